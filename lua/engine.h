@@ -1,0 +1,55 @@
+// engine.h: runs script texts as Redis does, inside an embedded Lua 5.4 (or 5.1, LOCKSTEP_LUA=5.1).
+//
+// An Engine holds one interpreter and the scripts compiled in it, keyed by SHA1. It keeps nothing from one eval to the
+// next: globals are read-only, KEYS and ARGV are filled anew, and a test shows that no state passes. An Engine is used by
+// one thread. Which scripts a *server* knows (its script cache, NOSCRIPT) is state of that server, not of the Engine.
+//
+// Sources: Redis 7.0.15 script_lua.c and eval.c; design/redis.md §1 and §2 for what was measured.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "lua/host.h"
+#include "lua/reply.h"
+
+namespace lockstep::lua {
+
+/// SHA1 of the bytes, 40 lower-case hexadecimal digits: the name a server gives to a script.
+std::string sha1_hex(std::string_view bytes);
+
+class Engine {
+ public:
+  struct Options {
+    /// VM instructions one eval may run before it is stopped and reported with an error reply that says so.
+    std::int64_t steps_max = 10'000'000;
+  };
+
+  Engine();
+  explicit Engine(Options options);
+  ~Engine();
+  Engine(Engine&&) noexcept;
+  Engine& operator=(Engine&&) noexcept;
+
+  /// Compiles `text` unless it is compiled already. Returns a Status whose text is the SHA1, or the Error that Redis
+  /// would answer ("ERR Error compiling script (new function): user_script:1: …").
+  Reply load(std::string_view text);
+
+  /// Runs a script that was loaded before. Script errors come back as Error replies with Redis's texts.
+  Reply eval(std::string_view sha1, std::span<const std::string_view> keys, std::span<const std::string_view> args,
+             Host& host);
+
+  bool knows(std::string_view sha1) const;
+
+  /// "Lua 5.4" or "Lua 5.1": which library this build embeds.
+  static std::string_view library();
+
+ private:
+  struct Interpreter;
+  std::unique_ptr<Interpreter> interpreter_;
+};
+
+}  // namespace lockstep::lua

@@ -1,0 +1,58 @@
+// reply.h: a RESP2 reply, the one vocabulary that Redis and its scripts share.
+//
+// A reply is a regular value. Errors are replies like any other: the text of an Error is the whole error line without the
+// leading '-', code word included ("WRONGTYPE Operation against …").
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+namespace lockstep::lua {
+
+struct Nil {  // null bulk string
+  bool operator==(const Nil&) const = default;
+};
+struct NilArray {  // null array: LPOP with a count, EXEC of a broken WATCH
+  bool operator==(const NilArray&) const = default;
+};
+struct Status {
+  std::string text;
+  bool operator==(const Status&) const = default;
+  static auto fields(const Status& s) { return std::tie(s.text); }
+};
+struct Error {
+  std::string text;
+  bool operator==(const Error&) const = default;
+  static auto fields(const Error& e) { return std::tie(e.text); }
+};
+
+struct Reply {
+  using Array = std::vector<Reply>;
+  std::variant<Nil, std::int64_t, std::string, Status, Error, Array, NilArray> value;
+
+  Reply() = default;
+  Reply(std::int64_t integer) : value(integer) {}                         // NOLINT: the six kinds of reply
+  Reply(std::string bulk) : value(std::move(bulk)) {}                     // NOLINT
+  Reply(Status status) : value(std::move(status)) {}                      // NOLINT
+  Reply(Error error) : value(std::move(error)) {}                         // NOLINT
+  Reply(Array array) : value(std::move(array)) {}                         // NOLINT
+  Reply(NilArray) : value(NilArray{}) {}                                  // NOLINT
+  Reply(Nil) {}                                                           // NOLINT
+
+  bool is_nil() const { return std::holds_alternative<Nil>(value); }
+  const std::int64_t* integer() const { return std::get_if<std::int64_t>(&value); }
+  const std::string* bulk() const { return std::get_if<std::string>(&value); }
+  const Status* status() const { return std::get_if<Status>(&value); }
+  const Error* error() const { return std::get_if<Error>(&value); }
+  const Array* array() const { return std::get_if<Array>(&value); }
+
+  friend bool operator==(const Reply&, const Reply&) = default;
+  static auto fields(const Reply& r) { return std::tie(r.value); }
+};
+
+inline Reply ok() { return Status{"OK"}; }
+
+}  // namespace lockstep::lua

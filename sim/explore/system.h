@@ -1,0 +1,50 @@
+// system.h: everything an explorer may know about the thing it explores.
+//
+// A System is the immutable setup of a simulation together with its rules: it makes the initial state, lists what may
+// happen next, and carries one of those moves out. A State is a regular value without pointers to other states; all
+// uncertainty is in the choice of the move, so `apply` is a pure function of state and move (a System may keep caches,
+// such as compiled scripts, that do not show in results).
+//
+// `enabled` lists moves in a canonical order, the dullest first: index 0 all the way down is the boring run, and a
+// counterexample is its few deviations from it. A state without moves is at rest.
+//
+// Masks: bit p of `violated` says that property p has been broken on the way to this state; once set it stays set.
+// `apply` returns the witnesses that the step showed (bit w: the premise of a property, or a `sometimes`, occurred).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/digest.h"
+#include "sim/base/result.h"
+
+namespace lockstep::sim {
+
+using PropertyMask = std::uint64_t;
+using WitnessMask = std::uint64_t;
+
+template <class M>
+concept MoveLike = std::totally_ordered<M> && std::copyable<M> && requires(const M& m) {
+  { m.actor() } -> std::convertible_to<std::uint16_t>;  // whose step it is: PCT ranks actors
+  { m.is_fault() } -> std::convertible_to<bool>;        // whether the adversary pays for it
+  { m.passes_time() } -> std::convertible_to<bool>;     // a cycle without such a move is a zeno cycle
+};
+
+template <class S>
+concept System = MoveLike<typename S::Move> && std::regular<typename S::State> &&
+    requires(S& system, const S& rules, const typename S::State& state, typename S::State& next,
+             const typename S::Move& move, std::vector<typename S::Move>& moves, Encoder& out, std::string_view text) {
+      { rules.initial() } -> std::same_as<typename S::State>;
+      { rules.enabled(state, moves) } -> std::same_as<void>;  // replaces the content of `moves`
+      { system.apply(next, move) } -> std::same_as<WitnessMask>;
+      { rules.digest(state) } -> std::same_as<Digest>;          // 128-bit identity
+      { rules.encode_state(state, out) } -> std::same_as<void>;  // exact identity
+      { rules.violated(state) } -> std::same_as<PropertyMask>;
+      { rules.show(move) } -> std::same_as<std::string>;  // the text of a trail line; no newline
+      { rules.parse(text) } -> std::same_as<Result<typename S::Move>>;
+    };
+
+}  // namespace lockstep::sim
