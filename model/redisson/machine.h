@@ -1,0 +1,55 @@
+// machine.h: the grammar of the client's state machines.
+//
+// A machine is a value; a step takes the value, an input and the setup, and leaves its intentions in Out. It sends
+// nothing itself: the world carries out what Out holds, so a step is a pure function of what it is given.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/observation.h"
+#include "model/request.h"
+#include "model/setup.h"
+
+namespace lockstep::redisson {
+
+using model::Answer;
+using model::Observation;
+using model::ProcessId;
+using model::Purpose;
+using model::Request;
+using model::Setup;
+using model::StepKind;
+using model::ThreadId;
+using sim::Duration;
+
+/// SUBSCRIBE or UNSUBSCRIBE of one channel on the process's pub/sub connection.
+struct ChannelRequest {
+  bool subscribe = true;
+  std::string channel;
+  bool operator==(const ChannelRequest&) const = default;
+  static auto fields(const ChannelRequest& r) { return std::tie(r.subscribe, r.channel); }
+};
+
+struct Out {
+  std::vector<Request> requests;          // to the master that the process knows
+  std::vector<ChannelRequest> channels;   // to the same node
+  std::vector<std::uint16_t> signals;     // raised
+  std::vector<Observation> seen;
+  bool crash = false;                     // the program says that the process dies here
+};
+
+/// What every step may read besides its own component.
+struct Context {
+  const Setup& setup;
+  ProcessId self;
+  Out& out;
+};
+
+/// "redisson_lock__channel:{orders}"; a name that has a brace already is not braced again (RedissonObject.prefixName).
+std::string channel_of(const std::string& lock);
+
+/// The lock that a channel belongs to: the inverse of channel_of, for names that it made.
+std::string lock_of(const std::string& channel);
+
+}  // namespace lockstep::redisson

@@ -1,0 +1,48 @@
+// request.h: what a client asks a server on a command connection, and why.
+//
+// A request under way keeps its meaning instead of its bytes: a script call names the role of the script and its KEYS and
+// ARGV, and the words (EVAL with the full text, or EVALSHA) are made when the server reads it. `purpose` says whose
+// business it is, for the reply handler and for observers. `lease_left` counts down from the moment of sending: what is
+// left of the lease that this request asks for (DESIGN §4, belief within lease).
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sim/base/fields.h"
+#include "sim/base/id.h"
+#include "sim/base/time.h"
+
+namespace lockstep::model {
+
+using sim::Duration;
+using sim::ThreadId;
+
+enum class Role : std::uint8_t { lock, unlock, renew, force_unlock };
+
+/// The name a script set uses for the role: "lock", "unlock", "renew", "force-unlock".
+const char* role_name(Role role);
+
+struct Purpose {
+  Role role = Role::lock;
+  ThreadId thread;           // on whose behalf: the caller, or the thread whose hold is renewed
+  std::string lock;          // the lock's key
+  std::uint16_t object = 0;  // which RLock object sends it
+  Duration lease_left{};     // lock and renew only
+
+  bool operator==(const Purpose&) const = default;
+  static auto fields(const Purpose& p) { return std::tie(p.role, p.thread, p.lock, p.object, p.lease_left); }
+};
+
+struct Request {
+  Purpose purpose;
+  std::vector<std::string> keys, args;
+  bool full_text = true;  // EVAL with the script's text; false: EVALSHA
+
+  bool operator==(const Request&) const = default;
+  static auto fields(const Request& r) { return std::tie(r.purpose, r.keys, r.args, r.full_text); }
+};
+static_assert(sim::State<Request>);
+
+}  // namespace lockstep::model
