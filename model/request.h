@@ -16,6 +16,7 @@
 
 namespace lockstep::model {
 
+struct Setup;
 using sim::Duration;
 using sim::ThreadId;
 
@@ -30,9 +31,13 @@ struct Purpose {
   std::string lock;          // the lock's key
   std::uint16_t object = 0;  // which RLock object sends it
   Duration lease_left{};     // lock and renew only
+  bool watched = false;      // lock only: without a lease of the caller's own, so the watchdog is armed
+  ThreadId owner;            // renew only: the thread whose registration set the timer
 
   bool operator==(const Purpose&) const = default;
-  static auto fields(const Purpose& p) { return std::tie(p.role, p.thread, p.lock, p.object, p.lease_left); }
+  static auto fields(const Purpose& p) {
+    return std::tie(p.role, p.thread, p.lock, p.object, p.lease_left, p.watched, p.owner);
+  }
 };
 
 struct Request {
@@ -44,5 +49,15 @@ struct Request {
   static auto fields(const Request& r) { return std::tie(r.purpose, r.keys, r.args, r.full_text); }
 };
 static_assert(sim::State<Request>);
+
+/// Makes KEYS and ARGV as the script of this role wants them. The names that a set.toml may use are "lock" and "channel"
+/// for keys, "lease" (ms), "holder" and "message" for arguments; complete() has checked them.
+void fill_words(Request& request, const Setup& setup, Duration lease);
+
+/// The words on the wire: EVAL with the text or EVALSHA with its SHA1, the number of keys, keys, arguments.
+std::vector<std::string> words_of(const Request& request, const Setup& setup);
+
+/// "redisson_lock__channel:{orders}"; a name that has a brace already is not braced again (RedissonObject.prefixName).
+std::string channel_of(const std::string& lock);
 
 }  // namespace lockstep::model

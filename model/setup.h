@@ -14,6 +14,7 @@
 #include "lua/script_set.h"
 #include "model/redis/node.h"
 #include "sim/base/id.h"
+#include "sim/base/result.h"
 #include "sim/base/time.h"
 
 namespace lockstep::model {
@@ -71,6 +72,7 @@ struct ThreadSetup {
   ProcessId process;
   std::int64_t java_id = 1;  // the number in its holder name `uuid:1`
   std::vector<Step> program;
+  std::uint16_t index_in_process = 0;  // derived by complete()
 };
 
 struct ProcessSetup {
@@ -78,6 +80,7 @@ struct ProcessSetup {
   std::string client_id;  // the UUID of this Redisson instance
   Duration clock_offset{};
   std::uint16_t alike = 0;  // processes with the same number are interchangeable (same programs, clock and faults)
+  std::vector<ThreadId> threads;  // derived by complete()
 };
 
 struct NodeSetup {
@@ -118,6 +121,7 @@ struct FaultLimits {
   Duration cut_max{60'000};    // so does a cut
   Duration lag_max{60'000};
   std::vector<Duration> clock_jumps;
+  Interval learn{Duration{0}, Duration{10'000}};  // after a failover: until a process knows, and until the old master is demoted
 };
 
 /// A fault that happens in every run: at a time, or right before or after an event of the trace.
@@ -142,6 +146,7 @@ struct ClientBehaviour {
   bool unlock_keeps_renewing = false;         // a mutant: unlock does not cancel the watchdog
   bool unsubscribe_forgotten = false;         // a mutant: a waiter that got the lock stays subscribed
   bool permit_ignored = false;                // a mutant: a message that comes before the thread parks is not remembered
+  bool lock_returns_on_interrupt = true;      // up to 3.10.5 an interrupted lock() returns without the lock
 };
 
 enum class Expected : std::uint8_t { proved, passed, holds, violated };
@@ -182,5 +187,9 @@ struct Setup {
     return processes[thread.process.index()].client_id + ":" + std::to_string(thread.java_id);
   }
 };
+
+/// Fills in what follows from the rest (the derived members above) and checks that the script set can be sent: every role
+/// that the programs use is there, and KEYS and ARGV have names that the client can fill (request.h). Call it once, last.
+sim::Result<Setup> complete(Setup setup);
 
 }  // namespace lockstep::model

@@ -6,17 +6,11 @@
 
 namespace lockstep::redisson {
 
-std::string channel_of(const std::string& lock) {
-  static const std::string prefix = "redisson_lock__channel";
-  if (lock.find('{') != std::string::npos) return prefix + ":" + lock;
-  return prefix + ":{" + lock + "}";
-}
-
-std::string lock_of(const std::string& channel) {
-  const std::string rest = channel.substr(channel.find(':') + 1);
-  const bool braced_by_us = rest.size() >= 2 && rest.front() == '{' && rest.back() == '}' &&
-                            rest.find('{', 1) == std::string::npos;
-  return braced_by_us ? rest.substr(1, rest.size() - 2) : rest;
+std::vector<std::string> LockPubSub::locks_on(const std::string& channel) const {
+  std::vector<std::string> locks;
+  for (const auto& [lock, entry] : entries)
+    if (channel_of(lock) == channel) locks.push_back(lock);
+  return locks;
 }
 
 bool LockPubSub::subscribe(const std::string& lock, ThreadId thread, Out& out) {

@@ -45,6 +45,8 @@ struct LockPubSub {
   bool operator==(const LockPubSub&) const = default;
   static auto fields(const LockPubSub& p) { return std::tie(p.entries); }
 
+  /// The locks with an entry whose channel this is.
+  std::vector<std::string> locks_on(const std::string& channel) const;
   /// 1. True if the subscription stands already, so that the thread need not wait for a confirmation.
   bool subscribe(const std::string& lock, ThreadId thread, Out& out);
   /// 2. Returns the threads whose wait is over.

@@ -14,6 +14,7 @@
 namespace lockstep::redisson {
 
 using model::Answer;
+using model::channel_of;
 using model::Observation;
 using model::ProcessId;
 using model::Purpose;
@@ -31,8 +32,15 @@ struct ChannelRequest {
   static auto fields(const ChannelRequest& r) { return std::tie(r.subscribe, r.channel); }
 };
 
+/// A request to send; `attempts` says how many times it was sent before.
+struct Outgoing {
+  Request request;
+  std::uint16_t attempts = 0;
+  bool caller_gone = false;  // see Pending
+};
+
 struct Out {
-  std::vector<Request> requests;          // to the master that the process knows
+  std::vector<Outgoing> requests;         // to the master that the process knows
   std::vector<ChannelRequest> channels;   // to the same node
   std::vector<std::uint16_t> signals;     // raised
   std::vector<Observation> seen;
@@ -45,11 +53,5 @@ struct Context {
   ProcessId self;
   Out& out;
 };
-
-/// "redisson_lock__channel:{orders}"; a name that has a brace already is not braced again (RedissonObject.prefixName).
-std::string channel_of(const std::string& lock);
-
-/// The lock that a channel belongs to: the inverse of channel_of, for names that it made.
-std::string lock_of(const std::string& channel);
 
 }  // namespace lockstep::redisson
