@@ -30,7 +30,7 @@ void fill_words(Request& request, const Setup& setup, Duration lease) {
     request.keys.push_back(key == "channel" ? channel_of(purpose.lock) : purpose.lock);
   for (const std::string& arg : script.args) {
     if (arg == "lease") request.args.push_back(std::to_string(lease.count()));
-    else if (arg == "holder") request.args.push_back(setup.holder_name(purpose.thread));
+    else if (arg == "holder") request.args.push_back(setup.holder_name(purpose.thread, purpose.incarnation));
     else request.args.emplace_back("0");  // LockPubSub.UNLOCK_MESSAGE
   }
 }

@@ -28,6 +28,7 @@ const char* role_name(Role role);
 struct Purpose {
   Role role = Role::lock;
   ThreadId thread;           // on whose behalf: the caller, or the thread whose hold is renewed
+  std::uint16_t incarnation = 0;  // of its process
   std::string lock;          // the lock's key
   std::uint16_t object = 0;  // which RLock object sends it
   Duration lease_left{};     // lock and renew only
@@ -36,7 +37,7 @@ struct Purpose {
 
   bool operator==(const Purpose&) const = default;
   static auto fields(const Purpose& p) {
-    return std::tie(p.role, p.thread, p.lock, p.object, p.lease_left, p.watched, p.owner);
+    return std::tie(p.role, p.thread, p.incarnation, p.lock, p.object, p.lease_left, p.watched, p.owner);
   }
 };
 

@@ -182,9 +182,11 @@ struct Setup {
   std::vector<std::string> sometimes;          // witness names that must be seen
 
   std::string thread_name(ThreadId id) const { return threads[id.index()].name; }
-  std::string holder_name(ThreadId id) const {
+  /// "uuid:1"; a process that was started again is a Redisson instance with an id of its own.
+  std::string holder_name(ThreadId id, std::uint16_t incarnation = 0) const {
     const ThreadSetup& thread = threads[id.index()];
-    return processes[thread.process.index()].client_id + ":" + std::to_string(thread.java_id);
+    const std::string again = incarnation == 0 ? "" : "-again-" + std::to_string(incarnation);
+    return processes[thread.process.index()].client_id + again + ":" + std::to_string(thread.java_id);
   }
 };
 

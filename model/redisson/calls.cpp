@@ -32,7 +32,8 @@ std::string key_of(Caller caller, std::uint16_t object) {
 void send_script(Caller caller, Role role, const Call& call, Duration lease) {
   const Setup& setup = caller.context.setup;
   Request request;
-  request.purpose = {.role = role, .thread = caller.id, .lock = call.lock, .object = call.object};
+  request.purpose = {.role = role, .thread = caller.id, .incarnation = caller.process.incarnation, .lock = call.lock,
+                     .object = call.object};
   if (role == Role::lock) {
     request.purpose.lease_left = lease;
     request.purpose.watched = !call.lease.has_value();

@@ -147,6 +147,12 @@ void renewal_answered(Process& process, const Purpose& purpose, const Reply& rep
                          renewal_period(process, context.setup, purpose.object, purpose.owner));
 }
 
+std::vector<Pending>::iterator find_pending(Process& process, NodeId node, ConnectionId connection) {
+  return std::find_if(process.pending.begin(), process.pending.end(), [&](const Pending& pending) {
+    return pending.node == node && pending.connection == connection;
+  });
+}
+
 void answered(Process& process, const Pending& pending, const Reply& reply, Context& context) {
   const Purpose& purpose = pending.request.purpose;
   if (purpose.role == model::Role::renew) return renewal_answered(process, purpose, reply, context);
@@ -208,9 +214,7 @@ void run(Process& process, ThreadId id, const std::vector<bool>& signals, Contex
 }
 
 void receive_reply(Process& process, NodeId from, ConnectionId connection, const Reply& reply, Context& context) {
-  const auto found = std::find_if(process.pending.begin(), process.pending.end(), [&](const Pending& pending) {
-    return pending.node == from && pending.connection == connection;
-  });
+  const auto found = find_pending(process, from, connection);
   if (found == process.pending.end()) return;  // a copy that was given up; another one is waited for
   const Pending pending = *found;
   process.pending.erase(found);
@@ -238,16 +242,18 @@ void fire(Process& process, std::size_t timer, Context& context) {
   for (const Watchdog::Due& due : process.watchdog.fire(timer)) {
     const Duration lease = lease_of(process, context.setup, due.object, due.owner);
     Request request;
-    request.purpose = {.role = model::Role::renew, .thread = due.thread, .lock = due.lock, .object = due.object,
-                       .lease_left = lease, .owner = due.owner};
+    request.purpose = {.role = model::Role::renew, .thread = due.thread, .incarnation = process.incarnation,
+                       .lock = due.lock, .object = due.object, .lease_left = lease, .owner = due.owner};
     fill_words(request, context.setup, lease);
     context.out.requests.push_back({std::move(request)});
   }
 }
 
-void give_up(Process& process, std::size_t index, Context& context) {
-  Pending pending = process.pending[index];
-  process.pending.erase(process.pending.begin() + static_cast<std::ptrdiff_t>(index));
+void give_up(Process& process, NodeId node, ConnectionId connection, Context& context) {
+  const auto found = find_pending(process, node, connection);
+  VERIFY(found != process.pending.end());
+  Pending pending = *found;
+  process.pending.erase(found);
   const bool again = pending.attempts < context.setup.client.retry_attempts;
   context.out.seen.push_back(model::RequestTimedOut{context.self, again});
   if (again) {
@@ -256,6 +262,15 @@ void give_up(Process& process, std::size_t index, Context& context) {
     return;
   }
   answered(process, pending, lua::Error{"RedisTimeoutException"}, context);
+}
+
+void send_full_text(Process& process, NodeId node, ConnectionId connection, Context& context) {
+  const auto found = find_pending(process, node, connection);
+  if (found == process.pending.end()) return;
+  Pending pending = *found;
+  process.pending.erase(found);
+  pending.request.full_text = true;
+  context.out.requests.push_back({std::move(pending.request), pending.attempts, pending.caller_gone});
 }
 
 void learn_master(Process& process, NodeId master, Context& context) {
@@ -277,6 +292,7 @@ void interrupt(Process& process, ThreadId id, Context& context) {
 void crash(Process& process) {
   Process dead;
   dead.life = Process::Life::dead;
+  dead.incarnation = process.incarnation;
   dead.master = process.master;
   dead.threads.assign(process.threads.size(), Thread{.activity = Ended{}});
   process = std::move(dead);

@@ -42,6 +42,7 @@ struct Process {
   enum class Life : std::uint8_t { running, paused, dead };
 
   Life life = Life::running;
+  std::uint16_t incarnation = 0;  // how often the process was started again; each has a client id of its own
   Duration pause_left{};         // of a pause: it ends at the latest then
   NodeId master;                 // the node that this process takes for the master
   std::vector<Thread> threads;   // in the order of the setup
@@ -54,7 +55,7 @@ struct Process {
 
   bool operator==(const Process&) const = default;
   static auto fields(const Process& p) {
-    return std::tie(p.life, p.pause_left, p.master, p.threads, p.pending, p.pub_sub, p.watchdog, p.leases);
+    return std::tie(p.life, p.incarnation, p.pause_left, p.master, p.threads, p.pending, p.pub_sub, p.watchdog, p.leases);
   }
 };
 static_assert(sim::State<Pending> && sim::State<Process>);
@@ -75,7 +76,9 @@ void receive_push(Process& process, const Reply& message, Context& context);
 /// A renewal timer is due.
 void fire(Process& process, std::size_t timer, Context& context);
 /// The response time-out of a request is over: it is sent again, or fails.
-void give_up(Process& process, std::size_t pending, Context& context);
+void give_up(Process& process, NodeId node, ConnectionId connection, Context& context);
+/// The server does not know the script (NOSCRIPT): the request goes out again with the text.
+void send_full_text(Process& process, NodeId node, ConnectionId connection, Context& context);
 /// The process learns who is master (or reconnects to it): its channels are subscribed there.
 void learn_master(Process& process, NodeId master, Context& context);
 /// Thread.interrupt() of a thread that waits inside a call; others do not notice.
