@@ -72,12 +72,14 @@ struct Node {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot);
   }
 };
+static_assert(sim::State<Node> && sim::State<Effect> && sim::State<Push>);
 
 /// What a command may use and what it is told, besides the node itself.
 struct Environment {
   lua::Engine& engine;
   std::int64_t wall_ms = 0;                   // this node's wall clock, ms since 1970
   std::vector<Command>* calls = nullptr;      // if given, collects what redis.call ran, as MONITOR shows it
+  bool want_effects = true;                   // false: there is no replica, and Outcome::effects stays empty
 };
 
 struct Outcome {

@@ -1,0 +1,54 @@
+// command.h: what a command is, as data: one row of the table in commands/table.cpp.
+//
+// Arity, flags and key positions are those that COMMAND INFO of Redis 7.0.15 prints.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "lua/reply.h"
+
+namespace lockstep::redis {
+
+class Call;
+
+/// The words of one command, its name first. They outlive the call.
+using Words = std::span<const std::string_view>;
+
+using Handler = lua::Reply (*)(Call&, Words);
+
+enum Flag : std::uint16_t {
+  write = 1 << 0,       // refused to clients of a replica
+  read_only = 1 << 1,
+  no_script = 1 << 2,   // refused inside scripts
+  subscriber = 1 << 3,  // allowed to a connection in subscriber mode
+  container = 1 << 4,   // has sub-commands, with rows of their own: "script|load"
+  deny_oom = 1 << 5,    // refused when memory is short
+  fast = 1 << 6,
+  admin = 1 << 7
+};
+
+struct Spec {
+  std::string_view name;  // in lower case; sub-commands as "script|load"
+  int arity;              // number of words with the name; negative: at least so many
+  unsigned flags;
+  int first_key, last_key, key_step;  // positions of words; last_key -1: the last word
+  Handler handler;
+
+  bool has(Flag flag) const { return (flags & flag) != 0; }
+  bool takes(std::size_t words) const {
+    return arity >= 0 ? words == static_cast<std::size_t>(arity) : words >= static_cast<std::size_t>(-arity);
+  }
+};
+
+/// The whole table, sorted by name.
+std::span<const Spec> all_commands();
+
+/// The row for a command or, for a container with a second word, its sub-command; nullptr if there is none.
+const Spec* find_command(Words words);
+
+/// Whether the word names a container, so that what is unknown is its sub-command.
+bool is_container(std::string_view word);
+
+}  // namespace lockstep::redis

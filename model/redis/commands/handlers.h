@@ -1,0 +1,190 @@
+// handlers.h: one function for each command, in the files named after the type they work on.
+//
+// A handler gets its words after their number was checked against the table. It parses its arguments, looks at the key,
+// changes it, replicates what it did, and returns the reply; that order decides which of two errors is answered, so each
+// follows Redis 7.0.15 (t_string.c, t_hash.c, t_list.c, t_set.c, t_zset.c, expire.c, db.c, pubsub.c, eval.c, server.c).
+#pragma once
+
+#include "model/redis/call.h"
+
+namespace lockstep::redis::commands {
+
+using lua::Error;
+using lua::Nil;
+using lua::Status;
+
+#define LOCKSTEP_HANDLER(name) Reply name(Call& call, Words words)
+
+// keys.cpp
+LOCKSTEP_HANDLER(exists);
+LOCKSTEP_HANDLER(del);
+LOCKSTEP_HANDLER(type);
+LOCKSTEP_HANDLER(keys);
+LOCKSTEP_HANDLER(dbsize);
+LOCKSTEP_HANDLER(flush);
+LOCKSTEP_HANDLER(rename);
+LOCKSTEP_HANDLER(renamenx);
+
+// expiry.cpp
+LOCKSTEP_HANDLER(expire);
+LOCKSTEP_HANDLER(pexpire);
+LOCKSTEP_HANDLER(expireat);
+LOCKSTEP_HANDLER(pexpireat);
+LOCKSTEP_HANDLER(ttl);
+LOCKSTEP_HANDLER(pttl);
+LOCKSTEP_HANDLER(expiretime);
+LOCKSTEP_HANDLER(pexpiretime);
+LOCKSTEP_HANDLER(persist);
+
+// strings.cpp
+LOCKSTEP_HANDLER(get);
+LOCKSTEP_HANDLER(setnx);
+LOCKSTEP_HANDLER(getset);
+LOCKSTEP_HANDLER(getdel);
+LOCKSTEP_HANDLER(mget);
+LOCKSTEP_HANDLER(mset);
+LOCKSTEP_HANDLER(msetnx);
+LOCKSTEP_HANDLER(append);
+LOCKSTEP_HANDLER(strlen);
+
+// strings_set.cpp
+LOCKSTEP_HANDLER(set);
+LOCKSTEP_HANDLER(setex);
+LOCKSTEP_HANDLER(psetex);
+LOCKSTEP_HANDLER(getex);
+
+// counters.cpp
+LOCKSTEP_HANDLER(incr);
+LOCKSTEP_HANDLER(incrby);
+LOCKSTEP_HANDLER(decr);
+LOCKSTEP_HANDLER(decrby);
+LOCKSTEP_HANDLER(incrbyfloat);
+LOCKSTEP_HANDLER(hincrby);
+LOCKSTEP_HANDLER(hincrbyfloat);
+
+// hashes.cpp
+LOCKSTEP_HANDLER(hset);
+LOCKSTEP_HANDLER(hmset);
+LOCKSTEP_HANDLER(hsetnx);
+LOCKSTEP_HANDLER(hget);
+LOCKSTEP_HANDLER(hmget);
+LOCKSTEP_HANDLER(hgetall);
+LOCKSTEP_HANDLER(hdel);
+LOCKSTEP_HANDLER(hexists);
+LOCKSTEP_HANDLER(hlen);
+LOCKSTEP_HANDLER(hkeys);
+LOCKSTEP_HANDLER(hvals);
+LOCKSTEP_HANDLER(hstrlen);
+
+// lists.cpp
+LOCKSTEP_HANDLER(lpush);
+LOCKSTEP_HANDLER(rpush);
+LOCKSTEP_HANDLER(lpushx);
+LOCKSTEP_HANDLER(rpushx);
+LOCKSTEP_HANDLER(lpop);
+LOCKSTEP_HANDLER(rpop);
+LOCKSTEP_HANDLER(llen);
+LOCKSTEP_HANDLER(lindex);
+LOCKSTEP_HANDLER(lrange);
+LOCKSTEP_HANDLER(lrem);
+LOCKSTEP_HANDLER(lset);
+LOCKSTEP_HANDLER(ltrim);
+LOCKSTEP_HANDLER(linsert);
+
+// sets.cpp
+LOCKSTEP_HANDLER(sadd);
+LOCKSTEP_HANDLER(srem);
+LOCKSTEP_HANDLER(sismember);
+LOCKSTEP_HANDLER(smismember);
+LOCKSTEP_HANDLER(smembers);
+LOCKSTEP_HANDLER(scard);
+
+// sorted_sets.cpp
+LOCKSTEP_HANDLER(zadd);
+LOCKSTEP_HANDLER(zincrby);
+LOCKSTEP_HANDLER(zrem);
+LOCKSTEP_HANDLER(zscore);
+LOCKSTEP_HANDLER(zmscore);
+LOCKSTEP_HANDLER(zcard);
+LOCKSTEP_HANDLER(zrank);
+LOCKSTEP_HANDLER(zrevrank);
+LOCKSTEP_HANDLER(zpopmin);
+LOCKSTEP_HANDLER(zpopmax);
+
+// sorted_set_ranges.cpp
+LOCKSTEP_HANDLER(zcount);
+LOCKSTEP_HANDLER(zlexcount);
+LOCKSTEP_HANDLER(zrange);
+LOCKSTEP_HANDLER(zrevrange);
+LOCKSTEP_HANDLER(zrangebyscore);
+LOCKSTEP_HANDLER(zrevrangebyscore);
+LOCKSTEP_HANDLER(zrangebylex);
+LOCKSTEP_HANDLER(zrevrangebylex);
+LOCKSTEP_HANDLER(zremrangebyscore);
+LOCKSTEP_HANDLER(zremrangebyrank);
+LOCKSTEP_HANDLER(zremrangebylex);
+
+// channels.cpp
+LOCKSTEP_HANDLER(publish);
+LOCKSTEP_HANDLER(spublish);
+LOCKSTEP_HANDLER(subscribe_channels);
+LOCKSTEP_HANDLER(unsubscribe_channels);
+LOCKSTEP_HANDLER(psubscribe);
+LOCKSTEP_HANDLER(punsubscribe);
+LOCKSTEP_HANDLER(ssubscribe);
+LOCKSTEP_HANDLER(sunsubscribe);
+LOCKSTEP_HANDLER(pubsub_channels);
+LOCKSTEP_HANDLER(pubsub_numsub);
+LOCKSTEP_HANDLER(pubsub_numpat);
+LOCKSTEP_HANDLER(pubsub_shardchannels);
+LOCKSTEP_HANDLER(pubsub_shardnumsub);
+
+// scripting.cpp
+LOCKSTEP_HANDLER(eval);
+LOCKSTEP_HANDLER(evalsha);
+LOCKSTEP_HANDLER(eval_ro);
+LOCKSTEP_HANDLER(evalsha_ro);
+LOCKSTEP_HANDLER(script_load);
+LOCKSTEP_HANDLER(script_exists);
+LOCKSTEP_HANDLER(script_flush);
+LOCKSTEP_HANDLER(script_kill);
+
+// server.cpp
+LOCKSTEP_HANDLER(ping);
+LOCKSTEP_HANDLER(echo);
+LOCKSTEP_HANDLER(time);
+LOCKSTEP_HANDLER(select);
+LOCKSTEP_HANDLER(save);
+LOCKSTEP_HANDLER(bgsave);
+LOCKSTEP_HANDLER(info);
+LOCKSTEP_HANDLER(role);
+
+#undef LOCKSTEP_HANDLER
+
+/// The words as bulk strings.
+inline Reply::Array bulks(const std::vector<std::string>& texts) {
+  Reply::Array replies;
+  replies.reserve(texts.size());
+  for (const std::string& text : texts) replies.emplace_back(text);
+  return replies;
+}
+
+inline Reply empty_array() { return Reply::Array{}; }
+inline Reply count(std::size_t n) { return static_cast<std::int64_t>(n); }
+inline Reply yes_no(bool answer) { return static_cast<std::int64_t>(answer ? 1 : 0); }
+inline Reply bulk(std::string_view text) { return std::string(text); }
+
+/// Start and stop of LRANGE, LTRIM, ZRANGE and ZREMRANGEBYRANK on `size` elements: negative numbers count from the end.
+struct IndexRange {
+  std::size_t first = 0, count = 0;
+};
+inline IndexRange clamp_range(std::int64_t start, std::int64_t stop, std::size_t elements) {
+  const auto size = static_cast<std::int64_t>(elements);
+  if (start < 0) start = start + size < 0 ? 0 : start + size;
+  if (stop < 0) stop += size;
+  if (start > stop || start >= size) return {};
+  if (stop >= size) stop = size - 1;
+  return {static_cast<std::size_t>(start), static_cast<std::size_t>(stop - start + 1)};
+}
+
+}  // namespace lockstep::redis::commands

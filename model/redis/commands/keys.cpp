@@ -1,0 +1,76 @@
+#include "model/redis/arguments.h"
+#include "model/redis/commands/handlers.h"
+#include "model/redis/errors.h"
+#include "model/redis/glob.h"
+
+namespace lockstep::redis::commands {
+
+Reply exists(Call& call, Words words) {
+  std::size_t present = 0;
+  for (const std::string_view key : words.subspan(1)) present += call.entry(key) ? 1 : 0;
+  return count(present);
+}
+
+Reply del(Call& call, Words words) {
+  std::size_t removed = 0;
+  for (const std::string_view key : words.subspan(1)) {
+    if (call.entry(key)) removed += call.db().erase(key) ? 1 : 0;
+  }
+  if (removed > 0) call.replicate(words);
+  return count(removed);
+}
+
+Reply type(Call& call, Words words) {
+  const Entry* const entry = call.entry(words[1]);
+  return Status{std::string(entry ? type_name(entry->value) : "none")};
+}
+
+Reply keys(Call& call, Words words) {
+  Reply::Array found;
+  for (const auto& [key, entry] : call.db().entries()) {
+    if (!entry.dead() && glob_matches(words[1], key)) found.emplace_back(key);
+  }
+  return found;
+}
+
+Reply dbsize(Call& call, Words) { return count(call.db().size()); }
+
+Reply flush(Call& call, Words words) {
+  const bool known = words.size() == 1 ||
+                     (words.size() == 2 && (is_option(words[1], "sync") || is_option(words[1], "async")));
+  if (!known) return errors::syntax();
+  call.db().clear();
+  call.replicate(words);  // even when there was nothing to remove
+  return lua::ok();
+}
+
+namespace {
+
+enum class Target : std::uint8_t { overwrite, keep };
+enum class Moved : std::uint8_t { no_source, kept, moved };
+
+Moved move_key(Call& call, Words words, Target target) {
+  const Entry* const source = call.entry(words[1]);
+  if (!source) return Moved::no_source;
+  if (words[1] == words[2]) return target == Target::keep ? Moved::kept : Moved::moved;
+  const bool taken = call.entry(words[2]) != nullptr;
+  if (taken && target == Target::keep) return Moved::kept;
+  Entry moved = *source;
+  call.db().erase(words[1]);
+  call.db().put(words[2], std::move(moved.value)).remaining = moved.remaining;
+  call.replicate(words);
+  return Moved::moved;
+}
+
+}  // namespace
+
+Reply rename(Call& call, Words words) {
+  return move_key(call, words, Target::overwrite) == Moved::no_source ? errors::no_such_key() : lua::ok();
+}
+
+Reply renamenx(Call& call, Words words) {
+  const Moved result = move_key(call, words, Target::keep);
+  return result == Moved::no_source ? errors::no_such_key() : yes_no(result == Moved::moved);
+}
+
+}  // namespace lockstep::redis::commands

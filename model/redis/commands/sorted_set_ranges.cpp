@@ -1,0 +1,241 @@
+// The commands that take a stretch of a sorted set: by rank, by score, or by member (lexicographic).
+#include "model/redis/arguments.h"
+#include "model/redis/commands/handlers.h"
+#include "model/redis/errors.h"
+
+namespace lockstep::redis::commands {
+
+namespace {
+
+enum class By : std::uint8_t { unsaid, rank, score, lex };
+enum class Direction : std::uint8_t { unsaid, forward, reverse };
+
+struct ScoreRange {
+  double min = 0, max = 0;
+  bool min_excluded = false, max_excluded = false;
+
+  bool above_min(const Scored& entry) const { return min_excluded ? entry.score > min : entry.score >= min; }
+  bool below_max(const Scored& entry) const { return max_excluded ? entry.score < max : entry.score <= max; }
+};
+
+struct LexBound {
+  enum class Kind : std::uint8_t { lowest, highest, included, excluded } kind = Kind::included;
+  std::string_view member;
+};
+
+struct LexRange {
+  LexBound min, max;
+
+  bool above_min(const Scored& entry) const {
+    if (min.kind == LexBound::Kind::lowest) return true;
+    if (min.kind == LexBound::Kind::highest) return false;
+    return min.kind == LexBound::Kind::excluded ? entry.member > min.member : entry.member >= min.member;
+  }
+  bool below_max(const Scored& entry) const {
+    if (max.kind == LexBound::Kind::highest) return true;
+    if (max.kind == LexBound::Kind::lowest) return false;
+    return max.kind == LexBound::Kind::excluded ? entry.member < max.member : entry.member <= max.member;
+  }
+};
+
+bool parse_score(std::string_view word, double& bound, bool& excluded) {
+  excluded = !word.empty() && word[0] == '(';
+  const auto parsed = parse_score_bound(word.substr(excluded ? 1 : 0));
+  if (!parsed) return false;
+  bound = *parsed;
+  return true;
+}
+
+bool parse_range(std::string_view min, std::string_view max, ScoreRange& range) {
+  return parse_score(min, range.min, range.min_excluded) && parse_score(max, range.max, range.max_excluded);
+}
+
+bool parse_bound(std::string_view word, LexBound& bound) {
+  if (word == "-" || word == "+") {
+    bound.kind = word == "-" ? LexBound::Kind::lowest : LexBound::Kind::highest;
+    return true;
+  }
+  if (word.empty() || (word[0] != '[' && word[0] != '(')) return false;
+  bound.kind = word[0] == '(' ? LexBound::Kind::excluded : LexBound::Kind::included;
+  bound.member = word.substr(1);
+  return true;
+}
+
+bool parse_range(std::string_view min, std::string_view max, LexRange& range) {
+  return parse_bound(min, range.min) && parse_bound(max, range.max);
+}
+
+Reply not_a_range(const ScoreRange&) { return Error{"ERR min or max is not a float"}; }
+Reply not_a_range(const LexRange&) { return Error{"ERR min or max not valid string range item"}; }
+
+/// The stretch from the first entry above the minimum to the last before one is above the maximum. In a set with equal
+/// scores, as BYLEX wants it, that is the range; in others it is what Redis walks over.
+template <class Range>
+IndexRange stretch_of(const SortedSet& sorted, const Range& range) {
+  const auto& entries = sorted.entries;
+  IndexRange found;
+  while (found.first < entries.size() && !range.above_min(entries[found.first])) ++found.first;
+  while (found.first + found.count < entries.size() && range.below_max(entries[found.first + found.count])) {
+    ++found.count;
+  }
+  return found;
+}
+
+/// As `stretch_of`, walking from the other end.
+template <class Range>
+IndexRange stretch_from_end(const SortedSet& sorted, const Range& range) {
+  const auto& entries = sorted.entries;
+  std::size_t end = entries.size();
+  while (end > 0 && !range.below_max(entries[end - 1])) --end;
+  std::size_t first = end;
+  while (first > 0 && range.above_min(entries[first - 1])) --first;
+  return {first, end - first};
+}
+
+struct RangeOptions {
+  By by = By::unsaid;
+  Direction direction = Direction::unsaid;
+  bool with_scores = false;
+  std::int64_t offset = 0, limit = -1;
+};
+
+/// Reads the options behind the range. Returns an error reply, or Nil if all is well.
+Reply parse_range_options(Words words, RangeOptions& options) {
+  const bool direction_open = options.direction == Direction::unsaid, by_open = options.by == By::unsaid;
+  for (std::size_t i = 4; i < words.size(); ++i) {
+    if (is_option(words[i], "withscores")) {
+      options.with_scores = true;
+    } else if (is_option(words[i], "limit") && words.size() - i > 2) {
+      const auto offset = parse_integer(words[i + 1]), limit = parse_integer(words[i + 2]);
+      if (!offset || !limit) return errors::not_an_integer();
+      options.offset = *offset;
+      options.limit = *limit;
+      i += 2;
+    } else if (direction_open && options.direction == Direction::unsaid && is_option(words[i], "rev")) {
+      options.direction = Direction::reverse;
+    } else if (by_open && options.by == By::unsaid && is_option(words[i], "bylex")) {
+      options.by = By::lex;
+    } else if (by_open && options.by == By::unsaid && is_option(words[i], "byscore")) {
+      options.by = By::score;
+    } else {
+      return errors::syntax();
+    }
+  }
+  if (options.by == By::unsaid) options.by = By::rank;
+  if (options.limit != -1 && options.by == By::rank) {
+    return Error{"ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX"};
+  }
+  if (options.with_scores && options.by == By::lex) {
+    return Error{"ERR syntax error, WITHSCORES not supported in combination with BYLEX"};
+  }
+  return Nil{};
+}
+
+/// A negative offset leaves nothing, a negative limit takes all.
+Reply show(const SortedSet& sorted, IndexRange range, const RangeOptions& options) {
+  const bool reverse = options.direction == Direction::reverse;
+  Reply::Array shown;
+  if (options.offset < 0) return shown;
+  const auto skipped = static_cast<std::uint64_t>(options.offset);
+  for (std::size_t i = 0; i < range.count; ++i) {
+    if (i < skipped) continue;
+    if (options.limit >= 0 && i - skipped >= static_cast<std::uint64_t>(options.limit)) break;
+    const Scored& entry = sorted.entries[reverse ? range.first + range.count - 1 - i : range.first + i];
+    shown.emplace_back(entry.member);
+    if (options.with_scores) shown.emplace_back(format_score(entry.score));
+  }
+  return shown;
+}
+
+Reply range_by_rank(Call& call, Words words, RangeOptions options) {
+  const auto start = parse_integer(words[2]), stop = parse_integer(words[3]);
+  if (!start || !stop) return errors::not_an_integer();
+  SortedSet* sorted = nullptr;
+  if (!call.find(words[1], sorted)) return errors::wrong_type();
+  if (!sorted) return empty_array();
+  IndexRange range = clamp_range(*start, *stop, sorted->entries.size());
+  if (options.direction == Direction::reverse) {
+    range.first = range.count == 0 ? 0 : sorted->entries.size() - range.first - range.count;
+  }
+  options.offset = 0;  // a LIMIT with count -1 is accepted here, and ignored
+  return show(*sorted, range, options);
+}
+
+template <class Range>
+Reply range_by(Call& call, Words words, const RangeOptions& options) {
+  const bool reverse = options.direction == Direction::reverse;
+  Range range;
+  if (!parse_range(words[reverse ? 3 : 2], words[reverse ? 2 : 3], range)) return not_a_range(range);
+  SortedSet* sorted = nullptr;
+  if (!call.find(words[1], sorted)) return errors::wrong_type();
+  if (!sorted) return empty_array();
+  return show(*sorted, reverse ? stretch_from_end(*sorted, range) : stretch_of(*sorted, range), options);
+}
+
+Reply range_generic(Call& call, Words words, By by, Direction direction) {
+  RangeOptions options;
+  options.by = by;
+  options.direction = direction;
+  if (Reply problem = parse_range_options(words, options); !problem.is_nil()) return problem;
+  if (options.by == By::rank) return range_by_rank(call, words, options);
+  return options.by == By::score ? range_by<ScoreRange>(call, words, options)
+                                 : range_by<LexRange>(call, words, options);
+}
+
+template <class Range>
+Reply count_by(Call& call, Words words) {
+  Range range;
+  if (!parse_range(words[2], words[3], range)) return not_a_range(range);
+  SortedSet* sorted = nullptr;
+  if (!call.find(words[1], sorted)) return errors::wrong_type();
+  return count(sorted ? stretch_of(*sorted, range).count : 0);
+}
+
+Reply remove_stretch(Call& call, Words words, SortedSet& sorted, IndexRange range) {
+  const auto first = sorted.entries.begin() + static_cast<std::ptrdiff_t>(range.first);
+  if (range.count > 0) {
+    sorted.entries.erase(first, first + static_cast<std::ptrdiff_t>(range.count));
+    call.replicate(words);
+  }
+  if (sorted.entries.empty()) call.db().erase(words[1]);
+  return count(range.count);
+}
+
+template <class Range>
+Reply remove_by(Call& call, Words words) {
+  Range range;
+  if (!parse_range(words[2], words[3], range)) return not_a_range(range);
+  SortedSet* sorted = nullptr;
+  if (!call.find(words[1], sorted)) return errors::wrong_type();
+  return sorted ? remove_stretch(call, words, *sorted, stretch_of(*sorted, range)) : count(0);
+}
+
+}  // namespace
+
+Reply zrange(Call& call, Words words) { return range_generic(call, words, By::unsaid, Direction::unsaid); }
+Reply zrevrange(Call& call, Words words) { return range_generic(call, words, By::rank, Direction::reverse); }
+Reply zrangebyscore(Call& call, Words words) {
+  return range_generic(call, words, By::score, Direction::forward);
+}
+Reply zrevrangebyscore(Call& call, Words words) {
+  return range_generic(call, words, By::score, Direction::reverse);
+}
+Reply zrangebylex(Call& call, Words words) { return range_generic(call, words, By::lex, Direction::forward); }
+Reply zrevrangebylex(Call& call, Words words) { return range_generic(call, words, By::lex, Direction::reverse); }
+
+Reply zcount(Call& call, Words words) { return count_by<ScoreRange>(call, words); }
+Reply zlexcount(Call& call, Words words) { return count_by<LexRange>(call, words); }
+
+Reply zremrangebyscore(Call& call, Words words) { return remove_by<ScoreRange>(call, words); }
+Reply zremrangebylex(Call& call, Words words) { return remove_by<LexRange>(call, words); }
+
+Reply zremrangebyrank(Call& call, Words words) {
+  const auto start = parse_integer(words[2]), stop = parse_integer(words[3]);
+  if (!start || !stop) return errors::not_an_integer();
+  SortedSet* sorted = nullptr;
+  if (!call.find(words[1], sorted)) return errors::wrong_type();
+  if (!sorted) return count(0);
+  return remove_stretch(call, words, *sorted, clamp_range(*start, *stop, sorted->entries.size()));
+}
+
+}  // namespace lockstep::redis::commands

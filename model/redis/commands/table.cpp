@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <array>
+
+#include "model/redis/arguments.h"
+#include "model/redis/command.h"
+#include "model/redis/commands/handlers.h"
+
+namespace lockstep::redis {
+
+namespace {
+
+// Sorted by name, so that a command is found by bisection.
+//   name, arity, flags, first key, last key, step, handler
+constexpr Spec table[] = {
+    {"append", 3, write | deny_oom | fast, 1, 1, 1, commands::append},
+    {"bgsave", -1, no_script | admin, 0, 0, 0, commands::bgsave},
+    {"dbsize", 1, read_only | fast, 0, 0, 0, commands::dbsize},
+    {"decr", 2, write | deny_oom | fast, 1, 1, 1, commands::decr},
+    {"decrby", 3, write | deny_oom | fast, 1, 1, 1, commands::decrby},
+    {"del", -2, write, 1, -1, 1, commands::del},
+    {"echo", 2, fast, 0, 0, 0, commands::echo},
+    {"eval", -3, no_script, 0, 0, 0, commands::eval},
+    {"eval_ro", -3, read_only | no_script, 0, 0, 0, commands::eval_ro},
+    {"evalsha", -3, no_script, 0, 0, 0, commands::evalsha},
+    {"evalsha_ro", -3, read_only | no_script, 0, 0, 0, commands::evalsha_ro},
+    {"exists", -2, read_only | fast, 1, -1, 1, commands::exists},
+    {"expire", -3, write | fast, 1, 1, 1, commands::expire},
+    {"expireat", -3, write | fast, 1, 1, 1, commands::expireat},
+    {"expiretime", 2, read_only | fast, 1, 1, 1, commands::expiretime},
+    {"flushall", -1, write, 0, 0, 0, commands::flush},
+    {"flushdb", -1, write, 0, 0, 0, commands::flush},
+    {"get", 2, read_only | fast, 1, 1, 1, commands::get},
+    {"getdel", 2, write | fast, 1, 1, 1, commands::getdel},
+    {"getex", -2, write | fast, 1, 1, 1, commands::getex},
+    {"getset", 3, write | deny_oom | fast, 1, 1, 1, commands::getset},
+    {"hdel", -3, write | fast, 1, 1, 1, commands::hdel},
+    {"hexists", 3, read_only | fast, 1, 1, 1, commands::hexists},
+    {"hget", 3, read_only | fast, 1, 1, 1, commands::hget},
+    {"hgetall", 2, read_only, 1, 1, 1, commands::hgetall},
+    {"hincrby", 4, write | deny_oom | fast, 1, 1, 1, commands::hincrby},
+    {"hincrbyfloat", 4, write | deny_oom | fast, 1, 1, 1, commands::hincrbyfloat},
+    {"hkeys", 2, read_only, 1, 1, 1, commands::hkeys},
+    {"hlen", 2, read_only | fast, 1, 1, 1, commands::hlen},
+    {"hmget", -3, read_only | fast, 1, 1, 1, commands::hmget},
+    {"hmset", -4, write | deny_oom | fast, 1, 1, 1, commands::hmset},
+    {"hset", -4, write | deny_oom | fast, 1, 1, 1, commands::hset},
+    {"hsetnx", 4, write | deny_oom | fast, 1, 1, 1, commands::hsetnx},
+    {"hstrlen", 3, read_only | fast, 1, 1, 1, commands::hstrlen},
+    {"hvals", 2, read_only, 1, 1, 1, commands::hvals},
+    {"incr", 2, write | deny_oom | fast, 1, 1, 1, commands::incr},
+    {"incrby", 3, write | deny_oom | fast, 1, 1, 1, commands::incrby},
+    {"incrbyfloat", 3, write | deny_oom | fast, 1, 1, 1, commands::incrbyfloat},
+    {"info", -1, 0, 0, 0, 0, commands::info},
+    {"keys", 2, read_only, 0, 0, 0, commands::keys},
+    {"lindex", 3, read_only, 1, 1, 1, commands::lindex},
+    {"linsert", 5, write | deny_oom, 1, 1, 1, commands::linsert},
+    {"llen", 2, read_only | fast, 1, 1, 1, commands::llen},
+    {"lpop", -2, write | fast, 1, 1, 1, commands::lpop},
+    {"lpush", -3, write | deny_oom | fast, 1, 1, 1, commands::lpush},
+    {"lpushx", -3, write | deny_oom | fast, 1, 1, 1, commands::lpushx},
+    {"lrange", 4, read_only, 1, 1, 1, commands::lrange},
+    {"lrem", 4, write, 1, 1, 1, commands::lrem},
+    {"lset", 4, write | deny_oom, 1, 1, 1, commands::lset},
+    {"ltrim", 4, write, 1, 1, 1, commands::ltrim},
+    {"mget", -2, read_only | fast, 1, -1, 1, commands::mget},
+    {"mset", -3, write | deny_oom, 1, -1, 2, commands::mset},
+    {"msetnx", -3, write | deny_oom, 1, -1, 2, commands::msetnx},
+    {"persist", 2, write | fast, 1, 1, 1, commands::persist},
+    {"pexpire", -3, write | fast, 1, 1, 1, commands::pexpire},
+    {"pexpireat", -3, write | fast, 1, 1, 1, commands::pexpireat},
+    {"pexpiretime", 2, read_only | fast, 1, 1, 1, commands::pexpiretime},
+    {"ping", -1, fast | subscriber, 0, 0, 0, commands::ping},
+    {"psetex", 4, write | deny_oom, 1, 1, 1, commands::psetex},
+    {"psubscribe", -2, no_script | subscriber, 0, 0, 0, commands::psubscribe},
+    {"pttl", 2, read_only | fast, 1, 1, 1, commands::pttl},
+    {"publish", 3, fast, 0, 0, 0, commands::publish},
+    {"pubsub", -2, container, 0, 0, 0, nullptr},
+    {"pubsub|channels", -2, 0, 0, 0, 0, commands::pubsub_channels},
+    {"pubsub|numpat", 2, 0, 0, 0, 0, commands::pubsub_numpat},
+    {"pubsub|numsub", -2, 0, 0, 0, 0, commands::pubsub_numsub},
+    {"pubsub|shardchannels", -2, 0, 0, 0, 0, commands::pubsub_shardchannels},
+    {"pubsub|shardnumsub", -2, 0, 0, 0, 0, commands::pubsub_shardnumsub},
+    {"punsubscribe", -1, no_script | subscriber, 0, 0, 0, commands::punsubscribe},
+    {"rename", 3, write, 1, 2, 1, commands::rename},
+    {"renamenx", 3, write | fast, 1, 2, 1, commands::renamenx},
+    {"role", 1, no_script | fast, 0, 0, 0, commands::role},
+    {"rpop", -2, write | fast, 1, 1, 1, commands::rpop},
+    {"rpush", -3, write | deny_oom | fast, 1, 1, 1, commands::rpush},
+    {"rpushx", -3, write | deny_oom | fast, 1, 1, 1, commands::rpushx},
+    {"sadd", -3, write | deny_oom | fast, 1, 1, 1, commands::sadd},
+    {"save", 1, no_script | admin, 0, 0, 0, commands::save},
+    {"scard", 2, read_only | fast, 1, 1, 1, commands::scard},
+    {"script", -2, container, 0, 0, 0, nullptr},
+    {"script|exists", -3, no_script, 0, 0, 0, commands::script_exists},
+    {"script|flush", -2, no_script, 0, 0, 0, commands::script_flush},
+    {"script|kill", 2, no_script, 0, 0, 0, commands::script_kill},
+    {"script|load", 3, no_script, 0, 0, 0, commands::script_load},
+    {"select", 2, fast, 0, 0, 0, commands::select},
+    {"set", -3, write | deny_oom, 1, 1, 1, commands::set},
+    {"setex", 4, write | deny_oom, 1, 1, 1, commands::setex},
+    {"setnx", 3, write | deny_oom | fast, 1, 1, 1, commands::setnx},
+    {"sismember", 3, read_only | fast, 1, 1, 1, commands::sismember},
+    {"smembers", 2, read_only, 1, 1, 1, commands::smembers},
+    {"smismember", -3, read_only | fast, 1, 1, 1, commands::smismember},
+    {"spublish", 3, fast, 1, 1, 1, commands::spublish},
+    {"srem", -3, write | fast, 1, 1, 1, commands::srem},
+    {"ssubscribe", -2, no_script | subscriber, 1, -1, 1, commands::ssubscribe},
+    {"strlen", 2, read_only | fast, 1, 1, 1, commands::strlen},
+    {"subscribe", -2, no_script | subscriber, 0, 0, 0, commands::subscribe_channels},
+    {"sunsubscribe", -1, no_script | subscriber, 1, -1, 1, commands::sunsubscribe},
+    {"time", 1, fast, 0, 0, 0, commands::time},
+    {"touch", -2, read_only | fast, 1, -1, 1, commands::exists},
+    {"ttl", 2, read_only | fast, 1, 1, 1, commands::ttl},
+    {"type", 2, read_only | fast, 1, 1, 1, commands::type},
+    {"unlink", -2, write | fast, 1, -1, 1, commands::del},
+    {"unsubscribe", -1, no_script | subscriber, 0, 0, 0, commands::unsubscribe_channels},
+    {"zadd", -4, write | deny_oom | fast, 1, 1, 1, commands::zadd},
+    {"zcard", 2, read_only | fast, 1, 1, 1, commands::zcard},
+    {"zcount", 4, read_only | fast, 1, 1, 1, commands::zcount},
+    {"zincrby", 4, write | deny_oom | fast, 1, 1, 1, commands::zincrby},
+    {"zlexcount", 4, read_only | fast, 1, 1, 1, commands::zlexcount},
+    {"zmscore", -3, read_only | fast, 1, 1, 1, commands::zmscore},
+    {"zpopmax", -2, write | fast, 1, 1, 1, commands::zpopmax},
+    {"zpopmin", -2, write | fast, 1, 1, 1, commands::zpopmin},
+    {"zrange", -4, read_only, 1, 1, 1, commands::zrange},
+    {"zrangebylex", -4, read_only, 1, 1, 1, commands::zrangebylex},
+    {"zrangebyscore", -4, read_only, 1, 1, 1, commands::zrangebyscore},
+    {"zrank", 3, read_only | fast, 1, 1, 1, commands::zrank},
+    {"zrem", -3, write | fast, 1, 1, 1, commands::zrem},
+    {"zremrangebylex", 4, write, 1, 1, 1, commands::zremrangebylex},
+    {"zremrangebyrank", 4, write, 1, 1, 1, commands::zremrangebyrank},
+    {"zremrangebyscore", 4, write, 1, 1, 1, commands::zremrangebyscore},
+    {"zrevrange", -4, read_only, 1, 1, 1, commands::zrevrange},
+    {"zrevrangebylex", -4, read_only, 1, 1, 1, commands::zrevrangebylex},
+    {"zrevrangebyscore", -4, read_only, 1, 1, 1, commands::zrevrangebyscore},
+    {"zrevrank", 3, read_only | fast, 1, 1, 1, commands::zrevrank},
+    {"zscore", 3, read_only | fast, 1, 1, 1, commands::zscore},
+};
+
+constexpr bool by_name(const Spec& a, const Spec& b) { return a.name < b.name; }
+static_assert(std::is_sorted(std::begin(table), std::end(table), by_name));
+
+constexpr std::size_t name_bytes_max = 32;
+static_assert(std::all_of(std::begin(table), std::end(table),
+                          [](const Spec& spec) { return spec.name.size() <= name_bytes_max; }));
+
+/// A command's name in lower case, without memory from the heap.
+class LowerName {
+ public:
+  bool append(std::string_view word) {
+    if (word.size() > bytes_.size() - size_) return false;
+    for (const char c : word) bytes_[size_++] = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return true;
+  }
+  std::string_view text() const { return {bytes_.data(), size_}; }
+
+ private:
+  std::array<char, name_bytes_max> bytes_{};
+  std::size_t size_ = 0;
+};
+
+const Spec* find_name(std::string_view name) {
+  const auto at = std::lower_bound(std::begin(table), std::end(table), name,
+                                   [](const Spec& spec, std::string_view wanted) { return spec.name < wanted; });
+  return at != std::end(table) && at->name == name ? at : nullptr;
+}
+
+}  // namespace
+
+std::span<const Spec> all_commands() { return table; }
+
+const Spec* find_command(Words words) {
+  LowerName name;
+  if (!name.append(words[0])) return nullptr;
+  const Spec* const spec = find_name(name.text());
+  if (!spec || !spec->has(container) || words.size() == 1) return spec;
+  return name.append("|") && name.append(words[1]) ? find_name(name.text()) : nullptr;
+}
+
+bool is_container(std::string_view word) {
+  LowerName name;
+  const Spec* const spec = name.append(word) ? find_name(name.text()) : nullptr;
+  return spec && spec->has(container);
+}
+
+}  // namespace lockstep::redis

@@ -1,0 +1,177 @@
+// The model beside a real redis-server: random commands must be answered alike, to the byte.
+//
+// The server keeps its own clock, so times that are compared are either far away or over at once. Where Redis answers in
+// the order of a hash table, replies are compared as sets.
+#include <hiredis/hiredis.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "model/redis/arguments.h"
+#include "model/redis/random_commands.h"
+#include "model/redis/test_client.h"
+
+namespace lockstep::redis {
+namespace {
+
+using testing::Dice;
+using testing::random_command;
+using testing::render;
+using testing::TestClient;
+
+/// A redis-server of its own behind a unix socket in a fresh directory, for as long as this object lives.
+class Server {
+ public:
+  Server() {
+    char directory[] = "/tmp/lockstep-redis-XXXXXX";
+    if (!mkdtemp(directory)) return;
+    directory_ = directory;
+    const std::string socket = directory_ + "/socket";
+    child_ = fork();
+    if (child_ == 0) {
+      execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "", "--dir",
+             directory, "--logfile", (directory_ + "/log").c_str(), static_cast<char*>(nullptr));
+      _exit(127);
+    }
+    for (int tries = 0; tries < 200 && !context_; ++tries) {
+      usleep(20'000);
+      if (waitpid(child_, nullptr, WNOHANG) == child_) {
+        child_ = -1;  // there is no redis-server on this machine
+        return;
+      }
+      connect(socket);
+    }
+  }
+  ~Server() {
+    if (context_) redisFree(context_);
+    if (child_ > 0) {
+      kill(child_, SIGKILL);
+      waitpid(child_, nullptr, 0);
+    }
+    for (const char* file : {"/socket", "/log"}) unlink((directory_ + file).c_str());
+    rmdir(directory_.c_str());
+  }
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  bool runs() const { return context_ != nullptr; }
+
+  Reply ask(const Command& command) {
+    std::vector<const char*> words;
+    std::vector<std::size_t> sizes;
+    for (const std::string& word : command) {
+      words.push_back(word.data());
+      sizes.push_back(word.size());
+    }
+    auto* const raw = static_cast<redisReply*>(
+        redisCommandArgv(context_, static_cast<int>(words.size()), words.data(), sizes.data()));
+    if (!raw) return lua::Error{"the connection broke"};
+    Reply reply = convert(*raw);
+    freeReplyObject(raw);
+    return reply;
+  }
+
+ private:
+  void connect(const std::string& socket) {
+    context_ = redisConnectUnix(socket.c_str());
+    if (context_ && context_->err != 0) {
+      redisFree(context_);
+      context_ = nullptr;
+    }
+  }
+
+  static Reply convert(const redisReply& raw) {
+    const std::string text = raw.str ? std::string(raw.str, raw.len) : std::string();
+    switch (raw.type) {
+      case REDIS_REPLY_INTEGER: return static_cast<std::int64_t>(raw.integer);
+      case REDIS_REPLY_STRING: return text;
+      case REDIS_REPLY_STATUS: return lua::Status{text};
+      case REDIS_REPLY_ERROR: return lua::Error{text};
+      case REDIS_REPLY_ARRAY: {
+        Reply::Array items;
+        for (std::size_t i = 0; i < raw.elements; ++i) items.push_back(convert(*raw.element[i]));
+        return items;
+      }
+      default: return lua::Nil{};  // hiredis does not tell the two nulls apart
+    }
+  }
+
+  std::string directory_;
+  pid_t child_ = -1;
+  redisContext* context_ = nullptr;
+};
+
+/// What can be compared of a reply to this command.
+std::string comparable(const Command& command, Reply reply) {
+  const std::string name = to_lower(command[0]);
+  if (std::holds_alternative<lua::NilArray>(reply.value)) reply = lua::Nil{};
+  if (reply.array() && (name == "smembers" || name == "keys")) {
+    Reply::Array items = *reply.array();
+    std::sort(items.begin(), items.end(), [](const Reply& a, const Reply& b) { return *a.bulk() < *b.bulk(); });
+    reply = items;
+  }
+  const bool time = name == "ttl" || name == "pttl" || name == "expiretime" || name == "pexpiretime";
+  if (time && reply.integer() && *reply.integer() > 0) return "some time";
+  return render(reply);
+}
+
+/// Hashes that are hash tables answer in an order of their own.
+bool answers_in_hash_order(const Node& node, const Command& command) {
+  const std::string name = to_lower(command[0]);
+  if ((name != "hgetall" && name != "hkeys" && name != "hvals") || command.size() != 2) return false;
+  const Entry* const entry = node.db.find(command[1]);
+  const Hash* const hash = entry ? std::get_if<Hash>(&entry->value) : nullptr;
+  return hash && !hash->compact;
+}
+
+/// Keys that would die by the server's clock in the middle of a comparison go at once, on both sides.
+void remove_short_lived(Server& server, TestClient& model) {
+  std::vector<std::string> short_lived;
+  for (const auto& [key, entry] : model.node.db.entries()) {
+    if (entry.remaining && *entry.remaining < Duration(60'000)) short_lived.push_back(key);
+  }
+  for (const std::string& key : short_lived) {
+    server.ask({"DEL", key});
+    model.node.db.erase(key);
+  }
+}
+
+std::string joined(const Command& command) {
+  std::string line;
+  for (const std::string& word : command) line += '\'' + word + "' ";
+  return line;
+}
+
+TEST(Differential, RandomCommandsAreAnsweredAsARealServerAnswersThem) {
+  Server server;
+  if (!server.runs()) GTEST_SKIP() << "there is no redis-server on this machine";
+  constexpr std::uint64_t seeds = 20;
+  constexpr int commands_each = 1'000;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    Dice dice(seed);
+    TestClient model;
+    ASSERT_EQ(render(server.ask({"FLUSHALL"})), "OK");
+    std::vector<std::string> story;
+    for (int i = 0; i < commands_each; ++i) {
+      const Command command = random_command(dice);
+      story.push_back(joined(command));
+      const bool skip = answers_in_hash_order(model.node, command);
+      const std::string expected = comparable(command, server.ask(command));
+      model.wall_ms = std::stoll(*server.ask({"TIME"}).array()->front().bulk()) * 1'000;
+      const std::string answered = comparable(command, model.execute(command).reply);
+      remove_short_lived(server, model);
+      if (skip) continue;
+      std::string last;
+      for (std::size_t j = story.size() < 8 ? 0 : story.size() - 8; j < story.size(); ++j) last += story[j] + "\n";
+      ASSERT_EQ(answered, expected) << "seed " << seed << ", command " << i << ":\n" << last;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::redis

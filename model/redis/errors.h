@@ -1,0 +1,34 @@
+// errors.h: the error replies that many commands share, word for word as Redis 7.0.15 has them (server.c, createSharedObjects;
+// networking.c). Texts that one command has to itself stand with that command.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lua/reply.h"
+
+namespace lockstep::redis::errors {
+
+using lua::Error;
+using lua::Reply;
+
+inline Reply wrong_type() { return Error{"WRONGTYPE Operation against a key holding the wrong kind of value"}; }
+inline Reply not_an_integer() { return Error{"ERR value is not an integer or out of range"}; }
+inline Reply not_a_float() { return Error{"ERR value is not a valid float"}; }
+inline Reply not_positive() { return Error{"ERR value is out of range, must be positive"}; }
+inline Reply syntax() { return Error{"ERR syntax error"}; }
+inline Reply no_such_key() { return Error{"ERR no such key"}; }
+inline Reply index_out_of_range() { return Error{"ERR index out of range"}; }
+inline Reply overflow() { return Error{"ERR increment or decrement would overflow"}; }
+inline Reply not_finite() { return Error{"ERR increment would produce NaN or Infinity"}; }
+inline Reply read_only_replica() { return Error{"READONLY You can't write against a read only replica."}; }
+inline Reply no_script() { return Error{"NOSCRIPT No matching script. Please use EVAL."}; }
+
+inline Reply wrong_arity(std::string_view command) {
+  return Error{"ERR wrong number of arguments for '" + std::string(command) + "' command"};
+}
+inline Reply invalid_expire_time(std::string_view command) {
+  return Error{"ERR invalid expire time in '" + std::string(command) + "' command"};
+}
+
+}  // namespace lockstep::redis::errors

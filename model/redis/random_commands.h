@@ -1,0 +1,35 @@
+// random_commands.h: commands for tests that compare the model with something else.
+//
+// A line of the grammar is a command with holes. The pools behind the holes are small, so that keys collide, types clash,
+// and every kind of badly formed number and option turns up.
+#pragma once
+
+#include <random>
+#include <span>
+#include <string_view>
+
+#include "model/wire.h"
+
+namespace lockstep::redis::testing {
+
+/// Families of commands, to be mixed as a test needs them.
+std::span<const std::string_view> key_commands();
+std::span<const std::string_view> expiry_commands();
+std::span<const std::string_view> string_commands();
+std::span<const std::string_view> hash_commands();
+std::span<const std::string_view> list_commands();
+std::span<const std::string_view> set_commands();
+std::span<const std::string_view> sorted_set_commands();
+
+using Dice = std::mt19937_64;
+
+/// A number below `n`, the same on every platform.
+std::size_t below(Dice& dice, std::size_t n);
+
+/// A command of any family.
+model::Command random_command(Dice& dice);
+
+/// A command of the given lines.
+model::Command random_command(Dice& dice, std::span<const std::string_view> lines);
+
+}  // namespace lockstep::redis::testing

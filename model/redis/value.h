@@ -1,0 +1,108 @@
+// value.h: the five types of value that a key can hold.
+//
+// Invariants: (1) an aggregate in a keyspace has at least one element (Keyspace removes one that became empty); (2) the
+// order of every container is part of the value and the same in every run.
+//
+// Orders as a client sees them (Redis 7.0.15, t_hash.c, t_set.c, t_zset.c):
+//   Hash       order of insertion while it is a listpack (at most 512 fields, no field or value above 64 bytes); updating
+//              a field keeps its place. Beyond that Redis has the order of a hash table, seeded anew in each server; here
+//              it is the order of the field's bytes. The change is for good, as in Redis.
+//   Set        ascending numbers while all members are integers and there are at most 512; beyond that bytewise, where
+//              Redis has hash order.
+//   SortedSet  score, then member bytewise: exactly Redis's.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sim/base/fields.h"
+
+namespace lockstep::redis {
+
+/// From this many elements on Redis gives up its compact forms, with the orders they show.
+inline constexpr std::size_t compact_elements_max = 512;
+/// A hash field or value of more bytes than this makes the hash a hash table.
+inline constexpr std::size_t compact_bytes_max = 64;
+
+struct String {
+  std::string bytes;
+  bool operator==(const String&) const = default;
+  static auto fields(const String& s) { return std::tie(s.bytes); }
+};
+static_assert(sim::State<String>);
+
+struct List {
+  std::vector<std::string> items;  // head first
+  bool operator==(const List&) const = default;
+  static auto fields(const List& l) { return std::tie(l.items); }
+};
+static_assert(sim::State<List>);
+
+struct Hash {
+  std::vector<std::pair<std::string, std::string>> pairs;  // field, value
+  bool compact = true;                                     // a listpack in Redis; false: sorted by field
+
+  const std::string* find(std::string_view field) const;
+  std::string* find(std::string_view field);
+  /// Returns whether the field is new.
+  bool set(std::string_view field, std::string_view value);
+  bool erase(std::string_view field);
+
+  bool operator==(const Hash&) const = default;
+  static auto fields(const Hash& h) { return std::tie(h.pairs, h.compact); }
+
+ private:
+  void spread();
+};
+static_assert(sim::State<Hash>);
+
+struct Set {
+  std::vector<std::string> members;
+  bool integers = true;  // an intset in Redis, in numeric order; false: bytewise
+
+  bool contains(std::string_view member) const;
+  bool insert(std::string_view member);
+  bool erase(std::string_view member);
+
+  bool operator==(const Set&) const = default;
+  static auto fields(const Set& s) { return std::tie(s.members, s.integers); }
+};
+static_assert(sim::State<Set>);
+
+struct Scored {
+  double score = 0;  // never NaN, never -0
+  std::string member;
+  bool operator==(const Scored&) const = default;
+  static auto fields(const Scored& s) { return std::tie(s.score, s.member); }
+};
+static_assert(sim::State<Scored>);
+
+struct SortedSet {
+  std::vector<Scored> entries;  // by score, then member
+
+  std::optional<std::size_t> rank(std::string_view member) const;
+  const double* score(std::string_view member) const;
+  /// Adds the member or moves it to its new score.
+  void put(std::string_view member, double score);
+  bool erase(std::string_view member);
+
+  bool operator==(const SortedSet&) const = default;
+  static auto fields(const SortedSet& z) { return std::tie(z.entries); }
+};
+static_assert(sim::State<SortedSet>);
+
+using Value = std::variant<String, List, Set, Hash, SortedSet>;
+
+/// What TYPE answers: "string", "list", "set", "hash", "zset".
+std::string_view type_name(const Value& value);
+
+/// Whether an aggregate has lost its last element. A string is never empty in this sense.
+bool is_empty(const Value& value);
+
+}  // namespace lockstep::redis
