@@ -56,7 +56,9 @@ bool script_unknown(const Reply& reply) { return reply.error() != nullptr && rep
 
 redis::Environment environment(const World& world, NodeId node, StepReport& report) {
   const Duration wall = world.now.since_start + world.situation->offset[node.index()];
-  return {.engine = report.engine, .wall_ms = report.setup.epoch_ms + wall.count()};
+  return {.engine = report.engine,
+          .wall_ms = report.setup.epoch_ms + wall.count(),
+          .want_effects = report.setup.topology != Topology::single};
 }
 
 void replicate(World& world, NodeId master, const redis::Effects& effects, StepReport& report) {

@@ -113,6 +113,10 @@ bool Facts::at_rest() const {
     if (!process->watchdog.timers.empty() || process->life == redisson::Process::Life::paused) return false;
   for (const auto& stream : world_.streams)
     if (!stream->batches.empty()) return false;
+  for (const auto& settling : world_.situation->demotion)
+    if (settling) return false;
+  for (std::size_t n = 0; n < world_.nodes.size(); ++n)
+    if (world_.situation->up[n] && world_.situation->detached[n]) return false;
   for (std::size_t n = 0; n < world_.nodes.size(); ++n)
     if (world_.situation->up[n] && redis::next_change(*world_.nodes[n]) != sim::never) return false;
   return true;
@@ -132,8 +136,8 @@ std::optional<std::string> Facts::left_behind() const {
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
     if (!world_.situation->up[n]) continue;
     const redis::Node& node = *world_.nodes[n];
-    if (!node.db.entries().empty())
-      return fmt::format("{} still stores the key {}", setup_.nodes[n].name, node.db.entries().begin()->first);
+    for (const auto& [key, entry] : node.db.entries())
+      if (!entry.dead()) return fmt::format("{} still stores the key {}", setup_.nodes[n].name, key);
     if (!node.pubsub.channels.empty())
       return fmt::format("{} still has a subscriber of {}", setup_.nodes[n].name, node.pubsub.channels.begin()->first);
   }

@@ -2,8 +2,7 @@
 //
 // A request under way keeps its meaning instead of its bytes: a script call names the role of the script and its KEYS and
 // ARGV, and the words (EVAL with the full text, or EVALSHA) are made when the server reads it. `purpose` says whose
-// business it is, for the reply handler and for observers. `lease_left` counts down from the moment of sending: what is
-// left of the lease that this request asks for (DESIGN §4, belief within lease).
+// business it is, for the reply handler and for observers (DESIGN §4, belief within lease).
 #pragma once
 
 #include <string>
@@ -31,13 +30,14 @@ struct Purpose {
   std::uint16_t incarnation = 0;  // of its process
   std::string lock;          // the lock's key
   std::uint16_t object = 0;  // which RLock object sends it
-  Duration lease_left{};     // lock and renew only
+  Duration lease{};          // lock and renew only: the lease it asks for
+  Duration lease_left{};     // what is left of it since the request was sent
   bool watched = false;      // lock only: without a lease of the caller's own, so the watchdog is armed
   ThreadId owner;            // renew only: the thread whose registration set the timer
 
   bool operator==(const Purpose&) const = default;
   static auto fields(const Purpose& p) {
-    return std::tie(p.role, p.thread, p.incarnation, p.lock, p.object, p.lease_left, p.watched, p.owner);
+    return std::tie(p.role, p.thread, p.incarnation, p.lock, p.object, p.lease, p.lease_left, p.watched, p.owner);
   }
 };
 

@@ -151,6 +151,16 @@ struct ClientBehaviour {
 
 enum class Expected : std::uint8_t { proved, passed, holds, violated };
 
+/// How often calls on a lock must have been answered in one way once all programs have ended.
+struct AnswerCount {
+  StepKind call = StepKind::try_lock;
+  LockKind kind = LockKind::plain;
+  std::string name;  // of the lock; every `via` counts
+  Answer answer = Answer::yes;
+  std::uint32_t exactly = 0;
+  bool operator==(const AnswerCount&) const = default;
+};
+
 struct Setup {
   std::string name, about;
   std::string digest;  // of the normalised scenario text and the scripts; trails name it
@@ -180,6 +190,7 @@ struct Setup {
   std::optional<Duration> grant_bound;  // property granted-in-time; absent: a default from network and faults
   std::map<std::string, Expected> expect;      // property name → expectation
   std::vector<std::string> sometimes;          // witness names that must be seen
+  std::vector<AnswerCount> answers;            // how often calls must be answered what
 
   std::string thread_name(ThreadId id) const { return threads[id.index()].name; }
   /// "uuid:1"; a process that was started again is a Redisson instance with an id of its own.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "model/redis/scores.h"
+#include "model/redis/arguments.h"
 #include "sim/base/overloaded.h"
 
 namespace lockstep::model {
@@ -104,7 +104,7 @@ std::vector<sim::KeyChange> key_changes(const std::string& node, const redis::No
                    [&](const redis::Hash& hash) { change.fields.assign(hash.pairs.begin(), hash.pairs.end()); },
                    [&](const redis::SortedSet& set) {
                      for (const auto& entry_ : set.entries)
-                       change.fields.emplace_back(entry_.member, redis::show_score(entry_.score));
+                       change.fields.emplace_back(entry_.member, redis::format_score(entry_.score));
                    },
                },
                entry.value);

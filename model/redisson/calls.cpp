@@ -35,7 +35,7 @@ void send_script(Caller caller, Role role, const Call& call, Duration lease) {
   request.purpose = {.role = role, .thread = caller.id, .incarnation = caller.process.incarnation, .lock = call.lock,
                      .object = call.object};
   if (role == Role::lock) {
-    request.purpose.lease_left = lease;
+    request.purpose.lease = request.purpose.lease_left = lease;
     request.purpose.watched = !call.lease.has_value();
   }
   fill_words(request, setup, lease);

@@ -243,7 +243,8 @@ void fire(Process& process, std::size_t timer, Context& context) {
     const Duration lease = lease_of(process, context.setup, due.object, due.owner);
     Request request;
     request.purpose = {.role = model::Role::renew, .thread = due.thread, .incarnation = process.incarnation,
-                       .lock = due.lock, .object = due.object, .lease_left = lease, .owner = due.owner};
+                       .lock = due.lock, .object = due.object, .lease = lease, .lease_left = lease,
+                       .owner = due.owner};
     fill_words(request, context.setup, lease);
     context.out.requests.push_back({std::move(request)});
   }
