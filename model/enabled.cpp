@@ -120,7 +120,9 @@ void list_node_faults(Listing& list) {
   const Situation& situation = list.situation();
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
     if (situation.budget.crash_node > 0 && situation.up[n]) list.add(MoveKind::crash_node, n);
-  for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
+  const bool may_fail_over =
+      !list.setup.limits.failover_needs_dead_master || !situation.up[situation.master.index()];
+  for (std::size_t n = 0; n < list.world.nodes.size() && may_fail_over; ++n) {
     const bool attached = list.world.streams[n]->master == situation.master;
     if (situation.budget.failover > 0 && situation.up[n] && attached) list.add(MoveKind::failover, n);
   }

@@ -121,6 +121,7 @@ struct FaultLimits {
   Duration cut_max{60'000};    // so does a cut
   Duration lag_max{60'000};
   std::vector<Duration> clock_jumps;
+  bool failover_needs_dead_master = false;  // as a Sentinel that judges rightly; false: it may be wrong
   Interval learn{Duration{0}, Duration{10'000}};  // after a failover: until a process knows, and until the old master is demoted
 };
 

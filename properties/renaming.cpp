@@ -38,7 +38,9 @@ void Renaming::rename(model::Request& request) const {
 }
 
 redis::Node Renaming::node(redis::Node original) const {
-  for (const auto& [key, entry] : redis::Keyspace(original.db).entries()) {
+  std::vector<std::string> keys;
+  for (const auto& [key, entry] : original.db.entries()) keys.push_back(key);
+  for (const std::string& key : keys) {
     redis::Entry* renamed = original.db.find(key);
     if (auto* hash = std::get_if<redis::Hash>(&renamed->value))
       for (auto& [field, value] : hash->pairs) field = of(field);
