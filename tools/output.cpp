@@ -1,6 +1,7 @@
 #include "tools/output.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,7 +57,7 @@ std::optional<sim::Problem> write_file(const std::string& path, std::string_view
   // A link is followed first: what it points to is replaced, not the link.
   const fs::path target = fs::is_symlink(fs::symlink_status(path, ignored)) ? fs::weakly_canonical(path, ignored)
                                                                             : fs::path(path);
-  std::string temporary = (target.parent_path() / ("." + target.filename().string() + ".XXXXXX")).string();
+  std::string temporary = (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();
   const int descriptor = ::mkstemp(temporary.data());
   if (descriptor < 0) return unwritable(path, errno);
   int error = write_all(descriptor, content);
