@@ -50,10 +50,20 @@ TEST(Program, EveryListedCommandHasHelp) {
 }
 
 TEST(Program, EveryMistakeInTheCommandLineExitsWithTwoAndOneLine) {
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"helo"}, {"--helpp"}, {"version", "--format", "xml"}, {"version", "--format"}, {"version", "extra"},
-           {"help", "a", "b"}, {"help", "no-such-topic"}, {"version", "--color", "red"}, {"version", "--colour=red"},
-           {""}, {"-"}, {"--"}, {"-o"}, {"\xff\xfe"}}) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"helo"},
+                                             {"--helpp"},
+                                             {"version", "--format", "xml"},
+                                             {"version", "--format"},
+                                             {"version", "extra"},
+                                             {"help", "a", "b"},
+                                             {"help", "no-such-topic"},
+                                             {"version", "--color", "red"},
+                                             {"version", "--colour=red"},
+                                             {""},
+                                             {"-"},
+                                             {"-o"},
+                                             {"\xff\xfe"}}) {
     const Finished it = lockstep(arguments);
     EXPECT_EQ(it.status, 2) << arguments.front();
     EXPECT_EQ(it.out, "") << arguments.front();

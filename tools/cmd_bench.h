@@ -1,4 +1,5 @@
-// cmd_bench.h: `lockstep bench` measures this build on this machine. See BENCHMARKS.md for what the numbers mean.
+// cmd_bench.h: `lockstep bench` measures this build on this machine. See BENCHMARKS.md for what the numbers
+// mean.
 #pragma once
 
 #include <string>

@@ -1,7 +1,8 @@
-// cmd_check.h: `lockstep check SCENARIO…` searches for schedules that break a property, and compares with what is expected.
+// cmd_check.h: `lockstep check SCENARIO…` searches for schedules that break a property, and compares with
+// what is expected.
 //
-// Breadth first until a limit, then samples with what is left of the budget, unless a strategy is named. Limits that are
-// absent have defaults that depend on the machine, and reaching one makes a verdict unknown.
+// Breadth first until a limit, then samples with what is left of the budget, unless a strategy is named.
+// Limits that are absent have defaults that depend on the machine, and reaching one makes a verdict unknown.
 #pragma once
 
 #include <cstdint>

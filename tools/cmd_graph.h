@@ -1,4 +1,5 @@
-// cmd_graph.h: `lockstep graph SCENARIO|TRAIL|TRACE` draws a run, or the states of a scenario. -o says where it goes.
+// cmd_graph.h: `lockstep graph SCENARIO|TRAIL|TRACE` draws a run, or the states of a scenario. -o says where
+// it goes.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// cmd_replay.h: `lockstep replay TRAIL|TRACE` runs a stored schedule again; it succeeds if the trail's own verdict comes out.
+// cmd_replay.h: `lockstep replay TRAIL|TRACE` runs a stored schedule again; it succeeds if the trail's own
+// verdict comes out.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// cmd_shrink.h: `lockstep shrink TRAIL` looks for a smaller schedule that breaks the same property. -o says where it goes.
+// cmd_shrink.h: `lockstep shrink TRAIL` looks for a smaller schedule that breaks the same property. -o says
+// where it goes.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// cmd_trace.h: `lockstep trace show|verify|export FILE` prints a trace, checks its digest, or writes it in another format.
+// cmd_trace.h: `lockstep trace show|verify|export FILE` prints a trace, checks its digest, or writes it in
+// another format.
 #pragma once
 
 #include <cstdint>

@@ -33,8 +33,8 @@ std::string as_text() {
       "scripts   {}\n"
       "compiler  {}, {}{}{}\n"
       "formats   scenario {}, trail {}, trace {}\n",
-      version_line(), build_info::lua, build_info::compiler, build_info::build_type, flags.empty() ? "" : ", ", flags,
-      scenario_format, trail_format, trace_format);
+      version_line(), build_info::lua, build_info::compiler, build_info::build_type,
+      flags.empty() ? "" : ", ", flags, scenario_format, trail_format, trace_format);
 }
 
 }  // namespace

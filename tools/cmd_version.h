@@ -1,4 +1,5 @@
-// cmd_version.h: `lockstep version` says which program this is: build options, file format versions, libraries.
+// cmd_version.h: `lockstep version` says which program this is: build options, file format versions,
+// libraries.
 #pragma once
 
 #include "tools/session.h"

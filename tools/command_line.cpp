@@ -58,7 +58,8 @@ struct Parser {
 std::string in_our_words(const CLI::ParseError& error) {
   const std::string text = error.what();
   const std::size_t colon = text.find(": ");
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr || colon == std::string::npos) return text;
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr || colon == std::string::npos)
+    return text;
   const std::string option = text.substr(0, colon);
   if (text.find("missing", colon) != std::string::npos) return option + " wants a value";
   if (text.find("At Most", colon) != std::string::npos) return option + " is given more than once";
@@ -66,8 +67,10 @@ std::string in_our_words(const CLI::ParseError& error) {
 }
 
 /// A word that nothing claimed: a misspelt option, or one word too many.
-Exit unknown_word(const std::string& where, const std::string& word, const Parser& parser, const CLI::App* verb) {
-  if (word.size() < 2 || word.front() != '-') return usage_error(where, "there is nothing to do with `" + word + "`");
+Exit unknown_word(const std::string& where, const std::string& word, const Parser& parser,
+                  const CLI::App* verb) {
+  if (word.size() < 2 || word.front() != '-')
+    return usage_error(where, "there is nothing to do with `" + word + "`");
   std::vector<std::string> known = long_names(parser.app);
   if (verb != nullptr) {
     for (const std::string& name : long_names(*verb)) known.push_back(name);
@@ -85,14 +88,24 @@ std::vector<std::string> cut_behind_comma(std::vector<std::string>& words) {
   return behind;
 }
 
+/// What neither the verb nor the program claimed. CLI11 counts the mark `--` among it, which has done its
+/// work by then.
+std::vector<std::string> unclaimed_words(const CLI::App& app, const CLI::App* verb) {
+  std::vector<std::string> words;
+  if (verb != nullptr) words = verb->remaining();
+  for (const std::string& word : app.remaining()) words.push_back(word);
+  std::erase(words, "--");
+  return words;
+}
+
 std::variant<Invocation, Exit> with_verb(Parser& parser, const CLI::App& verb_app) {
   const VerbGrammar& verb = *find_verb(verb_app.get_name());
   const std::string where = "lockstep " + std::string(verb.name);
   if (parser.wants_help) return Exit{ExitCode::as_expected, verb_help(verb), ""};
-  std::vector<std::string> unclaimed = verb_app.remaining();
-  for (const std::string& word : parser.app.remaining()) unclaimed.push_back(word);
+  std::vector<std::string> unclaimed = unclaimed_words(parser.app, &verb_app);
   // An option that is unknown explains a superfluous word beside it: it was meant to be its value.
-  std::stable_partition(unclaimed.begin(), unclaimed.end(), [](const std::string& word) { return word[0] == '-'; });
+  std::stable_partition(unclaimed.begin(), unclaimed.end(),
+                        [](const std::string& w) { return w.rfind('-', 0) == 0; });
   if (!unclaimed.empty()) return unknown_word(where, unclaimed.front(), parser, &verb_app);
   for (const std::string_view name : verb.required) {
     if (verb_app.get_option(std::string(name))->count() != 0) continue;
@@ -104,7 +117,7 @@ std::variant<Invocation, Exit> with_verb(Parser& parser, const CLI::App& verb_ap
 }
 
 std::variant<Invocation, Exit> without_verb(const Parser& parser, const std::vector<std::string>& offered) {
-  const std::vector<std::string> unclaimed = parser.app.remaining();
+  const std::vector<std::string> unclaimed = unclaimed_words(parser.app, nullptr);
   if (parser.wants_version) return Exit{ExitCode::as_expected, version_line() + "\n", ""};
   if (parser.wants_help) return Exit{ExitCode::as_expected, usage(offered), ""};
   if (unclaimed.empty()) return Exit{ExitCode::usage, "", usage(offered)};
@@ -131,7 +144,8 @@ void append_options(std::string& out, const CLI::App& app) {
 
 }  // namespace
 
-std::variant<Invocation, Exit> parse(const std::vector<std::string>& words, const std::vector<std::string>& offered) {
+std::variant<Invocation, Exit> parse(const std::vector<std::string>& words,
+                                     const std::vector<std::string>& offered) {
   std::vector<std::string> before = words;
   std::vector<std::string> behind = cut_behind_comma(before);
   std::reverse(before.begin(), before.end());  // CLI11 takes them from the end
@@ -140,7 +154,8 @@ std::variant<Invocation, Exit> parse(const std::vector<std::string>& words, cons
     parser.app.parse(before);
   } catch (const CLI::ParseError& error) {
     const std::vector<CLI::App*> verbs = parser.app.get_subcommands();
-    return usage_error(verbs.empty() ? "lockstep" : "lockstep " + verbs.front()->get_name(), in_our_words(error));
+    return usage_error(verbs.empty() ? "lockstep" : "lockstep " + verbs.front()->get_name(),
+                       in_our_words(error));
   }
   parser.options.eval.args = std::move(behind);
   const std::vector<CLI::App*> verbs = parser.app.get_subcommands();
@@ -148,7 +163,8 @@ std::variant<Invocation, Exit> parse(const std::vector<std::string>& words, cons
 }
 
 std::string usage(const std::vector<std::string>& offered) {
-  std::string out = "Lockstep runs Redis lock scripts under every schedule, and shows the one that breaks them.\n\n";
+  std::string out =
+      "Lockstep runs Redis lock scripts under every schedule, and shows the one that breaks them.\n\n";
   std::string verbs;
   for (const VerbGrammar& verb : grammar()) {
     if (!contains(offered, verb.name)) continue;
@@ -164,7 +180,8 @@ std::string verb_help(const VerbGrammar& verb) {
   Parser parser({std::string(verb.name)});
   std::string out = fmt::format("lockstep {}: {}\n\n", verb.name, verb.summary);
   for (const std::string_view example : verb.examples) out += fmt::format("  {}\n", example);
-  out += fmt::format("\nUsage: lockstep {}{}{} [OPTIONS]\n", verb.name, verb.usage.empty() ? "" : " ", verb.usage);
+  out += fmt::format("\nUsage: lockstep {}{}{} [OPTIONS]\n", verb.name, verb.usage.empty() ? "" : " ",
+                     verb.usage);
   std::string own;
   append_options(own, *parser.app.get_subcommand(std::string(verb.name)));
   if (!own.empty()) out += "\n" + own;

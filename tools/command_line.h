@@ -1,7 +1,8 @@
 // command_line.h: from the words of a command line to what is asked for, or to what to print instead.
 //
-// Nothing is printed and nothing ends the process here. Every mistake is one sentence on standard error and exit code 2,
-// with the nearest known word where one was misspelt. Words are never abbreviated: `lockstep che` is a mistake.
+// Nothing is printed and nothing ends the process here. Every mistake is one sentence on standard error and
+// exit code 2, with the nearest known word where one was misspelt. Words are never abbreviated: `lockstep
+// che` is a mistake.
 #pragma once
 
 #include <string>
@@ -27,7 +28,8 @@ struct Exit {
 };
 
 /// `words` are those behind the program's name; `offered` are the verbs that this build has.
-std::variant<Invocation, Exit> parse(const std::vector<std::string>& words, const std::vector<std::string>& offered);
+std::variant<Invocation, Exit> parse(const std::vector<std::string>& words,
+                                     const std::vector<std::string>& offered);
 
 /// What `lockstep` alone prints: examples first, then the verbs.
 std::string usage(const std::vector<std::string>& offered);

@@ -1,4 +1,5 @@
-// What command lines are understood as, for all verbs of the grammar, whether main.cpp offers them yet or not.
+// What command lines are understood as, for all verbs of the grammar, whether main.cpp offers them yet or
+// not.
 #include "tools/command_line.h"
 
 #include <gmock/gmock.h>
@@ -82,8 +83,10 @@ TEST(CommandLine, EveryExampleOfTheHelpIsUnderstood) {
 
 TEST(CommandLine, CheckTakesAllItsOptions) {
   const auto o = options_of<CheckOptions>(
-      "check a.toml b.toml --strategy pct --seed 18446744073709551615 --runs 1_000 --max-states 5 --max-depth 6 "
-      "--max-steps 7 --time-limit 90s --memory-limit 2G --exact --no-symmetry --no-shrink --property mutual-exclusion "
+      "check a.toml b.toml --strategy pct --seed 18446744073709551615 --runs 1_000 --max-states 5 "
+      "--max-depth 6 "
+      "--max-steps 7 --time-limit 90s --memory-limit 2G --exact --no-symmetry --no-shrink --property "
+      "mutual-exclusion "
       "--property fifo --scripts redisson@3.10.5 --scripts lock=x.lua --format json");
   EXPECT_THAT(o.scenarios, ElementsAre("a.toml", "b.toml"));
   EXPECT_EQ(o.strategy, Strategy::pct);
@@ -132,7 +135,8 @@ TEST(CommandLine, RunReplayAndShrinkTakeTheirOptions) {
   EXPECT_TRUE(run.monitor && run.story);
   EXPECT_EQ(options_of<RunOptions>("run a.toml").seed, std::nullopt);
 
-  const auto replay = options_of<ReplayOptions>("replay x.trail --scripts ./mine --trace t.jsonl --lenient --to 12");
+  const auto replay =
+      options_of<ReplayOptions>("replay x.trail --scripts ./mine --trace t.jsonl --lenient --to 12");
   EXPECT_EQ(replay.file, "x.trail");
   EXPECT_THAT(replay.scripts, ElementsAre("./mine"));
   EXPECT_EQ(replay.trace, "t.jsonl");
@@ -177,7 +181,8 @@ TEST(CommandLine, TraceHasThreeActionsAndOnlyExportNamesAFormat) {
 }
 
 TEST(CommandLine, GraphTakesItsOptions) {
-  const auto o = options_of<GraphOptions>("graph t.jsonl --kind timeline -T png --from 1 --to 2 --max-nodes 40 --scale time");
+  const auto o = options_of<GraphOptions>(
+      "graph t.jsonl --kind timeline -T png --from 1 --to 2 --max-nodes 40 --scale time");
   EXPECT_EQ(o.file, "t.jsonl");
   EXPECT_EQ(o.kind, GraphKind::timeline);
   EXPECT_EQ(o.type, GraphType::png);
@@ -196,7 +201,8 @@ TEST(CommandLine, LintListAndBenchTakeTheirOptions) {
 }
 
 TEST(CommandLine, GlobalOptionsStandBeforeOrBehindTheVerb) {
-  for (const char* line : {"-q --color never --out-dir d -o f version", "version -q --color never --out-dir d -o f"}) {
+  for (const char* line :
+       {"-q --color never --out-dir d -o f version", "version -q --color never --out-dir d -o f"}) {
     const GlobalOptions global = understood(line).global;
     EXPECT_TRUE(global.quiet) << line;
     EXPECT_EQ(global.colour, ColourWish::never) << line;
@@ -214,8 +220,10 @@ TEST(CommandLine, AMisspeltVerbIsOneSentenceWithASuggestion) {
 }
 
 TEST(CommandLine, AMisspeltOptionIsOneSentenceWithASuggestion) {
-  EXPECT_EQ(refused("check a.toml --sed 5").err, "lockstep check: unknown option `--sed`; did you mean `--seed`?\n");
-  EXPECT_EQ(refused("run a.toml --sed 5").err, "lockstep run: unknown option `--sed`; did you mean `--seed`?\n");
+  EXPECT_EQ(refused("check a.toml --sed 5").err,
+            "lockstep check: unknown option `--sed`; did you mean `--seed`?\n");
+  EXPECT_EQ(refused("run a.toml --sed 5").err,
+            "lockstep run: unknown option `--sed`; did you mean `--seed`?\n");
   EXPECT_EQ(refused("run a.toml --out-dri=x").err,
             "lockstep run: unknown option `--out-dri`; did you mean `--out-dir`?\n");
   EXPECT_EQ(refused("--colour never version").err,
@@ -238,14 +246,18 @@ TEST(CommandLine, AWrongValueSaysWhatIsWanted) {
 
 TEST(CommandLine, AMissingOrRepeatedValueIsOneSentence) {
   EXPECT_EQ(refused("check a.toml --seed").err, "lockstep check: --seed wants a value\n");
-  EXPECT_EQ(refused("check a.toml --seed 1 --seed 2").err, "lockstep check: --seed is given more than once\n");
-  EXPECT_EQ(refused("check --exact").err, "lockstep check: SCENARIO is missing; usage: lockstep check SCENARIO…\n");
+  EXPECT_EQ(refused("check a.toml --seed 1 --seed 2").err,
+            "lockstep check: --seed is given more than once\n");
+  EXPECT_EQ(refused("check --exact").err,
+            "lockstep check: SCENARIO is missing; usage: lockstep check SCENARIO…\n");
   EXPECT_EQ(refused("list").err, "lockstep list: KIND is missing; usage: lockstep list KIND\n");
-  EXPECT_EQ(refused("replay a.trail b.trail").err, "lockstep replay: there is nothing to do with `b.trail`\n");
+  EXPECT_EQ(refused("replay a.trail b.trail").err,
+            "lockstep replay: there is nothing to do with `b.trail`\n");
 }
 
 TEST(CommandLine, EveryMistakeIsOneLine) {
-  for (const char* line : {"check", "x", "--x", "check a --seed", "run a --until 3", "trace", "graph a --kind b", "-o"}) {
+  for (const char* line :
+       {"check", "x", "--x", "check a --seed", "run a --until 3", "trace", "graph a --kind b", "-o"}) {
     const std::string err = refused(line).err;
     EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << line << ": " << err;
     EXPECT_THAT(err, StartsWith("lockstep")) << line;

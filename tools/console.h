@@ -1,8 +1,8 @@
 // console.h: where a command prints, and in which colours.
 //
-// Results go to `out`, messages to `err`. Colour is decided for each of the two by itself: --color wins; otherwise
-// NO_COLOR and TERM=dumb switch it off, CLICOLOR_FORCE or FORCE_COLOR switch it on, and a terminal gets it. Colour never
-// carries a meaning alone; a word or a sign says the same.
+// Results go to `out`, messages to `err`. Colour is decided for each of the two by itself: --color wins;
+// otherwise NO_COLOR and TERM=dumb switch it off, CLICOLOR_FORCE or FORCE_COLOR switch it on, and a terminal
+// gets it. Colour never carries a meaning alone; a word or a sign says the same.
 #pragma once
 
 #include <ostream>

@@ -1,4 +1,5 @@
-// exit_code.h: what the program's exit status tells a script. Documented in help/exit-codes.md; part of the stable API.
+// exit_code.h: what the program's exit status tells a script. Documented in help/exit-codes.md; part of the
+// stable API.
 #pragma once
 
 namespace lockstep::tools {

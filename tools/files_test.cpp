@@ -106,7 +106,8 @@ TEST_F(Files, ADirectoryCannotBeRead) {
 TEST_F(Files, AFileAtTheLimitIsReadAndOneByteMoreIsRefused) {
   ASSERT_EQ(write_file(at("x"), "12345"), std::nullopt);
   EXPECT_EQ(read_input(at("x"), 5).value(), "12345");
-  EXPECT_EQ(read_input(at("x"), 4).problem().text, at("x") + ": is larger than 4 bytes, the most that is read");
+  EXPECT_EQ(read_input(at("x"), 4).problem().text,
+            at("x") + ": is larger than 4 bytes, the most that is read");
 }
 
 TEST_F(Files, AnEndlessFileIsRefusedAtTheLimit) { EXPECT_FALSE(read_input("/dev/zero", 1 << 20).ok()); }

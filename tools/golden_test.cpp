@@ -1,4 +1,5 @@
-// The help texts of all verbs, byte for byte. LOCKSTEP_UPDATE_GOLDENS=1 writes them anew; review the difference.
+// The help texts of all verbs, byte for byte. LOCKSTEP_UPDATE_GOLDENS=1 writes them anew; review the
+// difference.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -23,7 +24,8 @@ void expect_golden(const std::string& name, const std::string& text) {
 }
 
 TEST(Golden, TheHelpOfEveryVerbIsAsReviewed) {
-  for (const VerbGrammar& verb : grammar()) expect_golden("help-" + std::string(verb.name) + ".txt", verb_help(verb));
+  for (const VerbGrammar& verb : grammar())
+    expect_golden("help-" + std::string(verb.name) + ".txt", verb_help(verb));
 }
 
 TEST(Golden, TheUsageIsAsReviewed) {

@@ -70,9 +70,10 @@ void declare_eval(CLI::App& app, AllOptions& all) {
 
 void declare_trace(CLI::App& app, AllOptions& all) {
   TraceOptions& o = all.trace;
-  choice<TraceAction>(app, "ACTION", o.action,
-                      {{"show", TraceAction::show}, {"verify", TraceAction::verify}, {"export", TraceAction::convert}},
-                      "what to do with it");
+  choice<TraceAction>(
+      app, "ACTION", o.action,
+      {{"show", TraceAction::show}, {"verify", TraceAction::verify}, {"export", TraceAction::convert}},
+      "what to do with it");
   app.add_option("FILE", o.file, "a trace");
   text(app, "--as", o.as, "NAME", "export: the format, one of `lockstep list exporters`");
   count(app, "--from", o.from, "first event");
@@ -82,9 +83,10 @@ void declare_trace(CLI::App& app, AllOptions& all) {
 void declare_graph(CLI::App& app, AllOptions& all) {
   GraphOptions& o = all.graph;
   app.add_option("FILE", o.file, "a scenario, a trail or a trace");
-  choice<GraphKind>(app, "--kind", o.kind,
-                    {{"sequence", GraphKind::sequence}, {"timeline", GraphKind::timeline}, {"states", GraphKind::states}},
-                    "what to draw (sequence)");
+  choice<GraphKind>(
+      app, "--kind", o.kind,
+      {{"sequence", GraphKind::sequence}, {"timeline", GraphKind::timeline}, {"states", GraphKind::states}},
+      "what to draw (sequence)");
   choice<GraphType>(app, "-T,--type", o.type,
                     {{"svg", GraphType::svg}, {"png", GraphType::png}, {"pdf", GraphType::pdf},
                      {"dot", GraphType::dot}, {"mermaid", GraphType::mermaid}},
@@ -133,39 +135,94 @@ Request pick(const AllOptions& all) {
 }
 
 const std::vector<VerbGrammar> verbs{
-    {"run", "play one schedule", "SCENARIO",
-     {"lockstep run scenarios/plain/two-threads.toml --story", "lockstep run two.toml --seed 7 --trace run.jsonl"},
-     {"SCENARIO"}, declare_run, pick<&AllOptions::run>},
-    {"check", "search for schedules that break a property", "SCENARIO…",
+    {"run",
+     "play one schedule",
+     "SCENARIO",
+     {"lockstep run scenarios/plain/two-threads.toml --story",
+      "lockstep run two.toml --seed 7 --trace run.jsonl"},
+     {"SCENARIO"},
+     declare_run,
+     pick<&AllOptions::run>},
+    {"check",
+     "search for schedules that break a property",
+     "SCENARIO…",
      {"lockstep check scenarios/plain/two-threads.toml", "lockstep check two.toml --scripts lock=my-lock.lua",
       "lockstep check two.toml --strategy pct --runs 100_000 --seed 7"},
-     {"SCENARIO"}, declare_check, pick<&AllOptions::check>},
-    {"replay", "run a stored schedule again", "TRAIL|TRACE",
+     {"SCENARIO"},
+     declare_check,
+     pick<&AllOptions::check>},
+    {"replay",
+     "run a stored schedule again",
+     "TRAIL|TRACE",
      {"lockstep replay out/two-threads/mutual-exclusion.trail",
       "lockstep replay bug.trail --scripts unlock=fixed.lua --lenient"},
-     {"FILE"}, declare_replay, pick<&AllOptions::replay>},
-    {"shrink", "make a counterexample smaller", "TRAIL|TRACE", {"lockstep shrink bug.trail -o small.trail"},
-     {"FILE"}, declare_shrink, pick<&AllOptions::shrink>},
-    {"eval", "run one script on a model of a server", "SCRIPT.lua KEY… , ARG…",
-     {"lockstep eval lock.lua orders , 30000 client:1", "lockstep eval unlock.lua orders , 0 client:1 --load held.txt"},
-     {}, declare_eval, pick<&AllOptions::eval>},
-    {"trace", "print, verify or convert a trace", "show|verify|export FILE",
+     {"FILE"},
+     declare_replay,
+     pick<&AllOptions::replay>},
+    {"shrink",
+     "make a counterexample smaller",
+     "TRAIL|TRACE",
+     {"lockstep shrink bug.trail -o small.trail"},
+     {"FILE"},
+     declare_shrink,
+     pick<&AllOptions::shrink>},
+    {"eval",
+     "run one script on a model of a server",
+     "SCRIPT.lua KEY… , ARG…",
+     {"lockstep eval lock.lua orders , 30000 client:1",
+      "lockstep eval unlock.lua orders , 0 client:1 --load held.txt"},
+     {},
+     declare_eval,
+     pick<&AllOptions::eval>},
+    {"trace",
+     "print, verify or convert a trace",
+     "show|verify|export FILE",
      {"lockstep trace show run.jsonl --from 10 --to 40", "lockstep trace verify run.jsonl"},
-     {"ACTION", "FILE"}, declare_trace, pick<&AllOptions::trace>},
-    {"graph", "draw a run or a state graph", "SCENARIO|TRAIL|TRACE",
+     {"ACTION", "FILE"},
+     declare_trace,
+     pick<&AllOptions::trace>},
+    {"graph",
+     "draw a run or a state graph",
+     "SCENARIO|TRAIL|TRACE",
      {"lockstep graph bug.trail -o bug.svg", "lockstep graph run.jsonl --kind timeline -T png -o run.png"},
-     {"FILE"}, declare_graph, pick<&AllOptions::graph>},
-    {"lint", "check scenario files without running them", "SCENARIO…",
+     {"FILE"},
+     declare_graph,
+     pick<&AllOptions::graph>},
+    {"lint",
+     "check scenario files without running them",
+     "SCENARIO…",
      {"lockstep lint scenarios/plain/*.toml", "lockstep lint two.toml --print normalised"},
-     {"SCENARIO"}, declare_lint, pick<&AllOptions::lint>},
-    {"list", "show what there is of a kind", "KIND", {"lockstep list scenarios", "lockstep list roles --format json"},
-     {"KIND"}, declare_list, pick<&AllOptions::list>},
-    {"bench", "measure this build on this machine", "", {"lockstep bench", "lockstep bench --filter eval --json"},
-     {}, declare_bench, pick<&AllOptions::bench>},
-    {"help", "explain a command or a topic", "[TOPIC]", {"lockstep help scenario", "lockstep help exit-codes"},
-     {}, declare_help, pick<&AllOptions::help>},
-    {"version", "say which program this is", "", {"lockstep version", "lockstep version --format json"},
-     {}, declare_version, pick<&AllOptions::version>},
+     {"SCENARIO"},
+     declare_lint,
+     pick<&AllOptions::lint>},
+    {"list",
+     "show what there is of a kind",
+     "KIND",
+     {"lockstep list scenarios", "lockstep list roles --format json"},
+     {"KIND"},
+     declare_list,
+     pick<&AllOptions::list>},
+    {"bench",
+     "measure this build on this machine",
+     "",
+     {"lockstep bench", "lockstep bench --filter eval --json"},
+     {},
+     declare_bench,
+     pick<&AllOptions::bench>},
+    {"help",
+     "explain a command or a topic",
+     "[TOPIC]",
+     {"lockstep help scenario", "lockstep help exit-codes"},
+     {},
+     declare_help,
+     pick<&AllOptions::help>},
+    {"version",
+     "say which program this is",
+     "",
+     {"lockstep version", "lockstep version --format json"},
+     {},
+     declare_version,
+     pick<&AllOptions::version>},
 };
 
 }  // namespace
@@ -184,7 +241,8 @@ std::string_view verb_name(const Request& request) { return verbs[request.index(
 std::string complaint(const Request& request) {
   if (const auto* eval = std::get_if<EvalOptions>(&request)) {
     if (eval->script.empty() && eval->all.empty()) return "SCRIPT is missing";
-    if (!eval->script.empty() && !eval->all.empty()) return "--all takes the place of SCRIPT; give one of them";
+    if (!eval->script.empty() && !eval->all.empty())
+      return "--all takes the place of SCRIPT; give one of them";
   }
   if (const auto* trace = std::get_if<TraceOptions>(&request)) {
     const bool converts = trace->action == TraceAction::convert;
@@ -196,9 +254,10 @@ std::string complaint(const Request& request) {
 
 void declare_global(CLI::App& app, GlobalOptions& into) {
   flag(app, "-q,--quiet", into.quiet, "print results only");
-  choice<ColourWish>(app, "--color", into.colour,
-                     {{"auto", ColourWish::automatic}, {"always", ColourWish::always}, {"never", ColourWish::never}},
-                     "colours (auto: on a terminal)");
+  choice<ColourWish>(
+      app, "--color", into.colour,
+      {{"auto", ColourWish::automatic}, {"always", ColourWish::always}, {"never", ColourWish::never}},
+      "colours (auto: on a terminal)");
   text(app, "-o,--output", into.out_file, "FILE", "write the result to this file (-: standard output)");
   text(app, "--out-dir", into.out_dir, "DIR", "where counterexamples and traces go (out)");
 }

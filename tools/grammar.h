@@ -1,7 +1,7 @@
 // grammar.h: the words of the command line: every verb with its options, as CLI11 reads them.
 //
-// The table describes verbs whether this build offers them or not; main.cpp says which it offers. The rows are in the
-// order in which the usage lists them, which is also the order of the alternatives of Request.
+// The table describes verbs whether this build offers them or not; main.cpp says which it offers. The rows
+// are in the order in which the usage lists them, which is also the order of the alternatives of Request.
 #pragma once
 
 #include <span>

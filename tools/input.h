@@ -1,7 +1,7 @@
 // input.h: reads a file that a user names, whole, within a limit.
 //
-// Whatever is wrong with it (missing, a directory, unreadable, too large) comes back as one sentence that begins with the
-// name as the user wrote it. "-" is standard input. Nothing is assumed about the content.
+// Whatever is wrong with it (missing, a directory, unreadable, too large) comes back as one sentence that
+// begins with the name as the user wrote it. "-" is standard input. Nothing is assumed about the content.
 #pragma once
 
 #include <cstdint>

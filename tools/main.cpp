@@ -33,7 +33,8 @@ ExitCode carry_out(const Invocation& invocation) {
                   .quiet = global.quiet};
   Session session{console, global, offered()};
   const std::string_view name = verb_name(invocation.request);
-  const auto found = std::find_if(verbs.begin(), verbs.end(), [name](const Verb& v) { return v.name == name; });
+  const auto found =
+      std::find_if(verbs.begin(), verbs.end(), [name](const Verb& v) { return v.name == name; });
   return found->run(invocation.request, session);
 }
 

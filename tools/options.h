@@ -1,8 +1,9 @@
 // options.h: declares options with CLI11 so that every mistake in a value comes back as one sentence of ours.
 //
-// CLI11's own messages name C++ types and ranges; the values here are read by quantity.h and by tables instead, and a wrong
-// one raises CLI::ValidationError with "--seed wants …", which command_line.cpp turns into a usage error. Only the two
-// source files that must include CLI11 include this (a compiler needs some ten seconds for it).
+// CLI11's own messages name C++ types and ranges; the values here are read by quantity.h and by tables
+// instead, and a wrong one raises CLI::ValidationError with "--seed wants …", which command_line.cpp turns
+// into a usage error. Only the two source files that must include CLI11 include this (a compiler needs some
+// ten seconds for it).
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,7 +18,8 @@
 namespace lockstep::tools {
 
 template <class T, class Parse>
-CLI::Option* parsed(CLI::App& app, const char* name, T& into, Parse parse, const char* shown, const char* about) {
+CLI::Option* parsed(CLI::App& app, const char* name, T& into, Parse parse, const char* shown,
+                    const char* about) {
   const auto store = [&into, parse, name](const std::string& text) {
     const auto value = parse(text);
     const std::string_view names(name);
@@ -32,14 +34,17 @@ template <class T>
 CLI::Option* count(CLI::App& app, const char* name, T& into, const char* about) {
   return parsed(app, name, into, parse_count, "N", about);
 }
-inline CLI::Option* duration(CLI::App& app, const char* name, std::optional<sim::Duration>& into, const char* about) {
+inline CLI::Option* duration(CLI::App& app, const char* name, std::optional<sim::Duration>& into,
+                             const char* about) {
   return parsed(app, name, into, parse_duration, "D", about);
 }
-inline CLI::Option* size(CLI::App& app, const char* name, std::optional<std::uint64_t>& into, const char* about) {
+inline CLI::Option* size(CLI::App& app, const char* name, std::optional<std::uint64_t>& into,
+                         const char* about) {
   return parsed(app, name, into, parse_size, "SIZE", about);
 }
 
-inline CLI::Option* text(CLI::App& app, const char* name, std::string& into, const char* shown, const char* about) {
+inline CLI::Option* text(CLI::App& app, const char* name, std::string& into, const char* shown,
+                         const char* about) {
   return app.add_option(name, into, about)->type_name(shown);
 }
 inline CLI::Option* flag(CLI::App& app, const char* name, bool& into, const char* about) {
@@ -50,8 +55,8 @@ inline CLI::Option* flag_off(CLI::App& app, const char* name, bool& into, const 
   return app.add_flag_callback(name, [&into] { into = false; }, about);
 }
 /// May be given again and again; takes one value each time.
-inline CLI::Option* repeated(CLI::App& app, const char* name, std::vector<std::string>& into, const char* shown,
-                             const char* about) {
+inline CLI::Option* repeated(CLI::App& app, const char* name, std::vector<std::string>& into,
+                             const char* shown, const char* about) {
   return app.add_option(name, into, about)->type_name(shown)->allow_extra_args(false);
 }
 

@@ -51,13 +51,16 @@ mode_t ordinary_mode() {
 std::optional<sim::Problem> write_file(const std::string& path, std::string_view content) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
-  if (fs::is_directory(status)) return sim::Problem{path + ": is a directory, so no file can be written there"};
+  if (fs::is_directory(status))
+    return sim::Problem{path + ": is a directory, so no file can be written there"};
   if (fs::exists(status) && !fs::is_regular_file(status)) return write_directly(path, content);
 
   // A link is followed first: what it points to is replaced, not the link.
-  const fs::path target = fs::is_symlink(fs::symlink_status(path, ignored)) ? fs::weakly_canonical(path, ignored)
-                                                                            : fs::path(path);
-  std::string temporary = (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();
+  const fs::path target = fs::is_symlink(fs::symlink_status(path, ignored))
+                              ? fs::weakly_canonical(path, ignored)
+                              : fs::path(path);
+  std::string temporary =
+      (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();
   const int descriptor = ::mkstemp(temporary.data());
   if (descriptor < 0) return unwritable(path, errno);
   int error = write_all(descriptor, content);

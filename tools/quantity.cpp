@@ -25,7 +25,8 @@ std::optional<std::uint64_t> whole_number(std::string_view digits) {
 
 /// The number times the unit behind it, unless that exceeds `most`.
 template <std::size_t N>
-std::optional<std::uint64_t> with_unit(std::string_view text, const std::array<Unit, N>& units, std::uint64_t most) {
+std::optional<std::uint64_t> with_unit(std::string_view text, const std::array<Unit, N>& units,
+                                       std::uint64_t most) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::optional<std::uint64_t> value = whole_number(text.substr(0, digits));
   if (!value) return std::nullopt;
@@ -48,14 +49,16 @@ sim::Result<std::uint64_t> parse_count(std::string_view text) {
   std::erase(digits, '_');
   const std::optional<std::uint64_t> value = whole_number(digits);
   if (!value || text.front() == '_') {
-    return sim::Problem{"wants a whole number from 0 to 18446744073709551615, not `" + std::string(text) + "`"};
+    return sim::Problem{"wants a whole number from 0 to 18446744073709551615, not `" + std::string(text) +
+                        "`"};
   }
   return *value;
 }
 
 sim::Result<sim::Duration> parse_duration(std::string_view text) {
   const std::optional<std::uint64_t> ms = with_unit(text, time_units, duration_max);
-  if (!ms) return sim::Problem{"wants a duration such as 500ms, 30s, 5m or 2h, not `" + std::string(text) + "`"};
+  if (!ms)
+    return sim::Problem{"wants a duration such as 500ms, 30s, 5m or 2h, not `" + std::string(text) + "`"};
   return sim::Duration(static_cast<std::int64_t>(*ms));
 }
 

@@ -18,8 +18,9 @@
 
 namespace lockstep::tools {
 
-using Request = std::variant<RunOptions, CheckOptions, ReplayOptions, ShrinkOptions, EvalOptions, TraceOptions, GraphOptions,
-                             LintOptions, ListOptions, BenchOptions, HelpOptions, VersionOptions>;
+using Request =
+    std::variant<RunOptions, CheckOptions, ReplayOptions, ShrinkOptions, EvalOptions, TraceOptions,
+                 GraphOptions, LintOptions, ListOptions, BenchOptions, HelpOptions, VersionOptions>;
 
 /// All of them, while the command line is being read and its verb is not known yet.
 struct AllOptions {

@@ -5,7 +5,8 @@
 namespace lockstep::tools {
 
 std::size_t edit_distance(std::string_view from, std::string_view to) {
-  // Row i of the usual table holds the distances of from[0, i) to every beginning of `to`; a swap looks two rows back.
+  // Row i of the usual table holds the distances of from[0, i) to every beginning of `to`; a swap looks two
+  // rows back.
   std::vector<std::vector<std::size_t>> row(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
   for (std::size_t i = 0; i <= from.size(); ++i) row[i][0] = i;
   for (std::size_t j = 0; j <= to.size(); ++j) row[0][j] = j;

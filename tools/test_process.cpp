@@ -57,7 +57,8 @@ Finished run_program(const std::string& program, const std::vector<std::string>&
   if (child == 0) become(program, arguments, around, ::fileno(out.get()), ::fileno(err.get()));
   int status = 0;
   VERIFY(::waitpid(child, &status, 0) == child);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(out.get()), content(err.get())};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(out.get()),
+          content(err.get())};
 }
 
 }  // namespace lockstep::tools

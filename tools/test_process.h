@@ -1,7 +1,8 @@
 // test_process.h: runs the built program in a test and keeps what it said.
 //
-// Standard output and error go to temporary files, so neither can fill a pipe and stop the program. Standard input is
-// empty. The environment is the test's own, without the variables that decide about colour, plus what is given.
+// Standard output and error go to temporary files, so neither can fill a pipe and stop the program. Standard
+// input is empty. The environment is the test's own, without the variables that decide about colour, plus
+// what is given.
 #pragma once
 
 #include <string>

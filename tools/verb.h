@@ -16,8 +16,9 @@ struct Verb {
 
 template <class Options>
 Verb verb(std::string name, ExitCode (*run)(const Options&, Session&)) {
-  return {std::move(name),
-          [run](const Request& request, Session& session) { return run(std::get<Options>(request), session); }};
+  return {std::move(name), [run](const Request& request, Session& session) {
+            return run(std::get<Options>(request), session);
+          }};
 }
 
 }  // namespace lockstep::tools
