@@ -1,5 +1,5 @@
-// The exceptions of this repository, each with its reason. An excuse that nothing needs any more makes the test
-// fail, so this list only shrinks by itself.
+// The exceptions of this repository, each with its reason. An excuse that nothing needs any more makes the
+// test fail, so this list only shrinks by itself.
 #include <array>
 
 #include "tools/tidy/tidy.h"
