@@ -10,8 +10,8 @@ find_package(tomlplusplus REQUIRED)
 find_package(benchmark REQUIRED)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 
-# The C++ build of Lua 5.4 raises errors as exceptions, so that destructors run in frames that an error leaves. Debian
-# has no such build of 5.1: there the engine keeps destructors out of frames that may raise.
+# The C++ build of Lua 5.4 raises errors as exceptions, so that destructors run in frames that an error
+# leaves. Debian has no such build of 5.1: there the engine keeps destructors out of frames that may raise.
 if(LOCKSTEP_LUA STREQUAL "5.1")
   pkg_check_modules(lua REQUIRED IMPORTED_TARGET lua5.1)
 else()
