@@ -71,14 +71,14 @@ TEST(Symmetry, EqualActorsByTheDozenCostNoFactorial) {
   EXPECT_EQ(outcome.violated, 1u);
 }
 
-VotesState any_votes(std::size_t actors) {
+VotesState any_votes(std::uint16_t actors) {
   VotesState state;
-  for (std::size_t i = 0; i < actors; ++i) state.vote.push_back(*rc::gen::inRange<std::uint16_t>(0, actors));
+  for (std::uint16_t i = 0; i < actors; ++i) state.vote.push_back(*rc::gen::inRange<std::uint16_t>(0, actors));
   return state;
 }
 
 RC_GTEST_PROP(Symmetry, TheRepresentativeDoesNotDependOnTheNamesAndTellsOrbitsApart, ()) {
-  constexpr std::size_t actors = 5;
+  constexpr std::uint16_t actors = 5;
   const Votes votes{actors};
   const VotesState state = any_votes(actors);
   std::vector<std::uint16_t> p(actors);

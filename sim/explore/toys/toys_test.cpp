@@ -69,7 +69,7 @@ TEST(Toys, TheJugsHave16StatesAndASolutionOfSixMoves) {
 TEST(Toys, UpdatesAreLostAndWitnessed) {
   expect_states(LostUpdate{2}, 12);
   expect_states(LostUpdate{3}, 59);
-  expect_states(LostUpdate{4}, 329);
+  expect_states(LostUpdate{4}, 330);
   expect_violated_everywhere(LostUpdate{2}, 1);
   expect_violated_everywhere(LostUpdate{1}, 0);
   LostUpdate system{2};
