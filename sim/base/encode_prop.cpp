@@ -1,4 +1,5 @@
-// Laws of encodings and digests, on nested values drawn at random from small ranges, so that equal pairs occur too.
+// Laws of encodings and digests, on nested values drawn at random from small ranges, so that equal pairs
+// occur too.
 #include "sim/base/encode.h"
 
 #include <array>
@@ -117,7 +118,8 @@ TEST(Encode, TheLettersOfNeighbouringTextsDoNotRunTogether) {
 }
 
 TEST(Digest, IsXxh3OfTheBytesOnEveryPlatform) {
-  EXPECT_EQ(hex(digest_bytes("")), "99aa06d3014798d86001c324468d497f");  // XXH3-128 of nothing, as xxHash publishes it
+  EXPECT_EQ(hex(digest_bytes("")),
+            "99aa06d3014798d86001c324468d497f");  // XXH3-128 of nothing, as xxHash publishes it
 }
 
 }  // namespace

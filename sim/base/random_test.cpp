@@ -25,7 +25,8 @@ TEST(Random, BelowStaysBelowAndReachesEveryNumber) {
 }
 
 TEST(Random, BelowIsUnbiasedForBoundsThatDoNotDivideTheRange) {
-  // With a bound of 3 * 2^62 a plain remainder would hit the lowest quarter of the numbers twice as often as the others.
+  // With a bound of 3 * 2^62 a plain remainder would hit the lowest quarter of the numbers twice as often as
+  // the others.
   constexpr std::uint64_t third = std::uint64_t{1} << 62;
   Random random{11};
   std::array<int, 3> drawn{};

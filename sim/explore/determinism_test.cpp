@@ -55,9 +55,10 @@ TEST(Determinism, ListsOfMovesThatDifferAreShown) {
   Fickle fickle;
   const auto problem = check_determinism(fickle, fickle, {});
   ASSERT_TRUE(problem.has_value());
-  EXPECT_EQ(problem->text.find("two runs of one trail differ at step 0, in the initial state: different moves are enabled\n"
-                               "  first run:\n    0/2 fill-small 0\n    1/2 fill-big 0\n"
-                               "  second run:\n    0/2 fill-big 0\n    1/2 fill-small 0\n"),
+  EXPECT_EQ(problem->text.find(
+                "two runs of one trail differ at step 0, in the initial state: different moves are enabled\n"
+                "  first run:\n    0/2 fill-small 0\n    1/2 fill-big 0\n"
+                "  second run:\n    0/2 fill-big 0\n    1/2 fill-small 0\n"),
             0u)
       << problem->text;
 }

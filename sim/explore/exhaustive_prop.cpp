@@ -22,7 +22,8 @@ Graph any_graph() {
   Graph graph;
   const auto place = rc::gen::inRange<std::uint16_t>(0, places);
   for (int left = *rc::gen::inRange(0, 14); left > 0; --left) {
-    graph.arcs.push_back({*place, *place, *rc::gen::element(Nature::takes_time, Nature::timeless, Nature::fault)});
+    graph.arcs.push_back(
+        {*place, *place, *rc::gen::element(Nature::takes_time, Nature::timeless, Nature::fault)});
   }
   for (int left = *rc::gen::inRange(0, 3); left > 0; --left) {
     graph.breaks[*place] |= PropertyMask{1} << *rc::gen::inRange(0, 3);
@@ -132,7 +133,8 @@ TEST(Exhaustive, AZenoCycleUnderSymmetryIsACycleOfStates) {
   const auto outcome = explore(token);
   ASSERT_TRUE(outcome.symmetry);
   ASSERT_TRUE(outcome.zeno.has_value());
-  EXPECT_EQ(outcome.zeno->cycle.size(), 2u);  // there and back, though the graph of orbits has an edge to itself
+  EXPECT_EQ(outcome.zeno->cycle.size(),
+            2u);  // there and back, though the graph of orbits has an edge to itself
   check_cycle(token, *outcome.zeno);
   Token tired{Stamina::one_pass_an_hour};
   EXPECT_FALSE(explore(tired).zeno.has_value());

@@ -34,7 +34,8 @@ TEST(Policies, ASeedNamesOneRun) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     EXPECT_EQ(needle_run<Uniform<Needle>>(seed).trail, needle_run<Uniform<Needle>>(seed).trail);
     EXPECT_EQ(needle_run<Weighted<Needle>>(seed).trail, needle_run<Weighted<Needle>>(seed).trail);
-    EXPECT_EQ(needle_run<Pct<Needle>>(seed, PctOptions{}).trail, needle_run<Pct<Needle>>(seed, PctOptions{}).trail);
+    EXPECT_EQ(needle_run<Pct<Needle>>(seed, PctOptions{}).trail,
+              needle_run<Pct<Needle>>(seed, PctOptions{}).trail);
   }
 }
 

@@ -132,7 +132,8 @@ TEST(Lenient, SkipsWhatDoesNotApplyAndIsDullOnceUsedUp) {
 TEST(Anchored, KeepsTheStepsAndIsDullInBetweenAndWhereAMoveDoesNotApply) {
   Needle needle;
   const auto strike = Needle::move(2, NeedleVerb::strike);
-  Anchored<Needle> policy{{{2, {}, strike}, {3, {}, strike}, {4, {}, strike}, {6, {}, Needle::move(1, NeedleVerb::idle)}}};
+  Anchored<Needle> policy{
+      {{2, {}, strike}, {3, {}, strike}, {4, {}, strike}, {6, {}, Needle::move(1, NeedleVerb::idle)}}};
   const auto result = run(needle, needle.initial(), policy, {.stop_at = 0});
   std::string text;
   for (std::size_t i = 0; i < 6; ++i) text += needle.show(result.trail[i].move) + ", ";

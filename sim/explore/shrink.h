@@ -1,12 +1,13 @@
 // shrink.h: from a run that shows something to the few deviations that matter.
 //
-// Delta debugging over the decisions: loops are cut, parts are left out, the rest is followed loosely (lenient.h), and the new run is
-// kept if it still shows the same thing and *costs less*. A run costs, in this order: its faults, its deviations from the
-// boring run, the step of the last of them (after which everything is dull), and its length. Every candidate is run for
-// real, and what is kept is that run's own trail: it is strict, and its deviations replay to exactly the same run.
+// Delta debugging over the decisions: loops are cut, parts are left out, the rest is followed loosely
+// (lenient.h), and the new run is kept if it still shows the same thing and *costs less*. A run costs, in
+// this order: its faults, its deviations from the boring run, the step of the last of them (after which
+// everything is dull), and its length. Every candidate is run for real, and what is kept is that run's own
+// trail: it is strict, and its deviations replay to exactly the same run.
 //
-// The result is minimal if the budget of runs was not used up: leaving out any one deviation, the others staying at their
-// steps, no longer shows it.
+// The result is minimal if the budget of runs was not used up: leaving out any one deviation, the others
+// staying at their steps, no longer shows it.
 #pragma once
 
 #include <algorithm>
@@ -74,7 +75,8 @@ class Shrinker {
     best_ = run(system_, system_.initial(), original, limits_);
     if (!shows_(best_)) return Problem{"there is nothing to shrink: the run does not show what it should"};
     cost_ = cost_of(best_.trail);
-    // In a system that goes on for ever a dull candidate would too; one that is much longer explains nothing better.
+    // In a system that goes on for ever a dull candidate would too; one that is much longer explains nothing
+    // better.
     limits_.steps_max = std::min(limits_.steps_max, 2 * cost_.length + 100);
     while (once()) {
     }

@@ -65,7 +65,8 @@ RC_GTEST_PROP(Shrink, ANeedleBecomesTheOneStrikeThatHits, ()) {
 
 RC_GTEST_PROP(Shrink, ALostUpdateKeepsWhatMakesItLost, ()) {
   const auto shrunk = check_shrinking(LostUpdate{3});
-  // One client reads before another has written; a second deviation may be left that says which clients they are.
+  // One client reads before another has written; a second deviation may be left that says which clients they
+  // are.
   RC_ASSERT(cost_of(shrunk.trail).deviations <= 2u);
 }
 

@@ -17,7 +17,8 @@ namespace lockstep::sim {
 namespace {
 
 using namespace toys;
-static_assert(SymmetricSystem<LostUpdate> && SymmetricSystem<Peterson> && SymmetricSystem<Token> && SymmetricSystem<Votes>);
+static_assert(SymmetricSystem<LostUpdate> && SymmetricSystem<Peterson> && SymmetricSystem<Token> &&
+              SymmetricSystem<Votes>);
 
 /// The least encoding over all permutations of n actors.
 template <System S>
@@ -73,7 +74,8 @@ TEST(Symmetry, EqualActorsByTheDozenCostNoFactorial) {
 
 VotesState any_votes(std::uint16_t actors) {
   VotesState state;
-  for (std::uint16_t i = 0; i < actors; ++i) state.vote.push_back(*rc::gen::inRange<std::uint16_t>(0, actors));
+  for (std::uint16_t i = 0; i < actors; ++i)
+    state.vote.push_back(*rc::gen::inRange<std::uint16_t>(0, actors));
   return state;
 }
 

@@ -38,39 +38,48 @@ TEST(Trail, AShrunkOneIsReadAsItsDeviations) {
   EXPECT_EQ(trail->property, "mutual-exclusion");
   EXPECT_EQ(trail->verdict, "violated");
   EXPECT_EQ(trail->then, (Then{true, 41}));
-  EXPECT_EQ(trail->lines, (std::vector<TrailLine>{{12, Choice{5, 6}, "crash-node R0"}, {13, Choice{2, 4}, "promote R1"}}));
+  EXPECT_EQ(trail->lines,
+            (std::vector<TrailLine>{{12, Choice{5, 6}, "crash-node R0"}, {13, Choice{2, 4}, "promote R1"}}));
   EXPECT_EQ(text_of(*trail), shrunk);
 }
 
 TEST(Trail, StepsFollowEachOtherUnlessTheySayOtherwise) {
   const auto trail = parse_trail("lockstep-trail 1\nscenario=x\n0/1 a\n@5 ? b\n1/2 c\n", "t.trail");
   ASSERT_TRUE(trail.ok()) << trail.problem().text;
-  EXPECT_EQ(trail->lines, (std::vector<TrailLine>{{1, Choice{0, 1}, "a"}, {5, {}, "b"}, {6, Choice{1, 2}, "c"}}));
+  EXPECT_EQ(trail->lines,
+            (std::vector<TrailLine>{{1, Choice{0, 1}, "a"}, {5, {}, "b"}, {6, Choice{1, 2}, "c"}}));
   EXPECT_EQ(trail->then, Then{});
 }
 
 TEST(Trail, CommentsBlankLinesIndentationAndCarriageReturnsDoNotMatter) {
   const auto plain = parse_trail("lockstep-trail 1\nscenario = x\n0/1 take x#fresh\n", "t.trail");
-  const auto edited = parse_trail("# mine\r\n\nlockstep-trail 1\r\n  scenario=x  \r\n# why\n\t0/1   take x#fresh \r\n", "t.trail");
+  const auto edited = parse_trail(
+      "# mine\r\n\nlockstep-trail 1\r\n  scenario=x  \r\n# why\n\t0/1   take x#fresh \r\n", "t.trail");
   ASSERT_TRUE(plain.ok() && edited.ok());
   EXPECT_EQ(*plain, *edited);
-  EXPECT_EQ(plain->lines.front().move, "take x#fresh");  // a comment begins a line, so moves may hold the sign
+  EXPECT_EQ(plain->lines.front().move,
+            "take x#fresh");  // a comment begins a line, so moves may hold the sign
 }
 
 TEST(Trail, ErrorsNameFileAndLine) {
-  EXPECT_EQ(complaint(""), "t.trail:0: not a trail: the file is empty");
+  EXPECT_EQ(complaint(""), "t.trail:1: not a trail: the file is empty");
   EXPECT_EQ(complaint("hello\n"), "t.trail:1: not a trail: the first line must be 'lockstep-trail 1'");
   EXPECT_EQ(complaint("lockstep-trail 2\n"), "t.trail:1: format 2 is not known to this build, which reads 1");
   EXPECT_EQ(complaint("lockstep-trail x\n"), "t.trail:1: 'x' is not a format number");
   EXPECT_EQ(complaint("lockstep-trail 1\n"), "t.trail:1: the trail does not say its scenario");
-  EXPECT_EQ(complaint(std::string_view("\x7f" "ELF\0", 5)), "t.trail:1: not a trail: the file holds the control byte 0x7f");
+  EXPECT_EQ(complaint(std::string_view("\x7f"
+                                       "ELF\0",
+                                       5)),
+            "t.trail:1: not a trail: the file holds the control byte 0x7f");
   EXPECT_EQ(complaint_about("seed = 5"),
             "t.trail:3: unknown header 'seed'; known are scenario, digest, scripts, property, verdict, then");
   EXPECT_EQ(complaint_about("scenario = y"), "t.trail:3: 'scenario' is given twice");
-  EXPECT_EQ(complaint_about("then = perhaps"), "t.trail:3: then = perhaps: expected stop, dull, or dull until STEP");
+  EXPECT_EQ(complaint_about("then = perhaps"),
+            "t.trail:3: then = perhaps: expected stop, dull, or dull until STEP");
   EXPECT_EQ(complaint_about("crash R0"),
             "t.trail:3: 'crash R0' is neither a header ('key = value') nor a decision ('1/4 move')");
-  EXPECT_EQ(complaint_about("4/4 a"), "t.trail:3: '4/4' is not CHOSEN/ARITY, such as 0/4 (the first of four), or ?");
+  EXPECT_EQ(complaint_about("4/4 a"),
+            "t.trail:3: '4/4' is not CHOSEN/ARITY, such as 0/4 (the first of four), or ?");
   EXPECT_EQ(complaint_about("1/99999999999 a"),
             "t.trail:3: '1/99999999999' is not CHOSEN/ARITY, such as 0/4 (the first of four), or ?");
   EXPECT_EQ(complaint_about("0/4"), "t.trail:3: the decision names no move");
@@ -108,7 +117,8 @@ Trail any_trail() {
     trail.lines.push_back(std::move(line));
   }
   trail.then.dull = *rc::gen::arbitrary<bool>();
-  if (trail.then.dull && *rc::gen::arbitrary<bool>()) trail.then.until = step + *rc::gen::inRange<std::size_t>(0, 9);
+  if (trail.then.dull && *rc::gen::arbitrary<bool>())
+    trail.then.until = step + *rc::gen::inRange<std::size_t>(0, 9);
   return trail;
 }
 

@@ -54,7 +54,8 @@ BruteForce brute_force(S system, Key key) {
 
 template <System S>
 BruteForce brute_force(S system) {
-  return brute_force(system, [](const S& rules, const typename S::State& state) { return exact_key(rules, state); });
+  return brute_force(system,
+                     [](const S& rules, const typename S::State& state) { return exact_key(rules, state); });
 }
 
 }  // namespace lockstep::sim::toys

@@ -1,5 +1,5 @@
-// The toys have known answers: state counts are pinned and checked against a brute force that shares no code with the
-// explorers, and every explorer must find the bugs that are there and none where there are none.
+// The toys have known answers: state counts are pinned and checked against a brute force that shares no code
+// with the explorers, and every explorer must find the bugs that are there and none where there are none.
 #include <gtest/gtest.h>
 
 #include "sim/explore/exhaustive.h"
@@ -52,7 +52,11 @@ void expect_violated_everywhere(S system, PropertyMask expected) {
   EXPECT_EQ(explore(system).violated, expected);
   EXPECT_EQ(violated_in_runs(system, [](Random r) { return Uniform<S>{r}; }), expected);
   EXPECT_EQ(violated_in_runs(system, [](Random r) { return Weighted<S>{r}; }), expected);
-  EXPECT_EQ(violated_in_runs(system, [](Random r) { return Pct<S>{r, {.depth = 4, .steps = 16}}; }), expected);
+  EXPECT_EQ(violated_in_runs(system,
+                             [](Random r) {
+                               return Pct<S>{r, {.depth = 4, .steps = 16}};
+                             }),
+            expected);
 }
 
 TEST(Toys, TheJugsHave16StatesAndASolutionOfSixMoves) {
@@ -102,7 +106,9 @@ TEST(Toys, PetersonExcludesAndIsNotVacuous) {
   EXPECT_FALSE(outcome.zeno.has_value());
 }
 
-TEST(Toys, PetersonWithoutWaitingIsCaught) { expect_violated_everywhere(Peterson{Manners::forgets_to_wait}, 1); }
+TEST(Toys, PetersonWithoutWaitingIsCaught) {
+  expect_violated_everywhere(Peterson{Manners::forgets_to_wait}, 1);
+}
 
 TEST(Toys, TheNeedleMustBeFound) {
   expect_states(Needle{}, 245);
