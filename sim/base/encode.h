@@ -1,9 +1,10 @@
 // encode.h: the canonical bytes of a state value.
 //
-// Two values of one type are equal if and only if their encodings are the same bytes. The encoding is what exhaustive
-// search compares under --exact, and what the 128-bit digest is taken of. It is defined for integers, enums, durations,
-// ids, strings, optionals, variants, pairs, arrays, vectors, deques, ordered maps and sets, and every `State` type (fields.h).
-// Integers are written as 8 little-endian bytes and containers begin with their length, so no two sequences collide.
+// Two values of one type are equal if and only if their encodings are the same bytes. The encoding is what
+// exhaustive search compares under --exact, and what the 128-bit digest is taken of. It is defined for
+// integers, enums, durations, ids, strings, optionals, variants, pairs, arrays, vectors, deques, ordered maps
+// and sets, and every `State` type (fields.h). Integers are written as 8 little-endian bytes and containers
+// begin with their length, so no two sequences collide.
 #pragma once
 
 #include <array>
@@ -31,7 +32,8 @@ class Encoder {
  public:
   void number(std::uint64_t value) {
     char bytes[sizeof value];
-    std::memcpy(bytes, &value, sizeof value);  // x86-64 and aarch64 are little-endian; encodings stay in one process
+    std::memcpy(bytes, &value,
+                sizeof value);  // x86-64 and aarch64 are little-endian; encodings stay in one process
     out_.append(bytes, sizeof value);
   }
   void text(std::string_view value) {

@@ -22,7 +22,8 @@ std::uint64_t Random::next() {
 
 std::uint64_t Random::below(std::uint64_t bound) {
   VERIFY(bound != 0);
-  // 2^64 is not a multiple of most bounds; the lowest 2^64 mod bound numbers are refused so that the rest divides evenly.
+  // 2^64 is not a multiple of most bounds; the lowest 2^64 mod bound numbers are refused so that the rest
+  // divides evenly.
   const std::uint64_t refused = (0 - bound) % bound;
   std::uint64_t drawn = next();
   while (drawn < refused) drawn = next();

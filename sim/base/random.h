@@ -1,8 +1,8 @@
 // random.h: the one source of chance, for policies that draw.
 //
-// SplitMix64: the whole generator is one 64-bit number, so a seed names a run on every platform and with every compiler.
-// The distributions of <random> are not used, because their results differ between standard libraries. Nothing in a
-// state or in `apply` draws; only policies do.
+// SplitMix64: the whole generator is one 64-bit number, so a seed names a run on every platform and with
+// every compiler. The distributions of <random> are not used, because their results differ between standard
+// libraries. Nothing in a state or in `apply` draws; only policies do.
 #pragma once
 
 #include <cstdint>

@@ -23,14 +23,15 @@ std::string what_differs(const Divergence& divergence) {
 }  // namespace
 
 std::string text_of(const Divergence& divergence) {
-  std::string out = fmt::format("the run differs from its trail at step {}\n  the trail takes: {}\n  {}\n", divergence.step,
-                                divergence.move, what_differs(divergence));
+  std::string out = fmt::format("the run differs from its trail at step {}\n  the trail takes: {}\n  {}\n",
+                                divergence.step, divergence.move, what_differs(divergence));
   if (!divergence.enabled.empty()) out += "  enabled here:\n";
   const std::size_t shown = std::min(divergence.enabled.size(), shown_max);
   for (std::size_t i = 0; i < shown; ++i) {
     out += fmt::format("    {}/{} {}\n", i, divergence.enabled.size(), divergence.enabled[i]);
   }
-  if (shown < divergence.enabled.size()) out += fmt::format("    and {} more\n", divergence.enabled.size() - shown);
+  if (shown < divergence.enabled.size())
+    out += fmt::format("    and {} more\n", divergence.enabled.size() - shown);
   return out;
 }
 

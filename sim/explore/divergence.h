@@ -1,7 +1,7 @@
 // divergence.h: where and how a system no longer does what a trail says.
 //
-// A trail diverges when it was made with another scenario, other scripts or another build, when it was edited, or when
-// the system is not a function of its decisions.
+// A trail diverges when it was made with another scenario, other scripts or another build, when it was
+// edited, or when the system is not a function of its decisions.
 #pragma once
 
 #include <cstddef>

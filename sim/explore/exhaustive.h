@@ -1,15 +1,16 @@
 // exhaustive.h: every state that can be reached, breadth first.
 //
-// States are values, so they are copied, never replayed to; states met before are not expanded again. Because the search
-// goes level by level, the first trail to a violation is a shortest one. It goes on after a violation, since the other
-// properties are still to be decided. Only the states of the current and the next level are kept; of the others there is
-// a key, and where each came from in 6 bytes, from which a trail is rebuilt by running it again.
+// States are values, so they are copied, never replayed to; states met before are not expanded again. Because
+// the search goes level by level, the first trail to a violation is a shortest one. It goes on after a
+// violation, since the other properties are still to be decided. Only the states of the current and the next
+// level are kept; of the others there is a key, and where each came from in 6 bytes, from which a trail is
+// rebuilt by running it again.
 //
-// Violations and witnesses are those of the reachable states, whichever way they were reached: bits of System::violated
-// must be a function of the state (they are part of it).
+// Violations and witnesses are those of the reachable states, whichever way they were reached: bits of
+// System::violated must be a function of the state (they are part of it).
 //
-// A limit that was hit is said in Outcome::ended, and then nothing follows for what was not reached. Counts are the same
-// in every run and on every platform.
+// A limit that was hit is said in Outcome::ended, and then nothing follows for what was not reached. Counts
+// are the same in every run and on every platform.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +63,8 @@ struct SearchOptions {
   bool symmetry = true;  // has an effect only if the system models it
   bool zeno = true;      // look for cycles in which no time passes; 8 bytes for each move that lets none pass
   std::uint64_t state_bytes = sizeof(typename S::State);  // what a state of a level is reckoned to take
-  std::function<bool(PropertyMask, WitnessMask)> enough;  // ends the search early, given all that was shown so far
+  std::function<bool(PropertyMask, WitnessMask)>
+      enough;  // ends the search early, given all that was shown so far
   std::function<void(const Edge<S>&)> on_edge;
 };
 
@@ -92,7 +94,8 @@ struct Outcome {
   bool symmetry = false;  // was used
   PropertyMask violated = 0;
   WitnessMask witnesses = 0;
-  std::vector<Counterexample<S>> violations;  // one for each violated property, in the order in which they were met
+  std::vector<Counterexample<S>>
+      violations;  // one for each violated property, in the order in which they were met
   std::optional<ZenoCycle<S>> zeno;
   std::uint64_t bytes = 0;  // what the search held at its end
 
@@ -169,7 +172,8 @@ class Search {
     next_.push_back(std::move(state));
   }
 
-  /// States at the last depth are not expanded; if nothing could follow them, the search is complete nevertheless.
+  /// States at the last depth are not expanded; if nothing could follow them, the search is complete
+  /// nevertheless.
   void stop_at_depth(const std::vector<State>& level) {
     for (const State& state : level) {
       system_.enabled(state, moves_);
@@ -185,8 +189,8 @@ class Search {
   }
 
   std::uint64_t bytes() const {
-    return seen_.bytes() + parents_.capacity() * sizeof(std::uint32_t) + chosen_.capacity() * sizeof(std::uint16_t) +
-           timeless_.capacity() * sizeof(TimelessEdge);
+    return seen_.bytes() + parents_.capacity() * sizeof(std::uint32_t) +
+           chosen_.capacity() * sizeof(std::uint16_t) + timeless_.capacity() * sizeof(TimelessEdge);
   }
 
   bool is_enough() const { return options_.enough && options_.enough(outcome_.violated, outcome_.witnesses); }
@@ -218,8 +222,9 @@ class Search {
     ZenoCycle<S> zeno{trail_to(ids.front()), {}};
     State at = system_.initial();
     for (const auto& decision : zeno.stem) system_.apply(at, decision.move);
-    // Under symmetry a lap may end in a state that has only the same representative as the one it began in. The states
-    // in which laps begin are finitely many, so one of them comes again; the laps before it belong to the stem.
+    // Under symmetry a lap may end in a state that has only the same representative as the one it began in.
+    // The states in which laps begin are finitely many, so one of them comes again; the laps before it belong
+    // to the stem.
     std::vector<State> starts;
     std::vector<std::size_t> lengths;
     Decisions<S> laps;

@@ -1,8 +1,8 @@
 // lenient.h: follows decisions loosely, as shrinking and edited scripts need it.
 //
-// What no longer applies is skipped, and when nothing is left to follow the run is dull. Two ways of being loose:
-// `Lenient` keeps the order of the moves and forgets their steps, which suits a list with every move in it; `Anchored`
-// keeps the steps, which suits a list of deviations.
+// What no longer applies is skipped, and when nothing is left to follow the run is dull. Two ways of being
+// loose: `Lenient` keeps the order of the moves and forgets their steps, which suits a list with every move
+// in it; `Anchored` keeps the steps, which suits a list of deviations.
 #pragma once
 
 #include <algorithm>

@@ -1,12 +1,13 @@
 // pct.h: probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010).
 //
-// Each actor has a random rank, and the highest one that can move does. At d - 1 steps, drawn beforehand, the actor whose
-// turn it is falls below all others. With n actors and k steps a bug that needs d such orderings is found with a chance
-// of at least 1 / (n * k^(d-1)) in each run.
+// Each actor has a random rank, and the highest one that can move does. At d - 1 steps, drawn beforehand, the
+// actor whose turn it is falls below all others. With n actors and k steps a bug that needs d such orderings
+// is found with a chance of at least 1 / (n * k^(d-1)) in each run.
 //
-// Two choices go beyond the paper, because here one actor may have several moves and an adversary takes part: among the
-// moves of the chosen actor one is drawn uniformly, and a fault is never part of that; it may happen at a change point
-// only, where a coin decides between the fall of the actor and a fault drawn uniformly from those enabled.
+// Two choices go beyond the paper, because here one actor may have several moves and an adversary takes part:
+// among the moves of the chosen actor one is drawn uniformly, and a fault is never part of that; it may
+// happen at a change point only, where a coin decides between the fall of the actor and a fault drawn
+// uniformly from those enabled.
 #pragma once
 
 #include <algorithm>
@@ -63,7 +64,8 @@ class Pct final : public Policy<S> {
     return best;
   }
 
-  /// Drawn when the actor is first met; equal ranks fall to the one listed first. A fallen actor has a negative one.
+  /// Drawn when the actor is first met; equal ranks fall to the one listed first. A fallen actor has a
+  /// negative one.
   std::int64_t rank(Actor actor) {
     const auto known = rank_.find(actor);
     if (known != rank_.end()) return known->second;

@@ -1,8 +1,8 @@
 // plan.h: a trail whose moves have been read by their system, and the way back.
 //
-// A Plan is to a Trail what moves are to their text. `record_all` writes every decision of a run, which makes a strict
-// trail; `record_deviations` writes those in which the run was not dull. Both replay to exactly the same run, the second
-// because the dull moves in between follow from the system.
+// A Plan is to a Trail what moves are to their text. `record_all` writes every decision of a run, which makes
+// a strict trail; `record_deviations` writes those in which the run was not dull. Both replay to exactly the
+// same run, the second because the dull moves in between follow from the system.
 #pragma once
 
 #include <optional>
@@ -66,7 +66,8 @@ Plan<M> deviations_of(std::span<const Decision<M>> decisions) {
 template <System S>
 std::vector<TrailLine> lines_of(const S& system, const Plan<typename S::Move>& plan) {
   std::vector<TrailLine> lines;
-  for (const auto& planned : plan.moves) lines.push_back({planned.step, planned.choice, system.show(planned.move)});
+  for (const auto& planned : plan.moves)
+    lines.push_back({planned.step, planned.choice, system.show(planned.move)});
   return lines;
 }
 

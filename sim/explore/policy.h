@@ -1,6 +1,7 @@
 // policy.h: who decides.
 //
-// Everything uncertain in a run is one call of pick(). Random walks, replay and shrinking differ only in their policy.
+// Everything uncertain in a run is one call of pick(). Random walks, replay and shrinking differ only in
+// their policy.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,8 @@ class Policy {
                                           std::span<const typename S::Move> moves) = 0;
 };
 
-/// What the boring run does: the first move, but never a fault. Faults are listed last, so a fault in first place means
-/// that only the adversary could still act, and the boring run ends there.
+/// What the boring run does: the first move, but never a fault. Faults are listed last, so a fault in first
+/// place means that only the adversary could still act, and the boring run ends there.
 template <MoveLike M>
 std::optional<std::size_t> dull_pick(std::span<const M> moves) {
   if (moves.front().is_fault()) return std::nullopt;

@@ -1,8 +1,9 @@
 // replay.h: follows a trail exactly.
 //
-// At every step that the trail speaks of, the move must be enabled, at the recorded place of a list of the recorded
-// length; steps that it leaves out are dull. The first difference ends the run and is described, never papered over:
-// either the trail belongs to something else, or the run is not a function of its decisions.
+// At every step that the trail speaks of, the move must be enabled, at the recorded place of a list of the
+// recorded length; steps that it leaves out are dull. The first difference ends the run and is described,
+// never papered over: either the trail belongs to something else, or the run is not a function of its
+// decisions.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +24,16 @@ class Replay final : public Policy<S> {
 
   explicit Replay(Plan<Move> plan) : plan_(std::move(plan)) {}
 
-  std::optional<std::size_t> pick(const S& system, const typename S::State&, std::span<const Move> moves) override {
+  std::optional<std::size_t> pick(const S& system, const typename S::State&,
+                                  std::span<const Move> moves) override {
     ++step_;
     if (at_ == plan_.moves.size()) return after_the_last(moves);
     const PlannedMove<Move>& planned = plan_.moves[at_];
     if (planned.step != step_) return dull_pick(moves);
     const auto found = std::find(moves.begin(), moves.end(), planned.move);
     const auto index = static_cast<std::size_t>(found - moves.begin());
-    const bool as_recorded = !planned.choice || (planned.choice->index == index && planned.choice->arity == moves.size());
+    const bool as_recorded =
+        !planned.choice || (planned.choice->index == index && planned.choice->arity == moves.size());
     if (found == moves.end() || !as_recorded) {
       diverge(system, moves);
       return std::nullopt;
@@ -71,14 +74,15 @@ struct Replayed {
   std::optional<Divergence> divergence;
 };
 
-/// Runs a plan from the initial state, through violations unless `limits` says otherwise. Limits may end the run before
-/// the plan does; that is no divergence.
+/// Runs a plan from the initial state, through violations unless `limits` says otherwise. Limits may end the
+/// run before the plan does; that is no divergence.
 template <System S>
 Replayed<S> replay(S& system, Plan<typename S::Move> plan, const RunLimits& limits = {.stop_at = 0},
                    const Observer<S>& observe = {}) {
   Replay<S> policy{std::move(plan)};
   Run<S> replayed = run(system, system.initial(), policy, limits, observe);
-  // A dull stretch also ends where only faults are left; a decision that was to come after it cannot be made any more.
+  // A dull stretch also ends where only faults are left; a decision that was to come after it cannot be made
+  // any more.
   if (replayed.end == End::at_rest || replayed.end == End::stopped) policy.at_rest(system);
   return {std::move(replayed), policy.divergence()};
 }

@@ -1,7 +1,8 @@
 // run.h: the core loop. Read `run` at the bottom first.
 //
-// Steps are counted from 1: step n is the n-th decision, and "violated at step n" means in the state after it; step 0 is
-// the initial state. A run is a pure function of the initial state and the decisions in its trail.
+// Steps are counted from 1: step n is the n-th decision, and "violated at step n" means in the state after
+// it; step 0 is the initial state. A run is a pure function of the initial state and the decisions in its
+// trail.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,8 @@
 
 namespace lockstep::sim {
 
-/// One step of a trail: which move was taken, at which place of a list of how many. Replay compares all three.
+/// One step of a trail: which move was taken, at which place of a list of how many. Replay compares all
+/// three.
 template <MoveLike M>
 struct Decision {
   M move{};

@@ -1,10 +1,11 @@
 // seen_set.h: which states a search has met, and their numbers in the order in which they were met.
 //
-// Keys lie densely in that order; a flat table of 32-bit numbers with linear probing finds them. That is about 24 bytes a
-// state with 128-bit digests. Nothing is ever removed, and no order but that of insertion can be observed.
+// Keys lie densely in that order; a flat table of 32-bit numbers with linear probing finds them. That is
+// about 24 bytes a state with 128-bit digests. Nothing is ever removed, and no order but that of insertion
+// can be observed.
 //
-// Two kinds of key: Digests (DigestSet), or the encodings themselves (EncodingSet), which leave no caveat about
-// collisions and cost the length of an encoding each.
+// Two kinds of key: Digests (DigestSet), or the encodings themselves (EncodingSet), which leave no caveat
+// about collisions and cost the length of an encoding each.
 #pragma once
 
 #include <cstdint>

@@ -1,17 +1,20 @@
 // shrink.h: from a run that shows something to the few deviations that matter.
 //
-// Delta debugging over the decisions: parts are left out, the rest is followed loosely (lenient.h), and the new run is
-// kept if it still shows the same thing and *costs less*. A run costs, in this order: its faults, its deviations from the
-// boring run, the step of the last of them (after which everything is dull), and its length. Every candidate is run for
-// real, and what is kept is that run's own trail: it is strict, and its deviations replay to exactly the same run.
+// Delta debugging over the decisions: loops are cut, parts are left out, the rest is followed loosely
+// (lenient.h), and the new run is kept if it still shows the same thing and *costs less*. A run costs, in
+// this order: its faults, its deviations from the boring run, the step of the last of them (after which
+// everything is dull), and its length. Every candidate is run for real, and what is kept is that run's own
+// trail: it is strict, and its deviations replay to exactly the same run.
 //
-// The result is minimal if the budget of runs was not used up: leaving out any one deviation, the others staying at their
-// steps, no longer shows it.
+// The result is minimal if the budget of runs was not used up: leaving out any one deviation, the others
+// staying at their steps, no longer shows it.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -72,6 +75,9 @@ class Shrinker {
     best_ = run(system_, system_.initial(), original, limits_);
     if (!shows_(best_)) return Problem{"there is nothing to shrink: the run does not show what it should"};
     cost_ = cost_of(best_.trail);
+    // In a system that goes on for ever a dull candidate would too; one that is much longer explains nothing
+    // better.
+    limits_.steps_max = std::min(limits_.steps_max, 2 * cost_.length + 100);
     while (once()) {
     }
     return Shrunk<S>{std::move(best_), runs_, runs_ < runs_max_};
@@ -81,6 +87,7 @@ class Shrinker {
   /// One round of every kind of cut, the most telling first; false when none helped.
   bool once() {
     const RunCost before = cost_;
+    cut_loops();
     be_dull_sooner();
     drop_faults();
     drop_moves();
@@ -88,6 +95,25 @@ class Shrinker {
     return cost_ < before;
   }
 
+  /// Where the run comes back to a state, what lies in between led nowhere.
+  void cut_loops() {
+    std::map<Digest, std::size_t> last_visit;
+    auto state = system_.initial();
+    last_visit[system_.digest(state)] = 0;
+    std::vector<Digest> visited{system_.digest(state)};
+    for (const Decision<Move>& decision : best_.trail) {
+      system_.apply(state, decision.move);
+      visited.push_back(system_.digest(state));
+      last_visit[visited.back()] = visited.size() - 1;
+    }
+    std::vector<Move> kept;
+    for (std::size_t at = last_visit[visited[0]]; at < best_.trail.size(); at = last_visit[visited[at + 1]]) {
+      kept.push_back(best_.trail[at].move);
+    }
+    if (kept.size() < best_.trail.size()) improves(Lenient<S>{std::move(kept)});
+  }
+
+  /// Halves the part before the boring rest for as long as that can be done.
   void be_dull_sooner() {
     std::size_t low = 0;
     while (low < cost_.last_deviation) {

@@ -1,17 +1,18 @@
 // symmetry.h: one representative for all states that differ only in which of several equal actors is which.
 //
 // A system that has interchangeable actors says so by four members:
-//   classes()                          groups of actor indices; those of one group have the same program and rights
-//   signature(state, actor)            what this actor's situation looks like, without any actor's index in it
-//   digest_permuted(state, p)          the digest of the state in which actor i is called p[i] instead
-//   encode_permuted(state, p, out)     its encoding
+//   classes()                       groups of actor indices; a group's members have the same program and rights
+//   signature(state, actor)         what this actor's situation looks like, without any actor's index in it
+//   digest_permuted(state, p)       the digest of the state in which actor i is called p[i] instead
+//   encode_permuted(state, p, out)  its encoding
 // `p` covers the indices from 0 to the greatest in any class; actors outside all classes keep theirs.
 //
-// The canonical digest is the least one over those permutations that put each class into the order of its signatures;
-// actors with equal signatures are tried in every order. Because signatures do not depend on indices, all members of an
-// orbit have the same candidates: the reduction is exact (as many representatives as orbits) and independent of the run.
-// A good signature leaves few ties; a poor one costs time, never exactness. Twins (tied actors whose exchange leaves the
-// state as it is, such as all actors that have not begun) are exchanged only once, since nothing new would come of it.
+// The canonical digest is the least one over those permutations that put each class into the order of its
+// signatures; actors with equal signatures are tried in every order. Because signatures do not depend on
+// indices, all members of an orbit have the same candidates: the reduction is exact (as many representatives
+// as orbits) and independent of the run. A good signature leaves few ties; a poor one costs time, never
+// exactness. Twins (tied actors whose exchange leaves the state as it is, such as all actors that have not
+// begun) are exchanged only once, since nothing new would come of it.
 #pragma once
 
 #include <algorithm>
@@ -31,13 +32,13 @@ namespace lockstep::sim {
 using Permutation = std::span<const std::uint16_t>;
 
 template <class S>
-concept SymmetricSystem = System<S> &&
-    requires(const S& rules, const typename S::State& state, std::size_t actor, Permutation permutation, Encoder& out) {
-      { rules.classes() } -> std::same_as<std::vector<std::vector<std::uint16_t>>>;
-      { rules.signature(state, actor) } -> std::same_as<Digest>;
-      { rules.digest_permuted(state, permutation) } -> std::same_as<Digest>;
-      { rules.encode_permuted(state, permutation, out) } -> std::same_as<void>;
-    };
+concept SymmetricSystem = System<S> && requires(const S& rules, const typename S::State& state,
+                                                std::size_t actor, Permutation permutation, Encoder& out) {
+  { rules.classes() } -> std::same_as<std::vector<std::vector<std::uint16_t>>>;
+  { rules.signature(state, actor) } -> std::same_as<Digest>;
+  { rules.digest_permuted(state, permutation) } -> std::same_as<Digest>;
+  { rules.encode_permuted(state, permutation, out) } -> std::same_as<void>;
+};
 
 template <SymmetricSystem S>
 class Canonical {
@@ -75,8 +76,8 @@ class Canonical {
     std::uint16_t actor = 0;
     friend auto operator<=>(const Member&, const Member&) = default;
   };
-  /// Actors of one class with equal signatures; they share as many indices of that class. `order` says for each index
-  /// from which group of twins its actor comes, and runs through all arrangements.
+  /// Actors of one class with equal signatures; they share as many indices of that class. `order` says for
+  /// each index from which group of twins its actor comes, and runs through all arrangements.
   struct Tie {
     std::vector<std::vector<std::uint16_t>> twins;
     std::vector<std::uint16_t> order;
@@ -88,7 +89,8 @@ class Canonical {
     find_ties(state);
     for (;;) {
       visit();
-      // An odometer over the orders of each tie: the first that has a next order takes it, those before it start again.
+      // An odometer over the orders of each tie: the first that has a next order takes it, those before it
+      // start again.
       std::size_t t = 0;
       for (; t < ties_.size(); ++t) {
         const bool has_next = std::next_permutation(ties_[t].order.begin(), ties_[t].order.end());

@@ -1,5 +1,6 @@
 #include "sim/explore/trail.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -65,7 +66,8 @@ class Reader {
 
   Result<Trail> read() {
     if (text_.size() > trail_bytes_max) {
-      return Problem{fmt::format("{}: {} bytes are more than a trail may have ({})", name_, text_.size(), trail_bytes_max)};
+      return Problem{fmt::format("{}: {} bytes are more than a trail may have ({})", name_, text_.size(),
+                                 trail_bytes_max)};
     }
     for (std::string_view rest = text_; !rest.empty() && complaint_.empty();) {
       const auto end = std::min(rest.find('\n'), rest.size());
@@ -74,7 +76,7 @@ class Reader {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     if (complaint_.empty()) check_whole();
-    if (!complaint_.empty()) return Problem{fmt::format("{}:{}: {}", name_, line_, complaint_)};
+    if (!complaint_.empty()) return Problem{fmt::format("{}:{}: {}", name_, std::max<std::size_t>(line_, 1), complaint_)};
     return std::move(trail_);
   }
 
@@ -91,18 +93,21 @@ class Reader {
     const std::string_view line = trimmed(raw);
     if (line.empty() || line.front() == '#') return;
     if (!signed_) return read_signature(line);
-    const bool is_decision = line.front() == '@' || line.front() == '?' || (line.front() >= '0' && line.front() <= '9');
+    const bool is_decision =
+        line.front() == '@' || line.front() == '?' || (line.front() >= '0' && line.front() <= '9');
     if (is_decision) read_decision(line);
     else read_header(line);
   }
 
   void read_signature(std::string_view line) {
     const std::string_view word = take_word(line);
-    if (word != signature) return complain(fmt::format("not a trail: the first line must be '{} {}'", signature, trail_format));
+    if (word != signature)
+      return complain(fmt::format("not a trail: the first line must be '{} {}'", signature, trail_format));
     const auto format = number<int>(line);
     if (!format || *format < 1) return complain(fmt::format("'{}' is not a format number", line));
     if (*format != trail_format) {
-      return complain(fmt::format("format {} is not known to this build, which reads {}", *format, trail_format));
+      return complain(
+          fmt::format("format {} is not known to this build, which reads {}", *format, trail_format));
     }
     signed_ = true;
   }
@@ -110,7 +115,8 @@ class Reader {
   void read_header(std::string_view line) {
     const auto equals = line.find('=');
     if (equals == std::string_view::npos) {
-      return complain(fmt::format("'{}' is neither a header ('key = value') nor a decision ('1/4 move')", line));
+      return complain(
+          fmt::format("'{}' is neither a header ('key = value') nor a decision ('1/4 move')", line));
     }
     if (!trail_.lines.empty()) return complain("headers stand before the first decision");
     const std::string_view key = trimmed(line.substr(0, equals));
@@ -123,7 +129,8 @@ class Reader {
       *text.value = value;
       return;
     }
-    complain(fmt::format("unknown header '{}'; known are scenario, digest, scripts, property, verdict, then", key));
+    complain(fmt::format("unknown header '{}'; known are scenario, digest, scripts, property, verdict, then",
+                         key));
   }
 
   void read_then(std::string_view value) {
@@ -141,14 +148,16 @@ class Reader {
       const std::string_view word = take_word(line);
       const auto step = number<std::size_t>(word.substr(1));
       if (!step) return complain(fmt::format("'{}' is not a step; write @ and a number, such as @12", word));
-      if (*step <= previous) return complain(fmt::format("step {} does not come after step {}", *step, previous));
+      if (*step <= previous)
+        return complain(fmt::format("step {} does not come after step {}", *step, previous));
       decision.step = *step;
     }
     const std::string_view choice = take_word(line);
     if (choice != "?") {
       decision.choice = parse_choice(choice);
       if (!decision.choice) {
-        return complain(fmt::format("'{}' is not CHOSEN/ARITY, such as 0/4 (the first of four), or ?", choice));
+        return complain(
+            fmt::format("'{}' is not CHOSEN/ARITY, such as 0/4 (the first of four), or ?", choice));
       }
     }
     if (line.empty()) return complain("the decision names no move");

@@ -1,4 +1,5 @@
-// trail.h: the decisions of one run as a text file, which is stored, replayed, shrunk, edited by hand and gated on.
+// trail.h: the decisions of one run as a text file, which is stored, replayed, shrunk, edited by hand and
+// gated on.
 //
 //   lockstep-trail 1
 //   scenario = failover/master-dies-before-replication
@@ -12,18 +13,19 @@
 //   @12 5/6 crash-node R0
 //   @13 2/4 promote R1
 //
-// A decision is `@STEP CHOSEN/ARITY MOVE`: at this step (the first is 1) the move at place CHOSEN (from 0) of a list of
-// ARITY was taken. `?` instead of CHOSEN/ARITY takes the move wherever it stands. Without @STEP it is the step after the
-// one before. A step that no line speaks of is *dull*: the first move of the list (policy.h). So a full trail lists every
-// step and is strict throughout, and a shrunk one lists the deviations only; both stand for exactly one run.
+// A decision is `@STEP CHOSEN/ARITY MOVE`: at this step (the first is 1) the move at place CHOSEN (from 0) of
+// a list of ARITY was taken. `?` instead of CHOSEN/ARITY takes the move wherever it stands. Without @STEP it
+// is the step after the one before. A step that no line speaks of is *dull*: the first move of the list
+// (policy.h). So a full trail lists every step and is strict throughout, and a shrunk one lists the
+// deviations only; both stand for exactly one run.
 //
-// `then` says what follows the last line: `stop` ends the run, `dull until N` goes on with dull moves through step N, and
-// `dull` goes on until the run ends by itself. Lines that begin with `#` are comments. The text of a move is the system's
-// own (System::show); this file does not know what it means, and so is no template. Moves and header values have no line
-// breaks and no spaces at their ends.
+// `then` says what follows the last line: `stop` ends the run, `dull until N` goes on with dull moves through
+// step N, and `dull` goes on until the run ends by itself. Lines that begin with `#` are comments. The text
+// of a move is the system's own (System::show); this file does not know what it means, and so is no template.
+// Moves and header values have no line breaks and no spaces at their ends.
 //
-// Errors: parse_trail answers one sentence with file and line ("trail.txt:7: …"); it refuses files that are binary,
-// empty, or beyond trail_bytes_max.
+// Errors: parse_trail answers one sentence with file and line ("trail.txt:7: …"); it refuses files that are
+// binary, empty, or beyond trail_bytes_max.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,12 @@
 // weighted.h: a random walk that draws by kind of move, with weights of its own in each run ("swarm").
 //
-// Faults are rare, so that a run gets somewhere before it is hit. On top of that each run multiplies the weight of each
-// kind by a factor drawn for that run, and leaves some kinds of fault out altogether: runs then differ in character, and
-// a bug that needs many crashes but no pause is not drowned (Groce et al.: "Swarm testing", 2012).
+// Faults are rare, so that a run gets somewhere before it is hit. On top of that each run multiplies the
+// weight of each kind by a factor drawn for that run, and leaves some kinds of fault out altogether: runs
+// then differ in character, and a bug that needs many crashes but no pause is not drowned (Groce et al.:
+// "Swarm testing", 2012).
 //
-// A move says its kind by a member `kind()`; without one there are three kinds: ordinary moves, moves that pass time,
-// and faults.
+// A move says its kind by a member `kind()`; without one there are three kinds: ordinary moves, moves that
+// pass time, and faults.
 #pragma once
 
 #include <concepts>

@@ -14,8 +14,9 @@ struct TimelessEdge {
   bool operator==(const TimelessEdge&) const = default;
 };
 
-/// The states of one cycle in order, beginning with the least; empty if there is none. An edge from a state to itself is
-/// a cycle. `edges` ascend by `from`, as a breadth-first search records them. Linear in states and edges.
+/// The states of one cycle in order, beginning with the least; empty if there is none. An edge from a state
+/// to itself is a cycle. `edges` ascend by `from`, as a breadth-first search records them. Linear in states
+/// and edges.
 std::vector<std::uint32_t> find_cycle(std::span<const TimelessEdge> edges, std::size_t states);
 
 }  // namespace lockstep::sim

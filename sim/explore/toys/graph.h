@@ -1,4 +1,5 @@
-// graph.h: a system given as a list of edges, so that properties of explorers can be tested on arbitrary ones.
+// graph.h: a system given as a list of edges, so that properties of explorers can be tested on arbitrary
+// ones.
 #pragma once
 
 #include <map>
@@ -25,7 +26,8 @@ struct Arc {
 
 inline constexpr Verb graph_verbs[] = {{"step"}, {"slip", Nature::timeless}, {"fault", Nature::fault}};
 
-/// Arc number i is a move of actor i. Faults are listed last. Coming to a place breaks the properties that it breaks.
+/// Arc number i is a move of actor i. Faults are listed last. Coming to a place breaks the properties that it
+/// breaks.
 struct Graph : Toy<GraphState, graph_verbs> {
   std::vector<Arc> arcs;
   std::map<std::uint16_t, PropertyMask> breaks;

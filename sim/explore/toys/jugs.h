@@ -1,7 +1,7 @@
 // jugs.h: the water jugs of "Die Hard".
 //
-// A jug of 3 and one of 5 litres, a tap and a drain; property 0, "never 4 litres in the big jug", is violated by the
-// solution of the riddle. 16 states can be reached, and the shortest solution has 6 moves.
+// A jug of 3 and one of 5 litres, a tap and a drain; property 0, "never 4 litres in the big jug", is violated
+// by the solution of the riddle. 16 states can be reached, and the shortest solution has 6 moves.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // lost_update.h: clients that add one to a number by reading it and writing it back.
 //
-// Property 0: when all have written, the number is how many they are. It is violated as soon as two reads come before
-// either write. Witness 0: one client wrote between the read and the write of another.
+// Property 0: when all have written, the number is how many they are. It is violated as soon as two reads
+// come before either write. Witness 0: one client wrote between the read and the write of another.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,8 @@ struct LostUpdate : Toy<LostUpdateState, update_verbs> {
       if (s.clients[i].at == Updating::to_write) moves.push_back(move(i, UpdateVerb::write));
     }
     // The client that is furthest goes on first, so that the boring run is the one in which they take turns.
-    std::stable_sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return a.verb > b.verb; });
+    std::stable_sort(moves.begin(), moves.end(),
+                     [](const Move& a, const Move& b) { return a.verb > b.verb; });
   }
 
   WitnessMask apply(State& s, const Move& m) const {
@@ -67,14 +68,17 @@ struct LostUpdate : Toy<LostUpdateState, update_verbs> {
     return s.number == static_cast<int>(clients) ? 0 : 1;
   }
 
-  // Clients are interchangeable, and no client's number occurs in the state, so a client's own part is its signature.
+  // Clients are interchangeable, and no client's number occurs in the state, so a client's own part is its
+  // signature.
   std::vector<std::vector<std::uint16_t>> classes() const {
     std::vector<std::uint16_t> all;
     for (std::size_t i = 0; i < clients; ++i) all.push_back(static_cast<std::uint16_t>(i));
     return {all};
   }
   Digest signature(const State& s, std::size_t client) const { return digest_of(s.clients[client]); }
-  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const { return digest(permuted(s, p)); }
+  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const {
+    return digest(permuted(s, p));
+  }
   void encode_permuted(const State& s, std::span<const std::uint16_t> p, Encoder& out) const {
     encode(out, permuted(s, p));
   }

@@ -1,7 +1,7 @@
 // move.h: one type of move for all toys.
 //
-// A move is a verb of the toy and the actor that does it. Toys list their verbs in a table, from which text is made and
-// read back: "take-left 2".
+// A move is a verb of the toy and the actor that does it. Toys list their verbs in a table, from which text
+// is made and read back: "take-left 2".
 #pragma once
 
 #include <charconv>
@@ -48,7 +48,8 @@ inline std::string show_move(std::span<const Verb> verbs, const Move& move) {
 inline Result<Move> parse_move(std::span<const Verb> verbs, std::string_view text) {
   const auto blank = text.find(' ');
   const std::string_view name = text.substr(0, blank);
-  const std::string_view number = blank == std::string_view::npos ? std::string_view{} : text.substr(blank + 1);
+  const std::string_view number =
+      blank == std::string_view::npos ? std::string_view{} : text.substr(blank + 1);
   std::uint16_t who = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), who);
   for (std::size_t i = 0; i < verbs.size(); ++i) {

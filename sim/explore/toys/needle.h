@@ -1,9 +1,10 @@
-// needle.h: a walk that ends badly only if the adversary strikes at the right moment. It must fail: a search that calls
-// it safe is broken, and a shrunk run that keeps more than one fault and nothing else is not shrunk.
+// needle.h: a walk that ends badly only if the adversary strikes at the right moment. It must fail: a search
+// that calls it safe is broken, and a shrunk run that keeps more than one fault and nothing else is not
+// shrunk.
 //
-// One walker takes `length` steps; another one idles, `idle` times, whenever it likes. The adversary may strike twice.
-// Property 0: no strike came exactly when the walker had taken `soft_spot` steps and the walker then arrived. Property 1,
-// "no strike at all", is violated by any strike.
+// One walker takes `length` steps; another one idles, `idle` times, whenever it likes. The adversary may
+// strike twice. Property 0: no strike came exactly when the walker had taken `soft_spot` steps and the walker
+// then arrived. Property 1, "no strike at all", is violated by any strike.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,9 @@
-// peterson.h: Peterson's lock for two processes, which excludes, and a version that forgets to give way and does not.
+// peterson.h: Peterson's lock for two processes, which excludes, and a version that forgets to give way and
+// does not.
 //
-// Each process, for ever: raises its flag; gives the turn away; waits until the other's flag is down or the turn is its
-// own; is inside; lowers its flag. Property 0: they are not inside together. Witness 0: one had to wait for the other.
+// Each process, for ever: raises its flag; gives the turn away; waits until the other's flag is down or the
+// turn is its own; is inside; lowers its flag. Property 0: they are not inside together. Witness 0: one had
+// to wait for the other.
 #pragma once
 
 #include <array>
@@ -47,7 +49,10 @@ struct Peterson : Toy<PetersonState, peterson_verbs> {
     const std::size_t i = m.who;
     switch (static_cast<PetersonVerb>(m.verb)) {
       case PetersonVerb::raise_flag: s.flag[i] = true; s.at[i] = PetersonAt::flag_raised; break;
-      case PetersonVerb::give_way: s.turn = static_cast<std::uint8_t>(1 - i); s.at[i] = PetersonAt::waiting; break;
+      case PetersonVerb::give_way:
+        s.turn = static_cast<std::uint8_t>(1 - i);
+        s.at[i] = PetersonAt::waiting;
+        break;
       case PetersonVerb::enter: s.at[i] = PetersonAt::inside; break;
       case PetersonVerb::leave: s.flag[i] = false; s.at[i] = PetersonAt::outside; break;
     }
@@ -63,7 +68,9 @@ struct Peterson : Toy<PetersonState, peterson_verbs> {
   Digest signature(const State& s, std::size_t i) const {
     return digest_of(std::pair{s.at[i], std::pair{s.flag[i], s.turn == i}});
   }
-  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const { return digest(permuted(s, p)); }
+  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const {
+    return digest(permuted(s, p));
+  }
   void encode_permuted(const State& s, std::span<const std::uint16_t> p, Encoder& out) const {
     encode(out, permuted(s, p));
   }

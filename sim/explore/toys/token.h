@@ -1,7 +1,8 @@
-// token.h: a token that n equal actors hand to each other without any time passing, unless they tire: a zeno cycle.
+// token.h: a token that n equal actors hand to each other without any time passing, unless they tire: a zeno
+// cycle.
 //
-// Under symmetry all states are one, and the cycle is an edge from it to itself. An actor may also let time pass, which
-// brings the clock one further, up to a last hour.
+// Under symmetry all states are one, and the cycle is an edge from it to itself. An actor may also let time
+// pass, which brings the clock one further, up to a last hour.
 #pragma once
 
 #include <vector>
@@ -58,7 +59,9 @@ struct Token : Toy<TokenState, token_verbs> {
 
   std::vector<std::vector<std::uint16_t>> classes() const { return {{0, 1, 2}}; }
   Digest signature(const State& s, std::size_t actor) const { return digest_of(s.holder == actor); }
-  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const { return digest(permuted(s, p)); }
+  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const {
+    return digest(permuted(s, p));
+  }
   void encode_permuted(const State& s, std::span<const std::uint16_t> p, Encoder& out) const {
     encode(out, permuted(s, p));
   }

@@ -1,8 +1,9 @@
 // votes.h: n equal actors, each of which may once vote for another.
 //
-// A state is a partial map from actors to actors, so actors occur in each other's parts, and there are actors that look
-// alike but are not interchangeable in the state at hand (those on two cycles of different length). That is what symmetry
-// reduction gets wrong when it stops at sorting. Property 0: no two actors vote for each other.
+// A state is a partial map from actors to actors, so actors occur in each other's parts, and there are actors
+// that look alike but are not interchangeable in the state at hand (those on two cycles of different length).
+// That is what symmetry reduction gets wrong when it stops at sorting. Property 0: no two actors vote for
+// each other.
 #pragma once
 
 #include <vector>
@@ -19,7 +20,8 @@ struct VotesState {
 };
 
 inline constexpr std::size_t votes_max = 6;
-inline constexpr Verb votes_verbs[] = {{"vote-0"}, {"vote-1"}, {"vote-2"}, {"vote-3"}, {"vote-4"}, {"vote-5"}};
+inline constexpr Verb votes_verbs[] = {{"vote-0"}, {"vote-1"}, {"vote-2"},
+                                       {"vote-3"}, {"vote-4"}, {"vote-5"}};
 
 struct Votes : Toy<VotesState, votes_verbs> {
   std::size_t actors = 2;
@@ -59,7 +61,9 @@ struct Votes : Toy<VotesState, votes_verbs> {
     for (std::size_t i = 0; i < actors; ++i) received += s.vote[i] == actor ? 1 : 0;
     return digest_of(std::pair{s.vote[actor] == actor, received});
   }
-  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const { return digest(permuted(s, p)); }
+  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const {
+    return digest(permuted(s, p));
+  }
   void encode_permuted(const State& s, std::span<const std::uint16_t> p, Encoder& out) const {
     encode(out, permuted(s, p));
   }
