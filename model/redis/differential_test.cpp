@@ -42,7 +42,7 @@ class Server {
     if (child_ == 0) {
       execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "", "--databases", "1", "--dir",
              directory, "--logfile", (directory_ + "/log").c_str(), "--appendonly",
-             log == Log::append_only ? "yes" : "no", static_cast<char*>(nullptr));
+             log == Log::append_only ? "yes" : "no", "--appendfsync", "no", static_cast<char*>(nullptr));
       _exit(127);
     }
     for (int tries = 0; tries < 200 && !context_; ++tries) {
