@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -31,9 +32,12 @@ std::string integer(std::int64_t n) { return "(integer) " + std::to_string(n); }
 std::string in_quotes(const std::string& text) { return '"' + text + '"'; }
 
 std::optional<std::int64_t> number(const std::string& text) {
-  // Only what the test itself puts in: plain numbers, and words that are none.
-  if (text.empty() || text.find_first_not_of("-0123456789") != std::string::npos) return std::nullopt;
-  return std::stoll(text);
+  try {
+    const std::int64_t value = std::stoll(text);
+    return std::to_string(value) == text ? std::optional(value) : std::nullopt;
+  } catch (const std::logic_error&) {
+    return std::nullopt;
+  }
 }
 
 struct Naive {
