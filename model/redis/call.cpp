@@ -44,7 +44,8 @@ Reply unknown_command(Words words) {
   }
   std::string shown;
   for (std::size_t i = 1; i < words.size() && shown.size() < shown_bytes_max; ++i) {
-    shown.append("'").append(words[i].substr(0, shown_bytes_max - shown.size())).append("' ");
+    const std::string_view argument = words[i].substr(0, shown_bytes_max - shown.size());
+    shown.append("'").append(argument).append("' ");
   }
   return lua::Error{on_one_line("ERR unknown command '" + std::string(words[0].substr(0, shown_bytes_max)) +
                                 "', with args beginning with: " + shown)};

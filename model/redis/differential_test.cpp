@@ -9,10 +9,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 #include "gtest/gtest.h"
 #include "model/redis/arguments.h"
+#include "model/redis/effects.h"
 #include "model/redis/random_commands.h"
 #include "model/redis/test_client.h"
 
@@ -27,15 +31,18 @@ using testing::TestClient;
 /// A redis-server of its own behind a unix socket in a fresh directory, for as long as this object lives.
 class Server {
  public:
-  Server() {
+  enum class Log : std::uint8_t { none, append_only };
+
+  explicit Server(Log log = Log::none) {
     char directory[] = "/tmp/lockstep-redis-XXXXXX";
     if (!mkdtemp(directory)) return;
     directory_ = directory;
     const std::string socket = directory_ + "/socket";
     child_ = fork();
     if (child_ == 0) {
-      execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "", "--dir",
-             directory, "--logfile", (directory_ + "/log").c_str(), static_cast<char*>(nullptr));
+      execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "", "--databases", "1", "--dir",
+             directory, "--logfile", (directory_ + "/log").c_str(), "--appendonly",
+             log == Log::append_only ? "yes" : "no", "--appendfsync", "no", static_cast<char*>(nullptr));
       _exit(127);
     }
     for (int tries = 0; tries < 200 && !context_; ++tries) {
@@ -53,13 +60,32 @@ class Server {
       kill(child_, SIGKILL);
       waitpid(child_, nullptr, 0);
     }
-    for (const char* file : {"/socket", "/log"}) unlink((directory_ + file).c_str());
-    rmdir(directory_.c_str());
+    if (!directory_.empty()) std::filesystem::remove_all(directory_);
   }
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
   bool runs() const { return context_ != nullptr; }
+
+  /// What the server has written to its append-only file since the last time, without MULTI, EXEC and SELECT.
+  std::vector<Command> appended() {
+    std::ifstream file(directory_ + "/appendonlydir/appendonly.aof.1.incr.aof", std::ios::binary);
+    file.seekg(read_);
+    std::vector<Command> commands;
+    std::string line;
+    while (std::getline(file, line)) {
+      Command command(std::stoul(line.substr(1)));
+      for (std::string& word : command) {
+        std::getline(file, line);
+        word.resize(std::stoul(line.substr(1)));
+        file.read(word.data(), static_cast<std::streamsize>(word.size()));
+        file.ignore(2);
+      }
+      read_ = file.tellg();
+      if (command[0] != "MULTI" && command[0] != "EXEC" && command[0] != "SELECT") commands.push_back(command);
+    }
+    return commands;
+  }
 
   Reply ask(const Command& command) {
     std::vector<const char*> words;
@@ -102,6 +128,7 @@ class Server {
   }
 
   std::string directory_;
+  std::streamoff read_ = 0;
   pid_t child_ = -1;
   redisContext* context_ = nullptr;
 };
@@ -170,6 +197,43 @@ TEST(Differential, RandomCommandsAreAnsweredAsARealServerAnswersThem) {
       for (std::size_t j = story.size() < 8 ? 0 : story.size() - 8; j < story.size(); ++j) last += story[j] + "\n";
       ASSERT_EQ(answered, expected) << "seed " << seed << ", command " << i << ":\n" << last;
     }
+  }
+}
+
+/// An effect as the file has it, if its time is within a few seconds of what the model computed. Of a time in the past the
+/// model keeps only that.
+Command as_appended(const Effect& effect, const Command& appended, std::int64_t now_ms) {
+  Command words = words_at(effect, now_ms);
+  if (!effect.time_word || appended.size() != words.size()) return words;
+  constexpr std::int64_t tolerance_ms = 3'000;
+  const auto at = parse_integer(appended[*effect.time_word]), computed = parse_integer(words[*effect.time_word]);
+  const bool both_past = at && *at < now_ms && effect.remaining == long_dead;
+  if (both_past || (at && computed && std::abs(*at - *computed) <= tolerance_ms)) words = appended;
+  return words;
+}
+
+TEST(Differential, EffectsAreWhatARealServerWritesToItsAppendOnlyFile) {
+  Server server(Server::Log::append_only);
+  if (!server.runs()) GTEST_SKIP() << "there is no redis-server on this machine";
+  Dice dice(1);
+  TestClient model;
+  std::vector<std::string> story;
+  for (int i = 0; i < 10'000; ++i) {
+    const Command command = random_command(dice);
+    story.push_back(joined(command));
+    server.appended();
+    server.ask(command);
+    const std::vector<Command> appended = server.appended();
+    model.wall_ms = std::stoll(*server.ask({"TIME"}).array()->front().bulk()) * 1'000;
+    Effects effects = model.execute(command).effects;
+    if (to_lower(command[0]) == "publish") effects.clear();  // goes to replicas only
+    std::string last;
+    for (std::size_t j = story.size() < 8 ? 0 : story.size() - 8; j < story.size(); ++j) last += story[j] + "\n";
+    ASSERT_EQ(effects.size(), appended.size()) << "command " << i << ":\n" << last << render(effects);
+    for (std::size_t j = 0; j < effects.size(); ++j) {
+      ASSERT_EQ(joined(as_appended(effects[j], appended[j], model.wall_ms)), joined(appended[j])) << last;
+    }
+    remove_short_lived(server, model);
   }
 }
 

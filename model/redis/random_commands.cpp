@@ -60,7 +60,6 @@ constexpr Line score_bounds[] = {"-inf", "+inf", "inf", "0", "1", "(1", "(0", "2
                                  "abc", " 1", "1 "};
 constexpr Line lex_bounds[] = {"-", "+", "[a", "(a", "[b", "(b", "[c", "[", "(", "a", "", "[aa", "--"};
 constexpr Line patterns[] = {"*", "k*", "k[12]", "k?", "k[^1]", "k[3-5]", "nosuch", "", "k\\1", "[", "k[1", "*1*", "k[5-3]"};
-constexpr Line far_times[] = {"100000", "200000", "1000000", "2000000"};
 constexpr Line set_options[] = {"NX", "xx", "GET", "EX 1000", "px 100000", "EXAT 33177117420", "PXAT 33177117420000",
                                 "KEEPTTL", "EX $n", "PX $n", "PXAT $n", "EXAT $n", "PX", "bad", "PERSIST"};
 constexpr Line getex_options[] = {"EX 1000", "PX 100000", "PERSIST", "EXAT 33177117420", "PXAT 1", "EX $n", "bad",
@@ -77,21 +76,22 @@ Line any_of(Dice& dice, Pool pool) { return pool[below(dice, pool.size())]; }
 
 bool is_number_hole(char c) { return c == 'n' || c == 'i' || c == 'f' || c == 't'; }
 
-std::string_view fill_number(Dice& dice, char hole) {
-  if (hole == 'i' || (hole == 'n' && below(dice, 3) == 0)) return any_of(dice, small_integers);
-  if (hole == 'n') return any_of(dice, integers);
-  return any_of(dice, hole == 'f' ? Pool(floats) : Pool(far_times));
+std::string fill_number(Dice& dice, char hole) {
+  if (hole == 't') return std::to_string(100'007 + 1'000 * below(dice, 1'000'000));  // never twice the same
+  if (hole == 'f') return std::string(any_of(dice, floats));
+  const bool small = hole == 'i' || below(dice, 3) == 0;
+  return std::string(any_of(dice, small ? Pool(small_integers) : Pool(integers)));
 }
 
-std::string_view fill(Dice& dice, char hole) {
+std::string fill(Dice& dice, char hole) {
   if (is_number_hole(hole)) return fill_number(dice, hole);
   switch (hole) {
-    case 'k': return any_of(dice, keys);
-    case 'v': return any_of(dice, values);
-    case 'm': return any_of(dice, members);
-    case 's': return any_of(dice, score_bounds);
-    case 'x': return any_of(dice, lex_bounds);
-    default: return any_of(dice, patterns);
+    case 'k': return std::string(any_of(dice, keys));
+    case 'v': return std::string(any_of(dice, values));
+    case 'm': return std::string(any_of(dice, members));
+    case 's': return std::string(any_of(dice, score_bounds));
+    case 'x': return std::string(any_of(dice, lex_bounds));
+    default: return std::string(any_of(dice, patterns));
   }
 }
 

@@ -94,7 +94,10 @@ Reply expire_generic(Call& call, Words words, Unit unit, Base base) {
 
 constexpr std::int64_t absent = -2, without_ttl = -1;
 
-std::int64_t to_seconds(std::int64_t milliseconds) { return (milliseconds + 500) / 1000; }
+/// Half a second counts as a whole one.
+std::int64_t to_seconds(std::int64_t milliseconds) {
+  return milliseconds / 1000 + (milliseconds % 1000 >= 500 ? 1 : 0);
+}
 
 /// What is left of the key, or `absent` or `without_ttl`.
 std::int64_t time_to_live(Call& call, std::string_view key) {

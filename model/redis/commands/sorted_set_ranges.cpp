@@ -68,12 +68,20 @@ bool parse_range(std::string_view min, std::string_view max, LexRange& range) {
 Reply not_a_range(const ScoreRange&) { return Error{"ERR min or max is not a float"}; }
 Reply not_a_range(const LexRange&) { return Error{"ERR min or max not valid string range item"}; }
 
-/// The stretch from the first entry above the minimum to the last before one is above the maximum. In a set with equal
-/// scores, as BYLEX wants it, that is the range; in others it is what Redis walks over.
+/// Redis looks at both ends before it walks (t_zset.c, zzlIsInLexRange). For a lexicographic range in a set whose scores
+/// differ, which is nobody's intention, that decides what is answered.
+template <class Range>
+bool overlaps(const SortedSet& sorted, const Range& range) {
+  return !sorted.entries.empty() && range.above_min(sorted.entries.back()) &&
+         range.below_max(sorted.entries.front());
+}
+
+/// The stretch from the first entry above the minimum to the last before one is above the maximum.
 template <class Range>
 IndexRange stretch_of(const SortedSet& sorted, const Range& range) {
   const auto& entries = sorted.entries;
   IndexRange found;
+  if (!overlaps(sorted, range)) return found;
   while (found.first < entries.size() && !range.above_min(entries[found.first])) ++found.first;
   while (found.first + found.count < entries.size() && range.below_max(entries[found.first + found.count])) {
     ++found.count;
@@ -85,6 +93,7 @@ IndexRange stretch_of(const SortedSet& sorted, const Range& range) {
 template <class Range>
 IndexRange stretch_from_end(const SortedSet& sorted, const Range& range) {
   const auto& entries = sorted.entries;
+  if (!overlaps(sorted, range)) return {};
   std::size_t end = entries.size();
   while (end > 0 && !range.below_max(entries[end - 1])) --end;
   std::size_t first = end;

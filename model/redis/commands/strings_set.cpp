@@ -71,11 +71,9 @@ Reply parse_time(Call& call, std::string_view word, Time time, Duration& remaini
   return Nil{};
 }
 
-/// What replicas get of a SET: a relative time as PXAT, and nothing of GET.
+/// What replicas get of a SET: any time as PXAT with no other option, and nothing of GET.
 void replicate_set(Call& call, Words words, const Options& options, Duration remaining) {
-  if (options.time == Time::pxat) {
-    call.replicate_at(words, options.time_word, remaining);
-  } else if (options.time != Time::none) {
+  if (options.time != Time::none) {
     call.replicate_at({"SET", words[1], words[2], "PXAT", ""}, 4, remaining);
   } else if (options.get) {
     std::vector<std::string_view> sent(words.begin(), words.begin() + 3);
