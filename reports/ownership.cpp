@@ -253,4 +253,18 @@ std::string holder_name(const sim::Trace& trace, const std::string& holder) {
 
 Ownership ownership(const sim::Trace& trace) { return Reader(trace).read(); }
 
+std::vector<Band> whole_bands(const Ownership& ownership) {
+  std::vector<Band> out;
+  for (auto band : ownership.bands) {
+    band.shared = false;
+    const auto before = std::find_if(out.begin(), out.end(), [&](const Band& other) {
+      return other.thread == band.thread && other.lock == band.lock && other.standing == band.standing &&
+             other.end == band.begin;
+    });
+    if (before == out.end()) out.push_back(std::move(band));
+    else before->end = band.end;
+  }
+  return out;
+}
+
 }  // namespace lockstep::reports

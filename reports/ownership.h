@@ -49,6 +49,9 @@ struct Ownership {
 
 Ownership ownership(const sim::Trace& trace);
 
+/// The bands without regard to `shared`: neighbours of one standing are one.
+std::vector<Band> whole_bands(const Ownership& ownership);
+
 /// "fair:orders" → "orders"; "red:a+b" → "a", "b"; "orders#fresh" → "orders".
 std::vector<std::string> keys_of_lock(const std::string& lock);
 

@@ -208,7 +208,7 @@ inline sim::Trace pause() {
   auto& lost = b.event("drop", "A", "renew orders");
   lost.to = "R0";
   lost.msg = renewal;
-  lost.why = "lost on the link";
+  lost.why = "the link dropped it";
   b.at(22'000).event("pause", "A");
   b.at(40'001).event("expire", "R0").changes = {b.gone("R0")};
   b.event("timer", "B1", "its wait for the TTL ends");

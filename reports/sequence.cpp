@@ -100,7 +100,7 @@ class SequenceDrawer {
   }
 
   void bands() {
-    for (const auto& band : ownership_.bands) {
+    for (const auto& band : whole_bands(ownership_)) {
       const auto* line = layout_.lifeline(band.thread);
       if (!line || band.end <= layout_.shown.begin || band.begin >= layout_.shown.end) continue;
       const int from = layout_.y_of(band.begin);
@@ -340,27 +340,31 @@ class SequenceDrawer {
     if (!why.empty()) drawing_.add(Text{middle, y + 20, why, Align::centre, 9, false, ink::error, true});
   }
 
-  /// What an actor did by itself, in one line beside its lifeline.
+  /// What an actor did by itself, beside its lifeline.
   void notes(const Row& row) {
     const auto& first = trace_.events[row.begin];
     const auto* line = layout_.lifeline(first.who);
     if (!line || line->node) return;
-    std::string text;
+    std::vector<std::string> texts;
     for (std::size_t at = row.begin; at < row.end; ++at) {
       const auto& kind = trace_.events[at].kind;
       const bool own = kind == "inv" || kind == "ret" || kind == "enter" || kind == "leave" || kind == "park" ||
                        kind == "timer";
       const bool said_by_next = kind == "ret" && at + 1 < row.end && trace_.events[at + 1].kind == "enter";
       if (!own || said_by_next) continue;
-      text += (text.empty() ? "" : " · ") + event_text(trace_, trace_.events[at]);
+      texts.push_back(event_text(trace_, trace_.events[at]));
     }
-    if (text.empty()) return;
+    if (texts.empty()) return;
     const bool outer = line == &layout_.lifelines.front() || line == &layout_.lifelines.back();
     const int width = outer ? SequenceLayout::note_width - 12 : SequenceLayout::gap - 30;
-    const bool strong = text.find("inside ") != std::string::npos;
-    drawing_.add(Text{line->x + line->side * 10, row.y, cut_to_width(text, 9, width, strong),
-                      line->side < 0 ? Align::right : Align::left, 9, strong, ink::text, true},
-                 event_id(row.begin), "note", tooltip_text(trace_, first));
+    int y = row.y - 6 * (static_cast<int>(texts.size()) - 1);
+    for (const auto& text : texts) {
+      const bool strong = text.starts_with("inside ");
+      drawing_.add(Text{line->x + line->side * 10, y, cut_to_width(text, 9, width, strong),
+                        line->side < 0 ? Align::right : Align::left, 9, strong, ink::text, true},
+                   event_id(row.begin), "note", tooltip_text(trace_, first));
+      y += 12;
+    }
   }
 
   const sim::Trace& trace_;

@@ -29,7 +29,7 @@ struct Row {
 
 struct SequenceLayout {
   static constexpr int gap = 196;         // between lifelines
-  static constexpr int note_width = 128;  // beside the outer lifelines
+  static constexpr int note_width = 152;  // beside the outer lifelines
   static constexpr int time_width = 78;   // times and step numbers
   static constexpr int row_height = 30;
   static constexpr int head_top = 40, head_height = 36;
