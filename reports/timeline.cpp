@@ -47,12 +47,15 @@ class TimelineDrawer {
     }
     bottom_ = y;
     drawing_.name = "timeline";
-    drawing_.width = std::max(axis_.right() + 90, legend_width(timeline_legend()) + 24);
+    drawing_.width = std::max(axis_.right() + (has_tail() ? 90 : 24), legend_width(timeline_legend()) + 24);
     drawing_.height = bottom_ + 44;
     frame();
     pauses();
+    mark_lines(false);
     for (const auto& lane : lanes_) content(lane);
-    marks();
+    mark_lines(true);
+    for (auto& label : labels_) drawing_.add(std::move(label));
+    mark_labels();
     draw_legend(drawing_, timeline_legend(), 12, bottom_ + 24);
     return std::move(drawing_);
   }
@@ -72,20 +75,27 @@ class TimelineDrawer {
         lanes_.push_back({LaneKind::owner, tenure.key, cut_to_width(printable(tenure.key), 10, 140, true), "owner", 0});
       }
     }
-    for (const auto& actor : trace_.actors) {
-      const auto title = cut_to_width(actor_text(trace_, actor.id), 10, 150, true);
-      if (actor.kind == "thread") lanes_.push_back({LaneKind::thread, actor.id, title, printable(actor.id), 0});
-      const bool renews = std::any_of(trace_.events.begin(), trace_.events.end(), [&](const sim::TraceEvent& event) {
-        return event.kind == "renew" && event.who == actor.id;
-      });
-      if (actor.kind == "process" && renews) {
-        lanes_.push_back({LaneKind::watchdog, actor.id, title, "watchdog", 0});
+    for (const auto& process : trace_.actors) {
+      if (process.kind != "process") continue;
+      for (const auto& actor : trace_.actors) {
+        if (actor.kind == "thread" && actor.of == process.id) add_lane(LaneKind::thread, actor.id, actor.id);
       }
+      const bool renews = std::any_of(trace_.events.begin(), trace_.events.end(), [&](const sim::TraceEvent& event) {
+        return event.kind == "renew" && event.who == process.id;
+      });
+      if (renews) add_lane(LaneKind::watchdog, process.id, "watchdog");
+    }
+    for (const auto& actor : trace_.actors) {
+      if (actor.kind == "thread" && !find_actor(trace_, actor.of)) add_lane(LaneKind::thread, actor.id, actor.id);
     }
     for (const auto& actor : trace_.actors) {
       if (actor.kind != "redis") continue;
-      lanes_.push_back({LaneKind::node, actor.id, cut_to_width(actor_text(trace_, actor.id), 10, 150, true), printable(actor.id), 0});
+      add_lane(LaneKind::node, actor.id, actor.id);
     }
+  }
+
+  void add_lane(LaneKind kind, const std::string& id, const std::string& subtitle) {
+    lanes_.push_back({kind, id, cut_to_width(actor_text(trace_, id), 10, 150, true), printable(subtitle), 0});
   }
 
   /// Faults and violations get labels above the axis, on the lowest level where they touch no other; returns the height.
@@ -106,6 +116,12 @@ class TimelineDrawer {
       marks_.push_back(std::move(mark));
     }
     return static_cast<int>(used.size()) * 18;
+  }
+
+  bool has_tail() const {
+    return std::any_of(ownership_.tenures.begin(), ownership_.tenures.end(), [&](const Tenure& tenure) {
+      return tenure.end >= shown_.end && !tenure.deadlines_us.empty();
+    });
   }
 
   void frame() {
@@ -180,10 +196,30 @@ class TimelineDrawer {
     return rank % 2 == 1;
   }
 
-  void bar(Box box, const std::string& label, const std::string& id, const char* css, const std::string& tooltip) {
-    if (box.width <= 0) return;
-    if (text_width(label, box.font_size, box.bold) + 8 <= box.width) box.label = label;
-    drawing_.add(box, id, css, tooltip);
+  /// The middle of the widest part of a bar that no violation's line crosses.
+  std::pair<int, int> free_part(const Box& box) const {
+    int from = box.x;
+    std::pair<int, int> best{box.x, box.x};
+    const auto offer = [&](int to) {
+      if (to - from > best.second - best.first) best = {from, to};
+      from = to;
+    };
+    for (const auto& mark : marks_) {
+      const int x = axis_.x_of(mark.at);
+      if (mark.violation && x > from && x < box.x + box.width) offer(x);
+    }
+    offer(box.x + box.width);
+    return best;
+  }
+
+  /// Drawn last, so that no line goes through it; the longest of the texts that fits.
+  void label(const Box& box, const std::vector<std::string>& texts, bool bold, const char* colour, bool backed) {
+    const auto [from, to] = free_part(box);
+    for (const auto& text : texts) {
+      if (text_width(text, 9, bold) + 10 > to - from) continue;
+      labels_.push_back(Text{(from + to) / 2, box.y + box.height / 2, text, Align::centre, 9, bold, colour, backed});
+      return;
+    }
   }
 
   void owners(const Lane& lane) {
@@ -198,13 +234,13 @@ class TimelineDrawer {
       const auto deadline = leased ? "lease to " + time_text(tenure.deadlines_us.back().second) : "no lease";
       Box box{from, lane.y - bar_height / 2, to - from, bar_height, second ? ink::second : ink::held,
               second ? ink::second_line : ink::held_line, 8};
-      const int room = box.width - 8;
-      const auto whole = who + " · " + deadline;
-      bar(box, text_width(whole, 9) <= room ? whole : who, fmt::format("tenure-{}", tenure.begin), "tenure",
-          fmt::format("{} is held by {}, {}", lane.title, who, deadline));
+      if (box.width <= 0) continue;
+      drawing_.add(box, fmt::format("tenure-{}", tenure.begin), "tenure",
+                   fmt::format("{} is held by {}, {}", lane.title, who, deadline));
+      label(box, {fmt::format("{} · {}", who, deadline), who}, false, ink::text, false);
       for (std::size_t i = 1; i < tenure.deadlines_us.size(); ++i) {
         const int x = axis_.x_of(tenure.deadlines_us[i].first);
-        if (x > from && x < to) drawing_.add(Line{x, box.y + 2, x, box.y + bar_height - 2, box.border, Dash::dotted});
+        if (x > from && x < to) drawing_.add(Line{x, box.y + 2, x, box.y + bar_height - 2, box.border});
       }
       if (open && leased) tail(lane, to, tenure.deadlines_us.back().second, box.fill);
       if (tenure.by_failover) drawing_.add(Mark{Sign::cross, to, lane.y, 9, ink::error});
@@ -219,30 +255,30 @@ class TimelineDrawer {
   }
 
   void beliefs(const Lane& lane) {
-    for (const auto& band : ownership_.bands) {
-      if (band.thread != lane.id || band.begin >= shown_.end || band.end <= shown_.begin) continue;
-      const int from = axis_.x_of(band.begin);
-      Box box{from, lane.y - bar_height / 2, axis_.x_of(band.end) - from, bar_height};
-      box = band_box(band.standing, box);
-      if (band.standing == Standing::holds && is_second(band.thread)) {
-        box.fill = "#cfe2f8";
-        box.border = ink::second_line;
-      }
-      const auto lock = cut(printable(band.lock), 30);
-      const bool mistaken = band.standing == Standing::mistaken;
-      const auto tooltip = fmt::format("{} {} {}", lane.subtitle, band_words(band.standing), lock);
-      const auto id = fmt::format("bar-{}-{}", printable(band.thread), band.begin);
-      if (!mistaken) {
-        bar(box, band.standing == Standing::waiting ? "waits" : "critical section", id, band_class(band.standing), tooltip);
-        continue;
-      }
-      if (box.width <= 0) continue;
-      drawing_.add(box, id, band_class(band.standing), tooltip);
-      drawing_.add(Hatch{box.x, box.y, box.width, box.height});
-      const std::string label = band.shared ? "OVERLAP" : "lost";
-      if (text_width(label, 9, true) + 12 > box.width) continue;
-      drawing_.add(Text{box.x + box.width / 2, lane.y, label, Align::centre, 9, true, ink::error, true});
+    auto bands = whole_bands(ownership_);
+    std::erase_if(bands, [](const Band& band) { return band.standing == Standing::mistaken; });
+    for (const auto& band : ownership_.bands) {  // these stay parted: alone, and while another believes too
+      if (band.standing == Standing::mistaken) bands.push_back(band);
     }
+    for (const auto& band : bands) {
+      if (band.thread == lane.id && band.begin < shown_.end && band.end > shown_.begin) belief(lane, band);
+    }
+  }
+
+  void belief(const Lane& lane, const Band& band) {
+    const int from = axis_.x_of(band.begin);
+    Box box = band_box(band.standing, {from, lane.y - bar_height / 2, axis_.x_of(band.end) - from, bar_height});
+    if (box.width <= 0) return;
+    if (band.standing == Standing::holds && is_second(band.thread)) {
+      box.fill = "#cfe2f8";
+      box.border = ink::second_line;
+    }
+    drawing_.add(box, fmt::format("bar-{}-{}", printable(band.thread), band.begin), band_class(band.standing),
+                 fmt::format("{} {} {}", lane.subtitle, band_words(band.standing), cut(printable(band.lock), 30)));
+    if (band.standing == Standing::waiting) return label(box, {"waits"}, false, ink::text, false);
+    if (band.standing == Standing::holds) return label(box, {"critical section", "inside"}, false, ink::text, false);
+    drawing_.add(Hatch{box.x, box.y, box.width, box.height});
+    label(box, {band.shared ? "OVERLAP" : "lost"}, true, ink::error, true);
   }
 
   void renewals(const Lane& lane) {
@@ -278,12 +314,11 @@ class TimelineDrawer {
         box.fill = "#e4e7eb";
         box.border = "#9aa5b1";
       }
-      bar(box, down ? "" : role, {}, down ? "node down" : "node", lane.title + (down ? " is down" : " is " + role));
-      if (down && box.width > 0) {
-        drawing_.add(Hatch{box.x, box.y, box.width, box.height, "#b8c1cb"});
-        if (box.width > 44) drawing_.add(Text{x0 + box.width / 2, lane.y, "down", Align::centre, 9, true, "#52606d", true});
-      }
       from = to;
+      if (box.width <= 0) return;
+      drawing_.add(box, {}, down ? "node down" : "node", fmt::format("{} is {}", lane.title, down ? "down" : role));
+      if (down) drawing_.add(Hatch{box.x, box.y, box.width, box.height, "#b8c1cb"});
+      label(box, {down ? "down" : role}, down, down ? "#52606d" : ink::text, down);
     };
     for (std::size_t at = 0; at < shown_.end; ++at) {
       const auto& event = trace_.events[at];
@@ -302,7 +337,8 @@ class TimelineDrawer {
   void lag(const Lane& lane) {
     for (auto at = shown_.begin; at < shown_.end; ++at) {
       const auto& event = trace_.events[at];
-      const bool lost = event.kind == "drop" && event.to == lane.id;
+      const auto* sender = find_actor(trace_, event.who);
+      const bool lost = event.kind == "drop" && event.to == lane.id && sender && sender->kind == "redis";
       if ((event.kind != "repl" || event.who != lane.id) && !lost) continue;
       const auto cause = event.cause ? messages_.position_of(*event.cause) : std::nullopt;
       const int x0 = axis_.x_of(cause.value_or(at));
@@ -316,19 +352,32 @@ class TimelineDrawer {
     }
   }
 
-  void marks() {
+  const char* colour_of(const TopMark& mark) const {
+    const auto& kind = trace_.events[mark.at].kind;
+    return mark.violation || kind == "crash" || kind == "cut" ? ink::error : "#52606d";
+  }
+
+  int y_of(const TopMark& mark) const { return axis_y_ - 28 - 18 * mark.level; }
+
+  /// Faults lie behind the bars, violations over them.
+  void mark_lines(bool violations) {
     for (const auto& mark : marks_) {
-      const auto& event = trace_.events[mark.at];
+      if (mark.violation != violations) continue;
       const int x = axis_.x_of(mark.at);
-      const int y = axis_y_ - 28 - 18 * mark.level;
-      const bool bad = mark.violation || event.kind == "crash" || event.kind == "cut";
-      const char* colour = bad ? ink::error : "#52606d";
-      drawing_.add(Line{x, y + 7, x, bottom_, colour, mark.violation ? Dash::solid : Dash::dashed, Head::none,
-                        mark.violation ? 20 : 8});
+      drawing_.add(Line{x, y_of(mark) + 7, x, bottom_, colour_of(mark), violations ? Dash::solid : Dash::dashed,
+                        Head::none, violations ? 20 : 8});
+    }
+  }
+
+  void mark_labels() {
+    for (const auto& mark : marks_) {
+      const char* colour = colour_of(mark);
       const int width = text_width(mark.text, 8, true) + 12;
-      drawing_.add(Box{x - width / 2, y - 7, width, 14, mark.violation ? ink::error : ink::paper, colour, 8, true,
-                       mark.text, 8, true, mark.violation ? ink::paper : colour},
-                   fmt::format("ev-{}", mark.at), mark.violation ? "violation" : "fault", tooltip_text(trace_, event));
+      drawing_.add(Box{axis_.x_of(mark.at) - width / 2, y_of(mark) - 7, width, 14,
+                       mark.violation ? ink::error : ink::paper, colour, 8, true, mark.text, 8, true,
+                       mark.violation ? ink::paper : colour},
+                   fmt::format("ev-{}", mark.at), mark.violation ? "violation" : "fault",
+                   tooltip_text(trace_, trace_.events[mark.at]));
     }
   }
 
@@ -339,6 +388,7 @@ class TimelineDrawer {
   Ownership ownership_;
   std::vector<Lane> lanes_;
   std::vector<TopMark> marks_;
+  std::vector<Text> labels_;
   int axis_y_ = 0, bottom_ = 0;
   Drawing drawing_;
 };

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "reports/drawing.h"
-#include "reports/sequence.h"
+#include "reports/window.h"
 #include "sim/trace.h"
 
 namespace lockstep::reports {

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "reports/window.h"
 
-#include "reports/sequence.h"
+#include <algorithm>
 
 namespace lockstep::reports {
 
