@@ -136,7 +136,9 @@ class Reader {
                             : space == std::string::npos ? std::string{}
                                                          : event.act.substr(space + 1, word_end - space - 1);
     }
-    if (event.kind == "ret" || event.kind == "enter") stop_waiting(event.who);
+    const auto* next = at_ + 1 < trace_.events.size() ? &trace_.events[at_ + 1] : nullptr;
+    const bool enters_next = next && next->kind == "enter" && next->who == event.who;
+    if ((event.kind == "ret" && !enters_next) || event.kind == "enter") stop_waiting(event.who);
     const auto call = calling_.find(event.who);
     if (call == calling_.end() || believes) return;
     bool waits = event.kind == "park";

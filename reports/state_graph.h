@@ -37,8 +37,9 @@ struct StateGraph {
   bool operator==(const StateGraph&) const = default;
 };
 
-/// Nodes with equal labels become one, counts are added, flags united; likewise edges with equal ends and label. Nodes
-/// and edges stay in the order of their first. An edge within a class is a loop, and never a tree edge.
+/// Nodes with equal labels become one, counts are added, flags united (at rest only if all are); likewise edges with equal ends and label. Nodes
+/// and edges stay in the order of their first. An edge within a class is a loop, and never a tree edge. Expects
+/// nodes in breadth-first order, so that tree edges lead to later nodes.
 StateGraph fold(const StateGraph& graph);
 
 struct StateGraphOptions {

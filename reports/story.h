@@ -1,7 +1,7 @@
 // story.h: a counterexample as a table of steps, for a terminal or a log.
 //
 //     #   t         who     what                          changes
-//     2   0 s       A1@R0   lock → nil → got it           orders {A1: 1} 30 s
+//     2   0 s       A1@R0   lock orders → nil (got it)    orders {A1: 1} 30 s
 //    14   0.002 s   R0      R0 crashes
 //  ▶ 24   30.001 s          mutual-exclusion: A1 and B1 are both inside orders
 //

@@ -52,6 +52,9 @@ class TimelineDrawer {
     frame();
     pauses();
     mark_lines(false);
+    for (const auto& tick : axis_.ticks()) {
+      drawing_.add(Text{tick.x, axis_y_ - 10, tick.label, Align::centre, 9, false, ink::muted, true});
+    }
     for (const auto& lane : lanes_) content(lane);
     mark_lines(true);
     for (auto& label : labels_) drawing_.add(std::move(label));
@@ -139,7 +142,6 @@ class TimelineDrawer {
       drawing_.add(Line{axis_.left(), lane.y, axis_.right(), lane.y, ink::faint});
     }
     for (const auto& tick : axis_.ticks()) {
-      drawing_.add(Text{tick.x, axis_y_ - 10, tick.label, Align::centre, 9, false, ink::muted, true});
       drawing_.add(Line{tick.x, axis_y_, tick.x, bottom_, ink::faint});
     }
     drawing_.add(Line{axis_.left(), axis_y_, axis_.right(), axis_y_, "#9aa5b1"});

@@ -149,6 +149,20 @@ std::string message_text(const sim::TraceEvent& event) {
   return event.script.empty() ? "message" : printable(event.script);
 }
 
+namespace {
+/// "lock orders → nil (got it)": the role, the first key, the reply.
+std::string script_text(const sim::TraceEvent& ran) {
+  std::string text = printable(ran.script.empty() ? ran.act : ran.script);
+  if (!ran.keys.empty()) text += fmt::format(" {}", cut(printable(ran.keys.front()), 60));
+  auto reply = reply_text(ran);
+  constexpr std::string_view arrow = " → ";
+  if (const auto at = reply.find(arrow); at != std::string::npos && !is_error(ran)) {
+    reply = fmt::format("{} ({})", reply.substr(0, at), reply.substr(at + arrow.size()));
+  }
+  return fmt::format("{} → {}", text, reply);
+}
+}  // namespace
+
 std::string event_text(const sim::Trace& trace, const sim::TraceEvent& event) {
   const auto& kind = event.kind;
   const auto act = cut(printable(event.act), 200);
@@ -162,7 +176,7 @@ std::string event_text(const sim::Trace& trace, const sim::TraceEvent& event) {
   if (kind == "send") return "sends " + act + " to " + printable(event.to);
   if (kind == "recv") return "hears " + message_text(event);
   if (kind == "drop") return "lost on the way to " + printable(event.to) + (event.act.empty() ? "" : ": " + act);
-  if (kind == "eval") return (event.script.empty() ? act : printable(event.script)) + " → " + reply_text(event);
+  if (kind == "eval") return script_text(event);
   if (kind == "cmd") return act + (event.ret ? " → " + reply_text(event) : "");
   if (kind == "timer") return act.empty() ? "its wait ends" : act;
   if (kind == "renew") return "watchdog renews " + lock;
