@@ -32,7 +32,8 @@ std::string xml_complaints(const std::string& xml) {
   FILE* out = popen(fmt::format("xmllint --noout --nonet --huge '{}' 2>&1", path).c_str(), "r");
   std::string said;
   std::array<char, 4096> buffer;
-  for (std::size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), out)) > 0;) said.append(buffer.data(), n);
+  for (std::size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), out)) > 0;)
+    said.append(buffer.data(), n);
   pclose(out);
   return said;
 }
@@ -41,8 +42,11 @@ StateGraph small_graph() {
   StateGraph g;
   g.nodes = {{"free", "", 1, true, false, true, true}, {"held A", "", 2, false, false, false, true},
              {"held A\nB waits", "", 3}, {"held B\nA believes", "", 1, false, true, false, true}};
-  g.edges = {{0, 1, "A lock", 1, true, true}, {1, 2, "B lock", 2, true, false}, {2, 0, "A unlock", 1, false, false},
-             {1, 3, "failover", 1, true, true}, {1, 1, "A renew", 4, false, false}};
+  g.edges = {{0, 1, "A lock", 1, true, true},
+             {1, 2, "B lock", 2, true, false},
+             {2, 0, "A unlock", 1, false, false},
+             {1, 3, "failover", 1, true, true},
+             {1, 1, "A renew", 4, false, false}};
   return g;
 }
 
@@ -78,8 +82,9 @@ TEST(Sequence, AWindowSaysHowManyEventsItLeavesOut) {
 
 TEST(Sequence, ShowsWhatTheHazardIsMadeOf) {
   const auto dot = to_dot(sequence_diagram(sample::failover()));
-  for (const char* part : {"nil → got it", "29998 ms left", "R0 crashes", "R1 becomes master", "lost: effects of orders",
-                           "VIOLATION  mutual-exclusion", "band mistaken", "band held", "band waiting"}) {
+  for (const char* part :
+       {"nil → got it", "29998 ms left", "R0 crashes", "R1 becomes master", "lost: effects of orders",
+        "VIOLATION  mutual-exclusion", "band mistaken", "band held", "band waiting"}) {
     EXPECT_NE(dot.find(part), std::string::npos) << part;
   }
 }
@@ -141,13 +146,15 @@ TEST(Story, HasOneLineForEachStepAndNoneOfItEndsWithASpace) {
 
 TEST(Story, TellsDeviationsOneALine) {
   EXPECT_EQ(deviations_text({}), "");
-  EXPECT_EQ(deviations_text({"at 14 R0 crashes"}), "  1 deviation from the boring run:\n    at 14 R0 crashes\n");
+  EXPECT_EQ(deviations_text({"at 14 R0 crashes"}),
+            "  1 deviation from the boring run:\n    at 14 R0 crashes\n");
 }
 
 TEST(StateGraph, FoldingMakesOneNodeOfStatesThatLookTheSame) {
   StateGraph g;
   g.nodes = {{"free", "", 1, true}, {"held"}, {"held"}, {"free", "", 1, false, true}};
-  g.edges = {{0, 1, "lock", 1, true}, {0, 2, "lock", 1, true}, {1, 2, "renew", 1, false}, {2, 3, "unlock", 1, true}};
+  g.edges = {
+      {0, 1, "lock", 1, true}, {0, 2, "lock", 1, true}, {1, 2, "renew", 1, false}, {2, 3, "unlock", 1, true}};
   const auto folded = fold(g);
   ASSERT_EQ(folded.nodes.size(), 2U);
   EXPECT_EQ(folded.nodes[1].count, 2);
@@ -203,7 +210,8 @@ TEST(Rendering, EveryFormatBeginsAsItShould) {
   EXPECT_EQ(render(dot, Engine::pinned, "pdf")->substr(0, 4), "%PDF");
   EXPECT_EQ(*render(dot, Engine::pinned, "dot"), dot);
   EXPECT_NE(render(dot, Engine::pinned, "svg")->find("id=\"ev&#45;0\""), std::string::npos);
-  EXPECT_EQ(render(dot, Engine::pinned, "gif").problem().text, "no pictures of format `gif`: svg, png, pdf or dot");
+  EXPECT_EQ(render(dot, Engine::pinned, "gif").problem().text,
+            "no pictures of format `gif`: svg, png, pdf or dot");
 }
 
 TEST(Rendering, BrokenDotIsAnAnswerInWords) {

@@ -34,7 +34,8 @@ class DotWriter {
         "  node [shape=box, label=\"\", margin=0, fixedsize=true, fontname=\"DejaVu Sans\", tooltip=\" \"];\n"
         "  edge [tooltip=\" \", arrowsize=0.7];\n",
         dot_string(drawing_.name));
-    // A first element as large as the page: Graphviz moves the lowest left point of what it draws to the origin.
+    // A first element as large as the page: Graphviz moves the lowest left point of what it draws to the
+    // origin.
     const Element page{{Box{0, 0, drawing_.width, drawing_.height, ink::paper}}, "page", "page", ""};
     element(page);
     for (const auto& each : drawing_.elements) element(each);
@@ -43,11 +44,12 @@ class DotWriter {
 
  private:
   void element(const Element& each) {
-    std::visit(sim::overloaded{[&](const Box& box) { draw(box, each); }, [&](const Text& text) { draw(text, each); },
-                               [&](const Line& line) { draw(line, each); },
-                               [&](const Hatch& hatch) { draw(hatch, each); },
-                               [&](const Mark& mark) { draw(mark, each); }},
-               each.shape);
+    std::visit(
+        sim::overloaded{[&](const Box& box) { draw(box, each); }, [&](const Text& text) { draw(text, each); },
+                        [&](const Line& line) { draw(line, each); },
+                        [&](const Hatch& hatch) { draw(hatch, each); },
+                        [&](const Mark& mark) { draw(mark, each); }},
+        each.shape);
     ++count_;
   }
 
@@ -75,7 +77,10 @@ class DotWriter {
     const bool gradient = box.fill.find(':') != std::string::npos;
     const bool filled = box.fill != ink::none;
     const bool bordered = box.border != ink::none;
-    const char* look = filled && box.rounded ? "filled,rounded" : filled ? "filled" : box.rounded ? "rounded" : "";
+    const char* look = filled && box.rounded ? "filled,rounded"
+                       : filled              ? "filled"
+                       : box.rounded         ? "rounded"
+                                             : "";
     out_ += fmt::format("  e{} [pos=\"{}!\", width={}, height={}, style=\"{}\"{}{}", count_,
                         place(2 * box.x + box.width, 2 * box.y + box.height), inches(box.width),
                         inches(box.height), look, filled ? fmt::format(", fillcolor=\"{}\"", box.fill) : "",
@@ -96,18 +101,19 @@ class DotWriter {
                      : text.align == Align::right ? text.x - width
                                                   : text.x - width / 2;
     const char end = text.align == Align::left ? 'l' : text.align == Align::right ? 'r' : 'n';
-    out_ += fmt::format("  e{} [pos=\"{}!\", width={}, height={}, style=\"{}\"{}, color=\"none\", penwidth=0, ", count_,
-                        place(2 * left + width, 2 * text.y), inches(width), inches(height),
-                        text.backed ? "filled" : "", text.backed ? ", fillcolor=\"#ffffffd0\"" : "");
-    out_ += fmt::format("label={}, fontsize={}, fontcolor=\"{}\", fontname=\"{}\"", dot_string(text.text, end),
-                        text.font_size, text.colour, font(text.bold));
+    out_ +=
+        fmt::format("  e{} [pos=\"{}!\", width={}, height={}, style=\"{}\"{}, color=\"none\", penwidth=0, ",
+                    count_, place(2 * left + width, 2 * text.y), inches(width), inches(height),
+                    text.backed ? "filled" : "", text.backed ? ", fillcolor=\"#ffffffd0\"" : "");
+    out_ += fmt::format("label={}, fontsize={}, fontcolor=\"{}\", fontname=\"{}\"",
+                        dot_string(text.text, end), text.font_size, text.colour, font(text.bold));
     out_ += identity(each) + "];\n";
   }
 
   void ends(int x0, int y0, int x1, int y1) {
     const auto end = [&](char side, int x, int y) {
-      out_ += fmt::format("  e{}{} [pos=\"{}!\", shape=point, style=invis, width=0, height=0];\n", count_, side,
-                          place(2 * x, 2 * y));
+      out_ += fmt::format("  e{}{} [pos=\"{}!\", shape=point, style=invis, width=0, height=0];\n", count_,
+                          side, place(2 * x, 2 * y));
     };
     end('a', x0, y0);
     end('b', x1, y1);
@@ -130,14 +136,15 @@ class DotWriter {
     ends(line.x0, line.y0, line.x1, line.y1);
     const bool arrow = line.head == Head::arrow;
     const auto tip = arrow ? fmt::format("e,{} ", place(2 * line.x1, 2 * line.y1)) : std::string{};
-    out_ += fmt::format("  e{0}a -> e{0}b [pos=\"{1}{2}\", dir={3}, color=\"{4}\", style={5}, penwidth={6}{7}];\n",
-                        count_, tip, curve(line.x0, line.y0, line.x1, line.y1, arrow ? head_points : 0),
-                        arrow ? "forward" : "none", line.colour, style(line.dash), tenths(line.width_tenths),
-                        identity(each));
+    out_ += fmt::format(
+        "  e{0}a -> e{0}b [pos=\"{1}{2}\", dir={3}, color=\"{4}\", style={5}, penwidth={6}{7}];\n", count_,
+        tip, curve(line.x0, line.y0, line.x1, line.y1, arrow ? head_points : 0), arrow ? "forward" : "none",
+        line.colour, style(line.dash), tenths(line.width_tenths), identity(each));
   }
 
   void draw(const Hatch& hatch, const Element& each) {
-    // Each stroke goes up to the right; a stroke that begins at x + offset on the lower edge is clipped to the box.
+    // Each stroke goes up to the right; a stroke that begins at x + offset on the lower edge is clipped to
+    // the box.
     std::string strokes;
     for (int offset = hatch.step - hatch.height; offset < hatch.width; offset += hatch.step) {
       const int from = std::max(offset, 0);
@@ -149,8 +156,8 @@ class DotWriter {
     }
     if (strokes.empty()) return;
     ends(hatch.x, hatch.y, hatch.x + hatch.width, hatch.y + hatch.height);
-    out_ += fmt::format("  e{0}a -> e{0}b [pos=\"{1}\", dir=none, color=\"{2}\", penwidth=0.7{3}];\n", count_, strokes,
-                        hatch.colour, identity(each));
+    out_ += fmt::format("  e{0}a -> e{0}b [pos=\"{1}\", dir=none, color=\"{2}\", penwidth=0.7{3}];\n", count_,
+                        strokes, hatch.colour, identity(each));
   }
 
   void draw(const Mark& mark, const Element& each) {
@@ -170,9 +177,9 @@ class DotWriter {
     const int half = mark.size / 2;
     const int left = mark.x - half, right = mark.x + half, top = mark.y - half, bottom = mark.y + half;
     ends(left, top, right, bottom);
-    out_ += fmt::format("  e{0}a -> e{0}b [pos=\"{1};{2}\", dir=none, color=\"{3}\", penwidth=2{4}];\n", count_,
-                        curve(left, top, right, bottom, 0), curve(left, bottom, right, top, 0), mark.colour,
-                        identity(each));
+    out_ += fmt::format("  e{0}a -> e{0}b [pos=\"{1};{2}\", dir=none, color=\"{3}\", penwidth=2{4}];\n",
+                        count_, curve(left, top, right, bottom, 0), curve(left, bottom, right, top, 0),
+                        mark.colour, identity(each));
   }
 
   const Drawing& drawing_;

@@ -1,9 +1,10 @@
 // drawing.h: boxes, lines, texts and marks at fixed places, and the DOT that shows them.
 //
-// Every diagram with its own geometry (sequence, timeline) is first a Drawing. Points are whole, x grows to the right, y
-// grows downwards, and elements are drawn in the order in which they were added: later ones cover earlier ones. to_dot()
-// writes them for `neato -n2`, which lays nothing out (pos="x,y!"); each line brings its own two invisible nodes, because
-// Graphviz draws an edge directly after its ends, and that keeps the order. Texts must have passed printable() (text.h).
+// Every diagram with its own geometry (sequence, timeline) is first a Drawing. Points are whole, x grows to
+// the right, y grows downwards, and elements are drawn in the order in which they were added: later ones
+// cover earlier ones. to_dot() writes them for `neato -n2`, which lays nothing out (pos="x,y!"); each line
+// brings its own two invisible nodes, because Graphviz draws an edge directly after its ends, and that keeps
+// the order. Texts must have passed printable() (text.h).
 #pragma once
 
 #include <string>
@@ -105,7 +106,8 @@ struct Drawing {
 
 std::string to_dot(const Drawing& drawing);
 
-/// Text as a DOT string with its quotes; '\n' parts lines, which end with `line_end` ('n', 'l' or 'r': how they align).
+/// Text as a DOT string with its quotes; '\n' parts lines, which end with `line_end` ('n', 'l' or 'r': how
+/// they align).
 std::string dot_string(const std::string& printable_text, char line_end = 'n');
 
 }  // namespace lockstep::reports

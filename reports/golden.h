@@ -1,6 +1,7 @@
 // golden.h: for tests, a text compared with a file of reports/goldens/.
 //
-// With LOCKSTEP_UPDATE_GOLDENS=1 in the environment the file is written instead. Tests run in the repository's directory.
+// With LOCKSTEP_UPDATE_GOLDENS=1 in the environment the file is written instead. Tests run in the
+// repository's directory.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -102,8 +102,8 @@ void drain(Descriptor& from, std::string& text) {
 }
 
 /// Feeds and reads until the program has closed both of its outputs; false when the time was over first.
-bool talk(Pipe& in, Pipe& out, Pipe& err, const std::string& text, Clock::time_point deadline, std::string& answer,
-          std::string& complaint) {
+bool talk(Pipe& in, Pipe& out, Pipe& err, const std::string& text, Clock::time_point deadline,
+          std::string& answer, std::string& complaint) {
   ::fcntl(in.write.number(), F_SETFL, O_NONBLOCK);
   std::size_t written = 0;
   while (out.read.open() || err.read.open()) {
@@ -113,7 +113,8 @@ bool talk(Pipe& in, Pipe& out, Pipe& err, const std::string& text, Clock::time_p
                                       {err.read.number(), POLLIN, 0}}};
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return false;
-    const int ready = ::poll(watched.data(), watched.size(), static_cast<int>(std::min<long long>(left, 60'000)));
+    const int ready =
+        ::poll(watched.data(), watched.size(), static_cast<int>(std::min<long long>(left, 60'000)));
     if (ready < 0 && errno != EINTR) return false;
     if (ready <= 0) continue;
     if (watched[0].revents != 0) {
@@ -127,7 +128,8 @@ bool talk(Pipe& in, Pipe& out, Pipe& err, const std::string& text, Clock::time_p
   return true;
 }
 
-bool start(Child& child, const std::string& program, std::vector<std::string> words, Pipe& in, Pipe& out, Pipe& err) {
+bool start(Child& child, const std::string& program, std::vector<std::string> words, Pipe& in, Pipe& out,
+           Pipe& err) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in.read.number(), 0);
@@ -136,7 +138,8 @@ bool start(Child& child, const std::string& program, std::vector<std::string> wo
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  const int failed = ::posix_spawnp(&child.pid, program.c_str(), &actions, nullptr, arguments.data(), environ);
+  const int failed =
+      ::posix_spawnp(&child.pid, program.c_str(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) child.pid = -1;
   in.read.close();
@@ -151,10 +154,11 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
   }
 }
 
-/// Graphviz writes the weight of a font into the name of its family, where browsers do not look for it. Texts of the
-/// drawing have their quotes escaped, so only attributes match.
+/// Graphviz writes the weight of a font into the name of its family, where browsers do not look for it. Texts
+/// of the drawing have their quotes escaped, so only attributes match.
 void mend_fonts(std::string& svg) {
-  replace_all(svg, "font-family=\"DejaVu Sans Bold\"", "font-family=\"DejaVu Sans,sans-serif\" font-weight=\"bold\"");
+  replace_all(svg, "font-family=\"DejaVu Sans Bold\"",
+              "font-family=\"DejaVu Sans,sans-serif\" font-weight=\"bold\"");
   replace_all(svg, "font-family=\"DejaVu Sans\"", "font-family=\"DejaVu Sans,sans-serif\"");
 }
 
@@ -174,8 +178,8 @@ sim::Result<std::string> render(const std::string& dot, Engine engine, const std
   Child child;
   if (!in.make() || !out.make() || !err.make()) return sim::Problem{"cannot make a pipe to Graphviz"};
   if (!start(child, program, words, in, out, err)) {
-    return sim::Problem{fmt::format("Graphviz is needed for {} and `{}` was not found; install graphviz, or write dot",
-                                    format, program)};
+    return sim::Problem{fmt::format(
+        "Graphviz is needed for {} and `{}` was not found; install graphviz, or write dot", format, program)};
   }
   std::string answer;
   std::string complaint;
@@ -186,7 +190,8 @@ sim::Result<std::string> render(const std::string& dot, Engine engine, const std
   const int status = child.wait();
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || answer.empty()) {
     const bool missing = WIFEXITED(status) && WEXITSTATUS(status) == 127;
-    if (missing) return sim::Problem{fmt::format("Graphviz is needed for {}: `{}` cannot be run", format, program)};
+    if (missing)
+      return sim::Problem{fmt::format("Graphviz is needed for {}: `{}` cannot be run", format, program)};
     return sim::Problem{fmt::format("Graphviz failed: {}", cut(printable(complaint), 300))};
   }
   if (format == "svg") mend_fonts(answer);

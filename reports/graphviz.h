@@ -1,8 +1,8 @@
 // graphviz.h: pictures from DOT, by Graphviz's own programs in a child process.
 //
-// The only place of the reports that starts a process. A layout can take for ever and a library call could not be stopped,
-// so the program gets the DOT on its standard input and is killed when its time is over. Graphviz is not required to build
-// or to run Lockstep: without it the answer is one sentence.
+// The only place of the reports that starts a process. A layout can take for ever and a library call could
+// not be stopped, so the program gets the DOT on its standard input and is killed when its time is over.
+// Graphviz is not required to build or to run Lockstep: without it the answer is one sentence.
 #pragma once
 
 #include <chrono>

@@ -80,7 +80,8 @@ class MermaidWriter {
     return found == aliases_.end() ? std::string{} : found->second;
   }
 
-  std::string message(const std::string& from, const char* arrow, const std::string& to, const std::string& text) {
+  std::string message(const std::string& from, const char* arrow, const std::string& to,
+                      const std::string& text) {
     const auto a = alias(from);
     const auto b = alias(to);
     if (a.empty() || b.empty()) return {};
@@ -111,7 +112,8 @@ class MermaidWriter {
       return message(event.from, ran ? "-->>" : "-)", event.who,
                      said ? reply_text(trace_.events[*ran]) : message_text(event));
     }
-    if (kind == "repl") return message(event.from, "--)", event.who, "applies " + changes_text(trace_, event));
+    if (kind == "repl")
+      return message(event.from, "--)", event.who, "applies " + changes_text(trace_, event));
     if (kind == "drop") return message(event.who, "-x", event.to, "lost: " + message_text(event));
     if (kind == "prop") {
       const auto text = short_text("VIOLATION " + event_text(trace_, event));

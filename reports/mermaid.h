@@ -1,9 +1,10 @@
-// mermaid.h: a sequence diagram as Mermaid text, for places that render it (job summaries, comments, Markdown pages).
+// mermaid.h: a sequence diagram as Mermaid text, for places that render it (job summaries, comments, Markdown
+// pages).
 //
-// Participants are aliases P0, P1, … with the labels of the actors, because ids like "end" or "a:b" break the grammar. In
-// texts `#`, `;`, `%`, `"`, `<`, `>` and `&` are written as entities: a raw `#` silently cuts a text, a raw `;` ends the
-// statement. The text stays within the limits that renderers have: at most `messages_max` messages and 40 kB, then a note
-// says what was left out.
+// Participants are aliases P0, P1, … with the labels of the actors, because ids like "end" or "a:b" break the
+// grammar. In texts `#`, `;`, `%`, `"`, `<`, `>` and `&` are written as entities: a raw `#` silently cuts a
+// text, a raw `;` ends the statement. The text stays within the limits that renderers have: at most
+// `messages_max` messages and 40 kB, then a note says what was left out.
 #pragma once
 
 #include <string>

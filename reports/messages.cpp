@@ -25,7 +25,8 @@ std::optional<std::size_t> Messages::position_of(std::int64_t index) const {
   return found->second;
 }
 
-void Messages::match_request(const sim::Trace& trace, std::size_t at, const std::map<Key, std::size_t>& sent) {
+void Messages::match_request(const sim::Trace& trace, std::size_t at,
+                             const std::map<Key, std::size_t>& sent) {
   const auto& event = trace.events[at];
   const bool drop = event.kind == "drop";
   const auto& client = drop ? event.who : event.from;

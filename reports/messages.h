@@ -1,7 +1,7 @@
 // messages.h: which request, answer and loss belong together in a trace.
 //
-// Events are matched by their causes where those are given, and by sender, receiver and message number otherwise; the
-// latest candidate before an event wins. Positions are indices into Trace::events.
+// Events are matched by their causes where those are given, and by sender, receiver and message number
+// otherwise; the latest candidate before an event wins. Positions are indices into Trace::events.
 #pragma once
 
 #include <map>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <set>
 
 #include "reports/messages.h"
@@ -17,7 +18,17 @@ constexpr std::array<std::string_view, 7> kinds_of_lock = {"fair:",   "read:", "
 bool is_reader(const std::string& lock) { return lock.starts_with("read:"); }
 
 bool key_belongs(const std::string& key, const std::string& of_lock) {
-  return key == of_lock || (key.starts_with(of_lock) && key[of_lock.size()] == '#');  // orders#1, orders#2: name#fresh
+  return key == of_lock ||
+         (key.starts_with(of_lock) && key[of_lock.size()] == '#');  // orders#1, orders#2: name#fresh
+}
+
+/// Times of a trace file may be anything; a deadline that does not fit is the latest there is.
+std::int64_t deadline_us(std::int64_t time_us, std::int64_t pttl_ms) {
+  std::int64_t left = 0;
+  std::int64_t deadline = 0;
+  const bool fits = !__builtin_mul_overflow(pttl_ms, std::int64_t{1000}, &left) &&
+                    !__builtin_add_overflow(time_us, left, &deadline);
+  return fits ? deadline : std::numeric_limits<std::int64_t>::max();
 }
 
 bool lock_call(const std::string& act) {
@@ -76,7 +87,7 @@ class Reader {
         const auto said = holder_name(trace_, holder);
         if (said != holder || (known_lock && holder != "mode")) now.holders.insert(said);
       }
-      if (change.pttl_ms) now.deadline_us = event.time_us + *change.pttl_ms * 1000;
+      if (change.pttl_ms) now.deadline_us = deadline_us(event.time_us, *change.pttl_ms);
       if (!now.holders.empty()) keys[change.key] = std::move(now);
     }
   }
@@ -121,7 +132,7 @@ class Reader {
       if (!masters_.contains(change.node) || !change.present || !change.pttl_ms) continue;
       for (const auto& [pair, index] : open_tenures_) {
         if (pair.first != change.key) continue;
-        out_.tenures[index].deadlines_us.emplace_back(at_, event.time_us + *change.pttl_ms * 1000);
+        out_.tenures[index].deadlines_us.emplace_back(at_, deadline_us(event.time_us, *change.pttl_ms));
       }
     }
   }

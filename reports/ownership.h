@@ -1,10 +1,11 @@
 // ownership.h: who owned a lock in truth and who believed to, read off a trace.
 //
-// Truth is what the current master stores: a lock is held by a thread whose holder name stands in a hash field (or is the
-// value of a string) under the lock's key on a current master. The master changes with promote and demote events; a master
-// that is down stays the current one until another is promoted. Belief runs from a thread's enter event to its leave event
-// or the crash of its process. Positions are indices into Trace::events, and a span covers [begin, end): what an event
-// changes holds from that event on; an end equal to events.size() means that the trace ended first.
+// Truth is what the current master stores: a lock is held by a thread whose holder name stands in a hash
+// field (or is the value of a string) under the lock's key on a current master. The master changes with
+// promote and demote events; a master that is down stays the current one until another is promoted. Belief
+// runs from a thread's enter event to its leave event or the crash of its process. Positions are indices into
+// Trace::events, and a span covers [begin, end): what an event changes holds from that event on; an end equal
+// to events.size() means that the trace ended first.
 #pragma once
 
 #include <map>
@@ -43,7 +44,7 @@ struct Tenure {
 };
 
 struct Ownership {
-  std::vector<Band> bands;      // per thread in the order of events, never two at once for one thread and lock
+  std::vector<Band> bands;  // per thread in the order of events, never two at once for one thread and lock
   std::vector<Tenure> tenures;  // in the order in which they begin
 };
 

@@ -1,9 +1,9 @@
 // sample_trace.h: traces made by hand, as the model makes them, for tests of the reports.
 //
-// failover(): A holds the lock on a master that dies before the write reaches the replica; B gets it from the promoted
-// replica. Everything happens at 0 s but B's second attempt. pause(): A's watchdog renews once, then A pauses for longer
-// than its lease; the key expires and B, who waited on the channel, enters while A still believes. hostile(): names that
-// try to break out of whatever they are written into.
+// failover(): A holds the lock on a master that dies before the write reaches the replica; B gets it from the
+// promoted replica. Everything happens at 0 s but B's second attempt. pause(): A's watchdog renews once, then
+// A pauses for longer than its lease; the key expires and B, who waited on the channel, enters while A still
+// believes. hostile(): names that try to break out of whatever they are written into.
 #pragma once
 
 #include <string>
@@ -63,8 +63,8 @@ class Builder {
     return *e.msg;
   }
 
-  sim::TraceEvent& eval(std::int64_t msg, const std::string& who, const std::string& node, const std::string& script,
-                        const std::string& ret) {
+  sim::TraceEvent& eval(std::int64_t msg, const std::string& who, const std::string& node,
+                        const std::string& script, const std::string& ret) {
     auto& e = event("eval", node);
     e.from = who;
     e.msg = msg;
@@ -75,14 +75,16 @@ class Builder {
     return e;
   }
 
-  sim::TraceEvent& cmd(std::int64_t msg, const std::string& who, const std::string& node, const std::string& act) {
+  sim::TraceEvent& cmd(std::int64_t msg, const std::string& who, const std::string& node,
+                       const std::string& act) {
     auto& e = event("cmd", node, act);
     e.from = who;
     e.msg = msg;
     return e;
   }
 
-  sim::TraceEvent& recv(std::int64_t msg, const std::string& who, const std::string& node, const std::string& act) {
+  sim::TraceEvent& recv(std::int64_t msg, const std::string& who, const std::string& node,
+                        const std::string& act) {
     auto& e = event("recv", who, act);
     e.from = node;
     e.msg = msg;
@@ -90,8 +92,8 @@ class Builder {
   }
 
   /// Request, script and reply one after the other; returns the index of the eval.
-  std::int64_t call(const std::string& who, const std::string& node, const std::string& script, const std::string& ret,
-                    std::vector<sim::KeyChange> changes = {}) {
+  std::int64_t call(const std::string& who, const std::string& node, const std::string& script,
+                    const std::string& ret, std::vector<sim::KeyChange> changes = {}) {
     const auto msg = send(who, node, script + " " + key_);
     auto& ran = eval(msg, who, node, script, ret);
     ran.changes = std::move(changes);
@@ -100,7 +102,8 @@ class Builder {
     return index;
   }
 
-  sim::KeyChange held(const std::string& node, const std::string& holder, std::int64_t pttl_ms = 30'000) const {
+  sim::KeyChange held(const std::string& node, const std::string& holder,
+                      std::int64_t pttl_ms = 30'000) const {
     return {node, key_, true, "hash", {{holder, "1"}}, pttl_ms};
   }
   sim::KeyChange gone(const std::string& node) const { return {node, key_, false, "", {}, {}}; }
@@ -232,10 +235,26 @@ inline sim::Trace pause() {
 
 /// Names that mean something to DOT, SVG, Mermaid, JSON or a terminal, and names that are no text at all.
 inline std::vector<std::string> hostile_names() {
-  return {"</script><b>", "say \"hi\"", "back\\slash", "two\nlines", "semi;colon", "hash#tag", "end", "a:b", "%%{init}%%",
-          "\xE2\x80\xAE" "drowssap",  // U+202E turns the direction of writing
-          "\x01\x1B[31m", "\xFF\xFE not utf-8", "&lt;&#60;", "<b>", "\\N\\G\\l", "--> x", "钥匙 🔒",
-          std::string("nul\0byte", 8), std::string(10'000, 'k')};
+  return {"</script><b>",
+          "say \"hi\"",
+          "back\\slash",
+          "two\nlines",
+          "semi;colon",
+          "hash#tag",
+          "end",
+          "a:b",
+          "%%{init}%%",
+          "\xE2\x80\xAE"
+          "drowssap",  // U+202E turns the direction of writing
+          "\x01\x1B[31m",
+          "\xFF\xFE not utf-8",
+          "&lt;&#60;",
+          "<b>",
+          "\\N\\G\\l",
+          "--> x",
+          "钥匙 🔒",
+          std::string("nul\0byte", 8),
+          std::string(10'000, 'k')};
 }
 
 inline sim::Trace hostile(const std::string& name) { return failover(name); }

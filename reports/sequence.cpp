@@ -54,14 +54,16 @@ class SequenceDrawer {
   void title() {
     const auto name = cut_to_width(printable(trace_.scenario), 12, drawing_.width - 260, true);
     drawing_.add(Text{12, 18, name, Align::left, 12, true});
-    const auto under = printable(trace_.scripts) + (trace_.result.empty() ? "" : " · " + printable(trace_.result));
-    drawing_.add(Text{18 + text_width(name, 12, true) + 6, 19, cut_to_width(under, 9, 220), Align::left, 9, false,
-                      ink::muted});
+    const auto under =
+        printable(trace_.scripts) + (trace_.result.empty() ? "" : " · " + printable(trace_.result));
+    drawing_.add(Text{18 + text_width(name, 12, true) + 6, 19, cut_to_width(under, 9, 220), Align::left, 9,
+                      false, ink::muted});
   }
 
   void heads() {
     for (const auto& line : layout_.lifelines) {
-      const int width = std::max(112, std::max(text_width(line.title, 10, true), text_width(line.subtitle, 8)) + 18);
+      const int width =
+          std::max(112, std::max(text_width(line.title, 10, true), text_width(line.subtitle, 8)) + 18);
       const int left = line.x - width / 2;
       drawing_.add(Box{left, SequenceLayout::head_top, width, SequenceLayout::head_height,
                        line.node ? "#e7ecf2" : "#f4f6f8", line.node ? "#52606d" : "#9aa5b1", 10, true},
@@ -84,13 +86,15 @@ class SequenceDrawer {
       const auto flush = [&](int to) {
         const char* colour = down ? ink::error : master ? "#52606d" : ink::lifeline;
         const Dash dash = down ? Dash::dotted : master ? Dash::solid : Dash::dashed;
-        if (to > from) drawing_.add(Line{line.x, from, line.x, to, colour, dash, Head::none, master ? 16 : 10});
+        if (to > from)
+          drawing_.add(Line{line.x, from, line.x, to, colour, dash, Head::none, master ? 16 : 10});
         from = to;
       };
       for (std::size_t at = 0; line.node && at < layout_.shown.end; ++at) {
         const auto& e = trace_.events[at];
         if (e.who != line.id) continue;
-        const bool turns = e.kind == "crash" || e.kind == "restart" || e.kind == "promote" || e.kind == "demote";
+        const bool turns =
+            e.kind == "crash" || e.kind == "restart" || e.kind == "promote" || e.kind == "demote";
         if (turns) flush(std::max(top, layout_.y_of(at)));
         if (e.kind == "crash" || e.kind == "restart") down = e.kind == "crash";
         if (e.kind == "promote" || e.kind == "demote") master = e.kind == "promote";
@@ -108,18 +112,20 @@ class SequenceDrawer {
       if (to <= from) continue;
       constexpr int width = 12;
       const Box shape = band_box(band.standing, {line->x - width / 2, from, width, to - from});
-      drawing_.add(shape, fmt::format("band-{}-{}", printable(band.thread), band.begin), band_class(band.standing),
+      drawing_.add(shape, fmt::format("band-{}-{}", printable(band.thread), band.begin),
+                   band_class(band.standing),
                    fmt::format("{}: {} {}", printable(band.thread), band_words(band.standing),
                                cut(printable(band.lock), 60)));
-      if (band.standing == Standing::mistaken) drawing_.add(Hatch{shape.x, shape.y, shape.width, shape.height});
+      if (band.standing == Standing::mistaken)
+        drawing_.add(Hatch{shape.x, shape.y, shape.width, shape.height});
     }
   }
 
   void times() {
     std::optional<std::int64_t> shown;
     if (layout_.shown.begin > 0) {
-      drawing_.add(Text{12, layout_.top + 6, fmt::format("… {} earlier events", layout_.shown.begin), Align::left, 9,
-                        false, ink::muted},
+      drawing_.add(Text{12, layout_.top + 6, fmt::format("… {} earlier events", layout_.shown.begin),
+                        Align::left, 9, false, ink::muted},
                    "earlier", "earlier");
     }
     for (const auto& row : layout_.rows) {
@@ -132,8 +138,8 @@ class SequenceDrawer {
         }
       }
       shown = event.time_us;
-      drawing_.add(Text{SequenceLayout::time_width, row.y, fmt::format("{}", event.index), Align::right, 7, false,
-                        "#aab4be"});
+      drawing_.add(Text{SequenceLayout::time_width, row.y, fmt::format("{}", event.index), Align::right, 7,
+                        false, "#aab4be"});
     }
   }
 
@@ -142,8 +148,8 @@ class SequenceDrawer {
       const auto& event = trace_.events[row.begin];
       if (!is_fault(event.kind)) continue;
       const bool bad = event.kind == "crash" || event.kind == "cut";
-      drawing_.add(Box{SequenceLayout::time_width + 2, row.y - 10, layout_.width - SequenceLayout::time_width - 14, 20,
-                       bad ? "#fbeae8" : ink::fault});
+      drawing_.add(Box{SequenceLayout::time_width + 2, row.y - 10,
+                       layout_.width - SequenceLayout::time_width - 14, 20, bad ? "#fbeae8" : ink::fault});
     }
   }
 
@@ -152,7 +158,9 @@ class SequenceDrawer {
       if (trace_.events[at].kind != "pause") continue;
       const auto& who = trace_.events[at].who;
       std::size_t end = at + 1;
-      while (end < trace_.events.size() && !(trace_.events[end].who == who && trace_.events[end].kind == "resume")) ++end;
+      while (end < trace_.events.size() &&
+             !(trace_.events[end].who == who && trace_.events[end].kind == "resume"))
+        ++end;
       if (end <= layout_.shown.begin) continue;
       for (const auto& line : layout_.lifelines) {
         const auto* actor = find_actor(trace_, line.id);
@@ -200,7 +208,8 @@ class SequenceDrawer {
       const int y = layout_.y_of(at);
       arrow({from->x, y, (from->x + to->x) / 2, y + 8, ink::request, Dash::dotted, false}, at);
     }
-    label(from->x, layout_.y_of(at) - 7, to->x, message_text(event), ink::request, std::abs(to->x - from->x) - 24);
+    label(from->x, layout_.y_of(at) - 7, to->x, message_text(event), ink::request,
+          std::abs(to->x - from->x) - 24);
   }
 
   void ran(std::size_t at) {
@@ -239,10 +248,12 @@ class SequenceDrawer {
     const char* colour = meaning == Answer::refused ? ink::refused
                          : meaning == Answer::error ? ink::error
                                                     : ink::granted;
-    arrow({from->x, layout_.y_of(*ran), to->x, y, meaning == Answer::plain ? ink::muted : colour, Dash::dashed, false},
+    arrow({from->x, layout_.y_of(*ran), to->x, y, meaning == Answer::plain ? ink::muted : colour,
+           Dash::dashed, false},
           at);
     const auto said = request.kind == "eval" || request.ret ? reply_text(request) : message_text(event);
-    label(to->x, y + 8, from->x, said, meaning == Answer::plain ? ink::muted : colour, std::abs(to->x - from->x) - 24);
+    label(to->x, y + 8, from->x, said, meaning == Answer::plain ? ink::muted : colour,
+          std::abs(to->x - from->x) - 24);
   }
 
   int y_of_cause(const sim::TraceEvent& event, const std::string& who, int otherwise) const {
@@ -281,7 +292,8 @@ class SequenceDrawer {
     const auto* node = layout_.lifeline(event.who);
     if (!node) return;
     const int y = layout_.y_of(at);
-    drawing_.add(Mark{Sign::diamond, node->x, y, 10, ink::error}, event_id(at), "expire", tooltip_text(trace_, event));
+    drawing_.add(Mark{Sign::diamond, node->x, y, 10, ink::error}, event_id(at), "expire",
+                 tooltip_text(trace_, event));
     label(node->x, y, node->x + 1, event_text(trace_, event), ink::error, SequenceLayout::gap - 20);
   }
 
@@ -291,10 +303,11 @@ class SequenceDrawer {
     const bool bad = crash || event.kind == "cut";
     const auto text = cut_to_width((crash ? "✗ " : "") + fault_text(event), 9, 240, true);
     const int width = text_width(text, 9, true) + 16;
-    const int middle = std::clamp(layout_.x_of(trace_, event.who), SequenceLayout::time_width + 6 + width / 2,
-                                  std::max(layout_.width - width / 2 - 14, SequenceLayout::time_width + 6 + width / 2));
-    drawing_.add(Box{middle - width / 2, layout_.y_of(at) - 8, width, 16, ink::paper, bad ? ink::error : "#7b8794", 10,
-                     true, text, 9, true, bad ? ink::error : ink::text},
+    const int middle =
+        std::clamp(layout_.x_of(trace_, event.who), SequenceLayout::time_width + 6 + width / 2,
+                   std::max(layout_.width - width / 2 - 14, SequenceLayout::time_width + 6 + width / 2));
+    drawing_.add(Box{middle - width / 2, layout_.y_of(at) - 8, width, 16, ink::paper,
+                     bad ? ink::error : "#7b8794", 10, true, text, 9, true, bad ? ink::error : ink::text},
                  event_id(at), "fault " + event.kind, tooltip_text(trace_, event));
   }
 
@@ -334,7 +347,8 @@ class SequenceDrawer {
     const auto name = "VIOLATION  " + cut(printable(event.name), 60);
     const int width = text_width(name, 11, true) + 24;
     const int middle = (left + right) / 2;
-    drawing_.add(Box{middle - width / 2, y - 10, width, 20, ink::error, ink::error, 10, true, name, 11, true, ink::paper},
+    drawing_.add(Box{middle - width / 2, y - 10, width, 20, ink::error, ink::error, 10, true, name, 11, true,
+                     ink::paper},
                  {}, "violation");
     const auto why = cut_to_width(printable(event.why), 9, layout_.width - 160);
     if (!why.empty()) drawing_.add(Text{middle, y + 20, why, Align::centre, 9, false, ink::error, true});
@@ -348,8 +362,8 @@ class SequenceDrawer {
     std::vector<std::string> texts;
     for (std::size_t at = row.begin; at < row.end; ++at) {
       const auto& kind = trace_.events[at].kind;
-      const bool own = kind == "inv" || kind == "ret" || kind == "enter" || kind == "leave" || kind == "park" ||
-                       kind == "timer";
+      const bool own = kind == "inv" || kind == "ret" || kind == "enter" || kind == "leave" ||
+                       kind == "park" || kind == "timer";
       const bool said_by_next = kind == "ret" && at + 1 < row.end && trace_.events[at + 1].kind == "enter";
       if (!own || said_by_next) continue;
       texts.push_back(event_text(trace_, trace_.events[at]));

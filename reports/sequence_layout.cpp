@@ -30,7 +30,9 @@ Lifeline line_of(const sim::TraceActor& actor, int side) {
   line.id = actor.id;
   line.node = actor.kind == "redis";
   line.title = cut_to_width(printable(actor.label.empty() ? actor.id : actor.label), 10, 150, true);
-  line.subtitle = line.node ? actor.role : actor.kind == "process" ? "watchdog" : cut_to_width(printable(actor.lock_id), 8, 150);
+  line.subtitle = line.node                 ? actor.role
+                  : actor.kind == "process" ? "watchdog"
+                                            : cut_to_width(printable(actor.lock_id), 8, 150);
   line.subtitle = printable(line.subtitle);
   line.side = side;
   return line;
@@ -38,7 +40,8 @@ Lifeline line_of(const sim::TraceActor& actor, int side) {
 
 }  // namespace
 
-SequenceLayout::SequenceLayout(const sim::Trace& trace, const Window& window) : shown(shown_events(trace, window)) {
+SequenceLayout::SequenceLayout(const sim::Trace& trace, const Window& window)
+    : shown(shown_events(trace, window)) {
   place_lifelines(trace);
   place_rows(trace);
 }
@@ -104,13 +107,15 @@ void SequenceLayout::place_rows(const sim::Trace& trace) {
 }
 
 const Lifeline* SequenceLayout::lifeline(const std::string& id) const {
-  const auto found = std::find_if(lifelines.begin(), lifelines.end(), [&](const Lifeline& l) { return l.id == id; });
+  const auto found =
+      std::find_if(lifelines.begin(), lifelines.end(), [&](const Lifeline& l) { return l.id == id; });
   return found == lifelines.end() ? nullptr : &*found;
 }
 
 int SequenceLayout::y_of(std::size_t position) const {
   if (position < shown.begin) return top;
-  const auto found = y_.upper_bound(position);  // a detail without a row stands where its row is: at the one before
+  const auto found =
+      y_.upper_bound(position);  // a detail without a row stands where its row is: at the one before
   if (position >= shown.end) return bottom;
   if (found == y_.begin()) return top;
   return std::prev(found)->second;

@@ -1,7 +1,8 @@
 // sequence_layout.h: where the lifelines and rows of a sequence diagram stand.
 //
-// Threads and watchdogs of the first half of the processes stand at the left, nodes in the middle, the other processes at
-// the right, so that few arrows cross a lifeline. A row holds what one actor did at one instant with at most one message.
+// Threads and watchdogs of the first half of the processes stand at the left, nodes in the middle, the other
+// processes at the right, so that few arrows cross a lifeline. A row holds what one actor did at one instant
+// with at most one message.
 #pragma once
 
 #include <map>
@@ -42,7 +43,8 @@ struct SequenceLayout {
   SequenceLayout(const sim::Trace& trace, const Window& window);
 
   const Lifeline* lifeline(const std::string& id) const;
-  /// The middle of the row that shows an event; the upper or lower end of the rows for events that are not shown.
+  /// The middle of the row that shows an event; the upper or lower end of the rows for events that are not
+  /// shown.
   int y_of(std::size_t position) const;
   /// Where a fault of `who` is shown: its lifeline, or the middle of the lifelines of a process's threads.
   int x_of(const sim::Trace& trace, const std::string& who) const;

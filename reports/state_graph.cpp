@@ -66,10 +66,11 @@ std::string node_line(const StateNode& node, std::size_t index, const StateGraph
   const char* line = node.violating || node.on_path ? ink::error : "#52606d";
   auto css = fmt::format("node{}{}", node.violating ? " violating" : "", node.initial ? " initial" : "");
   if (!node.css.empty()) css += fmt::format(" {}", printable(node.css));
-  return fmt::format("  n{0} [id=\"st-{0}\", class={1}, label={2}, tooltip={2}, fillcolor=\"{3}\", color=\"{4}\", "
-                     "penwidth={5}{6}];\n",
-                     index, dot_string(css), dot_string(label), fill, line,
-                     node.violating || node.on_path ? "2" : "1", node.initial ? ", peripheries=2" : "");
+  return fmt::format(
+      "  n{0} [id=\"st-{0}\", class={1}, label={2}, tooltip={2}, fillcolor=\"{3}\", color=\"{4}\", "
+      "penwidth={5}{6}];\n",
+      index, dot_string(css), dot_string(label), fill, line, node.violating || node.on_path ? "2" : "1",
+      node.initial ? ", peripheries=2" : "");
 }
 
 std::string edge_line(const StateEdge& edge, std::size_t index, const StateGraphOptions& options) {
@@ -77,7 +78,8 @@ std::string edge_line(const StateEdge& edge, std::size_t index, const StateGraph
   if (edge.count > 1) label += fmt::format(" ×{}", edge.count);
   auto out = fmt::format("  n{} -> n{} [id=\"tr-{}\", label={}, tooltip={}", edge.from, edge.to, index,
                          dot_string(label), dot_string(label.empty() ? " " : label));
-  if (edge.on_path) out += fmt::format(", class=\"path\", color=\"{0}\", fontcolor=\"{0}\", penwidth=2.2", ink::error);
+  if (edge.on_path)
+    out += fmt::format(", class=\"path\", color=\"{0}\", fontcolor=\"{0}\", penwidth=2.2", ink::error);
   else if (!edge.tree) out += ", color=\"#9aa5b1\"";
   if (!edge.tree && !edge.on_path) out += ", constraint=false";
   return out + "];\n";
@@ -131,16 +133,20 @@ std::string state_graph_dot(const StateGraph& graph, const StateGraphOptions& op
   auto title = cut(printable(options.title), 120);
   if (graph.nodes.size() > options.nodes_max) {
     if (!title.empty()) title += '\n';
-    title += fmt::format("the {} states nearest to the counterexample; {} more are not drawn", options.nodes_max,
-                         graph.nodes.size() - options.nodes_max);
+    title += fmt::format("the {} states nearest to the counterexample; {} more are not drawn",
+                         options.nodes_max, graph.nodes.size() - options.nodes_max);
   }
   constexpr std::size_t curved_edges_max = 150;  // beyond, labels and curves cost more than the whole layout
   std::string out = fmt::format(
       "digraph \"states\" {{\n"
-      "  graph [rankdir=LR, nslimit=1, nslimit1=1, mclimit=0.2{}, bgcolor=\"#ffffff\", pad=\"0.2\", nodesep=0.3, "
-      "ranksep=0.5, fontname=\"DejaVu Sans\", fontsize=11, labelloc=t, labeljust=l, label={}, tooltip=\" \"];\n"
-      "  node [shape=box, style=\"rounded,filled\", fontname=\"DejaVu Sans\", fontsize=10, margin=\"0.14,0.08\"];\n"
-      "  edge [fontname=\"DejaVu Sans\", fontsize=9, arrowsize=0.7, color=\"#52606d\", fontcolor=\"#52606d\"];\n",
+      "  graph [rankdir=LR, nslimit=1, nslimit1=1, mclimit=0.2{}, bgcolor=\"#ffffff\", pad=\"0.2\", "
+      "nodesep=0.3, "
+      "ranksep=0.5, fontname=\"DejaVu Sans\", fontsize=11, labelloc=t, labeljust=l, label={}, tooltip=\" "
+      "\"];\n"
+      "  node [shape=box, style=\"rounded,filled\", fontname=\"DejaVu Sans\", fontsize=10, "
+      "margin=\"0.14,0.08\"];\n"
+      "  edge [fontname=\"DejaVu Sans\", fontsize=9, arrowsize=0.7, color=\"#52606d\", "
+      "fontcolor=\"#52606d\"];\n",
       edges > curved_edges_max ? ", splines=line" : "", dot_string(title));
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     if (kept[i]) out += node_line(graph.nodes[i], i, options);

@@ -19,8 +19,9 @@ bool told(const sim::TraceEvent& event, bool everything) {
   if (everything) return true;
   const auto& kind = event.kind;
   if (event.of) return false;
-  return kind == "eval" || kind == "cmd" || kind == "expire" || kind == "repl" || kind == "drop" || kind == "enter" ||
-         kind == "leave" || kind == "prop" || is_fault(kind) || (kind == "ret" && event.outcome != "ok");
+  return kind == "eval" || kind == "cmd" || kind == "expire" || kind == "repl" || kind == "drop" ||
+         kind == "enter" || kind == "leave" || kind == "prop" || is_fault(kind) ||
+         (kind == "ret" && event.outcome != "ok");
 }
 
 Cells cells_of(const sim::Trace& trace, const sim::TraceEvent& event, const StoryOptions& options) {
@@ -45,7 +46,8 @@ std::string story(const sim::Trace& trace, const StoryOptions& options) {
   std::vector<std::pair<Cells, bool>> lines = {{{"#", "t", "who", "what", "changes"}, false}};
   for (auto at = shown.begin; at < shown.end; ++at) {
     const auto& event = trace.events[at];
-    if (told(event, options.everything)) lines.emplace_back(cells_of(trace, event, options), event.kind == "prop");
+    if (told(event, options.everything))
+      lines.emplace_back(cells_of(trace, event, options), event.kind == "prop");
   }
   std::array<std::size_t, 5> widths{};
   for (const auto& [line, violation] : lines) {
@@ -71,7 +73,8 @@ std::string deviations_text(const std::vector<std::string>& deviations, const st
   if (deviations.empty()) return {};
   std::string out = fmt::format("{}{} {} from the boring run:\n", indent, deviations.size(),
                                 deviations.size() == 1 ? "deviation" : "deviations");
-  for (const auto& deviation : deviations) out += fmt::format("{}  {}\n", indent, cut(printable(deviation), 200));
+  for (const auto& deviation : deviations)
+    out += fmt::format("{}  {}\n", indent, cut(printable(deviation), 200));
   return out;
 }
 

@@ -5,8 +5,8 @@
 //    14   0.002 s   R0      R0 crashes
 //  ▶ 24   30.001 s          mutual-exclusion: A1 and B1 are both inside orders
 //
-// Told are scripts and commands, deaths of keys, replication, losses, faults, belief and violations; requests, receipts and
-// waits go without saying. Every cell is printable, and no line ends with a space.
+// Told are scripts and commands, deaths of keys, replication, losses, faults, belief and violations;
+// requests, receipts and waits go without saying. Every cell is printable, and no line ends with a space.
 #pragma once
 
 #include <string>
@@ -26,7 +26,8 @@ struct StoryOptions {
 
 std::string story(const sim::Trace& trace, const StoryOptions& options = {});
 
-/// The few decisions in which a trail differs from the boring run, one a line under a heading; empty for none.
+/// The few decisions in which a trail differs from the boring run, one a line under a heading; empty for
+/// none.
 std::string deviations_text(const std::vector<std::string>& deviations, const std::string& indent = "  ");
 
 }  // namespace lockstep::reports

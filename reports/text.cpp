@@ -124,7 +124,8 @@ std::string cut_to_width(std::string_view text, int font_size, int width_max, bo
   if (text_width(text, font_size, bold) <= width_max) return std::string(text);
   std::size_t at = 0;
   std::size_t fits = 0;
-  for (int width = font_size * 1000; at < text.size() && width <= width_max * 1000;) {  // begins with room for …
+  for (int width = font_size * 1000;
+       at < text.size() && width <= width_max * 1000;) {  // begins with room for …
     fits = at;
     const auto c = next_code_point(text, at);
     width += advance(c.value_or(U'?'), bold) * font_size;

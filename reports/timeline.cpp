@@ -33,8 +33,11 @@ struct Lane {
 class TimelineDrawer {
  public:
   TimelineDrawer(const sim::Trace& trace, const TimelineOptions& options)
-      : trace_(trace), shown_(shown_events(trace, options.window)), axis_(trace, shown_, options, left_margin),
-        messages_(trace), ownership_(ownership(trace)) {}
+      : trace_(trace),
+        shown_(shown_events(trace, options.window)),
+        axis_(trace, shown_, options, left_margin),
+        messages_(trace),
+        ownership_(ownership(trace)) {}
 
   Drawing draw() {
     find_lanes();
@@ -75,7 +78,8 @@ class TimelineDrawer {
     std::set<std::string> keys;
     for (const auto& tenure : ownership_.tenures) {
       if (keys.insert(tenure.key).second) {
-        lanes_.push_back({LaneKind::owner, tenure.key, cut_to_width(printable(tenure.key), 10, 140, true), "owner", 0});
+        lanes_.push_back(
+            {LaneKind::owner, tenure.key, cut_to_width(printable(tenure.key), 10, 140, true), "owner", 0});
       }
     }
     for (const auto& process : trace_.actors) {
@@ -83,13 +87,14 @@ class TimelineDrawer {
       for (const auto& actor : trace_.actors) {
         if (actor.kind == "thread" && actor.of == process.id) add_lane(LaneKind::thread, actor.id, actor.id);
       }
-      const bool renews = std::any_of(trace_.events.begin(), trace_.events.end(), [&](const sim::TraceEvent& event) {
-        return event.kind == "renew" && event.who == process.id;
-      });
+      const bool renews = std::any_of(
+          trace_.events.begin(), trace_.events.end(),
+          [&](const sim::TraceEvent& event) { return event.kind == "renew" && event.who == process.id; });
       if (renews) add_lane(LaneKind::watchdog, process.id, "watchdog");
     }
     for (const auto& actor : trace_.actors) {
-      if (actor.kind == "thread" && !find_actor(trace_, actor.of)) add_lane(LaneKind::thread, actor.id, actor.id);
+      if (actor.kind == "thread" && !find_actor(trace_, actor.of))
+        add_lane(LaneKind::thread, actor.id, actor.id);
     }
     for (const auto& actor : trace_.actors) {
       if (actor.kind != "redis") continue;
@@ -101,7 +106,8 @@ class TimelineDrawer {
     lanes_.push_back({kind, id, cut_to_width(actor_text(trace_, id), 10, 150, true), printable(subtitle), 0});
   }
 
-  /// Faults and violations get labels above the axis, on the lowest level where they touch no other; returns the height.
+  /// Faults and violations get labels above the axis, on the lowest level where they touch no other; returns
+  /// the height.
   int place_marks() {
     std::vector<int> used;  // the right end of what stands on each level
     for (auto at = shown_.begin; at < shown_.end; ++at) {
@@ -130,8 +136,10 @@ class TimelineDrawer {
   void frame() {
     const auto name = cut_to_width(printable(trace_.scenario), 12, drawing_.width - 260, true);
     drawing_.add(Text{12, 18, name, Align::left, 12, true});
-    const auto under = printable(trace_.scripts) + (trace_.result.empty() ? "" : " · " + printable(trace_.result));
-    drawing_.add(Text{24 + text_width(name, 12, true), 19, cut_to_width(under, 9, 220), Align::left, 9, false, ink::muted});
+    const auto under =
+        printable(trace_.scripts) + (trace_.result.empty() ? "" : " · " + printable(trace_.result));
+    drawing_.add(Text{24 + text_width(name, 12, true), 19, cut_to_width(under, 9, 220), Align::left, 9, false,
+                      ink::muted});
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
       const auto& lane = lanes_[i];
       if (i % 2 == 0) {
@@ -146,10 +154,12 @@ class TimelineDrawer {
     }
     drawing_.add(Line{axis_.left(), axis_y_, axis_.right(), axis_y_, "#9aa5b1"});
     for (const auto& [from, to] : axis_.stretched()) {
-      drawing_.add(Box{from, axis_y_ - 2, to - from, 4, "#9aa5b1"}, {}, "instant", "all of this is one instant");
+      drawing_.add(Box{from, axis_y_ - 2, to - from, 4, "#9aa5b1"}, {}, "instant",
+                   "all of this is one instant");
     }
     if (shown_.begin > 0) {
-      drawing_.add(Text{12, axis_y_ - 10, fmt::format("… {} earlier events", shown_.begin), Align::left, 9, false, ink::muted});
+      drawing_.add(Text{12, axis_y_ - 10, fmt::format("… {} earlier events", shown_.begin), Align::left, 9,
+                        false, ink::muted});
     }
   }
 
@@ -171,8 +181,9 @@ class TimelineDrawer {
         const auto* actor = find_actor(trace_, lane.id);
         const bool befallen = lane.id == event.who || (actor && actor->of == event.who);
         if ((pause && !befallen) || to <= from) continue;
-        drawing_.add(Box{from, lane.y - lane_height / 2, to - from, lane_height, pause ? "#d7dce2" : "#fbeae8"},
-                     {}, event.kind, tooltip_text(trace_, event));
+        drawing_.add(
+            Box{from, lane.y - lane_height / 2, to - from, lane_height, pause ? "#d7dce2" : "#fbeae8"}, {},
+            event.kind, tooltip_text(trace_, event));
         if (!pause || lane.kind != LaneKind::watchdog) continue;
         drawing_.add(Text{(from + to) / 2, lane.y, "paused", Align::centre, 9, false, "#52606d"});
       }
@@ -215,11 +226,13 @@ class TimelineDrawer {
   }
 
   /// Drawn last, so that no line goes through it; the longest of the texts that fits.
-  void label(const Box& box, const std::vector<std::string>& texts, bool bold, const char* colour, bool backed) {
+  void label(const Box& box, const std::vector<std::string>& texts, bool bold, const char* colour,
+             bool backed) {
     const auto [from, to] = free_part(box);
     for (const auto& text : texts) {
       if (text_width(text, 9, bold) + 10 > to - from) continue;
-      labels_.push_back(Text{(from + to) / 2, box.y + box.height / 2, text, Align::centre, 9, bold, colour, backed});
+      labels_.push_back(
+          Text{(from + to) / 2, box.y + box.height / 2, text, Align::centre, 9, bold, colour, backed});
       return;
     }
   }
@@ -251,9 +264,10 @@ class TimelineDrawer {
 
   /// What is left of a lease when the trace ends fades out; its deadline is written where it fits.
   void tail(const Lane& lane, int from, std::int64_t deadline_us, const std::string& colour) {
-    drawing_.add(Box{from, lane.y - bar_height / 2, axis_.right() - from, bar_height, colour + ":#ffffff"}, {}, "tail",
-                 "the lease ends at " + time_text(deadline_us));
-    drawing_.add(Text{axis_.right() + 2, lane.y, "→ " + time_text(deadline_us), Align::left, 8, false, ink::muted});
+    drawing_.add(Box{from, lane.y - bar_height / 2, axis_.right() - from, bar_height, colour + ":#ffffff"},
+                 {}, "tail", "the lease ends at " + time_text(deadline_us));
+    drawing_.add(
+        Text{axis_.right() + 2, lane.y, "→ " + time_text(deadline_us), Align::left, 8, false, ink::muted});
   }
 
   void beliefs(const Lane& lane) {
@@ -269,16 +283,19 @@ class TimelineDrawer {
 
   void belief(const Lane& lane, const Band& band) {
     const int from = axis_.x_of(band.begin);
-    Box box = band_box(band.standing, {from, lane.y - bar_height / 2, axis_.x_of(band.end) - from, bar_height});
+    Box box =
+        band_box(band.standing, {from, lane.y - bar_height / 2, axis_.x_of(band.end) - from, bar_height});
     if (box.width <= 0) return;
     if (band.standing == Standing::holds && is_second(band.thread)) {
       box.fill = "#cfe2f8";
       box.border = ink::second_line;
     }
-    drawing_.add(box, fmt::format("bar-{}-{}", printable(band.thread), band.begin), band_class(band.standing),
-                 fmt::format("{} {} {}", lane.subtitle, band_words(band.standing), cut(printable(band.lock), 30)));
+    drawing_.add(
+        box, fmt::format("bar-{}-{}", printable(band.thread), band.begin), band_class(band.standing),
+        fmt::format("{} {} {}", lane.subtitle, band_words(band.standing), cut(printable(band.lock), 30)));
     if (band.standing == Standing::waiting) return label(box, {"waits"}, false, ink::text, false);
-    if (band.standing == Standing::holds) return label(box, {"critical section", "inside"}, false, ink::text, false);
+    if (band.standing == Standing::holds)
+      return label(box, {"critical section", "inside"}, false, ink::text, false);
     drawing_.add(Hatch{box.x, box.y, box.width, box.height});
     label(box, {band.shared ? "OVERLAP" : "lost"}, true, ink::error, true);
   }
@@ -318,13 +335,15 @@ class TimelineDrawer {
       }
       from = to;
       if (box.width <= 0) return;
-      drawing_.add(box, {}, down ? "node down" : "node", fmt::format("{} is {}", lane.title, down ? "down" : role));
+      drawing_.add(box, {}, down ? "node down" : "node",
+                   fmt::format("{} is {}", lane.title, down ? "down" : role));
       if (down) drawing_.add(Hatch{box.x, box.y, box.width, box.height, "#b8c1cb"});
       label(box, {down ? "down" : role}, down, down ? "#52606d" : ink::text, down);
     };
     for (std::size_t at = 0; at < shown_.end; ++at) {
       const auto& event = trace_.events[at];
-      const bool turns = event.kind == "crash" || event.kind == "restart" || event.kind == "promote" || event.kind == "demote";
+      const bool turns = event.kind == "crash" || event.kind == "restart" || event.kind == "promote" ||
+                         event.kind == "demote";
       if (event.who != lane.id || !turns) continue;
       flush(at);
       if (event.kind == "crash" || event.kind == "restart") down = event.kind == "crash";
@@ -347,8 +366,9 @@ class TimelineDrawer {
       const int x1 = axis_.x_of(at);
       const int y = lane.y + bar_height / 2 - 3;
       if (x1 > x0) {
-        drawing_.add(Box{x0, y, x1 - x0, 4, lost ? ink::lost_line : ink::waiting_line}, fmt::format("ev-{}", at),
-                     lost ? "effects lost" : "effects", tooltip_text(trace_, event));
+        drawing_.add(Box{x0, y, x1 - x0, 4, lost ? ink::lost_line : ink::waiting_line},
+                     fmt::format("ev-{}", at), lost ? "effects lost" : "effects",
+                     tooltip_text(trace_, event));
       }
       if (lost) drawing_.add(Mark{Sign::cross, x1, y + 2, 9, ink::error});
     }
@@ -366,8 +386,8 @@ class TimelineDrawer {
     for (const auto& mark : marks_) {
       if (mark.violation != violations) continue;
       const int x = axis_.x_of(mark.at);
-      drawing_.add(Line{x, y_of(mark) + 7, x, bottom_, colour_of(mark), violations ? Dash::solid : Dash::dashed,
-                        Head::none, violations ? 20 : 8});
+      drawing_.add(Line{x, y_of(mark) + 7, x, bottom_, colour_of(mark),
+                        violations ? Dash::solid : Dash::dashed, Head::none, violations ? 20 : 8});
     }
   }
 

@@ -19,13 +19,20 @@ bool matters(const sim::TraceEvent& event) {
          std::find(kinds.begin(), kinds.end(), event.kind) != kinds.end();
 }
 
+/// Times of a trace file may be anything; differences of what this returns always fit.
+std::int64_t time_of(const sim::TraceEvent& event) {
+  constexpr std::int64_t limit = std::int64_t{1} << 60;
+  return std::clamp(event.time_us, -limit, limit);
+}
+
 }  // namespace
 
-TimelineAxis::TimelineAxis(const sim::Trace& trace, const Shown& shown, const TimelineOptions& options, int left)
+TimelineAxis::TimelineAxis(const sim::Trace& trace, const Shown& shown, const TimelineOptions& options,
+                           int left)
     : shown_(shown), scale_(options.scale), left_(left), right_(left) {
   if (shown.begin < shown.end) {
-    first_us_ = trace.events[shown.begin].time_us;
-    last_us_ = std::max(first_us_, trace.events[shown.end - 1].time_us);
+    first_us_ = time_of(trace.events[shown.begin]);
+    last_us_ = std::max(first_us_, time_of(trace.events[shown.end - 1]));
   }
   if (scale_ == Scale::automatic) scale_ = last_us_ > first_us_ ? Scale::time : Scale::order;
   flow_width_ = scale_ == Scale::time ? options.width : 0;
@@ -45,10 +52,11 @@ void TimelineAxis::place(const sim::Trace& trace) {
     const auto& event = trace.events[at];
     const bool same_instant = at > shown_.begin && trace.events[at - 1].time_us == event.time_us;
     if (matters(event) && at > shown_.begin && (same_instant || scale_ == Scale::order)) moved += step;
-    const auto passed = static_cast<double>(event.time_us - first_us_) / static_cast<double>(duration);
+    const auto time = std::clamp(time_of(event), times_.empty() ? first_us_ : times_.back(), last_us_);
+    const auto passed = static_cast<double>(time - first_us_) / static_cast<double>(duration);
     const int x = left_ + static_cast<int>(passed * flow_width_) + moved;
     x_.push_back(std::max(x, x_.empty() ? left_ : x_.back()));
-    times_.push_back(event.time_us);
+    times_.push_back(time);  // never backwards, whatever the file says
   }
   right_ = (x_.empty() ? left_ : x_.back()) + 84;  // what holds at the end must be visible
 }
@@ -65,7 +73,8 @@ int TimelineAxis::x_of_time(std::int64_t time_us) const {
   const auto first = std::lower_bound(times_.begin(), times_.end(), time_us) - times_.begin();
   if (times_[first] == time_us) return x_[first];
   const auto before = first - 1;
-  const auto share = static_cast<double>(time_us - times_[before]) / static_cast<double>(times_[first] - times_[before]);
+  const auto share =
+      static_cast<double>(time_us - times_[before]) / static_cast<double>(times_[first] - times_[before]);
   return x_[before] + static_cast<int>(share * (x_[first] - x_[before]));
 }
 

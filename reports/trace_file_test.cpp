@@ -86,7 +86,8 @@ TEST(TraceFile, AMalformedLineIsNamedByItsNumber) {
 TEST(TraceFile, AMissingEndIsRefusedUnlessTheCallerAcceptsIt) {
   const auto bytes = write_trace(sample::failover());
   const auto torn = bytes.substr(0, bytes.find("{\"k\":\"end\"") - 10);
-  EXPECT_NE(problem_of(torn.substr(0, torn.rfind('\n') + 1)).find("its `end` line is missing"), std::string::npos);
+  EXPECT_NE(problem_of(torn.substr(0, torn.rfind('\n') + 1)).find("its `end` line is missing"),
+            std::string::npos);
   const auto read = read_trace(torn, "x.jsonl", Incomplete::accepted);
   ASSERT_TRUE(read.ok()) << read.problem().text;
   EXPECT_EQ(read->events.size(), sample::failover().events.size() - 1);
@@ -94,11 +95,13 @@ TEST(TraceFile, AMissingEndIsRefusedUnlessTheCallerAcceptsIt) {
 
 TEST(TraceFile, AChangedByteIsFoundByTheDigest) {
   const auto bytes = changed(write_trace(sample::failover()), "29998", "29997");
-  EXPECT_NE(problem_of(bytes).find("x.jsonl:27: the file was changed"), std::string::npos) << problem_of(bytes);
+  EXPECT_NE(problem_of(bytes).find("x.jsonl:27: the file was changed"), std::string::npos)
+      << problem_of(bytes);
 }
 
 TEST(TraceFile, NothingMayFollowTheEnd) {
-  EXPECT_NE(problem_of(write_trace(sample::failover()) + "{}\n").find("nothing may follow"), std::string::npos);
+  EXPECT_NE(problem_of(write_trace(sample::failover()) + "{}\n").find("nothing may follow"),
+            std::string::npos);
 }
 
 TEST(TraceFile, ALineLongerThanTheLimitIsRefusedWithoutReadingIt) {
@@ -110,13 +113,14 @@ TEST(TraceFile, UnknownKeysAreIgnoredUnlessTheyAreNeeded) {
   auto bytes = write_trace(sample::failover());
   bytes = bytes.substr(0, bytes.find("{\"k\":\"end\""));
   const auto with = [&](const char* need) {
-    return read_trace(changed(changed(bytes, "\"need\":[]", need), "{\"i\":0,", "{\"i\":0,\"novel\":1,"), "x.jsonl",
-                      Incomplete::accepted);
+    return read_trace(changed(changed(bytes, "\"need\":[]", need), "{\"i\":0,", "{\"i\":0,\"novel\":1,"),
+                      "x.jsonl", Incomplete::accepted);
   };
   EXPECT_TRUE(with("\"need\":[]").ok());
   EXPECT_TRUE(with("\"need\":[\"repl\"]").ok());
   ASSERT_FALSE(with("\"need\":[\"novel\"]").ok());
-  EXPECT_EQ(with("\"need\":[\"novel\"]").problem().text, "x.jsonl:1: it needs `novel`, which is not known here");
+  EXPECT_EQ(with("\"need\":[\"novel\"]").problem().text,
+            "x.jsonl:1: it needs `novel`, which is not known here");
 }
 
 TEST(TraceFile, TheBytesDoNotDependOnTheLocale) {

@@ -14,7 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t line_bytes_max = 64U << 20;  // longer ones are no trace of ours, and would be held several times over
+constexpr std::size_t line_bytes_max =
+    64U << 20;  // longer ones are no trace of ours, and would be held several times over
 
 /// What is wrong with a line; becomes a Problem with the place in read_trace, the only catcher.
 struct Wrong {
@@ -22,10 +23,11 @@ struct Wrong {
 };
 
 const std::set<std::string_view> known = {
-    "inv",  "ret",   "send", "recv", "drop", "eval", "cmd",   "timer", "renew", "expire", "repl", "crash",
-    "restart", "promote", "demote", "pause", "resume", "cut", "heal", "lag",   "clock", "evict",  "flush", "learn",
-    "enter", "leave", "park", "prop", "i",    "t",    "k",    "who",   "from",  "to",    "msg",    "act",  "lock",
-    "cause", "of",   "sc",   "keys", "argv", "type", "name",  "why",   "steps", "c",      "d",    "h"};
+    "inv",   "ret",   "send",    "recv",    "drop",   "eval",  "cmd",    "timer", "renew", "expire",
+    "repl",  "crash", "restart", "promote", "demote", "pause", "resume", "cut",   "heal",  "lag",
+    "clock", "evict", "flush",   "learn",   "enter",  "leave", "park",   "prop",  "i",     "t",
+    "k",     "who",   "from",    "to",      "msg",    "act",   "lock",   "cause", "of",    "sc",
+    "keys",  "argv",  "type",    "name",    "why",    "steps", "c",      "d",     "h"};
 
 const Json* find(const Json& object, const char* key) {
   const auto found = object.find(key);
@@ -48,7 +50,8 @@ std::string text_or_empty(const Json& object, const char* key) {
 
 std::int64_t number(const Json& value, const char* what) {
   if (value.is_number_unsigned()) {
-    if (value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max()) return value.get<std::int64_t>();
+    if (value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max())
+      return value.get<std::int64_t>();
   } else if (value.is_number_integer()) {
     return value.get<std::int64_t>();
   } else if (value.is_string()) {
@@ -85,7 +88,8 @@ std::vector<std::string> texts(const Json& line, const char* key) {
 
 int small(const Json& value, const char* what) {
   const auto wide = number(value, what);
-  if (wide < 0 || wide > std::numeric_limits<int>::max()) throw Wrong{fmt::format("`{}` is out of range", what)};
+  if (wide < 0 || wide > std::numeric_limits<int>::max())
+    throw Wrong{fmt::format("`{}` is out of range", what)};
   return static_cast<int>(wide);
 }
 
@@ -164,7 +168,8 @@ void read_header(const Json& line, sim::Trace& trace) {
   const auto version = number_if_there(line, "v");
   if (version != 1) throw Wrong{"this version of the trace format is not known (`v` must be 1)"};
   for (const auto& need : texts(line, "need")) {
-    if (!known.contains(need)) throw Wrong{fmt::format("it needs `{}`, which is not known here", printable(need))};
+    if (!known.contains(need))
+      throw Wrong{fmt::format("it needs `{}`, which is not known here", printable(need))};
   }
   if (const Json* scenario = find(line, "scenario")) {
     trace.scenario = text_or_empty(object(*scenario, "scenario"), "name");
@@ -203,7 +208,8 @@ void read_end(const Json& line, std::string_view before, sim::Trace& trace) {
   const auto said = text_or_empty(line, "xxh3_128");
   const auto found = sim::hex(sim::digest_bytes(before));
   if (said != found) {
-    throw Wrong{fmt::format("the file was changed: its digest is {}, `end` says {}", found, printable(cut(said, 40)))};
+    throw Wrong{fmt::format("the file was changed: its digest is {}, `end` says {}", found,
+                            printable(cut(said, 40)))};
   }
 }
 

@@ -8,8 +8,8 @@
 
 namespace lockstep::reports {
 
-/// Which events of a trace are shown: positions, both included. Without limits: the last `events_max` up to and with
-/// the first violation, or up to the end where there is none; a trace that fits is shown whole.
+/// Which events of a trace are shown: positions, both included. Without limits: the last `events_max` up to
+/// and with the first violation, or up to the end where there is none; a trace that fits is shown whole.
 struct Window {
   std::optional<std::int64_t> from, to;
   std::size_t events_max = 60;

@@ -24,7 +24,9 @@ std::optional<std::int64_t> integer_reply(const sim::TraceEvent& ran) {
   return value;
 }
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 enum class Role { lock, unlock, renew, other };
 
@@ -86,6 +88,8 @@ std::string time_text(std::int64_t time_us) {
 }
 
 std::string length_text(std::int64_t ms) {
+  constexpr std::int64_t limit = std::int64_t{1} << 50;  // of what microseconds can still hold
+  ms = std::clamp(ms, -limit, limit);
   if (ms % 1000 == 0) return fmt::format("{} s", ms / 1000);
   return ms > -1000 && ms < 1000 ? fmt::format("{} ms", ms) : time_text(ms * 1000);
 }
@@ -127,7 +131,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> fault_wo
 }
 
 bool is_fault(const std::string& kind) {
-  return std::any_of(fault_words.begin(), fault_words.end(), [&](const auto& word) { return word.first == kind; });
+  return std::any_of(fault_words.begin(), fault_words.end(),
+                     [&](const auto& word) { return word.first == kind; });
 }
 
 std::string fault_text(const sim::TraceEvent& event) {
@@ -175,7 +180,8 @@ std::string event_text(const sim::Trace& trace, const sim::TraceEvent& event) {
   }
   if (kind == "send") return "sends " + act + " to " + printable(event.to);
   if (kind == "recv") return "hears " + message_text(event);
-  if (kind == "drop") return "lost on the way to " + printable(event.to) + (event.act.empty() ? "" : ": " + act);
+  if (kind == "drop")
+    return "lost on the way to " + printable(event.to) + (event.act.empty() ? "" : ": " + act);
   if (kind == "eval") return script_text(event);
   if (kind == "cmd") return act + (event.ret ? " → " + reply_text(event) : "");
   if (kind == "timer") return act.empty() ? "its wait ends" : act;
@@ -195,8 +201,8 @@ std::string actor_text(const sim::Trace& trace, const std::string& id) {
 }
 
 std::string tooltip_text(const sim::Trace& trace, const sim::TraceEvent& event) {
-  std::string text = fmt::format("#{} at {}: {} {}", event.index, time_text(event.time_us), printable(event.who),
-                                 event_text(trace, event));
+  std::string text = fmt::format("#{} at {}: {} {}", event.index, time_text(event.time_us),
+                                 printable(event.who), event_text(trace, event));
   if (!event.keys.empty()) {
     text += " · keys";
     for (const auto& key : event.keys) text += fmt::format(" {}", cut(printable(key), 80));

@@ -1,7 +1,8 @@
 // wording.h: events of a trace as people say them; one wording for every diagram and table.
 //
-// Everything returned is printable (text.h). Holder names are replaced by the ids of their threads, a lock reply says what
-// it means ("nil → got it", "29998 ms left"), and times are seconds with as many decimals as they need.
+// Everything returned is printable (text.h). Holder names are replaced by the ids of their threads, a lock
+// reply says what it means ("nil → got it", "29998 ms left"), and times are seconds with as many decimals as
+// they need.
 #pragma once
 
 #include <string>
