@@ -37,7 +37,8 @@ Result<Duration> scaled(std::string_view digits, std::int64_t scale, std::string
     value = value * 10 + (digit - '0');
     if (value > longest_ms) break;
   }
-  if (value > longest_ms / scale) return Problem{fmt::format("`{}` is too long; the longest time is ten years", text)};
+  if (value > longest_ms / scale)
+    return Problem{fmt::format("`{}` is too long; the longest time is ten years", text)};
   return Duration{value * scale};
 }
 
@@ -45,14 +46,18 @@ Result<Duration> scaled(std::string_view digits, std::int64_t scale, std::string
 
 Result<Duration> parse_duration(std::string_view text) {
   const auto [digits, unit] = split(text);
-  if (!text.empty() && text.front() == '-') return Problem{fmt::format("`{}` is negative; a length of time is not", text)};
-  if (digits.empty()) return Problem{fmt::format("`{}` is no length of time; write for example `30s` or `250ms`", text)};
-  if (unit.empty()) return Problem{fmt::format("`{}` has no unit; write `{}s` or `{}ms`", text, digits, digits)};
+  if (!text.empty() && text.front() == '-')
+    return Problem{fmt::format("`{}` is negative; a length of time is not", text)};
+  if (digits.empty())
+    return Problem{fmt::format("`{}` is no length of time; write for example `30s` or `250ms`", text)};
+  if (unit.empty())
+    return Problem{fmt::format("`{}` has no unit; write `{}s` or `{}ms`", text, digits, digits)};
   if (unit.front() == '.' || unit.front() == ',') {
     return Problem{fmt::format("`{}` has a fraction; write whole `ms`", text)};
   }
   const std::int64_t scale = factor(unit);
-  if (scale == 0) return Problem{fmt::format("`{}` is no unit of time; there are `ms`, `s`, `m` and `h`", unit)};
+  if (scale == 0)
+    return Problem{fmt::format("`{}` is no unit of time; there are `ms`, `s`, `m` and `h`", unit)};
   return scaled(digits, scale, text);
 }
 
@@ -89,7 +94,8 @@ std::string print(Duration duration) {
 
 std::string print(const model::Interval& interval) {
   if (interval.fixed()) return print(interval.lo);
-  return fmt::format("{}..{}", interval.lo == Duration::zero() ? "0" : print(interval.lo), print(interval.hi));
+  return fmt::format("{}..{}", interval.lo == Duration::zero() ? "0" : print(interval.lo),
+                     print(interval.hi));
 }
 
 std::string print_offset(Duration offset) {

@@ -1,6 +1,7 @@
 // duration.h: lengths of time as scenarios write them: "250ms", "30s", "2m", "1h"; intervals "lo..hi".
 //
-// A number without a unit is an error, except the lower end of an interval, which takes the unit of the upper one
+// A number without a unit is an error, except the lower end of an interval, which takes the unit of the upper
+// one
 // ("0..50ms"). Model time is whole milliseconds, so there are no fractions. Nothing is longer than ten years.
 #pragma once
 

@@ -1,7 +1,7 @@
 // embedded.h: the scenarios that come with the program, as bytes inside it.
 //
-// scenarios/CMakeLists.txt lists them; configuring fails if a file is missing from that list. The name of a scenario is
-// its path without ".toml": "plain/two-clients".
+// scenarios/CMakeLists.txt lists them; configuring fails if a file is missing from that list. The name of a
+// scenario is its path without ".toml": "plain/two-clients".
 #pragma once
 
 #include <span>

@@ -51,8 +51,9 @@ void number_alike(Setup& setup) {
     return found;
   };
   const auto same = [](const auto& a, const auto& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const auto& x, const auto& y) { return x.first == y.first && *x.second == *y.second; });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+      return x.first == y.first && *x.second == *y.second;
+    });
   };
   std::set<std::size_t> aimed_at;
   for (const model::FixedFault& fault : setup.fixed) {

@@ -49,8 +49,9 @@ std::string date_time(std::int64_t epoch_ms) {
   const year_month_day date{day};
   const hh_mm_ss<milliseconds> time{at - day};
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), time.hours().count(),
-                     time.minutes().count(), time.seconds().count(), time.subseconds().count());
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     time.hours().count(), time.minutes().count(), time.seconds().count(),
+                     time.subseconds().count());
 }
 
 std::string scripts_value(const Setup& setup) {
@@ -87,7 +88,8 @@ void print_redis(std::string& out, const Setup& setup) {
   out += fmt::format("expiry = \"{}\"\n", expiry_words[static_cast<std::size_t>(setup.expiry)]);
   out += fmt::format("mode = \"{}\"\n", setup.topology == model::Topology::single ? "single" : "replicated");
   out += fmt::format("nodes = {}\n", setup.nodes.size());
-  out += fmt::format("persistence = \"{}\"\n", persistence_words[static_cast<std::size_t>(setup.persistence)]);
+  out +=
+      fmt::format("persistence = \"{}\"\n", persistence_words[static_cast<std::size_t>(setup.persistence)]);
   out += fmt::format("script-cache = {}\n", setup.use_script_cache);
   std::string clocks;
   for (const model::NodeSetup& node : setup.nodes) {
@@ -105,7 +107,8 @@ void print_redisson(std::string& out, const Setup& setup) {
   }
   if (client.ttl_wait_extra == sim::Duration::zero()) mutants.emplace_back(early_poll_mutant);
   out += "\n[redisson]\n";
-  if (!mutants.empty()) out += fmt::format("mutant = {}\n", list_of(mutants, [](const std::string& m) { return m; }));
+  if (!mutants.empty())
+    out += fmt::format("mutant = {}\n", list_of(mutants, [](const std::string& m) { return m; }));
   out += fmt::format("renew-again-after-zero = {}\n", client.renew_again_after_zero);
   out += fmt::format("response-timeout = \"{}\"\n", print(client.response_timeout));
   out += fmt::format("retry-attempts = {}\n", client.retry_attempts);
@@ -135,14 +138,20 @@ std::vector<std::string> step_texts(const Setup& setup, const std::vector<Step>&
   return texts;
 }
 
-/// Threads of one process; a run of equal programs with Java ids that count on becomes one entry with a `count`.
+/// Threads of one process; a run of equal programs with Java ids that count on becomes one entry with a
+/// `count`.
 std::string threads_value(const Setup& setup, const std::vector<const ThreadSetup*>& threads) {
   std::string out;
   for (std::size_t i = 0; i < threads.size();) {
-    const auto by_default = [&](std::size_t at) { return threads[at]->java_id == static_cast<std::int64_t>(at) + 1; };
+    const auto by_default = [&](std::size_t at) {
+      return threads[at]->java_id == static_cast<std::int64_t>(at) + 1;
+    };
     std::size_t end = i + 1;
-    while (end < threads.size() && by_default(i) && by_default(end) && threads[end]->program == threads[i]->program) ++end;
-    std::string entry = list_of(step_texts(setup, threads[i]->program), [](const std::string& text) { return text; });
+    while (end < threads.size() && by_default(i) && by_default(end) &&
+           threads[end]->program == threads[i]->program)
+      ++end;
+    std::string entry =
+        list_of(step_texts(setup, threads[i]->program), [](const std::string& text) { return text; });
     if (end - i > 1) entry = fmt::format("{{ count = {}, steps = {} }}", end - i, entry);
     else if (!by_default(i)) entry = fmt::format("{{ id = {}, steps = {} }}", threads[i]->java_id, entry);
     out += fmt::format("  {},\n", entry);
@@ -180,7 +189,8 @@ void print_faults(std::string& out, const Setup& setup) {
     out += fmt::format("clock-jumps = {}\n", list_of(setup.limits.clock_jumps, print_offset));
   }
   if (!setup.fixed.empty()) {
-    out += fmt::format("fixed = {}\n", list_of(setup.fixed, [](const model::FixedFault& fault) { return fault.text; }));
+    out += fmt::format("fixed = {}\n",
+                       list_of(setup.fixed, [](const model::FixedFault& fault) { return fault.text; }));
   }
 }
 
@@ -190,14 +200,16 @@ void print_expect(std::string& out, const Setup& setup) {
     out += fmt::format("{} = \"{}\"\n", name, expected_words[static_cast<std::size_t>(expected)]);
   }
   if (!setup.sometimes.empty()) {
-    out += fmt::format("sometimes = {}\n", list_of(setup.sometimes, [](const std::string& name) { return name; }));
+    out += fmt::format("sometimes = {}\n",
+                       list_of(setup.sometimes, [](const std::string& name) { return name; }));
   }
   std::string last;
   for (const model::AnswerCount& count : setup.answers) {
     if (last.empty()) out += "\n[expect.answers]";
     const std::string call = print_call(count);
     const std::string entry = fmt::format("{} = {}", word_of(count.answer), count.exactly);
-    out += call == last ? ", " + entry : fmt::format("{}{} = {{ {}", last.empty() ? "\n" : " }\n", quoted(call), entry);
+    out += call == last ? ", " + entry
+                        : fmt::format("{}{} = {{ {}", last.empty() ? "\n" : " }\n", quoted(call), entry);
     last = call;
   }
   if (!last.empty()) out += " }\n";

@@ -1,8 +1,9 @@
 // normalise.h: the one canonical text of a scenario.
 //
-// Equal Setups have equal texts, whatever the order, spacing, spelling of times and comments of the files they came from;
-// reading the text gives an equal Setup again. The digest that trails name is taken of this text without `about`, which is
-// prose, and of the SHA1 of every script, so that a changed script file is another scenario.
+// Equal Setups have equal texts, whatever the order, spacing, spelling of times and comments of the files
+// they came from; reading the text gives an equal Setup again. The digest that trails name is taken of this
+// text without `about`, which is prose, and of the SHA1 of every script, so that a changed script file is
+// another scenario.
 #pragma once
 
 #include <string>

@@ -30,7 +30,10 @@ std::size_t sequence(std::string_view text, std::size_t at) {
   };
   const unsigned lead = byte(0);
   if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : (lead & 0xF0) == 0xE0 ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+  const std::size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2
+                             : (lead & 0xF0) == 0xE0        ? 3
+                             : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                            : 0;
   for (std::size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xC0) != 0x80) return 0;
   }
@@ -56,10 +59,12 @@ std::string_view Source::line(std::uint32_t number) const {
 }
 
 std::uint32_t characters(std::string_view text) {
-  return static_cast<std::uint32_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
+  return static_cast<std::uint32_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
 }
 
-sim::Problem problem_at(const Source& source, const Place& place, std::string_view what, std::string_view hint) {
+sim::Problem problem_at(const Source& source, const Place& place, std::string_view what,
+                        std::string_view hint) {
   std::string_view line = source.line(place.line);
   std::uint32_t column = std::min(place.column, characters(line) + 1);
   std::string before, after;
@@ -80,9 +85,9 @@ sim::Problem problem_at(const Source& source, const Place& place, std::string_vi
   const std::uint32_t room = characters(line) + 1 - std::min(column, characters(line));
   const std::string carets(std::max<std::uint32_t>(1, std::min(place.length, room)), '^');
   const std::string number = std::to_string(place.line);
-  std::string text = fmt::format("error: {}\n  --> {}:{}:{}\n{} | {}{}{}\n{} | {}{}", what, source.file, place.line,
-                                 place.column, number, before, line, after, std::string(number.size(), ' '), padding,
-                                 carets);
+  std::string text = fmt::format("error: {}\n  --> {}:{}:{}\n{} | {}{}{}\n{} | {}{}", what, source.file,
+                                 place.line, place.column, number, before, line, after,
+                                 std::string(number.size(), ' '), padding, carets);
   if (!hint.empty()) text += fmt::format(" {}", hint);
   return {text};
 }
@@ -95,13 +100,15 @@ std::string wrong_bytes(std::string_view text, std::string_view noun) {
   if (text.size() > file_max) {
     return fmt::format("is too large for {}: {} bytes, at most {} are read", noun, text.size(), file_max);
   }
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return fmt::format("is empty, not {}", noun);
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    return fmt::format("is empty, not {}", noun);
   if (text.find('\0') != std::string_view::npos) return fmt::format("is a binary file, not {}", noun);
   std::uint32_t line = 1;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = sequence(text, at);
-    if (length == 0) return fmt::format("is not UTF-8: a bad byte 0x{:02x} in line {}",
-                                        static_cast<unsigned>(static_cast<unsigned char>(text[at])), line);
+    if (length == 0)
+      return fmt::format("is not UTF-8: a bad byte 0x{:02x} in line {}",
+                         static_cast<unsigned>(static_cast<unsigned char>(text[at])), line);
     if (text[at] == '\n') ++line;
     at += length;
   }

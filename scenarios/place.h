@@ -5,8 +5,8 @@
 //   18 | steps = ["trylock orders wait=60s lese=10s"]
 //      |                                   ^^^^ did you mean `lease`?
 //
-// Lines and columns count from 1, columns in characters (UTF-8 code points). Of a very long line only the part around
-// the place is shown. The text has no newline at its end.
+// Lines and columns count from 1, columns in characters (UTF-8 code points). Of a very long line only the
+// part around the place is shown. The text has no newline at its end.
 #pragma once
 
 #include <compare>
@@ -38,12 +38,14 @@ struct Source {
 std::uint32_t characters(std::string_view text);
 
 /// The error with its place, the line, and a caret; `hint` stands behind the caret.
-sim::Problem problem_at(const Source& source, const Place& place, std::string_view what, std::string_view hint = {});
+sim::Problem problem_at(const Source& source, const Place& place, std::string_view what,
+                        std::string_view hint = {});
 
 /// An error that concerns the file as a whole: "error: FILE WHAT".
 sim::Problem problem_of_file(const Source& source, std::string_view what);
 
-/// What is wrong with the bytes themselves: empty, too large, not text, not UTF-8. An empty text means nothing is.
+/// What is wrong with the bytes themselves: empty, too large, not text, not UTF-8. An empty text means
+/// nothing is.
 std::string wrong_bytes(std::string_view text, std::string_view noun);
 
 }  // namespace lockstep::scenarios

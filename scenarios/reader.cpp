@@ -40,14 +40,17 @@ void read_head(TomlReading& reading, const toml::table& document, Setup& setup) 
   setup.name = name_of_file(reading.source().file);
   if (const auto* name = reading.text(document, "name")) {
     setup.name = name->get();
-    if (setup.name.empty() || setup.name.size() > 200 || !std::all_of(setup.name.begin(), setup.name.end(), name_byte)) {
-      reading.fail(reading.place_of(*name), "`name` wants letters, digits and `-`, `_`, `.`, `/`, at most 200 of them");
+    if (setup.name.empty() || setup.name.size() > 200 ||
+        !std::all_of(setup.name.begin(), setup.name.end(), name_byte)) {
+      reading.fail(reading.place_of(*name),
+                   "`name` wants letters, digits and `-`, `_`, `.`, `/`, at most 200 of them");
     }
   }
   setup.about = reading.string(document, "about").value_or("");
 }
 
-void read_script_table(TomlReading& reading, const toml::table& table, const ScriptLibrary& library, Setup& setup) {
+void read_script_table(TomlReading& reading, const toml::table& table, const ScriptLibrary& library,
+                       Setup& setup) {
   const auto* word = reading.text(table, "set");
   Result<lua::ScriptSet> set = find_script_set(word != nullptr ? word->get() : default_scripts, library);
   if (!set.ok()) {
@@ -59,18 +62,22 @@ void read_script_table(TomlReading& reading, const toml::table& table, const Scr
     if (key.str() == "set") continue;
     const auto* path = reading.text(table, key.str());
     if (path == nullptr) continue;
-    Result<lua::ScriptSet> replaced = replace_script(setup.scripts, std::string(key.str()), path->get(), library.load);
+    Result<lua::ScriptSet> replaced =
+        replace_script(setup.scripts, std::string(key.str()), path->get(), library.load);
     const bool unknown_role = setup.scripts.find(std::string(key.str())) == nullptr;
     if (replaced.ok()) setup.scripts = std::move(replaced).value();
     else reading.fail(unknown_role ? reading.place_of(key) : reading.place_of(*path), replaced.problem());
   }
 }
 
-void read_scripts(TomlReading& reading, const toml::table& document, const ScriptLibrary& library, Setup& setup) {
+void read_scripts(TomlReading& reading, const toml::table& document, const ScriptLibrary& library,
+                  Setup& setup) {
   const toml::node* node = document.get("scripts");
-  if (node != nullptr && node->is_table()) return read_script_table(reading, *node->as_table(), library, setup);
+  if (node != nullptr && node->is_table())
+    return read_script_table(reading, *node->as_table(), library, setup);
   if (node != nullptr && !node->is_string()) return reading.wants(*node, "scripts", "a string or a table");
-  Result<lua::ScriptSet> set = find_script_set(node != nullptr ? node->as_string()->get() : default_scripts, library);
+  Result<lua::ScriptSet> set =
+      find_script_set(node != nullptr ? node->as_string()->get() : default_scripts, library);
   if (set.ok()) {
     setup.scripts = std::move(set).value();
   } else {
@@ -98,13 +105,16 @@ void check_faults_fit(TomlReading& reading, const toml::table& document, const S
     reading.fail(reading.place_of(faults->find(key)->first), std::move(what));
   };
   if (setup.topology == model::Topology::single) {
-    if (setup.faults.failover > 0) blame("failover", "`failover` needs a replica: `mode = \"replicated\"` in [redis]");
+    if (setup.faults.failover > 0)
+      blame("failover", "`failover` needs a replica: `mode = \"replicated\"` in [redis]");
     if (setup.faults.replica_lag > 0) {
       blame("replica-lag", "`replica-lag` needs a replica: `mode = \"replicated\"` in [redis]");
     }
   }
   if (setup.faults.clock_jump > 0 && setup.limits.clock_jumps.empty()) {
-    blame("clock-jump", "`clock-jump` needs `clock-jumps`, the jumps that there may be: `clock-jumps = [\"30s\", \"-5s\"]`");
+    blame(
+        "clock-jump",
+        "`clock-jump` needs `clock-jumps`, the jumps that there may be: `clock-jumps = [\"30s\", \"-5s\"]`");
   }
 }
 
@@ -116,7 +126,8 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   const std::optional<toml::table> document = reading.parse("a scenario");
   if (!document) return reading.problem();
   reading.only(*document, "",
-               {"format", "name", "about", "scripts", "time", "redis", "redisson", "process", "faults", "expect", "bounds"});
+               {"format", "name", "about", "scripts", "time", "redis", "redisson", "process", "faults",
+                "expect", "bounds"});
   Setup setup;
   read_head(reading, *document, setup);
   read_scripts(reading, *document, scripts, setup);
@@ -133,7 +144,8 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
     read_processes(reading, *processes, setup);
   }
   if (const toml::table* table = reading.table(*document, "faults")) read_faults(reading, *table, setup);
-  if (const toml::table* table = reading.table(*document, "expect")) read_expect(reading, *table, vocabulary, setup);
+  if (const toml::table* table = reading.table(*document, "expect"))
+    read_expect(reading, *table, vocabulary, setup);
   if (const toml::table* table = reading.table(*document, "bounds")) read_bounds(reading, *table, setup);
   if (!reading.failed()) check_faults_fit(reading, *document, setup);
   if (reading.failed()) return reading.problem();

@@ -1,7 +1,8 @@
 // scenario_sections.h: how a scenario file is read, section by section; used by reader.cpp only.
 //
-// Every section fills its part of the Setup and reports mistakes to the TomlReading. Sections that refer to others are
-// read after them: [process] before [faults] (its `fixed` names processes) and [expect] (its `answers` name locks).
+// Every section fills its part of the Setup and reports mistakes to the TomlReading. Sections that refer to
+// others are read after them: [process] before [faults] (its `fixed` names processes) and [expect] (its
+// `answers` name locks).
 #pragma once
 
 #include <map>
@@ -18,13 +19,13 @@ namespace lockstep::scenarios {
 /// Words of the file format and the values they stand for, shared by the reader and the printer.
 struct BudgetWord {
   const char* word;
-  std::uint16_t model::FaultBudget::* member;
+  std::uint16_t model::FaultBudget::*member;
 };
 extern const std::vector<BudgetWord> budget_words;
 
 struct MutantWord {
   const char* word;
-  bool model::ClientBehaviour::* member;
+  bool model::ClientBehaviour::*member;
 };
 extern const std::vector<MutantWord> mutant_words;
 inline constexpr const char* early_poll_mutant = "ttl-wait-not-outlasted";  // ttl_wait_extra = 0
@@ -48,7 +49,8 @@ void read_faults(TomlReading& reading, const toml::table& table, model::Setup& s
 void read_expect(TomlReading& reading, const toml::table& table, const ScenarioVocabulary& vocabulary,
                  model::Setup& setup);
 
-/// What the client of this Redisson version does by default; nothing if that version's client is not modelled.
+/// What the client of this Redisson version does by default; nothing if that version's client is not
+/// modelled.
 std::optional<model::ClientBehaviour> client_of(std::string_view version);
 extern const std::vector<std::string> client_versions;
 

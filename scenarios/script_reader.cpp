@@ -31,10 +31,13 @@ Result<std::string> load_script(const std::string& path, const FileLoader& load)
   if (!load) return Problem{fmt::format("the script file {} cannot be read here", path)};
   Result<std::string> bytes = load(path);
   if (!bytes.ok()) return Problem{fmt::format("cannot read the script {}: {}", path, bytes.problem().text)};
-  if (bytes->find_first_not_of(" \t\r\n") == std::string::npos) return Problem{fmt::format("the script {} is empty", path)};
+  if (bytes->find_first_not_of(" \t\r\n") == std::string::npos)
+    return Problem{fmt::format("the script {} is empty", path)};
   if (bytes->size() > script_max) return Problem{fmt::format("the script {} is larger than 1 MiB", path)};
-  if (bytes->find('\0') != std::string::npos) return Problem{fmt::format("the script {} is a binary file", path)};
-  if (bytes->front() == '\x1b') return Problem{fmt::format("the script {} is compiled Lua; Redis takes source only", path)};
+  if (bytes->find('\0') != std::string::npos)
+    return Problem{fmt::format("the script {} is a binary file", path)};
+  if (bytes->front() == '\x1b')
+    return Problem{fmt::format("the script {} is compiled Lua; Redis takes source only", path)};
   return bytes;
 }
 
@@ -76,7 +79,8 @@ void SetFile::script(const toml::key& key, const toml::node& node) {
   const std::string where = fmt::format("[script.{}]", name);
   reading_.only(*table, where, {"roles", "file", "origin", "keys", "args", "replies", "versions"});
   Declared declared{.script = {}, .roles = strings(*table, "roles")};
-  if (table->get("roles") == nullptr) reading_.fail(reading_.place_of(key), fmt::format("{} has no `roles`", where));
+  if (table->get("roles") == nullptr)
+    reading_.fail(reading_.place_of(key), fmt::format("{} has no `roles`", where));
   Script& script = declared.script;
   script.file = directory_ + "/" + reading_.string(*table, "file").value_or(name + ".lua");
   script.origin = reading_.string(*table, "origin").value_or("");
@@ -116,7 +120,8 @@ void SetFile::set(const toml::key& key, const toml::node& node) {
     }
     const std::vector<std::string>& roles = found->second.roles;
     if (std::find(roles.begin(), roles.end(), role) == roles.end()) {
-      reading_.fail(reading_.place_of(role_key), fmt::format("script `{}` does not serve as `{}`", text->get(), role),
+      reading_.fail(reading_.place_of(role_key),
+                    fmt::format("script `{}` does not serve as `{}`", text->get(), role),
                     fmt::format("it serves as {}", either(roles)));
       continue;
     }
@@ -161,8 +166,10 @@ Result<ScriptSet> set_of_directory(const std::string& word, const ScriptLibrary&
   if (wanted.empty() && names.size() == 1) wanted = names.front();
   const auto found = sets->find(wanted);
   if (found == sets->end()) {
-    return Problem{wanted.empty() ? fmt::format("{} has several script sets; write {}#SET with {}", path, directory, either(names))
-                                  : fmt::format("{} has no script set `{}`; it has {}", path, wanted, either(names))};
+    return Problem{
+        wanted.empty()
+            ? fmt::format("{} has several script sets; write {}#SET with {}", path, directory, either(names))
+            : fmt::format("{} has no script set `{}`; it has {}", path, wanted, either(names))};
   }
   ScriptSet set = found->second;
   set.name = directory + "#" + wanted;

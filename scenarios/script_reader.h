@@ -12,8 +12,8 @@
 //   [set."redisson@3.10.5"]                  a set: which script serves in which role
 //   lock = "lock-hset"
 //
-// A script file holds the wire bytes and nothing else. Files are read through a callback, so that built-in sets (embedded
-// in the program) and directories are read alike and this layer touches no file system.
+// A script file holds the wire bytes and nothing else. Files are read through a callback, so that built-in
+// sets (embedded in the program) and directories are read alike and this layer touches no file system.
 #pragma once
 
 #include <functional>
@@ -37,11 +37,12 @@ struct ScriptLibrary {
 };
 
 /// Reads one set.toml; the paths of its script files are `directory`/file.
-sim::Result<std::map<std::string, lua::ScriptSet>> read_script_sets(std::string_view text, const std::string& directory,
+sim::Result<std::map<std::string, lua::ScriptSet>> read_script_sets(std::string_view text,
+                                                                    const std::string& directory,
                                                                     const FileLoader& load);
 
-/// Finds a set: "redisson@3.10.5" in the library, or "DIR" or "DIR#SET" with its set.toml. A word with a `/` or a `.` in
-/// front is a directory.
+/// Finds a set: "redisson@3.10.5" in the library, or "DIR" or "DIR#SET" with its set.toml. A word with a `/`
+/// or a `.` in front is a directory.
 sim::Result<lua::ScriptSet> find_script_set(const std::string& word, const ScriptLibrary& library);
 
 /// The name of a set with replaced scripts, taken apart: "redisson@3.10.5+lock+unlock".
@@ -53,10 +54,11 @@ SetName split_set_name(const std::string& name);
 
 /// Puts the script in `path` in place of the one that serves as `role`; the set's name then has "+role"
 /// behind it. Problems here and below are clauses without a place, or complete errors about a set.toml.
-sim::Result<lua::ScriptSet> replace_script(lua::ScriptSet set, const std::string& role, const std::string& path,
-                                           const FileLoader& load);
+sim::Result<lua::ScriptSet> replace_script(lua::ScriptSet set, const std::string& role,
+                                           const std::string& path, const FileLoader& load);
 
 /// `--scripts SET|DIR|ROLE=FILE`: another set, or one script of `set` replaced.
-sim::Result<lua::ScriptSet> apply_override(lua::ScriptSet set, const std::string& spec, const ScriptLibrary& library);
+sim::Result<lua::ScriptSet> apply_override(lua::ScriptSet set, const std::string& spec,
+                                           const ScriptLibrary& library);
 
 }  // namespace lockstep::scenarios

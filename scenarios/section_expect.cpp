@@ -17,12 +17,14 @@ const std::vector<std::string> expected_words = {"proved", "passed", "holds", "v
 
 namespace {
 
-void read_sometimes(TomlReading& reading, const toml::table& table, const ScenarioVocabulary& vocabulary, Setup& setup) {
+void read_sometimes(TomlReading& reading, const toml::table& table, const ScenarioVocabulary& vocabulary,
+                    Setup& setup) {
   for (const auto* text : reading.texts(table, "sometimes")) {
     const std::string& name = text->get();
     const std::vector<std::string>& known = vocabulary.witnesses;
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      reading.fail(reading.place_of(*text), fmt::format("unknown witness `{}`", name), did_you_mean(name, known));
+      reading.fail(reading.place_of(*text), fmt::format("unknown witness `{}`", name),
+                   did_you_mean(name, known));
     } else if (std::find(setup.sometimes.begin(), setup.sometimes.end(), name) != setup.sometimes.end()) {
       reading.fail(reading.place_of(*text), fmt::format("witness `{}` is named twice", name));
     }
@@ -74,9 +76,10 @@ void read_answers(TomlReading& reading, const toml::table& table, Setup& setup) 
       AnswerCount count = *call;
       count.answer = answer;
       count.exactly = static_cast<std::uint32_t>(*exactly);
-      const bool twice = std::any_of(setup.answers.begin(), setup.answers.end(), [&](const AnswerCount& other) {
-        return print_call(other) == print_call(count) && other.answer == answer;
-      });
+      const bool twice =
+          std::any_of(setup.answers.begin(), setup.answers.end(), [&](const AnswerCount& other) {
+            return print_call(other) == print_call(count) && other.answer == answer;
+          });
       if (twice) reading.fail(reading.place_of(key), fmt::format("`{}` is counted twice", print_call(count)));
       setup.answers.push_back(count);
     }
@@ -88,7 +91,8 @@ void read_answers(TomlReading& reading, const toml::table& table, Setup& setup) 
 
 }  // namespace
 
-void read_expect(TomlReading& reading, const toml::table& table, const ScenarioVocabulary& vocabulary, Setup& setup) {
+void read_expect(TomlReading& reading, const toml::table& table, const ScenarioVocabulary& vocabulary,
+                 Setup& setup) {
   std::vector<std::string> known = vocabulary.properties;
   for (auto&& [key, node] : table) {
     const std::string name(key.str());
@@ -96,7 +100,8 @@ void read_expect(TomlReading& reading, const toml::table& table, const ScenarioV
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::vector<std::string> words = known;
       words.insert(words.end(), {"sometimes", "answers"});
-      reading.fail(reading.place_of(key), fmt::format("unknown property `{}` in [expect]", name), did_you_mean(name, words));
+      reading.fail(reading.place_of(key), fmt::format("unknown property `{}` in [expect]", name),
+                   did_you_mean(name, words));
       continue;
     }
     if (const auto word = reading.word(table, name, expected_words)) {

@@ -14,13 +14,20 @@ using model::FixedFault;
 using model::Setup;
 
 const std::vector<BudgetWord> budget_words = {
-    {"pause-process", &FaultBudget::pause_process},       {"crash-process", &FaultBudget::crash_process},
-    {"restart-process", &FaultBudget::restart_process},   {"delay-message", &FaultBudget::delay_message},
-    {"lose-message", &FaultBudget::lose_message},         {"cut-link", &FaultBudget::cut_link},
-    {"crash-node", &FaultBudget::crash_node},             {"restart-node", &FaultBudget::restart_node},
-    {"failover", &FaultBudget::failover},                 {"replica-lag", &FaultBudget::replica_lag},
-    {"clock-jump", &FaultBudget::clock_jump},             {"interrupt-thread", &FaultBudget::interrupt_thread},
-    {"evict-key", &FaultBudget::evict_key},               {"flush-scripts", &FaultBudget::flush_scripts},
+    {"pause-process", &FaultBudget::pause_process},
+    {"crash-process", &FaultBudget::crash_process},
+    {"restart-process", &FaultBudget::restart_process},
+    {"delay-message", &FaultBudget::delay_message},
+    {"lose-message", &FaultBudget::lose_message},
+    {"cut-link", &FaultBudget::cut_link},
+    {"crash-node", &FaultBudget::crash_node},
+    {"restart-node", &FaultBudget::restart_node},
+    {"failover", &FaultBudget::failover},
+    {"replica-lag", &FaultBudget::replica_lag},
+    {"clock-jump", &FaultBudget::clock_jump},
+    {"interrupt-thread", &FaultBudget::interrupt_thread},
+    {"evict-key", &FaultBudget::evict_key},
+    {"flush-scripts", &FaultBudget::flush_scripts},
 };
 
 const std::vector<FixedWord> fixed_words = {
@@ -86,7 +93,8 @@ std::optional<std::pair<bool, std::size_t>> FixedReader::target(const Word& word
     known.push_back(setup_.nodes[i].name);
   }
   const std::string all = known.size() <= 12 ? "there are " + either(known) : "";
-  return fail(word, fmt::format("there is no process or node `{}`", word.text), did_you_mean(word.text, known, all));
+  return fail(word, fmt::format("there is no process or node `{}`", word.text),
+              did_you_mean(word.text, known, all));
 }
 
 bool FixedReader::check_word(const Word& word) {
@@ -107,14 +115,18 @@ bool FixedReader::check_word(const Word& word) {
 std::optional<FixedFault> FixedReader::read() {
   if (words_.empty()) return fail({text_.get(), 0}, "a fixed fault reads like `pause A at 5s`");
   if (!check_word(words_[0])) return std::nullopt;
-  if (words_.size() < 2) return fail(words_[0], fmt::format("`{}` wants to know of whom: `{} A at 5s`", words_[0].text, words_[0].text));
+  if (words_.size() < 2)
+    return fail(words_[0],
+                fmt::format("`{}` wants to know of whom: `{} A at 5s`", words_[0].text, words_[0].text));
   const auto aim = target(words_[1]);
   if (!aim) return std::nullopt;
   if (words_.size() > 2 && (words_[2].text == "before" || words_[2].text == "after")) {
-    return fail(words_[2], fmt::format("`{}` an event is not modelled yet; write `at` and a time", words_[2].text));
+    return fail(words_[2],
+                fmt::format("`{}` an event is not modelled yet; write `at` and a time", words_[2].text));
   }
   if (words_.size() != 4 || words_[2].text != "at") {
-    return fail(words_.size() > 2 ? words_[2] : words_[1], "a fixed fault ends in `at` and a time: `pause A at 5s`");
+    return fail(words_.size() > 2 ? words_[2] : words_[1],
+                "a fixed fault ends in `at` and a time: `pause A at 5s`");
   }
   const sim::Result<sim::Duration> at = parse_duration(words_[3].text);
   if (!at.ok()) return fail(words_[3], at.problem().text);
@@ -125,7 +137,8 @@ std::optional<FixedFault> FixedReader::read() {
                       .at = *at,
                       .text = fmt::format("{} {} at {}", each.word, words_[1].text, print(*at))};
   }
-  return fail(words_[1], fmt::format("`{}` is not for a {}", words_[0].text, aim->first ? "process" : "node"));
+  return fail(words_[1],
+              fmt::format("`{}` is not for a {}", words_[0].text, aim->first ? "process" : "node"));
 }
 
 void read_fixed(TomlReading& reading, const toml::table& table, Setup& setup) {
@@ -155,7 +168,8 @@ void read_jumps(TomlReading& reading, const toml::table& table, Setup& setup) {
 void read_faults(TomlReading& reading, const toml::table& table, Setup& setup) {
   std::vector<std::string> known;
   for (const BudgetWord& each : budget_words) known.emplace_back(each.word);
-  for (const char* other : {"pause-max", "cut-max", "lag-max", "clock-jumps", "fixed"}) known.emplace_back(other);
+  for (const char* other : {"pause-max", "cut-max", "lag-max", "clock-jumps", "fixed"})
+    known.emplace_back(other);
   reading.only(table, "[faults]", known);
   for (const BudgetWord& each : budget_words) {
     const auto budget = reading.integer(table, each.word, 0, budget_max);
@@ -165,7 +179,8 @@ void read_faults(TomlReading& reading, const toml::table& table, Setup& setup) {
   setup.limits.cut_max = reading.duration(table, "cut-max").value_or(setup.limits.cut_max);
   setup.limits.lag_max = reading.duration(table, "lag-max").value_or(setup.limits.lag_max);
   read_jumps(reading, table, setup);
-  // Names of processes are known only when [process] is faultless, and its own mistake is the one to report then.
+  // Names of processes are known only when [process] is faultless, and its own mistake is the one to report
+  // then.
   if (!setup.processes.empty()) read_fixed(reading, table, setup);
 }
 

@@ -17,8 +17,8 @@ using model::ThreadSetup;
 namespace {
 
 constexpr std::int64_t processes_max = 1'000;
-constexpr std::int64_t threads_max = 65'000;   // ids have 16 bits
-constexpr std::size_t steps_max = 1'000'000;   // of all programs together
+constexpr std::int64_t threads_max = 65'000;  // ids have 16 bits
+constexpr std::size_t steps_max = 1'000'000;  // of all programs together
 
 struct DraftThread {
   std::vector<Step> program;
@@ -38,16 +38,16 @@ struct DraftProcess {
 bool is_process_name(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   if (name.empty() || name.size() > 64 || !letter(name.front())) return false;
-  return std::all_of(name.begin(), name.end(), [&](char c) {
-    return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
-  });
+  return std::all_of(name.begin(), name.end(),
+                     [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_'; });
 }
 
 bool is_uuid(std::string_view text) {
   if (text.size() != 36) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-    if (dash ? text[i] != '-' : std::string_view("0123456789abcdef").find(text[i]) == std::string_view::npos) return false;
+    if (dash ? text[i] != '-' : std::string_view("0123456789abcdef").find(text[i]) == std::string_view::npos)
+      return false;
   }
   return true;
 }
@@ -62,13 +62,14 @@ class ProcessReader {
   void process(const toml::key& key, const toml::node& node);
   void threads(const toml::table& table, std::string_view process);
   void thread(const toml::node& node, std::vector<DraftThread>& threads);
-  void copies(const toml::table& table, std::int64_t count, DraftThread first, std::vector<DraftThread>& threads);
+  void copies(const toml::table& table, std::int64_t count, DraftThread first,
+              std::vector<DraftThread>& threads);
   DraftThread program(const toml::array& steps);
   void check_sizes(const toml::key& key, std::int64_t count);
   void assemble();
   void check_signals();
-  /// Locks and signals get their numbers in the order in which the programs of the Setup name them, which does not
-  /// depend on how the file is written.
+  /// Locks and signals get their numbers in the order in which the programs of the Setup name them, which
+  /// does not depend on how the file is written.
   void number_names();
 
   TomlReading& reading_;
@@ -87,7 +88,8 @@ DraftThread ProcessReader::program(const toml::array& steps) {
   for (const toml::node& node : steps) {
     const auto* text = node.as_string();
     if (text == nullptr) {
-      reading_.fail(reading_.place_of(node), fmt::format("a step is a string, not {}", TomlReading::type_of(node)));
+      reading_.fail(reading_.place_of(node),
+                    fmt::format("a step is a string, not {}", TomlReading::type_of(node)));
       return {};
     }
     texts.push_back(text);
@@ -109,7 +111,8 @@ void ProcessReader::copies(const toml::table& table, std::int64_t count, DraftTh
                            std::vector<DraftThread>& threads) {
   const auto id = reading_.integer(table, "id", 1, 1'000'000'000);
   if (id && count > 1) {
-    reading_.fail(reading_.place_of(table.find("id")->first), "a thread with a `count` cannot have an `id` of its own");
+    reading_.fail(reading_.place_of(table.find("id")->first),
+                  "a thread with a `count` cannot have an `id` of its own");
   }
   for (std::int64_t i = 0; i < count; ++i) {
     threads.push_back(first);
@@ -125,8 +128,10 @@ void ProcessReader::thread(const toml::node& node, std::vector<DraftThread>& thr
   }
   const toml::table* table = node.as_table();
   if (table == nullptr) {
-    const std::string_view advice = node.is_string() ? "write `[[\"step\", \"step\"]]`: a list of threads, each a list" : "";
-    reading_.fail(reading_.place_of(node), fmt::format("a thread is a list of steps, not {}", TomlReading::type_of(node)),
+    const std::string_view advice =
+        node.is_string() ? "write `[[\"step\", \"step\"]]`: a list of threads, each a list" : "";
+    reading_.fail(reading_.place_of(node),
+                  fmt::format("a thread is a list of steps, not {}", TomlReading::type_of(node)),
                   std::string(advice));
     return;
   }
@@ -140,7 +145,8 @@ void ProcessReader::thread(const toml::node& node, std::vector<DraftThread>& thr
     return reading_.fail(reading_.place_of(node), fmt::format("more than {} threads", threads_max));
   }
   if (each * static_cast<std::size_t>(count) > steps_max) {
-    return reading_.fail(reading_.place_of(node), fmt::format("more than {} steps in all programs together", steps_max));
+    return reading_.fail(reading_.place_of(node),
+                         fmt::format("more than {} steps in all programs together", steps_max));
   }
   copies(*table, count, std::move(first), threads);
 }
@@ -148,7 +154,8 @@ void ProcessReader::thread(const toml::node& node, std::vector<DraftThread>& thr
 void ProcessReader::threads(const toml::table& table, std::string_view process) {
   std::vector<DraftThread> threads;
   const toml::array* list = reading_.array(table, "threads", "a list of threads, each a list of steps");
-  if (list != nullptr && list->empty()) reading_.fail(reading_.place_of(*list), "`threads` wants at least one thread");
+  if (list != nullptr && list->empty())
+    reading_.fail(reading_.place_of(*list), "`threads` wants at least one thread");
   if (list != nullptr) {
     for (const toml::node& node : *list) {
       thread(node, threads);
@@ -172,7 +179,8 @@ void ProcessReader::check_sizes(const toml::key& key, std::int64_t count) {
   thread_total_ += count * static_cast<std::int64_t>(programs_.back().size());
   step_total_ += static_cast<std::size_t>(count) * steps;
   const Place place = reading_.place_of(key);
-  if (process_total_ > processes_max) reading_.fail(place, fmt::format("more than {} processes", processes_max));
+  if (process_total_ > processes_max)
+    reading_.fail(place, fmt::format("more than {} processes", processes_max));
   if (thread_total_ > threads_max) reading_.fail(place, fmt::format("more than {} threads", threads_max));
   if (step_total_ > steps_max) {
     reading_.fail(place, fmt::format("more than {} steps in all programs together", steps_max));
@@ -183,14 +191,16 @@ void ProcessReader::process(const toml::key& key, const toml::node& node) {
   const std::string name(key.str());
   const Place place = reading_.place_of(key);
   if (!is_process_name(name)) {
-    return reading_.fail(place, fmt::format("`{}` is no name for a process: a letter, then letters, digits, `-`, `_`", name));
+    return reading_.fail(
+        place, fmt::format("`{}` is no name for a process: a letter, then letters, digits, `-`, `_`", name));
   }
   const toml::table* table = node.as_table();
   if (table == nullptr) return reading_.wants(node, name, "a table");
   const std::string where = fmt::format("[process.{}]", name);
   reading_.only(*table, where, {"threads", "count", "id", "clock"});
   if (table->get("threads") == nullptr) {
-    reading_.fail(place, fmt::format("{} has no `threads`", where), "write `threads = [[\"lock orders\", \"unlock orders\"]]`");
+    reading_.fail(place, fmt::format("{} has no `threads`", where),
+                  "write `threads = [[\"lock orders\", \"unlock orders\"]]`");
   }
   threads(*table, name);
   const std::int64_t count = reading_.integer(*table, "count", 1, processes_max).value_or(1);
@@ -199,7 +209,8 @@ void ProcessReader::process(const toml::key& key, const toml::node& node) {
   draft.clock_offset = reading_.offset(*table, "clock").value_or(sim::Duration::zero());
   if (const auto* id = reading_.text(*table, "id")) {
     draft.client_id = id->get();
-    if (count > 1) reading_.fail(reading_.place_of(*id), "a process with a `count` cannot have an `id` of its own");
+    if (count > 1)
+      reading_.fail(reading_.place_of(*id), "a process with a `count` cannot have an `id` of its own");
     if (!is_uuid(draft.client_id)) {
       reading_.fail(reading_.place_of(*id), fmt::format("`{}` is no UUID in lower case", draft.client_id));
     }
@@ -224,7 +235,8 @@ void ProcessReader::check_signals() {
       for (std::size_t i = 0; i < thread.program.size(); ++i) {
         const Step& step = thread.program[i];
         if (step.kind != model::StepKind::await || given.count(step.signal) != 0) continue;
-        reading_.fail(thread.places[i], fmt::format("no thread ever gives the signal `{}`", names_.signals[step.signal]));
+        reading_.fail(thread.places[i],
+                      fmt::format("no thread ever gives the signal `{}`", names_.signals[step.signal]));
       }
     }
   }
@@ -238,10 +250,13 @@ void ProcessReader::assemble() {
   for (std::size_t p = 0; p < drafts_.size(); ++p) {
     const DraftProcess& draft = drafts_[p];
     if (!names.insert(draft.name).second) {
-      reading_.fail(draft.place, fmt::format("the name {} is given twice (nodes are R0, R1 …; `count` makes NAME-1, NAME-2 …)",
-                                             draft.name));
+      reading_.fail(
+          draft.place,
+          fmt::format("the name {} is given twice (nodes are R0, R1 …; `count` makes NAME-1, NAME-2 …)",
+                      draft.name));
     }
-    ProcessSetup process{.name = draft.name, .client_id = draft.client_id, .clock_offset = draft.clock_offset};
+    ProcessSetup process{
+        .name = draft.name, .client_id = draft.client_id, .clock_offset = draft.clock_offset};
     if (process.client_id.empty()) process.client_id = default_client_id(p);
     if (!ids.insert(process.client_id).second) {
       reading_.fail(draft.place, fmt::format("two processes have the client id {}", process.client_id));

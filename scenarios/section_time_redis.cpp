@@ -28,10 +28,11 @@ constexpr std::int64_t nodes_max = 16;
 /// Wall-clock milliseconds of a TOML date-time; one without an offset is taken as UTC.
 std::int64_t epoch_of(const toml::date_time& at) {
   using namespace std::chrono;
-  const sys_days day = year{at.date.year} / static_cast<unsigned>(at.date.month) / static_cast<unsigned>(at.date.day);
+  const sys_days day =
+      year{at.date.year} / static_cast<unsigned>(at.date.month) / static_cast<unsigned>(at.date.day);
   const std::int64_t minutes = at.time.hour * 60 + at.time.minute - (at.offset ? at.offset->minutes : 0);
-  return std::int64_t{day.time_since_epoch().count()} * 86'400'000 + minutes * 60'000 + at.time.second * 1'000 +
-         at.time.nanosecond / 1'000'000;
+  return std::int64_t{day.time_since_epoch().count()} * 86'400'000 + minutes * 60'000 +
+         at.time.second * 1'000 + at.time.nanosecond / 1'000'000;
 }
 
 void read_network(TomlReading& reading, const toml::table& table, Setup& setup) {
@@ -43,14 +44,19 @@ void read_network(TomlReading& reading, const toml::table& table, Setup& setup) 
       setup.network = {.kind = model::NetworkKind::interval, .delay = *delay, .held_max = 0};
     } else {
       const std::vector<std::string> words = {"prompt", "any"};
-      reading.fail(reading.place_of(*text),
-                   fmt::format("`network` wants `prompt`, `any` or an interval such as `0..50ms`: {}", delay.problem().text),
-                   did_you_mean(text->get(), words));
+      const bool number = !text->get().empty() && text->get().front() >= '0' && text->get().front() <= '9';
+      reading.fail(
+          reading.place_of(*text),
+          number ? delay.problem().text
+                 : fmt::format("`network` wants `prompt`, `any` or an interval such as `0..50ms`, not `{}`",
+                               text->get()),
+          did_you_mean(text->get(), words));
     }
   }
   const auto held = reading.integer(table, "held_max", 1, 1000);
   if (held && setup.network.kind != model::NetworkKind::any) {
-    reading.fail(reading.place_of(table.find("held_max")->first), "`held_max` is only for `network = \"any\"`");
+    reading.fail(reading.place_of(table.find("held_max")->first),
+                 "`held_max` is only for `network = \"any\"`");
   }
   setup.network.held_max = static_cast<std::uint16_t>(held.value_or(0));
 }
@@ -96,14 +102,17 @@ void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
   const std::vector<std::string> modes = {"single", "replicated", "sentinel", "cluster", "independent"};
   const std::size_t mode = reading.word(table, "mode", modes).value_or(0);
   if (mode > 1) {
-    reading.fail(reading.place_of(*table.get("mode")), fmt::format("mode `{}` is not modelled yet", modes[mode]));
+    reading.fail(reading.place_of(*table.get("mode")),
+                 fmt::format("mode `{}` is not modelled yet", modes[mode]));
   }
   setup.topology = mode == 0 ? model::Topology::single : model::Topology::replicated;
   const std::int64_t nodes = reading.integer(table, "nodes", 1, nodes_max).value_or(mode == 0 ? 1 : 2);
   if (const toml::node* written = table.get("nodes"); written != nullptr && mode == 0 && nodes > 1) {
-    reading.fail(reading.place_of(*written), fmt::format("`nodes = {}` needs `mode = \"replicated\"`", nodes));
+    reading.fail(reading.place_of(*written),
+                 fmt::format("`nodes = {}` needs `mode = \"replicated\"`", nodes));
   } else if (written != nullptr && mode == 1 && nodes < 2) {
-    reading.fail(reading.place_of(*written), "mode `replicated` wants at least 2 nodes: a master and a replica");
+    reading.fail(reading.place_of(*written),
+                 "mode `replicated` wants at least 2 nodes: a master and a replica");
   }
   for (std::int64_t i = 0; i < nodes; ++i) {
     setup.nodes.push_back({.name = fmt::format("R{}", i),
@@ -111,7 +120,8 @@ void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
                            .role = i == 0 ? redis::Role::master : redis::Role::replica});
   }
   setup.expiry = static_cast<redis::Expiry>(reading.word(table, "expiry", expiry_words).value_or(0));
-  setup.persistence = static_cast<redis::Persistence>(reading.word(table, "persistence", persistence_words).value_or(0));
+  setup.persistence =
+      static_cast<redis::Persistence>(reading.word(table, "persistence", persistence_words).value_or(0));
   setup.use_script_cache = reading.boolean(table, "script-cache").value_or(false);
   if (const toml::table* clocks = reading.table(table, "clock")) read_clocks(reading, *clocks, setup);
 }
@@ -128,13 +138,15 @@ std::optional<ClientBehaviour> client_of(std::string_view version) {
 }
 
 void read_redisson(TomlReading& reading, const toml::table& table, Setup& setup) {
-  reading.only(table, "[redisson]", {"version", "response-timeout", "subscription-timeout", "retry-attempts",
-                                     "retry-interval", "renew-again-after-zero", "mutant"});
+  reading.only(table, "[redisson]",
+               {"version", "response-timeout", "subscription-timeout", "retry-attempts", "retry-interval",
+                "renew-again-after-zero", "mutant"});
   if (const auto* version = reading.text(table, "version")) {
     if (const auto client = client_of(version->get())) {
       setup.client = *client;
     } else {
-      reading.fail(reading.place_of(*version), fmt::format("the client of Redisson {} is not modelled yet", version->get()),
+      reading.fail(reading.place_of(*version),
+                   fmt::format("the client of Redisson {} is not modelled yet", version->get()),
                    "modelled are " + either(client_versions));
     }
   }
@@ -144,7 +156,8 @@ void read_redisson(TomlReading& reading, const toml::table& table, Setup& setup)
   positive(reading, table, "retry-interval", client.retry_interval);
   client.retry_attempts = static_cast<std::uint16_t>(
       reading.integer(table, "retry-attempts", 0, 100).value_or(client.retry_attempts));
-  client.renew_again_after_zero = reading.boolean(table, "renew-again-after-zero").value_or(client.renew_again_after_zero);
+  client.renew_again_after_zero =
+      reading.boolean(table, "renew-again-after-zero").value_or(client.renew_again_after_zero);
   std::vector<std::string> words = {early_poll_mutant};
   for (const MutantWord& mutant : mutant_words) words.emplace_back(mutant.word);
   for (const auto* text : reading.texts(table, "mutant")) {

@@ -1,4 +1,5 @@
-// Every scenario that comes with the program is legal, says what it is, and keeps its meaning when normalised.
+// Every scenario that comes with the program is legal, says what it is, and keeps its meaning when
+// normalised.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,8 +63,8 @@ TEST(ShippedScenarios, AThousandThreadsOfOneProcessExpectExactlyOneToAcquire) {
   EXPECT_EQ(setup.threads.back().name, "A1000");
   EXPECT_EQ(setup.threads.back().java_id, 1000);
   ASSERT_EQ(setup.answers.size(), 3U);
-  EXPECT_EQ(setup.answers[0], (model::AnswerCount{model::StepKind::try_lock, model::LockKind::plain, "mock-key",
-                                                  model::Answer::yes, 1}));
+  EXPECT_EQ(setup.answers[0], (model::AnswerCount{model::StepKind::try_lock, model::LockKind::plain,
+                                                  "mock-key", model::Answer::yes, 1}));
   EXPECT_EQ(setup.answers[1].exactly, 999U);
 }
 

@@ -22,9 +22,10 @@ constexpr std::uint32_t repeat_max = 1'000'000;
 constexpr std::size_t names_max = 1'000;  // look-ups are linear, and a world keeps state for each object
 
 const std::vector<std::string> known_steps = {
-    "start",  "think", "work",   "lock",  "lock-interruptibly", "trylock", "unlock", "force-unlock",
-    "signal", "await", "expect", "crash", "repeat"};
-const std::vector<std::string> known_kinds = {"plain", "fair", "read", "write", "fenced", "spin", "multi", "red"};
+    "start", "think",  "work",  "lock",  "lock-interruptibly", "trylock", "unlock", "force-unlock", "signal",
+    "await", "expect", "crash", "repeat"};
+const std::vector<std::string> known_kinds = {"plain",  "fair", "read",  "write",
+                                              "fenced", "spin", "multi", "red"};
 const std::vector<std::string> known_answers = {"true", "false", "exception"};
 
 struct Word {
@@ -35,7 +36,8 @@ struct Word {
 /// A byte that may stand in names of locks, objects and signals.
 bool name_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("_-.:/@").find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x80;
+         std::string_view("_-.:/@").find(c) != std::string_view::npos ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool is_name(std::string_view text) {
@@ -122,19 +124,22 @@ std::optional<StepProblem> StepParser::parse() {
     }
     if (at(";")) ++next_;
   }
-  if (!open_.empty()) return problem(open_words_.back(), "this `repeat` has no closing `}` in the same step text");
+  if (!open_.empty())
+    return problem(open_words_.back(), "this `repeat` has no closing `}` in the same step text");
   return std::nullopt;
 }
 
 void StepParser::add(Step step, const Word& from) {
   const Word& last = words_[next_ - 1];
   step.text = print_step(step, names_.objects, names_.signals);
-  program_.push_back({std::move(step), from.offset, last.offset + last.text.size() - from.offset, text_index_});
+  program_.push_back(
+      {std::move(step), from.offset, last.offset + last.text.size() - from.offset, text_index_});
 }
 
 std::optional<StepProblem> StepParser::one_step() {
   const Word verb = words_[next_];
-  if (verb.text == "{" || verb.text == "}") return problem(verb, fmt::format("a `{}` without its `repeat N {{`", verb.text));
+  if (verb.text == "{" || verb.text == "}")
+    return problem(verb, fmt::format("a `{}` without its `repeat N {{`", verb.text));
   if (verb.text == "write") {
     return problem(verb, "`write` is not modelled yet: there are no fenced resources");
   }
@@ -183,7 +188,8 @@ std::optional<StepProblem> StepParser::timed(const Word& verb, Step& step) {
   if (!span.ok()) return problem(word, span.problem().text);
   step.span = *span;
   const bool first = program_.empty();
-  if (step.kind == StepKind::start && !first) return problem(verb, "`start` is only for the first step of a thread");
+  if (step.kind == StepKind::start && !first)
+    return problem(verb, "`start` is only for the first step of a thread");
   return std::nullopt;
 }
 
@@ -230,7 +236,8 @@ std::optional<StepProblem> StepParser::call(const Word& verb, Step& step) {
                    "write `wait=0s` not to wait");
   }
   step.object = names_.object(lock);
-  if (names_.objects.size() > names_max) return problem(word, fmt::format("more than {} lock objects", names_max));
+  if (names_.objects.size() > names_max)
+    return problem(word, fmt::format("more than {} lock objects", names_max));
   return std::nullopt;
 }
 
@@ -252,7 +259,8 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
   const Word value{word.text.substr(equals + 1), word.offset + equals + 1};
   const auto twice = [&] { return problem(key, fmt::format("option `{}` is given twice", key.text)); };
   if (key.text == "via") {
-    if (!is_name(value.text)) return problem(value, fmt::format("`{}` is no name for a lock object", value.text));
+    if (!is_name(value.text))
+      return problem(value, fmt::format("`{}` is no name for a lock object", value.text));
     if (!lock.via.empty()) return twice();
     lock.via = std::string(value.text);
     return std::nullopt;
@@ -261,14 +269,16 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
   if (!duration.ok()) return problem(value, duration.problem().text);
   std::optional<sim::Duration>& member = key.text == "wait" ? step.wait : step.lease;
   if (member) return twice();
-  if (key.text == "lease" && *duration == sim::Duration::zero()) return problem(value, "a lease lasts at least `1ms`");
+  if (key.text == "lease" && *duration == sim::Duration::zero())
+    return problem(value, "a lease lasts at least `1ms`");
   member = *duration;
   return std::nullopt;
 }
 
 std::optional<StepProblem> StepParser::open_loop(const Word& verb) {
   Word word;
-  if (const Found found = argument(verb, "how often, and its steps: `repeat 3 { lock a; unlock a }`", word)) return found;
+  if (const Found found = argument(verb, "how often, and its steps: `repeat 3 { lock a; unlock a }`", word))
+    return found;
   std::uint32_t count = 0;
   for (const char c : word.text) {
     if (c < '0' || c > '9' || count > repeat_max) {
@@ -278,10 +288,12 @@ std::optional<StepProblem> StepParser::open_loop(const Word& verb) {
     count = count * 10 + static_cast<std::uint32_t>(c - '0');
   }
   if (count == 0 || count > repeat_max) {
-    return problem(word, fmt::format("`repeat` wants a number from 1 to {}, not `{}`", repeat_max, word.text));
+    return problem(word,
+                   fmt::format("`repeat` wants a number from 1 to {}, not `{}`", repeat_max, word.text));
   }
   if (!at("{")) return problem(ended() ? behind() : words_[next_], "`repeat N` wants its steps in braces");
-  if (open_.size() >= nesting_max) return problem(verb, fmt::format("`repeat` is nested more than {} deep", nesting_max));
+  if (open_.size() >= nesting_max)
+    return problem(verb, fmt::format("`repeat` is nested more than {} deep", nesting_max));
   ++next_;
   open_.push_back(program_.size());
   open_words_.push_back(verb);
@@ -370,7 +382,8 @@ std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
   const std::size_t hash = name.find('#');
   if (hash != std::string_view::npos) {
     if (name.substr(hash) != "#fresh") {
-      return problem({name.substr(hash), at + hash}, fmt::format("unknown mark `{}` of a lock name", name.substr(hash)),
+      return problem({name.substr(hash), at + hash},
+                     fmt::format("unknown mark `{}` of a lock name", name.substr(hash)),
                      "did you mean `#fresh`?");
     }
     lock.fresh = true;

@@ -9,13 +9,14 @@
 //   crash                               the thread's process dies here
 //   repeat N { STEP; STEP; … }          may be nested; `;` also separates steps outside of braces
 //
-// L is NAME, KIND:NAME (a name with a colon needs its kind), NAME#fresh for a new key each time; with ` via=h` it is the
-// RLock object h of the process instead of the default one.
+// L is NAME, KIND:NAME (a name with a colon needs its kind), NAME#fresh for a new key each time; with `
+// via=h` it is the RLock object h of the process instead of the default one.
 //
-// What a refused trylock skips is decided here, as Java code would read: `if (lock.tryLock()) { …; lock.unlock(); }`. The
-// `expect` steps right behind a trylock always run. Step::jump leads behind the matching unlock of the same lock (counting
-// nested acquires, in the same block, whatever `via`) and behind that unlock's own `expect` steps; without a matching
-// unlock it leads to the step behind the trylock's expects.
+// What a refused trylock skips is decided here, as Java code would read: `if (lock.tryLock()) { …;
+// lock.unlock(); }`. The `expect` steps right behind a trylock always run. Step::jump leads behind the
+// matching unlock of the same lock (counting nested acquires, in the same block, whatever `via`) and behind
+// that unlock's own `expect` steps; without a matching unlock it leads to the step behind the trylock's
+// expects.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +30,8 @@
 
 namespace lockstep::scenarios {
 
-/// The lock objects and signals that the programs of one scenario share, numbered in the order in which they appear.
+/// The lock objects and signals that the programs of one scenario share, numbered in the order in which they
+/// appear.
 struct Names {
   std::vector<model::LockObject> objects;
   std::vector<std::string> signals;

@@ -32,7 +32,7 @@ std::string nearest(std::string_view word, std::span<const std::string> known) {
   std::string best;
   std::size_t best_distance = 0;
   for (const std::string& candidate : known) {
-    const std::size_t allowed = std::max<std::size_t>(1, std::max(word.size(), candidate.size()) / 3);
+    const std::size_t allowed = std::max(word.size(), candidate.size()) / 3;
     const std::size_t between = distance(word, candidate);
     if (between > allowed || (!best.empty() && between >= best_distance)) continue;
     best = candidate;

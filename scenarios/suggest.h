@@ -1,7 +1,8 @@
 // suggest.h: which known word a mistyped one was probably meant to be.
 //
-// The distance counts insertions, deletions, replacements and swaps of neighbours. A word is suggested when it differs in
-// at most a third of its letters (one letter at least), so that nothing far-fetched is ever offered.
+// The distance counts insertions, deletions, replacements and swaps of neighbours. A word is suggested when
+// it differs in at most a third of its letters, so that nothing far-fetched is ever offered: of words of two
+// letters, nothing is.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,8 @@ std::size_t distance(std::string_view a, std::string_view b);
 std::string nearest(std::string_view word, std::span<const std::string> known);
 
 /// "did you mean `lease`?", or `otherwise` if nothing is near.
-std::string did_you_mean(std::string_view word, std::span<const std::string> known, std::string otherwise = {});
+std::string did_you_mean(std::string_view word, std::span<const std::string> known,
+                         std::string otherwise = {});
 
 /// "`a`, `b` or `c`".
 std::string either(std::span<const std::string> words);

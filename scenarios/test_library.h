@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "scenarios/reader.h"
 #include "scenarios/script_reader.h"
@@ -29,8 +30,15 @@ inline ScriptLibrary test_library() {
 }
 
 inline ScenarioVocabulary test_vocabulary() {
-  return {.properties = {"mutual-exclusion", "mutual-exclusion-within-lease", "owner-only", "granted-in-time"},
-          .witnesses = {"contention", "expiry"}};
+  return {
+      .properties = {"mutual-exclusion", "mutual-exclusion-within-lease", "owner-only", "granted-in-time"},
+      .witnesses = {"contention", "expiry"}};
+}
+
+/// What the reader says about a scenario file x.toml that it refuses.
+inline std::string shown(std::string_view text) {
+  const auto setup = read_scenario(text, "x.toml", test_library(), test_vocabulary());
+  return setup.ok() ? "no error" : setup.problem().text;
 }
 
 }  // namespace lockstep::scenarios

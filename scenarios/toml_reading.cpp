@@ -51,7 +51,8 @@ Place TomlReading::place_of(const toml::node& node) const {
   return at(region.begin, one_line ? region.end.column - region.begin.column : 1);
 }
 
-Place TomlReading::place_in(const toml::value<std::string>& value, std::size_t offset, std::size_t length) const {
+Place TomlReading::place_in(const toml::value<std::string>& value, std::size_t offset,
+                            std::size_t length) const {
   const Place whole = place_of(value);
   const std::string_view line = source_.line(whole.line);
   std::size_t begin = 0;
@@ -66,7 +67,8 @@ Place TomlReading::place_in(const toml::value<std::string>& value, std::size_t o
   return {whole.line, whole.column + 1 + characters(text.substr(0, from)), std::max<std::uint32_t>(1, meant)};
 }
 
-void TomlReading::only(const toml::table& table, std::string_view where, std::initializer_list<std::string_view> known) {
+void TomlReading::only(const toml::table& table, std::string_view where,
+                       std::initializer_list<std::string_view> known) {
   const std::vector<std::string> words(known.begin(), known.end());
   only(table, where, words);
 }
@@ -75,7 +77,8 @@ void TomlReading::only(const toml::table& table, std::string_view where, std::sp
   for (auto&& [key, node] : table) {
     if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
     const std::string_view what = node.is_table() && where.empty() ? "table" : "key";
-    const std::string shown = what == "table" ? fmt::format("[{}]", key.str()) : fmt::format("`{}`", key.str());
+    const std::string shown =
+        what == "table" ? fmt::format("[{}]", key.str()) : fmt::format("`{}`", key.str());
     fail(place_of(key), fmt::format("unknown {} {}{}{}", what, shown, where.empty() ? "" : " in ", where),
          did_you_mean(key.str(), known, "known are " + either(known)));
   }
@@ -113,8 +116,8 @@ std::optional<std::string> TomlReading::string(const toml::table& table, std::st
   return found->get();
 }
 
-std::optional<std::int64_t> TomlReading::integer(const toml::table& table, std::string_view key, std::int64_t lo,
-                                                 std::int64_t hi) {
+std::optional<std::int64_t> TomlReading::integer(const toml::table& table, std::string_view key,
+                                                 std::int64_t lo, std::int64_t hi) {
   const toml::node* node = table.get(key);
   if (node == nullptr) return std::nullopt;
   const std::string range = fmt::format("a whole number from {} to {}", lo, hi);
@@ -141,11 +144,13 @@ std::optional<bool> TomlReading::boolean(const toml::table& table, std::string_v
 namespace {
 
 /// The text of a time, after refusing bare numbers with the right advice.
-const toml::value<std::string>* time_text(TomlReading& reading, const toml::table& table, std::string_view key) {
+const toml::value<std::string>* time_text(TomlReading& reading, const toml::table& table,
+                                          std::string_view key) {
   const toml::node* node = table.get(key);
   if (node != nullptr && node->is_integer()) {
     const std::int64_t number = **node->as_integer();
-    reading.fail(reading.place_of(*node), fmt::format("`{}` wants a time with its unit, not a bare number", key),
+    reading.fail(reading.place_of(*node),
+                 fmt::format("`{}` wants a time with its unit, not a bare number", key),
                  fmt::format("write \"{}s\" or \"{}ms\"", number, number));
     return nullptr;
   }
@@ -182,13 +187,15 @@ const toml::table* TomlReading::table(const toml::table& table, std::string_view
   return node == nullptr ? nullptr : node->as_table();
 }
 
-const toml::array* TomlReading::array(const toml::table& table, std::string_view key, std::string_view of_what) {
+const toml::array* TomlReading::array(const toml::table& table, std::string_view key,
+                                      std::string_view of_what) {
   const toml::node* node = table.get(key);
   if (node != nullptr && !node->is_array()) wants(*node, key, of_what);
   return node == nullptr ? nullptr : node->as_array();
 }
 
-std::vector<const toml::value<std::string>*> TomlReading::texts(const toml::table& table, std::string_view key) {
+std::vector<const toml::value<std::string>*> TomlReading::texts(const toml::table& table,
+                                                                std::string_view key) {
   const toml::node* node = table.get(key);
   if (node == nullptr) return {};
   if (const auto* one = node->as_string()) return {one};

@@ -1,8 +1,11 @@
 // toml_reading.h: typed access to a TOML document that remembers the earliest mistake in it.
 //
-// Whoever reads goes on after a mistake with a default, so that reading needs no error paths; in the end the mistake that
-// stands first in the file is the one reported. Checks that only make sense on a faultless document ask failed() first.
+// Whoever reads goes on after a mistake with a default, so that reading needs no error paths; in the end the
+// mistake that stands first in the file is the one reported. Checks that only make sense on a faultless
+// document ask failed() first.
 #pragma once
+
+#include <toml++/toml.h>
 
 #include <initializer_list>
 #include <optional>
@@ -10,8 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <toml++/toml.h>
 
 #include "model/setup.h"
 #include "scenarios/place.h"
@@ -27,7 +28,8 @@ class TomlReading {
   std::optional<toml::table> parse(std::string_view noun);
 
   void fail(const Place& place, std::string what, std::string hint = {});
-  /// A mistake found in another text because of what stands at `place`: a complete error is reported as it is.
+  /// A mistake found in another text because of what stands at `place`: a complete error is reported as it
+  /// is.
   void fail(const Place& place, const sim::Problem& problem);
   bool failed() const { return problem_.has_value(); }
   /// The earliest mistake. To be called only if failed().
@@ -36,7 +38,8 @@ class TomlReading {
 
   Place place_of(const toml::key& key) const;
   Place place_of(const toml::node& node) const;
-  /// The place of a byte range inside a string value; the whole value if escapes or line breaks hide where that is.
+  /// The place of a byte range inside a string value; the whole value if escapes or line breaks hide where
+  /// that is.
   Place place_in(const toml::value<std::string>& value, std::size_t offset, std::size_t length) const;
 
   /// Reports the first key of the table that is not known. `where`: "[time]".
@@ -46,7 +49,8 @@ class TomlReading {
   // Each returns nothing if the key is absent or its value is wrong; the latter is reported.
   const toml::value<std::string>* text(const toml::table& table, std::string_view key);
   std::optional<std::string> string(const toml::table& table, std::string_view key);
-  std::optional<std::int64_t> integer(const toml::table& table, std::string_view key, std::int64_t lo, std::int64_t hi);
+  std::optional<std::int64_t> integer(const toml::table& table, std::string_view key, std::int64_t lo,
+                                      std::int64_t hi);
   std::optional<bool> boolean(const toml::table& table, std::string_view key);
   std::optional<sim::Duration> duration(const toml::table& table, std::string_view key);
   std::optional<sim::Duration> offset(const toml::table& table, std::string_view key);
@@ -55,7 +59,8 @@ class TomlReading {
   /// A list of strings; `key` may also be one string.
   std::vector<const toml::value<std::string>*> texts(const toml::table& table, std::string_view key);
   /// One of the words; its index.
-  std::optional<std::size_t> word(const toml::table& table, std::string_view key, std::span<const std::string> words);
+  std::optional<std::size_t> word(const toml::table& table, std::string_view key,
+                                  std::span<const std::string> words);
 
   void wants(const toml::node& node, std::string_view key, std::string_view what);
   /// "a string", "a whole number", …
