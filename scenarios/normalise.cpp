@@ -109,6 +109,7 @@ void print_redisson(std::string& out, const Setup& setup) {
   out += "\n[redisson]\n";
   if (!mutants.empty())
     out += fmt::format("mutant = {}\n", list_of(mutants, [](const std::string& m) { return m; }));
+  out += fmt::format("lock-returns-on-interrupt = {}\n", client.lock_returns_on_interrupt);
   out += fmt::format("renew-again-after-zero = {}\n", client.renew_again_after_zero);
   out += fmt::format("response-timeout = \"{}\"\n", print(client.response_timeout));
   out += fmt::format("retry-attempts = {}\n", client.retry_attempts);
@@ -185,6 +186,7 @@ void print_faults(std::string& out, const Setup& setup) {
   out += fmt::format("pause-max = \"{}\"\n", print(setup.limits.pause_max));
   out += fmt::format("cut-max = \"{}\"\n", print(setup.limits.cut_max));
   out += fmt::format("lag-max = \"{}\"\n", print(setup.limits.lag_max));
+  out += fmt::format("learn = \"{}\"\n", print(setup.limits.learn));
   if (!setup.limits.clock_jumps.empty()) {
     out += fmt::format("clock-jumps = {}\n", list_of(setup.limits.clock_jumps, print_offset));
   }

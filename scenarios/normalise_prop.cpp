@@ -1,8 +1,7 @@
 // Reading the normal form of any scenario gives an equal Setup, and the normal form of that is the same text.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <fmt/format.h>
 
 #include "scenarios/normalise.h"
 #include "scenarios/test_library.h"
@@ -55,8 +54,7 @@ std::string any_processes() {
     for (int i = *rc::gen::inRange(1, 4); i > 0; --i) {
       const std::string program = any_program();
       const int count = *rc::gen::inRange(1, 4);
-      threads += count == 1 ? program + ", "
-                            : fmt::format("{{ count = {}, steps = {} }}, ", count, program);
+      threads += count == 1 ? program + ", " : fmt::format("{{ count = {}, steps = {} }}, ", count, program);
     }
     out += fmt::format("[process.{}]\nthreads = [{}]\n", name, threads);
     out += pick<std::string>({"", "count = 12\n", "clock = \"-400ms\"\n", "clock = \"+2s\"\n"});
@@ -81,7 +79,7 @@ std::string any_scenario() {
   out +=
       pick<std::string>({"", "crash-node = 1\nfailover = 1\n", "clock-jump = 1\nclock-jumps = [\"-5s\"]\n"});
   out += pick<std::string>({"", "fixed = [\"crash R0 at 10s\", \"failover R1 at 12s\"]\n"});
-  out += pick<std::string>({"", "[expect]\nmutual-exclusion = \"holds\"\nsometimes = [\"expiry\"]\n"});
+  out += pick<std::string>({"", "[expect]\nmutual-exclusion = \"holds\"\nsometimes = [\"expired\"]\n"});
   out += pick<std::string>({"", "[bounds]\ngrant = \"250ms\"\n"});
   return out;
 }

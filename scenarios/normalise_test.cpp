@@ -72,6 +72,7 @@ persistence = "none"
 script-cache = false
 
 [redisson]
+lock-returns-on-interrupt = true
 renew-again-after-zero = true
 response-timeout = "3s"
 retry-attempts = 3
@@ -95,6 +96,7 @@ pause-process = 1
 pause-max = "60s"
 cut-max = "60s"
 lag-max = "60s"
+learn = "0..10s"
 
 [expect]
 mutual-exclusion = "holds"

@@ -151,7 +151,11 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   if (reading.failed()) return reading.problem();
   number_alike(setup);
   setup.digest = scenario_digest(setup);
-  return setup;
+  Result<Setup> completed = model::complete(std::move(setup));
+  if (completed.ok()) return completed;
+  const toml::node* node = document->get("scripts");
+  reading.fail(node != nullptr ? reading.place_of(*node) : Place{}, completed.problem());
+  return reading.problem();
 }
 
 }  // namespace lockstep::scenarios

@@ -130,6 +130,7 @@ grant = "0ms"
   EXPECT_TRUE(setup.use_script_cache);
   EXPECT_EQ(setup.client.version, "3.10.7");
   EXPECT_FALSE(setup.client.renew_again_after_zero);
+  EXPECT_FALSE(setup.client.lock_returns_on_interrupt);
   EXPECT_EQ(setup.client.retry_attempts, 0);
   EXPECT_TRUE(setup.client.unlock_keeps_renewing);
   EXPECT_FALSE(setup.client.permit_ignored);
@@ -170,16 +171,28 @@ threads = [["trylock a via=h", "unlock a"]]
 [expect]
 mutual-exclusion = "proved"
 owner-only = "violated"
-sometimes = ["expiry", "contention"]
+sometimes = ["expired", "contention"]
 [expect.answers]
 "trylock a" = { false = 2, true = 1 }
 )");
   EXPECT_EQ(setup.expect.at("mutual-exclusion"), model::Expected::proved);
   EXPECT_EQ(setup.expect.at("owner-only"), model::Expected::violated);
-  EXPECT_THAT(setup.sometimes, ElementsAre("contention", "expiry"));
+  EXPECT_THAT(setup.sometimes, ElementsAre("contention", "expired"));
   ASSERT_EQ(setup.answers.size(), 2U);
   EXPECT_EQ(setup.answers[0].answer, model::Answer::yes);
   EXPECT_EQ(setup.answers[1].exactly, 2U);
+}
+
+TEST(Reader, AScriptSetThatLacksARoleIsRefusedWhereItIsNamed) {
+  ScriptLibrary library = test_library();
+  library.sets["redisson@3.12.3"].roles.erase("renew");
+  const std::string_view text =
+      "format = 1\nscripts = \"redisson@3.12.3\"\n[process.A]\nthreads = [[\"lock a\"]]\n";
+  const auto setup = read_scenario(text, "x.toml", library, test_vocabulary());
+  ASSERT_FALSE(setup.ok());
+  EXPECT_EQ(setup.problem().text,
+            "error: the script set redisson@3.12.3 has no script for the role `renew`\n  --> x.toml:2:11\n"
+            "2 | scripts = \"redisson@3.12.3\"\n  |           ^^^^^^^^^^^^^^^^^");
 }
 
 TEST(Reader, AScriptOfASetCanBeReplacedAndTheClientFollowsTheSetsVersion) {

@@ -96,7 +96,8 @@ void read_expect(TomlReading& reading, const toml::table& table, const ScenarioV
   std::vector<std::string> known = vocabulary.properties;
   for (auto&& [key, node] : table) {
     const std::string name(key.str());
-    if (name == "sometimes" || name == "answers") continue;
+    // `answers` is a property when it is a word, and what is counted when it is a table.
+    if (name == "sometimes" || (name == "answers" && !node.is_string())) continue;
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::vector<std::string> words = known;
       words.insert(words.end(), {"sometimes", "answers"});
@@ -109,7 +110,8 @@ void read_expect(TomlReading& reading, const toml::table& table, const ScenarioV
     }
   }
   read_sometimes(reading, table, vocabulary, setup);
-  const toml::table* answers = reading.table(table, "answers");
+  const bool counted = table.get("answers") != nullptr && !table.get("answers")->is_string();
+  const toml::table* answers = counted ? reading.table(table, "answers") : nullptr;
   // Which calls there are is known only when [process] is faultless.
   if (answers != nullptr && !setup.threads.empty()) read_answers(reading, *answers, setup);
 }

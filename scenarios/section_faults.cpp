@@ -168,7 +168,7 @@ void read_jumps(TomlReading& reading, const toml::table& table, Setup& setup) {
 void read_faults(TomlReading& reading, const toml::table& table, Setup& setup) {
   std::vector<std::string> known;
   for (const BudgetWord& each : budget_words) known.emplace_back(each.word);
-  for (const char* other : {"pause-max", "cut-max", "lag-max", "clock-jumps", "fixed"})
+  for (const char* other : {"pause-max", "cut-max", "lag-max", "learn", "clock-jumps", "fixed"})
     known.emplace_back(other);
   reading.only(table, "[faults]", known);
   for (const BudgetWord& each : budget_words) {
@@ -178,6 +178,7 @@ void read_faults(TomlReading& reading, const toml::table& table, Setup& setup) {
   setup.limits.pause_max = reading.duration(table, "pause-max").value_or(setup.limits.pause_max);
   setup.limits.cut_max = reading.duration(table, "cut-max").value_or(setup.limits.cut_max);
   setup.limits.lag_max = reading.duration(table, "lag-max").value_or(setup.limits.lag_max);
+  setup.limits.learn = reading.interval(table, "learn").value_or(setup.limits.learn);
   read_jumps(reading, table, setup);
   // Names of processes are known only when [process] is faultless, and its own mistake is the one to report
   // then.

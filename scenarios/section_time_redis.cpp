@@ -132,6 +132,8 @@ std::optional<ClientBehaviour> client_of(std::string_view version) {
     ClientBehaviour client;
     client.version = known;
     client.renew_again_after_zero = known != "3.10.7";  // 3.10.7: a renewal that answers 0 stops renewal
+    client.lock_returns_on_interrupt =
+        known == "3.10.5";  // since 3.10.6 an interrupted lock() goes on waiting
     return client;
   }
   return std::nullopt;
@@ -140,7 +142,7 @@ std::optional<ClientBehaviour> client_of(std::string_view version) {
 void read_redisson(TomlReading& reading, const toml::table& table, Setup& setup) {
   reading.only(table, "[redisson]",
                {"version", "response-timeout", "subscription-timeout", "retry-attempts", "retry-interval",
-                "renew-again-after-zero", "mutant"});
+                "renew-again-after-zero", "lock-returns-on-interrupt", "mutant"});
   if (const auto* version = reading.text(table, "version")) {
     if (const auto client = client_of(version->get())) {
       setup.client = *client;
@@ -158,6 +160,8 @@ void read_redisson(TomlReading& reading, const toml::table& table, Setup& setup)
       reading.integer(table, "retry-attempts", 0, 100).value_or(client.retry_attempts));
   client.renew_again_after_zero =
       reading.boolean(table, "renew-again-after-zero").value_or(client.renew_again_after_zero);
+  client.lock_returns_on_interrupt =
+      reading.boolean(table, "lock-returns-on-interrupt").value_or(client.lock_returns_on_interrupt);
   std::vector<std::string> words = {early_poll_mutant};
   for (const MutantWord& mutant : mutant_words) words.emplace_back(mutant.word);
   for (const auto* text : reading.texts(table, "mutant")) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "properties/catalog.h"
+#include "properties/witness.h"
 #include "scenarios/reader.h"
 #include "scenarios/script_reader.h"
 
@@ -19,20 +21,26 @@ inline FileLoader files(std::map<std::string, std::string> content) {
   };
 }
 
-/// The sets "redisson@3.10.5" and "redisson@3.12.3" with the roles lock and unlock, and the file my/lock.lua.
+/// The sets "redisson@3.10.5" and "redisson@3.12.3" with every role that programs can use, and the file
+/// my/lock.lua.
 inline ScriptLibrary test_library() {
   lua::ScriptSet set{.name = "redisson@3.10.5", .roles = {}};
   set.roles["lock"] = {.role = "lock", .file = "lock.lua", .text = "return 1", .sha1 = "11"};
   set.roles["unlock"] = {.role = "unlock", .file = "unlock.lua", .text = "return 2", .sha1 = "22"};
+  set.roles["renew"] = {.role = "renew", .file = "renew.lua", .text = "return 4", .sha1 = "44"};
+  set.roles["force-unlock"] = {.role = "force-unlock", .file = "force.lua", .text = "return 5", .sha1 = "55"};
   lua::ScriptSet later = set;
   later.name = "redisson@3.12.3";
   return {.sets = {{set.name, set}, {later.name, later}}, .load = files({{"my/lock.lua", "return 3"}})};
 }
 
+/// The names that the properties library knows.
 inline ScenarioVocabulary test_vocabulary() {
-  return {
-      .properties = {"mutual-exclusion", "mutual-exclusion-within-lease", "owner-only", "granted-in-time"},
-      .witnesses = {"contention", "expiry"}};
+  ScenarioVocabulary vocabulary;
+  for (const properties::PropertyInfo& one : properties::catalog)
+    vocabulary.properties.emplace_back(one.name);
+  for (const std::string_view name : properties::witness_names) vocabulary.witnesses.emplace_back(name);
+  return vocabulary;
 }
 
 /// What the reader says about a scenario file x.toml that it refuses.

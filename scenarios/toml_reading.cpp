@@ -161,24 +161,30 @@ const toml::value<std::string>* time_text(TomlReading& reading, const toml::tabl
   return node == nullptr ? nullptr : node->as_string();
 }
 
-}  // namespace
-
-std::optional<sim::Duration> TomlReading::duration(const toml::table& table, std::string_view key) {
-  const auto* found = time_text(*this, table, key);
+/// What `parse` makes of the text at `key`.
+template <class T>
+std::optional<T> parsed(TomlReading& reading, const toml::table& table, std::string_view key,
+                        sim::Result<T> (*parse)(std::string_view)) {
+  const auto* found = time_text(reading, table, key);
   if (found == nullptr) return std::nullopt;
-  const sim::Result<sim::Duration> read = parse_duration(found->get());
+  const sim::Result<T> read = parse(found->get());
   if (read.ok()) return *read;
-  fail(place_of(*found), read.problem().text);
+  reading.fail(reading.place_of(*found), read.problem());
   return std::nullopt;
 }
 
+}  // namespace
+
+std::optional<sim::Duration> TomlReading::duration(const toml::table& table, std::string_view key) {
+  return parsed(*this, table, key, parse_duration);
+}
+
 std::optional<sim::Duration> TomlReading::offset(const toml::table& table, std::string_view key) {
-  const auto* found = time_text(*this, table, key);
-  if (found == nullptr) return std::nullopt;
-  const sim::Result<sim::Duration> read = parse_offset(found->get());
-  if (read.ok()) return *read;
-  fail(place_of(*found), read.problem().text);
-  return std::nullopt;
+  return parsed(*this, table, key, parse_offset);
+}
+
+std::optional<model::Interval> TomlReading::interval(const toml::table& table, std::string_view key) {
+  return parsed(*this, table, key, parse_interval);
 }
 
 const toml::table* TomlReading::table(const toml::table& table, std::string_view key) {

@@ -40,7 +40,8 @@ function(lockstep_embed_files variable)
   list(TRANSFORM arg_FILES PREPEND "${arg_ROOT}/" OUTPUT_VARIABLE depends)
   add_custom_command(
     OUTPUT "${output}"
-    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DHEADER=${arg_HEADER}" "-DNAMESPACE=${arg_NAMESPACE}"
+    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DHEADER=${arg_HEADER}"
+            "-DNAMESPACE=${arg_NAMESPACE}"
             "-DFUNCTION=${arg_FUNCTION}" "-DROOT=${arg_ROOT}" "-DFILES=${arg_FILES}" -P "${LOCKSTEP_EMBED_SCRIPT}"
     DEPENDS ${depends} "${LOCKSTEP_EMBED_SCRIPT}"
     COMMENT "Embedding the files of ${arg_FUNCTION}"
