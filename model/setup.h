@@ -73,6 +73,7 @@ struct ThreadSetup {
   std::int64_t java_id = 1;  // the number in its holder name `uuid:1`
   std::vector<Step> program;
   std::uint16_t index_in_process = 0;  // derived by complete()
+  bool operator==(const ThreadSetup&) const = default;
 };
 
 struct ProcessSetup {
@@ -81,12 +82,14 @@ struct ProcessSetup {
   Duration clock_offset{};
   std::uint16_t alike = 0;  // processes with the same number are interchangeable (same programs, clock and faults)
   std::vector<ThreadId> threads;  // derived by complete()
+  bool operator==(const ProcessSetup&) const = default;
 };
 
 struct NodeSetup {
   std::string name;  // "R0"
   Duration clock_offset{};
   redis::Role role = redis::Role::master;
+  bool operator==(const NodeSetup&) const = default;
 };
 
 enum class Topology : std::uint8_t { single, replicated };
@@ -96,6 +99,7 @@ struct Network {
   NetworkKind kind = NetworkKind::prompt;
   Interval delay;                // of kind interval
   std::uint16_t held_max = 0;    // of kind any: how many messages may be late at once
+  bool operator==(const Network&) const = default;
 };
 
 /// How often the adversary may do what, in one run. See DESIGN §4.
@@ -123,6 +127,7 @@ struct FaultLimits {
   std::vector<Duration> clock_jumps;
   bool failover_needs_dead_master = false;  // as a Sentinel that judges rightly; false: it may be wrong
   Interval learn{Duration{0}, Duration{10'000}};  // after a failover: until a process knows, and until the old master is demoted
+  bool operator==(const FaultLimits&) const = default;
 };
 
 /// A fault that happens in every run: at a time, or right before or after an event of the trace.
@@ -132,6 +137,7 @@ struct FixedFault {
   std::uint16_t target = 0;            // process or node, by kind
   std::optional<Duration> at;          // since the start
   std::string text;                    // as the scenario writes it
+  bool operator==(const FixedFault&) const = default;
 };
 
 /// How the simulated client behaves; one value for each behaviour that changed between versions (design/redisson.md §13).
@@ -148,6 +154,7 @@ struct ClientBehaviour {
   bool unsubscribe_forgotten = false;         // a mutant: a waiter that got the lock stays subscribed
   bool permit_ignored = false;                // a mutant: a message that comes before the thread parks is not remembered
   bool lock_returns_on_interrupt = true;      // up to 3.10.5 an interrupted lock() returns without the lock
+  bool operator==(const ClientBehaviour&) const = default;
 };
 
 enum class Expected : std::uint8_t { proved, passed, holds, violated };
@@ -192,6 +199,8 @@ struct Setup {
   std::map<std::string, Expected> expect;      // property name → expectation
   std::vector<std::string> sometimes;          // witness names that must be seen
   std::vector<AnswerCount> answers;            // how often calls must be answered what
+
+  bool operator==(const Setup&) const = default;
 
   std::string thread_name(ThreadId id) const { return threads[id.index()].name; }
   /// "uuid:1"; a process that was started again is a Redisson instance with an id of its own.
