@@ -85,12 +85,15 @@ void read_scripts(TomlReading& reading, const toml::table& document, const Scrip
   }
 }
 
-/// The client of the version that the script set is named after, where that client is modelled.
+/// The newest modelled client that is no newer than the version that the script set is named after.
 void choose_client(Setup& setup) {
   const std::string base = split_set_name(setup.scripts.name).base;
   const std::size_t mark = base.rfind("redisson@");
   if (mark == std::string::npos) return;
-  if (const auto client = client_of(std::string_view(base).substr(mark + 9))) setup.client = *client;
+  const std::string_view version = std::string_view(base).substr(mark + 9);
+  for (const std::string& modelled : client_versions) {
+    if (!natural_less(version, modelled)) setup.client = *client_of(modelled);
+  }
 }
 
 void read_bounds(TomlReading& reading, const toml::table& table, Setup& setup) {

@@ -207,6 +207,9 @@ threads = [["lock a"]]
   EXPECT_EQ(setup.scripts.find("lock")->text, "return 3");
   EXPECT_EQ(setup.scripts.find("unlock")->text, "return 2");
   EXPECT_EQ(setup.client.version, "3.10.5");
+  const Scenario later =
+      read("format = 1\nscripts = \"redisson@3.12.3\"\n[process.A]\nthreads = [[\"lock a\"]]\n");
+  EXPECT_EQ(later.client.version, "3.10.7");
 }
 
 }  // namespace

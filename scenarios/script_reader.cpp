@@ -50,19 +50,15 @@ class SetFile {
   Result<std::map<std::string, ScriptSet>> read();
 
  private:
-  struct Declared {
-    Script script;
-    std::vector<std::string> roles;
-  };
-
-  void script(const toml::key& key, const toml::node& node);
+  void script(const toml::node& node);
   void set(const toml::key& key, const toml::node& node);
   std::vector<std::string> strings(const toml::table& table, std::string_view key);
+  std::vector<std::string> first_words(const toml::table& table, std::string_view key);
 
   TomlReading reading_;
   const std::string& directory_;
   const FileLoader& load_;
-  std::map<std::string, Declared> scripts_;
+  std::map<std::string, Script> scripts_;  // by `file`
   std::map<std::string, ScriptSet> sets_;
 };
 
@@ -72,31 +68,42 @@ std::vector<std::string> SetFile::strings(const toml::table& table, std::string_
   return found;
 }
 
-void SetFile::script(const toml::key& key, const toml::node& node) {
-  const std::string name(key.str());
+std::vector<std::string> SetFile::first_words(const toml::table& table, std::string_view key) {
+  std::vector<std::string> found = strings(table, key);
+  for (std::string& text : found) text = text.substr(0, text.find(' '));
+  return found;
+}
+
+void SetFile::script(const toml::node& node) {
   const toml::table* table = node.as_table();
-  if (table == nullptr) return reading_.wants(node, name, "a table");
-  const std::string where = fmt::format("[script.{}]", name);
-  reading_.only(*table, where, {"roles", "file", "origin", "keys", "args", "replies", "versions"});
-  Declared declared{.script = {}, .roles = strings(*table, "roles")};
-  if (table->get("roles") == nullptr)
-    reading_.fail(reading_.place_of(key), fmt::format("{} has no `roles`", where));
-  Script& script = declared.script;
-  script.file = directory_ + "/" + reading_.string(*table, "file").value_or(name + ".lua");
+  if (table == nullptr) return reading_.wants(node, "script", "tables: [[script]]");
+  reading_.only(*table, "[[script]]", {"file", "role", "origin", "keys", "args", "replies", "versions"});
+  for (const char* key : {"file", "role"}) {
+    if (table->get(key) == nullptr) {
+      reading_.fail(reading_.place_of(node), fmt::format("a [[script]] wants its `{}`", key));
+    }
+  }
+  const auto* file = reading_.text(*table, "file");
+  if (file == nullptr) return;
+  Script script;
+  script.role = reading_.string(*table, "role").value_or("");
+  script.file = directory_ + "/" + file->get();
   script.origin = reading_.string(*table, "origin").value_or("");
-  script.keys = strings(*table, "keys");
-  script.args = strings(*table, "args");
+  script.keys = first_words(*table, "keys");
+  script.args = first_words(*table, "args");
   script.replies = reading_.string(*table, "replies").value_or("");
   script.versions = reading_.string(*table, "versions").value_or("");
-  const Result<std::string> bytes = load_script(script.file, load_);
-  if (bytes.ok()) {
-    script.text = *bytes;
-    script.sha1 = lua::sha1_hex(script.text);
-  } else {
-    const toml::node* file = table->get("file");
-    reading_.fail(file != nullptr ? reading_.place_of(*file) : reading_.place_of(key), bytes.problem().text);
+  if (file->get().find("..") != std::string::npos || file->get().starts_with('/')) {
+    return reading_.fail(reading_.place_of(*file),
+                         "`file` lies beside set.toml: no `..`, and no `/` in front");
   }
-  scripts_[name] = std::move(declared);
+  const Result<std::string> bytes = load_script(script.file, load_);
+  if (!bytes.ok()) return reading_.fail(reading_.place_of(*file), bytes.problem());
+  script.text = *bytes;
+  script.sha1 = lua::sha1_hex(script.text);
+  if (!scripts_.emplace(file->get(), std::move(script)).second) {
+    reading_.fail(reading_.place_of(*file), fmt::format("`{}` is described twice", file->get()));
+  }
 }
 
 void SetFile::set(const toml::key& key, const toml::node& node) {
@@ -118,16 +125,13 @@ void SetFile::set(const toml::key& key, const toml::node& node) {
                     did_you_mean(text->get(), known));
       continue;
     }
-    const std::vector<std::string>& roles = found->second.roles;
-    if (std::find(roles.begin(), roles.end(), role) == roles.end()) {
+    if (found->second.role != role) {
       reading_.fail(reading_.place_of(role_key),
                     fmt::format("script `{}` does not serve as `{}`", text->get(), role),
-                    fmt::format("it serves as {}", either(roles)));
+                    fmt::format("its role is `{}`", found->second.role));
       continue;
     }
-    Script script = found->second.script;
-    script.role = role;
-    set.roles[role] = std::move(script);
+    set.roles[role] = found->second;
   }
   sets_[name] = std::move(set);
 }
@@ -135,9 +139,15 @@ void SetFile::set(const toml::key& key, const toml::node& node) {
 Result<std::map<std::string, ScriptSet>> SetFile::read() {
   const std::optional<toml::table> document = reading_.parse("a script set");
   if (!document) return reading_.problem();
-  reading_.only(*document, "", {"script", "set"});
-  if (const toml::table* scripts = reading_.table(*document, "script")) {
-    for (auto&& [key, node] : *scripts) script(key, node);
+  reading_.only(*document, "", {"format", "script", "set"});
+  const toml::node* format = document->get("format");
+  if (format == nullptr) {
+    reading_.fail({1, 1, 1}, "a script set begins with `format = 1`");
+  } else if (const auto* number = format->as_integer(); number == nullptr || number->get() != 1) {
+    reading_.fail(reading_.place_of(*format), "`format` wants 1: this program reads no other");
+  }
+  if (const toml::array* scripts = reading_.array(*document, "script", "tables: [[script]]")) {
+    for (const toml::node& node : *scripts) script(node);
   }
   if (const toml::table* sets = reading_.table(*document, "set")) {
     for (auto&& [key, node] : *sets) set(key, node);

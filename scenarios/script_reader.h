@@ -1,16 +1,16 @@
 // script_reader.h: reads script sets: a set.toml and the script files beside it.
 //
-//   [script.lock-hset]                       a script; `file` defaults to lock-hset.lua
-//   roles    = ["lock"]                      what it may serve as
-//   file     = "lock-hset.lua"
-//   origin   = "Redisson 3.10.5, RedissonLock.tryLockInnerAsync"
-//   keys     = ["the lock"]                  what KEYS[i] and ARGV[i] stand for
-//   args     = ["lease in ms", "the holder"]
-//   replies  = "nil: acquired · n: held by another for n ms"
-//   versions = "3.0.0 .. 3.12.2"
+//   format = 1
+//   [[script]]
+//   file     = "lock-hset.lua"               beside this file
+//   role     = "lock"                        what it does
+//   origin   = "Redisson, RedissonLock.tryLockInnerAsync"
+//   keys     = ["lock"]                      what KEYS[i] and ARGV[i] stand for: the first word is the name
+//   that args     = ["lease in ms", "holder"]     clients go by ("lease"), the rest explains it replies  =
+//   "nil: granted; otherwise the remaining time in ms" versions = "3.0.0 .. 3.12.2"
 //
 //   [set."redisson@3.10.5"]                  a set: which script serves in which role
-//   lock = "lock-hset"
+//   lock = "lock-hset.lua"
 //
 // A script file holds the wire bytes and nothing else. Files are read through a callback, so that built-in
 // sets (embedded in the program) and directories are read alike and this layer touches no file system.

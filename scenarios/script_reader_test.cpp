@@ -8,22 +8,23 @@
 namespace lockstep::scenarios {
 namespace {
 
-constexpr const char* two_sets = R"([script.lock-hset]
-roles = ["lock"]
+constexpr const char* two_sets = R"(format = 1
+[[script]]
+file = "lock-hset.lua"
+role = "lock"
 origin = "Redisson"
-keys = ["the lock"]
-args = ["lease", "holder"]
+keys = ["lock"]
+args = ["lease in ms", "holder (its name)"]
 replies = "nil: acquired"
 versions = "3.0.0 .. 3.12.2"
-[script.unlock]
-roles = ["unlock", "fair-unlock"]
+[[script]]
+role = "unlock"
 file = "sub/unlock.lua"
 [set.one]
-lock = "lock-hset"
-unlock = "unlock"
+lock = "lock-hset.lua"
 [set."redisson@3.10.5"]
-lock = "lock-hset"
-fair-unlock = "unlock"
+lock = "lock-hset.lua"
+unlock = "sub/unlock.lua"
 )";
 
 FileLoader two_files() {
@@ -50,28 +51,39 @@ TEST(ScriptSets, ASetKnowsItsScriptsByRoleWithTheirExactBytes) {
   EXPECT_EQ(lock->sha1, lua::sha1_hex("return 1\n"));
   EXPECT_EQ(lock->file, "d/lock-hset.lua");
   EXPECT_EQ(lock->args, (std::vector<std::string>{"lease", "holder"}));
-  EXPECT_EQ(set.find("fair-unlock")->role, "fair-unlock");
-  EXPECT_EQ(set.find("unlock"), nullptr);
+  EXPECT_EQ(set.find("unlock")->role, "unlock");
+  EXPECT_EQ(sets->at("one").find("unlock"), nullptr);
 }
 
+const std::string described = "format = 1\n[[script]]\nfile = \"lock-hset.lua\"\nrole = \"lock\"\n";
+
 TEST(ScriptSets, MistakesInASetFileAreShownWithTheirPlace) {
-  EXPECT_EQ(refused("[script.lock-hset]\nroles = [\"lock\"]\n[set.x]\nlock = \"lock-hste\"\n"),
-            "error: unknown script `lock-hste`\n  --> d/set.toml:4:8\n4 | lock = \"lock-hste\"\n  |        "
-            "^^^^^^^^^^^ did you "
-            "mean `lock-hset`?");
-  EXPECT_EQ(refused("[script.lock-hset]\nroles = [\"lock\"]\n[set.x]\nunlock = \"lock-hset\"\n"),
-            "error: script `lock-hset` does not serve as `unlock`\n  --> d/set.toml:4:1\n4 | unlock = "
-            "\"lock-hset\"\n  | "
-            "^^^^^^ it serves as `lock`");
-  EXPECT_EQ(refused("[script.lock-hset]\nroels = [\"lock\"]\n[set.x]\n"),
-            "error: [script.lock-hset] has no `roles`\n  --> d/set.toml:1:9\n1 | [script.lock-hset]\n  |     "
-            "    ^^^^^^^^^");
-  EXPECT_EQ(refused("[script.none]\nroles = [\"lock\"]\n[set.x]\nlock = \"none\"\n"),
-            "error: cannot read the script d/none.lua: no such file\n  --> d/set.toml:1:9\n1 | "
-            "[script.none]\n  |         ^^^^");
-  EXPECT_EQ(refused("[script.lock-hset]\nroles = [\"lock\"]\n"),
-            "error: d/set.toml names no script set: it has no [set.NAME]");
+  EXPECT_EQ(refused(described + "[set.x]\nlock = \"lock-hste.lua\"\n"),
+            "error: unknown script `lock-hste.lua`\n  --> d/set.toml:6:8\n6 | lock = \"lock-hste.lua\"\n"
+            "  |        ^^^^^^^^^^^^^^^ did you mean `lock-hset.lua`?");
+  EXPECT_EQ(refused(described + "[set.x]\nunlock = \"lock-hset.lua\"\n"),
+            "error: script `lock-hset.lua` does not serve as `unlock`\n  --> d/set.toml:6:1\n"
+            "6 | unlock = \"lock-hset.lua\"\n  | ^^^^^^ its role is `lock`");
+  EXPECT_EQ(refused("format = 1\n[[script]]\nfile = \"none.lua\"\nrole = \"lock\"\n"),
+            "error: cannot read the script d/none.lua: no such file\n  --> d/set.toml:3:8\n"
+            "3 | file = \"none.lua\"\n  |        ^^^^^^^^^^");
+  EXPECT_EQ(refused("format = 1\n[[script]]\nfile = \"lock-hset.lua\"\nrole = \"lock\"\nrols = 1\n"),
+            "error: unknown key `rols` in [[script]]\n  --> d/set.toml:5:1\n5 | rols = 1\n  | ^^^^ did you "
+            "mean `role`?");
+  EXPECT_EQ(refused("format = 1\n[[script]]\nfile = \"../lock.lua\"\nrole = \"lock\"\n"),
+            "error: `file` lies beside set.toml: no `..`, and no `/` in front\n  --> d/set.toml:3:8\n"
+            "3 | file = \"../lock.lua\"\n  |        ^^^^^^^^^^^^^");
+  EXPECT_EQ(refused("[set.x]\n"),
+            "error: a script set begins with `format = 1`\n  --> d/set.toml:1:1\n1 | [set.x]\n  | ^");
+  EXPECT_EQ(refused(described), "error: d/set.toml names no script set: it has no [set.NAME]");
   EXPECT_EQ(refused(""), "error: d/set.toml is empty, not a script set");
+}
+
+TEST(ScriptSets, AScriptWithoutItsRoleOrDescribedTwiceIsRefused) {
+  const std::string without = refused("format = 1\n[[script]]\nfile = \"lock-hset.lua\"\n[set.x]\n");
+  EXPECT_EQ(without.substr(0, without.find('\n')), "error: a [[script]] wants its `role`");
+  const std::string twice = refused(described + described.substr(11) + "[set.x]\n");
+  EXPECT_EQ(twice.substr(0, twice.find('\n')), "error: `lock-hset.lua` is described twice");
 }
 
 TEST(ScriptSets, EmptyBinaryAndCompiledScriptsAreRefused) {

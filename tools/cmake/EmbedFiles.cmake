@@ -2,8 +2,8 @@
 #
 # Puts the bytes of files into the program. VARIABLE receives the path of a generated source that defines
 #   std::span<const ns::EmbeddedFile> ns::f();
-# with one EmbeddedFile{path, text} for each file, path relative to ROOT, in the order of FILES. HEADER (rooted at
-# the repository) declares both. The source is made again when a file changes.
+# with one EmbeddedFile{path, text} for each file, path relative to ROOT, in the order of FILES. HEADER
+# (rooted at the repository) declares both. The source is made again when a file changes.
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   set(definitions "")
@@ -42,7 +42,8 @@ function(lockstep_embed_files variable)
     OUTPUT "${output}"
     COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DHEADER=${arg_HEADER}"
             "-DNAMESPACE=${arg_NAMESPACE}"
-            "-DFUNCTION=${arg_FUNCTION}" "-DROOT=${arg_ROOT}" "-DFILES=${arg_FILES}" -P "${LOCKSTEP_EMBED_SCRIPT}"
+            "-DFUNCTION=${arg_FUNCTION}" "-DROOT=${arg_ROOT}" "-DFILES=${arg_FILES}"
+            -P "${LOCKSTEP_EMBED_SCRIPT}"
     DEPENDS ${depends} "${LOCKSTEP_EMBED_SCRIPT}"
     COMMENT "Embedding the files of ${arg_FUNCTION}"
     VERBATIM)
