@@ -1,7 +1,7 @@
 // symmetry.h: one representative for all states that differ only in which of several equal actors is which.
 //
 // A system that has interchangeable actors says so by four members:
-//   classes()                       groups of actor indices; a group's members have the same program and rights
+//   classes()                       groups of actor indices; members of one have the same program and rights
 //   signature(state, actor)         what this actor's situation looks like, without any actor's index in it
 //   digest_permuted(state, p)       the digest of the state in which actor i is called p[i] instead
 //   encode_permuted(state, p, out)  its encoding

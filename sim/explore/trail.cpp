@@ -76,7 +76,8 @@ class Reader {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     if (complaint_.empty()) check_whole();
-    if (!complaint_.empty()) return Problem{fmt::format("{}:{}: {}", name_, std::max<std::size_t>(line_, 1), complaint_)};
+    if (!complaint_.empty())
+      return Problem{fmt::format("{}:{}: {}", name_, std::max<std::size_t>(line_, 1), complaint_)};
     return std::move(trail_);
   }
 
