@@ -187,6 +187,7 @@ void print_faults(std::string& out, const Setup& setup) {
   out += fmt::format("cut-max = \"{}\"\n", print(setup.limits.cut_max));
   out += fmt::format("lag-max = \"{}\"\n", print(setup.limits.lag_max));
   out += fmt::format("learn = \"{}\"\n", print(setup.limits.learn));
+  if (setup.limits.failover_needs_dead_master) out += "failover-needs-dead-master = true\n";
   if (!setup.limits.clock_jumps.empty()) {
     out += fmt::format("clock-jumps = {}\n", list_of(setup.limits.clock_jumps, print_offset));
   }

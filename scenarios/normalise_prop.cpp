@@ -76,8 +76,9 @@ std::string any_scenario() {
   out += pick<std::string>({"", "expiry = \"lazy\"\n", "persistence = \"snapshot\"\n"});
   out += pick<std::string>({"", "[redis.clock]\nR1 = \"+400ms\"\n"});
   out += "[faults]\n";
-  out +=
-      pick<std::string>({"", "crash-node = 1\nfailover = 1\n", "clock-jump = 1\nclock-jumps = [\"-5s\"]\n"});
+  out += pick<std::string>({"", "crash-node = 1\nfailover = 1\n",
+                            "failover-needs-dead-master = true\nlearn = \"2s\"\n",
+                            "clock-jump = 1\nclock-jumps = [\"-5s\"]\n"});
   out += pick<std::string>({"", "fixed = [\"crash R0 at 10s\", \"failover R1 at 12s\"]\n"});
   out += pick<std::string>({"", "[expect]\nmutual-exclusion = \"holds\"\nsometimes = [\"expired\"]\n"});
   out += pick<std::string>({"", "[bounds]\ngrant = \"250ms\"\n"});

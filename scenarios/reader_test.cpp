@@ -150,6 +150,8 @@ failover = 2
 clock-jump = 1
 clock-jumps = ["30s", "-5s", "30s"]
 pause-max = "40s"
+learn = "1s..2s"
+failover-needs-dead-master = true
 fixed = ["crash R0 at 10s", "crash A at 11s", "failover  R1 at 12000ms"]
 )");
   EXPECT_EQ(setup.faults.crash_node, 1);
@@ -157,6 +159,8 @@ fixed = ["crash R0 at 10s", "crash A at 11s", "failover  R1 at 12000ms"]
   EXPECT_EQ(setup.faults.pause_process, 0);
   EXPECT_THAT(setup.limits.clock_jumps, ElementsAre(Duration(-5000), Duration(30'000)));
   EXPECT_EQ(setup.limits.pause_max, Duration(40'000));
+  EXPECT_EQ(setup.limits.learn, (model::Interval{Duration(1000), Duration(2000)}));
+  EXPECT_TRUE(setup.limits.failover_needs_dead_master);
   ASSERT_EQ(setup.fixed.size(), 3U);
   EXPECT_EQ(setup.fixed[0].kind, model::FixedFault::Kind::crash_node);
   EXPECT_EQ(setup.fixed[1].kind, model::FixedFault::Kind::crash_process);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lua/embedded_scripts.h"
 #include "lua/engine.h"
 #include "scenarios/suggest.h"
 #include "scenarios/toml_reading.h"
@@ -192,6 +193,21 @@ Result<std::map<std::string, ScriptSet>> read_script_sets(std::string_view text,
                                                           const FileLoader& load) {
   const std::string file = directory + "/set.toml";
   return SetFile(text, directory, file, load).read();
+}
+
+Result<ScriptLibrary> built_in_scripts(FileLoader load) {
+  const std::string directory = "lua/scripts";
+  const auto embedded = [&](const std::string& path) -> Result<std::string> {
+    for (const lua::EmbeddedFile& file : lua::embedded_scripts()) {
+      if (fmt::format("{}/{}", directory, file.name) == path) return std::string(file.text);
+    }
+    return Problem{"it is not in this program"};
+  };
+  const Result<std::string> text = embedded(directory + "/set.toml");
+  if (!text.ok()) return text.problem();
+  Result<std::map<std::string, ScriptSet>> sets = read_script_sets(*text, directory, embedded);
+  if (!sets.ok()) return sets.problem();
+  return ScriptLibrary{.sets = std::move(sets).value(), .load = std::move(load)};
 }
 
 Result<ScriptSet> find_script_set(const std::string& word, const ScriptLibrary& library) {

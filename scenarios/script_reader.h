@@ -41,6 +41,9 @@ sim::Result<std::map<std::string, lua::ScriptSet>> read_script_sets(std::string_
                                                                     const std::string& directory,
                                                                     const FileLoader& load);
 
+/// The library of the sets that come with the program, with `load` for files that users name.
+sim::Result<ScriptLibrary> built_in_scripts(FileLoader load);
+
 /// Finds a set: "redisson@3.10.5" in the library, or "DIR" or "DIR#SET" with its set.toml. A word with a `/`
 /// or a `.` in front is a directory.
 sim::Result<lua::ScriptSet> find_script_set(const std::string& word, const ScriptLibrary& library);

@@ -8,7 +8,7 @@
 namespace lockstep::scenarios {
 namespace {
 
-constexpr const char* two_sets = R"(format = 1
+constexpr const char* two_sets = R"toml(format = 1
 [[script]]
 file = "lock-hset.lua"
 role = "lock"
@@ -25,7 +25,7 @@ lock = "lock-hset.lua"
 [set."redisson@3.10.5"]
 lock = "lock-hset.lua"
 unlock = "sub/unlock.lua"
-)";
+)toml";
 
 FileLoader two_files() {
   return files({{"d/lock-hset.lua", "return 1\n"},
@@ -130,6 +130,22 @@ TEST(ScriptSets, ADirectoryWithSeveralSetsWantsToKnowWhich) {
   ASSERT_TRUE(one.ok());
   EXPECT_EQ(one->name, "./d#one");
   EXPECT_EQ(split_set_name("./d+e#one+lock").base, "./d+e#one");
+}
+
+TEST(ScriptSets, TheBuiltInSetsCanBeSentByTheModelledClients) {
+  const auto library = built_in_scripts({});
+  ASSERT_TRUE(library.ok()) << library.problem().text;
+  ASSERT_EQ(library->sets.count("redisson@3.10.5"), 1U);
+  for (const auto& [name, set] : library->sets) {
+    const std::string text =
+        "format = 1\nscripts = \"" + name + "\"\n[process.A]\nthreads = [[\"lock a\", \"force-unlock a\"]]\n";
+    const auto setup = read_scenario(text, "x.toml", *library, test_vocabulary());
+    EXPECT_TRUE(setup.ok()) << (setup.ok() ? "" : setup.problem().text);
+  }
+  const lua::Script* lock = library->sets.at("redisson@3.10.5").find("lock");
+  ASSERT_NE(lock, nullptr);
+  EXPECT_EQ(lock->file, "lua/scripts/lock-hset.lua");
+  EXPECT_EQ(lock->args, (std::vector<std::string>{"lease", "holder"}));
 }
 
 }  // namespace

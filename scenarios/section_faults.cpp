@@ -168,7 +168,8 @@ void read_jumps(TomlReading& reading, const toml::table& table, Setup& setup) {
 void read_faults(TomlReading& reading, const toml::table& table, Setup& setup) {
   std::vector<std::string> known;
   for (const BudgetWord& each : budget_words) known.emplace_back(each.word);
-  for (const char* other : {"pause-max", "cut-max", "lag-max", "learn", "clock-jumps", "fixed"})
+  for (const char* other :
+       {"pause-max", "cut-max", "lag-max", "learn", "failover-needs-dead-master", "clock-jumps", "fixed"})
     known.emplace_back(other);
   reading.only(table, "[faults]", known);
   for (const BudgetWord& each : budget_words) {
@@ -179,6 +180,8 @@ void read_faults(TomlReading& reading, const toml::table& table, Setup& setup) {
   setup.limits.cut_max = reading.duration(table, "cut-max").value_or(setup.limits.cut_max);
   setup.limits.lag_max = reading.duration(table, "lag-max").value_or(setup.limits.lag_max);
   setup.limits.learn = reading.interval(table, "learn").value_or(setup.limits.learn);
+  setup.limits.failover_needs_dead_master =
+      reading.boolean(table, "failover-needs-dead-master").value_or(false);
   read_jumps(reading, table, setup);
   // Names of processes are known only when [process] is faultless, and its own mistake is the one to report
   // then.
