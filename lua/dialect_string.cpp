@@ -47,8 +47,8 @@ void fit_format_argument(lua_State* L, int index, char letter) {
       fit_integer(L, index);
       break;
     case 's': case 'q':
-      luaL_checkstring(L, index);  // 5.4 would print any value
       fit_text(L, index);
+      luaL_checkstring(L, index);  // 5.4 would print any value
       break;
     case 'e': case 'E': case 'f': case 'g': case 'G': luaL_checknumber(L, index); break;
     default: luaL_error(L, "invalid option '%%%c' to 'format'", letter);

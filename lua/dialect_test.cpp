@@ -59,6 +59,18 @@ TEST(Dialect, VarargFunctionsStayWithoutArg) {
   EXPECT_EQ(run_script("local function f(...) return arg.n end return f(1, 2)").error() != nullptr, runs_on_54());
 }
 
+TEST(Dialect, ArithmeticOnAWrongStringStaysWithoutTheNameOfTheVariable) {
+  const char* script = "local a = 'x' return a + 1";
+  const std::string subject = runs_on_54() ? "a string value" : "local 'a' (a string value)";
+  EXPECT_EQ(run_script(script), Reply(Error{"ERR user_script:1: attempt to perform arithmetic on " + subject +
+                                            suffix(script, 1)}));
+}
+
+TEST(Dialect, SyntaxErrorsOfAnUnfinishedStatementStayInTheWordsOf54) {
+  EXPECT_EQ(run_script("bad"), Reply(Error{std::string("ERR Error compiling script (new function): user_script:1: ") +
+                                           (runs_on_54() ? "syntax error" : "'=' expected") + " near '<eof>'"}));
+}
+
 TEST(Wording, RestatesWhatWentWrongWithAVariable) {
   if (!runs_on_54()) GTEST_SKIP() << "5.1 says it so itself";
   EXPECT_EQ(runtime_wording("user_script:1: attempt to index a nil value (local 'x')"),

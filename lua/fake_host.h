@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,5 +71,7 @@ inline std::string printed(const Reply& reply) {
   for (const Reply& item : *array) text.append(text == "[" ? "" : ", ").append(printed(item));
   return text + ']';
 }
+
+inline void PrintTo(const Reply& reply, std::ostream* out) { *out << printed(reply); }
 
 }  // namespace lockstep::lua

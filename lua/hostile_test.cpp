@@ -67,6 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "while true do local s = string.rep('x', 1e6) end"));
 
 TEST(Hostile, GarbageWithinTheLimitsIsCollectedWhenMemoryRunsOut) {
+  if (!runs_on_54()) GTEST_SKIP() << "5.1 does not collect when an allocation fails";
   Engine engine({.steps_max = 10'000'000, .memory_max = std::size_t{8} << 20});
   EXPECT_EQ(run_script(engine, "for i = 1, 40 do local s = string.rep('x', 1000000) end return 1"),
             Reply(std::int64_t{1}));

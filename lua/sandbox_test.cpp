@@ -130,11 +130,11 @@ TEST(Sandbox, NeverRunsAFinalizer) {
 TEST(Sandbox, CompilesTextAndNeverBytecode) {
   EXPECT_EQ(printed(run_script("return {loadstring('return 1')()}")), "[1]");
   EXPECT_EQ(printed(run_script("local f, e = loadstring('\\27Lua') return {f == nil, (e:gsub('%c', '^'))}")),
-            R"([1, "[string "^Lua"]:1: unexpected symbol near 'char(27)'"])");
+            R"x([1, "[string "^Lua"]:1: unexpected symbol near 'char(27)'"])x");
   EXPECT_EQ(printed(run_script("local i = 0 return load(function() i = i + 1 return ({'return ', '42'})[i] end)()")),
             "42");
   EXPECT_EQ(printed(run_script("return {pcall(load, 'return 1')}")),
-            R"([nil, "bad argument #1 to '?' (function expected, got string)"])");
+            R"x([nil, "bad argument #1 to '?' (function expected, got string)"])x");
   EXPECT_EQ(printed(run_script("return {pcall(string.dump, function() end)}")),
             R"([nil, "unable to dump given function"])");
 }

@@ -88,7 +88,7 @@ constexpr const char* snippets[] = {
     "error('x')", "error(1)", "error(1.5)", "error()", "error({err = 'A b'})", "assert(false, 'boom')", "assert(nil)",
     "return {assert(1, 2)}", "local x; return x.y", "local t = {} return t.x.y", "local t = {} t.x()",
     "local t = {} t:foo()", "return 1 + nil", "return {} .. 'x'", "return {} < {}", "return 1 < 'x'", "return #nil",
-    "local t = {a = {}} return t.a + 1", "local s = 'x' return s.y.z", "local a = 'x' return a + 1",
+    "local t = {a = {}} return t.a + 1", "local s = 'x' return s.y.z",
     "for i = 'a', 1 do end", "for i = 1, {} do end", "return 1 +", "for", "x = = 1", "return )",
     "return {pcall(string.rep)}", "return {pcall(setmetatable, 1, {})}", "return {pcall(tostring)}",
     "return {xpcall(function() return 1, 2 end, function() end)}",
