@@ -7,6 +7,7 @@
 // Sources: Redis 7.0.15 script_lua.c and eval.c; design/redis.md §1 and §2 for what was measured.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -15,17 +16,19 @@
 
 #include "lua/host.h"
 #include "lua/reply.h"
+#include "lua/sha1.h"
 
 namespace lockstep::lua {
-
-/// SHA1 of the bytes, 40 lower-case hexadecimal digits: the name a server gives to a script.
-std::string sha1_hex(std::string_view bytes);
 
 class Engine {
  public:
   struct Options {
     /// VM instructions one eval may run before it is stopped and reported with an error reply that says so.
     std::int64_t steps_max = 10'000'000;
+
+    /// Bytes that the interpreter may hold while a script runs; one eval may allocate 16 times as many in all. A script
+    /// that wants more is stopped in the same way.
+    std::size_t memory_max = std::size_t{256} << 20;
   };
 
   Engine();
@@ -38,7 +41,8 @@ class Engine {
   /// would answer ("ERR Error compiling script (new function): user_script:1: …").
   Reply load(std::string_view text);
 
-  /// Runs a script that was loaded before. Script errors come back as Error replies with Redis's texts.
+  /// Runs a script that was loaded before; one that was not is answered with Redis's NOSCRIPT error. Script errors come
+  /// back as Error replies with Redis's texts. The host must not throw.
   Reply eval(std::string_view sha1, std::span<const std::string_view> keys, std::span<const std::string_view> args,
              Host& host);
 

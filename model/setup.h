@@ -14,6 +14,7 @@
 #include "lua/script_set.h"
 #include "model/redis/node.h"
 #include "sim/base/id.h"
+#include "sim/base/result.h"
 #include "sim/base/time.h"
 
 namespace lockstep::model {
@@ -71,6 +72,8 @@ struct ThreadSetup {
   ProcessId process;
   std::int64_t java_id = 1;  // the number in its holder name `uuid:1`
   std::vector<Step> program;
+  std::uint16_t index_in_process = 0;  // derived by complete()
+  bool operator==(const ThreadSetup&) const = default;
 };
 
 struct ProcessSetup {
@@ -78,12 +81,15 @@ struct ProcessSetup {
   std::string client_id;  // the UUID of this Redisson instance
   Duration clock_offset{};
   std::uint16_t alike = 0;  // processes with the same number are interchangeable (same programs, clock and faults)
+  std::vector<ThreadId> threads;  // derived by complete()
+  bool operator==(const ProcessSetup&) const = default;
 };
 
 struct NodeSetup {
   std::string name;  // "R0"
   Duration clock_offset{};
   redis::Role role = redis::Role::master;
+  bool operator==(const NodeSetup&) const = default;
 };
 
 enum class Topology : std::uint8_t { single, replicated };
@@ -93,6 +99,7 @@ struct Network {
   NetworkKind kind = NetworkKind::prompt;
   Interval delay;                // of kind interval
   std::uint16_t held_max = 0;    // of kind any: how many messages may be late at once
+  bool operator==(const Network&) const = default;
 };
 
 /// How often the adversary may do what, in one run. See DESIGN §4.
@@ -118,6 +125,9 @@ struct FaultLimits {
   Duration cut_max{60'000};    // so does a cut
   Duration lag_max{60'000};
   std::vector<Duration> clock_jumps;
+  bool failover_needs_dead_master = false;  // as a Sentinel that judges rightly; false: it may be wrong
+  Interval learn{Duration{0}, Duration{10'000}};  // after a failover: until a process knows, and until the old master is demoted
+  bool operator==(const FaultLimits&) const = default;
 };
 
 /// A fault that happens in every run: at a time, or right before or after an event of the trace.
@@ -127,6 +137,7 @@ struct FixedFault {
   std::uint16_t target = 0;            // process or node, by kind
   std::optional<Duration> at;          // since the start
   std::string text;                    // as the scenario writes it
+  bool operator==(const FixedFault&) const = default;
 };
 
 /// How the simulated client behaves; one value for each behaviour that changed between versions (design/redisson.md §13).
@@ -142,9 +153,21 @@ struct ClientBehaviour {
   bool unlock_keeps_renewing = false;         // a mutant: unlock does not cancel the watchdog
   bool unsubscribe_forgotten = false;         // a mutant: a waiter that got the lock stays subscribed
   bool permit_ignored = false;                // a mutant: a message that comes before the thread parks is not remembered
+  bool lock_returns_on_interrupt = true;      // up to 3.10.5 an interrupted lock() returns without the lock
+  bool operator==(const ClientBehaviour&) const = default;
 };
 
 enum class Expected : std::uint8_t { proved, passed, holds, violated };
+
+/// How often calls on a lock must have been answered in one way once all programs have ended.
+struct AnswerCount {
+  StepKind call = StepKind::try_lock;
+  LockKind kind = LockKind::plain;
+  std::string name;  // of the lock; every `via` counts
+  Answer answer = Answer::yes;
+  std::uint32_t exactly = 0;
+  bool operator==(const AnswerCount&) const = default;
+};
 
 struct Setup {
   std::string name, about;
@@ -175,12 +198,21 @@ struct Setup {
   std::optional<Duration> grant_bound;  // property granted-in-time; absent: a default from network and faults
   std::map<std::string, Expected> expect;      // property name → expectation
   std::vector<std::string> sometimes;          // witness names that must be seen
+  std::vector<AnswerCount> answers;            // how often calls must be answered what
+
+  bool operator==(const Setup&) const = default;
 
   std::string thread_name(ThreadId id) const { return threads[id.index()].name; }
-  std::string holder_name(ThreadId id) const {
+  /// "uuid:1"; a process that was started again is a Redisson instance with an id of its own.
+  std::string holder_name(ThreadId id, std::uint16_t incarnation = 0) const {
     const ThreadSetup& thread = threads[id.index()];
-    return processes[thread.process.index()].client_id + ":" + std::to_string(thread.java_id);
+    const std::string again = incarnation == 0 ? "" : "-again-" + std::to_string(incarnation);
+    return processes[thread.process.index()].client_id + again + ":" + std::to_string(thread.java_id);
   }
 };
+
+/// Fills in what follows from the rest (the derived members above) and checks that the script set can be sent: every role
+/// that the programs use is there, and KEYS and ARGV have names that the client can fill (request.h). Call it once, last.
+sim::Result<Setup> complete(Setup setup);
 
 }  // namespace lockstep::model

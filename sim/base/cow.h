@@ -1,8 +1,8 @@
 // cow.h: a component that copies of a world share until one of them writes to it.
 //
-// Cow<T> is a regular value: it compares and encodes as its T. Its digest is taken once and remembered until the next
-// write, so that a move which touches one component re-hashes only that one. Reading is `*c` or `c->`; writing is
-// `c.write()`, which copies first if the component is shared.
+// Cow<T> is a regular value: it compares and encodes as its T. Its digest is taken once and remembered until
+// the next write, so that a move which touches one component re-hashes only that one. Reading is `*c` or
+// `c->`; writing is `c.write()`, which copies first if the component is shared.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,8 @@ template <class T>
 class Cow {
  public:
   Cow() : box_(std::make_shared<Box>()) {}
-  Cow(T value) : box_(std::make_shared<Box>(Box{std::move(value), {}})) {}  // NOLINT: a component is its value
+  Cow(T value)
+      : box_(std::make_shared<Box>(Box{std::move(value), {}})) {}  // NOLINT: a component is its value
 
   const T& operator*() const { return box_->value; }
   const T* operator->() const { return &box_->value; }

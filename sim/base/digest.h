@@ -1,7 +1,7 @@
 // digest.h: 128 bits that stand for a value.
 //
-// XXH3-128 of the canonical encoding (encode.h). At a billion states the chance of any collision is below 1e-20. Searches
-// that must not carry even that caveat compare the encodings themselves (--exact).
+// XXH3-128 of the canonical encoding (encode.h). At a billion states the chance of any collision is below
+// 1e-20. Searches that must not carry even that caveat compare the encodings themselves (--exact).
 #pragma once
 
 #include <compare>

@@ -1,11 +1,13 @@
 // encode.h: the canonical bytes of a state value.
 //
-// Two values of one type are equal if and only if their encodings are the same bytes. The encoding is what exhaustive
-// search compares under --exact, and what the 128-bit digest is taken of. It is defined for integers, enums, durations,
-// ids, strings, optionals, variants, pairs, vectors, deques, ordered maps and sets, and every `State` type (fields.h).
-// Integers are written as 8 little-endian bytes and containers begin with their length, so no two sequences collide.
+// Two values of one type are equal if and only if their encodings are the same bytes. The encoding is what
+// exhaustive search compares under --exact, and what the 128-bit digest is taken of. It is defined for
+// integers, enums, durations, ids, strings, optionals, variants, pairs, arrays, vectors, deques, ordered maps
+// and sets, and every `State` type (fields.h). Integers are written as 8 little-endian bytes and containers
+// begin with their length, so no two sequences collide.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
@@ -30,7 +32,8 @@ class Encoder {
  public:
   void number(std::uint64_t value) {
     char bytes[sizeof value];
-    std::memcpy(bytes, &value, sizeof value);  // x86-64 and aarch64 are little-endian; encodings stay in one process
+    std::memcpy(bytes, &value,
+                sizeof value);  // x86-64 and aarch64 are little-endian; encodings stay in one process
     out_.append(bytes, sizeof value);
   }
   void text(std::string_view value) {
@@ -68,6 +71,7 @@ void encode(Encoder& out, std::chrono::duration<Rep, Period> value) {
 template <class T> void encode(Encoder& out, const std::optional<T>& value);
 template <class A, class B> void encode(Encoder& out, const std::pair<A, B>& value);
 template <class... Ts> void encode(Encoder& out, const std::variant<Ts...>& value);
+template <class T, std::size_t N> void encode(Encoder& out, const std::array<T, N>& values);
 template <class T> void encode(Encoder& out, const std::vector<T>& values);
 template <class T> void encode(Encoder& out, const std::deque<T>& values);
 template <class K, class V, class Less> void encode(Encoder& out, const std::map<K, V, Less>& values);
@@ -102,6 +106,10 @@ template <class... Ts>
 void encode(Encoder& out, const std::variant<Ts...>& value) {
   out.number(value.index());
   std::visit([&](const auto& alternative) { encode(out, alternative); }, value);
+}
+template <class T, std::size_t N>
+void encode(Encoder& out, const std::array<T, N>& values) {
+  for (const T& value : values) encode(out, value);  // the length is part of the type
 }
 template <class T>
 void encode(Encoder& out, const std::vector<T>& values) { detail::encode_each(out, values); }

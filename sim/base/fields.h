@@ -5,8 +5,9 @@
 //     static auto fields(const Entry& e) { return std::tie(e.left, e.count); } };
 //   static_assert(sim::State<Entry>);
 //
-// A member that is forgotten in `fields` is a compile error, because arity() counts the members of the aggregate. That
-// rules out the commonest bug of a model checker: a part of the state that two different states do not differ in.
+// A member that is forgotten in `fields` is a compile error, because arity() counts the members of the
+// aggregate. That rules out the commonest bug of a model checker: a part of the state that two different
+// states do not differ in.
 #pragma once
 
 #include <concepts>

@@ -1,7 +1,8 @@
 // id.h: a number that remembers what it numbers.
 //
-// Ids are indices into the tables of one scenario, in the order in which the scenario names things, so they are the same
-// in every run. They are ordered, hashable through `fields`, and never converted into each other by accident.
+// Ids are indices into the tables of one scenario, in the order in which the scenario names things, so they
+// are the same in every run. They are ordered, hashable through `fields`, and never converted into each other
+// by accident.
 #pragma once
 
 #include <compare>

@@ -1,6 +1,7 @@
 // result.h: a value, or one sentence for the user that says what is wrong and where.
 //
-// For mistakes in what a user brings (files, options, scripts). The caller prints the sentence and exits with 2.
+// For mistakes in what a user brings (files, options, scripts). The caller prints the sentence and exits with
+// 2.
 #pragma once
 
 #include <string>
@@ -11,7 +12,8 @@
 
 namespace lockstep::sim {
 
-/// One clear sentence, complete with its place ("scenarios/x.toml:18:35: …"). Several lines when a caret is shown.
+/// One clear sentence, complete with its place ("scenarios/x.toml:18:35: …"). Several lines when a caret is
+/// shown.
 struct Problem {
   std::string text;
   bool operator==(const Problem&) const = default;

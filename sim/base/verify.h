@@ -1,9 +1,9 @@
 // verify.h: the framework's own mistakes stop the program, in every build.
 //
-// VERIFY is for what must hold if Lockstep itself is right. A modelled error (a Redis error reply, a refused lock) is a
-// value, and a user's mistake is a Result with a sentence; neither belongs here. A framework that is broken must not
-// report a verdict, so a failed VERIFY ends the process with exit code 70 after an optional hook has printed what the
-// run was doing.
+// VERIFY is for what must hold if Lockstep itself is right. A modelled error (a Redis error reply, a refused
+// lock) is a value, and a user's mistake is a Result with a sentence; neither belongs here. A framework that
+// is broken must not report a verdict, so a failed VERIFY ends the process with exit code 70 after an
+// optional hook has printed what the run was doing.
 #pragma once
 
 #include <string>

@@ -1,15 +1,16 @@
 // system.h: everything an explorer may know about the thing it explores.
 //
-// A System is the immutable setup of a simulation together with its rules: it makes the initial state, lists what may
-// happen next, and carries one of those moves out. A State is a regular value without pointers to other states; all
-// uncertainty is in the choice of the move, so `apply` is a pure function of state and move (a System may keep caches,
-// such as compiled scripts, that do not show in results).
+// A System is the immutable setup of a simulation together with its rules: it makes the initial state, lists
+// what may happen next, and carries one of those moves out. A State is a regular value without pointers to
+// other states; all uncertainty is in the choice of the move, so `apply` is a pure function of state and move
+// (a System may keep caches, such as compiled scripts, that do not show in results).
 //
-// `enabled` lists moves in a canonical order, the dullest first: index 0 all the way down is the boring run, and a
-// counterexample is its few deviations from it. A state without moves is at rest.
+// `enabled` lists moves in a canonical order, the dullest first: index 0 all the way down is the boring run,
+// and a counterexample is its few deviations from it. A state without moves is at rest.
 //
-// Masks: bit p of `violated` says that property p has been broken on the way to this state; once set it stays set.
-// `apply` returns the witnesses that the step showed (bit w: the premise of a property, or a `sometimes`, occurred).
+// Masks: bit p of `violated` says that property p has been broken on the way to this state; once set it stays
+// set. `apply` returns the witnesses that the step showed (bit w: the premise of a property, or a
+// `sometimes`, occurred).
 #pragma once
 
 #include <concepts>
@@ -36,7 +37,8 @@ concept MoveLike = std::totally_ordered<M> && std::copyable<M> && requires(const
 template <class S>
 concept System = MoveLike<typename S::Move> && std::regular<typename S::State> &&
     requires(S& system, const S& rules, const typename S::State& state, typename S::State& next,
-             const typename S::Move& move, std::vector<typename S::Move>& moves, Encoder& out, std::string_view text) {
+             const typename S::Move& move, std::vector<typename S::Move>& moves, Encoder& out,
+             std::string_view text) {
       { rules.initial() } -> std::same_as<typename S::State>;
       { rules.enabled(state, moves) } -> std::same_as<void>;  // replaces the content of `moves`
       { system.apply(next, move) } -> std::same_as<WitnessMask>;

@@ -1,0 +1,127 @@
+#include "lua/limits.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+#include "lua/wording.h"
+
+namespace lockstep::lua {
+namespace {
+
+constexpr std::int64_t portion_max = 1000;
+constexpr std::size_t churn_factor = 16;
+
+std::int64_t portion(const Run& run) { return std::clamp(run.steps_max, std::int64_t{1}, portion_max); }
+
+void on_portion(lua_State* L, lua_Debug*) {
+  Run& run = run_of(L);
+  run.steps_left -= portion(run);
+  if (run.steps_left > 0) return;
+  if (run.stop == Stop::none) run.stop = Stop::steps;
+  lua_pushliteral(L, "stopped");
+  lua_error(L);
+}
+
+// The handler of xpcall. Upvalue 1: the script's handler, which a stop must not reach: hooks are off while it would run.
+int handle(lua_State* L) {
+  if (run_of(L).stop != Stop::none) return 1;
+  restate_error(L);
+  lua_settop(L, 1);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+}  // namespace
+
+void Run::begin(Host& with) {
+  host = &with;
+  refused = false;
+  churn_left = memory_max * churn_factor;
+  steps_left = steps_max;
+  stop = Stop::none;
+  resp = Resp::two;
+  random = Random48();
+  names = 0;
+}
+
+void* allocate(void* user_data, void* block, std::size_t old_size, std::size_t new_size) {
+  Run& run = *static_cast<Run*>(user_data);
+  if (block == nullptr) old_size = 0;  // it then holds the kind of object that 5.4 wants the memory for
+  if (new_size == 0) {
+    std::free(block);
+    run.memory_used -= old_size;
+    return nullptr;
+  }
+  if (new_size > old_size && run.bounded) {
+    const std::size_t growth = new_size - old_size;
+    if (growth > run.churn_left || run.memory_used + growth > run.memory_max) {
+      run.refused = true;
+      return nullptr;
+    }
+    run.churn_left -= growth;
+  }
+  void* const moved = std::realloc(block, new_size);
+  if (moved != nullptr) run.memory_used += new_size - old_size;
+  return moved;
+}
+
+void count_steps(lua_State* L) {
+  lua_sethook(L, on_portion, LUA_MASKCOUNT, static_cast<int>(portion(run_of(L))));
+}
+
+bool is_stopped(lua_State* L, int status) {
+  Run& run = run_of(L);
+  if (run.stop != Stop::none) return true;
+  if (!run.refused) return false;
+  // A coroutine and coroutine.wrap pass a memory error on as this text.
+  const bool is_memory = status == LUA_ERRMEM || (lua_type(L, -1) == LUA_TSTRING &&
+                                                  text_at(L, -1).find("not enough memory") != std::string_view::npos);
+  if (is_memory) run.stop = Stop::memory;
+  return is_memory;
+}
+
+int stoppable_pcall(lua_State* L) {
+  luaL_checkany(L, 1);
+  lua_pushboolean(L, 1);
+  lua_insert(L, 1);
+  const int status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 0);
+  if (status == 0) return lua_gettop(L);
+  if (is_stopped(L, status)) return lua_error(L);
+
+  restate_error(L);
+  if (lua_istable(L, -1)) {
+    lua_pushliteral(L, "err");
+    lua_rawget(L, -2);
+    if (lua_isstring(L, -1) == 0) lua_pop(L, 1);
+  }
+  lua_pushboolean(L, 0);
+  lua_insert(L, -2);
+  return 2;
+}
+
+int stoppable_xpcall(lua_State* L) {
+  luaL_checkany(L, 2);
+  lua_settop(L, 2);
+  lua_pushcclosure(L, handle, 1);
+  lua_insert(L, 1);
+  const int status = lua_pcall(L, 0, LUA_MULTRET, 1);
+  if (status != 0 && is_stopped(L, status)) return lua_error(L);
+  lua_pushboolean(L, status == 0);
+  lua_replace(L, 1);
+  return lua_gettop(L);
+}
+
+int stoppable_resume(lua_State* L) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  if (lua_toboolean(L, 1) != 0) return lua_gettop(L);
+  if (is_stopped(L, 0)) return lua_error(L);
+  restate_error(L);
+  return lua_gettop(L);
+}
+
+}  // namespace lockstep::lua

@@ -1,0 +1,55 @@
+#include "lua/numbers.h"
+
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace lockstep::lua {
+namespace {
+
+// Integral doubles below this have at most 14 digits, so %.14g and %d agree.
+constexpr lua_Number plain_limit = 1e14;
+
+bool is_plain(lua_Number number) {
+  return number > -plain_limit && number < plain_limit && std::floor(number) == number &&
+         !(number == 0 && std::signbit(number));
+}
+
+NumberText text_of(lua_Number number, int digits) {
+  NumberText text;
+  char* const begin = text.bytes.data();
+  if (is_plain(number)) {
+    text.size = static_cast<std::size_t>(
+        std::to_chars(begin, begin + text.bytes.size(), static_cast<long long>(number)).ptr - begin);
+  } else {
+    text.size = static_cast<std::size_t>(std::snprintf(begin, text.bytes.size(), "%.*g", digits, number));
+  }
+  return text;
+}
+
+}  // namespace
+
+NumberText argument_text(lua_Number number) { return text_of(number, 17); }
+
+NumberText lua51_text(lua_Number number) { return text_of(number, 14); }
+
+void push_whole(lua_State* L, lua_Number number) {
+  if (is_plain(number)) {
+    lua_pushinteger(L, static_cast<lua_Integer>(number));
+  } else {
+    lua_pushnumber(L, number);
+  }
+}
+
+std::optional<lua_Number> read_number(const char* text, std::size_t size) {
+  char* end = nullptr;
+  const lua_Number number = std::strtod(text, &end);
+  if (end == text) return std::nullopt;
+  while (std::isspace(static_cast<unsigned char>(*end)) != 0) ++end;
+  if (end != text + size) return std::nullopt;
+  return number;
+}
+
+}  // namespace lockstep::lua

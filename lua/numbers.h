@@ -1,0 +1,35 @@
+// numbers.h: how Lua's numbers are read and written as Redis's own Lua 5.1 does, in one place.
+//
+// Redis's Lua knows only doubles. 5.4 also has integers, which differ where a number becomes text: the double 2 is "2.0"
+// to 5.4 and "2" to 5.1. So whatever the engine hands to a script is `whole`: an integer where both libraries write the
+// same digits, and otherwise a double, which 5.4 writes with the same %.14g as 5.1.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "lua/compat.h"
+
+namespace lockstep::lua {
+
+/// Room for any number as text, on the stack.
+struct NumberText {
+  std::array<char, 32> bytes{};
+  std::size_t size{};
+  std::string_view view() const { return {bytes.data(), size}; }
+};
+
+/// As an argument of redis.call: 17 significant digits (script_lua.c, "%.17g").
+NumberText argument_text(lua_Number number);
+
+/// As Lua 5.1 itself writes it, in tostring and `..`: 14 significant digits.
+NumberText lua51_text(lua_Number number);
+
+/// Pushes the number in the form that 5.4 writes as 5.1 does. Exact below 10^14; above, a double as in Redis.
+void push_whole(lua_State* L, lua_Number number);
+
+/// The number that 5.1 reads from a text, which may have spaces around it and be hexadecimal, "inf" or "nan".
+std::optional<lua_Number> read_number(const char* text, std::size_t size);
+
+}  // namespace lockstep::lua

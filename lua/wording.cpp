@@ -1,0 +1,70 @@
+#include "lua/wording.h"
+
+namespace lockstep::lua {
+namespace {
+
+constexpr std::string_view attempt = "attempt to ";
+constexpr std::string_view bad_for = "bad 'for' ";
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+// bad 'for' WHAT (number expected, got TYPE)
+std::string for_wording(std::string_view text) {
+  const auto start = text.find(bad_for);
+  const auto end = text.find(" (number expected", start);
+  if (end == std::string_view::npos) return std::string(text);
+  const auto what = start + bad_for.size();
+  return std::string(text.substr(0, start)) + "'for' " + std::string(text.substr(what, end - what)) +
+         " must be a number";
+}
+
+}  // namespace
+
+std::string runtime_wording(std::string_view text) {
+  const std::string same(text);
+  if (is_lua54 && text.find(bad_for) != std::string_view::npos) return for_wording(text);
+  const auto start = text.find(attempt);
+  if (!is_lua54 || start == std::string_view::npos || !text.ends_with(')')) return same;
+
+  // attempt to VERB a TYPE value (KIND 'NAME')
+  const auto verb = start + attempt.size();
+  const auto type = text.find(" a ", verb);
+  if (type == std::string_view::npos) return same;
+  const auto open = text.find(" (", type);
+  if (open == std::string_view::npos || text.substr(open - 6, 6) != " value") return same;
+
+  const std::string_view subject = text.substr(open + 2, text.size() - open - 3);  // KIND 'NAME'
+  const std::string head(text.substr(0, type));
+  const std::string_view value = text.substr(type + 1, open - type - 1);
+  if (subject.starts_with("constant ")) return head + " " + std::string(value);
+  return head + " " + std::string(subject) + " (" + std::string(value) + ")";
+}
+
+std::string compile_wording(std::string_view text) {
+  std::string words(text);
+  if (!is_lua54) return words;
+  for (const char* token : {"<eof>", "<name>", "<string>", "<number>"}) {
+    const std::string bare = token;
+    replace_all(words, "near " + bare, "near '" + bare + "'");
+    replace_all(words, bare + " expected", "'" + bare + "' expected");
+  }
+  const auto control = words.rfind("'<\\");
+  if (control != std::string::npos && words.ends_with(">'")) {
+    words = words.substr(0, control) + "'char(" + words.substr(control + 3, words.size() - control - 5) + ")'";
+  }
+  return words;
+}
+
+void restate_error(lua_State* L) {
+  if (!is_lua54 || lua_type(L, -1) != LUA_TSTRING) return;
+  const std::string_view text = text_at(L, -1);
+  if (text.find(attempt) == std::string_view::npos && text.find(bad_for) == std::string_view::npos) return;
+  push_text(L, runtime_wording(text));
+  lua_replace(L, -2);
+}
+
+}  // namespace lockstep::lua

@@ -1,0 +1,57 @@
+// facts.h: what an omniscient outsider sees of a world between two steps.
+//
+// "Truth" is the current master: the node that was made master last, while it is up (DESIGN §4). A key that is dead by
+// that node's clock is not there. Facts are computed when asked for and hold nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/observation.h"
+#include "model/world.h"
+
+namespace lockstep::model {
+
+/// The lock's hash on a node, or an empty one.
+LockHash lock_hash(const redis::Node& node, const std::string& lock);
+
+class Facts {
+ public:
+  Facts(const World& world, const Setup& setup) : world_(world), setup_(setup) {}
+
+  const Setup& setup() const { return setup_; }
+  /// Absent while the current master is down.
+  std::optional<NodeId> master() const;
+  LockHash lock_on_master(const std::string& lock) const;
+  bool held_by(const std::string& lock, ThreadId thread) const;
+
+  /// A hash without a time to live on any node that is up: its key.
+  std::optional<std::string> hash_without_ttl() const;
+
+  struct Wait { ThreadId thread; std::string lock; };
+  /// Threads of running processes that are inside a call which waits for a lock, and can reach the master.
+  std::vector<Wait> live_waiters() const;
+
+  bool process_dead(ProcessId process) const;
+  bool process_paused(ProcessId process) const;
+  /// The thread's own process would send to the current master.
+  bool knows_master(ProcessId process) const;
+  /// A request of the thread (or a renewal on its behalf) is under way or unanswered.
+  bool request_pending(ThreadId thread) const;
+  bool all_threads_ended() const;
+  /// No message is under way and no request unanswered.
+  bool silent() const;
+  /// Nothing will happen by itself any more.
+  bool at_rest() const;
+
+  /// Something that outlives its use, for "nothing left behind": a sentence, or nothing.
+  std::optional<std::string> renewal_without_holder() const;
+  std::optional<std::string> left_behind() const;
+
+ private:
+  const World& world_;
+  const Setup& setup_;
+};
+
+}  // namespace lockstep::model

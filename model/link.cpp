@@ -1,0 +1,93 @@
+#include "model/link.h"
+
+#include <algorithm>
+
+namespace lockstep::model {
+
+namespace {
+
+void shrink(Transit& transit, Duration passed) {
+  transit.earliest = sim::count_down(transit.earliest, passed);
+  transit.latest = sim::count_down(transit.latest, passed);
+}
+
+/// The lowest countdown above zero among those seen.
+struct Next {
+  Duration least = sim::never;
+  void consider(Duration left) {
+    if (left > Duration::zero()) least = std::min(least, left);
+  }
+  void consider(const Transit& transit) {
+    consider(transit.earliest);
+    if (!transit.held) consider(transit.latest);
+  }
+};
+
+}  // namespace
+
+Transit depart(const Network& network) {
+  switch (network.kind) {
+    case NetworkKind::prompt: return {};
+    case NetworkKind::interval: return {network.delay.lo, network.delay.hi};
+    case NetworkKind::any: return {Duration::zero(), sim::never};
+  }
+  return {};
+}
+
+ConnectionId free_connection(const Link& link) {
+  for (std::size_t number = 0;; ++number) {
+    const auto connection = sim::make_id<ConnectionId>(number);
+    const bool used = std::any_of(link.flights.begin(), link.flights.end(),
+                                  [&](const Flight& flight) { return flight.connection == connection; });
+    if (!used) return connection;
+  }
+}
+
+void break_connections(Link& link) {
+  link.flights.clear();
+  link.up.clear();
+  link.down.clear();
+  link.broken = link.broken || link.listening;
+  link.listening = false;
+}
+
+void advance(Link& link, Duration passed) {
+  if (link.cut) link.cut_left = sim::count_down(link.cut_left, passed);
+  for (Flight& flight : link.flights) {
+    shrink(flight.transit, passed);
+    if (flight.request) {
+      Duration& lease = flight.request->purpose.lease_left;
+      lease = sim::count_down(lease, passed);
+    }
+  }
+  for (ChannelFlight& flight : link.up) shrink(flight.transit, passed);
+  for (PushFlight& flight : link.down) shrink(flight.transit, passed);
+}
+
+Duration next_deadline(const Link& link) {
+  Next next;
+  if (link.cut) next.consider(link.cut_left);
+  for (const Flight& flight : link.flights) next.consider(flight.transit);
+  for (const ChannelFlight& flight : link.up) next.consider(flight.transit);
+  for (const PushFlight& flight : link.down) next.consider(flight.transit);
+  return next.least;
+}
+
+void advance(Stream& stream, Duration passed) {
+  if (stream.lagging) stream.lag_left = sim::count_down(stream.lag_left, passed);
+  for (Stream::Batch& batch : stream.batches) {
+    shrink(batch.transit, passed);
+    for (redis::Effect& effect : batch.effects)
+      if (effect.time_word) effect.remaining = std::max(effect.remaining - passed, Duration{-1});
+  }
+}
+
+Duration next_deadline(const Stream& stream) {
+  Next next;
+  if (stream.lagging) next.consider(stream.lag_left);
+  else
+    for (const Stream::Batch& batch : stream.batches) next.consider(batch.transit);
+  return next.least;
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,110 @@
+// link.h: what is under way between one process and one node, in both directions.
+//
+// Each request of a process travels on a command connection of its own, taken from a pool, so requests overtake each other;
+// its reply comes back on the same one. The connection's number is the smallest that is free on this link, and it is free
+// again when the reply has arrived or is lost. SUBSCRIBE, UNSUBSCRIBE, their confirmations and the messages share one
+// pub/sub connection and keep their order in each direction.
+//
+// A message may be delivered when `earliest` has counted down to zero; time cannot pass the zero of `latest` while it can
+// be delivered. A held one waits until the adversary lets it go. Nothing passes a link that is cut.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/redisson/machine.h"
+#include "model/request.h"
+#include "model/setup.h"
+#include "model/wire.h"
+
+namespace lockstep::model {
+
+/// When a message may and must arrive; both count down.
+struct Transit {
+  Duration earliest{}, latest{};
+  bool held = false;
+
+  bool deliverable() const { return !held && earliest <= Duration::zero(); }
+  bool overdue() const { return deliverable() && latest <= Duration::zero(); }
+  bool operator==(const Transit&) const = default;
+  static auto fields(const Transit& t) { return std::tie(t.earliest, t.latest, t.held); }
+};
+
+/// A request under way, or, once it was answered, its reply.
+struct Flight {
+  ConnectionId connection;
+  Transit transit;
+  std::optional<Request> request;
+  std::optional<Reply> reply;  // exactly one of the two is there
+
+  bool operator==(const Flight&) const = default;
+  static auto fields(const Flight& f) { return std::tie(f.connection, f.transit, f.request, f.reply); }
+};
+
+struct ChannelFlight {
+  redisson::ChannelRequest request;
+  Transit transit;
+  bool operator==(const ChannelFlight&) const = default;
+  static auto fields(const ChannelFlight& f) { return std::tie(f.request, f.transit); }
+};
+
+struct PushFlight {
+  Reply message;
+  Transit transit;
+  bool operator==(const PushFlight&) const = default;
+  static auto fields(const PushFlight& f) { return std::tie(f.message, f.transit); }
+};
+
+struct Link {
+  bool cut = false;
+  Duration cut_left{};           // of a cut: it heals at the latest then
+  bool listening = false;        // the process has a pub/sub connection here
+  bool broken = false;           // it had one, and it broke: the process connects again when it can
+  std::vector<Flight> flights;   // oldest first
+  std::vector<ChannelFlight> up;
+  std::vector<PushFlight> down;
+
+  bool operator==(const Link&) const = default;
+  static auto fields(const Link& l) {
+    return std::tie(l.cut, l.cut_left, l.listening, l.broken, l.flights, l.up, l.down);
+  }
+  bool empty() const { return flights.empty() && up.empty() && down.empty(); }
+};
+static_assert(sim::State<Transit> && sim::State<Flight> && sim::State<Link>);
+
+/// The transit of a message that is sent now.
+Transit depart(const Network& network);
+
+/// The smallest connection number that no flight of this link uses.
+ConnectionId free_connection(const Link& link);
+
+/// The connections of this link break: what is under way is lost.
+void break_connections(Link& link);
+
+void advance(Link& link, Duration passed);
+/// The shortest countdown that is still above zero, or `never`.
+Duration next_deadline(const Link& link);
+
+/// What is under way from a master to one replica, in order: each element is one command, script or transaction.
+struct Stream {
+  struct Batch {
+    redis::Effects effects;
+    Transit transit;
+    bool operator==(const Batch&) const = default;
+    static auto fields(const Batch& b) { return std::tie(b.effects, b.transit); }
+  };
+
+  std::optional<NodeId> master;  // absent: not attached
+  bool lagging = false;          // the adversary holds the stream
+  Duration lag_left{};
+  std::vector<Batch> batches;
+
+  bool operator==(const Stream&) const = default;
+  static auto fields(const Stream& s) { return std::tie(s.master, s.lagging, s.lag_left, s.batches); }
+};
+static_assert(sim::State<Stream::Batch> && sim::State<Stream>);
+
+void advance(Stream& stream, Duration passed);
+Duration next_deadline(const Stream& stream);
+
+}  // namespace lockstep::model

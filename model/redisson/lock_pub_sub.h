@@ -1,0 +1,71 @@
+// lock_pub_sub.h: the subscription to a lock's release channel, shared by the threads of one process.
+//
+// As Redisson's LockPubSub and PublishSubscribe do it (design/redisson.md §3.4):
+//   1. The first thread that waits for a lock makes an entry with one reference and sends SUBSCRIBE. Later threads add a
+//      reference and share what the first one started.
+//   2. The confirmation completes the subscription for all of them.
+//   3. Every unlock message stores one permit, for the life of the entry; permits are never drained. A parked thread takes
+//      one and goes on; one that is about to park takes a stored one instead of parking.
+//   4. A thread that is done drops its reference. With the last one the entry goes and UNSUBSCRIBE is sent; a subscribe
+//      that comes before that is confirmed waits behind it (the channel's mutex is held until then).
+//
+// The latch is a java.util.concurrent.Semaphore: non-fair towards threads that come by, first come first served among
+// those parked. Not modelled: different channels that share one of the 50 mutex stripes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/redisson/machine.h"
+
+namespace lockstep::redisson {
+
+struct Subscription {
+  enum class Phase : std::uint8_t { subscribing, subscribed, unsubscribing };
+
+  Phase phase = Phase::subscribing;
+  std::uint16_t references = 0;
+  std::uint32_t permits = 0;
+  std::vector<ThreadId> waiting;    // for the confirmation, in order of arrival
+  std::vector<ThreadId> abandoned;  // gave up before the confirmation came; it drops their references
+  std::vector<ThreadId> parked;     // on the latch, longest first
+  std::vector<ThreadId> behind;     // asked for a subscription while the old one is being undone
+
+  bool operator==(const Subscription&) const = default;
+  static auto fields(const Subscription& s) {
+    return std::tie(s.phase, s.references, s.permits, s.waiting, s.abandoned, s.parked, s.behind);
+  }
+};
+static_assert(sim::State<Subscription>);
+
+struct LockPubSub {
+  std::map<std::string, Subscription> entries;  // by lock
+
+  bool operator==(const LockPubSub&) const = default;
+  static auto fields(const LockPubSub& p) { return std::tie(p.entries); }
+
+  /// The locks with an entry whose channel this is.
+  std::vector<std::string> locks_on(const std::string& channel) const;
+  /// 1. True if the subscription stands already, so that the thread need not wait for a confirmation.
+  bool subscribe(const std::string& lock, ThreadId thread, Out& out);
+  /// 2. Returns the threads whose wait is over.
+  std::vector<ThreadId> confirmed(const std::string& lock, Out& out);
+  /// 3.
+  void message(const std::string& lock, bool remembered);
+  bool take_permit(const std::string& lock);
+  void park(const std::string& lock, ThreadId thread);
+  void unpark(const std::string& lock, ThreadId thread);
+  bool may_wake(const std::string& lock, ThreadId thread) const;
+  /// 4.
+  void unsubscribe(const std::string& lock, Out& out);
+  void unsubscription_confirmed(const std::string& lock, Out& out);
+  /// The thread stops waiting for the confirmation.
+  void abandon(const std::string& lock, ThreadId thread);
+  /// The connection is new (a reconnect or another master): what was subscribed is asked for again; an unsubscription
+  /// under way is over.
+  void resubscribe_all(Out& out);
+};
+static_assert(sim::State<LockPubSub>);
+
+}  // namespace lockstep::redisson

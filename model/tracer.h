@@ -1,0 +1,86 @@
+// tracer.h: writes down what a run does, as trace events (sim/trace.h).
+//
+// A Tracer listens while a trail is run again; the world tells it each thing once, in order. It keeps what only people
+// need: numbers of messages, which event caused which, who believes to hold what. Nothing flows back into the world.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/world.h"
+#include "sim/trace.h"
+
+namespace lockstep::model {
+
+/// "nil", "(integer) 29998", "\"text\"", "(error) …", "[1, 2]".
+std::string show_reply(const Reply& reply);
+
+class Tracer {
+ public:
+  explicit Tracer(const Setup& setup) : setup_(setup) {}
+
+  /// The next events belong to this decision.
+  void begin_decision(sim::Instant now, std::size_t chosen, std::size_t enabled);
+  /// The decision is done; `state` is the digest after it.
+  void end_decision(const std::string& state);
+  /// A property was broken by the decision that was ended last.
+  void violated(const std::string& property, const std::string& why);
+
+  void time_is(sim::Instant now) { time_us_ = now.since_start.count() * 1000; }
+  void observe(const Observation& observation);
+  void request_sent(ProcessId from, NodeId to, ConnectionId connection, const Request& request, bool reaches);
+  void evaluated(ProcessId from, NodeId at, ConnectionId connection, const Request& request, const Command& words,
+                 const std::vector<Command>& calls, const Reply& reply, const redis::Node& before,
+                 const redis::Node& after);
+  void reply_received(ProcessId to, NodeId from, ConnectionId connection, const Reply& reply,
+                      const redisson::Process& process);
+  void channel_sent(ProcessId from, NodeId to, const redisson::ChannelRequest& request);
+  void channel_served(ProcessId from, NodeId at, const redisson::ChannelRequest& request);
+  void push_sent(NodeId from, ProcessId to, const Reply& message);
+  void push_received(ProcessId to, NodeId from, const Reply& message);
+  void applied(NodeId master, NodeId replica, const redis::Node& before, const redis::Node& after);
+  void expired(NodeId node, const std::string& key, const redis::Node& before, const redis::Node& after);
+  void renewing(ProcessId process, const std::string& lock);
+  void lost(const Move& move);
+  void fault(const Move& move);
+
+  const std::vector<sim::TraceEvent>& events() const { return events_; }
+  /// Each command that reached a node, as MONITOR prints it (times and addresses are the model's).
+  const std::vector<std::string>& monitor_lines() const { return monitor_; }
+
+ private:
+  sim::TraceEvent& add(std::string kind, std::string who);
+  std::int64_t send_message(const std::string& wire, const std::string& who, const std::string& to, std::string act);
+  /// The event and number of the oldest message on this wire, which arrives or is lost now.
+  struct Message { std::int64_t number = 0; std::int64_t sent_by = 0; };
+  std::optional<Message> take_message(const std::string& wire);
+  void monitor(const std::string& source, const Command& words);
+  std::string holder_of(const Purpose& purpose) const;
+  std::string name(ProcessId p) const { return setup_.processes[p.index()].name; }
+  std::string name(NodeId n) const { return setup_.nodes[n.index()].name; }
+  std::string name(ThreadId t) const { return setup_.threads[t.index()].name; }
+  void see_invoked(const Invoked& seen);
+  void see_returned(const Returned& seen);
+  void end_beliefs(ProcessId process);
+
+  const Setup& setup_;
+  std::int64_t time_us_ = 0;
+  std::optional<std::pair<int, int>> choice_;
+  std::vector<sim::TraceEvent> events_;
+  std::vector<std::string> monitor_;
+  std::map<std::string, std::deque<Message>> wires_;
+  std::int64_t messages_ = 0;
+  std::optional<std::int64_t> arrived_;                              // the receipt that the next sends answer
+  std::map<std::pair<ThreadId, std::string>, int> depth_;            // beliefs
+};
+
+/// Who takes part, for the header of a trace.
+std::vector<sim::TraceActor> trace_actors(const Setup& setup);
+
+/// The keys that differ between two states of a node.
+std::vector<sim::KeyChange> key_changes(const std::string& node, const redis::Node& before, const redis::Node& after);
+
+}  // namespace lockstep::model

@@ -1,0 +1,24 @@
+// normalise.h: the one canonical text of a scenario.
+//
+// Equal Setups have equal texts, whatever the order, spacing, spelling of times and comments of the files
+// they came from; reading the text gives an equal Setup again. The digest that trails name is taken of this
+// text without `about`, which is prose, and of the SHA1 of every script, so that a changed script file is
+// another scenario.
+#pragma once
+
+#include <string>
+
+#include "model/setup.h"
+
+namespace lockstep::scenarios {
+
+/// The scenario as TOML, every value written out, with a newline at the end.
+std::string normalised(const model::Setup& setup);
+
+/// XXH3-128, 32 hexadecimal digits.
+std::string scenario_digest(const model::Setup& setup);
+
+/// "trylock orders": the call that an expectation counts.
+std::string print_call(const model::AnswerCount& count);
+
+}  // namespace lockstep::scenarios

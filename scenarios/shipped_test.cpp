@@ -1,0 +1,86 @@
+// Every scenario that comes with the program is legal, says what it is, and keeps its meaning when
+// normalised.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "scenarios/embedded.h"
+#include "scenarios/normalise.h"
+#include "scenarios/reader.h"
+#include "scenarios/test_library.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+model::Setup shipped(std::string_view name) {
+  const EmbeddedFile* file = find_embedded_scenario(name);
+  EXPECT_NE(file, nullptr) << name;
+  if (file == nullptr) return {};
+  const auto setup = read_scenario(file->text, file->path, test_library(), test_vocabulary());
+  EXPECT_TRUE(setup.ok()) << (setup.ok() ? "" : setup.problem().text);
+  return setup.ok() ? *setup : model::Setup{};
+}
+
+TEST(ShippedScenarios, EachReadsWithoutErrorAndIsNamedAfterItsPath) {
+  ASSERT_GE(embedded_scenarios().size(), 21U);
+  for (const EmbeddedFile& file : embedded_scenarios()) {
+    const model::Setup setup = shipped(file.path);
+    EXPECT_EQ(setup.name + ".toml", file.path);
+    EXPECT_FALSE(setup.about.empty()) << file.path;
+    EXPECT_FALSE(setup.expect.empty()) << file.path;
+  }
+}
+
+TEST(ShippedScenarios, TheNormalisedTextOfEachReadsAsAnEqualSetup) {
+  for (const EmbeddedFile& file : embedded_scenarios()) {
+    const model::Setup setup = shipped(file.path);
+    const std::string text = normalised(setup);
+    const auto again = read_scenario(text, file.path, test_library(), test_vocabulary());
+    ASSERT_TRUE(again.ok()) << again.problem().text << "\n" << text;
+    EXPECT_TRUE(*again == setup) << text;
+    EXPECT_EQ(normalised(*again), text);
+  }
+}
+
+TEST(ShippedScenarios, DigestsAreAllDifferent) {
+  std::vector<std::string> digests;
+  for (const EmbeddedFile& file : embedded_scenarios()) digests.push_back(shipped(file.path).digest);
+  std::sort(digests.begin(), digests.end());
+  EXPECT_EQ(std::adjacent_find(digests.begin(), digests.end()), digests.end());
+}
+
+TEST(ShippedScenarios, TheyAreFoundWithAndWithoutTheirEnding) {
+  EXPECT_EQ(find_embedded_scenario("plain/two-clients"), find_embedded_scenario("plain/two-clients.toml"));
+  EXPECT_NE(find_embedded_scenario("plain/two-clients"), nullptr);
+  EXPECT_EQ(find_embedded_scenario("plain/two"), nullptr);
+}
+
+TEST(ShippedScenarios, AThousandThreadsOfOneProcessExpectExactlyOneToAcquire) {
+  const model::Setup setup = shipped("java/1000-threads");
+  EXPECT_EQ(setup.processes.size(), 1U);
+  ASSERT_EQ(setup.threads.size(), 1000U);
+  EXPECT_EQ(setup.threads.back().name, "A1000");
+  EXPECT_EQ(setup.threads.back().java_id, 1000);
+  ASSERT_EQ(setup.answers.size(), 3U);
+  EXPECT_EQ(setup.answers[0], (model::AnswerCount{model::StepKind::try_lock, model::LockKind::plain,
+                                                  "mock-key", model::Answer::yes, 1}));
+  EXPECT_EQ(setup.answers[1].exactly, 999U);
+}
+
+TEST(ShippedScenarios, TheMonitorScenarioHasTheHoldersOfTheLog) {
+  const model::Setup setup = shipped("monitor/two-threads");
+  ASSERT_EQ(setup.threads.size(), 2U);
+  EXPECT_EQ(setup.holder_name(sim::make_id<sim::ThreadId>(0)), "58c62432-bb74-4d14-8a00-9908cc8b828f:1");
+  EXPECT_EQ(setup.holder_name(sim::make_id<sim::ThreadId>(1)), "58c62432-bb74-4d14-8a00-9908cc8b828f:26");
+  EXPECT_EQ(setup.objects.size(), 4U);  // each getLock() call is an object of its own
+}
+
+TEST(ShippedScenarios, ThreeEqualClientsAreInterchangeable) {
+  const model::Setup setup = shipped("plain/three-clients");
+  ASSERT_EQ(setup.processes.size(), 3U);
+  for (const model::ProcessSetup& process : setup.processes) EXPECT_EQ(process.alike, 0) << process.name;
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios

@@ -1,0 +1,79 @@
+// step_parser.h: the one-line language of thread programs (DESIGN §8).
+//
+//   start D|lo..hi                      the thread begins then; only as its first step
+//   think D|lo..hi   work D|lo..hi      time passes; between calls, or while holding
+//   lock L [lease=D]                    lock-interruptibly L [lease=D]
+//   trylock L [wait=D [lease=D]]        unlock L        force-unlock L
+//   signal X         await X            X is a latch: once signalled it stays open
+//   expect true|false|exception         what the call right before must have answered
+//   crash                               the thread's process dies here
+//   repeat N { STEP; STEP; … }          may be nested; `;` also separates steps outside of braces
+//
+// L is NAME, KIND:NAME (a name with a colon needs its kind), NAME#fresh for a new key each time; with `
+// via=h` it is the RLock object h of the process instead of the default one.
+//
+// What a refused trylock skips is decided here, as Java code would read: `if (lock.tryLock()) { …;
+// lock.unlock(); }`. The `expect` steps right behind a trylock always run. Step::jump leads behind the
+// matching unlock of the same lock (counting nested acquires, in the same block, whatever `via`) and behind
+// that unlock's own `expect` steps; without a matching unlock it leads to the step behind the trylock's
+// expects.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/setup.h"
+#include "sim/base/result.h"
+
+namespace lockstep::scenarios {
+
+/// The lock objects and signals that the programs of one scenario share, numbered in the order in which they
+/// appear.
+struct Names {
+  std::vector<model::LockObject> objects;
+  std::vector<std::string> signals;
+
+  std::uint16_t object(const model::LockObject& wanted);
+  std::uint16_t signal(std::string_view wanted);
+};
+
+/// A mistake at a byte range of the parsed text.
+struct StepProblem {
+  std::size_t offset = 0, length = 1;
+  std::string what, hint;
+};
+
+struct ParsedStep {
+  model::Step step;
+  std::size_t offset = 0, length = 1;  // of its words in the text it came from
+  std::size_t text_index = 0;          // which of the texts of the program
+};
+
+/// Appends the steps of one text to a program; braces must match within the text. Jumps of loops are set.
+std::optional<StepProblem> parse_steps(std::string_view text, std::size_t text_index, Names& names,
+                                       std::vector<ParsedStep>& program);
+
+/// Parses `NAME`, `KIND:NAME`, `NAME#fresh`.
+std::optional<StepProblem> parse_lock(std::string_view word, model::LockObject& lock);
+
+/// Sets Step::jump of every trylock of a whole program.
+void set_refusal_jumps(const Names& names, std::vector<ParsedStep>& program);
+
+/// The canonical text of a step; of a loop "repeat 3 {" and "}".
+std::string print_step(const model::Step& step, const std::vector<model::LockObject>& objects,
+                       const std::vector<std::string>& signals);
+/// "orders", "fair:orders", "orders#fresh".
+std::string print_lock(const model::LockObject& lock);
+std::string_view word_of(model::StepKind kind);
+std::string_view word_of(model::Answer answer);
+std::string_view word_of(model::LockKind kind);
+
+/// The step word and the answer word that stand for these, if they do.
+std::optional<model::StepKind> step_kind(std::string_view word);
+std::optional<model::Answer> answer_of(std::string_view word);
+bool is_call(model::StepKind kind);
+
+}  // namespace lockstep::scenarios

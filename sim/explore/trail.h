@@ -1,0 +1,83 @@
+// trail.h: the decisions of one run as a text file, which is stored, replayed, shrunk, edited by hand and
+// gated on.
+//
+//   lockstep-trail 1
+//   scenario = failover/master-dies-before-replication
+//   digest   = 3f9c0a…
+//   scripts  = redisson@3.10.5
+//   property = mutual-exclusion
+//   verdict  = violated
+//   then     = dull until 41
+//
+//   # the master dies before the write has reached the replica
+//   @12 5/6 crash-node R0
+//   @13 2/4 promote R1
+//
+// A decision is `@STEP CHOSEN/ARITY MOVE`: at this step (the first is 1) the move at place CHOSEN (from 0) of
+// a list of ARITY was taken. `?` instead of CHOSEN/ARITY takes the move wherever it stands. Without @STEP it
+// is the step after the one before. A step that no line speaks of is *dull*: the first move of the list
+// (policy.h). So a full trail lists every step and is strict throughout, and a shrunk one lists the
+// deviations only; both stand for exactly one run.
+//
+// `then` says what follows the last line: `stop` ends the run, `dull until N` goes on with dull moves through
+// step N, and `dull` goes on until the run ends by itself. Lines that begin with `#` are comments. The text
+// of a move is the system's own (System::show); this file does not know what it means, and so is no template.
+// Moves and header values have no line breaks and no spaces at their ends.
+//
+// Errors: parse_trail answers one sentence with file and line ("trail.txt:7: …"); it refuses files that are
+// binary, empty, or beyond trail_bytes_max.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/result.h"
+
+namespace lockstep::sim {
+
+inline constexpr int trail_format = 1;
+inline constexpr std::size_t trail_bytes_max = 64u << 20;
+
+/// Which of how many moves was taken.
+struct Choice {
+  std::uint32_t index = 0;
+  std::uint32_t arity = 0;
+  bool operator==(const Choice&) const = default;
+};
+
+struct TrailLine {
+  std::size_t step = 0;
+  std::optional<Choice> choice;  // absent: wherever the move stands
+  std::string move;
+  bool operator==(const TrailLine&) const = default;
+};
+
+/// What follows the last line.
+struct Then {
+  bool dull = false;                 // otherwise the run ends there
+  std::optional<std::size_t> until;  // the last dull step; absent: until the run ends by itself
+  bool operator==(const Then&) const = default;
+};
+
+struct Trail {
+  std::string scenario;         // its name
+  std::string scenario_digest;  // of the scenario's text; empty: not recorded
+  std::string scripts;          // the script set that was run
+  std::string property;         // what the trail shows; empty: nothing in particular
+  std::string verdict;          // of that property in this run: "violated", "passed"
+  std::vector<TrailLine> lines;  // steps ascend
+  Then then;
+  bool operator==(const Trail&) const = default;
+};
+
+/// The file's text. Steps are written where some are left out, so that a full trail stays easy to edit.
+std::string text_of(const Trail& trail);
+
+/// Reads a trail; `name` is what an error calls the file.
+Result<Trail> parse_trail(std::string_view text, std::string_view name);
+
+}  // namespace lockstep::sim

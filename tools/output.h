@@ -1,0 +1,27 @@
+// output.h: writes the files that a user asks for, whole or not at all.
+//
+// The content goes to a temporary file in the same directory, which is renamed when every byte is on its way
+// to the disk: a reader never sees half a file under its final name, and a full disk leaves an older file as
+// it was. Something that is not a regular file (/dev/stdout, a pipe) is written to directly. What goes wrong
+// comes back as one sentence.
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "sim/base/result.h"
+
+namespace lockstep::tools {
+
+[[nodiscard]] std::optional<sim::Problem> write_file(const std::string& path, std::string_view content);
+
+/// Makes the directory and those above it.
+[[nodiscard]] std::optional<sim::Problem> make_directory(const std::string& path);
+
+/// What -o names: nothing or "-" is the stream `out`, anything else a file.
+[[nodiscard]] std::optional<sim::Problem> deliver(const std::string& path, std::string_view content,
+                                                  std::ostream& out);
+
+}  // namespace lockstep::tools

@@ -1,0 +1,49 @@
+// The exceptions of this repository, each with its reason. An excuse that nothing needs any more makes the
+// test fail, so this list only shrinks by itself.
+#include <array>
+
+#include "tools/tidy/tidy.h"
+
+namespace lockstep::tidy {
+
+namespace {
+
+constexpr std::string_view wrapped_wider = "a contract whose comments are wrapped at 124 columns";
+constexpr std::string_view used_above = "a contract that the layers above are written against";
+constexpr std::string_view filled_later = "named by the contract of a node, and empty so far";
+
+constexpr std::array table{
+    // Contracts between the layers, whose comments were wrapped before the limit was 110.
+    Excuse{"lua/engine.h", Rule::line_length, wrapped_wider},
+    Excuse{"lua/host.h", Rule::line_length, wrapped_wider},
+    Excuse{"lua/reply.h", Rule::line_length, wrapped_wider},
+    Excuse{"lua/script_set.h", Rule::line_length, wrapped_wider},
+    Excuse{"model/redis/node.h", Rule::line_length, wrapped_wider},
+    Excuse{"model/setup.h", Rule::line_length, wrapped_wider},
+    Excuse{"model/wire.h", Rule::line_length, wrapped_wider},
+    Excuse{"sim/base/cow.h", Rule::line_length, wrapped_wider},
+    Excuse{"sim/base/digest.h", Rule::line_length, wrapped_wider},
+    Excuse{"sim/base/encode.h", Rule::line_length, wrapped_wider},
+    Excuse{"sim/base/fields.h", Rule::line_length, wrapped_wider},
+    Excuse{"sim/base/id.h", Rule::line_length, wrapped_wider},
+    Excuse{"sim/base/result.h", Rule::line_length, wrapped_wider},
+    Excuse{"sim/base/time.h", Rule::line_length, wrapped_wider},
+    Excuse{"sim/base/verify.h", Rule::line_length, wrapped_wider},
+    Excuse{"sim/explore/system.h", Rule::line_length, wrapped_wider},
+    Excuse{"sim/trace.h", Rule::line_length, wrapped_wider},
+    // Contracts whose users are still to come.
+    Excuse{"model/setup.h", Rule::listed, used_above},
+    Excuse{"sim/base/cow.h", Rule::listed, used_above},
+    Excuse{"sim/base/overloaded.h", Rule::listed, used_above},
+    Excuse{"sim/explore/system.h", Rule::listed, used_above},
+    Excuse{"sim/trace.h", Rule::listed, used_above},
+    // Empty until the Redis model fills them.
+    Excuse{"model/redis/keyspace.h", Rule::header, filled_later},
+    Excuse{"model/redis/pubsub.h", Rule::header, filled_later},
+};
+
+}  // namespace
+
+std::span<const Excuse> excuses() { return table; }
+
+}  // namespace lockstep::tidy
