@@ -271,7 +271,7 @@ void carry_out_fault(World& world, const Move& move, StepReport& report) {
     case MoveKind::release_request:
     case MoveKind::release_push:
     case MoveKind::release_channel: return hold(world, move, false);
-    default: VERIFY(!"a move of this family");
+    default: UNREACHABLE("a move of this family");
   }
 }
 

@@ -12,7 +12,7 @@ const char* role_name(Role role) {
     case Role::renew: return "renew";
     case Role::force_unlock: return "force-unlock";
   }
-  VERIFY(!"a role");
+  UNREACHABLE("a role");
   return "";
 }
 

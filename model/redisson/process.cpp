@@ -82,7 +82,7 @@ void begin_step(Caller caller, const Step& step) {
     case StepKind::repeat:
     case StepKind::again: break;
   }
-  VERIFY(!"a step that takes time or sends");
+  UNREACHABLE("a step that takes time or sends");
 }
 
 /// From Ready: what can be done at once is done, then the next real step begins.
@@ -208,7 +208,7 @@ void run(Process& process, ThreadId id, const std::vector<bool>& signals, Contex
                  [&](const Parked&) { go_on_parked(caller); },
                  [&](const Released& state) { go_on_released(caller, state); },
                  [&](const AwaitingSignal&) { go_on_in_program(caller, signals); },
-                 [](const auto&) { VERIFY(!"a thread that can go on"); },
+                 [](const auto&) { UNREACHABLE("a thread that can go on"); },
              },
              before);
 }

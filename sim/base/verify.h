@@ -20,3 +20,6 @@ void set_verify_hook(std::string (*describe)());
 
 #define VERIFY(condition) \
   ((condition) ? void() : ::lockstep::sim::verify_failed(#condition, __FILE__, __LINE__))
+
+/// A place that is never reached if Lockstep is right; `what` says what should have been the case.
+#define UNREACHABLE(what) ::lockstep::sim::verify_failed(what, __FILE__, __LINE__)
