@@ -1,0 +1,76 @@
+#include "tools/load.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "properties/catalog.h"
+#include "reports/trace_file.h"
+#include "scenarios/embedded.h"
+#include "scenarios/normalise.h"
+#include "scenarios/script_reader.h"
+#include "scenarios/suggest.h"
+#include "tools/input.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+constexpr std::uint64_t scenario_bytes_max = 2u << 20;
+
+sim::Result<std::string> scenario_text(const std::string& word) {
+  std::error_code ignored;
+  const bool is_file = std::filesystem::exists(word, ignored);
+  if (is_file || word.ends_with(".toml")) {
+    const auto* built_in = is_file ? nullptr : scenarios::find_embedded_scenario(word);
+    if (built_in == nullptr) return read_input(word, scenario_bytes_max);
+  }
+  if (const auto* built_in = scenarios::find_embedded_scenario(word)) return std::string(built_in->text);
+  std::vector<std::string> names;
+  for (const auto& file : scenarios::embedded_scenarios())
+    names.emplace_back(file.path.substr(0, file.path.size() - std::string_view(".toml").size()));
+  return sim::Problem{fmt::format("there is no scenario `{}`, neither as a file nor built in; `lockstep list scenarios` "
+                                  "shows those that are",
+                                  word.substr(0, 200))};
+}
+
+}  // namespace
+
+scenarios::ScenarioVocabulary vocabulary() {
+  scenarios::ScenarioVocabulary names;
+  for (const auto& property : properties::catalog) names.properties.emplace_back(property.name);
+  for (const auto& witness : properties::witness_names) names.witnesses.emplace_back(witness);
+  return names;
+}
+
+sim::Result<scenarios::ScriptLibrary> script_library() {
+  return scenarios::built_in_scripts([](const std::string& path) { return read_input(path, scenario_bytes_max); });
+}
+
+sim::Result<model::Setup> load_scenario(const std::string& word, const std::vector<std::string>& scripts) {
+  const auto library = script_library();
+  if (!library) return library.problem();
+  const auto text = scenario_text(word);
+  if (!text) return text.problem();
+  auto setup = scenarios::read_scenario(*text, word, *library, vocabulary());
+  if (!setup || scripts.empty()) return setup;
+  for (const std::string& spec : scripts) {
+    auto changed = scenarios::apply_override(setup->scripts, spec, *library);
+    if (!changed) return sim::Problem{fmt::format("--scripts {}: {}", spec, changed.problem().text)};
+    setup->scripts = std::move(*changed);
+  }
+  auto completed = model::complete(std::move(*setup));
+  if (completed) completed->digest = scenarios::scenario_digest(*completed);
+  return completed;
+}
+
+sim::Result<sim::Trail> load_trail(const std::string& path) {
+  const auto bytes = read_input(path);
+  if (!bytes) return bytes.problem();
+  if (!reports::looks_like_trace(*bytes)) return sim::parse_trail(*bytes, path);
+  const auto trace = reports::read_trace(*bytes, path);
+  if (!trace) return trace.problem();
+  return sim::parse_trail(trace->trail, path + " (its trail)");
+}
+
+}  // namespace lockstep::tools

@@ -1,0 +1,28 @@
+// load.h: from words on the command line to a scenario that can be run.
+//
+// A scenario is a file, or the name of one that comes with the program ("plain/two-clients"); a file of that name wins.
+// `scripts` are the words of --scripts, applied in the order given; the scenario's digest is then taken anew.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/setup.h"
+#include "scenarios/reader.h"
+#include "sim/base/result.h"
+#include "sim/explore/trail.h"
+
+namespace lockstep::tools {
+
+sim::Result<model::Setup> load_scenario(const std::string& word, const std::vector<std::string>& scripts);
+
+/// A trail file, or the trail that a trace carries.
+sim::Result<sim::Trail> load_trail(const std::string& path);
+
+/// The names that [expect] may use.
+scenarios::ScenarioVocabulary vocabulary();
+
+/// The built-in scripts, and files of the user's.
+sim::Result<scenarios::ScriptLibrary> script_library();
+
+}  // namespace lockstep::tools
