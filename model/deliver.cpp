@@ -63,8 +63,11 @@ redis::Environment environment(const World& world, NodeId node, StepReport& repo
 
 void replicate(World& world, NodeId master, const redis::Effects& effects, StepReport& report) {
   if (effects.empty()) return;
-  for (auto& stream : world.streams)
-    if (stream->master == master) stream.write().batches.push_back({effects, depart(report.setup.network)});
+  for (std::size_t r = 0; r < world.streams.size(); ++r) {
+    if (world.streams[r]->master != master) continue;
+    world.streams[r].write().batches.push_back({effects, depart(report.setup.network)});
+    if (report.tracer != nullptr) report.tracer->effects_sent(master, sim::make_id<NodeId>(r));
+  }
 }
 
 void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepReport& report) {

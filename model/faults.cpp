@@ -36,6 +36,7 @@ void crash_node(World& world, NodeId n, StepReport& report) {
     const bool from_it = world.streams[r]->master == n;
     if (!from_it && r != n.index()) continue;
     Stream& stream = world.streams[r].write();
+    if (report.tracer != nullptr && stream.master) report.tracer->effects_lost(*stream.master, sim::make_id<NodeId>(r));
     stream.batches.clear();  // sent, but lost with the link
     stream.lagging = false;
     if (r == n.index()) stream.master.reset();
@@ -64,6 +65,7 @@ void fail_over(World& world, NodeId replica, StepReport& report) {
   const NodeId old = situation.master;
   const bool behind = !world.streams[replica.index()]->batches.empty();
   const bool differs = !(world.nodes[replica.index()]->db.entries() == world.nodes[old.index()]->db.entries());
+  if (report.tracer != nullptr) report.tracer->effects_lost(old, replica);
   world.streams[replica.index()].write() = Stream{};
   redis::promote(world.nodes[replica.index()].write());
   situation.master = replica;

@@ -145,6 +145,7 @@ void Tracer::violated(const std::string& property, const std::string& why) {
   sim::TraceEvent& event = add("prop", "");
   event.name = property;
   event.why = why;
+  for (const auto& [who, belief] : beliefs_) event.steps.push_back(belief.entered);
 }
 
 std::int64_t Tracer::send_message(const std::string& on, const std::string& who, const std::string& to, std::string act) {
@@ -261,9 +262,27 @@ void Tracer::push_received(ProcessId to, NodeId from, const Reply& message) {
   arrived_ = event.index;
 }
 
+void Tracer::effects_sent(NodeId master, NodeId replica) {
+  const std::int64_t cause = events_.empty() ? 0 : arrived_.value_or(events_.back().index);
+  wires_[name(master) + " => " + name(replica)].push_back({messages_++, cause});
+}
+
+void Tracer::effects_lost(NodeId master, NodeId replica) {
+  while (const auto effect = take_message(name(master) + " => " + name(replica))) {
+    sim::TraceEvent& event = add("drop", name(master));
+    event.to = name(replica);
+    event.msg = effect->number;
+    event.cause = effect->sent_by;
+    event.act = "replicate";
+    event.why = "the link broke before it arrived";
+  }
+}
+
 void Tracer::applied(NodeId master, NodeId replica, const redis::Node& before, const redis::Node& after) {
+  const auto effect = take_message(name(master) + " => " + name(replica));
   sim::TraceEvent& event = add("repl", name(replica));
   event.from = name(master);
+  if (effect) event.msg = effect->number, event.cause = effect->sent_by;
   event.changes = key_changes(name(replica), before, after);
 }
 
@@ -321,11 +340,11 @@ void Tracer::see_invoked(const Invoked& seen) {
   sim::TraceEvent& event = add("inv", name(seen.thread));
   event.lock = seen.lock;
   event.act = verb(seen.call) + " " + seen.lock;
-  const auto belief = depth_.find({seen.thread, seen.lock});
+  const auto belief = beliefs_.find({seen.thread, seen.lock});
   const bool releases = seen.call == StepKind::unlock || seen.call == StepKind::force_unlock;
-  if (!releases || belief == depth_.end()) return;
-  if (--belief->second > 0 && seen.call == StepKind::unlock) return;
-  depth_.erase(belief);
+  if (!releases || belief == beliefs_.end()) return;
+  if (--belief->second.depth > 0 && seen.call == StepKind::unlock) return;
+  beliefs_.erase(belief);
   add("leave", name(seen.thread)).lock = seen.lock;
 }
 
@@ -337,15 +356,19 @@ void Tracer::see_returned(const Returned& seen) {
   const bool tries = seen.call == StepKind::try_lock;
   event.ret = seen.answer == Answer::exception ? "exception" : !tries ? "done" : seen.answer == Answer::yes ? "true" : "false";
   event.outcome = seen.answer == Answer::yes ? "ok" : seen.answer == Answer::no ? "fail" : "info";
-  if (acquires && seen.answer == Answer::yes && ++depth_[{seen.thread, seen.lock}] == 1)
-    add("enter", name(seen.thread)).lock = seen.lock;
+  if (!acquires || seen.answer != Answer::yes) return;
+  Held& belief = beliefs_[{seen.thread, seen.lock}];
+  if (++belief.depth > 1) return;
+  sim::TraceEvent& enter = add("enter", name(seen.thread));
+  enter.lock = seen.lock;
+  belief.entered = enter.index;
 }
 
 void Tracer::end_beliefs(ProcessId process) {
-  for (auto belief = depth_.begin(); belief != depth_.end();) {
+  for (auto belief = beliefs_.begin(); belief != beliefs_.end();) {
     if (setup_.threads[belief->first.first.index()].process != process) { ++belief; continue; }
     add("leave", name(belief->first.first)).lock = belief->first.second;
-    belief = depth_.erase(belief);
+    belief = beliefs_.erase(belief);
   }
 }
 

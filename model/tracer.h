@@ -41,6 +41,9 @@ class Tracer {
   void channel_served(ProcessId from, NodeId at, const redisson::ChannelRequest& request);
   void push_sent(NodeId from, ProcessId to, const Reply& message);
   void push_received(ProcessId to, NodeId from, const Reply& message);
+  void effects_sent(NodeId master, NodeId replica);
+  /// All effects that are under way to the replica are lost.
+  void effects_lost(NodeId master, NodeId replica);
   void applied(NodeId master, NodeId replica, const redis::Node& before, const redis::Node& after);
   void expired(NodeId node, const std::string& key, const redis::Node& before, const redis::Node& after);
   void renewing(ProcessId process, const std::string& lock);
@@ -74,7 +77,8 @@ class Tracer {
   std::map<std::string, std::deque<Message>> wires_;
   std::int64_t messages_ = 0;
   std::optional<std::int64_t> arrived_;                              // the receipt that the next sends answer
-  std::map<std::pair<ThreadId, std::string>, int> depth_;            // beliefs
+  struct Held { int depth = 0; std::int64_t entered = 0; };
+  std::map<std::pair<ThreadId, std::string>, Held> beliefs_;
 };
 
 /// Who takes part, for the header of a trace.

@@ -19,6 +19,7 @@
 #include "properties/verdict.h"
 #include "sim/explore/exhaustive.h"
 #include "sim/explore/trail.h"
+#include "sim/trace.h"
 
 namespace lockstep::properties {
 
@@ -31,6 +32,8 @@ struct CheckOptions {
   std::uint64_t memory_bytes_max = std::uint64_t{8} << 30;
   std::uint64_t runs = 1'000;           // sampled schedules
   std::uint64_t steps_max = 1'000'000;  // decisions in one of them
+  std::uint64_t sampled_steps_max = 4'000'000;  // decisions in all of them together; the run at hand is finished
+  std::size_t search_threads_max = 16;  // a scenario with more threads than this is sampled at once
   std::uint64_t seed = 1;
   bool exact = false;                   // states are told apart by their encodings, not by digests
   bool symmetry = true;
@@ -81,6 +84,18 @@ struct Told {
   std::optional<std::string> divergence;  // the run did not follow the trail: where and how
   bool at_rest = false;
 };
-Told tell(const Setup& setup, const sim::Trail& trail, std::optional<std::uint64_t> to = {});
+struct TellOptions {
+  std::optional<std::uint64_t> to;  // stop after this decision
+  bool lenient = false;             // follow the moves loosely: skip those that are not enabled
+};
+Told tell(const Setup& setup, const sim::Trail& trail, TellOptions options = {});
+
+/// The deviations of the shortest run that shrinking finds to break the same property; absent if the trail does not.
+struct ShrunkTrail {
+  sim::Trail full, deviations;
+  std::size_t runs_used = 0;
+  bool minimal = false;
+};
+sim::Result<ShrunkTrail> shrink_trail(const Setup& setup, const sim::Trail& trail, std::uint64_t runs_max);
 
 }  // namespace lockstep::properties
