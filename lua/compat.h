@@ -1,7 +1,7 @@
 // compat.h: the few places where the C interfaces of Lua 5.4 and Lua 5.1 differ.
 //
-// The engine is one source for both. In each case the library is Debian's C++ build (lua5.4-c++, lua5.1-c++), which
-// raises errors as exceptions, so destructors run in every frame that an error leaves.
+// The engine is one source for both. In each case the library is Debian's C++ build (lua5.4-c++, lua5.1-c++),
+// which raises errors as exceptions, so destructors run in every frame that an error leaves.
 #pragma once
 
 #include <cstddef>
@@ -44,8 +44,17 @@ inline void replace_globals(lua_State* L) {
 #endif
 }
 
-/// Compiles source text; never bytecode, which could break the interpreter. Pushes a function, or a message and returns
-/// the error status.
+/// Pops a table, which becomes the globals of the chunk at `index`.
+inline void set_chunk_globals(lua_State* L, int index) {
+#if LUA_VERSION_NUM >= 504
+  lua_setupvalue(L, index, 1);
+#else
+  lua_setfenv(L, index);
+#endif
+}
+
+/// Compiles source text; never bytecode, which could break the interpreter. Pushes a function, or a message
+/// and returns the error status.
 inline int load_text(lua_State* L, std::string_view text, const char* chunk_name) {
 #if LUA_VERSION_NUM >= 504
   return luaL_loadbufferx(L, text.data(), text.size(), chunk_name, "t");

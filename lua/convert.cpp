@@ -13,7 +13,8 @@ namespace {
 
 Reply reply_at(lua_State* L, int index, Resp resp, int depth);
 
-// What a cast from double to long long does on x86-64: towards zero, and the lowest number where there is none.
+// What a cast from double to long long does on x86-64: towards zero, and the lowest number where there is
+// none.
 std::int64_t cut(lua_Number number) {
   constexpr lua_Number limit = 9223372036854775808.0;
   if (number >= -limit && number < limit) return static_cast<std::int64_t>(number);
@@ -45,7 +46,8 @@ std::optional<std::string> verbatim(lua_State* L, int table) {
   return text;
 }
 
-// RESP 3's map and set, as a RESP 2 client sees them: flat. Redis sends them in the hash's order; here it is defined.
+// RESP 3's map and set, as a RESP 2 client sees them: flat. Redis sends them in the hash's order; here it is
+// defined.
 std::optional<Reply> flattened(lua_State* L, int table, std::string_view name, Resp resp, int depth) {
   const bool is_map = name == "map";
   std::optional<Reply> flat;

@@ -1,7 +1,7 @@
 // convert.h: values between Lua and Redis, each way in one place.
 //
-// Source: Redis 7.0.15 script_lua.c (luaReplyToRedisReply, redisProtocolToLuaType); the tables of design page "Redis
-// facts", sections 1.1 to 1.3. Tables are read raw: metatables of the script's values are never asked.
+// Source: Redis 7.0.15 script_lua.c (luaReplyToRedisReply, redisProtocolToLuaType); the tables of design page
+// "Redis facts", sections 1.1 to 1.3. Tables are read raw: metatables of the script's values are never asked.
 #pragma once
 
 #include "lua/compat.h"
@@ -10,15 +10,16 @@
 
 namespace lockstep::lua {
 
-/// Tables nested deeper than this make a reply "ERR reached lua stack limit", as Redis says of a table inside itself.
+/// Tables nested deeper than this make a reply "ERR reached lua stack limit", as Redis says of a table inside
+/// itself.
 inline constexpr int reply_depth_max = 1000;
 
-/// What a client receives for the Lua value at `index`. Numbers are cut towards zero; a table with a string `err` or `ok`
-/// is an error or a status; other tables are arrays up to their first nil.
+/// What a client receives for the Lua value at `index`. Numbers are cut towards zero; a table with a string
+/// `err` or `ok` is an error or a status; other tables are arrays up to their first nil.
 Reply to_reply(lua_State* L, int index, Resp resp);
 
-/// Pushes what a script receives for a reply. Integers become whole numbers; a null becomes false (nil under RESP 3); an
-/// Error becomes a table with `err`.
+/// Pushes what a script receives for a reply. Integers become whole numbers; a null becomes false (nil under
+/// RESP 3); an Error becomes a table with `err`.
 void push_reply(lua_State* L, const Reply& reply, Resp resp);
 
 /// Pushes the table that stands for an error inside scripts.

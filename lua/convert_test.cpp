@@ -130,8 +130,9 @@ TEST(PushReply, GivesTablesForStatusesAndErrors) {
 }
 
 TEST(PushReply, CountsNullsInArrays) {
-  EXPECT_EQ(seen_by_script(list({bulk("a"), Nil{}, list({integer(1)})}), "{#r, r[1], r[2] == false, r[3][1]}"),
-            Reply(list({integer(3), bulk("a"), integer(1), integer(1)})));
+  EXPECT_EQ(
+      seen_by_script(list({bulk("a"), Nil{}, list({integer(1)})}), "{#r, r[1], r[2] == false, r[3][1]}"),
+      Reply(list({integer(3), bulk("a"), integer(1), integer(1)})));
 }
 
 int destroyed = 0;

@@ -104,8 +104,8 @@ int ipairs(lua_State* L) {
   return 3;
 }
 
-// Calls upvalue 1, a function of 5.4 without upvalues of its own, in this very frame, so that its errors name the
-// script's line and the name that the script called. Its second and third arguments are integers.
+// Calls upvalue 1, a function of 5.4 without upvalues of its own, in this very frame, so that its errors name
+// the script's line and the name that the script called. Its second and third arguments are integers.
 int select_like(lua_State* L) {
   fit_integer(L, 1);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);

@@ -1,4 +1,5 @@
-// The string library of 5.1: numbers are cut to integers or written without ".0", and arithmetic on numeric strings.
+// The string library of 5.1: numbers are cut to integers or written without ".0", and arithmetic on numeric
+// strings.
 #include "lua/dialect.h"
 
 #if LUA_VERSION_NUM >= 504
@@ -14,16 +15,17 @@ namespace {
 
 struct Fitted {
   const char* name;
-  const char* arguments;  // t: text, i: integer, .: as it is; i* all integers; ! no more arguments than these
+  const char*
+      arguments;  // t: text, i: integer, .: as it is; i* all integers; ! no more arguments than these
 };
 
 constexpr Fitted fitted[] = {
-    {"byte", "tii"},   {"char", "i*"},     {"find", "tti."}, {"gmatch", "tt!"}, {"gsub", "tt.i"}, {"len", "t"},
-    {"lower", "t"},    {"match", "tti"},   {"rep", "ti!"},   {"reverse", "t"},  {"sub", "tii"},   {"upper", "t"},
+    {"byte", "tii"}, {"char", "i*"},   {"find", "tti."}, {"gmatch", "tt!"}, {"gsub", "tt.i"}, {"len", "t"},
+    {"lower", "t"},  {"match", "tti"}, {"rep", "ti!"},   {"reverse", "t"},  {"sub", "tii"},   {"upper", "t"},
 };
 
-// Upvalue 1: a function of 5.4; upvalue 2: its `arguments`. The function runs in this very frame, so that its errors name
-// the script's line and the name that the script called.
+// Upvalue 1: a function of 5.4; upvalue 2: its `arguments`. The function runs in this very frame, so that its
+// errors name the script's line and the name that the script called.
 int fit_arguments(lua_State* L) {
   const char* kind = static_cast<const char*>(lua_touserdata(L, lua_upvalueindex(2)));
   const int count = lua_gettop(L);

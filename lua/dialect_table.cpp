@@ -139,7 +139,8 @@ void merge(lua_State* L, int from, int to, int low, int middle, int high) {
   }
 }
 
-// 5.4's sort asks the clock when a partition goes wrong. A merge sort keeps equal elements in place and asks nobody.
+// 5.4's sort asks the clock when a partition goes wrong. A merge sort keeps equal elements in place and asks
+// nobody.
 int sort(lua_State* L) {
   const int size = length_of(L);
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
@@ -148,7 +149,8 @@ int sort(lua_State* L) {
   int from = 1, to = 3;
   for (long width = 1; width < size; width *= 2) {
     for (long low = 1; low <= size; low += 2 * width) {
-      const long middle = std::min<long>(low + width, size + 1), high = std::min<long>(low + 2 * width, size + 1);
+      const long middle = std::min<long>(low + width, size + 1),
+                 high = std::min<long>(low + 2 * width, size + 1);
       merge(L, from, to, static_cast<int>(low), static_cast<int>(middle), static_cast<int>(high));
     }
     std::swap(from, to);

@@ -1,5 +1,5 @@
-// What the dialect brings back from 5.1 is compared with 5.1 itself in dialect_diff_test. Here stands what cannot be
-// brought back, because it lies in the language: each test fails when a difference goes away.
+// What the dialect brings back from 5.1 is compared with 5.1 itself in dialect_diff_test. Here stands what
+// cannot be brought back, because it lies in the language: each test fails when a difference goes away.
 #include "lua/dialect.h"
 
 #include <gtest/gtest.h>
@@ -56,19 +56,21 @@ TEST(Dialect, TheNegativeZeroLiteralStaysAs54DoesIt) {
 }
 
 TEST(Dialect, VarargFunctionsStayWithoutArg) {
-  EXPECT_EQ(run_script("local function f(...) return arg.n end return f(1, 2)").error() != nullptr, runs_on_54());
+  EXPECT_EQ(run_script("local function f(...) return arg.n end return f(1, 2)").error() != nullptr,
+            runs_on_54());
 }
 
 TEST(Dialect, ArithmeticOnAWrongStringStaysWithoutTheNameOfTheVariable) {
   const char* script = "local a = 'x' return a + 1";
   const std::string subject = runs_on_54() ? "a string value" : "local 'a' (a string value)";
-  EXPECT_EQ(run_script(script), Reply(Error{"ERR user_script:1: attempt to perform arithmetic on " + subject +
-                                            suffix(script, 1)}));
+  EXPECT_EQ(run_script(script), Reply(Error{"ERR user_script:1: attempt to perform arithmetic on " +
+                                            subject + suffix(script, 1)}));
 }
 
 TEST(Dialect, SyntaxErrorsOfAnUnfinishedStatementStayInTheWordsOf54) {
-  EXPECT_EQ(run_script("bad"), Reply(Error{std::string("ERR Error compiling script (new function): user_script:1: ") +
-                                           (runs_on_54() ? "syntax error" : "'=' expected") + " near '<eof>'"}));
+  EXPECT_EQ(run_script("bad"),
+            Reply(Error{std::string("ERR Error compiling script (new function): user_script:1: ") +
+                        (runs_on_54() ? "syntax error" : "'=' expected") + " near '<eof>'"}));
 }
 
 TEST(Wording, RestatesWhatWentWrongWithAVariable) {
@@ -83,8 +85,8 @@ TEST(Wording, RestatesWhatWentWrongWithAVariable) {
 }
 
 TEST(Wording, LeavesOtherTextsAlone) {
-  for (const char* text : {"attempt to compare two table values", "attempt to do it (yes)", "attempt to ", "",
-                           "attempt to a (b)", "attempt to x a (", "attempt to x a ()"}) {
+  for (const char* text : {"attempt to compare two table values", "attempt to do it (yes)", "attempt to ",
+                           "", "attempt to a (b)", "attempt to x a (", "attempt to x a ()"}) {
     EXPECT_EQ(runtime_wording(text), text);
   }
 }

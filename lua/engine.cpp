@@ -33,7 +33,8 @@ int note_failure(lua_State* L) {
     lua_pushliteral(L, "err");
     lua_rawget(L, 1);
     // Redis 7.0.15 crashes on a table without `err`; this text is Lockstep's.
-    failure.text = lua_isstring(L, -1) != 0 ? text_at(L, -1) : "ERR the script raised a table that has no err field";
+    failure.text =
+        lua_isstring(L, -1) != 0 ? text_at(L, -1) : "ERR the script raised a table that has no err field";
   } else {
     push_printed(L, 1);
     failure.text = "ERR ";
@@ -55,15 +56,19 @@ int panic(lua_State* L) {
   sim::verify_failed(text == nullptr ? "Lua error outside of a script" : text, __FILE__, __LINE__);
 }
 
-// One of KEYS and ARGV. The tables are kept and filled again, one for each length, so that a script always gets a table
-// whose inner size is its length; one that a script gave other fields or a metatable is not used again.
+// One of KEYS and ARGV. The tables are kept and filled again, one for each length, so that a script always
+// gets a table whose inner size is its length; one that a script gave other fields or a metatable is not used
+// again.
 class WordTables {
  public:
   explicit WordTables(const char* global) : global_(global) {}
 
   void fill(lua_State* L, std::span<const std::string_view> words) {
     const std::size_t count = words.size();
-    if (!push_kept(L, count)) {
+    bool is_global = false;
+    if (push_kept(L, count)) {
+      is_global = count == shown_;
+    } else {
       lua_createtable(L, static_cast<int>(count), 0);
       keep(L, count);
     }
@@ -71,7 +76,12 @@ class WordTables {
       push_text(L, words[i]);
       lua_rawseti(L, -2, static_cast<int>(i) + 1);
     }
-    set_word_table(L, global_);
+    if (is_global) {
+      lua_pop(L, 1);
+    } else {
+      set_word_table(L, global_);
+    }
+    shown_ = count;
   }
 
  private:
@@ -114,6 +124,7 @@ class WordTables {
 
   const char* global_;
   std::array<int, kept_max> refs_{};
+  std::size_t shown_ = kept_max;  // the length of the table that is the global now
 };
 
 void open_libraries(lua_State* L) {
@@ -135,6 +146,13 @@ Error stop_error(const Run& run) {
           std::to_string(run.memory_max) + " bytes)"};
 }
 
+// A compiled script.
+struct Chunk {
+  int ref{};  // its place in the registry
+  Shape shape;
+  bool counts_steps{};
+};
+
 }  // namespace
 
 struct Engine::Interpreter {
@@ -144,14 +162,14 @@ struct Engine::Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
 
   Reply load(std::string_view text);
-  Reply eval(std::string_view sha1, int chunk, std::span<const std::string_view> keys,
+  Reply eval(std::string_view sha1, const Chunk& chunk, std::span<const std::string_view> keys,
              std::span<const std::string_view> args, Host& host);
   Reply failure(int status, std::string_view sha1);
   void clean_up();
 
   Run run;
   lua_State* L;
-  std::map<std::string, int, std::less<>> chunks;  // by SHA1: places in the registry
+  std::map<std::string, Chunk, std::less<>> chunks;  // by SHA1
   WordTables keys_tables{"KEYS"}, args_tables{"ARGV"};
   std::size_t memory_at_rest{};
 };
@@ -190,28 +208,40 @@ Reply Engine::Interpreter::load(std::string_view text) {
     clean_up();
     return Error{one_line("ERR Error compiling script (new function): " + message)};
   }
-  chunks.emplace(sha1, luaL_ref(L, LUA_REGISTRYINDEX));
+  Chunk chunk;
+  chunk.shape = shape_of(text);
+  // No source compiles to more than four instructions for each of its bytes.
+  chunk.counts_steps =
+      chunk.shape.may_loop || std::int64_t{4} * static_cast<std::int64_t>(text.size()) >= run.steps_max;
+  if (!chunk.shape.may_write_globals) {
+    push_direct_globals(L);
+    set_chunk_globals(L, -2);
+  }
+  chunk.ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  chunks.emplace(sha1, chunk);
   memory_at_rest = run.memory_used;
   return Status{sha1};
 }
 
-Reply Engine::Interpreter::eval(std::string_view sha1, int chunk, std::span<const std::string_view> keys,
+Reply Engine::Interpreter::eval(std::string_view sha1, const Chunk& chunk,
+                                std::span<const std::string_view> keys,
                                 std::span<const std::string_view> args, Host& host) {
+  VERIFY(run.host == nullptr);  // a host must not run a script from within a call
   run.begin(host);
   keys_tables.fill(L, keys);
   args_tables.fill(L, args);
   lua_pushcfunction(L, note_failure);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, chunk);
-#if LUA_VERSION_NUM >= 504
-  // A script may have assigned to _ENV, which in 5.4 is a variable of the chunk.
-  push_globals(L);
-  lua_setupvalue(L, -2, 1);
-#endif
-  count_steps(L);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, chunk.ref);
+  if (chunk.shape.uses_env) {  // it may have assigned to _ENV in an earlier eval
+    push_globals(L);
+    set_chunk_globals(L, -2);
+  }
+  if (chunk.counts_steps) count_steps(L);
   run.bounded = true;
   const int status = lua_pcall(L, 0, 1, 1);
   run.bounded = false;
   Reply reply = status == 0 ? to_reply(L, -1, run.resp) : failure(status, sha1);
+  if (chunk.counts_steps) lua_sethook(L, nullptr, 0, 0);
   clean_up();
   return reply;
 }
@@ -224,7 +254,8 @@ Reply Engine::Interpreter::failure(int status, std::string_view sha1) {
   }
   std::string text = run.failure.text;
   if (!run.failure.source.empty()) {
-    text += " script: " + std::string(sha1) + ", on " + run.failure.source + ":" + std::to_string(run.failure.line) + ".";
+    text += " script: " + std::string(sha1) + ", on " + run.failure.source + ":" +
+            std::to_string(run.failure.line) + ".";
   }
   run.failure = {};
   return Error{one_line(text)};
@@ -232,7 +263,6 @@ Reply Engine::Interpreter::failure(int status, std::string_view sha1) {
 
 // Leaves nothing of an eval behind.
 void Engine::Interpreter::clean_up() {
-  lua_sethook(L, nullptr, 0, 0);
   lua_settop(L, 0);
   forget_names(L);
   run.host = nullptr;

@@ -1,8 +1,9 @@
 // engine.h: runs script texts as Redis does, inside an embedded Lua 5.4 (or 5.1, LOCKSTEP_LUA=5.1).
 //
-// An Engine holds one interpreter and the scripts compiled in it, keyed by SHA1. It keeps nothing from one eval to the
-// next: globals are read-only, KEYS and ARGV are filled anew, and a test shows that no state passes. An Engine is used by
-// one thread. Which scripts a *server* knows (its script cache, NOSCRIPT) is state of that server, not of the Engine.
+// An Engine holds one interpreter and the scripts compiled in it, keyed by SHA1. It keeps nothing from one
+// eval to the next: globals are read-only, KEYS and ARGV are filled anew, and a test shows that no state
+// passes. An Engine is used by one thread. Which scripts a *server* knows (its script cache, NOSCRIPT) is
+// state of that server, not of the Engine.
 //
 // Sources: Redis 7.0.15 script_lua.c and eval.c; design/redis.md §1 and §2 for what was measured.
 #pragma once
@@ -26,8 +27,8 @@ class Engine {
     /// VM instructions one eval may run before it is stopped and reported with an error reply that says so.
     std::int64_t steps_max = 10'000'000;
 
-    /// Bytes that the interpreter may hold while a script runs; one eval may allocate 16 times as many in all. A script
-    /// that wants more is stopped in the same way.
+    /// Bytes that the interpreter may hold while a script runs; one eval may allocate 16 times as many in
+    /// all. A script that wants more is stopped in the same way.
     std::size_t memory_max = std::size_t{256} << 20;
   };
 
@@ -37,14 +38,14 @@ class Engine {
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
 
-  /// Compiles `text` unless it is compiled already. Returns a Status whose text is the SHA1, or the Error that Redis
-  /// would answer ("ERR Error compiling script (new function): user_script:1: …").
+  /// Compiles `text` unless it is compiled already. Returns a Status whose text is the SHA1, or the Error
+  /// that Redis would answer ("ERR Error compiling script (new function): user_script:1: …").
   Reply load(std::string_view text);
 
-  /// Runs a script that was loaded before; one that was not is answered with Redis's NOSCRIPT error. Script errors come
-  /// back as Error replies with Redis's texts. The host must not throw.
-  Reply eval(std::string_view sha1, std::span<const std::string_view> keys, std::span<const std::string_view> args,
-             Host& host);
+  /// Runs a script that was loaded before; one that was not is answered with Redis's NOSCRIPT error. Script
+  /// errors come back as Error replies with Redis's texts. The host must not throw.
+  Reply eval(std::string_view sha1, std::span<const std::string_view> keys,
+             std::span<const std::string_view> args, Host& host);
 
   bool knows(std::string_view sha1) const;
 

@@ -51,7 +51,8 @@ TEST(Engine, KeepsNothingOfWhatAScriptDidToKeysAndArgv) {
   Engine engine;
   FakeHost host;
   const std::vector<std::string_view> keys{"a", "b"};
-  run_script(engine, "KEYS[1] = 'changed' KEYS.extra = 1 KEYS[7] = 'x' setmetatable(ARGV, {__index = {'ghost'}})",
+  run_script(engine,
+             "KEYS[1] = 'changed' KEYS.extra = 1 KEYS[7] = 'x' setmetatable(ARGV, {__index = {'ghost'}})",
              host, keys);
   const char* look = "return {KEYS[1], KEYS.extra or 'none', KEYS[7] or 'none', ARGV[1] or 'none', #KEYS}";
   EXPECT_EQ(printed(run_script(engine, look, host, keys)), R"(["a", "none", "none", "none", 2])");
@@ -69,8 +70,9 @@ TEST(Engine, KeepsNothingOfAnEvalAtAll) {
       "coroutine.wrap(function() error('left') end)()",
       "tostring({}) tostring({})",
   };
-  const char* look = "return {tostring(math.random()), redis.pcall('get','x') == false, ('a'):upper(), tostring({}),"
-                     "tostring(pcall(function() return nosuch end))}";
+  const char* look =
+      "return {tostring(math.random()), redis.pcall('get','x') == false, ('a'):upper(), tostring({}),"
+      "tostring(pcall(function() return nosuch end))}";
   FakeHost host({{"get x", Nil{}}});
   Engine fresh;
   const Reply expected = run_script(fresh, look, host);
@@ -101,7 +103,8 @@ TEST(Engine, WritesNumbersWithSeventeenDigitsInCommands) {
 
 TEST(Engine, TakesOnlyStringsAndNumbersAsWords) {
   const std::string text = "ERR Lua redis lib command arguments must be strings or integers";
-  for (const char* script : {"return redis.call(nil)", "return redis.call('get', true)", "redis.call('get', {})"}) {
+  for (const char* script :
+       {"return redis.call(nil)", "return redis.call('get', true)", "redis.call('get', {})"}) {
     EXPECT_EQ(run_script(script), raised(script, text)) << script;
   }
   EXPECT_EQ(run_script("return redis.pcall({})"), Reply(Error{text}));
@@ -130,9 +133,12 @@ TEST(Engine, ReturnsAHostsErrorFromPcallWithoutAPlace) {
 TEST(Engine, GivesLuasPcallTheTextOfAHostsError) {
   Engine engine;
   FakeHost host({{"get list", Error{"WRONGTYPE no"}}});
-  EXPECT_EQ(printed(run_script(engine, "return {pcall(redis.call, 'get', 'list')}", host)), R"([nil, "WRONGTYPE no"])");
+  EXPECT_EQ(printed(run_script(engine, "return {pcall(redis.call, 'get', 'list')}", host)),
+            R"([nil, "WRONGTYPE no"])");
   EXPECT_EQ(printed(run_script(
-                engine, "return {xpcall(function() redis.call('get', 'list') end, function(e) return type(e) end)}", host)),
+                engine,
+                "return {xpcall(function() redis.call('get', 'list') end, function(e) return type(e) end)}",
+                host)),
             R"([nil, "table"])");
   const char* again = "error(redis.pcall('get', 'list'))";
   EXPECT_EQ(run_script(engine, again, host), raised(again, "WRONGTYPE no"));
@@ -154,10 +160,11 @@ TEST_P(Raised, IsAnsweredInRedissWords) {
 INSTANTIATE_TEST_SUITE_P(
     Errors, Raised,
     testing::Values(  // each measured on redis-server 7.0.15
-        Case{"error('x')", "ERR user_script:1: x"}, Case{"error('x', 0)", "ERR x"}, Case{"error()", "ERR nil"},
-        Case{"error(nil)", "ERR nil"}, Case{"error(true)", "ERR true"}, Case{"error(1)", "ERR user_script:1: 1"},
-        Case{"error({err='MY x'})", "MY x"}, Case{"error({err=1})", "1"}, Case{"error('a', 2)", "ERR a"},
-        Case{"error('a\\r\\nb',0)", "ERR a  b"}, Case{"assert(false,'boom')", "ERR user_script:1: boom"},
+        Case{"error('x')", "ERR user_script:1: x"}, Case{"error('x', 0)", "ERR x"},
+        Case{"error()", "ERR nil"}, Case{"error(nil)", "ERR nil"}, Case{"error(true)", "ERR true"},
+        Case{"error(1)", "ERR user_script:1: 1"}, Case{"error({err='MY x'})", "MY x"},
+        Case{"error({err=1})", "1"}, Case{"error('a', 2)", "ERR a"}, Case{"error('a\\r\\nb',0)", "ERR a  b"},
+        Case{"assert(false,'boom')", "ERR user_script:1: boom"},
         Case{"assert(nil)", "ERR user_script:1: assertion failed!"},
         Case{"local function f()\n error('deep')\nend\nf()", "ERR user_script:2: deep", 2},
         Case{"local x = nil; return x.y", "ERR user_script:1: attempt to index local 'x' (a nil value)"},
@@ -186,8 +193,10 @@ TEST(Engine, NamesTheChunkThatAnErrorComesFrom) {
 }
 
 TEST(Engine, AnswersATableWithoutErrWithAnErrorWhereRedisCrashes) {
-  for (const char* script : {"error({foo = 1})", "error({err = {}})", "error(setmetatable({}, {__tostring = error}))"}) {
-    EXPECT_EQ(run_script(script), raised(script, "ERR the script raised a table that has no err field")) << script;
+  for (const char* script :
+       {"error({foo = 1})", "error({err = {}})", "error(setmetatable({}, {__tostring = error}))"}) {
+    EXPECT_EQ(run_script(script), raised(script, "ERR the script raised a table that has no err field"))
+        << script;
   }
 }
 
@@ -197,16 +206,19 @@ TEST(Engine, AnswersErrorReplyAndStatusReplyAsRedisDoes) {
   EXPECT_EQ(run_script("return redis.error_reply('word')"), Reply(Error{"ERR word"}));
   EXPECT_EQ(run_script("return redis.error_reply('-word')"), Reply(Error{"ERR word"}));
   EXPECT_EQ(run_script("return redis.error_reply('')"), Reply(Error{"ERR "}));
-  EXPECT_EQ(run_script("return redis.error_reply(1)"), Reply(Error{"ERR wrong number or type of arguments"}));
+  EXPECT_EQ(run_script("return redis.error_reply(1)"),
+            Reply(Error{"ERR wrong number or type of arguments"}));
   EXPECT_EQ(run_script("return redis.status_reply('a\\r\\nb')"), Reply(Status{"a  b"}));
-  EXPECT_EQ(run_script("return redis.status_reply()"), Reply(Error{"ERR wrong number or type of arguments"}));
+  EXPECT_EQ(run_script("return redis.status_reply()"),
+            Reply(Error{"ERR wrong number or type of arguments"}));
 }
 
 TEST(Engine, AnswersTheRestOfTheApiAsRedisDoes) {
   EXPECT_EQ(run_script("return redis.sha1hex('')"), bulk("da39a3ee5e6b4b0d3255bfef95601890afd80709"));
   EXPECT_EQ(run_script("return redis.sha1hex(1.5)"), bulk("aa8f289ebe6d4db1b4a1038b8931ec8c2b5399fb"));
-  EXPECT_EQ(run_script("return {redis.replicate_commands(), redis.breakpoint() == false, redis.debug(1) == nil}"),
-            run_script("return {1, 1, 1}"));
+  EXPECT_EQ(
+      run_script("return {redis.replicate_commands(), redis.breakpoint() == false, redis.debug(1) == nil}"),
+      run_script("return {1, 1, 1}"));
   EXPECT_EQ(printed(run_script("return {redis.LOG_DEBUG, redis.LOG_WARNING, redis.REPL_ALL, redis.REPL_NONE,"
                                "redis.REDIS_VERSION, redis.REDIS_VERSION_NUM}")),
             R"([0, 3, 3, 0, "7.0.15", 458767])");
@@ -239,7 +251,8 @@ TEST(Engine, ReadsAShebangAsRedisDoes) {
   EXPECT_EQ(run_script("#!lua flags=\nreturn 1"), Reply(std::int64_t{1}));
   EXPECT_EQ(run_script("#!lua"), Reply(Error{"ERR Invalid script shebang"}));
   EXPECT_EQ(run_script("#!lua name=x\nreturn 1"), Reply(Error{"ERR Unknown lua shebang option: name=x"}));
-  EXPECT_EQ(run_script("#!lua flags=foo\nreturn 1"), Reply(Error{"ERR Unexpected flag in script shebang: foo"}));
+  EXPECT_EQ(run_script("#!lua flags=foo\nreturn 1"),
+            Reply(Error{"ERR Unexpected flag in script shebang: foo"}));
   EXPECT_EQ(run_script("#!js\nreturn 1"), Reply(Error{"ERR Unexpected engine in script shebang: #!js"}));
   const char* script = "#!lua flags=no-writes,allow-oom\nerror('x')";
   EXPECT_EQ(run_script(script), raised(script, "ERR user_script:2: x", 2));
@@ -252,6 +265,39 @@ TEST(Shebang, HoldsTheFlagsThatAServerActsOn) {
   expected.length = 33;
   EXPECT_EQ(std::get<Shebang>(read), expected);
   EXPECT_EQ(std::get<Shebang>(read_shebang("return 1")), Shebang{});
+}
+
+TEST(Shape, SeesEveryWayToRunAnInstructionTwice) {
+  EXPECT_FALSE(shape_of("if redis.call('get', KEYS[1]) == ARGV[1] then return 1 end").may_loop);
+  for (const char* text :
+       {"while true do end", "for i = 1, 2 do end", "repeat until x", "local f = function() end", "goto a",
+        "loadstring('x')()", "_G['lo' .. 'ad']", "_ENV['lo' .. 'ad']"}) {
+    EXPECT_TRUE(shape_of(text).may_loop) << text;
+  }
+}
+
+TEST(Shape, SeesEveryWayToAssignToAWordOfRedis) {
+  EXPECT_FALSE(shape_of("KEYS[1] = redis.call('get', ARGV[1]) redis.pcall('x')").may_write_globals);
+  for (const char* text : {"KEYS = 1", "x, ARGV = 1, 2", "redis = 1", "redis.call = 1", "redis['call'] = 1",
+                           "function redis.call() end", "function redis.call(x) end",
+                           "_ENV['KE' .. 'YS'] = 1", "local r = redis", "return KEYS"}) {
+    EXPECT_TRUE(shape_of(text).may_write_globals) << text;
+  }
+}
+
+TEST(Engine, AnswersTheSameWhicheverWayAScriptIsRun) {
+  const std::string script = "return {redis.call('echo', KEYS[1]), ARGV[2] or 'none', type(tonumber), #'x'}";
+  const std::string spelled_out = script + " -- for _ENV, redis, KEYS and ARGV";
+  ASSERT_FALSE(shape_of(script).may_write_globals || shape_of(script).may_loop);
+  ASSERT_TRUE(shape_of(spelled_out).may_write_globals && shape_of(spelled_out).may_loop);
+  Engine engine;
+  FakeHost host;
+  EXPECT_EQ(run_script(engine, script, host, {"k"}, {"a"}),
+            run_script(engine, spelled_out, host, {"k"}, {"a"}));
+  for (const char* text : {"return nosuch", "nosuch = 1", "return _G.nosuch", "rawset(_G, 'x', 1)"}) {
+    ASSERT_FALSE(shape_of(text).may_write_globals);
+    ASSERT_NE(run_script(engine, text).error(), nullptr) << text;
+  }
 }
 
 TEST(Engine, CanBeMoved) {

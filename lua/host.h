@@ -1,7 +1,8 @@
 // host.h: all of the world that a script can touch.
 //
-// The script engine knows nothing of Redis. redis.call and redis.pcall hand their words to the Host and get a Reply back;
-// an Error reply is raised by call and returned as a table by pcall. model/redis implements it; tests fake it.
+// The script engine knows nothing of Redis. redis.call and redis.pcall hand their words to the Host and get a
+// Reply back; an Error reply is raised by call and returned as a table by pcall. model/redis implements it;
+// tests fake it.
 #pragma once
 
 #include <span>
@@ -15,7 +16,8 @@ class Host {
  public:
   virtual ~Host() = default;
 
-  /// Runs one command. `words` is never empty, and each word lives only for the duration of the call. Errors are replies.
+  /// Runs one command. `words` is never empty, and each word lives only for the duration of the call. Errors
+  /// are replies.
   virtual Reply call(std::span<const std::string_view> words) = 0;
 };
 

@@ -14,7 +14,8 @@ Engine::Options small() { return {.steps_max = steps, .memory_max = std::size_t{
 
 void expect_usable(Engine& engine) {
   FakeHost host;
-  EXPECT_EQ(printed(run_script(engine, "return {KEYS[1], #ARGV, 1 + 1, redis.call('echo', 'x')}", host, {"k"}, {})),
+  EXPECT_EQ(printed(run_script(engine, "return {KEYS[1], #ARGV, 1 + 1, redis.call('echo', 'x')}", host,
+                               {"k"}, {})),
             R"(["k", 0, 2, "x"])");
 }
 
@@ -30,17 +31,18 @@ INSTANTIATE_TEST_SUITE_P(
     Hostile, Endless,
     testing::Values(
         "while true do end", "repeat until false", "local function f() return f() end return f()",
-        "while true do pcall(function() while true do end end) end",
-        "while true do pcall(error) end",
+        "while true do pcall(function() while true do end end) end", "while true do pcall(error) end",
         "while true do pcall(pcall, function() while true do end end) end",
         "while true do xpcall(function() while true do end end, function() while true do end end) end",
         "while true do xpcall(error, function() while true do end end) end",
         "while true do coroutine.wrap(function() end)() end",
         "while true do coroutine.resume(coroutine.create(function() while true do end end)) end",
         "while true do pcall(coroutine.wrap(function() while true do end end)) end",
-        "local co = coroutine.wrap(function() while true do coroutine.yield() end end) while true do co() end",
+        "local co = coroutine.wrap(function() while true do coroutine.yield() end end) while true do co() "
+        "end",
         "while true do redis.pcall('ping') end",
-        "local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) while true do pcall(function() "
+        "local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) while true do "
+        "pcall(function() "
         "return t[1] end) end",
         "while true do load(function() while true do end end) end",
         "while true do pcall(string.gsub, 'x', 'x', function() while true do end end) end",
@@ -58,13 +60,13 @@ TEST_P(Greedy, IsStoppedPlainlyAndLeavesTheEngineUsable) {
 
 INSTANTIATE_TEST_SUITE_P(
     Hostile, Greedy,
-    testing::Values("return string.rep('x', 1e9)", "local s = 'x' while true do s = s .. s end",
-                    "local t = {} while true do t[#t + 1] = {} end",
-                    "while true do pcall(string.rep, 'x', 1e9) end",
-                    "while true do coroutine.resume(coroutine.create(function() return string.rep('x', 1e9) end)) end",
-                    "while true do pcall(coroutine.wrap(function() return string.rep('x', 1e9) end)) end",
-                    "while true do xpcall(function() return string.rep('x', 1e9) end, tostring) end",
-                    "while true do local s = string.rep('x', 1e6) end"));
+    testing::Values(
+        "return string.rep('x', 1e9)", "local s = 'x' while true do s = s .. s end",
+        "local t = {} while true do t[#t + 1] = {} end", "while true do pcall(string.rep, 'x', 1e9) end",
+        "while true do coroutine.resume(coroutine.create(function() return string.rep('x', 1e9) end)) end",
+        "while true do pcall(coroutine.wrap(function() return string.rep('x', 1e9) end)) end",
+        "while true do xpcall(function() return string.rep('x', 1e9) end, tostring) end",
+        "while true do local s = string.rep('x', 1e6) end"));
 
 TEST(Hostile, GarbageWithinTheLimitsIsCollectedWhenMemoryRunsOut) {
   if (!runs_on_54()) GTEST_SKIP() << "5.1 does not collect when an allocation fails";
@@ -76,7 +78,8 @@ TEST(Hostile, GarbageWithinTheLimitsIsCollectedWhenMemoryRunsOut) {
 TEST(Hostile, AScriptJustBelowTheStepLimitIsNotStopped) {
   Engine engine(small());
   EXPECT_EQ(run_script(engine, "for i = 1, 90000 do end return 1"), Reply(std::int64_t{1}));
-  EXPECT_EQ(run_script(engine, "for i = 1, 90000 do end return 1"), Reply(std::int64_t{1})) << "counted anew";
+  EXPECT_EQ(run_script(engine, "for i = 1, 90000 do end return 1"), Reply(std::int64_t{1}))
+      << "counted anew";
 }
 
 TEST(Hostile, AStepLimitBelowOnePortionIsKept) {
@@ -143,7 +146,8 @@ TEST(Hostile, ALongScriptWithinTheLimitsRuns) {
 }
 
 TEST(Hostile, TextsOfErrorsThatAScriptMakesUpDoNotStopIt) {
-  EXPECT_EQ(printed(run_script("return {pcall(error, 'not enough memory', 0)}")), R"([nil, "not enough memory"])");
+  EXPECT_EQ(printed(run_script("return {pcall(error, 'not enough memory', 0)}")),
+            R"([nil, "not enough memory"])");
   EXPECT_EQ(printed(run_script("return {pcall(error, 'stopped', 0)}")), R"([nil, "stopped"])");
 }
 

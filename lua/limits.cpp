@@ -23,7 +23,8 @@ void on_portion(lua_State* L, lua_Debug*) {
   lua_error(L);
 }
 
-// The handler of xpcall. Upvalue 1: the script's handler, which a stop must not reach: hooks are off while it would run.
+// The handler of xpcall. Upvalue 1: the script's handler, which a stop must not reach: hooks are off while it
+// would run.
 int handle(lua_State* L) {
   if (run_of(L).stop != Stop::none) return 1;
   restate_error(L);
@@ -77,8 +78,9 @@ bool is_stopped(lua_State* L, int status) {
   if (run.stop != Stop::none) return true;
   if (!run.refused) return false;
   // A coroutine and coroutine.wrap pass a memory error on as this text.
-  const bool is_memory = status == LUA_ERRMEM || (lua_type(L, -1) == LUA_TSTRING &&
-                                                  text_at(L, -1).find("not enough memory") != std::string_view::npos);
+  const bool is_memory =
+      status == LUA_ERRMEM ||
+      (lua_type(L, -1) == LUA_TSTRING && text_at(L, -1).find("not enough memory") != std::string_view::npos);
   if (is_memory) run.stop = Stop::memory;
   return is_memory;
 }

@@ -1,10 +1,11 @@
 // limits.h: how a script is kept from running for ever or eating the machine.
 //
-// A count hook takes VM instructions from Run::steps_left, and the allocator refuses what goes beyond memory_max at once
-// or 16 times that in one eval. Either way the eval is *stopped*: Run::stop says why, and the error passes every pcall,
-// xpcall and coroutine of the script, because the functions here raise it again. Steps of one coroutine are taken in
-// portions of 1000, so short-lived coroutines are undercounted, by a constant factor. One call of a C function
-// (string.find with a pathological pattern) is one step, however long it takes; Redis cannot interrupt it either.
+// A count hook takes VM instructions from Run::steps_left, and the allocator refuses what goes beyond
+// memory_max at once or 16 times that in one eval. Either way the eval is *stopped*: Run::stop says why, and
+// the error passes every pcall, xpcall and coroutine of the script, because the functions here raise it
+// again. Steps of one coroutine are taken in portions of 1000, so short-lived coroutines are undercounted, by
+// a constant factor. One call of a C function (string.find with a pathological pattern) is one step, however
+// long it takes; Redis cannot interrupt it either.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,8 @@ void count_steps(lua_State* L);
 /// After a protected call failed: whether the error must go on outwards. Notes a memory stop.
 bool is_stopped(lua_State* L, int status);
 
-/// The replacements for pcall, xpcall and coroutine.resume. As in Redis, pcall gives the text of an error table.
+/// The replacements for pcall, xpcall and coroutine.resume. As in Redis, pcall gives the text of an error
+/// table.
 int stoppable_pcall(lua_State* L);
 int stoppable_xpcall(lua_State* L);
 int stoppable_resume(lua_State* L);  // upvalue 1: Lua's own

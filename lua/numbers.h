@@ -1,8 +1,8 @@
 // numbers.h: how Lua's numbers are read and written as Redis's own Lua 5.1 does, in one place.
 //
-// Redis's Lua knows only doubles. 5.4 also has integers, which differ where a number becomes text: the double 2 is "2.0"
-// to 5.4 and "2" to 5.1. So whatever the engine hands to a script is `whole`: an integer where both libraries write the
-// same digits, and otherwise a double, which 5.4 writes with the same %.14g as 5.1.
+// Redis's Lua knows only doubles. 5.4 also has integers, which differ where a number becomes text: the double
+// 2 is "2.0" to 5.4 and "2" to 5.1. So whatever the engine hands to a script is `whole`: an integer where
+// both libraries write the same digits, and otherwise a double, which 5.4 writes with the same %.14g as 5.1.
 #pragma once
 
 #include <array>

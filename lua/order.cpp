@@ -27,7 +27,10 @@ struct Key {
 Key key_at(lua_State* L, int index) {
   switch (lua_type(L, index)) {
     case LUA_TBOOLEAN:
-      return {.kind = Kind::boolean, .number = static_cast<lua_Number>(lua_toboolean(L, index)), .exact = 0, .text = {}};
+      return {.kind = Kind::boolean,
+              .number = static_cast<lua_Number>(lua_toboolean(L, index)),
+              .exact = 0,
+              .text = {}};
     case LUA_TNUMBER:
       return {.kind = Kind::number,
               .number = lua_tonumber(L, index),

@@ -1,7 +1,7 @@
 // random48.h: the generator behind math.random in Redis (rand.c, pseudo-random lrand48).
 //
-// It starts afresh in every eval, as in the first script of a fresh server. Redis 7 lets it run on through all scripts;
-// here that would be state that passes from one eval to the next.
+// It starts afresh in every eval, as in the first script of a fresh server. Redis 7 lets it run on through
+// all scripts; here that would be state that passes from one eval to the next.
 #pragma once
 
 #include <cstdint>

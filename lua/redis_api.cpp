@@ -43,7 +43,8 @@ bool gather_words(lua_State* L, Run& run, int count) {
 
 int command(lua_State* L, OnError on_error) {
   const int count = lua_gettop(L);
-  if (count == 0) return fail(L, on_error, "ERR Please specify at least one argument for this redis lib call");
+  if (count == 0)
+    return fail(L, on_error, "ERR Please specify at least one argument for this redis lib call");
   Run& run = run_of(L);
   if (!gather_words(L, run, count)) {
     return fail(L, on_error, "ERR Lua redis lib command arguments must be strings or integers");
@@ -113,7 +114,8 @@ int set_repl(lua_State* L) {
   if (lua_gettop(L) != 1) return raise_error(L, "ERR redis.set_repl() requires two arguments.");
   const lua_Number flags = lua_tonumber(L, 1);
   if (!(flags >= 0 && flags < 4)) {
-    return raise_error(L, "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
+    return raise_error(L,
+                       "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 // reply.h: a RESP2 reply, the one vocabulary that Redis and its scripts share.
 //
-// A reply is a regular value. Errors are replies like any other: the text of an Error is the whole error line without the
-// leading '-', code word included ("WRONGTYPE Operation against …").
+// A reply is a regular value. Errors are replies like any other: the text of an Error is the whole error line
+// without the leading '-', code word included ("WRONGTYPE Operation against …").
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // run.h: what the C functions of one interpreter share while a script runs.
 //
-// The engine owns one Run for each interpreter and hands it to Lua as the allocator's user data, where every C function
-// finds it at once (run_of). It is set back at the start of each eval; only the limits and the buffers live longer.
+// The engine owns one Run for each interpreter and hands it to Lua as the allocator's user data, where every
+// C function finds it at once (run_of). It is set back at the start of each eval; only the limits and the
+// buffers live longer.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ enum class Stop { none, steps, memory };
 /// The protocol version that redis.setresp chose; it decides how nulls and booleans are converted.
 enum class Resp { two, three };
 
-/// An error that left the script: Redis's error handler writes down what and where (script_lua.c, luaCallFunction).
+/// An error that left the script: Redis's error handler writes down what and where (script_lua.c,
+/// luaCallFunction).
 struct Failure {
   std::string text;    // the error line, code word included
   std::string source;  // the chunk's name as Lua keeps it, "@user_script"; empty if the place is unknown

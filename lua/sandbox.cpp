@@ -11,28 +11,34 @@ namespace {
 
 // What Redis has beyond this is absent: cjson, cmsgpack, bit, struct, __redis__err__handler.
 constexpr auto allowed = std::to_array<Allowed>({
-    {"", "assert error select type rawequal tonumber unpack ipairs _VERSION", "pure functions of their arguments"},
+    {"", "assert error select type rawequal tonumber unpack ipairs _VERSION",
+     "pure functions of their arguments"},
     {"", "tostring", "replaced: an address would be printed, a number in order of printing is instead"},
     {"", "next pairs", "replaced: Lua's order depends on addresses and a seed"},
     {"", "pcall xpcall", "replaced: they must let a stop pass"},
     {"", "getmetatable setmetatable rawget rawset", "replaced: they must not open a shell; no finalizers"},
     {"", "load loadstring", "replaced: they compile text only, never bytecode"},
-    {"", "collectgarbage gcinfo", "replaced: they do nothing, since memory in use is not a function of the script"},
+    {"", "collectgarbage gcinfo",
+     "replaced: they do nothing, since memory in use is not a function of the script"},
     {"coroutine", "create status yield wrap running", "pure; an error in a coroutine reaches its caller"},
     {"coroutine", "resume", "replaced: it must let a stop pass"},
     {"string", "byte char find format gfind gmatch gsub len lower match rep reverse sub upper", "pure"},
     {"string", "dump", "replaced: it always fails, since bytecode differs between Lua versions"},
     {"table", "concat foreachi getn insert maxn remove setn sort", "act on the script's own tables only"},
     {"table", "foreach", "replaced: it walks a table like pairs"},
-    {"math", "abs acos asin atan atan2 ceil cos cosh deg exp floor fmod frexp huge ldexp log log10 max min mod modf pi "
-             "pow rad sin sinh sqrt tan tanh", "pure"},
+    {"math",
+     "abs acos asin atan atan2 ceil cos cosh deg exp floor fmod frexp huge ldexp log log10 max min mod modf "
+     "pi pow rad sin sinh sqrt tan tanh",
+     "pure"},
     {"math", "random randomseed", "replaced: Redis's own generator, started again in every eval"},
     {"redis", "call pcall", "the way to the host, and the only one"},
     {"redis", "error_reply status_reply sha1hex", "pure"},
     {"redis", "log breakpoint debug replicate_commands acl_check_cmd set_repl setresp",
      "answer as Redis does; setresp lasts for one eval, the others change nothing"},
-    {"redis", "LOG_DEBUG LOG_VERBOSE LOG_NOTICE LOG_WARNING REPL_NONE REPL_AOF REPL_SLAVE REPL_REPLICA REPL_ALL "
-              "REDIS_VERSION REDIS_VERSION_NUM", "constants"},
+    {"redis",
+     "LOG_DEBUG LOG_VERBOSE LOG_NOTICE LOG_WARNING REPL_NONE REPL_AOF REPL_SLAVE REPL_REPLICA REPL_ALL "
+     "REDIS_VERSION REDIS_VERSION_NUM",
+     "constants"},
 });
 
 constexpr const char* read_only = "Attempt to modify a readonly table";
@@ -40,6 +46,7 @@ constexpr const char* read_only = "Attempt to modify a readonly table";
 // Keys of the registry are the addresses of these.
 const char shells_key = 0;   // shell -> the table behind it
 const char globals_key = 0;  // the table behind the globals
+const char direct_globals_key = 0;
 // What getmetatable shows of the two metatables that all scripts share: shells, as Redis has them read-only.
 const char string_metatable_key = 0;
 const char globals_metatable_key = 0;
@@ -60,7 +67,8 @@ int refuse_write(lua_State* L) { raise(L, read_only); }
 // __index of the table behind the globals: (table, name).
 int refuse_unknown(lua_State* L) {
   const char* name = lua_tostring(L, 2);
-  return luaL_error(L, "Script attempted to access nonexistent global variable '%s'", name == nullptr ? "?" : name);
+  return luaL_error(L, "Script attempted to access nonexistent global variable '%s'",
+                    name == nullptr ? "?" : name);
 }
 
 // Pops a table and pushes a shell before it.
@@ -105,7 +113,7 @@ void copy_fields(lua_State* L, int from, int to, std::string_view names) {
   }
 }
 
-// "text":method() finds the allowed functions. Arithmetic on numeric strings, also there, belongs to the dialect.
+// "text":method() finds the allowed functions. The arithmetic that is also there belongs to the dialect.
 void close_string_metatable(lua_State* L, int globals) {
   lua_pushliteral(L, "");
   VERIFY(lua_getmetatable(L, -1) != 0);
@@ -138,6 +146,18 @@ void guard_insert(lua_State* L, int library) {
   lua_getfield(L, library, "insert");
   lua_pushcclosure(L, insert_unless_shell, 1);
   lua_setfield(L, library, "insert");
+}
+
+// The shell of the globals is on top of the stack and stays there.
+void make_direct_globals(lua_State* L) {
+  lua_newtable(L);
+  lua_getfield(L, -2, "redis");
+  push_behind(L, -1);
+  lua_setfield(L, -3, "redis");
+  lua_pop(L, 1);
+  lua_getmetatable(L, -2);
+  lua_setmetatable(L, -2);
+  pop_to_registry(L, &direct_globals_key);
 }
 
 }  // namespace
@@ -181,16 +201,22 @@ void close_sandbox(lua_State* L) {
   lua_pushvalue(L, -2);
   lua_setfield(L, -2, "_G");
   lua_pop(L, 1);
+  make_direct_globals(L);
   replace_globals(L);
   lua_settop(L, open - 1);
 }
 
+void push_direct_globals(lua_State* L) { push_from_registry(L, &direct_globals_key); }
+
 void set_word_table(lua_State* L, const char* name) {
-  push_from_registry(L, &globals_key);
-  lua_pushstring(L, name);
-  lua_pushvalue(L, -3);
-  lua_rawset(L, -3);
-  lua_pop(L, 2);
+  for (const char* key : {&globals_key, &direct_globals_key}) {
+    push_from_registry(L, key);
+    lua_pushstring(L, name);
+    lua_pushvalue(L, -3);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
 }
 
 void unwrap(lua_State* L, int index) {
@@ -228,8 +254,10 @@ int guarded_setmetatable(lua_State* L) {
   luaL_argcheck(L, lua_isnil(L, 2) || lua_istable(L, 2), 2, "nil or table expected");
   refuse_shell(L, 1);
   lua_settop(L, 2);
-  if (luaL_getmetafield(L, 1, "__metatable") != 0) return luaL_error(L, "cannot change a protected metatable");
-  // 5.4 would call a __gc that is there at this moment when the table is collected; 5.1 ignores it for tables.
+  if (luaL_getmetafield(L, 1, "__metatable") != 0)
+    return luaL_error(L, "cannot change a protected metatable");
+  // 5.4 would call a __gc that is there at this moment when the table is collected; 5.1 ignores it for
+  // tables.
   bool has_finalizer = false;
   if (lua_istable(L, 2)) {
     lua_pushliteral(L, "__gc");

@@ -1,9 +1,10 @@
 // sandbox.h: what a script can reach, and that it can change none of it.
 //
-// Everything that a script may name stands in one allow-list, each entry with the reason why it is safe; nothing else
-// exists for it. Redis marks its shared tables read-only inside Lua; here each is wrapped: the script holds an empty
-// *shell* whose reads go to the real table and whose writes raise. The functions that look at tables directly (rawget,
-// next, pairs, …) see through the shell with unwrap, and those that change them refuse it with refuse_shell.
+// Everything that a script may name stands in one allow-list, each entry with the reason why it is safe;
+// nothing else exists for it. Redis marks its shared tables read-only inside Lua; here each is wrapped: the
+// script holds an empty *shell* whose reads go to the real table and whose writes raise. The functions that
+// look at tables directly (rawget, next, pairs, …) see through the shell with unwrap, and those that change
+// them refuse it with refuse_shell.
 #pragma once
 
 #include <span>
@@ -20,10 +21,13 @@ struct Allowed {
 
 std::span<const Allowed> allow_list();
 
-/// Takes the standard libraries and the table `redis` as they are in the globals, and puts the allow-list in their place.
-/// From then on globals are read-only, and reading one that does not exist is an error. Pushes nothing; leaves the table
-/// behind the globals in the registry for set_word_table.
+/// Takes the standard libraries and the table `redis` as they are in the globals, and puts the allow-list in
+/// their place. From then on globals are read-only, and reading one that does not exist is an error.
 void close_sandbox(lua_State* L);
+
+/// Pushes other globals for scripts that cannot assign to KEYS, ARGV and redis (Shape::may_write_globals):
+/// these three are found without a detour, and everything else is as in the ordinary globals.
+void push_direct_globals(lua_State* L);
 
 /// Pops a table and makes it the global `name` (KEYS or ARGV).
 void set_word_table(lua_State* L, const char* name);

@@ -20,16 +20,17 @@ TEST(Sandbox, ReadingAnUnknownGlobalIsAnError) {
 }
 
 TEST(Sandbox, HasNothingThatTouchesTheMachineOrBelongsToOtherVersions) {
-  for (const char* name :
-       {"os", "io", "debug", "package", "require", "dofile", "loadfile", "print", "module", "utf8", "rawlen", "warn",
-        "newproxy", "getfenv", "setfenv", "cjson", "cmsgpack", "bit", "struct", "arg"}) {
+  for (const char* name : {"os",      "io",     "debug",    "package", "require", "dofile",   "loadfile",
+                           "print",   "module", "utf8",     "rawlen",  "warn",    "newproxy", "getfenv",
+                           "setfenv", "cjson",  "cmsgpack", "bit",     "struct",  "arg"}) {
     const Reply reply = run_script("return " + std::string(name));
     ASSERT_NE(reply.error(), nullptr) << name;
-    EXPECT_NE(reply.error()->text.find("nonexistent global variable '" + std::string(name) + "'"), std::string::npos);
+    EXPECT_NE(reply.error()->text.find("nonexistent global variable '" + std::string(name) + "'"),
+              std::string::npos);
   }
-  for (const char* field : {"table.pack", "table.unpack", "table.move", "math.type", "math.tointeger", "math.ult",
-                            "math.maxinteger", "math.mininteger", "string.pack", "string.unpack", "string.packsize",
-                            "coroutine.close", "coroutine.isyieldable"}) {
+  for (const char* field : {"table.pack", "table.unpack", "table.move", "math.type", "math.tointeger",
+                            "math.ult", "math.maxinteger", "math.mininteger", "string.pack", "string.unpack",
+                            "string.packsize", "coroutine.close", "coroutine.isyieldable"}) {
     EXPECT_EQ(run_script("return " + std::string(field) + " == nil"), Reply(std::int64_t{1})) << field;
   }
 }
@@ -59,18 +60,21 @@ TEST_P(Write, ToAnythingSharedIsRefusedAndWithoutEffect) {
   const Reply reply = run_script(engine, GetParam());
   ASSERT_NE(reply.error(), nullptr) << printed(reply);
   EXPECT_NE(reply.error()->text.find(read_only), std::string::npos) << reply.error()->text;
-  EXPECT_EQ(printed(run_script(engine, "return {('a'):upper(), string.x == nil, redis.foo == nil, type(redis.call)}")),
+  EXPECT_EQ(printed(run_script(
+                engine, "return {('a'):upper(), string.x == nil, redis.foo == nil, type(redis.call)}")),
             R"(["A", 1, 1, "function"])");
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Sandbox, Write,
-    testing::Values("foo = 1", "KEYS = 1", "string.x = 1", "string.upper = nil", "redis.call = 1", "redis.foo = 1",
-                    "_G.x = 1", "_G._G = 1", "rawset(_G, 'x', 1)", "rawset(string, 'x', 1)", "rawset(redis, 'call', 1)",
-                    "table.insert(string, 1)", "setmetatable(string, {})", "setmetatable(_G, {})",
-                    "setmetatable(_G, nil)", "getmetatable(_G).__index = nil", "getmetatable('').__index = nil",
-                    "getmetatable('').__add = nil", "rawset(getmetatable(''), '__index', nil)",
-                    "loadstring('x = 1')()", "coroutine.wrap(function() x = 1 end)()"));
+    testing::Values("foo = 1", "KEYS = 1", "string.x = 1", "string.upper = nil", "redis.call = 1",
+                    "redis.foo = 1", "_G.x = 1", "_G._G = 1", "_G.KEYS = 1", "function redis.call(x) end",
+                    "function string.upper(x) end", "rawset(_G, 'x', 1)", "rawset(string, 'x', 1)",
+                    "rawset(redis, 'call', 1)", "table.insert(string, 1)", "setmetatable(string, {})",
+                    "setmetatable(_G, {})", "setmetatable(_G, nil)", "getmetatable(_G).__index = nil",
+                    "getmetatable('').__index = nil", "getmetatable('').__add = nil",
+                    "rawset(getmetatable(''), '__index', nil)", "loadstring('x = 1')()",
+                    "coroutine.wrap(function() x = 1 end)()"));
 
 TEST(Sandbox, NamesThePlaceOfAWriteByAssignmentOnly) {
   EXPECT_EQ(run_script("foo = 1"), Reply(Error{"ERR user_script:1: Attempt to modify a readonly table" +
@@ -88,10 +92,13 @@ TEST(Sandbox, LetsAScriptWriteItsOwnTables) {
 TEST(Sandbox, ShowsTheMetatablesThatRedisShows) {
   EXPECT_EQ(printed(run_script("local s = '' for k in pairs(getmetatable(_G)) do s = s .. k end return s")),
             R"("__index")");
-  EXPECT_EQ(run_script("return getmetatable(string) == nil and getmetatable(redis) == nil"), Reply(std::int64_t{1}));
+  EXPECT_EQ(run_script("return getmetatable(string) == nil and getmetatable(redis) == nil"),
+            Reply(std::int64_t{1}));
   EXPECT_EQ(run_script("return getmetatable('').__index == string"), Reply(std::int64_t{1}));
-  EXPECT_EQ(printed(run_script("return getmetatable(setmetatable({}, {__metatable = 'hidden'}))")), R"("hidden")");
-  EXPECT_EQ(run_script("local m = {} return getmetatable(setmetatable({}, m)) == m"), Reply(std::int64_t{1}));
+  EXPECT_EQ(printed(run_script("return getmetatable(setmetatable({}, {__metatable = 'hidden'}))")),
+            R"("hidden")");
+  EXPECT_EQ(run_script("local m = {} return getmetatable(setmetatable({}, m)) == m"),
+            Reply(std::int64_t{1}));
 }
 
 TEST(Sandbox, ReadsTheSharedTablesRaw) {
@@ -131,7 +138,8 @@ TEST(Sandbox, CompilesTextAndNeverBytecode) {
   EXPECT_EQ(printed(run_script("return {loadstring('return 1')()}")), "[1]");
   EXPECT_EQ(printed(run_script("local f, e = loadstring('\\27Lua') return {f == nil, (e:gsub('%c', '^'))}")),
             R"x([1, "[string "^Lua"]:1: unexpected symbol near 'char(27)'"])x");
-  EXPECT_EQ(printed(run_script("local i = 0 return load(function() i = i + 1 return ({'return ', '42'})[i] end)()")),
+  EXPECT_EQ(printed(run_script(
+                "local i = 0 return load(function() i = i + 1 return ({'return ', '42'})[i] end)()")),
             "42");
   EXPECT_EQ(printed(run_script("return {pcall(load, 'return 1')}")),
             R"x([nil, "bad argument #1 to '?' (function expected, got string)"])x");

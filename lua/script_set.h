@@ -1,7 +1,8 @@
 // script_set.h: script texts by role, with what their set.toml says of them.
 //
-// A role is named by what the script does: "lock", "unlock", "renew", "force-unlock". The text is the exact wire bytes; its
-// SHA1 is the one a server knows. Reading set.toml files is the business of scenarios/script_reader.h.
+// A role is named by what the script does: "lock", "unlock", "renew", "force-unlock". The text is the exact
+// wire bytes; its SHA1 is the one a server knows. Reading set.toml files is the business of
+// scenarios/script_reader.h.
 #pragma once
 
 #include <map>

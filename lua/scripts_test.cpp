@@ -54,8 +54,10 @@ TEST(Scripts, UseAsManyKeysAndArgumentsAsTheirSetTomlNames) {
     const toml::table& script = *node.as_table();
     const auto file = *script["file"].value<std::string>();
     described.insert(file);
-    EXPECT_EQ(highest_index(text_of(file), "KEYS"), static_cast<int>(script["keys"].as_array()->size())) << file;
-    EXPECT_EQ(highest_index(text_of(file), "ARGV"), static_cast<int>(script["args"].as_array()->size())) << file;
+    EXPECT_EQ(highest_index(text_of(file), "KEYS"), static_cast<int>(script["keys"].as_array()->size()))
+        << file;
+    EXPECT_EQ(highest_index(text_of(file), "ARGV"), static_cast<int>(script["args"].as_array()->size()))
+        << file;
     for (const char* field : {"role", "origin", "replies", "versions"}) {
       EXPECT_FALSE(script[field].value_or(std::string()).empty()) << file << ": " << field;
     }
@@ -178,9 +180,11 @@ TEST(Scripts, FairLockServesTheQueueInOrder) {
         {"lindex Q 0", "exists L", "exists Q", "lpop Q", "zrem D A:1", "hset L A:1 1", "pexpire L 30000"},
         Nil{}},
        {"free, I am first",
-        {{"lindex Q 0", std::string("A:1")}, {"zscore D A:1", std::string("1700000001000")}, {"exists L", integer(0)}},
-        {"lindex Q 0", "zscore D A:1", "exists L", "exists Q", "lindex Q 0", "lpop Q", "zrem D A:1", "hset L A:1 1",
-         "pexpire L 30000"},
+        {{"lindex Q 0", std::string("A:1")},
+         {"zscore D A:1", std::string("1700000001000")},
+         {"exists L", integer(0)}},
+        {"lindex Q 0", "zscore D A:1", "exists L", "exists Q", "lindex Q 0", "lpop Q", "zrem D A:1",
+         "hset L A:1 1", "pexpire L 30000"},
         Nil{}},
        {"mine",
         {{"lindex Q 0", Nil{}}},

@@ -47,7 +47,8 @@ void absorb(State& state, std::string_view block) {
 std::string sha1_hex(std::string_view bytes) {
   State state{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
   std::string_view rest = bytes;
-  for (; rest.size() >= block_size; rest.remove_prefix(block_size)) absorb(state, rest.substr(0, block_size));
+  for (; rest.size() >= block_size; rest.remove_prefix(block_size))
+    absorb(state, rest.substr(0, block_size));
 
   // The message ends with a one bit, zeros up to a block's last eight bytes, and its length in bits.
   std::string tail(rest);

@@ -1,7 +1,7 @@
 // sha1.h: the name that a server gives to a script (FIPS 180-4).
 //
-// Own code, because the libraries that offer it are cryptographic suites, and this is a name, not a protection. Tested
-// against the standard's vectors and against sha1sum over the scripts.
+// Own code, because the libraries that offer it are cryptographic suites, and this is a name, not a
+// protection. Tested against the standard's vectors and against sha1sum over the scripts.
 #pragma once
 
 #include <string>

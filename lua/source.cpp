@@ -1,5 +1,8 @@
 #include "lua/source.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "lua/wording.h"
 
 namespace lockstep::lua {
@@ -33,6 +36,17 @@ std::optional<Error> read_flags(std::string_view flags, Shebang& shebang) {
   return std::nullopt;
 }
 
+// Whether each `word` in the text is directly followed by one of the endings.
+bool always_followed(std::string_view text, std::string_view word,
+                     std::initializer_list<std::string_view> endings) {
+  for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const std::string_view rest = text.substr(at + word.size());
+    if (std::none_of(endings.begin(), endings.end(), [&](auto ending) { return rest.starts_with(ending); }))
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::variant<Shebang, Error> read_shebang(std::string_view text) {
@@ -48,14 +62,31 @@ std::variant<Shebang, Error> read_shebang(std::string_view text) {
   while (!line.empty()) {
     const std::string_view option = take(line, ' ');
     if (option.empty()) continue;
-    if (!option.starts_with("flags=")) return Error{"ERR Unknown lua shebang option: " + std::string(option)};
+    if (!option.starts_with("flags="))
+      return Error{"ERR Unknown lua shebang option: " + std::string(option)};
     if (auto error = read_flags(option.substr(6), shebang)) return *error;
   }
   return shebang;
 }
 
+Shape shape_of(std::string_view text) {
+  Shape shape;
+  // Without these words there is no loop, no function of the script's own, and no way to make one from a
+  // string.
+  for (const char* word : {"while", "for", "repeat", "function", "goto", "load", "_G", "_ENV"}) {
+    shape.may_loop = shape.may_loop || text.find(word) != text.npos;
+  }
+  shape.uses_env = text.find("_ENV") != text.npos;
+  // "function redis.call(" would be an assignment.
+  shape.may_write_globals = shape.uses_env || text.find("function") != text.npos ||
+                            !always_followed(text, "KEYS", {"["}) || !always_followed(text, "ARGV", {"["}) ||
+                            !always_followed(text, "redis", {".call(", ".pcall("});
+  return shape;
+}
+
 int compile(lua_State* L, std::string_view text, const char* chunk_name) {
-  // A text that begins like bytecode is refused as Redis's Lua refuses it, by the lexer: a space keeps it from the loader.
+  // A text that begins like bytecode is refused as Redis's Lua refuses it, by the lexer: a space keeps it
+  // from the loader.
   std::string spaced;
   if (text.starts_with(LUA_SIGNATURE[0])) spaced.append(1, ' ').append(text);
   const int status = load_text(L, spaced.empty() ? text : spaced, chunk_name);

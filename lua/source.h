@@ -12,8 +12,8 @@
 
 namespace lockstep::lua {
 
-/// The first line "#!lua flags=…" of a script, as Redis 7 reads it. Without one, Redis runs the script in compatibility
-/// mode, in which it may do everything.
+/// The first line "#!lua flags=…" of a script, as Redis 7 reads it. Without one, Redis runs the script in
+/// compatibility mode, in which it may do everything.
 struct Shebang {
   bool present{};
   bool no_writes{}, allow_oom{}, allow_stale{}, no_cluster{}, allow_cross_slot_keys{};
@@ -24,7 +24,21 @@ struct Shebang {
 /// The shebang of a script text, or the error that Redis answers to a wrong one.
 std::variant<Shebang, Error> read_shebang(std::string_view text);
 
-/// Compiles Lua source. Pushes a function and returns 0, or pushes a message in 5.1's words and returns the status.
+/// What the text of a script shows, without being run, of how it may be run faster. Each answer errs towards
+/// true.
+struct Shape {
+  /// Else no instruction runs twice, and steps need not be counted.
+  bool may_loop{};
+  /// Else KEYS, ARGV and redis occur only as KEYS[, ARGV[, redis.call( and redis.pcall(, and are not defined.
+  bool may_write_globals{};
+  /// It names _ENV, which in 5.4 is a variable of the chunk.
+  bool uses_env{};
+};
+
+Shape shape_of(std::string_view text);
+
+/// Compiles Lua source. Pushes a function and returns 0, or pushes a message in 5.1's words and returns the
+/// status.
 int compile(lua_State* L, std::string_view text, const char* chunk_name);
 
 }  // namespace lockstep::lua

@@ -54,7 +54,8 @@ std::string compile_wording(std::string_view text) {
   }
   const auto control = words.rfind("'<\\");
   if (control != std::string::npos && words.ends_with(">'")) {
-    words = words.substr(0, control) + "'char(" + words.substr(control + 3, words.size() - control - 5) + ")'";
+    words =
+        words.substr(0, control) + "'char(" + words.substr(control + 3, words.size() - control - 5) + ")'";
   }
   return words;
 }

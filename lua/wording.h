@@ -8,8 +8,8 @@
 
 namespace lockstep::lua {
 
-/// "attempt to index a nil value (local 'x')" becomes "attempt to index local 'x' (a nil value)", and so on. Texts that do
-/// not have such a form stay as they are. Does nothing where the library is 5.1.
+/// "attempt to index a nil value (local 'x')" becomes "attempt to index local 'x' (a nil value)", and so on.
+/// Texts that do not have such a form stay as they are. Does nothing where the library is 5.1.
 std::string runtime_wording(std::string_view text);
 
 /// "near <eof>" becomes "near '<eof>'", "'<\27>'" becomes "'char(27)'".
