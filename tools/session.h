@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/result.h"
 #include "tools/console.h"
 #include "tools/exit_code.h"
 
@@ -26,5 +27,12 @@ struct Session {
   GlobalOptions global;
   std::vector<std::string> offered;  // the verbs of this build, in the order of the usage
 };
+
+/// Says what is wrong with something that the user brought.
+inline ExitCode complain(Session& session, const sim::Problem& problem) {
+  const bool complete = problem.text.starts_with("error: ");
+  session.console.err << (complete ? "" : "error: ") << problem.text << '\n';
+  return ExitCode::usage;
+}
 
 }  // namespace lockstep::tools

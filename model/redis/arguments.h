@@ -1,7 +1,8 @@
 // arguments.h: how Redis reads numbers and options from the words of a command, and how it writes numbers.
 //
-// Source: Redis 7.0.15 util.c (string2ll, string2d, string2ld, ld2string), object.c and networking.c (addReplyDouble).
-// Floating-point numbers occur in the model only here and in what calls it: scores, INCRBYFLOAT and HINCRBYFLOAT.
+// Source: Redis 7.0.15 util.c (string2ll, string2d, string2ld, ld2string), object.c and networking.c
+// (addReplyDouble). Floating-point numbers occur in the model only here and in what calls it: scores,
+// INCRBYFLOAT and HINCRBYFLOAT.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +19,12 @@ std::optional<std::int64_t> parse_integer(std::string_view text);
 std::optional<double> parse_float(std::string_view text);
 std::optional<long double> parse_long_float(std::string_view text);
 
-/// A bound of a score range: whatever strtod reads of a whole word. Blanks in front are allowed and "" is 0, as in Redis
-/// (t_zset.c, zslParseRange).
+/// A bound of a score range: whatever strtod reads of a whole word. Blanks in front are allowed and "" is 0,
+/// as in Redis (t_zset.c, zslParseRange).
 std::optional<double> parse_score_bound(std::string_view text);
 
-/// A score as replies show it: 17 significant digits, general format ("3", "0.10000000000000001", "1e+17", "-inf").
+/// A score as replies show it: 17 significant digits, general format ("3", "0.10000000000000001", "1e+17",
+/// "-inf").
 std::string format_score(double score);
 
 /// The result of INCRBYFLOAT: 17 decimals, without trailing zeros, never "-0".

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 
 namespace lockstep::redis {
 namespace {
@@ -11,7 +11,8 @@ TEST(Arguments, AnIntegerIsReadInItsOnlyFormAndToItsLimits) {
   EXPECT_EQ(parse_integer("0"), 0);
   EXPECT_EQ(parse_integer("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
   EXPECT_EQ(parse_integer("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
-  for (const char* const text : {"", "-", "-0", "00", "01", "-01", "+1", " 1", "1 ", "1.0", "0x1", "9223372036854775808"}) {
+  for (const char* const text :
+       {"", "-", "-0", "00", "01", "-01", "+1", " 1", "1 ", "1.0", "0x1", "9223372036854775808"}) {
     EXPECT_FALSE(parse_integer(text).has_value()) << text;
   }
 }

@@ -39,8 +39,9 @@ constexpr std::size_t shown_bytes_max = 128;
 
 Reply unknown_command(Words words) {
   if (is_container(words[0])) {
-    return lua::Error{on_one_line("ERR unknown subcommand '" + std::string(words[1].substr(0, shown_bytes_max)) +
-                                  "'. Try " + to_upper(words[0]) + " HELP.")};
+    return lua::Error{on_one_line("ERR unknown subcommand '" +
+                                  std::string(words[1].substr(0, shown_bytes_max)) + "'. Try " +
+                                  to_upper(words[0]) + " HELP.")};
   }
   std::string shown;
   for (std::size_t i = 1; i < words.size() && shown.size() < shown_bytes_max; ++i) {
@@ -60,8 +61,9 @@ Reply run(Call& call, Words words) {
   if (call.source() == Call::Source::client) {
     if (spec->has(write) && call.node().role == Role::replica) return errors::read_only_replica();
     if (!spec->has(subscriber) && is_subscriber(call.pubsub(), call.from())) {
-      return lua::Error{"ERR Can't execute '" + std::string(spec->name) +
-                        "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"};
+      return lua::Error{
+          "ERR Can't execute '" + std::string(spec->name) +
+          "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"};
     }
   }
   call.set_name(spec->name);

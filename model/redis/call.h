@@ -1,8 +1,8 @@
 // call.h: one command while it runs: what it may see of its node, and where what it causes goes.
 //
-// Who asks decides what a dead key is (Redis db.c, expireIfNeeded). A client or a script on a master removes a dead key by
-// looking it up, with a DEL to the replicas ahead of the command's own effects. On a replica it is absent for them and
-// stays. What a master sent is applied as if every key were alive.
+// Who asks decides what a dead key is (Redis db.c, expireIfNeeded). A client or a script on a master removes
+// a dead key by looking it up, with a DEL to the replicas ahead of the command's own effects. On a replica it
+// is absent for them and stays. What a master sent is applied as if every key were alive.
 #pragma once
 
 #include <initializer_list>
@@ -18,7 +18,11 @@ class Call {
   enum class Source : std::uint8_t { client, script, master };
 
   Call(Node& node, ConnectionId from, const Environment& environment, Outcome& outcome, Source source)
-      : node_(node), from_(from), environment_(environment), outcome_(outcome), source_(source),
+      : node_(node),
+        from_(from),
+        environment_(environment),
+        outcome_(outcome),
+        source_(source),
         replicates_(environment.want_effects && source != Source::master && node.role == Role::master) {}
 
   Node& node() { return node_; }
@@ -44,7 +48,8 @@ class Call {
   /// The entry that this caller sees under the key, or nullptr.
   Entry* entry(std::string_view key);
 
-  /// Finds a value of one type. Returns false if the key holds another type; `value` is nullptr if there is no such key.
+  /// Finds a value of one type. Returns false if the key holds another type; `value` is nullptr if there is
+  /// no such key.
   template <class T>
   bool find(std::string_view key, T*& value) {
     Entry* const found = entry(key);
@@ -52,7 +57,8 @@ class Call {
     return !found || value;
   }
 
-  /// As `find`, but stores an empty T if there is no such key. The caller puts something into it. nullptr: another type.
+  /// As `find`, but stores an empty T if there is no such key. The caller puts something into it. nullptr:
+  /// another type.
   template <class T>
   T* find_or_create(std::string_view key) {
     Entry* const found = entry(key);
@@ -70,10 +76,13 @@ class Call {
   bool replicates() const { return replicates_; }
   /// Sends the command to the replicas, as it stands or rewritten.
   void replicate(Words words);
-  void replicate(std::initializer_list<std::string_view> words) { replicate(Words(words.begin(), words.size())); }
+  void replicate(std::initializer_list<std::string_view> words) {
+    replicate(Words(words.begin(), words.size()));
+  }
   /// One of the words is an absolute time, so many milliseconds from now.
   void replicate_at(Words words, std::size_t time_word, Duration remaining);
-  void replicate_at(std::initializer_list<std::string_view> words, std::size_t time_word, Duration remaining) {
+  void replicate_at(std::initializer_list<std::string_view> words, std::size_t time_word,
+                    Duration remaining) {
     replicate_at(Words(words.begin(), words.size()), time_word, remaining);
   }
 

@@ -19,7 +19,7 @@ using Words = std::span<const std::string_view>;
 using Handler = lua::Reply (*)(Call&, Words);
 
 enum Flag : std::uint16_t {
-  write = 1 << 0,       // refused to clients of a replica
+  write = 1 << 0,  // refused to clients of a replica
   read_only = 1 << 1,
   no_script = 1 << 2,   // refused inside scripts
   subscriber = 1 << 3,  // allowed to a connection in subscriber mode

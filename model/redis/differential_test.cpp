@@ -1,7 +1,7 @@
 // The model beside a real redis-server: random commands must be answered alike, to the byte.
 //
-// The server keeps its own clock, so times that are compared are either far away or over at once. Where Redis answers in
-// the order of a hash table, replies are compared as sets.
+// The server keeps its own clock, so times that are compared are either far away or over at once. Where Redis
+// answers in the order of a hash table, replies are compared as sets.
 #include <hiredis/hiredis.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -14,7 +14,7 @@
 #include <sstream>
 #include <string>
 
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/arguments.h"
 #include "model/redis/effects.h"
 #include "model/redis/random_commands.h"
@@ -40,9 +40,10 @@ class Server {
     const std::string socket = directory_ + "/socket";
     child_ = fork();
     if (child_ == 0) {
-      execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "", "--databases", "1", "--dir",
-             directory, "--logfile", (directory_ + "/log").c_str(), "--appendonly",
-             log == Log::append_only ? "yes" : "no", "--appendfsync", "no", static_cast<char*>(nullptr));
+      execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "",
+             "--databases", "1", "--dir", directory, "--logfile", (directory_ + "/log").c_str(),
+             "--appendonly", log == Log::append_only ? "yes" : "no", "--appendfsync", "no",
+             static_cast<char*>(nullptr));
       _exit(127);
     }
     for (int tries = 0; tries < 200 && !context_; ++tries) {
@@ -82,7 +83,8 @@ class Server {
         file.ignore(2);
       }
       read_ = file.tellg();
-      if (command[0] != "MULTI" && command[0] != "EXEC" && command[0] != "SELECT") commands.push_back(command);
+      if (command[0] != "MULTI" && command[0] != "EXEC" && command[0] != "SELECT")
+        commands.push_back(command);
     }
     return commands;
   }
@@ -114,16 +116,21 @@ class Server {
   static Reply convert(const redisReply& raw) {
     const std::string text = raw.str ? std::string(raw.str, raw.len) : std::string();
     switch (raw.type) {
-      case REDIS_REPLY_INTEGER: return static_cast<std::int64_t>(raw.integer);
-      case REDIS_REPLY_STRING: return text;
-      case REDIS_REPLY_STATUS: return lua::Status{text};
-      case REDIS_REPLY_ERROR: return lua::Error{text};
+      case REDIS_REPLY_INTEGER:
+        return static_cast<std::int64_t>(raw.integer);
+      case REDIS_REPLY_STRING:
+        return text;
+      case REDIS_REPLY_STATUS:
+        return lua::Status{text};
+      case REDIS_REPLY_ERROR:
+        return lua::Error{text};
       case REDIS_REPLY_ARRAY: {
         Reply::Array items;
         for (std::size_t i = 0; i < raw.elements; ++i) items.push_back(convert(*raw.element[i]));
         return items;
       }
-      default: return lua::Nil{};  // hiredis does not tell the two nulls apart
+      default:
+        return lua::Nil{};  // hiredis does not tell the two nulls apart
     }
   }
 
@@ -139,7 +146,8 @@ std::string comparable(const Command& command, Reply reply) {
   if (std::holds_alternative<lua::NilArray>(reply.value)) reply = lua::Nil{};
   if (reply.array() && (name == "smembers" || name == "keys")) {
     Reply::Array items = *reply.array();
-    std::sort(items.begin(), items.end(), [](const Reply& a, const Reply& b) { return *a.bulk() < *b.bulk(); });
+    std::sort(items.begin(), items.end(),
+              [](const Reply& a, const Reply& b) { return *a.bulk() < *b.bulk(); });
     reply = items;
   }
   const bool time = name == "ttl" || name == "pttl" || name == "expiretime" || name == "pexpiretime";
@@ -194,19 +202,21 @@ TEST(Differential, RandomCommandsAreAnsweredAsARealServerAnswersThem) {
       remove_short_lived(server, model);
       if (skip) continue;
       std::string last;
-      for (std::size_t j = story.size() < 8 ? 0 : story.size() - 8; j < story.size(); ++j) last += story[j] + "\n";
+      for (std::size_t j = story.size() < 8 ? 0 : story.size() - 8; j < story.size(); ++j)
+        last += story[j] + "\n";
       ASSERT_EQ(answered, expected) << "seed " << seed << ", command " << i << ":\n" << last;
     }
   }
 }
 
-/// An effect as the file has it, if its time is within a few seconds of what the model computed. Of a time in the past the
-/// model keeps only that.
+/// An effect as the file has it, if its time is within a few seconds of what the model computed. Of a time in
+/// the past the model keeps only that.
 Command as_appended(const Effect& effect, const Command& appended, std::int64_t now_ms) {
   Command words = words_at(effect, now_ms);
   if (!effect.time_word || appended.size() != words.size()) return words;
   constexpr std::int64_t tolerance_ms = 3'000;
-  const auto at = parse_integer(appended[*effect.time_word]), computed = parse_integer(words[*effect.time_word]);
+  const auto at = parse_integer(appended[*effect.time_word]),
+             computed = parse_integer(words[*effect.time_word]);
   const bool both_past = at && *at < now_ms && effect.remaining == long_dead;
   if (both_past || (at && computed && std::abs(*at - *computed) <= tolerance_ms)) words = appended;
   return words;
@@ -228,7 +238,8 @@ TEST(Differential, EffectsAreWhatARealServerWritesToItsAppendOnlyFile) {
     Effects effects = model.execute(command).effects;
     if (to_lower(command[0]) == "publish") effects.clear();  // goes to replicas only
     std::string last;
-    for (std::size_t j = story.size() < 8 ? 0 : story.size() - 8; j < story.size(); ++j) last += story[j] + "\n";
+    for (std::size_t j = story.size() < 8 ? 0 : story.size() - 8; j < story.size(); ++j)
+      last += story[j] + "\n";
     ASSERT_EQ(effects.size(), appended.size()) << "command " << i << ":\n" << last << render(effects);
     for (std::size_t j = 0; j < effects.size(); ++j) {
       ASSERT_EQ(joined(as_appended(effects[j], appended[j], model.wall_ms)), joined(appended[j])) << last;

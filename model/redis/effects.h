@@ -1,8 +1,8 @@
 // effects.h: the words in which replicas receive an effect.
 //
-// An effect is what Redis puts into its replication stream: relative expiries as absolute times, SET … GET without GET,
-// INCRBYFLOAT as SET … KEEPTTL (each command rewrites itself where it runs). Its time word is empty while it travels; here
-// it becomes a number again.
+// An effect is what Redis puts into its replication stream: relative expiries as absolute times, SET … GET
+// without GET, INCRBYFLOAT as SET … KEEPTTL (each command rewrites itself where it runs). Its time word is
+// empty while it travels; here it becomes a number again.
 #pragma once
 
 #include "model/redis/node.h"

@@ -1,5 +1,5 @@
-// errors.h: the error replies that many commands share, word for word as Redis 7.0.15 has them (server.c, createSharedObjects;
-// networking.c). Texts that one command has to itself stand with that command.
+// errors.h: the error replies that many commands share, word for word as Redis 7.0.15 has them (server.c,
+// createSharedObjects; networking.c). Texts that one command has to itself stand with that command.
 #pragma once
 
 #include <string>
@@ -12,7 +12,9 @@ namespace lockstep::redis::errors {
 using lua::Error;
 using lua::Reply;
 
-inline Reply wrong_type() { return Error{"WRONGTYPE Operation against a key holding the wrong kind of value"}; }
+inline Reply wrong_type() {
+  return Error{"WRONGTYPE Operation against a key holding the wrong kind of value"};
+}
 inline Reply not_an_integer() { return Error{"ERR value is not an integer or out of range"}; }
 inline Reply not_a_float() { return Error{"ERR value is not a valid float"}; }
 inline Reply not_positive() { return Error{"ERR value is out of range, must be positive"}; }

@@ -1,5 +1,5 @@
-// glob.h: the patterns of KEYS and PSUBSCRIBE: '*', '?', '[a-z]', '[^…]' and '\' as Redis matches them (util.c,
-// stringmatchlen). An unclosed '[' ends with the pattern.
+// glob.h: the patterns of KEYS and PSUBSCRIBE: '*', '?', '[a-z]', '[^…]' and '\' as Redis matches them
+// (util.c, stringmatchlen). An unclosed '[' ends with the pattern.
 #pragma once
 
 #include <string_view>

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 
 namespace lockstep::redis {
 namespace {

@@ -1,8 +1,9 @@
 // keyspace.h: what one Redis node stores: keys, their values, and how long each key still lives.
 //
-// Invariants: (1) an empty aggregate is never stored; (2) an entry without `remaining` never dies; (3) an entry whose
-// remaining time is r ≥ 0 is alive, one below zero is dead (Redis expires on now > when, strictly: db.c, keyIsExpired);
-// (4) `remaining` is never below `long_dead`, so that a dead key which nothing removes does not make ever new states.
+// Invariants: (1) an empty aggregate is never stored; (2) an entry without `remaining` never dies; (3) an
+// entry whose remaining time is r ≥ 0 is alive, one below zero is dead (Redis expires on now > when,
+// strictly: db.c, keyIsExpired); (4) `remaining` is never below `long_dead`, so that a dead key which nothing
+// removes does not make ever new states.
 //
 // Whether a dead entry is visible is not decided here: that depends on who asks (call.h).
 #pragma once
@@ -53,8 +54,8 @@ class Keyspace {
   /// Sets when an entry dies; less than zero is dead at once.
   static void expire(Entry& entry, sim::Duration remaining);
 
-  /// Lets time pass for every key; dead ones stay. `passed` is negative when a wall clock was set back: dead keys then
-  /// live again, as if they had died one millisecond ago.
+  /// Lets time pass for every key; dead ones stay. `passed` is negative when a wall clock was set back: dead
+  /// keys then live again, as if they had died one millisecond ago.
   void age(sim::Duration passed);
 
   /// Removes the dead and returns their keys in order.

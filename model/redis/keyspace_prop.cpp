@@ -1,5 +1,6 @@
-// The node against a naive model: absolute deadlines, ordered maps, one branch for each command, written without looking at
-// the node's own code. Sequences of commands, with time passing between them, must be answered alike.
+// The node against a naive model: absolute deadlines, ordered maps, one branch for each command, written
+// without looking at the node's own code. Sequences of commands, with time passing between them, must be
+// answered alike.
 #include <algorithm>
 #include <cstdint>
 #include <deque>
@@ -11,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/test_client.h"
-#include "rapidcheck/gtest.h"
+#include <rapidcheck/gtest.h>
 
 namespace lockstep::redis {
 namespace {
@@ -35,9 +36,7 @@ std::optional<std::int64_t> number(const std::string& text) {
   try {
     const std::int64_t value = std::stoll(text);
     return std::to_string(value) == text ? std::optional(value) : std::nullopt;
-  } catch (const std::logic_error&) {
-    return std::nullopt;
-  }
+  } catch (const std::logic_error&) { return std::nullopt; }
 }
 
 struct Naive {
@@ -112,7 +111,8 @@ struct Naive {
       return integer(static_cast<std::int64_t>(longer.size()));
     }
     const auto old = text ? number(*text) : 0;  // INCRBY
-    return old ? add(*old, std::stoll(c[2]), [&](std::int64_t sum) { values[c[1]] = std::to_string(sum); }) : not_integer;
+    return old ? add(*old, std::stoll(c[2]), [&](std::int64_t sum) { values[c[1]] = std::to_string(sum); })
+               : not_integer;
   }
 
   template <class Store>
@@ -161,7 +161,8 @@ struct Naive {
     if (c[0] == "LLEN") return integer(items ? static_cast<std::int64_t>(items->size()) : 0);
     if (c[0] == "LRANGE") {
       std::string shown;
-      for (const std::string& item : items ? *items : Items{}) shown += (shown.empty() ? "" : ", ") + in_quotes(item);
+      for (const std::string& item : items ? *items : Items{})
+        shown += (shown.empty() ? "" : ", ") + in_quotes(item);
       return "[" + shown + "]";
     }
     if (!items) return "(nil)";
@@ -203,15 +204,37 @@ Command any_command() {
   const std::string key = one_of({"a", "b", "c"}), member = one_of({"x", "y", "z"});
   const std::string by = one_of({"1", "-1", "5", "9223372036854775807", "-9223372036854775807"});
   const std::string value = one_of({"", "7", "-3", "text", "9223372036854775807"});
-  const std::string time = one_of({"-5", "0", "1", "2", "10", "50"}), positive = one_of({"1", "2", "10", "50"});
-  const std::vector<Command> commands = {
-      {"DEL", key}, {"EXISTS", key}, {"PEXPIRE", key, time}, {"PEXPIRE", key, positive}, {"PERSIST", key}, {"PTTL", key},
-      {"SET", key, value}, {"SET", key, value, "NX"}, {"SET", key, value, "KEEPTTL"}, {"SET", key, value, "PX", positive},
-      {"GET", key}, {"APPEND", key, value}, {"INCRBY", key, by},
-      {"HSET", key, member, value}, {"HGET", key, member}, {"HLEN", key}, {"HEXISTS", key, member}, {"HDEL", key, member},
-      {"HINCRBY", key, member, by},
-      {"LPUSH", key, value}, {"RPUSH", key, value}, {"LLEN", key}, {"LRANGE", key, "0", "-1"}, {"LPOP", key}, {"RPOP", key},
-      {"ZADD", key, time, member}, {"ZRANGE", key, "0", "-1", "WITHSCORES"}, {"ZSCORE", key, member}, {"ZREM", key, member}};
+  const std::string time = one_of({"-5", "0", "1", "2", "10", "50"}),
+                    positive = one_of({"1", "2", "10", "50"});
+  const std::vector<Command> commands = {{"DEL", key},
+                                         {"EXISTS", key},
+                                         {"PEXPIRE", key, time},
+                                         {"PEXPIRE", key, positive},
+                                         {"PERSIST", key},
+                                         {"PTTL", key},
+                                         {"SET", key, value},
+                                         {"SET", key, value, "NX"},
+                                         {"SET", key, value, "KEEPTTL"},
+                                         {"SET", key, value, "PX", positive},
+                                         {"GET", key},
+                                         {"APPEND", key, value},
+                                         {"INCRBY", key, by},
+                                         {"HSET", key, member, value},
+                                         {"HGET", key, member},
+                                         {"HLEN", key},
+                                         {"HEXISTS", key, member},
+                                         {"HDEL", key, member},
+                                         {"HINCRBY", key, member, by},
+                                         {"LPUSH", key, value},
+                                         {"RPUSH", key, value},
+                                         {"LLEN", key},
+                                         {"LRANGE", key, "0", "-1"},
+                                         {"LPOP", key},
+                                         {"RPOP", key},
+                                         {"ZADD", key, time, member},
+                                         {"ZRANGE", key, "0", "-1", "WITHSCORES"},
+                                         {"ZSCORE", key, member},
+                                         {"ZREM", key, member}};
   return *rc::gen::elementOf(commands);
 }
 

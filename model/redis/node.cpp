@@ -31,7 +31,8 @@ class Views {
 };
 
 void forget(PubSub::Listeners& listeners, ConnectionId connection) {
-  for (const std::string& name : subscriptions(listeners, connection)) unsubscribe(listeners, name, connection);
+  for (const std::string& name : subscriptions(listeners, connection))
+    unsubscribe(listeners, name, connection);
 }
 
 }  // namespace
@@ -45,8 +46,10 @@ Outcome execute(Node& node, ConnectionId from, const Command& command, const Env
   return outcome;
 }
 
-std::vector<Push> apply_effects(Node& node, const Effects& effects, Duration skew, const Environment& environment) {
-  // Effects know only remaining times, so it does not matter what time it is when they are turned into words and back.
+std::vector<Push> apply_effects(Node& node, const Effects& effects, Duration skew,
+                                const Environment& environment) {
+  // Effects know only remaining times, so it does not matter what time it is when they are turned into words
+  // and back.
   constexpr std::int64_t some_epoch_ms = 1'000'000'000'000;
   const Environment there{environment.engine, some_epoch_ms, nullptr, false};
   Outcome outcome;

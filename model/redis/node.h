@@ -1,14 +1,16 @@
-// node.h: one Redis server as a value: what it stores, which scripts it knows, who listens, which role it plays.
+// node.h: one Redis server as a value: what it stores, which scripts it knows, who listens, which role it
+// plays.
 //
-// `execute` takes one command and returns everything it causes: the reply, the messages pushed to subscribers, and the
-// effects that replicas must apply. Nothing else happens. Time inside a command or script is frozen (7.2 manner; Redis
-// server.c, commandTimeSnapshot).
+// `execute` takes one command and returns everything it causes: the reply, the messages pushed to
+// subscribers, and the effects that replicas must apply. Nothing else happens. Time inside a command or
+// script is frozen (7.2 manner; Redis server.c, commandTimeSnapshot).
 //
-// Deadlines are kept as remaining time (DESIGN §3.2): a key whose remaining time is r ≥ 0 is alive and PTTL says r; when
-// more than r has passed it is dead (Redis expires on now > when, strictly). `advance` lets time pass. On a master with
-// eager expiry a dead key goes at once, with a DEL to the replicas (the active cycle at its fastest); with lazy expiry it
-// stays, invisible, until a command looks it up. A replica never deletes by itself: it answers as if a dead key were gone
-// and drops it when its master's DEL arrives (Redis db.c, expireIfNeeded).
+// Deadlines are kept as remaining time (DESIGN §3.2): a key whose remaining time is r ≥ 0 is alive and PTTL
+// says r; when more than r has passed it is dead (Redis expires on now > when, strictly). `advance` lets time
+// pass. On a master with eager expiry a dead key goes at once, with a DEL to the replicas (the active cycle
+// at its fastest); with lazy expiry it stays, invisible, until a command looks it up. A replica never deletes
+// by itself: it answers as if a dead key were gone and drops it when its master's DEL arrives (Redis db.c,
+// expireIfNeeded).
 #pragma once
 
 #include <compare>
@@ -37,18 +39,19 @@ enum class Role : std::uint8_t { master, replica };
 enum class Expiry : std::uint8_t { eager, lazy };
 enum class Persistence : std::uint8_t { none, snapshot, append_only };
 
-/// One write as replicas receive it. If it carries an absolute time (PEXPIREAT, SET … PXAT), that word is kept as the
-/// time remaining until then, so that equal effects at different times are equal values.
+/// One write as replicas receive it. If it carries an absolute time (PEXPIREAT, SET … PXAT), that word is
+/// kept as the time remaining until then, so that equal effects at different times are equal values.
 struct Effect {
-  Command words;                             // the time word, if any, is empty
-  std::optional<std::size_t> time_word;      // which word is an absolute time in ms
-  Duration remaining{};                      // until that time, by the sender's clock
+  Command words;                         // the time word, if any, is empty
+  std::optional<std::size_t> time_word;  // which word is an absolute time in ms
+  Duration remaining{};                  // until that time, by the sender's clock
 
   bool operator==(const Effect&) const = default;
   static auto fields(const Effect& e) { return std::tie(e.words, e.time_word, e.remaining); }
 };
 
-/// What one command or script replicates: applied by a replica as a whole (MULTI … EXEC when there are two or more).
+/// What one command or script replicates: applied by a replica as a whole (MULTI … EXEC when there are two or
+/// more).
 using Effects = std::vector<Effect>;
 
 /// A message on its way to one subscriber, in the order of publication.
@@ -63,9 +66,9 @@ struct Node {
   Role role = Role::master;
   Expiry expiry = Expiry::eager;
   Keyspace db;
-  std::set<std::string> scripts;        // SHA1 of what EVAL and SCRIPT LOAD brought; not persisted, not replicated
+  std::set<std::string> scripts;  // SHA1 of what EVAL and SCRIPT LOAD brought; not persisted, not replicated
   PubSub pubsub;
-  std::optional<Keyspace> snapshot;     // what the last SAVE wrote, if persistence is by snapshot
+  std::optional<Keyspace> snapshot;  // what the last SAVE wrote, if persistence is by snapshot
 
   bool operator==(const Node&) const = default;
   static auto fields(const Node& n) {
@@ -77,27 +80,30 @@ static_assert(sim::State<Node> && sim::State<Effect> && sim::State<Push>);
 /// What a command may use and what it is told, besides the node itself.
 struct Environment {
   lua::Engine& engine;
-  std::int64_t wall_ms = 0;                   // this node's wall clock, ms since 1970
-  std::vector<Command>* calls = nullptr;      // if given, collects what redis.call ran, as MONITOR shows it
-  bool want_effects = true;                   // false: there is no replica, and Outcome::effects stays empty
+  std::int64_t wall_ms = 0;               // this node's wall clock, ms since 1970
+  std::vector<Command>* calls = nullptr;  // if given, collects what redis.call ran, as MONITOR shows it
+  bool want_effects = true;               // false: there is no replica, and Outcome::effects stays empty
 };
 
 struct Outcome {
   Reply reply;
-  std::vector<Reply> more_replies;  // SUBSCRIBE and UNSUBSCRIBE answer once for each channel: the second and later ones
+  std::vector<Reply> more_replies;  // (UN)SUBSCRIBE answers once for each channel: the second and later ones
   std::vector<Push> pushes;
   Effects effects;
-  bool read_now = false;        // the result depends on wall_ms, not only on remaining times
+  bool read_now = false;  // the result depends on wall_ms, not only on remaining times
 };
 
 /// Runs one command of a client connection.
 Outcome execute(Node& node, ConnectionId from, const Command& command, const Environment& environment);
 
-/// Applies what a master sent; `skew` is how far this node's wall clock is ahead of the sender's. Messages of a
-/// replicated PUBLISH to this node's own subscribers are returned.
-std::vector<Push> apply_effects(Node& node, const Effects& effects, Duration skew, const Environment& environment);
+/// Applies what a master sent; `skew` is how far this node's wall clock is ahead of the sender's. Messages of
+/// a replicated PUBLISH to this node's own subscribers are returned.
+std::vector<Push> apply_effects(Node& node, const Effects& effects, Duration skew,
+                                const Environment& environment);
 
-/// Lets time pass. Returns the DELs that eager expiry sends to replicas (one Effects for each key, in key order).
+/// Lets time pass. Returns the DELs that eager expiry sends to replicas (one Effects for each key, in key
+/// order). A negative `passed` is a wall clock that was set back: living keys get more time, and dead ones
+/// that are still there live again as if they had died one millisecond ago.
 std::vector<Effects> advance(Node& node, Duration passed);
 
 /// How long until something of this node changes by itself (a key dies), or `never`.

@@ -1,6 +1,6 @@
 #include "model/redis/node.h"
 
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
 namespace lockstep::redis {
@@ -11,7 +11,7 @@ using testing::TestClient;
 
 constexpr ConnectionId other{7};
 
-// ---- expiry --------------------------------------------------------------------------------------------------------
+// ---- expiry -------------------------------------------------------------------------------------
 
 TEST(Node, AKeyIsAliveAtItsDeadlineAndDeadOneMillisecondLater) {
   TestClient client;
@@ -104,7 +104,7 @@ TEST(Node, AWallClockSetBackGivesKeysMoreTime) {
   EXPECT_EQ(client("PTTL k"), "(integer) 30100");
 }
 
-// ---- what a client may do ------------------------------------------------------------------------------------------
+// ---- what a client may do -----------------------------------------------------------------------
 
 TEST(Node, AReplicaRefusesWritesOfClientsAndAnswersReads) {
   TestClient replica(Role::replica);
@@ -116,12 +116,15 @@ TEST(Node, AReplicaRefusesWritesOfClientsAndAnswersReads) {
 TEST(Node, AnUnknownCommandIsQuotedWithTheBeginningOfItsArguments) {
   TestClient client;
   EXPECT_EQ(client("FOO a b"), "(error) ERR unknown command 'FOO', with args beginning with: 'a' 'b' ");
-  EXPECT_EQ(client("WAITAOF 0 0 0"), "(error) ERR unknown command 'WAITAOF', with args beginning with: '0' '0' '0' ");
+  EXPECT_EQ(client("WAITAOF 0 0 0"),
+            "(error) ERR unknown command 'WAITAOF', with args beginning with: '0' '0' '0' ");
   EXPECT_EQ(client("FOO"), "(error) ERR unknown command 'FOO', with args beginning with: ");
   const std::string text = render(client.execute({"FOO", std::string(120, 'x'), "0123456789"}).reply);
-  EXPECT_EQ(text, "(error) ERR unknown command 'FOO', with args beginning with: '" + std::string(120, 'x') + "' '01234' ")
+  EXPECT_EQ(text, "(error) ERR unknown command 'FOO', with args beginning with: '" + std::string(120, 'x') +
+                      "' '01234' ")
       << "arguments are cut where 128 bytes are full, the quotes of earlier ones counted";
-  EXPECT_EQ(render(client.execute({"A\r\nB"}).reply), "(error) ERR unknown command 'A  B', with args beginning with: ");
+  EXPECT_EQ(render(client.execute({"A\r\nB"}).reply),
+            "(error) ERR unknown command 'A  B', with args beginning with: ");
 }
 
 TEST(Node, AWrongNumberOfWordsIsNamedAfterTheCommandInLowerCase) {
@@ -139,7 +142,7 @@ TEST(Node, AnUnknownSubcommandPointsToHelp) {
   EXPECT_EQ(client("pubsub Bar"), "(error) ERR unknown subcommand 'Bar'. Try PUBSUB HELP.");
 }
 
-// ---- promotion, resynchronisation, restart -------------------------------------------------------------------------
+// ---- promotion, resynchronisation, restart ------------------------------------------------------
 
 TEST(Node, APromotedReplicaGoesByItsOwnClockAndBuriesItsDead) {
   TestClient master, replica(Role::replica);

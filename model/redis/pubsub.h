@@ -1,8 +1,8 @@
 // pubsub.h: who listens to what on one node.
 //
-// Subscribers of a channel are in the order in which they subscribed, which is the order of delivery. Where Redis walks a
-// hash table (the patterns that match, UNSUBSCRIBE without arguments) the order here is that of the names' bytes.
-// Invariant: a name without subscribers is not listed.
+// Subscribers of a channel are in the order in which they subscribed, which is the order of delivery. Where
+// Redis walks a hash table (the patterns that match, UNSUBSCRIBE without arguments) the order here is that of
+// the names' bytes. Invariant: a name without subscribers is not listed.
 #pragma once
 
 #include <functional>

@@ -11,87 +11,107 @@ namespace {
 using Line = std::string_view;
 using Pool = std::span<const std::string_view>;
 
-// Holes: $k key · $v value · $n any integer or what looks like one · $i small integer · $f float or what looks like one ·
-// $m member or field · $s score bound · $x lexicographic bound · $g pattern · $t seconds or ms far away ·
-// $SET $GETEX $EXPIRE $ZADD $ZRANGE: up to three options.
-constexpr Line key_lines[] = {"EXISTS $k", "EXISTS $k $k $k", "DEL $k", "UNLINK $k $k", "TYPE $k", "KEYS $g", "DBSIZE",
-                              "RENAME $k $k", "RENAMENX $k $k", "TOUCH $k $k", "FLUSHALL", "FLUSHDB async", "ECHO $v",
-                              "PING", "PING $v", "SELECT $n", "PUBLISH $k $v", "PUBSUB NUMSUB $k", "PUBSUB CHANNELS",
-                              "PUBSUB $v", "SCRIPT EXISTS $v", "SCRIPT $v", "NOSUCH $v $v"};
+// Holes: $k key · $v value · $n any integer or what looks like one · $i small integer · $f float or what
+// looks like one · $m member or field · $s score bound · $x lexicographic bound · $g pattern · $t seconds or
+// ms far away · $SET $GETEX $EXPIRE $ZADD $ZRANGE: up to three options.
+constexpr Line key_lines[] = {
+    "EXISTS $k", "EXISTS $k $k $k", "DEL $k", "UNLINK $k $k", "TYPE $k", "KEYS $g", "DBSIZE",
+    "RENAME $k $k", "RENAMENX $k $k", "TOUCH $k $k", "FLUSHALL", "FLUSHDB async", "ECHO $v", "PING",
+    "PING $v", "SELECT $n", "PUBLISH $k $v", "PUBSUB NUMSUB $k", "PUBSUB CHANNELS", "PUBSUB $v",
+    "SCRIPT EXISTS $v", "SCRIPT $v", "NOSUCH $v $v"};
 constexpr Line expiry_lines[] = {
     "EXPIRE $k $t $EXPIRE", "PEXPIRE $k $t $EXPIRE", "EXPIRE $k $n $EXPIRE", "PEXPIRE $k $n $EXPIRE",
-    "EXPIREAT $k $n $EXPIRE", "PEXPIREAT $k $n $EXPIRE", "PERSIST $k", "TTL $k", "PTTL $k", "EXPIRETIME $k",
-    "PEXPIRETIME $k", "SET $k $v PX $t", "SETEX $k $t $v", "GETEX $k PERSIST"};
+    "EXPIREAT $k $n $EXPIRE", "PEXPIREAT $k $n $EXPIRE", "PERSIST $k", "TTL $k", "PTTL $k",
+    "EXPIRETIME $k", "PEXPIRETIME $k", "SET $k $v PX $t", "SETEX $k $t $v", "GETEX $k PERSIST"};
 constexpr Line string_lines[] = {
-    "GET $k", "SET $k $v", "SET $k $v $SET", "SET $k $v $SET $SET", "SETNX $k $v", "SETEX $k $n $v", "PSETEX $k $n $v",
-    "GETSET $k $v", "GETDEL $k", "GETEX $k $GETEX", "MGET $k $k", "MSET $k $v $k $v", "MSETNX $k $v $k $v", "INCR $k",
-    "DECR $k", "INCRBY $k $n", "DECRBY $k $n", "INCRBYFLOAT $k $f", "APPEND $k $v", "STRLEN $k"};
+    "GET $k", "SET $k $v", "SET $k $v $SET", "SET $k $v $SET $SET", "SETNX $k $v", "SETEX $k $n $v",
+    "PSETEX $k $n $v", "GETSET $k $v", "GETDEL $k", "GETEX $k $GETEX", "MGET $k $k",
+    "MSET $k $v $k $v", "MSETNX $k $v $k $v", "INCR $k", "DECR $k", "INCRBY $k $n", "DECRBY $k $n",
+    "INCRBYFLOAT $k $f", "APPEND $k $v", "STRLEN $k"};
 constexpr Line hash_lines[] = {
-    "HSET $k $m $v", "HSET $k $m $v $m $v", "HMSET $k $m $v $m $v", "HSETNX $k $m $v", "HGET $k $m", "HMGET $k $m $m",
-    "HGETALL $k", "HDEL $k $m", "HDEL $k $m $m $m", "HEXISTS $k $m", "HLEN $k", "HKEYS $k", "HVALS $k",
-    "HINCRBY $k $m $n", "HINCRBY $k $m $i", "HINCRBYFLOAT $k $m $f", "HSTRLEN $k $m"};
+    "HSET $k $m $v", "HSET $k $m $v $m $v", "HMSET $k $m $v $m $v", "HSETNX $k $m $v", "HGET $k $m",
+    "HMGET $k $m $m", "HGETALL $k", "HDEL $k $m", "HDEL $k $m $m $m", "HEXISTS $k $m", "HLEN $k",
+    "HKEYS $k", "HVALS $k", "HINCRBY $k $m $n", "HINCRBY $k $m $i", "HINCRBYFLOAT $k $m $f",
+    "HSTRLEN $k $m"};
 constexpr Line list_lines[] = {
-    "LPUSH $k $v", "RPUSH $k $v $v $v", "LPUSHX $k $v", "RPUSHX $k $v $v", "LPOP $k", "RPOP $k", "LPOP $k $i",
-    "RPOP $k $n", "LLEN $k", "LINDEX $k $i", "LINDEX $k $n", "LRANGE $k $i $i", "LRANGE $k 0 -1", "LRANGE $k $n $n",
-    "LREM $k $i $v", "LREM $k $n $v", "LSET $k $i $v", "LTRIM $k $i $i", "LTRIM $k $n $n", "LINSERT $k before $v $v",
-    "LINSERT $k AFTER $v $v", "LINSERT $k $v $v $v"};
-constexpr Line set_lines[] = {"SADD $k $m", "SADD $k $v $v $v", "SREM $k $m $v", "SISMEMBER $k $v",
-                              "SMISMEMBER $k $v $m", "SMEMBERS $k", "SCARD $k", "SADD $k $n $n"};
+    "LPUSH $k $v", "RPUSH $k $v $v $v", "LPUSHX $k $v", "RPUSHX $k $v $v", "LPOP $k", "RPOP $k",
+    "LPOP $k $i", "RPOP $k $n", "LLEN $k", "LINDEX $k $i", "LINDEX $k $n", "LRANGE $k $i $i",
+    "LRANGE $k 0 -1", "LRANGE $k $n $n", "LREM $k $i $v", "LREM $k $n $v", "LSET $k $i $v",
+    "LTRIM $k $i $i", "LTRIM $k $n $n", "LINSERT $k before $v $v", "LINSERT $k AFTER $v $v",
+    "LINSERT $k $v $v $v"};
+constexpr Line set_lines[] = {
+    "SADD $k $m", "SADD $k $v $v $v", "SREM $k $m $v", "SISMEMBER $k $v", "SMISMEMBER $k $v $m",
+    "SMEMBERS $k", "SCARD $k", "SADD $k $n $n"};
 constexpr Line sorted_set_lines[] = {
-    "ZADD $k $f $m", "ZADD $k $i $m $i $m", "ZADD $k $ZADD $f $m", "ZADD $k $ZADD $i $m $i $m", "ZREM $k $m $m",
-    "ZADD $k 0 $v 0 $v 0 $m", "ZSCORE $k $m", "ZMSCORE $k $m $v", "ZINCRBY $k $f $m", "ZINCRBY $k $i $m", "ZCARD $k",
-    "ZCOUNT $k $s $s", "ZLEXCOUNT $k $x $x", "ZRANK $k $m", "ZREVRANK $k $m", "ZRANGE $k $i $i", "ZRANGE $k 0 -1 withscores",
+    "ZADD $k $f $m", "ZADD $k $i $m $i $m", "ZADD $k $ZADD $f $m", "ZADD $k $ZADD $i $m $i $m",
+    "ZREM $k $m $m", "ZADD $k 0 $v 0 $v 0 $m", "ZSCORE $k $m", "ZMSCORE $k $m $v", "ZINCRBY $k $f $m",
+    "ZINCRBY $k $i $m", "ZCARD $k", "ZCOUNT $k $s $s", "ZLEXCOUNT $k $x $x", "ZRANK $k $m",
+    "ZREVRANK $k $m", "ZRANGE $k $i $i", "ZRANGE $k 0 -1 withscores",
     "ZRANGE $k $s $s byscore $ZRANGE", "ZRANGE $k $x $x bylex $ZRANGE", "ZRANGE $k $i $i $ZRANGE",
     "ZRANGE $k $n $n $ZRANGE", "ZREVRANGE $k $i $i $ZRANGE", "ZRANGEBYSCORE $k $s $s $ZRANGE",
-    "ZREVRANGEBYSCORE $k $s $s $ZRANGE", "ZRANGEBYLEX $k $x $x $ZRANGE", "ZREVRANGEBYLEX $k $x $x $ZRANGE",
-    "ZREMRANGEBYSCORE $k $s $s", "ZREMRANGEBYRANK $k $i $i", "ZREMRANGEBYLEX $k $x $x", "ZPOPMIN $k", "ZPOPMAX $k $i",
-    "ZPOPMIN $k $n"};
+    "ZREVRANGEBYSCORE $k $s $s $ZRANGE", "ZRANGEBYLEX $k $x $x $ZRANGE",
+    "ZREVRANGEBYLEX $k $x $x $ZRANGE", "ZREMRANGEBYSCORE $k $s $s", "ZREMRANGEBYRANK $k $i $i",
+    "ZREMRANGEBYLEX $k $x $x", "ZPOPMIN $k", "ZPOPMAX $k $i", "ZPOPMIN $k $n"};
 
 constexpr Line keys[] = {"k1", "k2", "k3", "k4", "k5", "k6"};
-constexpr Line integers[] = {"0", "1", "-1", "2", "10", "100", "9223372036854775807", "-9223372036854775808",
-                             "9223372036854775808", "9223372036854775806", "-9223372036854775807", "4611686018427387904",
-                             "01", "-0", "+1", " 1", "1 ", "", "1.0", "abc", "-", "9223372036854775", "9223372036854776"};
+constexpr Line integers[] = {
+    "0", "1", "-1", "2", "10", "100", "9223372036854775807", "-9223372036854775808",
+    "9223372036854775808", "9223372036854775806", "-9223372036854775807", "4611686018427387904", "01",
+    "-0", "+1", " 1", "1 ", "", "1.0", "abc", "-", "9223372036854775", "9223372036854776"};
 constexpr Line small_integers[] = {"0", "1", "2", "3", "-1", "-2", "-3", "5", "-5", "100", "-100"};
-constexpr Line floats[] = {"0", "1", "-1", "1.5", "0.1", "-0", "-0.0", "3.0e3", "1e17", "123456789012345678", "1e308", "-1e308",
-                           "inf", "-inf", "+inf", "nan", "1e400", "1e-400", "0x10", " 1", "1 ", "", "abc", "1.5abc", ".5", "5.",
-                           "+2", "1e-10", "infinity", "3.14159265358979", "100000000000000000000", "1e4000"};
+constexpr Line floats[] = {
+    "0", "1", "-1", "1.5", "0.1", "-0", "-0.0", "3.0e3", "1e17", "123456789012345678", "1e308",
+    "-1e308", "inf", "-inf", "+inf", "nan", "1e400", "1e-400", "0x10", " 1", "1 ", "", "abc", "1.5abc",
+    ".5", "5.", "+2", "1e-10", "infinity", "3.14159265358979", "100000000000000000000", "1e4000"};
 constexpr Line members[] = {"a", "b", "c", "aa", "B", "1", "10", "9"};
-constexpr Line score_bounds[] = {"-inf", "+inf", "inf", "0", "1", "(1", "(0", "2", "-1", "(-1", "1.5", "(1.5", "", "(", "nan", "((1",
-                                 "abc", " 1", "1 "};
+constexpr Line score_bounds[] = {
+    "-inf", "+inf", "inf", "0", "1", "(1", "(0", "2", "-1", "(-1", "1.5", "(1.5", "", "(", "nan",
+    "((1", "abc", " 1", "1 "};
 constexpr Line lex_bounds[] = {"-", "+", "[a", "(a", "[b", "(b", "[c", "[", "(", "a", "", "[aa", "--"};
-constexpr Line patterns[] = {"*", "k*", "k[12]", "k?", "k[^1]", "k[3-5]", "nosuch", "", "k\\1", "[", "k[1", "*1*", "k[5-3]"};
-constexpr Line set_options[] = {"NX", "xx", "GET", "EX 1000", "px 100000", "EXAT 33177117420", "PXAT 33177117420000",
-                                "KEEPTTL", "EX $n", "PX $n", "PXAT $n", "EXAT $n", "PX", "bad", "PERSIST"};
-constexpr Line getex_options[] = {"EX 1000", "PX 100000", "PERSIST", "EXAT 33177117420", "PXAT 1", "EX $n", "bad",
-                                  "KEEPTTL", "PXAT 33177117420000"};
+constexpr Line patterns[] = {
+    "*", "k*", "k[12]", "k?", "k[^1]", "k[3-5]", "nosuch", "", "k\\1", "[", "k[1", "*1*", "k[5-3]"};
+constexpr Line set_options[] = {
+    "NX", "xx", "GET", "EX 1000", "px 100000", "EXAT 33177117420", "PXAT 33177117420000", "KEEPTTL",
+    "EX $n", "PX $n", "PXAT $n", "EXAT $n", "PX", "bad", "PERSIST"};
+constexpr Line getex_options[] = {
+    "EX 1000", "PX 100000", "PERSIST", "EXAT 33177117420", "PXAT 1", "EX $n", "bad", "KEEPTTL",
+    "PXAT 33177117420000"};
 constexpr Line expire_options[] = {"NX", "xx", "GT", "lt", "bad"};
 constexpr Line zadd_options[] = {"NX", "xx", "GT", "lt", "CH", "incr"};
-constexpr Line zrange_options[] = {"WITHSCORES", "LIMIT $i $i", "LIMIT 0 2", "LIMIT 1 -1", "REV", "BYSCORE", "bylex", "LIMIT 1",
-                                   "LIMIT $n 1", "bad"};
+constexpr Line zrange_options[] = {
+    "WITHSCORES", "LIMIT $i $i", "LIMIT 0 2", "LIMIT 1 -1", "REV", "BYSCORE", "bylex", "LIMIT 1",
+    "LIMIT $n 1", "bad"};
 const std::array<std::string, 2> long_values = {std::string(65, 'x'), std::string(64, 'y')};
-const std::array<Line, 18> values = {"",    "0",  "1",  "-1",  "10", "9223372036854775807", "01", "1.5", "abc", "a",
-                                     "b",   "3.0", "a b", "-0", "inf", "2",                 long_values[0], long_values[1]};
+const std::array<Line, 18> values = {
+    "", "0", "1", "-1", "10", "9223372036854775807", "01", "1.5", "abc", "a", "b", "3.0", "a b", "-0",
+    "inf", "2", long_values[0], long_values[1]};
 
-Line any_of(Dice& dice, Pool pool) { return pool[below(dice, pool.size())]; }
+Line any_of(Dice& dice, Pool pool) { return pool[dice.below(pool.size())]; }
 
 bool is_number_hole(char c) { return c == 'n' || c == 'i' || c == 'f' || c == 't'; }
 
 std::string fill_number(Dice& dice, char hole) {
-  if (hole == 't') return std::to_string(100'007 + 1'000 * below(dice, 1'000'000));  // never twice the same
+  if (hole == 't') return std::to_string(100'007 + 1'000 * dice.below(1'000'000));  // never twice the same
   if (hole == 'f') return std::string(any_of(dice, floats));
-  const bool small = hole == 'i' || below(dice, 3) == 0;
+  const bool small = hole == 'i' || dice.below(3) == 0;
   return std::string(any_of(dice, small ? Pool(small_integers) : Pool(integers)));
 }
 
 std::string fill(Dice& dice, char hole) {
   if (is_number_hole(hole)) return fill_number(dice, hole);
   switch (hole) {
-    case 'k': return std::string(any_of(dice, keys));
-    case 'v': return std::string(any_of(dice, values));
-    case 'm': return std::string(any_of(dice, members));
-    case 's': return std::string(any_of(dice, score_bounds));
-    case 'x': return std::string(any_of(dice, lex_bounds));
-    default: return std::string(any_of(dice, patterns));
+    case 'k':
+      return std::string(any_of(dice, keys));
+    case 'v':
+      return std::string(any_of(dice, values));
+    case 'm':
+      return std::string(any_of(dice, members));
+    case 's':
+      return std::string(any_of(dice, score_bounds));
+    case 'x':
+      return std::string(any_of(dice, lex_bounds));
+    default:
+      return std::string(any_of(dice, patterns));
   }
 }
 
@@ -112,7 +132,8 @@ void expand(Dice& dice, std::string_view line, model::Command& words) {
     } else if (item.size() == 2) {
       words.emplace_back(fill(dice, item[1]));
     } else {
-      for (std::size_t n = below(dice, 3); n > 0; --n) expand(dice, any_of(dice, options_of(item.substr(1))), words);
+      for (std::size_t n = dice.below(3); n > 0; --n)
+        expand(dice, any_of(dice, options_of(item.substr(1))), words);
     }
   }
 }
@@ -127,20 +148,18 @@ std::span<const std::string_view> list_commands() { return list_lines; }
 std::span<const std::string_view> set_commands() { return set_lines; }
 std::span<const std::string_view> sorted_set_commands() { return sorted_set_lines; }
 
-std::size_t below(Dice& dice, std::size_t n) { return static_cast<std::size_t>(dice() % n); }
-
 model::Command random_command(Dice& dice) {
-  const std::array<Pool, 7> families = {key_lines, expiry_lines, string_lines,    hash_lines,
-                                        list_lines, set_lines,   sorted_set_lines};
-  const std::size_t family = below(dice, families.size());
-  if (family == 0 && below(dice, 2) == 0) return {"DEL", std::string(any_of(dice, keys))};
+  const std::array<Pool, 7> families = {key_lines,  expiry_lines, string_lines,    hash_lines,
+                                        list_lines, set_lines,    sorted_set_lines};
+  const std::size_t family = dice.below(families.size());
+  if (family == 0 && dice.below(2) == 0) return {"DEL", std::string(any_of(dice, keys))};
   return random_command(dice, families[family]);
 }
 
 model::Command random_command(Dice& dice, std::span<const std::string_view> lines) {
   model::Command words;
   expand(dice, any_of(dice, lines), words);
-  const std::size_t mishap = below(dice, 40);
+  const std::size_t mishap = dice.below(40);
   if (mishap == 0 && words.size() > 1) words.pop_back();
   if (mishap == 1) words.emplace_back(fill(dice, 'v'));
   if (mishap == 2) words[0][0] = static_cast<char>(words[0][0] + ('a' - 'A'));

@@ -1,14 +1,14 @@
 // random_commands.h: commands for tests that compare the model with something else.
 //
-// A line of the grammar is a command with holes. The pools behind the holes are small, so that keys collide, types clash,
-// and every kind of badly formed number and option turns up.
+// A line of the grammar is a command with holes. The pools behind the holes are small, so that keys collide,
+// types clash, and every kind of badly formed number and option turns up.
 #pragma once
 
-#include <random>
 #include <span>
 #include <string_view>
 
 #include "model/wire.h"
+#include "sim/base/random.h"
 
 namespace lockstep::redis::testing {
 
@@ -21,10 +21,7 @@ std::span<const std::string_view> list_commands();
 std::span<const std::string_view> set_commands();
 std::span<const std::string_view> sorted_set_commands();
 
-using Dice = std::mt19937_64;
-
-/// A number below `n`, the same on every platform.
-std::size_t below(Dice& dice, std::size_t n);
+using Dice = sim::Random;
 
 /// A command of any family.
 model::Command random_command(Dice& dice);

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/random_commands.h"
 #include "model/redis/test_client.h"
-#include "rapidcheck/gtest.h"
+#include <rapidcheck/gtest.h>
 
 namespace lockstep::redis {
 namespace {
@@ -28,8 +28,8 @@ void replica_shows_what_its_master_shows(Expiry expiry, std::int64_t skew_ms) {
   replica.wall_ms = master.wall_ms + skew_ms;
   Dice dice(*rc::gen::arbitrary<std::uint64_t>());
   for (int i = *rc::gen::inRange(1, 200); i > 0; --i) {
-    if (testing::below(dice, 10) == 0) {
-      const auto passed = static_cast<std::int64_t>(testing::below(dice, 200));
+    if (dice.below(10) == 0) {
+      const auto passed = static_cast<std::int64_t>(dice.below(200));
       replica.pass(passed);
       for (const Effects& removal : master.pass(passed)) replica.apply(removal, skew_ms);
     }
@@ -40,7 +40,8 @@ void replica_shows_what_its_master_shows(Expiry expiry, std::int64_t skew_ms) {
     RC_ASSERT(visible(master.node) == visible(replica.node));
     return;
   }
-  // With a clock of its own a replica shows other remaining times, and drops nothing that its master still has.
+  // With a clock of its own a replica shows other remaining times, and drops nothing that its master still
+  // has.
   const auto shown = visible(master.node);
   for (const auto& [key, entry] : shown) {
     const Entry* const copy = replica.node.db.find(key);

@@ -34,7 +34,8 @@ std::string render(const Reply& reply) {
                         [](const lua::Error& error) { return "(error) " + error.text; },
                         [](const Reply::Array& items) {
                           std::string text = "[";
-                          for (const Reply& item : items) text += (text.size() > 1 ? ", " : "") + render(item);
+                          for (const Reply& item : items)
+                            text += (text.size() > 1 ? ", " : "") + render(item);
                           return text + "]";
                         },
                     },
@@ -75,7 +76,8 @@ std::vector<Push> TestClient::apply(const Effects& effects, std::int64_t skew_ms
   return apply_effects(node, effects, Duration(skew_ms), Environment{engine, wall_ms, &calls, true});
 }
 
-Reply TestClient::eval(std::string_view script, std::vector<std::string> keys, std::vector<std::string> args) {
+Reply TestClient::eval(std::string_view script, std::vector<std::string> keys,
+                       std::vector<std::string> args) {
   Command command{"EVAL", std::string(script), std::to_string(keys.size())};
   command.insert(command.end(), keys.begin(), keys.end());
   command.insert(command.end(), args.begin(), args.end());

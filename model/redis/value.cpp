@@ -7,13 +7,14 @@
 
 namespace lockstep::redis {
 
-// ---- Hash ----------------------------------------------------------------------------------------------------------
+// ---- Hash ---------------------------------------------------------------------------------------
 
 namespace {
 
 template <class Pairs>
 auto position_of(Pairs& pairs, bool compact, std::string_view field) {
-  if (compact) return std::find_if(pairs.begin(), pairs.end(), [&](const auto& p) { return p.first == field; });
+  if (compact)
+    return std::find_if(pairs.begin(), pairs.end(), [&](const auto& p) { return p.first == field; });
   const auto at = std::lower_bound(pairs.begin(), pairs.end(), field,
                                    [](const auto& p, std::string_view f) { return p.first < f; });
   return at != pairs.end() && at->first == field ? at : pairs.end();
@@ -60,7 +61,7 @@ void Hash::spread() {
   std::sort(pairs.begin(), pairs.end());
 }
 
-// ---- Set -----------------------------------------------------------------------------------------------------------
+// ---- Set ----------------------------------------------------------------------------------------
 
 namespace {
 
@@ -96,7 +97,7 @@ bool Set::erase(std::string_view member) {
   return true;
 }
 
-// ---- SortedSet -----------------------------------------------------------------------------------------------------
+// ---- SortedSet ----------------------------------------------------------------------------------
 
 std::optional<std::size_t> SortedSet::rank(std::string_view member) const {
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -113,11 +114,11 @@ const double* SortedSet::score(std::string_view member) const {
 void SortedSet::put(std::string_view member, double score) {
   erase(member);
   const double stored = score == 0 ? 0.0 : score;  // the two zeros are one value here, as in a Redis listpack
-  const auto at = std::lower_bound(entries.begin(), entries.end(), std::pair(stored, member),
-                                   [](const Scored& entry, const std::pair<double, std::string_view>& wanted) {
-                                     return entry.score != wanted.first ? entry.score < wanted.first
-                                                                        : entry.member < wanted.second;
-                                   });
+  const auto at = std::lower_bound(
+      entries.begin(), entries.end(), std::pair(stored, member),
+      [](const Scored& entry, const std::pair<double, std::string_view>& wanted) {
+        return entry.score != wanted.first ? entry.score < wanted.first : entry.member < wanted.second;
+      });
   entries.insert(at, Scored{stored, std::string(member)});
 }
 
@@ -128,7 +129,7 @@ bool SortedSet::erase(std::string_view member) {
   return true;
 }
 
-// ---- Value ---------------------------------------------------------------------------------------------------------
+// ---- Value --------------------------------------------------------------------------------------
 
 std::string_view type_name(const Value& value) {
   return std::visit(sim::overloaded{

@@ -1,14 +1,15 @@
 // value.h: the five types of value that a key can hold.
 //
-// Invariants: (1) an aggregate in a keyspace has at least one element (Keyspace removes one that became empty); (2) the
-// order of every container is part of the value and the same in every run.
+// Invariants: (1) an aggregate in a keyspace has at least one element (Keyspace removes one that became
+// empty); (2) the order of every container is part of the value and the same in every run.
 //
 // Orders as a client sees them (Redis 7.0.15, t_hash.c, t_set.c, t_zset.c):
-//   Hash       order of insertion while it is a listpack (at most 512 fields, no field or value above 64 bytes); updating
-//              a field keeps its place. Beyond that Redis has the order of a hash table, seeded anew in each server; here
-//              it is the order of the field's bytes. The change is for good, as in Redis.
-//   Set        ascending numbers while all members are integers and there are at most 512; beyond that bytewise, where
-//              Redis has hash order.
+//   Hash       order of insertion while it is a listpack (at most 512 fields, no field or value above 64
+//              bytes); updating a field keeps its place. Beyond that Redis has the order of a hash table,
+//              seeded anew in each server; here it is the order of the field's bytes. The change is for good,
+//              as in Redis.
+//   Set        ascending numbers while all members are integers and there are at most 512; beyond that
+//              bytewise, where Redis has hash order.
 //   SortedSet  score, then member bytewise: exactly Redis's.
 #pragma once
 

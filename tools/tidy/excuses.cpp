@@ -10,11 +10,9 @@ namespace {
 
 constexpr std::string_view wrapped_wider = "a contract whose comments are wrapped at 124 columns";
 constexpr std::string_view used_above = "a contract that the layers above are written against";
-constexpr std::string_view filled_later = "named by the contract of a node, and empty so far";
 
 constexpr std::array table{
     // Contracts between the layers, whose comments were wrapped before the limit was 110.
-    Excuse{"model/redis/node.h", Rule::line_length, wrapped_wider},
     Excuse{"model/setup.h", Rule::line_length, wrapped_wider},
     Excuse{"model/wire.h", Rule::line_length, wrapped_wider},
     Excuse{"sim/base/cow.h", Rule::line_length, wrapped_wider},
@@ -35,9 +33,6 @@ constexpr std::array table{
     Excuse{"sim/base/overloaded.h", Rule::listed, used_above},
     Excuse{"sim/explore/system.h", Rule::listed, used_above},
     Excuse{"sim/trace.h", Rule::listed, used_above},
-    // Empty until the Redis model fills them.
-    Excuse{"model/redis/keyspace.h", Rule::header, filled_later},
-    Excuse{"model/redis/pubsub.h", Rule::header, filled_later},
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Publish and subscribe. A message goes to the listeners of the channel first, then to those of each pattern that matches;
-// a connection that listens in both ways gets it twice (pubsub.c, pubsubPublishMessageInternal).
+// Publish and subscribe. A message goes to the listeners of the channel first, then to those of each pattern
+// that matches; a connection that listens in both ways gets it twice (pubsub.c,
+// pubsubPublishMessageInternal).
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
 #include "model/redis/glob.h"
@@ -8,7 +9,8 @@ namespace lockstep::redis::commands {
 
 namespace {
 
-std::size_t push_to_channel(Call& call, const PubSub::Listeners& listeners, std::string_view kind, Words words) {
+std::size_t push_to_channel(Call& call, const PubSub::Listeners& listeners, std::string_view kind,
+                            Words words) {
   const auto at = listeners.find(words[1]);
   if (at == listeners.end()) return 0;
   for (const ConnectionId to : at->second) {
@@ -53,7 +55,8 @@ using Kind = PubSub::Listeners PubSub::*;
 std::size_t total(Call& call, Kind kind) {
   const PubSub& pubsub = call.pubsub();
   if (kind == &PubSub::shard_channels) return count_subscriptions(pubsub.shard_channels, call.from());
-  return count_subscriptions(pubsub.channels, call.from()) + count_subscriptions(pubsub.patterns, call.from());
+  return count_subscriptions(pubsub.channels, call.from()) +
+         count_subscriptions(pubsub.patterns, call.from());
 }
 
 /// One reply for each name: the first is the command's reply, the others follow it.
@@ -93,7 +96,9 @@ Reply subscribe_channels(Call& call, Words words) {
 Reply unsubscribe_channels(Call& call, Words words) {
   return unsubscribe_from(call, words, &PubSub::channels, "unsubscribe");
 }
-Reply psubscribe(Call& call, Words words) { return subscribe_to(call, words, &PubSub::patterns, "psubscribe"); }
+Reply psubscribe(Call& call, Words words) {
+  return subscribe_to(call, words, &PubSub::patterns, "psubscribe");
+}
 Reply punsubscribe(Call& call, Words words) {
   return unsubscribe_from(call, words, &PubSub::patterns, "punsubscribe");
 }
@@ -124,10 +129,6 @@ Reply count_listeners(const PubSub::Listeners& listeners, Words words) {
   return counts;
 }
 
-}  // namespace
-
-namespace {
-
 /// PUBSUB CHANNELS a b is a wrong number of words, found only here: the table says "two or more".
 bool has_one_pattern_at_most(Words words) { return words.size() <= 3; }
 
@@ -139,13 +140,17 @@ Reply unknown_pubsub(Words words) {
 }  // namespace
 
 Reply pubsub_channels(Call& call, Words words) {
-  return has_one_pattern_at_most(words) ? list_channels(call.pubsub().channels, words) : unknown_pubsub(words);
+  return has_one_pattern_at_most(words) ? list_channels(call.pubsub().channels, words)
+                                        : unknown_pubsub(words);
 }
 Reply pubsub_shardchannels(Call& call, Words words) {
-  return has_one_pattern_at_most(words) ? list_channels(call.pubsub().shard_channels, words) : unknown_pubsub(words);
+  return has_one_pattern_at_most(words) ? list_channels(call.pubsub().shard_channels, words)
+                                        : unknown_pubsub(words);
 }
 Reply pubsub_numsub(Call& call, Words words) { return count_listeners(call.pubsub().channels, words); }
-Reply pubsub_shardnumsub(Call& call, Words words) { return count_listeners(call.pubsub().shard_channels, words); }
+Reply pubsub_shardnumsub(Call& call, Words words) {
+  return count_listeners(call.pubsub().shard_channels, words);
+}
 Reply pubsub_numpat(Call& call, Words) { return count(call.pubsub().patterns.size()); }
 
 }  // namespace lockstep::redis::commands

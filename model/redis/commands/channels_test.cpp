@@ -1,11 +1,10 @@
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
 namespace lockstep::redis {
 namespace {
 
 using testing::TestClient;
-
 
 using testing::render;
 
@@ -27,7 +26,8 @@ TEST(Channels, SubscribeAnswersOnceForEachChannelWithTheTotal) {
   EXPECT_EQ(render(outcome.more_replies[0]), "[\"subscribe\", \"b\", (integer) 2]");
   EXPECT_EQ(render(outcome.more_replies[1]), "[\"subscribe\", \"a\", (integer) 2]");
   EXPECT_EQ(client("PSUBSCRIBE p*", first), "[\"psubscribe\", \"p*\", (integer) 3]");
-  EXPECT_EQ(client("SSUBSCRIBE s", first), "[\"ssubscribe\", \"s\", (integer) 1]") << "shard channels count apart";
+  EXPECT_EQ(client("SSUBSCRIBE s", first), "[\"ssubscribe\", \"s\", (integer) 1]")
+      << "shard channels count apart";
 }
 
 TEST(Channels, UnsubscribeWithoutNamesLeavesAllOfItsKind) {
@@ -49,8 +49,9 @@ TEST(Channels, AMessageReachesSubscribersInTheirOrderAndThenPatterns) {
   client("SUBSCRIBE c", second);
   client("SUBSCRIBE c", first);
   client("PSUBSCRIBE c*", second);
-  EXPECT_EQ(pushes_of(client, {"PUBLISH", "c", "m"}),
-            "2 [\"message\", \"c\", \"m\"]; 1 [\"message\", \"c\", \"m\"]; 2 [\"pmessage\", \"c*\", \"c\", \"m\"]");
+  EXPECT_EQ(
+      pushes_of(client, {"PUBLISH", "c", "m"}),
+      "2 [\"message\", \"c\", \"m\"]; 1 [\"message\", \"c\", \"m\"]; 2 [\"pmessage\", \"c*\", \"c\", \"m\"]");
   EXPECT_EQ(client("PUBLISH c m"), "(integer) 3");
 }
 
@@ -71,7 +72,8 @@ TEST(Channels, ASubscriberMayOnlyManageItsSubscriptionsAndPing) {
   TestClient client;
   client("SUBSCRIBE c", first);
   EXPECT_EQ(client("GET k", first),
-            "(error) ERR Can't execute 'get': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed "
+            "(error) ERR Can't execute 'get': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET "
+            "are allowed "
             "in this context");
   EXPECT_EQ(client("PING", first), "[\"pong\", \"\"]");
   EXPECT_EQ(client("PING x", first), "[\"pong\", \"x\"]");

@@ -51,8 +51,8 @@ bool conditions_hold(const Conditions& conditions, const Entry& entry, Duration 
   return true;
 }
 
-/// Redis computes the absolute deadline and refuses one that does not fit; the model needs only what remains. Returns
-/// nothing if Redis refuses.
+/// Redis computes the absolute deadline and refuses one that does not fit; the model needs only what remains.
+/// Returns nothing if Redis refuses.
 std::optional<Duration> remaining_of(Call& call, std::int64_t given, Unit unit, Base base) {
   if (unit == Unit::seconds) {
     if (given > latest / 1000 || given < earliest / 1000) return std::nullopt;
@@ -77,7 +77,8 @@ Reply expire_generic(Call& call, Words words, Unit unit, Base base) {
   Entry* const entry = call.entry(words[1]);
   if (!entry || !conditions_hold(conditions, *entry, *wanted)) return yes_no(false);
 
-  // A deadline that is not in the future removes the key, but never on the word of a master: its DEL comes by itself.
+  // A deadline that is not in the future removes the key, but never on the word of a master: its DEL comes by
+  // itself.
   if (*wanted <= Duration::zero() && call.source() != Call::Source::master) {
     call.db().erase(words[1]);
     call.replicate({"DEL", words[1]});
@@ -120,7 +121,9 @@ std::int64_t deadline(Call& call, std::string_view key) {
 Reply expire(Call& call, Words words) { return expire_generic(call, words, Unit::seconds, Base::now); }
 Reply pexpire(Call& call, Words words) { return expire_generic(call, words, Unit::milliseconds, Base::now); }
 Reply expireat(Call& call, Words words) { return expire_generic(call, words, Unit::seconds, Base::epoch); }
-Reply pexpireat(Call& call, Words words) { return expire_generic(call, words, Unit::milliseconds, Base::epoch); }
+Reply pexpireat(Call& call, Words words) {
+  return expire_generic(call, words, Unit::milliseconds, Base::epoch);
+}
 
 Reply pttl(Call& call, Words words) { return time_to_live(call, words[1]); }
 

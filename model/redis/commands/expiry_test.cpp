@@ -1,6 +1,6 @@
 #include <string>
 
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
 namespace lockstep::redis {
@@ -10,10 +10,11 @@ using testing::TestClient;
 
 const char* const not_integer = "(error) ERR value is not an integer or out of range";
 
-// ---- EXPIRE and its family -------------------------------------------------------------------------------------------
+// ---- EXPIRE and its family ----------------------------------------------------------------------
 
 TEST(Expire, ADeadlineThatIsNotInTheFutureRemovesTheKeyAndAnswersOne) {
-  for (const char* const line : {"PEXPIRE k 0", "PEXPIRE k -1", "EXPIRE k -5", "PEXPIREAT k 1", "EXPIREAT k 0"}) {
+  for (const char* const line :
+       {"PEXPIRE k 0", "PEXPIRE k -1", "EXPIRE k -5", "PEXPIREAT k 1", "EXPIREAT k 0"}) {
     TestClient client;
     client("SET k v");
     EXPECT_EQ(client.effects_of(line), "DEL k") << line;
@@ -77,18 +78,18 @@ TEST(Expire, ATimeThatDoesNotFitIsRefusedUnderTheCommandsOwnName) {
 TEST(Expire, OnlyAbsoluteTimesReadTheClock) {
   TestClient client;
   client("SET k v");
-  for (const char* const line : {"PEXPIRE k 5000", "EXPIRE k 5", "PTTL k", "TTL k", "SET k v PX 5000", "SETEX k 5 v",
-                                 "GETEX k EX 5", "PERSIST k", "EXPIRETIME none"}) {
+  for (const char* const line : {"PEXPIRE k 5000", "EXPIRE k 5", "PTTL k", "TTL k", "SET k v PX 5000",
+                                 "SETEX k 5 v", "GETEX k EX 5", "PERSIST k", "EXPIRETIME none"}) {
     EXPECT_FALSE(client.execute(testing::words_of(line)).read_now) << line;
   }
-  for (const char* const line : {"PEXPIREAT k 1700000009000", "EXPIREAT k 1700000009", "PEXPIRETIME k", "EXPIRETIME k",
-                                 "SET k v PXAT 1700000009000", "SET k v EXAT 1700000009",
-                                 "GETEX k PXAT 1700000009000", "TIME"}) {
+  for (const char* const line :
+       {"PEXPIREAT k 1700000009000", "EXPIREAT k 1700000009", "PEXPIRETIME k", "EXPIRETIME k",
+        "SET k v PXAT 1700000009000", "SET k v EXAT 1700000009", "GETEX k PXAT 1700000009000", "TIME"}) {
     EXPECT_TRUE(client.execute(testing::words_of(line)).read_now) << line;
   }
 }
 
-// ---- TTL and its family ----------------------------------------------------------------------------------------------
+// ---- TTL and its family -------------------------------------------------------------------------
 
 TEST(TimeToLive, AMissingKeyIsMinusTwoAndOneWithoutTimeMinusOne) {
   TestClient client;

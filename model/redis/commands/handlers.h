@@ -1,8 +1,9 @@
 // handlers.h: one function for each command, in the files named after the type they work on.
 //
-// A handler gets its words after their number was checked against the table. It parses its arguments, looks at the key,
-// changes it, replicates what it did, and returns the reply; that order decides which of two errors is answered, so each
-// follows Redis 7.0.15 (t_string.c, t_hash.c, t_list.c, t_set.c, t_zset.c, expire.c, db.c, pubsub.c, eval.c, server.c).
+// A handler gets its words after their number was checked against the table. It parses its arguments, looks
+// at the key, changes it, replicates what it did, and returns the reply; that order decides which of two
+// errors is answered, so each follows Redis 7.0.15 (t_string.c, t_hash.c, t_list.c, t_set.c, t_zset.c,
+// expire.c, db.c, pubsub.c, eval.c, server.c).
 #pragma once
 
 #include "model/redis/call.h"
@@ -174,7 +175,8 @@ inline Reply count(std::size_t n) { return static_cast<std::int64_t>(n); }
 inline Reply yes_no(bool answer) { return static_cast<std::int64_t>(answer ? 1 : 0); }
 inline Reply bulk(std::string_view text) { return std::string(text); }
 
-/// Start and stop of LRANGE, LTRIM, ZRANGE and ZREMRANGEBYRANK on `size` elements: negative numbers count from the end.
+/// Start and stop of LRANGE, LTRIM, ZRANGE and ZREMRANGEBYRANK on `size` elements: negative numbers count
+/// from the end.
 struct IndexRange {
   std::size_t first = 0, count = 0;
 };

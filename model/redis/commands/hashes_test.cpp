@@ -1,4 +1,4 @@
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
 namespace lockstep::redis {
@@ -86,9 +86,9 @@ TEST(Hashes, HsetnxLeavesAFieldAlone) {
 TEST(Hashes, EveryCommandRefusesAnotherType) {
   TestClient client;
   client("SET s v");
-  for (const char* const line : {"HSET s f v", "HMSET s f v", "HSETNX s f v", "HGET s f", "HMGET s f", "HGETALL s",
-                                 "HDEL s f", "HEXISTS s f", "HLEN s", "HKEYS s", "HVALS s", "HINCRBY s f 1",
-                                 "HINCRBYFLOAT s f 1", "HSTRLEN s f"}) {
+  for (const char* const line : {"HSET s f v", "HMSET s f v", "HSETNX s f v", "HGET s f", "HMGET s f",
+                                 "HGETALL s", "HDEL s f", "HEXISTS s f", "HLEN s", "HKEYS s", "HVALS s",
+                                 "HINCRBY s f 1", "HINCRBYFLOAT s f 1", "HSTRLEN s f"}) {
     EXPECT_EQ(client(line), wrong_type) << line;
   }
 }

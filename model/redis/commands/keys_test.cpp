@@ -1,11 +1,10 @@
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
 namespace lockstep::redis {
 namespace {
 
 using testing::TestClient;
-
 
 TEST(KeyCommands, ExistsCountsAKeyAsOftenAsItIsNamed) {
   TestClient client;

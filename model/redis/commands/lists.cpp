@@ -110,7 +110,8 @@ Reply lrem(Call& call, Words words) {
   if (!call.find(words[1], list)) return errors::wrong_type();
   if (!list) return count(0);
   auto& items = list->items;
-  const std::uint64_t limit = *given < 0 ? 0 - static_cast<std::uint64_t>(*given) : static_cast<std::uint64_t>(*given);
+  const std::uint64_t limit =
+      *given < 0 ? 0 - static_cast<std::uint64_t>(*given) : static_cast<std::uint64_t>(*given);
   std::uint64_t removed = 0;
   const auto goes = [&](const std::string& item) {
     const bool hit = (limit == 0 || removed < limit) && item == words[3];

@@ -1,4 +1,4 @@
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
 namespace lockstep::redis {
@@ -88,9 +88,9 @@ TEST(Lists, LinsertPutsAnItemBesideThePivot) {
 TEST(Lists, EveryCommandRefusesAnotherType) {
   TestClient client;
   client("SET s v");
-  for (const char* const line : {"LPUSH s v", "RPUSH s v", "LPUSHX s v", "RPUSHX s v", "LPOP s", "RPOP s 1", "LLEN s",
-                                 "LINDEX s 0", "LRANGE s 0 1", "LREM s 0 v", "LSET s 0 v", "LTRIM s 0 1",
-                                 "LINSERT s BEFORE a b"}) {
+  for (const char* const line :
+       {"LPUSH s v", "RPUSH s v", "LPUSHX s v", "RPUSHX s v", "LPOP s", "RPOP s 1", "LLEN s", "LINDEX s 0",
+        "LRANGE s 0 1", "LREM s 0 v", "LSET s 0 v", "LTRIM s 0 1", "LINSERT s BEFORE a b"}) {
     EXPECT_EQ(client(line), wrong_type) << line;
   }
 }

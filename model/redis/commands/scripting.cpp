@@ -1,5 +1,6 @@
-// EVAL and its family. The interpreter is the environment's; which scripts this server knows is its own state. What a
-// script calls goes through the same table as what clients send, with other refusals and texts (script.c, scriptCall).
+// EVAL and its family. The interpreter is the environment's; which scripts this server knows is its own
+// state. What a script calls goes through the same table as what clients send, with other refusals and texts
+// (script.c, scriptCall).
 #include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
@@ -20,7 +21,8 @@ class ScriptHost final : public lua::Host {
   Reply call(std::span<const std::string_view> words) override {
     const Spec* const spec = find_command(words);
     if (!spec) return Error{"ERR Unknown Redis command called from script"};
-    if (!spec->takes(words.size())) return Error{"ERR Wrong number of args calling Redis command from script"};
+    if (!spec->takes(words.size()))
+      return Error{"ERR Wrong number of args calling Redis command from script"};
     if (spec->has(no_script)) return Error{"ERR This Redis command is not allowed from script"};
     if (spec->has(write)) {
       if (access_ == Access::read_only) {

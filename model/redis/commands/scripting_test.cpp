@@ -1,4 +1,4 @@
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "lua/embedded_scripts.h"
 #include "model/redis/test_client.h"
 
@@ -35,7 +35,7 @@ Outcome eval(TestClient& client, std::string_view text, const Command& keys, con
   return client.execute(command);
 }
 
-// ---- the lock's own scripts ------------------------------------------------------------------------------------------
+// ---- the lock's own scripts ---------------------------------------------------------------------
 
 TEST(LockScripts, AFreeLockIsTakenWithItsLease) {
   TestClient client;
@@ -98,7 +98,8 @@ TEST(LockScripts, AnUnlockByAnotherChangesNothing) {
 TEST(LockScripts, TheOlderUnlockPublishesWhenTheLockIsAlreadyGone) {
   TestClient client;
   client("SUBSCRIBE channel", waiter);
-  const Outcome outcome = eval(client, script("unlock-publish-if-absent.lua"), {"lock", "channel"}, {"0", "30000", "A:1"});
+  const Outcome outcome =
+      eval(client, script("unlock-publish-if-absent.lua"), {"lock", "channel"}, {"0", "30000", "A:1"});
   EXPECT_EQ(outcome.reply, Reply(1));
   EXPECT_EQ(outcome.pushes.size(), 1u);
 }
@@ -116,8 +117,10 @@ TEST(LockScripts, RenewalGivesAHolderAFullLeaseAndOthersNothing) {
 TEST(LockScripts, TheFairLockQueuesAWaiterWithItsTimeout) {
   TestClient client;
   const Command keys{"lock", "queue", "timeouts"};
-  EXPECT_EQ(eval(client, script("fair-lock-simplified.lua"), keys, {"30000", "A:1", "5000", "1000"}).reply, Reply());
-  const Outcome waits = eval(client, script("fair-lock-simplified.lua"), keys, {"30000", "B:1", "5000", "1000"});
+  EXPECT_EQ(eval(client, script("fair-lock-simplified.lua"), keys, {"30000", "A:1", "5000", "1000"}).reply,
+            Reply());
+  const Outcome waits =
+      eval(client, script("fair-lock-simplified.lua"), keys, {"30000", "B:1", "5000", "1000"});
   EXPECT_EQ(waits.reply, Reply(30'000));
   EXPECT_EQ(client("ZRANGE timeouts 0 -1 WITHSCORES"), "[\"B:1\", \"36000\"]");
   EXPECT_EQ(client("LRANGE queue 0 -1"), "[\"B:1\"]");
@@ -131,15 +134,16 @@ TEST(LockScripts, ALeaseThatRanOutIsRemovedByTheScriptThatFindsIt) {
   EXPECT_EQ(render(outcome.effects), "DEL lock; hset lock B:1 1; PEXPIREAT lock @30000");
 }
 
-// ---- EVAL, EVALSHA, SCRIPT -------------------------------------------------------------------------------------------
+// ---- EVAL, EVALSHA, SCRIPT ----------------------------------------------------------------------
 
 TEST(Scripting, AnErrorKeepsWhatTheScriptDidBefore) {
   TestClient client;
   client("SUBSCRIBE c", waiter);
-  const Outcome outcome =
-      eval(client, "redis.call('set','k','v') redis.call('publish','c','m') redis.call('lpush','k','x')", {}, {});
+  const Outcome outcome = eval(
+      client, "redis.call('set','k','v') redis.call('publish','c','m') redis.call('lpush','k','x')", {}, {});
   ASSERT_NE(outcome.reply.error(), nullptr);
-  EXPECT_EQ(outcome.reply.error()->text.rfind("WRONGTYPE Operation against a key holding the wrong kind of value script: ", 0),
+  EXPECT_EQ(outcome.reply.error()->text.rfind(
+                "WRONGTYPE Operation against a key holding the wrong kind of value script: ", 0),
             0u);
   EXPECT_EQ(render(outcome.effects), "set k v; publish c m");
   EXPECT_EQ(outcome.pushes.size(), 1u);
@@ -165,7 +169,9 @@ TEST(Scripting, AScriptOnAReplicaReadsAndFailsAtItsFirstWrite) {
   EXPECT_EQ(eval(replica, "return redis.call('exists', 'k')", {}, {}).reply, Reply(0));
   const Outcome outcome = eval(replica, script("lock-hset.lua"), {"lock"}, {"30000", "A:1"});
   ASSERT_NE(outcome.reply.error(), nullptr);
-  EXPECT_EQ(outcome.reply.error()->text.rfind("READONLY You can't write against a read only replica. script: ", 0), 0u);
+  EXPECT_EQ(
+      outcome.reply.error()->text.rfind("READONLY You can't write against a read only replica. script: ", 0),
+      0u);
   EXPECT_EQ(calls_of(replica), "exists lock");
 }
 
@@ -197,7 +203,8 @@ TEST(Scripting, TheNameOfAScriptIsReadInAnyCaseAndItsLengthFirst) {
   EXPECT_EQ(client("EVALSHA " + upper + " 0"), "(integer) 1");
   EXPECT_EQ(client("SCRIPT EXISTS " + upper), "[(integer) 1]");
   EXPECT_EQ(client("EVALSHA short x"), "(error) NOSCRIPT No matching script. Please use EVAL.");
-  EXPECT_EQ(client("EVALSHA " + std::string(40, 'f') + " x"), "(error) ERR value is not an integer or out of range");
+  EXPECT_EQ(client("EVALSHA " + std::string(40, 'f') + " x"),
+            "(error) ERR value is not an integer or out of range");
 }
 
 TEST(Scripting, TheNumberOfKeysIsCheckedBeforeTheScriptIsCompiled) {

@@ -54,7 +54,9 @@ std::string replication_section(const Node& node) {
   return text + "role:master\r\nconnected_slaves:0\r\n";
 }
 
-std::string server_section(const Node&) { return "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\n"; }
+std::string server_section(const Node&) {
+  return "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\n";
+}
 
 std::string cluster_section(const Node&) { return "# Cluster\r\ncluster_enabled:0\r\n"; }
 

@@ -1,4 +1,4 @@
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
 namespace lockstep::redis {

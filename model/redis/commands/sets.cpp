@@ -33,7 +33,8 @@ Reply smismember(Call& call, Words words) {
   Set* set = nullptr;
   if (!call.find(words[1], set)) return errors::wrong_type();
   Reply::Array answers;
-  for (const std::string_view member : words.subspan(2)) answers.push_back(yes_no(set && set->contains(member)));
+  for (const std::string_view member : words.subspan(2))
+    answers.push_back(yes_no(set && set->contains(member)));
   return answers;
 }
 

@@ -1,4 +1,4 @@
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
 namespace lockstep::redis {
@@ -33,7 +33,8 @@ TEST(Sets, MembersAreThereOnce) {
 TEST(Sets, EveryCommandRefusesAnotherType) {
   TestClient client;
   client("SET k v");
-  for (const char* const line : {"SADD k m", "SREM k m", "SISMEMBER k m", "SMISMEMBER k m", "SMEMBERS k", "SCARD k"}) {
+  for (const char* const line :
+       {"SADD k m", "SREM k m", "SISMEMBER k m", "SMISMEMBER k m", "SMEMBERS k", "SCARD k"}) {
     EXPECT_EQ(client(line), wrong_type) << line;
   }
 }

@@ -68,8 +68,8 @@ bool parse_range(std::string_view min, std::string_view max, LexRange& range) {
 Reply not_a_range(const ScoreRange&) { return Error{"ERR min or max is not a float"}; }
 Reply not_a_range(const LexRange&) { return Error{"ERR min or max not valid string range item"}; }
 
-/// Redis looks at both ends before it walks (t_zset.c, zzlIsInLexRange). For a lexicographic range in a set whose scores
-/// differ, which is nobody's intention, that decides what is answered.
+/// Redis looks at both ends before it walks (t_zset.c, zzlIsInLexRange). For a lexicographic range in a set
+/// whose scores differ, which is nobody's intention, that decides what is answered.
 template <class Range>
 bool overlaps(const SortedSet& sorted, const Range& range) {
   return !sorted.entries.empty() && range.above_min(sorted.entries.back()) &&
@@ -230,7 +230,9 @@ Reply zrevrangebyscore(Call& call, Words words) {
   return range_generic(call, words, By::score, Direction::reverse);
 }
 Reply zrangebylex(Call& call, Words words) { return range_generic(call, words, By::lex, Direction::forward); }
-Reply zrevrangebylex(Call& call, Words words) { return range_generic(call, words, By::lex, Direction::reverse); }
+Reply zrevrangebylex(Call& call, Words words) {
+  return range_generic(call, words, By::lex, Direction::reverse);
+}
 
 Reply zcount(Call& call, Words words) { return count_by<ScoreRange>(call, words); }
 Reply zlexcount(Call& call, Words words) { return count_by<LexRange>(call, words); }

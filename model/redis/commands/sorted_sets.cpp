@@ -94,7 +94,8 @@ Reply add_generic(Call& call, Words words, AddOptions options) {
     updated += last.kind == Change::Kind::updated ? 1 : 0;
   }
   if (added + updated > 0) call.replicate(words);
-  if (options.incr) return last.kind == Change::Kind::refused ? Reply(Nil{}) : Reply(format_score(last.score));
+  if (options.incr)
+    return last.kind == Change::Kind::refused ? Reply(Nil{}) : Reply(format_score(last.score));
   return count(options.ch ? added + updated : added);
 }
 

@@ -1,4 +1,4 @@
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
 namespace lockstep::redis {
@@ -42,8 +42,10 @@ TEST(Zadd, RefusesWhatDoesNotFitTogether) {
   TestClient client;
   client("SET s v");
   EXPECT_EQ(client("ZADD s NX XX 1 a"), "(error) ERR XX and NX options at the same time are not compatible");
-  EXPECT_EQ(client("ZADD s NX GT 1 a"), "(error) ERR GT, LT, and/or NX options at the same time are not compatible");
-  EXPECT_EQ(client("ZADD s INCR 1 a 2 b"), "(error) ERR INCR option supports a single increment-element pair");
+  EXPECT_EQ(client("ZADD s NX GT 1 a"),
+            "(error) ERR GT, LT, and/or NX options at the same time are not compatible");
+  EXPECT_EQ(client("ZADD s INCR 1 a 2 b"),
+            "(error) ERR INCR option supports a single increment-element pair");
   EXPECT_EQ(client("ZADD s 1 a 2"), "(error) ERR syntax error");
   EXPECT_EQ(client("ZADD s x a"), "(error) ERR value is not a valid float");
   EXPECT_EQ(client("ZADD s nan a"), "(error) ERR value is not a valid float");
@@ -81,7 +83,8 @@ TEST(SortedSets, ScoreRangesTakeBoundsInAndOut) {
   EXPECT_EQ(client("ZRANGEBYSCORE z -inf inf LIMIT 1 -1"), "[\"b\", \"c\"]");
   EXPECT_EQ(client("ZCOUNT z 1 (3"), "(integer) 2");
   EXPECT_EQ(client("ZCOUNT z x 3"), "(error) ERR min or max is not a float");
-  EXPECT_EQ(client("ZCOUNT z '' ' 2'"), "(integer) 2") << "bounds are read leniently: nothing is 0, blanks are skipped";
+  EXPECT_EQ(client("ZCOUNT z '' ' 2'"), "(integer) 2")
+      << "bounds are read leniently: nothing is 0, blanks are skipped";
 }
 
 TEST(SortedSets, LexicographicRangesCompareMembers) {
@@ -137,9 +140,10 @@ TEST(SortedSets, PopsAnswerAFlatArray) {
 TEST(SortedSets, EveryCommandRefusesAnotherType) {
   TestClient client;
   client("SET s v");
-  for (const char* const line : {"ZADD s 1 m", "ZINCRBY s 1 m", "ZREM s m", "ZSCORE s m", "ZMSCORE s m", "ZCARD s",
-                                 "ZCOUNT s 0 1", "ZLEXCOUNT s - +", "ZRANK s m", "ZRANGE s 0 1", "ZRANGEBYSCORE s 0 1",
-                                 "ZREMRANGEBYSCORE s 0 1", "ZREMRANGEBYRANK s 0 1", "ZPOPMIN s"}) {
+  for (const char* const line :
+       {"ZADD s 1 m", "ZINCRBY s 1 m", "ZREM s m", "ZSCORE s m", "ZMSCORE s m", "ZCARD s", "ZCOUNT s 0 1",
+        "ZLEXCOUNT s - +", "ZRANK s m", "ZRANGE s 0 1", "ZRANGEBYSCORE s 0 1", "ZREMRANGEBYSCORE s 0 1",
+        "ZREMRANGEBYRANK s 0 1", "ZPOPMIN s"}) {
     EXPECT_EQ(client(line), wrong_type) << line;
   }
 }

@@ -25,7 +25,8 @@ Time time_option(std::string_view word) {
   return Time::none;
 }
 
-/// Takes one option of SET; false: it is none, or contradicts an earlier one. The same option twice is no contradiction.
+/// Takes one option of SET; false: it is none, or contradicts an earlier one. The same option twice is no
+/// contradiction.
 bool take_set_option(Options& options, std::string_view word) {
   if (is_option(word, "nx") && !options.xx) return options.nx = true;
   if (is_option(word, "xx") && !options.nx) return options.xx = true;
@@ -39,12 +40,13 @@ bool take_getex_option(Options& options, std::string_view word) {
   return false;
 }
 
-bool parse_options(Words words, std::size_t from, bool (*take)(Options&, std::string_view), Options& options) {
+bool parse_options(Words words, std::size_t from, bool (*take)(Options&, std::string_view),
+                   Options& options) {
   for (std::size_t i = from; i < words.size(); ++i) {
     if (take(options, words[i])) continue;
     const Time time = time_option(words[i]);
-    const bool contradicts = options.keep_ttl || options.persist ||
-                             (options.time != Time::none && options.time != time);
+    const bool contradicts =
+        options.keep_ttl || options.persist || (options.time != Time::none && options.time != time);
     if (time == Time::none || contradicts || i + 1 == words.size()) return false;
     options.time = time;
     options.time_word = ++i;
@@ -86,7 +88,8 @@ void replicate_set(Call& call, Words words, const Options& options, Duration rem
   }
 }
 
-void store(Call& call, std::string_view key, std::string_view value, const Options& options, Duration remaining) {
+void store(Call& call, std::string_view key, std::string_view value, const Options& options,
+           Duration remaining) {
   Entry& entry = call.db().put(key, String{std::string(value)});
   if (options.time != Time::none) {
     Keyspace::expire(entry, remaining);

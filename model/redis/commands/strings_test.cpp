@@ -1,4 +1,4 @@
-#include "gtest/gtest.h"
+#include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
 namespace lockstep::redis {
@@ -125,7 +125,8 @@ TEST(Strings, AppendKeepsTheTimeToLive) {
 
 TEST(Counters, AnIntegerHasOnlyOneForm) {
   TestClient client;
-  for (const char* const text : {"''", "01", "+1", "-0", "' 1'", "'1 '", "1.0", "9223372036854775808", "abc"}) {
+  for (const char* const text :
+       {"''", "01", "+1", "-0", "' 1'", "'1 '", "1.0", "9223372036854775808", "abc"}) {
     EXPECT_EQ(client("INCRBY k " + std::string(text)), not_integer) << text;
     client("SET s " + std::string(text));
     EXPECT_EQ(client("INCR s"), not_integer) << text;

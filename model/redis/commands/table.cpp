@@ -160,8 +160,9 @@ class LowerName {
 };
 
 const Spec* find_name(std::string_view name) {
-  const auto at = std::lower_bound(std::begin(table), std::end(table), name,
-                                   [](const Spec& spec, std::string_view wanted) { return spec.name < wanted; });
+  const auto at =
+      std::lower_bound(std::begin(table), std::end(table), name,
+                       [](const Spec& spec, std::string_view wanted) { return spec.name < wanted; });
   return at != std::end(table) && at->name == name ? at : nullptr;
 }
 
