@@ -16,6 +16,12 @@ namespace {
 
 using Decisions = std::vector<sim::Decision<Checked::Move>>;
 
+/// A decision costs more the more threads there are to look at.
+std::uint64_t usual_sampled_steps(const Setup& setup) {
+  constexpr std::uint64_t most = 1'000'000, thread_steps = 100'000'000;
+  return std::min(most, thread_steps / std::max<std::uint64_t>(1, setup.threads.size()));
+}
+
 /// One check at work: what is decided so far, and what is not.
 class Inquiry {
  public:
@@ -26,6 +32,7 @@ class Inquiry {
       undecided_ |= bit(one.property);
     }
     report_.bounds = bounds_of(setup);
+    report_.cut_after = options.steps_max.value_or(usual_steps_max(setup));
   }
 
   CheckReport run() && {
@@ -86,7 +93,7 @@ class Inquiry {
     report_.states = outcome.states;
     report_.transitions = outcome.transitions;
     report_.depth = outcome.depth;
-    report_.symmetry = outcome.symmetry;
+    report_.symmetry = outcome.symmetry && !system.classes().empty();
     report_.witnesses |= outcome.witnesses;
     for (const auto& broken : outcome.violations) {
       const auto property = static_cast<Property>(broken.property);
@@ -120,7 +127,8 @@ class Inquiry {
   void sample() {
     Checked system(setup_, {.watched = options_.watched});
     sim::Random seeds(options_.seed);
-    while (report_.runs < options_.runs && report_.steps < options_.sampled_steps_max && undecided_ != 0 && !stopped())
+    const std::uint64_t steps_max = options_.sampled_steps_max.value_or(usual_sampled_steps(setup_));
+    while (report_.runs < options_.runs && report_.steps < steps_max && undecided_ != 0 && !stopped())
       sample_once(system, seeds.split());
   }
 
@@ -132,11 +140,11 @@ class Inquiry {
     if (options_.strategy == Strategy::pct) policy = &pct;
     else if (report_.runs % 2 == 1) policy = &uniform;
     const auto run = sim::run(system, system.initial(), *policy,
-                              {.steps_max = options_.steps_max, .stop_at = undecided_});
+                              {.steps_max = report_.cut_after, .stop_at = undecided_});
     ++report_.runs;
     report_.steps += run.trail.size();
     report_.witnesses |= run.witnesses;
-    if (run.end == sim::End::steps_max) cut_short_ = true;
+    if (run.end == sim::End::steps_max) ++report_.cut;
     if (run.zeno && (undecided_ & bit(Property::no_zeno)) != 0) violated(system, Property::no_zeno, run.trail);
     for (const sim::FirstViolation& broken : run.violations) {
       const auto property = static_cast<Property>(broken.property);
@@ -153,7 +161,7 @@ class Inquiry {
     result.why.clear();
     if (report_.complete) {
       result.verdict = Verdict::proved;
-    } else if (report_.runs > 0 && !cut_short_) {
+    } else if (report_.runs > 0) {
       result.verdict = Verdict::passed;
     } else {
       result.verdict = Verdict::unknown;
@@ -170,7 +178,6 @@ class Inquiry {
   }
 
   std::string limit_text() const {
-    if (cut_short_) return fmt::format("a sampled run was cut after {} decisions", options_.steps_max);
     if (!report_.searched) return "nothing was run";
     switch (report_.ended) {
       case sim::SearchEnd::states: return fmt::format("there are more than {} states", options_.states_max);
@@ -187,7 +194,6 @@ class Inquiry {
   const CheckOptions& options_;
   CheckReport report_;
   sim::PropertyMask undecided_ = 0;
-  bool cut_short_ = false;
 };
 
 std::string plural(std::size_t count, std::string_view noun) {
@@ -234,6 +240,20 @@ std::string bounds_of(const Setup& setup) {
   if (!setup.faults.none()) text += fmt::format(", grain {} ms", setup.grain.count());
   if (setup.horizon) text += fmt::format(", up to {} ms", setup.horizon->count());
   return text;
+}
+
+std::uint64_t usual_steps_max(const Setup& setup) {
+  constexpr std::uint64_t for_each_step = 200, least = 20'000;
+  std::uint64_t steps = 0;
+  for (const model::ThreadSetup& thread : setup.threads) {
+    std::vector<std::uint64_t> rounds{1};
+    for (const model::Step& step : thread.program) {
+      if (step.kind == model::StepKind::repeat) rounds.push_back(rounds.back() * step.count);
+      else if (step.kind == model::StepKind::again) rounds.pop_back();
+      else steps += rounds.back();
+    }
+  }
+  return std::max(least, steps * for_each_step);
 }
 
 model::Expected expected_of(const Setup& setup, Property property) {

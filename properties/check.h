@@ -31,8 +31,8 @@ struct CheckOptions {
   std::uint64_t depth_max = ~std::uint64_t{0};
   std::uint64_t memory_bytes_max = std::uint64_t{8} << 30;
   std::uint64_t runs = 1'000;           // sampled schedules
-  std::uint64_t steps_max = 1'000'000;  // decisions in one of them
-  std::uint64_t sampled_steps_max = 4'000'000;  // decisions in all of them together; the run at hand is finished
+  std::optional<std::uint64_t> steps_max;  // decisions in one of them; absent: enough for the programs
+  std::optional<std::uint64_t> sampled_steps_max;  // decisions in all of them together; absent: by the number of threads
   std::size_t search_threads_max = 16;  // a scenario with more threads than this is sampled at once
   std::uint64_t seed = 1;
   bool exact = false;                   // states are told apart by their encodings, not by digests
@@ -60,6 +60,7 @@ struct CheckReport {
   bool symmetry = false, with_now = false;
   sim::SearchEnd ended = sim::SearchEnd::complete;
   std::uint64_t runs = 0, steps = 0;    // sampled
+  std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many decisions
   std::string bounds;                   // "3 processes, at most 1 crash-node, grain 1s"
 };
 
@@ -67,6 +68,9 @@ CheckReport check(const Setup& setup, const CheckOptions& options);
 
 /// What a verdict on this scenario covers, in words.
 std::string bounds_of(const Setup& setup);
+
+/// Decisions that are plenty for every program of the scenario to end, unless something goes on for ever.
+std::uint64_t usual_steps_max(const Setup& setup);
 
 /// What a scenario expects of a property: what it says, else `holds`.
 model::Expected expected_of(const Setup& setup, Property property);

@@ -71,7 +71,7 @@ sim::Result<properties::CheckOptions> options_for(const CheckOptions& asked) {
   if (asked.runs) options.sampled_steps_max = ~std::uint64_t{0};
   options.states_max = std::min(asked.states_max.value_or(options.states_max), sim::SearchLimits{}.states_max);
   options.depth_max = asked.depth_max.value_or(options.depth_max);
-  options.steps_max = asked.steps_max.value_or(options.steps_max);
+  options.steps_max = asked.steps_max;
   options.memory_bytes_max = asked.memory_limit.value_or(options.memory_bytes_max);
   options.exact = asked.exact;
   options.symmetry = asked.symmetry;
@@ -106,6 +106,7 @@ std::string work_text(const CheckReport& report) {
   if (report.runs > 0)
     text += fmt::format("{}{} sampled schedules, {} moves", text.empty() ? "" : "; ", grouped(report.runs),
                         grouped(report.steps));
+  if (report.cut > 0) text += fmt::format(", {} of them cut after {} moves", report.cut, grouped(report.cut_after));
   return text;
 }
 

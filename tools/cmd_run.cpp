@@ -7,6 +7,7 @@
 #include "properties/check.h"
 #include "reports/story.h"
 #include "reports/trace_file.h"
+#include "sim/explore/plan.h"
 #include "sim/explore/policy.h"
 #include "sim/explore/uniform.h"
 #include "tools/load.h"
