@@ -122,6 +122,13 @@ bool Facts::at_rest() const {
   return true;
 }
 
+bool Facts::stuck() const {
+  if (!silent() || (setup_.horizon && world_.now.since_start >= *setup_.horizon)) return false;
+  std::vector<Move> moves;
+  enabled(world_, setup_, moves);
+  return std::all_of(moves.begin(), moves.end(), [](const Move& move) { return move.is_fault(); });
+}
+
 std::optional<std::string> Facts::renewal_without_holder() const {
   if (!all_threads_ended() || !silent()) return std::nullopt;
   for (std::size_t p = 0; p < world_.processes.size(); ++p)

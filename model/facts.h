@@ -42,8 +42,10 @@ class Facts {
   bool all_threads_ended() const;
   /// No message is under way and no request unanswered.
   bool silent() const;
-  /// Nothing will happen by itself any more.
+  /// Every program has ended, and nothing will happen by itself any more.
   bool at_rest() const;
+  /// Nothing will happen by itself any more, not even that time passes, whatever threads may still wait for.
+  bool stuck() const;
 
   /// Something that outlives its use, for "nothing left behind": a sentence, or nothing.
   std::optional<std::string> renewal_without_holder() const;

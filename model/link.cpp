@@ -34,12 +34,12 @@ Transit depart(const Network& network) {
   return {};
 }
 
-ConnectionId free_connection(const Link& link) {
+ConnectionId free_connection(const Link& link, const std::vector<ConnectionId>& awaited) {
   for (std::size_t number = 0;; ++number) {
     const auto connection = sim::make_id<ConnectionId>(number);
     const bool used = std::any_of(link.flights.begin(), link.flights.end(),
                                   [&](const Flight& flight) { return flight.connection == connection; });
-    if (!used) return connection;
+    if (!used && std::find(awaited.begin(), awaited.end(), connection) == awaited.end()) return connection;
   }
 }
 

@@ -1,8 +1,8 @@
 // link.h: what is under way between one process and one node, in both directions.
 //
 // Each request of a process travels on a command connection of its own, taken from a pool, so requests overtake each other;
-// its reply comes back on the same one. The connection's number is the smallest that is free on this link, and it is free
-// again when the reply has arrived or is lost. SUBSCRIBE, UNSUBSCRIBE, their confirmations and the messages share one
+// its reply comes back on the same one. The connection's number is the smallest that is free: nothing is under way on it,
+// and no request that was sent on it still waits for its answer, not even one that was lost. SUBSCRIBE, UNSUBSCRIBE, their confirmations and the messages share one
 // pub/sub connection and keep their order in each direction.
 //
 // A message may be delivered when `earliest` has counted down to zero; time cannot pass the zero of `latest` while it can
@@ -75,8 +75,9 @@ static_assert(sim::State<Transit> && sim::State<Flight> && sim::State<Link>);
 /// The transit of a message that is sent now.
 Transit depart(const Network& network);
 
-/// The smallest connection number that no flight of this link uses.
-ConnectionId free_connection(const Link& link);
+/// The smallest connection number that no flight of this link uses and that is not among the `awaited`, on which a request
+/// without an answer was sent: else the next request's reply would be taken for the answer to a lost one.
+ConnectionId free_connection(const Link& link, const std::vector<ConnectionId>& awaited);
 
 /// The connections of this link break: what is under way is lost.
 void break_connections(Link& link);

@@ -167,6 +167,7 @@ void pass_time(World& world, Duration passed, StepReport& report) {
     if (world.nodes[n]->db.size() == 0 && !world.nodes[n]->snapshot) continue;
     const redis::Node before = report.tracer != nullptr ? *world.nodes[n] : redis::Node{};
     const std::vector<redis::Effects> dels = redis::advance(world.nodes[n].write(), passed);
+    if (!world.situation->up[n]) continue;  // its keys age, but it is not there to tell anybody
     for (const redis::Effects& effects : dels) {
       const auto id = sim::make_id<NodeId>(n);
       report.seen.push_back(KeyExpired{id, effects.front().words.back()});

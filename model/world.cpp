@@ -75,7 +75,10 @@ void send(World& world, ProcessId p, redisson::Outgoing& outgoing, StepReport& r
   redisson::Process& process = world.processes[p.index()].write();
   const NodeId to = process.master;
   Link& link = world.link(p, to).write();
-  const ConnectionId connection = free_connection(link);
+  std::vector<ConnectionId> awaited;
+  for (const redisson::Pending& pending : process.pending)
+    if (pending.node == to) awaited.push_back(pending.connection);
+  const ConnectionId connection = free_connection(link, awaited);
   if (report.tracer != nullptr) report.tracer->request_sent(p, to, connection, outgoing.request, world.up(to));
   if (world.up(to)) link.flights.push_back({connection, depart(report.setup.network), outgoing.request, {}});
   process.pending.push_back({connection, to, std::move(outgoing.request), report.setup.client.response_timeout,

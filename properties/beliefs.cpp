@@ -12,16 +12,16 @@ bool acquires(model::StepKind call) {
   return call != model::StepKind::unlock && call != model::StepKind::force_unlock;
 }
 
-/// What the server granted or renewed counts from when the request was sent.
+/// What the server granted or renewed counts from when the request was sent. The last one counts, even if it asked for
+/// less than what was left: that is what PEXPIRE does.
 void note_lease(Beliefs& beliefs, const model::Evaluated& seen) {
   const model::Purpose& purpose = seen.purpose;
   const std::pair key{purpose.lock, purpose.thread};
   if (purpose.role == model::Role::lock && seen.reply.is_nil()) {
-    Belief& belief = beliefs.held[key];
-    belief.lease_left = std::max(belief.lease_left, purpose.lease_left);
+    beliefs.held[key].lease_left = purpose.lease_left;
   } else if (purpose.role == model::Role::renew && seen.reply.integer() != nullptr && *seen.reply.integer() == 1) {
     const auto found = beliefs.held.find(key);
-    if (found != beliefs.held.end()) found->second.lease_left = std::max(found->second.lease_left, purpose.lease_left);
+    if (found != beliefs.held.end()) found->second.lease_left = purpose.lease_left;
   }
 }
 

@@ -47,9 +47,23 @@ void Checked::encode_state(const State& state, sim::Encoder& out) const {
   encode(out, *state.monitors);
 }
 
+namespace {
+
+/// Fresh keys are named after the thread that takes them, so processes that do are told apart by more than renaming ids.
+bool takes_fresh_keys(const Setup& setup, std::size_t process) {
+  for (const model::ThreadSetup& thread : setup.threads)
+    for (const model::Step& step : thread.program)
+      if (thread.process.index() == process && step.object < setup.objects.size() && setup.objects[step.object].fresh)
+        return true;
+  return false;
+}
+
+}  // namespace
+
 std::vector<std::vector<std::uint16_t>> Checked::classes() const {
   std::vector<std::vector<std::uint16_t>> groups;
   for (std::size_t p = 0; p < setup_.processes.size(); ++p) {
+    if (takes_fresh_keys(setup_, p)) continue;
     std::vector<std::uint16_t> group;
     for (std::size_t other = p; other < setup_.processes.size(); ++other)
       if (setup_.processes[other].alike == setup_.processes[p].alike) group.push_back(static_cast<std::uint16_t>(other));

@@ -1,5 +1,6 @@
 // free_after_crash.cpp: a lock that a dead thread holds is free when more than the longest lease has passed since the
-// crash, or since the last of its requests that still arrived.
+// crash, or since the last of its requests that still arrived. It is also late if nothing will happen any more: without a
+// TTL and with nobody who has a timer, time itself stands still.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -53,9 +54,12 @@ void FreeAfterCrash::check(const model::Facts& facts, Findings& findings) {
   const std::vector<std::string> locks = locks_of_the_dead(facts);
   std::erase_if(left, [&](const auto& one) { return std::find(locks.begin(), locks.end(), one.first) == locks.end(); });
   for (const std::string& lock : locks) left.try_emplace(lock, patience(facts.setup()));
+  if (left.empty()) return;
+  const bool for_ever = facts.stuck();
   for (const auto& [lock, patience_left] : left) {
-    if (patience_left > Duration::zero()) continue;
+    if (patience_left > Duration::zero() && !for_ever) continue;
     findings.breaks(Property::free_after_crash, [&, name = lock] {
+      if (for_ever) return fmt::format("{} is held for ever by a thread of a process that crashed", name);
       return fmt::format("{} is still held by a thread of a process that crashed more than {} ms ago", name,
                          longest_lease(facts.setup()).count());
     });

@@ -1,7 +1,8 @@
 // granted_in_time.cpp: a free lock is granted to a live waiter within a stated bound: no wake-up is lost.
 //
 // The clock of a lock runs while it is free on the current master and some thread of a running, connected process is
-// inside a call that waits for it. With a bound of zero, time must not pass at all in such a state.
+// inside a call that waits for it. With a bound of zero, time must not pass at all in such a state. If nothing will happen
+// any more, the waiter waits for ever.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -45,6 +46,9 @@ void GrantedInTime::check(const model::Facts& facts, Findings& findings) {
     findings.shows(Witness::free_with_waiter);
     left.try_emplace(lock, grant_bound(facts.setup()));
   }
+  if (left.empty() || !facts.stuck()) return;
+  findings.breaks(Property::granted_in_time,
+                  [&] { return fmt::format("{} is free, and the thread that waits for it will never know", wanted.front()); });
 }
 
 }  // namespace lockstep::properties

@@ -6,25 +6,72 @@
 
 namespace lockstep::properties {
 
+using model::Reply;
+
 Renaming::Renaming(const Setup& setup, sim::Permutation permutation) : setup_(setup) {
   for (std::size_t p = 0; p < setup.processes.size(); ++p)
     processes_.push_back(p < permutation.size() ? permutation[p] : static_cast<std::uint16_t>(p));
   for (const model::ThreadSetup& thread : setup.threads)
     threads_.push_back(setup.processes[processes_[thread.process.index()]].threads[thread.index_in_process]);
+  for (const model::ProcessSetup& process : setup.processes)
+    shortest_id_ = std::min(shortest_id_, process.client_id.size());
 }
 
 model::ProcessId Renaming::of(model::ProcessId process) const {
   return sim::make_id<model::ProcessId>(processes_[process.index()]);
 }
 
-/// A holder name begins with a client id; other words that a lock script stores or sends do not.
+/// A holder name is a client id and what follows it; scripts may put it anywhere, so it is looked for anywhere. A name that
+/// were missed would make two different situations look alike.
 std::string Renaming::of(const std::string& text) const {
-  for (std::size_t p = 0; p < processes_.size(); ++p) {
-    const std::string& id = setup_.processes[p].client_id;
-    if (processes_[p] != p && text.starts_with(id) && text.size() > id.size() && (text[id.size()] == ':' || text[id.size()] == '-'))
-      return setup_.processes[processes_[p]].client_id + text.substr(id.size());
-  }
-  return text;
+  std::string renamed;
+  std::size_t done = 0;
+  const auto replace_at = [&](std::size_t at) {
+    for (std::size_t p = 0; p < processes_.size(); ++p) {
+      const std::string& id = setup_.processes[p].client_id;
+      if (processes_[p] == p || text.compare(at, id.size(), id) != 0) continue;
+      const char next = at + id.size() < text.size() ? text[at + id.size()] : ':';
+      if (next != ':' && next != '-') continue;
+      renamed += text.substr(done, at - done) + setup_.processes[processes_[p]].client_id;
+      done = at + id.size();
+      return;
+    }
+  };
+  for (std::size_t at = 0; at + shortest_id_ <= text.size(); ++at)
+    if (at >= done) replace_at(at);
+  return done == 0 ? text : renamed + text.substr(done);
+}
+
+Reply Renaming::of(const Reply& reply) const {
+  if (const std::string* bulk = reply.bulk()) return of(*bulk);
+  const Reply::Array* items = reply.array();
+  if (items == nullptr) return reply;
+  Reply::Array renamed;
+  for (const Reply& item : *items) renamed.push_back(of(item));
+  return renamed;
+}
+
+redis::Value Renaming::of(redis::Value value) const {
+  std::visit(sim::overloaded{
+                 [&](redis::String& string) { string.bytes = of(string.bytes); },
+                 [&](redis::List& list) { for (std::string& item : list.items) item = of(item); },
+                 [&](redis::Set& set) {
+                   for (std::string& member : set.members) member = of(member);
+                   if (!set.integers) std::sort(set.members.begin(), set.members.end());
+                 },
+                 [&](redis::Hash& hash) {
+                   for (auto& [field, text] : hash.pairs) field = of(field), text = of(text);
+                   if (!hash.compact) std::sort(hash.pairs.begin(), hash.pairs.end());
+                 },
+                 [&](redis::SortedSet& set) {
+                   for (redis::Scored& scored : set.entries) scored.member = of(scored.member);
+                   std::sort(set.entries.begin(), set.entries.end(), [](const auto& a, const auto& b) {
+                     return std::tie(a.score, a.member) < std::tie(b.score, b.member);
+                   });
+                 },
+             },
+             value);
+  return value;
 }
 
 void Renaming::rename(std::vector<ThreadId>& threads) const {
@@ -34,22 +81,22 @@ void Renaming::rename(std::vector<ThreadId>& threads) const {
 void Renaming::rename(model::Request& request) const {
   request.purpose.thread = of(request.purpose.thread);
   if (request.purpose.role == model::Role::renew) request.purpose.owner = of(request.purpose.owner);
+  for (std::string& key : request.keys) key = of(key);
   for (std::string& arg : request.args) arg = of(arg);
 }
 
 redis::Node Renaming::node(redis::Node original) const {
-  std::vector<std::string> keys;
-  for (const auto& [key, entry] : original.db.entries()) keys.push_back(key);
-  for (const std::string& key : keys) {
-    redis::Entry* renamed = original.db.find(key);
-    if (auto* hash = std::get_if<redis::Hash>(&renamed->value))
-      for (auto& [field, value] : hash->pairs) field = of(field);
-  }
+  redis::Keyspace db;
+  for (const auto& [key, entry] : original.db.entries()) db.put(of(key), of(entry.value)).remaining = entry.remaining;
+  original.db = std::move(db);
+  redis::PubSub::Listeners channels;
   for (auto& [channel, listeners] : original.pubsub.channels) {
     for (model::ConnectionId& listener : listeners)
       listener = sim::make_id<model::ConnectionId>(of(sim::make_id<model::ProcessId>(listener.index())).index());
     std::sort(listeners.begin(), listeners.end());
+    channels[of(channel)] = std::move(listeners);
   }
+  original.pubsub.channels = std::move(channels);
   return original;
 }
 
@@ -83,8 +130,10 @@ model::World Renaming::world(const model::World& original) const {
     renamed.processes[processes_[p]] = process(*original.processes[p]);
     for (std::size_t n = 0; n < original.nodes.size(); ++n) {
       model::Link link = *original.links[p * original.nodes.size() + n];
-      for (model::Flight& flight : link.flights)
+      for (model::Flight& flight : link.flights) {
         if (flight.request) rename(*flight.request);
+        if (flight.reply) flight.reply = of(*flight.reply);
+      }
       renamed.links[processes_[p] * original.nodes.size() + n] = std::move(link);
     }
   }

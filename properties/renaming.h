@@ -25,6 +25,8 @@ class Renaming {
   model::ProcessId of(model::ProcessId process) const;
   ThreadId of(ThreadId thread) const { return threads_[thread.index()]; }
   std::string of(const std::string& text) const;
+  model::Reply of(const model::Reply& reply) const;
+  redis::Value of(redis::Value value) const;
   void rename(std::vector<ThreadId>& threads) const;
   void rename(model::Request& request) const;
   redis::Node node(redis::Node original) const;
@@ -33,6 +35,7 @@ class Renaming {
   const Setup& setup_;
   std::vector<std::uint16_t> processes_;  // old index → new
   std::vector<ThreadId> threads_;         // old id → new
+  std::size_t shortest_id_ = ~std::size_t{0};
 };
 
 /// What a process's situation looks like without anybody's name in it.

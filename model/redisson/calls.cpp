@@ -172,7 +172,11 @@ void go_on_interrupted(Caller caller) {
     pub_sub.abandon(call.lock, caller.id);
     call.subscribed = false;
   }
-  const bool swallowed = call.kind == StepKind::lock && caller.context.setup.client.lock_returns_on_interrupt;
+  // A wait for an answer of the server throws in any case (CommandAsyncService.get); only the waits of lock() itself are
+  // left by an InterruptedException, which lock() swallows up to 3.10.5.
+  const bool waits_itself = !std::holds_alternative<Asking>(caller.thread().activity);
+  const bool swallowed =
+      waits_itself && call.kind == StepKind::lock && caller.context.setup.client.lock_returns_on_interrupt;
   finish(caller, swallowed ? Answer::yes : Answer::exception);
 }
 

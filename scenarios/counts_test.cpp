@@ -1,0 +1,62 @@
+// How many states and transitions the shipped scenarios have. A change of a number is a change of what the model means,
+// and the commit that makes it says why.
+#include <gtest/gtest.h>
+
+#include "scenarios/exploring.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+struct Counts {
+  std::string_view name;
+  bool symmetry;
+  std::uint64_t states, transitions;
+};
+
+class ShippedCounts : public testing::TestWithParam<Counts> {};
+
+TEST_P(ShippedCounts, AreAsPinned) {
+  const Counts& pinned = GetParam();
+  const model::Setup setup = shipped_setup(pinned.name);
+  const auto found = search(setup, {.symmetry = pinned.symmetry});
+  EXPECT_TRUE(found.complete());
+  EXPECT_EQ(found.states, pinned.states);
+  EXPECT_EQ(found.transitions, pinned.transitions);
+  EXPECT_EQ(names_of(found.violated), "");
+  EXPECT_FALSE(found.zeno.has_value());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scenarios, ShippedCounts,
+    testing::Values(Counts{"plain/two-clients", true, 99, 169}, Counts{"plain/two-clients", false, 196, 334},
+                    Counts{"plain/three-clients", true, 538, 1'369}, Counts{"plain/three-clients", false, 3'035, 7'719},
+                    Counts{"plain/reentrant", true, 220, 358}, Counts{"plain/not-the-owner", true, 24, 28},
+                    Counts{"plain/try-lock-timeout", true, 73, 105}, Counts{"plain/holder-crashes", true, 40, 46},
+                    Counts{"plain/shared-process", true, 76'836, 261'503}, Counts{"monitor/two-threads", true, 178, 393},
+                    Counts{"java/try-lock-2", true, 376, 857}, Counts{"java/try-lock-with-lease-time", true, 11, 10},
+                    Counts{"java/try-lock-wait-timeout", true, 30, 36}),
+    [](const auto& counts) {
+      std::string name(counts.param.name);
+      for (char& c : name)
+        if (c == '/' || c == '-') c = '_';
+      return name + (counts.param.symmetry ? "" : "_without_symmetry");
+    });
+
+TEST(Counts, TwoEqualClientsThatWorkTenSecondsHaveTheStatesThatWereCountedByHand) {
+  const auto setup_for = [](const char* count) {
+    return setup_of(std::string("[process.P]\ncount = ") + count +
+                    "\nthreads = [[\"lock orders\", \"work 10s\", \"unlock orders\"]]\n");
+  };
+  const auto two = setup_for("2"), three = setup_for("3");
+  const auto counted = [](const model::Setup& setup, bool symmetry) {
+    const auto found = search(setup, {.symmetry = symmetry});
+    return std::pair{found.states, found.transitions};
+  };
+  EXPECT_EQ(counted(two, false), (std::pair<std::uint64_t, std::uint64_t>{956, 2'280}));
+  EXPECT_EQ(counted(two, true), (std::pair<std::uint64_t, std::uint64_t>{479, 1'142}));
+  EXPECT_EQ(counted(three, false), (std::pair<std::uint64_t, std::uint64_t>{15'098, 48'105}));
+  EXPECT_EQ(counted(three, true), (std::pair<std::uint64_t, std::uint64_t>{2'597, 8'266}));
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios

@@ -1,0 +1,197 @@
+// The ways of searching agree with each other: with and without symmetry, by digests and by encodings; and renaming keeps
+// its laws along random runs.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+#include "properties/renaming.h"
+#include "scenarios/exploring.h"
+#include "sim/explore/determinism.h"
+#include "sim/explore/weighted.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+struct Small {
+  const char* name;
+  const char* scenario;
+};
+
+void PrintTo(const Small& small, std::ostream* out) { *out << small.name; }
+
+const std::vector<Small> small_worlds = {
+    {"two_wait", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"work 1s\", \"unlock orders\"]]\n"},
+    {"three_wait", "[process.P]\ncount = 3\nthreads = [[\"lock orders\", \"unlock orders\"]]\n"},
+    {"two_of_two_threads", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"unlock orders\"], "
+                           "[\"trylock orders wait=1s lease=5s\", \"unlock orders\"]]\n"},
+    {"two_locks", "[process.P]\ncount = 2\nthreads = [[\"lock a\", \"trylock b wait=1s lease=2s\", \"work 1s\", "
+                  "\"unlock b\", \"unlock a\"]]\n"},
+    {"two_classes", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"unlock orders\"]]\n"
+                    "[process.Q]\ncount = 2\nthreads = [[\"trylock orders\", \"unlock orders\"]]\n"},
+    {"replicated", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"unlock orders\"]]\n"
+                   "[redis]\nmode = \"replicated\"\nnodes = 2\n"},
+    {"fails_over", "[process.P]\ncount = 2\nthreads = [[\"lock orders lease=1s\", \"unlock orders\"]]\n"
+                   "[redis]\nmode = \"replicated\"\nnodes = 2\n"
+                   "[faults]\nfailover = 1\nlearn = \"0s..1s\"\n"},
+    {"one_crashes", "[process.P]\ncount = 2\nthreads = [[\"lock orders lease=2s\", \"work 1s\", \"unlock orders\"]]\n"
+                    "[faults]\ncrash-process = 1\nrestart-process = 1\n"},
+    {"one_loses_a_message", "[process.P]\ncount = 2\nthreads = [[\"trylock orders\", \"unlock orders\"]]\n"
+                            "[time]\nwatchdog = \"9s\"\n[faults]\nlose-message = 1\n"},
+    {"messages_take_time", "[process.P]\ncount = 2\nthreads = [[\"trylock orders wait=5ms lease=20ms\", \"unlock orders\"]]\n"
+                           "[time]\nnetwork = \"0..2ms\"\ngrain = \"1ms\"\n"},
+};
+
+class SmallWorlds : public testing::TestWithParam<Small> {};
+
+TEST_P(SmallWorlds, HaveTheSameVerdictsWithAndWithoutSymmetryAndNotMoreStates) {
+  const model::Setup setup = setup_of(GetParam().scenario);
+  const auto all = search(setup, {.symmetry = false});
+  const auto orbits = search(setup, {.symmetry = true});
+  ASSERT_TRUE(all.complete() && orbits.complete()) << all.states << " " << orbits.states;
+  EXPECT_TRUE(orbits.symmetry);
+  EXPECT_EQ(names_of(orbits.violated), names_of(all.violated));
+  EXPECT_EQ(orbits.witnesses, all.witnesses);
+  EXPECT_EQ(orbits.zeno.has_value(), all.zeno.has_value());
+  EXPECT_EQ(orbits.depth, all.depth);
+  std::uint64_t largest_orbit = 1;  // the product of the factorials of the sizes of the classes
+  for (const auto& members : Checked(setup).classes())
+    for (std::uint64_t n = members.size(); n > 1; --n) largest_orbit *= n;
+  EXPECT_LT(orbits.states, all.states);
+  EXPECT_GE(orbits.states * largest_orbit, all.states);
+}
+
+/// All states of a setup, found the plain way.
+std::vector<Checked::State> states_of(Checked& system, std::size_t most) {
+  std::vector<Checked::State> states{system.initial()};
+  std::set<sim::Digest> seen{system.digest(states.front())};
+  std::vector<model::Move> moves;
+  for (std::size_t i = 0; i < states.size() && states.size() < most; ++i) {
+    const Checked::State state = states[i];
+    system.enabled(state, moves);
+    for (const model::Move& move : moves) {
+      Checked::State next = state;
+      system.apply(next, move);
+      if (seen.insert(system.digest(next)).second) states.push_back(std::move(next));
+    }
+  }
+  return states;
+}
+
+TEST_P(SmallWorlds, HaveExactlyAsManyRepresentativesAsOrbits) {
+  const model::Setup setup = setup_of(GetParam().scenario);
+  const auto orbits = search(setup);
+  if (orbits.states > 3'000) GTEST_SKIP() << "counting orbits by hand takes long";
+  Checked system(setup);
+  sim::Canonical<Checked> canonical(system);
+  std::set<sim::Digest> representatives;
+  for (const Checked::State& state : states_of(system, 100'000)) representatives.insert(canonical.digest(state));
+  EXPECT_EQ(representatives.size(), orbits.states);
+}
+
+TEST_P(SmallWorlds, HaveTheSameCountsByDigestsAndByEncodings) {
+  const model::Setup setup = setup_of(GetParam().scenario);
+  for (const bool symmetry : {true, false}) {
+    const auto digests = search(setup, {.symmetry = symmetry});
+    if (digests.states > 20'000) continue;
+    const auto exact = search(setup, {.symmetry = symmetry, .key = sim::StateKey::exact});
+    EXPECT_EQ(digests.states, exact.states);
+    EXPECT_EQ(digests.transitions, exact.transitions);
+    EXPECT_EQ(digests.violated, exact.violated);
+    EXPECT_EQ(digests.witnesses, exact.witnesses);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SmallWorlds, testing::ValuesIn(small_worlds),
+                         [](const auto& small) { return std::string(small.param.name); });
+
+/// A run of a drawn small world that stops somewhere.
+sim::Run<Checked> drawn_run(Checked& system) {
+  sim::Weighted<Checked> policy{sim::Random{*rc::gen::arbitrary<std::uint64_t>()}};
+  return sim::run(system, system.initial(), policy, {.steps_max = *rc::gen::inRange<std::size_t>(0, 120), .stop_at = 0});
+}
+
+std::vector<std::uint16_t> drawn_permutation(const Checked& system) {
+  std::vector<std::uint16_t> permutation;
+  for (std::size_t p = 0; p < system.setup().processes.size(); ++p) permutation.push_back(static_cast<std::uint16_t>(p));
+  for (auto members : system.classes()) {
+    const auto places = members;
+    for (std::size_t i = members.size(); i > 1; --i) std::swap(members[i - 1], members[*rc::gen::inRange<std::size_t>(0, i)]);
+    for (std::size_t i = 0; i < places.size(); ++i) permutation[places[i]] = members[i];
+  }
+  return permutation;
+}
+
+model::Setup drawn_world() { return setup_of((*rc::gen::elementOf(small_worlds)).scenario); }
+
+RC_GTEST_PROP(Renaming, ThereAndBackIsWhereItBegan, ()) {
+  const model::Setup setup = drawn_world();
+  Checked system(setup);
+  const Checked::State state = drawn_run(system).last;
+  const auto permutation = drawn_permutation(system);
+  std::vector<std::uint16_t> inverse(permutation.size());
+  for (std::size_t p = 0; p < permutation.size(); ++p) inverse[permutation[p]] = static_cast<std::uint16_t>(p);
+  const properties::Renaming there(setup, permutation), back(setup, inverse);
+  RC_ASSERT(back.world(there.world(state.world)) == state.world);
+  RC_ASSERT(back.monitors(there.monitors(*state.monitors)) == *state.monitors);
+}
+
+RC_GTEST_PROP(Renaming, TheRepresentativeIsTheSameForEveryNameOfASituation, ()) {
+  const model::Setup setup = drawn_world();
+  Checked system(setup);
+  const Checked::State state = drawn_run(system).last;
+  const properties::Renaming renaming(setup, drawn_permutation(system));
+  const Checked::State renamed{renaming.world(state.world), renaming.monitors(*state.monitors)};
+  sim::Canonical<Checked> canonical(system);
+  RC_ASSERT(canonical.digest(renamed) == canonical.digest(state));
+  RC_ASSERT(canonical.encoding(renamed) == canonical.encoding(state));
+}
+
+/// What makes the reduction sound: renamed situations go on in renamed ways.
+RC_GTEST_PROP(Renaming, CommutesWithEveryMove, ()) {
+  const model::Setup setup = drawn_world();
+  Checked system(setup);
+  const Checked::State state = drawn_run(system).last;
+  const properties::Renaming renaming(setup, drawn_permutation(system));
+  const Checked::State renamed{renaming.world(state.world), renaming.monitors(*state.monitors)};
+  sim::Canonical<Checked> canonical(system);
+  const auto successors = [&](const Checked::State& from) {
+    std::vector<model::Move> moves;
+    system.enabled(from, moves);
+    std::multiset<sim::Digest> found;
+    for (const model::Move& move : moves) {
+      Checked::State next = from;
+      system.apply(next, move);
+      found.insert(canonical.digest(next));
+    }
+    return found;
+  };
+  RC_ASSERT(successors(renamed) == successors(state));
+}
+
+RC_GTEST_PROP(Runs, AreAFunctionOfTheirTrail, ()) {
+  const model::Setup setup = drawn_world();
+  Checked system(setup), other(setup);
+  const auto run = drawn_run(system);
+  const auto difference = sim::check_determinism(system, other, run.trail);
+  RC_ASSERT(!difference);
+}
+
+RC_GTEST_PROP(Runs, HaveMovesWhoseTextReadsAsTheSameMove, ()) {
+  const model::Setup setup = drawn_world();
+  Checked system(setup);
+  for (const auto& decision : drawn_run(system).trail) {
+    const auto again = system.parse(system.show(decision.move));
+    RC_ASSERT(again.ok());
+    RC_ASSERT(*again == decision.move);
+  }
+}
+
+TEST(Symmetry, LeavesOutProcessesThatTakeFreshKeys) {
+  const model::Setup setup = setup_of("[process.P]\ncount = 2\nthreads = [[\"lock a#fresh\", \"unlock a#fresh\"]]\n");
+  EXPECT_EQ(setup.processes[0].alike, setup.processes[1].alike);
+  EXPECT_TRUE(Checked(setup).classes().empty());
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios

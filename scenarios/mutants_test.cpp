@@ -1,0 +1,196 @@
+// Each property has a mutant that it catches, and a run in which its premise occurs and it holds.
+//
+// A mutant is a wrong script (scenarios/mutants) or a wrong client (a knob of ClientBehaviour). The twin is the same
+// scenario with the right ones: there the search is complete and finds nothing, and it has seen the premise, so that
+// finding nothing says something.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "scenarios/exploring.h"
+#include "sim/explore/replay.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* two_clients = R"(
+[process.P]
+count = 2
+threads = [["lock orders", "work 1s", "unlock orders"]])";
+
+// The unlock may come between the refusal of the waiter and its parking.
+constexpr const char* quick_hand_over = R"(
+[process.P]
+count = 2
+threads = [["lock orders", "unlock orders"]])";
+
+constexpr const char* stranger_unlocks = R"(
+[process.A]
+threads = [["lock orders", "signal held", "await tried", "unlock orders"]]
+[process.B]
+threads = [["await held", "unlock orders", "expect exception", "signal tried"]])";
+
+constexpr const char* taken_twice = R"(
+[process.A]
+threads = [["lock orders", "lock orders", "work 1s", "unlock orders", "work 1s", "unlock orders"]]
+[process.B]
+threads = [["lock orders", "work 1s", "unlock orders"]])";
+
+constexpr const char* holder_may_crash = R"(
+[process.A]
+threads = [["lock orders", "work 1s", "unlock orders"]]
+[process.B]
+threads = [["lock orders", "work 1s", "unlock orders"]]
+[time]
+watchdog = "3s"
+[faults]
+crash-process = 1)";
+
+constexpr const char* holder_crashes_inside = R"(
+[process.A]
+threads = [["lock orders", "lock orders", "crash"]]
+[process.B]
+threads = [["start 1s", "lock orders", "unlock orders"]])";
+
+constexpr const char* nobody_waits_after_the_crash = R"(
+[process.A]
+threads = [["lock orders", "crash"]])";
+
+constexpr const char* lease_runs_out = R"(
+[process.A]
+threads = [["lock orders lease=1s", "work 2s"]]
+[process.B]
+threads = [["lock orders", "unlock orders"]])";
+
+constexpr const char* long_work = R"(
+[process.A]
+threads = [["lock orders", "work 40s", "unlock orders"]]
+[process.B]
+threads = [["start 1s", "lock orders", "work 5s", "unlock orders"]])";
+
+constexpr const char* one_of_two_gets_it = R"(
+[process.P]
+count = 2
+threads = [["trylock orders wait=10ms lease=10s", "work 1s"]]
+[expect.answers]
+"trylock orders" = { true = 1, false = 1 })";
+
+using Knob = void (*)(model::ClientBehaviour&);
+
+struct Mutant {
+  const char* name;
+  const char* scenario;
+  const char* role;  // of the wrong script, or empty
+  const char* script;
+  Knob knob;         // or null
+  std::vector<Property> caught_by;
+};
+
+void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.name; }
+
+sim::Result<std::string> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return sim::Problem{"no such file"};
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+model::Setup mutated(const Mutant& mutant) {
+  model::Setup setup = setup_of(mutant.scenario);
+  if (*mutant.role != '\0') {
+    auto set = replace_script(setup.scripts, mutant.role, std::string("scenarios/mutants/") + mutant.script, read_file);
+    EXPECT_TRUE(set.ok()) << (set.ok() ? "" : set.problem().text);
+    if (set.ok()) setup.scripts = *set;
+  }
+  if (mutant.knob != nullptr) mutant.knob(setup.client);
+  return setup;
+}
+
+bool breaks(const sim::Outcome<Checked>& found, Property property) {
+  if (property == Property::no_zeno) return found.zeno.has_value();
+  return (found.violated & properties::bit(property)) != 0;
+}
+
+class Mutants : public testing::TestWithParam<Mutant> {};
+
+TEST_P(Mutants, AreCaughtByTheirProperty) {
+  const Mutant& mutant = GetParam();
+  const auto found = search(mutated(mutant));
+  EXPECT_TRUE(found.complete());
+  for (const Property property : mutant.caught_by)
+    EXPECT_TRUE(breaks(found, property)) << properties::info(property).name << " found " << names_of(found.violated);
+}
+
+TEST_P(Mutants, HaveTrailsThatBreakThePropertyAgainInTheirLastStep) {
+  const model::Setup setup = mutated(GetParam());
+  for (const auto& violation : search(setup).violations) {
+    Checked system(setup);
+    const auto again = sim::replay(system, sim::plan_of<model::Move>(violation.trail));
+    EXPECT_FALSE(again.divergence.has_value());
+    const sim::PropertyMask mask = sim::PropertyMask{1} << violation.property;
+    EXPECT_NE(again.run.violated & mask, 0U) << names_of(mask);
+    for (const sim::FirstViolation& first : again.run.violations) {
+      if (first.property == violation.property) { EXPECT_EQ(first.step, violation.trail.size()) << names_of(mask); }
+    }
+  }
+}
+
+TEST_P(Mutants, HaveTwinsInWhichThePropertyHoldsAndItsPremiseOccurs) {
+  const Mutant& mutant = GetParam();
+  const auto found = search(setup_of(mutant.scenario));
+  EXPECT_TRUE(found.complete());
+  for (const Property property : mutant.caught_by) {
+    EXPECT_FALSE(breaks(found, property)) << properties::info(property).name;
+    EXPECT_NE(found.witnesses & properties::bit(properties::info(property).premise), 0U)
+        << properties::info(property).name << ": its premise never occurred";
+  }
+}
+
+const std::vector<Mutant> mutants = {
+    {"lock_ignores_holder", two_clients, "lock", "lock-ignores-holder.lua", nullptr,
+     {Property::mutual_exclusion, Property::mutual_exclusion_within_lease}},
+    {"renew_without_pexpire", long_work, "renew", "renew-without-pexpire.lua", nullptr,
+     {Property::mutual_exclusion, Property::mutual_exclusion_within_lease}},
+    {"unlock_without_owner_check", stranger_unlocks, "unlock", "unlock-without-owner-check.lua", nullptr,
+     {Property::owner_only, Property::expectations}},
+    {"lock_reentry_does_not_count", taken_twice, "lock", "lock-reentry-does-not-count.lua", nullptr,
+     {Property::reentrancy}},
+    {"unlock_ignores_count", taken_twice, "unlock", "unlock-ignores-count.lua", nullptr, {Property::reentrancy}},
+    {"lock_without_pexpire", two_clients, "lock", "lock-without-pexpire.lua", nullptr, {Property::lock_has_ttl}},
+    {"lock_reentry_persists", taken_twice, "lock", "lock-reentry-persists.lua", nullptr, {Property::lock_has_ttl}},
+    {"lock_without_pexpire_and_a_crash", holder_may_crash, "lock", "lock-without-pexpire.lua", nullptr,
+     {Property::free_after_crash}},
+    {"lock_without_pexpire_and_nobody_waits", nobody_waits_after_the_crash, "lock", "lock-without-pexpire.lua", nullptr,
+     {Property::free_after_crash}},
+    {"lock_reentry_persists_and_its_holder_dies", holder_crashes_inside, "lock", "lock-reentry-persists.lua", nullptr,
+     {Property::free_after_crash}},
+    {"unlock_without_publish", two_clients, "unlock", "unlock-without-publish.lua", nullptr, {Property::granted_in_time}},
+    {"permit_ignored", quick_hand_over, "", "", [](model::ClientBehaviour& client) { client.permit_ignored = true; },
+     {Property::granted_in_time}},
+    {"permit_ignored_and_no_pexpire", quick_hand_over, "lock", "lock-without-pexpire.lua",
+     [](model::ClientBehaviour& client) { client.permit_ignored = true; }, {Property::granted_in_time}},
+    {"unlock_keeps_renewing", two_clients, "", "",
+     [](model::ClientBehaviour& client) { client.unlock_keeps_renewing = true; }, {Property::nothing_left_behind}},
+    {"unsubscribe_forgotten", two_clients, "", "",
+     [](model::ClientBehaviour& client) { client.unsubscribe_forgotten = true; }, {Property::nothing_left_behind}},
+    {"unlock_leaves_a_key", two_clients, "unlock", "unlock-leaves-a-key.lua", nullptr, {Property::nothing_left_behind}},
+    {"everybody_gets_it", one_of_two_gets_it, "lock", "lock-ignores-holder.lua", nullptr, {Property::answers}},
+    {"ttl_wait_not_longer_than_the_ttl", lease_runs_out, "", "",
+     [](model::ClientBehaviour& client) { client.ttl_wait_extra = 0ms; }, {Property::no_zeno}},
+};
+
+INSTANTIATE_TEST_SUITE_P(All, Mutants, testing::ValuesIn(mutants),
+                         [](const auto& mutant) { return std::string(mutant.param.name); });
+
+TEST(MutantTable, HasAMutantForEveryProperty) {
+  sim::PropertyMask caught = 0;
+  for (const Mutant& mutant : mutants)
+    for (const Property property : mutant.caught_by) caught |= properties::bit(property);
+  for (const properties::PropertyInfo& one : properties::catalog)
+    EXPECT_NE(caught & properties::bit(one.property), 0U) << one.name;
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios
