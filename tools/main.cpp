@@ -15,6 +15,7 @@ namespace {
 // The commands of this program; a new one is one line.
 const std::vector<Verb> verbs{
     verb("check", run_check),   verb("replay", run_replay), verb("run", run_run), verb("shrink", run_shrink),
+    verb("bench", run_bench),
     verb("help", run_help),
     verb("version", run_version),
 };
