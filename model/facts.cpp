@@ -73,6 +73,11 @@ bool Facts::process_dead(ProcessId process) const {
   return world_.processes[process.index()]->life == redisson::Process::Life::dead;
 }
 
+bool Facts::sender_dead(const Purpose& purpose) const {
+  const ProcessId process = setup_.threads[purpose.thread.index()].process;
+  return process_dead(process) || world_.processes[process.index()]->incarnation != purpose.incarnation;
+}
+
 bool Facts::process_paused(ProcessId process) const {
   return world_.processes[process.index()]->life == redisson::Process::Life::paused;
 }

@@ -34,6 +34,8 @@ class Facts {
   std::vector<Wait> live_waiters() const;
 
   bool process_dead(ProcessId process) const;
+  /// The process that sent this request has died since, even if it was started again.
+  bool sender_dead(const Purpose& purpose) const;
   bool process_paused(ProcessId process) const;
   /// The thread's own process would send to the current master.
   bool knows_master(ProcessId process) const;

@@ -38,6 +38,12 @@ sim::WitnessMask shown_by(const model::Observation& observation) {
       observation);
 }
 
+/// A request that arrives after its process died: nobody believes anything because of it.
+bool sent_by_the_dead(const model::Observation& observation, const model::Facts& facts) {
+  const auto* seen = std::get_if<model::Evaluated>(&observation);
+  return seen != nullptr && facts.sender_dead(seen->purpose);
+}
+
 /// What a monitor knows of a property that is broken already makes no difference any more.
 void forget(Monitors& monitors) {
   if ((monitors.broken & bit(Property::free_after_crash)) != 0) monitors.free_after_crash = {};
@@ -52,9 +58,12 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
   const auto watches = [&](Property property) { return (watched & ~broken & bit(property)) != 0; };
   for (const model::Observation& observation : seen) {
     see_owner_only(observation, setup, findings);
-    see_reentrancy(beliefs, observation, setup, findings);
     see_expectation(observation, setup, findings);
-    findings.shown |= shown_by(observation) | beliefs.see(observation, setup);
+    findings.shown |= shown_by(observation);
+    if (!sent_by_the_dead(observation, facts)) {
+      see_reentrancy(beliefs, observation, setup, findings);
+      findings.shown |= beliefs.see(observation, setup);
+    }
     if (watches(Property::free_after_crash)) free_after_crash.see(observation, facts);
     if (watches(Property::granted_in_time)) granted_in_time.see(observation, setup, findings);
     answers.see(observation, setup);

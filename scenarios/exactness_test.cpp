@@ -16,30 +16,31 @@ namespace {
 struct Small {
   const char* name;
   const char* scenario;
+  bool countable = true;  // few enough states to count the orbits by hand
 };
 
 void PrintTo(const Small& small, std::ostream* out) { *out << small.name; }
 
 const std::vector<Small> small_worlds = {
     {"two_wait", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"work 1s\", \"unlock orders\"]]\n"},
-    {"three_wait", "[process.P]\ncount = 3\nthreads = [[\"lock orders\", \"unlock orders\"]]\n"},
-    {"two_of_two_threads", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"unlock orders\"], "
-                           "[\"trylock orders wait=1s lease=5s\", \"unlock orders\"]]\n"},
+    {"three_wait", "[process.P]\ncount = 3\nthreads = [[\"lock orders\", \"work 1s\", \"unlock orders\"]]\n"},
+    {"two_of_two_threads", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"work 2s\", \"unlock orders\"], "
+                           "[\"start 1s\", \"trylock orders wait=1s lease=5s\", \"unlock orders\"]]\n", false},
     {"two_locks", "[process.P]\ncount = 2\nthreads = [[\"lock a\", \"trylock b wait=1s lease=2s\", \"work 1s\", "
                   "\"unlock b\", \"unlock a\"]]\n"},
-    {"two_classes", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"unlock orders\"]]\n"
-                    "[process.Q]\ncount = 2\nthreads = [[\"trylock orders\", \"unlock orders\"]]\n"},
+    {"two_classes", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"work 1s\", \"unlock orders\"]]\n"
+                    "[process.Q]\ncount = 2\nthreads = [[\"trylock orders\"]]\n", false},
     {"replicated", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"unlock orders\"]]\n"
                    "[redis]\nmode = \"replicated\"\nnodes = 2\n"},
     {"fails_over", "[process.P]\ncount = 2\nthreads = [[\"lock orders lease=1s\", \"unlock orders\"]]\n"
                    "[redis]\nmode = \"replicated\"\nnodes = 2\n"
-                   "[faults]\nfailover = 1\nlearn = \"0s..1s\"\n"},
+                   "[faults]\nfailover = 1\nlearn = \"0s\"\n", false},
     {"one_crashes", "[process.P]\ncount = 2\nthreads = [[\"lock orders lease=2s\", \"work 1s\", \"unlock orders\"]]\n"
                     "[faults]\ncrash-process = 1\nrestart-process = 1\n"},
     {"one_loses_a_message", "[process.P]\ncount = 2\nthreads = [[\"trylock orders\", \"unlock orders\"]]\n"
                             "[time]\nwatchdog = \"9s\"\n[faults]\nlose-message = 1\n"},
     {"messages_take_time", "[process.P]\ncount = 2\nthreads = [[\"trylock orders wait=5ms lease=20ms\", \"unlock orders\"]]\n"
-                           "[time]\nnetwork = \"0..2ms\"\ngrain = \"1ms\"\n"},
+                           "[time]\nnetwork = \"0..2ms\"\ngrain = \"1ms\"\n", false},
 };
 
 class SmallWorlds : public testing::TestWithParam<Small> {};
@@ -78,10 +79,11 @@ std::vector<Checked::State> states_of(Checked& system, std::size_t most) {
   return states;
 }
 
-TEST_P(SmallWorlds, HaveExactlyAsManyRepresentativesAsOrbits) {
+class SmallestWorlds : public testing::TestWithParam<Small> {};
+
+TEST_P(SmallestWorlds, HaveExactlyAsManyRepresentativesAsOrbits) {
   const model::Setup setup = setup_of(GetParam().scenario);
   const auto orbits = search(setup);
-  if (orbits.states > 3'000) GTEST_SKIP() << "counting orbits by hand takes long";
   Checked system(setup);
   sim::Canonical<Checked> canonical(system);
   std::set<sim::Digest> representatives;
@@ -93,7 +95,6 @@ TEST_P(SmallWorlds, HaveTheSameCountsByDigestsAndByEncodings) {
   const model::Setup setup = setup_of(GetParam().scenario);
   for (const bool symmetry : {true, false}) {
     const auto digests = search(setup, {.symmetry = symmetry});
-    if (digests.states > 20'000) continue;
     const auto exact = search(setup, {.symmetry = symmetry, .key = sim::StateKey::exact});
     EXPECT_EQ(digests.states, exact.states);
     EXPECT_EQ(digests.transitions, exact.transitions);
@@ -102,6 +103,14 @@ TEST_P(SmallWorlds, HaveTheSameCountsByDigestsAndByEncodings) {
   }
 }
 
+std::vector<Small> countable_worlds() {
+  std::vector<Small> countable = small_worlds;
+  std::erase_if(countable, [](const Small& small) { return !small.countable; });
+  return countable;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SmallestWorlds, testing::ValuesIn(countable_worlds()),
+                         [](const auto& small) { return std::string(small.param.name); });
 INSTANTIATE_TEST_SUITE_P(All, SmallWorlds, testing::ValuesIn(small_worlds),
                          [](const auto& small) { return std::string(small.param.name); });
 
