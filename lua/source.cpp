@@ -56,7 +56,8 @@ bool is_comparison(std::string_view text, std::size_t equals) {
 // Whether every `=` of a text without comments belongs to a comparison or follows "local NAME".
 bool assigns_new_locals_only(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
-  constexpr std::string_view name_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  constexpr std::string_view name_characters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
   for (auto at = text.find('='); at != text.npos; at = text.find('=', at + 1)) {
     if (is_comparison(text, at)) continue;
     const auto name_end = text.find_last_not_of(blanks, at == 0 ? 0 : at - 1);
@@ -87,8 +88,7 @@ std::variant<Shebang, Error> read_shebang(std::string_view text) {
   while (!line.empty()) {
     const std::string_view option = take(line, ' ');
     if (option.empty()) continue;
-    if (!option.starts_with("flags="))
-      return Error{"ERR Unknown lua shebang option: " + std::string(option)};
+    if (!option.starts_with("flags=")) return Error{"ERR Unknown lua shebang option: " + std::string(option)};
     if (auto error = read_flags(option.substr(6), shebang)) return *error;
   }
   return shebang;

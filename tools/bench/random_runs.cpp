@@ -71,7 +71,9 @@ sim::Result<std::vector<Benchmark>> random_family() {
   if (!one) return one.problem();
   const auto three = question(contended, "random/contended", contended_operations);
   if (!three) return three.problem();
-  const auto with = [](auto run, const Question& asked) { return [=](benchmark::State& s) { run(s, asked); }; };
+  const auto with = [](auto run, const Question& asked) {
+    return [=](benchmark::State& s) { run(s, asked); };
+  };
   const Target a_second{Target::Of::seconds, 1};
   return std::vector<Benchmark>{
       {"random/alone", "lock operation", "10,000 operations on fresh keys by one thread, uniform",

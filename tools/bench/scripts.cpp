@@ -103,11 +103,19 @@ std::vector<Benchmark> script_family() {
   const Target thrice{Target::Of::ratio, 3};
   return {
       {yardstick, "EVAL", "the scripts in a plain interpreter, redis.call empty", bare_lua, {}},
-      {"script/engine", "EVAL", "the script engine, redis.call answered by a host that does nothing", engine, {}},
-      {"script/evalsha", "EVAL", "EVALSHA on a node with a real keyspace", on_node({"EVALSHA", false, false}), thrice},
+      {"script/engine",
+       "EVAL",
+       "the script engine, redis.call answered by a host that does nothing",
+       engine,
+       {}},
+      {"script/evalsha", "EVAL", "EVALSHA on a node with a real keyspace", on_node({"EVALSHA", false, false}),
+       thrice},
       {"script/eval", "EVAL", "EVAL with the whole text", on_node({"EVAL", true, false}), thrice},
-      {"script/eval-replicated", "EVAL", "the same on a master whose effects are collected for a replica",
-       on_node({"EVAL", true, true}), {}},
+      {"script/eval-replicated",
+       "EVAL",
+       "the same on a master whose effects are collected for a replica",
+       on_node({"EVAL", true, true}),
+       {}},
   };
 }
 
