@@ -19,14 +19,21 @@ int answer(lua_State* L) {
   return 1;
 }
 
-void set_words(lua_State* L, const char* global, std::initializer_list<std::string_view> words) {
-  lua_createtable(L, static_cast<int>(words.size()), 0);
+int word_table(lua_State* L, const char* global) {
+  lua_newtable(L);
+  lua_pushvalue(L, -1);
+  lua_setglobal(L, global);
+  return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+void set_words(lua_State* L, int table, std::span<const std::string_view> words) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, table);
   int place = 0;
   for (const std::string_view word : words) {
     push_text(L, word);
     lua_rawseti(L, -2, ++place);
   }
-  lua_setglobal(L, global);
+  lua_pop(L, 1);
 }
 
 int compiled(lua_State* L, std::string_view text) {
@@ -40,6 +47,7 @@ struct BareLoop::Interpreter {
   lua_State* L = luaL_newstate();
   std::size_t next = 0;
   int acquire = 0, release = 0;
+  int keys = 0, args = 0;
 
   ~Interpreter() { lua_close(L); }
 };
@@ -54,22 +62,25 @@ BareLoop::BareLoop(std::string_view acquire, std::string_view release)
   lua_pushcclosure(L, answer, 1);
   lua_setfield(L, -2, "call");
   lua_setglobal(L, "redis");
-  set_words(L, "KEYS", {"orders", "redisson_lock__channel:{orders}"});
-  set_words(L, "ARGV", {"0", "30000", "00000000-0000-4000-8000-00000000000a:1"});
+  interpreter_->keys = word_table(L, "KEYS");
+  interpreter_->args = word_table(L, "ARGV");
   interpreter_->acquire = compiled(L, acquire);
   interpreter_->release = compiled(L, release);
 }
 
 BareLoop::~BareLoop() = default;
 
-bool BareLoop::pair() {
+BareLoop::Outcome BareLoop::eval(Which which, std::span<const std::string_view> keys,
+                                 std::span<const std::string_view> args) {
   lua_State* L = interpreter_->L;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, interpreter_->acquire);
-  bool good = lua_pcall(L, 0, 1, 0) == 0 && lua_isnil(L, -1);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, interpreter_->release);
-  good = lua_pcall(L, 0, 1, 0) == 0 && lua_tointeger(L, -1) == 1 && good;
+  set_words(L, interpreter_->keys, keys);
+  set_words(L, interpreter_->args, args);
+  const int chunk = which == Which::acquire ? interpreter_->acquire : interpreter_->release;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, chunk);
+  Outcome outcome = Outcome::failed;
+  if (lua_pcall(L, 0, 1, 0) == 0) outcome = lua_isnil(L, -1) ? Outcome::nil : Outcome::number;
   lua_settop(L, 0);
-  return good;
+  return outcome;
 }
 
 }  // namespace lockstep::lua

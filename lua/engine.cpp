@@ -63,25 +63,27 @@ class WordTables {
  public:
   explicit WordTables(const char* global) : global_(global) {}
 
-  void fill(lua_State* L, std::span<const std::string_view> words) {
+  /// `may_touch`: Shape::may_touch_words of the script that is about to run.
+  void fill(lua_State* L, std::span<const std::string_view> words, bool may_touch) {
     const std::size_t count = words.size();
-    bool is_global = false;
-    if (push_kept(L, count)) {
-      is_global = count == shown_;
-    } else {
+    if (!push_kept(L, count)) {
       lua_createtable(L, static_cast<int>(count), 0);
       keep(L, count);
+      if (direct_ == count) direct_ = kept_max;
+      if (ordinary_ == count) ordinary_ = kept_max;
     }
     for (std::size_t i = 0; i < count; ++i) {
       push_text(L, words[i]);
       lua_rawseti(L, -2, static_cast<int>(i) + 1);
     }
-    if (is_global) {
-      lua_pop(L, 1);
-    } else {
-      set_word_table(L, global_);
+    if (count != direct_ || count >= kept_max) set_direct_word_table(L, global_);
+    direct_ = count;
+    if (may_touch) {
+      if (count != ordinary_ || count >= kept_max) set_word_table(L, global_);
+      ordinary_ = count;
+      if (count < kept_max) touched_[count] = true;
     }
-    shown_ = count;
+    lua_pop(L, 1);
   }
 
  private:
@@ -109,7 +111,10 @@ class WordTables {
   bool push_kept(lua_State* L, std::size_t count) {
     if (count >= kept_max || refs_[count] == 0) return false;
     lua_rawgeti(L, LUA_REGISTRYINDEX, refs_[count]);
-    if (is_clean(L, count)) return true;
+    if (!touched_[count] || is_clean(L, count)) {
+      touched_[count] = false;
+      return true;
+    }
     lua_pop(L, 1);
     luaL_unref(L, LUA_REGISTRYINDEX, refs_[count]);
     refs_[count] = 0;
@@ -124,7 +129,9 @@ class WordTables {
 
   const char* global_;
   std::array<int, kept_max> refs_{};
-  std::size_t shown_ = kept_max;  // the length of the table that is the global now
+  std::array<bool, kept_max> touched_{};  // a script may have changed the table since it was last looked at
+  // The length of the table that is the global now, in each of the two kinds of globals.
+  std::size_t direct_ = kept_max, ordinary_ = kept_max;
 };
 
 void open_libraries(lua_State* L) {
@@ -169,7 +176,8 @@ struct Engine::Interpreter {
 
   Run run;
   lua_State* L;
-  std::map<std::string, Chunk, std::less<>> chunks;  // by SHA1
+  std::map<std::string, Chunk, std::less<>> chunks;       // by SHA1
+  std::map<std::string, std::string, std::less<>> names;  // the SHA1 of each text in `chunks`
   WordTables keys_tables{"KEYS"}, args_tables{"ARGV"};
   std::size_t memory_at_rest{};
 };
@@ -185,8 +193,8 @@ Engine::Interpreter::Interpreter(const Options& options) {
   install_basics(L);
   open_redis(L);
   close_sandbox(L);
-  keys_tables.fill(L, {});
-  args_tables.fill(L, {});
+  keys_tables.fill(L, {}, true);
+  args_tables.fill(L, {}, true);
   lua_gc(L, LUA_GCCOLLECT, 0);
   // 5.4 collects only between evals and when memory runs out, so that no script can see when.
   if (is_lua54) lua_gc(L, LUA_GCSTOP, 0);
@@ -194,8 +202,8 @@ Engine::Interpreter::Interpreter(const Options& options) {
 }
 
 Reply Engine::Interpreter::load(std::string_view text) {
+  if (const auto known = names.find(text); known != names.end()) return Status{known->second};
   const std::string sha1 = sha1_hex(text);
-  if (chunks.contains(sha1)) return Status{sha1};
   const auto shebang = read_shebang(text);
   if (const auto* error = std::get_if<Error>(&shebang)) return *error;
 
@@ -219,6 +227,7 @@ Reply Engine::Interpreter::load(std::string_view text) {
   }
   chunk.ref = luaL_ref(L, LUA_REGISTRYINDEX);
   chunks.emplace(sha1, chunk);
+  names.emplace(text, sha1);
   memory_at_rest = run.memory_used;
   return Status{sha1};
 }
@@ -228,8 +237,8 @@ Reply Engine::Interpreter::eval(std::string_view sha1, const Chunk& chunk,
                                 std::span<const std::string_view> args, Host& host) {
   VERIFY(run.host == nullptr);  // a host must not run a script from within a call
   run.begin(host);
-  keys_tables.fill(L, keys);
-  args_tables.fill(L, args);
+  keys_tables.fill(L, keys, chunk.shape.may_touch_words);
+  args_tables.fill(L, args, chunk.shape.may_touch_words);
   lua_pushcfunction(L, note_failure);
   lua_rawgeti(L, LUA_REGISTRYINDEX, chunk.ref);
   if (chunk.shape.uses_env) {  // it may have assigned to _ENV in an earlier eval

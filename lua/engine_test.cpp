@@ -135,11 +135,11 @@ TEST(Engine, GivesLuasPcallTheTextOfAHostsError) {
   FakeHost host({{"get list", Error{"WRONGTYPE no"}}});
   EXPECT_EQ(printed(run_script(engine, "return {pcall(redis.call, 'get', 'list')}", host)),
             R"([nil, "WRONGTYPE no"])");
-  EXPECT_EQ(printed(run_script(
-                engine,
-                "return {xpcall(function() redis.call('get', 'list') end, function(e) return type(e) end)}",
-                host)),
-            R"([nil, "table"])");
+  EXPECT_EQ(
+      printed(run_script(
+          engine, "return {xpcall(function() redis.call('get', 'list') end, function(e) return type(e) end)}",
+          host)),
+      R"([nil, "table"])");
   const char* again = "error(redis.pcall('get', 'list'))";
   EXPECT_EQ(run_script(engine, again, host), raised(again, "WRONGTYPE no"));
 }
@@ -206,11 +206,9 @@ TEST(Engine, AnswersErrorReplyAndStatusReplyAsRedisDoes) {
   EXPECT_EQ(run_script("return redis.error_reply('word')"), Reply(Error{"ERR word"}));
   EXPECT_EQ(run_script("return redis.error_reply('-word')"), Reply(Error{"ERR word"}));
   EXPECT_EQ(run_script("return redis.error_reply('')"), Reply(Error{"ERR "}));
-  EXPECT_EQ(run_script("return redis.error_reply(1)"),
-            Reply(Error{"ERR wrong number or type of arguments"}));
+  EXPECT_EQ(run_script("return redis.error_reply(1)"), Reply(Error{"ERR wrong number or type of arguments"}));
   EXPECT_EQ(run_script("return redis.status_reply('a\\r\\nb')"), Reply(Status{"a  b"}));
-  EXPECT_EQ(run_script("return redis.status_reply()"),
-            Reply(Error{"ERR wrong number or type of arguments"}));
+  EXPECT_EQ(run_script("return redis.status_reply()"), Reply(Error{"ERR wrong number or type of arguments"}));
 }
 
 TEST(Engine, AnswersTheRestOfTheApiAsRedisDoes) {
@@ -282,6 +280,40 @@ TEST(Shape, SeesEveryWayToAssignToAWordOfRedis) {
                            "function redis.call() end", "function redis.call(x) end",
                            "_ENV['KE' .. 'YS'] = 1", "local r = redis", "return KEYS"}) {
     EXPECT_TRUE(shape_of(text).may_write_globals) << text;
+  }
+}
+
+TEST(Shape, SeesEveryWayToChangeTheWordsOrToSeeThemElsewhere) {
+  for (const char* text : {"local n = redis.call('x', KEYS[1]) if n == ARGV[1] then return n >= 1 end",
+                           "return KEYS[1]", "local a = 1 local b\n=\n2", ""}) {
+    EXPECT_FALSE(shape_of(text).may_touch_words) << text;
+  }
+  for (const char* text :
+       {"KEYS[1] = 'x'", "KEYS[1], x = 1, 2", "local x ARGV[1]='y'", "KEYS[1] --local x\n= 5",
+        "local a, b = 1, 2", "x = 1", "=", " =", "x=", "mylocal x = 1", "return _G.KEYS[1]",
+        "return load('return 1')", "return KEYS", "return {a=1}"}) {
+    EXPECT_TRUE(shape_of(text).may_touch_words) << text;
+  }
+}
+
+TEST(Engine, ShowsEachScriptItsOwnWordsInWhicheverOrderTheyRun) {
+  const std::string plain = "return {KEYS[1], KEYS[2], ARGV[1]}";
+  const std::string around = "return {_G.KEYS[1], _G['KE' .. 'YS'][2], loadstring('return AR' .. 'GV[1]')()}";
+  const std::string changing = "KEYS[2] = 'mine' KEYS[7] = 'too' return {KEYS[1], KEYS[2], ARGV[1]}";
+  ASSERT_FALSE(shape_of(plain).may_touch_words);
+  Engine engine;
+  FakeHost host;
+  int turn = 0;
+  for (const std::string* text :
+       {&plain, &around, &plain, &changing, &plain, &around, &changing, &around, &plain}) {
+    const std::string first = "k" + std::to_string(++turn), arg = "a" + std::to_string(turn);
+    const Reply one = run_script(engine, *text, host, {first}, {arg});
+    const Reply two = run_script(engine, *text, host, {first, "second"}, {arg});
+    ASSERT_NE(one.array(), nullptr) << *text << printed(one);
+    const bool changes = text == &changing;
+    EXPECT_EQ(*one.array()->front().bulk(), first) << *text;
+    EXPECT_EQ(two, Reply(Reply::Array{first, std::string(changes ? "mine" : "second"), arg})) << *text;
+    EXPECT_EQ(one.array()->size(), changes ? 3u : 1u) << *text;
   }
 }
 

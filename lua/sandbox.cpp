@@ -160,6 +160,15 @@ void make_direct_globals(lua_State* L) {
   pop_to_registry(L, &direct_globals_key);
 }
 
+// Stores the value on top of the stack, which stays, in the table that the registry has under `key`.
+void set_field_behind(lua_State* L, const char* key, const char* name) {
+  push_from_registry(L, key);
+  lua_pushstring(L, name);
+  lua_pushvalue(L, -3);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
 }  // namespace
 
 std::span<const Allowed> allow_list() { return allowed; }
@@ -208,15 +217,10 @@ void close_sandbox(lua_State* L) {
 
 void push_direct_globals(lua_State* L) { push_from_registry(L, &direct_globals_key); }
 
-void set_word_table(lua_State* L, const char* name) {
-  for (const char* key : {&globals_key, &direct_globals_key}) {
-    push_from_registry(L, key);
-    lua_pushstring(L, name);
-    lua_pushvalue(L, -3);
-    lua_rawset(L, -3);
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
+void set_word_table(lua_State* L, const char* name) { set_field_behind(L, &globals_key, name); }
+
+void set_direct_word_table(lua_State* L, const char* name) {
+  set_field_behind(L, &direct_globals_key, name);
 }
 
 void unwrap(lua_State* L, int index) {

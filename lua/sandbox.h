@@ -29,8 +29,9 @@ void close_sandbox(lua_State* L);
 /// these three are found without a detour, and everything else is as in the ordinary globals.
 void push_direct_globals(lua_State* L);
 
-/// Pops a table and makes it the global `name` (KEYS or ARGV).
+/// Makes the table on top of the stack the global `name` (KEYS or ARGV), as the ordinary or the direct globals have it.
 void set_word_table(lua_State* L, const char* name);
+void set_direct_word_table(lua_State* L, const char* name);
 
 /// If the value at `index` is a shell, replaces it by the table behind it.
 void unwrap(lua_State* L, int index);

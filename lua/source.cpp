@@ -47,6 +47,32 @@ bool always_followed(std::string_view text, std::string_view word,
   return true;
 }
 
+bool is_comparison(std::string_view text, std::size_t equals) {
+  const char before = equals > 0 ? text[equals - 1] : ' ';
+  const char after = equals + 1 < text.size() ? text[equals + 1] : ' ';
+  return after == '=' || before == '=' || before == '~' || before == '<' || before == '>';
+}
+
+// Whether every `=` of a text without comments belongs to a comparison or follows "local NAME".
+bool assigns_new_locals_only(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  constexpr std::string_view name_characters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  for (auto at = text.find('='); at != text.npos; at = text.find('=', at + 1)) {
+    if (is_comparison(text, at)) continue;
+    const auto name_end = text.find_last_not_of(blanks, at == 0 ? 0 : at - 1);
+    if (name_end == text.npos) return false;
+    const auto before_name = text.find_last_not_of(name_characters, name_end);
+    if (before_name == text.npos || before_name == name_end) return false;
+    const auto word_end = text.find_last_not_of(blanks, before_name);
+    if (word_end == text.npos || word_end == before_name) return false;
+    const auto before_word = text.find_last_not_of(name_characters, word_end);
+    const auto word_begin = before_word == text.npos ? 0 : before_word + 1;
+    if (text.substr(word_begin, word_end + 1 - word_begin) != "local") return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::variant<Shebang, Error> read_shebang(std::string_view text) {
@@ -62,8 +88,7 @@ std::variant<Shebang, Error> read_shebang(std::string_view text) {
   while (!line.empty()) {
     const std::string_view option = take(line, ' ');
     if (option.empty()) continue;
-    if (!option.starts_with("flags="))
-      return Error{"ERR Unknown lua shebang option: " + std::string(option)};
+    if (!option.starts_with("flags=")) return Error{"ERR Unknown lua shebang option: " + std::string(option)};
     if (auto error = read_flags(option.substr(6), shebang)) return *error;
   }
   return shebang;
@@ -81,6 +106,10 @@ Shape shape_of(std::string_view text) {
   shape.may_write_globals = shape.uses_env || text.find("function") != text.npos ||
                             !always_followed(text, "KEYS", {"["}) || !always_followed(text, "ARGV", {"["}) ||
                             !always_followed(text, "redis", {".call(", ".pcall("});
+  shape.may_touch_words = shape.may_write_globals || !assigns_new_locals_only(text);
+  for (const char* word : {"--", "_G", "load"}) {
+    shape.may_touch_words = shape.may_touch_words || text.find(word) != text.npos;
+  }
   return shape;
 }
 

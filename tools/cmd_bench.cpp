@@ -43,18 +43,23 @@ std::string target_text(const Measurement& one) {
   if (!one.target) return "";
   std::string wanted;
   switch (one.target->of) {
-    case Target::Of::ratio: wanted = fmt::format("ratio at most {}", one.target->limit); break;
-    case Target::Of::items_per_second: wanted = fmt::format("at least {}/s", number_text(one.target->limit)); break;
+    case Target::Of::ratio:
+      wanted = fmt::format("ratio at most {}", one.target->limit);
+      break;
+    case Target::Of::items_per_second:
+      wanted = fmt::format("at least {}/s", number_text(one.target->limit));
+      break;
     case Target::Of::seconds:
-      wanted = fmt::format("{} in at most {}", duration_text(one.seconds_per_iteration), duration_text(one.target->limit));
+      wanted = fmt::format("{} in at most {}", duration_text(one.seconds_per_iteration),
+                           duration_text(one.target->limit));
       break;
   }
   return fmt::format("{} ({})", one.met ? "met" : "MISSED", wanted);
 }
 
 std::string as_text(const std::vector<Measurement>& measured) {
-  std::string text = fmt::format("{:<30} {:<15} {:>10} {:>12} {:>9}  {}\n", "benchmark", "item", "CPU/item", "items/s",
-                                 "ratio", "target");
+  std::string text = fmt::format("{:<30} {:<15} {:>10} {:>12} {:>9}  {}\n", "benchmark", "item", "CPU/item",
+                                 "items/s", "ratio", "target");
   for (const Measurement& one : measured)
     text += fmt::format("{:<30} {:<15} {:>10} {:>12} {:>9.2f}  {}\n", one.name, one.item,
                         duration_text(one.seconds_per_item), number_text(1 / one.seconds_per_item), one.ratio,
@@ -87,7 +92,8 @@ std::string as_json(const std::vector<Measurement>& measured) {
     for (const auto& [name, per_second] : one.counters) row[name + "_per_second"] = per_second;
     if (one.target) {
       constexpr const char* kinds[] = {"ratio_max", "items_per_second_min", "seconds_max"};
-      row["target"] = {{kinds[static_cast<std::size_t>(one.target->of)], one.target->limit}, {"met", one.met}};
+      row["target"] = {{kinds[static_cast<std::size_t>(one.target->of)], one.target->limit},
+                       {"met", one.met}};
     }
     json["benchmarks"].push_back(std::move(row));
   }
@@ -102,9 +108,12 @@ ExitCode run_bench(const BenchOptions& options, Session& session) {
     session.console.err << "lockstep bench: " << benchmarks.problem().text << "\n";
     return ExitCode::internal;
   }
-  const auto selected = [&](const Benchmark& each) { return each.name.find(options.filter) != std::string::npos; };
+  const auto selected = [&](const Benchmark& each) {
+    return each.name.find(options.filter) != std::string::npos;
+  };
   if (std::none_of(benchmarks->begin(), benchmarks->end(), selected)) {
-    session.console.err << fmt::format("lockstep bench: no benchmark has `{}` in its name; there are:", options.filter);
+    session.console.err << fmt::format("lockstep bench: no benchmark has `{}` in its name; there are:",
+                                       options.filter);
     for (const Benchmark& each : *benchmarks) session.console.err << " " << each.name;
     session.console.err << "\n";
     return ExitCode::vacuous;

@@ -43,7 +43,7 @@ void runs(benchmark::State& state, const Question& question) {
   Checked system(*question.setup);
   const Checked::State start = system.initial();
   sim::RunLimits limits;
-  limits.steps_max = 10'000'000;
+  limits.steps_max = limits.timeless_max = 10'000'000;  // one thread on fresh keys never lets time pass
   std::uint64_t seed = 0;
   std::int64_t steps = 0;
   for (auto _ : state) {
@@ -71,7 +71,9 @@ sim::Result<std::vector<Benchmark>> random_family() {
   if (!one) return one.problem();
   const auto three = question(contended, "random/contended", contended_operations);
   if (!three) return three.problem();
-  const auto with = [](auto run, const Question& asked) { return [=](benchmark::State& s) { run(s, asked); }; };
+  const auto with = [](auto run, const Question& asked) {
+    return [=](benchmark::State& s) { run(s, asked); };
+  };
   const Target a_second{Target::Of::seconds, 1};
   return std::vector<Benchmark>{
       {"random/alone", "lock operation", "10,000 operations on fresh keys by one thread, uniform",

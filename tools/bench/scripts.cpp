@@ -30,9 +30,18 @@ constexpr const char* channel = "redisson_lock__channel:{orders}";
 constexpr const char* holder = "00000000-0000-4000-8000-00000000000a:1";
 constexpr const char* lease = "30000";
 
+const std::array<std::string_view, 1> lock_keys{key};
+const std::array<std::string_view, 2> lock_args{lease, holder};
+const std::array<std::string_view, 2> unlock_keys{key, channel};
+const std::array<std::string_view, 3> unlock_args{"0", lease, holder};
+
 void bare_lua(benchmark::State& state) {
-  lua::BareLoop loop(acquire_text(), release_text());
-  for (auto _ : state) VERIFY(loop.pair());
+  using Loop = lua::BareLoop;
+  Loop loop(acquire_text(), release_text());
+  for (auto _ : state) {
+    VERIFY(loop.eval(Loop::Which::acquire, lock_keys, lock_args) == Loop::Outcome::nil);
+    VERIFY(loop.eval(Loop::Which::release, unlock_keys, unlock_args) == Loop::Outcome::number);
+  }
   state.SetItemsProcessed(2 * state.iterations());
 }
 
@@ -55,10 +64,6 @@ void engine(benchmark::State& state) {
   Canned host;
   const std::string acquire = engine.load(acquire_text()).status()->text;
   const std::string release = engine.load(release_text()).status()->text;
-  const std::array<std::string_view, 1> lock_keys{key};
-  const std::array<std::string_view, 2> lock_args{lease, holder};
-  const std::array<std::string_view, 2> unlock_keys{key, channel};
-  const std::array<std::string_view, 3> unlock_args{"0", lease, holder};
   for (auto _ : state) {
     VERIFY(engine.eval(acquire, lock_keys, lock_args, host).is_nil());
     VERIFY(*engine.eval(release, unlock_keys, unlock_args, host).integer() == 1);
@@ -98,11 +103,19 @@ std::vector<Benchmark> script_family() {
   const Target thrice{Target::Of::ratio, 3};
   return {
       {yardstick, "EVAL", "the scripts in a plain interpreter, redis.call empty", bare_lua, {}},
-      {"script/engine", "EVAL", "the script engine, redis.call answered by a host that does nothing", engine, {}},
-      {"script/evalsha", "EVAL", "EVALSHA on a node with a real keyspace", on_node({"EVALSHA", false, false}), thrice},
+      {"script/engine",
+       "EVAL",
+       "the script engine, redis.call answered by a host that does nothing",
+       engine,
+       {}},
+      {"script/evalsha", "EVAL", "EVALSHA on a node with a real keyspace", on_node({"EVALSHA", false, false}),
+       thrice},
       {"script/eval", "EVAL", "EVAL with the whole text", on_node({"EVAL", true, false}), thrice},
-      {"script/eval-replicated", "EVAL", "the same on a master whose effects are collected for a replica",
-       on_node({"EVAL", true, true}), {}},
+      {"script/eval-replicated",
+       "EVAL",
+       "the same on a master whose effects are collected for a replica",
+       on_node({"EVAL", true, true}),
+       {}},
   };
 }
 

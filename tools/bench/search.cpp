@@ -43,8 +43,8 @@ sim::Result<std::vector<Benchmark>> search_family() {
   return std::vector<Benchmark>{
       {"search/three-clients", "transition", "every schedule of three equal processes, each state for itself",
        searching(false), fifty_thousand},
-      {"search/three-clients-symmetry", "transition", "one representative for states that differ in names only",
-       searching(true), fifty_thousand},
+      {"search/three-clients-symmetry", "transition",
+       "one representative for states that differ in names only", searching(true), fifty_thousand},
   };
 }
 

@@ -52,9 +52,12 @@ bool is_met(const Measurement& measured) {
   if (!measured.target) return true;
   const double limit = measured.target->limit;
   switch (measured.target->of) {
-    case Target::Of::ratio: return measured.ratio <= limit;
-    case Target::Of::items_per_second: return 1 / measured.seconds_per_item >= limit;
-    case Target::Of::seconds: return measured.seconds_per_iteration <= limit;
+    case Target::Of::ratio:
+      return measured.ratio <= limit;
+    case Target::Of::items_per_second:
+      return 1 / measured.seconds_per_item >= limit;
+    case Target::Of::seconds:
+      return measured.seconds_per_iteration <= limit;
   }
   return false;
 }
@@ -77,7 +80,9 @@ std::vector<Measurement> measure(const std::vector<Benchmark>& benchmarks, const
 
   initialise();
   for (const Benchmark* each : chosen)
-    benchmark::RegisterBenchmark(each->name.c_str(), each->run)->Repetitions(repetitions)->MinTime(seconds_min);
+    benchmark::RegisterBenchmark(each->name.c_str(), each->run)
+        ->Repetitions(repetitions)
+        ->MinTime(seconds_min);
   Collector collector;
   benchmark::RunSpecifiedBenchmarks(&collector);
   benchmark::Shutdown();

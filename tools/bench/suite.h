@@ -18,7 +18,8 @@ namespace lockstep::tools::bench {
 
 struct Target {
   enum class Of { ratio, items_per_second, seconds } of = Of::ratio;
-  double limit = 0;  // at most this ratio or so many seconds in one iteration; at least so many items a second
+  double limit =
+      0;  // at most this ratio or so many seconds in one iteration; at least so many items a second
 };
 
 struct Benchmark {
@@ -38,12 +39,12 @@ sim::Result<std::vector<Benchmark>> search_family();
 
 struct Measurement {
   std::string name, item, about;
-  double seconds_per_item = 0;       // CPU, the median of the repetitions
-  double ratio = 0;                  // to the yardstick
-  double seconds_per_iteration = 0;  // CPU
+  double seconds_per_item = 0;                           // CPU, the median of the repetitions
+  double ratio = 0;                                      // to the yardstick
+  double seconds_per_iteration = 0;                      // CPU
   std::vector<std::pair<std::string, double>> counters;  // what else the benchmark counted
   std::optional<Target> target;
-  bool met = true;                   // the target, if there is one
+  bool met = true;  // the target, if there is one
 };
 
 /// Runs the yardstick and every benchmark whose name contains `filter`.

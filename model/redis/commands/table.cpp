@@ -9,7 +9,7 @@ namespace lockstep::redis {
 
 namespace {
 
-// Sorted by name, so that a command is found by bisection.
+// Sorted by name.
 //   name, arity, flags, first key, last key, step, handler
 constexpr Spec table[] = {
     {"append", 3, write | deny_oom | fast, 1, 1, 1, commands::append},
@@ -159,11 +159,32 @@ class LowerName {
   std::size_t size_ = 0;
 };
 
+// Where each row is, by a hash of its name, with linear probing.
+constexpr std::size_t slots = 512;
+static_assert(std::size(table) < slots / 4 && std::size(table) < 255);
+
+constexpr std::size_t slot_of(std::string_view name) {
+  std::uint32_t hash = static_cast<std::uint32_t>(name.size());
+  for (const char c : name) hash = hash * 31 + static_cast<unsigned char>(c);
+  return (hash ^ hash >> 9) % slots;
+}
+
+constexpr auto index_by_name = [] {
+  std::array<std::uint8_t, slots> index{};  // the number of a row, counted from 1; 0: free
+  for (std::size_t row = 0; row < std::size(table); ++row) {
+    std::size_t slot = slot_of(table[row].name);
+    while (index[slot] != 0) slot = (slot + 1) % slots;
+    index[slot] = static_cast<std::uint8_t>(row + 1);
+  }
+  return index;
+}();
+
 const Spec* find_name(std::string_view name) {
-  const auto at =
-      std::lower_bound(std::begin(table), std::end(table), name,
-                       [](const Spec& spec, std::string_view wanted) { return spec.name < wanted; });
-  return at != std::end(table) && at->name == name ? at : nullptr;
+  for (std::size_t slot = slot_of(name); index_by_name[slot] != 0; slot = (slot + 1) % slots) {
+    const Spec& spec = table[index_by_name[slot] - 1];
+    if (spec.name == name) return &spec;
+  }
+  return nullptr;
 }
 
 }  // namespace
