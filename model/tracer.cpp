@@ -41,7 +41,8 @@ std::string message_text(const Reply& message) {
   return kind + "d";  // subscribed, unsubscribed
 }
 
-/// A word as MONITOR quotes it (Redis sds.c, sdscatrepr).
+}  // namespace
+
 std::string quoted(const std::string& word) {
   std::string out = "\"";
   for (const char c : word) {
@@ -57,8 +58,6 @@ std::string quoted(const std::string& word) {
   }
   return out + "\"";
 }
-
-}  // namespace
 
 std::string show_reply(const Reply& reply) {
   return std::visit(sim::overloaded{

@@ -50,6 +50,13 @@ class SetFile {
 
   Result<std::map<std::string, ScriptSet>> read();
 
+  /// Every script that was described, by file name.
+  std::vector<Script> scripts() const {
+    std::vector<Script> all;
+    for (const auto& [file, script] : scripts_) all.push_back(script);
+    return all;
+  }
+
  private:
   void script(const toml::node& node);
   void set(const toml::key& key, const toml::node& node);
@@ -203,11 +210,15 @@ Result<ScriptLibrary> built_in_scripts(FileLoader load) {
     }
     return Problem{"it is not in this program"};
   };
-  const Result<std::string> text = embedded(directory + "/set.toml");
+  const FileLoader load_embedded = embedded;
+  const std::string path = directory + "/set.toml";
+  const Result<std::string> text = embedded(path);
   if (!text.ok()) return text.problem();
-  Result<std::map<std::string, ScriptSet>> sets = read_script_sets(*text, directory, embedded);
+  SetFile file(*text, directory, path, load_embedded);
+  Result<std::map<std::string, ScriptSet>> sets = file.read();
   if (!sets.ok()) return sets.problem();
-  return ScriptLibrary{.sets = std::move(sets).value(), .load = std::move(load)};
+  return ScriptLibrary{
+      .sets = std::move(sets).value(), .load = std::move(load), .scripts = file.scripts()};
 }
 
 Result<ScriptSet> find_script_set(const std::string& word, const ScriptLibrary& library) {

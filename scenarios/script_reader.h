@@ -21,6 +21,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lua/script_set.h"
 #include "sim/base/result.h"
@@ -34,6 +35,7 @@ using FileLoader = std::function<sim::Result<std::string>(const std::string& pat
 struct ScriptLibrary {
   std::map<std::string, lua::ScriptSet> sets;
   FileLoader load;  // may be empty: then a scenario can name built-in sets only
+  std::vector<lua::Script> scripts{};  // all that come with the program, in a set or not, by file name
 };
 
 /// Reads one set.toml; the paths of its script files are `directory`/file.

@@ -165,9 +165,14 @@ void read_jumps(TomlReading& reading, const toml::table& table, Setup& setup) {
 
 }  // namespace
 
+std::vector<std::string> fault_words() {
+  std::vector<std::string> words;
+  for (const BudgetWord& each : budget_words) words.emplace_back(each.word);
+  return words;
+}
+
 void read_faults(TomlReading& reading, const toml::table& table, Setup& setup) {
-  std::vector<std::string> known;
-  for (const BudgetWord& each : budget_words) known.emplace_back(each.word);
+  std::vector<std::string> known = fault_words();
   for (const char* other :
        {"pause-max", "cut-max", "lag-max", "learn", "failover-needs-dead-master", "clock-jumps", "fixed"})
     known.emplace_back(other);

@@ -61,8 +61,8 @@ void declare_shrink(CLI::App& app, AllOptions& all) {
 
 void declare_eval(CLI::App& app, AllOptions& all) {
   EvalOptions& o = all.eval;
-  app.add_option("SCRIPT", o.script, "a file with the script's exact text");
-  app.add_option("KEY", o.keys, "KEYS; a lone comma ends them, and everything behind it is ARGV");
+  app.add_option("SCRIPT", o.script, "a file with the script's exact text, or one of `lockstep list scripts`");
+  app.add_option("KEY", o.keys, "KEYS; a lone comma ends them, and everything behind it is ARGV, options too");
   text(app, "--load", o.load, "FILE", "first run the commands of this file, one a line");
   text(app, "--all", o.all, "FILE", "run the commands of this file, one a line, and print each reply");
   flag(app, "--monitor", o.monitor, "print the commands that ran, as MONITOR shows them");
@@ -82,7 +82,7 @@ void declare_trace(CLI::App& app, AllOptions& all) {
 
 void declare_graph(CLI::App& app, AllOptions& all) {
   GraphOptions& o = all.graph;
-  app.add_option("FILE", o.file, "a scenario, a trail or a trace");
+  app.add_option("FILE", o.file, "a scenario (of which the boring run is drawn), a trail or a trace");
   choice<GraphKind>(
       app, "--kind", o.kind,
       {{"sequence", GraphKind::sequence}, {"timeline", GraphKind::timeline}, {"states", GraphKind::states}},
@@ -93,14 +93,19 @@ void declare_graph(CLI::App& app, AllOptions& all) {
                     "file type (svg)");
   count(app, "--from", o.from, "first event");
   count(app, "--to", o.to, "last event");
-  count(app, "--max-nodes", o.nodes_max, "collapse a state graph to at most this many nodes (300)");
   choice<GraphScale>(app, "--scale", o.scale, {{"order", GraphScale::order}, {"time", GraphScale::time}},
-                     "space events evenly, or by virtual time (order)");
+                     "timeline: space events evenly, or by virtual time (time, if any passes)");
+  choice<GraphView>(app, "--by", o.view, {{"lock", GraphView::lock}, {"full", GraphView::full}},
+                    "states: one node for all in which holders, beliefs and waiters are the same, or each "
+                    "alone (lock)");
+  count(app, "--max-nodes", o.nodes_max, "states: draw at most this many nodes (300)");
+  count(app, "--max-states", o.states_max, "states: search at most this many (100000)");
+  repeated(app, "--scripts", o.scripts, "SPEC", about_scripts);
 }
 
 void declare_lint(CLI::App& app, AllOptions& all) {
   LintOptions& o = all.lint;
-  app.add_option("SCENARIO", o.scenarios, "scenario files");
+  app.add_option("SCENARIO", o.scenarios, "scenario files, or names of built-in ones");
   choice<bool>(app, "--print", o.print_normalised, {{"normalised", true}},
                "print the scenario with every default written out");
 }
@@ -167,24 +172,26 @@ const std::vector<VerbGrammar> verbs{
      declare_shrink,
      pick<&AllOptions::shrink>},
     {"eval",
-     "run one script on a model of a server",
-     "SCRIPT.lua KEY… , ARG…",
-     {"lockstep eval lock.lua orders , 30000 client:1",
-      "lockstep eval unlock.lua orders , 0 client:1 --load held.txt"},
+     "run one script on a model of a server; exits with 1 if it answers an error",
+     "[OPTIONS] SCRIPT.lua KEY… , ARG…",
+     {"lockstep eval lock-hset.lua orders , 30000 client:1",
+      "lockstep eval --monitor --load held.txt my-unlock.lua orders channel , 0 30000 client:1"},
      {},
      declare_eval,
      pick<&AllOptions::eval>},
     {"trace",
      "print, verify or convert a trace",
      "show|verify|export FILE",
-     {"lockstep trace show run.jsonl --from 10 --to 40", "lockstep trace verify run.jsonl"},
+     {"lockstep trace show run.jsonl --from 10 --to 40", "lockstep trace verify run.jsonl",
+      "lockstep trace export run.jsonl --as mermaid -o run.mmd"},
      {"ACTION", "FILE"},
      declare_trace,
      pick<&AllOptions::trace>},
     {"graph",
      "draw a run or a state graph",
      "SCENARIO|TRAIL|TRACE",
-     {"lockstep graph bug.trail -o bug.svg", "lockstep graph run.jsonl --kind timeline -T png -o run.png"},
+     {"lockstep graph bug.trail -o bug.svg", "lockstep graph run.jsonl --kind timeline -T png -o run.png",
+      "lockstep graph plain/two-clients --kind states -o states.svg"},
      {"FILE"},
      declare_graph,
      pick<&AllOptions::graph>},
@@ -238,12 +245,37 @@ const VerbGrammar* find_verb(std::string_view name) {
 
 std::string_view verb_name(const Request& request) { return verbs[request.index()].name; }
 
-std::string complaint(const Request& request) {
-  if (const auto* eval = std::get_if<EvalOptions>(&request)) {
-    if (eval->script.empty() && eval->all.empty()) return "SCRIPT is missing";
-    if (!eval->script.empty() && !eval->all.empty())
-      return "--all takes the place of SCRIPT; give one of them";
+namespace {
+
+std::string complaint_about(const EvalOptions& eval) {
+  if (eval.script.empty() && eval.all.empty()) return "SCRIPT is missing";
+  if (!eval.script.empty() && !eval.all.empty()) return "--all takes the place of SCRIPT; give one of them";
+  if (!eval.args.empty() && !eval.all.empty()) return "--all takes no ARGV";
+  for (const std::string& key : eval.keys) {
+    if (eval.args.empty() && key.ends_with(','))
+      return "the comma behind `" + key.substr(0, key.size() - 1) + "` must be a word of its own: KEY , ARG";
   }
+  return "";
+}
+
+std::string complaint_about(const GraphOptions& graph) {
+  const bool states = graph.kind == GraphKind::states;
+  if (graph.type == GraphType::mermaid && graph.kind != GraphKind::sequence)
+    return "-T mermaid is for --kind sequence";
+  if (states && (graph.from || graph.to)) return "--from and --to are for runs, not for --kind states";
+  if (graph.scale != GraphScale::automatic && graph.kind != GraphKind::timeline)
+    return "--scale is for --kind timeline";
+  if (!states && graph.view != GraphView::lock) return "--by is for --kind states";
+  if (states && graph.nodes_max == 0) return "--max-nodes wants at least 1";
+  if (states && graph.states_max == 0) return "--max-states wants at least 1";
+  return "";
+}
+
+}  // namespace
+
+std::string complaint(const Request& request) {
+  if (const auto* eval = std::get_if<EvalOptions>(&request)) return complaint_about(*eval);
+  if (const auto* graph = std::get_if<GraphOptions>(&request)) return complaint_about(*graph);
   if (const auto* trace = std::get_if<TraceOptions>(&request)) {
     const bool converts = trace->action == TraceAction::convert;
     if (converts && trace->as.empty()) return "export needs --as NAME";

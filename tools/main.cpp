@@ -14,7 +14,15 @@ namespace {
 
 // The commands of this program; a new one is one line.
 const std::vector<Verb> verbs{
-    verb("check", run_check),   verb("replay", run_replay), verb("run", run_run), verb("shrink", run_shrink),
+    verb("check", run_check),
+    verb("run", run_run),
+    verb("replay", run_replay),
+    verb("shrink", run_shrink),
+    verb("eval", run_eval),
+    verb("trace", run_trace),
+    verb("graph", run_graph),
+    verb("lint", run_lint),
+    verb("list", run_list),
     verb("bench", run_bench),
     verb("help", run_help),
     verb("version", run_version),

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "scenarios/duration.h"
+
 namespace lockstep::tools {
 
 namespace {
@@ -38,9 +40,7 @@ std::optional<std::uint64_t> with_unit(std::string_view text, const std::array<U
   return std::nullopt;
 }
 
-constexpr std::array<Unit, 4> time_units{{{"ms", 1}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}}};
 constexpr std::array<Unit, 4> size_units{{{"", 1}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}}};
-constexpr std::uint64_t duration_max = 1'000'000ull * 3'600'000;  // a million hours, far from any overflow
 
 }  // namespace
 
@@ -56,10 +56,9 @@ sim::Result<std::uint64_t> parse_count(std::string_view text) {
 }
 
 sim::Result<sim::Duration> parse_duration(std::string_view text) {
-  const std::optional<std::uint64_t> ms = with_unit(text, time_units, duration_max);
-  if (!ms)
-    return sim::Problem{"wants a duration such as 500ms, 30s, 5m or 2h, not `" + std::string(text) + "`"};
-  return sim::Duration(static_cast<std::int64_t>(*ms));
+  auto duration = scenarios::parse_duration(text);
+  if (duration) return duration;
+  return sim::Problem{"wants a duration such as 500ms, 30s, 5m or 2h, not `" + std::string(text) + "`"};
 }
 
 sim::Result<std::uint64_t> parse_size(std::string_view text) {
