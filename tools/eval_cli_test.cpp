@@ -51,7 +51,8 @@ TEST_F(EvalCli, MonitorShowsTheCommandsThatTheScriptCalled) {
   EXPECT_EQ(it.out,
             "(integer) 5\nstate:\n  \"n\"  string  no TTL\n    \"5\"\n"
             "1700000000.000000 [0 127.0.0.1:56000] \"EVAL\" "
-            "\"return redis.call('incrby', KEYS[1], ARGV[1])\" \"1\" \"n\" \"5\"\n1700000000.000000 [0 lua] \"incrby\" \"n\" \"5\"\n");
+            "\"return redis.call('incrby', KEYS[1], ARGV[1])\" \"1\" \"n\" \"5\"\n"
+            "1700000000.000000 [0 lua] \"incrby\" \"n\" \"5\"\n");
 }
 
 TEST_F(EvalCli, AllRunsEveryCommandAndPrintsEveryReply) {
