@@ -14,6 +14,8 @@ namespace lockstep::reports {
 
 namespace {
 
+constexpr std::size_t title_characters_max = 120;  // of one line
+
 /// Lines stay lines; everything else that is hidden becomes visible.
 std::string label_lines(const std::string& label, std::size_t characters_max) {
   std::string out;
@@ -81,7 +83,9 @@ std::string edge_line(const StateEdge& edge, std::size_t index, const StateGraph
   if (edge.on_path)
     out += fmt::format(", class=\"path\", color=\"{0}\", fontcolor=\"{0}\", penwidth=2.2", ink::error);
   else if (!edge.tree) out += ", color=\"#9aa5b1\"";
-  if (!edge.tree && !edge.on_path) out += ", constraint=false";
+  // Folded, a path may lead back; `dot` gives up on constraints that go round in a circle.
+  const bool constrains = edge.tree || (edge.on_path && edge.from < edge.to);
+  if (!constrains) out += ", constraint=false";
   return out + "];\n";
 }
 
@@ -130,7 +134,7 @@ std::string state_graph_dot(const StateGraph& graph, const StateGraphOptions& op
   const auto kept = nearest(graph, options.nodes_max);
   std::size_t edges = 0;
   for (const auto& edge : graph.edges) edges += kept[edge.from] && kept[edge.to] ? 1 : 0;
-  auto title = cut(printable(options.title), 120);
+  auto title = label_lines(options.title, title_characters_max);
   if (graph.nodes.size() > options.nodes_max) {
     if (!title.empty()) title += '\n';
     title += fmt::format("the {} states nearest to the counterexample; {} more are not drawn",

@@ -45,7 +45,7 @@ struct StateGraph {
 StateGraph fold(const StateGraph& graph);
 
 struct StateGraphOptions {
-  std::string title;
+  std::string title;  // lines parted by '\n'
   std::size_t nodes_max = 300;
   std::size_t label_characters_max = 60;  // of one line of a label
 };

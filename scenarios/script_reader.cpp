@@ -78,7 +78,7 @@ std::vector<std::string> SetFile::strings(const toml::table& table, std::string_
 
 std::vector<std::string> SetFile::first_words(const toml::table& table, std::string_view key) {
   std::vector<std::string> found = strings(table, key);
-  for (std::string& text : found) text = text.substr(0, text.find(' '));
+  for (std::string& text : found) text = text.substr(0, text.find_first_of(" ,"));
   return found;
 }
 

@@ -32,7 +32,8 @@ struct Subject {
 
 sim::Result<Subject> subject_of(const std::string& word) {
   std::error_code ignored;
-  if (word != "-" && !std::filesystem::exists(word, ignored)) return Subject{};  // a built-in scenario, perhaps
+  const bool is_file = word == "-" || std::filesystem::exists(word, ignored);
+  if (!is_file) return Subject{};  // a built-in scenario, perhaps
   const auto bytes = read_input(word);
   if (!bytes) return bytes.problem();
   Subject subject;
@@ -116,7 +117,7 @@ std::string title_of(const model::Setup& setup, const SearchedGraph& searched) {
                                   grouped(searched.states), grouped(searched.transitions));
   if (!searched.complete) title += ", search cut at the limit";
   if (!searched.counterexample.empty())
-    title += fmt::format("; bold: the shortest way to break {}", searched.counterexample);
+    title += fmt::format("\nbold: the shortest way to break {}", searched.counterexample);
   return title;
 }
 

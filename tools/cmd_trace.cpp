@@ -18,7 +18,8 @@ namespace {
 /// One line that says what the trace is of.
 std::string heading(const sim::Trace& trace) {
   return fmt::format("{} · {} · {} events · {}\n", reports::printable(trace.scenario),
-                     reports::printable(trace.scripts), trace.events.size(), reports::printable(trace.result));
+                     reports::printable(trace.scripts), trace.events.size(),
+                     reports::printable(trace.result));
 }
 
 sim::Result<std::string> shown(const sim::Trace& trace, const TraceOptions& options) {

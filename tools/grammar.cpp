@@ -61,8 +61,8 @@ void declare_shrink(CLI::App& app, AllOptions& all) {
 
 void declare_eval(CLI::App& app, AllOptions& all) {
   EvalOptions& o = all.eval;
-  app.add_option("SCRIPT", o.script, "a file with the script's exact text, or one of `lockstep list scripts`");
-  app.add_option("KEY", o.keys, "KEYS; a lone comma ends them, and everything behind it is ARGV, options too");
+  app.add_option("SCRIPT", o.script, "a file with the script's exact text, or the name of a built-in one");
+  app.add_option("KEY", o.keys, "KEYS; a lone comma ends them, and all behind it is ARGV, options too");
   text(app, "--load", o.load, "FILE", "first run the commands of this file, one a line");
   text(app, "--all", o.all, "FILE", "run the commands of this file, one a line, and print each reply");
   flag(app, "--monitor", o.monitor, "print the commands that ran, as MONITOR shows them");

@@ -1,6 +1,9 @@
 #include "tools/searched_graph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 
 #include "properties/checked.h"
 #include "sim/base/verify.h"
@@ -15,6 +18,37 @@ using properties::Checked;
 using Outcome = sim::Outcome<Checked>;
 
 constexpr std::size_t digits_shown = 12;
+
+constexpr std::size_t labels_shown = 2;
+
+/// What leads from one node to another, whichever moves they are, is one edge with the first of their labels.
+/// What stays inside a node is one loop without any.
+reports::StateGraph merged(reports::StateGraph graph) {
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> by_ends;
+  std::vector<reports::StateEdge> edges;
+  std::vector<std::size_t> labels;
+  for (reports::StateEdge& edge : graph.edges) {
+    const auto [found, fresh] = by_ends.emplace(std::pair{edge.from, edge.to}, edges.size());
+    if (fresh) {
+      if (edge.from == edge.to) edge.label = "inside";
+      edges.push_back(std::move(edge));
+      labels.push_back(1);
+      continue;
+    }
+    reports::StateEdge& first = edges[found->second];
+    first.count += edge.count;
+    first.tree |= edge.tree;
+    first.on_path |= edge.on_path;
+    if (++labels[found->second] <= labels_shown && edge.from != edge.to) first.label += "\n" + edge.label;
+  }
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const bool loop = edges[i].from == edges[i].to;
+    if (labels[i] > labels_shown && !loop)
+      edges[i].label += fmt::format("\n+{} more", labels[i] - labels_shown);
+  }
+  graph.edges = std::move(edges);
+  return graph;
+}
 
 class Drawer {
  public:
@@ -43,7 +77,7 @@ class Drawer {
       done.counterexample = properties::catalog[first.property].name;
       mark_path(first.trail);
     }
-    done.graph = reports::fold(graph_);
+    done.graph = view_ == GraphView::full ? graph_ : merged(reports::fold(graph_));
     done.states = outcome.states;
     done.transitions = outcome.transitions;
     done.complete = outcome.complete();
@@ -81,8 +115,9 @@ class Drawer {
     std::size_t at = 0;
     graph_.nodes[at].on_path = true;
     for (const auto& decision : trail) {
-      auto edge = std::lower_bound(graph_.edges.begin(), graph_.edges.end(), at,
-                                   [](const reports::StateEdge& e, std::size_t from) { return e.from < from; });
+      auto edge = std::lower_bound(
+          graph_.edges.begin(), graph_.edges.end(), at,
+          [](const reports::StateEdge& e, std::size_t from) { return e.from < from; });
       edge += decision.index;
       VERIFY(edge < graph_.edges.end() && edge->from == at);
       edge->on_path = true;

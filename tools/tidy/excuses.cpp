@@ -9,30 +9,14 @@ namespace lockstep::tidy {
 namespace {
 
 constexpr std::string_view wrapped_wider = "a contract whose comments are wrapped at 124 columns";
-constexpr std::string_view used_above = "a contract that the layers above are written against";
 
 constexpr std::array table{
     // Contracts between the layers, whose comments were wrapped before the limit was 110.
     Excuse{"model/setup.h", Rule::line_length, wrapped_wider},
     Excuse{"model/wire.h", Rule::line_length, wrapped_wider},
-    Excuse{"sim/base/cow.h", Rule::line_length, wrapped_wider},
-    Excuse{"sim/base/digest.h", Rule::line_length, wrapped_wider},
-    Excuse{"sim/base/encode.h", Rule::line_length, wrapped_wider},
-    Excuse{"sim/base/fields.h", Rule::line_length, wrapped_wider},
-    Excuse{"sim/base/id.h", Rule::line_length, wrapped_wider},
-    Excuse{"sim/base/result.h", Rule::line_length, wrapped_wider},
-    Excuse{"sim/base/time.h", Rule::line_length, wrapped_wider},
-    Excuse{"sim/base/verify.h", Rule::line_length, wrapped_wider},
-    Excuse{"sim/explore/system.h", Rule::line_length, wrapped_wider},
     Excuse{"sim/trace.h", Rule::line_length, wrapped_wider},
     // The test of the script files reads set.toml itself: the reader belongs to a layer above.
     Excuse{"lua/scripts_test.cpp", Rule::layers, "it holds set.toml against the scripts beside it"},
-    // Contracts whose users are still to come.
-    Excuse{"model/setup.h", Rule::listed, used_above},
-    Excuse{"sim/base/cow.h", Rule::listed, used_above},
-    Excuse{"sim/base/overloaded.h", Rule::listed, used_above},
-    Excuse{"sim/explore/system.h", Rule::listed, used_above},
-    Excuse{"sim/trace.h", Rule::listed, used_above},
 };
 
 }  // namespace
