@@ -43,6 +43,7 @@ struct Move {
 
   std::uint16_t actor() const;
   bool is_fault() const { return kind >= MoveKind::crash_node; }
+  bool ends_fault() const { return kind >= MoveKind::resume && kind < MoveKind::crash_node; }
   bool passes_time() const { return kind == MoveKind::pass; }
   friend auto operator<=>(const Move&, const Move&) = default;
 };

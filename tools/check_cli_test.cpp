@@ -68,13 +68,12 @@ TEST_F(Checking, AnExpectedViolationExitsWithZeroAndLeavesATrailThatReplays) {
   EXPECT_THAT(it.out, HasSubstr("violated (expected): A1 and B1 both believe to hold orders"));
   const std::string trail = "out/short-lease/mutual-exclusion.trail";
   EXPECT_THAT(content(trail), HasSubstr("property = mutual-exclusion\nverdict  = violated\n"));
-  // The trail names a scenario that is not built in, so replaying needs the file's name to be its name.
-  fs::create_directories(directory_ / "work");
-  fs::copy_file(directory_ / "short.toml", directory_ / "short-lease");
-  const Finished replayed = lockstep({"replay", trail});
+  EXPECT_THAT(lockstep({"replay", trail}).err, HasSubstr("name its file with --scenario"));
+  const Finished replayed = lockstep({"replay", trail, "--scenario", "short.toml"});
   EXPECT_EQ(replayed.status, 0) << replayed.out << replayed.err;
   EXPECT_THAT(replayed.out, HasSubstr("mutual-exclusion: violated after"));
-  const Finished from_trace = lockstep({"replay", "out/short-lease/mutual-exclusion.jsonl", "--trace", "again.jsonl"});
+  const Finished from_trace = lockstep({"replay", "out/short-lease/mutual-exclusion.jsonl", "--scenario", "short.toml",
+                                        "--trace", "again.jsonl"});
   EXPECT_EQ(from_trace.status, 0) << from_trace.out << from_trace.err;
   EXPECT_EQ(content("again.jsonl"), content("out/short-lease/mutual-exclusion.jsonl"));
 }

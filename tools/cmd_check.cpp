@@ -23,6 +23,7 @@ using properties::Verdict;
 
 /// One scenario, checked.
 struct Checked {
+  std::string word;  // as the command line names it
   model::Setup setup;
   CheckReport report;
   std::vector<std::string> unseen;                // witnesses that the scenario demands and nobody showed
@@ -124,12 +125,17 @@ void print_result(const Checked& checked, const PropertyResult& result, Console&
   console.out << painted(line, paint, console.colour_out) << '\n';
 }
 
-void print_counterexample(const Counterexample& found, Console& console) {
+/// How to name the scenario again: a built-in one goes by the name in the trail.
+std::string scenario_option(const Checked& checked) {
+  return checked.word == checked.setup.name ? "" : fmt::format(" --scenario {}", checked.word);
+}
+
+void print_counterexample(const Checked& checked, const Counterexample& found, Console& console) {
   console.out << fmt::format("\n  {}, the shortest story found ({} steps):\n", found.property, found.steps);
   console.out << found.story;
-  console.out << fmt::format("  trail   {}\n  trace   {}\n  replay  lockstep replay {}\n  look    lockstep graph {} --kind "
-                             "sequence -o sequence.svg\n",
-                             found.trail_file, found.trace_file, found.trail_file, found.trace_file);
+  console.out << fmt::format("  trail   {0}\n  trace   {1}\n  replay  lockstep replay {0}{2}\n"
+                             "  look    lockstep graph {1} --kind sequence -o sequence.svg\n",
+                             found.trail_file, found.trace_file, scenario_option(checked));
 }
 
 void print_human(const Checked& checked, Console& console) {
@@ -141,7 +147,7 @@ void print_human(const Checked& checked, Console& console) {
     console.out << painted(fmt::format("  ✗ sometimes {}: never seen", name), Paint::bad, console.colour_out) << '\n';
   if (!console.quiet)
     for (const Counterexample& found : checked.counterexamples) {
-      print_counterexample(found, console);
+      print_counterexample(checked, found, console);
       break;  // the others are in their files
     }
 }
@@ -183,7 +189,7 @@ sim::Result<Checked> check_one(const std::string& word, const CheckOptions& aske
                                const properties::CheckOptions& options, Session& session) {
   auto setup = load_scenario(word, asked.scripts);
   if (!setup) return setup.problem();
-  Checked checked{std::move(*setup), {}, {}, {}};
+  Checked checked{word, std::move(*setup), {}, {}, {}};
   checked.report = properties::check(checked.setup, options);
   if (asked.properties.empty()) checked.unseen = unseen_witnesses(checked.setup, checked.report.witnesses);
   for (const PropertyResult& result : checked.report.results) {

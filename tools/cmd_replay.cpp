@@ -33,7 +33,7 @@ ExitCode judge(const sim::Trail& trail, const properties::Told& told, Session& s
 ExitCode run_replay(const ReplayOptions& options, Session& session) {
   const auto trail = load_trail(options.file);
   if (!trail) return complain(session, trail.problem());
-  const auto setup = load_scenario(trail->scenario, options.scripts);
+  const auto setup = load_scenario_of(*trail, options.scenario, options.scripts);
   if (!setup) return complain(session, setup.problem());
   const bool same = trail->scenario_digest.empty() || trail->scenario_digest == setup->digest;
   if (!same && options.scripts.empty() && !options.lenient) {

@@ -13,6 +13,7 @@ namespace lockstep::tools {
 
 struct ReplayOptions {
   std::string file;                  // a trail, or a trace that carries its trail
+  std::string scenario;              // the scenario's file, if it is not found by its name
   std::vector<std::string> scripts;  // SET, DIR or ROLE=FILE, in the order given
   std::string trace;                 // where to write the trace; empty: nowhere
   bool lenient = false;              // match moves by their text, skip those that are gone

@@ -13,7 +13,7 @@ ExitCode run_shrink(const ShrinkOptions& options, Session& session) {
   constexpr std::uint64_t runs_usual = 10'000;
   const auto trail = load_trail(options.file);
   if (!trail) return complain(session, trail.problem());
-  const auto setup = load_scenario(trail->scenario, options.scripts);
+  const auto setup = load_scenario_of(*trail, options.scenario, options.scripts);
   if (!setup) return complain(session, setup.problem());
   const auto shrunk = properties::shrink_trail(*setup, *trail, options.budget.value_or(runs_usual));
   if (!shrunk) return complain(session, {fmt::format("{}: {}", options.file, shrunk.problem().text)});

@@ -13,6 +13,7 @@ namespace lockstep::tools {
 
 struct ShrinkOptions {
   std::string file;
+  std::string scenario;              // the scenario's file, if it is not found by its name
   std::vector<std::string> scripts;       // SET, DIR or ROLE=FILE, in the order given
   std::optional<std::uint64_t> budget;    // replays to spend
 };

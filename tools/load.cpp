@@ -9,7 +9,6 @@
 #include "scenarios/embedded.h"
 #include "scenarios/normalise.h"
 #include "scenarios/script_reader.h"
-#include "scenarios/suggest.h"
 #include "tools/input.h"
 
 namespace lockstep::tools {
@@ -26,9 +25,6 @@ sim::Result<std::string> scenario_text(const std::string& word) {
     if (built_in == nullptr) return read_input(word, scenario_bytes_max);
   }
   if (const auto* built_in = scenarios::find_embedded_scenario(word)) return std::string(built_in->text);
-  std::vector<std::string> names;
-  for (const auto& file : scenarios::embedded_scenarios())
-    names.emplace_back(file.path.substr(0, file.path.size() - std::string_view(".toml").size()));
   return sim::Problem{fmt::format("there is no scenario `{}`, neither as a file nor built in; `lockstep list scenarios` "
                                   "shows those that are",
                                   word.substr(0, 200))};
@@ -62,6 +58,16 @@ sim::Result<model::Setup> load_scenario(const std::string& word, const std::vect
   auto completed = model::complete(std::move(*setup));
   if (completed) completed->digest = scenarios::scenario_digest(*completed);
   return completed;
+}
+
+sim::Result<model::Setup> load_scenario_of(const sim::Trail& trail, const std::string& file,
+                                           const std::vector<std::string>& scripts) {
+  auto setup = load_scenario(file.empty() ? trail.scenario : file, scripts);
+  if (!setup && file.empty() && scenarios::find_embedded_scenario(trail.scenario) == nullptr)
+    return sim::Problem{fmt::format("the trail is of the scenario `{}`, which is neither built in nor a file here; name "
+                                    "its file with --scenario",
+                                    trail.scenario)};
+  return setup;
 }
 
 sim::Result<sim::Trail> load_trail(const std::string& path) {

@@ -5,7 +5,7 @@
 // then differ in character, and a bug that needs many crashes but no pause is not drowned (Groce et al.:
 // "Swarm testing", 2012).
 //
-// A move says its kind by a member `kind()`; without one there are three kinds: ordinary moves, moves that
+// A move says its kind by a member `kind`, a function or a number; without one there are three kinds: ordinary moves, moves that
 // pass time, and faults.
 #pragma once
 
@@ -21,7 +21,15 @@ namespace lockstep::sim {
 template <MoveLike M>
 std::uint16_t kind_of(const M& move) {
   if constexpr (requires { { move.kind() } -> std::convertible_to<std::uint16_t>; }) return move.kind();
+  else if constexpr (requires { static_cast<std::uint16_t>(move.kind); }) return static_cast<std::uint16_t>(move.kind);
   else return move.is_fault() ? 2 : move.passes_time() ? 1 : 0;
+}
+
+/// A move may say that it ends a fault (a pause, a cut). Such moves are as rare as faults: otherwise no fault would last.
+template <MoveLike M>
+bool ends_fault(const M& move) {
+  if constexpr (requires { { move.ends_fault() } -> std::convertible_to<bool>; }) return move.ends_fault();
+  else return false;
 }
 
 struct Weights {
@@ -52,12 +60,12 @@ class Weighted final : public Policy<S> {
     const std::uint16_t kind = kind_of(move);
     const auto known = by_kind_.find(kind);
     if (known != by_kind_.end()) return known->second;
-    return by_kind_[kind] = draw_weight(kind, move.is_fault());
+    return by_kind_[kind] = draw_weight(kind, move.is_fault(), ends_fault(move));
   }
 
   /// Depends on the run and the kind only, not on when the kind is first met.
-  std::uint64_t draw_weight(std::uint16_t kind, bool is_fault) const {
-    const std::uint64_t base = is_fault ? weights_.fault : weights_.ordinary;
+  std::uint64_t draw_weight(std::uint16_t kind, bool is_fault, bool is_ending) const {
+    const std::uint64_t base = is_fault || is_ending ? weights_.fault : weights_.ordinary;
     if (!weights_.swarm) return 4 * base;
     Random random{character_ ^ (std::uint64_t{kind} << 48)};
     if (is_fault && random.below(4) == 0) return 0;
