@@ -29,7 +29,8 @@ void close_sandbox(lua_State* L);
 /// these three are found without a detour, and everything else is as in the ordinary globals.
 void push_direct_globals(lua_State* L);
 
-/// Makes the table on top of the stack the global `name` (KEYS or ARGV), as the ordinary or the direct globals have it.
+/// Makes the table on top of the stack the global `name` (KEYS or ARGV), as the ordinary or the direct
+/// globals have it.
 void set_word_table(lua_State* L, const char* name);
 void set_direct_word_table(lua_State* L, const char* name);
 

@@ -31,8 +31,8 @@ struct Shape {
   bool may_loop{};
   /// Else KEYS, ARGV and redis occur only as KEYS[, ARGV[, redis.call( and redis.pcall(, and are not defined.
   bool may_write_globals{};
-  /// Else KEYS and ARGV are looked up in the direct globals only (sandbox.h), and stay as they are: the script
-  /// assigns to nothing but new locals.
+  /// Else KEYS and ARGV are looked up in the direct globals only (sandbox.h), and stay as they are: the
+  /// script assigns to nothing but new locals.
   bool may_touch_words{};
   /// It names _ENV, which in 5.4 is a variable of the chunk.
   bool uses_env{};

@@ -54,14 +54,14 @@ std::string target_text(const Measurement& one) {
                            duration_text(one.target->limit));
       break;
   }
-  return fmt::format("{} ({})", one.met ? "met" : "MISSED", wanted);
+  return fmt::format("  {} ({})", one.met ? "met" : "MISSED", wanted);
 }
 
 std::string as_text(const std::vector<Measurement>& measured) {
   std::string text = fmt::format("{:<30} {:<15} {:>10} {:>12} {:>9}  {}\n", "benchmark", "item", "CPU/item",
                                  "items/s", "ratio", "target");
   for (const Measurement& one : measured)
-    text += fmt::format("{:<30} {:<15} {:>10} {:>12} {:>9.2f}  {}\n", one.name, one.item,
+    text += fmt::format("{:<30} {:<15} {:>10} {:>12} {:>9.2f}{}\n", one.name, one.item,
                         duration_text(one.seconds_per_item), number_text(1 / one.seconds_per_item), one.ratio,
                         target_text(one));
   for (const Measurement& one : measured)

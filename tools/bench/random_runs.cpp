@@ -1,7 +1,7 @@
 // random_runs.cpp: how long a random run takes for each lock operation that it simulates.
 //
-// An operation is one call of a program: a lock, a trylock or an unlock. Every run ends at rest with every property watched;
-// each iteration is another seed.
+// An operation is one call of a program: a lock, a trylock or an unlock. Every run ends at rest with every
+// property watched; each iteration is another seed.
 #include <memory>
 #include <string_view>
 
@@ -24,7 +24,8 @@ using properties::Checked;
 // The shape of java/try-lock-unlock-cost, 10,000 operations long.
 constexpr std::string_view alone = R"(format = 1
 [process.A]
-threads = [["repeat 5000 { trylock mock-key#fresh wait=600000ms lease=600000ms; expect true; unlock mock-key#fresh }"]]
+threads = [["""repeat 5000 { trylock mock-key#fresh wait=600000ms lease=600000ms; expect true;
+                             unlock mock-key#fresh }"""]]
 )";
 constexpr std::string_view contended = R"(format = 1
 [process.P]

@@ -62,8 +62,8 @@ bool is_met(const Measurement& measured) {
   return false;
 }
 
-/// Google Benchmark takes its flags from a command line only. Repetitions of different benchmarks take turns, so that a
-/// machine which is busy for a while is busy for all of them.
+/// Google Benchmark takes its flags from a command line only. Repetitions of different benchmarks take turns,
+/// so that a machine which is busy for a while is busy for all of them.
 void initialise() {
   std::string program = "lockstep", turns = "--benchmark_enable_random_interleaving=true";
   std::vector<char*> words{program.data(), turns.data(), nullptr};

@@ -1,8 +1,9 @@
 // suite.h: what `lockstep bench` measures, as data: one row for each benchmark.
 //
-// Every benchmark processes *items* of one kind (an EVAL, a lock operation, a transition) and says how many. What is
-// reported is the CPU time of one item and its ratio to the yardstick, the CPU time of one EVAL in bare Lua, which is
-// measured in the same run: machines differ, ratios hardly do. Google Benchmark does the timing.
+// Every benchmark processes *items* of one kind (an EVAL, a lock operation, a transition) and says how many.
+// What is reported is the CPU time of one item and its ratio to the yardstick, the CPU time of one EVAL in
+// bare Lua, which is measured in the same run: machines differ, ratios hardly do. Google Benchmark does the
+// timing.
 #pragma once
 
 #include <functional>
