@@ -25,8 +25,12 @@ inline lua::ScriptSet scripts_of_3_10_5() {
     for (const lua::EmbeddedFile& one : lua::embedded_scripts()) {
       if (one.name != file) continue;
       const std::string text(one.text);
-      set.roles[role] = {.role = role, .file = file, .text = text, .sha1 = lua::sha1_hex(text),
-                         .keys = std::move(keys), .args = std::move(args)};
+      set.roles[role] = {.role = role,
+                         .file = file,
+                         .text = text,
+                         .sha1 = lua::sha1_hex(text),
+                         .keys = std::move(keys),
+                         .args = std::move(args)};
     }
   };
   add("lock", "lock-hset.lua", {"lock"}, {"lease", "holder"});
@@ -64,8 +68,10 @@ inline Setup setup_for(const std::vector<Programs>& processes) {
     const std::string name(1, static_cast<char>('A' + process.index()));
     setup.processes.push_back({.name = name, .client_id = "id-of-" + name, .alike = process.value});
     for (std::size_t t = 0; t < programs.size(); ++t) {
-      ThreadSetup thread{.name = name + std::to_string(t + 1), .process = process,
-                         .java_id = static_cast<std::int64_t>(t + 1), .program = programs[t]};
+      ThreadSetup thread{.name = name + std::to_string(t + 1),
+                         .process = process,
+                         .java_id = static_cast<std::int64_t>(t + 1),
+                         .program = programs[t]};
       for (std::size_t i = 0; i < thread.program.size(); ++i)
         if (thread.program[i].kind == StepKind::try_lock && thread.program[i].jump == 0)
           thread.program[i].jump = static_cast<std::uint32_t>(i + 1);
@@ -101,7 +107,8 @@ class Led {
   /// Whether some enabled move begins like this: "pass", "failover".
   bool can_any(const std::string& verb) const {
     const auto texts = enabled();
-    return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return text.starts_with(verb + " "); });
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const std::string& text) { return text.starts_with(verb + " "); });
   }
 
   /// Makes the move happen; it must be enabled.
@@ -111,12 +118,20 @@ class Led {
     apply(*parse_move(text, setup_));
     return *this;
   }
+  /// Lets time pass as far as it may.
+  Led& pass() {
+    for (const std::string& text : enabled())
+      if (text.starts_with("pass ")) return (*this)(text);
+    ADD_FAILURE() << "time cannot pass";
+    return *this;
+  }
   /// The dull run until a move that begins so is the first one (or nothing dull is left).
   Led& dully_until(const std::string& verb) {
     for (int step = 0; step < 10'000; ++step) {
       std::vector<Move> moves;
       model::enabled(world_, setup_, moves);
-      if (moves.empty() || moves.front().is_fault() || show(moves.front(), setup_).starts_with(verb)) return *this;
+      if (moves.empty() || moves.front().is_fault() || show(moves.front(), setup_).starts_with(verb))
+        return *this;
       apply(moves.front());
     }
     ADD_FAILURE() << "the dull run never comes to " << verb;

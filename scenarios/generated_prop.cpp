@@ -24,7 +24,8 @@ using properties::bit;
 
 template <class T>
 T one_of(std::initializer_list<T> choices) {
-  return *(choices.begin() + *rc::gen::inRange<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(choices.size())));
+  return *(choices.begin() +
+           *rc::gen::inRange<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(choices.size())));
 }
 
 struct Drawn {
@@ -94,14 +95,16 @@ Drawn draw_scenario(Size most, bool faults) {
   drawn.crashes = *rc::gen::arbitrary<bool>();
   drawn.pauses = *rc::gen::arbitrary<bool>();
   drawn.loses_master = replicated && *rc::gen::arbitrary<bool>();
-  drawn.text += fmt::format("[faults]\ncrash-process = {}\npause-process = {}\n", int{drawn.crashes}, int{drawn.pauses});
+  drawn.text += fmt::format("[faults]\ncrash-process = {}\npause-process = {}\n", int{drawn.crashes},
+                            int{drawn.pauses});
   if (drawn.loses_master) drawn.text += "crash-node = 1\nfailover = 1\n";
   return drawn;
 }
 
 sim::Run<Checked> sample(Checked& system, std::uint64_t seed, sim::PropertyMask stop_at) {
   sim::Weighted<Checked> policy{sim::Random{seed}};
-  return sim::run(system, system.initial(), policy, {.steps_max = 4'000, .stop_at = stop_at, .timeless_max = 2'000});
+  return sim::run(system, system.initial(), policy,
+                  {.steps_max = 4'000, .stop_at = stop_at, .timeless_max = 2'000});
 }
 
 void expect_held(const Drawn& drawn, sim::PropertyMask violated) {
@@ -116,7 +119,8 @@ void check_samples(const Drawn& drawn, std::size_t runs) {
     const auto run = sample(system, *rc::gen::arbitrary<std::uint64_t>(), 0);
     expect_held(drawn, run.violated);
     if (run.zeno) RC_FAIL("time stands still in\n" + drawn.text);
-    if (!drawn.has_faults() && run.end != sim::End::at_rest) RC_FAIL("a program does not end in\n" + drawn.text);
+    if (!drawn.has_faults() && run.end != sim::End::at_rest)
+      RC_FAIL("a program does not end in\n" + drawn.text);
     const auto again = sim::replay(other, sim::plan_of<model::Move>(run.trail), {.stop_at = 0});
     RC_ASSERT(!again.divergence);
     RC_ASSERT(other.digest(again.run.last) == system.digest(run.last));
@@ -146,7 +150,8 @@ RC_GTEST_PROP(DrawnRuns, ShrinkToRunsThatBreakTheSame, ()) {
   const sim::PropertyMask goal = bit(Property::mutual_exclusion);
   sim::Random seeds{*rc::gen::arbitrary<std::uint64_t>()};
   sim::Run<Checked> run;
-  for (int tries = 0; tries < 2'000 && (run.violated & goal) == 0; ++tries) run = sample(system, seeds.next(), goal);
+  for (int tries = 0; tries < 2'000 && (run.violated & goal) == 0; ++tries)
+    run = sample(system, seeds.next(), goal);
   RC_ASSERT((run.violated & goal) != 0U);
   const auto shrunk = sim::shrink(system, run.trail, goal, {.steps_max = 4'000}, 300);
   RC_ASSERT(shrunk.ok());

@@ -281,7 +281,8 @@ TEST(Interrupt, OfAnAskingLockThrowsAndItsHandlerStillArmsTheWatchdog) {
   process.run().interrupt();
   EXPECT_EQ(process.returned(), Answer::exception);
   process.answer(nil);
-  EXPECT_EQ(process.process().watchdog.entries.size(), 1U) << "a lock that nobody knows of is renewed for ever";
+  EXPECT_EQ(process.process().watchdog.entries.size(), 1U)
+      << "a lock that nobody knows of is renewed for ever";
   EXPECT_NE(process.in<Ready>(), nullptr);
 }
 

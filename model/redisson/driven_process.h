@@ -15,7 +15,9 @@ class Driven {
   }
   Driven& run(std::size_t thread = 0) {
     EXPECT_TRUE(can_run(thread));
-    return step([&](Context& context) { redisson::run(process_, sim::make_id<ThreadId>(thread), signals_, context); });
+    return step([&](Context& context) {
+      redisson::run(process_, sim::make_id<ThreadId>(thread), signals_, context);
+    });
   }
   /// The answer to the request that has waited longest.
   Driven& answer(const Reply& reply) {
@@ -42,7 +44,8 @@ class Driven {
   Driven& give_up() {
     const Pending oldest = process_.pending.at(0);
     EXPECT_EQ(oldest.left, Duration::zero());
-    return step([&](Context& context) { redisson::give_up(process_, oldest.node, oldest.connection, context); });
+    return step(
+        [&](Context& context) { redisson::give_up(process_, oldest.node, oldest.connection, context); });
   }
   Driven& no_script() {
     const ConnectionId connection = process_.pending.at(0).connection;
@@ -50,7 +53,8 @@ class Driven {
   }
   Driven& interrupt(std::size_t thread = 0) {
     EXPECT_TRUE(interruptible(process_, setup_, sim::make_id<ThreadId>(thread)));
-    return step([&](Context& context) { redisson::interrupt(process_, sim::make_id<ThreadId>(thread), context); });
+    return step(
+        [&](Context& context) { redisson::interrupt(process_, sim::make_id<ThreadId>(thread), context); });
   }
   Driven& learn() {
     return step([&](Context& context) { learn_master(process_, NodeId{0}, context); });
@@ -60,7 +64,9 @@ class Driven {
   Process& process() { return process_; }
   const Thread& thread(std::size_t t = 0) const { return process_.threads[t]; }
   template <class State>
-  const State* in(std::size_t t = 0) const { return std::get_if<State>(&thread(t).activity); }
+  const State* in(std::size_t t = 0) const {
+    return std::get_if<State>(&thread(t).activity);
+  }
 
   /// What was sent since the last call of this: "lock 30000", "SUBSCRIBE redisson_lock__channel:{orders}".
   std::vector<std::string> sent() { return std::exchange(sent_, {}); }

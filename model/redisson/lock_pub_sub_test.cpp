@@ -20,7 +20,8 @@ const std::string orders = "orders";
 /// What was asked of the server, as + and - for SUBSCRIBE and UNSUBSCRIBE.
 std::string taken(Out& out) {
   std::string signs;
-  for (const ChannelRequest& request : std::exchange(out.channels, {})) signs += request.subscribe ? '+' : '-';
+  for (const ChannelRequest& request : std::exchange(out.channels, {}))
+    signs += request.subscribe ? '+' : '-';
   return signs;
 }
 
@@ -226,8 +227,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, WatchdogOfAProcess, testing::Bool());
 TEST(WatchdogOfAProcess, RenewsEveryThirdOfTheLeaseWhileItIsAnsweredOne) {
   Driven process(setup_for({{{lock()}}}));
   process.run().answer(Reply{}).run();
-  for (int round = 0; round < 3; ++round)
-    process.pass(10s).fire_timer().answer(Reply{std::int64_t{1}});
+  for (int round = 0; round < 3; ++round) process.pass(10s).fire_timer().answer(Reply{std::int64_t{1}});
   EXPECT_EQ(process.sent(), (Sent{"lock 30000", "renew 30000", "renew 30000", "renew 30000"}));
 }
 
