@@ -1,4 +1,5 @@
-// The text of moves: what is shown reads as the same move, and what cannot be read is refused with a sentence.
+// The text of moves: what is shown reads as the same move, and what cannot be read is refused with a
+// sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
-// How many states and transitions the shipped scenarios have. A change of a number is a change of what the model means,
-// and the commit that makes it says why.
+// How many states and transitions the shipped scenarios have. A change of a number is a change of what the
+// model means, and the commit that makes it says why.
 #include <gtest/gtest.h>
 
 #include "scenarios/exploring.h"

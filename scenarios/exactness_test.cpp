@@ -1,5 +1,5 @@
-// The ways of searching agree with each other: with and without symmetry, by digests and by encodings; and renaming keeps
-// its laws along random runs.
+// The ways of searching agree with each other: with and without symmetry, by digests and by encodings; and
+// renaming keeps its laws along random runs.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -1,12 +1,15 @@
-// Drawn scenarios: programs, topologies and faults that nobody thought of, sampled and, where they are small, searched.
+// Drawn scenarios: programs, topologies and faults that nobody thought of, sampled and, where they are
+// small, searched.
 //
-// The programs are calm: leases are longer than everything that is done inside them, and locks are taken in one order, so
-// that without faults no lease is outlived and nobody waits for ever. What must hold then depends on the faults, and on
-// what Redisson 3.10.5 does not promise under them:
-//   - a request that times out in a pause is sent again, so a lock may be counted twice and an inner unlock take two holds;
+// The programs are calm: leases are longer than everything that is done inside them, and locks are taken in
+// one order, so that without faults no lease is outlived and nobody waits for ever. What must hold then
+// depends on the faults, and on what Redisson 3.10.5 does not promise under them:
+//   - a request that times out in a pause is sent again, so a lock may be counted twice and an inner unlock
+//     take two holds;
 //   - a tryLock whose time is up may swallow the permit that was meant for another thread of its process;
-//   - the threads of a process share the lease field of a lock object, so a lease of one thread changes how often the hold
-//     of another is renewed, and what an inner unlock sets; that matters once somebody has to wait for a dead holder.
+//   - the threads of a process share the lease field of a lock object, so a lease of one thread changes how
+//     often the hold of another is renewed, and what an inner unlock sets; that matters once somebody has
+//     to wait for a dead holder.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -50,8 +53,8 @@ struct Drawn {
   }
 };
 
-/// Takes a lock, works, perhaps takes another or the same once more inside, and gives it back. Locks from `first` on.
-/// True if it takes one twice.
+/// Takes a lock, works, perhaps takes another or the same once more inside, and gives it back. Locks from
+/// `first` on. True if it takes one twice.
 bool draw_section(std::vector<std::string>& steps, int first, int locks, int depth, bool inside) {
   const int lock = *rc::gen::inRange(first, locks);
   bool reenters = inside && lock == first;

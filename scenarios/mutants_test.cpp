@@ -1,8 +1,8 @@
 // Each property has a mutant that it catches, and a run in which its premise occurs and it holds.
 //
-// A mutant is a wrong script (scenarios/mutants) or a wrong client (a knob of ClientBehaviour). The twin is the same
-// scenario with the right ones: there the search is complete and finds nothing, and it has seen the premise, so that
-// finding nothing says something.
+// A mutant is a wrong script (scenarios/mutants) or a wrong client (a knob of ClientBehaviour). The twin is
+// the same scenario with the right ones: there the search is complete and finds nothing, and it has seen
+// the premise, so that finding nothing says something.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,4 +1,5 @@
-// The subscription that the threads of a process share (lock_pub_sub.h, 1 to 4), and the watchdog (watchdog.h, 1 to 4).
+// The subscription that the threads of a process share (lock_pub_sub.h, 1 to 4), and the watchdog
+// (watchdog.h, 1 to 4).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
