@@ -9,7 +9,9 @@ void see_owner_only(const model::Observation& observation, const Setup& setup, F
   const auto* seen = std::get_if<model::Evaluated>(&observation);
   if (seen == nullptr || seen->purpose.role != model::Role::unlock) return;
   const std::string mine = setup.holder_name(seen->purpose.thread, seen->purpose.incarnation);
-  for (const auto& [holder, count] : seen->before.holders) {
+  for (const auto& before : seen->before.holders) {
+    const std::string& holder = before.first;
+    const std::int64_t count = before.second;
     if (holder == mine) continue;
     findings.shows(Witness::unlock_by_stranger);
     if (seen->after.count_of(holder) == count) continue;

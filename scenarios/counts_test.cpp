@@ -1,5 +1,5 @@
-// How many states and transitions the shipped scenarios have. A change of a number is a change of what the model means,
-// and the commit that makes it says why.
+// How many states and transitions the shipped scenarios have. A change of a number is a change of what the
+// model means, and the commit that makes it says why.
 #include <gtest/gtest.h>
 
 #include "scenarios/exploring.h"
@@ -28,13 +28,14 @@ TEST_P(ShippedCounts, AreAsPinned) {
 
 INSTANTIATE_TEST_SUITE_P(
     Scenarios, ShippedCounts,
-    testing::Values(Counts{"plain/two-clients", true, 99, 169}, Counts{"plain/two-clients", false, 196, 334},
-                    Counts{"plain/three-clients", true, 538, 1'369}, Counts{"plain/three-clients", false, 3'035, 7'719},
-                    Counts{"plain/reentrant", true, 220, 358}, Counts{"plain/not-the-owner", true, 24, 28},
-                    Counts{"plain/try-lock-timeout", true, 73, 105}, Counts{"plain/holder-crashes", true, 40, 46},
-                    Counts{"plain/shared-process", true, 76'836, 261'503}, Counts{"monitor/two-threads", true, 178, 393},
-                    Counts{"java/try-lock-2", true, 376, 857}, Counts{"java/try-lock-with-lease-time", true, 11, 10},
-                    Counts{"java/try-lock-wait-timeout", true, 30, 36}),
+    testing::Values(
+        Counts{"plain/two-clients", true, 99, 169}, Counts{"plain/two-clients", false, 196, 334},
+        Counts{"plain/three-clients", true, 538, 1'369}, Counts{"plain/three-clients", false, 3'035, 7'719},
+        Counts{"plain/reentrant", true, 220, 358}, Counts{"plain/not-the-owner", true, 24, 28},
+        Counts{"plain/try-lock-timeout", true, 73, 105}, Counts{"plain/holder-crashes", true, 40, 46},
+        Counts{"plain/shared-process", true, 76'836, 261'503}, Counts{"monitor/two-threads", true, 178, 393},
+        Counts{"java/try-lock-2", true, 376, 857}, Counts{"java/try-lock-with-lease-time", true, 11, 10},
+        Counts{"java/try-lock-wait-timeout", true, 30, 36}),
     [](const auto& counts) {
       std::string name(counts.param.name);
       for (char& c : name)

@@ -1,5 +1,5 @@
-// The ways of searching agree with each other: with and without symmetry, by digests and by encodings; and renaming keeps
-// its laws along random runs.
+// The ways of searching agree with each other: with and without symmetry, by digests and by encodings; and
+// renaming keeps its laws along random runs.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -24,23 +24,35 @@ void PrintTo(const Small& small, std::ostream* out) { *out << small.name; }
 const std::vector<Small> small_worlds = {
     {"two_wait", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"work 1s\", \"unlock orders\"]]\n"},
     {"three_wait", "[process.P]\ncount = 3\nthreads = [[\"lock orders\", \"work 1s\", \"unlock orders\"]]\n"},
-    {"two_of_two_threads", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"work 2s\", \"unlock orders\"], "
-                           "[\"start 1s\", \"trylock orders wait=1s lease=5s\", \"unlock orders\"]]\n", false},
-    {"two_locks", "[process.P]\ncount = 2\nthreads = [[\"lock a\", \"trylock b wait=1s lease=2s\", \"work 1s\", "
-                  "\"unlock b\", \"unlock a\"]]\n"},
-    {"two_classes", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"work 1s\", \"unlock orders\"]]\n"
-                    "[process.Q]\ncount = 2\nthreads = [[\"trylock orders\"]]\n", false},
-    {"replicated", "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"unlock orders\"]]\n"
-                   "[redis]\nmode = \"replicated\"\nnodes = 2\n"},
-    {"fails_over", "[process.P]\ncount = 2\nthreads = [[\"lock orders lease=1s\", \"unlock orders\"]]\n"
-                   "[redis]\nmode = \"replicated\"\nnodes = 2\n"
-                   "[faults]\nfailover = 1\nlearn = \"0s\"\n", false},
-    {"one_crashes", "[process.P]\ncount = 2\nthreads = [[\"lock orders lease=2s\", \"work 1s\", \"unlock orders\"]]\n"
-                    "[faults]\ncrash-process = 1\nrestart-process = 1\n"},
-    {"one_loses_a_message", "[process.P]\ncount = 2\nthreads = [[\"trylock orders\", \"unlock orders\"]]\n"
-                            "[time]\nwatchdog = \"9s\"\n[faults]\nlose-message = 1\n"},
-    {"messages_take_time", "[process.P]\ncount = 2\nthreads = [[\"trylock orders wait=5ms lease=20ms\", \"unlock orders\"]]\n"
-                           "[time]\nnetwork = \"0..2ms\"\ngrain = \"1ms\"\n", false},
+    {"two_of_two_threads",
+     "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"work 2s\", \"unlock orders\"], "
+     "[\"start 1s\", \"trylock orders wait=1s lease=5s\", \"unlock orders\"]]\n",
+     false},
+    {"two_locks",
+     "[process.P]\ncount = 2\nthreads = [[\"lock a\", \"trylock b wait=1s lease=2s\", \"work 1s\", "
+     "\"unlock b\", \"unlock a\"]]\n"},
+    {"two_classes",
+     "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"work 1s\", \"unlock orders\"]]\n"
+     "[process.Q]\ncount = 2\nthreads = [[\"trylock orders\"]]\n",
+     false},
+    {"replicated",
+     "[process.P]\ncount = 2\nthreads = [[\"lock orders\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"replicated\"\nnodes = 2\n"},
+    {"fails_over",
+     "[process.P]\ncount = 2\nthreads = [[\"lock orders lease=1s\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"replicated\"\nnodes = 2\n"
+     "[faults]\nfailover = 1\nlearn = \"0s\"\n",
+     false},
+    {"one_crashes",
+     "[process.P]\ncount = 2\nthreads = [[\"lock orders lease=2s\", \"work 1s\", \"unlock orders\"]]\n"
+     "[faults]\ncrash-process = 1\nrestart-process = 1\n"},
+    {"one_loses_a_message",
+     "[process.P]\ncount = 2\nthreads = [[\"trylock orders\", \"unlock orders\"]]\n"
+     "[time]\nwatchdog = \"9s\"\n[faults]\nlose-message = 1\n"},
+    {"messages_take_time",
+     "[process.P]\ncount = 2\nthreads = [[\"trylock orders wait=5ms lease=20ms\", \"unlock orders\"]]\n"
+     "[time]\nnetwork = \"0..2ms\"\ngrain = \"1ms\"\n",
+     false},
 };
 
 class SmallWorlds : public testing::TestWithParam<Small> {};
@@ -87,7 +99,8 @@ TEST_P(SmallestWorlds, HaveExactlyAsManyRepresentativesAsOrbits) {
   Checked system(setup);
   sim::Canonical<Checked> canonical(system);
   std::set<sim::Digest> representatives;
-  for (const Checked::State& state : states_of(system, 100'000)) representatives.insert(canonical.digest(state));
+  for (const Checked::State& state : states_of(system, 100'000))
+    representatives.insert(canonical.digest(state));
   EXPECT_EQ(representatives.size(), orbits.states);
 }
 
@@ -117,15 +130,18 @@ INSTANTIATE_TEST_SUITE_P(All, SmallWorlds, testing::ValuesIn(small_worlds),
 /// A run of a drawn small world that stops somewhere.
 sim::Run<Checked> drawn_run(Checked& system) {
   sim::Weighted<Checked> policy{sim::Random{*rc::gen::arbitrary<std::uint64_t>()}};
-  return sim::run(system, system.initial(), policy, {.steps_max = *rc::gen::inRange<std::size_t>(0, 120), .stop_at = 0});
+  return sim::run(system, system.initial(), policy,
+                  {.steps_max = *rc::gen::inRange<std::size_t>(0, 120), .stop_at = 0});
 }
 
 std::vector<std::uint16_t> drawn_permutation(const Checked& system) {
   std::vector<std::uint16_t> permutation;
-  for (std::size_t p = 0; p < system.setup().processes.size(); ++p) permutation.push_back(static_cast<std::uint16_t>(p));
+  for (std::size_t p = 0; p < system.setup().processes.size(); ++p)
+    permutation.push_back(static_cast<std::uint16_t>(p));
   for (auto members : system.classes()) {
     const auto places = members;
-    for (std::size_t i = members.size(); i > 1; --i) std::swap(members[i - 1], members[*rc::gen::inRange<std::size_t>(0, i)]);
+    for (std::size_t i = members.size(); i > 1; --i)
+      std::swap(members[i - 1], members[*rc::gen::inRange<std::size_t>(0, i)]);
     for (std::size_t i = 0; i < places.size(); ++i) permutation[places[i]] = members[i];
   }
   return permutation;
@@ -139,7 +155,8 @@ RC_GTEST_PROP(Renaming, ThereAndBackIsWhereItBegan, ()) {
   const Checked::State state = drawn_run(system).last;
   const auto permutation = drawn_permutation(system);
   std::vector<std::uint16_t> inverse(permutation.size());
-  for (std::size_t p = 0; p < permutation.size(); ++p) inverse[permutation[p]] = static_cast<std::uint16_t>(p);
+  for (std::size_t p = 0; p < permutation.size(); ++p)
+    inverse[permutation[p]] = static_cast<std::uint16_t>(p);
   const properties::Renaming there(setup, permutation), back(setup, inverse);
   RC_ASSERT(back.world(there.world(state.world)) == state.world);
   RC_ASSERT(back.monitors(there.monitors(*state.monitors)) == *state.monitors);
@@ -197,7 +214,8 @@ RC_GTEST_PROP(Runs, HaveMovesWhoseTextReadsAsTheSameMove, ()) {
 }
 
 TEST(Symmetry, LeavesOutProcessesThatTakeFreshKeys) {
-  const model::Setup setup = setup_of("[process.P]\ncount = 2\nthreads = [[\"lock a#fresh\", \"unlock a#fresh\"]]\n");
+  const model::Setup setup =
+      setup_of("[process.P]\ncount = 2\nthreads = [[\"lock a#fresh\", \"unlock a#fresh\"]]\n");
   EXPECT_EQ(setup.processes[0].alike, setup.processes[1].alike);
   EXPECT_TRUE(Checked(setup).classes().empty());
 }

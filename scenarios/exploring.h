@@ -53,7 +53,9 @@ inline sim::Outcome<Checked> search(const model::Setup& setup, const Searching& 
   options.key = how.key;
   options.limits.states_max = how.states_max;
   if (how.enough != 0)
-    options.enough = [&how](sim::PropertyMask broken, sim::WitnessMask) { return (broken & how.enough) != 0; };
+    options.enough = [&how](sim::PropertyMask broken, sim::WitnessMask) {
+      return (broken & how.enough) != 0;
+    };
   auto outcome = sim::explore(system, std::move(options));
   EXPECT_FALSE(system.needs_now()) << "the counts do not mean what they say";
   return outcome;
@@ -63,7 +65,8 @@ inline sim::Outcome<Checked> search(const model::Setup& setup, const Searching& 
 inline std::string names_of(sim::PropertyMask mask) {
   std::string names;
   for (const properties::PropertyInfo& one : properties::catalog)
-    if ((mask & properties::bit(one.property)) != 0) names += (names.empty() ? "" : " ") + std::string(one.name);
+    if ((mask & properties::bit(one.property)) != 0)
+      names += (names.empty() ? "" : " ") + std::string(one.name);
   return names;
 }
 

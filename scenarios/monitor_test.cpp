@@ -1,7 +1,7 @@
 // The model against what a real server's MONITOR printed for two threads that take turns (monitor/log.txt).
 //
-// The log was made step by step with a debugger, so its times mean nothing; the commands, their arguments and their order
-// do. Comments begin at the first '#' of a line and may stand right behind a command.
+// The log was made step by step with a debugger, so its times mean nothing; the commands, their arguments
+// and their order do. Comments begin at the first '#' of a line and may stand right behind a command.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -12,7 +12,8 @@
 namespace lockstep::scenarios {
 namespace {
 
-/// `"EVAL" "…" …` of each command, with "lua: " in front of those that a script called. Times and addresses are left out.
+/// `"EVAL" "…" …` of each command, with "lua: " in front of those that a script called. Times and addresses
+/// are left out.
 std::string command_of(const std::string& line) {
   const std::size_t source = line.find('['), end = line.find("] ");
   if (source == std::string::npos || end == std::string::npos || line.find('#') < source) return "";
@@ -21,7 +22,8 @@ std::string command_of(const std::string& line) {
   return (line.substr(source, end - source).ends_with(" lua") ? "lua: " : "") + words;
 }
 
-/// What stands in a line before its comment. A '#' inside quotes would be part of a word; no key here has one.
+/// What stands in a line before its comment. A '#' inside quotes would be part of a word; no key here has
+/// one.
 std::string without_comment(const std::string& line) { return line.substr(0, line.find('#')); }
 
 std::vector<std::string> commands_of_the_log() {

@@ -1,8 +1,8 @@
 // Each property has a mutant that it catches, and a run in which its premise occurs and it holds.
 //
-// A mutant is a wrong script (scenarios/mutants) or a wrong client (a knob of ClientBehaviour). The twin is the same
-// scenario with the right ones: there the search is complete and finds nothing, and it has seen the premise, so that
-// finding nothing says something.
+// A mutant is a wrong script (scenarios/mutants) or a wrong client (a knob of ClientBehaviour). The twin is
+// the same scenario with the right ones: there the search is complete and finds nothing, and it has seen
+// the premise, so that finding nothing says something.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -85,7 +85,7 @@ struct Mutant {
   const char* scenario;
   const char* role;  // of the wrong script, or empty
   const char* script;
-  Knob knob;         // or null
+  Knob knob;  // or null
   std::vector<Property> caught_by;
 };
 
@@ -100,7 +100,8 @@ sim::Result<std::string> read_file(const std::string& path) {
 model::Setup mutated(const Mutant& mutant) {
   model::Setup setup = setup_of(mutant.scenario);
   if (*mutant.role != '\0') {
-    auto set = replace_script(setup.scripts, mutant.role, std::string("scenarios/mutants/") + mutant.script, read_file);
+    auto set = replace_script(setup.scripts, mutant.role, std::string("scenarios/mutants/") + mutant.script,
+                              read_file);
     EXPECT_TRUE(set.ok()) << (set.ok() ? "" : set.problem().text);
     if (set.ok()) setup.scripts = *set;
   }
@@ -120,7 +121,8 @@ TEST_P(Mutants, AreCaughtByTheirProperty) {
   const auto found = search(mutated(mutant));
   EXPECT_TRUE(found.complete());
   for (const Property property : mutant.caught_by)
-    EXPECT_TRUE(breaks(found, property)) << properties::info(property).name << " found " << names_of(found.violated);
+    EXPECT_TRUE(breaks(found, property))
+        << properties::info(property).name << " found " << names_of(found.violated);
 }
 
 TEST_P(Mutants, HaveTrailsThatBreakThePropertyAgainInTheirLastStep) {
@@ -132,7 +134,9 @@ TEST_P(Mutants, HaveTrailsThatBreakThePropertyAgainInTheirLastStep) {
     const sim::PropertyMask mask = sim::PropertyMask{1} << violation.property;
     EXPECT_NE(again.run.violated & mask, 0U) << names_of(mask);
     for (const sim::FirstViolation& first : again.run.violations) {
-      if (first.property == violation.property) { EXPECT_EQ(first.step, violation.trail.size()) << names_of(mask); }
+      if (first.property == violation.property) {
+        EXPECT_EQ(first.step, violation.trail.size()) << names_of(mask);
+      }
     }
   }
 }
@@ -149,36 +153,114 @@ TEST_P(Mutants, HaveTwinsInWhichThePropertyHoldsAndItsPremiseOccurs) {
 }
 
 const std::vector<Mutant> mutants = {
-    {"lock_ignores_holder", two_clients, "lock", "lock-ignores-holder.lua", nullptr,
+    {"lock_ignores_holder",
+     two_clients,
+     "lock",
+     "lock-ignores-holder.lua",
+     nullptr,
      {Property::mutual_exclusion, Property::mutual_exclusion_within_lease}},
-    {"renew_without_pexpire", long_work, "renew", "renew-without-pexpire.lua", nullptr,
+    {"renew_without_pexpire",
+     long_work,
+     "renew",
+     "renew-without-pexpire.lua",
+     nullptr,
      {Property::mutual_exclusion, Property::mutual_exclusion_within_lease}},
-    {"unlock_without_owner_check", stranger_unlocks, "unlock", "unlock-without-owner-check.lua", nullptr,
+    {"unlock_without_owner_check",
+     stranger_unlocks,
+     "unlock",
+     "unlock-without-owner-check.lua",
+     nullptr,
      {Property::owner_only, Property::expectations}},
-    {"lock_reentry_does_not_count", taken_twice, "lock", "lock-reentry-does-not-count.lua", nullptr,
+    {"lock_reentry_does_not_count",
+     taken_twice,
+     "lock",
+     "lock-reentry-does-not-count.lua",
+     nullptr,
      {Property::reentrancy}},
-    {"unlock_ignores_count", taken_twice, "unlock", "unlock-ignores-count.lua", nullptr, {Property::reentrancy}},
-    {"lock_without_pexpire", two_clients, "lock", "lock-without-pexpire.lua", nullptr, {Property::lock_has_ttl}},
-    {"lock_reentry_persists", taken_twice, "lock", "lock-reentry-persists.lua", nullptr, {Property::lock_has_ttl}},
-    {"lock_without_pexpire_and_a_crash", holder_may_crash, "lock", "lock-without-pexpire.lua", nullptr,
+    {"unlock_ignores_count",
+     taken_twice,
+     "unlock",
+     "unlock-ignores-count.lua",
+     nullptr,
+     {Property::reentrancy}},
+    {"lock_without_pexpire",
+     two_clients,
+     "lock",
+     "lock-without-pexpire.lua",
+     nullptr,
+     {Property::lock_has_ttl}},
+    {"lock_reentry_persists",
+     taken_twice,
+     "lock",
+     "lock-reentry-persists.lua",
+     nullptr,
+     {Property::lock_has_ttl}},
+    {"lock_without_pexpire_and_a_crash",
+     holder_may_crash,
+     "lock",
+     "lock-without-pexpire.lua",
+     nullptr,
      {Property::free_after_crash}},
-    {"lock_without_pexpire_and_nobody_waits", nobody_waits_after_the_crash, "lock", "lock-without-pexpire.lua", nullptr,
+    {"lock_without_pexpire_and_nobody_waits",
+     nobody_waits_after_the_crash,
+     "lock",
+     "lock-without-pexpire.lua",
+     nullptr,
      {Property::free_after_crash}},
-    {"lock_reentry_persists_and_its_holder_dies", holder_crashes_inside, "lock", "lock-reentry-persists.lua", nullptr,
+    {"lock_reentry_persists_and_its_holder_dies",
+     holder_crashes_inside,
+     "lock",
+     "lock-reentry-persists.lua",
+     nullptr,
      {Property::free_after_crash}},
-    {"unlock_without_publish", two_clients, "unlock", "unlock-without-publish.lua", nullptr, {Property::granted_in_time}},
-    {"permit_ignored", quick_hand_over, "", "", [](model::ClientBehaviour& client) { client.permit_ignored = true; },
+    {"unlock_without_publish",
+     two_clients,
+     "unlock",
+     "unlock-without-publish.lua",
+     nullptr,
      {Property::granted_in_time}},
-    {"permit_ignored_and_no_pexpire", quick_hand_over, "lock", "lock-without-pexpire.lua",
-     [](model::ClientBehaviour& client) { client.permit_ignored = true; }, {Property::granted_in_time}},
-    {"unlock_keeps_renewing", two_clients, "", "",
-     [](model::ClientBehaviour& client) { client.unlock_keeps_renewing = true; }, {Property::nothing_left_behind}},
-    {"unsubscribe_forgotten", two_clients, "", "",
-     [](model::ClientBehaviour& client) { client.unsubscribe_forgotten = true; }, {Property::nothing_left_behind}},
-    {"unlock_leaves_a_key", two_clients, "unlock", "unlock-leaves-a-key.lua", nullptr, {Property::nothing_left_behind}},
-    {"everybody_gets_it", one_of_two_gets_it, "lock", "lock-ignores-holder.lua", nullptr, {Property::answers}},
-    {"ttl_wait_not_longer_than_the_ttl", lease_runs_out, "", "",
-     [](model::ClientBehaviour& client) { client.ttl_wait_extra = 0ms; }, {Property::no_zeno}},
+    {"permit_ignored",
+     quick_hand_over,
+     "",
+     "",
+     [](model::ClientBehaviour& client) { client.permit_ignored = true; },
+     {Property::granted_in_time}},
+    {"permit_ignored_and_no_pexpire",
+     quick_hand_over,
+     "lock",
+     "lock-without-pexpire.lua",
+     [](model::ClientBehaviour& client) { client.permit_ignored = true; },
+     {Property::granted_in_time}},
+    {"unlock_keeps_renewing",
+     two_clients,
+     "",
+     "",
+     [](model::ClientBehaviour& client) { client.unlock_keeps_renewing = true; },
+     {Property::nothing_left_behind}},
+    {"unsubscribe_forgotten",
+     two_clients,
+     "",
+     "",
+     [](model::ClientBehaviour& client) { client.unsubscribe_forgotten = true; },
+     {Property::nothing_left_behind}},
+    {"unlock_leaves_a_key",
+     two_clients,
+     "unlock",
+     "unlock-leaves-a-key.lua",
+     nullptr,
+     {Property::nothing_left_behind}},
+    {"everybody_gets_it",
+     one_of_two_gets_it,
+     "lock",
+     "lock-ignores-holder.lua",
+     nullptr,
+     {Property::answers}},
+    {"ttl_wait_not_longer_than_the_ttl",
+     lease_runs_out,
+     "",
+     "",
+     [](model::ClientBehaviour& client) { client.ttl_wait_extra = 0ms; },
+     {Property::no_zeno}},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, Mutants, testing::ValuesIn(mutants),

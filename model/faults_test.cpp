@@ -1,0 +1,326 @@
+// The table of faults (DESIGN §4): what each does, how it ends, and that it is paid for.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/test_setup.h"
+
+namespace lockstep::model {
+namespace {
+
+using namespace std::chrono_literals;
+
+Setup with(Setup setup, std::uint16_t FaultBudget::*fault) {
+  setup.faults.*fault = 1;
+  return setup;
+}
+
+Setup one_holder() { return setup_for({{{lock(), work(20s), unlock()}}}); }
+const std::string orders = "orders";
+
+TEST(CrashProcess, LosesRepliesButNotRequestsThatWereSent) {
+  Led world(with(setup_for({{{lock()}}, {{work(1s)}}}), &FaultBudget::crash_process));
+  world("run A1")("crash A");
+  EXPECT_EQ(world.process(0).life, redisson::Process::Life::dead);
+  world("request A/0 -> R0");
+  EXPECT_FALSE(world.facts().lock_on_master(orders).holders.empty()) << "the lock is taken by a dead thread";
+  EXPECT_TRUE(world.link(0, 0).empty()) << "and nobody is told";
+  EXPECT_FALSE(world.can_any("crash"));
+}
+
+TEST(CrashProcess, EndsItsSubscriptionsAndTimers) {
+  Led world(with(setup_for({{{lock({.lease = 60s})}}, {{lock()}}}), &FaultBudget::crash_process));
+  world("run A1")("request A/0 -> R0").settle();
+  EXPECT_EQ(world.node(0).pubsub.channels.size(), 1U);
+  world("crash B");
+  EXPECT_TRUE(world.node(0).pubsub.empty());
+  EXPECT_TRUE(world.process(1).pub_sub.entries.empty());
+}
+
+TEST(RestartProcess, BeginsItsProgramsAnewAsAClientWithAnotherName) {
+  auto setup = with(one_holder(), &FaultBudget::crash_process);
+  setup.faults.restart_process = 1;
+  Led world(setup);
+  world.settle()("crash A")("restart A");
+  EXPECT_EQ(world.process(0).incarnation, 1);
+  world("run A1")("request A/0 -> R0");
+  EXPECT_FALSE(world.facts().held_by(orders, ThreadId{0})) << "the dead client still holds the lock";
+  EXPECT_EQ(world.facts().lock_on_master(orders).count_of("id-of-A:1"), 1);
+  EXPECT_EQ(setup.holder_name(ThreadId{0}, 1), "id-of-A-again-1:1");
+}
+
+TEST(LoseMessage, OfARequestLeavesItsSenderToTheResponseTimeOut) {
+  Led world(with(setup_for({{{lock()}}}), &FaultBudget::lose_message));
+  world("run A1")("lose-request A/0 -> R0");
+  EXPECT_EQ(world.all<MessageLost>().size(), 1U);
+  world("pass 3000ms")("time-out A/0 at R0")("request A/0 -> R0");
+  EXPECT_EQ(world.facts().lock_on_master(orders).count_of("id-of-A:1"), 1);
+}
+
+TEST(LoseMessage, OfAReplyMakesTheAcquireCountTwice) {
+  Led world(with(setup_for({{{lock()}}}), &FaultBudget::lose_message));
+  world("run A1")("request A/0 -> R0")("lose-reply R0 -> A/0")("pass 3000ms")("time-out A/0 at R0");
+  world("request A/0 -> R0");
+  EXPECT_EQ(world.facts().lock_on_master(orders).count_of("id-of-A:1"), 2);
+}
+
+TEST(LoseMessage, DoesNotGiveTheNextRequestsReplyToTheThreadThatWaitsForTheLostOne) {
+  Led world(with(setup_for({{{lock()}, {lock({.object = 2})}}}), &FaultBudget::lose_message));
+  world("run A1")("lose-request A/0 -> R0")("run A2");
+  EXPECT_FALSE(world.can("request A/0 -> R0"));
+  world("request A/1 -> R0")("reply R0 -> A/1");
+  EXPECT_TRUE(std::holds_alternative<redisson::Asking>(world.process(0).threads[0].activity));
+  EXPECT_TRUE(std::holds_alternative<redisson::Answered>(world.process(0).threads[1].activity));
+}
+
+TEST(DelayMessage, HoldsItUntilItIsReleasedWhileTimePasses) {
+  Led world(with(setup_for({{{lock()}}}), &FaultBudget::delay_message));
+  world("run A1")("hold-request A/0 -> R0");
+  EXPECT_FALSE(world.can("request A/0 -> R0"));
+  EXPECT_TRUE(world.can_any("pass"));
+  while (!world.can("time-out A/0 at R0")) world("pass 1000ms");
+  world("time-out A/0 at R0")("request A/1 -> R0")("release-request A/0 -> R0")("request A/0 -> R0");
+  EXPECT_EQ(world.facts().lock_on_master(orders).count_of("id-of-A:1"), 2) << "both copies ran";
+  EXPECT_FALSE(world.can_any("hold-reply"));
+}
+
+TEST(CutLink, LetsNothingPassUntilItHealsAtTheLatestAtItsMaximum) {
+  auto setup = with(setup_for({{{lock()}}}), &FaultBudget::cut_link);
+  setup.limits.cut_max = 2s;
+  Led world(setup);
+  world("run A1")("cut A | R0");
+  EXPECT_FALSE(world.can("request A/0 -> R0"));
+  EXPECT_TRUE(world.can("heal A | R0"));
+  world("pass 1000ms")("pass 1000ms");
+  EXPECT_FALSE(world.can_any("pass"));
+  world("heal A | R0")("request A/0 -> R0");
+  EXPECT_FALSE(world.can_any("cut"));
+}
+
+TEST(CrashNode, LosesWhatIsUnderWayAndKeepsWhatPersistenceKept) {
+  for (const auto persistence : {redis::Persistence::none, redis::Persistence::append_only}) {
+    auto setup = with(one_holder(), &FaultBudget::crash_node);
+    setup.faults.restart_node = 1;
+    setup.persistence = persistence;
+    Led world(setup);
+    world.settle()("crash-node R0");
+    EXPECT_EQ(world.facts().master(), std::nullopt);
+    EXPECT_FALSE(world.can_any("crash-node"));
+    world("restart-node R0");
+    EXPECT_EQ(world.facts().held_by(orders, ThreadId{0}), persistence == redis::Persistence::append_only);
+  }
+}
+
+TEST(CrashNode, MakesSubscribersConnectAgainWhenItIsBack) {
+  auto setup = with(setup_for({{{lock({.lease = 600s})}}, {{lock()}}}), &FaultBudget::crash_node);
+  setup.faults.restart_node = 1;
+  setup.persistence = redis::Persistence::append_only;
+  Led world(setup);
+  world("run A1")("request A/0 -> R0").settle()("crash-node R0");
+  EXPECT_TRUE(world.link(1, 0).broken);
+  world("restart-node R0")("reconnect B to R0")("channel B -> R0")("push R0 -> B");
+  EXPECT_EQ(world.node(0).pubsub.channels.size(), 1U);
+}
+
+TEST(CrashNode, TellsItsReplicasNothingAnyMore) {
+  auto setup =
+      with(replicated(setup_for({{{lock({.lease = 5s})}}, {{work(60s)}}})), &FaultBudget::crash_node);
+  Led world(setup);
+  world.settle();
+  ASSERT_EQ(world.node(1).db.size(), 1U);
+  world("crash-node R0");
+  while (world.can_any("pass") && world.now() < 6s) world.pass();
+  EXPECT_GE(world.now(), 6s);
+  EXPECT_TRUE(world.world().streams[1]->batches.empty())
+      << "the lock died on the dead master, which cannot say so";
+}
+
+TEST(Failover, LosesWhatIsUnderWayToTheReplica) {
+  Led world(with(replicated(one_holder()), &FaultBudget::failover));
+  world("run A1")("request A/0 -> R0");
+  EXPECT_TRUE(world.can("effects R0 -> R1"));
+  world("failover R1");
+  ASSERT_EQ(world.all<FailedOver>().size(), 1U);
+  EXPECT_TRUE(world.all<FailedOver>()[0].lost_writes);
+  EXPECT_FALSE(world.can("effects R0 -> R1"));
+  EXPECT_EQ(world.facts().master(), NodeId{1});
+  EXPECT_TRUE(world.facts().lock_on_master(orders).holders.empty());
+}
+
+TEST(Failover, KeepsWhatTheReplicaHasSeen) {
+  Led world(with(replicated(one_holder()), &FaultBudget::failover));
+  world("run A1")("request A/0 -> R0")("effects R0 -> R1")("failover R1");
+  EXPECT_FALSE(world.all<FailedOver>()[0].lost_writes);
+  EXPECT_TRUE(world.facts().held_by(orders, ThreadId{0}));
+}
+
+TEST(Failover, EachProcessLearnsOfItByAMoveOfItsOwnAndWritesToTheOldMasterUntilThen) {
+  Led world(with(replicated(setup_for({{{lock()}}, {{lock()}}})), &FaultBudget::failover));
+  world("failover R1");
+  EXPECT_FALSE(world.facts().knows_master(ProcessId{0}));
+  world("learn B")("run A1")("run B1")("request A/0 -> R0")("request B/0 -> R1");
+  EXPECT_EQ(lock_hash(world.node(0), orders).count_of("id-of-A:1"), 1);
+  EXPECT_EQ(lock_hash(world.node(1), orders).count_of("id-of-B:1"), 1);
+}
+
+TEST(Failover, TheOldMasterIsDemotedByAMoveOfItsOwnAndLosesItsDivergentWrites) {
+  Led world(with(replicated(setup_for({{{lock()}}})), &FaultBudget::failover));
+  world("failover R1")("run A1")("request A/0 -> R0")("demote R0");
+  EXPECT_EQ(world.node(0).role, redis::Role::replica);
+  EXPECT_EQ(world.node(0).db.size(), 0U);
+  EXPECT_TRUE(world.link(0, 0).empty()) << "its clients are cut off";
+  EXPECT_EQ(world.world().streams[0]->master, NodeId{1});
+}
+
+TEST(Failover, IsLearntAndFollowedAtTheLatestAtTheEndOfItsInterval) {
+  auto setup = with(replicated(setup_for({{{work(60s)}}})), &FaultBudget::failover);
+  setup.limits.learn = {2s, 3s};
+  Led world(setup);
+  world("run A1")("failover R1");
+  EXPECT_FALSE(world.can("learn A"));
+  while (!world.can("learn A")) world(world.enabled().front());
+  EXPECT_EQ(world.now(), 2s);
+  while (world.can_any("pass")) world.pass();
+  EXPECT_EQ(world.now(), 3s);
+  EXPECT_TRUE(world.can("learn A") && world.can("demote R0"));
+}
+
+TEST(Failover, OfASentinelThatJudgesRightlyNeedsADeadMaster) {
+  auto setup = with(replicated(one_holder()), &FaultBudget::failover);
+  setup.faults.crash_node = 1;
+  setup.limits.failover_needs_dead_master = true;
+  Led world(setup);
+  EXPECT_FALSE(world.can("failover R1"));
+  world("crash-node R0");
+  EXPECT_TRUE(world.can("failover R1"));
+}
+
+TEST(Failover, ADeadMasterThatComesBackIsDemotedAndThenFollows) {
+  auto setup = with(replicated(one_holder()), &FaultBudget::failover);
+  setup.faults.crash_node = setup.faults.restart_node = 1;
+  setup.persistence = redis::Persistence::append_only;
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("crash-node R0")("failover R1")("restart-node R0");
+  EXPECT_EQ(world.node(0).role, redis::Role::master) << "it does not know yet";
+  EXPECT_EQ(lock_hash(world.node(0), orders).count_of("id-of-A:1"), 1);
+  world("demote R0");
+  EXPECT_EQ(world.node(0).db.size(), 0U);
+}
+
+TEST(ReplicaLag, HoldsTheStreamUntilItEnds) {
+  auto setup = with(replicated(one_holder()), &FaultBudget::replica_lag);
+  setup.limits.lag_max = 2s;
+  Led world(setup);
+  world("lag R1")("run A1")("request A/0 -> R0");
+  EXPECT_FALSE(world.can("effects R0 -> R1"));
+  world("reply R0 -> A/0")("run A1")("run A1")("pass 1000ms")("pass 1000ms");
+  EXPECT_FALSE(world.can_any("pass"));
+  world("unlag R1")("effects R0 -> R1");
+  EXPECT_EQ(world.node(1).db.size(), 1U);
+}
+
+TEST(ReplicaSkew, MakesAKeyDieEarlierOnAReplicaWhoseClockIsAhead) {
+  auto setup = replicated(setup_for({{{lock({.lease = 5s})}}}));
+  setup.nodes[1].clock_offset = 2s;
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("effects R0 -> R1");
+  EXPECT_EQ(world.node(0).db.find(orders)->remaining, 5s);
+  EXPECT_EQ(world.node(1).db.find(orders)->remaining, 3s);
+}
+
+TEST(ClockJump, ShiftsKeysAndNotTimers) {
+  auto setup = with(one_holder(), &FaultBudget::clock_jump);
+  setup.limits.clock_jumps = {31s, -5s};
+  Led back(setup);
+  back.settle()("jump R0 -5000ms");
+  EXPECT_EQ(back.node(0).db.find(orders)->remaining, 35s);
+  EXPECT_EQ(back.process(0).watchdog.timers.at(0).left, 10s);
+  Led ahead(setup);
+  ahead.settle()("jump R0 31000ms");
+  EXPECT_EQ(ahead.node(0).db.size(), 0U);
+  EXPECT_EQ(ahead.all<KeyExpired>().size(), 1U);
+  EXPECT_FALSE(ahead.can_any("jump"));
+}
+
+TEST(EvictKey, TakesAKeyFromMasterAndReplica) {
+  Led world(with(replicated(one_holder()), &FaultBudget::evict_key));
+  world.settle()("evict R0 0");
+  EXPECT_EQ(world.node(0).db.size(), 0U);
+  world("effects R0 -> R1");
+  EXPECT_EQ(world.node(1).db.size(), 0U);
+  EXPECT_FALSE(world.can_any("evict"));
+}
+
+TEST(FlushScripts, MakesTheClientSendTheTextAgain) {
+  auto setup = with(setup_for({{{lock(), unlock()}}}), &FaultBudget::flush_scripts);
+  setup.use_script_cache = true;
+  Led world(setup);
+  world("run A1")("request A/0 -> R0");
+  EXPECT_EQ(world.all<Evaluated>().back().reply.error()->text.substr(0, 8), "NOSCRIPT");
+  world("reply R0 -> A/0")("request A/0 -> R0");
+  EXPECT_TRUE(world.facts().held_by(orders, ThreadId{0}));
+  world("flush-scripts R0");
+  EXPECT_TRUE(world.node(0).scripts.empty());
+  EXPECT_FALSE(world.can_any("flush-scripts"));
+}
+
+TEST(InterruptThread, EndsAWaitAndIsPaidFor) {
+  Led world(with(setup_for({{{lock({.lease = 60s})}}, {{call(StepKind::lock_interruptibly)}}}),
+                 &FaultBudget::interrupt_thread));
+  world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1")("run A1").settle();
+  world("interrupt B1");
+  EXPECT_EQ(world.answers(1), std::vector{Answer::exception});
+  EXPECT_FALSE(world.can_any("interrupt"));
+}
+
+TEST(FixedFaults, HappenAtTheirTimeAndAreNotPaidFor) {
+  auto setup = one_holder();
+  setup.fixed = {{.kind = FixedFault::Kind::crash_process, .target = 0, .at = 4s}};
+  Led world(setup);
+  world.settle()("pass 4000ms");
+  EXPECT_THAT(world.enabled(), testing::ElementsAre("fixed 0"));
+  world("fixed 0");
+  EXPECT_EQ(world.process(0).life, redisson::Process::Life::dead);
+}
+
+TEST(FixedFaults, ThatBefallNothingChangeNothing) {
+  auto setup = one_holder();
+  setup.fixed = {{.kind = FixedFault::Kind::resume, .target = 0, .at = 0s}};
+  Led world(setup);
+  world("fixed 0");
+  EXPECT_EQ(world.process(0).life, redisson::Process::Life::running);
+  EXPECT_FALSE(world.can("fixed 0"));
+}
+
+TEST(Tracer, NamesAsCauseOnlyEventsThatAreThereAndCameBefore) {
+  auto setup = with(replicated(setup_for({{{lock(), work(1s), unlock()}}, {{lock(), unlock()}}})),
+                    &FaultBudget::lose_message);
+  Led world(setup);
+  world("run A1")("lose-request A/0 -> R0").until(100s);
+  const auto& events = world.tracer().events();
+  ASSERT_GT(events.size(), 30U);
+  std::size_t causes = 0;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    EXPECT_EQ(events[i].index, static_cast<std::int64_t>(i));
+    if (i > 0) { EXPECT_GE(events[i].time_us, events[i - 1].time_us); }
+    for (const auto& earlier : {events[i].cause, events[i].of}) {
+      if (!earlier) continue;
+      ++causes;
+      EXPECT_GE(*earlier, 0);
+      EXPECT_LT(*earlier, events[i].index);
+    }
+    if (events[i].kind == "recv" || events[i].kind == "eval") { EXPECT_TRUE(events[i].msg.has_value()) << i; }
+  }
+  EXPECT_GT(causes, 10U);
+}
+
+TEST(Tracer, TellsTheSameOfTheSameMoves) {
+  const auto setup = setup_for({{{lock(), work(1s), unlock()}}, {{lock(), unlock()}}});
+  Led one(setup), other(setup);
+  one.until(100s);
+  other.until(100s);
+  EXPECT_EQ(one.tracer().events(), other.tracer().events());
+  EXPECT_EQ(one.tracer().monitor_lines(), other.tracer().monitor_lines());
+}
+
+}  // namespace
+}  // namespace lockstep::model

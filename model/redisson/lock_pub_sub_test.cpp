@@ -1,0 +1,266 @@
+// The subscription that the threads of a process share (lock_pub_sub.h, 1 to 4), and the watchdog
+// (watchdog.h, 1 to 4).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/redisson/driven_process.h"
+
+namespace lockstep::redisson {
+namespace {
+
+using namespace std::chrono_literals;
+using model::lock;
+using model::setup_for;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Sent = std::vector<std::string>;
+
+constexpr ThreadId first{0}, second{1}, third{2};
+const std::string orders = "orders";
+
+/// What was asked of the server, as + and - for SUBSCRIBE and UNSUBSCRIBE.
+std::string taken(Out& out) {
+  std::string signs;
+  for (const ChannelRequest& request : std::exchange(out.channels, {}))
+    signs += request.subscribe ? '+' : '-';
+  return signs;
+}
+
+TEST(LockPubSub, SubscribesOnceForAllThreadsAndCompletesForAllOfThem) {
+  LockPubSub pub_sub;
+  Out out;
+  EXPECT_FALSE(pub_sub.subscribe(orders, first, out));
+  EXPECT_FALSE(pub_sub.subscribe(orders, second, out));
+  EXPECT_EQ(taken(out), "+");
+  EXPECT_THAT(pub_sub.confirmed(orders, out), ElementsAre(first, second));
+  EXPECT_TRUE(pub_sub.subscribe(orders, third, out)) << "there is nothing to wait for any more";
+  EXPECT_EQ(taken(out), "");
+  EXPECT_EQ(pub_sub.entries.at(orders).references, 3);
+}
+
+TEST(LockPubSub, UnsubscribesWithItsLastReference) {
+  LockPubSub pub_sub;
+  Out out;
+  pub_sub.subscribe(orders, first, out);
+  pub_sub.subscribe(orders, second, out);
+  pub_sub.confirmed(orders, out);
+  taken(out);
+  pub_sub.unsubscribe(orders, out);
+  EXPECT_EQ(taken(out), "");
+  pub_sub.unsubscribe(orders, out);
+  EXPECT_EQ(taken(out), "-");
+  pub_sub.unsubscription_confirmed(orders, out);
+  EXPECT_THAT(pub_sub.entries, IsEmpty());
+}
+
+TEST(LockPubSub, StoresAPermitForEveryMessageForTheLifeOfTheEntry) {
+  LockPubSub pub_sub;
+  Out out;
+  pub_sub.subscribe(orders, first, out);
+  pub_sub.confirmed(orders, out);
+  pub_sub.message(orders, true);
+  pub_sub.message(orders, true);
+  EXPECT_TRUE(pub_sub.take_permit(orders));
+  EXPECT_TRUE(pub_sub.take_permit(orders));
+  EXPECT_FALSE(pub_sub.take_permit(orders));
+  pub_sub.message(orders, true);
+  pub_sub.unsubscribe(orders, out);
+  pub_sub.unsubscription_confirmed(orders, out);
+  pub_sub.subscribe(orders, first, out);
+  pub_sub.confirmed(orders, out);
+  EXPECT_FALSE(pub_sub.take_permit(orders)) << "a new entry begins without permits";
+}
+
+TEST(LockPubSub, WakesTheThreadThatWasParkedFirst) {
+  LockPubSub pub_sub;
+  Out out;
+  for (const ThreadId thread : {first, second}) pub_sub.subscribe(orders, thread, out);
+  pub_sub.confirmed(orders, out);
+  pub_sub.park(orders, second);
+  pub_sub.park(orders, first);
+  EXPECT_FALSE(pub_sub.may_wake(orders, second));
+  pub_sub.message(orders, true);
+  EXPECT_TRUE(pub_sub.may_wake(orders, second));
+  EXPECT_FALSE(pub_sub.may_wake(orders, first));
+  pub_sub.take_permit(orders);
+  pub_sub.unpark(orders, second);
+  EXPECT_FALSE(pub_sub.may_wake(orders, first)) << "one message wakes one thread";
+}
+
+TEST(LockPubSub, ForgetsAMessageForNobodyIfItIsAMutant) {
+  LockPubSub pub_sub;
+  Out out;
+  pub_sub.subscribe(orders, first, out);
+  pub_sub.confirmed(orders, out);
+  pub_sub.message(orders, false);
+  EXPECT_FALSE(pub_sub.take_permit(orders));
+  pub_sub.park(orders, first);
+  pub_sub.message(orders, false);
+  EXPECT_TRUE(pub_sub.may_wake(orders, first));
+}
+
+TEST(LockPubSub, SubscribesAgainOnlyBehindAnUnsubscribeUnderWay) {
+  LockPubSub pub_sub;
+  Out out;
+  pub_sub.subscribe(orders, first, out);
+  pub_sub.confirmed(orders, out);
+  pub_sub.unsubscribe(orders, out);
+  EXPECT_EQ(taken(out), "+-");
+  EXPECT_FALSE(pub_sub.subscribe(orders, second, out));
+  EXPECT_FALSE(pub_sub.subscribe(orders, third, out));
+  EXPECT_EQ(taken(out), "");
+  pub_sub.message(orders, true);  // for the old subscription
+  pub_sub.unsubscription_confirmed(orders, out);
+  EXPECT_EQ(taken(out), "+");
+  EXPECT_EQ(pub_sub.entries.at(orders).references, 2);
+  EXPECT_EQ(pub_sub.entries.at(orders).permits, 0U);
+  EXPECT_THAT(pub_sub.confirmed(orders, out), ElementsAre(second, third));
+}
+
+TEST(LockPubSub, DropsTheReferenceOfAThreadThatGaveUpWhenTheConfirmationComes) {
+  LockPubSub pub_sub;
+  Out out;
+  pub_sub.subscribe(orders, first, out);
+  pub_sub.subscribe(orders, second, out);
+  pub_sub.abandon(orders, first);
+  EXPECT_THAT(pub_sub.confirmed(orders, out), ElementsAre(second));
+  EXPECT_EQ(pub_sub.entries.at(orders).references, 1);
+  EXPECT_EQ(taken(out), "+");
+}
+
+TEST(LockPubSub, ForgetsAThreadThatGaveUpBehindAnUnsubscribe) {
+  LockPubSub pub_sub;
+  Out out;
+  pub_sub.subscribe(orders, first, out);
+  pub_sub.confirmed(orders, out);
+  pub_sub.unsubscribe(orders, out);
+  pub_sub.subscribe(orders, second, out);
+  pub_sub.abandon(orders, second);
+  taken(out);
+  pub_sub.unsubscription_confirmed(orders, out);
+  EXPECT_EQ(taken(out), "");
+  EXPECT_THAT(pub_sub.entries, IsEmpty());
+}
+
+TEST(LockPubSub, ANewConnectionSubscribesAgainAndEndsAnUnsubscribeUnderWay) {
+  LockPubSub pub_sub;
+  Out out;
+  pub_sub.subscribe(orders, first, out);
+  pub_sub.confirmed(orders, out);
+  pub_sub.subscribe("stock", second, out);
+  pub_sub.confirmed("stock", out);
+  pub_sub.unsubscribe("stock", out);
+  taken(out);
+  pub_sub.resubscribe_all(out);
+  EXPECT_EQ(taken(out), "+");
+  EXPECT_EQ(pub_sub.entries.count("stock"), 0U);
+  EXPECT_THAT(pub_sub.confirmed(orders, out), IsEmpty()) << "nobody waits for it";
+  EXPECT_EQ(pub_sub.entries.at(orders).references, 1);
+}
+
+TEST(Watchdog, StartsItsTimerWithTheFirstHoldAndOnlyCountsTheLater) {
+  Watchdog watchdog;
+  watchdog.add(orders, first, 0, 10s);
+  watchdog.add(orders, first, 0, 20s);
+  watchdog.add(orders, second, 0, 20s);
+  ASSERT_EQ(watchdog.timers.size(), 1U);
+  EXPECT_EQ(watchdog.timers[0].left, 10s);
+  EXPECT_EQ(watchdog.entries.at(orders).holds,
+            (std::vector<std::pair<ThreadId, std::uint32_t>>{{first, 2}, {second, 1}}));
+}
+
+TEST(Watchdog, RenewsForTheFirstThreadOfTheEntry) {
+  Watchdog watchdog;
+  watchdog.add(orders, second, 3, 10s);
+  watchdog.add(orders, first, 0, 10s);
+  const auto due = watchdog.fire(0);
+  ASSERT_EQ(due.size(), 1U);
+  EXPECT_EQ(due[0].thread, second);
+  EXPECT_EQ(due[0].object, 3);
+  EXPECT_THAT(watchdog.timers, IsEmpty()) << "only the answer sets it again";
+}
+
+TEST(Watchdog, GoesWithTheLastHoldOfTheLastThread) {
+  Watchdog watchdog;
+  watchdog.add(orders, first, 0, 10s);
+  watchdog.add(orders, second, 0, 10s);
+  watchdog.cancel(orders, first);
+  EXPECT_EQ(watchdog.timers.size(), 1U);
+  watchdog.cancel(orders, first);
+  EXPECT_EQ(watchdog.entries.size(), 1U) << "it has no hold left to take";
+  watchdog.cancel(orders, second);
+  EXPECT_THAT(watchdog.entries, IsEmpty());
+  EXPECT_THAT(watchdog.timers, IsEmpty());
+  watchdog.cancel(orders, second);
+}
+
+TEST(Watchdog, AnAnswerThatComesAfterTheEntryWasReplacedStartsASecondTimerThatCancellingLeaves) {
+  Watchdog watchdog;
+  watchdog.add(orders, first, 0, 10s);
+  watchdog.fire(0);  // its renewal is under way
+  watchdog.cancel(orders, first);
+  watchdog.again(orders, 0, first, 10s);
+  EXPECT_THAT(watchdog.timers, IsEmpty()) << "without an entry nothing is set";
+  watchdog.add(orders, second, 0, 10s);
+  watchdog.again(orders, 0, first, 5s);  // the late answer
+  ASSERT_EQ(watchdog.timers.size(), 2U);
+  watchdog.cancel(orders, second);
+  ASSERT_EQ(watchdog.timers.size(), 1U) << "only the one that was set last is stopped";
+  EXPECT_EQ(watchdog.timers[0].left, 10s);
+  EXPECT_THAT(watchdog.fire(0), IsEmpty()) << "and the other finds nothing to do";
+}
+
+class WatchdogOfAProcess : public testing::TestWithParam<bool> {};
+
+TEST_P(WatchdogOfAProcess, IsSetAgainAfterZeroOnlyIn3105And3106) {
+  auto setup = setup_for({{{lock()}}});
+  setup.client.renew_again_after_zero = GetParam();
+  Driven process(setup);
+  process.run().answer(Reply{}).run().pass(10s).fire_timer();
+  EXPECT_EQ(process.sent(), (Sent{"lock 30000", "renew 30000"}));
+  process.answer(Reply{std::int64_t{0}});
+  EXPECT_EQ(process.process().watchdog.timers.size(), GetParam() ? 1U : 0U);
+  EXPECT_EQ(process.process().watchdog.entries.size(), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, WatchdogOfAProcess, testing::Bool());
+
+TEST(WatchdogOfAProcess, RenewsEveryThirdOfTheLeaseWhileItIsAnsweredOne) {
+  Driven process(setup_for({{{lock()}}}));
+  process.run().answer(Reply{}).run();
+  for (int round = 0; round < 3; ++round) process.pass(10s).fire_timer().answer(Reply{std::int64_t{1}});
+  EXPECT_EQ(process.sent(), (Sent{"lock 30000", "renew 30000", "renew 30000", "renew 30000"}));
+}
+
+TEST(WatchdogOfAProcess, KeepsItsEntryButNoTimerAfterAnError) {
+  Driven process(setup_for({{{lock()}}}));
+  process.run().answer(Reply{}).run().pass(10s).fire_timer().answer(lua::Error{"ERR"});
+  EXPECT_THAT(process.process().watchdog.timers, IsEmpty());
+  EXPECT_EQ(process.process().watchdog.entries.size(), 1U);
+}
+
+TEST(WatchdogOfAProcess, TakesPeriodAndLeaseFromTheFieldThatAnotherThreadMayHaveChanged) {
+  Driven process(setup_for({{{lock()}, {model::try_lock({.wait = 0ms, .lease = 3s})}}}));
+  process.run(0).answer(Reply{}).run(0);
+  process.run(1).answer(Reply{std::int64_t{9}}).run(1).sent();
+  process.pass(10s).fire_timer();
+  EXPECT_EQ(process.sent(), (Sent{"renew 3000"}));
+  process.answer(Reply{std::int64_t{1}});
+  EXPECT_EQ(process.process().watchdog.timers.at(0).left, 1s);
+}
+
+TEST(SharedSubscription, OneMessageLetsOneOfTwoParkedThreadsGoOn) {
+  Driven process(setup_for({{{lock()}, {lock()}}}));
+  const Reply busy{std::int64_t{9'000}};
+  process.run(0).answer(busy).run(0).run(1).answer(busy).run(1);
+  EXPECT_EQ(process.sent(), (Sent{"lock 30000", "SUBSCRIBE", "lock 30000"}));
+  process.push("subscribe").run(1).answer(busy).run(1).run(0).answer(busy).run(0);
+  process.push("message");
+  EXPECT_TRUE(process.can_run(1));
+  EXPECT_FALSE(process.can_run(0));
+  process.run(1);
+  EXPECT_FALSE(process.can_run(0));
+}
+
+}  // namespace
+}  // namespace lockstep::redisson
