@@ -23,8 +23,8 @@ std::vector<Role> roles_used(const Setup& setup) {
 
 std::optional<sim::Problem> unfillable(const lua::Script& script) {
   const auto refuse = [&](const char* what, const std::string& name, const char* known) {
-    return sim::Problem{fmt::format("{}: a {} of this script is called `{}`, and the client can fill only {}", script.file,
-                                    what, name, known)};
+    return sim::Problem{fmt::format("{}: a {} of this script is called `{}`, and the client can fill only {}",
+                                    script.file, what, name, known)};
   };
   for (const std::string& key : script.keys)
     if (key != "lock" && key != "channel") return refuse("key", key, "lock and channel");
@@ -40,7 +40,8 @@ sim::Result<Setup> complete(Setup setup) {
   for (const Role role : roles_used(setup)) {
     const lua::Script* script = setup.scripts.find(role_name(role));
     if (script == nullptr)
-      return sim::Problem{fmt::format("the script set {} has no script for the role `{}`", setup.scripts.name, role_name(role))};
+      return sim::Problem{fmt::format("the script set {} has no script for the role `{}`", setup.scripts.name,
+                                      role_name(role))};
     if (auto problem = unfillable(*script)) return *std::move(problem);
   }
   for (ProcessSetup& process : setup.processes) process.threads.clear();

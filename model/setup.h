@@ -1,8 +1,8 @@
 // setup.h: one scenario in the form in which the model runs it.
 //
-// A Setup is made once (from a scenario file by scenarios/reader.h, or by a test), and never changes while worlds run under
-// it. It holds the question: topology, programs, time, network, faults, script texts, and what is expected. All durations
-// are milliseconds of true time. Ids are indices into the vectors below.
+// A Setup is made once (from a scenario file by scenarios/reader.h, or by a test), and never changes while
+// worlds run under it. It holds the question: topology, programs, time, network, faults, script texts, and
+// what is expected. All durations are milliseconds of true time. Ids are indices into the vectors below.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,13 @@ using sim::ThreadId;
 
 enum class LockKind : std::uint8_t { plain, fair, read, write, fenced, spin, multi, red };
 
-/// One RLock object as programs name it. Two names with the same `name` and different `via` are two objects of one lock.
+/// One RLock object as programs name it. Two names with the same `name` and different `via` are two objects
+/// of one lock.
 struct LockObject {
   LockKind kind = LockKind::plain;
-  std::string name;      // the Redis key
-  std::string via;       // which object of this process; empty: the default one
-  bool fresh = false;    // `name#fresh`: each acquire takes a key of its own, `name#1`, `name#2` …
+  std::string name;    // the Redis key
+  std::string via;     // which object of this process; empty: the default one
+  bool fresh = false;  // `name#fresh`: each acquire takes a key of its own, `name#1`, `name#2` …
   bool operator==(const LockObject&) const = default;
 };
 
@@ -45,30 +46,39 @@ struct Interval {
 enum class Answer : std::uint8_t { yes, no, exception };
 
 enum class StepKind : std::uint8_t {
-  start, think, work,                                   // let time pass: `span`
-  lock, lock_interruptibly, try_lock, unlock, force_unlock,  // `object`, `wait`, `lease`
-  signal, await,                                        // `signal`
-  expect,                                               // `answer`
-  crash,                                                // the thread's process dies here
-  repeat, again                                         // `count`; `jump` is the index behind the matching brace
+  start,
+  think,
+  work,  // let time pass: `span`
+  lock,
+  lock_interruptibly,
+  try_lock,
+  unlock,
+  force_unlock,  // `object`, `wait`, `lease`
+  signal,
+  await,   // `signal`
+  expect,  // `answer`
+  crash,   // the thread's process dies here
+  repeat,
+  again  // `count`; `jump` is the index behind the matching brace
 };
 
 struct Step {
   StepKind kind = StepKind::work;
   Interval span;
-  std::uint16_t object = 0;                 // index into Setup::objects
-  std::optional<Duration> wait, lease;      // as written; absent: the call without that argument
-  std::uint16_t signal = 0;                 // index into Setup::signals
+  std::uint16_t object = 0;             // index into Setup::objects
+  std::optional<Duration> wait, lease;  // as written; absent: the call without that argument
+  std::uint16_t signal = 0;             // index into Setup::signals
   Answer answer = Answer::yes;
-  std::uint32_t count = 0;                  // of repeat
-  std::uint32_t jump = 0;                   // repeat: first step behind the loop · again: first step of the body ·
-                                            // try_lock: where a refusal goes on (behind the matching unlock), else the next step
-  std::string text;                         // as the scenario writes it
+  std::uint32_t count = 0;  // of repeat
+  std::uint32_t jump = 0;   // repeat: first step behind the loop · again: first step of the body ·
+                            // try_lock: where a refusal goes on (behind the matching unlock),
+                            // else the next step
+  std::string text;         // as the scenario writes it
   bool operator==(const Step&) const = default;
 };
 
 struct ThreadSetup {
-  std::string name;         // "A1"
+  std::string name;  // "A1"
   ProcessId process;
   std::int64_t java_id = 1;  // the number in its holder name `uuid:1`
   std::vector<Step> program;
@@ -80,7 +90,8 @@ struct ProcessSetup {
   std::string name;       // "A"
   std::string client_id;  // the UUID of this Redisson instance
   Duration clock_offset{};
-  std::uint16_t alike = 0;  // processes with the same number are interchangeable (same programs, clock and faults)
+  std::uint16_t alike =
+      0;  // processes with the same number are interchangeable (same programs, clock and faults)
   std::vector<ThreadId> threads;  // derived by complete()
   bool operator==(const ProcessSetup&) const = default;
 };
@@ -97,12 +108,12 @@ enum class Topology : std::uint8_t { single, replicated };
 enum class NetworkKind : std::uint8_t { prompt, interval, any };
 struct Network {
   NetworkKind kind = NetworkKind::prompt;
-  Interval delay;                // of kind interval
-  std::uint16_t held_max = 0;    // of kind any: how many messages may be late at once
+  Interval delay;              // of kind interval
+  std::uint16_t held_max = 0;  // of kind any: how many messages may be late at once
   bool operator==(const Network&) const = default;
 };
 
-/// How often the adversary may do what, in one run. See DESIGN §4.
+/// How often the adversary may do what, in one run. See `lockstep help faults`.
 struct FaultBudget {
   std::uint16_t pause_process = 0, crash_process = 0, restart_process = 0;
   std::uint16_t delay_message = 0, lose_message = 0;
@@ -113,9 +124,9 @@ struct FaultBudget {
 
   bool operator==(const FaultBudget&) const = default;
   static auto fields(const FaultBudget& b) {
-    return std::tie(b.pause_process, b.crash_process, b.restart_process, b.delay_message, b.lose_message, b.cut_link,
-                    b.crash_node, b.restart_node, b.failover, b.replica_lag, b.clock_jump, b.interrupt_thread,
-                    b.evict_key, b.flush_scripts);
+    return std::tie(b.pause_process, b.crash_process, b.restart_process, b.delay_message, b.lose_message,
+                    b.cut_link, b.crash_node, b.restart_node, b.failover, b.replica_lag, b.clock_jump,
+                    b.interrupt_thread, b.evict_key, b.flush_scripts);
   }
   bool none() const { return *this == FaultBudget{}; }
 };
@@ -126,34 +137,47 @@ struct FaultLimits {
   Duration lag_max{60'000};
   std::vector<Duration> clock_jumps;
   bool failover_needs_dead_master = false;  // as a Sentinel that judges rightly; false: it may be wrong
-  Interval learn{Duration{0}, Duration{10'000}};  // after a failover: until a process knows, and until the old master is demoted
+  Interval learn{
+      Duration{0},
+      Duration{10'000}};  // after a failover: until a process knows, and until the old master is demoted
   bool operator==(const FaultLimits&) const = default;
 };
 
 /// A fault that happens in every run: at a time, or right before or after an event of the trace.
 struct FixedFault {
-  enum class Kind : std::uint8_t { pause, resume, crash_process, crash_node, restart_node, failover, flush_scripts, evict_key };
+  enum class Kind : std::uint8_t {
+    pause,
+    resume,
+    crash_process,
+    crash_node,
+    restart_node,
+    failover,
+    flush_scripts,
+    evict_key
+  };
   Kind kind = Kind::pause;
-  std::uint16_t target = 0;            // process or node, by kind
-  std::optional<Duration> at;          // since the start
-  std::string text;                    // as the scenario writes it
+  std::uint16_t target = 0;    // process or node, by kind
+  std::optional<Duration> at;  // since the start
+  std::string text;            // as the scenario writes it
   bool operator==(const FixedFault&) const = default;
 };
 
-/// How the simulated client behaves; one value for each behaviour that changed between versions (design/redisson.md §13).
+/// How the simulated client behaves; one value for each behaviour that changed between versions
+/// (FIDELITY.md).
 struct ClientBehaviour {
   std::string version = "3.10.5";
-  Duration watchdog{30'000};                  // lockWatchdogTimeout
-  Duration response_timeout{3'000};           // timeout
+  Duration watchdog{30'000};         // lockWatchdogTimeout
+  Duration response_timeout{3'000};  // timeout
   Duration subscription_timeout{7'500};
   std::uint16_t retry_attempts = 3;
   Duration retry_interval{1'500};
-  bool renew_again_after_zero = true;         // 3.10.5 and 3.10.6: a renewal that answers 0 is scheduled again all the same
-  Duration ttl_wait_extra{1};                 // a wait for a TTL outlasts it (DESIGN §4); 0 is a mutant
-  bool unlock_keeps_renewing = false;         // a mutant: unlock does not cancel the watchdog
-  bool unsubscribe_forgotten = false;         // a mutant: a waiter that got the lock stays subscribed
-  bool permit_ignored = false;                // a mutant: a message that comes before the thread parks is not remembered
-  bool lock_returns_on_interrupt = true;      // up to 3.10.5 an interrupted lock() returns without the lock
+  bool renew_again_after_zero =
+      true;                    // 3.10.5 and 3.10.6: a renewal that answers 0 is scheduled again all the same
+  Duration ttl_wait_extra{1};  // a wait for a TTL outlasts it; 0 is a mutant
+  bool unlock_keeps_renewing = false;  // a mutant: unlock does not cancel the watchdog
+  bool unsubscribe_forgotten = false;  // a mutant: a waiter that got the lock stays subscribed
+  bool permit_ignored = false;  // a mutant: a message that comes before the thread parks is not remembered
+  bool lock_returns_on_interrupt = true;  // up to 3.10.5 an interrupted lock() returns without the lock
   bool operator==(const ClientBehaviour&) const = default;
 };
 
@@ -188,7 +212,7 @@ struct Setup {
 
   Network network;
   std::optional<Duration> horizon;
-  Duration grain{1'000};      // points at which a fault or an interval may act, besides the instants of interest
+  Duration grain{1'000};  // points at which a fault or an interval may act, besides the instants of interest
   std::int64_t epoch_ms = 1'700'000'000'000;  // wall clock at the start of the run
 
   FaultBudget faults;
@@ -196,9 +220,9 @@ struct Setup {
   std::vector<FixedFault> fixed;
 
   std::optional<Duration> grant_bound;  // property granted-in-time; absent: a default from network and faults
-  std::map<std::string, Expected> expect;      // property name → expectation
-  std::vector<std::string> sometimes;          // witness names that must be seen
-  std::vector<AnswerCount> answers;            // how often calls must be answered what
+  std::map<std::string, Expected> expect;  // property name → expectation
+  std::vector<std::string> sometimes;      // witness names that must be seen
+  std::vector<AnswerCount> answers;        // how often calls must be answered what
 
   bool operator==(const Setup&) const = default;
 
@@ -211,8 +235,9 @@ struct Setup {
   }
 };
 
-/// Fills in what follows from the rest (the derived members above) and checks that the script set can be sent: every role
-/// that the programs use is there, and KEYS and ARGV have names that the client can fill (request.h). Call it once, last.
+/// Fills in what follows from the rest (the derived members above) and checks that the script set can be
+/// sent: every role that the programs use is there, and KEYS and ARGV have names that the client can fill
+/// (request.h). Call it once, last.
 sim::Result<Setup> complete(Setup setup);
 
 }  // namespace lockstep::model

@@ -11,9 +11,9 @@
 
 #include "lua/embedded_scripts.h"
 #include "lua/sha1.h"
-#include "model/facts.h"
-#include "model/tracer.h"
-#include "model/world.h"
+#include "model/world/facts.h"
+#include "model/world/tracer.h"
+#include "model/world/world.h"
 
 namespace lockstep::model {
 

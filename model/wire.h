@@ -1,7 +1,7 @@
 // wire.h: what travels between clients and servers.
 //
-// A command is its words; a reply is RESP2. Both sides of the model speak only this, so model/redis and model/redisson
-// never include each other.
+// A command is its words; a reply is RESP2. Both sides of the model speak only this, so model/redis and
+// model/redisson never include each other.
 #pragma once
 
 #include <string>

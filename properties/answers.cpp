@@ -9,9 +9,12 @@ namespace {
 
 std::string_view show(model::Answer answer) {
   switch (answer) {
-    case model::Answer::yes: return "true";
-    case model::Answer::no: return "false";
-    case model::Answer::exception: return "exception";
+    case model::Answer::yes:
+      return "true";
+    case model::Answer::no:
+      return "false";
+    case model::Answer::exception:
+      return "exception";
   }
   return "";
 }
@@ -24,8 +27,9 @@ void see_expectation(const model::Observation& observation, const Setup& setup, 
   findings.shows(Witness::expectation_checked);
   if (seen->met) return;
   findings.breaks(Property::expectations, [&] {
-    return fmt::format("{} expects {}, but its last call {}", setup.thread_name(seen->thread), show(seen->expected),
-                       seen->answer ? fmt::format("was answered {}", show(*seen->answer)) : "has not been made");
+    return fmt::format(
+        "{} expects {}, but its last call {}", setup.thread_name(seen->thread), show(seen->expected),
+        seen->answer ? fmt::format("was answered {}", show(*seen->answer)) : "has not been made");
   });
 }
 

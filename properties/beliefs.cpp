@@ -12,14 +12,15 @@ bool acquires(model::StepKind call) {
   return call != model::StepKind::unlock && call != model::StepKind::force_unlock;
 }
 
-/// What the server granted or renewed counts from when the request was sent. The last one counts, even if it asked for
-/// less than what was left: that is what PEXPIRE does.
+/// What the server granted or renewed counts from when the request was sent. The last one counts, even if it
+/// asked for less than what was left: that is what PEXPIRE does.
 void note_lease(Beliefs& beliefs, const model::Evaluated& seen) {
   const model::Purpose& purpose = seen.purpose;
   const std::pair key{purpose.lock, purpose.thread};
   if (purpose.role == model::Role::lock && seen.reply.is_nil()) {
     beliefs.held[key].lease_left = purpose.lease_left;
-  } else if (purpose.role == model::Role::renew && seen.reply.integer() != nullptr && *seen.reply.integer() == 1) {
+  } else if (purpose.role == model::Role::renew && seen.reply.integer() != nullptr &&
+             *seen.reply.integer() == 1) {
     const auto found = beliefs.held.find(key);
     if (found != beliefs.held.end()) found->second.lease_left = purpose.lease_left;
   }
@@ -61,16 +62,26 @@ sim::WitnessMask crashed(Beliefs& beliefs, const model::ProcessCrashed& seen, co
 
 sim::WitnessMask Beliefs::see(const model::Observation& observation, const Setup& setup) {
   return std::visit(sim::overloaded{
-                        [&](const model::Evaluated& seen) { note_lease(*this, seen); return sim::WitnessMask{0}; },
+                        [&](const model::Evaluated& seen) {
+                          note_lease(*this, seen);
+                          return sim::WitnessMask{0};
+                        },
                         [&](const model::Returned& seen) { return returned(*this, seen); },
-                        [&](const model::Invoked& seen) { invoked(*this, seen); return sim::WitnessMask{0}; },
+                        [&](const model::Invoked& seen) {
+                          invoked(*this, seen);
+                          return sim::WitnessMask{0};
+                        },
                         [&](const model::ProcessCrashed& seen) { return crashed(*this, seen, setup); },
-                        [&](const model::TimePassed& seen) { let_pass(*this, seen.passed); return sim::WitnessMask{0}; },
+                        [&](const model::TimePassed& seen) {
+                          let_pass(*this, seen.passed);
+                          return sim::WitnessMask{0};
+                        },
                         [&](const model::KeyExpired& seen) {
                           const bool believed = std::any_of(held.begin(), held.end(), [&](const auto& one) {
                             return one.first.first == seen.key && one.second.depth > 0;
                           });
-                          return bit(Witness::expired) | (believed ? bit(Witness::expired_while_believed) : 0);
+                          return bit(Witness::expired) |
+                                 (believed ? bit(Witness::expired_while_believed) : 0);
                         },
                         [](const auto&) { return sim::WitnessMask{0}; },
                     },

@@ -1,9 +1,9 @@
-// beliefs.h: who believes to hold what, and whether that belief is within its lease (DESIGN §4).
+// beliefs.h: who believes to hold what, and whether that belief is within its lease.
 //
-// A thread believes from the step in which lock() or tryLock() returns success until the step in which it invokes its last
-// unlock, or its process dies; a pause does not end belief. It believes *within lease* while less than the lease has passed
-// since it sent the request that last acquired or renewed. The monitors of mutual exclusion, reentrancy and "nothing left
-// behind" read this one account.
+// A thread believes from the step in which lock() or tryLock() returns success until the step in which it
+// invokes its last unlock, or its process dies; a pause does not end belief. It believes *within lease* while
+// less than the lease has passed since it sent the request that last acquired or renewed. The monitors of
+// mutual exclusion, reentrancy and "nothing left behind" read this one account.
 #pragma once
 
 #include <map>
@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/facts.h"
 #include "model/observation.h"
+#include "model/world/facts.h"
 #include "properties/witness.h"
 
 namespace lockstep::properties {
@@ -22,8 +22,8 @@ using model::ThreadId;
 using sim::Duration;
 
 struct Belief {
-  std::uint32_t depth = 0;   // zero: the acquire was granted, but the call has not returned yet
-  Duration lease_left{};     // since the request that last acquired or renewed was sent
+  std::uint32_t depth = 0;  // zero: the acquire was granted, but the call has not returned yet
+  Duration lease_left{};    // since the request that last acquired or renewed was sent
 
   bool operator==(const Belief&) const = default;
   static auto fields(const Belief& b) { return std::tie(b.depth, b.lease_left); }
@@ -39,8 +39,12 @@ struct Beliefs {
 
   const Belief* find(const std::string& lock, ThreadId thread) const;
   bool nobody_believes() const;
-  /// Two threads that believe to hold one lock, if there are any; `within_lease` counts only beliefs within lease.
-  struct Clash { std::string lock; ThreadId first, second; };
+  /// Two threads that believe to hold one lock, if there are any; `within_lease` counts only beliefs within
+  /// lease.
+  struct Clash {
+    std::string lock;
+    ThreadId first, second;
+  };
   std::vector<Clash> clashes(bool within_lease) const;
 };
 static_assert(sim::State<Beliefs>);

@@ -37,8 +37,8 @@ class Inquiry {
 
   CheckReport run() && {
     const bool wide = setup_.threads.size() > options_.search_threads_max;
-    const bool may_search = options_.strategy == Strategy::search ||
-                            (options_.strategy == Strategy::search_then_sample && !wide);
+    const bool may_search =
+        options_.strategy == Strategy::search || (options_.strategy == Strategy::search_then_sample && !wide);
     if (may_search) search();
     if (options_.strategy != Strategy::search && undecided_ != 0 && !stopped()) sample();
     for (PropertyResult& result : report_.results) conclude(result);
@@ -139,13 +139,14 @@ class Inquiry {
     sim::Policy<Checked>* policy = &weighted;
     if (options_.strategy == Strategy::pct) policy = &pct;
     else if (report_.runs % 2 == 1) policy = &uniform;
-    const auto run = sim::run(system, system.initial(), *policy,
-                              {.steps_max = report_.cut_after, .stop_at = undecided_});
+    const auto run =
+        sim::run(system, system.initial(), *policy, {.steps_max = report_.cut_after, .stop_at = undecided_});
     ++report_.runs;
     report_.steps += run.trail.size();
     report_.witnesses |= run.witnesses;
     if (run.end == sim::End::steps_max) ++report_.cut;
-    if (run.zeno && (undecided_ & bit(Property::no_zeno)) != 0) violated(system, Property::no_zeno, run.trail);
+    if (run.zeno && (undecided_ & bit(Property::no_zeno)) != 0)
+      violated(system, Property::no_zeno, run.trail);
     for (const sim::FirstViolation& broken : run.violations) {
       const auto property = static_cast<Property>(broken.property);
       if ((undecided_ & bit(property)) != 0) violated(system, property, shrunk(system, property, run.trail));
@@ -170,7 +171,8 @@ class Inquiry {
   }
 
   std::string why_broken(const PropertyResult& result) const {
-    if (result.property == Property::no_zeno) return "the run comes back to a state without letting time pass";
+    if (result.property == Property::no_zeno)
+      return "the run comes back to a state without letting time pass";
     const Told told = tell(setup_, *result.trail);
     for (const sim::TraceEvent& event : told.trace.events)
       if (event.kind == "prop" && event.name == info(result.property).name) return event.why;
@@ -180,12 +182,17 @@ class Inquiry {
   std::string limit_text() const {
     if (!report_.searched) return "nothing was run";
     switch (report_.ended) {
-      case sim::SearchEnd::states: return fmt::format("there are more than {} states", options_.states_max);
-      case sim::SearchEnd::depth: return fmt::format("there is more beyond {} moves", options_.depth_max);
-      case sim::SearchEnd::memory: return fmt::format("the search needs more than {} bytes", options_.memory_bytes_max);
-      case sim::SearchEnd::stopped: return "the time was up";
+      case sim::SearchEnd::states:
+        return fmt::format("there are more than {} states", options_.states_max);
+      case sim::SearchEnd::depth:
+        return fmt::format("there is more beyond {} moves", options_.depth_max);
+      case sim::SearchEnd::memory:
+        return fmt::format("the search needs more than {} bytes", options_.memory_bytes_max);
+      case sim::SearchEnd::stopped:
+        return "the time was up";
       case sim::SearchEnd::decided:
-      case sim::SearchEnd::complete: break;
+      case sim::SearchEnd::complete:
+        break;
     }
     return "the network may delay any number of messages (set held_max)";
   }
@@ -229,11 +236,16 @@ std::string bounds_of(const Setup& setup) {
   if (setup.threads.size() != setup.processes.size()) text += ", " + plural(setup.threads.size(), "thread");
   text += ", " + plural(setup.nodes.size(), "node");
   switch (setup.network.kind) {
-    case model::NetworkKind::prompt: text += ", prompt network"; break;
-    case model::NetworkKind::interval:
-      text += fmt::format(", messages take {}..{} ms", setup.network.delay.lo.count(), setup.network.delay.hi.count());
+    case model::NetworkKind::prompt:
+      text += ", prompt network";
       break;
-    case model::NetworkKind::any: text += fmt::format(", at most {} messages late", setup.network.held_max); break;
+    case model::NetworkKind::interval:
+      text += fmt::format(", messages take {}..{} ms", setup.network.delay.lo.count(),
+                          setup.network.delay.hi.count());
+      break;
+    case model::NetworkKind::any:
+      text += fmt::format(", at most {} messages late", setup.network.held_max);
+      break;
   }
   text += ", " + budget_text(setup.faults);
   if (!setup.fixed.empty()) text += ", " + plural(setup.fixed.size(), "fixed fault");
@@ -276,7 +288,8 @@ CheckReport check(const Setup& setup, const CheckOptions& options) { return Inqu
 sim::Result<ShrunkTrail> shrink_trail(const Setup& setup, const sim::Trail& trail, std::uint64_t runs_max) {
   const auto property = find_property(trail.property);
   if (!property || *property == Property::no_zeno)
-    return sim::Problem{fmt::format("the trail names no property that can be shrunk for (`property = {}`)", trail.property)};
+    return sim::Problem{
+        fmt::format("the trail names no property that can be shrunk for (`property = {}`)", trail.property)};
   Checked system(setup);
   const auto plan = sim::plan_of(system, trail);
   if (!plan) return plan.problem();

@@ -1,8 +1,8 @@
 // check.h: asks a scenario its question and gives one verdict for each property.
 //
-// The search goes breadth first through every schedule until it is complete or a limit is hit; then, unless the strategy
-// says otherwise, random schedules are sampled for what could not be decided. A violation comes with a trail: the shortest
-// one that the search met, or a sampled one that was shrunk.
+// The search goes breadth first through every schedule until it is complete or a limit is hit; then, unless
+// the strategy says otherwise, random schedules are sampled for what could not be decided. A violation comes
+// with a trail: the shortest one that the search met, or a sampled one that was shrunk.
 //
 // Everything here is deterministic but `stop`, through which the caller may end the work by its own clock.
 #pragma once
@@ -30,25 +30,26 @@ struct CheckOptions {
   std::uint64_t states_max = 2'000'000;
   std::uint64_t depth_max = ~std::uint64_t{0};
   std::uint64_t memory_bytes_max = std::uint64_t{8} << 30;
-  std::uint64_t runs = 1'000;           // sampled schedules
+  std::uint64_t runs = 1'000;              // sampled schedules
   std::optional<std::uint64_t> steps_max;  // decisions in one of them; absent: enough for the programs
-  std::optional<std::uint64_t> sampled_steps_max;  // decisions in all of them together; absent: by the number of threads
+  std::optional<std::uint64_t>
+      sampled_steps_max;                // decisions in all of them together; absent: by the number of threads
   std::size_t search_threads_max = 16;  // a scenario with more threads than this is sampled at once
   std::uint64_t seed = 1;
-  bool exact = false;                   // states are told apart by their encodings, not by digests
+  bool exact = false;  // states are told apart by their encodings, not by digests
   bool symmetry = true;
   bool shrink = true;
   std::uint64_t shrink_runs = 5'000;
   sim::PropertyMask watched = ~sim::PropertyMask{0};
-  std::function<bool()> stop;           // asked now and then; true ends the work
+  std::function<bool()> stop;  // asked now and then; true ends the work
 };
 
 struct PropertyResult {
   Property property{};
   Verdict verdict = Verdict::unknown;
   bool vacuous = false;
-  std::string why;                      // of unknown: which limit; of violated: what happened
-  std::optional<sim::Trail> trail;      // of violated: every decision, strict
+  std::string why;                       // of unknown: which limit; of violated: what happened
+  std::optional<sim::Trail> trail;       // of violated: every decision, strict
   std::optional<sim::Trail> deviations;  // the same run, as where it deviates from the dull one
 };
 
@@ -59,9 +60,9 @@ struct CheckReport {
   std::uint64_t states = 0, transitions = 0, depth = 0;
   bool symmetry = false, with_now = false;
   sim::SearchEnd ended = sim::SearchEnd::complete;
-  std::uint64_t runs = 0, steps = 0;    // sampled
+  std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many decisions
-  std::string bounds;                   // "3 processes, at most 1 crash-node, grain 1s"
+  std::string bounds;                    // "3 processes, at most 1 crash-node, grain 1s"
 };
 
 CheckReport check(const Setup& setup, const CheckOptions& options);
@@ -94,7 +95,8 @@ struct TellOptions {
 };
 Told tell(const Setup& setup, const sim::Trail& trail, TellOptions options = {});
 
-/// The deviations of the shortest run that shrinking finds to break the same property; absent if the trail does not.
+/// The deviations of the shortest run that shrinking finds to break the same property; absent if the trail
+/// does not.
 struct ShrunkTrail {
   sim::Trail full, deviations;
   std::size_t runs_used = 0;

@@ -14,7 +14,9 @@ Checked::Checked(const Setup& setup, Options options) : setup_(setup), options_(
 
 Checked::State Checked::initial() const { return {model::initial_world(setup_), initial_monitors(setup_)}; }
 
-void Checked::enabled(const State& state, std::vector<Move>& moves) const { model::enabled(state.world, setup_, moves); }
+void Checked::enabled(const State& state, std::vector<Move>& moves) const {
+  model::enabled(state.world, setup_, moves);
+}
 
 sim::WitnessMask Checked::apply(State& state, const Move& move) {
   model::StepReport report{.setup = setup_, .engine = engine_, .tracer = tracer_};
@@ -49,11 +51,13 @@ void Checked::encode_state(const State& state, sim::Encoder& out) const {
 
 namespace {
 
-/// Fresh keys are named after the thread that takes them, so processes that do are told apart by more than renaming ids.
+/// Fresh keys are named after the thread that takes them, so processes that do are told apart by more than
+/// renaming ids.
 bool takes_fresh_keys(const Setup& setup, std::size_t process) {
   for (const model::ThreadSetup& thread : setup.threads)
     for (const model::Step& step : thread.program)
-      if (thread.process.index() == process && step.object < setup.objects.size() && setup.objects[step.object].fresh)
+      if (thread.process.index() == process && step.object < setup.objects.size() &&
+          setup.objects[step.object].fresh)
         return true;
   return false;
 }
@@ -66,7 +70,8 @@ std::vector<std::vector<std::uint16_t>> Checked::classes() const {
     if (takes_fresh_keys(setup_, p)) continue;
     std::vector<std::uint16_t> group;
     for (std::size_t other = p; other < setup_.processes.size(); ++other)
-      if (setup_.processes[other].alike == setup_.processes[p].alike) group.push_back(static_cast<std::uint16_t>(other));
+      if (setup_.processes[other].alike == setup_.processes[p].alike)
+        group.push_back(static_cast<std::uint16_t>(other));
     const bool begun = std::any_of(groups.begin(), groups.end(), [&](const auto& seen) {
       return std::find(seen.begin(), seen.end(), p) != seen.end();
     });

@@ -1,8 +1,9 @@
 // checked.h: a scenario as the System that explorers search: the world together with what watches it.
 //
-// The monitors are part of the state, so that two situations which look alike but have different pasts are different
-// states where that matters. `now` is left out of the identity unless a transition was seen to read it: then
-// `needs_now()` is true, what was found so far does not count, and the search begins again with `with_now` (check.cpp).
+// The monitors are part of the state, so that two situations which look alike but have different pasts are
+// different states where that matters. `now` is left out of the identity unless a transition was seen to read
+// it: then `needs_now()` is true, what was found so far does not count, and the search begins again with
+// `with_now` (check.cpp).
 #pragma once
 
 #include <memory>
@@ -10,9 +11,9 @@
 #include <vector>
 
 #include "lua/engine.h"
-#include "model/move.h"
-#include "model/tracer.h"
-#include "model/world.h"
+#include "model/world/move.h"
+#include "model/world/tracer.h"
+#include "model/world/world.h"
 #include "properties/monitors.h"
 #include "sim/base/cow.h"
 #include "sim/explore/symmetry.h"
@@ -56,7 +57,8 @@ class Checked {
   const Setup& setup() const { return setup_; }
   bool needs_now() const { return read_now_ && !options_.with_now; }
 
-  /// From now on the tracer is told what happens, and `reasons` collects a sentence for each property that breaks.
+  /// From now on the tracer is told what happens, and `reasons` collects a sentence for each property that
+  /// breaks.
   void tell(model::Tracer* tracer) { tracer_ = tracer; }
   const std::vector<std::pair<Property, std::string>>& reasons() const { return reasons_; }
 

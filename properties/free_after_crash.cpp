@@ -1,6 +1,6 @@
-// free_after_crash.cpp: a lock that a dead thread holds is free when more than the longest lease has passed since the
-// crash, or since the last of its requests that still arrived. It is also late if nothing will happen any more: without a
-// TTL and with nobody who has a timer, time itself stands still.
+// free_after_crash.cpp: a lock that a dead thread holds is free when more than the longest lease has passed
+// since the crash, or since the last of its requests that still arrived. It is also late if nothing will
+// happen any more: without a TTL and with nobody who has a timer, time itself stands still.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -21,7 +21,8 @@ std::vector<std::string> locks_of_the_dead(const model::Facts& facts) {
   for (std::size_t t = 0; t < setup.threads.size(); ++t) {
     if (!facts.process_dead(setup.threads[t].process)) continue;
     for (const model::LockObject& object : setup.objects)
-      if (!object.fresh && facts.held_by(object.name, sim::make_id<ThreadId>(t))) locks.push_back(object.name);
+      if (!object.fresh && facts.held_by(object.name, sim::make_id<ThreadId>(t)))
+        locks.push_back(object.name);
   }
   return locks;
 }
@@ -39,7 +40,8 @@ Duration longest_lease(const Setup& setup) {
 void FreeAfterCrash::see(const model::Observation& observation, const model::Facts& facts) {
   std::visit(sim::overloaded{
                  [&](const model::TimePassed& seen) {
-                   for (auto& [lock, patience_left] : left) patience_left = sim::count_down(patience_left, seen.passed);
+                   for (auto& [lock, patience_left] : left)
+                     patience_left = sim::count_down(patience_left, seen.passed);
                  },
                  [&](const model::Evaluated& seen) {
                    const auto process = facts.setup().threads[seen.purpose.thread.index()].process;
@@ -52,7 +54,8 @@ void FreeAfterCrash::see(const model::Observation& observation, const model::Fac
 
 void FreeAfterCrash::check(const model::Facts& facts, Findings& findings) {
   const std::vector<std::string> locks = locks_of_the_dead(facts);
-  std::erase_if(left, [&](const auto& one) { return std::find(locks.begin(), locks.end(), one.first) == locks.end(); });
+  std::erase_if(
+      left, [&](const auto& one) { return std::find(locks.begin(), locks.end(), one.first) == locks.end(); });
   for (const std::string& lock : locks) left.try_emplace(lock, patience(facts.setup()));
   if (left.empty()) return;
   const bool for_ever = facts.stuck();

@@ -1,8 +1,8 @@
 // granted_in_time.cpp: a free lock is granted to a live waiter within a stated bound: no wake-up is lost.
 //
-// The clock of a lock runs while it is free on the current master and some thread of a running, connected process is
-// inside a call that waits for it. With a bound of zero, time must not pass at all in such a state. If nothing will happen
-// any more, the waiter waits for ever.
+// The clock of a lock runs while it is free on the current master and some thread of a running, connected
+// process is inside a call that waits for it. With a bound of zero, time must not pass at all in such a
+// state. If nothing will happen any more, the waiter waits for ever.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -41,14 +41,17 @@ void GrantedInTime::check(const model::Facts& facts, Findings& findings) {
   for (const model::Facts::Wait& wait : facts.live_waiters())
     if (std::find(wanted.begin(), wanted.end(), wait.lock) == wanted.end()) wanted.push_back(wait.lock);
   std::erase_if(wanted, [&](const std::string& lock) { return !facts.lock_on_master(lock).holders.empty(); });
-  std::erase_if(left, [&](const auto& one) { return std::find(wanted.begin(), wanted.end(), one.first) == wanted.end(); });
+  std::erase_if(left, [&](const auto& one) {
+    return std::find(wanted.begin(), wanted.end(), one.first) == wanted.end();
+  });
   for (const std::string& lock : wanted) {
     findings.shows(Witness::free_with_waiter);
     left.try_emplace(lock, grant_bound(facts.setup()));
   }
   if (left.empty() || !facts.stuck()) return;
-  findings.breaks(Property::granted_in_time,
-                  [&] { return fmt::format("{} is free, and the thread that waits for it will never know", wanted.front()); });
+  findings.breaks(Property::granted_in_time, [&] {
+    return fmt::format("{} is free, and the thread that waits for it will never know", wanted.front());
+  });
 }
 
 }  // namespace lockstep::properties

@@ -8,7 +8,8 @@ namespace lockstep::properties {
 void check_lock_has_ttl(const model::Facts& facts, Findings& findings) {
   const auto key = facts.hash_without_ttl();
   if (!key) return;
-  findings.breaks(Property::lock_has_ttl, [&] { return fmt::format("{} is stored without a time to live", *key); });
+  findings.breaks(Property::lock_has_ttl,
+                  [&] { return fmt::format("{} is stored without a time to live", *key); });
 }
 
 }  // namespace lockstep::properties

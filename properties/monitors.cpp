@@ -9,33 +9,41 @@ namespace {
 /// Witnesses that one observation shows by itself.
 sim::WitnessMask shown_by(const model::Observation& observation) {
   using namespace model;
-  return std::visit(
-      sim::overloaded{
-          [](const Refused&) { return bit(Witness::contention); },
-          [](const ParkedThread&) { return bit(Witness::parked); },
-          [](const Woken& seen) { return bit(seen.by_message ? Witness::woken_by_message : Witness::woken_by_timer); },
-          [](const Evaluated& seen) {
-            const bool freed = seen.purpose.role == Role::unlock && !seen.before.holders.empty() && seen.after.holders.empty();
-            return freed ? bit(Witness::released) : sim::WitnessMask{0};
-          },
-          [](const Returned& seen) -> sim::WitnessMask {
-            if (seen.call == StepKind::unlock && seen.answer == Answer::exception) return bit(Witness::not_the_owner);
-            if (seen.call == StepKind::try_lock && seen.answer == Answer::no) return bit(Witness::refused_in_time);
-            return 0;
-          },
-          [](const RenewalAnswered& seen) { return bit(seen.renewed ? Witness::renewed : Witness::renewal_refused); },
-          [](const ProcessPaused&) { return bit(Witness::process_paused); },
-          [](const NodeCrashed&) { return bit(Witness::node_crashed); },
-          [](const FailedOver& seen) {
-            return bit(Witness::failover) | (seen.lost_writes ? bit(Witness::writes_lost) : 0);
-          },
-          [](const Demoted&) { return bit(Witness::demoted); },
-          [](const MessageLost&) { return bit(Witness::message_lost); },
-          [](const RequestTimedOut& seen) { return seen.resent ? bit(Witness::resent) : sim::WitnessMask{0}; },
-          [](const Interrupted&) { return bit(Witness::interrupted); },
-          [](const auto&) { return sim::WitnessMask{0}; },
-      },
-      observation);
+  return std::visit(sim::overloaded{
+                        [](const Refused&) { return bit(Witness::contention); },
+                        [](const ParkedThread&) { return bit(Witness::parked); },
+                        [](const Woken& seen) {
+                          return bit(seen.by_message ? Witness::woken_by_message : Witness::woken_by_timer);
+                        },
+                        [](const Evaluated& seen) {
+                          const bool freed = seen.purpose.role == Role::unlock &&
+                                             !seen.before.holders.empty() && seen.after.holders.empty();
+                          return freed ? bit(Witness::released) : sim::WitnessMask{0};
+                        },
+                        [](const Returned& seen) -> sim::WitnessMask {
+                          if (seen.call == StepKind::unlock && seen.answer == Answer::exception)
+                            return bit(Witness::not_the_owner);
+                          if (seen.call == StepKind::try_lock && seen.answer == Answer::no)
+                            return bit(Witness::refused_in_time);
+                          return 0;
+                        },
+                        [](const RenewalAnswered& seen) {
+                          return bit(seen.renewed ? Witness::renewed : Witness::renewal_refused);
+                        },
+                        [](const ProcessPaused&) { return bit(Witness::process_paused); },
+                        [](const NodeCrashed&) { return bit(Witness::node_crashed); },
+                        [](const FailedOver& seen) {
+                          return bit(Witness::failover) | (seen.lost_writes ? bit(Witness::writes_lost) : 0);
+                        },
+                        [](const Demoted&) { return bit(Witness::demoted); },
+                        [](const MessageLost&) { return bit(Witness::message_lost); },
+                        [](const RequestTimedOut& seen) {
+                          return seen.resent ? bit(Witness::resent) : sim::WitnessMask{0};
+                        },
+                        [](const Interrupted&) { return bit(Witness::interrupted); },
+                        [](const auto&) { return sim::WitnessMask{0}; },
+                    },
+                    observation);
 }
 
 /// A request that arrives after its process died: nobody believes anything because of it.
@@ -52,8 +60,8 @@ void forget(Monitors& monitors) {
 
 }  // namespace
 
-void Monitors::see(const std::vector<model::Observation>& seen, const model::Facts& facts, sim::PropertyMask watched,
-                   Findings& findings) {
+void Monitors::see(const std::vector<model::Observation>& seen, const model::Facts& facts,
+                   sim::PropertyMask watched, Findings& findings) {
   const Setup& setup = facts.setup();
   const auto watches = [&](Property property) { return (watched & ~broken & bit(property)) != 0; };
   for (const model::Observation& observation : seen) {

@@ -1,9 +1,10 @@
 // monitors.h: what watches a run and says which properties have been broken.
 //
-// A monitor is a small value that is copied and digested with the world. It sees each observation of a step in order, and
-// then the facts after the step. A broken property stays broken; what a monitor remembered for it is forgotten then, so
-// that states do not differ in what no longer matters. One file for each: mutual_exclusion.cpp, owner_only.cpp,
-// reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp, granted_in_time.cpp, nothing_left_behind.cpp, answers.cpp.
+// A monitor is a small value that is copied and digested with the world. It sees each observation of a step
+// in order, and then the facts after the step. A broken property stays broken; what a monitor remembered for
+// it is forgotten then, so that states do not differ in what no longer matters. One file for each:
+// mutual_exclusion.cpp, owner_only.cpp, reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp,
+// granted_in_time.cpp, nothing_left_behind.cpp, answers.cpp.
 #pragma once
 
 #include <map>
@@ -19,7 +20,8 @@ namespace lockstep::properties {
 struct Findings {
   sim::PropertyMask broken = 0;
   sim::WitnessMask shown = 0;
-  std::vector<std::pair<Property, std::string>>* why = nullptr;  // if given, a sentence for each broken property
+  std::vector<std::pair<Property, std::string>>* why =
+      nullptr;  // if given, a sentence for each broken property
 
   void breaks(Property property) { broken |= bit(property); }
   template <class Say>
@@ -63,7 +65,8 @@ struct Answers {
 // The others remember nothing but the beliefs.
 void check_mutual_exclusion(const Beliefs& beliefs, const Setup& setup, Findings& findings);
 void see_owner_only(const model::Observation& observation, const Setup& setup, Findings& findings);
-void see_reentrancy(const Beliefs& beliefs, const model::Observation& observation, const Setup& setup, Findings& findings);
+void see_reentrancy(const Beliefs& beliefs, const model::Observation& observation, const Setup& setup,
+                    Findings& findings);
 void check_lock_has_ttl(const model::Facts& facts, Findings& findings);
 void check_nothing_left_behind(const Beliefs& beliefs, const model::Facts& facts, Findings& findings);
 void see_expectation(const model::Observation& observation, const Setup& setup, Findings& findings);

@@ -1,7 +1,7 @@
 // mutual_exclusion.cpp: at most one believer; and at most one within its lease.
 //
-// A pause past the lease breaks the first only: the lock is free in truth, and the paused thread cannot know. Losing the
-// lock in a failover breaks both: within the lease that Redis granted, another thread is let in.
+// A pause past the lease breaks the first only: the lock is free in truth, and the paused thread cannot know.
+// Losing the lock in a failover breaks both: within the lease that Redis granted, another thread is let in.
 #include <fmt/format.h>
 
 #include "properties/monitors.h"

@@ -1,8 +1,8 @@
 // reentrancy.cpp: n acquires need n releases, and the stored count says so.
 //
-// Judged where scripts run on the current master. An acquire that is granted to a thread which believes within lease to
-// hold the lock n times (n may be 0) leaves the count n+1. An unlock of a thread that after it still believes n times
-// within lease leaves n; its last unlock leaves nothing of it.
+// Judged where scripts run on the current master. An acquire that is granted to a thread which believes
+// within lease to hold the lock n times (n may be 0) leaves the count n+1. An unlock of a thread that after
+// it still believes n times within lease leaves n; its last unlock leaves nothing of it.
 #include <fmt/format.h>
 
 #include "properties/monitors.h"
@@ -24,8 +24,8 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
   else return;
   if (count == expected) return;
   findings.breaks(Property::reentrancy, [&] {
-    return fmt::format("{} stores the count {} for {}, which believes to hold it {} times", purpose.lock, count,
-                       setup.thread_name(purpose.thread), expected);
+    return fmt::format("{} stores the count {} for {}, which believes to hold it {} times", purpose.lock,
+                       count, setup.thread_name(purpose.thread), expected);
   });
 }
 

@@ -21,8 +21,8 @@ model::ProcessId Renaming::of(model::ProcessId process) const {
   return sim::make_id<model::ProcessId>(processes_[process.index()]);
 }
 
-/// A holder name is a client id and what follows it; scripts may put it anywhere, so it is looked for anywhere. A name that
-/// were missed would make two different situations look alike.
+/// A holder name is a client id and what follows it; scripts may put it anywhere, so it is looked for
+/// anywhere. A name that were missed would make two different situations look alike.
 std::string Renaming::of(const std::string& text) const {
   std::string renamed;
   std::size_t done = 0;
@@ -54,7 +54,9 @@ Reply Renaming::of(const Reply& reply) const {
 redis::Value Renaming::of(redis::Value value) const {
   std::visit(sim::overloaded{
                  [&](redis::String& string) { string.bytes = of(string.bytes); },
-                 [&](redis::List& list) { for (std::string& item : list.items) item = of(item); },
+                 [&](redis::List& list) {
+                   for (std::string& item : list.items) item = of(item);
+                 },
                  [&](redis::Set& set) {
                    for (std::string& member : set.members) member = of(member);
                    if (!set.integers) std::sort(set.members.begin(), set.members.end());
@@ -87,12 +89,14 @@ void Renaming::rename(model::Request& request) const {
 
 redis::Node Renaming::node(redis::Node original) const {
   redis::Keyspace db;
-  for (const auto& [key, entry] : original.db.entries()) db.put(of(key), of(entry.value)).remaining = entry.remaining;
+  for (const auto& [key, entry] : original.db.entries())
+    db.put(of(key), of(entry.value)).remaining = entry.remaining;
   original.db = std::move(db);
   redis::PubSub::Listeners channels;
   for (auto& [channel, listeners] : original.pubsub.channels) {
     for (model::ConnectionId& listener : listeners)
-      listener = sim::make_id<model::ConnectionId>(of(sim::make_id<model::ProcessId>(listener.index())).index());
+      listener =
+          sim::make_id<model::ConnectionId>(of(sim::make_id<model::ProcessId>(listener.index())).index());
     std::sort(listeners.begin(), listeners.end());
     channels[of(channel)] = std::move(listeners);
   }
@@ -152,7 +156,8 @@ model::World Renaming::world(const model::World& original) const {
 Monitors Renaming::monitors(const Monitors& original) const {
   Monitors renamed = original;
   renamed.beliefs.held.clear();
-  for (const auto& [key, belief] : original.beliefs.held) renamed.beliefs.held[{key.first, of(key.second)}] = belief;
+  for (const auto& [key, belief] : original.beliefs.held)
+    renamed.beliefs.held[{key.first, of(key.second)}] = belief;
   return renamed;
 }
 

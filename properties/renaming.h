@@ -1,14 +1,15 @@
 // renaming.h: the same situation with interchangeable processes called by each other's names.
 //
-// A permutation says that process i is called p[i] instead; its threads are called as the threads of p[i] in the same
-// places. Everything that holds the index of a process or thread, or a holder name with its client id, is renamed:
-// components change places, ids inside them and in requests under way change, and so do the names inside Redis.
+// A permutation says that process i is called p[i] instead; its threads are called as the threads of p[i] in
+// the same places. Everything that holds the index of a process or thread, or a holder name with its client
+// id, is renamed: components change places, ids inside them and in requests under way change, and so do the
+// names inside Redis.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "model/world.h"
+#include "model/world/world.h"
 #include "properties/monitors.h"
 #include "sim/explore/symmetry.h"
 

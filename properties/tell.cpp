@@ -14,7 +14,8 @@ constexpr std::size_t told_steps_max = 1'000'000;
 /// One telling: the system, who listens, and what has come out so far.
 class Telling {
  public:
-  explicit Telling(const Setup& setup) : setup_(setup), system_(setup), tracer_(setup), state_(system_.initial()) {
+  explicit Telling(const Setup& setup)
+      : setup_(setup), system_(setup), tracer_(setup), state_(system_.initial()) {
     system_.tell(&tracer_);
     timeless_.insert(system_.digest(state_));
   }
@@ -68,7 +69,8 @@ class Telling {
     if (move.passes_time()) timeless_.clear();
     if (timeless_.insert(digest).second || (told_.violated & bit(Property::no_zeno)) != 0) return;
     told_.violated |= bit(Property::no_zeno);
-    tracer_.violated(std::string(info(Property::no_zeno).name), "this state was met before, and no time has passed");
+    tracer_.violated(std::string(info(Property::no_zeno).name),
+                     "this state was met before, and no time has passed");
   }
 
   const Setup& setup_;

@@ -1,4 +1,4 @@
-// verdict.h: what a check may say of a property (DESIGN §1).
+// verdict.h: what a check may say of a property (README.md).
 //
 // proved    every schedule inside the scenario's bounds was explored, and none breaks it
 // passed    the sampled schedules did not break it

@@ -1,4 +1,4 @@
-// reader.h: turns a scenario file (TOML, DESIGN §8) into the Setup that the model runs.
+// reader.h: turns a scenario file (TOML; `lockstep help scenario`) into the Setup that the model runs.
 //
 // Everything has a default but `format = 1` and one [process.NAME] with its threads. Unknown keys, tables,
 // steps and options are errors with a suggestion. Of several mistakes the one that stands first in the file

@@ -1,4 +1,4 @@
-// step_parser.h: the one-line language of thread programs (DESIGN §8).
+// step_parser.h: the one-line language of thread programs (`lockstep help scenario`).
 //
 //   start D|lo..hi                      the thread begins then; only as its first step
 //   think D|lo..hi   work D|lo..hi      time passes; between calls, or while holding

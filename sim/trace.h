@@ -1,22 +1,23 @@
 // trace.h: what happened in a run, for people and tools.
 //
-// A trace is derived from a trail by running it again; it is never read back by the simulation. It is plain data: names
-// instead of ids, so that reports need to know nothing of the model. The file format (JSON Lines) is in
-// reports/trace_file.h, the meaning of each kind of event in the table below.
+// A trace is derived from a trail by running it again; it is never read back by the simulation. It is plain
+// data: names instead of ids, so that reports need to know nothing of the model. The file format (JSON Lines)
+// is in reports/trace_file.h, the meaning of each kind of event in the table below.
 //
 //   kind     who          meaning
 //   inv      thread       a call begins            act = "lock orders"
-//   ret      thread       a call returns           ret = "true" …, outcome = ok | fail | info (an exception)
+//   ret      thread       a call returns           ret = "true" …, outcome = ok | fail | info (exception)
 //   send     sender       a message leaves         to, msg = its number, act
 //   recv     receiver     a reply or push arrives  from, msg, act
 //   drop     sender       a message is lost        to, msg, why
 //   eval     node         a script ran             from, msg, script (role), keys, argv, ret, changes
-//   cmd      node         a plain command ran      from, msg, act, ret, changes; inner redis.call lines have of = eval's index
+//   cmd      node         a plain command ran      from, msg, act; a line of a script has of = its eval
 //   timer    thread       a wait ended             act
 //   renew    process      the watchdog sent        lock
 //   expire   node         a key died               changes
 //   repl     replica      effects were applied     from, changes
-//   crash restart promote demote pause resume cut heal lag clock evict flush learn    faults and their ends; who = what it befell
+//   crash restart promote demote pause resume cut heal lag clock evict flush learn
+//                         faults and their ends    who = what it befell
 //   enter leave  thread   belief begins, ends      lock
 //   park     thread       waits on the latch       lock, act
 //   prop     -            a property was broken    name, why, steps
@@ -35,9 +36,10 @@ struct KeyChange {
   std::string node;
   std::string key;
   bool present = true;
-  std::string type;                                           // "hash", "string", "list", "set", "zset"
-  std::vector<std::pair<std::string, std::string>> fields;    // hash: field, value; zset: member, score; list, set: "", item; string: one
-  std::optional<std::int64_t> pttl_ms;                        // absent: no TTL
+  std::string type;  // "hash", "string", "list", "set", "zset"
+  /// hash: field, value; zset: member, score; list and set: "", item; string: "" and the bytes.
+  std::vector<std::pair<std::string, std::string>> fields;
+  std::optional<std::int64_t> pttl_ms;  // absent: no TTL
   bool operator==(const KeyChange&) const = default;
 };
 

@@ -21,8 +21,9 @@ using ::testing::Not;
 class Checking : public ::testing::Test {
  protected:
   void SetUp() override {
-    directory_ = fs::temp_directory_path() /
-                 ("lockstep-check-" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+    directory_ =
+        fs::temp_directory_path() /
+        ("lockstep-check-" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
     fs::remove_all(directory_);
     fs::create_directories(directory_);
   }
@@ -72,8 +73,8 @@ TEST_F(Checking, AnExpectedViolationExitsWithZeroAndLeavesATrailThatReplays) {
   const Finished replayed = lockstep({"replay", trail, "--scenario", "short.toml"});
   EXPECT_EQ(replayed.status, 0) << replayed.out << replayed.err;
   EXPECT_THAT(replayed.out, HasSubstr("mutual-exclusion: violated after"));
-  const Finished from_trace = lockstep({"replay", "out/short-lease/mutual-exclusion.jsonl", "--scenario", "short.toml",
-                                        "--trace", "again.jsonl"});
+  const Finished from_trace = lockstep({"replay", "out/short-lease/mutual-exclusion.jsonl", "--scenario",
+                                        "short.toml", "--trace", "again.jsonl"});
   EXPECT_EQ(from_trace.status, 0) << from_trace.out << from_trace.err;
   EXPECT_EQ(content("again.jsonl"), content("out/short-lease/mutual-exclusion.jsonl"));
 }
@@ -124,8 +125,8 @@ TEST_F(Checking, JsonHasOneEntryForEachScenarioAndProperty) {
 
 TEST_F(Checking, AnotherScriptIsAnotherQuestion) {
   // Without the owner check the unlock of a stranger takes the lock away.
-  const std::string script = file("careless.lua",
-                                  "redis.call('del', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;");
+  const std::string script =
+      file("careless.lua", "redis.call('del', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;");
   const Finished it = lockstep({"check", "plain/not-the-owner", "--scripts", "unlock=" + script});
   EXPECT_EQ(it.status, status(ExitCode::different));
   EXPECT_THAT(it.out, HasSubstr("owner-only                     violated (NOT expected)"));
@@ -141,8 +142,9 @@ TEST_F(Checking, AScriptThatLoopsForEverIsStoppedAndReportedAsSuch) {
 TEST_F(Checking, TheSameSeedGivesTheSameTraceInAnyDirectoryAndLocale) {
   lockstep({"run", "plain/three-clients", "--seed", "7", "--trace", "one.jsonl"});
   fs::create_directories(directory_ / "elsewhere");
-  run_program(LOCKSTEP_PROGRAM, {"run", "plain/three-clients", "--seed", "7", "--trace", "two.jsonl"},
-              {.environment = {"LC_ALL=C.UTF-8", "TZ=Asia/Tokyo"}, .directory = (directory_ / "elsewhere").string()});
+  run_program(
+      LOCKSTEP_PROGRAM, {"run", "plain/three-clients", "--seed", "7", "--trace", "two.jsonl"},
+      {.environment = {"LC_ALL=C.UTF-8", "TZ=Asia/Tokyo"}, .directory = (directory_ / "elsewhere").string()});
   EXPECT_EQ(content("one.jsonl"), content("elsewhere/two.jsonl"));
   EXPECT_GT(content("one.jsonl").size(), 1000u);
 }
@@ -157,8 +159,8 @@ TEST_F(Checking, ARunThatLeavesItsTrailIsDescribedAndExitsWithFive) {
 }
 
 TEST_F(Checking, ShrinkingKeepsThePropertyAndReplays) {
-  lockstep({"check", "plain/pause-outlives-lease", "--strategy", "random", "--no-shrink", "--property", "mutual-exclusion",
-            "--runs", "2000"});
+  lockstep({"check", "plain/pause-outlives-lease", "--strategy", "random", "--no-shrink", "--property",
+            "mutual-exclusion", "--runs", "2000"});
   const std::string trail = "out/plain/pause-outlives-lease/mutual-exclusion.trail";
   ASSERT_TRUE(fs::exists(directory_ / trail));
   const Finished shrunk = lockstep({"shrink", trail, "-o", "small.trail"});
@@ -177,13 +179,23 @@ TEST_F(Checking, BadInputIsOneSentenceWithItsPlaceAndLeavesNothing) {
   file("lost.trail", "lockstep-trail 1\nscenario = no/such\nthen = stop\n\n0/1 run A1\n");
   file("nothing.lua", "");
   const std::vector<std::vector<std::string>> calls{
-      {"check", "no-such-scenario"}, {"check", "empty"}, {"check", "binary"}, {"check", "huge.toml"}, {"check", "."},
-      {"check", "scenario.toml"}, {"check", "plain/two-clients", "--property", "no-such"},
+      {"check", "no-such-scenario"},
+      {"check", "empty"},
+      {"check", "binary"},
+      {"check", "huge.toml"},
+      {"check", "."},
+      {"check", "scenario.toml"},
+      {"check", "plain/two-clients", "--property", "no-such"},
       {"check", "plain/two-clients", "--scripts", "lock=missing.lua"},
       {"check", "plain/two-clients", "--scripts", "no-such-role=nothing.lua"},
       {"check", "plain/two-clients", "--scripts", "no-such@1"},
-      {"replay", "missing.trail"}, {"replay", "empty"}, {"replay", "binary"}, {"replay", "lost.trail"},
-      {"run", "no-such"}, {"shrink", "empty"}, {"shrink", "lost.trail"}};
+      {"replay", "missing.trail"},
+      {"replay", "empty"},
+      {"replay", "binary"},
+      {"replay", "lost.trail"},
+      {"run", "no-such"},
+      {"shrink", "empty"},
+      {"shrink", "lost.trail"}};
   for (const auto& call : calls) {
     const Finished it = lockstep(call);
     EXPECT_EQ(it.status, status(ExitCode::usage)) << ::testing::PrintToString(call) << it.out << it.err;

@@ -26,8 +26,8 @@ struct Checked {
   std::string word;  // as the command line names it
   model::Setup setup;
   CheckReport report;
-  std::vector<std::string> unseen;                // witnesses that the scenario demands and nobody showed
-  std::vector<Counterexample> counterexamples;    // of the violated properties, in the order of the results
+  std::vector<std::string> unseen;              // witnesses that the scenario demands and nobody showed
+  std::vector<Counterexample> counterexamples;  // of the violated properties, in the order of the results
 };
 
 bool as_expected(const model::Setup& setup, const PropertyResult& result) {
@@ -62,15 +62,23 @@ ExitCode exit_of(const Checked& checked) {
 sim::Result<properties::CheckOptions> options_for(const CheckOptions& asked) {
   properties::CheckOptions options;
   switch (asked.strategy) {
-    case Strategy::automatic: break;
-    case Strategy::bfs: options.strategy = properties::Strategy::search; break;
-    case Strategy::random: options.strategy = properties::Strategy::random; break;
-    case Strategy::pct: options.strategy = properties::Strategy::pct; break;
+    case Strategy::automatic:
+      break;
+    case Strategy::bfs:
+      options.strategy = properties::Strategy::search;
+      break;
+    case Strategy::random:
+      options.strategy = properties::Strategy::random;
+      break;
+    case Strategy::pct:
+      options.strategy = properties::Strategy::pct;
+      break;
   }
   options.seed = asked.seed;
   options.runs = asked.runs.value_or(options.runs);
   if (asked.runs) options.sampled_steps_max = ~std::uint64_t{0};
-  options.states_max = std::min(asked.states_max.value_or(options.states_max), sim::SearchLimits{}.states_max);
+  options.states_max =
+      std::min(asked.states_max.value_or(options.states_max), sim::SearchLimits{}.states_max);
   options.depth_max = asked.depth_max.value_or(options.depth_max);
   options.steps_max = asked.steps_max;
   options.memory_bytes_max = asked.memory_limit.value_or(options.memory_bytes_max);
@@ -85,7 +93,8 @@ sim::Result<properties::CheckOptions> options_for(const CheckOptions& asked) {
   for (const std::string& name : asked.properties) {
     const auto property = properties::find_property(name);
     if (!property)
-      return sim::Problem{fmt::format("there is no property `{}`; `lockstep list properties` shows them", name)};
+      return sim::Problem{
+          fmt::format("there is no property `{}`; `lockstep list properties` shows them", name)};
     options.watched |= properties::bit(*property);
   }
   return options;
@@ -101,26 +110,32 @@ std::vector<std::string> unseen_witnesses(const model::Setup& setup, sim::Witnes
 std::string work_text(const CheckReport& report) {
   std::string text;
   if (report.searched)
-    text = fmt::format("{} states, {} transitions, depth {}{}{}", grouped(report.states), grouped(report.transitions),
-                       report.depth, report.symmetry ? ", under symmetry" : "",
+    text = fmt::format("{} states, {} transitions, depth {}{}{}", grouped(report.states),
+                       grouped(report.transitions), report.depth, report.symmetry ? ", under symmetry" : "",
                        report.complete ? ", complete" : ", not complete");
   if (report.runs > 0)
     text += fmt::format("{}{} sampled schedules, {} moves", text.empty() ? "" : "; ", grouped(report.runs),
                         grouped(report.steps));
-  if (report.cut > 0) text += fmt::format(", {} of them cut after {} moves", report.cut, grouped(report.cut_after));
+  if (report.cut > 0)
+    text += fmt::format(", {} of them cut after {} moves", report.cut, grouped(report.cut_after));
   return text;
 }
 
 void print_result(const Checked& checked, const PropertyResult& result, Console& console) {
   const bool expected = as_expected(checked.setup, result);
-  const char* mark = result.verdict == Verdict::violated ? "✗" : result.verdict == Verdict::unknown ? "?" : "✓";
-  const Paint paint = result.verdict == Verdict::unknown ? Paint::doubtful : expected ? Paint::good : Paint::bad;
+  const char* mark = result.verdict == Verdict::violated  ? "✗"
+                     : result.verdict == Verdict::unknown ? "?"
+                                                          : "✓";
+  const Paint paint = result.verdict == Verdict::unknown ? Paint::doubtful
+                      : expected                         ? Paint::good
+                                                         : Paint::bad;
   std::string line = fmt::format("  {} {:<30} {}", mark, properties::info(result.property).name,
                                  properties::name_of(result.verdict));
   if (result.verdict == Verdict::violated) line += expected ? " (expected)" : " (NOT expected)";
   else if (!expected && result.verdict != Verdict::unknown) line += " (expected otherwise)";
   if (result.vacuous && result.verdict != Verdict::violated)
-    line += fmt::format(" (vacuous: {} never occurred)", properties::name_of(properties::info(result.property).premise));
+    line += fmt::format(" (vacuous: {} never occurred)",
+                        properties::name_of(properties::info(result.property).premise));
   if (!result.why.empty()) line += ": " + result.why;
   console.out << painted(line, paint, console.colour_out) << '\n';
 }
@@ -133,9 +148,10 @@ std::string scenario_option(const Checked& checked) {
 void print_counterexample(const Checked& checked, const Counterexample& found, Console& console) {
   console.out << fmt::format("\n  {}, the shortest story found ({} steps):\n", found.property, found.steps);
   console.out << found.story;
-  console.out << fmt::format("  trail   {0}\n  trace   {1}\n  replay  lockstep replay {0}{2}\n"
-                             "  look    lockstep graph {1} --kind sequence -o sequence.svg\n",
-                             found.trail_file, found.trace_file, scenario_option(checked));
+  console.out << fmt::format(
+      "  trail   {0}\n  trace   {1}\n  replay  lockstep replay {0}{2}\n"
+      "  look    lockstep graph {1} --kind sequence -o sequence.svg\n",
+      found.trail_file, found.trace_file, scenario_option(checked));
 }
 
 void print_human(const Checked& checked, Console& console) {
@@ -144,7 +160,8 @@ void print_human(const Checked& checked, Console& console) {
   console.out << "  " << work_text(checked.report) << '\n';
   for (const PropertyResult& result : checked.report.results) print_result(checked, result, console);
   for (const std::string& name : checked.unseen)
-    console.out << painted(fmt::format("  ✗ sometimes {}: never seen", name), Paint::bad, console.colour_out) << '\n';
+    console.out << painted(fmt::format("  ✗ sometimes {}: never seen", name), Paint::bad, console.colour_out)
+                << '\n';
   if (!console.quiet)
     for (const Counterexample& found : checked.counterexamples) {
       print_counterexample(checked, found, console);

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "model/redis/node.h"
-#include "model/tracer.h"
+#include "model/world/tracer.h"
 #include "reports/text.h"
 #include "tools/command_file.h"
 #include "tools/input.h"

@@ -37,11 +37,14 @@ ExitCode run_replay(const ReplayOptions& options, Session& session) {
   if (!setup) return complain(session, setup.problem());
   const bool same = trail->scenario_digest.empty() || trail->scenario_digest == setup->digest;
   if (!same && options.scripts.empty() && !options.lenient) {
-    return complain(session, {fmt::format("{}: the trail was made from another version of {} (digest {}, now {}); --lenient "
-                                          "follows it as far as it goes",
-                                          options.file, setup->name, trail->scenario_digest, setup->digest)});
+    return complain(
+        session,
+        {fmt::format("{}: the trail was made from another version of {} (digest {}, now {}); --lenient "
+                     "follows it as far as it goes",
+                     options.file, setup->name, trail->scenario_digest, setup->digest)});
   }
-  const properties::Told told = properties::tell(*setup, *trail, {.to = options.to, .lenient = options.lenient});
+  const properties::Told told =
+      properties::tell(*setup, *trail, {.to = options.to, .lenient = options.lenient});
   if (!session.console.quiet) session.console.out << reports::story(told.trace);
   if (!options.trace.empty())
     if (const auto problem = write_file(options.trace, reports::write_trace(told.trace)))

@@ -43,15 +43,16 @@ sim::Trail schedule(const model::Setup& setup, const RunOptions& options) {
   sim::Policy<System>* chosen = &dull;
   if (options.seed) chosen = &uniform;
   Until policy(*chosen, options.until);
-  const auto run = sim::run(system, system.initial(), static_cast<sim::Policy<System>&>(policy), {.stop_at = 0});
+  const auto run =
+      sim::run(system, system.initial(), static_cast<sim::Policy<System>&>(policy), {.stop_at = 0});
   sim::Trail trail = properties::trail_header(setup, "", run.violated != 0 ? "violated" : "passed");
   sim::record_all<System>(system, run.trail, trail);
   return trail;
 }
 
 void print_summary(const model::Setup& setup, const properties::Told& told, Session& session) {
-  session.console.out << fmt::format("{} · {} · {} moves, {} events\n", setup.name, setup.scripts.name, told.steps,
-                                     told.trace.events.size());
+  session.console.out << fmt::format("{} · {} · {} moves, {} events\n", setup.name, setup.scripts.name,
+                                     told.steps, told.trace.events.size());
   for (const properties::PropertyInfo& one : properties::catalog)
     if ((told.violated & properties::bit(one.property)) != 0)
       session.console.out << fmt::format("  ✗ {}\n", one.name);

@@ -25,9 +25,10 @@ ExitCode run_shrink(const ShrinkOptions& options, Session& session) {
     session.console.out << text;
   }
   if (!session.console.quiet)
-    session.console.err << fmt::format("{} moves became {}, {} of them deviations; {} runs{}\n", trail->lines.size(),
-                                       shrunk->full.lines.size(), shrunk->deviations.lines.size(), shrunk->runs_used,
-                                       shrunk->minimal ? ", none of them can be left out" : ", the budget was used up");
+    session.console.err << fmt::format(
+        "{} moves became {}, {} of them deviations; {} runs{}\n", trail->lines.size(),
+        shrunk->full.lines.size(), shrunk->deviations.lines.size(), shrunk->runs_used,
+        shrunk->minimal ? ", none of them can be left out" : ", the budget was used up");
   return ExitCode::as_expected;
 }
 

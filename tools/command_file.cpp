@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "model/tracer.h"
+#include "model/world/tracer.h"
 #include "reports/text.h"
 #include "sim/base/overloaded.h"
 

@@ -1,7 +1,7 @@
 // counterexample.h: what a broken property leaves behind for people: a trail, a trace, and the story.
 //
-// The files lie in OUT/SCENARIO/: PROPERTY.trail holds where the run deviates from the dull one (it replays to exactly the
-// same run), PROPERTY.jsonl the trace. Each is written whole or not at all.
+// The files lie in OUT/SCENARIO/: PROPERTY.trail holds where the run deviates from the dull one (it replays
+// to exactly the same run), PROPERTY.jsonl the trace. Each is written whole or not at all.
 #pragma once
 
 #include <string>
@@ -19,7 +19,8 @@ struct Counterexample {
 };
 
 /// `result` must have a trail.
-sim::Result<Counterexample> keep_counterexample(const model::Setup& setup, const properties::PropertyResult& result,
+sim::Result<Counterexample> keep_counterexample(const model::Setup& setup,
+                                                const properties::PropertyResult& result,
                                                 const std::string& out_dir);
 
 /// The deviations of a trail, one a line.

@@ -25,9 +25,10 @@ sim::Result<std::string> scenario_text(const std::string& word) {
     if (built_in == nullptr) return read_input(word, scenario_bytes_max);
   }
   if (const auto* built_in = scenarios::find_embedded_scenario(word)) return std::string(built_in->text);
-  return sim::Problem{fmt::format("there is no scenario `{}`, neither as a file nor built in; `lockstep list scenarios` "
-                                  "shows those that are",
-                                  word.substr(0, 200))};
+  return sim::Problem{
+      fmt::format("there is no scenario `{}`, neither as a file nor built in; `lockstep list scenarios` "
+                  "shows those that are",
+                  word.substr(0, 200))};
 }
 
 }  // namespace
@@ -40,7 +41,8 @@ scenarios::ScenarioVocabulary vocabulary() {
 }
 
 sim::Result<scenarios::ScriptLibrary> script_library() {
-  return scenarios::built_in_scripts([](const std::string& path) { return read_input(path, scenario_bytes_max); });
+  return scenarios::built_in_scripts(
+      [](const std::string& path) { return read_input(path, scenario_bytes_max); });
 }
 
 sim::Result<model::Setup> load_scenario(const std::string& word, const std::vector<std::string>& scripts) {
@@ -64,9 +66,10 @@ sim::Result<model::Setup> load_scenario_of(const sim::Trail& trail, const std::s
                                            const std::vector<std::string>& scripts) {
   auto setup = load_scenario(file.empty() ? trail.scenario : file, scripts);
   if (!setup && file.empty() && scenarios::find_embedded_scenario(trail.scenario) == nullptr)
-    return sim::Problem{fmt::format("the trail is of the scenario `{}`, which is neither built in nor a file here; name "
-                                    "its file with --scenario",
-                                    trail.scenario)};
+    return sim::Problem{
+        fmt::format("the trail is of the scenario `{}`, which is neither built in nor a file here; name "
+                    "its file with --scenario",
+                    trail.scenario)};
   return setup;
 }
 

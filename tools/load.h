@@ -1,7 +1,8 @@
 // load.h: from words on the command line to a scenario that can be run.
 //
-// A scenario is a file, or the name of one that comes with the program ("plain/two-clients"); a file of that name wins.
-// `scripts` are the words of --scripts, applied in the order given; the scenario's digest is then taken anew.
+// A scenario is a file, or the name of one that comes with the program ("plain/two-clients"); a file of that
+// name wins. `scripts` are the words of --scripts, applied in the order given; the scenario's digest is then
+// taken anew.
 #pragma once
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "model/facts.h"
+#include "model/world/facts.h"
 #include "properties/catalog.h"
 #include "reports/text.h"
 

@@ -32,7 +32,10 @@ std::string key_of(Caller caller, std::uint16_t object) {
 void send_script(Caller caller, Role role, const Call& call, Duration lease) {
   const Setup& setup = caller.context.setup;
   Request request;
-  request.purpose = {.role = role, .thread = caller.id, .incarnation = caller.process.incarnation, .lock = call.lock,
+  request.purpose = {.role = role,
+                     .thread = caller.id,
+                     .incarnation = caller.process.incarnation,
+                     .lock = call.lock,
                      .object = call.object};
   if (role == Role::lock) {
     request.purpose.lease = request.purpose.lease_left = lease;
@@ -46,7 +49,8 @@ void ask(Caller caller) {
   const Setup& setup = caller.context.setup;
   Call& call = *caller.thread().call;
   const Duration lease = call.lease.value_or(setup.client.watchdog);
-  // 3.10.5 sets the field before it sends, so a refused attempt changes it too (RedissonLock.tryLockInnerAsync).
+  // 3.10.5 sets the field before it sends, so a refused attempt changes it too
+  // (RedissonLock.tryLockInnerAsync).
   set_lease(caller.process, setup, call.object, caller.id, lease);
   send_script(caller, Role::lock, call, lease);
   caller.thread().activity = Asking{};
@@ -172,8 +176,8 @@ void go_on_interrupted(Caller caller) {
     pub_sub.abandon(call.lock, caller.id);
     call.subscribed = false;
   }
-  // A wait for an answer of the server throws in any case (CommandAsyncService.get); only the waits of lock() itself are
-  // left by an InterruptedException, which lock() swallows up to 3.10.5.
+  // A wait for an answer of the server throws in any case (CommandAsyncService.get); only the waits of lock()
+  // itself are left by an InterruptedException, which lock() swallows up to 3.10.5.
   const bool waits_itself = !std::holds_alternative<Asking>(caller.thread().activity);
   const bool swallowed =
       waits_itself && call.kind == StepKind::lock && caller.context.setup.client.lock_returns_on_interrupt;

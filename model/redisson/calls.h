@@ -1,4 +1,5 @@
-// calls.h: the caller's side of lock(), tryLock(), unlock() and forceUnlock(), step by step (the order of thread.h).
+// calls.h: the caller's side of lock(), tryLock(), unlock() and forceUnlock(), step by step (the order of
+// thread.h).
 #pragma once
 
 #include "model/redisson/process.h"

@@ -60,7 +60,9 @@ bool LockPubSub::take_permit(const std::string& lock) {
 
 void LockPubSub::park(const std::string& lock, ThreadId thread) { entries.at(lock).parked.push_back(thread); }
 
-void LockPubSub::unpark(const std::string& lock, ThreadId thread) { std::erase(entries.at(lock).parked, thread); }
+void LockPubSub::unpark(const std::string& lock, ThreadId thread) {
+  std::erase(entries.at(lock).parked, thread);
+}
 
 bool LockPubSub::may_wake(const std::string& lock, ThreadId thread) const {
   const auto found = entries.find(lock);

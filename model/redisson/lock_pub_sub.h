@@ -1,16 +1,17 @@
 // lock_pub_sub.h: the subscription to a lock's release channel, shared by the threads of one process.
 //
-// As Redisson's LockPubSub and PublishSubscribe do it (design/redisson.md §3.4):
-//   1. The first thread that waits for a lock makes an entry with one reference and sends SUBSCRIBE. Later threads add a
-//      reference and share what the first one started.
+// As Redisson's LockPubSub and PublishSubscribe do it:
+//   1. The first thread that waits for a lock makes an entry with one reference and sends SUBSCRIBE. Later
+//      threads add a reference and share what the first one started.
 //   2. The confirmation completes the subscription for all of them.
-//   3. Every unlock message stores one permit, for the life of the entry; permits are never drained. A parked thread takes
-//      one and goes on; one that is about to park takes a stored one instead of parking.
-//   4. A thread that is done drops its reference. With the last one the entry goes and UNSUBSCRIBE is sent; a subscribe
-//      that comes before that is confirmed waits behind it (the channel's mutex is held until then).
+//   3. Every unlock message stores one permit, for the life of the entry; permits are never drained. A parked
+//      thread takes one and goes on; one that is about to park takes a stored one instead of parking.
+//   4. A thread that is done drops its reference. With the last one the entry goes and UNSUBSCRIBE is sent; a
+//      subscribe that comes before that is confirmed waits behind it (the channel's mutex is held until
+//      then).
 //
-// The latch is a java.util.concurrent.Semaphore: non-fair towards threads that come by, first come first served among
-// those parked. Not modelled: different channels that share one of the 50 mutex stripes.
+// The latch is a java.util.concurrent.Semaphore: non-fair towards threads that come by, first come first
+// served among those parked. Not modelled: different channels that share one of the 50 mutex stripes.
 #pragma once
 
 #include <map>
@@ -62,8 +63,8 @@ struct LockPubSub {
   void unsubscription_confirmed(const std::string& lock, Out& out);
   /// The thread stops waiting for the confirmation.
   void abandon(const std::string& lock, ThreadId thread);
-  /// The connection is new (a reconnect or another master): what was subscribed is asked for again; an unsubscription
-  /// under way is over.
+  /// The connection is new (a reconnect or another master): what was subscribed is asked for again; an
+  /// unsubscription under way is over.
   void resubscribe_all(Out& out);
 };
 static_assert(sim::State<LockPubSub>);

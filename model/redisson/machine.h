@@ -1,7 +1,8 @@
 // machine.h: the grammar of the client's state machines.
 //
-// A machine is a value; a step takes the value, an input and the setup, and leaves its intentions in Out. It sends
-// nothing itself: the world carries out what Out holds, so a step is a pure function of what it is given.
+// A machine is a value; a step takes the value, an input and the setup, and leaves its intentions in Out. It
+// sends nothing itself: the world carries out what Out holds, so a step is a pure function of what it is
+// given.
 #pragma once
 
 #include <string>
@@ -40,11 +41,11 @@ struct Outgoing {
 };
 
 struct Out {
-  std::vector<Outgoing> requests;         // to the master that the process knows
-  std::vector<ChannelRequest> channels;   // to the same node
-  std::vector<std::uint16_t> signals;     // raised
+  std::vector<Outgoing> requests;        // to the master that the process knows
+  std::vector<ChannelRequest> channels;  // to the same node
+  std::vector<std::uint16_t> signals;    // raised
   std::vector<Observation> seen;
-  bool crash = false;                     // the program says that the process dies here
+  bool crash = false;  // the program says that the process dies here
 };
 
 /// What every step may read besides its own component.

@@ -35,7 +35,9 @@ void check_expectation(Caller caller, const Step& step) {
 bool do_at_once(Caller caller, const Step& step, const std::vector<bool>& signals) {
   Thread& thread = caller.thread();
   switch (step.kind) {
-    case StepKind::expect: check_expectation(caller, step); return true;
+    case StepKind::expect:
+      check_expectation(caller, step);
+      return true;
     case StepKind::signal:
       caller.context.out.signals.push_back(step.signal);
       ++thread.step;
@@ -60,7 +62,8 @@ bool do_at_once(Caller caller, const Step& step, const std::vector<bool>& signal
         ++thread.step;
       }
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -69,18 +72,27 @@ void begin_step(Caller caller, const Step& step) {
   switch (step.kind) {
     case StepKind::start:
     case StepKind::think:
-    case StepKind::work: thread.activity = Busy{step.span.lo, step.span.hi}; return;
+    case StepKind::work:
+      thread.activity = Busy{step.span.lo, step.span.hi};
+      return;
     case StepKind::lock:
     case StepKind::lock_interruptibly:
-    case StepKind::try_lock: return begin_acquire(caller, step);
+    case StepKind::try_lock:
+      return begin_acquire(caller, step);
     case StepKind::unlock:
-    case StepKind::force_unlock: return begin_release(caller, step);
-    case StepKind::await: thread.activity = AwaitingSignal{step.signal}; return;
-    case StepKind::crash: caller.context.out.crash = true; return;
+    case StepKind::force_unlock:
+      return begin_release(caller, step);
+    case StepKind::await:
+      thread.activity = AwaitingSignal{step.signal};
+      return;
+    case StepKind::crash:
+      caller.context.out.crash = true;
+      return;
     case StepKind::expect:
     case StepKind::signal:
     case StepKind::repeat:
-    case StepKind::again: break;
+    case StepKind::again:
+      break;
   }
   UNREACHABLE("a step that takes time or sends");
 }
@@ -175,21 +187,22 @@ Process initial_process(const Setup& setup, ProcessId self) {
 bool runnable(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
   const Thread& thread = process.threads[setup.threads[id.index()].index_in_process];
   const auto due = [](Duration left) { return left <= Duration::zero(); };
-  return std::visit(
-      sim::overloaded{
-          [](const Ready&) { return true; },
-          [&](const Busy& busy) { return due(busy.lo); },
-          [](const Asking&) { return false; },
-          [](const Answered&) { return true; },
-          [&](const Subscribing& waiting) { return due(waiting.left); },
-          [](const Subscribed&) { return true; },
-          [&](const Parked& parked) { return due(parked.left) || process.pub_sub.may_wake(thread.call->lock, id); },
-          [](const Releasing&) { return false; },
-          [](const Released&) { return true; },
-          [&](const AwaitingSignal& awaiting) { return bool{signals[awaiting.signal]}; },
-          [](const Ended&) { return false; },
-      },
-      thread.activity);
+  return std::visit(sim::overloaded{
+                        [](const Ready&) { return true; },
+                        [&](const Busy& busy) { return due(busy.lo); },
+                        [](const Asking&) { return false; },
+                        [](const Answered&) { return true; },
+                        [&](const Subscribing& waiting) { return due(waiting.left); },
+                        [](const Subscribed&) { return true; },
+                        [&](const Parked& parked) {
+                          return due(parked.left) || process.pub_sub.may_wake(thread.call->lock, id);
+                        },
+                        [](const Releasing&) { return false; },
+                        [](const Released&) { return true; },
+                        [&](const AwaitingSignal& awaiting) { return bool{signals[awaiting.signal]}; },
+                        [](const Ended&) { return false; },
+                    },
+                    thread.activity);
 }
 
 void run(Process& process, ThreadId id, const std::vector<bool>& signals, Context& context) {
@@ -213,7 +226,8 @@ void run(Process& process, ThreadId id, const std::vector<bool>& signals, Contex
              before);
 }
 
-void receive_reply(Process& process, NodeId from, ConnectionId connection, const Reply& reply, Context& context) {
+void receive_reply(Process& process, NodeId from, ConnectionId connection, const Reply& reply,
+                   Context& context) {
   const auto found = find_pending(process, from, connection);
   if (found == process.pending.end()) return;  // a copy that was given up; another one is waited for
   const Pending pending = *found;
@@ -242,8 +256,13 @@ void fire(Process& process, std::size_t timer, Context& context) {
   for (const Watchdog::Due& due : process.watchdog.fire(timer)) {
     const Duration lease = lease_of(process, context.setup, due.object, due.owner);
     Request request;
-    request.purpose = {.role = model::Role::renew, .thread = due.thread, .incarnation = process.incarnation,
-                       .lock = due.lock, .object = due.object, .lease = lease, .lease_left = lease,
+    request.purpose = {.role = model::Role::renew,
+                       .thread = due.thread,
+                       .incarnation = process.incarnation,
+                       .lock = due.lock,
+                       .object = due.object,
+                       .lease = lease,
+                       .lease_left = lease,
                        .owner = due.owner};
     fill_words(request, context.setup, lease);
     context.out.requests.push_back({std::move(request)});

@@ -1,9 +1,10 @@
 // process.h: one JVM that runs Redisson: its threads, and what they share.
 //
-// Everything that happens to a process is one of the steps below. Each is a pure function of the process, the input and
-// the setup; what it causes outside is left in Out. `begin…`/`run` are the steps of caller threads, `receive…` those of
-// the event loop (reply handlers, messages), `fire` and `give_up` those of the timer; that they are separate, and may be
-// interleaved with everything else, is where the interesting schedules are.
+// Everything that happens to a process is one of the steps below. Each is a pure function of the process, the
+// input and the setup; what it causes outside is left in Out. `begin…`/`run` are the steps of caller threads,
+// `receive…` those of the event loop (reply handlers, messages), `fire` and `give_up` those of the timer;
+// that they are separate, and may be interleaved with everything else, is where the interesting schedules
+// are.
 //
 // A paused process takes no step, but its countdowns go on. A dead one has forgotten everything.
 #pragma once
@@ -23,14 +24,15 @@ using model::ConnectionId;
 using model::NodeId;
 using model::Reply;
 
-/// A request without an answer yet. The reply of an earlier copy of it, sent on another connection, is not its answer.
+/// A request without an answer yet. The reply of an earlier copy of it, sent on another connection, is not
+/// its answer.
 struct Pending {
   ConnectionId connection;
   NodeId node;
   Request request;
-  Duration left{};              // of the response time-out
-  std::uint16_t attempts = 0;   // how many times it was sent again
-  bool caller_gone = false;     // the thread was interrupted: the handler still runs, nobody reads the answer
+  Duration left{};             // of the response time-out
+  std::uint16_t attempts = 0;  // how many times it was sent again
+  bool caller_gone = false;    // the thread was interrupted: the handler still runs, nobody reads the answer
 
   bool operator==(const Pending&) const = default;
   static auto fields(const Pending& p) {
@@ -43,19 +45,20 @@ struct Process {
 
   Life life = Life::running;
   std::uint16_t incarnation = 0;  // how often the process was started again; each has a client id of its own
-  Duration pause_left{};         // of a pause: it ends at the latest then
-  NodeId master;                 // the node that this process takes for the master
-  std::vector<Thread> threads;   // in the order of the setup
-  std::vector<Pending> pending;  // in the order of sending
+  Duration pause_left{};          // of a pause: it ends at the latest then
+  NodeId master;                  // the node that this process takes for the master
+  std::vector<Thread> threads;    // in the order of the setup
+  std::vector<Pending> pending;   // in the order of sending
   LockPubSub pub_sub;
   Watchdog watchdog;
-  /// internalLockLeaseTime of each RLock object where it differs from the watchdog time-out. Fresh objects belong to one
-  /// thread, the others (thread number 0xffff) to all.
+  /// internalLockLeaseTime of each RLock object where it differs from the watchdog time-out. Fresh objects
+  /// belong to one thread, the others (thread number 0xffff) to all.
   std::map<std::pair<std::uint16_t, std::uint16_t>, Duration> leases;
 
   bool operator==(const Process&) const = default;
   static auto fields(const Process& p) {
-    return std::tie(p.life, p.incarnation, p.pause_left, p.master, p.threads, p.pending, p.pub_sub, p.watchdog, p.leases);
+    return std::tie(p.life, p.incarnation, p.pause_left, p.master, p.threads, p.pending, p.pub_sub,
+                    p.watchdog, p.leases);
   }
 };
 static_assert(sim::State<Pending> && sim::State<Process>);
@@ -69,7 +72,8 @@ bool runnable(const Process& process, const Setup& setup, ThreadId thread, const
 void run(Process& process, ThreadId thread, const std::vector<bool>& signals, Context& context);
 
 /// The reply of a request has arrived on its connection; a reply that nobody waits for is dropped.
-void receive_reply(Process& process, NodeId from, ConnectionId connection, const Reply& reply, Context& context);
+void receive_reply(Process& process, NodeId from, ConnectionId connection, const Reply& reply,
+                   Context& context);
 /// A message on the pub/sub connection: a confirmation or an unlock message.
 void receive_push(Process& process, const Reply& message, Context& context);
 

@@ -1,18 +1,21 @@
 // thread.h: one thread of a process: where it is in its program, and in the call it is making.
 //
-// lock(), as a thread lives it (Redisson 3.10.5, RedissonLock.lock; design/redisson.md §4.4):
+// lock(), as a thread lives it (Redisson 3.10.5, RedissonLock.lock):
 //   1. Asking: the acquire script is under way.
-//   2. Answered: the reply handler has seen the answer (it arms the watchdog); the thread has not gone on yet.
-//   3. Granted: the call returns. Refused: the thread subscribes to the release channel and waits for the confirmation.
+//   2. Answered: the reply handler has seen the answer (it arms the watchdog); the thread has not gone on
+//      yet.
+//   3. Granted: the call returns. Refused: the thread subscribes to the release channel and waits for the
+//      confirmation.
 //   4. Confirmed: it asks again.
-//   5. Refused again: it takes a stored permit and asks again, or parks until a permit comes or the holder's lease, as the
-//      answer told it, has run out; then it asks again.
+//   5. Refused again: it takes a stored permit and asks again, or parks until a permit comes or the holder's
+//      lease, as the answer told it, has run out; then it asks again.
 //   6. However the call ends, it drops its subscription.
-// tryLock() stops after 3. tryLock(wait) is the same with what is left of the wait looked at after every step: at zero the
-// call returns false, even if a permit was just taken (§4.6). unlock() is one script and its answer (§4.8).
+// tryLock() stops after 3. tryLock(wait) is the same with what is left of the wait looked at after every
+// step: at zero the call returns false, even if a permit was just taken (§4.6). unlock() is one script and
+// its answer (§4.8).
 //
-// The states below stand in that order. Between two steps of the program the thread is Ready; a step that is done in the
-// process alone (expect, signal, the bookkeeping of repeat) is not a state.
+// The states below stand in that order. Between two steps of the program the thread is Ready; a step that is
+// done in the process alone (expect, signal, the bookkeeping of repeat) is not a state.
 #pragma once
 
 #include <optional>
@@ -73,18 +76,18 @@ struct Ended {
   bool operator==(const Ended&) const = default;
 };
 
-using Activity = std::variant<Ready, Busy, Asking, Answered, Subscribing, Subscribed, Parked, Releasing, Released,
-                              AwaitingSignal, Ended>;
+using Activity = std::variant<Ready, Busy, Asking, Answered, Subscribing, Subscribed, Parked, Releasing,
+                              Released, AwaitingSignal, Ended>;
 
 /// The call a thread is making.
 struct Call {
   StepKind kind = StepKind::lock;
   std::uint16_t object = 0;
-  std::string lock;                     // the key
-  std::optional<Duration> time_left;    // of trylock wait=…: counts down all the time
-  std::optional<Duration> lease;        // as the caller gave it; absent: watchdog
-  bool asked_before = false;            // the first acquire has been answered
-  bool subscribed = false;              // holds a reference to the subscription
+  std::string lock;                   // the key
+  std::optional<Duration> time_left;  // of trylock wait=…: counts down all the time
+  std::optional<Duration> lease;      // as the caller gave it; absent: watchdog
+  bool asked_before = false;          // the first acquire has been answered
+  bool subscribed = false;            // holds a reference to the subscription
 
   bool operator==(const Call&) const = default;
   static auto fields(const Call& c) {
@@ -93,14 +96,14 @@ struct Call {
 };
 
 struct Thread {
-  std::uint32_t step = 0;                 // of its program: the one it is at, or will begin
-  std::vector<std::uint32_t> loops;       // rounds left of each repeat it is inside, outermost first
+  std::uint32_t step = 0;            // of its program: the one it is at, or will begin
+  std::vector<std::uint32_t> loops;  // rounds left of each repeat it is inside, outermost first
   Activity activity = Ready{};
   std::optional<Call> call;
-  std::optional<Answer> answer;           // of the last call, for expect
-  std::optional<std::uint32_t> refused;   // where to go on after a refused trylock, once its expects are done
-  bool thrown = false;                    // an exception is on its way up; only `expect exception` catches it
-  std::uint32_t fresh = 0;                // how many fresh keys it has taken
+  std::optional<Answer> answer;          // of the last call, for expect
+  std::optional<std::uint32_t> refused;  // where to go on after a refused trylock, once its expects are done
+  bool thrown = false;                   // an exception is on its way up; only `expect exception` catches it
+  std::uint32_t fresh = 0;               // how many fresh keys it has taken
 
   bool operator==(const Thread&) const = default;
   static auto fields(const Thread& t) {

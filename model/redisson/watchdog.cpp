@@ -9,7 +9,8 @@ namespace lockstep::redisson {
 void Watchdog::add(const std::string& lock, ThreadId thread, std::uint16_t object, Duration period) {
   const bool first = !entries.contains(lock);
   auto& holds = entries[lock].holds;
-  const auto mine = std::find_if(holds.begin(), holds.end(), [&](const auto& hold) { return hold.first == thread; });
+  const auto mine =
+      std::find_if(holds.begin(), holds.end(), [&](const auto& hold) { return hold.first == thread; });
   if (mine == holds.end()) holds.emplace_back(thread, 1);
   else ++mine->second;
   if (first) again(lock, object, thread, period);
@@ -35,7 +36,8 @@ void Watchdog::cancel(const std::string& lock, ThreadId thread) {
   const auto found = entries.find(lock);
   if (found == entries.end()) return;
   auto& holds = found->second.holds;
-  const auto mine = std::find_if(holds.begin(), holds.end(), [&](const auto& hold) { return hold.first == thread; });
+  const auto mine =
+      std::find_if(holds.begin(), holds.end(), [&](const auto& hold) { return hold.first == thread; });
   if (mine != holds.end() && --mine->second == 0) holds.erase(mine);
   if (holds.empty()) cancel_all(lock);
 }

@@ -5,8 +5,8 @@
 // then differ in character, and a bug that needs many crashes but no pause is not drowned (Groce et al.:
 // "Swarm testing", 2012).
 //
-// A move says its kind by a member `kind`, a function or a number; without one there are three kinds: ordinary moves, moves that
-// pass time, and faults.
+// A move says its kind by a member `kind`, a function or a number; without one there are three kinds:
+// ordinary moves, moves that pass time, and faults.
 #pragma once
 
 #include <concepts>
@@ -20,12 +20,14 @@ namespace lockstep::sim {
 
 template <MoveLike M>
 std::uint16_t kind_of(const M& move) {
-  if constexpr (requires { { move.kind() } -> std::convertible_to<std::uint16_t>; }) return move.kind();
-  else if constexpr (requires { static_cast<std::uint16_t>(move.kind); }) return static_cast<std::uint16_t>(move.kind);
+  using Kind = std::uint16_t;
+  if constexpr (requires { { move.kind() } -> std::convertible_to<Kind>; }) return move.kind();
+  else if constexpr (requires { static_cast<Kind>(move.kind); }) return static_cast<Kind>(move.kind);
   else return move.is_fault() ? 2 : move.passes_time() ? 1 : 0;
 }
 
-/// A move may say that it ends a fault (a pause, a cut). Such moves are as rare as faults: otherwise no fault would last.
+/// A move may say that it ends a fault (a pause, a cut). Such moves are as rare as faults: otherwise no fault
+/// would last.
 template <MoveLike M>
 bool ends_fault(const M& move) {
   if constexpr (requires { { move.ends_fault() } -> std::convertible_to<bool>; }) return move.ends_fault();

@@ -1,4 +1,4 @@
-// The layer table: who may include whom. Arrows point down only (ARCHITECTURE: DESIGN §2).
+// The layer table: who may include whom. Arrows point down only (ARCHITECTURE.md).
 #include <fmt/format.h>
 
 #include <algorithm>

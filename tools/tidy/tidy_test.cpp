@@ -61,7 +61,7 @@ TEST(TidyLayers, TheHalvesOfTheModelAndReportsKeepApart) {
   EXPECT_THAT(shown(check_layers, "model/redis/node.h", "#include \"model/wire.h\"\n"), IsEmpty());
   EXPECT_THAT(shown(check_layers, "model/redisson/x.h", "#include \"model/setup.h\"\n"), IsEmpty());
   EXPECT_THAT(shown(check_layers, "model/redis/node.h", "#include \"model/world.h\"\n"), testing::SizeIs(1));
-  EXPECT_THAT(shown(check_layers, "model/world.h", "#include \"model/redis/node.h\"\n"), IsEmpty());
+  EXPECT_THAT(shown(check_layers, "model/world/world.h", "#include \"model/redis/node.h\"\n"), IsEmpty());
   EXPECT_THAT(shown(check_layers, "reports/dot.cpp", "#include \"model/wire.h\"\n"), testing::SizeIs(1));
   EXPECT_THAT(shown(check_layers, "reports/dot.cpp", "#include \"sim/trace.h\"\n"), IsEmpty());
 }
@@ -96,7 +96,7 @@ TEST(TidyWords, RedisOwnNumbersMayBeFractions) {
   EXPECT_THAT(shown(check_words, "lua/convert.cpp", "double d;"), IsEmpty());
   EXPECT_THAT(shown(check_words, "model/redis/score.h", "double d;"), IsEmpty());
   EXPECT_THAT(shown(check_words, "model/redis/node.h", "double d;"), testing::SizeIs(1));
-  EXPECT_THAT(shown(check_words, "model/world.h", "double d;"), testing::SizeIs(1));
+  EXPECT_THAT(shown(check_words, "model/world/world.h", "double d;"), testing::SizeIs(1));
 }
 
 TEST(TidyWords, ATestMayTouchTheOutsideButNotDrawFromAnotherSource) {

@@ -1,8 +1,8 @@
-#include "model/world.h"
+#include "model/world/world.h"
 
 #include <algorithm>
 
-#include "model/tracer.h"
+#include "model/world/tracer.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
@@ -79,10 +79,11 @@ void send(World& world, ProcessId p, redisson::Outgoing& outgoing, StepReport& r
   for (const redisson::Pending& pending : process.pending)
     if (pending.node == to) awaited.push_back(pending.connection);
   const ConnectionId connection = free_connection(link, awaited);
-  if (report.tracer != nullptr) report.tracer->request_sent(p, to, connection, outgoing.request, world.up(to));
+  if (report.tracer != nullptr)
+    report.tracer->request_sent(p, to, connection, outgoing.request, world.up(to));
   if (world.up(to)) link.flights.push_back({connection, depart(report.setup.network), outgoing.request, {}});
-  process.pending.push_back({connection, to, std::move(outgoing.request), report.setup.client.response_timeout,
-                             outgoing.attempts, outgoing.caller_gone});
+  process.pending.push_back({connection, to, std::move(outgoing.request),
+                             report.setup.client.response_timeout, outgoing.attempts, outgoing.caller_gone});
 }
 
 void send(World& world, ProcessId p, const redisson::ChannelRequest& request, StepReport& report) {

@@ -1,4 +1,4 @@
-#include "model/tracer.h"
+#include "model/world/tracer.h"
 
 #include <fmt/format.h>
 
@@ -11,11 +11,16 @@ namespace {
 
 std::string verb(StepKind kind) {
   switch (kind) {
-    case StepKind::try_lock: return "trylock";
-    case StepKind::lock_interruptibly: return "lock-interruptibly";
-    case StepKind::unlock: return "unlock";
-    case StepKind::force_unlock: return "force-unlock";
-    default: return "lock";
+    case StepKind::try_lock:
+      return "trylock";
+    case StepKind::lock_interruptibly:
+      return "lock-interruptibly";
+    case StepKind::unlock:
+      return "unlock";
+    case StepKind::force_unlock:
+      return "force-unlock";
+    default:
+      return "lock";
   }
 }
 
@@ -26,11 +31,13 @@ std::string wire(const std::string& process, ConnectionId connection, const std:
 std::string meaning(const Purpose& purpose, const Reply& reply) {
   const std::string shown = show_reply(reply);
   if (purpose.role == Role::lock && reply.is_nil()) return "nil: got it";
-  if (purpose.role == Role::lock && reply.integer() != nullptr) return fmt::format("{} ms left", *reply.integer());
+  if (purpose.role == Role::lock && reply.integer() != nullptr)
+    return fmt::format("{} ms left", *reply.integer());
   if (purpose.role == Role::unlock && reply.is_nil()) return "nil: not the owner";
   if (purpose.role == Role::unlock && shown == "(integer) 1") return "1: released";
   if (purpose.role == Role::unlock && shown == "(integer) 0") return "0: still held";
-  if (purpose.role == Role::renew) return shown == "(integer) 1" ? "1: renewed" : shown + ": nothing to renew";
+  if (purpose.role == Role::renew)
+    return shown == "(integer) 1" ? "1: renewed" : shown + ": nothing to renew";
   return shown;
 }
 
@@ -69,7 +76,8 @@ std::string show_reply(const Reply& reply) {
                         [](const lua::Error& error) { return fmt::format("(error) {}", error.text); },
                         [](const Reply::Array& items) {
                           std::string out = "[";
-                          for (const Reply& item : items) out += (out.size() > 1 ? ", " : "") + show_reply(item);
+                          for (const Reply& item : items)
+                            out += (out.size() > 1 ? ", " : "") + show_reply(item);
                           return out + "]";
                         },
                     },
@@ -80,7 +88,8 @@ std::vector<sim::TraceActor> trace_actors(const Setup& setup) {
   std::vector<sim::TraceActor> actors;
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {
     const ProcessSetup& process = setup.processes[p];
-    actors.push_back({process.name, "process", "", fmt::format("process {}", process.name), process.client_id, ""});
+    actors.push_back(
+        {process.name, "process", "", fmt::format("process {}", process.name), process.client_id, ""});
     for (const ThreadId t : process.threads)
       actors.push_back({setup.thread_name(t), "thread", process.name,
                         fmt::format("process {}, thread {}", process.name, setup.threads[t.index()].java_id),
@@ -92,21 +101,27 @@ std::vector<sim::TraceActor> trace_actors(const Setup& setup) {
   return actors;
 }
 
-std::vector<sim::KeyChange> key_changes(const std::string& node, const redis::Node& before, const redis::Node& after) {
+std::vector<sim::KeyChange> key_changes(const std::string& node, const redis::Node& before,
+                                        const redis::Node& after) {
   std::vector<sim::KeyChange> changes;
   const auto describe = [&](const std::string& key, const redis::Entry& entry) {
     sim::KeyChange change{.node = node, .key = key, .type = std::string(redis::type_name(entry.value))};
-    std::visit(sim::overloaded{
-                   [&](const redis::String& string) { change.fields.emplace_back("", string.bytes); },
-                   [&](const redis::List& list) { for (const auto& item : list.items) change.fields.emplace_back("", item); },
-                   [&](const redis::Set& set) { for (const auto& item : set.members) change.fields.emplace_back("", item); },
-                   [&](const redis::Hash& hash) { change.fields.assign(hash.pairs.begin(), hash.pairs.end()); },
-                   [&](const redis::SortedSet& set) {
-                     for (const auto& entry_ : set.entries)
-                       change.fields.emplace_back(entry_.member, redis::format_score(entry_.score));
-                   },
-               },
-               entry.value);
+    std::visit(
+        sim::overloaded{
+            [&](const redis::String& string) { change.fields.emplace_back("", string.bytes); },
+            [&](const redis::List& list) {
+              for (const auto& item : list.items) change.fields.emplace_back("", item);
+            },
+            [&](const redis::Set& set) {
+              for (const auto& item : set.members) change.fields.emplace_back("", item);
+            },
+            [&](const redis::Hash& hash) { change.fields.assign(hash.pairs.begin(), hash.pairs.end()); },
+            [&](const redis::SortedSet& set) {
+              for (const auto& entry_ : set.entries)
+                change.fields.emplace_back(entry_.member, redis::format_score(entry_.score));
+            },
+        },
+        entry.value);
     if (entry.remaining) change.pttl_ms = entry.remaining->count();
     return change;
   };
@@ -147,7 +162,8 @@ void Tracer::violated(const std::string& property, const std::string& why) {
   for (const auto& [who, belief] : beliefs_) event.steps.push_back(belief.entered);
 }
 
-std::int64_t Tracer::send_message(const std::string& on, const std::string& who, const std::string& to, std::string act) {
+std::int64_t Tracer::send_message(const std::string& on, const std::string& who, const std::string& to,
+                                  std::string act) {
   sim::TraceEvent& event = add("send", who);
   event.to = to;
   event.act = std::move(act);
@@ -165,12 +181,14 @@ std::optional<Tracer::Message> Tracer::take_message(const std::string& on) {
   return message;
 }
 
-void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, const Request& request, bool reaches) {
+void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, const Request& request,
+                          bool reaches) {
   const bool by_watchdog = request.purpose.role == Role::renew;
   const std::string who = by_watchdog ? name(from) : name(request.purpose.thread);
   const std::string on = wire(name(from), connection, name(to), false);
   wires_[on].clear();
-  send_message(on, who, name(to), fmt::format("{} {}", role_name(request.purpose.role), request.purpose.lock));
+  send_message(on, who, name(to),
+               fmt::format("{} {}", role_name(request.purpose.role), request.purpose.lock));
   events_.back().lock = request.purpose.lock;
   if (reaches) return;
   const auto message = take_message(on);
@@ -189,9 +207,9 @@ void Tracer::monitor(const std::string& source, const Command& words) {
   monitor_.push_back(std::move(line));
 }
 
-void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const Request& request, const Command& words,
-                       const std::vector<Command>& calls, const Reply& reply, const redis::Node& before,
-                       const redis::Node& after) {
+void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const Request& request,
+                       const Command& words, const std::vector<Command>& calls, const Reply& reply,
+                       const redis::Node& before, const redis::Node& after) {
   const auto message = take_message(wire(name(from), connection, name(at), false));
   const bool by_watchdog = request.purpose.role == Role::renew;
   sim::TraceEvent& event = add("eval", name(at));
@@ -226,7 +244,8 @@ void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, 
   event.from = name(from);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.ret = show_reply(reply);
-  event.act = pending == nullptr ? "too late: " + show_reply(reply) : meaning(pending->request.purpose, reply);
+  event.act =
+      pending == nullptr ? "too late: " + show_reply(reply) : meaning(pending->request.purpose, reply);
   if (pending != nullptr) event.lock = pending->request.purpose.lock;
   if (pending != nullptr) event.script = role_name(pending->request.purpose.role);
   arrived_ = event.index;
@@ -285,7 +304,8 @@ void Tracer::applied(NodeId master, NodeId replica, const redis::Node& before, c
   event.changes = key_changes(name(replica), before, after);
 }
 
-void Tracer::expired(NodeId node, const std::string& key, const redis::Node& before, const redis::Node& after) {
+void Tracer::expired(NodeId node, const std::string& key, const redis::Node& before,
+                     const redis::Node& after) {
   sim::TraceEvent& event = add("expire", name(node));
   event.lock = key;
   for (sim::KeyChange& change : key_changes(name(node), before, after))
@@ -319,19 +339,26 @@ void Tracer::fault(const Move& move) {
   switch (move.kind) {
     case MoveKind::cut:
     case MoveKind::heal:
-      add(move.kind == MoveKind::cut ? "cut" : "heal", setup_.processes[move.a].name).to = setup_.nodes[move.b].name;
+      add(move.kind == MoveKind::cut ? "cut" : "heal", setup_.processes[move.a].name).to =
+          setup_.nodes[move.b].name;
       return;
     case MoveKind::lag:
     case MoveKind::unlag:
     case MoveKind::jump:
     case MoveKind::flush:
     case MoveKind::resync:
-      add(move.kind == MoveKind::jump ? "clock" : text.substr(0, text.find(' ')), setup_.nodes[move.a].name).act = text;
+      add(move.kind == MoveKind::jump ? "clock" : text.substr(0, text.find(' ')), setup_.nodes[move.a].name)
+          .act = text;
       return;
     case MoveKind::learn:
-    case MoveKind::reconnect: add("learn", setup_.processes[move.a].name).act = text; return;
-    case MoveKind::restart_process: add("restart", setup_.processes[move.a].name).act = text; return;
-    default: return;  // told as observations
+    case MoveKind::reconnect:
+      add("learn", setup_.processes[move.a].name).act = text;
+      return;
+    case MoveKind::restart_process:
+      add("restart", setup_.processes[move.a].name).act = text;
+      return;
+    default:
+      return;  // told as observations
   }
 }
 
@@ -353,7 +380,10 @@ void Tracer::see_returned(const Returned& seen) {
   event.act = verb(seen.call) + " " + seen.lock;
   const bool acquires = seen.call != StepKind::unlock && seen.call != StepKind::force_unlock;
   const bool tries = seen.call == StepKind::try_lock;
-  event.ret = seen.answer == Answer::exception ? "exception" : !tries ? "done" : seen.answer == Answer::yes ? "true" : "false";
+  event.ret = seen.answer == Answer::exception ? "exception"
+              : !tries                         ? "done"
+              : seen.answer == Answer::yes     ? "true"
+                                               : "false";
   event.outcome = seen.answer == Answer::yes ? "ok" : seen.answer == Answer::no ? "fail" : "info";
   if (!acquires || seen.answer != Answer::yes) return;
   Held& belief = beliefs_[{seen.thread, seen.lock}];
@@ -365,44 +395,51 @@ void Tracer::see_returned(const Returned& seen) {
 
 void Tracer::end_beliefs(ProcessId process) {
   for (auto belief = beliefs_.begin(); belief != beliefs_.end();) {
-    if (setup_.threads[belief->first.first.index()].process != process) { ++belief; continue; }
+    if (setup_.threads[belief->first.first.index()].process != process) {
+      ++belief;
+      continue;
+    }
     add("leave", name(belief->first.first)).lock = belief->first.second;
     belief = beliefs_.erase(belief);
   }
 }
 
 void Tracer::observe(const Observation& observation) {
-  std::visit(
-      sim::overloaded{
-          [&](const Invoked& seen) { see_invoked(seen); },
-          [&](const Returned& seen) { see_returned(seen); },
-          [&](const ParkedThread& seen) { add("park", name(seen.thread)).lock = seen.lock; },
-          [&](const Woken& seen) {
-            sim::TraceEvent& event = add("timer", name(seen.thread));
-            event.lock = seen.lock;
-            event.act = seen.by_message ? "woken by a permit" : "waited long enough";
-          },
-          [&](const Expectation& seen) {
-            if (seen.met) return;
-            sim::TraceEvent& event = add("note", name(seen.thread));
-            event.act = "an expectation of the program is not met";
-          },
-          [&](const ProcessCrashed& seen) { add("crash", name(seen.process)); end_beliefs(seen.process); },
-          [&](const ProcessPaused& seen) { add("pause", name(seen.process)); },
-          [&](const ProcessResumed& seen) { add("resume", name(seen.process)); },
-          [&](const NodeCrashed& seen) { add("crash", name(seen.node)); },
-          [&](const NodeRestarted& seen) { add("restart", name(seen.node)); },
-          [&](const FailedOver& seen) {
-            add("promote", name(seen.promoted)).act = seen.lost_writes ? "writes of the old master are lost" : "";
-          },
-          [&](const Demoted& seen) { add("demote", name(seen.node)); },
-          [&](const Interrupted& seen) { add("interrupt", name(seen.thread)); },
-          [&](const RequestTimedOut& seen) {
-            add("timer", name(seen.process)).act = seen.resent ? "no answer in time: sent again" : "no answer in time: given up";
-          },
-          [](const auto&) {},
-      },
-      observation);
+  std::visit(sim::overloaded{
+                 [&](const Invoked& seen) { see_invoked(seen); },
+                 [&](const Returned& seen) { see_returned(seen); },
+                 [&](const ParkedThread& seen) { add("park", name(seen.thread)).lock = seen.lock; },
+                 [&](const Woken& seen) {
+                   sim::TraceEvent& event = add("timer", name(seen.thread));
+                   event.lock = seen.lock;
+                   event.act = seen.by_message ? "woken by a permit" : "waited long enough";
+                 },
+                 [&](const Expectation& seen) {
+                   if (seen.met) return;
+                   sim::TraceEvent& event = add("note", name(seen.thread));
+                   event.act = "an expectation of the program is not met";
+                 },
+                 [&](const ProcessCrashed& seen) {
+                   add("crash", name(seen.process));
+                   end_beliefs(seen.process);
+                 },
+                 [&](const ProcessPaused& seen) { add("pause", name(seen.process)); },
+                 [&](const ProcessResumed& seen) { add("resume", name(seen.process)); },
+                 [&](const NodeCrashed& seen) { add("crash", name(seen.node)); },
+                 [&](const NodeRestarted& seen) { add("restart", name(seen.node)); },
+                 [&](const FailedOver& seen) {
+                   add("promote", name(seen.promoted)).act =
+                       seen.lost_writes ? "writes of the old master are lost" : "";
+                 },
+                 [&](const Demoted& seen) { add("demote", name(seen.node)); },
+                 [&](const Interrupted& seen) { add("interrupt", name(seen.thread)); },
+                 [&](const RequestTimedOut& seen) {
+                   add("timer", name(seen.process)).act =
+                       seen.resent ? "no answer in time: sent again" : "no answer in time: given up";
+                 },
+                 [](const auto&) {},
+             },
+             observation);
 }
 
 }  // namespace lockstep::model

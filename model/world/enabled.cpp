@@ -1,7 +1,7 @@
 // enabled.cpp: what may happen next in a world, dullest first (the order of MoveKind).
 #include <algorithm>
 
-#include "model/world.h"
+#include "model/world/world.h"
 
 namespace lockstep::model {
 
@@ -16,8 +16,8 @@ struct Listing {
 
   const Situation& situation() const { return *world.situation; }
   void add(MoveKind kind, std::size_t a = 0, std::size_t b = 0, std::size_t c = 0, std::int64_t amount = 0) {
-    moves.push_back({kind, static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), static_cast<std::uint16_t>(c),
-                     amount});
+    moves.push_back({kind, static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b),
+                     static_cast<std::uint16_t>(c), amount});
   }
   bool running(std::size_t p) const { return world.processes[p]->life == Process::Life::running; }
   bool alive(std::size_t p) const { return world.processes[p]->life != Process::Life::dead; }
@@ -25,25 +25,30 @@ struct Listing {
   template <class Visit>
   void each_link(Visit visit) const {
     for (std::size_t p = 0; p < world.processes.size(); ++p)
-      for (std::size_t n = 0; n < world.nodes.size(); ++n) visit(p, n, *world.links[p * world.nodes.size() + n]);
+      for (std::size_t n = 0; n < world.nodes.size(); ++n)
+        visit(p, n, *world.links[p * world.nodes.size() + n]);
   }
 };
 
-/// Deliveries: replies and pushes to processes that run, requests to nodes that are up, over links that are whole.
+/// Deliveries: replies and pushes to processes that run, requests to nodes that are up, over links that are
+/// whole.
 void list_messages(Listing& list) {
   list.each_link([&](std::size_t p, std::size_t n, const Link& link) {
     if (link.cut || !list.running(p)) return;
     for (const Flight& flight : link.flights)
-      if (flight.reply && flight.transit.deliverable()) list.add(MoveKind::reply, p, n, flight.connection.value);
+      if (flight.reply && flight.transit.deliverable())
+        list.add(MoveKind::reply, p, n, flight.connection.value);
   });
   list.each_link([&](std::size_t p, std::size_t n, const Link& link) {
     if (link.cut || !list.situation().up[n]) return;
     for (const Flight& flight : link.flights)
-      if (flight.request && flight.transit.deliverable()) list.add(MoveKind::request, p, n, flight.connection.value);
+      if (flight.request && flight.transit.deliverable())
+        list.add(MoveKind::request, p, n, flight.connection.value);
   });
   list.each_link([&](std::size_t p, std::size_t n, const Link& link) {
     if (link.cut) return;
-    if (!link.down.empty() && link.down.front().transit.deliverable() && list.running(p)) list.add(MoveKind::push, p, n);
+    if (!link.down.empty() && link.down.front().transit.deliverable() && list.running(p))
+      list.add(MoveKind::push, p, n);
   });
   list.each_link([&](std::size_t p, std::size_t n, const Link& link) {
     if (link.cut) return;
@@ -61,7 +66,8 @@ void list_process_steps(Listing& list) {
   for (std::size_t t = 0; t < list.setup.threads.size(); ++t) {
     const std::size_t p = list.setup.threads[t].process.index();
     if (!list.running(p)) continue;
-    if (redisson::runnable(*list.world.processes[p], list.setup, sim::make_id<ThreadId>(t), list.situation().signals))
+    if (redisson::runnable(*list.world.processes[p], list.setup, sim::make_id<ThreadId>(t),
+                           list.situation().signals))
       list.add(MoveKind::run, t);
   }
   for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
@@ -110,7 +116,8 @@ void list_endings(Listing& list) {
   list.each_link([&](std::size_t p, std::size_t n, const Link& link) {
     for (const Flight& flight : link.flights)
       if (flight.transit.held)
-        list.add(flight.reply ? MoveKind::release_reply : MoveKind::release_request, p, n, flight.connection.value);
+        list.add(flight.reply ? MoveKind::release_reply : MoveKind::release_request, p, n,
+                 flight.connection.value);
     if (!link.down.empty() && link.down.front().transit.held) list.add(MoveKind::release_push, p, n);
     if (!link.up.empty() && link.up.front().transit.held) list.add(MoveKind::release_channel, p, n);
   });
@@ -134,9 +141,11 @@ void list_process_faults(Listing& list) {
   const FaultBudget& budget = list.situation().budget;
   const auto has_work = [&](std::size_t p) {
     const Process& process = *list.world.processes[p];
-    return std::any_of(process.threads.begin(), process.threads.end(), [](const redisson::Thread& thread) {
-      return !std::holds_alternative<redisson::Ended>(thread.activity);
-    }) || !process.watchdog.timers.empty() || !process.pending.empty();
+    return std::any_of(process.threads.begin(), process.threads.end(),
+                       [](const redisson::Thread& thread) {
+                         return !std::holds_alternative<redisson::Ended>(thread.activity);
+                       }) ||
+           !process.watchdog.timers.empty() || !process.pending.empty();
   };
   for (std::size_t p = 0; p < list.world.processes.size(); ++p)
     if (budget.crash_process > 0 && list.alive(p) && has_work(p)) list.add(MoveKind::crash_process, p);
@@ -146,8 +155,8 @@ void list_process_faults(Listing& list) {
     if (budget.pause_process > 0 && list.running(p) && has_work(p)) list.add(MoveKind::pause, p);
 }
 
-/// Losing and holding, of every message that is under way and not held already. Only the head of a queue can be held,
-/// since what follows it waits anyway.
+/// Losing and holding, of every message that is under way and not held already. Only the head of a queue can
+/// be held, since what follows it waits anyway.
 void list_message_faults(Listing& list, bool lose) {
   list.each_link([&](std::size_t p, std::size_t n, const Link& link) {
     for (const Flight& flight : link.flights) {
@@ -174,7 +183,8 @@ void list_other_faults(Listing& list) {
       list.add(MoveKind::lag, n);
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
     if (budget.clock_jump > 0)
-      for (const Duration jump : list.setup.limits.clock_jumps) list.add(MoveKind::jump, n, 0, 0, jump.count());
+      for (const Duration jump : list.setup.limits.clock_jumps)
+        list.add(MoveKind::jump, n, 0, 0, jump.count());
   for (std::size_t t = 0; t < list.setup.threads.size(); ++t) {
     const std::size_t p = list.setup.threads[t].process.index();
     if (budget.interrupt_thread == 0 || !list.running(p)) continue;
@@ -183,7 +193,8 @@ void list_other_faults(Listing& list) {
   }
   const std::size_t master = list.situation().master.index();
   if (budget.evict_key > 0 && list.situation().up[master])
-    for (std::size_t k = 0; k < list.world.nodes[master]->db.size(); ++k) list.add(MoveKind::evict, master, k);
+    for (std::size_t k = 0; k < list.world.nodes[master]->db.size(); ++k)
+      list.add(MoveKind::evict, master, k);
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
     if (budget.flush_scripts > 0 && !list.world.nodes[n]->scripts.empty()) list.add(MoveKind::flush, n);
 }

@@ -1,7 +1,8 @@
 // tracer.h: writes down what a run does, as trace events (sim/trace.h).
 //
-// A Tracer listens while a trail is run again; the world tells it each thing once, in order. It keeps what only people
-// need: numbers of messages, which event caused which, who believes to hold what. Nothing flows back into the world.
+// A Tracer listens while a trail is run again; the world tells it each thing once, in order. It keeps what
+// only people need: numbers of messages, which event caused which, who believes to hold what. Nothing flows
+// back into the world.
 #pragma once
 
 #include <deque>
@@ -10,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "model/world.h"
+#include "model/world/world.h"
 #include "sim/trace.h"
 
 namespace lockstep::model {
@@ -35,9 +36,9 @@ class Tracer {
   void time_is(sim::Instant now) { time_us_ = now.since_start.count() * 1000; }
   void observe(const Observation& observation);
   void request_sent(ProcessId from, NodeId to, ConnectionId connection, const Request& request, bool reaches);
-  void evaluated(ProcessId from, NodeId at, ConnectionId connection, const Request& request, const Command& words,
-                 const std::vector<Command>& calls, const Reply& reply, const redis::Node& before,
-                 const redis::Node& after);
+  void evaluated(ProcessId from, NodeId at, ConnectionId connection, const Request& request,
+                 const Command& words, const std::vector<Command>& calls, const Reply& reply,
+                 const redis::Node& before, const redis::Node& after);
   void reply_received(ProcessId to, NodeId from, ConnectionId connection, const Reply& reply,
                       const redisson::Process& process);
   void channel_sent(ProcessId from, NodeId to, const redisson::ChannelRequest& request);
@@ -59,9 +60,13 @@ class Tracer {
 
  private:
   sim::TraceEvent& add(std::string kind, std::string who);
-  std::int64_t send_message(const std::string& wire, const std::string& who, const std::string& to, std::string act);
+  std::int64_t send_message(const std::string& wire, const std::string& who, const std::string& to,
+                            std::string act);
   /// The event and number of the oldest message on this wire, which arrives or is lost now.
-  struct Message { std::int64_t number = 0; std::int64_t sent_by = 0; };
+  struct Message {
+    std::int64_t number = 0;
+    std::int64_t sent_by = 0;
+  };
   std::optional<Message> take_message(const std::string& wire);
   void monitor(const std::string& source, const Command& words);
   std::string holder_of(const Purpose& purpose) const;
@@ -79,8 +84,11 @@ class Tracer {
   std::vector<std::string> monitor_;
   std::map<std::string, std::deque<Message>> wires_;
   std::int64_t messages_ = 0;
-  std::optional<std::int64_t> arrived_;                              // the receipt that the next sends answer
-  struct Held { int depth = 0; std::int64_t entered = 0; };
+  std::optional<std::int64_t> arrived_;  // the receipt that the next sends answer
+  struct Held {
+    int depth = 0;
+    std::int64_t entered = 0;
+  };
   std::map<std::pair<ThreadId, std::string>, Held> beliefs_;
 };
 
@@ -88,6 +96,7 @@ class Tracer {
 std::vector<sim::TraceActor> trace_actors(const Setup& setup);
 
 /// The keys that differ between two states of a node.
-std::vector<sim::KeyChange> key_changes(const std::string& node, const redis::Node& before, const redis::Node& after);
+std::vector<sim::KeyChange> key_changes(const std::string& node, const redis::Node& before,
+                                        const redis::Node& after);
 
 }  // namespace lockstep::model

@@ -1,10 +1,10 @@
-// deliver.cpp: a message arrives. Requests run on their node, replies and pushes wake the event loop of their process,
-// effects change a replica.
+// deliver.cpp: a message arrives. Requests run on their node, replies and pushes wake the event loop of their
+// process, effects change a replica.
 #include <algorithm>
 
-#include "model/facts.h"
-#include "model/tracer.h"
-#include "model/world.h"
+#include "model/world/facts.h"
+#include "model/world/tracer.h"
+#include "model/world/world.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
@@ -34,7 +34,8 @@ void push_all(World& world, NodeId from, const std::vector<redis::Push>& pushes,
   }
 }
 
-/// The order of subscribers is not observable: each is reached over a link of its own. Sorted, it makes no new states.
+/// The order of subscribers is not observable: each is reached over a link of its own. Sorted, it makes no
+/// new states.
 void sort_listeners(redis::PubSub& pubsub) {
   for (auto& [channel, listeners] : pubsub.channels) std::sort(listeners.begin(), listeners.end());
 }
@@ -50,7 +51,9 @@ void note(const Request& request, NodeId n, const LockHash& before, const World&
 }
 
 /// NOSCRIPT: the client sends the text (Redisson: SCRIPT LOAD, then EVALSHA again; here one EVAL).
-bool script_unknown(const Reply& reply) { return reply.error() != nullptr && reply.error()->text.starts_with("NOSCRIPT"); }
+bool script_unknown(const Reply& reply) {
+  return reply.error() != nullptr && reply.error()->text.starts_with("NOSCRIPT");
+}
 
 }  // namespace
 
@@ -80,7 +83,8 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   redis::Environment using_what = environment(world, n, report);
   std::vector<Command> calls;
   if (report.tracer != nullptr) using_what.calls = &calls;
-  redis::Outcome outcome = redis::execute(world.nodes[n.index()].write(), command_connection(c), words, using_what);
+  redis::Outcome outcome =
+      redis::execute(world.nodes[n.index()].write(), command_connection(c), words, using_what);
   report.read_now = report.read_now || outcome.read_now;
   note(request, n, hash_before, world, outcome.reply, report);
   if (report.tracer != nullptr)
@@ -115,7 +119,8 @@ void deliver_channel(World& world, ProcessId p, NodeId n, StepReport& report) {
   link.up.erase(link.up.begin());
   const Command words{request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE", request.channel};
   redis::Node& node = world.nodes[n.index()].write();
-  const redis::Outcome outcome = redis::execute(node, pub_sub_connection(p), words, environment(world, n, report));
+  const redis::Outcome outcome =
+      redis::execute(node, pub_sub_connection(p), words, environment(world, n, report));
   sort_listeners(node.pubsub);
   if (report.tracer != nullptr) report.tracer->channel_served(p, n, request);
   push_all(world, n, {redis::Push{pub_sub_connection(p), outcome.reply}}, report);

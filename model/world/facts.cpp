@@ -1,4 +1,4 @@
-#include "model/facts.h"
+#include "model/world/facts.h"
 
 #include <algorithm>
 #include <charconv>
@@ -40,7 +40,8 @@ LockHash Facts::lock_on_master(const std::string& lock) const {
 }
 
 bool Facts::held_by(const std::string& lock, ThreadId thread) const {
-  const std::uint16_t incarnation = world_.processes[setup_.threads[thread.index()].process.index()]->incarnation;
+  const std::uint16_t incarnation =
+      world_.processes[setup_.threads[thread.index()].process.index()]->incarnation;
   return lock_on_master(lock).count_of(setup_.holder_name(thread, incarnation)) > 0;
 }
 
@@ -139,8 +140,8 @@ std::optional<std::string> Facts::renewal_without_holder() const {
   for (std::size_t p = 0; p < world_.processes.size(); ++p)
     for (const auto& [lock, entry] : world_.processes[p]->watchdog.entries)
       for (const auto& [thread, count] : entry.holds)
-        return fmt::format("process {} still has {} registered for the renewal of {}", setup_.processes[p].name,
-                           setup_.thread_name(thread), lock);
+        return fmt::format("process {} still has {} registered for the renewal of {}",
+                           setup_.processes[p].name, setup_.thread_name(thread), lock);
   return std::nullopt;
 }
 
@@ -151,7 +152,8 @@ std::optional<std::string> Facts::left_behind() const {
     for (const auto& [key, entry] : node.db.entries())
       if (!entry.dead()) return fmt::format("{} still stores the key {}", setup_.nodes[n].name, key);
     if (!node.pubsub.channels.empty())
-      return fmt::format("{} still has a subscriber of {}", setup_.nodes[n].name, node.pubsub.channels.begin()->first);
+      return fmt::format("{} still has a subscriber of {}", setup_.nodes[n].name,
+                         node.pubsub.channels.begin()->first);
   }
   for (std::size_t p = 0; p < world_.processes.size(); ++p)
     if (!world_.processes[p]->pub_sub.entries.empty())

@@ -1,12 +1,14 @@
 // link.h: what is under way between one process and one node, in both directions.
 //
-// Each request of a process travels on a command connection of its own, taken from a pool, so requests overtake each other;
-// its reply comes back on the same one. The connection's number is the smallest that is free: nothing is under way on it,
-// and no request that was sent on it still waits for its answer, not even one that was lost. SUBSCRIBE, UNSUBSCRIBE, their confirmations and the messages share one
-// pub/sub connection and keep their order in each direction.
+// Each request of a process travels on a command connection of its own, taken from a pool, so requests
+// overtake each other; its reply comes back on the same one. The connection's number is the smallest that is
+// free: nothing is under way on it, and no request that was sent on it still waits for its answer, not even
+// one that was lost. SUBSCRIBE, UNSUBSCRIBE, their confirmations and the messages share one pub/sub
+// connection and keep their order in each direction.
 //
-// A message may be delivered when `earliest` has counted down to zero; time cannot pass the zero of `latest` while it can
-// be delivered. A held one waits until the adversary lets it go. Nothing passes a link that is cut.
+// A message may be delivered when `earliest` has counted down to zero; time cannot pass the zero of `latest`
+// while it can be delivered. A held one waits until the adversary lets it go. Nothing passes a link that is
+// cut.
 #pragma once
 
 #include <optional>
@@ -57,10 +59,10 @@ struct PushFlight {
 
 struct Link {
   bool cut = false;
-  Duration cut_left{};           // of a cut: it heals at the latest then
-  bool listening = false;        // the process has a pub/sub connection here
-  bool broken = false;           // it had one, and it broke: the process connects again when it can
-  std::vector<Flight> flights;   // oldest first
+  Duration cut_left{};          // of a cut: it heals at the latest then
+  bool listening = false;       // the process has a pub/sub connection here
+  bool broken = false;          // it had one, and it broke: the process connects again when it can
+  std::vector<Flight> flights;  // oldest first
   std::vector<ChannelFlight> up;
   std::vector<PushFlight> down;
 
@@ -75,8 +77,9 @@ static_assert(sim::State<Transit> && sim::State<Flight> && sim::State<Link>);
 /// The transit of a message that is sent now.
 Transit depart(const Network& network);
 
-/// The smallest connection number that no flight of this link uses and that is not among the `awaited`, on which a request
-/// without an answer was sent: else the next request's reply would be taken for the answer to a lost one.
+/// The smallest connection number that no flight of this link uses and that is not among the `awaited`, on
+/// which a request without an answer was sent: else the next request's reply would be taken for the answer to
+/// a lost one.
 ConnectionId free_connection(const Link& link, const std::vector<ConnectionId>& awaited);
 
 /// The connections of this link break: what is under way is lost.
@@ -86,7 +89,8 @@ void advance(Link& link, Duration passed);
 /// The shortest countdown that is still above zero, or `never`.
 Duration next_deadline(const Link& link);
 
-/// What is under way from a master to one replica, in order: each element is one command, script or transaction.
+/// What is under way from a master to one replica, in order: each element is one command, script or
+/// transaction.
 struct Stream {
   struct Batch {
     redis::Effects effects;

@@ -1,4 +1,4 @@
-#include "model/link.h"
+#include "model/world/link.h"
 
 #include <algorithm>
 

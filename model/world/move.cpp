@@ -1,4 +1,4 @@
-#include "model/move.h"
+#include "model/world/move.h"
 
 #include <array>
 #include <charconv>
@@ -67,10 +67,14 @@ constexpr std::array forms{
 
 std::string name_of(char type, std::uint16_t value, const Setup& setup) {
   switch (type) {
-    case 'P': return setup.processes[value].name;
-    case 'N': return setup.nodes[value].name;
-    case 'T': return setup.threads[value].name;
-    default: return std::to_string(value);
+    case 'P':
+      return setup.processes[value].name;
+    case 'N':
+      return setup.nodes[value].name;
+    case 'T':
+      return setup.threads[value].name;
+    default:
+      return std::to_string(value);
   }
 }
 
@@ -83,10 +87,14 @@ std::optional<std::uint16_t> index_of(const std::vector<Named>& all, std::string
 
 std::optional<std::uint16_t> value_of(char type, std::string_view word, const Setup& setup) {
   switch (type) {
-    case 'P': return index_of(setup.processes, word);
-    case 'N': return index_of(setup.nodes, word);
-    case 'T': return index_of(setup.threads, word);
-    default: break;
+    case 'P':
+      return index_of(setup.processes, word);
+    case 'N':
+      return index_of(setup.nodes, word);
+    case 'T':
+      return index_of(setup.threads, word);
+    default:
+      break;
   }
   std::uint16_t number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
@@ -96,14 +104,20 @@ std::optional<std::uint16_t> value_of(char type, std::string_view word, const Se
 
 const char* noun(char type) {
   switch (type) {
-    case 'P': return "process";
-    case 'N': return "node";
-    case 'T': return "thread";
-    default: return "number";
+    case 'P':
+      return "process";
+    case 'N':
+      return "node";
+    case 'T':
+      return "thread";
+    default:
+      return "number";
   }
 }
 
-std::uint16_t& slot(Move& move, char letter) { return letter == 'a' ? move.a : letter == 'b' ? move.b : move.c; }
+std::uint16_t& slot(Move& move, char letter) {
+  return letter == 'a' ? move.a : letter == 'b' ? move.b : move.c;
+}
 
 /// The word at the front of `text`, up to what the form has next.
 std::string_view take_word(std::string_view& text, char stop) {
@@ -122,7 +136,8 @@ sim::Result<Move> parse_rest(const Form& form, std::string_view text, const Setu
     const char at = form.rest[i];
     if (at == 'D') {
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), move.amount);
-      if (error != std::errc{} || std::string_view(end, text.data() + text.size()) != "ms") return malformed();
+      if (error != std::errc{} || std::string_view(end, text.data() + text.size()) != "ms")
+        return malformed();
       text = {};
     } else if (at >= 'a' && at <= 'c' && i + 1 < form.rest.size() && form.rest[i + 1] != 't') {
       const char type = form.rest[++i];
@@ -150,17 +165,22 @@ const Form& form_of(MoveKind kind) {
 std::uint16_t Move::actor() const {
   constexpr std::uint16_t processes = 0x1000, nodes = 0x2000, streams = 0x3000, world = 0x4000;
   switch (kind) {
-    case MoveKind::run: return a;
+    case MoveKind::run:
+      return a;
     case MoveKind::reply:
     case MoveKind::push:
     case MoveKind::renew:
     case MoveKind::time_out:
     case MoveKind::learn:
-    case MoveKind::reconnect: return static_cast<std::uint16_t>(processes + a);
+    case MoveKind::reconnect:
+      return static_cast<std::uint16_t>(processes + a);
     case MoveKind::request:
-    case MoveKind::channel: return static_cast<std::uint16_t>(nodes + b);
-    case MoveKind::effects: return static_cast<std::uint16_t>(streams + b);
-    default: return world;
+    case MoveKind::channel:
+      return static_cast<std::uint16_t>(nodes + b);
+    case MoveKind::effects:
+      return static_cast<std::uint16_t>(streams + b);
+    default:
+      return world;
   }
 }
 
@@ -186,7 +206,8 @@ sim::Result<Move> parse_move(std::string_view text, const Setup& setup) {
   const std::size_t space = text.find(' ');
   const std::string_view verb = text.substr(0, space);
   for (const Form& form : forms)
-    if (form.verb == verb && space != std::string_view::npos) return parse_rest(form, text.substr(space + 1), setup);
+    if (form.verb == verb && space != std::string_view::npos)
+      return parse_rest(form, text.substr(space + 1), setup);
   return sim::Problem{fmt::format("`{}` is no move", text.substr(0, 60))};
 }
 

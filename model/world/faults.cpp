@@ -1,8 +1,9 @@
-// faults.cpp: what the adversary does and how it ends, and the roles that settle after it (the table of DESIGN §4).
+// faults.cpp: what the adversary does and how it ends, and the roles that settle after it
+// (`lockstep help faults`).
 #include <algorithm>
 
-#include "model/tracer.h"
-#include "model/world.h"
+#include "model/world/tracer.h"
+#include "model/world/world.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
@@ -36,7 +37,8 @@ void crash_node(World& world, NodeId n, StepReport& report) {
     const bool from_it = world.streams[r]->master == n;
     if (!from_it && r != n.index()) continue;
     Stream& stream = world.streams[r].write();
-    if (report.tracer != nullptr && stream.master) report.tracer->effects_lost(*stream.master, sim::make_id<NodeId>(r));
+    if (report.tracer != nullptr && stream.master)
+      report.tracer->effects_lost(*stream.master, sim::make_id<NodeId>(r));
     stream.batches.clear();  // sent, but lost with the link
     stream.lagging = false;
     if (r == n.index()) stream.master.reset();
@@ -64,7 +66,8 @@ void fail_over(World& world, NodeId replica, StepReport& report) {
   Situation& situation = world.situation.write();
   const NodeId old = situation.master;
   const bool behind = !world.streams[replica.index()]->batches.empty();
-  const bool differs = !(world.nodes[replica.index()]->db.entries() == world.nodes[old.index()]->db.entries());
+  const bool differs =
+      !(world.nodes[replica.index()]->db.entries() == world.nodes[old.index()]->db.entries());
   if (report.tracer != nullptr) report.tracer->effects_lost(old, replica);
   world.streams[replica.index()].write() = Stream{};
   redis::promote(world.nodes[replica.index()].write());
@@ -133,10 +136,13 @@ void restart_process(World& world, ProcessId p, StepReport& report) {
 Transit* transit_of(Link& link, const Move& move) {
   switch (move.kind) {
     case MoveKind::hold_push:
-    case MoveKind::release_push: return &link.down.front().transit;
+    case MoveKind::release_push:
+      return &link.down.front().transit;
     case MoveKind::hold_channel:
-    case MoveKind::release_channel: return &link.up.front().transit;
-    default: break;
+    case MoveKind::release_channel:
+      return &link.up.front().transit;
+    default:
+      break;
   }
   for (Flight& flight : link.flights)
     if (flight.connection.value == move.c) return &flight.transit;
@@ -206,27 +212,56 @@ void set_lag(World& world, const Move& move, bool lagging, StepReport& report) {
 void pay(World& world, MoveKind kind) {
   FaultBudget& budget = world.situation.write().budget;
   switch (kind) {
-    case MoveKind::crash_node: --budget.crash_node; return;
-    case MoveKind::failover: --budget.failover; return;
-    case MoveKind::restart_node: --budget.restart_node; return;
-    case MoveKind::crash_process: --budget.crash_process; return;
-    case MoveKind::restart_process: --budget.restart_process; return;
-    case MoveKind::pause: --budget.pause_process; return;
+    case MoveKind::crash_node:
+      --budget.crash_node;
+      return;
+    case MoveKind::failover:
+      --budget.failover;
+      return;
+    case MoveKind::restart_node:
+      --budget.restart_node;
+      return;
+    case MoveKind::crash_process:
+      --budget.crash_process;
+      return;
+    case MoveKind::restart_process:
+      --budget.restart_process;
+      return;
+    case MoveKind::pause:
+      --budget.pause_process;
+      return;
     case MoveKind::lose_reply:
     case MoveKind::lose_request:
     case MoveKind::lose_push:
-    case MoveKind::lose_channel: --budget.lose_message; return;
+    case MoveKind::lose_channel:
+      --budget.lose_message;
+      return;
     case MoveKind::hold_reply:
     case MoveKind::hold_request:
     case MoveKind::hold_push:
-    case MoveKind::hold_channel: --budget.delay_message; return;
-    case MoveKind::cut: --budget.cut_link; return;
-    case MoveKind::lag: --budget.replica_lag; return;
-    case MoveKind::jump: --budget.clock_jump; return;
-    case MoveKind::interrupt: --budget.interrupt_thread; return;
-    case MoveKind::evict: --budget.evict_key; return;
-    case MoveKind::flush: --budget.flush_scripts; return;
-    default: return;
+    case MoveKind::hold_channel:
+      --budget.delay_message;
+      return;
+    case MoveKind::cut:
+      --budget.cut_link;
+      return;
+    case MoveKind::lag:
+      --budget.replica_lag;
+      return;
+    case MoveKind::jump:
+      --budget.clock_jump;
+      return;
+    case MoveKind::interrupt:
+      --budget.interrupt_thread;
+      return;
+    case MoveKind::evict:
+      --budget.evict_key;
+      return;
+    case MoveKind::flush:
+      --budget.flush_scripts;
+      return;
+    default:
+      return;
   }
 }
 
@@ -240,40 +275,63 @@ void interrupt(World& world, ThreadId thread, StepReport& report) {
 
 void carry_out_fault(World& world, const Move& move, StepReport& report) {
   switch (move.kind) {
-    case MoveKind::crash_node: return crash_node(world, node_of(move), report);
-    case MoveKind::restart_node: return restart_node(world, node_of(move), report);
-    case MoveKind::failover: return fail_over(world, node_of(move), report);
-    case MoveKind::demote: return demote(world, node_of(move), report);
-    case MoveKind::resync: return attach(world, node_of(move));
-    case MoveKind::learn: return learn(world, process_of(move), report);
+    case MoveKind::crash_node:
+      return crash_node(world, node_of(move), report);
+    case MoveKind::restart_node:
+      return restart_node(world, node_of(move), report);
+    case MoveKind::failover:
+      return fail_over(world, node_of(move), report);
+    case MoveKind::demote:
+      return demote(world, node_of(move), report);
+    case MoveKind::resync:
+      return attach(world, node_of(move));
+    case MoveKind::learn:
+      return learn(world, process_of(move), report);
     case MoveKind::reconnect:
       world.link(process_of(move), sim::make_id<NodeId>(move.b)).write().broken = false;
       return connect(world, process_of(move), sim::make_id<NodeId>(move.b), report);
-    case MoveKind::crash_process: return crash_process(world, process_of(move), report);
-    case MoveKind::restart_process: return restart_process(world, process_of(move), report);
-    case MoveKind::pause: return set_pause(world, process_of(move), true, report);
-    case MoveKind::resume: return set_pause(world, process_of(move), false, report);
-    case MoveKind::cut: return set_cut(world, move, true, report);
-    case MoveKind::heal: return set_cut(world, move, false, report);
-    case MoveKind::lag: return set_lag(world, move, true, report);
-    case MoveKind::unlag: return set_lag(world, move, false, report);
-    case MoveKind::jump: return jump(world, move, report);
-    case MoveKind::evict: return evict(world, move, report);
-    case MoveKind::flush: world.nodes[move.a].write().scripts.clear(); return;
-    case MoveKind::interrupt: return interrupt(world, sim::make_id<ThreadId>(move.a), report);
+    case MoveKind::crash_process:
+      return crash_process(world, process_of(move), report);
+    case MoveKind::restart_process:
+      return restart_process(world, process_of(move), report);
+    case MoveKind::pause:
+      return set_pause(world, process_of(move), true, report);
+    case MoveKind::resume:
+      return set_pause(world, process_of(move), false, report);
+    case MoveKind::cut:
+      return set_cut(world, move, true, report);
+    case MoveKind::heal:
+      return set_cut(world, move, false, report);
+    case MoveKind::lag:
+      return set_lag(world, move, true, report);
+    case MoveKind::unlag:
+      return set_lag(world, move, false, report);
+    case MoveKind::jump:
+      return jump(world, move, report);
+    case MoveKind::evict:
+      return evict(world, move, report);
+    case MoveKind::flush:
+      world.nodes[move.a].write().scripts.clear();
+      return;
+    case MoveKind::interrupt:
+      return interrupt(world, sim::make_id<ThreadId>(move.a), report);
     case MoveKind::lose_reply:
     case MoveKind::lose_request:
     case MoveKind::lose_push:
-    case MoveKind::lose_channel: return lose(world, move, report);
+    case MoveKind::lose_channel:
+      return lose(world, move, report);
     case MoveKind::hold_reply:
     case MoveKind::hold_request:
     case MoveKind::hold_push:
-    case MoveKind::hold_channel: return hold(world, move, true);
+    case MoveKind::hold_channel:
+      return hold(world, move, true);
     case MoveKind::release_reply:
     case MoveKind::release_request:
     case MoveKind::release_push:
-    case MoveKind::release_channel: return hold(world, move, false);
-    default: UNREACHABLE("a move of this family");
+    case MoveKind::release_channel:
+      return hold(world, move, false);
+    default:
+      UNREACHABLE("a move of this family");
   }
 }
 
@@ -306,14 +364,22 @@ void apply_fixed(World& world, std::size_t fixed, StepReport& report) {
   const FixedFault& fault = report.setup.fixed[fixed];
   const auto kind_of = [](FixedFault::Kind kind) {
     switch (kind) {
-      case FixedFault::Kind::pause: return MoveKind::pause;
-      case FixedFault::Kind::resume: return MoveKind::resume;
-      case FixedFault::Kind::crash_process: return MoveKind::crash_process;
-      case FixedFault::Kind::crash_node: return MoveKind::crash_node;
-      case FixedFault::Kind::restart_node: return MoveKind::restart_node;
-      case FixedFault::Kind::failover: return MoveKind::failover;
-      case FixedFault::Kind::flush_scripts: return MoveKind::flush;
-      case FixedFault::Kind::evict_key: return MoveKind::evict;
+      case FixedFault::Kind::pause:
+        return MoveKind::pause;
+      case FixedFault::Kind::resume:
+        return MoveKind::resume;
+      case FixedFault::Kind::crash_process:
+        return MoveKind::crash_process;
+      case FixedFault::Kind::crash_node:
+        return MoveKind::crash_node;
+      case FixedFault::Kind::restart_node:
+        return MoveKind::restart_node;
+      case FixedFault::Kind::failover:
+        return MoveKind::failover;
+      case FixedFault::Kind::flush_scripts:
+        return MoveKind::flush;
+      case FixedFault::Kind::evict_key:
+        return MoveKind::evict;
     }
     return MoveKind::pass;
   };
@@ -326,15 +392,22 @@ void apply_fixed(World& world, std::size_t fixed, StepReport& report) {
 bool applicable(const World& world, const Move& move) {
   const auto life = [&] { return world.processes[move.a]->life; };
   switch (move.kind) {
-    case MoveKind::pause: return life() == Process::Life::running;
-    case MoveKind::resume: return life() == Process::Life::paused;
-    case MoveKind::crash_process: return life() != Process::Life::dead;
-    case MoveKind::crash_node: return world.situation->up[move.a];
-    case MoveKind::restart_node: return !world.situation->up[move.a];
+    case MoveKind::pause:
+      return life() == Process::Life::running;
+    case MoveKind::resume:
+      return life() == Process::Life::paused;
+    case MoveKind::crash_process:
+      return life() != Process::Life::dead;
+    case MoveKind::crash_node:
+      return world.situation->up[move.a];
+    case MoveKind::restart_node:
+      return !world.situation->up[move.a];
     case MoveKind::failover:
       return world.situation->up[move.a] && world.streams[move.a]->master == world.situation->master;
-    case MoveKind::evict: return move.b < world.nodes[move.a]->db.size();
-    default: return true;
+    case MoveKind::evict:
+      return move.b < world.nodes[move.a]->db.size();
+    default:
+      return true;
   }
 }
 

@@ -1,6 +1,6 @@
 // apply.cpp: makes one enabled move happen. Each kind of move is one line here.
-#include "model/tracer.h"
-#include "model/world.h"
+#include "model/world/tracer.h"
+#include "model/world/world.h"
 
 namespace lockstep::model {
 
@@ -32,7 +32,8 @@ void renew(World& world, ProcessId p, std::size_t timer, StepReport& report) {
 void time_out(World& world, const Move& move, StepReport& report) {
   step_process(world, sim::make_id<ProcessId>(move.a), report,
                [&](redisson::Process& process, redisson::Context& context) {
-                 redisson::give_up(process, sim::make_id<NodeId>(move.b), sim::make_id<ConnectionId>(move.c), context);
+                 redisson::give_up(process, sim::make_id<NodeId>(move.b), sim::make_id<ConnectionId>(move.c),
+                                   context);
                });
 }
 
@@ -43,17 +44,28 @@ void apply(World& world, const Move& move, StepReport& report) {
   const auto n = sim::make_id<NodeId>(move.b);
   const auto c = sim::make_id<ConnectionId>(move.c);
   switch (move.kind) {
-    case MoveKind::reply: return deliver_reply(world, p, n, c, report);
-    case MoveKind::request: return deliver_request(world, p, n, c, report);
-    case MoveKind::push: return deliver_push(world, p, n, report);
-    case MoveKind::channel: return deliver_channel(world, p, n, report);
-    case MoveKind::effects: return deliver_effects(world, n, report);
-    case MoveKind::run: return run_thread(world, sim::make_id<ThreadId>(move.a), report);
-    case MoveKind::renew: return renew(world, p, move.b, report);
-    case MoveKind::time_out: return time_out(world, move, report);
-    case MoveKind::pass: return pass_time(world, Duration{move.amount}, report);
-    case MoveKind::fixed: return apply_fixed(world, move.a, report);
-    default: return apply_fault(world, move, report);
+    case MoveKind::reply:
+      return deliver_reply(world, p, n, c, report);
+    case MoveKind::request:
+      return deliver_request(world, p, n, c, report);
+    case MoveKind::push:
+      return deliver_push(world, p, n, report);
+    case MoveKind::channel:
+      return deliver_channel(world, p, n, report);
+    case MoveKind::effects:
+      return deliver_effects(world, n, report);
+    case MoveKind::run:
+      return run_thread(world, sim::make_id<ThreadId>(move.a), report);
+    case MoveKind::renew:
+      return renew(world, p, move.b, report);
+    case MoveKind::time_out:
+      return time_out(world, move, report);
+    case MoveKind::pass:
+      return pass_time(world, Duration{move.amount}, report);
+    case MoveKind::fixed:
+      return apply_fixed(world, move.a, report);
+    default:
+      return apply_fault(world, move, report);
   }
 }
 

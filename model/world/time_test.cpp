@@ -1,4 +1,4 @@
-// When time may pass and how far (DESIGN §4).
+// When time may pass and how far (`lockstep help time-and-network`).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

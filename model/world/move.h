@@ -1,8 +1,8 @@
 // move.h: one thing that can happen next in a world.
 //
-// The kinds stand in the order in which `enabled` lists them, the dullest first: messages arrive, threads and timers go
-// on, roles settle, time passes; then what an adversary began ends; last what the adversary pays for. Each move has a text
-// of one line, which is what a trail stores:
+// The kinds stand in the order in which `enabled` lists them, the dullest first: messages arrive, threads and
+// timers go on, roles settle, time passes; then what an adversary began ends; last what the adversary pays
+// for. Each move has a text of one line, which is what a trail stores:
 //
 //   reply R0 -> A/0          request A/0 -> R0        the command connection 0 between A and R0
 //   push R0 -> A             channel A -> R0          the pub/sub connection
@@ -23,17 +23,47 @@
 namespace lockstep::model {
 
 enum class MoveKind : std::uint8_t {
-  reply, request, push, channel, effects,          // deliver
-  run, renew, time_out,                            // a process goes on
-  learn, demote, resync, reconnect, fixed,         // roles settle; what the scenario fixes happens
-  pass,                                            // time
-  resume, heal, unlag,                             // faults end
-  release_reply, release_request, release_push, release_channel,
-  crash_node, failover, restart_node,              // faults begin, each at its price
-  crash_process, restart_process, pause,
-  lose_reply, lose_request, lose_push, lose_channel,
-  hold_reply, hold_request, hold_push, hold_channel,
-  cut, lag, jump, interrupt, evict, flush
+  reply,
+  request,
+  push,
+  channel,
+  effects,  // deliver
+  run,
+  renew,
+  time_out,  // a process goes on
+  learn,
+  demote,
+  resync,
+  reconnect,
+  fixed,  // roles settle; what the scenario fixes happens
+  pass,   // time
+  resume,
+  heal,
+  unlag,  // faults end
+  release_reply,
+  release_request,
+  release_push,
+  release_channel,
+  crash_node,
+  failover,
+  restart_node,  // faults begin, each at its price
+  crash_process,
+  restart_process,
+  pause,
+  lose_reply,
+  lose_request,
+  lose_push,
+  lose_channel,
+  hold_reply,
+  hold_request,
+  hold_push,
+  hold_channel,
+  cut,
+  lag,
+  jump,
+  interrupt,
+  evict,
+  flush
 };
 
 struct Move {

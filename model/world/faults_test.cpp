@@ -1,4 +1,4 @@
-// The table of faults (DESIGN §4): what each does, how it ends, and that it is paid for.
+// The table of faults (`lockstep help faults`): what each does, how it ends, and that it is paid for.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

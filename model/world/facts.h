@@ -1,7 +1,7 @@
 // facts.h: what an omniscient outsider sees of a world between two steps.
 //
-// "Truth" is the current master: the node that was made master last, while it is up (DESIGN §4). A key that is dead by
-// that node's clock is not there. Facts are computed when asked for and hold nothing.
+// "Truth" is the current master: the node that was made master last, while it is up. A key that
+// is dead by that node's clock is not there. Facts are computed when asked for and hold nothing.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/observation.h"
-#include "model/world.h"
+#include "model/world/world.h"
 
 namespace lockstep::model {
 
@@ -29,7 +29,10 @@ class Facts {
   /// A hash without a time to live on any node that is up: its key.
   std::optional<std::string> hash_without_ttl() const;
 
-  struct Wait { ThreadId thread; std::string lock; };
+  struct Wait {
+    ThreadId thread;
+    std::string lock;
+  };
   /// Threads of running processes that are inside a call which waits for a lock, and can reach the master.
   std::vector<Wait> live_waiters() const;
 

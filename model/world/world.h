@@ -1,25 +1,28 @@
 // world.h: the whole simulated state as one value, and its two rules.
 //
-// A World is its components: nodes, processes, the links between them, the replication streams, and the situation (roles,
-// budgets, signals). None of them points to another; a move touches one to three of them. `enabled` says what may happen
-// next, `apply` makes it happen; nothing else changes a world, and nothing in here chooses (DESIGN §3.1, §3.2).
+// A World is its components: nodes, processes, the links between them, the replication streams, and the
+// situation (roles, budgets, signals). None of them points to another; a move touches one to three of them.
+// `enabled` says what may happen next, `apply` makes it happen; nothing else changes a world, and nothing in
+// here chooses (ARCHITECTURE.md).
 //
-// `now` is true time since the start. It is left out of the identity of a world, since deadlines are kept as remaining
-// time; a step that reads it says so in StepReport::read_now, and the search then counts it in (properties/checked.h).
+// `now` is true time since the start. It is left out of the identity of a world, since deadlines are kept as
+// remaining time; a step that reads it says so in StepReport::read_now, and the search then counts it in
+// (properties/checked.h).
 //
-// Read on: enabled.cpp (what may happen), apply.cpp (the table of moves), deliver.cpp, passing.cpp, faults.cpp.
+// Read on: enabled.cpp (what may happen), apply.cpp (the table of moves), deliver.cpp, passing.cpp,
+// faults.cpp.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "lua/engine.h"
-#include "model/link.h"
-#include "model/move.h"
 #include "model/observation.h"
 #include "model/redis/node.h"
 #include "model/redisson/process.h"
 #include "model/setup.h"
+#include "model/world/link.h"
+#include "model/world/move.h"
 #include "sim/base/cow.h"
 #include "sim/base/time.h"
 
@@ -44,13 +47,13 @@ struct Situation {
   std::vector<bool> detached;                     // by node: a replica that has to synchronise anew
   FaultBudget budget;
   std::vector<bool> signals;
-  std::vector<Duration> fixed_left;               // by fixed fault: until it happens; `never` once it has
-  bool at_deadline = false;                       // the last time step ended at a deadline (ties within 1 ms)
+  std::vector<Duration> fixed_left;  // by fixed fault: until it happens; `never` once it has
+  bool at_deadline = false;          // the last time step ended at a deadline (ties within 1 ms)
 
   bool operator==(const Situation&) const = default;
   static auto fields(const Situation& s) {
-    return std::tie(s.master, s.up, s.offset, s.learning, s.demotion, s.detached, s.budget, s.signals, s.fixed_left,
-                    s.at_deadline);
+    return std::tie(s.master, s.up, s.offset, s.learning, s.demotion, s.detached, s.budget, s.signals,
+                    s.fixed_left, s.at_deadline);
   }
 };
 static_assert(sim::State<Settling> && sim::State<Situation>);
@@ -63,7 +66,9 @@ struct World {
   std::vector<sim::Cow<Stream>> streams;  // by node: what its master sends it
   sim::Cow<Situation> situation;
 
-  const sim::Cow<Link>& link(ProcessId p, NodeId n) const { return links[p.index() * nodes.size() + n.index()]; }
+  const sim::Cow<Link>& link(ProcessId p, NodeId n) const {
+    return links[p.index() * nodes.size() + n.index()];
+  }
   sim::Cow<Link>& link(ProcessId p, NodeId n) { return links[p.index() * nodes.size() + n.index()]; }
   bool up(NodeId n) const { return situation->up[n.index()]; }
 
@@ -74,8 +79,8 @@ struct World {
 struct StepReport {
   const Setup& setup;
   lua::Engine& engine;
-  Tracer* tracer = nullptr;            // if given, is told the whole story
-  std::vector<Observation> seen;       // in order
+  Tracer* tracer = nullptr;       // if given, is told the whole story
+  std::vector<Observation> seen;  // in order
   bool read_now = false;
 };
 
@@ -104,7 +109,8 @@ void apply_fixed(World& world, std::size_t fixed, StepReport& report);
 /// Whether what the move befalls is still there to be befallen.
 bool applicable(const World& world, const Move& move);
 
-/// How far time may go in one step from here; nothing if it cannot pass (something must happen first, or nothing will).
+/// How far time may go in one step from here; nothing if it cannot pass (something must happen first, or
+/// nothing will).
 std::optional<Duration> time_step(const World& world, const Setup& setup);
 
 /// Carries out what a process step left behind: sends, signals, a crash that the program asked for.

@@ -1,8 +1,8 @@
-// passing.cpp: when time may pass, how far, and what that does (DESIGN §4).
+// passing.cpp: when time may pass, how far, and what that does (`lockstep help time-and-network`).
 #include <algorithm>
 
-#include "model/tracer.h"
-#include "model/world.h"
+#include "model/world/tracer.h"
+#include "model/world/world.h"
 
 namespace lockstep::model {
 
@@ -10,7 +10,8 @@ namespace {
 
 using redisson::Process;
 
-/// Whether the thread must take its step before time goes on. One that is busy for lo..hi need not until hi is over.
+/// Whether the thread must take its step before time goes on. One that is busy for lo..hi need not until hi
+/// is over.
 bool must_run(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
   const redisson::Thread& thread = process.threads[setup.threads[id.index()].index_in_process];
   if (const auto* busy = std::get_if<redisson::Busy>(&thread.activity)) return busy->hi <= Duration::zero();
@@ -46,7 +47,8 @@ void each_receivable(const World& world, Visit visit) {
   }
   for (std::size_t n = 0; n < world.streams.size(); ++n) {
     const Stream& stream = *world.streams[n];
-    if (!stream.batches.empty() && !stream.lagging && world.situation->up[n]) visit(stream.batches.front().transit);
+    if (!stream.batches.empty() && !stream.lagging && world.situation->up[n])
+      visit(stream.batches.front().transit);
   }
 }
 
@@ -109,9 +111,9 @@ Duration next_deadline(const World& world) {
 bool adversary_may_act(const World& world) {
   const FaultBudget& left = world.situation->budget;
   const bool may_begin = left.pause_process > 0 || left.crash_process > 0 || left.restart_process > 0 ||
-                         left.cut_link > 0 || left.crash_node > 0 || left.restart_node > 0 || left.failover > 0 ||
-                         left.replica_lag > 0 || left.clock_jump > 0 || left.interrupt_thread > 0 || left.evict_key > 0 ||
-                         left.flush_scripts > 0;
+                         left.cut_link > 0 || left.crash_node > 0 || left.restart_node > 0 ||
+                         left.failover > 0 || left.replica_lag > 0 || left.clock_jump > 0 ||
+                         left.interrupt_thread > 0 || left.evict_key > 0 || left.flush_scripts > 0;
   if (may_begin) return true;
   for (const auto& process : world.processes)
     if (process->life == Process::Life::paused) return true;
@@ -171,7 +173,8 @@ void pass_time(World& world, Duration passed, StepReport& report) {
     for (const redis::Effects& effects : dels) {
       const auto id = sim::make_id<NodeId>(n);
       report.seen.push_back(KeyExpired{id, effects.front().words.back()});
-      if (report.tracer != nullptr) report.tracer->expired(id, effects.front().words.back(), before, *world.nodes[n]);
+      if (report.tracer != nullptr)
+        report.tracer->expired(id, effects.front().words.back(), before, *world.nodes[n]);
       replicate(world, id, effects, report);
     }
   }
