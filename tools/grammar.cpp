@@ -46,7 +46,7 @@ void declare_check(CLI::App& app, AllOptions& all) {
 void declare_replay(CLI::App& app, AllOptions& all) {
   ReplayOptions& o = all.replay;
   app.add_option("FILE", o.file, "a trail, or a trace, which carries its trail");
-  text(app, "--scenario", o.scenario, "FILE", "the scenario, if its name is not that of a built-in one or a file");
+  text(app, "--scenario", o.scenario, "FILE", "the file of the trail's scenario, if its name does not tell");
   repeated(app, "--scripts", o.scripts, "SPEC", about_scripts);
   text(app, "--trace", o.trace, "FILE", "write the trace");
   flag(app, "--lenient", o.lenient, "match moves by their text and skip those that are gone");
@@ -56,7 +56,7 @@ void declare_replay(CLI::App& app, AllOptions& all) {
 void declare_shrink(CLI::App& app, AllOptions& all) {
   ShrinkOptions& o = all.shrink;
   app.add_option("FILE", o.file, "a trail, or a trace, which carries its trail");
-  text(app, "--scenario", o.scenario, "FILE", "the scenario, if its name is not that of a built-in one or a file");
+  text(app, "--scenario", o.scenario, "FILE", "the file of the trail's scenario, if its name does not tell");
   repeated(app, "--scripts", o.scripts, "SPEC", about_scripts);
   count(app, "--budget", o.budget, "how many replays to spend");
 }

@@ -5,12 +5,12 @@
 // subscribers, and the effects that replicas must apply. Nothing else happens. Time inside a command or
 // script is frozen (7.2 manner; Redis server.c, commandTimeSnapshot).
 //
-// Deadlines are kept as remaining time (ARCHITECTURE.md): a key whose remaining time is r ≥ 0 is alive and PTTL
-// says r; when more than r has passed it is dead (Redis expires on now > when, strictly). `advance` lets time
-// pass. On a master with eager expiry a dead key goes at once, with a DEL to the replicas (the active cycle
-// at its fastest); with lazy expiry it stays, invisible, until a command looks it up. A replica never deletes
-// by itself: it answers as if a dead key were gone and drops it when its master's DEL arrives (Redis db.c,
-// expireIfNeeded).
+// Deadlines are kept as remaining time (ARCHITECTURE.md): a key whose remaining time is r ≥ 0 is alive and
+// PTTL says r; when more than r has passed it is dead (Redis expires on now > when, strictly). `advance` lets
+// time pass. On a master with eager expiry a dead key goes at once, with a DEL to the replicas (the active
+// cycle at its fastest); with lazy expiry it stays, invisible, until a command looks it up. A replica never
+// deletes by itself: it answers as if a dead key were gone and drops it when its master's DEL arrives (Redis
+// db.c, expireIfNeeded).
 #pragma once
 
 #include <compare>

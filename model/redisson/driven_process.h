@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/redisson/process.h"
-#include "model/test_setup.h"
+#include "model/world/test_setup.h"
 
 namespace lockstep::redisson {
 

@@ -273,6 +273,24 @@ void interrupt(World& world, ThreadId thread, StepReport& report) {
   carry_out(world, p, out, report);
 }
 
+void carry_out_message_fault(World& world, const Move& move, StepReport& report) {
+  switch (move.kind) {
+    case MoveKind::lose_reply:
+    case MoveKind::lose_request:
+    case MoveKind::lose_push:
+    case MoveKind::lose_channel: return lose(world, move, report);
+    case MoveKind::hold_reply:
+    case MoveKind::hold_request:
+    case MoveKind::hold_push:
+    case MoveKind::hold_channel: return hold(world, move, true);
+    case MoveKind::release_reply:
+    case MoveKind::release_request:
+    case MoveKind::release_push:
+    case MoveKind::release_channel: return hold(world, move, false);
+    default: UNREACHABLE("a move of this family");
+  }
+}
+
 void carry_out_fault(World& world, const Move& move, StepReport& report) {
   switch (move.kind) {
     case MoveKind::crash_node:
@@ -315,23 +333,8 @@ void carry_out_fault(World& world, const Move& move, StepReport& report) {
       return;
     case MoveKind::interrupt:
       return interrupt(world, sim::make_id<ThreadId>(move.a), report);
-    case MoveKind::lose_reply:
-    case MoveKind::lose_request:
-    case MoveKind::lose_push:
-    case MoveKind::lose_channel:
-      return lose(world, move, report);
-    case MoveKind::hold_reply:
-    case MoveKind::hold_request:
-    case MoveKind::hold_push:
-    case MoveKind::hold_channel:
-      return hold(world, move, true);
-    case MoveKind::release_reply:
-    case MoveKind::release_request:
-    case MoveKind::release_push:
-    case MoveKind::release_channel:
-      return hold(world, move, false);
     default:
-      UNREACHABLE("a move of this family");
+      return carry_out_message_fault(world, move, report);
   }
 }
 

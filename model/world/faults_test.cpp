@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/test_setup.h"
+#include "model/world/test_setup.h"
 
 namespace lockstep::model {
 namespace {

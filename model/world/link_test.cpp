@@ -1,7 +1,7 @@
 // What is under way: connection numbers, transit, what a break loses; and streams to replicas.
 #include <gtest/gtest.h>
 
-#include "model/test_setup.h"
+#include "model/world/test_setup.h"
 
 namespace lockstep::model {
 namespace {

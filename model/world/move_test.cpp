@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "model/test_setup.h"
+#include "model/world/test_setup.h"
 
 namespace lockstep::model {
 namespace {

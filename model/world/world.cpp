@@ -58,8 +58,7 @@ void encode_world(const World& world, bool with_now, sim::Encoder& out) {
 }
 
 sim::Digest digest_world(const World& world, bool with_now) {
-  thread_local sim::Encoder out;
-  out.clear();
+  sim::Encoder out;
   each_component(world, [&](const auto& component) {
     out.number(component.digest().high);
     out.number(component.digest().low);

@@ -1,8 +1,8 @@
 // time.h: virtual time in whole milliseconds.
 //
 // There is no clock to ask: "now" is a field of the world, and the deadlines that state keeps are *remaining*
-// durations that shrink when time passes (ARCHITECTURE.md). A countdown never goes below zero; what happens at
-// zero is its owner's business.
+// durations that shrink when time passes (ARCHITECTURE.md). A countdown never goes below zero; what happens
+// at zero is its owner's business.
 #pragma once
 
 #include <chrono>

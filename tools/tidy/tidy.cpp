@@ -57,6 +57,9 @@ bool is_looked_at(const fs::path& path) {
   return known && path.filename() != ".git" && path.parent_path().filename() != "goldens";
 }
 
+/// Pages link to pictures; only that they are there counts.
+bool is_picture(const fs::path& path) { return path.extension() == ".svg" || path.extension() == ".png"; }
+
 }  // namespace
 
 std::string show(const Finding& finding) {
@@ -87,10 +90,12 @@ Tree read_tree(const std::string& top) {
   for (auto entry = fs::recursive_directory_iterator(top); entry != fs::recursive_directory_iterator();
        ++entry) {
     if (entry->is_directory() && is_skipped(entry->path())) entry.disable_recursion_pending();
-    if (!entry->is_regular_file() || !is_looked_at(entry->path())) continue;
+    if (!entry->is_regular_file()) continue;
+    const std::string path = fs::relative(entry->path(), top).generic_string();
+    if (is_picture(entry->path())) tree.push_back({path, ""});
+    if (!is_looked_at(entry->path())) continue;
     std::ifstream in(entry->path(), std::ios::binary);
-    tree.push_back({fs::relative(entry->path(), top).generic_string(),
-                    std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>())});
+    tree.push_back({path, std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>())});
   }
   std::sort(tree.begin(), tree.end(),
             [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
