@@ -20,8 +20,8 @@ class Readme : public ::testing::Test {
     const auto text = read_input("README.md");
     ASSERT_TRUE(text.ok()) << text.problem().text;
     text_ = *text;
-    directory_ = fs::temp_directory_path() /
-                 ("lockstep-readme-" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+    const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    directory_ = fs::temp_directory_path() / ("lockstep-readme-" + test);
     fs::remove_all(directory_);
     fs::create_directories(directory_);
     const auto unlock = read_input("lua/scripts/unlock.lua");
