@@ -244,7 +244,7 @@ std::string bounds_of(const Setup& setup) {
                           setup.network.delay.hi.count());
       break;
     case model::NetworkKind::any:
-      text += fmt::format(", at most {} messages late", setup.network.held_max);
+      text += ", at most " + plural(setup.network.held_max, "message") + " late";
       break;
   }
   text += ", " + budget_text(setup.faults);
