@@ -178,6 +178,8 @@ TEST_F(Checking, BadInputIsOneSentenceWithItsPlaceAndLeavesNothing) {
   file("torn.trail", "lockstep-trail 1\nscenario = plain/two-clients\nthen = stop\n\n0/2 dance A1\n");
   file("lost.trail", "lockstep-trail 1\nscenario = no/such\nthen = stop\n\n0/1 run A1\n");
   file("nothing.lua", "");
+  file("wrong.lua", "return return");
+  file("bytes.lua", std::string("\x1bLua\x54\x00\x19", 7));
   const std::vector<std::vector<std::string>> calls{
       {"check", "no-such-scenario"},
       {"check", "empty"},
@@ -189,6 +191,8 @@ TEST_F(Checking, BadInputIsOneSentenceWithItsPlaceAndLeavesNothing) {
       {"check", "plain/two-clients", "--scripts", "lock=missing.lua"},
       {"check", "plain/two-clients", "--scripts", "no-such-role=nothing.lua"},
       {"check", "plain/two-clients", "--scripts", "no-such@1"},
+      {"check", "plain/two-clients", "--scripts", "lock=wrong.lua"},
+      {"check", "plain/two-clients", "--scripts", "lock=bytes.lua"},
       {"replay", "missing.trail"},
       {"replay", "empty"},
       {"replay", "binary"},

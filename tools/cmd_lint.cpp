@@ -2,36 +2,17 @@
 
 #include <fmt/format.h>
 
-#include "lua/engine.h"
 #include "scenarios/normalise.h"
 #include "tools/load.h"
 #include "tools/output.h"
 
 namespace lockstep::tools {
 
-namespace {
-
-/// A scenario that is well formed may still bring a script that Lua cannot read.
-sim::Result<model::Setup> linted(const std::string& word) {
-  auto setup = load_scenario(word, {});
-  if (!setup) return setup;
-  lua::Engine engine;
-  for (const auto& [role, script] : setup->scripts.roles) {
-    const lua::Reply compiled = engine.load(script.text);
-    if (const lua::Error* error = compiled.error())
-      return sim::Problem{fmt::format("{}: the script of role `{}`, {}, does not compile: {}", word, role,
-                                      script.file, error->text)};
-  }
-  return setup;
-}
-
-}  // namespace
-
 ExitCode run_lint(const LintOptions& options, Session& session) {
   std::string text;
   bool faultless = true;
   for (const std::string& word : options.scenarios) {
-    const auto setup = linted(word);
+    const auto setup = load_scenario(word, {});
     if (!setup) {
       complain(session, setup.problem());
       faultless = false;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "lua/engine.h"
 #include "properties/catalog.h"
 #include "reports/trace_file.h"
 #include "scenarios/embedded.h"
@@ -45,21 +46,44 @@ sim::Result<scenarios::ScriptLibrary> script_library() {
       [](const std::string& path) { return read_input(path, scenario_bytes_max); });
 }
 
+namespace {
+
+/// Scripts run as they are; one that does not even compile is a mistake of whoever brought it.
+std::optional<sim::Problem> does_not_compile(const std::string& word, const model::Setup& setup) {
+  lua::Engine engine;
+  for (const auto& [role, script] : setup.scripts.roles) {
+    const lua::Reply compiled = engine.load(script.text);
+    if (const lua::Error* error = compiled.error())
+      return sim::Problem{fmt::format("{}: the script of role `{}`, {}, does not compile: {}", word, role,
+                                      script.file, error->text)};
+  }
+  return std::nullopt;
+}
+
+sim::Result<model::Setup> with_scripts(model::Setup setup, const std::vector<std::string>& scripts,
+                                       const scenarios::ScriptLibrary& library) {
+  for (const std::string& spec : scripts) {
+    auto changed = scenarios::apply_override(setup.scripts, spec, library);
+    if (!changed) return sim::Problem{fmt::format("--scripts {}: {}", spec, changed.problem().text)};
+    setup.scripts = std::move(*changed);
+  }
+  auto completed = model::complete(std::move(setup));
+  if (completed) completed->digest = scenarios::scenario_digest(*completed);
+  return completed;
+}
+
+}  // namespace
+
 sim::Result<model::Setup> load_scenario(const std::string& word, const std::vector<std::string>& scripts) {
   const auto library = script_library();
   if (!library) return library.problem();
   const auto text = scenario_text(word);
   if (!text) return text.problem();
   auto setup = scenarios::read_scenario(*text, word, *library, vocabulary());
-  if (!setup || scripts.empty()) return setup;
-  for (const std::string& spec : scripts) {
-    auto changed = scenarios::apply_override(setup->scripts, spec, *library);
-    if (!changed) return sim::Problem{fmt::format("--scripts {}: {}", spec, changed.problem().text)};
-    setup->scripts = std::move(*changed);
-  }
-  auto completed = model::complete(std::move(*setup));
-  if (completed) completed->digest = scenarios::scenario_digest(*completed);
-  return completed;
+  if (setup && !scripts.empty()) setup = with_scripts(std::move(*setup), scripts, *library);
+  if (!setup) return setup;
+  if (auto problem = does_not_compile(word, *setup)) return *std::move(problem);
+  return setup;
 }
 
 sim::Result<model::Setup> load_scenario_of(const sim::Trail& trail, const std::string& file,
