@@ -163,7 +163,7 @@ const Form& form_of(MoveKind kind) {
 }  // namespace
 
 std::uint16_t Move::actor() const {
-  constexpr std::uint16_t processes = 0x1000, nodes = 0x2000, streams = 0x3000, world = 0x4000;
+  constexpr std::uint16_t processes = 0x1000, nodes = 0x2000, streams = 0x3000, world = 0x4000, endings = 0x5000;
   switch (kind) {
     case MoveKind::run:
       return a;
@@ -180,7 +180,7 @@ std::uint16_t Move::actor() const {
     case MoveKind::effects:
       return static_cast<std::uint16_t>(streams + b);
     default:
-      return world;
+      return ends_fault() ? endings : world;
   }
 }
 
