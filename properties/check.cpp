@@ -78,6 +78,10 @@ class Inquiry {
     how.key = options_.exact ? sim::StateKey::exact : sim::StateKey::digest;
     how.symmetry = options_.symmetry;
     how.zeno = (options_.watched & bit(Property::no_zeno)) != 0;
+    // When everything that was asked is broken, there is nothing left to decide.
+    how.enough = [asked = undecided_](sim::PropertyMask broken, sim::WitnessMask) {
+      return (asked & ~broken) == 0;
+    };
     sim::Encoder size;
     system.encode_state(system.initial(), size);
     how.state_bytes = 2 * size.bytes().size() + sizeof(Checked::State);

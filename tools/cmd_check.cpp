@@ -107,12 +107,17 @@ std::vector<std::string> unseen_witnesses(const model::Setup& setup, sim::Witnes
   return unseen;
 }
 
+const char* extent_text(const CheckReport& report) {
+  if (report.complete) return ", complete";
+  return report.ended == sim::SearchEnd::decided ? ", until all was decided" : ", not complete";
+}
+
 std::string work_text(const CheckReport& report) {
   std::string text;
   if (report.searched)
     text = fmt::format("{} states, {} transitions, depth {}{}{}", grouped(report.states),
                        grouped(report.transitions), report.depth, report.symmetry ? ", under symmetry" : "",
-                       report.complete ? ", complete" : ", not complete");
+                       extent_text(report));
   if (report.runs > 0)
     text += fmt::format("{}{} sampled schedules, {} moves", text.empty() ? "" : "; ", grouped(report.runs),
                         grouped(report.steps));

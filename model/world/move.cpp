@@ -163,7 +163,8 @@ const Form& form_of(MoveKind kind) {
 }  // namespace
 
 std::uint16_t Move::actor() const {
-  constexpr std::uint16_t processes = 0x1000, nodes = 0x2000, streams = 0x3000, world = 0x4000, endings = 0x5000;
+  constexpr std::uint16_t processes = 0x1000, nodes = 0x2000, streams = 0x3000;
+  constexpr std::uint16_t world = 0x4000, endings = 0x5000;
   switch (kind) {
     case MoveKind::run:
       return a;

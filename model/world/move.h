@@ -71,7 +71,7 @@ struct Move {
   std::uint16_t a = 0, b = 0, c = 0;  // which process, node, thread, connection …, by kind
   std::int64_t amount = 0;            // ms: of pass and jump
 
-  /// Threads, processes, nodes and streams; time; and whoever ends faults, so that a fault may outlast a wait.
+  /// Threads, processes, nodes, streams; time; and whoever ends faults, so that one may outlast a wait.
   std::uint16_t actor() const;
   bool is_fault() const { return kind >= MoveKind::crash_node; }
   bool ends_fault() const { return kind >= MoveKind::resume && kind < MoveKind::crash_node; }
