@@ -28,7 +28,6 @@ Reply unknown_command(Words words) {
                                 "', with args beginning with: " + shown)};
 }
 
-
 Reply not_in_subscriber_mode(std::string_view name) {
   return lua::Error{
       "ERR Can't execute '" + std::string(name) +
@@ -77,9 +76,9 @@ Reply run(Call& call, Words words) {
   if (!spec->takes(words.size())) return refuse(call, spec, errors::wrong_arity(spec->name));
   if (call.source() == Call::Source::client) {
     const Session* const session = call.session();
-    const Transaction* const transaction =
-        session && session->transaction ? &*session->transaction : nullptr;
-    if (Reply why = refusal(call, *spec, transaction); !why.is_nil()) return refuse(call, spec, std::move(why));
+    const Transaction* const transaction = session && session->transaction ? &*session->transaction : nullptr;
+    if (Reply why = refusal(call, *spec, transaction); !why.is_nil())
+      return refuse(call, spec, std::move(why));
     if (transaction && !spec->has(no_queue)) return queue(call, *spec, words);
   }
   call.set_name(spec->name);

@@ -19,9 +19,9 @@ struct Settings {
   std::int64_t min_replicas_to_write = 0;
   std::int64_t min_replicas_max_lag = 10;  // seconds
   bool cluster_enabled = false;
-  bool debug_allowed = true;    // enable-debug-command; a server of ours allows it, Redis does not
-  bool serves_stale = true;     // replica-serve-stale-data
-  bool counts_offsets = false;  // whether the bytes of the replication stream are counted
+  bool debug_allowed = true;      // enable-debug-command; a server of ours allows it, Redis does not
+  bool serves_stale = true;       // replica-serve-stale-data
+  bool counts_offsets = false;    // whether the bytes of the replication stream are counted
   bool remembers_deaths = false;  // dead keys keep their deadline: for a clock that is set back exactly
   std::map<std::string, std::string, std::less<>> others;  // what CONFIG SET stored, by name
 
