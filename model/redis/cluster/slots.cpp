@@ -48,8 +48,8 @@ std::string_view hash_tag(std::string_view key) {
 Slot slot_of(std::string_view key) { return static_cast<Slot>(crc16(hash_tag(key)) % slots_total); }
 
 bool SlotSet::contains(Slot slot) const {
-  const auto behind = std::upper_bound(ranges.begin(), ranges.end(), slot,
-                                       [](Slot wanted, const SlotRange& range) { return wanted < range.first; });
+  const auto before = [](Slot wanted, const SlotRange& range) { return wanted < range.first; };
+  const auto behind = std::upper_bound(ranges.begin(), ranges.end(), slot, before);
   return behind != ranges.begin() && slot <= std::prev(behind)->last;
 }
 
@@ -101,5 +101,12 @@ SlotSet slots_between(Slot first, Slot last) {
   slots.insert({first, last});
   return slots;
 }
+
+SlotSet without(SlotSet a, const SlotSet& b) {
+  for (const SlotRange& range : b.ranges) a.erase(range);
+  return a;
+}
+
+SlotSet common(const SlotSet& a, const SlotSet& b) { return without(a, without(a, b)); }
 
 }  // namespace lockstep::redis::cluster

@@ -52,4 +52,10 @@ static_assert(sim::State<SlotRange> && sim::State<SlotSet>);
 
 SlotSet slots_between(Slot first, Slot last);
 
+/// The slots in both.
+SlotSet common(const SlotSet& a, const SlotSet& b);
+
+/// The slots of `a` that are not in `b`.
+SlotSet without(SlotSet a, const SlotSet& b);
+
 }  // namespace lockstep::redis::cluster

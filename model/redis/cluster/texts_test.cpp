@@ -67,7 +67,8 @@ TEST(ClusterTexts, ShardsSaysWhoIsMasterAndHowHealthyEachIs) {
   map.members["c"].offset = 0;
   map.members["b"].health = Health::fail;
   EXPECT_EQ(render(shards_reply(map)),
-            "[[\"slots\", [(integer) 0, (integer) 8191], \"nodes\", [[\"id\", \"a\", \"port\", (integer) 7000,"
+            "[[\"slots\", [(integer) 0, (integer) 8191], \"nodes\", [[\"id\", \"a\", \"port\","
+            " (integer) 7000,"
             " \"ip\", \"127.0.0.1\", \"endpoint\", \"127.0.0.1\", \"role\", \"master\","
             " \"replication-offset\", (integer) 0, \"health\", \"online\"],"
             " [\"id\", \"c\", \"port\", (integer) 7002, \"ip\", \"127.0.0.1\", \"endpoint\", \"127.0.0.1\","
