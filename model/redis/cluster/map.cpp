@@ -18,7 +18,7 @@ const NodeName* owner_of(const Map& map, Slot slot) {
   return nullptr;
 }
 
-void assign(Map& map, const NodeName& owner, const SlotSet& slots) {
+void assign(Map& map, const NodeName& owner, SlotSet slots) {
   VERIFY(map.members.contains(owner));
   for (auto& [name, member] : map.members) {
     for (const SlotRange& range : slots.ranges) {
