@@ -8,6 +8,7 @@
 #include "lua/compat.h"
 #include "lua/convert.h"
 #include "lua/dialect.h"
+#include "lua/libraries.h"
 #include "lua/limits.h"
 #include "lua/redis_api.h"
 #include "lua/run.h"
@@ -142,6 +143,10 @@ void open_libraries(lua_State* L) {
 #if LUA_VERSION_NUM >= 504
   open_library(L, "coroutine", luaopen_coroutine);
 #endif
+  open_cjson(L);
+  open_cmsgpack(L);
+  open_struct(L);
+  open_bit(L);
 }
 
 Error stop_error(const Run& run) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lua/cjson.h"
 #include "lua/compat.h"
 #include "lua/host.h"
 #include "lua/numbers.h"
@@ -48,6 +49,7 @@ struct Run {
   Resp resp = Resp::two;
   Random48 random;
   int names{};                    // tables and functions that were given a printable name so far
+  JsonSettings json;
   Failure failure;
 
   // Buffers for the words of redis.call: views of Lua's strings, and the texts of numbers.

@@ -9,7 +9,7 @@
 namespace lockstep::lua {
 namespace {
 
-// What Redis has beyond this is absent: cjson, cmsgpack, bit, struct, __redis__err__handler.
+// What Redis has beyond this is absent: __redis__err__handler.
 constexpr auto allowed = std::to_array<Allowed>({
     {"", "assert error select type rawequal tonumber unpack ipairs _VERSION",
      "pure functions of their arguments"},
@@ -31,6 +31,17 @@ constexpr auto allowed = std::to_array<Allowed>({
      "pi pow rad sin sinh sqrt tan tanh",
      "pure"},
     {"math", "random randomseed", "replaced: Redis's own generator, started again in every eval"},
+    {"bit", "arshift band bnot bor bswap bxor lshift rol ror rshift tobit tohex", "pure"},
+    {"cjson", "encode decode", "pure, but for the settings"},
+    {"cjson",
+     "encode_sparse_array encode_max_depth decode_max_depth encode_number_precision encode_keep_buffer "
+     "encode_invalid_numbers decode_invalid_numbers",
+     "settings that last for one eval"},
+    {"cjson", "new", "makes a table of the script's own"},
+    {"cjson", "null _NAME _VERSION", "constants"},
+    {"cmsgpack", "pack unpack unpack_one unpack_limit", "pure"},
+    {"cmsgpack", "_NAME _VERSION _COPYRIGHT _DESCRIPTION", "constants"},
+    {"struct", "pack unpack size", "pure"},
     {"redis", "call pcall", "the way to the host, and the only one"},
     {"redis", "error_reply status_reply sha1hex", "pure"},
     {"redis", "log breakpoint debug replicate_commands acl_check_cmd set_repl setresp",
@@ -181,7 +192,8 @@ void close_sandbox(lua_State* L) {
   const int open = lua_gettop(L);
   lua_newtable(L);
   const int globals = open + 1;
-  for (const char* library : {"", "coroutine", "string", "table", "math", "redis"}) {
+  for (const char* library :
+       {"", "coroutine", "string", "table", "math", "bit", "cjson", "cmsgpack", "struct", "redis"}) {
     const std::string_view name = library;
     if (name.empty()) {
       lua_pushvalue(L, open);
