@@ -18,6 +18,8 @@
 
 namespace lockstep::lua {
 
+struct FunctionRegistry;
+
 /// Why Lockstep, not the script, ended the eval.
 enum class Stop { none, steps, memory };
 
@@ -41,6 +43,7 @@ struct Run {
 
   // One eval.
   Host* host{};
+  FunctionRegistry* registry{};   // while the body of a library runs
   bool bounded{};                 // whether the allocator may refuse
   bool refused{};                 // whether it did, in this eval
   std::size_t churn_left{};       // bytes that may still be allocated in this eval, freed or not

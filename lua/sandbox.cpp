@@ -82,22 +82,6 @@ int refuse_unknown(lua_State* L) {
                     name == nullptr ? "?" : name);
 }
 
-// Pops a table and pushes a shell before it.
-void wrap(lua_State* L) {
-  lua_newtable(L);      // table shell
-  lua_createtable(L, 0, 2);
-  lua_pushvalue(L, -3);
-  lua_setfield(L, -2, "__index");
-  set_function(L, "__newindex", refuse_write);
-  lua_setmetatable(L, -2);
-  push_from_registry(L, &shells_key);
-  lua_pushvalue(L, -2);
-  lua_pushvalue(L, -4);
-  lua_rawset(L, -3);
-  lua_pop(L, 1);
-  lua_remove(L, -2);
-}
-
 // Pushes the table behind a shell, or nothing and returns false.
 bool push_behind(lua_State* L, int index) {
   if (!lua_istable(L, index) || lua_getmetatable(L, index) == 0) return false;
@@ -227,6 +211,29 @@ void close_sandbox(lua_State* L) {
   lua_settop(L, open - 1);
 }
 
+void wrap(lua_State* L) {
+  lua_newtable(L);  // table shell
+  lua_createtable(L, 0, 2);
+  lua_pushvalue(L, -3);
+  lua_setfield(L, -2, "__index");
+  set_function(L, "__newindex", refuse_write);
+  lua_setmetatable(L, -2);
+  push_from_registry(L, &shells_key);
+  lua_pushvalue(L, -2);
+  lua_pushvalue(L, -4);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+  lua_remove(L, -2);
+}
+
+void push_shared_globals(lua_State* L) { push_from_registry(L, &globals_key); }
+
+void refuse_unknown_fields(lua_State* L) {
+  lua_createtable(L, 0, 1);
+  set_function(L, "__index", refuse_unknown);
+  lua_setmetatable(L, -2);
+}
+
 void push_direct_globals(lua_State* L) { push_from_registry(L, &direct_globals_key); }
 
 void set_word_table(lua_State* L, const char* name) { set_field_behind(L, &globals_key, name); }
@@ -250,8 +257,7 @@ int guarded_getmetatable(lua_State* L) {
   if (lua_type(L, 1) == LUA_TSTRING) {
     push_from_registry(L, &string_metatable_key);
   } else if (push_behind(L, 1)) {
-    push_from_registry(L, &globals_key);
-    const bool is_globals = lua_rawequal(L, -1, -2) != 0;
+    const bool is_globals = lua_getmetatable(L, -1) != 0;
     if (is_globals) {
       push_from_registry(L, &globals_metatable_key);
     } else {

@@ -123,7 +123,7 @@ std::vector<Snippet> read_snippets(const std::filesystem::path& file) {
 std::vector<std::string> snippet_files() {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator("lua/snippets")) {
-    files.push_back(entry.path().stem().string());
+    if (entry.path().extension() == ".snippets") files.push_back(entry.path().stem().string());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -151,6 +151,45 @@ TEST(ScriptingDifferential, EverySnippetIsAnsweredAsARealServerAnswersItOrMarked
     }
   }
   EXPECT_GT(compared, 300) << "the snippets were really found";
+}
+
+/// Knows no command.
+class NoCommands final : public lua::Host {
+ public:
+  Reply call(std::span<const std::string_view>) override {
+    return lua::Error{"ERR Unknown Redis command called from script"};
+  }
+};
+
+std::string with_line_ends(std::string code) {
+  for (auto at = code.find("\\n"); at != std::string::npos; at = code.find("\\n", at)) {
+    code.replace(at, 2, "\n");
+  }
+  return code;
+}
+
+TEST(ScriptingDifferential, EveryLibraryIsLoadedAndItsFunctionCalledAsByARealServer) {
+  ScriptServer server;
+  if (!server.runs()) GTEST_SKIP() << "there is no redis-server on this machine";
+  int loaded = 0;
+  for (const Snippet& snippet : read_snippets("lua/snippets/functions.libraries")) {
+    const std::string code = with_line_ends(snippet.text);
+    lua::Engine engine;
+    NoCommands host;
+    lua::Library library;
+    server.ask({"FUNCTION", "FLUSH"});
+    const std::string expected = render(server.ask({"FUNCTION", "LOAD", code}));
+    Reply reply = engine.load_library(code, library);
+    if (reply.status()) reply = library.name;
+    ASSERT_EQ(expected.find("the connection broke"), std::string::npos) << code;
+    EXPECT_EQ(render(reply), expected) << code;
+    if (reply.error() || library.functions.empty() || library.functions[0].name != "f") continue;
+    ++loaded;
+    const std::string_view key = "key", argument = "argument";
+    const Reply called = engine.call_function(library.digest, "f", {&key, 1}, {&argument, 1}, host);
+    EXPECT_EQ(render(called), render(server.ask({"FCALL", "f", "1", "key", "argument"}))) << code;
+  }
+  EXPECT_GT(loaded, 40) << "functions were really called";
 }
 
 }  // namespace
