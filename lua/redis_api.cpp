@@ -4,6 +4,7 @@
 #include <string>
 
 #include "lua/convert.h"
+#include "lua/resp3.h"
 #include "lua/run.h"
 #include "lua/sha1.h"
 
@@ -51,7 +52,11 @@ int command(lua_State* L, OnError on_error) {
     return fail(L, on_error, "ERR Lua redis lib command arguments must be strings or integers");
   }
   const Reply reply = run.host->call(run.words);
-  push_reply(L, reply, run.resp);
+  if (run.resp == Resp::three) {
+    push_resp3(L, run.words, reply);
+  } else {
+    push_reply(L, reply, run.resp);
+  }
   if (reply.error() != nullptr && on_error == OnError::raise) return lua_error(L);
   return 1;
 }

@@ -37,6 +37,7 @@ std::string runtime_wording(std::string_view text) {
   const auto open = text.find(" (", type);
   if (open == std::string_view::npos || text.substr(open - 6, 6) != " value") return same;
 
+  // attempt to call for iterator 'for iterator' (a nil value), as 5.4.4 puts it
   const std::string_view subject = text.substr(open + 2, text.size() - open - 3);  // KIND 'NAME'
   const std::string head(text.substr(0, type));
   const std::string_view value = text.substr(type + 1, open - type - 1);
@@ -44,9 +45,22 @@ std::string runtime_wording(std::string_view text) {
   return head + " " + std::string(subject) + " (" + std::string(value) + ")";
 }
 
+// Takes away what 5.4 says beyond 5.1, from `begin` up to `end`, whose last byte stays.
+void cut(std::string& text, std::string_view begin, char end) {
+  const auto from = text.find(begin);
+  if (from == std::string::npos) return;
+  const auto to = text.find(end, from + 1);
+  if (to != std::string::npos) text.erase(from, to + 1 - from);
+}
+
 std::string compile_wording(std::string_view text) {
   std::string words(text);
   if (!is_lua54) return words;
+  cut(words, " (starting at line ", ')');
+  // 5.1 looks for an assignment where 5.4 has given up already.
+  if (words.find("syntax error near '='") == words.npos && words.find("syntax error near ','") == words.npos) {
+    replace_all(words, ": syntax error near", ": '=' expected near");
+  }
   for (const char* token : {"<eof>", "<name>", "<string>", "<number>"}) {
     const std::string bare = token;
     replace_all(words, "near " + bare, "near '" + bare + "'");
