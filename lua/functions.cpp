@@ -177,7 +177,7 @@ void make_body_globals(lua_State* L, int redis) {
 
 // What a function sees. `shared` is the place of the globals that scripts share.
 void make_call_globals(lua_State* L, int shared, int redis) {
-  push_copy(L, shared, {"KEYS", "ARGV", "redis", "_G"});
+  push_copy(L, shared, {"KEYS", "ARGV", "redis", "_G", "__redis__err__handler"});
   push_copy(L, redis, {"breakpoint", "debug", "replicate_commands"});
   wrap(L);
   lua_setfield(L, -2, "redis");
