@@ -13,6 +13,9 @@
 namespace lockstep::lua {
 namespace {
 
+// What a table needs on the stack, and push_keys for it.
+constexpr int slots = 16;
+
 class Encoder {
  public:
   Encoder(lua_State* L, const JsonSettings& settings) : L_(L), settings_(settings), json_(L) {}
@@ -57,10 +60,9 @@ void Encoder::value(int depth) {
 }
 
 void Encoder::table(int depth) {
-  if (depth > settings_.encode_depth_max || !has_room(L_, 3)) {
+  if (depth > settings_.encode_depth_max || !has_room(L_, slots)) {
     luaL_error(L_, "Cannot serialise, excessive nesting (%d)", depth);
   }
-  luaL_checkstack(L_, 8, "too many nested tables");
   lua_pushvalue(L_, -1);
   unwrap(L_, lua_gettop(L_));
   const int length = array_length();
