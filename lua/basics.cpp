@@ -122,7 +122,8 @@ int random(lua_State* L) {
 
 int randomseed(lua_State* L) {
   const lua_Number seed = luaL_checknumber(L, 1);
-  // Redis takes it as a C int: the lower half of what the number is cut to, or 0 where there is no such integer.
+  // Redis takes it as a C int: the lower half of what the number is cut to, or 0 where there is no such
+  // integer.
   const bool has_integer = std::abs(seed) < 9223372036854775808.0;
   run_of(L).random = Random48(has_integer ? static_cast<std::uint32_t>(static_cast<std::int64_t>(seed)) : 0u);
   return 0;

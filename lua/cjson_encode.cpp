@@ -74,8 +74,8 @@ void Encoder::table(int depth) {
   lua_pop(L_, 1);
 }
 
-// The length of the array that the table on top is, or something else that is not above zero. The largest key is
-// kept in an int, as cjson does: one that does not fit counts as the lowest number there is.
+// The length of the array that the table on top is, or something else that is not above zero. The largest key
+// is kept in an int, as cjson does: one that does not fit counts as the lowest number there is.
 int Encoder::array_length() {
   int most = 0;
   std::int64_t items = 0;
@@ -109,7 +109,8 @@ void Encoder::array(int length, int depth) {
   json_.add(']');
 }
 
-// Refuses a table on top that has other keys. Redis does so when it comes to one, in an order that is an accident.
+// Refuses a table on top that has other keys. Redis does so when it comes to one, in an order that is an
+// accident.
 void Encoder::check_keys() const {
   int other = LUA_TNONE;
   lua_pushnil(L_);

@@ -172,7 +172,8 @@ void fit_format_argument(lua_State* L, int index, Conversion& conversion) {
     }
     case 's': {
       fit_text(L, index);
-      const std::string_view text(luaL_checkstring(L, index), raw_length(L, index));  // 5.4 would print any value
+      const std::string_view text(luaL_checkstring(L, index),
+                                  raw_length(L, index));  // 5.4 would print any value
       const bool is_whole = conversion.size.find('.') == std::string::npos && text.size() >= 100;
       const auto end = text.find('\0');
       if (is_whole || end == std::string_view::npos) break;

@@ -18,7 +18,8 @@ void expect_differs(std::string_view script, std::string_view in_54, std::string
 TEST(Dialect, ConcatenatingTheResultOfADivisionStaysAs54DoesIt) {
   expect_differs("return 'k:' .. 10 / 2", R"("k:5.0")", R"("k:5")");
   expect_differs("return 'k:' .. 2 ^ 2", R"("k:4.0")", R"("k:4")");
-  EXPECT_EQ(printed(run_script("return 'k:' .. 1e2 .. 3.0 .. 0x10")), R"("k:100316")") << "numerals are mended";
+  EXPECT_EQ(printed(run_script("return 'k:' .. 1e2 .. 3.0 .. 0x10")), R"("k:100316")")
+      << "numerals are mended";
 }
 
 TEST(Dialect, ANumericForFromAStringStaysAs54DoesIt) {
@@ -88,8 +89,9 @@ TEST(Dialect, SomeSyntaxErrorsStayInTheWordsOf54) {
 }
 
 TEST(Dialect, WhatStandsInATextOrARemarkIsLeftAlone) {
-  EXPECT_EQ(printed(run_script("return '// & | ~ goto <const> 1e2' .. [==[ // 1e2 ]] ]==] -- // 1e2 & \n .. 'x'")),
-            R"("// & | ~ goto <const> 1e2 // 1e2 ]] x")");
+  EXPECT_EQ(
+      printed(run_script("return '// & | ~ goto <const> 1e2' .. [==[ // 1e2 ]] ]==] -- // 1e2 & \n .. 'x'")),
+      R"("// & | ~ goto <const> 1e2 // 1e2 ]] x")");
 }
 
 TEST(Wording, RestatesWhatWentWrongWithAVariable) {

@@ -56,15 +56,17 @@ TEST(Functions, ATextThatFailsIsNotKept) {
 }
 
 TEST(Functions, KeysAndArgumentsAreParameters) {
-  EXPECT_EQ(printed(load_and_call("redis.register_function('f', function(keys, args) return {#keys, keys[2], args[1]} "
-                                  "end)")),
+  EXPECT_EQ(printed(load_and_call(
+                "redis.register_function('f', function(keys, args) return {#keys, keys[2], args[1]} "
+                "end)")),
             R"([2, "k2", "a"])");
 }
 
 TEST(Functions, CallTheHost) {
   Engine engine;
   FakeHost host;
-  load_and_call(engine, "redis.register_function('f', function(keys) return redis.call('get', keys[1]) end)", host);
+  load_and_call(engine, "redis.register_function('f', function(keys) return redis.call('get', keys[1]) end)",
+                host);
   EXPECT_EQ(host.calls, std::vector<std::string>{"get k1"});
 }
 
@@ -80,7 +82,8 @@ TEST(Functions, AnUnknownFunctionOrLibraryIsNotFound) {
   engine.load_library(header + "redis.register_function('g', function() end)", library);
   const Reply missing = Error{"ERR Function not found"};
   EXPECT_EQ(engine.call_function(library.digest, "f", {}, {}, host), missing);
-  EXPECT_EQ(engine.call_function(library.digest, "G", {}, {}, host), missing) << "the server knows the exact name";
+  EXPECT_EQ(engine.call_function(library.digest, "G", {}, {}, host), missing)
+      << "the server knows the exact name";
   EXPECT_EQ(engine.call_function("nosuch", "g", {}, {}, host), missing);
 }
 
@@ -128,20 +131,23 @@ TEST(Functions, AGreedyBodyIsStopped) {
   Engine engine({.steps_max = 10'000'000, .memory_max = std::size_t{8} << 20});
   FakeHost host;
   const Reply reply = load_and_call(engine, "local s = 'x' while true do s = s .. s end", host);
-  EXPECT_EQ(reply, Reply(Error{"ERR Lockstep stopped the script because it needed too much memory (limit 8388608 "
-                               "bytes)"}));
+  EXPECT_EQ(reply,
+            Reply(Error{"ERR Lockstep stopped the script because it needed too much memory (limit 8388608 "
+                        "bytes)"}));
 }
 
 TEST(Shebang, WordsMayBeQuoted) {
   EXPECT_EQ(split_words(R"(a "b c" 'd\'e' "\x41\n")"), (std::vector<std::string>{"a", "b c", "d'e", "A\n"}));
   EXPECT_EQ(split_words("  "), std::vector<std::string>{});
-  for (const char* wrong : {"\"a", "'a", "\"a\"b", "'a'b"}) EXPECT_EQ(split_words(wrong), std::nullopt) << wrong;
+  for (const char* wrong : {"\"a", "'a", "\"a\"b", "'a'b"})
+    EXPECT_EQ(split_words(wrong), std::nullopt) << wrong;
 }
 
 TEST(Shebang, FlagsOfAScriptAreKeptWithIt) {
   Engine engine;
   const Reply loaded = engine.load("#!lua flags=no-writes,allow-oom\nreturn 1");
-  EXPECT_EQ(engine.flags(loaded.status()->text).names(), (std::vector<std::string_view>{"no-writes", "allow-oom"}));
+  EXPECT_EQ(engine.flags(loaded.status()->text).names(),
+            (std::vector<std::string_view>{"no-writes", "allow-oom"}));
   EXPECT_FALSE(engine.flags(loaded.status()->text).eval_compatible);
   EXPECT_TRUE(engine.flags(engine.load("return 1").status()->text).eval_compatible);
 }

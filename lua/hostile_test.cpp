@@ -50,7 +50,8 @@ INSTANTIATE_TEST_SUITE_P(
         "while true do tostring(setmetatable({}, {__tostring = function() while true do end end})) end",
         "return cjson.decode('[' .. string.rep('1,', 150000) .. '1]')",
         "local t = {} for i = 1, 300 do t[i] = t end return cmsgpack.pack(t)",
-        "local t = {} for i = 1, 4 do local u = {} for j = 1, 100 do u[j] = t end t = u end return cjson.encode(t)",
+        "local t = {} for i = 1, 4 do local u = {} for j = 1, 100 do u[j] = t end t = u end return "
+        "cjson.encode(t)",
         "return struct.pack(string.rep('x', 200000))", "return struct.size(string.rep(' ', 200000))",
         "while true do pcall(cjson.decode, '[') end", "while true do pcall(cmsgpack.unpack, '\\145') end",
         "while true do pcall(bit.bor, {}) end"));

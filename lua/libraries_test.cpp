@@ -1,5 +1,5 @@
-// What the comparison with a real server (model/redis/scripting_differential_test.cpp) cannot show of cjson, cmsgpack,
-// struct and bit: order, limits, settings, and what both builds share.
+// What the comparison with a real server (model/redis/scripting_differential_test.cpp) cannot show of cjson,
+// cmsgpack, struct and bit: order, limits, settings, and what both builds share.
 #include "lua/libraries.h"
 
 #include <gtest/gtest.h>
@@ -40,8 +40,9 @@ TEST(Cjson, GivesNumbersThatPrintAsIn51) {
   EXPECT_EQ(printed(run_script("local t = cjson.decode('[3, 4.0, 1e2, 2.5, 123456789012345]') "
                                "return t[1] .. '|' .. t[2] .. '|' .. t[3] .. '|' .. t[4] .. '|' .. t[5]")),
             R"("3|4|100|2.5|1.2345678901234e+14")");
-  EXPECT_EQ(printed(run_script("return 'k' .. cmsgpack.unpack('\\5') .. struct.unpack('d', struct.pack('d', 7))")),
-            R"("k57")");
+  EXPECT_EQ(
+      printed(run_script("return 'k' .. cmsgpack.unpack('\\5') .. struct.unpack('d', struct.pack('d', 7))")),
+      R"("k57")");
   EXPECT_EQ(printed(run_script("return 'k' .. bit.bor(1, 2.0) .. bit.lshift('1', 4)")), R"("k316")");
 }
 
@@ -75,7 +76,8 @@ TEST(SetRepl, ReachesTheHost) {
   };
   Engine engine;
   Told host;
-  run_script(engine, "redis.set_repl(redis.REPL_NONE) redis.set_repl(redis.REPL_REPLICA) redis.set_repl(3.9)", host);
+  run_script(engine, "redis.set_repl(redis.REPL_NONE) redis.set_repl(redis.REPL_REPLICA) redis.set_repl(3.9)",
+             host);
   run_script(engine, "redis.set_repl(4)", host);
   EXPECT_EQ(host.modes, (std::vector<unsigned>{0, 2, 3}));
 }
@@ -115,7 +117,8 @@ TEST(Resp3, GivesScriptsMapsSetsAndDoubles) {  // each measured on 7.0.15
       {"zrange z 0 -1 WITHSCORES", list({text("a"), text("1.5")}), R"([["a",{"double":1.5}]])"},
       {"zpopmin z", list({text("a"), text("1")}), R"(["a",{"double":1}])"},
       {"zpopmin z 2", list({text("a"), text("1")}), R"([["a",{"double":1}]])"},
-      {"zmpop 1 z min", list({text("z"), list({list({text("a"), text("1")})})}), R"(["z",[["a",{"double":1}]]])"},
+      {"zmpop 1 z min", list({text("z"), list({list({text("a"), text("1")})})}),
+       R"(["z",[["a",{"double":1}]]])"},
       {"hrandfield h 1 withvalues", list({text("a"), text("1")}), R"([["a","1"]])"},
       {"zadd z incr 1 a", text("3"), R"({"double":3})"},
       {"zadd z 1 a", std::int64_t{1}, "1"},
@@ -128,7 +131,8 @@ TEST(Resp3, GivesScriptsMapsSetsAndDoubles) {  // each measured on 7.0.15
   for (const Resp3Case& each : cases) {
     Engine engine;
     FakeHost host({{each.command, each.reply}});
-    const std::string script = "redis.setresp(3) local words = {} for word in ('" + std::string(each.command) +
+    const std::string script = "redis.setresp(3) local words = {} for word in ('" +
+                               std::string(each.command) +
                                "'):gmatch('%S+') do words[#words + 1] = word end "
                                "return cjson.encode(redis.call(unpack(words)))";
     EXPECT_EQ(printed(run_script(engine, script, host)), '"' + std::string(each.shown) + '"') << each.command;

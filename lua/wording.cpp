@@ -47,7 +47,8 @@ std::string runtime_wording(std::string_view original) {
   std::string same(original);
   if (is_lua54) {
     for (const auto& [from, to] : reworded) replace_all(same, from, to);
-    if (const auto at = same.find("invalid capture index %"); at != same.npos) same.erase(at + capture.size());
+    if (const auto at = same.find("invalid capture index %"); at != same.npos)
+      same.erase(at + capture.size());
   }
   const std::string_view text = same;
   if (is_lua54 && text.find(bad_for) != std::string_view::npos) return for_wording(text);
@@ -64,7 +65,8 @@ std::string runtime_wording(std::string_view original) {
   const std::string_view subject = text.substr(open + 2, text.size() - open - 3);  // KIND 'NAME'
   const std::string head(text.substr(0, type));
   const std::string_view value = text.substr(type + 1, open - type - 1);
-  if (subject.starts_with("constant ") || subject.starts_with("for iterator ")) return head + " " + std::string(value);
+  if (subject.starts_with("constant ") || subject.starts_with("for iterator "))
+    return head + " " + std::string(value);
   return head + " " + std::string(subject) + " (" + std::string(value) + ")";
 }
 
@@ -74,7 +76,8 @@ std::string compile_wording(std::string_view text) {
   for (const StandIn& each : stand_ins) replace_all(words, each.printed, std::string("'") + each.sign + "'");
   cut(words, " (starting at line ", ')');
   // 5.1 looks for an assignment where 5.4 has given up already.
-  if (words.find("syntax error near '='") == words.npos && words.find("syntax error near ','") == words.npos) {
+  if (words.find("syntax error near '='") == words.npos &&
+      words.find("syntax error near ','") == words.npos) {
     replace_all(words, ": syntax error near", ": '=' expected near");
   }
   for (const char* token : {"<eof>", "<name>", "<string>", "<number>"}) {
