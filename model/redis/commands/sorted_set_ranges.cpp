@@ -1,4 +1,6 @@
 // The commands that take a stretch of a sorted set: by rank, by score, or by member (lexicographic).
+#include <algorithm>
+
 #include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
@@ -106,13 +108,16 @@ struct RangeOptions {
   Direction direction = Direction::unsaid;
   bool with_scores = false;
   std::int64_t offset = 0, limit = -1;
+  Words store_words;  // of ZRANGESTORE, which stores what the others show
+
+  bool stores() const { return !store_words.empty(); }
 };
 
 /// Reads the options behind the range. Returns an error reply, or Nil if all is well.
 Reply parse_range_options(Words words, RangeOptions& options) {
   const bool direction_open = options.direction == Direction::unsaid, by_open = options.by == By::unsaid;
   for (std::size_t i = 4; i < words.size(); ++i) {
-    if (is_option(words[i], "withscores")) {
+    if (!options.stores() && is_option(words[i], "withscores")) {
       options.with_scores = true;
     } else if (is_option(words[i], "limit") && words.size() - i > 2) {
       const auto offset = parse_integer(words[i + 1]), limit = parse_integer(words[i + 2]);
@@ -140,19 +145,44 @@ Reply parse_range_options(Words words, RangeOptions& options) {
   return Nil{};
 }
 
-/// A negative offset leaves nothing, a negative limit takes all.
-Reply show(const SortedSet& sorted, IndexRange range, const RangeOptions& options) {
+/// Calls `visit` with each entry that the options leave, in their direction. A negative offset leaves nothing,
+/// a negative limit takes all.
+template <class Visit>
+void each_left(const SortedSet& sorted, IndexRange range, const RangeOptions& options, Visit visit) {
   const bool reverse = options.direction == Direction::reverse;
+  if (options.offset < 0 || static_cast<std::uint64_t>(options.offset) >= range.count) return;
+  const auto skipped = static_cast<std::size_t>(options.offset);
+  std::size_t left = range.count - skipped;
+  if (options.limit >= 0) left = std::min<std::size_t>(left, static_cast<std::uint64_t>(options.limit));
+  for (std::size_t i = skipped; i < skipped + left; ++i)
+    visit(sorted.entries[reverse ? range.first + range.count - 1 - i : range.first + i]);
+}
+
+/// What ZRANGESTORE leaves of a stretch. Redis begins with a listpack unless it knows that there will be too
+/// many entries, and so do -0 and 0 become one.
+Reply store(Call& call, const SortedSet& sorted, IndexRange range, const RangeOptions& options) {
+  const Words words = options.store_words;
+  SortedSet stored;
+  stored.compact = options.by != By::rank || range.count <= compact_entries_max;
+  each_left(sorted, range, options, [&](const Scored& entry) { stored.add(entry.member, entry.score); });
+  const std::size_t size = stored.entries.size();
+  if (size > 0) {
+    call.entry(words[1]);  // a dead one goes by a DEL of its own
+    call.overwrite(words[1], std::move(stored));
+    call.replicate(words);
+  } else if (call.db().erase(words[1])) {
+    call.replicate(words);
+  }
+  return count(size);
+}
+
+Reply finish(Call& call, const SortedSet& sorted, IndexRange range, const RangeOptions& options) {
+  if (options.stores()) return store(call, sorted, range, options);
   Reply::Array shown;
-  if (options.offset < 0) return shown;
-  const auto skipped = static_cast<std::uint64_t>(options.offset);
-  for (std::size_t i = 0; i < range.count; ++i) {
-    if (i < skipped) continue;
-    if (options.limit >= 0 && i - skipped >= static_cast<std::uint64_t>(options.limit)) break;
-    const Scored& entry = sorted.entries[reverse ? range.first + range.count - 1 - i : range.first + i];
+  each_left(sorted, range, options, [&](const Scored& entry) {
     shown.emplace_back(entry.member);
     if (options.with_scores) shown.emplace_back(format_score(entry.score));
-  }
+  });
   return shown;
 }
 
@@ -161,13 +191,13 @@ Reply range_by_rank(Call& call, Words words, RangeOptions options) {
   if (!start || !stop) return errors::not_an_integer();
   SortedSet* sorted = nullptr;
   if (!call.find(words[1], sorted)) return errors::wrong_type();
-  if (!sorted) return empty_array();
+  if (!sorted) return finish(call, {}, {}, options);
   IndexRange range = clamp_range(*start, *stop, sorted->entries.size());
   if (options.direction == Direction::reverse) {
     range.first = range.count == 0 ? 0 : sorted->entries.size() - range.first - range.count;
   }
   options.offset = 0;  // a LIMIT with count -1 is accepted here, and ignored
-  return show(*sorted, range, options);
+  return finish(call, *sorted, range, options);
 }
 
 template <class Range>
@@ -177,18 +207,23 @@ Reply range_by(Call& call, Words words, const RangeOptions& options) {
   if (!parse_range(words[reverse ? 3 : 2], words[reverse ? 2 : 3], range)) return not_a_range(range);
   SortedSet* sorted = nullptr;
   if (!call.find(words[1], sorted)) return errors::wrong_type();
-  if (!sorted) return empty_array();
-  return show(*sorted, reverse ? stretch_from_end(*sorted, range) : stretch_of(*sorted, range), options);
+  if (!sorted) return finish(call, {}, {}, options);
+  const IndexRange stretch = reverse ? stretch_from_end(*sorted, range) : stretch_of(*sorted, range);
+  return finish(call, *sorted, stretch, options);
+}
+
+Reply range_generic(Call& call, Words words, RangeOptions options) {
+  if (Reply problem = parse_range_options(words, options); !problem.is_nil()) return problem;
+  if (options.by == By::rank) return range_by_rank(call, words, options);
+  return options.by == By::score ? range_by<ScoreRange>(call, words, options)
+                                 : range_by<LexRange>(call, words, options);
 }
 
 Reply range_generic(Call& call, Words words, By by, Direction direction) {
   RangeOptions options;
   options.by = by;
   options.direction = direction;
-  if (Reply problem = parse_range_options(words, options); !problem.is_nil()) return problem;
-  if (options.by == By::rank) return range_by_rank(call, words, options);
-  return options.by == By::score ? range_by<ScoreRange>(call, words, options)
-                                 : range_by<LexRange>(call, words, options);
+  return range_generic(call, words, options);
 }
 
 template <class Range>
@@ -221,7 +256,12 @@ Reply remove_by(Call& call, Words words) {
 
 }  // namespace
 
-Reply zrange(Call& call, Words words) { return range_generic(call, words, By::unsaid, Direction::unsaid); }
+Reply zrange(Call& call, Words words) { return range_generic(call, words, {}); }
+Reply zrangestore(Call& call, Words words) {
+  RangeOptions options;
+  options.store_words = words;
+  return range_generic(call, words.subspan(1), options);
+}
 Reply zrevrange(Call& call, Words words) { return range_generic(call, words, By::rank, Direction::reverse); }
 Reply zrangebyscore(Call& call, Words words) {
   return range_generic(call, words, By::score, Direction::forward);

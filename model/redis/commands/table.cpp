@@ -95,18 +95,29 @@ constexpr Spec table[] = {
     {"script|flush", -2, no_script, 0, 0, 0, commands::script_flush},
     {"script|kill", 2, no_script, 0, 0, 0, commands::script_kill},
     {"script|load", 3, no_script, 0, 0, 0, commands::script_load},
+    {"sdiff", -2, read_only, 1, -1, 1, commands::sdiff},
+    {"sdiffstore", -3, write | deny_oom, 1, -1, 1, commands::sdiffstore},
     {"select", 2, fast, 0, 0, 0, commands::select},
     {"set", -3, write | deny_oom, 1, 1, 1, commands::set},
     {"setex", 4, write | deny_oom, 1, 1, 1, commands::setex},
     {"setnx", 3, write | deny_oom | fast, 1, 1, 1, commands::setnx},
+    {"sinter", -2, read_only, 1, -1, 1, commands::sinter},
+    {"sintercard", -3, read_only, 0, 0, 0, commands::sintercard},
+    {"sinterstore", -3, write | deny_oom, 1, -1, 1, commands::sinterstore},
     {"sismember", 3, read_only | fast, 1, 1, 1, commands::sismember},
     {"smembers", 2, read_only, 1, 1, 1, commands::smembers},
     {"smismember", -3, read_only | fast, 1, 1, 1, commands::smismember},
+    {"smove", 4, write | fast, 1, 2, 1, commands::smove},
+    {"spop", -2, write | fast, 1, 1, 1, commands::spop},
     {"spublish", 3, fast, 1, 1, 1, commands::spublish},
+    {"srandmember", -2, read_only, 1, 1, 1, commands::srandmember},
     {"srem", -3, write | fast, 1, 1, 1, commands::srem},
+    {"sscan", -3, read_only, 1, 1, 1, commands::sscan},
     {"ssubscribe", -2, no_script | subscriber, 1, -1, 1, commands::ssubscribe},
     {"strlen", 2, read_only | fast, 1, 1, 1, commands::strlen},
     {"subscribe", -2, no_script | subscriber, 0, 0, 0, commands::subscribe_channels},
+    {"sunion", -2, read_only, 1, -1, 1, commands::sunion},
+    {"sunionstore", -3, write | deny_oom, 1, -1, 1, commands::sunionstore},
     {"sunsubscribe", -1, no_script | subscriber, 1, -1, 1, commands::sunsubscribe},
     {"time", 1, fast, 0, 0, 0, commands::time},
     {"touch", -2, read_only | fast, 1, -1, 1, commands::exists},
@@ -117,14 +128,22 @@ constexpr Spec table[] = {
     {"zadd", -4, write | deny_oom | fast, 1, 1, 1, commands::zadd},
     {"zcard", 2, read_only | fast, 1, 1, 1, commands::zcard},
     {"zcount", 4, read_only | fast, 1, 1, 1, commands::zcount},
+    {"zdiff", -3, read_only, 0, 0, 0, commands::zdiff},
+    {"zdiffstore", -4, write | deny_oom, 1, 1, 1, commands::zdiffstore},
     {"zincrby", 4, write | deny_oom | fast, 1, 1, 1, commands::zincrby},
+    {"zinter", -3, read_only, 0, 0, 0, commands::zinter},
+    {"zintercard", -3, read_only, 0, 0, 0, commands::zintercard},
+    {"zinterstore", -4, write | deny_oom, 1, 1, 1, commands::zinterstore},
     {"zlexcount", 4, read_only | fast, 1, 1, 1, commands::zlexcount},
+    {"zmpop", -4, write, 0, 0, 0, commands::zmpop},
     {"zmscore", -3, read_only | fast, 1, 1, 1, commands::zmscore},
     {"zpopmax", -2, write | fast, 1, 1, 1, commands::zpopmax},
     {"zpopmin", -2, write | fast, 1, 1, 1, commands::zpopmin},
+    {"zrandmember", -2, read_only, 1, 1, 1, commands::zrandmember},
     {"zrange", -4, read_only, 1, 1, 1, commands::zrange},
     {"zrangebylex", -4, read_only, 1, 1, 1, commands::zrangebylex},
     {"zrangebyscore", -4, read_only, 1, 1, 1, commands::zrangebyscore},
+    {"zrangestore", -5, write | deny_oom, 1, 2, 1, commands::zrangestore},
     {"zrank", 3, read_only | fast, 1, 1, 1, commands::zrank},
     {"zrem", -3, write | fast, 1, 1, 1, commands::zrem},
     {"zremrangebylex", 4, write, 1, 1, 1, commands::zremrangebylex},
@@ -134,7 +153,10 @@ constexpr Spec table[] = {
     {"zrevrangebylex", -4, read_only, 1, 1, 1, commands::zrevrangebylex},
     {"zrevrangebyscore", -4, read_only, 1, 1, 1, commands::zrevrangebyscore},
     {"zrevrank", 3, read_only | fast, 1, 1, 1, commands::zrevrank},
+    {"zscan", -3, read_only, 1, 1, 1, commands::zscan},
     {"zscore", 3, read_only | fast, 1, 1, 1, commands::zscore},
+    {"zunion", -3, read_only, 0, 0, 0, commands::zunion},
+    {"zunionstore", -4, write | deny_oom, 1, 1, 1, commands::zunionstore},
 };
 
 constexpr bool by_name(const Spec& a, const Spec& b) { return a.name < b.name; }
@@ -160,7 +182,7 @@ class LowerName {
 };
 
 // Where each row is, by a hash of its name, with linear probing.
-constexpr std::size_t slots = 512;
+constexpr std::size_t slots = 1024;
 static_assert(std::size(table) < slots / 4 && std::size(table) < 255);
 
 constexpr std::size_t slot_of(std::string_view name) {
