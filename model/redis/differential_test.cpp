@@ -255,6 +255,18 @@ std::string encoding_of(const Node& node, const std::string& key) {
   return "\"embstr\"";
 }
 
+/// A lexicographic range over different scores has no meaning, and where a skip list finds its ends depends on
+/// the random levels of its nodes.
+bool asks_the_levels(const Node& node, const Command& command) {
+  const auto is_lex = [](const std::string& word) { return to_lower(word).find("lex") != std::string::npos; };
+  if (std::none_of(command.begin(), command.end(), is_lex)) return false;
+  return std::any_of(command.begin() + 1, command.end(), [&](const std::string& key) {
+    const Entry* const entry = node.db.find(key);
+    const SortedSet* const sorted = entry ? std::get_if<SortedSet>(&entry->value) : nullptr;
+    return sorted && !sorted->compact && sorted->entries.front().score != sorted->entries.back().score;
+  });
+}
+
 TEST(Differential, SetsAndSortedSetsAreAnsweredAndKeptAsARealServerDoes) {
   Server server;
   if (!server.runs()) GTEST_SKIP() << "there is no redis-server on this machine";
@@ -266,6 +278,7 @@ TEST(Differential, SetsAndSortedSetsAreAnsweredAndKeptAsARealServerDoes) {
   std::vector<std::string> story;
   for (int i = 0; i < commands; ++i) {
     const Command command = set_or_sorted_set_command(dice);
+    if (asks_the_levels(model.node, command)) continue;
     story.push_back(joined(command).substr(0, 200));
     const Reply real = server.ask(command);
     if (testing::is_drawn_or_unordered(command)) {

@@ -78,26 +78,32 @@ bool overlaps(const SortedSet& sorted, const Range& range) {
          range.below_max(sorted.entries.front());
 }
 
-/// The stretch from the first entry above the minimum to the last before one is above the maximum.
+/// The stretch from the first entry above the minimum to the last before one is above the maximum. The
+/// `skipped` entries of a LIMIT count from that first one, and nobody looks at them: where members are not in
+/// order, the stretch may go on behind one that is outside the range.
 template <class Range>
-IndexRange stretch_of(const SortedSet& sorted, const Range& range) {
+IndexRange stretch_of(const SortedSet& sorted, const Range& range, std::uint64_t skipped = 0) {
   const auto& entries = sorted.entries;
-  IndexRange found;
-  if (!overlaps(sorted, range)) return found;
-  while (found.first < entries.size() && !range.above_min(entries[found.first])) ++found.first;
-  while (found.first + found.count < entries.size() && range.below_max(entries[found.first + found.count])) {
-    ++found.count;
-  }
-  return found;
+  if (!overlaps(sorted, range)) return {};
+  std::size_t first = 0;
+  while (first < entries.size() && !range.above_min(entries[first])) ++first;
+  if (first == entries.size() || !range.below_max(entries[first])) return {};
+  if (skipped >= entries.size() - first) return {};
+  first += skipped;
+  std::size_t end = first;
+  while (end < entries.size() && range.below_max(entries[end])) ++end;
+  return {first, end - first};
 }
 
 /// As `stretch_of`, walking from the other end.
 template <class Range>
-IndexRange stretch_from_end(const SortedSet& sorted, const Range& range) {
+IndexRange stretch_from_end(const SortedSet& sorted, const Range& range, std::uint64_t skipped) {
   const auto& entries = sorted.entries;
   if (!overlaps(sorted, range)) return {};
   std::size_t end = entries.size();
   while (end > 0 && !range.below_max(entries[end - 1])) --end;
+  if (end == 0 || !range.above_min(entries[end - 1]) || skipped >= end) return {};
+  end -= skipped;
   std::size_t first = end;
   while (first > 0 && range.above_min(entries[first - 1])) --first;
   return {first, end - first};
@@ -145,16 +151,14 @@ Reply parse_range_options(Words words, RangeOptions& options) {
   return Nil{};
 }
 
-/// Calls `visit` with each entry that the options leave, in their direction. A negative offset leaves nothing,
-/// a negative limit takes all.
+/// Calls `visit` with each entry of the stretch that the limit leaves, in the asked direction. A negative limit
+/// leaves all.
 template <class Visit>
 void each_left(const SortedSet& sorted, IndexRange range, const RangeOptions& options, Visit visit) {
   const bool reverse = options.direction == Direction::reverse;
-  if (options.offset < 0 || static_cast<std::uint64_t>(options.offset) >= range.count) return;
-  const auto skipped = static_cast<std::size_t>(options.offset);
-  std::size_t left = range.count - skipped;
+  std::size_t left = range.count;
   if (options.limit >= 0) left = std::min<std::size_t>(left, static_cast<std::uint64_t>(options.limit));
-  for (std::size_t i = skipped; i < skipped + left; ++i)
+  for (std::size_t i = 0; i < left; ++i)
     visit(sorted.entries[reverse ? range.first + range.count - 1 - i : range.first + i]);
 }
 
@@ -186,7 +190,8 @@ Reply finish(Call& call, const SortedSet& sorted, IndexRange range, const RangeO
   return shown;
 }
 
-Reply range_by_rank(Call& call, Words words, RangeOptions options) {
+/// A LIMIT whose count is -1 is accepted here, and ignored.
+Reply range_by_rank(Call& call, Words words, const RangeOptions& options) {
   const auto start = parse_integer(words[2]), stop = parse_integer(words[3]);
   if (!start || !stop) return errors::not_an_integer();
   SortedSet* sorted = nullptr;
@@ -196,7 +201,6 @@ Reply range_by_rank(Call& call, Words words, RangeOptions options) {
   if (options.direction == Direction::reverse) {
     range.first = range.count == 0 ? 0 : sorted->entries.size() - range.first - range.count;
   }
-  options.offset = 0;  // a LIMIT with count -1 is accepted here, and ignored
   return finish(call, *sorted, range, options);
 }
 
@@ -208,7 +212,10 @@ Reply range_by(Call& call, Words words, const RangeOptions& options) {
   SortedSet* sorted = nullptr;
   if (!call.find(words[1], sorted)) return errors::wrong_type();
   if (!sorted) return finish(call, {}, {}, options);
-  const IndexRange stretch = reverse ? stretch_from_end(*sorted, range) : stretch_of(*sorted, range);
+  // A negative offset leaves nothing.
+  const std::uint64_t skipped = options.offset < 0 ? sorted->entries.size() : static_cast<std::uint64_t>(options.offset);
+  const IndexRange stretch =
+      reverse ? stretch_from_end(*sorted, range, skipped) : stretch_of(*sorted, range, skipped);
   return finish(call, *sorted, stretch, options);
 }
 
