@@ -16,6 +16,7 @@
 
 #include <gtest/gtest.h>
 #include "model/redis/arguments.h"
+#include "model/redis/command.h"
 #include "model/redis/drawn_replies.h"
 #include "model/redis/effects.h"
 #include "model/redis/random_commands.h"
@@ -291,6 +292,40 @@ TEST(Differential, SetsAndSortedSetsAreAnsweredAndKeptAsARealServerDoes) {
     const std::string key = "k" + std::to_string(1 + dice.below(6));
     ASSERT_EQ(encoding_of(model.node, key), render(server.ask({"OBJECT", "ENCODING", key})))
         << key << " after command " << i << ":\n" << end_of(story);
+  }
+}
+
+/// The row as COMMAND INFO prints it, as far as a row says so much.
+std::string described(const Spec& spec) {
+  std::string text = std::to_string(spec.arity);
+  for (const int position : {spec.first_key, spec.last_key, spec.key_step}) text += ' ' + std::to_string(position);
+  for (const auto& [flag, name] : {std::pair(write, "write"), {read_only, "readonly"}, {deny_oom, "denyoom"},
+                                   {fast, "fast"}, {no_script, "noscript"}, {admin, "admin"}}) {
+    if (spec.has(flag)) text += std::string(" ") + name;
+  }
+  return text;
+}
+
+std::string described(const Reply::Array& row) {
+  std::string text = std::to_string(*row[1].integer());
+  for (const std::size_t position : {3, 4, 5}) text += ' ' + std::to_string(*row[position].integer());
+  for (const std::string name : {"write", "readonly", "denyoom", "fast", "noscript", "admin"}) {
+    const bool set = std::any_of(row[2].array()->begin(), row[2].array()->end(), [&](const Reply& flag) {
+      return std::get<lua::Status>(flag.value).text == name;
+    });
+    if (set) text += ' ' + name;
+  }
+  return text;
+}
+
+TEST(Differential, EveryRowOfTheTableIsWhatCommandInfoPrints) {
+  Server server;
+  if (!server.runs()) GTEST_SKIP() << "there is no redis-server on this machine";
+  for (const Spec& spec : all_commands()) {
+    const Reply info = server.ask({"COMMAND", "INFO", std::string(spec.name)});
+    const Reply& row = info.array()->front();
+    ASSERT_TRUE(row.array()) << spec.name;
+    EXPECT_EQ(described(spec), described(*row.array())) << spec.name;
   }
 }
 
