@@ -42,10 +42,11 @@ constexpr Line list_lines[] = {
     "LINSERT $k $v $v $v"};
 constexpr Line set_lines[] = {
     "SADD $k $m", "SADD $k $v $v $v", "SREM $k $m $v", "SISMEMBER $k $v", "SMISMEMBER $k $v $m",
-    "SMEMBERS $k", "SCARD $k", "SADD $k $n $n", "SADD $k $i $i $i", "SADD $k $m $m $m $m", "SINTER $k $k",
+    "SMEMBERS $k", "SCARD $k", "SADD $k $n $n", "SADD $k $i $i $i", "SADD $k $m $m $m $m",
+    "SADD $k 1 2 3 a b c", "SADD $k $m", "SINTER $k $k",
     "SINTER $k $k $k", "SUNION $k", "SUNION $k $k $k", "SDIFF $k $k", "SDIFF $k $k $k $k",
     "SINTERSTORE $k $k $k", "SUNIONSTORE $k $k", "SUNIONSTORE $k $k $k", "SDIFFSTORE $k $k $k",
-    "SDIFFSTORE $k $k $k $k $k", "SINTERCARD 2 $k $k", "SINTERCARD $n $k $k $CARD", "SINTERCARD 1 $k $CARD",
+    "SDIFFSTORE $k $k $k $k $k", "SDIFFSTORE $k $k $k $k $k $k $k", "SINTERCARD 2 $k $k", "SINTERCARD $n $k $k $CARD", "SINTERCARD 1 $k $CARD",
     "SMOVE $k $k $m", "SMOVE $k $k $i", "SPOP $k", "SPOP $k $c", "SRANDMEMBER $k", "SRANDMEMBER $k $c",
     "SSCAN $k 0 $SCAN", "SSCAN $k $n $SCAN", "SSCAN $k 0"};
 constexpr Line sorted_set_lines[] = {
@@ -66,7 +67,9 @@ constexpr Line sorted_set_lines[] = {
     "ZRANGESTORE $k $k $s $s BYSCORE $ZRANGE", "ZRANGESTORE $k $k $x $x bylex $ZRANGE",
     "ZRANGESTORE $k $k $n $n $ZRANGE", "ZRANDMEMBER $k", "ZRANDMEMBER $k $c", "ZRANDMEMBER $k $c WITHSCORES",
     "ZRANDMEMBER $k $c $ZSUM", "ZMPOP 1 $k MIN", "ZMPOP 2 $k $k max $ZMPOP", "ZMPOP 3 $k $k $k MIN $ZMPOP",
-    "ZMPOP $n $k $k MIN $ZMPOP", "ZSCAN $k 0 $SCAN", "ZSCAN $k $n $SCAN", "ZSCAN $k 0", "ZADD $k -0 $m"};
+    "ZMPOP $n $k $k MIN $ZMPOP", "ZSCAN $k 0 $SCAN", "ZSCAN $k $n $SCAN", "ZSCAN $k 0", "ZADD $k -0 $m",
+    "ZADD $k 1e17 $m 0.1 $m", "ZADD $k -1e17 $m 0.1 $m 1 $m", "ZUNION 4 $k $k $k $k WITHSCORES",
+    "ZINTER 3 $k $k $k WITHSCORES"};
 
 constexpr Line keys[] = {"k1", "k2", "k3", "k4", "k5", "k6"};
 constexpr Line integers[] = {

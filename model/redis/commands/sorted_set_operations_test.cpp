@@ -54,6 +54,7 @@ TEST(SortedSetOperations, TheSmallestOperandIsAddedFirst) {
   client("ZADD c 1 m");
   EXPECT_EQ(client("ZINTER 3 a b c WITHSCORES"), "[\"m\", \"0\"]") << "1 - 1e17 is rounded, then 1e17 is added";
   EXPECT_EQ(client("ZINTER 3 a b c WEIGHTS 1 1 16 WITHSCORES"), "[\"m\", \"16\"]") << "a weight goes with its key";
+  EXPECT_EQ(client("ZUNION 3 a b c WITHSCORES"), "[\"m\", \"0\", \"x\", \"2\", \"y\", \"2\"]");
 }
 
 TEST(SortedSetOperations, AStoredResultIsAListpackIfItIsSmall) {
