@@ -187,7 +187,8 @@ std::string joined(const Command& command) {
 /// The commands before this one, as far as a reader may want them.
 std::string end_of(const std::vector<std::string>& story) {
   std::string last;
-  for (std::size_t i = story.size() < 8 ? 0 : story.size() - 8; i < story.size(); ++i) last += story[i] + "\n";
+  for (std::size_t i = story.size() < 8 ? 0 : story.size() - 8; i < story.size(); ++i)
+    last += story[i] + "\n";
   return last;
 }
 
@@ -216,7 +217,8 @@ TEST(Differential, RandomCommandsAreAnsweredAsARealServerAnswersThem) {
       model.wall_ms = std::stoll(*server.ask({"TIME"}).array()->front().bulk()) * 1'000;
       if (testing::is_drawn_or_unordered(command)) {
         ASSERT_EQ(compare_with(server, model, command, real).difference, "")
-            << "seed " << seed << ", command " << i << ":\n" << end_of(story);
+            << "seed " << seed << ", command " << i << ":\n"
+            << end_of(story);
         continue;
       }
       const std::string answered = comparable(command, model.execute(command).reply);
@@ -283,24 +285,31 @@ TEST(Differential, SetsAndSortedSetsAreAnsweredAndKeptAsARealServerDoes) {
     story.push_back(joined(command).substr(0, 200));
     const Reply real = server.ask(command);
     if (testing::is_drawn_or_unordered(command)) {
-      ASSERT_EQ(compare_with(server, model, command, real).difference, "")
-          << "command " << i << ":\n" << end_of(story);
+      ASSERT_EQ(compare_with(server, model, command, real).difference, "") << "command " << i << ":\n"
+                                                                           << end_of(story);
     } else {
       ASSERT_EQ(comparable(command, model.execute(command).reply), comparable(command, real))
-          << "command " << i << ":\n" << end_of(story);
+          << "command " << i << ":\n"
+          << end_of(story);
     }
     const std::string& key = command[command.size() > 1 ? 1 : 0];
     ASSERT_EQ(encoding_of(model.node, key), render(server.ask({"OBJECT", "ENCODING", key})))
-        << key << " after command " << i << ":\n" << end_of(story);
+        << key << " after command " << i << ":\n"
+        << end_of(story);
   }
 }
 
 /// The row as COMMAND INFO prints it, as far as a row says so much.
 std::string described(const Spec& spec) {
   std::string text = std::to_string(spec.arity);
-  for (const int position : {spec.first_key, spec.last_key, spec.key_step}) text += ' ' + std::to_string(position);
-  for (const auto& [flag, name] : {std::pair(write, "write"), {read_only, "readonly"}, {deny_oom, "denyoom"},
-                                   {fast, "fast"}, {no_script, "noscript"}, {admin, "admin"}}) {
+  for (const int position : {spec.first_key, spec.last_key, spec.key_step})
+    text += ' ' + std::to_string(position);
+  for (const auto& [flag, name] : {std::pair(write, "write"),
+                                   {read_only, "readonly"},
+                                   {deny_oom, "denyoom"},
+                                   {fast, "fast"},
+                                   {no_script, "noscript"},
+                                   {admin, "admin"}}) {
     if (spec.has(flag)) text += std::string(" ") + name;
   }
   return text;

@@ -91,8 +91,7 @@ void pop_the_same(TestClient& model, const Command& command, const Reply& real, 
 }
 
 /// Everything from this cursor on, each element or pair once.
-std::set<std::string> scan_all(Reply page, Command command,
-                               const std::function<Reply(const Command&)>& ask) {
+std::set<std::string> scan_all(Reply page, Command command, const std::function<Reply(const Command&)>& ask) {
   std::set<std::string> found;
   const bool pairs = to_lower(command[0]) == "zscan";
   while (page.array()) {
@@ -157,7 +156,8 @@ DrawnReply compare_drawn(TestClient& model, const Command& command, const Reply&
     }
     return {difference, own.effects};
   }
-  if (in_order(before, command, own.reply)) return {difference_of(rendered(own.reply), rendered(real)), own.effects};
+  if (in_order(before, command, own.reply))
+    return {difference_of(rendered(own.reply), rendered(real)), own.effects};
   return {difference_of(sorted_items(own.reply), sorted_items(real)), own.effects};
 }
 

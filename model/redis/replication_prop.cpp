@@ -5,9 +5,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 #include "model/redis/random_commands.h"
 #include "model/redis/test_client.h"
-#include <rapidcheck/gtest.h>
 
 namespace lockstep::redis {
 namespace {

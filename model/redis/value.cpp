@@ -115,9 +115,10 @@ const double* SortedSet::score(std::string_view member) const {
 
 void SortedSet::insert(Scored entry) {
   if (compact && entry.score == 0) entry.score = 0.0;  // a listpack keeps whole numbers as integers
-  const auto at = std::lower_bound(entries.begin(), entries.end(), entry, [](const Scored& a, const Scored& b) {
-    return a.score != b.score ? a.score < b.score : a.member < b.member;
-  });
+  const auto at =
+      std::lower_bound(entries.begin(), entries.end(), entry, [](const Scored& a, const Scored& b) {
+        return a.score != b.score ? a.score < b.score : a.member < b.member;
+      });
   entries.insert(at, std::move(entry));
 }
 

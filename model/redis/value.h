@@ -10,9 +10,9 @@
 //              as in Redis.
 //   Set        ascending numbers while all members are integers and there are at most 512; beyond that
 //              bytewise, where Redis has hash order.
-//   SortedSet  score, then member bytewise: exactly Redis's. It is a listpack while it has at most 128 entries
-//              and no member above 64 bytes, a skip list from then on. A skip list tells -0 from 0, a listpack
-//              does not.
+//   SortedSet  score, then member bytewise: exactly Redis's. It is a listpack while it has at most 128
+//              entries and no member above 64 bytes, a skip list from then on, for good. A skip list tells
+//              -0 from 0, a listpack does not.
 #pragma once
 
 #include <bit>

@@ -89,7 +89,8 @@ TEST(Srandmember, ShowsWithoutTaking) {
   EXPECT_EQ(client("SRANDMEMBER s"), "\"a\"");
   EXPECT_EQ(client("SRANDMEMBER s 2"), "[\"a\", \"b\"]");
   EXPECT_EQ(client("SRANDMEMBER s 9223372036854775807"), "[\"a\", \"b\", \"c\"]");
-  EXPECT_EQ(client("SRANDMEMBER s -4"), "[\"a\", \"a\", \"a\", \"a\"]") << "a negative count draws each time anew";
+  EXPECT_EQ(client("SRANDMEMBER s -4"), "[\"a\", \"a\", \"a\", \"a\"]")
+      << "a negative count draws each time anew";
   EXPECT_EQ(client("SRANDMEMBER s 0"), "[]");
   EXPECT_EQ(client.effects_of("SRANDMEMBER s"), "");
   EXPECT_EQ(client("SRANDMEMBER none"), "(nil)");

@@ -91,7 +91,8 @@ TEST(SetOperations, ADeadTargetGoesByADelUnlessTheResultIsEmpty) {
   EXPECT_EQ(client.effects_of("SUNIONSTORE d s"), "DEL d; SUNIONSTORE d s");
   client("SET d text PX 10");
   client.pass(20);
-  EXPECT_EQ(client.effects_of("SUNIONSTORE d none"), "SUNIONSTORE d none") << "nobody looks whether it is dead";
+  EXPECT_EQ(client.effects_of("SUNIONSTORE d none"), "SUNIONSTORE d none")
+      << "nobody looks whether it is dead";
 }
 
 TEST(SetOperations, AWrongTypeIsNoticedEvenBehindAMissingKey) {
@@ -111,7 +112,8 @@ TEST(Sintercard, CountsUpToItsLimit) {
   client("SADD t a b c d");
   EXPECT_EQ(client("SINTERCARD 2 s t"), "(integer) 3");
   EXPECT_EQ(client("SINTERCARD 2 s t LIMIT 2"), "(integer) 2");
-  EXPECT_EQ(client("SINTERCARD 2 s t limit 2 LIMIT 0"), "(integer) 3") << "the last one counts, and 0 is none";
+  EXPECT_EQ(client("SINTERCARD 2 s t limit 2 LIMIT 0"), "(integer) 3")
+      << "the last one counts, and 0 is none";
   EXPECT_EQ(client("SINTERCARD 2 s none"), "(integer) 0");
 }
 

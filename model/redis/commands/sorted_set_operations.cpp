@@ -126,8 +126,9 @@ Scores intersected(Sources sources, const Options& options) {
 Scores subtracted(const Sources& sources) {
   Scores left;
   sources[0].each([&](std::string_view member, double score) {
-    const bool elsewhere = std::any_of(sources.begin() + 1, sources.end(),
-                                       [&](const Source& source) { return source.score(member).has_value(); });
+    const bool elsewhere = std::any_of(sources.begin() + 1, sources.end(), [&](const Source& source) {
+      return source.score(member).has_value();
+    });
     if (!elsewhere) left.push_back({score, std::string(member)});
     return true;
   });

@@ -52,8 +52,10 @@ TEST(SortedSetOperations, TheSmallestOperandIsAddedFirst) {
   client("ZADD a 1e17 m 1 x 2 y");
   client("ZADD b -1e17 m 1 x");
   client("ZADD c 1 m");
-  EXPECT_EQ(client("ZINTER 3 a b c WITHSCORES"), "[\"m\", \"0\"]") << "1 - 1e17 is rounded, then 1e17 is added";
-  EXPECT_EQ(client("ZINTER 3 a b c WEIGHTS 1 1 16 WITHSCORES"), "[\"m\", \"16\"]") << "a weight goes with its key";
+  EXPECT_EQ(client("ZINTER 3 a b c WITHSCORES"), "[\"m\", \"0\"]")
+      << "1 - 1e17 is rounded, then 1e17 is added";
+  EXPECT_EQ(client("ZINTER 3 a b c WEIGHTS 1 1 16 WITHSCORES"), "[\"m\", \"16\"]")
+      << "a weight goes with its key";
   EXPECT_EQ(client("ZUNION 3 a b c WITHSCORES"), "[\"m\", \"0\", \"x\", \"2\", \"y\", \"2\"]");
 }
 
@@ -99,7 +101,8 @@ TEST(SortedSetOperations, TheNumberOfKeysIsReadFirst) {
   client("SET k v");
   EXPECT_EQ(client("ZUNION x k"), "(error) ERR value is not an integer or out of range");
   EXPECT_EQ(client("ZUNION 0 k"), "(error) ERR at least 1 input key is needed for 'zunion' command");
-  EXPECT_EQ(client("ZDIFFSTORE d -5 k"), "(error) ERR at least 1 input key is needed for 'zdiffstore' command");
+  EXPECT_EQ(client("ZDIFFSTORE d -5 k"),
+            "(error) ERR at least 1 input key is needed for 'zdiffstore' command");
   EXPECT_EQ(client("ZINTERCARD 0 k"), "(error) ERR at least 1 input key is needed for 'zintercard' command");
   EXPECT_EQ(client("ZUNION 2 k"), syntax);
   EXPECT_EQ(client("ZUNION 9223372036854775807 k"), syntax);
@@ -108,8 +111,9 @@ TEST(SortedSetOperations, TheNumberOfKeysIsReadFirst) {
 TEST(SortedSetOperations, AWrongTypeIsNoticedBeforeTheOptions) {
   TestClient client;
   client("SET k v");
-  for (const char* const line : {"ZUNION 1 k BAD", "ZINTER 2 none k WEIGHTS x 1", "ZDIFF 1 k", "ZINTERCARD 2 none k",
-                                 "ZUNIONSTORE d 1 k", "ZINTERSTORE d 2 none k", "ZDIFFSTORE d 2 none k"}) {
+  for (const char* const line :
+       {"ZUNION 1 k BAD", "ZINTER 2 none k WEIGHTS x 1", "ZDIFF 1 k", "ZINTERCARD 2 none k",
+        "ZUNIONSTORE d 1 k", "ZINTERSTORE d 2 none k", "ZDIFFSTORE d 2 none k"}) {
     EXPECT_EQ(client(line), wrong_type) << line;
   }
 }
@@ -119,10 +123,10 @@ TEST(SortedSetOperations, OptionsMayBeRepeatedAndTheLastOneCounts) {
   client("ZADD z 1 a");
   EXPECT_EQ(client("ZUNION 1 z WEIGHTS 2 WEIGHTS 3 AGGREGATE MIN AGGREGATE SUM WITHSCORES WITHSCORES"),
             "[\"a\", \"3\"]");
-  for (const char* const line :
-       {"ZUNION 1 z WEIGHTS", "ZUNION 1 z WEIGHTS 1 2", "ZUNION 1 z AGGREGATE", "ZUNION 1 z AGGREGATE avg",
-        "ZDIFF 1 z WEIGHTS 1", "ZDIFF 1 z AGGREGATE MAX", "ZUNIONSTORE d 1 z WITHSCORES", "ZINTERCARD 1 z WITHSCORES",
-        "ZINTERCARD 1 z WEIGHTS 1", "ZUNION 1 z LIMIT 1", "ZINTERCARD 1 z LIMIT"}) {
+  for (const char* const line : {"ZUNION 1 z WEIGHTS", "ZUNION 1 z WEIGHTS 1 2", "ZUNION 1 z AGGREGATE",
+                                 "ZUNION 1 z AGGREGATE avg", "ZDIFF 1 z WEIGHTS 1", "ZDIFF 1 z AGGREGATE MAX",
+                                 "ZUNIONSTORE d 1 z WITHSCORES", "ZINTERCARD 1 z WITHSCORES",
+                                 "ZINTERCARD 1 z WEIGHTS 1", "ZUNION 1 z LIMIT 1", "ZINTERCARD 1 z LIMIT"}) {
     EXPECT_EQ(client(line), syntax) << line;
   }
   EXPECT_EQ(client("ZUNION 1 z WEIGHTS x"), "(error) ERR weight value is not a float");
@@ -170,7 +174,8 @@ TEST(Zrangestore, OnlyTheFirstEntriesOfALargeResultLoseTheSignOfZero) {
   client("ZRANGESTORE d z -inf inf BYSCORE");
   EXPECT_EQ(client("ZMSCORE d m100 m227 m228"), "[\"0\", \"0\", \"-0\"]");
   client("ZRANGESTORE d z 0 -1");
-  EXPECT_EQ(client("ZMSCORE d m100 m227 m228"), "[\"-0\", \"-0\", \"-0\"]") << "by rank their number is known";
+  EXPECT_EQ(client("ZMSCORE d m100 m227 m228"), "[\"-0\", \"-0\", \"-0\"]")
+      << "by rank their number is known";
 }
 
 }  // namespace

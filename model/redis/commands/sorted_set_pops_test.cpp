@@ -32,7 +32,8 @@ TEST(Zmpop, RefusesWithTextsOfItsOwn) {
   client("SET k v");
   for (const char* const line : {"ZMPOP 0 k MIN", "ZMPOP x k MIN", "ZMPOP -1 k MIN"})
     EXPECT_EQ(client(line), "(error) ERR numkeys should be greater than 0") << line;
-  for (const char* const line : {"ZMPOP 1 k MIN COUNT 0", "ZMPOP 1 k MIN COUNT x", "ZMPOP 1 k MIN COUNT 0 BAD"})
+  for (const char* const line :
+       {"ZMPOP 1 k MIN COUNT 0", "ZMPOP 1 k MIN COUNT x", "ZMPOP 1 k MIN COUNT 0 BAD"})
     EXPECT_EQ(client(line), "(error) ERR count should be greater than 0") << line;
   for (const char* const line : {"ZMPOP 2 k MIN", "ZMPOP 1 k BAD", "ZMPOP 1 k MIN COUNT", "ZMPOP 1 k MIN BAD",
                                  "ZMPOP 1 k MIN COUNT 1 COUNT 2", "ZMPOP 9223372036854775807 k MIN"})
@@ -65,8 +66,9 @@ TEST(Zrandmember, RefusesACountBeforeItsOptionAndBeforeTheKey) {
   EXPECT_EQ(client("ZRANDMEMBER k 9223372036854775807 BAD"), syntax);
   EXPECT_EQ(client("ZRANDMEMBER k 1 WITHSCORES BAD"), syntax);
   EXPECT_EQ(client("ZRANDMEMBER k 4611686018427387904 WITHSCORES"), "(error) ERR value is out of range");
-  EXPECT_EQ(client("ZRANDMEMBER k -9223372036854775808"),
-            "(error) ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807");
+  EXPECT_EQ(
+      client("ZRANDMEMBER k -9223372036854775808"),
+      "(error) ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807");
   EXPECT_EQ(client("ZRANDMEMBER k 0"), wrong_type);
 }
 

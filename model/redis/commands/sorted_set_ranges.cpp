@@ -213,7 +213,8 @@ Reply range_by(Call& call, Words words, const RangeOptions& options) {
   if (!call.find(words[1], sorted)) return errors::wrong_type();
   if (!sorted) return finish(call, {}, {}, options);
   // A negative offset leaves nothing.
-  const std::uint64_t skipped = options.offset < 0 ? sorted->entries.size() : static_cast<std::uint64_t>(options.offset);
+  const std::uint64_t skipped =
+      options.offset < 0 ? sorted->entries.size() : static_cast<std::uint64_t>(options.offset);
   const IndexRange stretch =
       reverse ? stretch_from_end(*sorted, range, skipped) : stretch_of(*sorted, range, skipped);
   return finish(call, *sorted, stretch, options);
