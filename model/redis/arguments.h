@@ -1,8 +1,8 @@
 // arguments.h: how Redis reads numbers and options from the words of a command, and how it writes numbers.
 //
 // Source: Redis 7.0.15 util.c (string2ll, string2d, string2ld, ld2string, double2ll), object.c and
-// networking.c (addReplyDouble). Floating-point numbers occur in the model only here and in what calls it: scores,
-// INCRBYFLOAT and HINCRBYFLOAT.
+// networking.c (addReplyDouble). Floating-point numbers occur in the model only here and in what calls it:
+// scores, INCRBYFLOAT and HINCRBYFLOAT.
 #pragma once
 
 #include <cstdint>

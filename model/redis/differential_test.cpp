@@ -258,8 +258,8 @@ std::string encoding_of(const Node& node, const std::string& key) {
   return "\"embstr\"";
 }
 
-/// A lexicographic range over different scores has no meaning, and where a skip list finds its ends depends on
-/// the random levels of its nodes.
+/// A lexicographic range over different scores has no meaning, and where a skip list finds its ends depends
+/// on the random levels of its nodes.
 bool asks_the_levels(const Node& node, const Command& command) {
   const auto is_lex = [](const std::string& word) { return to_lower(word).find("lex") != std::string::npos; };
   if (std::none_of(command.begin(), command.end(), is_lex)) return false;

@@ -50,7 +50,8 @@ std::string sorted_items(const Reply& reply) {
   return text;
 }
 
-/// As many as the model drew, each of them there, with its score, and none twice unless the count is negative.
+/// As many as the model drew, each of them there, with its score, and none twice unless the count is
+/// negative.
 std::string check_drawn(const Node& before, const Command& command, const Reply& own, const Reply& real) {
   const Reply::Array drawn = items_of(real);
   const bool same_kind = real.value.index() == own.value.index() || (!real.array() && !real.bulk());

@@ -15,8 +15,8 @@ namespace {
 using testing::Dice;
 using testing::TestClient;
 
-/// What a master and its replica have in common. A set that SPOP left with integers alone may become an intset,
-/// while the replica, which received SREMs, keeps its hash table: the order may differ.
+/// What a master and its replica have in common. A set that SPOP left with integers alone may become an
+/// intset, while the replica, which received SREMs, keeps its hash table: the order may differ.
 Value without_order(Value value) {
   if (Set* const set = std::get_if<Set>(&value)) {
     set->integers = false;

@@ -151,8 +151,8 @@ Reply parse_range_options(Words words, RangeOptions& options) {
   return Nil{};
 }
 
-/// Calls `visit` with each entry of the stretch that the limit leaves, in the asked direction. A negative limit
-/// leaves all.
+/// Calls `visit` with each entry of the stretch that the limit leaves, in the asked direction. A negative
+/// limit leaves all.
 template <class Visit>
 void each_left(const SortedSet& sorted, IndexRange range, const RangeOptions& options, Visit visit) {
   const bool reverse = options.direction == Direction::reverse;
