@@ -67,6 +67,13 @@ std::string format_score(double score) {
   return std::string(digits, static_cast<std::size_t>(length));
 }
 
+std::string format_listpack_score(double score) {
+  constexpr double whole_max = 4611686018427387904.0;
+  if (std::fabs(score) <= whole_max && score == std::floor(score))
+    return std::to_string(static_cast<std::int64_t>(score));
+  return format_score(score);
+}
+
 std::string format_long_float(long double value) {
   char digits[long_float_bytes_max];
   const int length = std::snprintf(digits, sizeof digits, "%.17Lf", value);

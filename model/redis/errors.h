@@ -2,6 +2,7 @@
 // createSharedObjects; networking.c). Texts that one command has to itself stand with that command.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,10 @@ inline Reply no_script() { return Error{"NOSCRIPT No matching script. Please use
 
 inline Reply wrong_arity(std::string_view command) {
   return Error{"ERR wrong number of arguments for '" + std::string(command) + "' command"};
+}
+inline Reply outside_range(std::int64_t least, std::int64_t most) {
+  return Error{"ERR value is out of range, value must between " + std::to_string(least) + " and " +
+               std::to_string(most)};
 }
 inline Reply invalid_expire_time(std::string_view command) {
   return Error{"ERR invalid expire time in '" + std::string(command) + "' command"};

@@ -13,7 +13,8 @@ using Pool = std::span<const std::string_view>;
 
 // Holes: $k key · $v value · $n any integer or what looks like one · $i small integer · $f float or what
 // looks like one · $m member or field · $s score bound · $x lexicographic bound · $g pattern · $t seconds or
-// ms far away · $SET $GETEX $EXPIRE $ZADD $ZRANGE: up to three options.
+// ms far away · $c how many to draw · $SET $GETEX $EXPIRE $ZADD $ZRANGE $CARD $SCAN $ZSUM $ZMPOP: up to two
+// options.
 constexpr Line key_lines[] = {
     "EXISTS $k", "EXISTS $k $k $k", "DEL $k", "UNLINK $k $k", "TYPE $k", "KEYS $g", "DBSIZE",
     "RENAME $k $k", "RENAMENX $k $k", "TOUCH $k $k", "FLUSHALL", "FLUSHDB async", "ECHO $v", "PING",
@@ -41,17 +42,34 @@ constexpr Line list_lines[] = {
     "LINSERT $k $v $v $v"};
 constexpr Line set_lines[] = {
     "SADD $k $m", "SADD $k $v $v $v", "SREM $k $m $v", "SISMEMBER $k $v", "SMISMEMBER $k $v $m",
-    "SMEMBERS $k", "SCARD $k", "SADD $k $n $n"};
+    "SMEMBERS $k", "SCARD $k", "SADD $k $n $n", "SADD $k $i $i $i", "SADD $k $m $m $m $m",
+    "SADD $k 1 2 3 a b c", "SADD $k $m", "SINTER $k $k", "SINTER $k $k $k", "SUNION $k",
+    "SUNION $k $k $k", "SDIFF $k $k", "SDIFF $k $k $k $k", "SINTERSTORE $k $k $k", "SUNIONSTORE $k $k",
+    "SUNIONSTORE $k $k $k", "SDIFFSTORE $k $k $k", "SDIFFSTORE $k $k $k $k $k",
+    "SDIFFSTORE $k $k $k $k $k $k $k", "SINTERCARD 2 $k $k", "SINTERCARD $n $k $k $CARD",
+    "SINTERCARD 1 $k $CARD", "SMOVE $k $k $m", "SMOVE $k $k $i", "SPOP $k", "SPOP $k $c",
+    "SRANDMEMBER $k", "SRANDMEMBER $k $c", "SSCAN $k 0 $SCAN", "SSCAN $k $n $SCAN", "SSCAN $k 0"};
 constexpr Line sorted_set_lines[] = {
     "ZADD $k $f $m", "ZADD $k $i $m $i $m", "ZADD $k $ZADD $f $m", "ZADD $k $ZADD $i $m $i $m",
     "ZREM $k $m $m", "ZADD $k 0 $v 0 $v 0 $m", "ZSCORE $k $m", "ZMSCORE $k $m $v", "ZINCRBY $k $f $m",
     "ZINCRBY $k $i $m", "ZCARD $k", "ZCOUNT $k $s $s", "ZLEXCOUNT $k $x $x", "ZRANK $k $m",
-    "ZREVRANK $k $m", "ZRANGE $k $i $i", "ZRANGE $k 0 -1 withscores",
-    "ZRANGE $k $s $s byscore $ZRANGE", "ZRANGE $k $x $x bylex $ZRANGE", "ZRANGE $k $i $i $ZRANGE",
-    "ZRANGE $k $n $n $ZRANGE", "ZREVRANGE $k $i $i $ZRANGE", "ZRANGEBYSCORE $k $s $s $ZRANGE",
-    "ZREVRANGEBYSCORE $k $s $s $ZRANGE", "ZRANGEBYLEX $k $x $x $ZRANGE",
-    "ZREVRANGEBYLEX $k $x $x $ZRANGE", "ZREMRANGEBYSCORE $k $s $s", "ZREMRANGEBYRANK $k $i $i",
-    "ZREMRANGEBYLEX $k $x $x", "ZPOPMIN $k", "ZPOPMAX $k $i", "ZPOPMIN $k $n"};
+    "ZREVRANK $k $m", "ZRANGE $k $i $i", "ZRANGE $k 0 -1 withscores", "ZRANGE $k $s $s byscore $ZRANGE",
+    "ZRANGE $k $x $x bylex $ZRANGE", "ZRANGE $k $i $i $ZRANGE", "ZRANGE $k $n $n $ZRANGE",
+    "ZREVRANGE $k $i $i $ZRANGE", "ZRANGEBYSCORE $k $s $s $ZRANGE", "ZREVRANGEBYSCORE $k $s $s $ZRANGE",
+    "ZRANGEBYLEX $k $x $x $ZRANGE", "ZREVRANGEBYLEX $k $x $x $ZRANGE", "ZREMRANGEBYSCORE $k $s $s",
+    "ZREMRANGEBYRANK $k $i $i", "ZREMRANGEBYLEX $k $x $x", "ZPOPMIN $k", "ZPOPMAX $k $i",
+    "ZPOPMIN $k $n", "ZUNION 2 $k $k $ZSUM WITHSCORES", "ZUNION 3 $k $k $k $ZSUM withscores",
+    "ZINTER 2 $k $k $ZSUM WITHSCORES", "ZUNION $n $k $k $ZSUM", "ZINTER 1 $k $ZSUM",
+    "ZDIFF 2 $k $k $ZSUM", "ZDIFF $n $k $k $k WITHSCORES", "ZUNIONSTORE $k 2 $k $k $ZSUM",
+    "ZUNIONSTORE $k 1 $k $ZSUM", "ZINTERSTORE $k 2 $k $k $ZSUM", "ZUNIONSTORE $k $n $k $k $ZSUM",
+    "ZDIFFSTORE $k 2 $k $k", "ZDIFFSTORE $k 3 $k $k $k $ZSUM", "ZINTERCARD 2 $k $k $CARD",
+    "ZINTERCARD $n $k $k $CARD", "ZRANGESTORE $k $k $i $i $ZRANGE",
+    "ZRANGESTORE $k $k $s $s BYSCORE $ZRANGE", "ZRANGESTORE $k $k $x $x bylex $ZRANGE",
+    "ZRANGESTORE $k $k $n $n $ZRANGE", "ZRANDMEMBER $k", "ZRANDMEMBER $k $c",
+    "ZRANDMEMBER $k $c WITHSCORES", "ZRANDMEMBER $k $c $ZSUM", "ZMPOP 1 $k MIN",
+    "ZMPOP 2 $k $k max $ZMPOP", "ZMPOP 3 $k $k $k MIN $ZMPOP", "ZMPOP $n $k $k MIN $ZMPOP",
+    "ZSCAN $k 0 $SCAN", "ZSCAN $k $n $SCAN", "ZSCAN $k 0", "ZADD $k -0 $m", "ZADD $k 1e17 $m 0.1 $m",
+    "ZADD $k -1e17 $m 0.1 $m 1 $m", "ZUNION 4 $k $k $k $k WITHSCORES", "ZINTER 3 $k $k $k WITHSCORES"};
 
 constexpr Line keys[] = {"k1", "k2", "k3", "k4", "k5", "k6"};
 constexpr Line integers[] = {
@@ -63,6 +81,9 @@ constexpr Line floats[] = {
     "0", "1", "-1", "1.5", "0.1", "-0", "-0.0", "3.0e3", "1e17", "123456789012345678", "1e308",
     "-1e308", "inf", "-inf", "+inf", "nan", "1e400", "1e-400", "0x10", " 1", "1 ", "", "abc", "1.5abc",
     ".5", "5.", "+2", "1e-10", "infinity", "3.14159265358979", "100000000000000000000", "1e4000"};
+constexpr Line counts[] = {
+    "0", "1", "2", "3", "5", "7", "100", "-1", "-2", "-3", "-10", "01", "abc", "", "9223372036854775807",
+    "9223372036854775808", "-9223372036854775808", "4611686018427387904"};
 constexpr Line members[] = {"a", "b", "c", "aa", "B", "1", "10", "9"};
 constexpr Line score_bounds[] = {
     "-inf", "+inf", "inf", "0", "1", "(1", "(0", "2", "-1", "(-1", "1.5", "(1.5", "", "(", "nan",
@@ -81,6 +102,15 @@ constexpr Line zadd_options[] = {"NX", "xx", "GT", "lt", "CH", "incr"};
 constexpr Line zrange_options[] = {
     "WITHSCORES", "LIMIT $i $i", "LIMIT 0 2", "LIMIT 1 -1", "REV", "BYSCORE", "bylex", "LIMIT 1",
     "LIMIT $n 1", "bad"};
+constexpr Line card_options[] = {"LIMIT 0", "limit 1", "LIMIT 2", "LIMIT $n", "LIMIT", "WITHSCORES", "bad"};
+constexpr Line scan_options[] = {
+    "COUNT 1", "count 3", "COUNT 1000", "COUNT $n", "MATCH *", "match ?", "MATCH [a-c]*", "MATCH $g", "COUNT",
+    "TYPE set", "bad"};
+constexpr Line zsum_options[] = {
+    "WEIGHTS $f $f", "weights $f $f", "WEIGHTS 2 -1", "WEIGHTS $f", "WEIGHTS inf -inf", "WEIGHTS 0 $f",
+    "AGGREGATE sum", "aggregate MIN", "AGGREGATE max", "AGGREGATE", "AGGREGATE bad", "WITHSCORES",
+    "WEIGHTS $f $f $f", "LIMIT 1", "bad"};
+constexpr Line zmpop_options[] = {"COUNT 1", "count 2", "COUNT 100", "COUNT $n", "COUNT", "bad"};
 const std::array<std::string, 2> long_values = {std::string(65, 'x'), std::string(64, 'y')};
 const std::array<Line, 18> values = {
     "", "0", "1", "-1", "10", "9223372036854775807", "01", "1.5", "abc", "a", "b", "3.0", "a b", "-0",
@@ -106,6 +136,8 @@ std::string fill(Dice& dice, char hole) {
       return std::string(any_of(dice, values));
     case 'm':
       return std::string(any_of(dice, members));
+    case 'c':
+      return std::string(any_of(dice, counts));
     case 's':
       return std::string(any_of(dice, score_bounds));
     case 'x':
@@ -119,6 +151,10 @@ Pool options_of(std::string_view hole) {
   if (hole == "SET") return set_options;
   if (hole == "GETEX") return getex_options;
   if (hole == "EXPIRE") return expire_options;
+  if (hole == "CARD") return card_options;
+  if (hole == "SCAN") return scan_options;
+  if (hole == "ZSUM") return zsum_options;
+  if (hole == "ZMPOP") return zmpop_options;
   return hole == "ZADD" ? Pool(zadd_options) : Pool(zrange_options);
 }
 

@@ -97,6 +97,8 @@ bool Set::erase(std::string_view member) {
   return true;
 }
 
+std::string_view encoding(const Set& set) { return set.integers ? "intset" : "hashtable"; }
+
 // ---- SortedSet ----------------------------------------------------------------------------------
 
 std::optional<std::size_t> SortedSet::rank(std::string_view member) const {
@@ -111,15 +113,30 @@ const double* SortedSet::score(std::string_view member) const {
   return at ? &entries[*at].score : nullptr;
 }
 
-void SortedSet::put(std::string_view member, double score) {
-  erase(member);
-  const double stored = score == 0 ? 0.0 : score;  // the two zeros are one value here, as in a Redis listpack
-  const auto at = std::lower_bound(
-      entries.begin(), entries.end(), std::pair(stored, member),
-      [](const Scored& entry, const std::pair<double, std::string_view>& wanted) {
-        return entry.score != wanted.first ? entry.score < wanted.first : entry.member < wanted.second;
+void SortedSet::insert(Scored entry) {
+  if (compact && entry.score == 0) entry.score = 0.0;  // a listpack keeps whole numbers as integers
+  const auto at =
+      std::lower_bound(entries.begin(), entries.end(), entry, [](const Scored& a, const Scored& b) {
+        return a.score != b.score ? a.score < b.score : a.member < b.member;
       });
-  entries.insert(at, Scored{stored, std::string(member)});
+  entries.insert(at, std::move(entry));
+}
+
+void SortedSet::add(std::string_view member, double score) {
+  if (member.size() > compact_bytes_max || entries.size() >= compact_entries_max) compact = false;
+  insert(Scored{score, std::string(member)});
+}
+
+void SortedSet::move(std::size_t rank, double score) {
+  const auto at = entries.begin() + static_cast<std::ptrdiff_t>(rank);
+  Scored moved{score, std::move(at->member)};
+  entries.erase(at);
+  insert(std::move(moved));
+}
+
+void SortedSet::put(std::string_view member, double score) {
+  if (const auto at = rank(member)) move(*at, score);
+  else add(member, score);
 }
 
 bool SortedSet::erase(std::string_view member) {
@@ -128,6 +145,17 @@ bool SortedSet::erase(std::string_view member) {
   entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(*at));
   return true;
 }
+
+void SortedSet::settle() {
+  const bool short_members = std::all_of(entries.begin(), entries.end(), [](const Scored& entry) {
+    return entry.member.size() <= compact_bytes_max;
+  });
+  compact = short_members && entries.size() <= compact_entries_max;
+  if (!compact) return;
+  for (Scored& entry : entries) entry.score = entry.score == 0 ? 0.0 : entry.score;
+}
+
+std::string_view encoding(const SortedSet& sorted) { return sorted.compact ? "listpack" : "skiplist"; }
 
 // ---- Value --------------------------------------------------------------------------------------
 

@@ -126,6 +126,21 @@ LOCKSTEP_HANDLER(sismember);
 LOCKSTEP_HANDLER(smismember);
 LOCKSTEP_HANDLER(smembers);
 LOCKSTEP_HANDLER(scard);
+LOCKSTEP_HANDLER(smove);
+LOCKSTEP_HANDLER(sscan);
+
+// set_operations.cpp
+LOCKSTEP_HANDLER(sinter);
+LOCKSTEP_HANDLER(sinterstore);
+LOCKSTEP_HANDLER(sintercard);
+LOCKSTEP_HANDLER(sunion);
+LOCKSTEP_HANDLER(sunionstore);
+LOCKSTEP_HANDLER(sdiff);
+LOCKSTEP_HANDLER(sdiffstore);
+
+// set_draws.cpp
+LOCKSTEP_HANDLER(spop);
+LOCKSTEP_HANDLER(srandmember);
 
 // sorted_sets.cpp
 LOCKSTEP_HANDLER(zadd);
@@ -136,13 +151,28 @@ LOCKSTEP_HANDLER(zmscore);
 LOCKSTEP_HANDLER(zcard);
 LOCKSTEP_HANDLER(zrank);
 LOCKSTEP_HANDLER(zrevrank);
+LOCKSTEP_HANDLER(zscan);
+
+// sorted_set_pops.cpp
 LOCKSTEP_HANDLER(zpopmin);
 LOCKSTEP_HANDLER(zpopmax);
+LOCKSTEP_HANDLER(zmpop);
+LOCKSTEP_HANDLER(zrandmember);
+
+// sorted_set_operations.cpp
+LOCKSTEP_HANDLER(zunion);
+LOCKSTEP_HANDLER(zunionstore);
+LOCKSTEP_HANDLER(zinter);
+LOCKSTEP_HANDLER(zinterstore);
+LOCKSTEP_HANDLER(zintercard);
+LOCKSTEP_HANDLER(zdiff);
+LOCKSTEP_HANDLER(zdiffstore);
 
 // sorted_set_ranges.cpp
 LOCKSTEP_HANDLER(zcount);
 LOCKSTEP_HANDLER(zlexcount);
 LOCKSTEP_HANDLER(zrange);
+LOCKSTEP_HANDLER(zrangestore);
 LOCKSTEP_HANDLER(zrevrange);
 LOCKSTEP_HANDLER(zrangebyscore);
 LOCKSTEP_HANDLER(zrevrangebyscore);
