@@ -44,6 +44,7 @@ class Call {
   }
   /// The wall clock for a computation whose result does not depend on it (relative + now - now).
   std::int64_t now_unobserved() const { return environment_.wall_ms; }
+  std::size_t draw(std::size_t bound) { return environment_.chance ? environment_.chance->below(bound) : 0; }
 
   /// The entry that this caller sees under the key, or nullptr.
   Entry* entry(std::string_view key);

@@ -26,6 +26,7 @@
 #include "model/redis/pubsub.h"
 #include "model/wire.h"
 #include "sim/base/fields.h"
+#include "sim/base/random.h"
 #include "sim/base/time.h"
 
 namespace lockstep::redis {
@@ -83,6 +84,7 @@ struct Environment {
   std::int64_t wall_ms = 0;               // this node's wall clock, ms since 1970
   std::vector<Command>* calls = nullptr;  // if given, collects what redis.call ran, as MONITOR shows it
   bool want_effects = true;               // false: there is no replica, and Outcome::effects stays empty
+  sim::Random* chance = nullptr;  // whatever Redis draws (SPOP, RANDOMKEY); nullptr: always the first
 };
 
 struct Outcome {
