@@ -14,11 +14,18 @@ namespace {
 using testing::Dice;
 using testing::TestClient;
 
+/// A value without what only OBJECT shows: the effect of INCRBYFLOAT is a SET, and a replica keeps its string
+/// in another encoding, as in Redis.
+Value contents(Value value) {
+  if (String* const text = std::get_if<String>(&value)) text->form = Form::given;
+  return value;
+}
+
 /// All that clients can read: each key's value and what remains of it.
 std::map<std::string, Entry> visible(const Node& node) {
   std::map<std::string, Entry> shown;
   for (const auto& [key, entry] : node.db.entries()) {
-    if (!entry.dead()) shown.emplace(key, entry);
+    if (!entry.dead()) shown.emplace(key, Entry{contents(entry.value), entry.remaining});
   }
   return shown;
 }
@@ -46,7 +53,7 @@ void replica_shows_what_its_master_shows(Expiry expiry, std::int64_t skew_ms) {
   for (const auto& [key, entry] : shown) {
     const Entry* const copy = replica.node.db.find(key);
     RC_ASSERT(copy != nullptr);
-    RC_ASSERT(copy->value == entry.value);
+    RC_ASSERT(contents(copy->value) == entry.value);
     RC_ASSERT(copy->remaining.has_value() == entry.remaining.has_value());
   }
 }
