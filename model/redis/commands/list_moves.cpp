@@ -102,7 +102,6 @@ Reply parse_search(Words words, Search& search) {
     const auto given = parse_integer(words[i + 1]);
     if (is_option(words[i], "rank")) {
       if (!given) return errors::not_an_integer();
-      if (*given < -most) return errors::outside_range(-most, most);
       if (*given == 0) {
         return Error{
             "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use "
@@ -126,8 +125,10 @@ Reply parse_search(Words words, Search& search) {
 std::vector<std::size_t> matches(const std::vector<std::string>& items, std::string_view wanted,
                                  const Search& search) {
   const bool from_tail = search.rank < 0;
-  const auto skipped = static_cast<std::uint64_t>(from_tail ? -search.rank : search.rank) - 1;
-  const auto limit = static_cast<std::uint64_t>(search.count.value_or(1));
+  // The least of all ranks has no opposite: in Redis it skips nothing, and COUNT does not end the search.
+  const bool least = search.rank < -most;
+  const auto skipped = least ? 0 : static_cast<std::uint64_t>(from_tail ? -search.rank : search.rank) - 1;
+  const auto limit = least && search.count ? 0 : static_cast<std::uint64_t>(search.count.value_or(1));
   const std::size_t looked_at =
       search.items_max == 0 ? items.size() : std::min(items.size(), static_cast<std::size_t>(search.items_max));
   std::vector<std::size_t> found;
