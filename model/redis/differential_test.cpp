@@ -185,12 +185,13 @@ void forget_old_range_errors(Server& server, const Command& command) {
   if (to_lower(command[0]).starts_with("sort")) server.ask({"ZADD", "nosuch", "XX", "1", "m"});
 }
 
-/// Hashes that are hash tables answer in an order of their own, and so do sets that are not to be sorted.
+/// Hashes that are hash tables answer in an order of their own, and so does SORT BY on what is no list, where
+/// weights are equal or not looked at.
 bool answers_in_hash_order(const Node& node, const Command& command) {
   const std::string name = to_lower(command[0]);
   if (name.starts_with("sort") && command.size() > 3) {
     const Entry* const sorted = node.db.find(command[1]);
-    return sorted && std::holds_alternative<Set>(sorted->value) &&
+    return sorted && !std::holds_alternative<List>(sorted->value) &&
            std::find(command.begin(), command.end(), "BY") != command.end();
   }
   if (name == "object" && command.size() > 2) {  // a sorted set does not remember that it once was large
