@@ -132,8 +132,12 @@ std::optional<std::int64_t> stored_value(const Step& step, std::int64_t old) {
   } else if (sum > field.most()) {
     beyond = Beyond::most;
   } else if (sum < field.least()) {
-    // A negative number that is SET without a sign is a large one.
-    beyond = step.kind == Kind::set && !field.has_sign ? Beyond::most : Beyond::least;
+    beyond = Beyond::least;
+    // A negative number that is SET without a sign is a large one, and one so low that its distance to the
+    // upper limit does not fit into 64 bits counts as too large (checkSignedBitfieldOverflow).
+    std::int64_t distance = 0;
+    const bool too_far = __builtin_sub_overflow(field.most(), step.operand, &distance);
+    if (step.kind == Kind::set && (!field.has_sign || too_far)) beyond = Beyond::most;
   }
   if (beyond == Beyond::nothing) return sum;
   if (step.overflow == Overflow::fail) return std::nullopt;
