@@ -143,7 +143,8 @@ class Server {
 /// A page of SCAN or HSCAN: as a set, if it is the only one; otherwise Redis's order decides what is on it.
 std::string comparable_page(const Command& command, const Reply& reply) {
   const std::size_t cursor = to_lower(command[0]) == "scan" ? 1 : 2;
-  const bool whole = command[cursor] == "0" && command[command.size() - 2] == "COUNT" && command.back() == "1000";
+  const bool whole =
+      command[cursor] == "0" && command[command.size() - 2] == "COUNT" && command.back() == "1000";
   if (!whole) return "a page";
   std::vector<std::string> found;
   const Reply::Array& items = *reply.array()->back().array();
@@ -158,7 +159,8 @@ std::string comparable_page(const Command& command, const Reply& reply) {
 
 /// What is left of a reply that Redis draws.
 std::string comparable_draw(const Reply& reply) {
-  return reply.array() ? std::to_string(reply.array()->size()) + " drawn" : reply.bulk() ? "drawn" : render(reply);
+  if (reply.array()) return std::to_string(reply.array()->size()) + " drawn";
+  return reply.bulk() ? "drawn" : render(reply);
 }
 
 /// What can be compared of a reply to this command.

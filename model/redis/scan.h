@@ -20,7 +20,8 @@ struct ScanStep {
   std::uint64_t cursor = 0;         // where the next one begins; 0: all were seen
 };
 
-/// `wanted` is COUNT: the step ends with the bucket that makes it so many, or after ten times as many buckets.
+/// `wanted` is COUNT: the step ends with the bucket that makes it so many, or after ten times as many
+/// buckets.
 ScanStep scan_step(std::span<const std::string_view> names, std::uint64_t cursor, std::uint64_t wanted);
 
 }  // namespace lockstep::redis

@@ -4,9 +4,9 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 #include "model/redis/scan.h"
 #include "sim/base/random.h"
-#include <rapidcheck/gtest.h>
 
 namespace lockstep::redis {
 namespace {

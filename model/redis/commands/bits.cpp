@@ -21,7 +21,8 @@ Reply bad_bit_offset() { return Error{"ERR bit offset is not an integer or out o
 
 bool bit_at(std::string_view bytes, std::uint64_t offset) {
   const std::uint64_t byte = offset / byte_bits;
-  return byte < bytes.size() && (static_cast<unsigned char>(bytes[byte]) >> (7 - offset % byte_bits) & 1) != 0;
+  return byte < bytes.size() &&
+         (static_cast<unsigned char>(bytes[byte]) >> (7 - offset % byte_bits) & 1) != 0;
 }
 
 void set_bit(std::string& bytes, std::uint64_t offset, bool bit) {

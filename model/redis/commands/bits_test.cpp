@@ -87,7 +87,8 @@ TEST(Bitfields, ReadAndWriteIntegersOfAnyWidth) {
 TEST(Bitfields, WrapSaturateOrFailBeyondTheirLimits) {
   TestClient client;
   EXPECT_EQ(client("BITFIELD k INCRBY u8 0 257"), "[(integer) 1]");
-  EXPECT_EQ(client("BITFIELD k OVERFLOW SAT INCRBY u8 0 999 INCRBY u8 0 -999"), "[(integer) 255, (integer) 0]");
+  EXPECT_EQ(client("BITFIELD k OVERFLOW SAT INCRBY u8 0 999 INCRBY u8 0 -999"),
+            "[(integer) 255, (integer) 0]");
   EXPECT_EQ(client("BITFIELD k OVERFLOW FAIL INCRBY i8 0 128 INCRBY i8 0 127"), "[(nil), (integer) 127]");
   EXPECT_EQ(client("BITFIELD k OVERFLOW SAT SET u8 0 -1 GET u8 0"), "[(integer) 127, (integer) 255]");
   EXPECT_EQ(client("BITFIELD l SET i64 0 9223372036854775807 INCRBY i64 0 1"),
@@ -113,7 +114,8 @@ TEST(Bitfields, ReplicateOnlyAChange) {
 TEST(Bitfields, NameWhatTheyDoNotUnderstand) {
   TestClient client;
   const char* const bad_type =
-      "(error) ERR Invalid bitfield type. Use something like i16 u8. Note that u64 is not supported but i64 is.";
+      "(error) ERR Invalid bitfield type. Use something like i16 u8. Note that u64 is not supported but i64 "
+      "is.";
   for (const char* const type : {"u64", "i65", "u0", "x8", "U8", "i", "8"})
     EXPECT_EQ(client("BITFIELD k GET " + std::string(type) + " 0"), bad_type) << type;
   EXPECT_EQ(client("BITFIELD k GET u8 -1"), bad_offset);

@@ -224,7 +224,8 @@ inline Reply bulk(std::string_view text) { return std::string(text); }
 /// what a master sent is never refused (t_string.c, checkStringLength).
 inline constexpr std::uint64_t string_bytes_max = std::uint64_t{512} << 20;
 inline bool fits_in_a_string(const Call& call, std::uint64_t size, std::uint64_t more) {
-  return call.source() == Call::Source::master || (size <= string_bytes_max && more <= string_bytes_max - size);
+  if (call.source() == Call::Source::master) return true;
+  return size <= string_bytes_max && more <= string_bytes_max - size;
 }
 
 /// Start and stop of LRANGE, LTRIM, ZRANGE and ZREMRANGEBYRANK on `size` elements: negative numbers count

@@ -106,7 +106,8 @@ TEST(Hrandfield, WithChanceDrawsEveryFieldAndNoneTwiceUnlessAsked) {
   std::set<std::string> single, pairs;
   for (int i = 0; i < 200; ++i) {
     single.insert(*execute(client.node, ConnectionId{}, {"HRANDFIELD", "h"}, drawing).reply.bulk());
-    pairs.insert(testing::render(execute(client.node, ConnectionId{}, {"HRANDFIELD", "h", "2"}, drawing).reply));
+    const Outcome two = execute(client.node, ConnectionId{}, {"HRANDFIELD", "h", "2"}, drawing);
+    pairs.insert(testing::render(two.reply));
   }
   EXPECT_EQ(single, (std::set<std::string>{"a", "b", "c"}));
   EXPECT_EQ(pairs, (std::set<std::string>{"[\"a\", \"b\"]", "[\"a\", \"c\"]", "[\"b\", \"c\"]"}));
@@ -117,7 +118,8 @@ TEST(Hrandfield, ReadsItsCountBeforeItsOptionAndBothBeforeTheKey) {
   EXPECT_EQ(client("HRANDFIELD h x y"), "(error) ERR value is not an integer or out of range");
   EXPECT_EQ(client("HRANDFIELD h 1 values"), "(error) ERR syntax error");
   EXPECT_EQ(client("HRANDFIELD h -9223372036854775808"),
-            "(error) ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807");
+            "(error) ERR value is out of range, value must between -9223372036854775807 and "
+            "9223372036854775807");
   EXPECT_EQ(client("HRANDFIELD h 9223372036854775807 WITHVALUES"), "(error) ERR value is out of range");
   EXPECT_EQ(client("HRANDFIELD h 9223372036854775807"), "[]");
 }

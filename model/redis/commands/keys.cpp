@@ -33,8 +33,8 @@ Reply keys(Call& call, Words words) {
   return found;
 }
 
-/// A dead key that is drawn goes, as by any look-up, and another one is drawn. A replica may not remove it: it
-/// draws among the living, and tells a dead key only if there is nothing else (db.c, dbRandomKey).
+/// A dead key that is drawn goes, as by any look-up, and another one is drawn. A replica may not remove it:
+/// it draws among the living, and tells a dead key only if there is nothing else (db.c, dbRandomKey).
 Reply randomkey(Call& call, Words) {
   while (call.db().size() > 0) {
     std::vector<std::string_view> living, all;

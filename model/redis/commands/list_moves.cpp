@@ -129,8 +129,9 @@ std::vector<std::size_t> matches(const std::vector<std::string>& items, std::str
   const bool least = search.rank < -most;
   const auto skipped = least ? 0 : static_cast<std::uint64_t>(from_tail ? -search.rank : search.rank) - 1;
   const auto limit = least && search.count ? 0 : static_cast<std::uint64_t>(search.count.value_or(1));
-  const std::size_t looked_at =
-      search.items_max == 0 ? items.size() : std::min(items.size(), static_cast<std::size_t>(search.items_max));
+  const std::size_t looked_at = search.items_max == 0
+                                    ? items.size()
+                                    : std::min(items.size(), static_cast<std::size_t>(search.items_max));
   std::vector<std::size_t> found;
   std::uint64_t seen = 0;
   for (std::size_t i = 0; i < looked_at && (limit == 0 || found.size() < limit); ++i) {

@@ -83,9 +83,10 @@ TEST(Lpos, TheLeastOfAllRanksSkipsNothingAndForgetsTheCount) {
 
 TEST(Lpos, NamesTheOptionThatItRefuses) {
   TestClient client;
-  EXPECT_EQ(client("LPOS l a RANK 0"),
-            "(error) ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use "
-            "negative to start from the end of the list");
+  EXPECT_EQ(
+      client("LPOS l a RANK 0"),
+      "(error) ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use "
+      "negative to start from the end of the list");
   EXPECT_EQ(client("LPOS l a COUNT -1"), "(error) ERR COUNT can't be negative");
   EXPECT_EQ(client("LPOS l a MAXLEN x"), "(error) ERR MAXLEN can't be negative");
   EXPECT_EQ(client("LPOS l a RANK"), "(error) ERR syntax error");

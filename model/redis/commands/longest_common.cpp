@@ -41,11 +41,12 @@ Reply parse_options(Words words, Options& options) {
 /// is.
 class Lengths {
  public:
-  Lengths(std::string_view a, std::string_view b) : columns_(b.size() + 1), cells_((a.size() + 1) * columns_) {
+  Lengths(std::string_view a, std::string_view b)
+      : columns_(b.size() + 1), cells_((a.size() + 1) * columns_) {
     for (std::size_t i = 1; i <= a.size(); ++i) {
       for (std::size_t j = 1; j <= b.size(); ++j) {
-        at(i, j) = a[i - 1] == b[j - 1] ? (*this)(i - 1, j - 1) + 1
-                                        : std::max((*this)(i - 1, j), (*this)(i, j - 1));
+        at(i, j) =
+            a[i - 1] == b[j - 1] ? (*this)(i - 1, j - 1) + 1 : std::max((*this)(i - 1, j), (*this)(i, j - 1));
       }
     }
   }

@@ -86,12 +86,14 @@ TEST(Object, AggregatesAreCompactWhileTheyAreSmall) {
 
 TEST(Object, AMissingKeyIsNilAndFrequenciesAreNotKept) {
   TestClient client;
-  for (const char* const line : {"OBJECT ENCODING k", "OBJECT REFCOUNT k", "OBJECT IDLETIME k", "OBJECT FREQ k"})
+  for (const char* const line :
+       {"OBJECT ENCODING k", "OBJECT REFCOUNT k", "OBJECT IDLETIME k", "OBJECT FREQ k"})
     EXPECT_EQ(client(line), "(nil)") << line;
   client("SET k v");
-  EXPECT_EQ(client("OBJECT FREQ k"),
-            "(error) ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note "
-            "that when switching between policies at runtime LRU and LFU data will take some time to adjust.");
+  EXPECT_EQ(
+      client("OBJECT FREQ k"),
+      "(error) ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note "
+      "that when switching between policies at runtime LRU and LFU data will take some time to adjust.");
   EXPECT_EQ(client("OBJECT ENCODING"), "(error) ERR wrong number of arguments for 'object|encoding' command");
   EXPECT_EQ(client("OBJECT nosuch k"), "(error) ERR unknown subcommand 'nosuch'. Try OBJECT HELP.");
 }

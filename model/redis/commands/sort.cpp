@@ -1,13 +1,9 @@
 // SORT and SORT_RO (sort.c).
-//
-// Text is compared byte by byte, as strcoll does in the C locale; a NUL ends it unless the result is stored.
 #include <algorithm>
-#include <cerrno>
-#include <cmath>
-#include <cstdlib>
 
 #include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/sort_scores.h"
 #include "model/redis/errors.h"
 
 namespace lockstep::redis::commands {
@@ -15,7 +11,8 @@ namespace lockstep::redis::commands {
 namespace {
 
 struct Options {
-  bool descending = false, text = false, keep_order = false;
+  SortOrder order;
+  bool keep_order = false;
   std::int64_t skipped = 0, limit = -1;
   std::optional<std::string_view> by, store;
   std::vector<std::string_view> get;
@@ -28,11 +25,11 @@ Reply take_option(Words words, std::size_t& i, Storing storing, Options& options
   const std::string_view word = words[i];
   const std::size_t left = words.size() - i - 1;
   if (is_option(word, "asc")) {
-    options.descending = false;
+    options.order.descending = false;
   } else if (is_option(word, "desc")) {
-    options.descending = true;
+    options.order.descending = true;
   } else if (is_option(word, "alpha")) {
-    options.text = true;
+    options.order.text = true;
   } else if (is_option(word, "limit") && left >= 2) {
     const auto skipped = parse_integer(words[i + 1]), limit = parse_integer(words[i + 2]);
     if (!skipped || !limit) return errors::not_an_integer();
@@ -41,6 +38,7 @@ Reply take_option(Words words, std::size_t& i, Storing storing, Options& options
     i += 2;
   } else if (is_option(word, "store") && left >= 1 && storing == Storing::allowed) {
     options.store = words[++i];
+    options.order.stored = true;
   } else if (is_option(word, "by") && left >= 1) {
     options.by = words[++i];
     // Once a pattern without '*' was given the order is kept, whatever pattern follows: Redis's own way.
@@ -76,17 +74,11 @@ std::optional<std::string> look_up(Call& call, std::string_view pattern, const s
   return value ? std::optional(*value) : std::nullopt;
 }
 
-struct Item {
-  std::string element;
-  std::optional<std::string> text;  // what is compared, if that is text
-  double score = 0;
-};
-
 /// The elements in their own order; nullopt: the key holds what cannot be sorted.
-std::optional<std::vector<Item>> load(const Entry* entry) {
-  std::vector<Item> items;
+std::optional<std::vector<SortItem>> load(const Entry* entry) {
+  std::vector<SortItem> items;
   if (!entry) return items;
-  const auto add = [&](const std::string& element) { items.push_back({element, std::nullopt, 0}); };
+  const auto add = [&](const std::string& element) { items.push_back({element, std::nullopt}); };
   if (const auto* const list = std::get_if<List>(&entry->value)) {
     std::for_each(list->items.begin(), list->items.end(), add);
   } else if (const auto* const set = std::get_if<Set>(&entry->value)) {
@@ -99,35 +91,12 @@ std::optional<std::vector<Item>> load(const Entry* entry) {
   return items;
 }
 
-std::string_view until_nul(std::string_view text) { return text.substr(0, text.find('\0')); }
-
-int compare(const Item& a, const Item& b, const Options& options) {
-  if (!options.text) {
-    if (a.score != b.score) return a.score < b.score ? -1 : 1;
-    return a.element.compare(b.element);
-  }
-  if (!a.text || !b.text) return static_cast<int>(a.text.has_value()) - static_cast<int>(b.text.has_value());
-  return options.store ? a.text->compare(*b.text) : until_nul(*a.text).compare(until_nul(*b.text));
-}
-
-/// A weight as strtod reads a whole word; "" is 0, and blanks may stand in front.
-std::optional<double> parse_weight(const std::string& text) {
-  char* end = nullptr;
-  errno = 0;
-  const double value = std::strtod(text.c_str(), &end);
-  if (*end != '\0' || errno == ERANGE || std::isnan(value)) return std::nullopt;
-  return value;
-}
-
 /// Finds what each item weighs. Returns false if that must be a number and is none.
-bool weigh(Call& call, std::vector<Item>& items, const Options& options) {
+bool weigh(Call& call, std::vector<SortItem>& items, const Options& options) {
   bool numbers = true;
-  for (Item& item : items) {
-    item.text = options.by ? look_up(call, *options.by, item.element) : item.element;
-    if (options.text || !item.text) continue;
-    const auto score = parse_weight(*item.text);
-    numbers = numbers && score.has_value();
-    item.score = score.value_or(0);
+  for (SortItem& item : items) {
+    item.weight = options.by ? look_up(call, *options.by, item.element) : item.element;
+    if (!options.order.text) numbers = read_score(item) && numbers;
   }
   return numbers;
 }
@@ -175,16 +144,13 @@ Reply sort_generic(Call& call, Words words, Storing storing) {
   const bool set = entry && std::holds_alternative<Set>(entry->value);
   if (options.keep_order && set && (options.store || call.source() == Call::Source::script)) {
     options.keep_order = false;
-    options.text = true;
+    options.order.text = true;
     options.by.reset();
   }
   if (!options.keep_order) {
     if (!weigh(call, *items, options)) return Error{"ERR One or more scores can't be converted into double"};
-    std::stable_sort(items->begin(), items->end(), [&](const Item& a, const Item& b) {
-      const int order = compare(a, b, options);
-      return options.descending ? order > 0 : order < 0;
-    });
-  } else if (options.descending && !set) {
+    sort_items(*items, options.order);
+  } else if (options.order.descending && !set) {
     std::reverse(items->begin(), items->end());
   }
 

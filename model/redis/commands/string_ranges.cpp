@@ -14,7 +14,7 @@ Reply getrange(Call& call, Words words) {
   std::int64_t start = *given_start, end = *given_end;
   if (start < 0 && end < 0 && start > end) return bulk("");
   const auto size = static_cast<std::int64_t>(text->bytes.size());
-  // An end before the first byte becomes the first byte, so GETRANGE k 0 -100 answers one byte: Redis's own way.
+  // An end before the first byte becomes the first byte: GETRANGE k 0 -100 answers one byte, as in Redis.
   if (start < 0) start = std::max<std::int64_t>(start + size, 0);
   if (end < 0) end = std::max<std::int64_t>(end + size, 0);
   end = std::min(end, size - 1);
