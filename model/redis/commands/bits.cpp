@@ -196,12 +196,11 @@ Reply bitop(Call& call, Words words) {
     sources.push_back(text ? text->bytes : std::string());
     longest = std::max(longest, sources.back().size());
   }
-  const bool present = call.entry(words[2]) != nullptr;
   if (longest == 0) {
-    call.db().erase(words[2]);
-    if (present) call.replicate(words);
+    if (call.db().erase(words[2])) call.replicate(words);  // a dead key, too, goes by the BITOP
     return count(0);
   }
+  call.entry(words[2]);  // a dead key's DEL goes ahead
   std::string result = sources[0];
   result.resize(longest, '\0');
   if (operation == Operation::negation) combine(result, std::string(longest, '\xff'), Operation::exclusion);

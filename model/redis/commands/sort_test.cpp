@@ -47,6 +47,24 @@ TEST(Sort, ASetIsSortedAllTheSameWhenItIsStored) {
   EXPECT_EQ(client("LRANGE l 0 -1"), "[\"10\", \"b\", \"text\"]");
 }
 
+TEST(Sort, AScriptSeesASetInOrder) {
+  TestClient client;
+  client("SADD s text b 10");
+  EXPECT_EQ(testing::render(client.eval("return redis.call('SORT', KEYS[1], 'BY', 'nosort')", {"s"}, {})),
+            "[\"10\", \"b\", \"text\"]");
+}
+
+TEST(Sort, ADeadTargetGoesByTheSortIfNothingIsStoredAndByADelOtherwise) {
+  TestClient client(Role::master, Expiry::lazy);
+  client("SET target v PX 10");
+  client.pass(11);
+  EXPECT_EQ(client.effects_of("SORT none STORE target"), "SORT none STORE target");
+  client("RPUSH l 1");
+  client("SET target v PX 10");
+  client.pass(11);
+  EXPECT_EQ(client.effects_of("SORT l STORE target"), "DEL target; SORT l STORE target");
+}
+
 TEST(Sort, StoringNothingRemovesTheTarget) {
   TestClient client;
   client("SET l v");
