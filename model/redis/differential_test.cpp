@@ -142,9 +142,34 @@ class Server {
   redisContext* context_ = nullptr;
 };
 
+/// A page of SCAN or HSCAN: as a set, if it is the only one; otherwise Redis's order decides what is on it.
+std::string comparable_page(const Command& command, const Reply& reply) {
+  const std::size_t cursor = to_lower(command[0]) == "scan" ? 1 : 2;
+  const bool whole =
+      command[cursor] == "0" && command[command.size() - 2] == "COUNT" && command.back() == "1000";
+  if (!whole) return "a page";
+  std::vector<std::string> found;
+  const Reply::Array& items = *reply.array()->back().array();
+  for (std::size_t i = 0; i < items.size(); i += cursor) {
+    found.push_back(render(items[i]) + (cursor == 2 ? render(items[i + 1]) : ""));
+  }
+  std::sort(found.begin(), found.end());
+  std::string text = render(reply.array()->front());
+  for (const std::string& one : found) text += ' ' + one;
+  return text;
+}
+
+/// What is left of a reply that Redis draws.
+std::string comparable_draw(const Reply& reply) {
+  if (reply.array()) return std::to_string(reply.array()->size()) + " drawn";
+  return reply.bulk() ? "drawn" : render(reply);
+}
+
 /// What can be compared of a reply to this command.
 std::string comparable(const Command& command, Reply reply) {
   const std::string name = to_lower(command[0]);
+  if (reply.array() && (name == "scan" || name == "hscan")) return comparable_page(command, reply);
+  if (name == "randomkey" || name == "hrandfield") return comparable_draw(reply);
   if (std::holds_alternative<lua::NilArray>(reply.value)) reply = lua::Nil{};
   if (reply.array() && name == "keys") {
     Reply::Array items = *reply.array();
@@ -154,12 +179,29 @@ std::string comparable(const Command& command, Reply reply) {
   }
   const bool time = name == "ttl" || name == "pttl" || name == "expiretime" || name == "pexpiretime";
   if (time && reply.integer() && *reply.integer() > 0) return "some time";
+  if (name == "object" && reply.integer() && to_lower(command[1]) == "idletime") return "some time";
   return render(reply);
 }
 
-/// Hashes that are hash tables answer in an order of their own.
+/// SORT of Redis 7.0.15 takes for its own fault an ERANGE that any earlier command left in errno, until some
+/// command reads a number that is in range: this one does, and changes nothing.
+void forget_old_range_errors(Server& server, const Command& command) {
+  if (to_lower(command[0]).starts_with("sort")) server.ask({"ZADD", "nosuch", "XX", "1", "m"});
+}
+
+/// Hashes that are hash tables answer in an order of their own, and so does SORT BY on what is no list, where
+/// weights are equal or not looked at.
 bool answers_in_hash_order(const Node& node, const Command& command) {
   const std::string name = to_lower(command[0]);
+  if (name.starts_with("sort") && command.size() > 3) {
+    const Entry* const sorted = node.db.find(command[1]);
+    return sorted && !std::holds_alternative<List>(sorted->value) &&
+           std::find(command.begin(), command.end(), "BY") != command.end();
+  }
+  if (name == "object" && command.size() > 2) {  // a sorted set does not remember that it once was large
+    const Entry* const asked = node.db.find(command[2]);
+    return asked && std::holds_alternative<SortedSet>(asked->value);
+  }
   if ((name != "hgetall" && name != "hkeys" && name != "hvals") || command.size() != 2) return false;
   const Entry* const entry = node.db.find(command[1]);
   const Hash* const hash = entry ? std::get_if<Hash>(&entry->value) : nullptr;
@@ -211,6 +253,7 @@ TEST(Differential, RandomCommandsAreAnsweredAsARealServerAnswersThem) {
     for (int i = 0; i < commands_each; ++i) {
       const Command command = random_command(dice);
       story.push_back(joined(command));
+      forget_old_range_errors(server, command);
       const bool skip = answers_in_hash_order(model.node, command);
       const Reply real = server.ask(command);
       const std::string expected = comparable(command, real);
@@ -360,6 +403,7 @@ TEST(Differential, EffectsAreWhatARealServerWritesToItsAppendOnlyFile) {
   for (int i = 0; i < 10'000; ++i) {
     const Command command = random_command(dice);
     story.push_back(joined(command));
+    forget_old_range_errors(server, command);
     server.appended();
     const Reply real = server.ask(command);
     const std::vector<Command> appended = server.appended();

@@ -22,6 +22,11 @@ inline Reply not_positive() { return Error{"ERR value is out of range, must be p
 inline Reply syntax() { return Error{"ERR syntax error"}; }
 inline Reply no_such_key() { return Error{"ERR no such key"}; }
 inline Reply index_out_of_range() { return Error{"ERR index out of range"}; }
+inline Reply same_object() { return Error{"ERR source and destination objects are the same"}; }
+inline Reply database_out_of_range() { return Error{"ERR DB index is out of range"}; }
+inline Reply string_too_long() {
+  return Error{"ERR string exceeds maximum allowed size (proto-max-bulk-len)"};
+}
 inline Reply overflow() { return Error{"ERR increment or decrement would overflow"}; }
 inline Reply not_finite() { return Error{"ERR increment would produce NaN or Infinity"}; }
 inline Reply read_only_replica() { return Error{"READONLY You can't write against a read only replica."}; }

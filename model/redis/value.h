@@ -36,10 +36,20 @@ inline constexpr std::size_t compact_bytes_max = 64;
 /// The same for sorted sets, whose members may have as many bytes.
 inline constexpr std::size_t compact_entries_max = 128;
 
+/// How the bytes of a string came to be, which decides how Redis stores them (encoding.h). Nothing but OBJECT
+/// shows it.
+enum class Form : std::uint8_t {
+  given,   // by a client: what looks like an integer is kept as one (object.c, tryObjectEncoding)
+  copied,  // by COPY: as given, but a small integer is not the one that all keys share
+  text,    // by INCRBYFLOAT: never kept as an integer
+  edited   // in place, by APPEND, SETRANGE, SETBIT: stays a buffer of its own, however short
+};
+
 struct String {
   std::string bytes;
+  Form form = Form::given;
   bool operator==(const String&) const = default;
-  static auto fields(const String& s) { return std::tie(s.bytes); }
+  static auto fields(const String& s) { return std::tie(s.bytes, s.form); }
 };
 static_assert(sim::State<String>);
 

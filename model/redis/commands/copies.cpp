@@ -1,0 +1,89 @@
+// COPY and MOVE: the commands that reach from one database into another.
+#include <limits>
+
+#include "model/redis/arguments.h"
+#include "model/redis/commands/handlers.h"
+#include "model/redis/encoding.h"
+#include "model/redis/errors.h"
+
+namespace lockstep::redis::commands {
+
+namespace {
+
+// COPY and MOVE know other databases by these three functions only. A node has one database, with the number
+// 0.
+
+std::int64_t selected_database(const Call&) { return 0; }
+bool has_database(const Call&, std::int64_t index) { return index == 0; }
+
+/// Does something with another database selected, as Redis does (db.c, selectDb there and back).
+template <class Action>
+auto in_database(Call&, std::int64_t, Action action) {
+  return action();
+}
+
+/// Reads the number of a database. Returns an error reply, or Nil if there is that database.
+Reply parse_database(const Call& call, std::string_view word, std::int64_t& index) {
+  constexpr std::int64_t least = std::numeric_limits<std::int32_t>::min();
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  const auto given = parse_integer(word);
+  if (!given) return errors::not_an_integer();
+  if (*given < least || *given > most) return errors::outside_range(least, most);
+  index = *given;
+  return has_database(call, index) ? Reply(Nil{}) : errors::database_out_of_range();
+}
+
+/// Stores it in another database, or here. Returns whether it did: not over a key that must stay.
+bool store(Call& call, std::int64_t database, std::string_view key, Entry entry, bool replace) {
+  return in_database(call, database, [&] {
+    if (call.entry(key) && !replace) return false;
+    call.overwrite(key, std::move(entry.value)).remaining = entry.remaining;
+    return true;
+  });
+}
+
+/// A copy is a value of its own: not even a small integer is shared with other keys.
+Value duplicate(const Value& value) {
+  Value copy = value;
+  if (String* const text = std::get_if<String>(&copy); text && reference_count(value) > 1)
+    text->form = Form::copied;
+  return copy;
+}
+
+}  // namespace
+
+Reply copy(Call& call, Words words) {
+  const std::int64_t here = selected_database(call);
+  std::int64_t target = here;
+  bool replace = false;
+  for (std::size_t i = 3; i < words.size(); ++i) {
+    if (is_option(words[i], "replace")) {
+      replace = true;
+    } else if (is_option(words[i], "db") && i + 1 < words.size()) {
+      if (Reply problem = parse_database(call, words[++i], target); !problem.is_nil()) return problem;
+    } else {
+      return errors::syntax();
+    }
+  }
+  if (target == here && words[1] == words[2]) return errors::same_object();
+  const Entry* const source = call.entry(words[1]);
+  if (!source) return yes_no(false);
+  Entry copied{duplicate(source->value), source->remaining};
+  if (!store(call, target, words[2], std::move(copied), replace)) return yes_no(false);
+  call.replicate(words);
+  return yes_no(true);
+}
+
+Reply move(Call& call, Words words) {
+  const std::int64_t here = selected_database(call);
+  std::int64_t target = here;
+  if (Reply problem = parse_database(call, words[2], target); !problem.is_nil()) return problem;
+  if (target == here) return errors::same_object();
+  const Entry* const source = call.entry(words[1]);
+  if (!source || !store(call, target, words[1], *source, false)) return yes_no(false);
+  call.db().erase(words[1]);
+  call.replicate(words);
+  return yes_no(true);
+}
+
+}  // namespace lockstep::redis::commands
