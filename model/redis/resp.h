@@ -8,8 +8,8 @@
 // Sources: Redis 7.0.15 networking.c (processInlineBuffer, processMultibulkBuffer) and sds.c (sdssplitargs), and
 // a redis-server 7.0.15 that was asked. As there, a line is looked for up to the first NUL byte only, CR ends the
 // line of a length whatever follows it, and the two bytes behind a bulk string are skipped unread. The limit of a
-// line counts what has arrived when its end is looked for, so that a line somewhat longer passes if it comes in
-// one portion; Redis reads portions of at most `portion_bytes_max`.
+// line counts what has arrived when its end is looked for and not found, so that a longer line may pass if the rest
+// of it comes at once, in Redis as here.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,6 @@
 
 namespace lockstep::redis {
 
-/// How much Redis reads from a connection at once (PROTO_IOBUF_LEN).
-inline constexpr std::size_t portion_bytes_max = 16 * 1024;
 /// More than this without the end of a line is a protocol error (PROTO_INLINE_MAX_SIZE).
 inline constexpr std::size_t line_bytes_max = 64 * 1024;
 /// The longest bulk string of a request (proto-max-bulk-len).
