@@ -39,7 +39,7 @@ void Connection::read() {
 }
 
 void Connection::run_requests() {
-  while (!closing_ && !dropped_) {
+  while (!closing_ && !dropped_ && !blocked_) {
     switch (parser_.next(command_)) {
       case redis::RequestParser::Found::nothing:
         return;
@@ -51,6 +51,12 @@ void Connection::run_requests() {
         host_.serve(*this, command_);
     }
   }
+}
+
+void Connection::resume(const model::Reply& reply) {
+  blocked_ = false;
+  send(reply);
+  run_requests();
 }
 
 void Connection::send(const model::Reply& reply) {

@@ -48,6 +48,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void send(const model::Reply& reply);
   void close_when_written() { closing_ = true; }
+  /// From now on requests wait unread, until `resume`.
+  void block() { blocked_ = true; }
+  /// Answers the request that was blocked and runs those that came in the meantime.
+  void resume(const model::Reply& reply);
   /// Drops a subscriber that does not read what it is sent.
   void check_limits(std::chrono::steady_clock::time_point now);
   void drop(const char* reason);
@@ -74,6 +78,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool waits_to_write_ = false;
   bool closing_ = false;
   bool dropped_ = false;
+  bool blocked_ = false;
 };
 
 }  // namespace lockstep::tools::serve

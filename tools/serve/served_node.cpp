@@ -1,5 +1,6 @@
 #include "tools/serve/served_node.h"
 
+#include <random>
 #include <thread>
 
 #include "model/redis/arguments.h"
@@ -11,9 +12,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
-std::int64_t machine_ms() {
+std::int64_t machine_us() {
   const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(since_1970).count();
+  return std::chrono::duration_cast<std::chrono::microseconds>(since_1970).count();
 }
 
 /// Words with which an HTTP request begins: Redis takes it for an attack from a browser (server.c,
@@ -23,7 +24,9 @@ bool is_http(const std::string& word) { return redis::is_option(word, "post") ||
 }  // namespace
 
 ServedNode::ServedNode(Time time, std::int64_t epoch_ms)
-    : time_(time), wall_ms_(time == Time::real ? machine_ms() : epoch_ms) {
+    : time_(time),
+      wall_ms_(time == Time::real ? machine_us() / 1000 : epoch_ms),
+      chance_(time == Time::real ? std::random_device()() : 1) {
   node_.expiry = redis::Expiry::lazy;
 }
 
@@ -35,7 +38,7 @@ Answer ServedNode::execute(model::ConnectionId from, const model::Command& comma
   }
   if (redis::is_option(command[0], "quit")) {
     answer.outcome.reply = lua::ok();
-    answer.closed.push_back(from);
+    answer.outcome.closed.push_back(from);
     return answer;
   }
   catch_up();
@@ -43,9 +46,15 @@ Answer ServedNode::execute(model::ConnectionId from, const model::Command& comma
     answer.outcome.reply = is_subscriber(from) ? debug_refused() : run_debug(command);
     return answer;
   }
-  answer.outcome = redis::execute(
-      node_, from, command,
-      {.engine = engine_, .wall_ms = wall_ms_, .calls = nullptr, .want_effects = false});
+  answer.outcome = redis::execute(node_, from, command,
+                                  {.engine = engine_,
+                                   .wall_ms = wall_ms_,
+                                   .calls = nullptr,
+                                   .want_effects = false,
+                                   .chance = &chance_,
+                                   .wall_us = wall_us_,
+                                   .running = nullptr});
+  if (answer.outcome.clock_step) set_clock(wall_ms_ + answer.outcome.clock_step->count());
   return answer;
 }
 
@@ -56,11 +65,15 @@ void ServedNode::tick() {
 
 void ServedNode::catch_up() {
   if (time_ == Time::by_debug) return;
-  const std::int64_t now_ms = machine_ms();
-  if (now_ms == wall_ms_) return;
+  const std::int64_t now_us = machine_us();
+  if (now_us / 1000 == wall_ms_) {
+    wall_us_ = now_us % 1000;
+    return;
+  }
   const auto begin = steady_clock::now();
   if (begin < next_catch_up_) return;
-  set_clock(now_ms);
+  set_clock(now_us / 1000);
+  wall_us_ = now_us % 1000;
   const auto end = steady_clock::now();
   next_catch_up_ = end + 9 * (end - begin);
 }

@@ -6,7 +6,7 @@
 //
 // Dead keys go when they are looked up, and ten times a second all of them do (Redis expire.c, activeExpireCycle,
 // which takes a sample each time). In virtual time they go as soon as the clock has passed them. DEBUG
-// SET-ACTIVE-EXPIRE 0 ends both.
+// SET-ACTIVE-EXPIRE 0 ends both. In virtual time, whatever Redis draws by chance is the same in every run.
 #pragma once
 
 #include <chrono>
@@ -21,8 +21,7 @@ namespace lockstep::tools::serve {
 /// What a command causes outside the node.
 struct Answer {
   redis::Outcome outcome;
-  std::vector<model::ConnectionId> closed;  // to be closed once what was sent to them is written
-  bool dropped = false;                     // the asking connection is closed at once, and nothing is written
+  bool dropped = false;  // the asking connection is closed at once, and nothing is written
 };
 
 class ServedNode {
@@ -37,6 +36,8 @@ class ServedNode {
   /// To be called ten times a second.
   void tick();
 
+  std::int64_t wall_ms() const { return wall_ms_; }
+
   void disconnect(model::ConnectionId connection) { redis::disconnect(node_, connection); }
   bool is_subscriber(model::ConnectionId connection) const {
     return redis::is_subscriber(node_.pubsub, connection);
@@ -50,10 +51,12 @@ class ServedNode {
 
   Time time_;
   std::int64_t wall_ms_;
+  std::int64_t wall_us_ = 0;  // within the millisecond
   std::chrono::steady_clock::time_point next_catch_up_{};
   bool active_expire_ = true;
   redis::Node node_;
   lua::Engine engine_;
+  sim::Random chance_;
 };
 
 }  // namespace lockstep::tools::serve

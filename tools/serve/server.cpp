@@ -17,6 +17,7 @@
 
 #include "model/world/tracer.h"
 #include "tools/serve/client_table.h"
+#include "tools/serve/waiting_clients.h"
 
 namespace lockstep::tools::serve {
 
@@ -86,12 +87,15 @@ class Server::Sockets final : public Connection::Host {
     if (answer.dropped) return from.drop("it speaks HTTP");
     for (const redis::Push& push : answer.outcome.pushes)
       if (Connection* const to = clients_.find(push.to)) to->send(push.message);
-    from.send(answer.outcome.reply);
+    if (answer.outcome.waiting) wait(from, *answer.outcome.waiting);
+    else from.send(answer.outcome.reply);
     for (const model::Reply& reply : answer.outcome.more_replies) from.send(reply);
-    for (const model::ConnectionId id : answer.closed) close_when_written(id);
+    for (const model::ConnectionId id : answer.outcome.closed) end(id, from);
   }
   void flush_later(Connection& which) override { to_flush_.push_back(which.shared_from_this()); }
   void flush_all() override {
+    for (const model::ConnectionId id : waiting_.take_due(node_.wall_ms()))
+      clients_.find(id)->resume(std::int64_t{0});  // so many replicas have acknowledged
     for (std::size_t i = 0; i < to_flush_.size(); ++i) to_flush_[i]->flush();
     to_flush_.clear();
   }
@@ -99,6 +103,7 @@ class Server::Sockets final : public Connection::Host {
   void closed(Connection& which, const std::string& reason) override {
     if (settings_.log) *settings_.log << "client " << which.id().value << " closed: " << reason << std::endl;
     node_.disconnect(which.id());
+    waiting_.forget(which.id());
     clients_.remove(which.id());
   }
   Connection::ReadBuffer& read_buffer() override { return *read_buffer_; }
@@ -187,11 +192,19 @@ class Server::Sockets final : public Connection::Host {
     connection->start();
   }
 
-  void close_when_written(model::ConnectionId id) {
-    if (Connection* const which = clients_.find(id)) {
-      which->close_when_written();
-      flush_later(*which);
-    }
+  void wait(Connection& from, const redis::Waiting& waiting) {
+    std::optional<std::int64_t> until_ms;
+    constexpr sim::Duration sum_fits = sim::Duration::max() / 2;
+    if (waiting.at_most && *waiting.at_most < sum_fits) until_ms = node_.wall_ms() + waiting.at_most->count();
+    waiting_.add(from.id(), until_ms);
+    from.block();
+  }
+
+  /// Whoever ends its own connection still gets the reply; the others lose what was not written (CLIENT KILL).
+  void end(model::ConnectionId id, Connection& asked_by) {
+    Connection* const which = clients_.find(id);
+    if (which == &asked_by) which->close_when_written();
+    else if (which) which->drop("another client closed it");
   }
 
   void tick() {
@@ -222,6 +235,7 @@ class Server::Sockets final : public Connection::Host {
   std::vector<std::string> addresses_;
   std::unique_ptr<Connection::ReadBuffer> read_buffer_ = std::make_unique<Connection::ReadBuffer>();
   ClientTable clients_;
+  WaitingClients waiting_;
   std::vector<std::shared_ptr<Connection>> to_flush_;
 };
 

@@ -4,11 +4,13 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <fstream>
 #include <vector>
 
 #include "model/redis/resp.h"
 #include "tools/serve/test_server.h"
+#include "tools/serve/waiting_clients.h"
 
 namespace lockstep::tools::serve {
 namespace {
@@ -258,6 +260,19 @@ TEST(VirtualTime, TheClockRefusesWhatItCannotShow) {
   EXPECT_EQ(ask(client, "DEBUG CLOCK"), ":1000000");
   EXPECT_EQ(ask(client, "DEBUG CLOCK ADVANCE -1000000"), "+OK");
   EXPECT_EQ(ask(client, "DEBUG CLOCK"), ":0");
+}
+
+TEST(WaitingClients, TheyAreDueInTheirOrderWhenTheirTimeIsOver) {
+  const auto client = [](std::size_t number) { return sim::make_id<model::ConnectionId>(number); };
+  WaitingClients waiting;
+  waiting.add(client(1), 200);
+  waiting.add(client(2), 100);
+  waiting.add(client(3), 100);
+  waiting.add(client(4), std::nullopt);
+  waiting.forget(client(3));
+  EXPECT_EQ(waiting.take_due(99), std::vector<model::ConnectionId>{});
+  EXPECT_EQ(waiting.take_due(200), (std::vector{client(1), client(2)}));
+  EXPECT_EQ(waiting.take_due(1'000'000), std::vector<model::ConnectionId>{}) << "the last waits for ever";
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace lockstep::tools::serve::testing {
 namespace {
 
 /// In the child: serves, and writes the port into the pipe when it is ready.
-[[noreturn]] void become_server(const Settings& settings, int to_parent) {
+void become_server(const Settings& settings, int to_parent) {
   Server server(settings);
   const auto addresses = server.listen();
   VERIFY(addresses.ok());
@@ -31,7 +31,6 @@ namespace {
   VERIFY(::write(to_parent, &port, sizeof port) == sizeof port);
   ::close(to_parent);
   server.run();
-  ::_exit(0);
 }
 
 int connect_to(const sockaddr* address, socklen_t size) {
@@ -75,7 +74,10 @@ TestServer TestServer::ours(Settings settings) {
   std::array<int, 2> pipe{};
   VERIFY(::pipe(pipe.data()) == 0);
   server.child_ = ::fork();
-  if (server.child_ == 0) become_server(settings, pipe[1]);
+  if (server.child_ == 0) {
+    become_server(settings, pipe[1]);
+    ::_exit(0);
+  }
   ::close(pipe[1]);
   VERIFY(::read(pipe[0], &server.port_, sizeof server.port_) == sizeof server.port_);
   ::close(pipe[0]);

@@ -49,7 +49,7 @@ def locks():
     assert lock.acquire()
     assert not other.acquire()
     assert lock.extend(60) and lock.reacquire()
-    raises("not owned", lambda: server.lock("lock", timeout=60).do_release(b"nobody"))
+    raises("no longer owned", lambda: server.lock("lock", timeout=60).do_release(b"nobody"))
     lock.release()
     with other:
         assert other.owned()

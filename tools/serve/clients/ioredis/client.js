@@ -44,7 +44,7 @@ async function messages(redis) {
   assert.strictEqual(await redis.publish('news', 'hello'), 2);
   assert.deepStrictEqual(await message, ['news', 'hello']);
   assert.deepStrictEqual(await pattern, ['n*', 'news', 'hello']);
-  assert.strictEqual(await subscriber.unsubscribe(), 1);
+  assert.strictEqual(await subscriber.unsubscribe('news', 'more'), 1);
   assert.strictEqual(await subscriber.quit(), 'OK');
 }
 
