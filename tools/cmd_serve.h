@@ -1,5 +1,5 @@
-// cmd_serve.h: `lockstep serve` lets real clients talk to the model of a Redis server: redis-cli, hiredis, redis-py,
-// ioredis.
+// cmd_serve.h: `lockstep serve` lets real clients talk to the model of a Redis server: redis-cli, hiredis,
+// redis-py, ioredis.
 //
 // It prints one line when it is ready, and ends with 0 on SIGINT or SIGTERM.
 #pragma once

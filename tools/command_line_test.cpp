@@ -202,7 +202,8 @@ TEST(CommandLine, LintListAndBenchTakeTheirOptions) {
 
 TEST(CommandLine, ServeTakesItsOptions) {
   const auto o = options_of<ServeOptions>(
-      "serve --port 0 --bind 127.0.0.1 --bind ::1 --unix s --maxclients 5 --virtual-time --epoch-ms 7 --verbose");
+      "serve --port 0 --bind 127.0.0.1 --bind ::1 --unix s --maxclients 5 --virtual-time --epoch-ms 7 "
+      "--verbose");
   EXPECT_EQ(o.port, 0u);
   EXPECT_EQ(o.bind, (std::vector<std::string>{"127.0.0.1", "::1"}));
   EXPECT_EQ(o.unix_path, "s");

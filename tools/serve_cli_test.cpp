@@ -42,8 +42,9 @@ TEST_F(Serve, WhatCannotBeOpenedIsOneSentence) {
 TEST_F(Serve, VerboseShowsClientsAndCommandsOnStandardError) {
   const std::string socket = at("socket");
   const Finished it = run_program(
-      "/bin/sh", {"-c", "timeout --preserve-status -s TERM 1 " LOCKSTEP_PROGRAM " serve --verbose --unix " + socket +
-                            " & sleep 0.5; redis-cli -s " + socket + " SET k 'a b' > /dev/null; wait"});
+      "/bin/sh",
+      {"-c", "timeout --preserve-status -s TERM 1 " LOCKSTEP_PROGRAM " serve --verbose --unix " + socket +
+                 " & sleep 0.5; redis-cli -s " + socket + " SET k 'a b' > /dev/null; wait"});
   if (it.err.find("redis-cli") != std::string::npos) GTEST_SKIP() << "redis-cli is not installed";
   EXPECT_EQ(it.err,
             "client 1 connected\nclient 1: \"SET\" \"k\" \"a b\"\n"

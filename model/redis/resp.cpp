@@ -182,8 +182,8 @@ class LineSplitter {
     while (!rest_.empty() && is_space(rest_.front())) rest_.remove_prefix(1);
   }
 
-  /// A word ends at a blank or with a closing quote. A quote may open in its middle; vertical tab and form feed
-  /// belong to it there, though they separate words.
+  /// A word ends at a blank or with a closing quote. A quote may open in its middle; vertical tab and form
+  /// feed belong to it there, though they separate words.
   bool read(std::string& word) {
     while (!rest_.empty()) {
       const char c = take();

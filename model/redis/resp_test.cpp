@@ -1,5 +1,5 @@
-// The protocol alone: which bytes are which request, which error, which reply. That a real server says the same is
-// held by tools/serve/protocol_test.cpp.
+// The protocol alone: which bytes are which request, which error, which reply. That a real server says the
+// same is held by tools/serve/protocol_test.cpp.
 #include "model/redis/resp.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,8 @@ namespace {
 
 using Found = RequestParser::Found;
 
-/// The requests in the bytes, one a line with its words in brackets, and the protocol error, if there is one.
+/// The requests in the bytes, one a line with its words in brackets, and the protocol error, if there is
+/// one.
 std::string read(std::string_view bytes) {
   RequestParser parser;
   parser.feed(bytes);
@@ -35,9 +36,7 @@ TEST(Resp, AnArrayOfBulkStringsIsARequest) {
   EXPECT_EQ(read("*1\r\n$0\r\n\r\n*1\r\n$4\r\nPING\r\n"), "[]\n[PING]\n");
 }
 
-TEST(Resp, AnEmptyRequestIsSkipped) {
-  EXPECT_EQ(read("*0\r\n*-1\r\n\r\n\n  \r\nPING\r\n"), "[PING]\n");
-}
+TEST(Resp, AnEmptyRequestIsSkipped) { EXPECT_EQ(read("*0\r\n*-1\r\n\r\n\n  \r\nPING\r\n"), "[PING]\n"); }
 
 TEST(Resp, WhatStandsBehindALengthOrABulkIsNotRead) {
   EXPECT_EQ(read("*1\rX$4\rXPINGxx*1\r\n$4\r\nPING\r\n"), "[PING]\n[PING]\n");

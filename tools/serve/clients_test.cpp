@@ -41,7 +41,8 @@ TEST_F(RedisCli, RunsCommandsAndShowsTheirReplies) {
 }
 
 TEST_F(RedisCli, RunsScriptsFromFiles) {
-  std::ofstream(server.directory() + "/script.lua") << "return {KEYS[1], ARGV[1], redis.call('incr', KEYS[1])}";
+  std::ofstream(server.directory() + "/script.lua")
+      << "return {KEYS[1], ARGV[1], redis.call('incr', KEYS[1])}";
   EXPECT_EQ(cli("--eval " + server.directory() + "/script.lua counter , arg"), "counter\narg\n1\n");
 }
 
@@ -140,7 +141,8 @@ INSTANTIATE_TEST_SUITE_P(Parts, RedisPy,
                                            "transactions", "scans"),
                          [](const auto& part) { return std::string(part.param); });
 
-/// Installs what package-lock.json names into the build directory, unless it is there. What went wrong, or "".
+/// Installs what package-lock.json names into the build directory, unless it is there. What went wrong, or
+/// "".
 std::string install_ioredis(const std::filesystem::path& into) {
   if (!has("npm") || !has("node")) return "there is no node and npm on this machine";
   if (std::filesystem::exists(into / "node_modules" / "ioredis" / "package.json")) return "";
@@ -161,9 +163,8 @@ TEST(Ioredis, FindsWhatItExpects) {
   if (!missing.empty()) GTEST_SKIP() << missing;
   const TestServer server = TestServer::ours();
   const Finished it = run_program(
-      "/usr/bin/env",
-      {"NODE_PATH=" + (modules / "node_modules").string(), "timeout", "60", "node", "tools/serve/clients/ioredis/client.js",
-       std::to_string(server.port())});
+      "/usr/bin/env", {"NODE_PATH=" + (modules / "node_modules").string(), "timeout", "60", "node",
+                       "tools/serve/clients/ioredis/client.js", std::to_string(server.port())});
   EXPECT_EQ(it.status, 0) << it.err;
   EXPECT_EQ(it.out, "ok\n");
 }

@@ -6,8 +6,8 @@ namespace lockstep::tools::serve {
 
 namespace {
 
-// Redis's defaults: client-query-buffer-limit, and client-output-buffer-limit pubsub 32mb 8mb 60. A client that is
-// no subscriber may let any number of replies wait.
+// Redis's defaults: client-query-buffer-limit, and client-output-buffer-limit pubsub 32mb 8mb 60. A client
+// that is no subscriber may let any number of replies wait.
 constexpr std::size_t held_bytes_max = std::size_t{1} << 30;
 constexpr std::size_t unwritten_hard_max = std::size_t{32} << 20;
 constexpr std::size_t unwritten_soft_max = std::size_t{8} << 20;

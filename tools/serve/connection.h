@@ -1,12 +1,12 @@
 // connection.h: one client's socket: what was read and not yet run, what was answered and not yet written.
 //
-// When bytes have arrived, all that is there (64 KiB at most, so that others get their turn) is read, its requests
-// run in order, and their replies are written together. What cannot be written waits; how much may wait, and how
-// much a client may send before a request is whole, is limited as in Redis (client-output-buffer-limit,
-// client-query-buffer-limit).
+// When bytes have arrived, all that is there (64 KiB at most, so that others get their turn) is read, its
+// requests run in order, and their replies are written together. What cannot be written waits; how much may
+// wait, and how much a client may send before a request is whole, is limited as in Redis
+// (client-output-buffer-limit, client-query-buffer-limit).
 //
-// A connection ends in one of two ways: `close_when_written`, after QUIT or a protocol error, or `drop`, which
-// writes nothing more. Either takes effect in `flush`, never in the middle of a request.
+// A connection ends in one of two ways: `close_when_written`, after QUIT or a protocol error, or `drop`,
+// which writes nothing more. Either takes effect in `flush`, never in the middle of a request.
 #pragma once
 
 #include <array>
@@ -73,7 +73,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string out_;         // replies; the first written_ bytes are on their way
   std::size_t written_ = 0;
   std::chrono::steady_clock::time_point above_soft_limit_{};  // since when; zero: it is not
-  std::string reason_;       // why it is dropped
+  std::string reason_;                                        // why it is dropped
   bool flush_asked_ = false;
   bool waits_to_write_ = false;
   bool closing_ = false;

@@ -57,7 +57,8 @@ Debugged debug(const Command& command, std::optional<std::int64_t> virtual_ms) {
 
 Reply debug_refused() {
   return lua::Error{
-      "ERR Can't execute 'debug': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in "
+      "ERR Can't execute 'debug': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed "
+      "in "
       "this context"};
 }
 

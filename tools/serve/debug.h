@@ -1,8 +1,8 @@
-// debug.h: the sub-commands of DEBUG that concern whoever runs a node, not the node: its clock, sleep, and whether
-// dead keys are removed without being asked for.
+// debug.h: the sub-commands of DEBUG that concern whoever runs a node, not the node: its clock, sleep, and
+// whether dead keys are removed without being asked for.
 //
-// SLEEP and SET-ACTIVE-EXPIRE are Redis's (7.0.15, debug.c). CLOCK is this program's own and exists only while time
-// is virtual; otherwise it is answered as Redis answers it, as an unknown sub-command.
+// SLEEP and SET-ACTIVE-EXPIRE are Redis's (7.0.15, debug.c). CLOCK is this program's own and exists only
+// while time is virtual; otherwise it is answered as Redis answers it, as an unknown sub-command.
 //   DEBUG CLOCK              the wall clock in milliseconds since 1970
 //   DEBUG CLOCK SET ms       moves it there, back too
 //   DEBUG CLOCK ADVANCE ms   moves it by so much

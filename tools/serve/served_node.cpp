@@ -19,7 +19,9 @@ std::int64_t machine_us() {
 
 /// Words with which an HTTP request begins: Redis takes it for an attack from a browser (server.c,
 /// securityWarningCommand).
-bool is_http(const std::string& word) { return redis::is_option(word, "post") || redis::is_option(word, "host:"); }
+bool is_http(const std::string& word) {
+  return redis::is_option(word, "post") || redis::is_option(word, "host:");
+}
 
 }  // namespace
 

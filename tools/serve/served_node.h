@@ -1,12 +1,14 @@
 // served_node.h: a model of a Redis server in real or in virtual time, without its connections.
 //
-// In real time the node's wall clock follows the machine's: it catches up before every command. Catching up costs
-// time with every key that the node stores; it takes at most a tenth of the machine, so with very many keys the
-// clock moves in steps of more than a millisecond. In virtual time the clock stands until DEBUG moves it.
+// In real time the node's wall clock follows the machine's: it catches up before every command. Catching up
+// costs time with every key that the node stores; it takes at most a tenth of the machine, so with very
+// many keys the clock moves in steps of more than a millisecond. In virtual time the clock stands until
+// DEBUG moves it.
 //
-// Dead keys go when they are looked up, and ten times a second all of them do (Redis expire.c, activeExpireCycle,
-// which takes a sample each time). In virtual time they go as soon as the clock has passed them. DEBUG
-// SET-ACTIVE-EXPIRE 0 ends both. In virtual time, whatever Redis draws by chance is the same in every run.
+// Dead keys go when they are looked up, and ten times a second all of them do (Redis expire.c,
+// activeExpireCycle, which takes a sample each time). In virtual time they go as soon as the clock has
+// passed them. DEBUG SET-ACTIVE-EXPIRE 0 ends both. In virtual time, whatever Redis draws by chance is the
+// same in every run.
 #pragma once
 
 #include <chrono>

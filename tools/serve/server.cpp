@@ -26,7 +26,7 @@ namespace {
 using asio::ip::tcp;
 using Local = asio::local::stream_protocol;
 
-constexpr int backlog = 511;                     // tcp-backlog
+constexpr int backlog = 511;                      // tcp-backlog
 constexpr std::chrono::milliseconds period{100};  // hz 10
 
 sim::Problem problem_at(const std::string& place, const asio::error_code& error) {
@@ -200,7 +200,8 @@ class Server::Sockets final : public Connection::Host {
     from.block();
   }
 
-  /// Whoever ends its own connection still gets the reply; the others lose what was not written (CLIENT KILL).
+  /// Whoever ends its own connection still gets the reply; the others lose what was not written (CLIENT
+  /// KILL).
   void end(model::ConnectionId id, Connection& asked_by) {
     Connection* const which = clients_.find(id);
     if (which == &asked_by) which->close_when_written();

@@ -1,5 +1,5 @@
-// server.h: a node behind sockets: it listens, and runs what many clients ask in one thread, in the order in which
-// it arrives.
+// server.h: a node behind sockets: it listens, and runs what many clients ask in one thread, in the order
+// in which it arrives.
 //
 // Without addresses it listens on 127.0.0.1 and, if the machine has it, on ::1 with the same port.
 #pragma once

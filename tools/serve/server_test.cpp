@@ -24,7 +24,9 @@ std::string command(const model::Command& words) {
   return bytes;
 }
 
-std::string bulk(const std::string& text) { return "$" + std::to_string(text.size()) + "\r\n" + text + "\r\n"; }
+std::string bulk(const std::string& text) {
+  return "$" + std::to_string(text.size()) + "\r\n" + text + "\r\n";
+}
 
 /// Sends one line and returns the reply's first line.
 std::string ask(RawClient& client, const std::string& line) {

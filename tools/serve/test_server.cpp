@@ -88,8 +88,8 @@ std::optional<TestServer> TestServer::real() {
   TestServer server;
   server.child_ = ::fork();
   if (server.child_ == 0) {
-    ::execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", server.path().c_str(), "--save", "",
-             "--appendonly", "no", "--enable-debug-command", "yes", "--dir", server.directory_.c_str(),
+    ::execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", server.path().c_str(), "--save",
+             "", "--appendonly", "no", "--enable-debug-command", "yes", "--dir", server.directory_.c_str(),
              "--logfile", (server.directory_ + "/log").c_str(), static_cast<char*>(nullptr));
     ::_exit(127);
   }

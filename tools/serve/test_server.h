@@ -1,5 +1,5 @@
-// test_server.h: servers for tests, this one and a real redis-server, each a process of its own behind a unix socket
-// in a fresh directory, and a client that sends and receives bare bytes.
+// test_server.h: servers for tests, this one and a real redis-server, each a process of its own behind a
+// unix socket in a fresh directory, and a client that sends and receives bare bytes.
 #pragma once
 
 #include <sys/types.h>

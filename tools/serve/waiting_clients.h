@@ -1,7 +1,7 @@
 // waiting_clients.h: clients that WAIT has blocked, and until when.
 //
-// A served node has no replicas, so nothing but time can end a wait. As in Redis it is noticed that a time is over
-// when something happens or at the next of the ten ticks of a second.
+// A served node has no replicas, so nothing but time can end a wait. As in Redis it is noticed that a time
+// is over when something happens or at the next of the ten ticks of a second.
 #pragma once
 
 #include <algorithm>
