@@ -13,7 +13,7 @@ using Pool = std::span<const std::string_view>;
 
 // Holes: $k key · $v value · $n any integer or what looks like one · $i small integer · $f float or what
 // looks like one · $m member or field · $s score bound · $x lexicographic bound · $g pattern · $t seconds or
-// ms far away · $c how many to draw · $SET $GETEX $EXPIRE $ZADD $ZRANGE $CARD $SCAN $ZSUM $ZMPOP: up to two
+// ms far away · $c how many to draw · $SET $GETEX $EXPIRE $ZADD $ZRANGE $CARD $PAGE $ZSUM $ZMPOP: up to two
 // options.
 constexpr Line key_lines[] = {
     "EXISTS $k", "EXISTS $k $k $k", "DEL $k", "UNLINK $k $k", "TYPE $k", "KEYS $g", "DBSIZE",
@@ -48,7 +48,7 @@ constexpr Line set_lines[] = {
     "SUNIONSTORE $k $k $k", "SDIFFSTORE $k $k $k", "SDIFFSTORE $k $k $k $k $k",
     "SDIFFSTORE $k $k $k $k $k $k $k", "SINTERCARD 2 $k $k", "SINTERCARD $n $k $k $CARD",
     "SINTERCARD 1 $k $CARD", "SMOVE $k $k $m", "SMOVE $k $k $i", "SPOP $k", "SPOP $k $c",
-    "SRANDMEMBER $k", "SRANDMEMBER $k $c", "SSCAN $k 0 $SCAN", "SSCAN $k $n $SCAN", "SSCAN $k 0"};
+    "SRANDMEMBER $k", "SRANDMEMBER $k $c", "SSCAN $k 0 $PAGE", "SSCAN $k $n $PAGE", "SSCAN $k 0"};
 constexpr Line sorted_set_lines[] = {
     "ZADD $k $f $m", "ZADD $k $i $m $i $m", "ZADD $k $ZADD $f $m", "ZADD $k $ZADD $i $m $i $m",
     "ZREM $k $m $m", "ZADD $k 0 $v 0 $v 0 $m", "ZSCORE $k $m", "ZMSCORE $k $m $v", "ZINCRBY $k $f $m",
@@ -68,7 +68,7 @@ constexpr Line sorted_set_lines[] = {
     "ZRANGESTORE $k $k $n $n $ZRANGE", "ZRANDMEMBER $k", "ZRANDMEMBER $k $c",
     "ZRANDMEMBER $k $c WITHSCORES", "ZRANDMEMBER $k $c $ZSUM", "ZMPOP 1 $k MIN",
     "ZMPOP 2 $k $k max $ZMPOP", "ZMPOP 3 $k $k $k MIN $ZMPOP", "ZMPOP $n $k $k MIN $ZMPOP",
-    "ZSCAN $k 0 $SCAN", "ZSCAN $k $n $SCAN", "ZSCAN $k 0", "ZADD $k -0 $m", "ZADD $k 1e17 $m 0.1 $m",
+    "ZSCAN $k 0 $PAGE", "ZSCAN $k $n $PAGE", "ZSCAN $k 0", "ZADD $k -0 $m", "ZADD $k 1e17 $m 0.1 $m",
     "ZADD $k -1e17 $m 0.1 $m 1 $m", "ZUNION 4 $k $k $k $k WITHSCORES", "ZINTER 3 $k $k $k WITHSCORES"};
 
 constexpr Line keys[] = {"k1", "k2", "k3", "k4", "k5", "k6"};
@@ -103,7 +103,7 @@ constexpr Line zrange_options[] = {
     "WITHSCORES", "LIMIT $i $i", "LIMIT 0 2", "LIMIT 1 -1", "REV", "BYSCORE", "bylex", "LIMIT 1",
     "LIMIT $n 1", "bad"};
 constexpr Line card_options[] = {"LIMIT 0", "limit 1", "LIMIT 2", "LIMIT $n", "LIMIT", "WITHSCORES", "bad"};
-constexpr Line scan_options[] = {
+constexpr Line page_options[] = {
     "COUNT 1", "count 3", "COUNT 1000", "COUNT $n", "MATCH *", "match ?", "MATCH [a-c]*", "MATCH $g", "COUNT",
     "TYPE set", "bad"};
 constexpr Line zsum_options[] = {
@@ -152,7 +152,7 @@ Pool options_of(std::string_view hole) {
   if (hole == "GETEX") return getex_options;
   if (hole == "EXPIRE") return expire_options;
   if (hole == "CARD") return card_options;
-  if (hole == "SCAN") return scan_options;
+  if (hole == "PAGE") return page_options;
   if (hole == "ZSUM") return zsum_options;
   if (hole == "ZMPOP") return zmpop_options;
   return hole == "ZADD" ? Pool(zadd_options) : Pool(zrange_options);
