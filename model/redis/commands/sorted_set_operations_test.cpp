@@ -96,6 +96,21 @@ TEST(SortedSetOperations, AnEmptyResultRemovesTheTargetAndIsReplicatedOnlyThen) 
   EXPECT_EQ(client("EXISTS z"), "(integer) 0");
 }
 
+TEST(SortedSetOperations, ADeadTargetGoesByADelUnlessTheResultIsEmpty) {
+  TestClient client(Role::master, Expiry::lazy);
+  client("ZADD z 1 a");
+  for (const char* const line : {"ZUNIONSTORE d 1 z", "ZRANGESTORE d z 0 1"}) {
+    client("SET d text PX 10");
+    client.pass(20);
+    EXPECT_EQ(client.effects_of(line), std::string("DEL d; ") + line);
+  }
+  for (const char* const line : {"ZUNIONSTORE d 1 none", "ZRANGESTORE d none 0 1"}) {
+    client("SET d text PX 10");
+    client.pass(20);
+    EXPECT_EQ(client.effects_of(line), line) << "nobody looks whether it is dead";
+  }
+}
+
 TEST(SortedSetOperations, TheNumberOfKeysIsReadFirst) {
   TestClient client;
   client("SET k v");

@@ -27,6 +27,15 @@ TEST(Zmpop, IsReplicatedAsAPopOfWhatWasThere) {
   EXPECT_EQ(client.effects_of("ZMPOP 1 z MAX"), "");
 }
 
+TEST(Zmpop, ADeadKeyOnTheWayGoes) {
+  TestClient client(Role::master, Expiry::lazy);
+  client("ZADD d 1 a");
+  client("PEXPIRE d 10");
+  client("ZADD z 1 a");
+  client.pass(20);
+  EXPECT_EQ(client.effects_of("ZMPOP 2 d z MIN"), "DEL d; ZPOPMIN z 1");
+}
+
 TEST(Zmpop, RefusesWithTextsOfItsOwn) {
   TestClient client;
   client("SET k v");
