@@ -32,7 +32,8 @@ enum Flag : std::uint32_t {
   no_multi = 1 << 9,        // refused inside MULTI
   may_replicate = 1 << 10,  // no write, but it may send something to replicas: EVAL, PUBLISH
   stale = 1 << 11,          // allowed on a replica that lost its master and does not serve stale data
-  loading = 1 << 12
+  loading = 1 << 12,
+  shard_channel = 1 << 13  // its keys are shard channels: SPUBLISH, SSUBSCRIBE
 };
 
 struct Spec {

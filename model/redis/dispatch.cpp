@@ -4,6 +4,7 @@
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
 #include "model/redis/errors.h"
+#include "model/redis/routing.h"
 #include "model/redis/watch.h"
 
 namespace lockstep::redis {
@@ -61,6 +62,14 @@ Reply refuse(Call& call, const Spec* spec, Reply why) {
   return lua::Error{"EXECABORT Transaction discarded because of: " + why.error()->text};
 }
 
+/// A request that belongs elsewhere: a transaction is over when EXEC would have to run there.
+Reply send_away(Call& call, const Spec& spec, Reply where) {
+  if (!call.session() || !call.session()->transaction) return where;
+  if (spec.name == "exec") end_transaction(call.session_to_change());
+  else call.session_to_change().transaction->refused = true;
+  return where;
+}
+
 Reply queue(Call& call, const Spec& spec, Words words) {
   Transaction& transaction = *call.session_to_change().transaction;
   transaction.queued.emplace_back(words.begin(), words.end());
@@ -77,6 +86,8 @@ Reply run(Call& call, Words words) {
   if (call.source() == Call::Source::client) {
     const Session* const session = call.session();
     const Transaction* const transaction = session && session->transaction ? &*session->transaction : nullptr;
+    if (Reply away = misrouted(call, *spec, words, transaction); !away.is_nil())
+      return send_away(call, *spec, std::move(away));
     if (Reply why = refusal(call, *spec, transaction); !why.is_nil())
       return refuse(call, spec, std::move(why));
     if (transaction && !spec->has(no_queue)) return queue(call, *spec, words);

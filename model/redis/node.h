@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "lua/engine.h"
+#include "model/redis/cluster/map.h"
 #include "model/redis/keyspace.h"
 #include "model/redis/pubsub.h"
 #include "model/redis/session.h"
@@ -91,11 +92,12 @@ struct Node {
   sim::Cow<std::map<std::uint8_t, Keyspace>> other_dbs;  // by number, from 1; an empty one is not listed
   sim::Cow<Sessions> sessions;
   sim::Cow<Settings> settings;
+  sim::Cow<std::optional<cluster::Map>> cluster;  // present: this node is one of a Redis Cluster
 
   bool operator==(const Node&) const = default;
   static auto fields(const Node& n) {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
-                    n.settings);
+                    n.settings, n.cluster);
   }
 };
 static_assert(sim::State<Node> && sim::State<Effect> && sim::State<Push>);

@@ -18,7 +18,6 @@ inline constexpr int databases_max = 16;
 struct Settings {
   std::int64_t min_replicas_to_write = 0;
   std::int64_t min_replicas_max_lag = 10;  // seconds
-  bool cluster_enabled = false;
   bool debug_allowed = true;      // enable-debug-command; a server of ours allows it, Redis does not
   bool serves_stale = true;       // replica-serve-stale-data
   bool counts_offsets = false;    // whether the bytes of the replication stream are counted
@@ -27,7 +26,7 @@ struct Settings {
 
   bool operator==(const Settings&) const = default;
   static auto fields(const Settings& s) {
-    return std::tie(s.min_replicas_to_write, s.min_replicas_max_lag, s.cluster_enabled, s.debug_allowed,
+    return std::tie(s.min_replicas_to_write, s.min_replicas_max_lag, s.debug_allowed,
                     s.serves_stale, s.counts_offsets, s.remembers_deaths, s.others);
   }
 };
