@@ -62,6 +62,10 @@ std::optional<double> parse_score_bound(std::string_view text) {
 
 std::string format_score(double score) {
   if (std::isinf(score)) return score > 0 ? "inf" : "-inf";
+  // Most scores are whole, and short enough to be printed plainly; -0 has a sign to show.
+  constexpr double plain_max = 1e15;
+  if (std::fabs(score) < plain_max && score == std::trunc(score) && !(score == 0 && std::signbit(score)))
+    return std::to_string(static_cast<std::int64_t>(score));
   char digits[64];
   const int length = std::snprintf(digits, sizeof digits, "%.17g", score);
   return std::string(digits, static_cast<std::size_t>(length));

@@ -65,7 +65,13 @@ void Hash::spread() {
 
 namespace {
 
-bool numeric_less(std::string_view a, std::string_view b) { return *parse_integer(a) < *parse_integer(b); }
+/// Of two integers in their only decimal form.
+bool numeric_less(std::string_view a, std::string_view b) {
+  const bool negative = a[0] == '-';
+  if (negative != (b[0] == '-')) return negative;
+  if (a.size() != b.size()) return (a.size() < b.size()) != negative;
+  return negative ? a > b : a < b;
+}
 
 auto lower_bound_of(const Set& set, std::string_view member) {
   return set.integers ? std::lower_bound(set.members.begin(), set.members.end(), member, numeric_less)
@@ -81,12 +87,18 @@ bool Set::contains(std::string_view member) const {
 }
 
 bool Set::insert(std::string_view member) {
-  if (contains(member)) return false;
-  if (integers && (!parse_integer(member) || members.size() >= compact_elements_max)) {
-    // Redis converts an intset that an integer makes too long after the insertion; the members are the same.
-    integers = false;
-    std::sort(members.begin(), members.end());
+  const bool fits = integers && parse_integer(member);
+  if (fits || !integers) {
+    const auto at = lower_bound_of(*this, member);
+    if (at != members.end() && *at == member) return false;
+    if (!integers || members.size() < compact_elements_max) {
+      members.emplace(at, member);
+      return true;
+    }
   }
+  // Redis converts an intset that an integer makes too long after the insertion; the members are the same.
+  integers = false;
+  std::sort(members.begin(), members.end());
   members.emplace(lower_bound_of(*this, member), member);
   return true;
 }

@@ -12,6 +12,8 @@ TEST(Sets, IntegersAreListedInNumericOrderUntilAnotherMemberComes) {
   TestClient client;
   EXPECT_EQ(client("SADD s 10 9 -1 9"), "(integer) 3");
   EXPECT_EQ(client("SMEMBERS s"), "[\"-1\", \"9\", \"10\"]");
+  EXPECT_EQ(client("SADD other -3 -20 100 3 -9223372036854775808"), "(integer) 5");
+  EXPECT_EQ(client("SMEMBERS other"), "[\"-9223372036854775808\", \"-20\", \"-3\", \"3\", \"100\"]");
   EXPECT_EQ(client("SADD s a"), "(integer) 1");
   EXPECT_EQ(client("SMEMBERS s"), "[\"-1\", \"10\", \"9\", \"a\"]");
   client("SREM s a");
