@@ -17,13 +17,13 @@ constexpr std::int64_t shared_integers = 10'000;
 
 bool may_be_integer(const String& text) { return text.form == Form::given || text.form == Form::copied; }
 
-std::string_view encoding(const String& text) {
+std::string_view string_encoding(const String& text) {
   if (text.form == Form::edited) return "raw";
   if (may_be_integer(text) && parse_integer(text.bytes)) return "int";
   return text.bytes.size() <= embedded_bytes_max ? "embstr" : "raw";
 }
 
-std::string_view encoding(const SortedSet& sorted) {
+std::string_view sorted_set_encoding(const SortedSet& sorted) {
   const bool compact = sorted.entries.size() <= sorted_set_elements_max &&
                        std::all_of(sorted.entries.begin(), sorted.entries.end(), [](const Scored& entry) {
                          return entry.member.size() <= compact_bytes_max;
@@ -36,11 +36,11 @@ std::string_view encoding(const SortedSet& sorted) {
 std::string_view encoding_of(const Value& value) {
   return std::visit(
       sim::overloaded{
-          [](const String& text) { return encoding(text); },
+          [](const String& text) { return string_encoding(text); },
           [](const List&) { return std::string_view("quicklist"); },
           [](const Set& set) { return std::string_view(set.integers ? "intset" : "hashtable"); },
           [](const Hash& hash) { return std::string_view(hash.compact ? "listpack" : "hashtable"); },
-          [](const SortedSet& sorted) { return encoding(sorted); },
+          [](const SortedSet& sorted) { return sorted_set_encoding(sorted); },
       },
       value);
 }
