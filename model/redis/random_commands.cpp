@@ -24,7 +24,8 @@ constexpr Line key_lines[] = {
     "RANDOMKEY", "SCAN 0 $SCAN COUNT 1000", "SCAN 0 $SCAN COUNT 1000", "SCAN $n $SCAN",
     "OBJECT ENCODING $k", "OBJECT ENCODING $k", "OBJECT REFCOUNT $k", "OBJECT FREQ $k",
     "OBJECT IDLETIME $k", "OBJECT HELP", "OBJECT $v", "SORT $k $SORT", "SORT $k ALPHA $SORT",
-    "SORT $k $SORT $SORT", "SORT_RO $k $SORT", "SORT_RO $k ALPHA $SORT"};
+    "SORT $k $SORT $SORT", "SORT_RO $k $SORT", "SORT_RO $k ALPHA $SORT",
+    "SORT $k ALPHA BY k* LIMIT $i $i $SORT", "RPUSH $k $v $v $v $v $v $v $v $v $v $v"};
 constexpr Line expiry_lines[] = {
     "EXPIRE $k $t $EXPIRE", "PEXPIRE $k $t $EXPIRE", "EXPIRE $k $n $EXPIRE", "PEXPIRE $k $n $EXPIRE",
     "EXPIREAT $k $n $EXPIRE", "PEXPIREAT $k $n $EXPIRE", "PERSIST $k", "TTL $k", "PTTL $k",

@@ -146,14 +146,18 @@ Reply sort_generic(Call& call, Words words, Storing storing) {
     options.order.text = true;
     options.by.reset();
   }
+  const IndexRange range = limited(options, items->size());
   if (!options.keep_order) {
     if (!weigh(call, *items, options)) return Error{"ERR One or more scores can't be converted into double"};
-    sort_items(*items, options.order);
+    if (options.by && range.count > 0 && range.count < items->size()) {
+      sort_part(*items, options.order, range.first, range.first + range.count - 1);
+    } else {
+      sort_items(*items, options.order);
+    }
   } else if (options.order.descending && !set) {
     std::reverse(items->begin(), items->end());
   }
 
-  const IndexRange range = limited(options, items->size());
   Shown shown;
   for (std::size_t i = range.first; i < range.first + range.count; ++i) {
     const std::string& element = (*items)[i].element;

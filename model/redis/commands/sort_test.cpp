@@ -1,3 +1,5 @@
+#include <string>
+
 #include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
@@ -45,6 +47,28 @@ TEST(Sort, ASetIsSortedAllTheSameWhenItIsStored) {
   client("SADD s text b 10");
   EXPECT_EQ(client.effects_of("SORT s BY nosort STORE l"), "SORT s BY nosort STORE l");
   EXPECT_EQ(client("LRANGE l 0 -1"), "[\"10\", \"b\", \"text\"]");
+}
+
+TEST(Sort, APartOfManyEqualItemsLiesAsThePartialQuicksortLeavesIt) {
+  TestClient client;
+  client("RPUSH l a b c d e f g h i j");
+  EXPECT_EQ(client("SORT l ALPHA BY w*"),
+            "[\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\", \"j\"]");
+  EXPECT_EQ(client("SORT l ALPHA BY w* LIMIT 0 4"), "[\"j\", \"b\", \"c\", \"d\"]");
+}
+
+TEST(Sort, APartOfAHundredItemsIsWhatAServerAnswered) {
+  TestClient client;  // redis-server 7.0.15 was asked the same
+  for (int i = 0; i < 100; ++i) {
+    client("RPUSH l " + std::to_string(i));
+    if (i % 2 == 0) client("SET w" + std::to_string(i) + " " + std::to_string(i * 7 % 5));
+  }
+  EXPECT_EQ(client("SORT l ALPHA BY w* LIMIT 45 20"),
+            "[\"79\", \"43\", \"77\", \"45\", \"75\", \"40\", \"20\", \"50\", \"80\", \"30\", "
+            "\"60\", \"90\", \"0\", \"70\", \"10\", \"38\", \"8\", \"18\", \"28\", \"48\"]");
+  EXPECT_EQ(client("SORT l ALPHA BY w* DESC LIMIT 10 20"),
+            "[\"54\", \"24\", \"74\", \"14\", \"44\", \"64\", \"34\", \"4\", \"94\", \"84\", "
+            "\"96\", \"76\", \"36\", \"56\", \"6\", \"86\", \"16\", \"66\", \"26\", \"46\"]");
 }
 
 TEST(Sort, AScriptSeesASetInOrder) {
