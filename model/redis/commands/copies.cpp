@@ -10,34 +10,35 @@ namespace lockstep::redis::commands {
 
 namespace {
 
-// COPY and MOVE know other databases by these three functions only. A node has one database, with the number
-// 0.
-
-std::int64_t selected_database(const Call&) { return 0; }
-bool has_database(const Call&, std::int64_t index) { return index == 0; }
-
 /// Does something with another database selected, as Redis does (db.c, selectDb there and back).
 template <class Action>
-auto in_database(Call&, std::int64_t, Action action) {
-  return action();
+auto in_database(Call& call, std::uint8_t database, Action action) {
+  const std::uint8_t here = call.database();
+  if (database == here) return action();
+  call.select(database);
+  const auto result = action();
+  call.select(here);
+  return result;
 }
 
 /// Reads the number of a database. Returns an error reply, or Nil if there is that database.
-Reply parse_database(const Call& call, std::string_view word, std::int64_t& index) {
+Reply parse_database(std::string_view word, std::uint8_t& database) {
   constexpr std::int64_t least = std::numeric_limits<std::int32_t>::min();
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   const auto given = parse_integer(word);
   if (!given) return errors::not_an_integer();
   if (*given < least || *given > most) return errors::outside_range(least, most);
-  index = *given;
-  return has_database(call, index) ? Reply(Nil{}) : errors::database_out_of_range();
+  if (*given < 0 || *given >= databases_max) return errors::database_out_of_range();
+  database = static_cast<std::uint8_t>(*given);
+  return Nil{};
 }
 
 /// Stores it in another database, or here. Returns whether it did: not over a key that must stay.
-bool store(Call& call, std::int64_t database, std::string_view key, Entry entry, bool replace) {
+bool store(Call& call, std::uint8_t database, std::string_view key, Entry entry, bool replace) {
   return in_database(call, database, [&] {
     if (call.entry(key) && !replace) return false;
     call.overwrite(key, std::move(entry.value)).remaining = entry.remaining;
+    call.touch_key(key);
     return true;
   });
 }
@@ -53,18 +54,20 @@ Value duplicate(const Value& value) {
 }  // namespace
 
 Reply copy(Call& call, Words words) {
-  const std::int64_t here = selected_database(call);
-  std::int64_t target = here;
+  const std::uint8_t here = call.database();
+  std::uint8_t target = here;
   bool replace = false;
   for (std::size_t i = 3; i < words.size(); ++i) {
     if (is_option(words[i], "replace")) {
       replace = true;
     } else if (is_option(words[i], "db") && i + 1 < words.size()) {
-      if (Reply problem = parse_database(call, words[++i], target); !problem.is_nil()) return problem;
+      if (Reply problem = parse_database(words[++i], target); !problem.is_nil()) return problem;
     } else {
       return errors::syntax();
     }
   }
+  if (*call.node().cluster && target != 0)
+    return Error{"ERR Copying to another database is not allowed in cluster mode"};
   if (target == here && words[1] == words[2]) return errors::same_object();
   const Entry* const source = call.entry(words[1]);
   if (!source) return yes_no(false);
@@ -75,13 +78,15 @@ Reply copy(Call& call, Words words) {
 }
 
 Reply move(Call& call, Words words) {
-  const std::int64_t here = selected_database(call);
-  std::int64_t target = here;
-  if (Reply problem = parse_database(call, words[2], target); !problem.is_nil()) return problem;
+  if (*call.node().cluster) return Error{"ERR MOVE is not allowed in cluster mode"};
+  const std::uint8_t here = call.database();
+  std::uint8_t target = here;
+  if (Reply problem = parse_database(words[2], target); !problem.is_nil()) return problem;
   if (target == here) return errors::same_object();
   const Entry* const source = call.entry(words[1]);
   if (!source || !store(call, target, words[1], *source, false)) return yes_no(false);
   call.db().erase(words[1]);
+  call.touch_key(words[1]);
   call.replicate(words);
   return yes_no(true);
 }

@@ -120,13 +120,17 @@ Reply show(Shown& shown) {
 /// Puts a list in place of what was there; what a pattern did not find becomes an empty item.
 Reply store(Call& call, Words words, std::string_view key, Shown& shown) {
   if (shown.empty()) {
-    if (call.db().erase(key)) call.replicate(words);  // a dead key, too, goes by the SORT
+    if (call.db().erase(key)) {  // a dead key, too, goes by the SORT
+      call.touch_key(key);
+      call.replicate(words);
+    }
     return count(0);
   }
   call.entry(key);  // a dead key's DEL goes ahead
   List list;
   for (auto& text : shown) list.items.push_back(std::move(text).value_or(""));
   call.overwrite(key, std::move(list));
+  call.touch_key(key);
   call.replicate(words);
   return count(shown.size());
 }
