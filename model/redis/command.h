@@ -26,7 +26,8 @@ enum Flag : std::uint16_t {
   container = 1 << 4,   // has sub-commands, with rows of their own: "script|load"
   deny_oom = 1 << 5,    // refused when memory is short
   fast = 1 << 6,
-  admin = 1 << 7
+  admin = 1 << 7,
+  may_replicate = 1 << 8  // not a write, but a read-only script may not call it either
 };
 
 struct Spec {

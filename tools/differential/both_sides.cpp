@@ -88,20 +88,20 @@ void BothSides::execute(const Command& command) {
   requests_.push_back(command);
   expected_.push_back({command, std::move(outcome.reply), free_order, steps_.size()});
   calls_at_.resize(model_->calls.size(), steps_.size());
-  if (watch_.effects) expect_effects(outcome.effects);
+  if (watch_.effects) expect_effects(std::move(outcome.effects));
   for (redis::Push& push : outcome.pushes) messages_.push_back(std::move(push.message));
 }
 
 /// As Redis propagates what one command caused (server.c, propagatePendingCommands): bare if it is one, else
-/// between MULTI and EXEC. A message goes to replicas only, but counts.
-void BothSides::expect_effects(const redis::Effects& effects) {
+/// between MULTI and EXEC. A message goes to replicas only, and this server has none.
+void BothSides::expect_effects(redis::Effects effects) {
+  std::erase_if(effects, is_publication);
   const bool several = effects.size() > 1;
   if (several) effects_.push_back({{"MULTI"}, std::nullopt, steps_.size()});
   for (const redis::Effect& effect : effects) {
-    if (is_publication(effect)) continue;
     const bool past = effect.time_word && effect.remaining == redis::long_dead;
-    effects_.push_back({words_at(effect, model_->wall_ms), past ? effect.time_word : std::nullopt,
-                        steps_.size()});
+    effects_.push_back(
+        {words_at(effect, model_->wall_ms), past ? effect.time_word : std::nullopt, steps_.size()});
   }
   if (several) effects_.push_back({{"EXEC"}, std::nullopt, steps_.size()});
 }

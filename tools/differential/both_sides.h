@@ -64,7 +64,7 @@ class BothSides {
 
   void pass(sim::Duration time);
   void execute(const model::Command& command);
-  void expect_effects(const redis::Effects& effects);
+  void expect_effects(redis::Effects effects);
   void look_at_state();
   void mark_the_end();
   Difference difference(std::string in, std::size_t step, std::string model, std::string real) const;

@@ -51,7 +51,8 @@ Plan script_plan(std::uint64_t count) {
   plan.counts = runs_a_script;
   plan.steps_each = 60;
   plan.new_source = []() -> Source {
-    return [writer = ScriptSteps()](Dice& dice, const auto& model) mutable { return writer.next(dice, model); };
+    return
+        [writer = ScriptSteps()](Dice& dice, const auto& model) mutable { return writer.next(dice, model); };
   };
   return plan;
 }

@@ -16,13 +16,13 @@ namespace lockstep::differential {
 using Source = std::function<Step(Dice&, const redis::testing::TestClient&)>;
 
 struct Plan {
-  std::string what;                     // "commands", "scripts", "lock scripts"
-  std::function<Source()> new_source;   // for each sequence
+  std::string what;                                   // "commands", "scripts", "lock scripts"
+  std::function<Source()> new_source;                 // for each sequence
   std::function<bool(const model::Command&)> counts;  // what is counted; null: every command
-  std::uint64_t count = 0;              // how many of them to run
+  std::uint64_t count = 0;                            // how many of them to run
   std::uint64_t seed = 1;
-  std::size_t steps_each = 200;         // of one sequence
-  std::size_t differences_max = 1;      // then it stops
+  std::size_t steps_each = 200;     // of one sequence
+  std::size_t differences_max = 1;  // then it stops
 };
 
 struct Tally {

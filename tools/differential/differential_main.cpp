@@ -25,7 +25,8 @@ bool carry_out(Plan plan, const Request& request, RealServer& server, const Watc
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   for (const std::string& difference : tally.differences) fmt::print("{}\n", difference);
   fmt::print("{}: {} commands ({} counted), {} time steps, {} differences, {:.1f} s, seed {}\n", plan.what,
-             tally.commands, tally.counted, tally.time_steps, tally.differences.size(), seconds.count(), plan.seed);
+             tally.commands, tally.counted, tally.time_steps, tally.differences.size(), seconds.count(),
+             plan.seed);
   return tally.differences.empty();
 }
 

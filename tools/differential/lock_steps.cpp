@@ -99,7 +99,8 @@ model::Command meddling(Dice& dice, const Visit& visit) {
 
 Step random_lock_step(Dice& dice, const redis::testing::TestClient& model) {
   Step step;
-  if (dice.below(2) == 0) step.passes = dice.below(2) == 0 ? random_time(dice, model) : sim::Duration(dice.below(40));
+  if (dice.below(2) == 0)
+    step.passes = dice.below(2) == 0 ? random_time(dice, model) : sim::Duration(dice.below(40));
   const Visit visit{locks[dice.below(locks.size())], holders[dice.below(holders.size())],
                     model.wall_ms + step.passes.count()};
   step.command = dice.below(12) == 0 ? meddling(dice, visit) : script_call(dice, visit);

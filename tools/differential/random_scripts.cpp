@@ -14,35 +14,122 @@ namespace {
 using Pool = std::span<const std::string_view>;
 
 constexpr std::string_view strings[] = {"'x'", "'OK'", "''", "'a b'", "'10'", "'ERR own words'", "'k1'"};
-constexpr std::string_view numbers[] = {"0", "1", "-1", "2", "3.99", "-3.99", "-0.5", "1e15", "0.1", "1700000000123",
-                                        "#KEYS", "#ARGV", "(tonumber(ARGV[1]) or 4)", "(tonumber(ARGV[2]) or 7)"};
+constexpr std::string_view numbers[] = {"0",
+                                        "1",
+                                        "-1",
+                                        "2",
+                                        "3.99",
+                                        "-3.99",
+                                        "-0.5",
+                                        "1e15",
+                                        "0.1",
+                                        "1700000000123",
+                                        "#KEYS",
+                                        "#ARGV",
+                                        "(tonumber(ARGV[1]) or 4)",
+                                        "(tonumber(ARGV[2]) or 7)"};
 constexpr std::string_view results[] = {"r1", "r2", "r3", "r4"};
 constexpr std::string_view given[] = {"KEYS[1]", "KEYS[2]", "ARGV[1]", "ARGV[2]", "ARGV[3]"};
-constexpr std::string_view conditions[] = {
-    "$r", "not $r", "$r == false", "type($r) == 'table'", "type($r) == 'table' and $r.err", "$r == $g",
-    "#KEYS > 1", "tonumber(ARGV[1])", "type($r) == 'number' and $r > 1", "type($r) == 'string' and #$r > 1",
-    "type($r) == 'table' and $r.ok", "type($r) == 'table' and #$r == 0", "$r ~= nil"};
-constexpr std::string_view values[] = {
-    "$r", "$r", "$r", "$n", "$s", "$g", "true", "false", "nil", "{$r, $r}", "{$r, $n, $s, $r}", "{ok = $s}",
-    "{err = $s}", "redis.error_reply($s)", "redis.status_reply($s)", "{1, 2, nil, 4}", "{{$r}, {$n, {$r}}}",
-    "type($r)", "$n + $n", "$n * $n", "$n - $n", "$n / 4", "math.floor($n)", "tostring($n > 1)",
-    "#KEYS .. ':' .. #ARGV", "$s .. $s", "string.upper($s)", "string.rep($s, 3)", "redis.sha1hex($s)",
-    "{unpack({$r, $r, $n})}", "math.max($n, $n)", "string.format('%d:%s', $n, $s)", "{}", "{$r, false, $r}",
-    "tonumber($s)", "tonumber($s, 16)", "select('#', $r, $r)", "math.min($n, 5)", "function() end", "KEYS", "ARGV",
-    "{ok = 1}", "{err = false}", "redis.status_reply(1)", "redis.error_reply()", "{[1] = $r, x = 1}", "#$s"};
-constexpr std::string_view failures[] = {
-    "error($s)", "error($s, 0)", "error({err = $s})", "error({err = 'MY own code'})", "assert(false, $s)",
-    "assert($r, 'no result')", "nosuch()", "nosuch = 1", "return nosuch", "redis.call()", "redis.call(KEYS)",
-    "redis.call('GET', {})", "redis.call('GET', nil)", "redis.call('GET', true)", "redis.pcall('GET')",
-    "redis.call('NOSUCH', KEYS[1])", "redis.call('GET', KEYS[9])", "return ==", "error()", "error(nil)",
-    "error(redis.error_reply($s))", "if type($r) == 'table' and $r.err then error($r) end",
-    "if type($r) == 'table' and $r.err then error($r.err) end", "if type($r) == 'table' and $r.err then return $r end",
-    "return redis.error_reply(tostring($n > 2))", "KEYS = {}", "table.insert = 1", "redis.call('EVAL', 'return 1', 0)",
-    "redis.call('MULTI')", "redis.call('SUBSCRIBE', 'c')", "redis.call('SCRIPT', 'FLUSH')", "redis.log('x')",
-    "redis.pcall('HSET', KEYS[1], 'f', 'v', 'g')", "error('first\\nsecond', 0)", "return {err = 'A\\r\\nB'}",
-    "return {ok = 'A\\nB'}", "error({err = 'x', ok = 'y'})", "local t = nil; return t.x", "return #nil"};
-constexpr std::string_view argument_values[] = {"0", "1", "2", "-1", "10", "1.5", "abc", "", "k1", "k3", "1e3", "0x10",
-                                                " 5 ", "100"};
+constexpr std::string_view conditions[] = {"$r",
+                                           "not $r",
+                                           "$r == false",
+                                           "type($r) == 'table'",
+                                           "type($r) == 'table' and $r.err",
+                                           "$r == $g",
+                                           "#KEYS > 1",
+                                           "tonumber(ARGV[1])",
+                                           "type($r) == 'number' and $r > 1",
+                                           "type($r) == 'string' and #$r > 1",
+                                           "type($r) == 'table' and $r.ok",
+                                           "type($r) == 'table' and #$r == 0",
+                                           "$r ~= nil"};
+constexpr std::string_view values[] = {"$r",
+                                       "$r",
+                                       "$r",
+                                       "$n",
+                                       "$s",
+                                       "$g",
+                                       "true",
+                                       "false",
+                                       "nil",
+                                       "{$r, $r}",
+                                       "{$r, $n, $s, $r}",
+                                       "{ok = $s}",
+                                       "{err = $s}",
+                                       "redis.error_reply($s)",
+                                       "redis.status_reply($s)",
+                                       "{1, 2, nil, 4}",
+                                       "{{$r}, {$n, {$r}}}",
+                                       "type($r)",
+                                       "$n + $n",
+                                       "$n * 3",
+                                       "$n - $n",
+                                       "$n / 4",
+                                       "math.floor($n)",
+                                       "tostring($n > 1)",
+                                       "#KEYS .. ':' .. #ARGV",
+                                       "$s .. $s",
+                                       "string.upper($s)",
+                                       "string.rep($s, 3)",
+                                       "redis.sha1hex($s)",
+                                       "{unpack({$r, $r, $n})}",
+                                       "math.max($n, $n)",
+                                       "string.format('%d:%s', $n, $s)",
+                                       "{}",
+                                       "{$r, false, $r}",
+                                       "tonumber($s)",
+                                       "tonumber($s, 16)",
+                                       "select('#', $r, $r)",
+                                       "math.min($n, 5)",
+                                       "function() end",
+                                       "KEYS",
+                                       "ARGV",
+                                       "{ok = 1}",
+                                       "{err = false}",
+                                       "redis.status_reply(1)",
+                                       "redis.error_reply()",
+                                       "{[1] = $r, x = 1}",
+                                       "#$s"};
+constexpr std::string_view failures[] = {"error($s)",
+                                         "error($s, 0)",
+                                         "error({err = $s})",
+                                         "error({err = 'MY own code'})",
+                                         "assert(false, $s)",
+                                         "assert($r, 'no result')",
+                                         "nosuch()",
+                                         "nosuch = 1",
+                                         "return nosuch",
+                                         "redis.call()",
+                                         "redis.call(KEYS)",
+                                         "redis.call('GET', {})",
+                                         "redis.call('GET', nil)",
+                                         "redis.call('GET', true)",
+                                         "redis.pcall('GET')",
+                                         "redis.call('NOSUCH', KEYS[1])",
+                                         "redis.call('GET', KEYS[9])",
+                                         "return ==",
+                                         "error()",
+                                         "error(nil)",
+                                         "error(redis.error_reply($s))",
+                                         "if type($r) == 'table' and $r.err then error($r) end",
+                                         "if type($r) == 'table' and $r.err then error($r.err) end",
+                                         "if type($r) == 'table' and $r.err then return $r end",
+                                         "return redis.error_reply(tostring($n > 2))",
+                                         "KEYS = {}",
+                                         "table.insert = 1",
+                                         "redis.call('EVAL', 'return 1', 0)",
+                                         "redis.call('SUBSCRIBE', 'c')",
+                                         "redis.call('SCRIPT', 'FLUSH')",
+                                         "redis.log('x')",
+                                         "redis.pcall('HSET', KEYS[1], 'f', 'v', 'g')",
+                                         "error('first\\nsecond', 0)",
+                                         "return {err = 'A\\r\\nB'}",
+                                         "return {ok = 'A\\nB'}",
+                                         "error({err = 'x', ok = 'y'})",
+                                         "local t = nil; return t.x",
+                                         "return #nil"};
+constexpr std::string_view argument_values[] = {"0", "1",  "2",  "-1",  "10",   "1.5", "abc",
+                                                "",  "k1", "k3", "1e3", "0x10", " 5 ", "100"};
 constexpr std::string_view keys[] = {"k1", "k2", "k3", "k4", "k5", "k6"};
 
 std::string_view any_of(Dice& dice, Pool pool) { return pool[dice.below(pool.size())]; }
@@ -64,15 +151,17 @@ std::string in_lua(std::string_view bytes) {
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
     if (std::isprint(byte) && c != '\'' && c != '\\') text += c;
-    else text += {'\\', static_cast<char>('0' + byte / 100), static_cast<char>('0' + byte / 10 % 10),
-                  static_cast<char>('0' + byte % 10)};
+    else
+      text += {'\\', static_cast<char>('0' + byte / 100), static_cast<char>('0' + byte / 10 % 10),
+               static_cast<char>('0' + byte % 10)};
   }
   return text + "'";
 }
 
 /// Whether the reply to the command comes in an order that a server may choose.
 bool has_free_order(const std::string& name) {
-  constexpr std::array names{"keys", "smembers", "hgetall", "hkeys", "hvals", "sinter", "sunion", "sdiff", "pubsub"};
+  constexpr std::array names{"keys",   "smembers", "hgetall", "hkeys", "hvals",
+                             "sinter", "sunion",   "sdiff",   "pubsub"};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 

@@ -20,7 +20,8 @@ std::optional<Duration> some_deadline(Dice& dice, const redis::testing::TestClie
 }
 
 Duration between(Dice& dice, std::int64_t least, std::int64_t most) {
-  return Duration(least + static_cast<std::int64_t>(dice.below(static_cast<std::uint64_t>(most - least + 1))));
+  return Duration(least +
+                  static_cast<std::int64_t>(dice.below(static_cast<std::uint64_t>(most - least + 1))));
 }
 
 }  // namespace
@@ -28,9 +29,12 @@ Duration between(Dice& dice, std::int64_t least, std::int64_t most) {
 std::span<const Family> families() {
   using namespace redis::testing;
   static const std::array table{
-      Family{"keys", key_commands()},     Family{"expiry", expiry_commands()},
-      Family{"strings", string_commands()}, Family{"hashes", hash_commands()},
-      Family{"lists", list_commands()},   Family{"sets", set_commands()},
+      Family{"keys", key_commands()},
+      Family{"expiry", expiry_commands()},
+      Family{"strings", string_commands()},
+      Family{"hashes", hash_commands()},
+      Family{"lists", list_commands()},
+      Family{"sets", set_commands()},
       Family{"sorted-sets", sorted_set_commands()},
   };
   return table;

@@ -74,9 +74,9 @@ void RealServer::wait_until_it_answers(const std::string& program) {
     int status = 0;
     if (::waitpid(child_, &status, WNOHANG) == child_) {
       child_ = -1;
-      const bool missing = WIFEXITED(status) && WEXITSTATUS(status) == 127;
-      problem_ = missing ? "there is no program `" + program + "` here (Debian has it in redis-server)"
-                         : "`" + program + "` ended as soon as it was started";
+      missing_ = WIFEXITED(status) && WEXITSTATUS(status) == 127;
+      problem_ = missing_ ? "there is no program `" + program + "` here (Debian has it in redis-server)"
+                          : "`" + program + "` ended as soon as it was started";
       return;
     }
     connection_ = another_connection();

@@ -33,6 +33,8 @@ class RealServer {
 
   /// Empty if the server runs; otherwise one sentence that says why it does not.
   const std::string& problem() const { return problem_; }
+  /// Whether it does not run because there is no such program.
+  bool missing() const { return missing_; }
 
   Connection& connection() { return *connection_; }
   std::unique_ptr<Connection> another_connection() const;
@@ -50,6 +52,7 @@ class RealServer {
 
   std::string directory_;
   std::string problem_;
+  bool missing_ = false;
   std::streamoff read_ = 0;
   pid_t child_ = -1;
   std::unique_ptr<Connection> connection_;

@@ -14,9 +14,10 @@ std::string in_quotes(std::string_view text) {
     if (c == '\n') quoted += "\\n";
     else if (c == '"' || c == '\\') quoted += {'\\', c};
     else if (std::isprint(byte)) quoted += c;
-    else for (const int digit : {byte / 64, byte / 8 % 8, byte % 8})
-      quoted += digit == byte / 64 ? std::string{'\\', static_cast<char>('0' + digit)}
-                                   : std::string{static_cast<char>('0' + digit)};
+    else
+      for (const int digit : {byte / 64, byte / 8 % 8, byte % 8})
+        quoted += digit == byte / 64 ? std::string{'\\', static_cast<char>('0' + digit)}
+                                     : std::string{static_cast<char>('0' + digit)};
   }
   return quoted + '"';
 }
@@ -68,10 +69,11 @@ Shrunk shrink(BothSides& sides, Steps steps, Difference difference) {
 
 std::string as_test(const Shrunk& shrunk) {
   const Difference& difference = shrunk.difference;
-  std::string text = "TEST(Differential, NameWhatIsDifferent) {\n"
-                     "  TestClient client(Role::master, Expiry::lazy);\n";
-  const bool last_differs = difference.in == "reply" && !shrunk.steps.empty() &&
-                            shrunk.steps.back().command == difference.command;
+  std::string text =
+      "TEST(Differential, NameWhatIsDifferent) {\n"
+      "  TestClient client(Role::master, Expiry::lazy);\n";
+  const bool last_differs =
+      difference.in == "reply" && !shrunk.steps.empty() && shrunk.steps.back().command == difference.command;
   for (std::size_t i = 0; i < shrunk.steps.size(); ++i) {
     const Step& step = shrunk.steps[i];
     if (step.passes.count() != 0) text += "  client.pass(" + std::to_string(step.passes.count()) + ");\n";

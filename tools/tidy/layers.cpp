@@ -47,7 +47,6 @@ struct Door {
 constexpr std::array doors{
     Door{"CLI/", "tools/"},        Door{"toml++/", "scenarios/"}, Door{"lua.h", "lua/"},
     Door{"lauxlib", "lua/"},       Door{"lualib", "lua/"},        Door{"asio", "tools/"},
-    Door{"hiredis", "model/redis/"},
 };
 
 const Layer* layer_of(std::string_view path) {
