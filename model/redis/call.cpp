@@ -1,9 +1,33 @@
 #include "model/redis/call.h"
 
-#include "model/redis/arguments.h"
-#include "model/redis/errors.h"
+#include <algorithm>
+
+#include "model/redis/watch.h"
 
 namespace lockstep::redis {
+
+Call::Call(Node& node, ConnectionId from, const Environment& environment, Outcome& outcome, Source source,
+           std::uint8_t database)
+    : node_(node),
+      from_(from),
+      environment_(environment),
+      outcome_(outcome),
+      source_(source),
+      replicates_(environment.want_effects && source != Source::master && node.role == Role::master),
+      watched_(anybody_watches(node)),
+      database_(database),
+      db_(&redis::database(node, database)) {}
+
+void Call::select(std::uint8_t database) {
+  database_ = database;
+  db_ = &redis::database(node_, database);
+}
+
+const Session* Call::session() const {
+  if (node_.sessions->empty()) return nullptr;
+  const auto at = node_.sessions->find(from_);
+  return at == node_.sessions->end() ? nullptr : &at->second;
+}
 
 Entry* Call::entry(std::string_view key) {
   Entry* const found = db().find(key);
@@ -15,59 +39,42 @@ Entry* Call::entry(std::string_view key) {
   return nullptr;
 }
 
-void Call::replicate(Words words) {
-  if (!replicates_) return;
-  Effect effect;
-  effect.words.assign(words.begin(), words.end());
+void Call::touch(Words words) {
+  const Spec* const spec = find_command(words);
+  if (!spec || !spec->has(write)) return;
+  for (const std::string_view key : keys_of(*spec, words)) touch_watched(node_, database_, key);
+}
+
+void Call::touch_database(std::uint8_t database) {
+  if (watched_) touch_watched_database(node_, database);
+}
+
+void Call::send(Effect effect, Target target) {
+  const bool to_replicas = to_replicas_ && target != Target::file;
+  const bool to_file = to_file_ && target != Target::replicas;
+  if (!to_replicas && !to_file) return;
+  effect.database = database_;
+  effect.target = !to_file ? Target::replicas : to_replicas ? Target::everywhere : Target::file;
   outcome_.effects.push_back(std::move(effect));
 }
 
+void Call::replicate(Words words, Target target) {
+  if (watched_) touch(words);
+  if (!replicates_) return;
+  Effect effect;
+  effect.words.assign(words.begin(), words.end());
+  send(std::move(effect), target);
+}
+
 void Call::replicate_at(Words words, std::size_t time_word, Duration remaining) {
+  if (watched_) touch(words);
   if (!replicates_) return;
   Effect effect;
   effect.words.assign(words.begin(), words.end());
   effect.words[time_word].clear();
   effect.time_word = time_word;
-  effect.remaining = std::max(remaining, long_dead);
-  outcome_.effects.push_back(std::move(effect));
-}
-
-namespace {
-
-/// A name or an argument in an error text is cut here.
-constexpr std::size_t shown_bytes_max = 128;
-
-Reply unknown_command(Words words) {
-  if (is_container(words[0])) {
-    return lua::Error{on_one_line("ERR unknown subcommand '" +
-                                  std::string(words[1].substr(0, shown_bytes_max)) + "'. Try " +
-                                  to_upper(words[0]) + " HELP.")};
-  }
-  std::string shown;
-  for (std::size_t i = 1; i < words.size() && shown.size() < shown_bytes_max; ++i) {
-    const std::string_view argument = words[i].substr(0, shown_bytes_max - shown.size());
-    shown.append("'").append(argument).append("' ");
-  }
-  return lua::Error{on_one_line("ERR unknown command '" + std::string(words[0].substr(0, shown_bytes_max)) +
-                                "', with args beginning with: " + shown)};
-}
-
-}  // namespace
-
-Reply run(Call& call, Words words) {
-  const Spec* const spec = find_command(words);
-  if (!spec) return unknown_command(words);
-  if (!spec->takes(words.size())) return errors::wrong_arity(spec->name);
-  if (call.source() == Call::Source::client) {
-    if (spec->has(write) && call.node().role == Role::replica) return errors::read_only_replica();
-    if (!spec->has(subscriber) && is_subscriber(call.pubsub(), call.from())) {
-      return lua::Error{
-          "ERR Can't execute '" + std::string(spec->name) +
-          "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"};
-    }
-  }
-  call.set_name(spec->name);
-  return spec->handler(call, words);
+  effect.remaining = remaining;
+  send(std::move(effect), Target::everywhere);
 }
 
 }  // namespace lockstep::redis

@@ -17,21 +17,29 @@ class Call {
  public:
   enum class Source : std::uint8_t { client, script, master };
 
-  Call(Node& node, ConnectionId from, const Environment& environment, Outcome& outcome, Source source)
-      : node_(node),
-        from_(from),
-        environment_(environment),
-        outcome_(outcome),
-        source_(source),
-        replicates_(environment.want_effects && source != Source::master && node.role == Role::master) {}
+  Call(Node& node, ConnectionId from, const Environment& environment, Outcome& outcome, Source source,
+       std::uint8_t database);
 
   Node& node() { return node_; }
-  Keyspace& db() { return node_.db; }
+  /// The database that is selected.
+  Keyspace& db() { return *db_; }
+  std::uint8_t database() const { return database_; }
+  /// For this call; SELECT of a client tells its session, too.
+  void select(std::uint8_t database);
   PubSub& pubsub() { return node_.pubsub; }
   Outcome& outcome() { return outcome_; }
   const Environment& environment() const { return environment_; }
   ConnectionId from() const { return from_; }
   Source source() const { return source_; }
+
+  /// The connection's session; nullptr if it never needed one.
+  const Session* session() const;
+  /// The same for writing, made if it is not there.
+  Session& session_to_change() { return node_.sessions.write()[from_]; }
+
+  /// Whether a command of a transaction runs: nothing may block.
+  bool in_exec() const { return in_exec_; }
+  void set_in_exec(bool in_exec) { in_exec_ = in_exec; }
 
   /// The full name of the row that runs: "hset", "script|load".
   std::string_view name() const { return name_; }
@@ -40,10 +48,16 @@ class Call {
   /// The wall clock; whoever reads it makes the outcome hold for this instant only.
   std::int64_t now() {
     outcome_.read_now = true;
-    return environment_.wall_ms;
+    return environment_.running ? environment_.running->wall_ms() : environment_.wall_ms;
   }
-  /// The wall clock for a computation whose result does not depend on it (relative + now - now).
-  std::int64_t now_unobserved() const { return environment_.wall_ms; }
+  /// How much time has passed since the command began: none, unless the clock runs on. Remaining times are
+  /// counted from the beginning.
+  Duration elapsed() const {
+    return Duration(environment_.running ? environment_.running->wall_ms() - environment_.wall_ms : 0);
+  }
+
+  /// Something that Redis draws, 0 … bound - 1; without chance always 0.
+  std::size_t draw(std::size_t bound) { return environment_.chance ? environment_.chance->below(bound) : 0; }
 
   /// The entry that this caller sees under the key, or nullptr.
   Entry* entry(std::string_view key);
@@ -72,31 +86,46 @@ class Call {
     return stored;
   }
 
-  /// Whether anybody wants effects; a handler that has to work for one may ask first.
-  bool replicates() const { return replicates_; }
-  /// Sends the command to the replicas, as it stands or rewritten.
-  void replicate(Words words);
+  /// Whether anybody wants effects or watches keys; a handler that has to work for them may ask first.
+  bool replicates() const { return replicates_ || watched_; }
+  /// Sends the command to the replicas and the append-only file, as it stands or rewritten, and tells those
+  /// who watch its keys: what is replicated is what was modified (Redis signalModifiedKey).
+  void replicate(Words words, Target target = Target::everywhere);
   void replicate(std::initializer_list<std::string_view> words) {
     replicate(Words(words.begin(), words.size()));
   }
-  /// One of the words is an absolute time, so many milliseconds from now.
+  /// One of the words is an absolute time, so many milliseconds from the beginning of the command.
   void replicate_at(Words words, std::size_t time_word, Duration remaining);
   void replicate_at(std::initializer_list<std::string_view> words, std::size_t time_word,
                     Duration remaining) {
     replicate_at(Words(words.begin(), words.size()), time_word, remaining);
   }
+  /// Where what is replicated goes from now on (redis.set_repl).
+  void set_targets(bool replicas, bool file) { to_replicas_ = replicas, to_file_ = file; }
+
+  /// A database is about to be emptied: whoever watches a key in it is told.
+  void touch_database(std::uint8_t database);
 
  private:
+  void touch(Words words);
+  void send(Effect effect, Target target);
+
   Node& node_;
   ConnectionId from_;
   const Environment& environment_;
   Outcome& outcome_;
   Source source_;
   bool replicates_;
+  bool watched_;
+  bool to_replicas_ = true, to_file_ = true;
+  bool in_exec_ = false;
+  std::uint8_t database_;
+  Keyspace* db_;
   std::string_view name_;
 };
 
-/// Runs one command of a client: finds its row, checks what Redis checks before running it, runs it.
+/// Runs one command of a client: checks what Redis checks before running it, queues it or runs it
+/// (dispatch.cpp).
 Reply run(Call& call, Words words);
 
 }  // namespace lockstep::redis

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "lua/reply.h"
 
@@ -18,7 +19,7 @@ using Words = std::span<const std::string_view>;
 
 using Handler = lua::Reply (*)(Call&, Words);
 
-enum Flag : std::uint16_t {
+enum Flag : std::uint32_t {
   write = 1 << 0,  // refused to clients of a replica
   read_only = 1 << 1,
   no_script = 1 << 2,   // refused inside scripts
@@ -27,7 +28,11 @@ enum Flag : std::uint16_t {
   deny_oom = 1 << 5,    // refused when memory is short
   fast = 1 << 6,
   admin = 1 << 7,
-  may_replicate = 1 << 8  // not a write, but a read-only script may not call it either
+  no_queue = 1 << 8,        // runs at once inside MULTI: EXEC, DISCARD, MULTI, WATCH, QUIT, RESET
+  no_multi = 1 << 9,        // refused inside MULTI
+  may_replicate = 1 << 10,  // no write, but it may send something to replicas: EVAL, PUBLISH
+  stale = 1 << 11,          // allowed on a replica that lost its master and does not serve stale data
+  loading = 1 << 12
 };
 
 struct Spec {
@@ -36,6 +41,7 @@ struct Spec {
   unsigned flags;
   int first_key, last_key, key_step;  // positions of words; last_key -1: the last word
   Handler handler;
+  int numkeys = 0;  // the word that says how many keys follow it (EVAL, ZUNION); 0: there is none
 
   bool has(Flag flag) const { return (flags & flag) != 0; }
   bool takes(std::size_t words) const {
@@ -48,6 +54,10 @@ std::span<const Spec> all_commands();
 
 /// The row for a command or, for a container with a second word, its sub-command; nullptr if there is none.
 const Spec* find_command(Words words);
+
+/// The keys among the words of a command, in order (Redis getKeysFromCommand). Numbers that make no sense give
+/// no keys.
+std::vector<std::string_view> keys_of(const Spec& spec, Words words);
 
 /// Whether the word names a container, so that what is unknown is its sub-command.
 bool is_container(std::string_view word);

@@ -16,9 +16,10 @@ Command words_at(const Effect& effect, std::int64_t now_ms) {
   return words;
 }
 
-Effects removal_of(std::string key) {
+Effects removal_of(std::string key, std::uint8_t database) {
   Effect removal;
   removal.words = {"DEL", std::move(key)};
+  removal.database = database;
   return {std::move(removal)};
 }
 

@@ -13,6 +13,6 @@ namespace lockstep::redis {
 Command words_at(const Effect& effect, std::int64_t now_ms);
 
 /// The effect that removes a dead key.
-Effects removal_of(std::string key);
+Effects removal_of(std::string key, std::uint8_t database);
 
 }  // namespace lockstep::redis

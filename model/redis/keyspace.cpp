@@ -33,13 +33,13 @@ bool Keyspace::erase(std::string_view key) {
   return true;
 }
 
-void Keyspace::expire(Entry& entry, Duration remaining) { entry.remaining = std::max(remaining, long_dead); }
+void Keyspace::expire(Entry& entry, Duration remaining) { entry.remaining = remaining; }
 
-void Keyspace::age(Duration passed) {
+void Keyspace::age(Duration passed, Duration floor) {
   for (auto& [key, entry] : entries_) {
     if (!entry.remaining) continue;
     const bool overflows = passed < Duration::zero() && *entry.remaining > Duration::max() + passed;
-    entry.remaining = overflows ? Duration::max() : std::max(*entry.remaining - passed, long_dead);
+    entry.remaining = overflows ? Duration::max() : std::max(*entry.remaining - passed, floor);
   }
 }
 

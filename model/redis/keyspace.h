@@ -2,8 +2,7 @@
 //
 // Invariants: (1) an empty aggregate is never stored; (2) an entry without `remaining` never dies; (3) an
 // entry whose remaining time is r ≥ 0 is alive, one below zero is dead (Redis expires on now > when,
-// strictly: db.c, keyIsExpired); (4) `remaining` is never below `long_dead`, so that a dead key which nothing
-// removes does not make ever new states.
+// strictly: db.c, keyIsExpired).
 //
 // Whether a dead entry is visible is not decided here: that depends on who asks (call.h).
 #pragma once
@@ -23,7 +22,8 @@
 
 namespace lockstep::redis {
 
-/// What remains of a key that is dead, however long ago it died.
+/// What remains of a key that is dead, however long ago it died, so that a dead key which nothing removes does
+/// not make ever new states. Only a server that remembers deaths (settings.h) knows more.
 inline constexpr sim::Duration long_dead{-1};
 
 struct Entry {
@@ -54,9 +54,9 @@ class Keyspace {
   /// Sets when an entry dies; less than zero is dead at once.
   static void expire(Entry& entry, sim::Duration remaining);
 
-  /// Lets time pass for every key; dead ones stay. `passed` is negative when a wall clock was set back: dead
+  /// Lets time pass for every key; dead ones stay, with no less than `floor` remaining. `passed` is negative when a wall clock was set back: dead
   /// keys then live again, as if they had died one millisecond ago.
-  void age(sim::Duration passed);
+  void age(sim::Duration passed, sim::Duration floor = long_dead);
 
   /// Removes the dead and returns their keys in order.
   std::vector<std::string> bury();

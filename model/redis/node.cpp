@@ -35,14 +35,49 @@ void forget(PubSub::Listeners& listeners, ConnectionId connection) {
     unsubscribe(listeners, name, connection);
 }
 
+/// The other databases that hold something.
+std::vector<std::uint8_t> numbers(const Node& node) {
+  std::vector<std::uint8_t> all;
+  for (const auto& [number, db] : *node.other_dbs) all.push_back(number);
+  return all;
+}
+
+/// A session that says nothing is none; a database without keys neither.
+void tidy_up(Node& node, ConnectionId from) {
+  if (!node.sessions->empty()) {
+    const auto at = node.sessions->find(from);
+    if (at != node.sessions->end() && at->second == Session{}) node.sessions.write().erase(from);
+  }
+  if (!node.other_dbs->empty()) {
+    std::erase_if(node.other_dbs.write(), [](const auto& db) { return db.second.size() == 0; });
+  }
+}
+
+std::uint8_t selected(const Node& node, ConnectionId from) {
+  if (node.sessions->empty()) return 0;
+  const auto at = node.sessions->find(from);
+  return at == node.sessions->end() ? std::uint8_t{0} : at->second.database;
+}
+
 }  // namespace
+
+const Keyspace* find_database(const Node& node, std::uint8_t number) {
+  if (number == 0) return &node.db;
+  const auto at = node.other_dbs->find(number);
+  return at == node.other_dbs->end() ? nullptr : &at->second;
+}
+
+Keyspace& database(Node& node, std::uint8_t number) {
+  return number == 0 ? node.db : node.other_dbs.write()[number];
+}
 
 Outcome execute(Node& node, ConnectionId from, const Command& command, const Environment& environment) {
   VERIFY(!command.empty());
   Outcome outcome;
   const Views views(command);
-  Call call(node, from, environment, outcome, Call::Source::client);
+  Call call(node, from, environment, outcome, Call::Source::client, selected(node, from));
   outcome.reply = run(call, views.words());
+  tidy_up(node, from);
   return outcome;
 }
 
@@ -54,48 +89,66 @@ std::vector<Push> apply_effects(Node& node, const Effects& effects, Duration ske
   const Environment there{environment.engine, some_epoch_ms, nullptr, false};
   Outcome outcome;
   for (const Effect& effect : effects) {
+    if (effect.target == Target::file) continue;
     const Command command = words_at(effect, some_epoch_ms - skew.count());
     const Views views(command);
-    Call call(node, ConnectionId{}, there, outcome, Call::Source::master);
+    Call call(node, ConnectionId{}, there, outcome, Call::Source::master, effect.database);
     run(call, views.words());  // an error changes nothing; a replica goes on after it, as in Redis
   }
+  tidy_up(node, ConnectionId{});
   return std::move(outcome.pushes);
 }
 
 std::vector<Effects> advance(Node& node, Duration passed) {
-  node.db.age(passed);
-  if (node.snapshot) node.snapshot->age(passed);
+  const Duration floor = node.settings->remembers_deaths ? Duration::min() : long_dead;
+  node.db.age(passed, floor);
+  for (const std::uint8_t number : numbers(node)) database(node, number).age(passed, floor);
+  if (node.snapshot) node.snapshot->age(passed, floor);
   std::vector<Effects> removals;
   if (node.role == Role::replica || node.expiry == Expiry::lazy) return removals;
-  for (std::string& key : node.db.bury()) removals.push_back(removal_of(std::move(key)));
+  for (std::string& key : node.db.bury()) removals.push_back(removal_of(std::move(key), 0));
+  for (const std::uint8_t number : numbers(node)) {
+    for (std::string& key : database(node, number).bury())
+      removals.push_back(removal_of(std::move(key), number));
+  }
   return removals;
 }
 
-Duration next_change(const Node& node) { return node.db.next_death(); }
+Duration next_change(const Node& node) {
+  Duration next = node.db.next_death();
+  for (const auto& [number, db] : *node.other_dbs) next = std::min(next, db.next_death());
+  return next;
+}
 
 void disconnect(Node& node, ConnectionId connection) {
   forget(node.pubsub.channels, connection);
   forget(node.pubsub.patterns, connection);
   forget(node.pubsub.shard_channels, connection);
+  if (node.sessions->contains(connection)) node.sessions.write().erase(connection);
 }
 
 void promote(Node& node) {
   node.role = Role::master;
   node.db.bury();
+  for (const std::uint8_t number : numbers(node)) database(node, number).bury();
 }
 
 void resynchronise(Node& node, const Node& master, Duration skew) {
   node.role = Role::replica;
   node.db = master.db;
   node.db.age(skew);
+  node.other_dbs = master.other_dbs;
+  for (const std::uint8_t number : numbers(node)) database(node, number).age(skew);
 }
 
 void restart(Node& node, Persistence persistence) {
   if (persistence == Persistence::none) node.db.clear();
+  if (persistence != Persistence::append_only) node.other_dbs = {};
   if (persistence == Persistence::snapshot) node.db = node.snapshot.value_or(Keyspace{});
   if (persistence != Persistence::append_only && node.role == Role::master) node.db.bury();
   node.scripts.clear();
   node.pubsub = PubSub{};
+  node.sessions = {};
 }
 
 }  // namespace lockstep::redis

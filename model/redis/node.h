@@ -2,8 +2,12 @@
 // plays.
 //
 // `execute` takes one command and returns everything it causes: the reply, the messages pushed to
-// subscribers, and the effects that replicas must apply. Nothing else happens. Time inside a command or
-// script is frozen (7.2 manner; Redis server.c, commandTimeSnapshot).
+// subscribers, the effects that replicas must apply, whether its client now waits, who is disconnected.
+// Nothing else happens.
+//
+// Time inside a command or script is frozen (7.2 manner; Redis server.c, commandTimeSnapshot) unless the
+// environment brings a running clock (7.0 manner): then a key is alive or dead as of the beginning, while
+// TIME, PTTL and relative expiries use the running clock.
 //
 // Deadlines are kept as remaining time (ARCHITECTURE.md): a key whose remaining time is r ≥ 0 is alive and
 // PTTL says r; when more than r has passed it is dead (Redis expires on now > when, strictly). `advance` lets
@@ -14,6 +18,7 @@
 #pragma once
 
 #include <compare>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -24,8 +29,12 @@
 #include "lua/engine.h"
 #include "model/redis/keyspace.h"
 #include "model/redis/pubsub.h"
+#include "model/redis/session.h"
+#include "model/redis/settings.h"
 #include "model/wire.h"
+#include "sim/base/cow.h"
 #include "sim/base/fields.h"
+#include "sim/base/random.h"
 #include "sim/base/time.h"
 
 namespace lockstep::redis {
@@ -39,15 +48,23 @@ enum class Role : std::uint8_t { master, replica };
 enum class Expiry : std::uint8_t { eager, lazy };
 enum class Persistence : std::uint8_t { none, snapshot, append_only };
 
+/// Where an effect goes: to replicas and to the append-only file, unless a script said otherwise
+/// (redis.set_repl); what is published never goes to the file.
+enum class Target : std::uint8_t { everywhere, replicas, file };
+
 /// One write as replicas receive it. If it carries an absolute time (PEXPIREAT, SET … PXAT), that word is
 /// kept as the time remaining until then, so that equal effects at different times are equal values.
 struct Effect {
   Command words;                         // the time word, if any, is empty
   std::optional<std::size_t> time_word;  // which word is an absolute time in ms
   Duration remaining{};                  // until that time, by the sender's clock
+  std::uint8_t database = 0;
+  Target target = Target::everywhere;
 
   bool operator==(const Effect&) const = default;
-  static auto fields(const Effect& e) { return std::tie(e.words, e.time_word, e.remaining); }
+  static auto fields(const Effect& e) {
+    return std::tie(e.words, e.time_word, e.remaining, e.database, e.target);
+  }
 };
 
 /// What one command or script replicates: applied by a replica as a whole (MULTI … EXEC when there are two or
@@ -65,32 +82,62 @@ struct Push {
 struct Node {
   Role role = Role::master;
   Expiry expiry = Expiry::eager;
-  Keyspace db;
+  Keyspace db;                    // database 0
   std::set<std::string> scripts;  // SHA1 of what EVAL and SCRIPT LOAD brought; not persisted, not replicated
   PubSub pubsub;
   std::optional<Keyspace> snapshot;  // what the last SAVE wrote, if persistence is by snapshot
 
+  // What locks seldom need.
+  sim::Cow<std::map<std::uint8_t, Keyspace>> other_dbs;  // by number, from 1; an empty one is not listed
+  sim::Cow<Sessions> sessions;
+  sim::Cow<Settings> settings;
+
   bool operator==(const Node&) const = default;
   static auto fields(const Node& n) {
-    return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot);
+    return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
+                    n.settings);
   }
 };
 static_assert(sim::State<Node> && sim::State<Effect> && sim::State<Push>);
 
+/// A wall clock that runs on within one command, as Redis 7.0's does.
+class RunningClock {
+ public:
+  virtual ~RunningClock() = default;
+  /// Milliseconds since 1970; never before the `wall_ms` of the environment that brings it.
+  virtual std::int64_t wall_ms() = 0;
+};
+
 /// What a command may use and what it is told, besides the node itself.
 struct Environment {
   lua::Engine& engine;
-  std::int64_t wall_ms = 0;               // this node's wall clock, ms since 1970
+  std::int64_t wall_ms = 0;               // this node's wall clock, ms since 1970, as the command begins
   std::vector<Command>* calls = nullptr;  // if given, collects what redis.call ran, as MONITOR shows it
   bool want_effects = true;               // false: there is no replica, and Outcome::effects stays empty
+  sim::Random* chance = nullptr;  // whatever Redis draws (SPOP, RANDOMKEY); nullptr: always the first
+  std::int64_t wall_us = 0;       // microseconds within wall_ms, 0 … 999: only TIME shows them
+  RunningClock* running = nullptr;  // nullptr: time is frozen (7.2 manner)
+};
+
+/// A client that is blocked by WAIT: it is answered when so many replicas have acknowledged the offset, or
+/// when the time is over, with the number that have by then.
+struct Waiting {
+  std::int64_t replicas{};
+  std::int64_t offset{};
+  std::optional<Duration> at_most;  // absent: for ever
+  bool operator==(const Waiting&) const = default;
+  static auto fields(const Waiting& w) { return std::tie(w.replicas, w.offset, w.at_most); }
 };
 
 struct Outcome {
-  Reply reply;
+  Reply reply;                   // not to be sent if the client waits
   std::vector<Reply> more_replies;  // (UN)SUBSCRIBE answers once for each channel: the second and later ones
   std::vector<Push> pushes;
   Effects effects;
-  bool read_now = false;  // the result depends on wall_ms, not only on remaining times
+  bool read_now = false;               // the result depends on wall_ms, not only on remaining times
+  std::optional<Waiting> waiting;      // the client is blocked
+  std::vector<ConnectionId> closed;    // connections that the server closes; its own only after the reply
+  std::optional<Duration> clock_step;  // DEBUG CLOCK: how far the node's wall clock is to be moved
 };
 
 /// Runs one command of a client connection.
@@ -109,7 +156,7 @@ std::vector<Effects> advance(Node& node, Duration passed);
 /// How long until something of this node changes by itself (a key dies), or `never`.
 Duration next_change(const Node& node);
 
-/// Forgets a connection: its subscriptions go.
+/// Forgets a connection: its subscriptions and its session go.
 void disconnect(Node& node, ConnectionId connection);
 
 /// A master again, with its own data and clock; keys that are dead by its clock are now really gone.
@@ -117,6 +164,11 @@ void promote(Node& node);
 
 /// Becomes a replica with a copy of the master's data (a full resynchronisation); divergent writes vanish.
 void resynchronise(Node& node, const Node& master, Duration skew);
+
+/// A database by its number, 0 … databases_max - 1. The second form makes it if it is not there; an empty one
+/// may stay behind until the end of the command.
+const Keyspace* find_database(const Node& node, std::uint8_t number);
+Keyspace& database(Node& node, std::uint8_t number);
 
 /// What is left after a crash: data by `persistence`, no scripts, no subscribers. Role is kept.
 void restart(Node& node, Persistence persistence);

@@ -2,7 +2,8 @@
 //
 // Cow<T> is a regular value: it compares and encodes as its T. Its digest is taken once and remembered until
 // the next write, so that a move which touches one component re-hashes only that one. Reading is `*c` or
-// `c->`; writing is `c.write()`, which copies first if the component is shared.
+// `c->`; writing is `c.write()`, which copies first if the component is shared. A component that was never
+// written to holds no memory and is a default T.
 #pragma once
 
 #include <memory>
@@ -16,20 +17,24 @@ namespace lockstep::sim {
 template <class T>
 class Cow {
  public:
-  Cow() : box_(std::make_shared<Box>()) {}
+  Cow() = default;
   Cow(T value)
       : box_(std::make_shared<Box>(Box{std::move(value), {}})) {}  // NOLINT: a component is its value
 
-  const T& operator*() const { return box_->value; }
-  const T* operator->() const { return &box_->value; }
+  const T& operator*() const { return box_ ? box_->value : untouched(); }
+  const T* operator->() const { return &**this; }
 
   T& write() {
-    if (box_.use_count() != 1) box_ = std::make_shared<Box>(Box{box_->value, {}});
+    if (box_.use_count() != 1) box_ = std::make_shared<Box>(Box{**this, {}});
     box_->digest.reset();
     return box_->value;
   }
 
   const Digest& digest() const {
+    if (!box_) {
+      static const Digest of_untouched = digest_of(untouched());
+      return of_untouched;
+    }
     if (!box_->digest) box_->digest = digest_of(box_->value);
     return *box_->digest;
   }
@@ -42,6 +47,11 @@ class Cow {
     T value{};
     std::optional<Digest> digest;
   };
+  static const T& untouched() {
+    static const T value{};
+    return value;
+  }
+
   std::shared_ptr<Box> box_;
 };
 

@@ -37,13 +37,13 @@ std::size_t push_to_patterns(Call& call, Words words) {
 Reply publish(Call& call, Words words) {
   const std::size_t receivers =
       push_to_channel(call, call.pubsub().channels, "message", words) + push_to_patterns(call, words);
-  call.replicate(words);  // with or without receivers here: a replica has its own
+  call.replicate(words, Target::replicas);  // with or without receivers here: a replica has its own
   return count(receivers);
 }
 
 Reply spublish(Call& call, Words words) {
   const std::size_t receivers = push_to_channel(call, call.pubsub().shard_channels, "smessage", words);
-  call.replicate(words);
+  call.replicate(words, Target::replicas);
   return count(receivers);
 }
 

@@ -61,10 +61,10 @@ std::optional<Duration> remaining_of(Call& call, std::int64_t given, Unit unit, 
   if (base == Base::now) {
     // Only for absurdly long times does it matter what time it is.
     if (given > latest / 2 && given > latest - call.now()) return std::nullopt;
-    return Duration(given);
+    return Duration(given) + call.elapsed();
   }
-  const std::int64_t now = call.now();
-  return Duration(given < earliest + now ? earliest : given - now);
+  const std::int64_t beginning = call.now() - call.elapsed().count();
+  return Duration(given < earliest + beginning ? earliest : given - beginning);
 }
 
 Reply expire_generic(Call& call, Words words, Unit unit, Base base) {
@@ -79,7 +79,7 @@ Reply expire_generic(Call& call, Words words, Unit unit, Base base) {
 
   // A deadline that is not in the future removes the key, but never on the word of a master: its DEL comes by
   // itself.
-  if (*wanted <= Duration::zero() && call.source() != Call::Source::master) {
+  if (*wanted <= call.elapsed() && call.source() != Call::Source::master) {
     call.db().erase(words[1]);
     call.replicate({"DEL", words[1]});
     return yes_no(true);
@@ -105,15 +105,15 @@ std::int64_t time_to_live(Call& call, std::string_view key) {
   const Entry* const entry = call.entry(key);
   if (!entry) return absent;
   if (!entry->remaining) return without_ttl;
-  return std::max<std::int64_t>(entry->remaining->count(), 0);
+  return std::max<std::int64_t>((*entry->remaining - call.elapsed()).count(), 0);
 }
 
 std::int64_t deadline(Call& call, std::string_view key) {
   const Entry* const entry = call.entry(key);
   if (!entry) return absent;
   if (!entry->remaining) return without_ttl;
-  const std::int64_t now = call.now(), remaining = entry->remaining->count();
-  return remaining > latest - now ? latest : now + remaining;
+  const std::int64_t beginning = call.now() - call.elapsed().count(), remaining = entry->remaining->count();
+  return remaining > latest - beginning ? latest : beginning + remaining;
 }
 
 }  // namespace

@@ -26,6 +26,13 @@ LOCKSTEP_HANDLER(flush);
 LOCKSTEP_HANDLER(rename);
 LOCKSTEP_HANDLER(renamenx);
 
+// transactions.cpp
+LOCKSTEP_HANDLER(multi);
+LOCKSTEP_HANDLER(exec);
+LOCKSTEP_HANDLER(discard);
+LOCKSTEP_HANDLER(watch);
+LOCKSTEP_HANDLER(unwatch);
+
 // expiry.cpp
 LOCKSTEP_HANDLER(expire);
 LOCKSTEP_HANDLER(pexpire);

@@ -35,11 +35,17 @@ Reply keys(Call& call, Words words) {
 
 Reply dbsize(Call& call, Words) { return count(call.db().size()); }
 
+/// FLUSHDB empties the selected database, FLUSHALL each of them.
 Reply flush(Call& call, Words words) {
   const bool known = words.size() == 1 ||
                      (words.size() == 2 && (is_option(words[1], "sync") || is_option(words[1], "async")));
   if (!known) return errors::syntax();
-  call.db().clear();
+  for (std::uint8_t number = 0; number < databases_max; ++number) {
+    if (call.name() == "flushdb" && number != call.database()) continue;
+    if (!find_database(call.node(), number)) continue;
+    call.touch_database(number);
+    database(call.node(), number).clear();
+  }
   call.replicate(words);  // even when there was nothing to remove
   return lua::ok();
 }

@@ -15,7 +15,8 @@ enum class Access : std::uint8_t { read_write, read_only };
 class ScriptHost final : public lua::Host {
  public:
   ScriptHost(Call& outer, Access access)
-      : inner_(outer.node(), outer.from(), outer.environment(), outer.outcome(), Call::Source::script),
+      : inner_(outer.node(), outer.from(), outer.environment(), outer.outcome(), Call::Source::script,
+               outer.database()),
         access_(access) {}
 
   Reply call(std::span<const std::string_view> words) override {

@@ -19,17 +19,23 @@ Reply echo(Call&, Words words) { return bulk(words[1]); }
 
 Reply time(Call& call, Words) {
   const std::int64_t now = call.now();
-  return Reply::Array{std::to_string(now / 1000), std::to_string(now % 1000 * 1000)};
+  return Reply::Array{std::to_string(now / 1000),
+                      std::to_string(now % 1000 * 1000 + call.environment().wall_us)};
 }
 
-Reply select(Call&, Words words) {
+/// A client goes on in that database; what a script selects holds until it ends.
+Reply select(Call& call, Words words) {
   constexpr std::int64_t int_max = 2'147'483'647;
   const auto index = parse_integer(words[1]);
   if (!index) return errors::not_an_integer();
   if (*index > int_max || *index < -int_max - 1) {
     return Error{"ERR value is out of range, value must between -2147483648 and 2147483647"};
   }
-  if (*index != 0) return Error{"ERR DB index is out of range"};  // a node has one database
+  if (*index < 0 || *index >= databases_max) return Error{"ERR DB index is out of range"};
+  const auto number = static_cast<std::uint8_t>(*index);
+  if (call.source() == Call::Source::client && (number != 0 || call.session()))
+    call.session_to_change().database = number;
+  call.select(number);
   return lua::ok();
 }
 

@@ -18,13 +18,27 @@ TEST(Server, PingEchoAndTime) {
   EXPECT_EQ(client("TIME"), "[\"1700000000\", \"123000\"]");
 }
 
-TEST(Server, ThereIsOneDatabase) {
+TEST(Server, EachConnectionSelectsOneOfSixteenDatabases) {
   TestClient client;
+  constexpr ConnectionId other{1};
   EXPECT_EQ(client("SELECT 0"), "OK");
-  EXPECT_EQ(client("SELECT 1"), "(error) ERR DB index is out of range");
-  EXPECT_EQ(client("SELECT x"), not_integer);
-  EXPECT_EQ(client("SELECT 99999999999"),
-            "(error) ERR value is out of range, value must between -2147483648 and 2147483647");
+  EXPECT_EQ(client("SELECT 15"), "OK");
+  EXPECT_EQ(client("SELECT 16"), "(error) ERR DB index is out of range");
+  EXPECT_EQ(client("SELECT -1"), "(error) ERR DB index is out of range");
+  EXPECT_EQ(client("SELECT x"), "(error) ERR value is not an integer or out of range");
+  client("SET k v");
+  EXPECT_EQ(client("GET k"), R"("v")");
+  EXPECT_EQ(client("GET k", other), "(nil)");
+  EXPECT_EQ(client("DBSIZE", other), "(integer) 0");
+  EXPECT_EQ(client.node.other_dbs->at(15).size(), 1U);
+}
+
+TEST(Server, WhatAScriptSelectsHoldsUntilItEnds) {
+  TestClient client;
+  client.eval("redis.call('SELECT', '2') redis.call('SET', KEYS[1], 'v')", {"k"}, {});
+  EXPECT_EQ(client("GET k"), "(nil)");
+  client("SELECT 2");
+  EXPECT_EQ(client("GET k"), R"("v")");
 }
 
 TEST(Server, SaveKeepsACopyThatLaterWritesDoNotChange) {

@@ -63,12 +63,12 @@ Reply parse_time(Call& call, std::string_view word, Time time, Duration& remaini
   if (*given <= 0 || (seconds && *given > latest / 1000)) return errors::invalid_expire_time(call.name());
   const std::int64_t milliseconds = seconds ? *given * 1000 : *given;
   if (time == Time::exat || time == Time::pxat) {
-    remaining = Duration(milliseconds - call.now());
+    remaining = Duration(milliseconds - call.now()) + call.elapsed();
   } else {
     if (milliseconds > latest / 2 && milliseconds > latest - call.now()) {
       return errors::invalid_expire_time(call.name());
     }
-    remaining = Duration(milliseconds);
+    remaining = Duration(milliseconds) + call.elapsed();
   }
   return Nil{};
 }

@@ -18,11 +18,13 @@ constexpr Spec table[] = {
     {"decr", 2, write | deny_oom | fast, 1, 1, 1, commands::decr},
     {"decrby", 3, write | deny_oom | fast, 1, 1, 1, commands::decrby},
     {"del", -2, write, 1, -1, 1, commands::del},
+    {"discard", 1, no_script | no_queue | fast | stale | loading, 0, 0, 0, commands::discard},
     {"echo", 2, fast, 0, 0, 0, commands::echo},
-    {"eval", -3, no_script, 0, 0, 0, commands::eval},
-    {"eval_ro", -3, read_only | no_script, 0, 0, 0, commands::eval_ro},
-    {"evalsha", -3, no_script, 0, 0, 0, commands::evalsha},
-    {"evalsha_ro", -3, read_only | no_script, 0, 0, 0, commands::evalsha_ro},
+    {"eval", -3, no_script | may_replicate | stale, 0, 0, 0, commands::eval, 2},
+    {"eval_ro", -3, read_only | no_script | stale, 0, 0, 0, commands::eval_ro, 2},
+    {"evalsha", -3, no_script | may_replicate | stale, 0, 0, 0, commands::evalsha, 2},
+    {"evalsha_ro", -3, read_only | no_script | stale, 0, 0, 0, commands::evalsha_ro, 2},
+    {"exec", 1, no_script | no_queue | stale | loading, 0, 0, 0, commands::exec},
     {"exists", -2, read_only | fast, 1, -1, 1, commands::exists},
     {"expire", -3, write | fast, 1, 1, 1, commands::expire},
     {"expireat", -3, write | fast, 1, 1, 1, commands::expireat},
@@ -65,6 +67,7 @@ constexpr Spec table[] = {
     {"mget", -2, read_only | fast, 1, -1, 1, commands::mget},
     {"mset", -3, write | deny_oom, 1, -1, 2, commands::mset},
     {"msetnx", -3, write | deny_oom, 1, -1, 2, commands::msetnx},
+    {"multi", 1, no_script | no_queue | fast | stale | loading, 0, 0, 0, commands::multi},
     {"persist", 2, write | fast, 1, 1, 1, commands::persist},
     {"pexpire", -3, write | fast, 1, 1, 1, commands::pexpire},
     {"pexpireat", -3, write | fast, 1, 1, 1, commands::pexpireat},
@@ -114,6 +117,8 @@ constexpr Spec table[] = {
     {"type", 2, read_only | fast, 1, 1, 1, commands::type},
     {"unlink", -2, write | fast, 1, -1, 1, commands::del},
     {"unsubscribe", -1, no_script | subscriber, 0, 0, 0, commands::unsubscribe_channels},
+    {"unwatch", 1, no_script | fast | stale | loading, 0, 0, 0, commands::unwatch},
+    {"watch", -2, no_script | no_queue | fast | stale | loading, 1, -1, 1, commands::watch},
     {"zadd", -4, write | deny_oom | fast, 1, 1, 1, commands::zadd},
     {"zcard", 2, read_only | fast, 1, 1, 1, commands::zcard},
     {"zcount", 4, read_only | fast, 1, 1, 1, commands::zcount},
@@ -160,8 +165,8 @@ class LowerName {
 };
 
 // Where each row is, by a hash of its name, with linear probing.
-constexpr std::size_t slots = 512;
-static_assert(std::size(table) < slots / 4 && std::size(table) < 255);
+constexpr std::size_t slots = 2048;
+static_assert(std::size(table) < slots / 4);
 
 constexpr std::size_t slot_of(std::string_view name) {
   std::uint32_t hash = static_cast<std::uint32_t>(name.size());
@@ -170,11 +175,11 @@ constexpr std::size_t slot_of(std::string_view name) {
 }
 
 constexpr auto index_by_name = [] {
-  std::array<std::uint8_t, slots> index{};  // the number of a row, counted from 1; 0: free
+  std::array<std::uint16_t, slots> index{};  // the number of a row, counted from 1; 0: free
   for (std::size_t row = 0; row < std::size(table); ++row) {
     std::size_t slot = slot_of(table[row].name);
     while (index[slot] != 0) slot = (slot + 1) % slots;
-    index[slot] = static_cast<std::uint8_t>(row + 1);
+    index[slot] = static_cast<std::uint16_t>(row + 1);
   }
   return index;
 }();
@@ -190,6 +195,21 @@ const Spec* find_name(std::string_view name) {
 }  // namespace
 
 std::span<const Spec> all_commands() { return table; }
+
+std::vector<std::string_view> keys_of(const Spec& spec, Words words) {
+  std::vector<std::string_view> keys;
+  const int size = static_cast<int>(words.size());
+  const int last = spec.last_key < 0 ? size + spec.last_key : spec.last_key;
+  for (int at = spec.first_key; at > 0 && at <= last && at < size; at += spec.key_step)
+    keys.push_back(words[static_cast<std::size_t>(at)]);
+  if (spec.numkeys == 0 || spec.numkeys >= size) return keys;
+  const auto count = parse_integer(words[static_cast<std::size_t>(spec.numkeys)]);
+  if (!count || *count < 0 || *count > size - spec.numkeys - 1) return keys;
+  for (const std::string_view key : words.subspan(static_cast<std::size_t>(spec.numkeys) + 1,
+                                                  static_cast<std::size_t>(*count)))
+    keys.push_back(key);
+  return keys;
+}
 
 const Spec* find_command(Words words) {
   LowerName name;

@@ -1,0 +1,74 @@
+// MULTI, EXEC, DISCARD, WATCH, UNWATCH (Redis multi.c). What is queued was checked when it came (dispatch.cpp)
+// and runs without further questions; one failure does not stop the rest. What the whole transaction wrote
+// goes to the replicas in one piece.
+#include "model/redis/commands/handlers.h"
+#include "model/redis/watch.h"
+#include "sim/base/verify.h"
+
+namespace lockstep::redis::commands {
+
+Reply multi(Call& call, Words) {
+  Session& session = call.session_to_change();
+  if (session.transaction) return Error{"ERR MULTI calls can not be nested"};
+  session.transaction.emplace();
+  return lua::ok();
+}
+
+Reply discard(Call& call, Words) {
+  if (!call.session() || !call.session()->transaction) return Error{"ERR DISCARD without MULTI"};
+  end_transaction(call.session_to_change());
+  return lua::ok();
+}
+
+Reply watch(Call& call, Words words) {
+  if (call.session() && call.session()->transaction) return Error{"ERR WATCH inside MULTI is not allowed"};
+  Session& session = call.session_to_change();
+  if (session.disturbed) return lua::ok();  // EXEC will fail in any case
+  for (const std::string_view key : words.subspan(1)) {
+    Watch wanted{call.database(), std::string(key), false};
+    const Entry* const entry = call.db().find(key);
+    wanted.expired = entry && entry->dead();
+    const bool known = std::any_of(session.watched.begin(), session.watched.end(), [&](const Watch& other) {
+      return other.database == wanted.database && other.key == wanted.key;
+    });
+    if (!known) session.watched.push_back(std::move(wanted));
+  }
+  return lua::ok();
+}
+
+Reply unwatch(Call& call, Words) {
+  if (!call.session()) return lua::ok();
+  Session& session = call.session_to_change();
+  session.watched.clear();
+  session.disturbed = false;
+  return lua::ok();
+}
+
+namespace {
+
+Reply run_queued(Call& call, const Command& command) {
+  const std::vector<std::string_view> words(command.begin(), command.end());
+  const Spec* const spec = find_command(words);
+  VERIFY(spec != nullptr);  // it was found when it was queued
+  call.set_name(spec->name);
+  return spec->handler(call, words);
+}
+
+}  // namespace
+
+Reply exec(Call& call, Words) {
+  if (!call.session() || !call.session()->transaction) return Error{"ERR EXEC without MULTI"};
+  Session& session = call.session_to_change();
+  const bool disturbed = session.disturbed || watched_key_expired(call.node(), session);
+  const Transaction transaction = *std::move(session.transaction);
+  end_transaction(session);
+  if (transaction.refused) return Error{"EXECABORT Transaction discarded because of previous errors."};
+  if (disturbed) return lua::NilArray{};
+  call.set_in_exec(true);
+  Reply::Array replies;
+  for (const Command& command : transaction.queued) replies.push_back(run_queued(call, command));
+  call.set_in_exec(false);
+  return replies;
+}
+
+}  // namespace lockstep::redis::commands

@@ -1,0 +1,115 @@
+#include <gtest/gtest.h>
+
+#include "model/redis/test_client.h"
+
+namespace lockstep::redis {
+namespace {
+
+using testing::render;
+using testing::TestClient;
+
+constexpr ConnectionId a{0}, b{1};
+
+TEST(Transactions, QueuedCommandsRunTogetherAtExec) {
+  TestClient client;
+  EXPECT_EQ(client("MULTI"), "OK");
+  EXPECT_EQ(client("INCR k"), "QUEUED");
+  EXPECT_EQ(client("GET k"), "QUEUED");
+  EXPECT_EQ(client("GET k", b), "(nil)");
+  EXPECT_EQ(client("EXEC"), R"([(integer) 1, "1"])");
+  EXPECT_EQ(client("GET k"), R"("1")");
+}
+
+TEST(Transactions, WhatATransactionWroteIsReplicatedInOnePiece) {
+  TestClient client;
+  client("MULTI"), client("SET k v"), client("GET k"), client("INCR n");
+  EXPECT_EQ(client.effects_of("EXEC"), "SET k v; INCR n");
+}
+
+TEST(Transactions, ACommandThatFailsDoesNotStopTheOthers) {
+  TestClient client;
+  client("SET k text"), client("MULTI"), client("INCR k"), client("SET k 2");
+  EXPECT_EQ(client("EXEC"), "[(error) ERR value is not an integer or out of range, OK]");
+}
+
+TEST(Transactions, ACommandThatIsRefusedSpoilsTheTransaction) {
+  TestClient client;
+  client("MULTI"), client("SET k v");
+  EXPECT_EQ(client("NOSUCH"), "(error) ERR unknown command 'NOSUCH', with args beginning with: ");
+  EXPECT_EQ(client("EXEC"), "(error) EXECABORT Transaction discarded because of previous errors.");
+  EXPECT_EQ(client("GET k"), "(nil)");
+  EXPECT_EQ(client("EXEC"), "(error) ERR EXEC without MULTI");
+}
+
+TEST(Transactions, MisplacedCommandsAreNamed) {
+  TestClient client;
+  EXPECT_EQ(client("DISCARD"), "(error) ERR DISCARD without MULTI");
+  client("MULTI");
+  EXPECT_EQ(client("MULTI"), "(error) ERR MULTI calls can not be nested");
+  EXPECT_EQ(client("WATCH k"), "(error) ERR WATCH inside MULTI is not allowed");
+  EXPECT_EQ(client("DISCARD"), "OK");
+}
+
+TEST(Transactions, AWatchedKeyThatAnybodyModifiedMakesExecAnswerNothing) {
+  TestClient client;
+  client("SET k v"), client("WATCH k"), client("HSET other f v", b), client("SET k v", b), client("MULTI"),
+      client("INCR n");
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+  EXPECT_EQ(client("GET n"), "(nil)");
+}
+
+TEST(Transactions, AWatchedKeyThatNobodyModifiedDoesNotDisturb) {
+  TestClient client;
+  client("SET k v"), client("WATCH k"), client("SETNX k w", b), client("DEL other", b), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "[]");
+}
+
+TEST(Transactions, UnwatchAndTheEndOfATransactionForgetWhatWasWatched) {
+  TestClient client;
+  client("WATCH k"), client("SET k v", b), client("UNWATCH"), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "[]");
+  client("WATCH k"), client("MULTI"), client("DISCARD"), client("SET k w", b), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "[]");
+}
+
+TEST(Transactions, AWatchedKeyThatExpiresDisturbsUnlessItWasDeadBefore) {
+  TestClient client(Role::master, Expiry::lazy);
+  client("SET k v PX 10"), client("WATCH k"), client.pass(11), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+  client("SET k v PX 10"), client.pass(11), client("WATCH k"), client("GET k", b), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "[]");
+}
+
+TEST(Transactions, FlushingTouchesWatchedKeysThatExistOnly) {
+  TestClient client;
+  client("SET k v"), client("WATCH k"), client("FLUSHALL", b), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+  client("WATCH k"), client("FLUSHALL", b), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "[]");
+}
+
+TEST(Transactions, AReplicaRefusesExecIfItWouldWrite) {
+  TestClient client;
+  client("MULTI"), client("SET k v");
+  client.node.role = Role::replica;
+  EXPECT_EQ(client("EXEC"),
+            "(error) EXECABORT Transaction discarded because of: READONLY You can't write against a read only "
+            "replica.");
+  EXPECT_EQ(client("EXEC"), "(error) ERR EXEC without MULTI");
+}
+
+TEST(Transactions, SelectInsideATransactionHoldsAfterIt) {
+  TestClient client;
+  client("MULTI"), client("SELECT 3"), client("SET k v"), client("EXEC");
+  EXPECT_EQ(client("GET k"), R"("v")");
+  EXPECT_EQ(client("GET k", b), "(nil)");
+}
+
+TEST(Transactions, AnEndedTransactionLeavesNoTraceInTheNode) {
+  TestClient client;
+  client("WATCH k"), client("MULTI"), client("GET k"), client("EXEC"), client("SELECT 1"), client("SELECT 0");
+  EXPECT_EQ(client.node, TestClient().node);
+}
+
+}  // namespace
+}  // namespace lockstep::redis

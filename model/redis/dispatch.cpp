@@ -1,0 +1,89 @@
+// What Redis does with one command of a client before it runs it, in this order (server.c, processCommand):
+// the command must exist and have a fitting number of words; it must be allowed here and now; inside MULTI it
+// is queued. A refused command spoils the transaction that it should have become part of.
+#include "model/redis/arguments.h"
+#include "model/redis/call.h"
+#include "model/redis/errors.h"
+#include "model/redis/watch.h"
+
+namespace lockstep::redis {
+
+namespace {
+
+/// A name or an argument in an error text is cut here.
+constexpr std::size_t shown_bytes_max = 128;
+
+Reply unknown_command(Words words) {
+  if (is_container(words[0])) {
+    return lua::Error{on_one_line("ERR unknown subcommand '" +
+                                  std::string(words[1].substr(0, shown_bytes_max)) + "'. Try " +
+                                  to_upper(words[0]) + " HELP.")};
+  }
+  std::string shown;
+  for (std::size_t i = 1; i < words.size() && shown.size() < shown_bytes_max; ++i) {
+    const std::string_view argument = words[i].substr(0, shown_bytes_max - shown.size());
+    shown.append("'").append(argument).append("' ");
+  }
+  return lua::Error{on_one_line("ERR unknown command '" + std::string(words[0].substr(0, shown_bytes_max)) +
+                                "', with args beginning with: " + shown)};
+}
+
+
+Reply not_in_subscriber_mode(std::string_view name) {
+  return lua::Error{
+      "ERR Can't execute '" + std::string(name) +
+      "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"};
+}
+
+/// The flags that count: those of EXEC are the flags of all it would run.
+unsigned flags_of(const Spec& spec, const Transaction* transaction) {
+  return transaction && spec.name == "exec" ? spec.flags | transaction->flags : spec.flags;
+}
+
+/// Why the command may not run here and now, or Nil.
+Reply refusal(Call& call, const Spec& spec, const Transaction* transaction) {
+  const unsigned flags = flags_of(spec, transaction);
+  if (transaction && spec.has(no_multi)) return lua::Error{"ERR Command not allowed inside a transaction"};
+  if ((flags & write) != 0 && call.node().role == Role::replica) return errors::read_only_replica();
+  if (!spec.has(subscriber) && is_subscriber(call.pubsub(), call.from()))
+    return not_in_subscriber_mode(spec.name);
+  return lua::Nil{};
+}
+
+/// A command was refused: so is the transaction that it belongs to; EXEC ends it.
+Reply refuse(Call& call, const Spec* spec, Reply why) {
+  const Session* const session = call.session();
+  if (!session || !session->transaction) return why;
+  if (!spec || spec->name != "exec") {
+    call.session_to_change().transaction->refused = true;
+    return why;
+  }
+  end_transaction(call.session_to_change());
+  return lua::Error{"EXECABORT Transaction discarded because of: " + why.error()->text};
+}
+
+Reply queue(Call& call, const Spec& spec, Words words) {
+  Transaction& transaction = *call.session_to_change().transaction;
+  transaction.queued.emplace_back(words.begin(), words.end());
+  transaction.flags |= spec.flags;
+  return lua::Status{"QUEUED"};
+}
+
+}  // namespace
+
+Reply run(Call& call, Words words) {
+  const Spec* const spec = find_command(words);
+  if (!spec) return refuse(call, spec, unknown_command(words));
+  if (!spec->takes(words.size())) return refuse(call, spec, errors::wrong_arity(spec->name));
+  if (call.source() == Call::Source::client) {
+    const Session* const session = call.session();
+    const Transaction* const transaction =
+        session && session->transaction ? &*session->transaction : nullptr;
+    if (Reply why = refusal(call, *spec, transaction); !why.is_nil()) return refuse(call, spec, std::move(why));
+    if (transaction && !spec->has(no_queue)) return queue(call, *spec, words);
+  }
+  call.set_name(spec->name);
+  return spec->handler(call, words);
+}
+
+}  // namespace lockstep::redis

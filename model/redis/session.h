@@ -1,0 +1,62 @@
+// session.h: what a server keeps of one connection besides its subscriptions: its database, its transaction,
+// the keys it watches, its name.
+//
+// A connection that never asked for any of this has no session, and a session that is as new is forgotten, so
+// that it does not make states differ.
+//
+// Transactions (Redis multi.c): commands between MULTI and EXEC are checked and queued. One that is refused
+// while it is queued makes EXEC refuse the whole transaction; one that fails while it runs does not stop the
+// others. A watched key that was modified, or that expired, makes EXEC answer a null array.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "model/wire.h"
+#include "sim/base/fields.h"
+
+namespace lockstep::redis {
+
+struct Watch {
+  std::uint8_t database{};
+  std::string key;
+  bool expired = false;  // it had expired already when WATCH was called
+  bool operator==(const Watch&) const = default;
+  static auto fields(const Watch& w) { return std::tie(w.database, w.key, w.expired); }
+};
+static_assert(sim::State<Watch>);
+
+struct Transaction {
+  std::vector<model::Command> queued;
+  unsigned flags = 0;    // of the commands queued so far, together (command.h)
+  bool refused = false;  // one of them was: EXEC answers EXECABORT
+  bool operator==(const Transaction&) const = default;
+  static auto fields(const Transaction& t) { return std::tie(t.queued, t.flags, t.refused); }
+};
+static_assert(sim::State<Transaction>);
+
+struct Session {
+  std::uint8_t database = 0;
+  std::string name;  // CLIENT SETNAME
+  std::optional<Transaction> transaction;
+  std::vector<Watch> watched;
+  bool disturbed = false;        // a watched key was modified (CLIENT_DIRTY_CAS)
+  bool asking = false;           // ASKING: the next command may ask for a slot that is being imported
+  bool reads_replicas = false;   // READONLY: a replica in a cluster answers reads
+  std::int64_t last_offset = 0;  // of the master's stream after this connection's last command: for WAIT
+
+  bool operator==(const Session&) const = default;
+  static auto fields(const Session& s) {
+    return std::tie(s.database, s.name, s.transaction, s.watched, s.disturbed, s.asking, s.reads_replicas,
+                    s.last_offset);
+  }
+};
+static_assert(sim::State<Session>);
+
+using Sessions = std::map<model::ConnectionId, Session>;
+
+}  // namespace lockstep::redis

@@ -1,0 +1,61 @@
+#include "model/redis/watch.h"
+
+#include <algorithm>
+
+namespace lockstep::redis {
+
+namespace {
+
+const Entry* find_entry(const Node& node, const Watch& watch) {
+  const Keyspace* const db = find_database(node, watch.database);
+  return db ? db->find(watch.key) : nullptr;
+}
+
+void disturb(Session& session) {
+  session.disturbed = true;
+  session.watched.clear();
+}
+
+}  // namespace
+
+bool anybody_watches(const Node& node) {
+  return !node.sessions->empty() &&
+         std::any_of(node.sessions->begin(), node.sessions->end(),
+                     [](const auto& session) { return !session.second.watched.empty(); });
+}
+
+void touch_watched(Node& node, std::uint8_t database, std::string_view key) {
+  for (auto& [connection, session] : node.sessions.write()) {
+    const auto at = std::find_if(session.watched.begin(), session.watched.end(), [&](const Watch& watch) {
+      return watch.database == database && watch.key == key;
+    });
+    if (at == session.watched.end()) continue;
+    if (!at->expired) disturb(session);
+    else if (!find_entry(node, *at)) at->expired = false;
+  }
+}
+
+void touch_watched_database(Node& node, std::uint8_t database) {
+  for (auto& [connection, session] : node.sessions.write()) {
+    const bool loses_one =
+        std::any_of(session.watched.begin(), session.watched.end(), [&](const Watch& watch) {
+          return watch.database == database && !watch.expired && find_entry(node, watch);
+        });
+    if (loses_one) disturb(session);
+  }
+}
+
+bool watched_key_expired(const Node& node, const Session& session) {
+  return std::any_of(session.watched.begin(), session.watched.end(), [&](const Watch& watch) {
+    const Entry* const entry = find_entry(node, watch);
+    return !watch.expired && entry && entry->dead();
+  });
+}
+
+void end_transaction(Session& session) {
+  session.transaction.reset();
+  session.watched.clear();
+  session.disturbed = false;
+}
+
+}  // namespace lockstep::redis
