@@ -10,6 +10,7 @@ const char* const usage =
     "lockstep-differential: gives the Redis model and a real redis-server the same commands and clock.\n"
     "\n"
     "  --commands N          random commands with time between them\n"
+    "  --client-commands N   the same by three clients: transactions, databases, subscriptions\n"
     "  --scripts N           random Lua scripts made of commands\n"
     "  --lock-scripts N      the scripts of lua/scripts, calls and messages compared too\n"
     "  --families A,B        which commands: keys expiry strings hashes lists sets sorted-sets\n"
@@ -17,7 +18,7 @@ const char* const usage =
     "  --differences-max N   stop after so many differences (1)\n"
     "  --server PROGRAM      the server to compare with (redis-server)\n"
     "\n"
-    "Without a number: 100000 commands, 10000 scripts, 10000 lock scripts.\n"
+    "Without a number: 100000 commands, and 10000 of each of the others.\n"
     "Exit code 0: no difference; 1: differences, printed as tests to paste; 2: wrong usage, or no server.\n";
 
 namespace {
@@ -51,6 +52,7 @@ std::string set(Request& request, const std::string& option, const std::string& 
   const auto count = number(value);
   if (!count) return "`" + option + " " + value + "`: a whole number belongs here";
   if (option == "--commands") request.commands = *count;
+  else if (option == "--client-commands") request.client_commands = *count;
   else if (option == "--scripts") request.scripts = *count;
   else if (option == "--lock-scripts") request.lock_scripts = *count;
   else if (option == "--seed") request.seed = *count;
@@ -67,9 +69,9 @@ std::variant<Request, std::string> parse_request(const std::vector<std::string>&
     if (i + 1 == words.size()) return "`" + words[i] + "` needs a value behind it";
     if (std::string problem = set(request, words[i], words[i + 1]); !problem.empty()) return problem;
   }
-  if (request.commands + request.scripts + request.lock_scripts == 0) {
+  if (request.commands + request.client_commands + request.scripts + request.lock_scripts == 0) {
     request.commands = 100'000;
-    request.scripts = request.lock_scripts = 10'000;
+    request.client_commands = request.scripts = request.lock_scripts = 10'000;
   }
   return request;
 }

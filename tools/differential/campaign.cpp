@@ -1,6 +1,7 @@
 #include "tools/differential/campaign.h"
 
 #include "model/redis/arguments.h"
+#include "tools/differential/client_steps.h"
 #include "tools/differential/lock_steps.h"
 #include "tools/differential/random_scripts.h"
 
@@ -62,7 +63,17 @@ Plan lock_plan(std::uint64_t count) {
   plan.what = "lock scripts";
   plan.count = count;
   plan.counts = runs_a_script;
-  plan.new_source = []() -> Source { return random_lock_step; };
+  plan.new_source = []() -> Source {
+    return [locks = LockSteps()](Dice& dice, const auto& model) mutable { return locks.next(dice, model); };
+  };
+  return plan;
+}
+
+Plan client_plan(std::uint64_t count) {
+  Plan plan;
+  plan.what = "commands of several clients";
+  plan.count = count;
+  plan.new_source = []() -> Source { return random_client_step; };
   return plan;
 }
 

@@ -37,5 +37,6 @@ Tally run(const Plan& plan, BothSides& sides);
 Plan command_plan(std::uint64_t count, std::vector<Family> chosen);
 Plan script_plan(std::uint64_t count);
 Plan lock_plan(std::uint64_t count);
+Plan client_plan(std::uint64_t count);
 
 }  // namespace lockstep::differential

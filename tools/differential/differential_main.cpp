@@ -6,7 +6,7 @@
 
 #include "tools/differential/arguments.h"
 #include "tools/differential/campaign.h"
-#include "tools/differential/lock_steps.h"
+#include "tools/differential/client_steps.h"
 
 namespace {
 
@@ -45,10 +45,14 @@ int main(int count, char** words) {
     return cannot_compare;
   }
   bool equal = carry_out(command_plan(request.commands, request.chosen), request, server, {});
+  Watch clients;
+  clients.clients = clients_count;
+  clients.clock_in_pipeline = false;
+  equal = carry_out(client_plan(request.client_commands), request, server, clients) && equal;
   Watch calls;
   calls.calls = true;
   equal = carry_out(script_plan(request.scripts), request, server, calls) && equal;
-  calls.channel = lock_channel;
+  calls.clients = 2;
   equal = carry_out(lock_plan(request.lock_scripts), request, server, calls) && equal;
   return equal ? no_difference : different;
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/differential/campaign.h"
-#include "tools/differential/lock_steps.h"
+#include "tools/differential/client_steps.h"
 #include "tools/differential/random_scripts.h"
 
 namespace lockstep::differential {
@@ -35,7 +35,7 @@ Watch calls() {
 
 Watch calls_and_messages() {
   Watch watch = calls();
-  watch.channel = lock_channel;
+  watch.clients = 2;
   return watch;
 }
 
@@ -47,6 +47,13 @@ Watch effects() {
 
 TEST_F(Differential, RandomCommandsAreAnsweredAsARealServerAnswersThem) {
   expect_no_difference(server_, command_plan(50'000, {}), {});
+}
+
+TEST_F(Differential, ClientsInTransactionsAndSubscriptionsReceiveWhatARealServerSendsThem) {
+  Watch clients;
+  clients.clients = clients_count;
+  clients.clock_in_pipeline = false;
+  expect_no_difference(server_, client_plan(10'000), clients);
 }
 
 TEST_F(Differential, RandomScriptsAnswerAndCallWhatTheyDoOnARealServer) {
@@ -65,7 +72,9 @@ TEST_F(Differential, EffectsAreWhatARealServerWritesToItsAppendOnlyFile) {
 TEST_F(Differential, EffectsOfScriptsAreWhatARealServerWritesToItsAppendOnlyFile) {
   RealServer server({"redis-server", RealServer::Log::append_only});
   expect_no_difference(server, script_plan(3'000), effects());
-  expect_no_difference(server, lock_plan(3'000), effects());
+  Watch with_listener = effects();
+  with_listener.clients = 2;
+  expect_no_difference(server, lock_plan(3'000), with_listener);
 }
 
 // The clock itself: the boundary that everything above stands on.

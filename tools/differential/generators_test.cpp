@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "tools/differential/campaign.h"
-#include "tools/differential/lock_steps.h"
 #include "tools/differential/random_scripts.h"
 
 namespace lockstep::differential {
@@ -30,7 +29,7 @@ Seen seen_of(const Source& source, int count) {
     }
     seen.at_deadline += at ? 1 : 0;
     seen.behind_deadline += behind ? 1 : 0;
-    (model.execute(step.command).reply.error() ? seen.errors : seen.replies) += 1;
+    (model.execute(step.command, step.from).reply.error() ? seen.errors : seen.replies) += 1;
   }
   return seen;
 }
@@ -38,7 +37,7 @@ Seen seen_of(const Source& source, int count) {
 TEST(RandomSteps, MeetDeadlinesErrorsAndClocksThatGoBack) {
   const Seen seen = seen_of(command_plan(0, {}).new_source(), 5'000);
   EXPECT_GT(seen.at_deadline, 50);
-  EXPECT_GT(seen.behind_deadline, 500);
+  EXPECT_GT(seen.behind_deadline, 200);
   EXPECT_GT(seen.backwards, 50);
   EXPECT_GT(seen.errors, 500);
   EXPECT_GT(seen.replies, 2'000);

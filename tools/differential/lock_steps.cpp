@@ -1,6 +1,7 @@
 #include "tools/differential/lock_steps.h"
 
 #include <array>
+#include <utility>
 
 #include "lua/embedded_scripts.h"
 #include "lua/sha1.h"
@@ -12,6 +13,8 @@ namespace {
 
 constexpr std::array holders{"b1a3:1", "b1a3:2", "c7f0:1"};
 constexpr std::array locks{"lock", "other"};
+constexpr std::string_view lock_channel = "redisson_lock__channel:{lock}";
+constexpr model::ConnectionId listener{1};
 
 /// K: the lock, C: its channel, Q and D: queue and deadlines of a fair lock, M: message, L: lease, H: holder,
 /// W: wait, N: now. In the order of lua/scripts/set.toml.
@@ -97,7 +100,8 @@ model::Command meddling(Dice& dice, const Visit& visit) {
 
 }  // namespace
 
-Step random_lock_step(Dice& dice, const redis::testing::TestClient& model) {
+Step LockSteps::next(Dice& dice, const redis::testing::TestClient& model) {
+  if (!std::exchange(listening_, true)) return {{}, {"SUBSCRIBE", std::string(lock_channel)}, listener};
   Step step;
   if (dice.below(2) == 0)
     step.passes = dice.below(2) == 0 ? random_time(dice, model) : sim::Duration(dice.below(40));

@@ -8,9 +8,14 @@
 
 namespace lockstep::differential {
 
-/// The channel on which the scripts say that a lock is free.
-inline constexpr std::string_view lock_channel = "redisson_lock__channel:{lock}";
+/// Sequences of such steps. In the first, client 1 subscribes to the channel on which the scripts say that a
+/// lock is free; client 0 does the rest.
+class LockSteps {
+ public:
+  Step next(Dice& dice, const redis::testing::TestClient& model);
 
-Step random_lock_step(Dice& dice, const redis::testing::TestClient& model);
+ private:
+  bool listening_ = false;
+};
 
 }  // namespace lockstep::differential

@@ -1,11 +1,11 @@
 #include "tools/differential/random_scripts.h"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 
 #include "lua/sha1.h"
 #include "model/redis/arguments.h"
+#include "tools/differential/promise.h"
 
 namespace lockstep::differential {
 
@@ -74,13 +74,6 @@ std::string in_lua(std::string_view bytes) {
   return text + "'";
 }
 
-/// Whether the reply to the command comes in an order that a server may choose.
-bool has_free_order(const std::string& name) {
-  constexpr std::array names{"keys",   "smembers", "hgetall", "hkeys", "hvals",
-                             "sinter", "sunion",   "sdiff",   "pubsub"};
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 class Writer {
  public:
   explicit Writer(Dice& dice) : dice_(dice) {}
@@ -107,11 +100,13 @@ class Writer {
 
   /// `call` is what stands before the arguments: "redis.call(" or "pcall(redis.call, ".
   std::string calling(std::string_view call) {
-    const model::Command command = redis::testing::random_command(dice_);
+    model::Command command;
+    do command = redis::testing::random_command(dice_);
+    while (!keeps_items(redis::to_lower(command[0])));
     std::string text = std::string(call) + in_lua(command[0]);
     for (std::size_t i = 1; i < command.size(); ++i) text += ", " + argument(command[i]);
     text += ")";
-    return has_free_order(redis::to_lower(command[0])) ? "sorted(" + text + ")" : text;
+    return keeps_order(redis::to_lower(command[0])) ? text : "sorted(" + text + ")";
   }
 
   void assignment() {

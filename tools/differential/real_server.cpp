@@ -61,7 +61,7 @@ void RealServer::become_server(const Options& options) const {
   ::setenv("TZ", "UTC", 1);
   ::execlp(options.program.c_str(), options.program.c_str(), "--port", "0", "--unixsocket",
            (directory_ + "/socket").c_str(), "--dir", directory_.c_str(), "--logfile",
-           (directory_ + "/log").c_str(), "--save", "", "--databases", "1", "--appendonly",
+           (directory_ + "/log").c_str(), "--save", "", "--appendonly",
            options.log == Log::append_only ? "yes" : "no", "--appendfsync", "no",
            "--auto-aof-rewrite-percentage", "0", "--enable-debug-command", "yes", "--loadmodule",
            LOCKSTEP_CLOCK_MODULE, static_cast<char*>(nullptr));
@@ -108,7 +108,12 @@ std::vector<model::Command> RealServer::appended() {
       file.ignore(2);
     }
     read_ = file.tellg();
-    if (command[0] != "SELECT") commands.push_back(std::move(command));
+    if (command[0] == "SELECT") {
+      database_ = command[1];
+      continue;
+    }
+    if (command[0] != "MULTI" && command[0] != "EXEC") command.insert(command.begin(), {"SELECT", database_});
+    commands.push_back(std::move(command));
   }
   return commands;
 }

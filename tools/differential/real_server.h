@@ -39,8 +39,8 @@ class RealServer {
   Connection& connection() { return *connection_; }
   std::unique_ptr<Connection> another_connection() const;
 
-  /// What the server has written to its append-only file since the last time, MULTI and EXEC included,
-  /// SELECT left out.
+  /// What the server has written to its append-only file since the last time: MULTI and EXEC, and each other
+  /// command behind SELECT and the number of its database, whether the file repeats that or not.
   std::vector<model::Command> appended();
 
  private:
@@ -54,6 +54,7 @@ class RealServer {
   std::string problem_;
   bool missing_ = false;
   std::streamoff read_ = 0;
+  std::string database_ = "0";  // that the file selected last
   pid_t child_ = -1;
   std::unique_ptr<Connection> connection_;
 };

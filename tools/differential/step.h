@@ -1,7 +1,7 @@
-// step.h: one step of a comparison: time passes, then a command runs.
+// step.h: one step of a comparison: time passes, then a client runs a command.
 //
 // `passes` is in whole ms and less than zero when the wall clock is set back. A step without a command only
-// lets time pass.
+// lets time pass. Clients are numbered from 0.
 #pragma once
 
 #include <string>
@@ -15,6 +15,7 @@ namespace lockstep::differential {
 struct Step {
   sim::Duration passes{};
   model::Command command;
+  model::ConnectionId from{};
 };
 
 using Steps = std::vector<Step>;

@@ -1,0 +1,121 @@
+#include "tools/differential/promise.h"
+
+#include <algorithm>
+
+#include "model/redis/arguments.h"
+#include "model/redis/test_client.h"
+
+namespace lockstep::differential {
+
+using model::Command;
+using model::Reply;
+
+namespace {
+
+bool is_any_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_scan(std::string_view name) { return is_any_of(name, {"scan", "hscan", "sscan", "zscan"}); }
+
+bool in_pairs(std::string_view name) { return is_any_of(name, {"hgetall", "hscan", "zscan"}); }
+
+const redis::Entry* entry_of(const redis::Node& node, model::ConnectionId from, const std::string& key) {
+  const auto session = node.sessions->find(from);
+  const auto* const keys =
+      redis::find_database(node, session == node.sessions->end() ? 0 : session->second.database);
+  return keys ? keys->find(key) : nullptr;
+}
+
+/// SORT BY on what is no list: elements of equal weight come in the order of a hash table.
+bool sorts_by_weight(const redis::Entry* entry, const Command& command) {
+  const bool by = std::any_of(command.begin(), command.end(),
+                              [](const std::string& word) { return redis::to_lower(word) == "by"; });
+  return by && entry && !std::holds_alternative<redis::List>(entry->value);
+}
+
+/// The items of an array, or its pairs, as sorted texts.
+std::vector<std::string> sorted_items(const Reply::Array& items, bool pairs) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const bool second = pairs && i % 2 == 1;
+    if (second) texts.back() += " = " + redis::testing::render(items[i]);
+    else texts.push_back(redis::testing::render(items[i]));
+  }
+  std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
+bool same_items(const Command& command, const Reply& one, const Reply& other) {
+  if (!one.array() || !other.array()) return one == other;
+  const bool pairs = in_pairs(redis::to_lower(command[0]));
+  return sorted_items(*one.array(), pairs) == sorted_items(*other.array(), pairs);
+}
+
+bool same_shape(const Reply& one, const Reply& other) {
+  if (one.error() || other.error()) return one == other;
+  if (one.array() && other.array()) return one.array()->size() == other.array()->size();
+  return one.value.index() == other.value.index();
+}
+
+/// A cursor and the items of a page. A whole page is one that begins at 0 and has room for a thousand.
+bool same_page(const Command& command, const Reply& one, const Reply& other) {
+  if (!one.array() || !other.array()) return one == other;
+  const std::size_t cursor = redis::to_lower(command[0]) == "scan" ? 1 : 2;
+  const bool whole = command[cursor] == "0" && command.back() == "1000";
+  if (!whole) return same_shape(one, other);
+  const Reply::Array &a = *one.array(), &b = *other.array();
+  return a.size() == 2 && b.size() == 2 && a[0] == b[0] && same_items(command, a[1], b[1]);
+}
+
+}  // namespace
+
+bool keeps_items(std::string_view name) {
+  return !is_scan(name) && !is_any_of(name, {"randomkey", "hrandfield", "srandmember", "zrandmember", "spop",
+                                             "sort", "sort_ro", "object"});
+}
+
+bool keeps_order(std::string_view name) {
+  return keeps_items(name) && !is_any_of(name, {"keys", "pubsub", "sunion", "sinter", "sdiff", "hgetall",
+                                                "hkeys", "hvals", "smembers"});
+}
+
+Promise promise_of(const redis::Node& node, model::ConnectionId from, const Command& command) {
+  const std::string name = redis::to_lower(command[0]);
+  if (keeps_order(name)) return Promise::everything;
+  if (is_any_of(name, {"keys", "pubsub", "sunion", "sinter", "sdiff"})) return Promise::items;
+  if (name == "randomkey") return Promise::shape;
+  if (command.size() < 2) return Promise::everything;
+  if (name == "object") {
+    return redis::to_lower(command[1]) == "idletime" ? Promise::shape : Promise::everything;
+  }
+  if (is_scan(name)) return command.size() > 2 || name == "scan" ? Promise::page : Promise::everything;
+  if (!keeps_items(name) && !name.starts_with("sort")) return Promise::shape;
+  const redis::Entry* const entry = entry_of(node, from, command[1]);
+  if (!entry) return Promise::everything;
+  if (name.starts_with("sort")) {
+    return sorts_by_weight(entry, command) ? Promise::shape : Promise::everything;
+  }
+  if (const auto* const hash = std::get_if<redis::Hash>(&entry->value))
+    return hash->compact ? Promise::everything : Promise::items;
+  const auto* const set = std::get_if<redis::Set>(&entry->value);
+  return set && !set->integers ? Promise::items : Promise::everything;
+}
+
+bool agree(Promise promise, const Command& command, const Reply& one, const Reply& other) {
+  switch (promise) {
+    case Promise::everything:
+      return one == other;
+    case Promise::items:
+      return same_items(command, one, other);
+    case Promise::page:
+      return same_page(command, one, other);
+    case Promise::shape:
+      return same_shape(one, other);
+    case Promise::nothing:
+      return true;
+  }
+  return false;
+}
+
+}  // namespace lockstep::differential
