@@ -14,6 +14,7 @@ const char* const usage =
     "  --scripts N           random Lua scripts made of commands\n"
     "  --lock-scripts N      the scripts of lua/scripts, calls and messages compared too\n"
     "  --families A,B        which commands: keys expiry strings hashes lists sets sorted-sets\n"
+    "  --effects WHERE       also what is written to the append-only `file`, or sent to a `replica`\n"
     "  --seed S              another seed, other sequences (1)\n"
     "  --differences-max N   stop after so many differences (1)\n"
     "  --server PROGRAM      the server to compare with (redis-server)\n"
@@ -49,6 +50,12 @@ std::string set(Request& request, const std::string& option, const std::string& 
     return {};
   }
   if (option == "--families") return add_families(value, request.chosen);
+  if (option == "--effects") {
+    if (value != "file" && value != "replica")
+      return "`--effects " + value + "`: file or replica belongs here";
+    request.effects = value == "file" ? Watch::Effects::file : Watch::Effects::replica;
+    return {};
+  }
   const auto count = number(value);
   if (!count) return "`" + option + " " + value + "`: a whole number belongs here";
   if (option == "--commands") request.commands = *count;

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "tools/differential/both_sides.h"
 #include "tools/differential/random_steps.h"
 
 namespace lockstep::differential {
@@ -15,6 +16,7 @@ struct Request {
   std::uint64_t seed = 1;
   std::size_t differences_max = 1;
   std::vector<Family> chosen;  // empty: all
+  Watch::Effects effects = Watch::Effects::none;
   std::string server = "redis-server";
 };
 

@@ -35,6 +35,7 @@ TEST(Arguments, WrongOnesAreNamed) {
   EXPECT_EQ(problem({"--comands", "5"}), "there is no option `--comands`");
   EXPECT_EQ(problem({"--commands"}), "`--commands` needs a value behind it");
   EXPECT_EQ(problem({"--commands", "-5"}), "`--commands -5`: a whole number belongs here");
+  EXPECT_EQ(problem({"--effects", "paper"}), "`--effects paper`: file or replica belongs here");
   EXPECT_EQ(problem({"--families", "keys,trees"}), "there is no family `trees`");
 }
 

@@ -11,8 +11,8 @@ using redis::testing::render;
 
 namespace {
 
-const Command end_mark{"ECHO", "the end of a sequence"};
-constexpr auto nothing = "(nothing)";
+/// A message, because replicas get it too.
+const Command end_mark{"PUBLISH", "the end", "of a sequence"};
 
 /// SORT of Redis 7.0.15 takes for its own fault an ERANGE that any earlier command left in errno, until some
 /// command reads a number that is in range: this one does, and changes nothing.
@@ -50,13 +50,15 @@ std::string at(const std::vector<Reply>& replies, std::size_t index) {
 BothSides::BothSides(RealServer& server, const Watch& watch)
     : server_(server), watch_(watch), observer_(watch.clients), exchange_(server, watch.clients + 1) {
   if (watch_.calls) monitor_ = std::make_unique<Monitor>(server_.another_connection());
+  if (watch_.effects == Watch::Effects::replica)
+    replica_ = std::make_unique<ReplicaStream>(server_.another_connection());
 }
 
 void BothSides::begin() {
   const std::vector<Command> prelude{
       {"FLUSHALL"}, {"SCRIPT", "FLUSH"}, {"VCLOCK", std::to_string(begin_ms)}, end_mark};
   server_.connection().ask(prelude);
-  if (watch_.effects) server_.appended();
+  if (watch_.effects != Watch::Effects::none) propagated();
   if (monitor_) monitor_->script_calls_until(end_mark);
   model_ = std::make_unique<redis::testing::TestClient>(redis::Role::master, redis::Expiry::lazy);
   model_->wall_ms = begin_ms;
@@ -116,15 +118,21 @@ void BothSides::execute(std::size_t from, const Command& command) {
     expect(push.to.index(), {command, std::move(push.message), Promise::everything, steps_.size()});
   exchange_.add(from, command, expected_[from].size());
   calls_at_.resize(model_->calls.size(), steps_.size());
-  if (watch_.effects) expect_effects(outcome.effects);
+  if (watch_.effects != Watch::Effects::none) expect_effects(outcome.effects);
+}
+
+/// What is published goes to replicas only, and counts only where there are some.
+bool BothSides::is_propagated(const redis::Effect& effect) const {
+  if (watch_.effects == Watch::Effects::replica) return effect.target != redis::Target::file;
+  return !is_publication(effect) && effect.target != redis::Target::replicas;
 }
 
 /// As Redis propagates what one command caused (server.c, propagatePendingCommands): bare if it is one, else
-/// between MULTI and EXEC. A message goes to replicas only, and this server has none.
+/// between MULTI and EXEC.
 void BothSides::expect_effects(const redis::Effects& effects) {
   std::vector<ExpectedEffect> written;
   for (const redis::Effect& effect : effects) {
-    if (is_publication(effect) || effect.target == redis::Target::replicas) continue;
+    if (!is_propagated(effect)) continue;
     Command words{"SELECT", std::to_string(effect.database)};
     const Command effect_words = words_at(effect, model_->wall_ms);
     words.insert(words.end(), effect_words.begin(), effect_words.end());
@@ -159,11 +167,13 @@ void BothSides::look_at_database(std::uint8_t number) {
 
 std::optional<Difference> BothSides::finish() {
   look_at_state();
+  const std::size_t effects_before_end = effects_.size();
   execute(observer_, end_mark);
+  effects_.resize(effects_before_end);
   // Read everything in any case: the next sequence begins with nothing left over.
   std::optional<Difference> first = compare_received();
   const auto calls = monitor_ ? compare_calls() : std::nullopt;
-  const auto effects = watch_.effects ? compare_effects() : std::nullopt;
+  const auto effects = watch_.effects != Watch::Effects::none ? compare_effects() : std::nullopt;
   for (const auto& other : {calls, effects}) {
     if (other && (!first || other->step < first->step)) first = other;
   }
@@ -215,8 +225,12 @@ std::optional<Difference> BothSides::compare_calls() {
   return std::nullopt;
 }
 
+std::vector<Command> BothSides::propagated() {
+  return replica_ ? replica_->until(end_mark) : server_.appended();
+}
+
 std::optional<Difference> BothSides::compare_effects() {
-  const std::vector<Command> real = server_.appended();
+  const std::vector<Command> real = propagated();
   for (std::size_t i = 0; i < std::max(real.size(), effects_.size()); ++i) {
     Command expected = i < effects_.size() ? effects_[i].words : Command{};
     if (i < real.size() && i < effects_.size() && real[i].size() == expected.size()) {

@@ -18,14 +18,19 @@
 #include "tools/differential/exchange.h"
 #include "tools/differential/monitor.h"
 #include "tools/differential/promise.h"
+#include "tools/differential/replica_stream.h"
 #include "tools/differential/step.h"
 
 namespace lockstep::differential {
 
+/// What stands for a reply that never came.
+inline constexpr auto nothing = "(nothing)";
+
 /// Who speaks, and what is compared besides what clients receive and the state.
 struct Watch {
-  bool calls = false;    // what scripts call, as MONITOR prints it
-  bool effects = false;  // what goes into the append-only file; the server must write one
+  bool calls = false;  // what scripts call, as MONITOR prints it
+  /// What the server writes to its append-only file, which it must have, or sends to a replica.
+  enum class Effects : std::uint8_t { none, file, replica } effects = Effects::none;
   std::size_t clients = 1;
   /// Whether clock steps travel in the first client's pipeline, which is quick, or on a connection of their
   /// own, because that client may be in a transaction or a subscriber.
@@ -50,6 +55,7 @@ class BothSides {
   /// A whole sequence.
   std::optional<Difference> run(const Steps& steps);
 
+  RealServer& server() { return server_; }
   const redis::testing::TestClient& model() const { return *model_; }
   /// What was added since `begin`.
   const Steps& steps() const { return steps_; }
@@ -72,12 +78,14 @@ class BothSides {
   void bury(const redis::Keyspace& keys, std::uint8_t database);
   void execute(std::size_t from, const model::Command& command);
   void expect(std::size_t connection, Expected expected);
+  bool is_propagated(const redis::Effect& effect) const;
   void expect_effects(const redis::Effects& effects);
   void look_at_state();
   void look_at_database(std::uint8_t number);
   Difference difference(std::string in, std::size_t step, std::string model, std::string real) const;
   std::optional<Difference> compare_received();
   std::optional<Difference> compare_calls();
+  std::vector<model::Command> propagated();
   std::optional<Difference> compare_effects();
 
   RealServer& server_;
@@ -85,6 +93,7 @@ class BothSides {
   std::size_t observer_;  // the connection behind the clients': it sees the state and may set the clock
   Exchange exchange_;
   std::unique_ptr<Monitor> monitor_;
+  std::unique_ptr<ReplicaStream> replica_;
 
   std::unique_ptr<redis::testing::TestClient> model_;
   Steps steps_;

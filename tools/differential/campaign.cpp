@@ -30,7 +30,13 @@ Tally run(const Plan& plan, BothSides& sides) {
       tally.counted += !plan.counts || plan.counts(step.command) ? 1 : 0;
     }
     const Steps steps = sides.steps();
-    if (const auto found = sides.finish()) tally.differences.push_back(as_test(shrink(sides, steps, *found)));
+    const auto found = sides.finish();
+    if (!found) continue;
+    if (found->real == nothing && sides.server().has_ended()) {
+      tally.differences.push_back(as_test({steps, *found}) + "The server has ended in this sequence.\n");
+      break;
+    }
+    tally.differences.push_back(as_test(shrink(sides, steps, *found)));
   }
   return tally;
 }

@@ -51,11 +51,19 @@ std::optional<model::Reply> Connection::receive() {
   for (;;) {
     if (auto reply = reader_.next()) return reply;
     if (!works()) return std::nullopt;
-    std::array<char, 65'536> bytes;
-    const ssize_t size = ::recv(socket_, bytes.data(), bytes.size(), 0);
-    if (size <= 0) give_up();
-    else reader_.feed({bytes.data(), static_cast<std::size_t>(size)});
+    read_more();
   }
+}
+
+void Connection::skip_payload() {
+  while (works() && !reader_.skip_payload()) read_more();
+}
+
+void Connection::read_more() {
+  std::array<char, 65'536> bytes;
+  const ssize_t size = ::recv(socket_, bytes.data(), bytes.size(), 0);
+  if (size <= 0) give_up();
+  else reader_.feed({bytes.data(), static_cast<std::size_t>(size)});
 }
 
 std::vector<model::Reply> Connection::ask(std::span<const model::Command> commands) {

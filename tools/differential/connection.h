@@ -30,11 +30,15 @@ class Connection {
   /// The next reply, or the next message to a subscriber or monitor.
   std::optional<model::Reply> receive();
 
+  /// Waits for the payload with which a master answers SYNC, and forgets it.
+  void skip_payload();
+
   /// The replies to the commands, one for each; where the connection broke, an error that says so.
   std::vector<model::Reply> ask(std::span<const model::Command> commands);
   model::Reply ask(const model::Command& command);
 
  private:
+  void read_more();
   void give_up();
 
   int socket_ = -1;

@@ -39,20 +39,22 @@ int main(int count, char** words) {
     return cannot_compare;
   }
   const Request& request = std::get<Request>(parsed);
-  RealServer server(RealServer::Options{request.server, RealServer::Log::none});
+  const bool file = request.effects == Watch::Effects::file;
+  RealServer server({request.server, file ? RealServer::Log::append_only : RealServer::Log::none});
   if (!server.problem().empty()) {
     fmt::print(stderr, "lockstep-differential: {}.\n", server.problem());
     return cannot_compare;
   }
-  bool equal = carry_out(command_plan(request.commands, request.chosen), request, server, {});
-  Watch clients;
-  clients.clients = clients_count;
-  clients.clock_in_pipeline = false;
-  equal = carry_out(client_plan(request.client_commands), request, server, clients) && equal;
-  Watch calls;
-  calls.calls = true;
-  equal = carry_out(script_plan(request.scripts), request, server, calls) && equal;
-  calls.clients = 2;
-  equal = carry_out(lock_plan(request.lock_scripts), request, server, calls) && equal;
+  Watch one;
+  one.effects = request.effects;
+  bool equal = carry_out(command_plan(request.commands, request.chosen), request, server, one);
+  Watch several = one;
+  several.clients = clients_count;
+  several.clock_in_pipeline = false;
+  equal = carry_out(client_plan(request.client_commands), request, server, several) && equal;
+  one.calls = true;
+  equal = carry_out(script_plan(request.scripts), request, server, one) && equal;
+  one.clients = 2;
+  equal = carry_out(lock_plan(request.lock_scripts), request, server, one) && equal;
   return equal ? no_difference : different;
 }

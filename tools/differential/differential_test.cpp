@@ -39,9 +39,16 @@ Watch calls_and_messages() {
   return watch;
 }
 
-Watch effects() {
+Watch effects(Watch::Effects where) {
   Watch watch;
-  watch.effects = true;
+  watch.effects = where;
+  return watch;
+}
+
+Watch several_clients() {
+  Watch watch;
+  watch.clients = clients_count;
+  watch.clock_in_pipeline = false;
   return watch;
 }
 
@@ -50,10 +57,7 @@ TEST_F(Differential, RandomCommandsAreAnsweredAsARealServerAnswersThem) {
 }
 
 TEST_F(Differential, ClientsInTransactionsAndSubscriptionsReceiveWhatARealServerSendsThem) {
-  Watch clients;
-  clients.clients = clients_count;
-  clients.clock_in_pipeline = false;
-  expect_no_difference(server_, client_plan(10'000), clients);
+  expect_no_difference(server_, client_plan(10'000), several_clients());
 }
 
 TEST_F(Differential, RandomScriptsAnswerAndCallWhatTheyDoOnARealServer) {
@@ -66,15 +70,25 @@ TEST_F(Differential, LockScriptsAnswerCallAndTellWhatTheyDoOnARealServer) {
 
 TEST_F(Differential, EffectsAreWhatARealServerWritesToItsAppendOnlyFile) {
   RealServer server({"redis-server", RealServer::Log::append_only});
-  expect_no_difference(server, command_plan(20'000, {}), effects());
+  Watch watch = effects(Watch::Effects::file);
+  expect_no_difference(server, command_plan(20'000, {}), watch);
+  expect_no_difference(server, script_plan(3'000), watch);
+  watch.clients = 2;
+  expect_no_difference(server, lock_plan(2'000), watch);
 }
 
-TEST_F(Differential, EffectsOfScriptsAreWhatARealServerWritesToItsAppendOnlyFile) {
-  RealServer server({"redis-server", RealServer::Log::append_only});
-  expect_no_difference(server, script_plan(3'000), effects());
-  Watch with_listener = effects();
-  with_listener.clients = 2;
-  expect_no_difference(server, lock_plan(3'000), with_listener);
+TEST_F(Differential, EffectsAreWhatARealServerSendsToItsReplicas) {
+  Watch watch = effects(Watch::Effects::replica);
+  expect_no_difference(server_, command_plan(20'000, {}), watch);
+  expect_no_difference(server_, script_plan(3'000), watch);
+  watch.clients = 2;
+  expect_no_difference(server_, lock_plan(2'000), watch);
+}
+
+TEST_F(Differential, TransactionsAreReplicatedInOnePieceAsByARealServer) {
+  Watch watch = several_clients();
+  watch.effects = Watch::Effects::replica;
+  expect_no_difference(server_, client_plan(5'000), watch);
 }
 
 // The clock itself: the boundary that everything above stands on.

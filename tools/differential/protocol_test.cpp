@@ -35,6 +35,15 @@ TEST(ReplyReader, WaitsUntilAllOfAReplyIsThere) {
   }
 }
 
+TEST(ReplyReader, LeavesOutAPayloadThatHasNoLineEnd) {
+  ReplyReader reader;
+  reader.feed("\n\n$4\r\na\r");
+  EXPECT_FALSE(reader.skip_payload());
+  reader.feed("\nb:5\r\n");
+  EXPECT_TRUE(reader.skip_payload());
+  EXPECT_EQ(reader.next(), model::Reply(std::int64_t{5}));
+}
+
 TEST(Requests, CountTheirWordsAndBytes) {
   std::string bytes;
   append_request(bytes, {"SET", "", "a\r\n"});

@@ -20,9 +20,9 @@ constexpr std::string_view numbers[] = {
 constexpr std::string_view results[] = {"r1", "r2", "r3", "r4"};
 constexpr std::string_view given[] = {"KEYS[1]", "KEYS[2]", "ARGV[1]", "ARGV[2]", "ARGV[3]"};
 constexpr std::string_view conditions[] = {
-    "$r", "not $r", "$r == false", "type($r) == 'table'", "type($r) == 'table' and $r.err", "$r == $g",
-    "#KEYS > 1", "tonumber(ARGV[1])", "type($r) == 'number' and $r > 1", "type($r) == 'string' and #$r > 1",
-    "type($r) == 'table' and $r.ok", "type($r) == 'table' and #$r == 0", "$r ~= nil"};
+    "$r", "not $r", "$r == false", "type($q) == 'table'", "type($q) == 'table' and $q.err", "$r == $g",
+    "#KEYS > 1", "tonumber(ARGV[1])", "type($q) == 'number' and $q > 1", "type($q) == 'string' and #$q > 1",
+    "type($q) == 'table' and $q.ok", "type($q) == 'table' and #$q == 0", "$r ~= nil"};
 constexpr std::string_view values[] = {
     "$r", "$r", "$r", "$n", "$s", "$g", "true", "false", "nil", "{$r, $r}", "{$r, $n, $s, $r}", "{ok = $s}",
     "{err = $s}", "redis.error_reply($s)", "redis.status_reply($s)", "{1, 2, nil, 4}", "{{$r}, {$n, {$r}}}",
@@ -37,24 +37,29 @@ constexpr std::string_view failures[] = {
     "assert($r, 'no result')", "nosuch()", "nosuch = 1", "return nosuch", "redis.call()", "redis.call(KEYS)",
     "redis.call('GET', {})", "redis.call('GET', nil)", "redis.call('GET', true)", "redis.pcall('GET')",
     "redis.call('NOSUCH', KEYS[1])", "redis.call('GET', KEYS[9])", "return ==", "error()", "error(nil)",
-    "error(redis.error_reply($s))", "if type($r) == 'table' and $r.err then error($r) end",
-    "if type($r) == 'table' and $r.err then error($r.err) end",
-    "if type($r) == 'table' and $r.err then return $r end", "return redis.error_reply(tostring($n > 2))",
+    "error(redis.error_reply($s))", "if type($q) == 'table' and $q.err then error($q) end",
+    "if type($q) == 'table' and $q.err then error($q.err) end",
+    "if type($q) == 'table' and $q.err then return $q end", "return redis.error_reply(tostring($n > 2))",
     "KEYS = {}", "table.insert = 1", "redis.call('EVAL', 'return 1', 0)", "redis.call('SUBSCRIBE', 'c')",
-    "redis.call('MULTI')", "redis.call('SCRIPT', 'FLUSH')", "redis.log('x')", "redis.pcall('HSET', KEYS[1], 'f', 'v', 'g')",
-    "error('first\\nsecond', 0)", "return {err = 'A\\r\\nB'}", "return {ok = 'A\\nB'}",
-    "error({err = 'x', ok = 'y'})", "local t = nil; return t.x", "return #nil"};
+    "redis.call('MULTI')", "redis.call('SCRIPT', 'FLUSH')", "redis.log('x')",
+    "redis.pcall('HSET', KEYS[1], 'f', 'v', 'g')", "error('first\\nsecond', 0)", "return {err = 'A\\r\\nB'}",
+    "return {ok = 'A\\nB'}", "error({err = 'x', ok = 'y'})", "redis.set_repl(redis.REPL_ALL)",
+    "redis.set_repl(5)", "redis.setresp(3)", "redis.setresp(2)", "redis.replicate_commands()",
+    "return redis.REDIS_VERSION_NUM", "local t = nil; return t.x", "return #nil"};
 constexpr std::string_view argument_values[] = {
     "0", "1", "2", "-1", "10", "1.5", "abc", "", "k1", "k3", "1e3", "0x10", " 5 ", "100"};
 constexpr std::string_view keys[] = {"k1", "k2", "k3", "k4", "k5", "k6"};
 
 std::string_view any_of(Dice& dice, Pool pool) { return pool[dice.below(pool.size())]; }
 
+/// $r: some result, another at each place; $q: one and the same throughout.
 std::string filled(Dice& dice, std::string_view pattern) {
+  const std::string_view same = any_of(dice, results);
   std::string text;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] != '$') text += pattern[i];
     else if (pattern[++i] == 'r') text += any_of(dice, results);
+    else if (pattern[i] == 'q') text += same;
     else if (pattern[i] == 'n') text += any_of(dice, numbers);
     else if (pattern[i] == 's') text += any_of(dice, strings);
     else text += any_of(dice, given);

@@ -47,6 +47,14 @@ void RealServer::stop() {
   child_ = -1;
 }
 
+bool RealServer::has_ended() {
+  for (int tries = 0; tries < 100 && child_ > 0; ++tries) {
+    if (::waitpid(child_, nullptr, WNOHANG) == child_) child_ = -1;
+    else ::usleep(pause_micros);
+  }
+  return child_ <= 0;
+}
+
 bool RealServer::make_clock() const {
   std::ofstream file(directory_ + "/clock", std::ios::binary);
   file.write("\0\0\0\0\0\0\0\0", sizeof(std::int64_t));

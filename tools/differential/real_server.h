@@ -36,6 +36,9 @@ class RealServer {
   /// Whether it does not run because there is no such program.
   bool missing() const { return missing_; }
 
+  /// Whether it ends by itself, as after a fault of its own: a server takes its time to write its last words.
+  bool has_ended();
+
   Connection& connection() { return *connection_; }
   std::unique_ptr<Connection> another_connection() const;
 

@@ -36,6 +36,18 @@ std::optional<Reply> ReplyReader::next() {
   return reply;
 }
 
+bool ReplyReader::skip_payload() {
+  while (taken_ < bytes_.size() && bytes_[taken_] == '\n') ++taken_;
+  std::size_t at = taken_;
+  const auto head = line(at);
+  if (!head) return false;
+  VERIFY(head->front() == '$');
+  const auto size = static_cast<std::size_t>(number(head->substr(1)));
+  if (bytes_.size() - at < size) return false;
+  taken_ = at + size;
+  return true;
+}
+
 std::optional<std::string_view> ReplyReader::line(std::size_t& at) const {
   const std::size_t end = bytes_.find("\r\n", at);
   if (end == std::string::npos) return std::nullopt;

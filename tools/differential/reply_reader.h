@@ -16,6 +16,9 @@ class ReplyReader {
  public:
   void feed(std::string_view bytes);
   std::optional<model::Reply> next();
+  /// Leaves out a payload, which has no line end behind it, and the empty lines before it with which a master
+  /// shows that it is still at work. Returns whether all of it was there.
+  bool skip_payload();
 
  private:
   std::optional<std::string_view> line(std::size_t& at) const;

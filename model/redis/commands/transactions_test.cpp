@@ -107,8 +107,8 @@ TEST(Transactions, SelectInsideATransactionHoldsAfterIt) {
 
 TEST(Transactions, AnExecThatIsRefusedSaysSoEvenWithoutMulti) {
   TestClient client;
-  EXPECT_EQ(client("EXEC now"), "(error) EXECABORT Transaction discarded because of: wrong number of arguments "
-                                "for 'exec' command");
+  EXPECT_EQ(client("EXEC now"),
+            "(error) EXECABORT Transaction discarded because of: wrong number of arguments for 'exec' command");
   client("SUBSCRIBE c");
   EXPECT_EQ(client("EXEC"), "(error) EXECABORT Transaction discarded because of: Can't execute 'exec': only "
                             "(P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this "
