@@ -35,7 +35,8 @@ bool is_in_transaction(const redis::Node& node, model::ConnectionId client) {
 }
 
 /// Whether every server must answer in the same way: see the head of the header.
-bool is_settled(const redis::Node& node, model::ConnectionId client, const model::Command& command) {
+bool is_promised(const redis::Node& node, model::ConnectionId client, const model::Command& command) {
+  if (!is_settled(node, client, command)) return false;
   const std::string name = redis::to_lower(command[0]);
   const bool leaves_all = command.size() == 1 && (name == "unsubscribe" || name == "sunsubscribe");
   if (is_in_transaction(node, client)) return keeps_order(name) && name != "psubscribe" && !leaves_all;
@@ -68,7 +69,7 @@ Step random_client_step(Dice& dice, const redis::testing::TestClient& model) {
   step.from = sim::make_id<model::ConnectionId>(dice.below(clients_count));
   if (dice.below(5) == 0) step.passes = random_time(dice, model);
   do step.command = some_command(dice);
-  while (!is_settled(model.node, step.from, step.command));
+  while (!is_promised(model.node, step.from, step.command));
   return step;
 }
 

@@ -27,11 +27,27 @@ const redis::Entry* entry_of(const redis::Node& node, model::ConnectionId from, 
   return keys ? keys->find(key) : nullptr;
 }
 
+bool has_word(const Command& command, std::string_view wanted) {
+  return std::any_of(command.begin(), command.end(),
+                     [&](const std::string& word) { return redis::to_lower(word) == wanted; });
+}
+
 /// SORT BY on what is no list: elements of equal weight come in the order of a hash table.
 bool sorts_by_weight(const redis::Entry* entry, const Command& command) {
-  const bool by = std::any_of(command.begin(), command.end(),
-                              [](const std::string& word) { return redis::to_lower(word) == "by"; });
-  return by && entry && !std::holds_alternative<redis::List>(entry->value);
+  return has_word(command, "by") && entry && !std::holds_alternative<redis::List>(entry->value);
+}
+
+/// SPOP of less than all.
+bool draws_what_it_removes(const redis::Entry* entry, const Command& command) {
+  const auto* const set = entry ? std::get_if<redis::Set>(&entry->value) : nullptr;
+  if (!set || command.size() > 3) return false;
+  const auto count = command.size() == 3 ? redis::parse_integer(command[2]) : 1;
+  return count && *count > 0 && static_cast<std::size_t>(*count) < set->members.size();
+}
+
+bool has_different_scores(const redis::Entry* entry) {
+  const auto* const sorted = entry ? std::get_if<redis::SortedSet>(&entry->value) : nullptr;
+  return sorted && sorted->entries.front().score != sorted->entries.back().score;
 }
 
 /// The items of an array, or its pairs, as sorted texts.
@@ -70,6 +86,10 @@ bool same_page(const Command& command, const Reply& one, const Reply& other) {
 
 }  // namespace
 
+bool is_lexicographic(const Command& command) {
+  return has_word(command, "bylex") || redis::to_lower(command[0]).find("lex") != std::string::npos;
+}
+
 bool keeps_items(std::string_view name) {
   return !is_scan(name) && !is_any_of(name, {"randomkey", "hrandfield", "srandmember", "zrandmember", "spop",
                                              "sort", "sort_ro", "object"});
@@ -90,6 +110,7 @@ Promise promise_of(const redis::Node& node, model::ConnectionId from, const Comm
     return redis::to_lower(command[1]) == "idletime" ? Promise::shape : Promise::everything;
   }
   if (is_scan(name)) return command.size() > 2 || name == "scan" ? Promise::page : Promise::everything;
+  if (name == "spop") return Promise::items;
   if (!keeps_items(name) && !name.starts_with("sort")) return Promise::shape;
   const redis::Entry* const entry = entry_of(node, from, command[1]);
   if (!entry) return Promise::everything;
@@ -100,6 +121,17 @@ Promise promise_of(const redis::Node& node, model::ConnectionId from, const Comm
     return hash->compact ? Promise::everything : Promise::items;
   const auto* const set = std::get_if<redis::Set>(&entry->value);
   return set && !set->integers ? Promise::items : Promise::everything;
+}
+
+bool is_settled(const redis::Node& node, model::ConnectionId from, const Command& command) {
+  const std::string name = redis::to_lower(command[0]);
+  if (command.size() < 2) return true;
+  const redis::Entry* const entry = entry_of(node, from, command[1]);
+  if (name == "spop") return !draws_what_it_removes(entry, command);
+  if (name == "sort") return !(sorts_by_weight(entry, command) && has_word(command, "store"));
+  if (!is_lexicographic(command)) return true;
+  const bool stores = name == "zrangestore" && command.size() > 2;
+  return !has_different_scores(stores ? entry_of(node, from, command[2]) : entry);
 }
 
 bool agree(Promise promise, const Command& command, const Reply& one, const Reply& other) {

@@ -24,10 +24,17 @@ Promise promise_of(const redis::Node& node, model::ConnectionId from, const mode
 bool agree(Promise promise, const model::Command& command, const model::Reply& one,
            const model::Reply& other);
 
+/// Whether every server is left in the same state by it. It is not where Redis draws what it removes, where it
+/// stores what it could not put in order, and where random levels of a skip list decide what a lexicographic
+/// range over different scores is. Such commands are not sent.
+bool is_settled(const redis::Node& node, model::ConnectionId from, const model::Command& command);
+
 /// Whether the command, by its lower-case name, always answers in the same order. Those that do not can be
 /// sorted by a script.
 bool keeps_order(std::string_view name);
 /// Whether it answers with the same items, in whatever order, on every server.
 bool keeps_items(std::string_view name);
+/// Whether it asks for a lexicographic range of a sorted set.
+bool is_lexicographic(const model::Command& command);
 
 }  // namespace lockstep::differential

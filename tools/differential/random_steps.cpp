@@ -1,6 +1,9 @@
 #include "tools/differential/random_steps.h"
 
 #include <array>
+#include <optional>
+
+#include "tools/differential/promise.h"
 
 namespace lockstep::differential {
 
@@ -51,9 +54,11 @@ Duration random_time(Dice& dice, const redis::testing::TestClient& model) {
 Step random_step(Dice& dice, const redis::testing::TestClient& model, std::span<const Family> chosen) {
   Step step;
   if (dice.below(5) == 0) step.passes = random_time(dice, model);
-  step.command = chosen.empty()
-                     ? redis::testing::random_command(dice)
-                     : redis::testing::random_command(dice, chosen[dice.below(chosen.size())].lines);
+  do {
+    step.command = chosen.empty()
+                       ? redis::testing::random_command(dice)
+                       : redis::testing::random_command(dice, chosen[dice.below(chosen.size())].lines);
+  } while (!is_settled(model.node, step.from, step.command));
   return step;
 }
 
