@@ -188,7 +188,8 @@ model::Command ScriptSteps::script_command(Dice& dice) {
 Step ScriptSteps::next(Dice& dice, const redis::testing::TestClient& model) {
   Step step;
   if (dice.below(6) == 0) step.passes = random_time(dice, model);
-  step.command = dice.below(4) == 0 ? redis::testing::random_command(dice) : script_command(dice);
+  do step.command = dice.below(4) == 0 ? redis::testing::random_command(dice) : script_command(dice);
+  while (!is_settled(model.node, step.from, step.command));
   return step;
 }
 
