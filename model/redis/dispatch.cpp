@@ -4,6 +4,7 @@
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
 #include "model/redis/errors.h"
+#include "model/redis/routing.h"
 #include "model/redis/watch.h"
 
 namespace lockstep::redis {
@@ -27,7 +28,6 @@ Reply unknown_command(Words words) {
   return lua::Error{on_one_line("ERR unknown command '" + std::string(words[0].substr(0, shown_bytes_max)) +
                                 "', with args beginning with: " + shown)};
 }
-
 
 Reply not_in_subscriber_mode(std::string_view name) {
   return lua::Error{
@@ -64,6 +64,14 @@ Reply refuse(Call& call, const Spec* spec, Reply why) {
   return lua::Error{"EXECABORT Transaction discarded because of: " + std::string(reason)};
 }
 
+/// A request that belongs elsewhere: a transaction is over when EXEC would have to run there.
+Reply send_away(Call& call, const Spec& spec, Reply where) {
+  if (!call.session() || !call.session()->transaction) return where;
+  if (spec.name == "exec") end_transaction(call.session_to_change());
+  else call.session_to_change().transaction->refused = true;
+  return where;
+}
+
 Reply queue(Call& call, const Spec& spec, Words words) {
   Transaction& transaction = *call.session_to_change().transaction;
   transaction.queued.emplace_back(words.begin(), words.end());
@@ -79,9 +87,11 @@ Reply run(Call& call, Words words) {
   if (!spec->takes(words.size())) return refuse(call, spec, errors::wrong_arity(spec->name));
   if (call.source() == Call::Source::client) {
     const Session* const session = call.session();
-    const Transaction* const transaction =
-        session && session->transaction ? &*session->transaction : nullptr;
-    if (Reply why = refusal(call, *spec, transaction); !why.is_nil()) return refuse(call, spec, std::move(why));
+    const Transaction* const transaction = session && session->transaction ? &*session->transaction : nullptr;
+    if (Reply away = misrouted(call, *spec, words, transaction); !away.is_nil())
+      return send_away(call, *spec, std::move(away));
+    if (Reply why = refusal(call, *spec, transaction); !why.is_nil())
+      return refuse(call, spec, std::move(why));
     if (transaction && !spec->has(no_queue)) return queue(call, *spec, words);
   }
   call.set_name(spec->name);

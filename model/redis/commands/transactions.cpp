@@ -1,6 +1,6 @@
-// MULTI, EXEC, DISCARD, WATCH, UNWATCH (Redis multi.c). What is queued was checked when it came (dispatch.cpp)
-// and runs without further questions; one failure does not stop the rest. What the whole transaction wrote
-// goes to the replicas in one piece.
+// MULTI, EXEC, DISCARD, WATCH, UNWATCH (Redis multi.c). What is queued was checked when it came
+// (dispatch.cpp) and runs without further questions; one failure does not stop the rest. What the whole
+// transaction wrote goes to the replicas in one piece.
 #include <algorithm>
 
 #include "model/redis/commands/handlers.h"

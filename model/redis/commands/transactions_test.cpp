@@ -92,9 +92,10 @@ TEST(Transactions, AReplicaRefusesExecIfItWouldWrite) {
   TestClient client;
   client("MULTI"), client("SET k v");
   client.node.role = Role::replica;
-  EXPECT_EQ(client("EXEC"),
-            "(error) EXECABORT Transaction discarded because of: READONLY You can't write against a read only "
-            "replica.");
+  EXPECT_EQ(
+      client("EXEC"),
+      "(error) EXECABORT Transaction discarded because of: READONLY You can't write against a read only "
+      "replica.");
   EXPECT_EQ(client("EXEC"), "(error) ERR EXEC without MULTI");
 }
 
