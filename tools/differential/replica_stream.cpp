@@ -1,5 +1,7 @@
 #include "tools/differential/replica_stream.h"
 
+#include "model/redis/arguments.h"
+
 namespace lockstep::differential {
 
 using model::Command;
@@ -29,7 +31,7 @@ std::vector<Command> ReplicaStream::until(const Command& end) {
     Command words = reply ? words_of(*reply) : Command{};
     if (words.empty() || words == end) return commands;
     if (words[0] == "SELECT") database_ = words[1];
-    if (words[0] == "SELECT" || words[0] == "PING") continue;
+    if (words[0] == "SELECT" || redis::to_lower(words[0]) == "ping") continue;
     if (words[0] != "MULTI" && words[0] != "EXEC") words.insert(words.begin(), {"SELECT", database_});
     commands.push_back(std::move(words));
   }

@@ -18,7 +18,7 @@ class ReplicaStream {
   explicit ReplicaStream(std::unique_ptr<Connection> connection);
 
   /// What came since the last time, up to a command that is exactly `end`: MULTI and EXEC, and each other
-  /// command behind SELECT and the number of its database. PING is left out.
+  /// command behind SELECT and the number of its database. The PINGs of the master are left out.
   std::vector<model::Command> until(const model::Command& end);
 
  private:

@@ -106,6 +106,18 @@ TEST(Transactions, SelectInsideATransactionHoldsAfterIt) {
   EXPECT_EQ(client("GET k", b), "(nil)");
 }
 
+TEST(Transactions, AnExpiredKeyThatWasFlushedIsWatchedLikeAnyOther) {
+  TestClient client(Role::master, Expiry::lazy);
+  client("SET k v PX 1"), client.pass(2), client("WATCH k");
+  client("FLUSHDB", b);
+  client("MULTI");
+  EXPECT_EQ(client("EXEC"), "[]") << "what was expired is gone, and that is no change";
+  client("SET k v PX 1"), client.pass(2), client("WATCH k");
+  client("FLUSHDB", b), client("SET k again", b);
+  client("MULTI");
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+}
+
 TEST(Transactions, AnExecThatIsRefusedSaysSoEvenWithoutMulti) {
   TestClient client;
   EXPECT_EQ(client("EXEC now"),
