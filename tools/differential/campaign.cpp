@@ -10,7 +10,7 @@ namespace lockstep::differential {
 namespace {
 
 bool runs_a_script(const model::Command& command) {
-  return redis::to_lower(command[0]).substr(0, 4) == "eval";
+  return !command.empty() && redis::to_lower(command[0]).starts_with("eval");
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ Plan command_plan(std::uint64_t count, std::vector<Family> chosen) {
   plan.what = "commands";
   plan.count = count;
   plan.new_source = [chosen = std::move(chosen)]() -> Source {
-    return [&chosen](Dice& dice, const auto& model) { return random_step(dice, model, chosen); };
+    return [chosen](Dice& dice, const auto& model) { return random_step(dice, model, chosen); };
   };
   return plan;
 }

@@ -93,7 +93,7 @@ TEST_F(Differential, TransactionsAreReplicatedInOnePieceAsByARealServer) {
 
 // The clock itself: the boundary that everything above stands on.
 TEST_F(Differential, AKeyOfTheRealServerIsAliveAtItsDeadlineAndDeadOneMillisecondLater) {
-  Connection& real = server_.connection();
+  RealServer& real = server_;
   real.ask({"VCLOCK", std::to_string(begin_ms)});
   real.ask({"SET", "k", "v", "PX", "100"});
   real.ask({"VCLOCK", std::to_string(begin_ms + 100)});
@@ -106,7 +106,7 @@ TEST_F(Differential, AKeyOfTheRealServerIsAliveAtItsDeadlineAndDeadOneMillisecon
 }
 
 TEST_F(Differential, TheClockOfTheRealServerStandsStillUntilItIsSet) {
-  Connection& real = server_.connection();
+  RealServer& real = server_;
   real.ask({"VCLOCK", "1700000000123"});
   const model::Reply time = model::Reply::Array{std::string("1700000000"), std::string("123000")};
   EXPECT_EQ(real.ask({"TIME"}), time);
@@ -140,7 +140,7 @@ TEST_F(Differential, ADifferenceInStateAloneIsFound) {
   BothSides sides(server_, {});
   sides.begin();
   sides.add({sim::Duration::zero(), {"SET", "k", "v", "PX", "1000"}});
-  server_.connection().ask({"SET", "unseen", "v"});
+  server_.ask({"SET", "unseen", "v"});
   const auto found = sides.finish();
   ASSERT_TRUE(found);
   EXPECT_EQ(found->command, model::Command{"DBSIZE"});

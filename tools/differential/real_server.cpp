@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,8 +63,10 @@ bool RealServer::make_clock() const {
   return file.good();
 }
 
-/// In the child. The time zone, because with one the C library reads /etc/localtime again and again.
+/// In the child. It ends with its parent, whatever ends that. The time zone is set, because otherwise the C
+/// library looks at /etc/localtime again and again.
 void RealServer::become_server(const Options& options) const {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setenv("LOCKSTEP_CLOCK_FILE", (directory_ + "/clock").c_str(), 1);
   ::setenv("LD_PRELOAD", LOCKSTEP_CLOCK_SHIM, 1);
   ::setenv("TZ", "UTC", 1);

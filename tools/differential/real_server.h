@@ -40,6 +40,7 @@ class RealServer {
   bool has_ended();
 
   Connection& connection() { return *connection_; }
+  model::Reply ask(const model::Command& command) { return connection_->ask(command); }
   std::unique_ptr<Connection> another_connection() const;
 
   /// What the server has written to its append-only file since the last time: MULTI and EXEC, and each other

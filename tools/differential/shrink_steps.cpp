@@ -1,12 +1,14 @@
 #include "tools/differential/shrink_steps.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
 
 namespace lockstep::differential {
 
 namespace {
 
-/// Between quotes, in C++; what is not printable as octal, which ends after three digits.
+/// Between quotes, in C++; what is not printable in octal, which ends after three digits.
 std::string in_quotes(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -14,10 +16,7 @@ std::string in_quotes(std::string_view text) {
     if (c == '\n') quoted += "\\n";
     else if (c == '"' || c == '\\') quoted += {'\\', c};
     else if (std::isprint(byte)) quoted += c;
-    else
-      for (const int digit : {byte / 64, byte / 8 % 8, byte % 8})
-        quoted += digit == byte / 64 ? std::string{'\\', static_cast<char>('0' + digit)}
-                                     : std::string{static_cast<char>('0' + digit)};
+    else quoted += fmt::format("\\{:03o}", byte);
   }
   return quoted + '"';
 }
