@@ -50,16 +50,18 @@ Reply refusal(Call& call, const Spec& spec, const Transaction* transaction) {
   return lua::Nil{};
 }
 
-/// A command was refused: so is the transaction that it belongs to; EXEC ends it.
+/// A command was refused: so is the transaction that it belongs to. EXEC ends it, and says so even where there
+/// was none (server.c, rejectCommand; multi.c, execCommandAbort).
 Reply refuse(Call& call, const Spec* spec, Reply why) {
   const Session* const session = call.session();
-  if (!session || !session->transaction) return why;
   if (!spec || spec->name != "exec") {
-    call.session_to_change().transaction->refused = true;
+    if (session && session->transaction) call.session_to_change().transaction->refused = true;
     return why;
   }
-  end_transaction(call.session_to_change());
-  return lua::Error{"EXECABORT Transaction discarded because of: " + why.error()->text};
+  if (session) end_transaction(call.session_to_change());
+  std::string_view reason = why.error()->text;
+  if (reason.starts_with("ERR ")) reason.remove_prefix(4);
+  return lua::Error{"EXECABORT Transaction discarded because of: " + std::string(reason)};
 }
 
 /// A request that belongs elsewhere: a transaction is over when EXEC would have to run there.

@@ -28,12 +28,9 @@ class ScriptHost final : public lua::Host {
     if (!spec->takes(words.size()))
       return Error{"ERR Wrong number of args calling Redis command from script"};
     if (spec->has(no_script)) return Error{"ERR This Redis command is not allowed from script"};
-    if (spec->has(write)) {
-      if (access_ == Access::read_only) {
-        return Error{"ERR Write commands are not allowed from read-only scripts."};
-      }
-      if (inner_.node().role == Role::replica) return errors::read_only_replica();
-    }
+    if (access_ == Access::read_only && (spec->has(write) || spec->has(may_replicate)))
+      return Error{"ERR Write commands are not allowed from read-only scripts."};
+    if (spec->has(write) && inner_.node().role == Role::replica) return errors::read_only_replica();
     if (Reply away = misrouted_in_script(inner_, *spec, words, may_cross_slots_, slot_); !away.is_nil())
       return away;
     if (auto* const calls = inner_.environment().calls) calls->emplace_back(words.begin(), words.end());

@@ -126,6 +126,55 @@ TEST(Transactions, SelectInsideATransactionHoldsAfterIt) {
   EXPECT_EQ(client("GET k", b), "(nil)");
 }
 
+TEST(Transactions, AnExpiredKeyThatWasFlushedIsWatchedLikeAnyOther) {
+  TestClient client(Role::master, Expiry::lazy);
+  client("SET k v PX 1"), client.pass(2), client("WATCH k");
+  client("FLUSHDB", b);
+  client("MULTI");
+  EXPECT_EQ(client("EXEC"), "[]") << "what was expired is gone, and that is no change";
+  client("SET k v PX 1"), client.pass(2), client("WATCH k");
+  client("FLUSHDB", b), client("SET k again", b);
+  client("MULTI");
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+}
+
+TEST(Transactions, AnExecThatIsRefusedSaysSoEvenWithoutMulti) {
+  TestClient client;
+  EXPECT_EQ(client("EXEC now"),
+            "(error) EXECABORT Transaction discarded because of: wrong number of arguments for 'exec' command");
+  client("SUBSCRIBE c");
+  EXPECT_EQ(client("EXEC"), "(error) EXECABORT Transaction discarded because of: Can't execute 'exec': only "
+                            "(P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this "
+                            "context");
+}
+
+// Redis announces an array of as many replies as there are commands, and a SUBSCRIBE writes more than one.
+TEST(Transactions, RepliesBeyondTheNumberOfCommandsFollowTheArray) {
+  TestClient client;
+  client("MULTI"), client("SUBSCRIBE c d"), client("GET k");
+  const Outcome outcome = client.execute({"EXEC"});
+  EXPECT_EQ(render(outcome.reply), R"([["subscribe", "c", (integer) 1], ["subscribe", "d", (integer) 2]])");
+  ASSERT_EQ(outcome.more_replies.size(), 1u);
+  EXPECT_EQ(render(outcome.more_replies[0]), "(nil)");
+}
+
+TEST(Transactions, AMessageToOneselfIsWrittenAmongTheReplies) {
+  TestClient client;
+  client("MULTI"), client("SUBSCRIBE c"), client("PUBLISH c m");
+  const Outcome outcome = client.execute({"EXEC"});
+  EXPECT_EQ(render(outcome.reply), R"([["subscribe", "c", (integer) 1], ["message", "c", "m"]])");
+  ASSERT_EQ(outcome.more_replies.size(), 1u);
+  EXPECT_EQ(render(outcome.more_replies[0]), "(integer) 1");
+  EXPECT_TRUE(outcome.pushes.empty());
+}
+
+// SUBSCRIBE and PSUBSCRIBE may for the sake of old clients (pubsub.c, ssubscribeCommand).
+TEST(Transactions, ShardChannelsCannotBeSubscribedToInATransaction) {
+  TestClient client;
+  client("MULTI"), client("SSUBSCRIBE c");
+  EXPECT_EQ(client("EXEC"), "[(error) ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client]");
+}
+
 TEST(Transactions, AnEndedTransactionLeavesNoTraceInTheNode) {
   TestClient client;
   client("WATCH k"), client("MULTI"), client("GET k"), client("EXEC"), client("SELECT 1"), client("SELECT 0");
