@@ -49,6 +49,11 @@ class Names {
 /// Until the master is switched: what comes behind, new replicas, belongs to the new master.
 bool ends_story(const std::string& line) { return line.substr(0, 14) == "+switch-master"; }
 
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return text;
+}
+
 std::string joined(const Story& story) {
   std::string text;
   for (const std::string& line : story) text += line + "\n";
@@ -101,6 +106,7 @@ class RealSentinels {
 
   void start_master() { master_ = server(0, {}); }
   void kill_master() { master_->stop(); }
+  std::string ask_replica(const std::string& command) const { return ask(folder_, ports_[1], command); }
   std::string port(std::size_t i) const { return std::to_string(ports_[i]); }
   std::string log(std::size_t i) const { return folder_ / ("sentinel" + std::to_string(i) + ".log"); }
 
@@ -186,11 +192,23 @@ TEST(SentinelReal, ThreeRealSentinelsTellAStoryThatTheModelTells) {
     Story story;
     const Story told = real.told(i);
     for (std::size_t j = before[i]; j < told.size(); ++j) {
-      if (told[j].substr(0, 11) == "-script-kil") continue;
+      if (told[j].substr(0, 5) == "+tilt") GTEST_SKIP() << "this machine stalls for seconds";
       story.push_back(names.in(told[j]));
       if (ends_story(story.back())) break;
     }
     EXPECT_TRUE(stories.contains(joined(story))) << "the model never tells this:\n" << joined(story);
+  }
+
+  // Promotion is the transaction that the model says.
+  const std::string counts = real.ask_replica("INFO commandstats");
+  std::map<std::string, int> expected;
+  for (const model::Command& command : redis::sentinel::transaction({})) {
+    const bool container = command[0] == "CONFIG" || command[0] == "CLIENT";
+    ++expected[container ? lower(command[0] + "|" + command[1]) : lower(command[0])];
+  }
+  for (const auto& [command, times] : expected) {
+    const std::string line = "cmdstat_" + command + ":calls=" + std::to_string(times) + ",";
+    EXPECT_NE(counts.find(line), std::string::npos) << line << " is missing in:\n" << counts;
   }
 
   // The old master comes back as a master, and is demoted after four hello periods and the next INFO.
