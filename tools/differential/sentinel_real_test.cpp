@@ -1,5 +1,5 @@
-// The model's Sentinels beside real ones: after the death of a master each real Sentinel must tell a story that
-// some run of the model tells too, word for word, times aside.
+// The model's Sentinels beside real ones: after the death of a master each real Sentinel must tell a story
+// that some run of the model tells too, word for word, times aside.
 #include <unistd.h>
 
 #include <memory>

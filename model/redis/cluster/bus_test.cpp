@@ -316,6 +316,15 @@ TEST(ClusterBus, WithoutFullCoverageTheOthersGoOn) {
   EXPECT_EQ(bed.nodes[1].map.members.at(Bed::name(0)).health, Health::fail);
 }
 
+TEST(ClusterBus, ANodeLearnsFromGossipWhenItsOwnPongWasHeard) {
+  Bed bed(3, 1, two_seconds());
+  bed.nodes[0].map.me().since_pong.reset();
+  bed.run_for(5s);
+  const auto& heard = bed.nodes[0].map.me().since_pong;
+  ASSERT_TRUE(heard.has_value());
+  EXPECT_LE(*heard, 2s);
+}
+
 TEST(ClusterBus, NodesShowsTheFailover) {
   Settled bed(3, 1, two_seconds());
   bed.kill(0);
