@@ -4,7 +4,8 @@
 //   1. A node that has not answered a PING for node_timeout is suspected (PFAIL). It is sent one at the
 //      latest when its last PONG is half of that old.
 //   2. Suspicions travel in the gossip of every PING and PONG. A node that knows that a majority of the
-//      masters suspects the same one, within twice node_timeout, marks it as failed (FAIL) and tells everybody.
+//      masters suspects the same one, within twice node_timeout, marks it as failed (FAIL) and tells
+//      everybody.
 //   3. A replica of a failed master waits 500 ms, up to 500 ms that it draws, and a second for each other
 //      replica that has more data; then it begins an epoch and asks for votes.
 //   4. Masters with slots vote, once in an epoch, and once in twice node_timeout for replicas of one master.

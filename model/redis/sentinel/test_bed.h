@@ -1,8 +1,8 @@
 // test_bed.h: Sentinels and servers that exchange messages under virtual time, for tests.
 //
 // Servers are facts only: alive or not, whose replica, how much data. Delays of messages, the lengths of
-// ticks and the numbers that Redis draws come from one seed, between limits that a test sets. Everything that a
-// Sentinel tells and every change of a server's role is noted with its time.
+// ticks and the numbers that Redis draws come from one seed, between limits that a test sets. Everything that
+// a Sentinel tells and every change of a server's role is noted with its time.
 #pragma once
 
 #include <functional>
