@@ -342,8 +342,10 @@ TEST(ClusterBus, WhoClaimsSlotsUnderAnOldEpochIsToldWhoseTheyAre) {
   stale.body = Notice{};
   const Update* update = nullptr;
   const Outputs outputs = step(node, Heard{stale}, two_seconds());
-  for (const Output& output : outputs)
-    if (const auto* const sent = std::get_if<Send>(&output)) update = std::get_if<Update>(&sent->message.body);
+  for (const Output& output : outputs) {
+    const auto* const sent = std::get_if<Send>(&output);
+    if (sent) update = std::get_if<Update>(&sent->message.body);
+  }
   ASSERT_NE(update, nullptr);
   EXPECT_EQ(update->node, Bed::name(3));
   EXPECT_EQ(update->config_epoch, 4U);

@@ -48,7 +48,8 @@ TEST(SentinelRules, AVoteOutlivesARestartButNotWhomItWasFor) {
   voter.id = "voter";
   monitor(voter, Bed::name, Bed::server_address(0));
   const auto leader_for = [&](const std::string& candidate, Epoch epoch) {
-    const Outputs outputs = step(voter, Asked{candidate, {Bed::server_address(0), epoch, candidate}}, settings);
+    const Asked asked{candidate, {Bed::server_address(0), epoch, candidate}};
+    const Outputs outputs = step(voter, asked, settings);
     return std::get<SendAnswer>(outputs.back()).answer.leader;
   };
   EXPECT_EQ(leader_for("one", 7), "one");
