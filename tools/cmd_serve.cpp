@@ -1,5 +1,8 @@
 #include "tools/cmd_serve.h"
 
+#include <ostream>
+
+#include "model/world/tracer.h"
 #include "tools/serve/server.h"
 
 namespace lockstep::tools {
@@ -7,6 +10,17 @@ namespace lockstep::tools {
 namespace {
 
 constexpr std::uint16_t redis_port = 6379;
+
+void show_all(serve::Settings& settings, std::ostream& err) {
+  settings.on_client = [&err](model::ConnectionId id, std::string_view event) {
+    err << "client " << id.value << " " << event << std::endl;
+  };
+  settings.on_command = [&err](model::ConnectionId id, const model::Command& command) {
+    err << "client " << id.value << ":";
+    for (const std::string& word : command) err << " " << model::quoted(word);
+    err << std::endl;
+  };
+}
 
 serve::Settings settings_of(const ServeOptions& options, Session& session) {
   serve::Settings settings;
@@ -17,7 +31,7 @@ serve::Settings settings_of(const ServeOptions& options, Session& session) {
   settings.clients_max = options.clients_max;
   if (options.virtual_time) settings.time = serve::ServedNode::Time::by_debug;
   if (options.epoch_ms) settings.epoch_ms = static_cast<std::int64_t>(*options.epoch_ms);
-  if (options.verbose) settings.log = &session.console.err;
+  if (options.verbose) show_all(settings, session.console.err);
   return settings;
 }
 

@@ -152,6 +152,16 @@ const std::vector<std::string> long_ones{
     "*2\r\n$4\r\nECHO\r\n$100000\r\n" + zeros(100'000, 'e') + "\r\nPING\r\n",
     "*2\r\n$4\r\nECHO\r\n$16384\r\n" + zeros(16'384, 'e') + "\r\n*x\r\n"};
 
+const std::vector<std::string> transactions{
+    "MULTI\r\nSET a 1\r\nINCR a\r\nLPUSH a x\r\nEXEC\r\n",
+    "MULTI\r\nNOSUCH\r\nPING\r\nEXEC\r\nPING\r\n",
+    "MULTI\r\nPING\r\nQUIT\r\nEXEC\r\n",
+    "MULTI\r\nPING\r\nHost: x\r\n",
+    "MULTI\r\nPING\r\n*x\r\n",
+    "MULTI\r\nSUBSCRIBE a\r\nEXEC\r\nPING\r\n",
+    "WATCH k\r\nSET k v\r\nMULTI\r\nPING\r\nEXEC\r\n",
+    "SELECT 3\r\nSET k v\r\nSELECT 0\r\nEXISTS k\r\nSELECT 3\r\nDEL k\r\n"};
+
 class Protocol : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -182,6 +192,7 @@ TEST_F(Protocol, WhatIsNoRequestIsNamedAsRedisNamesIt) { compare(wrong_kinds); }
 TEST_F(Protocol, LinesAreSplitAsRedisSplitsThem) { compare(lines); }
 TEST_F(Protocol, ConnectionsEndAsThoseOfRedisDo) { compare(ends); }
 TEST_F(Protocol, DebugAnswersAsRedisDoesWhileTimeIsReal) { compare(debugs); }
+TEST_F(Protocol, TransactionsRunOnTheConnectionThatQueuedThem) { compare(transactions); }
 TEST_F(Protocol, LinesThatAreTooLongAreRefusedWhereRedisRefusesThem) { compare(long_ones); }
 
 }  // namespace

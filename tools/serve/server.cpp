@@ -13,9 +13,7 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <ostream>
 
-#include "model/world/tracer.h"
 #include "tools/serve/client_table.h"
 #include "tools/serve/waiting_clients.h"
 
@@ -82,7 +80,7 @@ class Server::Sockets final : public Connection::Host {
   }
 
   void serve(Connection& from, const model::Command& command) override {
-    if (settings_.log) log_command(from, command);
+    if (settings_.on_command) settings_.on_command(from.id(), command);
     Answer answer = node_.execute(from.id(), command);
     if (answer.dropped) return from.drop("it speaks HTTP");
     for (const redis::Push& push : answer.outcome.pushes)
@@ -101,7 +99,7 @@ class Server::Sockets final : public Connection::Host {
   }
   bool is_subscriber(const Connection& which) override { return node_.is_subscriber(which.id()); }
   void closed(Connection& which, const std::string& reason) override {
-    if (settings_.log) *settings_.log << "client " << which.id().value << " closed: " << reason << std::endl;
+    if (settings_.on_client) settings_.on_client(which.id(), "closed: " + reason);
     node_.disconnect(which.id());
     waiting_.forget(which.id());
     clients_.remove(which.id());
@@ -170,10 +168,8 @@ class Server::Sockets final : public Connection::Host {
         welcome(std::move(socket));
         return accept(acceptor);
       }
-      pause_.expires_after(period);  // no file is left, perhaps
-      pause_.async_wait([this, &acceptor](const asio::error_code& stopped) {
-        if (!stopped) accept(acceptor);
-      });
+      const auto pause = std::make_shared<asio::steady_timer>(io_, period);  // no file is left, perhaps
+      pause->async_wait([this, &acceptor, pause](const asio::error_code&) { accept(acceptor); });
     });
   }
 
@@ -188,7 +184,7 @@ class Server::Sockets final : public Connection::Host {
       return;
     }
     const auto connection = clients_.add(*this, std::move(socket));
-    if (settings_.log) *settings_.log << "client " << connection->id().value << " connected" << std::endl;
+    if (settings_.on_client) settings_.on_client(connection->id(), "connected");
     connection->start();
   }
 
@@ -219,18 +215,11 @@ class Server::Sockets final : public Connection::Host {
     });
   }
 
-  void log_command(const Connection& from, const model::Command& command) {
-    *settings_.log << "client " << from.id().value << ":";
-    for (const std::string& word : command) *settings_.log << " " << model::quoted(word);
-    *settings_.log << std::endl;
-  }
-
   Settings settings_;
   ServedNode node_;
   asio::io_context io_{1};
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
   asio::steady_timer ticks_{io_};
-  asio::steady_timer pause_{io_};
   std::vector<tcp::acceptor> tcp_;
   std::optional<Local::acceptor> local_;
   std::vector<std::string> addresses_;

@@ -4,10 +4,11 @@
 // Without addresses it listens on 127.0.0.1 and, if the machine has it, on ::1 with the same port.
 #pragma once
 
-#include <iosfwd>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/result.h"
@@ -22,7 +23,10 @@ struct Settings {
   std::size_t clients_max = 10'000;   // fewer if the machine does not allow as many open files
   ServedNode::Time time = ServedNode::Time::real;
   std::int64_t epoch_ms = 1'700'000'000'000;  // as in a scenario
-  std::ostream* log = nullptr;  // if given: who comes and goes, and each command as MONITOR shows it
+
+  // If given, they are told who comes and goes, and each command before it runs.
+  std::function<void(model::ConnectionId, std::string_view event)> on_client;
+  std::function<void(model::ConnectionId, const model::Command&)> on_command;
 };
 
 class Server {

@@ -73,7 +73,7 @@ TEST(Server, MessagesReachSubscribersOfOtherConnectionsInTheirOrder) {
   const TestServer server = TestServer::ours();
   RawClient by_name(server.path()), by_pattern(server.port()), publisher(server.path());
   EXPECT_EQ(by_name.ask("SUBSCRIBE news\r\n", subscribed.size()), subscribed);
-  by_pattern.ask("PSUBSCRIBE n*\r\n", 34);
+  by_pattern.ask("PSUBSCRIBE n*\r\n", 33);
   EXPECT_EQ(publisher.ask("PUBLISH news one\r\nPUBLISH news two\r\n", 8), ":2\r\n:2\r\n");
   std::string expected, expected_by_pattern;
   for (const char* text : {"one", "two"}) {
