@@ -1,16 +1,17 @@
 // bus.h: one node of a Redis Cluster on its bus: whom it hears, whom it suspects, whom it votes for.
 //
 // How a failover goes, in the order in which it is told:
-//   1. A node that has not answered a PING for node_timeout is suspected (PFAIL). It is sent one at the latest
-//      when its last PONG is half of that old.
-//   2. Suspicions travel in the gossip of every PING and PONG. A node that knows that a majority of the masters
-//      suspects the same one, within twice node_timeout, marks it as failed (FAIL) and tells everybody.
+//   1. A node that has not answered a PING for node_timeout is suspected (PFAIL). It is sent one at the
+//      latest when its last PONG is half of that old.
+//   2. Suspicions travel in the gossip of every PING and PONG. A node that knows that a majority of the
+//      masters suspects the same one, within twice node_timeout, marks it as failed (FAIL) and tells
+//      everybody.
 //   3. A replica of a failed master waits 500 ms, up to 500 ms that it draws, and a second for each other
 //      replica that has more data; then it begins an epoch and asks for votes.
 //   4. Masters with slots vote, once in an epoch, and once in twice node_timeout for replicas of one master.
 //   5. With a majority the replica takes the slots of its master under the new epoch and tells everybody.
-//   6. Whoever loses its last slot to a higher epoch becomes a replica of the one who took it: so does the old
-//      master when it is back, once it hears of the new one.
+//   6. Whoever loses its last slot to a higher epoch becomes a replica of the one who took it: so does the
+//      old master when it is back, once it hears of the new one.
 // A master that sees less than a majority of masters stops serving (cluster_state fail), and so does every
 // node while slots are not served; a master that comes back waits before it serves again.
 //
@@ -149,8 +150,8 @@ struct Promoted { Epoch epoch = 0; };            // this node is a master now
 struct Demoted { NodeName master; };             // this node replicates that one from now on
 struct DropKeys { SlotSet slots; };              // they belong to another node now
 struct StateChanged { bool ok = false; };
-using Output = std::variant<Open, Close, Send, MarkedFailing, ClearedFailing, Asking, Voted, Promoted, Demoted,
-                            DropKeys, StateChanged>;
+using Output = std::variant<Open, Close, Send, MarkedFailing, ClearedFailing, Asking, Voted, Promoted,
+                            Demoted, DropKeys, StateChanged>;
 using Outputs = std::vector<Output>;
 
 /// What a node does about one input.

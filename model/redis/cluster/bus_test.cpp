@@ -265,6 +265,16 @@ TEST(ClusterVote, AMasterVotesForReplicasOfOneMasterOnceInTwiceTheTimeout) {
   EXPECT_TRUE(ballot.votes());
 }
 
+TEST(ClusterVote, AVoteOutlivesARestart) {
+  Ballot ballot;
+  EXPECT_TRUE(ballot.votes());
+  ballot.voter = restarted(ballot.voter);
+  ballot.request.sender = Bed::name(6);
+  EXPECT_FALSE(ballot.votes());
+  ballot.request.current_epoch = 5;
+  EXPECT_TRUE(ballot.votes());
+}
+
 TEST(ClusterVote, NobodyVotesWhileTheMasterIsOnlySuspected) {
   Ballot ballot;
   ballot.voter.map.members.at(Bed::name(0)).health = Health::pfail;
@@ -314,6 +324,60 @@ TEST(ClusterBus, WithoutFullCoverageTheOthersGoOn) {
   bed.run_for(20s);
   EXPECT_TRUE(bed.takes_writes(1, 6'000));
   EXPECT_EQ(bed.nodes[1].map.members.at(Bed::name(0)).health, Health::fail);
+}
+
+TEST(ClusterBus, WhoClaimsSlotsUnderAnOldEpochIsToldWhoseTheyAre) {
+  Settled bed(3, 1, two_seconds());
+  Bus node = bed.nodes[1];
+  Member& successor = node.map.members.at(Bed::name(3));
+  successor.kind = Kind::master;
+  successor.master.clear();
+  successor.config_epoch = 4;
+  const SlotSet slots = node.map.members.at(Bed::name(0)).slots;
+  assign(node.map, Bed::name(3), slots);
+  Message stale;
+  stale.sender = Bed::name(0);
+  stale.config_epoch = 1;
+  stale.slots = slots;
+  stale.body = Notice{};
+  const Update* update = nullptr;
+  const Outputs outputs = step(node, Heard{stale}, two_seconds());
+  for (const Output& output : outputs) {
+    const auto* const sent = std::get_if<Send>(&output);
+    if (sent) update = std::get_if<Update>(&sent->message.body);
+  }
+  ASSERT_NE(update, nullptr);
+  EXPECT_EQ(update->node, Bed::name(3));
+  EXPECT_EQ(update->config_epoch, 4U);
+  EXPECT_EQ(update->slots, slots);
+}
+
+TEST(ClusterBus, AFailedMasterThatAnswersIsTakenBackOnlyAfterItsReplicasHadTheirChance) {
+  Settled bed(3, 1, two_seconds());
+  Bus node = bed.nodes[1];
+  Member& failed = node.map.members.at(Bed::name(0));
+  failed.health = Health::fail;
+  failed.since_failing = Duration::zero();
+  Message pong;
+  pong.sender = Bed::name(0);
+  pong.config_epoch = 1;
+  pong.slots = failed.slots;
+  pong.body = Pong{};
+  step(node, Passed{Duration(4'000)}, two_seconds());
+  step(node, Heard{pong}, two_seconds());
+  EXPECT_EQ(failed.health, Health::fail);
+  step(node, Passed{Duration(1)}, two_seconds());
+  step(node, Heard{pong}, two_seconds());
+  EXPECT_EQ(failed.health, Health::alive);
+}
+
+TEST(ClusterBus, ANodeLearnsFromGossipWhenItsOwnPongWasHeard) {
+  Bed bed(3, 1, two_seconds());
+  bed.nodes[0].map.me().since_pong.reset();
+  bed.run_for(5s);
+  const auto& heard = bed.nodes[0].map.me().since_pong;
+  ASSERT_TRUE(heard.has_value());
+  EXPECT_LE(*heard, 2s);
 }
 
 TEST(ClusterBus, NodesShowsTheFailover) {

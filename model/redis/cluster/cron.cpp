@@ -20,10 +20,10 @@ Message message_of(const Turn& turn) {
   return message;
 }
 
-Gossip gossip_of(const Turn& turn, const NodeName& to) {
+Gossip gossip_of(const Turn& turn) {
   Gossip gossip;
   for (const auto& [name, member] : turn.map().members) {
-    if (name == turn.map().myself || name == to) continue;
+    if (name == turn.map().myself) continue;
     gossip.push_back({name, member.health, member.since_pong});
   }
   return gossip;
@@ -35,7 +35,7 @@ void send(Turn& turn, const NodeName& to, Message message) {
 
 void send_ping(Turn& turn, const NodeName& to) {
   Message message = message_of(turn);
-  message.body = Ping{gossip_of(turn, to)};
+  message.body = Ping{gossip_of(turn)};
   turn.map().members.at(to).since_ping = Duration::zero();
   send(turn, to, std::move(message));
 }
@@ -44,7 +44,7 @@ void send_notice_to_all(Turn& turn) {
   for (const auto& [name, member] : turn.map().members) {
     if (name == turn.map().myself) continue;
     Message message = message_of(turn);
-    message.body = Notice{gossip_of(turn, name)};
+    message.body = Notice{gossip_of(turn)};
     send(turn, name, std::move(message));
   }
 }

@@ -74,17 +74,19 @@ void learn_gossip(Turn& turn, const NodeName& sender, const Gossip& gossip) {
   const bool from_master = is_master(map.members.at(sender));
   for (const Rumour& rumour : gossip) {
     const auto at = map.members.find(rumour.about);
-    if (at == map.members.end() || rumour.about == map.myself) continue;
+    if (at == map.members.end()) continue;
     Member& member = at->second;
-    if (rumour.health == Health::alive) {
-      if (from_master) member.reports.erase(sender);
-      const bool undisputed = member.health == Health::alive && !member.since_ping && member.reports.empty();
-      if (undisputed && rumour.since_pong && (!member.since_pong || *rumour.since_pong < *member.since_pong))
-        member.since_pong = rumour.since_pong;
-    } else if (from_master) {
-      member.reports[sender] = Duration::zero();
-      mark_if_agreed(turn, rumour.about);
+    if (from_master && rumour.about != map.myself) {
+      if (rumour.health == Health::alive) {
+        member.reports.erase(sender);
+      } else {
+        member.reports[sender] = Duration::zero();
+        mark_if_agreed(turn, rumour.about);
+      }
     }
+    const bool undisputed = member.health == Health::alive && !member.since_ping && member.reports.empty();
+    if (undisputed && rumour.since_pong && (!member.since_pong || *rumour.since_pong < *member.since_pong))
+      member.since_pong = rumour.since_pong;
   }
 }
 
@@ -132,7 +134,7 @@ void hear_vote(Turn& turn, const Message& message) {
 
 void answer_ping(Turn& turn, const NodeName& sender) {
   Message message = message_of(turn);
-  message.body = Pong{gossip_of(turn, sender)};
+  message.body = Pong{gossip_of(turn)};
   turn.out.push_back(Send{sender, std::move(message)});  // through the sender's own connection
 }
 

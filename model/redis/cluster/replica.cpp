@@ -39,7 +39,7 @@ void plan(Turn& turn, Duration jitter) {
   for (const NodeName& other : replicas_of(map, map.me().master)) {  // so that they know our offset
     if (other == map.myself) continue;
     Message message = message_of(turn);
-    message.body = Notice{gossip_of(turn, other)};
+    message.body = Notice{gossip_of(turn)};
     send(turn, other, std::move(message));
   }
 }

@@ -12,7 +12,9 @@ constexpr Duration cron_period{100};
 constexpr unsigned rounds_a_second = 10;
 }  // namespace
 
-NodeName Bed::name(std::size_t node) { return NodeName(1, static_cast<char>('a' + node)) + NodeName(39, '0'); }
+NodeName Bed::name(std::size_t node) {
+  return NodeName(1, static_cast<char>('a' + node)) + NodeName(39, '0');
+}
 std::size_t Bed::number(const NodeName& name) { return static_cast<std::size_t>(name[0] - 'a'); }
 
 Bed::Bed(std::size_t masters, std::size_t replicas_each, const Settings& settings, Limits limits,
@@ -116,8 +118,10 @@ void Bed::give(std::size_t node, const Input& input) {
 }
 
 void Bed::carry_out(std::size_t node, const Output& output) {
-  if (const auto* const out = std::get_if<Open>(&output)) open(node, number(out->peer));
-  else if (const auto* const sent = std::get_if<Send>(&output)) deliver(node, number(sent->to), sent->message);
+  const auto* const out = std::get_if<Open>(&output);
+  const auto* const sent = std::get_if<Send>(&output);
+  if (out) open(node, number(out->peer));
+  else if (sent) deliver(node, number(sent->to), sent->message);
   else events.push_back({now_, node, output});
 }
 

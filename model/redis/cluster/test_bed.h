@@ -1,7 +1,7 @@
 // test_bed.h: nodes of a Redis Cluster that exchange messages under virtual time, for tests.
 //
-// Masters come first (m0, m1, …), with equal shares of the slots; the replicas follow, the first round of them
-// and then the second. All know each other from the start. Between two nodes messages keep their order.
+// Masters come first, with equal shares of the slots; the replicas follow, one for each master, and then the
+// second one for each. All know each other from the start. Between two nodes messages keep their order.
 // Delays and what Redis draws come from one seed. What nodes decide is noted with its time.
 #pragma once
 

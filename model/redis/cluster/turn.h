@@ -23,7 +23,8 @@ inline bool is_voter(const Member& member) { return is_master(member) && !member
 
 /// A message that says what this node is.
 Message message_of(const Turn& turn);
-Gossip gossip_of(const Turn& turn, const NodeName& to);
+/// Of all others, the receiver too: that is how it learns when its own PONG was heard last.
+Gossip gossip_of(const Turn& turn);
 
 /// Sent if there is a connection, even one that is not open yet.
 void send(Turn& turn, const NodeName& to, Message message);

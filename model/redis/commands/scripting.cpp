@@ -38,6 +38,8 @@ class ScriptHost final : public lua::Host {
     return spec->handler(inner_, words);
   }
 
+  bool has_command(Words words) override { return find_command(words) != nullptr; }
+
  private:
   Call inner_;
   Access access_;

@@ -64,6 +64,26 @@ TEST(Transactions, AWatchedKeyThatNobodyModifiedDoesNotDisturb) {
   EXPECT_EQ(client("EXEC"), "[]");
 }
 
+TEST(Transactions, WhereACommandStoresSomethingOnlyThatKeyIsModified) {
+  TestClient client;
+  client("SADD s 1 2"), client("RPUSH l 1 2"), client("ZADD z 1 a"), client("SET k v");
+  for (const char* line : {"SINTERSTORE d s s", "ZUNIONSTORE d 1 z", "BITOP AND d k k", "COPY k d REPLACE",
+                           "SORT l STORE d", "ZRANGESTORE d z 0 -1"}) {
+    client("WATCH s l z k"), client(line, b), client("MULTI");
+    EXPECT_EQ(client("EXEC"), "[]") << line;
+    client("WATCH d"), client(line, b), client("MULTI");
+    EXPECT_EQ(client("EXEC"), "(nil array)") << line;
+  }
+}
+
+TEST(Transactions, MoveModifiesTheKeyInBothDatabases) {
+  TestClient client;
+  client("SET k v"), client("WATCH k"), client("MOVE k 1", b), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+  client("SET k v"), client("SELECT 2"), client("WATCH k"), client("MOVE k 2", b), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+}
+
 TEST(Transactions, UnwatchAndTheEndOfATransactionForgetWhatWasWatched) {
   TestClient client;
   client("WATCH k"), client("SET k v", b), client("UNWATCH"), client("MULTI");

@@ -35,7 +35,8 @@ struct Facts {
   std::uint64_t offset = 0;
   bool operator==(const Facts&) const = default;
   static auto fields(const Facts& f) {
-    return std::tie(f.run_id, f.role, f.replicas, f.follows, f.link_up, f.link_down_for, f.priority, f.offset);
+    return std::tie(f.run_id, f.role, f.replicas, f.follows, f.link_up, f.link_down_for, f.priority,
+                    f.offset);
   }
 };
 

@@ -31,7 +31,8 @@ struct Ageing {
     Link& link = instance.link;
     for (Age* age : {&link.since_attempt, &link.since_unanswered, &link.since_ping, &instance.since_info})
       (*this)(*age);
-    for (Duration* age : {&link.since_pong, &link.since_available, &instance.since_hello, &instance.since_role})
+    for (Duration* age :
+         {&link.since_pong, &link.since_available, &instance.since_hello, &instance.since_role})
       (*this)(*age);
     if (instance.since_sdown) *instance.since_sdown += passed;
   }

@@ -1,5 +1,5 @@
-// sentinel.h: one Sentinel as a value: what it knows of the masters that it watches, of their replicas, and of
-// the other Sentinels.
+// sentinel.h: one Sentinel as a value: what it knows of the masters that it watches, of their replicas, and
+// of the other Sentinels.
 //
 // How a failover goes, in the order in which it is told:
 //   1. An instance that answers no PING for down_after is subjectively down (SDOWN).
@@ -8,8 +8,8 @@
 //      one in an epoch. Who has a majority of all known Sentinels, and at least quorum votes, leads.
 //   4. The leader selects a replica and sends it REPLICAOF NO ONE.
 //   5. When INFO says that it is a master, the others are made its replicas, parallel_syncs at a time.
-//   6. The leader watches the new master instead of the old one (+switch-master). The other Sentinels learn it
-//      from hello messages, in which the higher configuration epoch wins.
+//   6. The leader watches the new master instead of the old one (+switch-master). The other Sentinels learn
+//      it from hello messages, in which the higher configuration epoch wins.
 //   7. An old master that comes back is still a master, and takes writes, until some Sentinel has seen it as
 //      one for four hello periods and makes it a replica.
 //
@@ -142,8 +142,8 @@ struct Master {
   bool operator==(const Master&) const = default;
   static auto fields(const Master& m) {
     return std::tie(m.name, m.instance, m.config_epoch, m.odown, m.since_odown, m.leader, m.leader_epoch,
-                    m.failover, m.failover_epoch, m.since_failover_step, m.since_start, m.promoted, m.replicas,
-                    m.peers);
+                    m.failover, m.failover_epoch, m.since_failover_step, m.since_start, m.promoted,
+                    m.replicas, m.peers);
   }
 };
 

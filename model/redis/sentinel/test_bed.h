@@ -1,8 +1,8 @@
 // test_bed.h: Sentinels and servers that exchange messages under virtual time, for tests.
 //
-// Servers are facts only: alive or not, whose replica, how much data. Delays of messages, the lengths of ticks
-// and the numbers that Redis draws come from one seed, between limits that a test sets. Everything that a
-// Sentinel tells and every change of a server's role is noted with its time.
+// Servers are facts only: alive or not, whose replica, how much data. Delays of messages, the lengths of
+// ticks and the numbers that Redis draws come from one seed, between limits that a test sets. Everything that
+// a Sentinel tells and every change of a server's role is noted with its time.
 #pragma once
 
 #include <functional>
@@ -104,7 +104,7 @@ class Bed {
   std::vector<Duration> seen_;  // until when each Sentinel's time has passed
   std::set<std::size_t> dead_sentinels_;
   std::set<std::pair<Address, Address>> cuts_;
-  std::map<std::pair<std::size_t, Target>, unsigned> connections_;  // which one; what belongs to another is lost
+  std::map<std::pair<std::size_t, Target>, unsigned> connections_;  // what belongs to another is lost
 };
 
 }  // namespace lockstep::redis::sentinel::testing
