@@ -13,7 +13,7 @@ const char* const usage =
     "  --client-commands N   the same by three clients: transactions, databases, subscriptions\n"
     "  --scripts N           random Lua scripts made of commands\n"
     "  --lock-scripts N      the scripts of lua/scripts, calls and messages compared too\n"
-    "  --families A,B        which commands: keys expiry strings hashes lists sets sorted-sets\n"
+    "  --families A,B        which commands: keys expiry strings bits hashes lists sets sorted-sets\n"
     "  --effects WHERE       also what is written to the append-only `file`, or sent to a `replica`\n"
     "  --seed S              another seed, other sequences (1)\n"
     "  --differences-max N   stop after so many differences (1)\n"

@@ -40,12 +40,14 @@ class DifferentialProperty : public testing::Test {
 };
 
 RC_GTEST_FIXTURE_PROP(DifferentialProperty, AnySequenceOfCommandsIsAnsweredAsARealServerAnswersIt, ()) {
+  if (!server().problem().empty()) return;  // SetUp has said so, but does not keep RapidCheck from running
   BothSides sides(server(), {});
   const auto seeds = *step_seeds();
   RC_ASSERT(difference_of(sides, seeds, command_plan(0, {}).new_source()) == "");
 }
 
 RC_GTEST_FIXTURE_PROP(DifferentialProperty, AnySequenceOfScriptsIsAnsweredAsARealServerAnswersIt, ()) {
+  if (!server().problem().empty()) return;  // SetUp has said so, but does not keep RapidCheck from running
   BothSides sides(server(), {});
   const auto seeds = *step_seeds();
   RC_ASSERT(difference_of(sides, seeds, script_plan(0).new_source()) == "");

@@ -1,6 +1,9 @@
 // What the random sequences are made of: enough of each kind, so that a comparison of them means something.
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "lua/embedded_scripts.h"
 #include "tools/differential/campaign.h"
 #include "tools/differential/random_scripts.h"
 
@@ -53,6 +56,21 @@ TEST(RandomLockSteps, HardlyEverFailAndMeetDeadlines) {
   const Seen seen = seen_of(lock_plan(0).new_source(), 2'000);
   EXPECT_GT(seen.replies, 1'000);
   EXPECT_GT(seen.at_deadline, 20);
+}
+
+TEST(RandomLockSteps, SendEveryScriptOfTheSet) {
+  Dice dice(1);
+  const TestClient model;
+  const Source source = lock_plan(0).new_source();
+  std::set<std::string> sent;
+  for (int i = 0; i < 1'000; ++i) {
+    const Step step = source(dice, model);
+    if (step.command[0] == "EVAL") sent.insert(step.command[1]);
+  }
+  for (const lua::EmbeddedFile& file : lua::embedded_scripts()) {
+    if (!file.name.ends_with(".lua")) continue;
+    EXPECT_TRUE(sent.contains(std::string(file.text))) << file.name;
+  }
 }
 
 TEST(RandomSteps, AreTheSameForTheSameSeed) {

@@ -1,5 +1,6 @@
 #include "tools/differential/lock_steps.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -34,13 +35,13 @@ constexpr std::array shapes{
     Shape{"unlock.lua", "KC", "MLH"},
 };
 
-/// The bytes of the script and its SHA1. Every script of the set has a shape.
-std::pair<std::string_view, std::string> script_of(const Shape& shape) {
-  for (const lua::EmbeddedFile& file : lua::embedded_scripts()) {
-    if (file.name == shape.name) return {file.text, lua::sha1_hex(file.text)};
-  }
-  VERIFY(!"the script of this name is in the set");
-  return {};
+/// The bytes of the script of this shape.
+std::string script_of(const Shape& shape) {
+  const auto scripts = lua::embedded_scripts();
+  const auto at = std::find_if(scripts.begin(), scripts.end(),
+                               [&](const lua::EmbeddedFile& file) { return file.name == shape.name; });
+  VERIFY(at != scripts.end());
+  return std::string(at->text);
 }
 
 struct Visit {
@@ -72,9 +73,9 @@ std::string word_for(Dice& dice, char what, const Visit& visit) {
 
 model::Command script_call(Dice& dice, const Visit& visit) {
   const Shape& shape = shapes[dice.below(shapes.size())];
-  const auto [text, sha1] = script_of(shape);
+  const std::string text = script_of(shape);
   const bool by_name = dice.below(2) == 0;
-  model::Command command{by_name ? "EVALSHA" : "EVAL", by_name ? sha1 : std::string(text)};
+  model::Command command{by_name ? "EVALSHA" : "EVAL", by_name ? lua::sha1_hex(text) : text};
   command.push_back(std::to_string(shape.keys.size()));
   for (const char what : shape.keys) command.push_back(word_for(dice, what, visit));
   for (const char what : shape.arguments) command.push_back(word_for(dice, what, visit));

@@ -20,11 +20,20 @@ bool is_scan(std::string_view name) { return is_any_of(name, {"scan", "hscan", "
 
 bool in_pairs(std::string_view name) { return is_any_of(name, {"hgetall", "hscan", "zscan"}); }
 
-const redis::Entry* entry_of(const redis::Node& node, model::ConnectionId from, const std::string& key) {
+const redis::Keyspace* keys_of(const redis::Node& node, model::ConnectionId from) {
   const auto session = node.sessions->find(from);
-  const auto* const keys =
-      redis::find_database(node, session == node.sessions->end() ? 0 : session->second.database);
+  return redis::find_database(node, session == node.sessions->end() ? 0 : session->second.database);
+}
+
+const redis::Entry* entry_of(const redis::Node& node, model::ConnectionId from, const std::string& key) {
+  const redis::Keyspace* const keys = keys_of(node, from);
   return keys ? keys->find(key) : nullptr;
+}
+
+/// RANDOMKEY removes the dead keys that it happens to draw, and time may pass before it does.
+bool has_mortal_keys(const redis::Keyspace* keys) {
+  return keys && std::any_of(keys->entries().begin(), keys->entries().end(),
+                             [](const auto& key) { return key.second.remaining.has_value(); });
 }
 
 bool has_word(const Command& command, std::string_view wanted) {
@@ -125,6 +134,7 @@ Promise promise_of(const redis::Node& node, model::ConnectionId from, const Comm
 
 bool is_settled(const redis::Node& node, model::ConnectionId from, const Command& command) {
   const std::string name = redis::to_lower(command[0]);
+  if (name == "randomkey") return !has_mortal_keys(keys_of(node, from));
   if (command.size() < 2) return true;
   const redis::Entry* const entry = entry_of(node, from, command[1]);
   if (name == "spop") return !draws_what_it_removes(entry, command);

@@ -24,9 +24,9 @@ Promise promise_of(const redis::Node& node, model::ConnectionId from, const mode
 bool agree(Promise promise, const model::Command& command, const model::Reply& one,
            const model::Reply& other);
 
-/// Whether every server is left in the same state by it. It is not where Redis draws what it removes, where it
-/// stores what it could not put in order, and where random levels of a skip list decide what a lexicographic
-/// range over different scores is. Such commands are not sent.
+/// Whether every server is left in the same state by it. It is not where Redis draws what it removes, where
+/// it stores what it could not put in order, and where random levels of a skip list decide what a
+/// lexicographic range over different scores is. Such commands are not sent.
 bool is_settled(const redis::Node& node, model::ConnectionId from, const model::Command& command);
 
 /// Whether the command, by its lower-case name, always answers in the same order. Those that do not can be

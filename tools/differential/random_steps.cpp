@@ -35,6 +35,7 @@ std::span<const Family> families() {
       Family{"keys", key_commands()},
       Family{"expiry", expiry_commands()},
       Family{"strings", string_commands()},
+      Family{"bits", bit_commands()},
       Family{"hashes", hash_commands()},
       Family{"lists", list_commands()},
       Family{"sets", set_commands()},

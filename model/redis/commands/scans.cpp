@@ -27,7 +27,10 @@ Reply scan(Call& call, Words words) {
     const std::string key(names[place]);
     if (!options.matches(key)) continue;
     const Entry* const entry = call.entry(key);  // a dead one goes
-    if (entry && (!options.type || is_named(*entry, *options.type))) found.emplace_back(key);
+    // The type is asked for first, and what died has the type `none` (db.c, scanGenericCommand).
+    const bool listed = entry ? !options.type || is_named(*entry, *options.type)
+                              : options.type && is_option(*options.type, "none");
+    if (listed) found.emplace_back(key);
   }
   return scan_reply(step.cursor, std::move(found));
 }

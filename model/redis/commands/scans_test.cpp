@@ -100,5 +100,13 @@ TEST(Hscan, AMissingKeyHidesABadOptionButNotABadCursor) {
   EXPECT_EQ(client("HSCAN none x"), "(error) ERR invalid cursor");
 }
 
+// Its type is looked up before anybody asks whether it has expired, and that lookup removes it.
+TEST(Scan, AKeyThatDiedIsListedOnceAsHavingNoType) {
+  TestClient client(Role::master, Expiry::lazy);
+  client("SET k v PX 1"), client.pass(2);
+  EXPECT_EQ(client("SCAN 0 TYPE none"), R"(["0", ["k"]])");
+  EXPECT_EQ(client("SCAN 0 TYPE none"), R"(["0", []])");
+}
+
 }  // namespace
 }  // namespace lockstep::redis

@@ -140,9 +140,11 @@ Reply sort_generic(Call& call, Words words, Storing storing) {
   for (std::size_t i = 2; i < words.size(); ++i) {
     if (Reply problem = take_option(words, i, storing, options); !problem.is_nil()) return problem;
   }
-  const Entry* const entry = call.entry(words[1]);
+  Entry* const entry = call.entry(words[1]);
   auto items = load(entry);
   if (!items) return errors::wrong_type();
+  if (auto* const sorted_set = entry ? std::get_if<SortedSet>(&entry->value) : nullptr)
+    sorted_set->compact = false;  // for good, although nothing else is modified (sort.c, sortCommandGeneric)
   // The order of a set is chance in Redis, so what is stored or seen by a script is sorted all the same.
   const bool set = entry && std::holds_alternative<Set>(entry->value);
   if (options.keep_order && set && (options.store || call.source() == Call::Source::script)) {

@@ -112,5 +112,14 @@ TEST(Sort, RefusesWhatItDoesNotKnowBeforeTheWrongType) {
   EXPECT_EQ(client("SORT none"), "[]");
 }
 
+// Redis sorts a sorted set out of its skip list, and never makes it small again.
+TEST(Sort, LeavesASortedSetInItsLargeForm) {
+  TestClient client;
+  client("ZADD z 1 a");
+  EXPECT_EQ(client("OBJECT ENCODING z"), "\"listpack\"");
+  client("SORT_RO z ALPHA");
+  EXPECT_EQ(client("OBJECT ENCODING z"), "\"skiplist\"");
+}
+
 }  // namespace
 }  // namespace lockstep::redis
