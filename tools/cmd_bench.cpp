@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "generated/build_info.h"
+#include "tools/bench/beside.h"
 #include "tools/bench/suite.h"
 #include "tools/output.h"
 
@@ -13,6 +14,7 @@ namespace lockstep::tools {
 namespace {
 
 using bench::Benchmark;
+using bench::Comparison;
 using bench::Measurement;
 using bench::Target;
 
@@ -72,7 +74,42 @@ std::string as_text(const std::vector<Measurement>& measured) {
   return text;
 }
 
-std::string as_json(const std::vector<Measurement>& measured) {
+std::string as_text(const std::vector<Comparison>& compared) {
+  if (compared.empty()) return "";
+  std::string text = fmt::format("\n{:<30} {:<15} {:>12} {:>14} {:>7}  {}\n", "beside redis-server", "item",
+                                 "Lockstep/s", "redis-server/s", "times", "target");
+  for (const Comparison& one : compared) {
+    if (!one.skipped.empty()) {
+      text += fmt::format("{:<30} {:<15} not measured: {}\n", one.name, one.item, one.skipped);
+      continue;
+    }
+    text += fmt::format("{:<30} {:<15} {:>12} {:>14} {:>7.2f}", one.name, one.item,
+                        number_text(one.ours_per_second), number_text(one.theirs_per_second), one.times);
+    if (one.times_wanted > 0)
+      text += fmt::format("  {} (at least {} times)", one.met() ? "met" : "MISSED", one.times_wanted);
+    text += '\n';
+  }
+  return text +
+         "times: how many times as many items a second, by the wall clock, median of five turns each\n";
+}
+
+void add_comparisons(nlohmann::ordered_json& json, const std::vector<Comparison>& compared) {
+  json["beside_redis_server"] = nlohmann::ordered_json::array();
+  for (const Comparison& one : compared) {
+    nlohmann::ordered_json row{{"name", one.name}, {"about", one.about}, {"item", one.item}};
+    if (!one.skipped.empty()) {
+      row["skipped"] = one.skipped;
+    } else {
+      row["lockstep_per_second"] = one.ours_per_second;
+      row["redis_server_per_second"] = one.theirs_per_second;
+      row["times"] = one.times;
+      if (one.times_wanted > 0) row["target"] = {{"times_min", one.times_wanted}, {"met", one.met()}};
+    }
+    json["beside_redis_server"].push_back(std::move(row));
+  }
+}
+
+std::string as_json(const std::vector<Measurement>& measured, const std::vector<Comparison>& compared) {
   nlohmann::ordered_json json;
   json["lockstep"] = build_info::version;
   json["lua"] = build_info::lua;
@@ -97,6 +134,7 @@ std::string as_json(const std::vector<Measurement>& measured) {
     }
     json["benchmarks"].push_back(std::move(row));
   }
+  add_comparisons(json, compared);
   return json.dump(2) + "\n";
 }
 
@@ -111,15 +149,21 @@ ExitCode run_bench(const BenchOptions& options, Session& session) {
   const auto selected = [&](const Benchmark& each) {
     return each.name.find(options.filter) != std::string::npos;
   };
-  if (std::none_of(benchmarks->begin(), benchmarks->end(), selected)) {
+  const std::vector<std::string> comparisons = bench::comparison_names();
+  const bool any_compared = std::any_of(comparisons.begin(), comparisons.end(), [&](const std::string& name) {
+    return name.find(options.filter) != std::string::npos;
+  });
+  if (!any_compared && std::none_of(benchmarks->begin(), benchmarks->end(), selected)) {
     session.console.err << fmt::format("lockstep bench: no benchmark has `{}` in its name; there are:",
                                        options.filter);
     for (const Benchmark& each : *benchmarks) session.console.err << " " << each.name;
+    for (const std::string& name : comparisons) session.console.err << " " << name;
     session.console.err << "\n";
     return ExitCode::vacuous;
   }
   const std::vector<Measurement> measured = bench::measure(*benchmarks, options.filter);
-  const std::string text = options.json ? as_json(measured) : as_text(measured);
+  const std::vector<Comparison> compared = bench::compare_with_redis_server(options.filter);
+  const std::string text = options.json ? as_json(measured, compared) : as_text(measured) + as_text(compared);
   if (const auto problem = deliver(session.global.out_file, text, session.console.out)) {
     session.console.err << "lockstep bench: " << problem->text << "\n";
     return ExitCode::usage;

@@ -32,7 +32,7 @@ RealServer::RealServer(const Options& options) {
   child_ = ::fork();
   if (child_ == 0) become_server(options);
   wait_until_it_answers(options.program);
-  if (problem_.empty()) prepare();
+  if (problem_.empty() && options.clock == Clock::ours) prepare();
 }
 
 RealServer::~RealServer() {
@@ -67,12 +67,18 @@ bool RealServer::make_clock() const {
 /// library looks at /etc/localtime again and again.
 void RealServer::become_server(const Options& options) const {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const char* const program = options.program.c_str();
+  const std::string socket = directory_ + "/socket", log = directory_ + "/log";
+  if (options.clock == Clock::its_own) {
+    ::execlp(program, program, "--port", "0", "--unixsocket", socket.c_str(), "--dir", directory_.c_str(),
+             "--logfile", log.c_str(), "--save", "", "--appendonly", "no", static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
   ::setenv("LOCKSTEP_CLOCK_FILE", (directory_ + "/clock").c_str(), 1);
   ::setenv("LD_PRELOAD", LOCKSTEP_CLOCK_SHIM, 1);
   ::setenv("TZ", "UTC", 1);
-  ::execlp(options.program.c_str(), options.program.c_str(), "--port", "0", "--unixsocket",
-           (directory_ + "/socket").c_str(), "--dir", directory_.c_str(), "--logfile",
-           (directory_ + "/log").c_str(), "--save", "", "--appendonly",
+  ::execlp(program, program, "--port", "0", "--unixsocket", socket.c_str(), "--dir", directory_.c_str(),
+           "--logfile", log.c_str(), "--save", "", "--appendonly",
            options.log == Log::append_only ? "yes" : "no", "--appendfsync", "no",
            "--auto-aof-rewrite-percentage", "0", "--enable-debug-command", "yes", "--loadmodule",
            LOCKSTEP_CLOCK_MODULE, static_cast<char*>(nullptr));

@@ -20,9 +20,13 @@ class RealServer {
  public:
   enum class Log : std::uint8_t { none, append_only };
 
+  /// Whether we set its wall clock, or it keeps the machine's and is a server as anybody starts one.
+  enum class Clock : std::uint8_t { ours, its_own };
+
   struct Options {
     std::string program = "redis-server";
     Log log = Log::none;
+    Clock clock = Clock::ours;
   };
 
   explicit RealServer(const Options& options);
@@ -35,6 +39,9 @@ class RealServer {
   const std::string& problem() const { return problem_; }
   /// Whether it does not run because there is no such program.
   bool missing() const { return missing_; }
+
+  /// Where it keeps its files and its socket, which is called "socket".
+  const std::string& directory() const { return directory_; }
 
   /// Whether it ends by itself, as after a fault of its own: a server takes its time to write its last words.
   bool has_ended();
