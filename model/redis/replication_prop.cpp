@@ -24,6 +24,7 @@ Value in_common(Value value) {
     std::sort(set->members.begin(), set->members.end());
   }
   if (String* const text = std::get_if<String>(&value)) text->form = Form::given;
+  if (auto* const sorted = std::get_if<SortedSet>(&value)) sorted->compact = true;  // SORT is not replicated
   return value;
 }
 

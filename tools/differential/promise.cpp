@@ -30,7 +30,7 @@ const redis::Entry* entry_of(const redis::Node& node, model::ConnectionId from, 
   return keys ? keys->find(key) : nullptr;
 }
 
-/// RANDOMKEY removes the dead keys that it happens to draw, and time may pass before it does.
+/// RANDOMKEY and SCAN remove the dead keys that they happen to come upon, and time may pass before they do.
 bool has_mortal_keys(const redis::Keyspace* keys) {
   return keys && std::any_of(keys->entries().begin(), keys->entries().end(),
                              [](const auto& key) { return key.second.remaining.has_value(); });
@@ -113,7 +113,7 @@ Promise promise_of(const redis::Node& node, model::ConnectionId from, const Comm
   const std::string name = redis::to_lower(command[0]);
   if (keeps_order(name)) return Promise::everything;
   if (is_any_of(name, {"keys", "pubsub", "sunion", "sinter", "sdiff"})) return Promise::items;
-  if (name == "randomkey") return Promise::shape;
+  if (name == "randomkey" || name == "scan") return Promise::shape;
   if (command.size() < 2) return Promise::everything;
   if (name == "object") {
     return redis::to_lower(command[1]) == "idletime" ? Promise::shape : Promise::everything;
@@ -134,7 +134,7 @@ Promise promise_of(const redis::Node& node, model::ConnectionId from, const Comm
 
 bool is_settled(const redis::Node& node, model::ConnectionId from, const Command& command) {
   const std::string name = redis::to_lower(command[0]);
-  if (name == "randomkey") return !has_mortal_keys(keys_of(node, from));
+  if (name == "randomkey" || name == "scan") return !has_mortal_keys(keys_of(node, from));
   if (command.size() < 2) return true;
   const redis::Entry* const entry = entry_of(node, from, command[1]);
   if (name == "spop") return !draws_what_it_removes(entry, command);

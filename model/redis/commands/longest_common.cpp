@@ -108,8 +108,8 @@ Reply show(const Common& common, std::uint32_t length, const Options& options) {
 
 Reply lcs(Call& call, Words words) {
   String *a = nullptr, *b = nullptr;
-  const bool strings = call.find(words[1], a) && call.find(words[2], b);
-  if (!strings) return Error{"ERR The specified keys must contain string values"};
+  const bool first = call.find(words[1], a), second = call.find(words[2], b);  // both, and dead ones go
+  if (!first || !second) return Error{"ERR The specified keys must contain string values"};
   Options options;
   if (Reply problem = parse_options(words, options); !problem.is_nil()) return problem;
   const std::string none;
