@@ -50,8 +50,8 @@ Reply refusal(Call& call, const Spec& spec, const Transaction* transaction) {
   return lua::Nil{};
 }
 
-/// A command was refused: so is the transaction that it belongs to. EXEC ends it, and says so even where there
-/// was none (server.c, rejectCommand; multi.c, execCommandAbort).
+/// A command was refused: so is the transaction that it belongs to. EXEC ends it, and says so even where
+/// there was none (server.c, rejectCommand; multi.c, execCommandAbort).
 Reply refuse(Call& call, const Spec* spec, Reply why) {
   const Session* const session = call.session();
   if (!spec || spec->name != "exec") {

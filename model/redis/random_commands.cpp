@@ -13,9 +13,9 @@ using Pool = std::span<const std::string_view>;
 
 // Holes: $k key · $v value · $n any integer or what looks like one · $i small integer · $f float or what
 // looks like one · $m member or field · $s score bound · $x lexicographic bound · $g pattern · $t seconds or
-// ms, soon or far away · $a and $A ms and seconds since 1970, about when tests begin · $c how many to draw · $e
-// end of a list · $y type · $o operation on bits · $b type of a bit field · $SET $GETEX $EXPIRE $ZADD $ZRANGE
-// $CARD $SCAN $PAGE $ZSUM $ZMPOP $COPY $LCS $BIT $BITFIELD $LPOS $SORT: up to three options.
+// ms, soon or far away · $a and $A ms and seconds since 1970, about when tests begin · $c how many to draw ·
+// $e end of a list · $y type · $o operation on bits · $b type of a bit field · $SET $GETEX $EXPIRE $ZADD
+// $ZRANGE $CARD $SCAN $PAGE $ZSUM $ZMPOP $COPY $LCS $BIT $BITFIELD $LPOS $SORT: up to three options.
 constexpr Line key_lines[] = {
     "EXISTS $k", "EXISTS $k $k $k", "DEL $k", "UNLINK $k $k", "TYPE $k", "KEYS $g", "DBSIZE",
     "RENAME $k $k", "RENAMENX $k $k", "TOUCH $k $k", "FLUSHALL", "FLUSHDB async", "ECHO $v", "PING",

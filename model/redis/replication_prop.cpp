@@ -6,36 +6,17 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include "model/redis/contents.h"
 #include "model/redis/random_commands.h"
 #include "model/redis/test_client.h"
 
 namespace lockstep::redis {
 namespace {
 
+using testing::contents;
 using testing::Dice;
 using testing::TestClient;
-
-/// What a master and its replica have in common. A set that SPOP left with integers alone may become an
-/// intset, while the replica, which received SREMs, keeps its hash table: the order may differ. The effect of
-/// INCRBYFLOAT is a SET, and a replica keeps its string in another encoding.
-Value in_common(Value value) {
-  if (Set* const set = std::get_if<Set>(&value)) {
-    set->integers = false;
-    std::sort(set->members.begin(), set->members.end());
-  }
-  if (String* const text = std::get_if<String>(&value)) text->form = Form::given;
-  if (auto* const sorted = std::get_if<SortedSet>(&value)) sorted->compact = true;  // SORT is not replicated
-  return value;
-}
-
-/// All that clients can read: each key's value and what remains of it.
-std::map<std::string, Entry> visible(const Node& node) {
-  std::map<std::string, Entry> shown;
-  for (const auto& [key, entry] : node.db.entries()) {
-    if (!entry.dead()) shown.emplace(key, Entry{in_common(entry.value), entry.remaining});
-  }
-  return shown;
-}
+using testing::visible;
 
 void replica_shows_what_its_master_shows(Expiry expiry, std::int64_t skew_ms) {
   TestClient master(Role::master, expiry), replica(Role::replica, expiry);
@@ -51,16 +32,16 @@ void replica_shows_what_its_master_shows(Expiry expiry, std::int64_t skew_ms) {
     replica.apply(master.execute(command).effects, skew_ms);
   }
   if (skew_ms == 0) {
-    RC_ASSERT(visible(master.node) == visible(replica.node));
+    RC_ASSERT(visible(master.node.db) == visible(replica.node.db));
     return;
   }
   // With a clock of its own a replica shows other remaining times, and drops nothing that its master still
   // has.
-  const auto shown = visible(master.node);
+  const auto shown = visible(master.node.db);
   for (const auto& [key, entry] : shown) {
     const Entry* const copy = replica.node.db.find(key);
     RC_ASSERT(copy != nullptr);
-    RC_ASSERT(in_common(copy->value) == entry.value);
+    RC_ASSERT(contents(copy->value) == entry.value);
     RC_ASSERT(copy->remaining.has_value() == entry.remaining.has_value());
   }
 }

@@ -54,8 +54,8 @@ Presence presence(const Node& node, const std::vector<std::string_view>& keys) {
 }
 
 /// While the slot moves from or to this node.
-std::optional<Routing> route_of_moving_slot(const Node& node, const Map& map, Slot slot, bool mine, bool asking,
-                                            const Asked& asked, bool several_keys) {
+std::optional<Routing> route_of_moving_slot(const Node& node, const Map& map, Slot slot, bool mine,
+                                            bool asking, const Asked& asked, bool several_keys) {
   const auto target = map.migrating.find(slot);
   if (mine && target != map.migrating.end() && !asked.shard_channels) {
     const Presence found = presence(node, asked.keys);
@@ -104,13 +104,20 @@ Error redirection(const char* word, const Map& map, const Routing& routing) {
 
 Reply answer(const Map& map, const Routing& routing) {
   switch (routing.route) {
-    case Route::served: return Nil{};
-    case Route::moved: return redirection("MOVED", map, routing);
-    case Route::ask: return redirection("ASK", map, routing);
-    case Route::cross_slot: return Error{"CROSSSLOT Keys in request don't hash to the same slot"};
-    case Route::try_again: return Error{"TRYAGAIN Multiple keys request during rehashing of slot"};
-    case Route::cluster_down: return Error{"CLUSTERDOWN The cluster is down"};
-    case Route::not_served: return Error{"CLUSTERDOWN Hash slot not served"};
+    case Route::served:
+      return Nil{};
+    case Route::moved:
+      return redirection("MOVED", map, routing);
+    case Route::ask:
+      return redirection("ASK", map, routing);
+    case Route::cross_slot:
+      return Error{"CROSSSLOT Keys in request don't hash to the same slot"};
+    case Route::try_again:
+      return Error{"TRYAGAIN Multiple keys request during rehashing of slot"};
+    case Route::cluster_down:
+      return Error{"CLUSTERDOWN The cluster is down"};
+    case Route::not_served:
+      return Error{"CLUSTERDOWN Hash slot not served"};
   }
   return Nil{};
 }

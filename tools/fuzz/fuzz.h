@@ -1,7 +1,7 @@
 // fuzz.h: what is fed with any bytes at all and must neither crash nor break an invariant.
 //
-// Each target takes one input and returns; it stops the program if something is wrong. A fuzzer looks for such
-// inputs (tools/fuzz/run); the test program feeds the kept corpus to the same functions in every build.
+// Each target takes one input and returns; it stops the program if something is wrong. A fuzzer looks for
+// such inputs (tools/fuzz/run); the test program feeds the kept corpus to the same functions in every build.
 #pragma once
 
 #include <string_view>

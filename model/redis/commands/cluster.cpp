@@ -31,7 +31,8 @@ Reply on_own_map(Call& call, Change change) {
 
 std::optional<Slot> slot_in(std::string_view word) {
   const auto number = parse_integer(word);
-  if (!number || *number < 0 || *number >= static_cast<std::int64_t>(cluster::slots_total)) return std::nullopt;
+  if (!number || *number < 0 || *number >= static_cast<std::int64_t>(cluster::slots_total))
+    return std::nullopt;
   return static_cast<Slot>(*number);
 }
 
@@ -129,9 +130,9 @@ Reply change_slots(Map& map, const std::vector<cluster::SlotRange>& ranges, Chan
       const bool owned = cluster::owner_of(map, one) != nullptr;
       if (change == Change::remove && !owned)
         return Error{"ERR Slot " + std::to_string(slot) + " is already unassigned"};
-      if (change == Change::add && owned) return Error{"ERR Slot " + std::to_string(slot) + " is already busy"};
-      if (all.contains(one))
-        return Error{"ERR Slot " + std::to_string(slot) + " specified multiple times"};
+      if (change == Change::add && owned)
+        return Error{"ERR Slot " + std::to_string(slot) + " is already busy"};
+      if (all.contains(one)) return Error{"ERR Slot " + std::to_string(slot) + " specified multiple times"};
       all.insert({one, one});
     }
   }
@@ -161,8 +162,8 @@ Reply change_ranges(Call& call, Words words, Change change) {
       const auto first = slot_in(words[i]), last = slot_in(words[i + 1]);
       if (!first || !last) return invalid_slot();
       if (*first > *last) {
-        return Error{"ERR start slot number " + std::to_string(*first) +
-                     " is greater than end slot number " + std::to_string(*last)};
+        return Error{"ERR start slot number " + std::to_string(*first) + " is greater than end slot number " +
+                     std::to_string(*last)};
       }
       ranges.push_back({*first, *last});
     }
@@ -209,8 +210,8 @@ Reply import(Map& map, Slot slot, std::string_view from) {
   return lua::ok();
 }
 
-/// The slot has a new owner. Who takes over a slot that it imported also takes a new epoch, so that the others
-/// believe it.
+/// The slot has a new owner. Who takes over a slot that it imported also takes a new epoch, so that the
+/// others believe it.
 Reply give(Call& call, Map& map, Slot slot, std::string_view to) {
   const cluster::Member* const target = cluster::find(map, to);
   if (!target) return Error{"ERR Unknown node " + std::string(to)};
@@ -236,8 +237,7 @@ Reply give(Call& call, Map& map, Slot slot, std::string_view to) {
 
 Reply cluster_setslot(Call& call, Words words) {
   return on_own_map(call, [&](Map& map) -> Reply {
-    if (map.me().kind == cluster::Kind::replica)
-      return Error{"ERR You can use SETSLOT only with masters."};
+    if (map.me().kind == cluster::Kind::replica) return Error{"ERR You can use SETSLOT only with masters."};
     const auto slot = slot_in(words[2]);
     if (!slot) return invalid_slot();
     if (is_option(words[3], "migrating") && words.size() == 5) return migrate(map, *slot, words[4]);

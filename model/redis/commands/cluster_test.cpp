@@ -91,9 +91,10 @@ TEST_F(Clustered, TheNewOwnerOfAnImportedSlotTakesANewEpoch) {
   EXPECT_EQ(client("CLUSTER SETSLOT 12182 NODE " + mine), "OK");
   EXPECT_EQ(client("SET foo 1"), "OK");
   EXPECT_EQ(map().me().config_epoch, 1U);
-  EXPECT_EQ(client("CLUSTER SETSLOT 12182 NODE " + other),
-            "(error) ERR Can't assign hashslot 12182 to a different node while I still hold keys for this hash "
-            "slot.");
+  EXPECT_EQ(
+      client("CLUSTER SETSLOT 12182 NODE " + other),
+      "(error) ERR Can't assign hashslot 12182 to a different node while I still hold keys for this hash "
+      "slot.");
 }
 
 TEST_F(Clustered, WithoutAnOwnerOrWhileTheClusterIsDownNothingWithKeysIsServed) {
@@ -107,8 +108,8 @@ TEST_F(Clustered, WithoutAnOwnerOrWhileTheClusterIsDownNothingWithKeysIsServed) 
 }
 
 TEST_F(Clustered, AScriptMayCrossSlotsOfItsNodeButNotReachAnotherNode) {
-  EXPECT_EQ(testing::render(client.eval("redis.call('SET', '{bar}1', 1) return redis.call('SET', 'b', 2)",
-                                        {"bar"}, {})),
+  EXPECT_EQ(testing::render(
+                client.eval("redis.call('SET', '{bar}1', 1) return redis.call('SET', 'b', 2)", {"bar"}, {})),
             "OK");
   EXPECT_EQ(client.eval("return redis.call('GET', 'foo')", {"bar"}, {}).error()->text.substr(0, 65),
             "ERR Script attempted to access a non local key in a cluster node ");

@@ -140,12 +140,14 @@ TEST(Transactions, AnExpiredKeyThatWasFlushedIsWatchedLikeAnyOther) {
 
 TEST(Transactions, AnExecThatIsRefusedSaysSoEvenWithoutMulti) {
   TestClient client;
-  EXPECT_EQ(client("EXEC now"),
-            "(error) EXECABORT Transaction discarded because of: wrong number of arguments for 'exec' command");
+  EXPECT_EQ(
+      client("EXEC now"),
+      "(error) EXECABORT Transaction discarded because of: wrong number of arguments for 'exec' command");
   client("SUBSCRIBE c");
-  EXPECT_EQ(client("EXEC"), "(error) EXECABORT Transaction discarded because of: Can't execute 'exec': only "
-                            "(P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this "
-                            "context");
+  EXPECT_EQ(client("EXEC"),
+            "(error) EXECABORT Transaction discarded because of: Can't execute 'exec': only "
+            "(P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this "
+            "context");
 }
 
 // Redis announces an array of as many replies as there are commands, and a SUBSCRIBE writes more than one.

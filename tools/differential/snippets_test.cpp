@@ -4,11 +4,6 @@
 // The snippets are lua/snippets/*.snippets, one a line. "-- " begins a remark. "!54 " marks a snippet that
 // Lua 5.4 answers otherwise, and "! " one that the engine answers otherwise whatever its Lua: FIDELITY.md
 // says why. A mark that nothing needs fails.
-#include <hiredis/hiredis.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -19,85 +14,15 @@
 #include <gtest/gtest.h>
 #include "lua/engine.h"
 #include "model/redis/test_client.h"
+#include "tools/differential/real_server.h"
 
-namespace lockstep::redis {
+namespace lockstep::differential {
 namespace {
 
-using testing::render;
-using testing::TestClient;
-
-/// A redis-server of its own behind a unix socket in a fresh directory, for as long as this object lives.
-class ScriptServer {
- public:
-  ScriptServer() {
-    char directory[] = "/tmp/lockstep-scripts-XXXXXX";
-    if (!mkdtemp(directory)) return;
-    directory_ = directory;
-    const std::string socket = directory_ + "/socket", log = directory_ + "/log";
-    child_ = fork();
-    if (child_ == 0) {
-      execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "",
-             "--dir", directory, "--logfile", log.c_str(), static_cast<char*>(nullptr));
-      _exit(127);
-    }
-    for (int tries = 0; tries < 200 && !context_; ++tries) {
-      usleep(20'000);
-      if (waitpid(child_, nullptr, WNOHANG) == child_) {
-        child_ = -1;  // there is no redis-server on this machine
-        return;
-      }
-      context_ = redisConnectUnix(socket.c_str());
-      if (context_ && context_->err != 0) {
-        redisFree(context_);
-        context_ = nullptr;
-      }
-    }
-  }
-  ~ScriptServer() {
-    if (context_) redisFree(context_);
-    if (child_ > 0) {
-      kill(child_, SIGKILL);
-      waitpid(child_, nullptr, 0);
-    }
-    if (!directory_.empty()) std::filesystem::remove_all(directory_);
-  }
-  ScriptServer(const ScriptServer&) = delete;
-  ScriptServer& operator=(const ScriptServer&) = delete;
-
-  bool runs() const { return context_ != nullptr; }
-
-  Reply ask(const Command& command) {
-    std::vector<const char*> words;
-    std::vector<std::size_t> sizes;
-    for (const std::string& word : command) {
-      words.push_back(word.data());
-      sizes.push_back(word.size());
-    }
-    auto* const raw = static_cast<redisReply*>(
-        redisCommandArgv(context_, static_cast<int>(words.size()), words.data(), sizes.data()));
-    if (!raw) return lua::Error{"the connection broke"};
-    Reply reply = convert(*raw);
-    freeReplyObject(raw);
-    return reply;
-  }
-
- private:
-  static Reply convert(const redisReply& raw) {
-    const std::string text = raw.str ? std::string(raw.str, raw.len) : std::string();
-    if (raw.type == REDIS_REPLY_INTEGER) return static_cast<std::int64_t>(raw.integer);
-    if (raw.type == REDIS_REPLY_STRING) return text;
-    if (raw.type == REDIS_REPLY_STATUS) return lua::Status{text};
-    if (raw.type == REDIS_REPLY_ERROR) return lua::Error{text};
-    if (raw.type != REDIS_REPLY_ARRAY) return lua::Nil{};
-    Reply::Array items;
-    for (std::size_t i = 0; i < raw.elements; ++i) items.push_back(convert(*raw.element[i]));
-    return items;
-  }
-
-  std::string directory_;
-  pid_t child_ = -1;
-  redisContext* context_ = nullptr;
-};
+using model::Command;
+using model::Reply;
+using redis::testing::render;
+using redis::testing::TestClient;
 
 struct Snippet {
   std::string text;
@@ -131,8 +56,9 @@ std::vector<std::string> snippet_files() {
 }
 
 TEST(ScriptingDifferential, EverySnippetIsAnsweredAsARealServerAnswersItOrMarked) {
-  ScriptServer server;
-  if (!server.runs()) GTEST_SKIP() << "there is no redis-server on this machine";
+  RealServer server;
+  if (server.missing()) GTEST_SKIP() << server.problem();
+  ASSERT_EQ(server.problem(), "");
   int compared = 0;
   for (const std::string& file : snippet_files()) {
     const auto path = std::filesystem::path("lua/snippets") / (file + ".snippets");
@@ -170,8 +96,9 @@ std::string with_line_ends(std::string code) {
 }
 
 TEST(ScriptingDifferential, EveryLibraryIsLoadedAndItsFunctionCalledAsByARealServer) {
-  ScriptServer server;
-  if (!server.runs()) GTEST_SKIP() << "there is no redis-server on this machine";
+  RealServer server;
+  if (server.missing()) GTEST_SKIP() << server.problem();
+  ASSERT_EQ(server.problem(), "");
   int loaded = 0;
   for (const Snippet& snippet : read_snippets("lua/snippets/functions.libraries")) {
     const std::string code = with_line_ends(snippet.text);
@@ -194,4 +121,4 @@ TEST(ScriptingDifferential, EveryLibraryIsLoadedAndItsFunctionCalledAsByARealSer
 }
 
 }  // namespace
-}  // namespace lockstep::redis
+}  // namespace lockstep::differential
