@@ -27,10 +27,12 @@
 #include <vector>
 
 #include "lua/engine.h"
+#include "model/redis/functions.h"
 #include "model/redis/keyspace.h"
 #include "model/redis/pubsub.h"
 #include "model/redis/session.h"
 #include "model/redis/settings.h"
+#include "model/redis/statistics.h"
 #include "model/wire.h"
 #include "sim/base/cow.h"
 #include "sim/base/fields.h"
@@ -91,11 +93,13 @@ struct Node {
   sim::Cow<std::map<std::uint8_t, Keyspace>> other_dbs;  // by number, from 1; an empty one is not listed
   sim::Cow<Sessions> sessions;
   sim::Cow<Settings> settings;
+  sim::Cow<Functions> functions;
+  sim::Cow<Statistics> statistics;
 
   bool operator==(const Node&) const = default;
   static auto fields(const Node& n) {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
-                    n.settings);
+                    n.settings, n.functions, n.statistics);
   }
 };
 static_assert(sim::State<Node> && sim::State<Effect> && sim::State<Push>);
@@ -129,6 +133,25 @@ struct Waiting {
   static auto fields(const Waiting& w) { return std::tie(w.replicas, w.offset, w.at_most); }
 };
 
+/// What a command asks of whoever runs the node.
+struct Orders {
+  enum class Replies : std::uint8_t { on, off, skip_next };
+  struct Pause {
+    Duration at_most{};  // zero: go on
+    bool writes_only = false;
+  };
+  struct Shutdown {
+    bool saves = false;  // before it ends
+    bool now = false, force = false;
+  };
+
+  std::optional<Replies> replies;      // CLIENT REPLY; unless on, the reply of this command is not sent either
+  std::optional<Pause> pause;          // CLIENT PAUSE
+  std::optional<Duration> sleep;       // DEBUG SLEEP
+  std::optional<bool> active_expire;   // DEBUG SET-ACTIVE-EXPIRE
+  std::optional<Shutdown> shutdown;    // there is no reply
+};
+
 struct Outcome {
   Reply reply;                   // not to be sent if the client waits
   std::vector<Reply> more_replies;  // (UN)SUBSCRIBE answers once for each channel: the second and later ones
@@ -138,6 +161,9 @@ struct Outcome {
   std::optional<Waiting> waiting;      // the client is blocked
   std::vector<ConnectionId> closed;    // connections that the server closes; its own only after the reply
   std::optional<Duration> clock_step;  // DEBUG CLOCK: how far the node's wall clock is to be moved
+  std::optional<Orders> orders;        // seldom: more that is to be done
+
+  Orders& order() { return orders ? *orders : orders.emplace(); }
 };
 
 /// Runs one command of a client connection.
@@ -155,6 +181,9 @@ std::vector<Effects> advance(Node& node, Duration passed);
 
 /// How long until something of this node changes by itself (a key dies), or `never`.
 Duration next_change(const Node& node);
+
+/// A connection came; a server whose connections are never announced behaves alike, but cannot list them.
+void connect(Node& node, ConnectionId connection, Peer peer);
 
 /// Forgets a connection: its subscriptions and its session go.
 void disconnect(Node& node, ConnectionId connection);
