@@ -136,6 +136,7 @@ void push_printed(lua_State* L, int index) {
     case LUA_TSTRING: lua_pushvalue(L, index); break;
     case LUA_TBOOLEAN: lua_pushstring(L, lua_toboolean(L, index) != 0 ? "true" : "false"); break;
     case LUA_TNIL: lua_pushliteral(L, "nil"); break;
+    case LUA_TLIGHTUSERDATA: lua_pushliteral(L, "userdata: (nil)"); break;  // cjson.null, the only one
     default: {
       const char* kind = luaL_typename(L, index);
       push_name(L, index);

@@ -1,5 +1,6 @@
 #include "lua/engine.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <utility>
@@ -8,11 +9,13 @@
 #include "lua/compat.h"
 #include "lua/convert.h"
 #include "lua/dialect.h"
+#include "lua/libraries.h"
 #include "lua/limits.h"
 #include "lua/redis_api.h"
 #include "lua/run.h"
 #include "lua/sandbox.h"
 #include "lua/source.h"
+#include "lua/word_tables.h"
 #include "lua/wording.h"
 #include "sim/base/verify.h"
 
@@ -20,6 +23,7 @@ namespace lockstep::lua {
 namespace {
 
 constexpr const char* chunk_name = "@user_script";
+constexpr const char* library_chunk_name = "@user_function";
 
 // Garbage that evals may leave before it is collected, between two of them.
 constexpr std::size_t garbage_max = std::size_t{1} << 20;
@@ -56,84 +60,6 @@ int panic(lua_State* L) {
   sim::verify_failed(text == nullptr ? "Lua error outside of a script" : text, __FILE__, __LINE__);
 }
 
-// One of KEYS and ARGV. The tables are kept and filled again, one for each length, so that a script always
-// gets a table whose inner size is its length; one that a script gave other fields or a metatable is not used
-// again.
-class WordTables {
- public:
-  explicit WordTables(const char* global) : global_(global) {}
-
-  /// `may_touch`: Shape::may_touch_words of the script that is about to run.
-  void fill(lua_State* L, std::span<const std::string_view> words, bool may_touch) {
-    const std::size_t count = words.size();
-    if (!push_kept(L, count)) {
-      lua_createtable(L, static_cast<int>(count), 0);
-      keep(L, count);
-      if (direct_ == count) direct_ = kept_max;
-      if (ordinary_ == count) ordinary_ = kept_max;
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      push_text(L, words[i]);
-      lua_rawseti(L, -2, static_cast<int>(i) + 1);
-    }
-    if (count != direct_ || count >= kept_max) set_direct_word_table(L, global_);
-    direct_ = count;
-    if (may_touch) {
-      if (count != ordinary_ || count >= kept_max) set_word_table(L, global_);
-      ordinary_ = count;
-      if (count < kept_max) touched_[count] = true;
-    }
-    lua_pop(L, 1);
-  }
-
- private:
-  static constexpr std::size_t kept_max = 16;
-
-  static bool is_clean(lua_State* L, std::size_t count) {
-    if (lua_getmetatable(L, -1) != 0) {
-      lua_pop(L, 1);
-      return false;
-    }
-    std::size_t found = 0;
-    lua_pushnil(L);
-    while (lua_next(L, -2) != 0) {
-      lua_pop(L, 1);
-      if (++found <= count && lua_type(L, -1) == LUA_TNUMBER) {
-        const lua_Number key = lua_tonumber(L, -1);
-        if (key >= 1 && key <= static_cast<lua_Number>(count)) continue;
-      }
-      lua_pop(L, 1);
-      return false;
-    }
-    return found == count;
-  }
-
-  bool push_kept(lua_State* L, std::size_t count) {
-    if (count >= kept_max || refs_[count] == 0) return false;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, refs_[count]);
-    if (!touched_[count] || is_clean(L, count)) {
-      touched_[count] = false;
-      return true;
-    }
-    lua_pop(L, 1);
-    luaL_unref(L, LUA_REGISTRYINDEX, refs_[count]);
-    refs_[count] = 0;
-    return false;
-  }
-
-  void keep(lua_State* L, std::size_t count) {
-    if (count >= kept_max) return;
-    lua_pushvalue(L, -1);
-    refs_[count] = luaL_ref(L, LUA_REGISTRYINDEX);
-  }
-
-  const char* global_;
-  std::array<int, kept_max> refs_{};
-  std::array<bool, kept_max> touched_{};  // a script may have changed the table since it was last looked at
-  // The length of the table that is the global now, in each of the two kinds of globals.
-  std::size_t direct_ = kept_max, ordinary_ = kept_max;
-};
-
 void open_libraries(lua_State* L) {
   open_library(L, "_G", luaopen_base);
   open_library(L, "string", luaopen_string);
@@ -142,6 +68,10 @@ void open_libraries(lua_State* L) {
 #if LUA_VERSION_NUM >= 504
   open_library(L, "coroutine", luaopen_coroutine);
 #endif
+  open_cjson(L);
+  open_cmsgpack(L);
+  open_struct(L);
+  open_bit(L);
 }
 
 Error stop_error(const Run& run) {
@@ -157,7 +87,31 @@ Error stop_error(const Run& run) {
 struct Chunk {
   int ref{};  // its place in the registry
   Shape shape;
+  ScriptFlags flags;
   bool counts_steps{};
+};
+
+// A compiled library whose body has run once.
+struct LoadedLibrary {
+  int ref{};
+  Library library;
+};
+
+void push_words(lua_State* L, std::span<const std::string_view> words) {
+  lua_createtable(L, static_cast<int>(words.size()), 0);
+  int place = 0;
+  for (const std::string_view word : words) {
+    push_text(L, word);
+    lua_rawseti(L, -2, ++place);
+  }
+}
+
+// Whom the body of a library can ask: nobody.
+class NoHost final : public Host {
+ public:
+  Reply call(std::span<const std::string_view>) override {
+    sim::verify_failed("the body of a library has no redis.call", __FILE__, __LINE__);
+  }
 };
 
 }  // namespace
@@ -171,13 +125,21 @@ struct Engine::Interpreter {
   Reply load(std::string_view text);
   Reply eval(std::string_view sha1, const Chunk& chunk, std::span<const std::string_view> keys,
              std::span<const std::string_view> args, Host& host);
-  Reply failure(int status, std::string_view sha1);
+  Reply load_library(std::string_view code, const LibraryHeader& header, Library& library);
+  Reply call_function(const LoadedLibrary& loaded, std::string_view function,
+                      std::span<const std::string_view> keys, std::span<const std::string_view> args,
+                      Host& host);
+  int compile_library(std::string_view code, const LibraryHeader& header);
+  int run_body(int ref, FunctionRegistry& registry);
+  Reply body_failure(int status);
+  Reply failure(int status, std::string_view name);
   void clean_up();
 
   Run run;
   lua_State* L;
   std::map<std::string, Chunk, std::less<>> chunks;       // by SHA1
   std::map<std::string, std::string, std::less<>> names;  // the SHA1 of each text in `chunks`
+  std::map<std::string, LoadedLibrary, std::less<>> libraries;  // by digest
   WordTables keys_tables{"KEYS"}, args_tables{"ARGV"};
   std::size_t memory_at_rest{};
 };
@@ -193,6 +155,7 @@ Engine::Interpreter::Interpreter(const Options& options) {
   install_basics(L);
   open_redis(L);
   close_sandbox(L);
+  install_library_globals(L);
   keys_tables.fill(L, {}, true);
   args_tables.fill(L, {}, true);
   lua_gc(L, LUA_GCCOLLECT, 0);
@@ -218,6 +181,7 @@ Reply Engine::Interpreter::load(std::string_view text) {
   }
   Chunk chunk;
   chunk.shape = shape_of(text);
+  chunk.flags = std::get<Shebang>(shebang).flags;
   // No source compiles to more than four instructions for each of its bytes.
   chunk.counts_steps =
       chunk.shape.may_loop || std::int64_t{4} * static_cast<std::int64_t>(text.size()) >= run.steps_max;
@@ -255,15 +219,116 @@ Reply Engine::Interpreter::eval(std::string_view sha1, const Chunk& chunk,
   return reply;
 }
 
-Reply Engine::Interpreter::failure(int status, std::string_view sha1) {
+// Leaves the chunk on the stack, or a message.
+int Engine::Interpreter::compile_library(std::string_view code, const LibraryHeader& header) {
+  run.bounded = true;
+  run.churn_left = run.memory_max;
+  const int status = compile(L, code.substr(header.length), library_chunk_name);
+  run.bounded = false;
+  if (status != 0) return status;
+  push_library_globals(L);
+  set_chunk_globals(L, -2);
+  return 0;
+}
+
+// Runs a body within an eval that has begun. Leaves the error handler and what a failure says on the stack.
+int Engine::Interpreter::run_body(int ref, FunctionRegistry& registry) {
+  begin_registration(L);
+  set_library_phase(L, LibraryPhase::body);
+  run.registry = &registry;
+  lua_pushcfunction(L, note_failure);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, ref);
+  const int status = lua_pcall(L, 0, 0, -2);
+  run.registry = nullptr;
+  return status;
+}
+
+Reply Engine::Interpreter::body_failure(int status) {
+  const bool stopped = is_stopped(L, status);
+  if (stopped && run.stop == Stop::memory) return stop_error(run);
+  // A body that does not end is one that Redis gives up after half a second.
+  const std::string text = stopped ? "ERR FUNCTION LOAD timeout" : run.failure.text;
+  run.failure = {};
+  return Error{one_line("ERR Error registering functions: " + text)};
+}
+
+Reply Engine::Interpreter::load_library(std::string_view code, const LibraryHeader& header,
+                                        Library& library) {
+  if (const int status = compile_library(code, header); status != 0) {
+    const std::string message(lua_isstring(L, -1) != 0 ? text_at(L, -1) : "unknown error");
+    clean_up();
+    return Error{one_line("ERR Error compiling function: " + message)};
+  }
+  LoadedLibrary loaded;
+  loaded.ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  NoHost nobody;
+  run.begin(nobody);
+  count_steps(L);
+  run.bounded = true;
+  FunctionRegistry registry;
+  const int status = run_body(loaded.ref, registry);
+  run.bounded = false;
+  lua_sethook(L, nullptr, 0, 0);
+  Reply reply = ok();
+  if (status != 0) {
+    reply = body_failure(status);
+  } else if (registry.functions.empty()) {
+    reply = Error{"ERR No functions registered"};
+  }
+  clean_up();
+  if (reply.error() != nullptr) {
+    luaL_unref(L, LUA_REGISTRYINDEX, loaded.ref);
+    return reply;
+  }
+  loaded.library = {
+      .name = header.name, .digest = sha1_hex(code), .functions = std::move(registry.functions)};
+  library = loaded.library;
+  libraries.emplace(library.digest, std::move(loaded));
+  memory_at_rest = run.memory_used;
+  return Status{library.digest};
+}
+
+Reply Engine::Interpreter::call_function(const LoadedLibrary& loaded, std::string_view function,
+                                         std::span<const std::string_view> keys,
+                                         std::span<const std::string_view> args, Host& host) {
+  VERIFY(run.host == nullptr);  // a host must not call a function from within a call
+  run.begin(host);
+  count_steps(L);
+  push_globals(L);
+  const int own_globals = lua_gettop(L), handler = own_globals + 1;
+  push_library_globals(L);
+  replace_globals(L);  // of what the function compiles
+  run.bounded = true;
+  FunctionRegistry registry;
+  int status = run_body(loaded.ref, registry);
+  run.bounded = false;
+  if (status == 0) {
+    set_library_phase(L, LibraryPhase::call);
+    push_registered(L, function);
+    push_words(L, keys);
+    push_words(L, args);
+    run.bounded = true;
+    status = lua_pcall(L, 2, 1, handler);
+    run.bounded = false;
+  }
+  Reply reply = status == 0 ? to_reply(L, -1, run.resp) : failure(status, function);
+  lua_sethook(L, nullptr, 0, 0);
+  lua_pushvalue(L, own_globals);
+  replace_globals(L);
+  clean_up();
+  return reply;
+}
+
+// `name`: the script's SHA1, or the function's name.
+Reply Engine::Interpreter::failure(int status, std::string_view name) {
   if (is_stopped(L, status)) return stop_error(run);
   if (status != LUA_ERRRUN) {  // an error in the error handler itself
     const std::string_view message = lua_isstring(L, -1) != 0 ? text_at(L, -1) : "execution failure";
-    return Error{one_line("ERR Error running script " + std::string(sha1) + ", " + std::string(message))};
+    return Error{one_line("ERR Error running script " + std::string(name) + ", " + std::string(message))};
   }
   std::string text = run.failure.text;
   if (!run.failure.source.empty()) {
-    text += " script: " + std::string(sha1) + ", on " + run.failure.source + ":" +
+    text += " script: " + std::string(name) + ", on " + run.failure.source + ":" +
             std::to_string(run.failure.line) + ".";
   }
   run.failure = {};
@@ -297,6 +362,39 @@ Reply Engine::eval(std::string_view sha1, std::span<const std::string_view> keys
 }
 
 bool Engine::knows(std::string_view sha1) const { return interpreter_->chunks.contains(sha1); }
+
+ScriptFlags Engine::flags(std::string_view sha1) const {
+  const auto chunk = interpreter_->chunks.find(sha1);
+  VERIFY(chunk != interpreter_->chunks.end());
+  return chunk->second.flags;
+}
+
+Reply Engine::load_library(std::string_view code, Library& library) {
+  const auto header = read_library_header(code);
+  if (const auto* error = std::get_if<Error>(&header)) return *error;
+  const auto& known = interpreter_->libraries;
+  if (const auto same = known.find(sha1_hex(code)); same != known.end()) {
+    library = same->second.library;
+    return Status{library.digest};
+  }
+  return interpreter_->load_library(code, std::get<LibraryHeader>(header), library);
+}
+
+bool Engine::knows_library(std::string_view digest) const {
+  return interpreter_->libraries.contains(digest);
+}
+
+Reply Engine::call_function(std::string_view digest, std::string_view function,
+                            std::span<const std::string_view> keys, std::span<const std::string_view> args,
+                            Host& host) {
+  const auto known = interpreter_->libraries.find(digest);
+  if (known == interpreter_->libraries.end()) return Error{"ERR Function not found"};
+  const auto& functions = known->second.library.functions;
+  const bool exists = std::any_of(functions.begin(), functions.end(),
+                                  [&](const Function& each) { return each.name == function; });
+  if (!exists) return Error{"ERR Function not found"};
+  return interpreter_->call_function(known->second, function, keys, args, host);
+}
 
 std::string_view Engine::library() { return is_lua54 ? "Lua 5.4" : "Lua 5.1"; }
 

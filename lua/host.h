@@ -19,6 +19,16 @@ class Host {
   /// Runs one command. `words` is never empty, and each word lives only for the duration of the call. Errors
   /// are replies.
   virtual Reply call(std::span<const std::string_view> words) = 0;
+
+  /// redis.set_repl: who gets the effects of the commands that follow, for the rest of this eval. Bits: 1 the
+  /// append-only file, 2 the replicas. An eval begins with both.
+  virtual void set_repl(unsigned mode) { static_cast<void>(mode); }
+
+  /// Whether there is a command of this name, with its subcommand, whatever its arguments (redis.acl_check_cmd).
+  virtual bool has_command(std::span<const std::string_view> words) {
+    static_cast<void>(words);
+    return true;
+  }
 };
 
 }  // namespace lockstep::lua

@@ -46,6 +46,7 @@ void Run::begin(Host& with) {
   resp = Resp::two;
   random = Random48();
   names = 0;
+  json = JsonSettings();
 }
 
 void* allocate(void* user_data, void* block, std::size_t old_size, std::size_t new_size) {

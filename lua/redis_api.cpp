@@ -1,5 +1,6 @@
 #include "lua/redis_api.h"
 
+#include <cmath>
 #include <string>
 
 #include "lua/convert.h"
@@ -96,37 +97,40 @@ int sha1hex(lua_State* L) {
 int log(lua_State* L) {
   if (lua_gettop(L) < 2) return raise_error(L, "ERR redis.log() requires two arguments or more.");
   if (lua_isnumber(L, 1) == 0) return raise_error(L, "ERR First argument must be a number (log level).");
-  const lua_Number level = lua_tonumber(L, 1);
+  const lua_Number level = std::trunc(lua_tonumber(L, 1));
   if (!(level >= 0 && level <= 3)) return raise_error(L, "ERR Invalid debug level.");
   return 0;  // a model has no log file
 }
 
 int setresp(lua_State* L) {
   if (lua_gettop(L) != 1) return raise_error(L, "ERR redis.setresp() requires one argument.");
-  const lua_Number version = lua_tonumber(L, 1);
+  const lua_Number version = std::trunc(lua_tonumber(L, 1));
   if (version != 2 && version != 3) return raise_error(L, "ERR RESP version must be 2 or 3.");
   run_of(L).resp = version == 3 ? Resp::three : Resp::two;
   return 0;
 }
 
-// Accepted, and without effect: a model's replication of a script's effects is not the script's choice.
 int set_repl(lua_State* L) {
   if (lua_gettop(L) != 1) return raise_error(L, "ERR redis.set_repl() requires two arguments.");
-  const lua_Number flags = lua_tonumber(L, 1);
+  const lua_Number flags = std::trunc(lua_tonumber(L, 1));
   if (!(flags >= 0 && flags < 4)) {
     return raise_error(L,
                        "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
   }
+  run_of(L).host->set_repl(static_cast<unsigned>(flags));
   return 0;
 }
 
-// Which commands exist is the host's business; every one that does is allowed to Redis's default user.
+// Every command that exists is allowed to Redis's default user.
 int acl_check_cmd(lua_State* L) {
   if (lua_gettop(L) == 0) {
     return raise_error(L, "ERR Please specify at least one argument for this redis lib call");
   }
   if (!gather_words(L, run_of(L), lua_gettop(L))) {
     return raise_error(L, "ERR Lua redis lib command arguments must be strings or integers");
+  }
+  if (!run_of(L).host->has_command(run_of(L).words)) {
+    return raise_error(L, "ERR Invalid command passed to redis.acl_check_cmd()");
   }
   lua_pushboolean(L, 1);
   return 1;

@@ -10,12 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "lua/cjson.h"
 #include "lua/compat.h"
 #include "lua/host.h"
 #include "lua/numbers.h"
 #include "lua/random48.h"
 
 namespace lockstep::lua {
+
+struct FunctionRegistry;
 
 /// Why Lockstep, not the script, ended the eval.
 enum class Stop { none, steps, memory };
@@ -40,6 +43,7 @@ struct Run {
 
   // One eval.
   Host* host{};
+  FunctionRegistry* registry{};   // while the body of a library runs
   bool bounded{};                 // whether the allocator may refuse
   bool refused{};                 // whether it did, in this eval
   std::size_t churn_left{};       // bytes that may still be allocated in this eval, freed or not
@@ -48,6 +52,7 @@ struct Run {
   Resp resp = Resp::two;
   Random48 random;
   int names{};                    // tables and functions that were given a printable name so far
+  JsonSettings json;
   Failure failure;
 
   // Buffers for the words of redis.call: views of Lua's strings, and the texts of numbers.

@@ -9,7 +9,7 @@
 namespace lockstep::lua {
 namespace {
 
-// What Redis has beyond this is absent: cjson, cmsgpack, bit, struct, __redis__err__handler.
+// What Redis has beyond this is absent: __redis__err__handler.
 constexpr auto allowed = std::to_array<Allowed>({
     {"", "assert error select type rawequal tonumber unpack ipairs _VERSION",
      "pure functions of their arguments"},
@@ -31,6 +31,17 @@ constexpr auto allowed = std::to_array<Allowed>({
      "pi pow rad sin sinh sqrt tan tanh",
      "pure"},
     {"math", "random randomseed", "replaced: Redis's own generator, started again in every eval"},
+    {"bit", "arshift band bnot bor bswap bxor lshift rol ror rshift tobit tohex", "pure"},
+    {"cjson", "encode decode", "pure, but for the settings"},
+    {"cjson",
+     "encode_sparse_array encode_max_depth decode_max_depth encode_number_precision encode_keep_buffer "
+     "encode_invalid_numbers decode_invalid_numbers",
+     "settings that last for one eval"},
+    {"cjson", "new", "makes a table of the script's own"},
+    {"cjson", "null _NAME _VERSION", "constants"},
+    {"cmsgpack", "pack unpack unpack_one unpack_limit", "pure"},
+    {"cmsgpack", "_NAME _VERSION _COPYRIGHT _DESCRIPTION", "constants"},
+    {"struct", "pack unpack size", "pure"},
     {"redis", "call pcall", "the way to the host, and the only one"},
     {"redis", "error_reply status_reply sha1hex", "pure"},
     {"redis", "log breakpoint debug replicate_commands acl_check_cmd set_repl setresp",
@@ -69,22 +80,6 @@ int refuse_unknown(lua_State* L) {
   const char* name = lua_tostring(L, 2);
   return luaL_error(L, "Script attempted to access nonexistent global variable '%s'",
                     name == nullptr ? "?" : name);
-}
-
-// Pops a table and pushes a shell before it.
-void wrap(lua_State* L) {
-  lua_newtable(L);      // table shell
-  lua_createtable(L, 0, 2);
-  lua_pushvalue(L, -3);
-  lua_setfield(L, -2, "__index");
-  set_function(L, "__newindex", refuse_write);
-  lua_setmetatable(L, -2);
-  push_from_registry(L, &shells_key);
-  lua_pushvalue(L, -2);
-  lua_pushvalue(L, -4);
-  lua_rawset(L, -3);
-  lua_pop(L, 1);
-  lua_remove(L, -2);
 }
 
 // Pushes the table behind a shell, or nothing and returns false.
@@ -181,7 +176,8 @@ void close_sandbox(lua_State* L) {
   const int open = lua_gettop(L);
   lua_newtable(L);
   const int globals = open + 1;
-  for (const char* library : {"", "coroutine", "string", "table", "math", "redis"}) {
+  for (const char* library :
+       {"", "coroutine", "string", "table", "math", "bit", "cjson", "cmsgpack", "struct", "redis"}) {
     const std::string_view name = library;
     if (name.empty()) {
       lua_pushvalue(L, open);
@@ -215,6 +211,29 @@ void close_sandbox(lua_State* L) {
   lua_settop(L, open - 1);
 }
 
+void wrap(lua_State* L) {
+  lua_newtable(L);  // table shell
+  lua_createtable(L, 0, 2);
+  lua_pushvalue(L, -3);
+  lua_setfield(L, -2, "__index");
+  set_function(L, "__newindex", refuse_write);
+  lua_setmetatable(L, -2);
+  push_from_registry(L, &shells_key);
+  lua_pushvalue(L, -2);
+  lua_pushvalue(L, -4);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+  lua_remove(L, -2);
+}
+
+void push_shared_globals(lua_State* L) { push_from_registry(L, &globals_key); }
+
+void refuse_unknown_fields(lua_State* L) {
+  lua_createtable(L, 0, 1);
+  set_function(L, "__index", refuse_unknown);
+  lua_setmetatable(L, -2);
+}
+
 void push_direct_globals(lua_State* L) { push_from_registry(L, &direct_globals_key); }
 
 void set_word_table(lua_State* L, const char* name) { set_field_behind(L, &globals_key, name); }
@@ -238,8 +257,7 @@ int guarded_getmetatable(lua_State* L) {
   if (lua_type(L, 1) == LUA_TSTRING) {
     push_from_registry(L, &string_metatable_key);
   } else if (push_behind(L, 1)) {
-    push_from_registry(L, &globals_key);
-    const bool is_globals = lua_rawequal(L, -1, -2) != 0;
+    const bool is_globals = lua_getmetatable(L, -1) != 0;
     if (is_globals) {
       push_from_registry(L, &globals_metatable_key);
     } else {

@@ -34,6 +34,15 @@ void push_direct_globals(lua_State* L);
 void set_word_table(lua_State* L, const char* name);
 void set_direct_word_table(lua_State* L, const char* name);
 
+/// Pushes the table behind the ordinary globals.
+void push_shared_globals(lua_State* L);
+
+/// Makes reading an unknown field of the table on top of the stack an error, as it is for globals.
+void refuse_unknown_fields(lua_State* L);
+
+/// Pops a table and pushes a shell before it.
+void wrap(lua_State* L);
+
 /// If the value at `index` is a shell, replaces it by the table behind it.
 void unwrap(lua_State* L, int index);
 

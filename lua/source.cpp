@@ -2,39 +2,12 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <string>
 
 #include "lua/wording.h"
 
 namespace lockstep::lua {
 namespace {
-
-// Takes the next piece up to `separator` off the front.
-std::string_view take(std::string_view& rest, char separator) {
-  const auto end = rest.find(separator);
-  const std::string_view piece = rest.substr(0, end);
-  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-  return piece;
-}
-
-std::optional<Error> read_flags(std::string_view flags, Shebang& shebang) {
-  while (!flags.empty()) {
-    const std::string_view flag = take(flags, ',');
-    if (flag == "no-writes") {
-      shebang.no_writes = true;
-    } else if (flag == "allow-oom") {
-      shebang.allow_oom = true;
-    } else if (flag == "allow-stale") {
-      shebang.allow_stale = true;
-    } else if (flag == "no-cluster") {
-      shebang.no_cluster = true;
-    } else if (flag == "allow-cross-slot-keys") {
-      shebang.allow_cross_slot_keys = true;
-    } else {
-      return Error{"ERR Unexpected flag in script shebang: " + std::string(flag)};
-    }
-  }
-  return std::nullopt;
-}
 
 // Whether each `word` in the text is directly followed by one of the endings.
 bool always_followed(std::string_view text, std::string_view word,
@@ -74,25 +47,6 @@ bool assigns_new_locals_only(std::string_view text) {
 }
 
 }  // namespace
-
-std::variant<Shebang, Error> read_shebang(std::string_view text) {
-  Shebang shebang;
-  if (!text.starts_with("#!")) return shebang;
-  shebang.present = true;
-  shebang.length = text.find('\n');
-  if (shebang.length == std::string_view::npos) return Error{"ERR Invalid script shebang"};
-
-  std::string_view line = text.substr(0, shebang.length);
-  const std::string_view engine = take(line, ' ');
-  if (engine != "#!lua") return Error{"ERR Unexpected engine in script shebang: " + std::string(engine)};
-  while (!line.empty()) {
-    const std::string_view option = take(line, ' ');
-    if (option.empty()) continue;
-    if (!option.starts_with("flags=")) return Error{"ERR Unknown lua shebang option: " + std::string(option)};
-    if (auto error = read_flags(option.substr(6), shebang)) return *error;
-  }
-  return shebang;
-}
 
 Shape shape_of(std::string_view text) {
   Shape shape;

@@ -1,28 +1,11 @@
 // source.h: from the text of a script to a compiled chunk.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <variant>
 
 #include "lua/compat.h"
-#include "lua/reply.h"
 
 namespace lockstep::lua {
-
-/// The first line "#!lua flags=…" of a script, as Redis 7 reads it. Without one, Redis runs the script in
-/// compatibility mode, in which it may do everything.
-struct Shebang {
-  bool present{};
-  bool no_writes{}, allow_oom{}, allow_stale{}, no_cluster{}, allow_cross_slot_keys{};
-  std::size_t length{};  // bytes before the line's end, which is kept so that line numbers stay
-  bool operator==(const Shebang&) const = default;
-};
-
-/// The shebang of a script text, or the error that Redis answers to a wrong one.
-std::variant<Shebang, Error> read_shebang(std::string_view text);
 
 /// What the text of a script shows, without being run, of how it may be run faster. Each answer errs towards
 /// true.

@@ -1,6 +1,7 @@
 // command.h: what a command is, as data: one row of the table in commands/table.cpp.
 //
-// Arity, flags and key positions are those that COMMAND INFO of Redis 7.0.15 prints.
+// Arity, flags and key positions are those that COMMAND INFO of Redis 7.0.15 prints (commands/facts.h has all that it
+// prints).
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,10 @@ enum Flag : std::uint32_t {
   no_multi = 1 << 9,        // refused inside MULTI
   may_replicate = 1 << 10,  // no write, but it may send something to replicas: EVAL, PUBLISH
   stale = 1 << 11,          // allowed on a replica that lost its master and does not serve stale data
-  loading = 1 << 12
+  loading = 1 << 12,
+  no_auth = 1 << 13,      // allowed before AUTH
+  blocking = 1 << 14,     // may make its client wait
+  runs_script = 1 << 15   // EVAL, FCALL: what it may do depends on the script
 };
 
 struct Spec {

@@ -3,6 +3,7 @@
 // is queued. A refused command spoils the transaction that it should have become part of.
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
+#include "model/redis/commands/script_host.h"
 #include "model/redis/errors.h"
 #include "model/redis/watch.h"
 
@@ -28,24 +29,30 @@ Reply unknown_command(Words words) {
                                 "', with args beginning with: " + shown)};
 }
 
-
 Reply not_in_subscriber_mode(std::string_view name) {
   return lua::Error{
       "ERR Can't execute '" + std::string(name) +
       "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"};
 }
 
-/// The flags that count: those of EXEC are the flags of all it would run.
-unsigned flags_of(const Spec& spec, const Transaction* transaction) {
-  return transaction && spec.name == "exec" ? spec.flags | transaction->flags : spec.flags;
+/// The flags that count: those of EXEC are the flags of all it would run, and a script has some of its own.
+unsigned flags_of(const Call& call, const Spec& spec, Words words, const Transaction* transaction) {
+  const bool asks_script = spec.has(runs_script) && (transaction || call.node().role == Role::replica ||
+                                                     call.node().settings->min_replicas_to_write > 0);
+  const unsigned flags = asks_script ? commands::flags_with_script(call, spec, words) : spec.flags;
+  return transaction && spec.name == "exec" ? flags | transaction->flags : flags;
 }
 
-/// Why the command may not run here and now, or Nil.
-Reply refusal(Call& call, const Spec& spec, const Transaction* transaction) {
-  const unsigned flags = flags_of(spec, transaction);
-  if (transaction && spec.has(no_multi)) return lua::Error{"ERR Command not allowed inside a transaction"};
-  if ((flags & write) != 0 && call.node().role == Role::replica) return errors::read_only_replica();
-  if (!spec.has(subscriber) && is_subscriber(call.pubsub(), call.from()))
+/// Why a command with these flags may not run here and now, or Nil.
+Reply refusal(const Call& call, const Spec& spec, unsigned flags, const Session* session) {
+  if (session && session->unauthenticated && !spec.has(no_auth)) return errors::not_authenticated();
+  if (session && session->transaction && spec.has(no_multi))
+    return lua::Error{"ERR Command not allowed inside a transaction"};
+  if ((flags & write) != 0) {
+    if (!has_enough_replicas(call.node())) return errors::too_few_replicas();
+    if (call.node().role == Role::replica) return errors::read_only_replica();
+  }
+  if (!spec.has(subscriber) && is_subscriber(call.node().pubsub, call.from()))
     return not_in_subscriber_mode(spec.name);
   return lua::Nil{};
 }
@@ -53,37 +60,82 @@ Reply refusal(Call& call, const Spec& spec, const Transaction* transaction) {
 /// A command was refused: so is the transaction that it belongs to; EXEC ends it.
 Reply refuse(Call& call, const Spec* spec, Reply why) {
   const Session* const session = call.session();
-  if (!session || !session->transaction) return why;
+  const bool in_transaction = session && session->transaction;
   if (!spec || spec->name != "exec") {
-    call.session_to_change().transaction->refused = true;
+    if (in_transaction) call.session_to_change().transaction->refused = true;
     return why;
   }
-  end_transaction(call.session_to_change());
-  return lua::Error{"EXECABORT Transaction discarded because of: " + why.error()->text};
+  if (in_transaction) end_transaction(call.session_to_change());
+  std::string_view text = why.error()->text;
+  if (text.starts_with("ERR ")) text.remove_prefix(4);
+  return lua::Error{"EXECABORT Transaction discarded because of: " + std::string(text)};
 }
 
-Reply queue(Call& call, const Spec& spec, Words words) {
+Reply queue(Call& call, Words words, unsigned flags) {
   Transaction& transaction = *call.session_to_change().transaction;
   transaction.queued.emplace_back(words.begin(), words.end());
-  transaction.flags |= spec.flags;
+  transaction.flags |= flags;
   return lua::Status{"QUEUED"};
+}
+
+/// What CLIENT LIST tells of a connection that was announced.
+void remember(Call& call, const Spec* spec) {
+  Peer& peer = *call.session_to_change().peer;
+  peer.active_ms = call.environment().wall_ms;
+  peer.last_command = spec ? spec->name : "NULL";
+}
+
+/// What INFO tells of commands and errors.
+void count(Call& call, const Spec* spec, bool ran, const Reply& reply) {
+  Statistics& statistics = call.node().statistics.write();
+  ++statistics.commands;
+  const lua::Error* const error = reply.error();
+  if (error) ++statistics.errors[error->text.substr(0, error->text.find(' '))];
+  if (!spec) return;
+  auto at = statistics.by_command.find(spec->name);
+  if (at == statistics.by_command.end()) at = statistics.by_command.emplace(spec->name, CommandCount{}).first;
+  if (ran) ++at->second.calls;
+  if (error) ++(ran ? at->second.failed : at->second.rejected);
+}
+
+struct Step {
+  Reply reply;
+  bool ran = false;
+};
+
+Step step(Call& call, const Spec* spec, Words words) {
+  if (!spec) return {refuse(call, spec, unknown_command(words))};
+  if (!spec->takes(words.size())) return {refuse(call, spec, errors::wrong_arity(spec->name))};
+  if (call.source() == Call::Source::client) {
+    const Session* const session = call.session();
+    const Transaction* const transaction = session && session->transaction ? &*session->transaction : nullptr;
+    const unsigned flags = flags_of(call, *spec, words, transaction);
+    if (Reply why = refusal(call, *spec, flags, session); !why.is_nil())
+      return {refuse(call, spec, std::move(why))};
+    if (transaction && !spec->has(no_queue)) return {queue(call, words, flags)};
+  }
+  call.set_name(spec->name);
+  return {spec->handler(call, words), true};
+}
+
+/// CLIENT CACHING is about the next command only.
+void end_caching(Call& call, const Spec* spec) {
+  const Session* const session = call.session();
+  if (!session || !session->tracking || !session->tracking->next_is_cached || session->transaction) return;
+  if (spec && spec->name.starts_with("client|")) return;
+  call.session_to_change().tracking->next_is_cached.reset();
 }
 
 }  // namespace
 
 Reply run(Call& call, Words words) {
   const Spec* const spec = find_command(words);
-  if (!spec) return refuse(call, spec, unknown_command(words));
-  if (!spec->takes(words.size())) return refuse(call, spec, errors::wrong_arity(spec->name));
-  if (call.source() == Call::Source::client) {
-    const Session* const session = call.session();
-    const Transaction* const transaction =
-        session && session->transaction ? &*session->transaction : nullptr;
-    if (Reply why = refusal(call, *spec, transaction); !why.is_nil()) return refuse(call, spec, std::move(why));
-    if (transaction && !spec->has(no_queue)) return queue(call, *spec, words);
-  }
-  call.set_name(spec->name);
-  return spec->handler(call, words);
+  if (call.node().sessions->empty() && !call.node().statistics->counts) return step(call, spec, words).reply;
+  if (const Session* const session = call.session(); session && session->peer) remember(call, spec);
+  Step done = step(call, spec, words);
+  end_caching(call, spec);
+  if (call.node().statistics->counts) count(call, spec, done.ran, done.reply);
+  return std::move(done.reply);
 }
 
 }  // namespace lockstep::redis

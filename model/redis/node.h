@@ -94,12 +94,13 @@ struct Node {
   sim::Cow<Sessions> sessions;
   sim::Cow<Settings> settings;
   sim::Cow<Functions> functions;
+  sim::Cow<Functions> saved_functions;  // those of the last SAVE
   sim::Cow<Statistics> statistics;
 
   bool operator==(const Node&) const = default;
   static auto fields(const Node& n) {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
-                    n.settings, n.functions, n.statistics);
+                    n.settings, n.functions, n.saved_functions, n.statistics);
   }
 };
 static_assert(sim::State<Node> && sim::State<Effect> && sim::State<Push>);
@@ -118,9 +119,9 @@ struct Environment {
   std::int64_t wall_ms = 0;               // this node's wall clock, ms since 1970, as the command begins
   std::vector<Command>* calls = nullptr;  // if given, collects what redis.call ran, as MONITOR shows it
   bool want_effects = true;               // false: there is no replica, and Outcome::effects stays empty
-  sim::Random* chance = nullptr;  // whatever Redis draws (SPOP, RANDOMKEY); nullptr: always the first
-  std::int64_t wall_us = 0;       // microseconds within wall_ms, 0 … 999: only TIME shows them
-  RunningClock* running = nullptr;  // nullptr: time is frozen (7.2 manner)
+  sim::Random* chance = nullptr;          // whatever Redis draws (SPOP, RANDOMKEY); nullptr: always the first
+  std::int64_t wall_us = 0;               // microseconds within wall_ms, 0 … 999: only TIME shows them
+  RunningClock* running = nullptr;        // nullptr: time is frozen (7.2 manner)
 };
 
 /// A client that is blocked by WAIT: it is answered when so many replicas have acknowledged the offset, or
@@ -145,15 +146,15 @@ struct Orders {
     bool now = false, force = false;
   };
 
-  std::optional<Replies> replies;      // CLIENT REPLY; unless on, the reply of this command is not sent either
-  std::optional<Pause> pause;          // CLIENT PAUSE
-  std::optional<Duration> sleep;       // DEBUG SLEEP
-  std::optional<bool> active_expire;   // DEBUG SET-ACTIVE-EXPIRE
-  std::optional<Shutdown> shutdown;    // there is no reply
+  std::optional<Replies> replies;     // CLIENT REPLY; unless on, the reply of this command is not sent either
+  std::optional<Pause> pause;         // CLIENT PAUSE
+  std::optional<Duration> sleep;      // DEBUG SLEEP
+  std::optional<bool> active_expire;  // DEBUG SET-ACTIVE-EXPIRE
+  std::optional<Shutdown> shutdown;   // there is no reply
 };
 
 struct Outcome {
-  Reply reply;                   // not to be sent if the client waits
+  Reply reply;                      // not to be sent if the client waits
   std::vector<Reply> more_replies;  // (UN)SUBSCRIBE answers once for each channel: the second and later ones
   std::vector<Push> pushes;
   Effects effects;
@@ -181,6 +182,13 @@ std::vector<Effects> advance(Node& node, Duration passed);
 
 /// How long until something of this node changes by itself (a key dies), or `never`.
 Duration next_change(const Node& node);
+
+/// The server began to run at this time; only then does it count what INFO tells.
+void start(Node& node, std::int64_t wall_ms);
+
+/// Whether as many replicas keep up as min-replicas-to-write wants. A node does not know its replicas: any number but
+/// none is too many.
+bool has_enough_replicas(const Node& node);
 
 /// A connection came; a server whose connections are never announced behaves alike, but cannot list them.
 void connect(Node& node, ConnectionId connection, Peer peer);

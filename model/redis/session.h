@@ -41,10 +41,10 @@ static_assert(sim::State<Transaction>);
 
 /// What CLIENT LIST tells of a connection that was announced (node.h, connect). Times are the wall clock's.
 struct Peer {
-  std::int64_t id = 0;        // CLIENT ID: never used twice on one server
-  std::string address;        // "127.0.0.1:50000", or "/path/of/socket:0"
-  std::string local_address;  // of the server's end
-  int file = 0;               // the number of its socket
+  std::int64_t id = 0;                       // CLIENT ID: never used twice on one server
+  std::string address;                       // "127.0.0.1:50000", or "/path/of/socket:0"
+  std::string local_address;                 // of the server's end
+  int file = 0;                              // the number of its socket
   std::int64_t since_ms = 0, active_ms = 0;  // connected; sent its last command
   std::string last_command = "NULL";
   bool operator==(const Peer&) const = default;

@@ -34,7 +34,8 @@ struct Statistics {
 
   bool operator==(const Statistics&) const = default;
   static auto fields(const Statistics& s) {
-    return std::tie(s.counts, s.started_ms, s.saved_ms, s.connections, s.commands, s.saves, s.by_command, s.errors);
+    return std::tie(s.counts, s.started_ms, s.saved_ms, s.connections, s.commands, s.saves, s.by_command,
+                    s.errors);
   }
 };
 static_assert(sim::State<Statistics>);

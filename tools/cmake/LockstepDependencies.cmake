@@ -18,3 +18,8 @@ if(LOCKSTEP_LUA STREQUAL "5.1")
 else()
   pkg_check_modules(lua REQUIRED IMPORTED_TARGET lua5.4-c++)
 endif()
+
+# Lua BitOp for each Lua. The archives are named, because their pkg-config files would bring in the C build of Lua
+# beside the C++ build.
+find_library(LOCKSTEP_BITOP51 NAMES liblua5.1-bitop.a REQUIRED)
+find_library(LOCKSTEP_BITOP NAMES "liblua${LOCKSTEP_LUA}-bitop.a" REQUIRED)

@@ -10,8 +10,8 @@ namespace lockstep::redis::commands {
 namespace {
 
 constexpr const Group* groups[] = {
-    &string_group,  &hash_group,    &list_group,         &set_group,       &sorted_set_group, &stream_group,
-    &geo_group,     &bitmap_group,  &hyperloglog_group,  &generic_group,   &pubsub_group,     &server_group,
+    &string_group,  &hash_group,      &list_group,         &set_group,       &sorted_set_group, &stream_group,
+    &geo_group,     &bitmap_group,    &hyperloglog_group,  &generic_group,   &pubsub_group,     &server_group,
     &cluster_group, &scripting_group, &transactions_group, &connection_group};
 
 int number(std::string_view text) {
@@ -64,8 +64,9 @@ bool KeySpec::has_flag(std::string_view flag) const { return has(flags, flag); }
 
 Found find_facts(std::string_view name) {
   for (const Group* const group : groups) {
-    const auto at = std::lower_bound(group->facts.begin(), group->facts.end(), name,
-                                     [](const Facts& facts, std::string_view wanted) { return facts.name < wanted; });
+    const auto at =
+        std::lower_bound(group->facts.begin(), group->facts.end(), name,
+                         [](const Facts& facts, std::string_view wanted) { return facts.name < wanted; });
     if (at != group->facts.end() && at->name == name) return {&*at, group->name};
   }
   return {};

@@ -9,9 +9,11 @@ namespace {
 
 using Keys = std::vector<FoundKey>;
 
-constexpr auto read_access = {std::string_view("RO"), std::string_view("access")};
-constexpr auto overwrite = {std::string_view("OW"), std::string_view("update")};
-constexpr auto change = {std::string_view("RW"), std::string_view("access"), std::string_view("update")};
+using Flags = std::vector<std::string_view>;
+
+Flags read_access() { return {"RO", "access"}; }
+Flags overwrite() { return {"OW", "update"}; }
+Flags change() { return {"RW", "access", "update"}; }
 
 /// Where the keys of a specification begin; 0: there are none, as its keyword is not there.
 int first_word(const KeySpec& spec, Words words) {
@@ -33,7 +35,7 @@ struct Range {
 std::optional<Range> range_of(const KeySpec& spec, int first, Words words) {
   const int size = static_cast<int>(words.size());
   if (spec.find == KeySpec::Find::range) {
-    const int last = spec.a >= 0 ? first + spec.a
+    const int last = spec.a >= 0   ? first + spec.a
                      : spec.c == 0 ? size + spec.a
                                    : first + (size - first) / spec.c + spec.a;
     return Range{first, last, spec.b};
@@ -62,9 +64,9 @@ bool add_keys(const KeySpec& spec, Words words, Keys& keys) {
 
 Keys keys_of_set(Words words) {
   for (const std::string_view word : words.subspan(3)) {
-    if (is_option(word, "get")) return {{words[1], change}};
+    if (is_option(word, "get")) return {{words[1], change()}};
   }
-  return {{words[1], overwrite}};
+  return {{words[1], overwrite()}};
 }
 
 Keys keys_of_bitfield(Words words) {
@@ -75,24 +77,24 @@ Keys keys_of_bitfield(Words words) {
     else if (is_option(words[i], "overflow") && left >= 1) ++i;
     else reads = false;
   }
-  if (reads) return {{words[1], read_access}};
-  return {{words[1], change}};
+  if (reads) return {{words[1], read_access()}};
+  return {{words[1], change()}};
 }
 
 Keys keys_of_sort(const Facts& facts, Words words) {
-  Keys keys{{words[1], read_access}};
+  Keys keys{{words[1], read_access()}};
   std::size_t store = 0;
   for (std::size_t i = 2; facts.name == "sort" && i < words.size(); ++i) {
     if (is_option(words[i], "limit")) i += 2;
     else if (is_option(words[i], "get") || is_option(words[i], "by")) ++i;
     else if (is_option(words[i], "store") && i + 1 < words.size()) store = i + 1;
   }
-  if (store != 0) keys.push_back({words[store], overwrite});
+  if (store != 0) keys.push_back({words[store], overwrite()});
   return keys;
 }
 
 Keys keys_of_migrate(Words words) {
-  const std::initializer_list<std::string_view> flags = {"RW", "access", "delete"};
+  const Flags flags = {"RW", "access", "delete"};
   for (std::size_t i = 6; i < words.size(); ++i) {
     if (is_option(words[i], "auth")) {
       ++i;

@@ -5,6 +5,7 @@
 #include "model/redis/arguments.h"
 #include "model/redis/commands/facts.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/help.h"
 #include "model/redis/errors.h"
 #include "model/redis/glob.h"
 
@@ -27,18 +28,19 @@ Reply begin_search(const KeySpec& spec) {
   }
   if (spec.begin == KeySpec::Begin::unknown)
     return Reply::Array{bulk("type"), bulk("unknown"), bulk("spec"), empty_array()};
-  return Reply::Array{bulk("type"), bulk("keyword"), bulk("spec"),
-                      Reply::Array{bulk("keyword"), bulk(spec.keyword), bulk("startfrom"), integer(spec.from)}};
+  return Reply::Array{
+      bulk("type"), bulk("keyword"), bulk("spec"),
+      Reply::Array{bulk("keyword"), bulk(spec.keyword), bulk("startfrom"), integer(spec.from)}};
 }
 
 Reply find_spec(const KeySpec& spec) {
   if (spec.find == KeySpec::Find::unknown)
     return Reply::Array{bulk("type"), bulk("unknown"), bulk("spec"), empty_array()};
   const bool range = spec.find == KeySpec::Find::range;
-  return Reply::Array{
-      bulk("type"), bulk(range ? "range" : "keynum"), bulk("spec"),
-      Reply::Array{bulk(range ? "lastkey" : "keynumidx"), integer(spec.a), bulk(range ? "keystep" : "firstkey"),
-                   integer(spec.b), bulk(range ? "limit" : "keystep"), integer(spec.c)}};
+  return Reply::Array{bulk("type"), bulk(range ? "range" : "keynum"), bulk("spec"),
+                      Reply::Array{bulk(range ? "lastkey" : "keynumidx"), integer(spec.a),
+                                   bulk(range ? "keystep" : "firstkey"), integer(spec.b),
+                                   bulk(range ? "limit" : "keystep"), integer(spec.c)}};
 }
 
 Reply::Array key_specifications(const Facts& facts) {
@@ -71,20 +73,28 @@ std::span<const Spec> subcommands_of(const Spec& spec) {
 const Spec* find_row(std::string_view name) {
   const std::string lower = to_lower(name);
   const auto all = all_commands();
-  const auto at = std::lower_bound(all.begin(), all.end(), lower,
-                                   [](const Spec& spec, const std::string& wanted) { return spec.name < wanted; });
+  const auto at =
+      std::lower_bound(all.begin(), all.end(), lower,
+                       [](const Spec& spec, const std::string& wanted) { return spec.name < wanted; });
   return at != all.end() && at->name == lower ? &*at : nullptr;
 }
 
 Reply description(const Spec& spec) {
   const Facts* const facts = find_facts(spec.name).facts;
-  if (!facts) return lua::NilArray{};
+  if (!facts) return Nil{};
   Reply::Array tips, inner;
   for (const std::string_view tip : parts_of(facts->tips, " ")) tips.push_back(bulk(tip));
   for (const Spec& sub : subcommands_of(spec)) inner.push_back(description(sub));
-  return Reply::Array{bulk(spec.name), integer(spec.arity), statuses(parts_of(facts->flags, " ")),
-                      integer(spec.first_key), integer(spec.last_key), integer(spec.key_step),
-                      statuses(parts_of(facts->categories, " ")), tips, key_specifications(*facts), inner};
+  return Reply::Array{bulk(spec.name),
+                      integer(spec.arity),
+                      statuses(parts_of(facts->flags, " ")),
+                      integer(spec.first_key),
+                      integer(spec.last_key),
+                      integer(spec.key_step),
+                      statuses(parts_of(facts->categories, " ")),
+                      tips,
+                      key_specifications(*facts),
+                      inner};
 }
 
 Reply::Array all_descriptions() {
@@ -99,10 +109,11 @@ Reply::Array all_descriptions() {
 Reply documentation(const Spec& spec) {
   const Found found = find_facts(spec.name);
   if (!found.facts) return empty_array();
-  Reply::Array about{bulk("summary"), bulk(""), bulk("since"), bulk(found.facts->since),
-                     bulk("group"),   bulk(found.group)};
+  Reply::Array about{bulk("summary"),          bulk(""),      bulk("since"),
+                     bulk(found.facts->since), bulk("group"), bulk(found.group)};
   Reply::Array inner;
-  for (const Spec& sub : subcommands_of(spec)) inner.insert(inner.end(), {bulk(sub.name), documentation(sub)});
+  for (const Spec& sub : subcommands_of(spec))
+    inner.insert(inner.end(), {bulk(sub.name), documentation(sub)});
   if (!inner.empty()) about.insert(about.end(), {bulk("subcommands"), inner});
   return about;
 }
@@ -111,12 +122,22 @@ Reply documentation(const Spec& spec) {
 
 Reply command(Call&, Words) { return all_descriptions(); }
 
+Reply help(Call&, Words words) {
+  const std::string name = to_upper(words[0]);
+  Reply::Array lines{Status{name + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:"}};
+  for (const std::string_view line : help_of(to_lower(words[0])))
+    lines.emplace_back(Status{std::string(line)});
+  lines.emplace_back(Status{"HELP"});
+  lines.emplace_back(Status{"    Prints this help."});
+  return lines;
+}
+
 Reply command_info(Call&, Words words) {
   if (words.size() == 2) return all_descriptions();
   Reply::Array replies;
   for (const std::string_view name : words.subspan(2)) {
     const Spec* const spec = find_row(name);
-    replies.push_back(spec ? description(*spec) : Reply(lua::NilArray{}));
+    replies.push_back(spec ? description(*spec) : Reply(Nil{}));
   }
   return replies;
 }
@@ -137,8 +158,8 @@ Reply command_docs(Call&, Words words) {
 
 Reply command_count(Call&, Words) {
   const auto all = all_commands();
-  return count(static_cast<std::size_t>(std::count_if(all.begin(), all.end(),
-                                                      [](const Spec& spec) { return !is_subcommand(spec); })));
+  return count(static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [](const Spec& spec) { return !is_subcommand(spec); })));
 }
 
 Reply command_list(Call&, Words words) {
@@ -150,7 +171,8 @@ Reply command_list(Call&, Words words) {
   const auto matches = [&](const Spec& spec) {
     if (!filtered) return !is_subcommand(spec);
     if (by_module) return false;
-    return by_pattern ? glob_matches(words[4], spec.name) : is_in_category(spec.name, to_lower(words[4]));
+    return by_pattern ? glob_matches(to_lower(words[4]), spec.name)
+                      : is_in_category(spec.name, to_lower(words[4]));
   };
   Reply::Array names;
   for (const Spec& spec : all_commands()) {

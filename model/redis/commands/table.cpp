@@ -4,6 +4,7 @@
 #include "model/redis/arguments.h"
 #include "model/redis/command.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/server_rows.h"
 
 namespace lockstep::redis {
 
@@ -11,20 +12,20 @@ namespace {
 
 // Sorted by name.
 //   name, arity, flags, first key, last key, step, handler
-constexpr Spec table[] = {
+constexpr Spec data_rows[] = {
     {"append", 3, write | deny_oom | fast, 1, 1, 1, commands::append},
     {"bgsave", -1, no_script | admin, 0, 0, 0, commands::bgsave},
     {"dbsize", 1, read_only | fast, 0, 0, 0, commands::dbsize},
     {"decr", 2, write | deny_oom | fast, 1, 1, 1, commands::decr},
     {"decrby", 3, write | deny_oom | fast, 1, 1, 1, commands::decrby},
     {"del", -2, write, 1, -1, 1, commands::del},
-    {"discard", 1, no_script | no_queue | fast | stale | loading, 0, 0, 0, commands::discard},
-    {"echo", 2, fast, 0, 0, 0, commands::echo},
-    {"eval", -3, no_script | may_replicate | stale, 0, 0, 0, commands::eval, 2},
-    {"eval_ro", -3, read_only | no_script | stale, 0, 0, 0, commands::eval_ro, 2},
-    {"evalsha", -3, no_script | may_replicate | stale, 0, 0, 0, commands::evalsha, 2},
-    {"evalsha_ro", -3, read_only | no_script | stale, 0, 0, 0, commands::evalsha_ro, 2},
-    {"exec", 1, no_script | no_queue | stale | loading, 0, 0, 0, commands::exec},
+    {"discard", 1, no_script | loading | stale | fast | no_queue, 0, 0, 0, commands::discard},
+    {"echo", 2, loading | stale | fast, 0, 0, 0, commands::echo},
+    {"eval", -3, no_script | stale | may_replicate | runs_script, 0, 0, 0, commands::eval, 2},
+    {"eval_ro", -3, read_only | no_script | stale | runs_script, 0, 0, 0, commands::eval_ro, 2},
+    {"evalsha", -3, no_script | stale | may_replicate | runs_script, 0, 0, 0, commands::evalsha, 2},
+    {"evalsha_ro", -3, read_only | no_script | stale | runs_script, 0, 0, 0, commands::evalsha_ro, 2},
+    {"exec", 1, no_script | loading | stale | no_queue, 0, 0, 0, commands::exec},
     {"exists", -2, read_only | fast, 1, -1, 1, commands::exists},
     {"expire", -3, write | fast, 1, 1, 1, commands::expire},
     {"expireat", -3, write | fast, 1, 1, 1, commands::expireat},
@@ -52,7 +53,7 @@ constexpr Spec table[] = {
     {"incr", 2, write | deny_oom | fast, 1, 1, 1, commands::incr},
     {"incrby", 3, write | deny_oom | fast, 1, 1, 1, commands::incrby},
     {"incrbyfloat", 3, write | deny_oom | fast, 1, 1, 1, commands::incrbyfloat},
-    {"info", -1, 0, 0, 0, 0, commands::info},
+    {"info", -1, loading | stale, 0, 0, 0, commands::info},
     {"keys", 2, read_only, 0, 0, 0, commands::keys},
     {"lindex", 3, read_only, 1, 1, 1, commands::lindex},
     {"linsert", 5, write | deny_oom, 1, 1, 1, commands::linsert},
@@ -67,58 +68,58 @@ constexpr Spec table[] = {
     {"mget", -2, read_only | fast, 1, -1, 1, commands::mget},
     {"mset", -3, write | deny_oom, 1, -1, 2, commands::mset},
     {"msetnx", -3, write | deny_oom, 1, -1, 2, commands::msetnx},
-    {"multi", 1, no_script | no_queue | fast | stale | loading, 0, 0, 0, commands::multi},
+    {"multi", 1, no_script | loading | stale | fast | no_queue, 0, 0, 0, commands::multi},
     {"persist", 2, write | fast, 1, 1, 1, commands::persist},
     {"pexpire", -3, write | fast, 1, 1, 1, commands::pexpire},
     {"pexpireat", -3, write | fast, 1, 1, 1, commands::pexpireat},
     {"pexpiretime", 2, read_only | fast, 1, 1, 1, commands::pexpiretime},
     {"ping", -1, fast | subscriber, 0, 0, 0, commands::ping},
     {"psetex", 4, write | deny_oom, 1, 1, 1, commands::psetex},
-    {"psubscribe", -2, no_script | subscriber, 0, 0, 0, commands::psubscribe},
+    {"psubscribe", -2, no_script | loading | stale | subscriber, 0, 0, 0, commands::psubscribe},
     {"pttl", 2, read_only | fast, 1, 1, 1, commands::pttl},
-    {"publish", 3, fast, 0, 0, 0, commands::publish},
+    {"publish", 3, loading | stale | fast | may_replicate, 0, 0, 0, commands::publish},
     {"pubsub", -2, container, 0, 0, 0, nullptr},
-    {"pubsub|channels", -2, 0, 0, 0, 0, commands::pubsub_channels},
-    {"pubsub|numpat", 2, 0, 0, 0, 0, commands::pubsub_numpat},
-    {"pubsub|numsub", -2, 0, 0, 0, 0, commands::pubsub_numsub},
-    {"pubsub|shardchannels", -2, 0, 0, 0, 0, commands::pubsub_shardchannels},
-    {"pubsub|shardnumsub", -2, 0, 0, 0, 0, commands::pubsub_shardnumsub},
-    {"punsubscribe", -1, no_script | subscriber, 0, 0, 0, commands::punsubscribe},
+    {"pubsub|channels", -2, loading | stale, 0, 0, 0, commands::pubsub_channels},
+    {"pubsub|numpat", 2, loading | stale, 0, 0, 0, commands::pubsub_numpat},
+    {"pubsub|numsub", -2, loading | stale, 0, 0, 0, commands::pubsub_numsub},
+    {"pubsub|shardchannels", -2, loading | stale, 0, 0, 0, commands::pubsub_shardchannels},
+    {"pubsub|shardnumsub", -2, loading | stale, 0, 0, 0, commands::pubsub_shardnumsub},
+    {"punsubscribe", -1, no_script | loading | stale | subscriber, 0, 0, 0, commands::punsubscribe},
     {"rename", 3, write, 1, 2, 1, commands::rename},
     {"renamenx", 3, write | fast, 1, 2, 1, commands::renamenx},
-    {"role", 1, no_script | fast, 0, 0, 0, commands::role},
+    {"role", 1, no_script | loading | stale | fast, 0, 0, 0, commands::role},
     {"rpop", -2, write | fast, 1, 1, 1, commands::rpop},
     {"rpush", -3, write | deny_oom | fast, 1, 1, 1, commands::rpush},
     {"rpushx", -3, write | deny_oom | fast, 1, 1, 1, commands::rpushx},
     {"sadd", -3, write | deny_oom | fast, 1, 1, 1, commands::sadd},
-    {"save", 1, no_script | admin, 0, 0, 0, commands::save},
+    {"save", 1, no_script | admin | no_multi, 0, 0, 0, commands::save},
     {"scard", 2, read_only | fast, 1, 1, 1, commands::scard},
     {"script", -2, container, 0, 0, 0, nullptr},
     {"script|exists", -3, no_script, 0, 0, 0, commands::script_exists},
     {"script|flush", -2, no_script, 0, 0, 0, commands::script_flush},
     {"script|kill", 2, no_script, 0, 0, 0, commands::script_kill},
-    {"script|load", 3, no_script, 0, 0, 0, commands::script_load},
-    {"select", 2, fast, 0, 0, 0, commands::select},
+    {"script|load", 3, no_script | stale, 0, 0, 0, commands::script_load},
+    {"select", 2, loading | stale | fast, 0, 0, 0, commands::select},
     {"set", -3, write | deny_oom, 1, 1, 1, commands::set},
     {"setex", 4, write | deny_oom, 1, 1, 1, commands::setex},
     {"setnx", 3, write | deny_oom | fast, 1, 1, 1, commands::setnx},
     {"sismember", 3, read_only | fast, 1, 1, 1, commands::sismember},
     {"smembers", 2, read_only, 1, 1, 1, commands::smembers},
     {"smismember", -3, read_only | fast, 1, 1, 1, commands::smismember},
-    {"spublish", 3, fast, 1, 1, 1, commands::spublish},
+    {"spublish", 3, loading | stale | fast | may_replicate, 1, 1, 1, commands::spublish},
     {"srem", -3, write | fast, 1, 1, 1, commands::srem},
-    {"ssubscribe", -2, no_script | subscriber, 1, -1, 1, commands::ssubscribe},
+    {"ssubscribe", -2, no_script | loading | stale | subscriber, 1, -1, 1, commands::ssubscribe},
     {"strlen", 2, read_only | fast, 1, 1, 1, commands::strlen},
-    {"subscribe", -2, no_script | subscriber, 0, 0, 0, commands::subscribe_channels},
-    {"sunsubscribe", -1, no_script | subscriber, 1, -1, 1, commands::sunsubscribe},
-    {"time", 1, fast, 0, 0, 0, commands::time},
+    {"subscribe", -2, no_script | loading | stale | subscriber, 0, 0, 0, commands::subscribe_channels},
+    {"sunsubscribe", -1, no_script | loading | stale | subscriber, 1, -1, 1, commands::sunsubscribe},
+    {"time", 1, loading | stale | fast, 0, 0, 0, commands::time},
     {"touch", -2, read_only | fast, 1, -1, 1, commands::exists},
     {"ttl", 2, read_only | fast, 1, 1, 1, commands::ttl},
     {"type", 2, read_only | fast, 1, 1, 1, commands::type},
     {"unlink", -2, write | fast, 1, -1, 1, commands::del},
-    {"unsubscribe", -1, no_script | subscriber, 0, 0, 0, commands::unsubscribe_channels},
-    {"unwatch", 1, no_script | fast | stale | loading, 0, 0, 0, commands::unwatch},
-    {"watch", -2, no_script | no_queue | fast | stale | loading, 1, -1, 1, commands::watch},
+    {"unsubscribe", -1, no_script | loading | stale | subscriber, 0, 0, 0, commands::unsubscribe_channels},
+    {"unwatch", 1, no_script | loading | stale | fast, 0, 0, 0, commands::unwatch},
+    {"watch", -2, no_script | loading | stale | fast | no_queue, 1, -1, 1, commands::watch},
     {"zadd", -4, write | deny_oom | fast, 1, 1, 1, commands::zadd},
     {"zcard", 2, read_only | fast, 1, 1, 1, commands::zcard},
     {"zcount", 4, read_only | fast, 1, 1, 1, commands::zcount},
@@ -143,7 +144,15 @@ constexpr Spec table[] = {
 };
 
 constexpr bool by_name(const Spec& a, const Spec& b) { return a.name < b.name; }
-static_assert(std::is_sorted(std::begin(table), std::end(table), by_name));
+static_assert(std::is_sorted(std::begin(data_rows), std::end(data_rows), by_name));
+static_assert(std::is_sorted(std::begin(server_rows), std::end(server_rows), by_name));
+
+constexpr auto table = [] {
+  std::array<Spec, std::size(data_rows) + std::size(server_rows)> all{};
+  std::merge(std::begin(data_rows), std::end(data_rows), std::begin(server_rows), std::end(server_rows), all.begin(),
+             by_name);
+  return all;
+}();
 
 constexpr std::size_t name_bytes_max = 32;
 static_assert(std::all_of(std::begin(table), std::end(table),

@@ -1,0 +1,67 @@
+#include "lua/word_tables.h"
+
+#include "lua/sandbox.h"
+
+namespace lockstep::lua {
+
+void WordTables::fill(lua_State* L, std::span<const std::string_view> words, bool may_touch) {
+  const std::size_t count = words.size();
+  if (!push_kept(L, count)) {
+    lua_createtable(L, static_cast<int>(count), 0);
+    keep(L, count);
+    if (direct_ == count) direct_ = kept_max;
+    if (ordinary_ == count) ordinary_ = kept_max;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    push_text(L, words[i]);
+    lua_rawseti(L, -2, static_cast<int>(i) + 1);
+  }
+  if (count != direct_ || count >= kept_max) set_direct_word_table(L, global_);
+  direct_ = count;
+  if (may_touch) {
+    if (count != ordinary_ || count >= kept_max) set_word_table(L, global_);
+    ordinary_ = count;
+    if (count < kept_max) touched_[count] = true;
+  }
+  lua_pop(L, 1);
+}
+
+bool WordTables::is_clean(lua_State* L, std::size_t count) {
+  if (lua_getmetatable(L, -1) != 0) {
+    lua_pop(L, 1);
+    return false;
+  }
+  std::size_t found = 0;
+  lua_pushnil(L);
+  while (lua_next(L, -2) != 0) {
+    lua_pop(L, 1);
+    if (++found <= count && lua_type(L, -1) == LUA_TNUMBER) {
+      const lua_Number key = lua_tonumber(L, -1);
+      if (key >= 1 && key <= static_cast<lua_Number>(count)) continue;
+    }
+    lua_pop(L, 1);
+    return false;
+  }
+  return found == count;
+}
+
+bool WordTables::push_kept(lua_State* L, std::size_t count) {
+  if (count >= kept_max || refs_[count] == 0) return false;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, refs_[count]);
+  if (!touched_[count] || is_clean(L, count)) {
+    touched_[count] = false;
+    return true;
+  }
+  lua_pop(L, 1);
+  luaL_unref(L, LUA_REGISTRYINDEX, refs_[count]);
+  refs_[count] = 0;
+  return false;
+}
+
+void WordTables::keep(lua_State* L, std::size_t count) {
+  if (count >= kept_max) return;
+  lua_pushvalue(L, -1);
+  refs_[count] = luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+}  // namespace lockstep::lua
