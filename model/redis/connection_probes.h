@@ -232,7 +232,7 @@ COMMAND HELP
 COMMAND INFO nosuch get foo
 COMMAND INFO config|get
 COMMAND INFO config|nosuch config|get|x CONFIG|GET GeT
-COMMAND INFO eval set bgsave client publish info watch zadd flushall mset
+COMMAND INFO eval set bgsave publish info watch zadd flushall mset
 COMMAND LIST FILTERBY ACLCAT nosuch
 COMMAND LIST FILTERBY MODULE foo
 COMMAND LIST FILTERBY PATTERN config*

@@ -91,6 +91,7 @@ Reply function_delete(Call& call, Words words) {
 }
 
 Reply function_flush(Call& call, Words words) {
+  if (words.size() > 3) return errors::unknown_subcommand("FUNCTION", words[1]);
   const bool known = words.size() == 2 ||
                      (words.size() == 3 && (is_option(words[2], "sync") || is_option(words[2], "async")));
   if (!known) return Error{"ERR FUNCTION FLUSH only supports SYNC|ASYNC option"};
