@@ -1,7 +1,7 @@
 // command.h: what a command is, as data: one row of the table in commands/table.cpp.
 //
-// Arity, flags and key positions are those that COMMAND INFO of Redis 7.0.15 prints (commands/facts.h has all that it
-// prints).
+// Arity, flags and key positions are those that COMMAND INFO of Redis 7.0.15 prints (commands/facts.h has all
+// that it prints).
 #pragma once
 
 #include <cstdint>
@@ -59,8 +59,8 @@ std::span<const Spec> all_commands();
 /// The row for a command or, for a container with a second word, its sub-command; nullptr if there is none.
 const Spec* find_command(Words words);
 
-/// The keys among the words of a command, in order (Redis getKeysFromCommand). Numbers that make no sense give
-/// no keys.
+/// The keys among the words of a command, in order (Redis getKeysFromCommand). Numbers that make no sense
+/// give no keys.
 std::vector<std::string_view> keys_of(const Spec& spec, Words words);
 
 /// Whether the word names a container, so that what is unknown is its sub-command.

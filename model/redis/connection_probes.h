@@ -1,5 +1,5 @@
-// connection_probes.h: lines about connections and commands, which the model and a real server must answer alike
-// (server_differential_test.cpp). "--" begins a new connection. In a word \n is a line end.
+// connection_probes.h: lines about connections and commands, which the model and a real server must answer
+// alike (server_differential_test.cpp). "--" begins a new connection. In a word \n is a line end.
 #pragma once
 
 #include <string_view>
@@ -94,6 +94,34 @@ SELECT 0
 GET multi
 EXEC
 QUIT x
+--
+MULTI
+MODULE LOAD x
+EXEC
+MULTI
+PING
+CLIENT INFO
+EXEC
+CLIENT INFO
+CONFIG SET requirepass x
+GET a
+RESET
+GET a
+nosuch
+get
+HELLO
+HELLO 2 SETNAME x
+MULTI
+EXEC
+EXEC x
+AUTH default y
+AUTH y
+HELLO 2 AUTH default x
+GET a
+RESET
+AUTH x
+GET a
+CONFIG SET requirepass ''
 --
 SUBSCRIBE x
 GET k

@@ -3,6 +3,7 @@
 // is queued. A refused command spoils the transaction that it should have become part of.
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
+#include "model/redis/commands/handlers.h"
 #include "model/redis/commands/script_host.h"
 #include "model/redis/errors.h"
 #include "model/redis/watch.h"
@@ -43,8 +44,21 @@ unsigned flags_of(const Call& call, const Spec& spec, Words words, const Transac
   return transaction && spec.name == "exec" ? flags | transaction->flags : flags;
 }
 
+/// DEBUG and MODULE are for servers that were started to allow them (Redis allowProtectedAction).
+Reply guarded(const Call& call, const Spec& spec) {
+  if (!spec.has(admin)) return lua::Nil{};
+  const bool is_debug = spec.name == "debug" && !call.node().settings->debug_allowed;
+  if (!is_debug && spec.handler != commands::module_refused) return lua::Nil{};
+  const std::string name = is_debug ? "DEBUG" : "MODULE";
+  return lua::Error{
+      "ERR " + name + " command not allowed. If the enable-" + to_lower(name) +
+      "-command option is set to \"local\", you can run it from a local connection, otherwise you need "
+      "to set this option in the configuration file, and then restart the server."};
+}
+
 /// Why a command with these flags may not run here and now, or Nil.
 Reply refusal(const Call& call, const Spec& spec, unsigned flags, const Session* session) {
+  if (Reply why = guarded(call, spec); !why.is_nil()) return why;
   if (session && session->unauthenticated && !spec.has(no_auth)) return errors::not_authenticated();
   if (session && session->transaction && spec.has(no_multi))
     return lua::Error{"ERR Command not allowed inside a transaction"};

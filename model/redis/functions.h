@@ -1,7 +1,8 @@
-// functions.h: the libraries of functions that a server knows (Redis functions.c): persisted and replicated, unlike
-// scripts.
+// functions.h: the libraries of functions that a server knows (Redis functions.c): persisted and replicated,
+// unlike scripts.
 //
-// The text is what counts; what it registers is kept beside it because FUNCTION LIST tells it and FCALL asks for it.
+// The text is what counts; what it registers is kept beside it because FUNCTION LIST tells it and FCALL asks
+// for it.
 #pragma once
 
 #include <functional>

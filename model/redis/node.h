@@ -186,8 +186,8 @@ Duration next_change(const Node& node);
 /// The server began to run at this time; only then does it count what INFO tells.
 void start(Node& node, std::int64_t wall_ms);
 
-/// Whether as many replicas keep up as min-replicas-to-write wants. A node does not know its replicas: any number but
-/// none is too many.
+/// Whether as many replicas keep up as min-replicas-to-write wants. A node does not know its replicas: any
+/// number but none is too many.
 bool has_enough_replicas(const Node& node);
 
 /// A connection came; a server whose connections are never announced behaves alike, but cannot list them.

@@ -1,5 +1,6 @@
 // operation_probes.h: lines about operation and scripts, which the model and a real server must answer alike
-// (server_differential_test.cpp). "--" begins a new connection. In a word \n is a line end.
+// (server_differential_test.cpp). "--" begins a new connection. A line that ends in \ goes on in the next. In
+// a word \n is a line end.
 #pragma once
 
 #include <string_view>
@@ -181,10 +182,15 @@ FUNCTION LOAD '#!foo name=mylib\n'
 FUNCTION LOAD "#!lua name=mylib\nredis.register_function('f1',function(k,a) return {#k,#a,k[1]} end)"
 FUNCTION LOAD "#!lua name=mylib\nredis.register_function('f1',function(k,a) return {#k,#a,k[1]} end)"
 FUNCTION LOAD "#!lua name=other\nredis.register_function('F1',function(k,a) return 1 end)"
-FUNCTION LOAD "#!lua name=w\nredis.register_function('w',function(k,a) return redis.call('set',k[1],a[1]) end)"
+FUNCTION LOAD "#!lua name=w\n\
+redis.register_function('w',function(k,a) return redis.call('set',k[1],a[1]) end)"
 FUNCTION LOAD REPLACE "#!lua name=w\nredis.register_function('f1',function(k,a) return 1 end)"
-FUNCTION LOAD REPLACE "#!lua name=w\nredis.register_function('w',function(k,a) return redis.call('set',k[1],a[1]) end)"
-FUNCTION LOAD "#!lua name=r\nredis.register_function{function_name='r',callback=function() return redis.call('set','x','y') end,description='d e',flags={'allow-oom','no-writes'}}"
+FUNCTION LOAD REPLACE "#!lua name=w\n\
+redis.register_function('w',function(k,a) return redis.call('set',k[1],a[1]) end)"
+FUNCTION LOAD "#!lua name=r\n\
+redis.register_function{function_name='r',callback=function() \
+return redis.call('set','x','y') end,\
+description='d e',flags={'allow-oom','no-writes'}}"
 FUNCTION LIST LIBRARYNAME R WITHCODE
 FUNCTION LIST WITHCODE LIBRARYNAME my*
 FUNCTION LIST LIBRARYNAME x*

@@ -1,7 +1,8 @@
 // statistics.h: what a server counts of itself for INFO.
 //
-// A server counts only if somebody announced that it was started, or a connection (node.h, `start`, `connect`): in a
-// search counting would make every state a new one. Times are the wall clock's, in milliseconds.
+// A server counts only if somebody announced that it was started, or a connection (node.h, `start`,
+// `connect`): in a search counting would make every state a new one. Times are the wall clock's, in
+// milliseconds.
 #pragma once
 
 #include <cstdint>

@@ -47,8 +47,8 @@ void touch_watched_database(Node& node, std::uint8_t database) {
 
 namespace {
 
-/// Whether the watched key is another one once the databases are swapped; a key that is absent or expired on both
-/// sides is not (Redis touchAllWatchedKeysInDb).
+/// Whether the watched key is another one once the databases are swapped; a key that is absent or expired on
+/// both sides is not (Redis touchAllWatchedKeysInDb).
 bool swapping_disturbs(const Node& node, Watch& watch, std::uint8_t counterpart) {
   const Entry* const before = find_entry(node, watch);
   const Entry* const after = find_entry(node, {counterpart, watch.key, false});

@@ -16,6 +16,9 @@ constexpr std::array<std::string_view, 21> categories{
     "string",   "bitmap", "hyperloglog", "geo",       "stream",     "pubsub",      "admin",
     "fast",     "slow",   "blocking",    "dangerous", "connection", "transaction", "scripting"};
 
+bool has_password(Call& call) { return !config_value(*call.node().settings, "requirepass").empty(); }
+std::string shown_password() { return std::string(64, '0'); }
+
 Reply no_file() {
   return Error{
       "ERR This Redis instance is not configured to use an ACL file. You may want to specify users via the "
@@ -32,10 +35,9 @@ Reply acl_users(Call&, Words) { return Reply::Array{bulk("default")}; }
 Reply acl_load(Call&, Words) { return no_file(); }
 Reply acl_save(Call&, Words) { return no_file(); }
 
+/// A password is shown as zeros: its digest (SHA-256) is nobody's business here.
 Reply acl_list(Call& call, Words) {
-  const std::string password = config_value(*call.node().settings, "requirepass");
-  const std::string entrance =
-      password.empty() ? "nopass" : "#" + std::string(64, '0');  // its digest stays here
+  const std::string entrance = has_password(call) ? "#" + shown_password() : "nopass";
   return Reply::Array{bulk("user default on " + entrance + " ~* &* +@all")};
 }
 
@@ -55,14 +57,16 @@ Reply acl_cat(Call&, Words words) {
   return names;
 }
 
-Reply acl_getuser(Call&, Words words) {
+Reply acl_getuser(Call& call, Words words) {
   if (words[2] != "default") return Nil{};
-  return Reply::Array{bulk("flags"),     Reply::Array{bulk("on"), bulk("nopass")},
-                      bulk("passwords"), empty_array(),
-                      bulk("commands"),  bulk("+@all"),
-                      bulk("keys"),      bulk("~*"),
-                      bulk("channels"),  bulk("&*"),
-                      bulk("selectors"), empty_array()};
+  Reply::Array flags{bulk("on")}, passwords;
+  if (has_password(call)) passwords.push_back(shown_password());
+  else flags.push_back(bulk("nopass"));
+  Reply::Array about{bulk("flags"), flags, bulk("passwords"), passwords};
+  for (const std::string_view text : {"commands", "+@all", "keys", "~*", "channels", "&*"})
+    about.push_back(bulk(text));
+  about.insert(about.end(), {bulk("selectors"), empty_array()});
+  return about;
 }
 
 Reply acl_deluser(Call&, Words words) {

@@ -1,6 +1,6 @@
-// CLIENT LIST, INFO and KILL (Redis networking.c, catClientInfoString and clientKillCommand). Only connections that
-// were announced are listed and found, and the caller. What their buffers hold belongs to whoever has the sockets:
-// here they are those of a connection that is at rest.
+// CLIENT LIST, INFO and KILL (Redis networking.c, catClientInfoString and clientKillCommand). Only
+// connections that were announced are listed and found, and the caller. What their buffers hold belongs to
+// whoever has the sockets: here they are those of a connection that is at rest.
 #include "model/redis/commands/client_list.h"
 
 #include <algorithm>
@@ -68,7 +68,8 @@ std::string line_of(Call& call, const Client& client) {
   const auto subscribed = [&](const PubSub::Listeners& listeners) {
     return std::to_string(count_subscriptions(listeners, client.connection));
   };
-  const std::string_view command = client.connection == call.from() ? call.name() : peer.last_command;
+  const std::string_view own = call.in_exec() ? "exec" : call.name();
+  const std::string_view command = client.connection == call.from() ? own : peer.last_command;
   std::string line = "id=" + std::to_string(client_id(&session, client.connection));
   line += " addr=" + peer.address + " laddr=" + peer.local_address + " fd=" + std::to_string(peer.file);
   line += " name=" + session.name + " age=" + seconds_since(peer.since_ms);

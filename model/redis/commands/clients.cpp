@@ -1,5 +1,5 @@
-// What a connection says of itself: HELLO, AUTH, RESET, QUIT, and those sub-commands of CLIENT that concern the
-// caller alone (Redis networking.c, acl.c).
+// What a connection says of itself: HELLO, AUTH, RESET, QUIT, and those sub-commands of CLIENT that concern
+// the caller alone (Redis networking.c, acl.c).
 #include <algorithm>
 
 #include "model/redis/arguments.h"
@@ -84,10 +84,10 @@ Reply hello(Call& call, Words words) {
   }
   if (call.session() && call.session()->unauthenticated) {
     return Error{
-        "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH "
-        "<user> "
-        "<pass> option can be used to authenticate the client and select the RESP protocol version at the "
-        "same time"};
+        "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> "
+        "<pass> "
+        "option can be used to authenticate the client and select the RESP protocol version at the same "
+        "time"};
   }
   if (greeting.names) {
     if (Reply problem = set_name(call, greeting.name); !problem.is_nil()) return problem;

@@ -101,6 +101,14 @@ TEST(Clients, WhatOnlyTheRunnerOfTheNodeCanDoIsOrdered) {
   EXPECT_FALSE(client.execute({"GET", "k"}).orders);
 }
 
+TEST(Clients, DebugIsRefusedByAServerThatWasNotStartedToAllowIt) {
+  TestClient client;
+  client.node.settings.write().debug_allowed = false;
+  EXPECT_TRUE(client("DEBUG SLEEP 0")
+                  .starts_with("(error) ERR DEBUG command not allowed. If the enable-debug-command"));
+  EXPECT_EQ(client("CONFIG GET enable-debug-command"), R"(["enable-debug-command", "no"])");
+}
+
 TEST(Clients, DebugClockSaysHowFarTheClockIsToBeMoved) {
   TestClient client;
   client.wall_ms = 5'000;

@@ -1,7 +1,7 @@
 // config.h: the names that CONFIG GET and CONFIG SET know, and what values they take (Redis config.c).
 //
-// A value that commands look at is a member of Settings; any other is kept there as text, unless it is the initial
-// one. Some names are older names of others; both are listed, as in Redis.
+// A value that commands look at is a member of Settings; any other is kept there as text, unless it is the
+// initial one. Some names are older names of others; both are listed, as in Redis.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// The names that CONFIG knows, with the values of redis-server 7.0.15 without a configuration file: facts of that
-// server, except that paths are empty.
+// The names that CONFIG knows, with the values of redis-server 7.0.15 without a configuration file: facts of
+// that server, except that paths are empty.
 #include "model/redis/commands/config.h"
 
 namespace lockstep::redis::commands {
@@ -40,8 +40,8 @@ constexpr Option table[] = {
     {"bind-source-addr", "", text},
     {"bio_cpulist", "", immutable},
     {"busy-reply-threshold", "5000", integer, "0 9223372036854775807"},
-    {"client-output-buffer-limit", "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60", buffer_limits,
-     },
+    {"client-output-buffer-limit", "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60",
+     buffer_limits},
     {"client-query-buffer-limit", "1073741824", memory, "1048576 9223372036854775807"},
     {"cluster-allow-pubsubshard-when-down", "yes", yes_no},
     {"cluster-allow-reads-when-down", "no", yes_no},

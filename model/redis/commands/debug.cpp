@@ -3,7 +3,7 @@
 //   DEBUG CLOCK SET ms       moves it there, back too
 //   DEBUG CLOCK ADVANCE ms   moves it by so much
 // What concerns the clock and the process is left to whoever runs the node (Outcome).
-#include <cmath>
+#include <algorithm>
 #include <cstdlib>
 
 #include "model/redis/arguments.h"
@@ -18,11 +18,12 @@ namespace {
 /// Integers of a script are exact up to here.
 constexpr std::int64_t clock_max_ms = 9'007'199'254'740'991;
 
-/// Whatever strtod makes of the word, as in Redis: nonsense is no time at all.
+/// Nonsense is no time at all, as in Redis.
 Duration sleep_of(std::string_view seconds) {
-  const double wanted = std::strtod(std::string(seconds).c_str(), nullptr);
-  constexpr double day = 24 * 60 * 60;
-  return wanted > 0 ? Duration(static_cast<std::int64_t>(std::min(wanted, day) * 1000)) : Duration::zero();
+  const auto wanted = parse_float(seconds);
+  constexpr auto day = 86'400.0;
+  if (!wanted || *wanted <= 0) return Duration::zero();
+  return Duration(static_cast<std::int64_t>(std::min(*wanted, day) * 1000));
 }
 
 Reply clock(Call& call, Words words) {

@@ -1,9 +1,9 @@
 // facts.h: what COMMAND tells of each command, beside the table of what runs it (table.cpp).
 //
-// The rows are what redis-server 7.0.15 answers to COMMAND and COMMAND DOCS, for all of its commands, whether they
-// exist here or not; a command here that has no row fails a test, and so does one whose flags or keys differ. Lists
-// are words between blanks. Key specifications are separated by " | "; each is its flags, where to begin, how to go
-// on, and perhaps a note, separated by "; ":
+// The rows are what redis-server 7.0.15 answers to COMMAND and COMMAND DOCS, for all of its commands, whether
+// they exist here or not; a command here that has no row fails a test, and so does one whose flags or keys
+// differ. Lists are words between blanks. Key specifications are separated by " | "; each is its flags, where
+// to begin, how to go on, and perhaps a note, separated by "; ":
 //   index N · keyword WORD FROM · unknown
 //   range LAST STEP LIMIT · keynum NUMBER FIRST STEP · unknown
 #pragma once

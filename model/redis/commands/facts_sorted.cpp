@@ -1,4 +1,5 @@
-// COMMAND's facts of sorted sets, streams, places, bits and estimates, from redis-server 7.0.15 (facts.h names the columns).
+// COMMAND's facts of sorted sets, streams, places, bits and estimates, from redis-server 7.0.15 (facts.h
+// names the columns).
 #include "model/redis/commands/facts.h"
 
 namespace lockstep::redis::commands {

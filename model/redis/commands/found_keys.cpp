@@ -1,5 +1,6 @@
-// The keys among the words of a command, by its specifications, or, where these do not say it all, by what the
-// command itself makes of its words (Redis db.c, getKeysUsingKeySpecs and the getkeys functions below it).
+// The keys among the words of a command, by its specifications, or, where these do not say it all, by what
+// the command itself makes of its words (Redis db.c, getKeysUsingKeySpecs and the getkeys functions below
+// it).
 #include "model/redis/arguments.h"
 #include "model/redis/commands/facts.h"
 

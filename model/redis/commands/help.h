@@ -1,4 +1,4 @@
-// help.h: the texts that XXX HELP answers (help_texts.cpp).
+// help.h: the texts that the HELP of a container answers (help_texts.cpp).
 #pragma once
 
 #include <span>

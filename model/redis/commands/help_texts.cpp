@@ -1,5 +1,5 @@
-// What the HELP of each container answers between its first line and its last two, which are the same for all:
-// facts of redis-server 7.0.15.
+// What the HELP of each container answers between its first line and its last two, which are the same for
+// all: facts of redis-server 7.0.15.
 #include "model/redis/commands/help.h"
 
 namespace lockstep::redis::commands {

@@ -20,7 +20,8 @@ namespace {
 
 std::string server_section(Call& call) {
   const Node& node = call.node();
-  // Who never said when it was started is not asked what time it is: that would make every moment another state.
+  // Who never said when it was started is not asked what time it is: that would make every moment another
+  // state.
   const bool counts = node.statistics->counts;
   const std::int64_t now = counts ? call.now() : 0, seconds = (now - node.statistics->started_ms) / 1000;
   constexpr std::int64_t seconds_a_day = 86'400, lru_clock_values = 1 << 24;

@@ -1,5 +1,5 @@
-// COMMAND and its sub-commands (Redis server.c): the table of commands as clients see it. What is listed is what
-// exists here, in the order of the names, where Redis has the order of a hash table.
+// COMMAND and its sub-commands (Redis server.c): the table of commands as clients see it. What is listed is
+// what exists here, in the order of the names, where Redis has the order of a hash table.
 #include <algorithm>
 
 #include "model/redis/arguments.h"

@@ -1,5 +1,6 @@
-// What operators ask of a server: SLOWLOG, LATENCY, MEMORY, MODULE, MONITOR, LOLWUT, and its end (Redis slowlog.c,
-// latency.c, object.c, module.c, server.c, lolwut.c). Nothing here takes time, so no log has an entry.
+// What operators ask of a server: SLOWLOG, LATENCY, MEMORY, MODULE, MONITOR, LOLWUT, and its end (Redis
+// slowlog.c, latency.c, object.c, module.c, server.c, lolwut.c). Nothing here takes time, so no log has an
+// entry.
 #include "model/redis/arguments.h"
 #include "model/redis/commands/config.h"
 #include "model/redis/commands/handlers.h"
@@ -74,14 +75,8 @@ Reply memory_doctor(Call&, Words) {
 Reply memory_purge(Call&, Words) { return lua::ok(); }
 
 Reply module_list(Call&, Words) { return empty_array(); }
-Reply module_refused(Call&, Words) {
-  return Error{
-      "ERR MODULE command not allowed. If the enable-module-command option is set to \"local\", you can run "
-      "it from a "
-      "local connection, otherwise you need to set this option in the configuration file, and then restart "
-      "the "
-      "server."};
-}
+/// Whoever comes here was refused before (dispatch.cpp).
+Reply module_refused(Call&, Words) { return Error{"ERR Modules are not supported"}; }
 
 /// From now on this connection is sent what others ask.
 Reply monitor(Call& call, Words) {

@@ -1,4 +1,5 @@
-// script_host.h: what a running script or function may call, and what is asked before it runs (Redis script.c).
+// script_host.h: what a running script or function may call, and what is asked before it runs (Redis
+// script.c).
 #pragma once
 
 #include "lua/shebang.h"

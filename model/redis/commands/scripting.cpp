@@ -1,4 +1,5 @@
-// EVAL and its family. The interpreter is the environment's; which scripts this server knows is its own state.
+// EVAL and its family. The interpreter is the environment's; which scripts this server knows is its own
+// state.
 #include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/commands/script_host.h"

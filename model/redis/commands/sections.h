@@ -1,7 +1,7 @@
 // sections.h: the sections of INFO (Redis server.c, genRedisInfoString), each with its heading.
 //
-// Every field of redis-server 7.0.15 is there, in its order. What depends on the machine, the allocator or the
-// moment is 0, or what a server shows that has just been started.
+// Every field of redis-server 7.0.15 is there, in its order. What depends on the machine, the allocator or
+// the moment is 0, or what a server shows that has just been started.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// server_rows.h: the rows of the table (table.cpp) for the commands by which clients talk to the server itself.
+// server_rows.h: the rows of the table (table.cpp) for the commands by which clients talk to the server
+// itself.
 #pragma once
 
 #include "model/redis/command.h"

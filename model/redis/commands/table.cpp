@@ -149,8 +149,8 @@ static_assert(std::is_sorted(std::begin(server_rows), std::end(server_rows), by_
 
 constexpr auto table = [] {
   std::array<Spec, std::size(data_rows) + std::size(server_rows)> all{};
-  std::merge(std::begin(data_rows), std::end(data_rows), std::begin(server_rows), std::end(server_rows), all.begin(),
-             by_name);
+  std::merge(std::begin(data_rows), std::end(data_rows), std::begin(server_rows), std::end(server_rows),
+             all.begin(), by_name);
   return all;
 }();
 

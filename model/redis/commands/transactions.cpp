@@ -1,6 +1,6 @@
-// MULTI, EXEC, DISCARD, WATCH, UNWATCH (Redis multi.c). What is queued was checked when it came (dispatch.cpp)
-// and runs without further questions; one failure does not stop the rest. What the whole transaction wrote
-// goes to the replicas in one piece.
+// MULTI, EXEC, DISCARD, WATCH, UNWATCH (Redis multi.c). What is queued was checked when it came
+// (dispatch.cpp) and runs without further questions; one failure does not stop the rest. What the whole
+// transaction wrote goes to the replicas in one piece.
 #include "model/redis/commands/handlers.h"
 #include "model/redis/watch.h"
 #include "sim/base/verify.h"
@@ -60,14 +60,16 @@ Reply exec(Call& call, Words) {
   if (!call.session() || !call.session()->transaction) return Error{"ERR EXEC without MULTI"};
   Session& session = call.session_to_change();
   const bool disturbed = session.disturbed || watched_key_expired(call.node(), session);
-  const Transaction transaction = *std::move(session.transaction);
-  end_transaction(session);
+  const Transaction transaction = *session.transaction;
+  if (transaction.refused || disturbed) end_transaction(session);
   if (transaction.refused) return Error{"EXECABORT Transaction discarded because of previous errors."};
   if (disturbed) return lua::NilArray{};
+  session.watched.clear();
   call.set_in_exec(true);
   Reply::Array replies;
   for (const Command& command : transaction.queued) replies.push_back(run_queued(call, command));
   call.set_in_exec(false);
+  end_transaction(call.session_to_change());
   return replies;
 }
 
