@@ -122,9 +122,10 @@ int random(lua_State* L) {
 
 int randomseed(lua_State* L) {
   const lua_Number seed = luaL_checknumber(L, 1);
-  const bool is_small =
-      seed > -2147483649.0 && seed < 2147483648.0;  // what a C int holds; else there is no meaning
-  run_of(L).random = Random48(is_small ? static_cast<std::uint32_t>(static_cast<std::int32_t>(seed)) : 0u);
+  // Redis takes it as a C int: the lower half of what the number is cut to, or 0 where there is no such
+  // integer.
+  const bool has_integer = std::abs(seed) < 9223372036854775808.0;
+  run_of(L).random = Random48(has_integer ? static_cast<std::uint32_t>(static_cast<std::int64_t>(seed)) : 0u);
   return 0;
 }
 

@@ -1,5 +1,6 @@
-// The library `bit`: Lua BitOp 1.0.2, as Debian packages it for each Lua. Its functions keep their own frames, so
-// that errors name the script's line; they are C, with unwind tables, through which exceptions pass.
+// The library `bit`: Lua BitOp 1.0.2, as Debian packages it for each Lua. Its functions keep their own
+// frames, so that errors name the script's line; they are C, with unwind tables, through which exceptions
+// pass.
 #include "lua/libraries.h"
 
 extern "C" {

@@ -5,8 +5,8 @@
 
 namespace lockstep::lua {
 
-/// What scripts may set. The library's own settings last for one eval (Run::json); Redis keeps them for the life
-/// of the server.
+/// What scripts may set. The library's own settings last for one eval (Run::json); Redis keeps them for the
+/// life of the server.
 struct JsonSettings {
   enum InvalidNumbers : int { refused, written, as_null };  // "off", "on", "null"
 

@@ -14,11 +14,25 @@
 namespace lockstep::lua {
 namespace {
 
-enum class Kind { object_begin, object_end, array_begin, array_end, string, number, boolean, null, colon, comma, end, error };
+enum class Kind {
+  object_begin,
+  object_end,
+  array_begin,
+  array_end,
+  string,
+  number,
+  boolean,
+  null,
+  colon,
+  comma,
+  end,
+  error
+};
 
 // As error messages name them.
-constexpr const char* kind_names[] = {"T_OBJ_BEGIN", "T_OBJ_END", "T_ARR_BEGIN", "T_ARR_END", "T_STRING", "T_NUMBER",
-                                      "T_BOOLEAN",   "T_NULL",    "T_COLON",     "T_COMMA",   "T_END"};
+constexpr const char* kind_names[] = {"T_OBJ_BEGIN", "T_OBJ_END", "T_ARR_BEGIN", "T_ARR_END",
+                                      "T_STRING",    "T_NUMBER",  "T_BOOLEAN",   "T_NULL",
+                                      "T_COLON",     "T_COMMA",   "T_END"};
 
 struct Token {
   Kind kind{};

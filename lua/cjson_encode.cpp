@@ -13,6 +13,9 @@
 namespace lockstep::lua {
 namespace {
 
+// What a table needs on the stack, and push_keys for it.
+constexpr int slots = 16;
+
 class Encoder {
  public:
   Encoder(lua_State* L, const JsonSettings& settings) : L_(L), settings_(settings), json_(L) {}
@@ -57,10 +60,9 @@ void Encoder::value(int depth) {
 }
 
 void Encoder::table(int depth) {
-  if (depth > settings_.encode_depth_max || !has_room(L_, 3)) {
+  if (depth > settings_.encode_depth_max || !has_room(L_, slots)) {
     luaL_error(L_, "Cannot serialise, excessive nesting (%d)", depth);
   }
-  luaL_checkstack(L_, 8, "too many nested tables");
   lua_pushvalue(L_, -1);
   unwrap(L_, lua_gettop(L_));
   const int length = array_length();
@@ -72,8 +74,8 @@ void Encoder::table(int depth) {
   lua_pop(L_, 1);
 }
 
-// The length of the array that the table on top is, or something else that is not above zero. The largest key is
-// kept in an int, as cjson does: one that does not fit counts as the lowest number there is.
+// The length of the array that the table on top is, or something else that is not above zero. The largest key
+// is kept in an int, as cjson does: one that does not fit counts as the lowest number there is.
 int Encoder::array_length() {
   int most = 0;
   std::int64_t items = 0;
@@ -107,7 +109,8 @@ void Encoder::array(int length, int depth) {
   json_.add(']');
 }
 
-// Refuses a table on top that has other keys. Redis does so when it comes to one, in an order that is an accident.
+// Refuses a table on top that has other keys. Redis does so when it comes to one, in an order that is an
+// accident.
 void Encoder::check_keys() const {
   int other = LUA_TNONE;
   lua_pushnil(L_);

@@ -130,7 +130,8 @@ int unpack_some(lua_State* L, int limit, int offset) {
   int count = 0;
   for (; unpacker.left() > 0 && (is_all || count < limit); ++count) {
     if (!has_room(L, 1)) {
-      constexpr const char* advice = "too many return values at once; use unpack_one or unpack_limit instead.";
+      constexpr const char* advice =
+          "too many return values at once; use unpack_one or unpack_limit instead.";
       return luaL_error(L, "stack overflow (%s)", advice);
     }
     unpacker.value();

@@ -118,6 +118,25 @@ int unpack_like(lua_State* L) {
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
+// coroutine.create and wrap want a function written in Lua.
+int coroutine_like(lua_State* L) {
+  const bool is_lua = lua_isfunction(L, 1) && lua_iscfunction(L, 1) == 0;
+  luaL_argcheck(L, is_lua, 1, "Lua function expected");
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+int status_like(lua_State* L) {
+  luaL_argcheck(L, lua_isthread(L, 1), 1, "coroutine expected");
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+// Puts `function` around a function of the table on top of the stack.
+void put_around(lua_State* L, const char* name, lua_CFunction function) {
+  lua_getfield(L, -1, name);
+  lua_pushcclosure(L, function, 1);
+  lua_setfield(L, -2, name);
+}
+
 // 5.1 has no value for the main coroutine, and one result.
 int running(lua_State* L) {
   if (lua_pushthread(L) != 0) lua_pushnil(L);
@@ -133,9 +152,7 @@ void install_base_dialect(lua_State* L) {
   set_function(L, "tonumber", tonumber);
   set_function(L, "ipairs", ipairs);
 
-  lua_getfield(L, -1, "select");
-  lua_pushcclosure(L, select_like, 1);
-  lua_setfield(L, -2, "select");
+  put_around(L, "select", select_like);
 
   lua_getfield(L, -1, "table");
   lua_getfield(L, -1, "unpack");
@@ -145,6 +162,9 @@ void install_base_dialect(lua_State* L) {
 
   lua_getfield(L, -1, "coroutine");
   set_function(L, "running", running);
+  put_around(L, "create", coroutine_like);
+  put_around(L, "wrap", coroutine_like);
+  put_around(L, "status", status_like);
   lua_pop(L, 2);
 }
 

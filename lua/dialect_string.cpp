@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "lua/numbers.h"
 
@@ -16,12 +17,12 @@ namespace {
 struct Fitted {
   const char* name;
   const char*
-      arguments;  // t: text, i: integer, .: as it is; i* all integers; ! no more arguments than these
+      arguments;  // t: text, i: integer; ! no more arguments than these
 };
 
-constexpr Fitted fitted[] = {
-    {"byte", "tii"}, {"char", "i*"},   {"find", "tti."}, {"gmatch", "tt!"}, {"gsub", "tt.i"}, {"len", "t"},
-    {"lower", "t"},  {"match", "tti"}, {"rep", "ti!"},   {"reverse", "t"},  {"sub", "tii"},   {"upper", "t"},
+constexpr Fitted fitted_functions[] = {
+    {"byte", "tii"}, {"gmatch", "tt!"}, {"len", "t"},   {"lower", "t"},
+    {"rep", "ti!"},  {"reverse", "t"},  {"sub", "tii"}, {"upper", "t"},
 };
 
 // Upvalue 1: a function of 5.4; upvalue 2: its `arguments`. The function runs in this very frame, so that its
@@ -36,42 +37,184 @@ int fit_arguments(lua_State* L) {
     }
     if (*kind == 'i') fit_integer(L, i);
     if (*kind == 't') fit_text(L, i);
-    if (kind[1] != '*') ++kind;
+    ++kind;
   }
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-// Prepares one argument of string.format; `letter` is the conversion.
-void fit_format_argument(lua_State* L, int index, char letter) {
-  switch (letter) {
-    case 'c': case 'd': case 'i': case 'o': case 'u': case 'x': case 'X':
+// 5.1 looks no further than the end.
+void fit_start(lua_State* L, int index) {
+  if (lua_type(L, index) != LUA_TNUMBER) return;
+  const auto most = static_cast<lua_Integer>(raw_length(L, 1)) + 1;
+  if (lua_tointeger(L, index) <= most) return;
+  lua_pushinteger(L, most);
+  lua_replace(L, index);
+}
+
+int find_like(lua_State* L) {  // upvalue 1: a function of 5.4
+  fit_text(L, 1);
+  fit_text(L, 2);
+  luaL_checkstring(L, 1);
+  fit_integer(L, 3);
+  fit_start(L, 3);
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+int character(lua_State* L) {
+  const int count = lua_gettop(L);
+  std::string text;
+  for (int i = 1; i <= count; ++i) {
+    fit_integer(L, i);
+    const lua_Integer code = luaL_checkinteger(L, i);
+    luaL_argcheck(L, code >= 0 && code <= 255, i, "invalid value");
+    text += static_cast<char>(code);
+  }
+  push_text(L, text);
+  return 1;
+}
+
+// A '%' in a replacement makes the next letter, unless it is a digit, stand for itself.
+int gsub(lua_State* L) {  // upvalue 1: 5.4's
+  for (int i = 1; i <= 3; ++i) fit_text(L, i);
+  fit_integer(L, 4);
+  luaL_checkstring(L, 1);
+  luaL_checkstring(L, 2);
+  const int type = lua_type(L, 3);
+  if (type != LUA_TSTRING && type != LUA_TTABLE && type != LUA_TFUNCTION) {
+    return luaL_argerror(L, 3, "string/function/table expected");
+  }
+  if (type == LUA_TSTRING && text_at(L, 3).find('%') != std::string_view::npos) {
+    const std::string_view text = text_at(L, 3);
+    std::string fitted;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+      const bool stays = text[i] != '%' || next == '%' || (next >= '0' && next <= '9');
+      if (stays) fitted += text[i];
+      if (text[i] != '%') continue;
+      fitted += next;
+      ++i;
+    }
+    push_text(L, fitted);
+    lua_replace(L, 3);
+  }
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+// As %q writes it in 5.1.
+std::string quoted(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    switch (c) {
+      case '"': case '\\': case '\n': quoted += {'\\', c}; break;
+      case '\r': quoted += "\\r"; break;
+      case '\0': quoted += "\\000"; break;
+      default: quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+// One conversion of a format.
+struct Conversion {
+  std::string flags;
+  std::string size;  // width and precision
+  char letter{};
+};
+
+// Reads what follows a '%' at `at` - 1, in the limits of 5.1.
+Conversion read_conversion(lua_State* L, std::string_view format, std::size_t& at) {
+  const auto next = [&] { return at < format.size() ? format[at] : '\0'; };
+  const auto take_digits = [&](std::string& to) {
+    for (int i = 0; i < 2 && next() >= '0' && next() <= '9'; ++i) to += format[at++];
+  };
+  Conversion conversion;
+  while (next() != '\0' && std::string_view("-+ #0").find(next()) != std::string_view::npos) {
+    conversion.flags += format[at++];
+  }
+  if (conversion.flags.size() >= 6) luaL_error(L, "invalid format (repeated flags)");
+  take_digits(conversion.size);
+  if (next() == '.') {
+    conversion.size += format[at++];
+    take_digits(conversion.size);
+  }
+  if (next() >= '0' && next() <= '9') luaL_error(L, "invalid format (width or precision too long)");
+  conversion.letter = next();
+  ++at;
+  return conversion;
+}
+
+// Keeps the flags that 5.4 allows; the others say nothing for this letter.
+void fit_flags(Conversion& conversion) {
+  const char letter = conversion.letter;
+  const std::string_view allowed = letter == 's' || letter == 'c'                    ? "-"
+                                   : letter == 'd' || letter == 'i'                  ? "-+0 "
+                                   : letter == 'x' || letter == 'X' || letter == 'o' ? "-#0"
+                                                                                     : "-+ #0";
+  std::erase_if(conversion.flags, [&](char flag) { return allowed.find(flag) == allowed.npos; });
+}
+
+// Prepares the argument at `index`; may change the conversion to one of a text.
+void fit_format_argument(lua_State* L, int index, Conversion& conversion) {
+  switch (conversion.letter) {
+    case 'c': case 'd': case 'i': case 'o': case 'x': case 'X':
       luaL_checknumber(L, index);
       fit_integer(L, index);
       break;
-    case 's': case 'q':
+    case 'u': {  // 5.4 has none
+      luaL_checknumber(L, index);
+      fit_integer(L, index);
+      conversion.letter = 'd';
+      if (lua_tonumber(L, index) >= 0) break;
+      push_text(L, std::to_string(static_cast<unsigned long long>(lua_tointeger(L, index))));
+      lua_replace(L, index);
+      conversion.letter = 's';
+      break;
+    }
+    case 's': {
       fit_text(L, index);
-      luaL_checkstring(L, index);  // 5.4 would print any value
+      const std::string_view text(luaL_checkstring(L, index),
+                                  raw_length(L, index));  // 5.4 would print any value
+      const bool is_whole = conversion.size.find('.') == std::string::npos && text.size() >= 100;
+      const auto end = text.find('\0');
+      if (is_whole || end == std::string_view::npos) break;
+      push_text(L, text.substr(0, end));
+      lua_replace(L, index);
+      break;
+    }
+    case 'q':
+      fit_text(L, index);
+      luaL_checkstring(L, index);
+      push_text(L, quoted(text_at(L, index)));
+      lua_replace(L, index);
+      conversion = {.flags = "", .size = "", .letter = 's'};
       break;
     case 'e': case 'E': case 'f': case 'g': case 'G': luaL_checknumber(L, index); break;
-    default: luaL_error(L, "invalid option '%%%c' to 'format'", letter);
+    case '\0': luaL_error(L, "invalid option '%%' to 'format'"); break;
+    default: luaL_error(L, "invalid option '%%%c' to 'format'", conversion.letter);
   }
 }
 
 int format(lua_State* L) {
-  std::string text(luaL_checklstring(L, 1, nullptr), raw_length(L, 1));
+  fit_text(L, 1);
+  luaL_checkstring(L, 1);
+  const int last = lua_gettop(L);
+  const std::string text(text_at(L, 1));
+  std::string fitted;
   int index = 1;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != '%') continue;
-    if (at + 1 < text.size() && text[at + 1] == '%') {
-      ++at;
+  for (std::size_t at = 0; at < text.size();) {
+    fitted += text[at];
+    if (text[at++] != '%') continue;
+    if (at < text.size() && text[at] == '%') {
+      fitted += text[at++];
       continue;
     }
-    at = text.find_first_not_of("-+ #0123456789.", at + 1);
-    if (at == std::string::npos) break;
-    fit_format_argument(L, ++index, text[at]);
-    if (text[at] == 'u') text[at] = 'd';  // 5.4 has no %u
+    if (++index > last) luaL_argerror(L, index, "no value");
+    Conversion conversion = read_conversion(L, text, at);
+    fit_format_argument(L, index, conversion);
+    fit_flags(conversion);
+    fitted.append(conversion.flags).append(conversion.size) += conversion.letter;
   }
-  push_text(L, text);
+  push_text(L, fitted);
   lua_replace(L, 1);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
@@ -137,15 +280,20 @@ void replace_string_metatable(lua_State* L) {
 
 void install_string_dialect(lua_State* L) {
   lua_getglobal(L, "string");
-  for (const Fitted& function : fitted) {
+  for (const Fitted& function : fitted_functions) {
     lua_getfield(L, -1, function.name);
     lua_pushlightuserdata(L, const_cast<char*>(function.arguments));
     lua_pushcclosure(L, fit_arguments, 2);
     lua_setfield(L, -2, function.name);
   }
-  lua_getfield(L, -1, "format");
-  lua_pushcclosure(L, format, 1);
-  lua_setfield(L, -2, "format");
+  constexpr std::pair<const char*, lua_CFunction> around[] = {
+      {"find", find_like}, {"match", find_like}, {"gsub", gsub}, {"format", format}};
+  for (const auto& [name, function] : around) {
+    lua_getfield(L, -1, name);
+    lua_pushcclosure(L, function, 1);
+    lua_setfield(L, -2, name);
+  }
+  set_function(L, "char", character);
   lua_getfield(L, -1, "gmatch");
   lua_setfield(L, -2, "gfind");
   lua_pop(L, 1);

@@ -1,9 +1,9 @@
 // engine.h: runs script texts as Redis does, inside an embedded Lua 5.4 (or 5.1, LOCKSTEP_LUA=5.1).
 //
-// An Engine holds one interpreter and the scripts and libraries compiled in it, keyed by SHA1. It keeps nothing from one
-// eval to the next: globals are read-only, KEYS and ARGV are filled anew, and a test shows that no state
-// passes. An Engine is used by one thread. Which scripts a *server* knows (its script cache, NOSCRIPT) is
-// state of that server, not of the Engine.
+// An Engine holds one interpreter and the scripts and libraries compiled in it, keyed by SHA1. It keeps
+// nothing from one eval to the next: globals are read-only, KEYS and ARGV are filled anew, and a test shows
+// that no state passes. An Engine is used by one thread. Which scripts a *server* knows (its script cache,
+// NOSCRIPT) is state of that server, not of the Engine.
 //
 // Sources: Redis 7.0.15 script_lua.c and eval.c, and a redis-server 7.0.15 that was asked.
 #pragma once
@@ -54,14 +54,15 @@ class Engine {
   /// What the shebang of a script that was loaded says.
   ScriptFlags flags(std::string_view sha1) const;
 
-  /// Runs the body of a library (functions.h), shebang included, unless its digest is known. Returns a Status whose
-  /// text is the digest and fills `library`, or the Error that FUNCTION LOAD would answer. Whether the names are
-  /// taken on a server is not asked here.
+  /// Runs the body of a library (functions.h), shebang included, unless its digest is known. Returns a Status
+  /// whose text is the digest and fills `library`, or the Error that FUNCTION LOAD would answer. Whether the
+  /// names are taken on a server is not asked here.
   Reply load_library(std::string_view code, Library& library);
 
   bool knows_library(std::string_view digest) const;
 
-  /// Runs a function, named exactly as it was registered, of a library that was loaded before. As eval otherwise.
+  /// Runs a function, named exactly as it was registered, of a library that was loaded before. As eval
+  /// otherwise.
   Reply call_function(std::string_view digest, std::string_view function,
                       std::span<const std::string_view> keys, std::span<const std::string_view> args,
                       Host& host);

@@ -90,7 +90,8 @@ void read_named(lua_State* L, const std::string& key, Function& function, bool& 
 Function read_table(lua_State* L) {
   if (!lua_istable(L, 1)) {
     refuse(L,
-           "calling redis.register_function with a single argument is only applicable to Lua table (representing "
+           "calling redis.register_function with a single argument is only applicable to Lua table "
+           "(representing "
            "named arguments).");
   }
   lua_pushnil(L);
@@ -99,7 +100,8 @@ Function read_table(lua_State* L) {
   const int count = push_keys(L, 1);
   for (int i = 1; i <= count; ++i) {
     lua_rawgeti(L, 3, i);
-    if (lua_isstring(L, -1) == 0) refuse(L, "named argument key given to redis.register_function is not a string");
+    if (lua_isstring(L, -1) == 0)
+      refuse(L, "named argument key given to redis.register_function is not a string");
     const std::string key = lua_type(L, -1) == LUA_TSTRING ? lower(text_at(L, -1)) : "";
     lua_rawget(L, 1);
     read_named(L, key, function, has_name, 2);
@@ -166,8 +168,9 @@ void make_body_globals(lua_State* L, int redis) {
   lua_newtable(L);
   lua_newtable(L);
   set_function(L, "register_function", register_function);
-  copy_fields(L, redis,
-              {"log", "LOG_DEBUG", "LOG_VERBOSE", "LOG_NOTICE", "LOG_WARNING", "REDIS_VERSION", "REDIS_VERSION_NUM"});
+  copy_fields(
+      L, redis,
+      {"log", "LOG_DEBUG", "LOG_VERBOSE", "LOG_NOTICE", "LOG_WARNING", "REDIS_VERSION", "REDIS_VERSION_NUM"});
   refuse_unknown_fields(L);
   wrap(L);
   lua_setfield(L, -2, "redis");
@@ -177,7 +180,7 @@ void make_body_globals(lua_State* L, int redis) {
 
 // What a function sees. `shared` is the place of the globals that scripts share.
 void make_call_globals(lua_State* L, int shared, int redis) {
-  push_copy(L, shared, {"KEYS", "ARGV", "redis", "_G"});
+  push_copy(L, shared, {"KEYS", "ARGV", "redis", "_G", "__redis__err__handler"});
   push_copy(L, redis, {"breakpoint", "debug", "replicate_commands"});
   wrap(L);
   lua_setfield(L, -2, "redis");

@@ -1,12 +1,12 @@
 // functions.h: libraries of functions, as FUNCTION LOAD brings them (Redis 7).
 //
-// A library is a text whose body registers functions. It is named by the SHA1 of that text, its digest, as scripts
-// are: an Engine keeps what it compiled, and which server has which library is state of that server. Every call
-// runs the body anew, so that no call sees what an earlier one left in the library's variables; in Redis they live
-// as long as the server does.
+// A library is a text whose body registers functions. It is named by the SHA1 of that text, its digest, as
+// scripts are: an Engine keeps what it compiled, and which server has which library is state of that server.
+// Every call runs the body anew, so that no call sees what an earlier one left in the library's variables; in
+// Redis they live as long as the server does.
 //
-// The body sees one global, `redis`, with register_function, log and the constants. A function sees what scripts
-// see, without KEYS and ARGV, which are its two arguments.
+// The body sees one global, `redis`, with register_function, log and the constants. A function sees what
+// scripts see, without KEYS and ARGV, which are its two arguments.
 //
 // Sources: Redis 7.0.15 function_lua.c and functions.c, and a redis-server that was asked.
 #pragma once

@@ -24,7 +24,8 @@ class Host {
   /// append-only file, 2 the replicas. An eval begins with both.
   virtual void set_repl(unsigned mode) { static_cast<void>(mode); }
 
-  /// Whether there is a command of this name, with its subcommand, whatever its arguments (redis.acl_check_cmd).
+  /// Whether there is a command of this name, with its subcommand, whatever its arguments
+  /// (redis.acl_check_cmd).
   virtual bool has_command(std::span<const std::string_view> words) {
     static_cast<void>(words);
     return true;

@@ -47,7 +47,14 @@ INSTANTIATE_TEST_SUITE_P(
         "while true do load(function() while true do end end) end",
         "while true do pcall(string.gsub, 'x', 'x', function() while true do end end) end",
         "while true do pcall(table.sort, {1,2,3}, function() while true do end end) end",
-        "while true do tostring(setmetatable({}, {__tostring = function() while true do end end})) end"));
+        "while true do tostring(setmetatable({}, {__tostring = function() while true do end end})) end",
+        "return cjson.decode('[' .. string.rep('1,', 150000) .. '1]')",
+        "local t = {} for i = 1, 300 do t[i] = t end return cmsgpack.pack(t)",
+        "local t = {} for i = 1, 4 do local u = {} for j = 1, 100 do u[j] = t end t = u end return "
+        "cjson.encode(t)",
+        "return struct.pack(string.rep('x', 200000))", "return struct.size(string.rep(' ', 200000))",
+        "while true do pcall(cjson.decode, '[') end", "while true do pcall(cmsgpack.unpack, '\\145') end",
+        "while true do pcall(bit.bor, {}) end"));
 
 class Greedy : public testing::TestWithParam<const char*> {};
 
@@ -66,7 +73,13 @@ INSTANTIATE_TEST_SUITE_P(
         "while true do coroutine.resume(coroutine.create(function() return string.rep('x', 1e9) end)) end",
         "while true do pcall(coroutine.wrap(function() return string.rep('x', 1e9) end)) end",
         "while true do xpcall(function() return string.rep('x', 1e9) end, tostring) end",
-        "while true do local s = string.rep('x', 1e6) end"));
+        "while true do local s = string.rep('x', 1e6) end",
+        "local t = {} for i = 1, 22 do t = {t, t} end return cjson.encode(t)",
+        "local t = {string.rep('x', 1000)} for i = 1, 15 do t = {t, t, t, t} end return cmsgpack.pack(t)",
+        "local s, t = string.rep('x', 1e6), {} for i = 1, 100 do t[i] = s end "
+        "return struct.pack(string.rep('c0', 100), unpack(t))",
+        "while true do pcall(cjson.encode, string.rep('\\0', 1e6)) end",
+        "while true do cjson.decode('[' .. string.rep('1,', 1e5) .. '1]') end"));
 
 TEST(Hostile, GarbageWithinTheLimitsIsCollectedWhenMemoryRunsOut) {
   if (!runs_on_54()) GTEST_SKIP() << "5.1 does not collect when an allocation fails";

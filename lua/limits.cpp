@@ -87,7 +87,11 @@ bool is_stopped(lua_State* L, int status) {
 }
 
 int stoppable_pcall(lua_State* L) {
-  luaL_checkany(L, 1);
+  if (lua_gettop(L) == 0) {  // Redis's own pcall then calls the `true` that it has pushed
+    lua_pushboolean(L, 0);
+    lua_pushliteral(L, "attempt to call a boolean value");
+    return 2;
+  }
   lua_pushboolean(L, 1);
   lua_insert(L, 1);
   const int status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 0);

@@ -1,7 +1,7 @@
 // output.h: what a library written here takes from the limits of a script (limits.h).
 //
-// The memory that Lua allocates is counted by its allocator; a text that grows outside of Lua, byte by byte, is
-// counted by Output. One call of a library may read or write a great deal, so each item is a step.
+// The memory that Lua allocates is counted by its allocator; a text that grows outside of Lua, byte by byte,
+// is counted by Output. One call of a library may read or write a great deal, so each item is a step.
 #pragma once
 
 #include <cstdint>

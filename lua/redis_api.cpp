@@ -3,7 +3,9 @@
 #include <cmath>
 #include <string>
 
+#include "lua/basics.h"
 #include "lua/convert.h"
+#include "lua/resp3.h"
 #include "lua/run.h"
 #include "lua/sha1.h"
 
@@ -51,7 +53,11 @@ int command(lua_State* L, OnError on_error) {
     return fail(L, on_error, "ERR Lua redis lib command arguments must be strings or integers");
   }
   const Reply reply = run.host->call(run.words);
-  push_reply(L, reply, run.resp);
+  if (run.resp == Resp::three) {
+    push_resp3(L, run.words, reply);
+  } else {
+    push_reply(L, reply, run.resp);
+  }
   if (reply.error() != nullptr && on_error == OnError::raise) return lua_error(L);
   return 1;
 }
@@ -148,6 +154,27 @@ int always_false(lua_State* L) {
 
 int nothing(lua_State*) { return 0; }
 
+// The handler that Redis's evals fail through: a table with the place of the caller.
+int error_handler(lua_State* L) {
+  lua_settop(L, 1);
+  if (!lua_istable(L, 1)) {
+    push_printed(L, 1);
+    push_error(L, "ERR " + std::string(text_at(L, -1)));
+    lua_replace(L, 1);
+    lua_settop(L, 1);
+  }
+  lua_Debug place{};
+  bool has_place = lua_getstack(L, 1, &place) != 0 && lua_getinfo(L, "S", &place) != 0;
+  if (has_place && std::string_view(place.what) == "C") has_place = lua_getstack(L, 2, &place) != 0;
+  if (!has_place) return 1;
+  lua_getinfo(L, "Sl", &place);
+  lua_pushstring(L, place.source);
+  lua_setfield(L, 1, "source");
+  lua_pushinteger(L, place.currentline);
+  lua_setfield(L, 1, "line");
+  return 1;
+}
+
 struct Constant {
   const char* name;
   int value;
@@ -181,6 +208,8 @@ void open_redis(lua_State* L) {
   lua_pushliteral(L, "7.0.15");
   lua_setfield(L, -2, "REDIS_VERSION");
   lua_setglobal(L, "redis");
+  lua_pushcfunction(L, error_handler);
+  lua_setglobal(L, "__redis__err__handler");
 }
 
 }  // namespace lockstep::lua

@@ -5,7 +5,7 @@
 
 namespace lockstep::lua {
 
-/// Sets the global `redis`.
+/// Sets the globals `redis` and `__redis__err__handler`.
 void open_redis(lua_State* L);
 
 }  // namespace lockstep::lua

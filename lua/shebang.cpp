@@ -38,8 +38,8 @@ int hex_digit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// Reads a quoted piece whose opening quote is behind; `at` is left behind the closing one. False if the quote is
-// not closed, or not at a word's end.
+// Reads a quoted piece whose opening quote is behind; `at` is left behind the closing one. False if the quote
+// is not closed, or not at a word's end.
 bool read_quoted(std::string_view line, std::size_t& at, char quote, std::string& word) {
   constexpr std::string_view letters = "nrtba", meant = "\n\r\t\b\a";
   for (; at < line.size(); ++at) {
@@ -153,7 +153,9 @@ std::variant<LibraryHeader, Error> read_library_header(std::string_view code) {
 }
 
 bool is_function_name(std::string_view name) {
-  const auto is_valid = [](char c) { return c == '_' || (std::isalnum(static_cast<unsigned char>(c)) != 0 && c > 0); };
+  const auto is_valid = [](char c) {
+    return c == '_' || (std::isalnum(static_cast<unsigned char>(c)) != 0 && c > 0);
+  };
   return !name.empty() && std::all_of(name.begin(), name.end(), is_valid);
 }
 

@@ -52,7 +52,8 @@ std::variant<LibraryHeader, Error> read_library_header(std::string_view code);
 /// Whether a library or a function may have this name; and what Redis says of both if not.
 bool is_function_name(std::string_view name);
 inline constexpr const char* wrong_name =
-    "Library names can only contain letters, numbers, or underscores(_) and must be at least one character long";
+    "Library names can only contain letters, numbers, or underscores(_) and must be at least one character "
+    "long";
 
 /// The words of a line with quotes and escapes, or nothing if a quote is not closed well.
 std::optional<std::vector<std::string>> split_words(std::string_view line);

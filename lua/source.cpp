@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "lua/grammar.h"
 #include "lua/wording.h"
 
 namespace lockstep::lua {
@@ -70,9 +71,10 @@ Shape shape_of(std::string_view text) {
 int compile(lua_State* L, std::string_view text, const char* chunk_name) {
   // A text that begins like bytecode is refused as Redis's Lua refuses it, by the lexer: a space keeps it
   // from the loader.
-  std::string spaced;
-  if (text.starts_with(LUA_SIGNATURE[0])) spaced.append(1, ' ').append(text);
-  const int status = load_text(L, spaced.empty() ? text : spaced, chunk_name);
+  std::string source;
+  if (text.starts_with(LUA_SIGNATURE[0])) source = ' ';
+  source += is_lua54 ? grammar_54(text) : std::string(text);
+  const int status = load_text(L, source, chunk_name);
   if (status != 0 && lua_type(L, -1) == LUA_TSTRING && is_lua54) {
     push_text(L, compile_wording(text_at(L, -1)));
     lua_replace(L, -2);

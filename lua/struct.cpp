@@ -1,7 +1,7 @@
 // The library struct 0.2, as Redis ships it: pack, unpack and size.
 //
-// Formats: > < endianness; !n alignment; x padding; b B h H l L T and i I with a size: integers; f d; c with a
-// length; s up to a NUL; blanks are skipped. Sizes are those of x86-64.
+// Formats: > < endianness; !n alignment; x padding; b B h H l L T and i I with a size: integers; f d; c with
+// a length; s up to a NUL; blanks are skipped. Sizes are those of x86-64.
 #include <algorithm>
 #include <array>
 #include <bit>

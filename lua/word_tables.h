@@ -1,7 +1,7 @@
 // word_tables.h: KEYS and ARGV, the two globals that an eval fills.
 //
-// The tables are kept and filled again, one for each length, so that a script always gets a table whose inner size
-// is its length; one that a script gave other fields or a metatable is not used again.
+// The tables are kept and filled again, one for each length, so that a script always gets a table whose inner
+// size is its length; one that a script gave other fields or a metatable is not used again.
 #pragma once
 
 #include <array>

@@ -200,6 +200,22 @@ TEST(CommandLine, LintListAndBenchTakeTheirOptions) {
   EXPECT_TRUE(options_of<BenchOptions>("bench --filter eval --json").json);
 }
 
+TEST(CommandLine, ServeTakesItsOptions) {
+  const auto o = options_of<ServeOptions>(
+      "serve --port 0 --bind 127.0.0.1 --bind ::1 --unix s --maxclients 5 --virtual-time --epoch-ms 7 "
+      "--verbose");
+  EXPECT_EQ(o.port, 0u);
+  EXPECT_EQ(o.bind, (std::vector<std::string>{"127.0.0.1", "::1"}));
+  EXPECT_EQ(o.unix_path, "s");
+  EXPECT_EQ(o.clients_max, 5u);
+  EXPECT_TRUE(o.virtual_time);
+  EXPECT_EQ(o.epoch_ms, 7u);
+  EXPECT_TRUE(o.verbose);
+  EXPECT_EQ(refused("serve --port 65536").err, "lockstep serve: --port wants at most 65535\n");
+  EXPECT_EQ(refused("serve --maxclients 0").err, "lockstep serve: --maxclients wants 1 to 65535\n");
+  EXPECT_EQ(refused("serve --epoch-ms 7").err, "lockstep serve: --epoch-ms belongs to --virtual-time\n");
+}
+
 TEST(CommandLine, GlobalOptionsStandBeforeOrBehindTheVerb) {
   for (const char* line :
        {"-q --color never --out-dir d -o f version", "version -q --color never --out-dir d -o f"}) {

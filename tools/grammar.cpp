@@ -70,6 +70,17 @@ void declare_eval(CLI::App& app, AllOptions& all) {
   flag(app, "--monitor", o.monitor, "print the commands that ran, as MONITOR shows them");
 }
 
+void declare_serve(CLI::App& app, AllOptions& all) {
+  ServeOptions& o = all.serve;
+  count(app, "--port", o.port, "the TCP port (6379; 0: any that is free); with --unix alone there is none");
+  repeated(app, "--bind", o.bind, "ADDR", "listen here instead of 127.0.0.1 and ::1; may be repeated");
+  text(app, "--unix", o.unix_path, "PATH", "listen on a unix socket too");
+  count(app, "--maxclients", o.clients_max, "connections at a time (10000)");
+  flag(app, "--virtual-time", o.virtual_time, "the clock stands until DEBUG CLOCK moves it");
+  count(app, "--epoch-ms", o.epoch_ms, "what a virtual clock shows first, in ms since 1970 (1700000000000)");
+  flag(app, "--verbose", o.verbose, "print who comes and goes, and each command");
+}
+
 void declare_trace(CLI::App& app, AllOptions& all) {
   TraceOptions& o = all.trace;
   choice<TraceAction>(
@@ -181,6 +192,13 @@ const std::vector<VerbGrammar> verbs{
      {},
      declare_eval,
      pick<&AllOptions::eval>},
+    {"serve",
+     "let redis-cli and Redis clients talk to a model of a server",
+     "",
+     {"lockstep serve --port 7000", "lockstep serve --unix /tmp/lockstep.sock --virtual-time"},
+     {},
+     declare_serve,
+     pick<&AllOptions::serve>},
     {"trace",
      "print, verify or convert a trace",
      "show|verify|export FILE",
@@ -260,6 +278,14 @@ std::string complaint_about(const EvalOptions& eval) {
   return "";
 }
 
+std::string complaint_about(const ServeOptions& serve) {
+  if (serve.port.value_or(0) > 65'535) return "--port wants at most 65535";
+  if (serve.clients_max < 1 || serve.clients_max > 65'535) return "--maxclients wants 1 to 65535";
+  if (serve.epoch_ms && !serve.virtual_time) return "--epoch-ms belongs to --virtual-time";
+  if (serve.epoch_ms.value_or(0) > 9'007'199'254'740'991) return "--epoch-ms wants at most 9007199254740991";
+  return "";
+}
+
 std::string complaint_about(const GraphOptions& graph) {
   const bool states = graph.kind == GraphKind::states;
   if (graph.type == GraphType::mermaid && graph.kind != GraphKind::sequence)
@@ -277,6 +303,7 @@ std::string complaint_about(const GraphOptions& graph) {
 
 std::string complaint(const Request& request) {
   if (const auto* eval = std::get_if<EvalOptions>(&request)) return complaint_about(*eval);
+  if (const auto* serve = std::get_if<ServeOptions>(&request)) return complaint_about(*serve);
   if (const auto* graph = std::get_if<GraphOptions>(&request)) return complaint_about(*graph);
   if (const auto* trace = std::get_if<TraceOptions>(&request)) {
     const bool converts = trace->action == TraceAction::convert;

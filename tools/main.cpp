@@ -19,6 +19,7 @@ const std::vector<Verb> verbs{
     verb("replay", run_replay),
     verb("shrink", run_shrink),
     verb("eval", run_eval),
+    verb("serve", run_serve),
     verb("trace", run_trace),
     verb("graph", run_graph),
     verb("lint", run_lint),

@@ -12,6 +12,7 @@
 #include "tools/cmd_list.h"
 #include "tools/cmd_replay.h"
 #include "tools/cmd_run.h"
+#include "tools/cmd_serve.h"
 #include "tools/cmd_shrink.h"
 #include "tools/cmd_trace.h"
 #include "tools/cmd_version.h"
@@ -19,8 +20,9 @@
 namespace lockstep::tools {
 
 using Request =
-    std::variant<RunOptions, CheckOptions, ReplayOptions, ShrinkOptions, EvalOptions, TraceOptions,
-                 GraphOptions, LintOptions, ListOptions, BenchOptions, HelpOptions, VersionOptions>;
+    std::variant<RunOptions, CheckOptions, ReplayOptions, ShrinkOptions, EvalOptions, ServeOptions,
+                 TraceOptions, GraphOptions, LintOptions, ListOptions, BenchOptions, HelpOptions,
+                 VersionOptions>;
 
 /// All of them, while the command line is being read and its verb is not known yet.
 struct AllOptions {
@@ -29,6 +31,7 @@ struct AllOptions {
   ReplayOptions replay;
   ShrinkOptions shrink;
   EvalOptions eval;
+  ServeOptions serve;
   TraceOptions trace;
   GraphOptions graph;
   LintOptions lint;

@@ -62,9 +62,20 @@ std::optional<double> parse_score_bound(std::string_view text) {
 
 std::string format_score(double score) {
   if (std::isinf(score)) return score > 0 ? "inf" : "-inf";
+  // Most scores are whole, and short enough to be printed plainly; -0 has a sign to show.
+  constexpr double plain_max = 1e15;
+  if (std::fabs(score) < plain_max && score == std::trunc(score) && !(score == 0 && std::signbit(score)))
+    return std::to_string(static_cast<std::int64_t>(score));
   char digits[64];
   const int length = std::snprintf(digits, sizeof digits, "%.17g", score);
   return std::string(digits, static_cast<std::size_t>(length));
+}
+
+std::string format_listpack_score(double score) {
+  constexpr double whole_max = 4611686018427387904.0;
+  if (std::fabs(score) <= whole_max && score == std::floor(score))
+    return std::to_string(static_cast<std::int64_t>(score));
+  return format_score(score);
 }
 
 std::string format_long_float(long double value) {

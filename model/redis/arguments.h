@@ -1,8 +1,8 @@
 // arguments.h: how Redis reads numbers and options from the words of a command, and how it writes numbers.
 //
-// Source: Redis 7.0.15 util.c (string2ll, string2d, string2ld, ld2string), object.c and networking.c
-// (addReplyDouble). Floating-point numbers occur in the model only here and in what calls it: scores,
-// INCRBYFLOAT and HINCRBYFLOAT.
+// Source: Redis 7.0.15 util.c (string2ll, string2d, string2ld, ld2string, double2ll), object.c and
+// networking.c (addReplyDouble). Floating-point numbers occur in the model only here and in what calls it:
+// scores, INCRBYFLOAT and HINCRBYFLOAT.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,9 @@ std::optional<double> parse_score_bound(std::string_view text);
 /// A score as replies show it: 17 significant digits, general format ("3", "0.10000000000000001", "1e+17",
 /// "-inf").
 std::string format_score(double score);
+
+/// A score as a listpack keeps it and ZSCAN shows it: whole numbers plainly, up to 2^62.
+std::string format_listpack_score(double score);
 
 /// The result of INCRBYFLOAT: 17 decimals, without trailing zeros, never "-0".
 std::string format_long_float(long double value);

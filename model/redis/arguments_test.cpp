@@ -46,5 +46,23 @@ TEST(Arguments, OptionsAreReadInAnyCase) {
   EXPECT_FALSE(is_option("", "nx"));
 }
 
+TEST(Arguments, AWholeScoreIsPrintedPlainlyUpToSeventeenDigits) {
+  EXPECT_EQ(format_score(-5), "-5");
+  EXPECT_EQ(format_score(0.0), "0");
+  EXPECT_EQ(format_score(-0.0), "-0");
+  EXPECT_EQ(format_score(999999999999999), "999999999999999");
+  EXPECT_EQ(format_score(-1e15), "-1000000000000000");
+  EXPECT_EQ(format_score(1e16), "10000000000000000");
+  EXPECT_EQ(format_score(1e17), "1e+17");
+}
+
+TEST(Arguments, AListpackKeepsWholeScoresUpToTwoToTheSixtySecond) {
+  EXPECT_EQ(format_listpack_score(1e17), "100000000000000000");
+  EXPECT_EQ(format_listpack_score(-4e18), "-4000000000000000000");
+  EXPECT_EQ(format_listpack_score(4611686018427387904.0), "4611686018427387904");
+  EXPECT_EQ(format_listpack_score(5e18), "5e+18");
+  EXPECT_EQ(format_listpack_score(0.1), "0.10000000000000001");
+}
+
 }  // namespace
 }  // namespace lockstep::redis

@@ -39,10 +39,21 @@ Entry* Call::entry(std::string_view key) {
   return nullptr;
 }
 
+/// Of several keys the first is the one that is written to, if the command stores something (ZUNIONSTORE);
+/// otherwise all are (RENAME, SMOVE).
 void Call::touch(Words words) {
   const Spec* const spec = find_command(words);
   if (!spec || !spec->has(write)) return;
-  for (const std::string_view key : keys_of(*spec, words)) touch_watched(node_, database_, key);
+  if (spec->name == "copy" || spec->name == "move" || spec->name == "sort") return;  // they say it themselves
+  const bool stores = spec->name.ends_with("store") || spec->name == "bitop";
+  for (const std::string_view key : keys_of(*spec, words)) {
+    touch_watched(node_, database_, key);
+    if (stores) return;
+  }
+}
+
+void Call::touch_key(std::string_view key) {
+  if (watched_) touch_watched(node_, database_, key);
 }
 
 void Call::touch_database(std::uint8_t database) {

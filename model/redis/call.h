@@ -104,6 +104,9 @@ class Call {
   /// Where what is replicated goes from now on (redis.set_repl).
   void set_targets(bool replicas, bool file) { to_replicas_ = replicas, to_file_ = file; }
 
+  /// A key of the selected database was modified, by a command whose words do not say that (COPY, MOVE, SORT).
+  void touch_key(std::string_view key);
+
   /// A database is about to be emptied: whoever watches a key in it is told.
   void touch_database(std::uint8_t database);
 

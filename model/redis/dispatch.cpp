@@ -6,6 +6,7 @@
 #include "model/redis/commands/handlers.h"
 #include "model/redis/commands/script_host.h"
 #include "model/redis/errors.h"
+#include "model/redis/routing.h"
 #include "model/redis/watch.h"
 
 namespace lockstep::redis {
@@ -56,12 +57,17 @@ Reply guarded(const Call& call, const Spec& spec) {
       "to set this option in the configuration file, and then restart the server."};
 }
 
-/// Why a command with these flags may not run here and now, or Nil.
-Reply refusal(const Call& call, const Spec& spec, unsigned flags, const Session* session) {
+/// Why the command may not run for this client, wherever its keys are; or Nil.
+Reply forbidden(const Call& call, const Spec& spec, const Session* session) {
   if (Reply why = guarded(call, spec); !why.is_nil()) return why;
   if (session && session->unauthenticated && !spec.has(no_auth)) return errors::not_authenticated();
   if (session && session->transaction && spec.has(no_multi))
     return lua::Error{"ERR Command not allowed inside a transaction"};
+  return lua::Nil{};
+}
+
+/// Why a command with these flags may not run here and now, or Nil.
+Reply refusal(const Call& call, const Spec& spec, unsigned flags) {
   if ((flags & write) != 0) {
     if (!has_enough_replicas(call.node())) return errors::too_few_replicas();
     if (call.node().role == Role::replica) return errors::read_only_replica();
@@ -71,18 +77,26 @@ Reply refusal(const Call& call, const Spec& spec, unsigned flags, const Session*
   return lua::Nil{};
 }
 
-/// A command was refused: so is the transaction that it belongs to; EXEC ends it.
+/// A command was refused: so is the transaction that it belongs to. EXEC ends it, and says so even where there
+/// was none (server.c, rejectCommand; multi.c, execCommandAbort).
 Reply refuse(Call& call, const Spec* spec, Reply why) {
   const Session* const session = call.session();
-  const bool in_transaction = session && session->transaction;
   if (!spec || spec->name != "exec") {
-    if (in_transaction) call.session_to_change().transaction->refused = true;
+    if (session && session->transaction) call.session_to_change().transaction->refused = true;
     return why;
   }
-  if (in_transaction) end_transaction(call.session_to_change());
-  std::string_view text = why.error()->text;
-  if (text.starts_with("ERR ")) text.remove_prefix(4);
-  return lua::Error{"EXECABORT Transaction discarded because of: " + std::string(text)};
+  if (session) end_transaction(call.session_to_change());
+  std::string_view reason = why.error()->text;
+  if (reason.starts_with("ERR ")) reason.remove_prefix(4);
+  return lua::Error{"EXECABORT Transaction discarded because of: " + std::string(reason)};
+}
+
+/// A request that belongs elsewhere: a transaction is over when EXEC would have to run there.
+Reply send_away(Call& call, const Spec& spec, Reply where) {
+  if (!call.session() || !call.session()->transaction) return where;
+  if (spec.name == "exec") end_transaction(call.session_to_change());
+  else call.session_to_change().transaction->refused = true;
+  return where;
 }
 
 Reply queue(Call& call, Words words, unsigned flags) {
@@ -123,9 +137,12 @@ Step step(Call& call, const Spec* spec, Words words) {
   if (call.source() == Call::Source::client) {
     const Session* const session = call.session();
     const Transaction* const transaction = session && session->transaction ? &*session->transaction : nullptr;
-    const unsigned flags = flags_of(call, *spec, words, transaction);
-    if (Reply why = refusal(call, *spec, flags, session); !why.is_nil())
+    if (Reply why = forbidden(call, *spec, session); !why.is_nil())
       return {refuse(call, spec, std::move(why))};
+    if (Reply away = misrouted(call, *spec, words, transaction); !away.is_nil())
+      return {send_away(call, *spec, std::move(away))};
+    const unsigned flags = flags_of(call, *spec, words, transaction);
+    if (Reply why = refusal(call, *spec, flags); !why.is_nil()) return {refuse(call, spec, std::move(why))};
     if (transaction && !spec->has(no_queue)) return {queue(call, words, flags)};
   }
   call.set_name(spec->name);

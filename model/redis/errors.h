@@ -2,6 +2,7 @@
 // createSharedObjects; networking.c). Texts that one command has to itself stand with that command.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,11 @@ inline Reply not_positive() { return Error{"ERR value is out of range, must be p
 inline Reply syntax() { return Error{"ERR syntax error"}; }
 inline Reply no_such_key() { return Error{"ERR no such key"}; }
 inline Reply index_out_of_range() { return Error{"ERR index out of range"}; }
+inline Reply same_object() { return Error{"ERR source and destination objects are the same"}; }
+inline Reply database_out_of_range() { return Error{"ERR DB index is out of range"}; }
+inline Reply string_too_long() {
+  return Error{"ERR string exceeds maximum allowed size (proto-max-bulk-len)"};
+}
 inline Reply overflow() { return Error{"ERR increment or decrement would overflow"}; }
 inline Reply not_finite() { return Error{"ERR increment would produce NaN or Infinity"}; }
 inline Reply read_only_replica() { return Error{"READONLY You can't write against a read only replica."}; }
@@ -35,6 +41,10 @@ inline Reply unknown_subcommand(std::string_view container, std::string_view wor
 }
 inline Reply wrong_arity(std::string_view command) {
   return Error{"ERR wrong number of arguments for '" + std::string(command) + "' command"};
+}
+inline Reply outside_range(std::int64_t least, std::int64_t most) {
+  return Error{"ERR value is out of range, value must between " + std::to_string(least) + " and " +
+               std::to_string(most)};
 }
 inline Reply invalid_expire_time(std::string_view command) {
   return Error{"ERR invalid expire time in '" + std::string(command) + "' command"};

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "lua/engine.h"
+#include "model/redis/cluster/map.h"
 #include "model/redis/functions.h"
 #include "model/redis/keyspace.h"
 #include "model/redis/pubsub.h"
@@ -96,11 +97,12 @@ struct Node {
   sim::Cow<Functions> functions;
   sim::Cow<Functions> saved_functions;  // those of the last SAVE
   sim::Cow<Statistics> statistics;
+  sim::Cow<std::optional<cluster::Map>> cluster;  // present: this node is one of a Redis Cluster
 
   bool operator==(const Node&) const = default;
   static auto fields(const Node& n) {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
-                    n.settings, n.functions, n.saved_functions, n.statistics);
+                    n.settings, n.functions, n.saved_functions, n.statistics, n.cluster);
   }
 };
 static_assert(sim::State<Node> && sim::State<Effect> && sim::State<Push>);

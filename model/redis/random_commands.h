@@ -16,6 +16,7 @@ namespace lockstep::redis::testing {
 std::span<const std::string_view> key_commands();
 std::span<const std::string_view> expiry_commands();
 std::span<const std::string_view> string_commands();
+std::span<const std::string_view> bit_commands();
 std::span<const std::string_view> hash_commands();
 std::span<const std::string_view> list_commands();
 std::span<const std::string_view> set_commands();

@@ -1,12 +1,13 @@
 // The replication law: a replica that has applied all effects shows a client what its master shows.
-#include <set>
+#include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 #include "model/redis/random_commands.h"
 #include "model/redis/test_client.h"
-#include <rapidcheck/gtest.h>
 
 namespace lockstep::redis {
 namespace {
@@ -14,11 +15,23 @@ namespace {
 using testing::Dice;
 using testing::TestClient;
 
+/// What a master and its replica have in common. A set that SPOP left with integers alone may become an
+/// intset, while the replica, which received SREMs, keeps its hash table: the order may differ. The effect of
+/// INCRBYFLOAT is a SET, and a replica keeps its string in another encoding.
+Value in_common(Value value) {
+  if (Set* const set = std::get_if<Set>(&value)) {
+    set->integers = false;
+    std::sort(set->members.begin(), set->members.end());
+  }
+  if (String* const text = std::get_if<String>(&value)) text->form = Form::given;
+  return value;
+}
+
 /// All that clients can read: each key's value and what remains of it.
 std::map<std::string, Entry> visible(const Node& node) {
   std::map<std::string, Entry> shown;
   for (const auto& [key, entry] : node.db.entries()) {
-    if (!entry.dead()) shown.emplace(key, entry);
+    if (!entry.dead()) shown.emplace(key, Entry{in_common(entry.value), entry.remaining});
   }
   return shown;
 }
@@ -46,7 +59,7 @@ void replica_shows_what_its_master_shows(Expiry expiry, std::int64_t skew_ms) {
   for (const auto& [key, entry] : shown) {
     const Entry* const copy = replica.node.db.find(key);
     RC_ASSERT(copy != nullptr);
-    RC_ASSERT(copy->value == entry.value);
+    RC_ASSERT(in_common(copy->value) == entry.value);
     RC_ASSERT(copy->remaining.has_value() == entry.remaining.has_value());
   }
 }

@@ -1,8 +1,9 @@
-// Snippets of Lua beside a real redis-server: each is answered alike, to the byte, or marked as known to differ.
+// Snippets of Lua beside a real redis-server: each is answered alike, to the byte, or marked as known to
+// differ.
 //
-// The snippets are lua/snippets/*.snippets, one a line. "-- " begins a remark. "!54 " marks a snippet that Lua 5.4
-// answers otherwise, and "! " one that the engine answers otherwise whatever its Lua: FIDELITY.md says why. A mark
-// that nothing needs fails.
+// The snippets are lua/snippets/*.snippets, one a line. "-- " begins a remark. "!54 " marks a snippet that
+// Lua 5.4 answers otherwise, and "! " one that the engine answers otherwise whatever its Lua: FIDELITY.md
+// says why. A mark that nothing needs fails.
 #include <hiredis/hiredis.h>
 #include <signal.h>
 #include <sys/wait.h>

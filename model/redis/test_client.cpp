@@ -58,7 +58,7 @@ std::string render(const Effects& effects) {
 }
 
 Outcome TestClient::execute(const Command& command, ConnectionId from) {
-  return redis::execute(node, from, command, Environment{engine, wall_ms, &calls, true});
+  return redis::execute(node, from, command, Environment{engine, wall_ms, &calls, true, chance});
 }
 
 std::string TestClient::operator()(std::string_view line, ConnectionId from) {

@@ -40,6 +40,7 @@ class TestClient {
   Node node;
   lua::Engine engine;
   std::int64_t wall_ms = 1'700'000'000'000;
+  sim::Random* chance = nullptr;
   std::vector<Command> calls;  // inner commands of all scripts so far
 };
 

@@ -65,7 +65,13 @@ void Hash::spread() {
 
 namespace {
 
-bool numeric_less(std::string_view a, std::string_view b) { return *parse_integer(a) < *parse_integer(b); }
+/// Of two integers in their only decimal form.
+bool numeric_less(std::string_view a, std::string_view b) {
+  const bool negative = a[0] == '-';
+  if (negative != (b[0] == '-')) return negative;
+  if (a.size() != b.size()) return (a.size() < b.size()) != negative;
+  return negative ? a > b : a < b;
+}
 
 auto lower_bound_of(const Set& set, std::string_view member) {
   return set.integers ? std::lower_bound(set.members.begin(), set.members.end(), member, numeric_less)
@@ -81,12 +87,18 @@ bool Set::contains(std::string_view member) const {
 }
 
 bool Set::insert(std::string_view member) {
-  if (contains(member)) return false;
-  if (integers && (!parse_integer(member) || members.size() >= compact_elements_max)) {
-    // Redis converts an intset that an integer makes too long after the insertion; the members are the same.
-    integers = false;
-    std::sort(members.begin(), members.end());
+  const bool fits = integers && parse_integer(member);
+  if (fits || !integers) {
+    const auto at = lower_bound_of(*this, member);
+    if (at != members.end() && *at == member) return false;
+    if (!integers || members.size() < compact_elements_max) {
+      members.emplace(at, member);
+      return true;
+    }
   }
+  // Redis converts an intset that an integer makes too long after the insertion; the members are the same.
+  integers = false;
+  std::sort(members.begin(), members.end());
   members.emplace(lower_bound_of(*this, member), member);
   return true;
 }
@@ -96,6 +108,8 @@ bool Set::erase(std::string_view member) {
   members.erase(lower_bound_of(*this, member));
   return true;
 }
+
+std::string_view encoding(const Set& set) { return set.integers ? "intset" : "hashtable"; }
 
 // ---- SortedSet ----------------------------------------------------------------------------------
 
@@ -111,15 +125,30 @@ const double* SortedSet::score(std::string_view member) const {
   return at ? &entries[*at].score : nullptr;
 }
 
-void SortedSet::put(std::string_view member, double score) {
-  erase(member);
-  const double stored = score == 0 ? 0.0 : score;  // the two zeros are one value here, as in a Redis listpack
-  const auto at = std::lower_bound(
-      entries.begin(), entries.end(), std::pair(stored, member),
-      [](const Scored& entry, const std::pair<double, std::string_view>& wanted) {
-        return entry.score != wanted.first ? entry.score < wanted.first : entry.member < wanted.second;
+void SortedSet::insert(Scored entry) {
+  if (compact && entry.score == 0) entry.score = 0.0;  // a listpack keeps whole numbers as integers
+  const auto at =
+      std::lower_bound(entries.begin(), entries.end(), entry, [](const Scored& a, const Scored& b) {
+        return a.score != b.score ? a.score < b.score : a.member < b.member;
       });
-  entries.insert(at, Scored{stored, std::string(member)});
+  entries.insert(at, std::move(entry));
+}
+
+void SortedSet::add(std::string_view member, double score) {
+  if (member.size() > compact_bytes_max || entries.size() >= compact_entries_max) compact = false;
+  insert(Scored{score, std::string(member)});
+}
+
+void SortedSet::move(std::size_t rank, double score) {
+  const auto at = entries.begin() + static_cast<std::ptrdiff_t>(rank);
+  Scored moved{score, std::move(at->member)};
+  entries.erase(at);
+  insert(std::move(moved));
+}
+
+void SortedSet::put(std::string_view member, double score) {
+  if (const auto at = rank(member)) move(*at, score);
+  else add(member, score);
 }
 
 bool SortedSet::erase(std::string_view member) {
@@ -128,6 +157,17 @@ bool SortedSet::erase(std::string_view member) {
   entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(*at));
   return true;
 }
+
+void SortedSet::settle() {
+  const bool short_members = std::all_of(entries.begin(), entries.end(), [](const Scored& entry) {
+    return entry.member.size() <= compact_bytes_max;
+  });
+  compact = short_members && entries.size() <= compact_entries_max;
+  if (!compact) return;
+  for (Scored& entry : entries) entry.score = entry.score == 0 ? 0.0 : entry.score;
+}
+
+std::string_view encoding(const SortedSet& sorted) { return sorted.compact ? "listpack" : "skiplist"; }
 
 // ---- Value --------------------------------------------------------------------------------------
 

@@ -10,9 +10,12 @@
 //              as in Redis.
 //   Set        ascending numbers while all members are integers and there are at most 512; beyond that
 //              bytewise, where Redis has hash order.
-//   SortedSet  score, then member bytewise: exactly Redis's.
+//   SortedSet  score, then member bytewise: exactly Redis's. It is a listpack while it has at most 128
+//              entries and no member above 64 bytes, a skip list from then on, for good. A skip list tells
+//              -0 from 0, a listpack does not.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,11 +33,23 @@ namespace lockstep::redis {
 inline constexpr std::size_t compact_elements_max = 512;
 /// A hash field or value of more bytes than this makes the hash a hash table.
 inline constexpr std::size_t compact_bytes_max = 64;
+/// The same for sorted sets, whose members may have as many bytes.
+inline constexpr std::size_t compact_entries_max = 128;
+
+/// How the bytes of a string came to be, which decides how Redis stores them (encoding.h). Nothing but OBJECT
+/// shows it.
+enum class Form : std::uint8_t {
+  given,   // by a client: what looks like an integer is kept as one (object.c, tryObjectEncoding)
+  copied,  // by COPY: as given, but a small integer is not the one that all keys share
+  text,    // by INCRBYFLOAT: never kept as an integer
+  edited   // in place, by APPEND, SETRANGE, SETBIT: stays a buffer of its own, however short
+};
 
 struct String {
   std::string bytes;
+  Form form = Form::given;
   bool operator==(const String&) const = default;
-  static auto fields(const String& s) { return std::tie(s.bytes); }
+  static auto fields(const String& s) { return std::tie(s.bytes, s.form); }
 };
 static_assert(sim::State<String>);
 
@@ -77,26 +92,44 @@ struct Set {
 static_assert(sim::State<Set>);
 
 struct Scored {
-  double score = 0;  // never NaN, never -0
+  double score = 0;  // never NaN
   std::string member;
-  bool operator==(const Scored&) const = default;
+  /// -0 is not 0 here: a client can tell them apart.
+  bool operator==(const Scored& other) const {
+    return std::bit_cast<std::uint64_t>(score) == std::bit_cast<std::uint64_t>(other.score) &&
+           member == other.member;
+  }
   static auto fields(const Scored& s) { return std::tie(s.score, s.member); }
 };
 static_assert(sim::State<Scored>);
 
 struct SortedSet {
   std::vector<Scored> entries;  // by score, then member
+  bool compact = true;          // a listpack in Redis, without -0; false: a skip list
 
   std::optional<std::size_t> rank(std::string_view member) const;
   const double* score(std::string_view member) const;
+  /// Adds a member that is not there.
+  void add(std::string_view member, double score);
+  /// Gives the member of this rank a new score.
+  void move(std::size_t rank, double score);
   /// Adds the member or moves it to its new score.
   void put(std::string_view member, double score);
   bool erase(std::string_view member);
+  /// Becomes compact if it is small enough, as the results of ZUNIONSTORE and its kin do.
+  void settle();
 
   bool operator==(const SortedSet&) const = default;
-  static auto fields(const SortedSet& z) { return std::tie(z.entries); }
+  static auto fields(const SortedSet& z) { return std::tie(z.entries, z.compact); }
+
+ private:
+  void insert(Scored entry);
 };
 static_assert(sim::State<SortedSet>);
+
+/// What OBJECT ENCODING calls them: "intset" or "hashtable", "listpack" or "skiplist".
+std::string_view encoding(const Set& set);
+std::string_view encoding(const SortedSet& sorted);
 
 using Value = std::variant<String, List, Set, Hash, SortedSet>;
 

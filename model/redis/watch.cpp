@@ -35,12 +35,16 @@ void touch_watched(Node& node, std::uint8_t database, std::string_view key) {
   }
 }
 
+/// A key that had expired before it was watched is only now really gone, which changes nothing for those who
+/// watch it; whoever makes it anew does (multi.c, touchAllWatchedKeysInDb).
 void touch_watched_database(Node& node, std::uint8_t database) {
   for (auto& [connection, session] : node.sessions.write()) {
-    const bool loses_one =
-        std::any_of(session.watched.begin(), session.watched.end(), [&](const Watch& watch) {
-          return watch.database == database && !watch.expired && find_entry(node, watch);
-        });
+    bool loses_one = false;
+    for (Watch& watch : session.watched) {
+      if (watch.database != database || !find_entry(node, watch)) continue;
+      loses_one = loses_one || !watch.expired;
+      watch.expired = false;
+    }
     if (loses_one) disturb(session);
   }
 }

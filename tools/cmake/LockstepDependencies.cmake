@@ -10,6 +10,12 @@ find_package(tomlplusplus REQUIRED)
 find_package(benchmark REQUIRED)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 
+# Asio without Boost is headers only; Debian's package describes itself to nobody.
+find_path(LOCKSTEP_ASIO asio.hpp REQUIRED)
+add_library(asio INTERFACE)
+target_include_directories(asio SYSTEM INTERFACE "${LOCKSTEP_ASIO}")
+target_compile_definitions(asio INTERFACE ASIO_STANDALONE ASIO_NO_DEPRECATED)
+
 # The C++ builds of Lua raise errors as exceptions, so that destructors run in frames that an error leaves.
 # The 5.1 that Redis embeds is always there too: it is the oracle of a differential test.
 pkg_check_modules(lua51 REQUIRED IMPORTED_TARGET lua5.1-c++)
@@ -19,7 +25,7 @@ else()
   pkg_check_modules(lua REQUIRED IMPORTED_TARGET lua5.4-c++)
 endif()
 
-# Lua BitOp for each Lua. The archives are named, because their pkg-config files would bring in the C build of Lua
-# beside the C++ build.
+# Lua BitOp for each Lua. The archives are named, because their pkg-config files would bring in the C build of
+# Lua beside the C++ build.
 find_library(LOCKSTEP_BITOP51 NAMES liblua5.1-bitop.a REQUIRED)
 find_library(LOCKSTEP_BITOP NAMES "liblua${LOCKSTEP_LUA}-bitop.a" REQUIRED)

@@ -62,7 +62,7 @@ Reply who_serves(const Call& call, const Node& node) {
                       bulk("version"), bulk("7.0.15"),
                       bulk("proto"),   std::int64_t{2},
                       bulk("id"),      client_id(call.session(), call.from()),
-                      bulk("mode"),    bulk(node.settings->cluster_enabled ? "cluster" : "standalone"),
+                      bulk("mode"),    bulk(*node.cluster ? "cluster" : "standalone"),
                       bulk("role"),    bulk(master ? "master" : "replica"),
                       bulk("modules"), empty_array()};
 }

@@ -54,7 +54,7 @@ Reply incrbyfloat(Call& call, Words words) {
   const long double result = *old + *by;
   if (!std::isfinite(result)) return errors::not_finite();
   std::string shown = format_long_float(result);
-  call.db().put(words[1], String{shown});
+  call.db().put(words[1], String{shown, Form::text});
   call.replicate({"SET", words[1], shown, "KEEPTTL"});
   return shown;
 }

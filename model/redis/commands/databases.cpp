@@ -1,4 +1,4 @@
-// SELECT, SWAPDB, MOVE: the sixteen databases (Redis db.c).
+// SELECT and SWAPDB: the sixteen databases (Redis db.c).
 #include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
@@ -29,6 +29,7 @@ Reply select(Call& call, Words words) {
   Reply problem;
   const auto index = read_index(words[1], problem);
   if (!index) return problem;
+  if (*call.node().cluster && *index != 0) return Error{"ERR SELECT is not allowed in cluster mode"};
   if (!exists(*index)) return no_such_database();
   const auto number = static_cast<std::uint8_t>(*index);
   if (call.source() == Call::Source::client && (number != 0 || call.session()))
@@ -52,30 +53,6 @@ Reply swapdb(Call& call, Words words) {
   }
   call.replicate(words);
   return lua::ok();
-}
-
-Reply move(Call& call, Words words) {
-  Reply problem;
-  const auto index = read_index(words[2], problem);
-  if (!index) return problem;
-  if (!exists(*index)) return no_such_database();
-  const auto target = static_cast<std::uint8_t>(*index);
-  const std::uint8_t home = call.database();
-  if (target == home) return Error{"ERR source and destination objects are the same"};
-  const Entry* const source = call.entry(words[1]);
-  if (!source) return count(0);
-  Entry moved = *source;
-  call.select(target);
-  const bool taken = call.entry(words[1]) != nullptr;
-  if (!taken) {
-    call.db().put(words[1], std::move(moved.value)).remaining = moved.remaining;
-    if (anybody_watches(call.node())) touch_watched(call.node(), target, words[1]);
-  }
-  call.select(home);
-  if (taken) return count(0);
-  call.db().erase(words[1]);
-  call.replicate(words);
-  return count(1);
 }
 
 }  // namespace lockstep::redis::commands

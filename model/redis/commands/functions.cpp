@@ -24,7 +24,7 @@ Reply call_function(Call& call, Words words, Access access) {
   }
   // The function must not pull the library away from under itself.
   const std::string digest = found.library->digest, name(found.name);
-  ScriptHost host(call, found.flags.no_writes ? Access::read_only : access);
+  ScriptHost host(call, found.flags, access, arguments.keys);
   return engine.call_function(digest, name, arguments.keys, arguments.args, host);
 }
 

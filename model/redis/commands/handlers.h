@@ -25,6 +25,26 @@ LOCKSTEP_HANDLER(dbsize);
 LOCKSTEP_HANDLER(flush);
 LOCKSTEP_HANDLER(rename);
 LOCKSTEP_HANDLER(renamenx);
+LOCKSTEP_HANDLER(randomkey);
+
+// copies.cpp
+LOCKSTEP_HANDLER(copy);
+LOCKSTEP_HANDLER(move);
+
+// scans.cpp
+LOCKSTEP_HANDLER(scan);
+LOCKSTEP_HANDLER(hscan);
+
+// objects.cpp
+LOCKSTEP_HANDLER(object_encoding);
+LOCKSTEP_HANDLER(object_freq);
+LOCKSTEP_HANDLER(object_help);
+LOCKSTEP_HANDLER(object_idletime);
+LOCKSTEP_HANDLER(object_refcount);
+
+// sort.cpp
+LOCKSTEP_HANDLER(sort);
+LOCKSTEP_HANDLER(sort_ro);
 
 // transactions.cpp
 LOCKSTEP_HANDLER(multi);
@@ -32,6 +52,26 @@ LOCKSTEP_HANDLER(exec);
 LOCKSTEP_HANDLER(discard);
 LOCKSTEP_HANDLER(watch);
 LOCKSTEP_HANDLER(unwatch);
+
+// cluster.cpp
+LOCKSTEP_HANDLER(asking);
+LOCKSTEP_HANDLER(readonly);
+LOCKSTEP_HANDLER(readwrite);
+LOCKSTEP_HANDLER(cluster_addslots);
+LOCKSTEP_HANDLER(cluster_addslotsrange);
+LOCKSTEP_HANDLER(cluster_countkeysinslot);
+LOCKSTEP_HANDLER(cluster_delslots);
+LOCKSTEP_HANDLER(cluster_delslotsrange);
+LOCKSTEP_HANDLER(cluster_flushslots);
+LOCKSTEP_HANDLER(cluster_getkeysinslot);
+LOCKSTEP_HANDLER(cluster_info);
+LOCKSTEP_HANDLER(cluster_keyslot);
+LOCKSTEP_HANDLER(cluster_myid);
+LOCKSTEP_HANDLER(cluster_nodes);
+LOCKSTEP_HANDLER(cluster_replicas);
+LOCKSTEP_HANDLER(cluster_setslot);
+LOCKSTEP_HANDLER(cluster_shards);
+LOCKSTEP_HANDLER(cluster_slots);
 
 // expiry.cpp
 LOCKSTEP_HANDLER(expire);
@@ -52,8 +92,26 @@ LOCKSTEP_HANDLER(getdel);
 LOCKSTEP_HANDLER(mget);
 LOCKSTEP_HANDLER(mset);
 LOCKSTEP_HANDLER(msetnx);
-LOCKSTEP_HANDLER(append);
 LOCKSTEP_HANDLER(strlen);
+
+// string_ranges.cpp
+LOCKSTEP_HANDLER(getrange);
+LOCKSTEP_HANDLER(append);
+LOCKSTEP_HANDLER(setrange);
+
+// longest_common.cpp
+LOCKSTEP_HANDLER(lcs);
+
+// bits.cpp
+LOCKSTEP_HANDLER(getbit);
+LOCKSTEP_HANDLER(setbit);
+LOCKSTEP_HANDLER(bitcount);
+LOCKSTEP_HANDLER(bitpos);
+LOCKSTEP_HANDLER(bitop);
+
+// bitfields.cpp
+LOCKSTEP_HANDLER(bitfield);
+LOCKSTEP_HANDLER(bitfield_ro);
 
 // strings_set.cpp
 LOCKSTEP_HANDLER(set);
@@ -83,6 +141,7 @@ LOCKSTEP_HANDLER(hlen);
 LOCKSTEP_HANDLER(hkeys);
 LOCKSTEP_HANDLER(hvals);
 LOCKSTEP_HANDLER(hstrlen);
+LOCKSTEP_HANDLER(hrandfield);
 
 // lists.cpp
 LOCKSTEP_HANDLER(lpush);
@@ -99,6 +158,12 @@ LOCKSTEP_HANDLER(lset);
 LOCKSTEP_HANDLER(ltrim);
 LOCKSTEP_HANDLER(linsert);
 
+// list_moves.cpp
+LOCKSTEP_HANDLER(lmove);
+LOCKSTEP_HANDLER(rpoplpush);
+LOCKSTEP_HANDLER(lmpop);
+LOCKSTEP_HANDLER(lpos);
+
 // sets.cpp
 LOCKSTEP_HANDLER(sadd);
 LOCKSTEP_HANDLER(srem);
@@ -106,6 +171,21 @@ LOCKSTEP_HANDLER(sismember);
 LOCKSTEP_HANDLER(smismember);
 LOCKSTEP_HANDLER(smembers);
 LOCKSTEP_HANDLER(scard);
+LOCKSTEP_HANDLER(smove);
+LOCKSTEP_HANDLER(sscan);
+
+// set_operations.cpp
+LOCKSTEP_HANDLER(sinter);
+LOCKSTEP_HANDLER(sinterstore);
+LOCKSTEP_HANDLER(sintercard);
+LOCKSTEP_HANDLER(sunion);
+LOCKSTEP_HANDLER(sunionstore);
+LOCKSTEP_HANDLER(sdiff);
+LOCKSTEP_HANDLER(sdiffstore);
+
+// set_draws.cpp
+LOCKSTEP_HANDLER(spop);
+LOCKSTEP_HANDLER(srandmember);
 
 // sorted_sets.cpp
 LOCKSTEP_HANDLER(zadd);
@@ -116,13 +196,28 @@ LOCKSTEP_HANDLER(zmscore);
 LOCKSTEP_HANDLER(zcard);
 LOCKSTEP_HANDLER(zrank);
 LOCKSTEP_HANDLER(zrevrank);
+LOCKSTEP_HANDLER(zscan);
+
+// sorted_set_pops.cpp
 LOCKSTEP_HANDLER(zpopmin);
 LOCKSTEP_HANDLER(zpopmax);
+LOCKSTEP_HANDLER(zmpop);
+LOCKSTEP_HANDLER(zrandmember);
+
+// sorted_set_operations.cpp
+LOCKSTEP_HANDLER(zunion);
+LOCKSTEP_HANDLER(zunionstore);
+LOCKSTEP_HANDLER(zinter);
+LOCKSTEP_HANDLER(zinterstore);
+LOCKSTEP_HANDLER(zintercard);
+LOCKSTEP_HANDLER(zdiff);
+LOCKSTEP_HANDLER(zdiffstore);
 
 // sorted_set_ranges.cpp
 LOCKSTEP_HANDLER(zcount);
 LOCKSTEP_HANDLER(zlexcount);
 LOCKSTEP_HANDLER(zrange);
+LOCKSTEP_HANDLER(zrangestore);
 LOCKSTEP_HANDLER(zrevrange);
 LOCKSTEP_HANDLER(zrangebyscore);
 LOCKSTEP_HANDLER(zrevrangebyscore);
@@ -207,7 +302,6 @@ LOCKSTEP_HANDLER(config_set);
 
 // databases.cpp
 LOCKSTEP_HANDLER(select);
-LOCKSTEP_HANDLER(move);
 LOCKSTEP_HANDLER(swapdb);
 
 // debug.cpp
@@ -235,7 +329,6 @@ LOCKSTEP_HANDLER(help);
 
 // observation.cpp
 LOCKSTEP_HANDLER(bgrewriteaof);
-LOCKSTEP_HANDLER(cluster_only);
 LOCKSTEP_HANDLER(lastsave);
 LOCKSTEP_HANDLER(latency_doctor);
 LOCKSTEP_HANDLER(latency_graph);
@@ -281,6 +374,14 @@ inline Reply empty_array() { return Reply::Array{}; }
 inline Reply count(std::size_t n) { return static_cast<std::int64_t>(n); }
 inline Reply yes_no(bool answer) { return static_cast<std::int64_t>(answer ? 1 : 0); }
 inline Reply bulk(std::string_view text) { return std::string(text); }
+
+/// Whether a string of `size` bytes may grow by `more`, for this caller: proto-max-bulk-len is 512 MiB, and
+/// what a master sent is never refused (t_string.c, checkStringLength).
+inline constexpr std::uint64_t string_bytes_max = std::uint64_t{512} << 20;
+inline bool fits_in_a_string(const Call& call, std::uint64_t size, std::uint64_t more) {
+  if (call.source() == Call::Source::master) return true;
+  return size <= string_bytes_max && more <= string_bytes_max - size;
+}
 
 /// Start and stop of LRANGE, LTRIM, ZRANGE and ZREMRANGEBYRANK on `size` elements: negative numbers count
 /// from the end.

@@ -1,3 +1,6 @@
+#include <limits>
+
+#include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
 
@@ -105,5 +108,51 @@ Reply listing(Call& call, Words words, Columns columns) {
 Reply hgetall(Call& call, Words words) { return listing(call, words, Columns::both); }
 Reply hkeys(Call& call, Words words) { return listing(call, words, Columns::fields); }
 Reply hvals(Call& call, Words words) { return listing(call, words, Columns::values); }
+
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+void show_pair(Reply::Array& shown, const Pairs::value_type& pair, bool with_values) {
+  shown.emplace_back(pair.first);
+  if (with_values) shown.emplace_back(pair.second);
+}
+
+/// Some fields, each at most once, in the order of the hash (selection sampling: each place is taken with the
+/// chance that is left for it).
+Reply different_fields(Call& call, const Pairs& pairs, std::size_t wanted, bool with_values) {
+  Reply::Array shown;
+  for (std::size_t i = 0; i < pairs.size() && wanted > 0; ++i) {
+    if (call.draw(pairs.size() - i) >= wanted) continue;
+    show_pair(shown, pairs[i], with_values);
+    --wanted;
+  }
+  return shown;
+}
+
+}  // namespace
+
+Reply hrandfield(Call& call, Words words) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const bool counted = words.size() > 2, with_values = words.size() == 4;
+  std::int64_t wanted = 1;
+  if (counted) {
+    const auto given = parse_integer(words[2]);
+    if (!given) return errors::not_an_integer();
+    if (*given < -most) return errors::outside_range(-most, most);
+    if (words.size() > 4 || (with_values && !is_option(words[3], "withvalues"))) return errors::syntax();
+    if (with_values && (*given < -most / 2 || *given > most / 2)) return Error{"ERR value is out of range"};
+    wanted = *given;
+  }
+  Hash* hash = nullptr;
+  if (!call.find(words[1], hash)) return errors::wrong_type();
+  if (!hash) return counted ? empty_array() : Reply(Nil{});
+  const Pairs& pairs = hash->pairs;
+  if (!counted) return bulk(pairs[call.draw(pairs.size())].first);
+  if (wanted >= 0) return different_fields(call, pairs, static_cast<std::size_t>(wanted), with_values);
+  Reply::Array shown;  // a negative count draws each time anew
+  for (; wanted < 0; ++wanted) show_pair(shown, pairs[call.draw(pairs.size())], with_values);
+  return shown;
+}
 
 }  // namespace lockstep::redis::commands

@@ -1,3 +1,6 @@
+#include <set>
+#include <string>
+
 #include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
@@ -83,12 +86,51 @@ TEST(Hashes, HsetnxLeavesAFieldAlone) {
   EXPECT_EQ(client("HGET h f"), "\"1\"");
 }
 
+TEST(Hrandfield, WithoutChanceAnswersTheFirstFields) {
+  TestClient client;
+  client("HSET h a 1 b 2 c 3");
+  EXPECT_EQ(client("HRANDFIELD h"), "\"a\"");
+  EXPECT_EQ(client("HRANDFIELD h 2"), "[\"a\", \"b\"]");
+  EXPECT_EQ(client("HRANDFIELD h -2 WITHVALUES"), "[\"a\", \"1\", \"a\", \"1\"]");
+  EXPECT_EQ(client("HRANDFIELD h 9 withvalues"), "[\"a\", \"1\", \"b\", \"2\", \"c\", \"3\"]");
+  EXPECT_EQ(client("HRANDFIELD h 0"), "[]");
+  EXPECT_EQ(client("HRANDFIELD none"), "(nil)");
+  EXPECT_EQ(client("HRANDFIELD none 1"), "[]");
+}
+
+TEST(Hrandfield, WithChanceDrawsEveryFieldAndNoneTwiceUnlessAsked) {
+  TestClient client;
+  client("HSET h a 1 b 2 c 3");
+  sim::Random dice(1);
+  const Environment drawing{.engine = client.engine, .chance = &dice};
+  std::set<std::string> single, pairs;
+  for (int i = 0; i < 200; ++i) {
+    single.insert(*execute(client.node, ConnectionId{}, {"HRANDFIELD", "h"}, drawing).reply.bulk());
+    const Outcome two = execute(client.node, ConnectionId{}, {"HRANDFIELD", "h", "2"}, drawing);
+    pairs.insert(testing::render(two.reply));
+  }
+  EXPECT_EQ(single, (std::set<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(pairs, (std::set<std::string>{"[\"a\", \"b\"]", "[\"a\", \"c\"]", "[\"b\", \"c\"]"}));
+}
+
+TEST(Hrandfield, ReadsItsCountBeforeItsOptionAndBothBeforeTheKey) {
+  TestClient client;
+  EXPECT_EQ(client("HRANDFIELD h x y"), "(error) ERR value is not an integer or out of range");
+  EXPECT_EQ(client("HRANDFIELD h 1 values"), "(error) ERR syntax error");
+  EXPECT_EQ(client("HRANDFIELD h -9223372036854775808"),
+            "(error) ERR value is out of range, value must between -9223372036854775807 and "
+            "9223372036854775807");
+  EXPECT_EQ(client("HRANDFIELD h 9223372036854775807 WITHVALUES"), "(error) ERR value is out of range");
+  EXPECT_EQ(client("HRANDFIELD h 9223372036854775807"), "[]");
+}
+
 TEST(Hashes, EveryCommandRefusesAnotherType) {
   TestClient client;
   client("SET s v");
   for (const char* const line : {"HSET s f v", "HMSET s f v", "HSETNX s f v", "HGET s f", "HMGET s f",
                                  "HGETALL s", "HDEL s f", "HEXISTS s f", "HLEN s", "HKEYS s", "HVALS s",
-                                 "HINCRBY s f 1", "HINCRBYFLOAT s f 1", "HSTRLEN s f"}) {
+                                 "HINCRBY s f 1", "HINCRBYFLOAT s f 1", "HSTRLEN s f",
+                                 "HRANDFIELD s", "HRANDFIELD s 1", "HSCAN s 0"}) {
     EXPECT_EQ(client(line), wrong_type) << line;
   }
 }

@@ -31,7 +31,7 @@ std::string server_section(Call& call) {
       .add("redis_git_sha1", "00000000")
       .add("redis_git_dirty", 0)
       .add("redis_build_id", "ae4d7c971a948f0")
-      .add("redis_mode", node.settings->cluster_enabled ? "cluster" : "standalone")
+      .add("redis_mode", *node.cluster ? "cluster" : "standalone")
       .add("os", "Linux 6.1.0 x86_64")
       .add("arch_bits", 64)
       .add("monotonic_clock", "POSIX clock_gettime")
@@ -102,7 +102,7 @@ std::string errorstats_section(Call& call) {
 std::string latencystats_section(Call&) { return Section("Latencystats").text(); }
 
 std::string cluster_section(Call& call) {
-  return Section("Cluster").add("cluster_enabled", call.node().settings->cluster_enabled ? 1 : 0).text();
+  return Section("Cluster").add("cluster_enabled", *call.node().cluster ? 1 : 0).text();
 }
 
 std::string keyspace_section(Call& call) {

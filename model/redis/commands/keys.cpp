@@ -33,6 +33,23 @@ Reply keys(Call& call, Words words) {
   return found;
 }
 
+/// A dead key that is drawn goes, as by any look-up, and another one is drawn. A replica may not remove it:
+/// it draws among the living, and tells a dead key only if there is nothing else (db.c, dbRandomKey).
+Reply randomkey(Call& call, Words) {
+  while (call.db().size() > 0) {
+    std::vector<std::string_view> living, all;
+    for (const auto& [key, entry] : call.db().entries()) {
+      all.push_back(key);
+      if (!entry.dead()) living.push_back(key);
+    }
+    const bool among_the_living = call.node().role == Role::replica && !living.empty();
+    const auto& keys = among_the_living ? living : all;
+    std::string drawn(keys[call.draw(keys.size())]);
+    if (call.entry(drawn) || call.node().role == Role::replica) return drawn;
+  }
+  return Nil{};
+}
+
 Reply dbsize(Call& call, Words) { return count(call.db().size()); }
 
 /// FLUSHDB empties the selected database, FLUSHALL each of them.

@@ -1,3 +1,6 @@
+#include <set>
+#include <string>
+
 #include <gtest/gtest.h>
 #include "model/redis/test_client.h"
 
@@ -56,6 +59,47 @@ TEST(KeyCommands, RenameMovesTheTimeToLiveAndReplacesTheTarget) {
   client("SET a v");
   EXPECT_EQ(client("RENAMENX a b"), "(integer) 0");
   EXPECT_EQ(client("RENAMENX a c"), "(integer) 1");
+}
+
+TEST(KeyCommands, RenameToItselfNeedsTheKeyAllTheSame) {
+  TestClient client;
+  EXPECT_EQ(client("RENAME k k"), "(error) ERR no such key");
+  client("RPUSH k v");
+  EXPECT_EQ(client("RENAME k k"), "OK");
+  EXPECT_EQ(client("RENAMENX k k"), "(integer) 0");
+}
+
+TEST(Randomkey, DrawsEveryKeyAndTheFirstWithoutChance) {
+  TestClient client;
+  EXPECT_EQ(client("RANDOMKEY"), "(nil)");
+  client("MSET a 1 b 2 c 3");
+  EXPECT_EQ(client("RANDOMKEY"), "\"a\"");
+  sim::Random dice(1);
+  const Environment drawing{.engine = client.engine, .chance = &dice};
+  std::set<std::string> drawn;
+  for (int i = 0; i < 100; ++i)
+    drawn.insert(*execute(client.node, ConnectionId{}, {"RANDOMKEY"}, drawing).reply.bulk());
+  EXPECT_EQ(drawn, (std::set<std::string>{"a", "b", "c"}));
+}
+
+TEST(Randomkey, RemovesTheDeadThatAreDrawnOnAMaster) {
+  TestClient client(Role::master, Expiry::lazy);
+  client("SET a v PX 10");
+  client("SET b v");
+  client.pass(11);
+  EXPECT_EQ(client.effects_of("RANDOMKEY"), "DEL a");
+  EXPECT_EQ(client("RANDOMKEY"), "\"b\"");
+}
+
+TEST(Randomkey, OnAReplicaTellsADeadKeyOnlyIfThereIsNoOther) {
+  TestClient replica(Role::replica);
+  replica.node.db.put("a", String{"v"}).remaining = Duration(10);
+  replica.node.db.put("b", String{"v"}).remaining = Duration(20);
+  replica.pass(11);
+  EXPECT_EQ(replica("RANDOMKEY"), "\"b\"");
+  replica.pass(11);
+  EXPECT_EQ(replica("RANDOMKEY"), "\"a\"");
+  EXPECT_EQ(replica("DBSIZE"), "(integer) 2");
 }
 
 TEST(KeyCommands, FlushReplicatesEvenWhenThereIsNothingToRemove) {

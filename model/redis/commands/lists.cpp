@@ -2,16 +2,16 @@
 
 #include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/list_ends.h"
 #include "model/redis/errors.h"
 
 namespace lockstep::redis::commands {
 
 namespace {
 
-enum class End : std::uint8_t { head, tail };
 enum class IfAbsent : std::uint8_t { create, nothing };
 
-Reply push(Call& call, Words words, End end, IfAbsent if_absent) {
+Reply push(Call& call, Words words, ListEnd end, IfAbsent if_absent) {
   List* list = nullptr;
   if (!call.find(words[1], list)) return errors::wrong_type();
   if (!list) {
@@ -20,20 +20,13 @@ Reply push(Call& call, Words words, End end, IfAbsent if_absent) {
   }
   auto& items = list->items;
   for (const std::string_view item : words.subspan(2)) {
-    items.emplace(end == End::head ? items.begin() : items.end(), item);
+    items.emplace(end == ListEnd::head ? items.begin() : items.end(), item);
   }
   call.replicate(words);
   return count(items.size());
 }
 
-std::string take(std::vector<std::string>& items, End end) {
-  const auto at = end == End::head ? items.begin() : items.end() - 1;
-  std::string item = std::move(*at);
-  items.erase(at);
-  return item;
-}
-
-Reply pop(Call& call, Words words, End end) {
+Reply pop(Call& call, Words words, ListEnd end) {
   if (words.size() > 3) return errors::wrong_arity(call.name());
   const bool counted = words.size() == 3;
   std::size_t wanted = 1;
@@ -56,12 +49,12 @@ Reply pop(Call& call, Words words, End end) {
 
 }  // namespace
 
-Reply lpush(Call& call, Words words) { return push(call, words, End::head, IfAbsent::create); }
-Reply rpush(Call& call, Words words) { return push(call, words, End::tail, IfAbsent::create); }
-Reply lpushx(Call& call, Words words) { return push(call, words, End::head, IfAbsent::nothing); }
-Reply rpushx(Call& call, Words words) { return push(call, words, End::tail, IfAbsent::nothing); }
-Reply lpop(Call& call, Words words) { return pop(call, words, End::head); }
-Reply rpop(Call& call, Words words) { return pop(call, words, End::tail); }
+Reply lpush(Call& call, Words words) { return push(call, words, ListEnd::head, IfAbsent::create); }
+Reply rpush(Call& call, Words words) { return push(call, words, ListEnd::tail, IfAbsent::create); }
+Reply lpushx(Call& call, Words words) { return push(call, words, ListEnd::head, IfAbsent::nothing); }
+Reply rpushx(Call& call, Words words) { return push(call, words, ListEnd::tail, IfAbsent::nothing); }
+Reply lpop(Call& call, Words words) { return pop(call, words, ListEnd::head); }
+Reply rpop(Call& call, Words words) { return pop(call, words, ListEnd::tail); }
 
 Reply llen(Call& call, Words words) {
   List* list = nullptr;

@@ -108,7 +108,4 @@ Reply shutdown(Call& call, Words words) {
   return lua::ok();
 }
 
-/// READONLY, READWRITE and ASKING belong to a cluster.
-Reply cluster_only(Call&, Words) { return Error{"ERR This instance has cluster support disabled"}; }
-
 }  // namespace lockstep::redis::commands

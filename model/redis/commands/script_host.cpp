@@ -4,14 +4,18 @@
 #include "model/redis/commands/facts.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
+#include "model/redis/routing.h"
 
 namespace lockstep::redis::commands {
 
-ScriptHost::ScriptHost(Call& outer, Access access)
+ScriptHost::ScriptHost(Call& outer, const lua::ScriptFlags& flags, Access access, Words keys)
     : inner_(outer.node(), outer.from(), outer.environment(), outer.outcome(),
              outer.source() == Call::Source::master ? Call::Source::master : Call::Source::script,
              outer.database()),
-      access_(access) {}
+      access_(flags.no_writes ? Access::read_only : access),
+      may_cross_slots_(flags.eval_compatible || flags.allow_cross_slot_keys) {
+  if (!keys.empty()) slot_ = cluster::slot_of(keys[0]);
+}
 
 /// Why a script may not call this command, with texts of its own (scriptCall).
 Reply ScriptHost::refusal(const Spec& spec) const {
@@ -29,6 +33,8 @@ Reply ScriptHost::call(Words words) {
   if (!spec) return Error{"ERR Unknown Redis command called from script"};
   if (!spec->takes(words.size())) return Error{"ERR Wrong number of args calling Redis command from script"};
   if (Reply why = refusal(*spec); !why.is_nil()) return why;
+  if (Reply away = misrouted_in_script(inner_, *spec, words, may_cross_slots_, slot_); !away.is_nil())
+    return away;
   if (auto* const calls = inner_.environment().calls) calls->emplace_back(words.begin(), words.end());
   has_written_ = has_written_ || spec->has(write);
   inner_.set_name(spec->name);
@@ -42,7 +48,7 @@ void ScriptHost::set_repl(unsigned mode) {
 
 Reply script_refusal(const Call& call, const lua::ScriptFlags& flags, Access access) {
   if (flags.eval_compatible) return Nil{};
-  if (flags.no_cluster && call.node().settings->cluster_enabled)
+  if (flags.no_cluster && *call.node().cluster)
     return Error{"ERR Can not run script on cluster, 'no-cluster' flag is set."};
   if (flags.no_writes || access == Access::read_write) return Nil{};
   return Error{"ERR Can not execute a script with write flag using *_ro command."};

@@ -12,7 +12,8 @@ enum class Access : std::uint8_t { read_write, read_only };
 
 class ScriptHost final : public lua::Host {
  public:
-  ScriptHost(Call& outer, Access access);
+  /// The declared keys say which slot a script with a shebang must not leave.
+  ScriptHost(Call& outer, const lua::ScriptFlags& flags, Access access, Words keys);
 
   Reply call(Words words) override;
   void set_repl(unsigned mode) override;
@@ -23,6 +24,8 @@ class ScriptHost final : public lua::Host {
 
   Call inner_;
   Access access_;
+  bool may_cross_slots_;
+  std::optional<cluster::Slot> slot_;
   bool has_written_ = false;  // from then on the state of the server stops no write
 };
 

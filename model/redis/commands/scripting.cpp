@@ -13,7 +13,7 @@ namespace {
 Reply run_script(Call& call, std::string_view sha1, const Arguments& arguments, Access access) {
   const lua::ScriptFlags flags = call.environment().engine.flags(sha1);
   if (Reply why = script_refusal(call, flags, access); !why.is_nil()) return why;
-  ScriptHost host(call, flags.no_writes ? Access::read_only : access);
+  ScriptHost host(call, flags, access, arguments.keys);
   return call.environment().engine.eval(sha1, arguments.keys, arguments.args, host);
 }
 

@@ -1,4 +1,5 @@
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/scan_options.h"
 #include "model/redis/errors.h"
 
 namespace lockstep::redis::commands {
@@ -48,6 +49,37 @@ Reply scard(Call& call, Words words) {
   Set* set = nullptr;
   if (!call.find(words[1], set)) return errors::wrong_type();
   return count(set ? set->members.size() : 0);
+}
+
+Reply smove(Call& call, Words words) {
+  Set *source = nullptr, *target = nullptr;
+  const bool source_fits = call.find(words[1], source), target_fits = call.find(words[2], target);
+  if (source_fits && !source) return count(0);  // whatever the target is
+  if (!source_fits || !target_fits) return errors::wrong_type();
+  if (source == target) return yes_no(source->contains(words[3]));
+  if (!source->erase(words[3])) return count(0);
+  if (source->members.empty()) call.db().erase(words[1]);
+  call.find_or_create<Set>(words[2])->insert(words[3]);
+  call.replicate(words);
+  return count(1);
+}
+
+Reply sscan(Call& call, Words words) {
+  const auto cursor = parse_cursor(words[2]);
+  if (!cursor) return invalid_cursor();
+  Set* set = nullptr;
+  if (!call.find(words[1], set)) return errors::wrong_type();
+  if (!set) return scan_reply(0, {});
+  ScanOptions options;
+  if (Reply problem = parse_scan_options(words.subspan(3), TypeOption::unknown, options); !problem.is_nil())
+    return problem;
+  const std::vector<std::string_view> names(set->members.begin(), set->members.end());
+  const ScanStep step = set->integers ? everything(names.size()) : scan_step(names, *cursor, options.count);
+  Reply::Array found;
+  for (const std::size_t place : step.places) {
+    if (options.matches(names[place])) found.emplace_back(bulk(names[place]));
+  }
+  return scan_reply(step.cursor, std::move(found));
 }
 
 }  // namespace lockstep::redis::commands

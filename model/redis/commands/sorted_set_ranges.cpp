@@ -1,4 +1,6 @@
 // The commands that take a stretch of a sorted set: by rank, by score, or by member (lexicographic).
+#include <algorithm>
+
 #include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
@@ -76,26 +78,32 @@ bool overlaps(const SortedSet& sorted, const Range& range) {
          range.below_max(sorted.entries.front());
 }
 
-/// The stretch from the first entry above the minimum to the last before one is above the maximum.
+/// The stretch from the first entry above the minimum to the last before one is above the maximum. The
+/// `skipped` entries of a LIMIT count from that first one, and nobody looks at them: where members are not in
+/// order, the stretch may go on behind one that is outside the range.
 template <class Range>
-IndexRange stretch_of(const SortedSet& sorted, const Range& range) {
+IndexRange stretch_of(const SortedSet& sorted, const Range& range, std::uint64_t skipped = 0) {
   const auto& entries = sorted.entries;
-  IndexRange found;
-  if (!overlaps(sorted, range)) return found;
-  while (found.first < entries.size() && !range.above_min(entries[found.first])) ++found.first;
-  while (found.first + found.count < entries.size() && range.below_max(entries[found.first + found.count])) {
-    ++found.count;
-  }
-  return found;
+  if (!overlaps(sorted, range)) return {};
+  std::size_t first = 0;
+  while (first < entries.size() && !range.above_min(entries[first])) ++first;
+  if (first == entries.size() || !range.below_max(entries[first])) return {};
+  if (skipped >= entries.size() - first) return {};
+  first += skipped;
+  std::size_t end = first;
+  while (end < entries.size() && range.below_max(entries[end])) ++end;
+  return {first, end - first};
 }
 
 /// As `stretch_of`, walking from the other end.
 template <class Range>
-IndexRange stretch_from_end(const SortedSet& sorted, const Range& range) {
+IndexRange stretch_from_end(const SortedSet& sorted, const Range& range, std::uint64_t skipped) {
   const auto& entries = sorted.entries;
   if (!overlaps(sorted, range)) return {};
   std::size_t end = entries.size();
   while (end > 0 && !range.below_max(entries[end - 1])) --end;
+  if (end == 0 || !range.above_min(entries[end - 1]) || skipped >= end) return {};
+  end -= skipped;
   std::size_t first = end;
   while (first > 0 && range.above_min(entries[first - 1])) --first;
   return {first, end - first};
@@ -106,13 +114,16 @@ struct RangeOptions {
   Direction direction = Direction::unsaid;
   bool with_scores = false;
   std::int64_t offset = 0, limit = -1;
+  Words store_words;  // of ZRANGESTORE, which stores what the others show
+
+  bool stores() const { return !store_words.empty(); }
 };
 
 /// Reads the options behind the range. Returns an error reply, or Nil if all is well.
 Reply parse_range_options(Words words, RangeOptions& options) {
   const bool direction_open = options.direction == Direction::unsaid, by_open = options.by == By::unsaid;
   for (std::size_t i = 4; i < words.size(); ++i) {
-    if (is_option(words[i], "withscores")) {
+    if (!options.stores() && is_option(words[i], "withscores")) {
       options.with_scores = true;
     } else if (is_option(words[i], "limit") && words.size() - i > 2) {
       const auto offset = parse_integer(words[i + 1]), limit = parse_integer(words[i + 2]);
@@ -140,34 +151,57 @@ Reply parse_range_options(Words words, RangeOptions& options) {
   return Nil{};
 }
 
-/// A negative offset leaves nothing, a negative limit takes all.
-Reply show(const SortedSet& sorted, IndexRange range, const RangeOptions& options) {
+/// Calls `visit` with each entry of the stretch that the limit leaves, in the asked direction. A negative
+/// limit leaves all.
+template <class Visit>
+void each_left(const SortedSet& sorted, IndexRange range, const RangeOptions& options, Visit visit) {
   const bool reverse = options.direction == Direction::reverse;
+  std::size_t left = range.count;
+  if (options.limit >= 0) left = std::min<std::size_t>(left, static_cast<std::uint64_t>(options.limit));
+  for (std::size_t i = 0; i < left; ++i)
+    visit(sorted.entries[reverse ? range.first + range.count - 1 - i : range.first + i]);
+}
+
+/// What ZRANGESTORE leaves of a stretch. Redis begins with a listpack unless it knows that there will be too
+/// many entries, and so do -0 and 0 become one.
+Reply store(Call& call, const SortedSet& sorted, IndexRange range, const RangeOptions& options) {
+  const Words words = options.store_words;
+  SortedSet stored;
+  stored.compact = options.by != By::rank || range.count <= compact_entries_max;
+  each_left(sorted, range, options, [&](const Scored& entry) { stored.add(entry.member, entry.score); });
+  const std::size_t size = stored.entries.size();
+  if (size > 0) {
+    call.entry(words[1]);  // a dead one goes by a DEL of its own
+    call.overwrite(words[1], std::move(stored));
+    call.replicate(words);
+  } else if (call.db().erase(words[1])) {
+    call.replicate(words);
+  }
+  return count(size);
+}
+
+Reply finish(Call& call, const SortedSet& sorted, IndexRange range, const RangeOptions& options) {
+  if (options.stores()) return store(call, sorted, range, options);
   Reply::Array shown;
-  if (options.offset < 0) return shown;
-  const auto skipped = static_cast<std::uint64_t>(options.offset);
-  for (std::size_t i = 0; i < range.count; ++i) {
-    if (i < skipped) continue;
-    if (options.limit >= 0 && i - skipped >= static_cast<std::uint64_t>(options.limit)) break;
-    const Scored& entry = sorted.entries[reverse ? range.first + range.count - 1 - i : range.first + i];
+  each_left(sorted, range, options, [&](const Scored& entry) {
     shown.emplace_back(entry.member);
     if (options.with_scores) shown.emplace_back(format_score(entry.score));
-  }
+  });
   return shown;
 }
 
-Reply range_by_rank(Call& call, Words words, RangeOptions options) {
+/// A LIMIT whose count is -1 is accepted here, and ignored.
+Reply range_by_rank(Call& call, Words words, const RangeOptions& options) {
   const auto start = parse_integer(words[2]), stop = parse_integer(words[3]);
   if (!start || !stop) return errors::not_an_integer();
   SortedSet* sorted = nullptr;
   if (!call.find(words[1], sorted)) return errors::wrong_type();
-  if (!sorted) return empty_array();
+  if (!sorted) return finish(call, {}, {}, options);
   IndexRange range = clamp_range(*start, *stop, sorted->entries.size());
   if (options.direction == Direction::reverse) {
     range.first = range.count == 0 ? 0 : sorted->entries.size() - range.first - range.count;
   }
-  options.offset = 0;  // a LIMIT with count -1 is accepted here, and ignored
-  return show(*sorted, range, options);
+  return finish(call, *sorted, range, options);
 }
 
 template <class Range>
@@ -177,18 +211,27 @@ Reply range_by(Call& call, Words words, const RangeOptions& options) {
   if (!parse_range(words[reverse ? 3 : 2], words[reverse ? 2 : 3], range)) return not_a_range(range);
   SortedSet* sorted = nullptr;
   if (!call.find(words[1], sorted)) return errors::wrong_type();
-  if (!sorted) return empty_array();
-  return show(*sorted, reverse ? stretch_from_end(*sorted, range) : stretch_of(*sorted, range), options);
+  if (!sorted) return finish(call, {}, {}, options);
+  // A negative offset leaves nothing.
+  const std::uint64_t skipped =
+      options.offset < 0 ? sorted->entries.size() : static_cast<std::uint64_t>(options.offset);
+  const IndexRange stretch =
+      reverse ? stretch_from_end(*sorted, range, skipped) : stretch_of(*sorted, range, skipped);
+  return finish(call, *sorted, stretch, options);
+}
+
+Reply range_generic(Call& call, Words words, RangeOptions options) {
+  if (Reply problem = parse_range_options(words, options); !problem.is_nil()) return problem;
+  if (options.by == By::rank) return range_by_rank(call, words, options);
+  return options.by == By::score ? range_by<ScoreRange>(call, words, options)
+                                 : range_by<LexRange>(call, words, options);
 }
 
 Reply range_generic(Call& call, Words words, By by, Direction direction) {
   RangeOptions options;
   options.by = by;
   options.direction = direction;
-  if (Reply problem = parse_range_options(words, options); !problem.is_nil()) return problem;
-  if (options.by == By::rank) return range_by_rank(call, words, options);
-  return options.by == By::score ? range_by<ScoreRange>(call, words, options)
-                                 : range_by<LexRange>(call, words, options);
+  return range_generic(call, words, options);
 }
 
 template <class Range>
@@ -221,7 +264,12 @@ Reply remove_by(Call& call, Words words) {
 
 }  // namespace
 
-Reply zrange(Call& call, Words words) { return range_generic(call, words, By::unsaid, Direction::unsaid); }
+Reply zrange(Call& call, Words words) { return range_generic(call, words, {}); }
+Reply zrangestore(Call& call, Words words) {
+  RangeOptions options;
+  options.store_words = words;
+  return range_generic(call, words.subspan(1), options);
+}
 Reply zrevrange(Call& call, Words words) { return range_generic(call, words, By::rank, Direction::reverse); }
 Reply zrangebyscore(Call& call, Words words) {
   return range_generic(call, words, By::score, Direction::forward);

@@ -2,6 +2,7 @@
 
 #include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/scan_options.h"
 #include "model/redis/errors.h"
 
 namespace lockstep::redis::commands {
@@ -54,18 +55,18 @@ struct Change {
 };
 
 Change change_score(SortedSet& sorted, std::string_view member, double given, const AddOptions& options) {
-  const double* const old = sorted.score(member);
-  if (!old) {
+  const auto rank = sorted.rank(member);
+  if (!rank) {
     if (options.xx) return {};
-    sorted.put(member, given);
+    sorted.add(member, given);
     return {Change::Kind::added, given};
   }
   if (options.nx) return {};
-  const double was = *old, wanted = options.incr ? was + given : given;
+  const double was = sorted.entries[*rank].score, wanted = options.incr ? was + given : given;
   if (std::isnan(wanted)) return {Change::Kind::not_a_number, 0};
   if ((options.lt && wanted >= was) || (options.gt && wanted <= was)) return {};
   if (wanted == was) return {Change::Kind::same, wanted};
-  sorted.put(member, wanted);
+  sorted.move(*rank, wanted);
   return {Change::Kind::updated, wanted};
 }
 
@@ -156,36 +157,31 @@ Reply rank_from(Call& call, Words words, From end) {
   return count(end == From::lowest ? *rank : sorted->entries.size() - 1 - *rank);
 }
 
-Reply pop(Call& call, Words words, From end) {
-  if (words.size() > 3) return errors::syntax();
-  std::size_t wanted = 1;
-  if (words.size() == 3) {
-    const auto given = parse_integer(words[2]);
-    if (!given || *given < 0) return errors::not_positive();
-    wanted = static_cast<std::size_t>(*given);
-  }
-  SortedSet* sorted = nullptr;
-  if (!call.find(words[1], sorted)) return errors::wrong_type();
-  if (!sorted || wanted == 0) return empty_array();
-
-  Reply::Array popped;
-  auto& entries = sorted->entries;
-  while (wanted-- > 0 && !entries.empty()) {
-    const auto at = end == From::lowest ? entries.begin() : entries.end() - 1;
-    popped.emplace_back(std::move(at->member));
-    popped.emplace_back(format_score(at->score));
-    entries.erase(at);
-  }
-  if (entries.empty()) call.db().erase(words[1]);
-  call.replicate(words);
-  return popped;
-}
-
 }  // namespace
 
 Reply zrank(Call& call, Words words) { return rank_from(call, words, From::lowest); }
 Reply zrevrank(Call& call, Words words) { return rank_from(call, words, From::highest); }
-Reply zpopmin(Call& call, Words words) { return pop(call, words, From::lowest); }
-Reply zpopmax(Call& call, Words words) { return pop(call, words, From::highest); }
+
+Reply zscan(Call& call, Words words) {
+  const auto cursor = parse_cursor(words[2]);
+  if (!cursor) return invalid_cursor();
+  SortedSet* sorted = nullptr;
+  if (!call.find(words[1], sorted)) return errors::wrong_type();
+  if (!sorted) return scan_reply(0, {});
+  ScanOptions options;
+  if (Reply problem = parse_scan_options(words.subspan(3), TypeOption::unknown, options); !problem.is_nil())
+    return problem;
+  std::vector<std::string_view> names;
+  for (const Scored& entry : sorted->entries) names.push_back(entry.member);
+  const ScanStep step = sorted->compact ? everything(names.size()) : scan_step(names, *cursor, options.count);
+  Reply::Array found;
+  for (const std::size_t place : step.places) {
+    const auto& [score, member] = sorted->entries[place];
+    if (!options.matches(member)) continue;
+    found.emplace_back(member);
+    found.emplace_back(sorted->compact ? format_listpack_score(score) : format_score(score));
+  }
+  return scan_reply(step.cursor, std::move(found));
+}
 
 }  // namespace lockstep::redis::commands

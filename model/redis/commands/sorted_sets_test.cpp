@@ -103,6 +103,15 @@ TEST(SortedSets, ALexicographicRangeOverDifferentScoresLooksAtBothEndsFirst) {
   EXPECT_EQ(client("ZRANGEBYLEX z - +"), "[\"b\", \"c\", \"a\"]");
 }
 
+TEST(SortedSets, NobodyLooksAtTheMembersThatALimitSkips) {
+  TestClient client;
+  client("ZADD z 1 b 2 x 3 a 4 c");
+  EXPECT_EQ(client("ZRANGEBYLEX z - (d"), "[\"b\"]") << "x ends the range";
+  EXPECT_EQ(client("ZRANGEBYLEX z - (d LIMIT 2 9"), "[\"a\", \"c\"]") << "unless it is skipped";
+  EXPECT_EQ(client("ZREVRANGEBYLEX z + [b LIMIT 1 9"), "[]") << "from the other end a ends it";
+  EXPECT_EQ(client("ZREVRANGEBYLEX z + [b LIMIT 2 9"), "[\"x\", \"b\"]");
+}
+
 TEST(SortedSets, RangeOptionsThatDoNotFitHaveTextsOfTheirOwn) {
   TestClient client;
   EXPECT_EQ(client("ZRANGE z 0 1 LIMIT 0 1"),

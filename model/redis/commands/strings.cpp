@@ -72,14 +72,6 @@ Reply msetnx(Call& call, Words words) {
   return yes_no(true);
 }
 
-Reply append(Call& call, Words words) {
-  String* const text = call.find_or_create<String>(words[1]);
-  if (!text) return errors::wrong_type();
-  text->bytes.append(words[2]);
-  call.replicate(words);
-  return count(text->bytes.size());
-}
-
 Reply strlen(Call& call, Words words) {
   String* text = nullptr;
   if (!call.find(words[1], text)) return errors::wrong_type();

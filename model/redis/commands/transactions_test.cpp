@@ -64,6 +64,26 @@ TEST(Transactions, AWatchedKeyThatNobodyModifiedDoesNotDisturb) {
   EXPECT_EQ(client("EXEC"), "[]");
 }
 
+TEST(Transactions, WhereACommandStoresSomethingOnlyThatKeyIsModified) {
+  TestClient client;
+  client("SADD s 1 2"), client("RPUSH l 1 2"), client("ZADD z 1 a"), client("SET k v");
+  for (const char* line : {"SINTERSTORE d s s", "ZUNIONSTORE d 1 z", "BITOP AND d k k", "COPY k d REPLACE",
+                           "SORT l STORE d", "ZRANGESTORE d z 0 -1"}) {
+    client("WATCH s l z k"), client(line, b), client("MULTI");
+    EXPECT_EQ(client("EXEC"), "[]") << line;
+    client("WATCH d"), client(line, b), client("MULTI");
+    EXPECT_EQ(client("EXEC"), "(nil array)") << line;
+  }
+}
+
+TEST(Transactions, MoveModifiesTheKeyInBothDatabases) {
+  TestClient client;
+  client("SET k v"), client("WATCH k"), client("MOVE k 1", b), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+  client("SET k v"), client("SELECT 2"), client("WATCH k"), client("MOVE k 2", b), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+}
+
 TEST(Transactions, UnwatchAndTheEndOfATransactionForgetWhatWasWatched) {
   TestClient client;
   client("WATCH k"), client("SET k v", b), client("UNWATCH"), client("MULTI");
@@ -92,9 +112,10 @@ TEST(Transactions, AReplicaRefusesExecIfItWouldWrite) {
   TestClient client;
   client("MULTI"), client("SET k v");
   client.node.role = Role::replica;
-  EXPECT_EQ(client("EXEC"),
-            "(error) EXECABORT Transaction discarded because of: READONLY You can't write against a read only "
-            "replica.");
+  EXPECT_EQ(
+      client("EXEC"),
+      "(error) EXECABORT Transaction discarded because of: READONLY You can't write against a read only "
+      "replica.");
   EXPECT_EQ(client("EXEC"), "(error) ERR EXEC without MULTI");
 }
 
@@ -103,6 +124,55 @@ TEST(Transactions, SelectInsideATransactionHoldsAfterIt) {
   client("MULTI"), client("SELECT 3"), client("SET k v"), client("EXEC");
   EXPECT_EQ(client("GET k"), R"("v")");
   EXPECT_EQ(client("GET k", b), "(nil)");
+}
+
+TEST(Transactions, AnExpiredKeyThatWasFlushedIsWatchedLikeAnyOther) {
+  TestClient client(Role::master, Expiry::lazy);
+  client("SET k v PX 1"), client.pass(2), client("WATCH k");
+  client("FLUSHDB", b);
+  client("MULTI");
+  EXPECT_EQ(client("EXEC"), "[]") << "what was expired is gone, and that is no change";
+  client("SET k v PX 1"), client.pass(2), client("WATCH k");
+  client("FLUSHDB", b), client("SET k again", b);
+  client("MULTI");
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+}
+
+TEST(Transactions, AnExecThatIsRefusedSaysSoEvenWithoutMulti) {
+  TestClient client;
+  EXPECT_EQ(client("EXEC now"),
+            "(error) EXECABORT Transaction discarded because of: wrong number of arguments for 'exec' command");
+  client("SUBSCRIBE c");
+  EXPECT_EQ(client("EXEC"), "(error) EXECABORT Transaction discarded because of: Can't execute 'exec': only "
+                            "(P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this "
+                            "context");
+}
+
+// Redis announces an array of as many replies as there are commands, and a SUBSCRIBE writes more than one.
+TEST(Transactions, RepliesBeyondTheNumberOfCommandsFollowTheArray) {
+  TestClient client;
+  client("MULTI"), client("SUBSCRIBE c d"), client("GET k");
+  const Outcome outcome = client.execute({"EXEC"});
+  EXPECT_EQ(render(outcome.reply), R"([["subscribe", "c", (integer) 1], ["subscribe", "d", (integer) 2]])");
+  ASSERT_EQ(outcome.more_replies.size(), 1u);
+  EXPECT_EQ(render(outcome.more_replies[0]), "(nil)");
+}
+
+TEST(Transactions, AMessageToOneselfIsWrittenAmongTheReplies) {
+  TestClient client;
+  client("MULTI"), client("SUBSCRIBE c"), client("PUBLISH c m");
+  const Outcome outcome = client.execute({"EXEC"});
+  EXPECT_EQ(render(outcome.reply), R"([["subscribe", "c", (integer) 1], ["message", "c", "m"]])");
+  ASSERT_EQ(outcome.more_replies.size(), 1u);
+  EXPECT_EQ(render(outcome.more_replies[0]), "(integer) 1");
+  EXPECT_TRUE(outcome.pushes.empty());
+}
+
+// SUBSCRIBE and PSUBSCRIBE may for the sake of old clients (pubsub.c, ssubscribeCommand).
+TEST(Transactions, ShardChannelsCannotBeSubscribedToInATransaction) {
+  TestClient client;
+  client("MULTI"), client("SSUBSCRIBE c");
+  EXPECT_EQ(client("EXEC"), "[(error) ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client]");
 }
 
 TEST(Transactions, AnEndedTransactionLeavesNoTraceInTheNode) {

@@ -1,0 +1,31 @@
+// grammar.h: a text in Lua 5.1 as Lua 5.4 must be given it, so that both mean the same.
+//
+// - An escape that 5.1 does not know stands for its letter: "\x41" is "x41".
+// - Operators that 5.1 does not know (// << >> :: & | ~), empty statements, attributes of locals and `goto`
+//   are no longer what 5.4
+//   takes them for; the error that follows is 5.1's (compile_wording puts the signs back).
+// - A numeral becomes one that 5.4 computes with and prints as 5.1 does: 1e2 is 100, and from 10^14 on a
+//   float.
+//
+// Lines stay where they are. What is no Lua at all is left to 5.4 to refuse.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lockstep::lua {
+
+/// The text for 5.4.
+std::string grammar_54(std::string_view text);
+
+/// What stands in that text for & | ~ and an empty statement's semicolon, and the name that 5.4's messages
+/// give it.
+struct StandIn {
+  char sign;
+  char byte;
+  const char* printed;
+};
+inline constexpr StandIn stand_ins[] = {
+    {'&', '\x01', "'<\\1>'"}, {'|', '\x02', "'<\\2>'"}, {'~', '\x03', "'<\\3>'"}, {';', '\x04', "'<\\4>'"}};
+
+}  // namespace lockstep::lua

@@ -1,0 +1,173 @@
+// The clients that people use, unchanged, against the server: redis-cli, hiredis, redis-py, ioredis.
+#include <gtest/gtest.h>
+#include <hiredis/hiredis.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tools/serve/test_server.h"
+#include "tools/test_process.h"
+
+namespace lockstep::tools::serve {
+namespace {
+
+using testing::TestServer;
+
+Finished shell(const std::string& line) { return run_program("/bin/sh", {"-c", line}); }
+
+bool has(const std::string& program) { return shell("command -v " + program).status == 0; }
+
+class RedisCli : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has("redis-cli")) GTEST_SKIP() << "redis-cli is not installed (Debian package redis-tools)";
+  }
+  std::string cli(const std::string& words) const {
+    const Finished it = shell("redis-cli -s " + server.path() + " " + words);
+    return it.out + it.err;
+  }
+  TestServer server = TestServer::ours();
+};
+
+TEST_F(RedisCli, RunsCommandsAndShowsTheirReplies) {
+  EXPECT_EQ(cli("PING"), "PONG\n");
+  EXPECT_EQ(cli("SET greeting 'hello world'"), "OK\n");
+  EXPECT_EQ(cli("--no-raw GET greeting"), "\"hello world\"\n");
+  EXPECT_EQ(cli("--no-raw LPUSH greeting x"),
+            "(error) WRONGTYPE Operation against a key holding the wrong kind of value\n");
+  EXPECT_EQ(cli("-r 3 INCR n"), "1\n2\n3\n");
+  EXPECT_EQ(shell("redis-cli -p " + std::to_string(server.port()) + " GET n").out, "3\n");
+}
+
+TEST_F(RedisCli, RunsScriptsFromFiles) {
+  std::ofstream(server.directory() + "/script.lua")
+      << "return {KEYS[1], ARGV[1], redis.call('incr', KEYS[1])}";
+  EXPECT_EQ(cli("--eval " + server.directory() + "/script.lua counter , arg"), "counter\narg\n1\n");
+}
+
+TEST_F(RedisCli, InsertsManyCommandsThroughAPipe) {
+  std::ofstream file(server.directory() + "/commands");
+  for (int i = 0; i < 20'000; ++i) file << "SET key:" << i << " " << i << "\r\n";
+  file.close();
+  const std::string said = cli("--pipe < " + server.directory() + "/commands");
+  EXPECT_NE(said.find("errors: 0, replies: 20000"), std::string::npos) << said;
+  EXPECT_EQ(cli("DBSIZE"), "20000\n");
+}
+
+/// One connection of hiredis.
+class Hiredis {
+ public:
+  explicit Hiredis(const TestServer& server) : context_(redisConnect("127.0.0.1", server.port())) {}
+  ~Hiredis() { redisFree(context_); }
+  Hiredis(const Hiredis&) = delete;
+  Hiredis& operator=(const Hiredis&) = delete;
+
+  redisContext* get() { return context_; }
+  /// The next reply: its kind, its number or length, and its text.
+  std::string next() {
+    void* raw = nullptr;
+    if (redisGetReply(context_, &raw) != REDIS_OK) return context_->errstr;
+    std::string text = shown(*static_cast<redisReply*>(raw));
+    freeReplyObject(raw);
+    return text;
+  }
+
+ private:
+  static std::string shown(const redisReply& reply) {
+    if (reply.type == REDIS_REPLY_INTEGER) return std::to_string(reply.integer);
+    if (reply.type == REDIS_REPLY_NIL) return "nil";
+    if (reply.type != REDIS_REPLY_ARRAY) return std::string(reply.str, reply.len);
+    std::string text = "[";
+    for (std::size_t i = 0; i < reply.elements; ++i) text += (i > 0 ? " " : "") + shown(*reply.element[i]);
+    return text + "]";
+  }
+
+  redisContext* context_;
+};
+
+TEST(HiredisClient, PipelinesArgumentsOfAnyBytes) {
+  const TestServer server = TestServer::ours();
+  Hiredis client(server);
+  const std::string bytes("a\0\r\n\xff", 5);
+  redisAppendCommand(client.get(), "SET %b %b", "k\0", std::size_t{2}, bytes.data(), bytes.size());
+  redisAppendCommand(client.get(), "GET %b", "k\0", std::size_t{2});
+  redisAppendCommand(client.get(), "GET missing");
+  redisAppendCommand(client.get(), "MGET %b missing", "k\0", std::size_t{2});
+  redisAppendCommand(client.get(), "NOSUCH x");
+  EXPECT_EQ(client.next(), "OK");
+  EXPECT_EQ(client.next(), bytes);
+  EXPECT_EQ(client.next(), "nil");
+  EXPECT_EQ(client.next(), "[" + bytes + " nil]");
+  EXPECT_EQ(client.next(), "ERR unknown command 'NOSUCH', with args beginning with: 'x' ");
+}
+
+TEST(HiredisClient, HearsMessages) {
+  const TestServer server = TestServer::ours();
+  Hiredis subscriber(server), publisher(server);
+  redisAppendCommand(subscriber.get(), "SUBSCRIBE a b");
+  EXPECT_EQ(subscriber.next(), "[subscribe a 1]");
+  EXPECT_EQ(subscriber.next(), "[subscribe b 2]");
+  redisAppendCommand(publisher.get(), "PUBLISH b hello");
+  EXPECT_EQ(publisher.next(), "1");
+  EXPECT_EQ(subscriber.next(), "[message b hello]");
+}
+
+/// Debian's Python, which sees the package python3-redis.
+constexpr const char* python = "/usr/bin/python3";
+
+bool knows(const TestServer& server, const std::string& command) {
+  Hiredis client(server);
+  redisAppendCommand(client.get(), command.c_str());
+  return client.next().find("unknown command") == std::string::npos;
+}
+
+class RedisPy : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RedisPy, FindsWhatItExpects) {
+  if (shell(std::string(python) + " -c 'import redis'").status != 0)
+    GTEST_SKIP() << "redis-py is not installed (Debian package python3-redis)";
+  const TestServer server = TestServer::ours();
+  if (GetParam() == std::string("scans") && !knows(server, "SCAN 0"))
+    GTEST_SKIP() << "the model of the server does not have SCAN";
+  const Finished it = run_program(
+      "/usr/bin/timeout", {"60", python, "tools/serve/clients/redis_py.py", server.path(), GetParam()});
+  EXPECT_EQ(it.status, 0) << it.err;
+  EXPECT_EQ(it.out, "ok\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(Parts, RedisPy,
+                         ::testing::Values("commands", "pipelines", "locks", "scripts", "messages",
+                                           "transactions", "scans"),
+                         [](const auto& part) { return std::string(part.param); });
+
+/// Installs what package-lock.json names into the build directory, unless it is there. What went wrong, or
+/// "".
+std::string install_ioredis(const std::filesystem::path& into) {
+  if (!has("npm") || !has("node")) return "there is no node and npm on this machine";
+  if (std::filesystem::exists(into / "node_modules" / "ioredis" / "package.json")) return "";
+  std::filesystem::create_directories(into);
+  for (const char* name : {"package.json", "package-lock.json"}) {
+    std::filesystem::copy_file(std::filesystem::path("tools/serve/clients/ioredis") / name, into / name,
+                               std::filesystem::copy_options::overwrite_existing);
+  }
+  const Finished it = shell("cd '" + into.string() +
+                            "' && timeout 120 npm ci --no-audit --no-fund --ignore-scripts --fetch-retries=1 "
+                            "--fetch-timeout=20000");
+  return it.status == 0 ? "" : "npm could not install ioredis:\n" + it.err;
+}
+
+TEST(Ioredis, FindsWhatItExpects) {
+  const std::filesystem::path modules = LOCKSTEP_IOREDIS_DIRECTORY;
+  const std::string missing = install_ioredis(modules);
+  if (!missing.empty()) GTEST_SKIP() << missing;
+  const TestServer server = TestServer::ours();
+  const Finished it = run_program(
+      "/usr/bin/env", {"NODE_PATH=" + (modules / "node_modules").string(), "timeout", "60", "node",
+                       "tools/serve/clients/ioredis/client.js", std::to_string(server.port())});
+  EXPECT_EQ(it.status, 0) << it.err;
+  EXPECT_EQ(it.out, "ok\n");
+}
+
+}  // namespace
+}  // namespace lockstep::tools::serve

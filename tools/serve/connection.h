@@ -1,0 +1,84 @@
+// connection.h: one client's socket: what was read and not yet run, what was answered and not yet written.
+//
+// When bytes have arrived, all that is there (64 KiB at most, so that others get their turn) is read, its
+// requests run in order, and their replies are written together. What cannot be written waits; how much may
+// wait, and how much a client may send before a request is whole, is limited as in Redis
+// (client-output-buffer-limit, client-query-buffer-limit).
+//
+// A connection ends in one of two ways: `close_when_written`, after QUIT or a protocol error, or `drop`,
+// which writes nothing more. Either takes effect in `flush`, never in the middle of a request.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include <asio/generic/stream_protocol.hpp>
+
+#include "model/redis/resp.h"
+
+namespace lockstep::tools::serve {
+
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  using Socket = asio::generic::stream_protocol::socket;
+  using ReadBuffer = std::array<char, 64 * 1024>;
+
+  /// What a connection asks of its server.
+  class Host {
+   public:
+    virtual ~Host() = default;
+    virtual void serve(Connection& from, const model::Command& command) = 0;
+    /// `flush` is to be called once everything that arrived has run.
+    virtual void flush_later(Connection& which) = 0;
+    virtual void flush_all() = 0;
+    virtual bool is_subscriber(const Connection& which) = 0;
+    virtual void closed(Connection& which, const std::string& reason) = 0;
+    /// Where bytes are read to; one buffer serves all.
+    virtual ReadBuffer& read_buffer() = 0;
+  };
+
+  Connection(Host& host, Socket socket, model::ConnectionId id)
+      : host_(host), socket_(std::move(socket)), id_(id) {}
+
+  model::ConnectionId id() const { return id_; }
+
+  void start() { wait_for_bytes(); }
+
+  void send(const model::Reply& reply);
+  void close_when_written() { closing_ = true; }
+  /// From now on requests wait unread, until `resume`.
+  void block() { blocked_ = true; }
+  /// Answers the request that was blocked and runs those that came in the meantime.
+  void resume(const model::Reply& reply);
+  /// Drops a subscriber that does not read what it is sent.
+  void check_limits(std::chrono::steady_clock::time_point now);
+  void drop(const char* reason);
+
+  void flush();
+
+ private:
+  void wait_for_bytes();
+  void read();
+  void run_requests();
+  void close(const std::string& reason);
+  std::size_t unwritten() const { return out_.size() - written_; }
+
+  Host& host_;
+  Socket socket_;
+  model::ConnectionId id_;
+  redis::RequestParser parser_;
+  model::Command command_;  // the request that runs, or ran last
+  std::string out_;         // replies; the first written_ bytes are on their way
+  std::size_t written_ = 0;
+  std::chrono::steady_clock::time_point above_soft_limit_{};  // since when; zero: it is not
+  std::string reason_;                                        // why it is dropped
+  bool flush_asked_ = false;
+  bool waits_to_write_ = false;
+  bool closing_ = false;
+  bool dropped_ = false;
+  bool blocked_ = false;
+};
+
+}  // namespace lockstep::tools::serve

@@ -1,0 +1,64 @@
+// served_node.h: a model of a Redis server in real or in virtual time, without its connections.
+//
+// In real time the node's wall clock follows the machine's: it catches up before every command. Catching up
+// costs time with every key that the node stores; it takes at most a tenth of the machine, so with very
+// many keys the clock moves in steps of more than a millisecond. In virtual time the clock stands until
+// DEBUG moves it.
+//
+// Dead keys go when they are looked up, and ten times a second all of them do (Redis expire.c,
+// activeExpireCycle, which takes a sample each time). In virtual time they go as soon as the clock has
+// passed them. DEBUG SET-ACTIVE-EXPIRE 0 ends both. In virtual time, whatever Redis draws by chance is the
+// same in every run.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "lua/engine.h"
+#include "model/redis/node.h"
+
+namespace lockstep::tools::serve {
+
+/// What a command causes outside the node.
+struct Answer {
+  redis::Outcome outcome;
+  bool dropped = false;  // the asking connection is closed at once, and nothing is written
+};
+
+class ServedNode {
+ public:
+  enum class Time : std::uint8_t { real, by_debug };
+
+  /// `epoch_ms`: what the clock shows first if time is virtual.
+  ServedNode(Time time, std::int64_t epoch_ms);
+
+  Answer execute(model::ConnectionId from, const model::Command& command);
+
+  /// To be called ten times a second.
+  void tick();
+
+  std::int64_t wall_ms() const { return wall_ms_; }
+
+  void disconnect(model::ConnectionId connection) { redis::disconnect(node_, connection); }
+  bool is_subscriber(model::ConnectionId connection) const {
+    return redis::is_subscriber(node_.pubsub, connection);
+  }
+
+ private:
+  void catch_up();
+  void set_clock(std::int64_t wall_ms);
+  void bury_dead_keys();
+  model::Reply run_debug(const model::Command& command);
+
+  Time time_;
+  std::int64_t wall_ms_;
+  std::int64_t wall_us_ = 0;  // within the millisecond
+  std::chrono::steady_clock::time_point next_catch_up_{};
+  bool active_expire_ = true;
+  redis::Node node_;
+  lua::Engine engine_;
+  sim::Random chance_;
+};
+
+}  // namespace lockstep::tools::serve

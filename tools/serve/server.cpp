@@ -1,0 +1,238 @@
+#include "tools/serve/server.h"
+
+#include <asio/io_context.hpp>
+#include <asio/ip/tcp.hpp>
+#include <asio/ip/v6_only.hpp>
+#include <asio/local/stream_protocol.hpp>
+#include <asio/signal_set.hpp>
+#include <asio/steady_timer.hpp>
+#include <asio/write.hpp>
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "tools/serve/client_table.h"
+#include "tools/serve/waiting_clients.h"
+
+namespace lockstep::tools::serve {
+
+namespace {
+
+using asio::ip::tcp;
+using Local = asio::local::stream_protocol;
+
+constexpr int backlog = 511;                      // tcp-backlog
+constexpr std::chrono::milliseconds period{100};  // hz 10
+
+sim::Problem problem_at(const std::string& place, const asio::error_code& error) {
+  return {place + ": " + error.message()};
+}
+
+std::string text_of(const tcp::endpoint& at) {
+  const std::string address = at.address().to_string();
+  return (at.address().is_v6() ? "[" + address + "]" : address) + ":" + std::to_string(at.port());
+}
+
+/// Makes room for so many clients if the machine allows it; how many there is room for.
+std::size_t clients_allowed(std::size_t wanted) {
+  constexpr std::size_t other_files = 32;  // CONFIG_MIN_RESERVED_FDS
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return wanted;
+  if (files.rlim_cur < wanted + other_files) {
+    files.rlim_cur = std::min<rlim_t>(wanted + other_files, files.rlim_max);
+    ::setrlimit(RLIMIT_NOFILE, &files);
+  }
+  return std::min<std::size_t>(wanted, files.rlim_cur > other_files ? files.rlim_cur - other_files : 1);
+}
+
+}  // namespace
+
+class Server::Sockets final : public Connection::Host {
+ public:
+  explicit Sockets(Settings settings)
+      : settings_(std::move(settings)),
+        node_(settings_.time, settings_.epoch_ms),
+        clients_(clients_allowed(settings_.clients_max)) {}
+  ~Sockets() override {
+    if (local_) ::unlink(settings_.unix_path.c_str());
+  }
+
+  sim::Result<std::vector<std::string>> listen() {
+    if (settings_.port) {
+      const auto problem = settings_.bind.empty() ? listen_on_loopback() : listen_on_addresses();
+      if (problem) return *problem;
+    }
+    if (!settings_.unix_path.empty()) {
+      if (const auto problem = listen_on_path()) return *problem;
+    }
+    return addresses_;
+  }
+
+  void run() {
+    signals_.async_wait([this](const asio::error_code&, int) { io_.stop(); });
+    for (tcp::acceptor& acceptor : tcp_) accept(acceptor);
+    if (local_) accept(*local_);
+    tick();
+    io_.run();
+  }
+
+  void serve(Connection& from, const model::Command& command) override {
+    if (settings_.on_command) settings_.on_command(from.id(), command);
+    Answer answer = node_.execute(from.id(), command);
+    if (answer.dropped) return from.drop("it speaks HTTP");
+    for (const redis::Push& push : answer.outcome.pushes)
+      if (Connection* const to = clients_.find(push.to)) to->send(push.message);
+    if (answer.outcome.waiting) wait(from, *answer.outcome.waiting);
+    else from.send(answer.outcome.reply);
+    for (const model::Reply& reply : answer.outcome.more_replies) from.send(reply);
+    for (const model::ConnectionId id : answer.outcome.closed) end(id, from);
+  }
+  void flush_later(Connection& which) override { to_flush_.push_back(which.shared_from_this()); }
+  void flush_all() override {
+    for (const model::ConnectionId id : waiting_.take_due(node_.wall_ms()))
+      clients_.find(id)->resume(std::int64_t{0});  // so many replicas have acknowledged
+    for (std::size_t i = 0; i < to_flush_.size(); ++i) to_flush_[i]->flush();
+    to_flush_.clear();
+  }
+  bool is_subscriber(const Connection& which) override { return node_.is_subscriber(which.id()); }
+  void closed(Connection& which, const std::string& reason) override {
+    if (settings_.on_client) settings_.on_client(which.id(), "closed: " + reason);
+    node_.disconnect(which.id());
+    waiting_.forget(which.id());
+    clients_.remove(which.id());
+  }
+  Connection::ReadBuffer& read_buffer() override { return *read_buffer_; }
+
+ private:
+  std::optional<sim::Problem> listen_on_addresses() {
+    std::uint16_t port = *settings_.port;
+    for (const std::string& text : settings_.bind) {
+      asio::error_code error;
+      const auto address = asio::ip::make_address(text, error);
+      if (error) return sim::Problem{"--bind wants an IP address, not `" + text + "`"};
+      if ((error = listen_on({address, port}))) return problem_at(text_of({address, port}), error);
+      port = tcp_.back().local_endpoint().port();  // the same for all if any would do
+    }
+    return std::nullopt;
+  }
+
+  std::optional<sim::Problem> listen_on_loopback() {
+    const tcp::endpoint v4(asio::ip::address_v4::loopback(), *settings_.port);
+    if (const auto error = listen_on(v4)) return problem_at(text_of(v4), error);
+    const tcp::endpoint v6(asio::ip::address_v6::loopback(), tcp_.back().local_endpoint().port());
+    const auto error = listen_on(v6);
+    // The number was given; whoever has it on ::1 would get half of the clients of "localhost".
+    if (error == asio::error::address_in_use && *settings_.port != 0) return problem_at(text_of(v6), error);
+    return std::nullopt;
+  }
+
+  asio::error_code listen_on(const tcp::endpoint& at) {
+    asio::error_code error;
+    tcp::acceptor acceptor(io_);
+    acceptor.open(at.protocol(), error);
+    if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+    if (!error && at.address().is_v6()) acceptor.set_option(asio::ip::v6_only(true), error);
+    if (!error) acceptor.bind(at, error);
+    if (!error) acceptor.listen(backlog, error);
+    if (error) return error;
+    addresses_.push_back(text_of(acceptor.local_endpoint()));
+    tcp_.push_back(std::move(acceptor));
+    return {};
+  }
+
+  std::optional<sim::Problem> listen_on_path() {
+    const std::string& path = settings_.unix_path;
+    if (path.size() >= sizeof(sockaddr_un::sun_path)) return sim::Problem{path + ": too long for a socket"};
+    struct stat there {};
+    if (::lstat(path.c_str(), &there) == 0 && !S_ISSOCK(there.st_mode))
+      return sim::Problem{path + ": exists and is no socket"};
+    ::unlink(path.c_str());  // what an earlier server left behind
+    asio::error_code error;
+    Local::acceptor acceptor(io_);
+    acceptor.open(Local(), error);
+    if (!error) acceptor.bind(Local::endpoint(path), error);
+    if (!error) acceptor.listen(backlog, error);
+    if (error) return problem_at(path, error);
+    addresses_.push_back(path);
+    local_.emplace(std::move(acceptor));
+    return std::nullopt;
+  }
+
+  template <class Acceptor>
+  void accept(Acceptor& acceptor) {
+    acceptor.async_accept([this, &acceptor](const asio::error_code& error, auto socket) {
+      if (!error) {
+        welcome(std::move(socket));
+        return accept(acceptor);
+      }
+      const auto pause = std::make_shared<asio::steady_timer>(io_, period);  // no file is left, perhaps
+      pause->async_wait([this, &acceptor, pause](const asio::error_code&) { accept(acceptor); });
+    });
+  }
+
+  template <class Socket>
+  void welcome(Socket socket) {
+    asio::error_code ignored;
+    if constexpr (std::is_same_v<Socket, tcp::socket>) socket.set_option(tcp::no_delay(true), ignored);
+    socket.non_blocking(true, ignored);
+    if (clients_.full()) {
+      static constexpr std::string_view full = "-ERR max number of clients reached\r\n";
+      socket.write_some(asio::buffer(full), ignored);
+      return;
+    }
+    const auto connection = clients_.add(*this, std::move(socket));
+    if (settings_.on_client) settings_.on_client(connection->id(), "connected");
+    connection->start();
+  }
+
+  void wait(Connection& from, const redis::Waiting& waiting) {
+    std::optional<std::int64_t> until_ms;
+    constexpr sim::Duration sum_fits = sim::Duration::max() / 2;
+    if (waiting.at_most && *waiting.at_most < sum_fits) until_ms = node_.wall_ms() + waiting.at_most->count();
+    waiting_.add(from.id(), until_ms);
+    from.block();
+  }
+
+  /// Whoever ends its own connection still gets the reply; the others lose what was not written (CLIENT
+  /// KILL).
+  void end(model::ConnectionId id, Connection& asked_by) {
+    Connection* const which = clients_.find(id);
+    if (which == &asked_by) which->close_when_written();
+    else if (which) which->drop("another client closed it");
+  }
+
+  void tick() {
+    node_.tick();
+    const auto now = std::chrono::steady_clock::now();
+    clients_.for_each([now](Connection& each) { each.check_limits(now); });
+    flush_all();
+    ticks_.expires_after(period);
+    ticks_.async_wait([this](const asio::error_code& error) {
+      if (!error) tick();
+    });
+  }
+
+  Settings settings_;
+  ServedNode node_;
+  asio::io_context io_{1};
+  asio::signal_set signals_{io_, SIGINT, SIGTERM};
+  asio::steady_timer ticks_{io_};
+  std::vector<tcp::acceptor> tcp_;
+  std::optional<Local::acceptor> local_;
+  std::vector<std::string> addresses_;
+  std::unique_ptr<Connection::ReadBuffer> read_buffer_ = std::make_unique<Connection::ReadBuffer>();
+  ClientTable clients_;
+  WaitingClients waiting_;
+  std::vector<std::shared_ptr<Connection>> to_flush_;
+};
+
+Server::Server(Settings settings) : sockets_(std::make_unique<Sockets>(std::move(settings))) {}
+Server::~Server() = default;
+
+sim::Result<std::vector<std::string>> Server::listen() { return sockets_->listen(); }
+void Server::run() { sockets_->run(); }
+
+}  // namespace lockstep::tools::serve

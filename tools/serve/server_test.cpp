@@ -1,0 +1,281 @@
+// The server and many clients: order, pushes, limits, ends, and the two kinds of time.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+#include <vector>
+
+#include "model/redis/resp.h"
+#include "tools/serve/test_server.h"
+#include "tools/serve/waiting_clients.h"
+
+namespace lockstep::tools::serve {
+namespace {
+
+using testing::RawClient;
+using testing::TestServer;
+
+std::string command(const model::Command& words) {
+  std::string bytes;
+  redis::encode(words, bytes);
+  return bytes;
+}
+
+std::string bulk(const std::string& text) {
+  return "$" + std::to_string(text.size()) + "\r\n" + text + "\r\n";
+}
+
+/// Sends one line and returns the reply's first line.
+std::string ask(RawClient& client, const std::string& line) {
+  client.send(line + "\r\n");
+  std::string reply;
+  while (!reply.ends_with("\r\n")) {
+    const std::string byte = client.receive(1);
+    if (byte.empty()) return reply + "(closed)";
+    reply += byte;
+  }
+  return reply.substr(0, reply.size() - 2);
+}
+
+const std::string subscribed = "*3\r\n$9\r\nsubscribe\r\n$4\r\nnews\r\n:1\r\n";
+
+TEST(Server, APipelineIsAnsweredInItsOrder) {
+  const TestServer server = TestServer::ours();
+  RawClient client(server.path());
+  std::string requests, replies;
+  for (int i = 1; i <= 10'000; ++i) {
+    requests += command({"INCR", "n"}) + command({"ECHO", "after " + std::to_string(i)});
+    replies += ":" + std::to_string(i) + "\r\n" + bulk("after " + std::to_string(i));
+  }
+  EXPECT_EQ(client.ask(requests, replies.size()), replies);
+}
+
+TEST(Server, ACommandMayArriveByteByByte) {
+  const TestServer server = TestServer::ours();
+  RawClient client(server.port());
+  const std::string bytes = command({"ECHO", "a\r\nb"});
+  for (const char byte : bytes) client.send({&byte, 1});
+  EXPECT_EQ(client.receive(10), "$4\r\na\r\nb\r\n");
+}
+
+TEST(Server, AWordOfManyMegabytesComesBackWhole) {
+  const TestServer server = TestServer::ours();
+  RawClient client(server.port());
+  const std::string word(20'000'000, 'w');
+  EXPECT_EQ(client.ask(command({"SET", "k", word}), 5), "+OK\r\n");
+  EXPECT_TRUE(client.ask(command({"GET", "k"}), word.size() + 13) == bulk(word));
+}
+
+TEST(Server, MessagesReachSubscribersOfOtherConnectionsInTheirOrder) {
+  const TestServer server = TestServer::ours();
+  RawClient by_name(server.path()), by_pattern(server.port()), publisher(server.path());
+  EXPECT_EQ(by_name.ask("SUBSCRIBE news\r\n", subscribed.size()), subscribed);
+  by_pattern.ask("PSUBSCRIBE n*\r\n", 33);
+  EXPECT_EQ(publisher.ask("PUBLISH news one\r\nPUBLISH news two\r\n", 8), ":2\r\n:2\r\n");
+  std::string expected, expected_by_pattern;
+  for (const char* text : {"one", "two"}) {
+    expected += command({"message", "news", text});
+    expected_by_pattern += command({"pmessage", "n*", "news", text});
+  }
+  EXPECT_EQ(by_name.receive(expected.size()), expected);
+  EXPECT_EQ(by_pattern.receive(expected_by_pattern.size()), expected_by_pattern);
+}
+
+TEST(Server, ASubscriptionEndsWithItsConnection) {
+  const TestServer server = TestServer::ours();
+  RawClient publisher(server.path());
+  {
+    RawClient leaver(server.path());
+    leaver.ask("SUBSCRIBE news\r\n", subscribed.size());
+    EXPECT_EQ(ask(publisher, "PUBLISH news one"), ":1");
+    EXPECT_EQ(leaver.ask("QUIT\r\n", std::string::npos), command({"message", "news", "one"}) + "+OK\r\n");
+  }
+  RawClient newcomer(server.path());  // it gets the number of the one that left
+  EXPECT_EQ(ask(newcomer, "PUBLISH news two"), ":0");
+}
+
+TEST(Server, AThousandClientsAreServedAtATime) {
+  const TestServer server = TestServer::ours();
+  rlimit files{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &files), 0);
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);
+  if (files.rlim_cur < 1'100) GTEST_SKIP() << "a process may open only " << files.rlim_cur << " files here";
+  std::vector<RawClient> clients;
+  for (int i = 0; i < 500; ++i) {
+    clients.emplace_back(server.path());
+    clients.emplace_back(server.port());
+  }
+  for (RawClient& each : clients) each.send("INCR n\r\n");
+  std::vector<bool> seen(1'001);
+  for (RawClient& each : clients) {
+    const std::string reply = ask(each, "");
+    ASSERT_EQ(reply.front(), ':');
+    seen[std::stoul(reply.substr(1))] = true;
+  }
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 1'000);
+}
+
+TEST(Server, OneClientTooManyIsToldSoAndTheNextGetsItsPlace) {
+  const TestServer server = TestServer::ours({.clients_max = 2});
+  std::optional<RawClient> first(server.path());
+  RawClient second(server.path());
+  EXPECT_EQ(ask(*first, "PING"), "+PONG");
+  EXPECT_EQ(ask(second, "PING"), "+PONG");
+  EXPECT_EQ(RawClient(server.port()).receive_all(), "-ERR max number of clients reached\r\n");
+  EXPECT_EQ(ask(*first, "QUIT"), "+OK");
+  EXPECT_EQ(first->receive_all(), "");
+  RawClient third(server.path());
+  EXPECT_EQ(ask(third, "PING"), "+PONG");
+}
+
+TEST(Server, ASubscriberThatDoesNotReadIsDisconnectedAndHoldsNobodyUp) {
+  const TestServer server = TestServer::ours();
+  RawClient lazy(server.path()), publisher(server.path());
+  lazy.ask("SUBSCRIBE news\r\n", subscribed.size());
+  const std::string message = command({"PUBLISH", "news", std::string(1'000'000, 'm')});
+  int received = 0;
+  for (int i = 0; i < 40; ++i) received += publisher.ask(message, 4) == ":1\r\n" ? 1 : 0;
+  EXPECT_GE(received, 32) << "as much as may wait";
+  EXPECT_LT(received, 36) << "and what the socket took, and then it is gone";
+  EXPECT_LT(lazy.receive_all().size(), 4'000'000u);
+}
+
+TEST(Server, ASlowReaderGetsAllRepliesInTheEnd) {
+  const TestServer server = TestServer::ours();
+  RawClient slow(server.path()), other(server.path());
+  const std::string word(1'000'000, 'w');
+  EXPECT_EQ(slow.ask(command({"SET", "k", word}), 5), "+OK\r\n");
+  for (int i = 0; i < 50; ++i) slow.send("GET k\r\n");
+  EXPECT_EQ(ask(other, "PING"), "+PONG") << "others go on";
+  const std::string reply = bulk(word);
+  for (int i = 0; i < 50; ++i) ASSERT_TRUE(slow.receive(reply.size()) == reply) << i;
+}
+
+TEST(Server, RepliesAreWrittenBeforeAProtocolErrorEndsTheConnection) {
+  const TestServer server = TestServer::ours();
+  RawClient client(server.port());
+  const std::string word(1'000'000, 'w');
+  client.ask(command({"SET", "k", word}), 5);
+  client.send("GET k\r\nGET k\r\n*x\r\n");
+  EXPECT_TRUE(client.receive_all() ==
+              bulk(word) + bulk(word) + "-ERR Protocol error: invalid multibulk length\r\n");
+}
+
+TEST(Server, ASignalEndsItAndItsSocketIsRemoved) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    TestServer server = TestServer::ours();
+    RawClient client(server.path());
+    EXPECT_EQ(ask(client, "PING"), "+PONG");
+    EXPECT_EQ(server.end_with(signal), 0);
+    struct stat there {};
+    EXPECT_NE(::lstat(server.path().c_str(), &there), 0);
+  }
+}
+
+TEST(Server, AnAddressInUseIsAProblemThatNamesIt) {
+  const TestServer server = TestServer::ours();
+  Server second({.port = server.port(), .bind = {"127.0.0.1"}});
+  const auto addresses = second.listen();
+  ASSERT_FALSE(addresses.ok());
+  EXPECT_EQ(addresses.problem().text,
+            "127.0.0.1:" + std::to_string(server.port()) + ": Address already in use");
+}
+
+TEST(Server, AFileThatIsNoSocketIsNotReplacedByOne) {
+  const TestServer server = TestServer::ours();
+  const std::string path = server.directory() + "/file";
+  std::ofstream(path) << "precious";
+  Server second({.unix_path = path});
+  EXPECT_EQ(second.listen().problem().text, path + ": exists and is no socket");
+}
+
+TEST(RealTime, AKeyDiesByTheMachinesClock) {
+  const TestServer server = TestServer::ours();
+  RawClient client(server.path());
+  EXPECT_EQ(ask(client, "SET k v PX 300"), "+OK");
+  EXPECT_EQ(ask(client, "EXISTS k"), ":1");
+  for (int i = 0; i < 500 && ask(client, "EXISTS k") == ":1"; ++i) ::usleep(10'000);
+  EXPECT_EQ(ask(client, "EXISTS k"), ":0");
+}
+
+TEST(RealTime, ADeadKeyGoesWithoutBeingAskedForUnlessThatIsSwitchedOff) {
+  const TestServer server = TestServer::ours();
+  RawClient client(server.path());
+  EXPECT_EQ(ask(client, "DEBUG SET-ACTIVE-EXPIRE 0"), "+OK");
+  EXPECT_EQ(ask(client, "SET k v PX 1"), "+OK");
+  ::usleep(400'000);
+  EXPECT_EQ(ask(client, "DBSIZE"), ":1") << "nobody looked it up";
+  EXPECT_EQ(ask(client, "DEBUG SET-ACTIVE-EXPIRE 1"), "+OK");
+  for (int i = 0; i < 500 && ask(client, "DBSIZE") == ":1"; ++i) ::usleep(10'000);
+  EXPECT_EQ(ask(client, "DBSIZE"), ":0");
+}
+
+Settings virtual_time() { return {.time = ServedNode::Time::by_debug, .epoch_ms = 1'000'000}; }
+
+TEST(VirtualTime, TheClockStandsUntilItIsMoved) {
+  const TestServer server = TestServer::ours(virtual_time());
+  RawClient client(server.path());
+  EXPECT_EQ(ask(client, "DEBUG CLOCK"), ":1000000");
+  EXPECT_EQ(ask(client, "SET k v PX 100"), "+OK");
+  ::usleep(150'000);
+  EXPECT_EQ(ask(client, "PTTL k"), ":100");
+  EXPECT_EQ(ask(client, "DEBUG CLOCK ADVANCE 100"), "+OK");
+  EXPECT_EQ(ask(client, "EXISTS k"), ":1") << "alive at its deadline";
+  EXPECT_EQ(ask(client, "DEBUG CLOCK SET 1000101"), "+OK");
+  EXPECT_EQ(ask(client, "DBSIZE"), ":0") << "dead one millisecond later, and gone";
+  EXPECT_EQ(client.ask("TIME\r\n", 26), "*2\r\n$4\r\n1000\r\n$6\r\n101000\r\n");
+}
+
+TEST(VirtualTime, WithoutActiveExpiryADeadKeyStaysUntilItIsLookedUp) {
+  const TestServer server = TestServer::ours(virtual_time());
+  RawClient client(server.path());
+  EXPECT_EQ(ask(client, "DEBUG SET-ACTIVE-EXPIRE 0"), "+OK");
+  EXPECT_EQ(ask(client, "SET k v PX 100"), "+OK");
+  EXPECT_EQ(ask(client, "DEBUG CLOCK ADVANCE 101"), "+OK");
+  EXPECT_EQ(ask(client, "DBSIZE"), ":1");
+  EXPECT_EQ(ask(client, "EXISTS k"), ":0");
+  EXPECT_EQ(ask(client, "DBSIZE"), ":0");
+}
+
+TEST(VirtualTime, SleepMovesTheClock) {
+  const TestServer server = TestServer::ours(virtual_time());
+  RawClient client(server.path());
+  EXPECT_EQ(ask(client, "DEBUG SLEEP 3600.5"), "+OK");
+  EXPECT_EQ(ask(client, "DEBUG CLOCK"), ":4600500");
+  EXPECT_EQ(ask(client, "DEBUG SLEEP 1e300"), "+OK");
+  EXPECT_EQ(ask(client, "DEBUG SLEEP nonsense"), "+OK");
+}
+
+TEST(VirtualTime, TheClockRefusesWhatItCannotShow) {
+  const TestServer server = TestServer::ours(virtual_time());
+  RawClient client(server.path());
+  EXPECT_EQ(ask(client, "DEBUG CLOCK SET x"), "-ERR value is not an integer or out of range");
+  EXPECT_EQ(ask(client, "DEBUG CLOCK SET -1"), "-ERR value is out of range");
+  EXPECT_EQ(ask(client, "DEBUG CLOCK ADVANCE -1000001"), "-ERR value is out of range");
+  EXPECT_EQ(ask(client, "DEBUG CLOCK ADVANCE 9223372036854775807"), "-ERR value is out of range");
+  EXPECT_EQ(ask(client, "DEBUG CLOCK BACK 1"),
+            "-ERR unknown subcommand or wrong number of arguments for 'CLOCK'. Try DEBUG HELP.");
+  EXPECT_EQ(ask(client, "DEBUG CLOCK"), ":1000000");
+  EXPECT_EQ(ask(client, "DEBUG CLOCK ADVANCE -1000000"), "+OK");
+  EXPECT_EQ(ask(client, "DEBUG CLOCK"), ":0");
+}
+
+TEST(WaitingClients, TheyAreDueInTheirOrderWhenTheirTimeIsOver) {
+  const auto client = [](std::size_t number) { return sim::make_id<model::ConnectionId>(number); };
+  WaitingClients waiting;
+  waiting.add(client(1), 200);
+  waiting.add(client(2), 100);
+  waiting.add(client(3), 100);
+  waiting.add(client(4), std::nullopt);
+  waiting.forget(client(3));
+  EXPECT_EQ(waiting.take_due(99), std::vector<model::ConnectionId>{});
+  EXPECT_EQ(waiting.take_due(200), (std::vector{client(1), client(2)}));
+  EXPECT_EQ(waiting.take_due(1'000'000), std::vector<model::ConnectionId>{}) << "the last waits for ever";
+}
+
+}  // namespace
+}  // namespace lockstep::tools::serve
