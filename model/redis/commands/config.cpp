@@ -24,7 +24,6 @@ std::string yes_no_text(bool value) { return value ? "yes" : "no"; }
 std::optional<std::string> member_value(const Settings& settings, std::string_view name) {
   if (name == "min-replicas-to-write") return std::to_string(settings.min_replicas_to_write);
   if (name == "min-replicas-max-lag") return std::to_string(settings.min_replicas_max_lag);
-  if (name == "cluster-enabled") return yes_no_text(settings.cluster_enabled);
   if (name == "enable-debug-command") return yes_no_text(settings.debug_allowed);
   if (name == "replica-serve-stale-data") return yes_no_text(settings.serves_stale);
   return std::nullopt;
@@ -78,8 +77,9 @@ Reply config_get(Call& call, Words words) {
   }
   Reply::Array found;
   for (const std::string_view name : names) {
+    const bool is_clustered = name == "cluster-enabled" && *call.node().cluster;
     found.push_back(bulk(name));
-    found.emplace_back(config_value(*call.node().settings, name));
+    found.push_back(is_clustered ? bulk("yes") : Reply(config_value(*call.node().settings, name)));
   }
   return found;
 }
