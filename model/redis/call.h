@@ -21,6 +21,7 @@ class Call {
        std::uint8_t database);
 
   Node& node() { return node_; }
+  const Node& node() const { return node_; }
   /// The database that is selected.
   Keyspace& db() { return *db_; }
   std::uint8_t database() const { return database_; }

@@ -1,6 +1,7 @@
 // command.h: what a command is, as data: one row of the table in commands/table.cpp.
 //
-// Arity, flags and key positions are those that COMMAND INFO of Redis 7.0.15 prints.
+// Arity, flags and key positions are those that COMMAND INFO of Redis 7.0.15 prints (commands/facts.h has all
+// that it prints).
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,10 @@ enum Flag : std::uint32_t {
   may_replicate = 1 << 10,  // no write, but it may send something to replicas: EVAL, PUBLISH
   stale = 1 << 11,          // allowed on a replica that lost its master and does not serve stale data
   loading = 1 << 12,
-  shard_channel = 1 << 13  // its keys are shard channels: SPUBLISH, SSUBSCRIBE
+  no_auth = 1 << 13,      // allowed before AUTH
+  blocking = 1 << 14,     // may make its client wait
+  runs_script = 1 << 15,  // EVAL, FCALL: what it may do depends on the script
+  shard_channel = 1 << 16  // its keys are shard channels: SPUBLISH, SSUBSCRIBE
 };
 
 struct Spec {

@@ -3,6 +3,8 @@
 // is queued. A refused command spoils the transaction that it should have become part of.
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
+#include "model/redis/commands/handlers.h"
+#include "model/redis/commands/script_host.h"
 #include "model/redis/errors.h"
 #include "model/redis/routing.h"
 #include "model/redis/watch.h"
@@ -35,17 +37,42 @@ Reply not_in_subscriber_mode(std::string_view name) {
       "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"};
 }
 
-/// The flags that count: those of EXEC are the flags of all it would run.
-unsigned flags_of(const Spec& spec, const Transaction* transaction) {
-  return transaction && spec.name == "exec" ? spec.flags | transaction->flags : spec.flags;
+/// The flags that count: those of EXEC are the flags of all it would run, and a script has some of its own.
+unsigned flags_of(const Call& call, const Spec& spec, Words words, const Transaction* transaction) {
+  const bool asks_script = spec.has(runs_script) && (transaction || call.node().role == Role::replica ||
+                                                     call.node().settings->min_replicas_to_write > 0);
+  const unsigned flags = asks_script ? commands::flags_with_script(call, spec, words) : spec.flags;
+  return transaction && spec.name == "exec" ? flags | transaction->flags : flags;
 }
 
-/// Why the command may not run here and now, or Nil.
-Reply refusal(Call& call, const Spec& spec, const Transaction* transaction) {
-  const unsigned flags = flags_of(spec, transaction);
-  if (transaction && spec.has(no_multi)) return lua::Error{"ERR Command not allowed inside a transaction"};
-  if ((flags & write) != 0 && call.node().role == Role::replica) return errors::read_only_replica();
-  if (!spec.has(subscriber) && is_subscriber(call.pubsub(), call.from()))
+/// DEBUG and MODULE are for servers that were started to allow them (Redis allowProtectedAction).
+Reply guarded(const Call& call, const Spec& spec) {
+  if (!spec.has(admin)) return lua::Nil{};
+  const bool is_debug = spec.name == "debug" && !call.node().settings->debug_allowed;
+  if (!is_debug && spec.handler != commands::module_refused) return lua::Nil{};
+  const std::string name = is_debug ? "DEBUG" : "MODULE";
+  return lua::Error{
+      "ERR " + name + " command not allowed. If the enable-" + to_lower(name) +
+      "-command option is set to \"local\", you can run it from a local connection, otherwise you need "
+      "to set this option in the configuration file, and then restart the server."};
+}
+
+/// Why the command may not run for this client, wherever its keys are; or Nil.
+Reply forbidden(const Call& call, const Spec& spec, const Session* session) {
+  if (Reply why = guarded(call, spec); !why.is_nil()) return why;
+  if (session && session->unauthenticated && !spec.has(no_auth)) return errors::not_authenticated();
+  if (session && session->transaction && spec.has(no_multi))
+    return lua::Error{"ERR Command not allowed inside a transaction"};
+  return lua::Nil{};
+}
+
+/// Why a command with these flags may not run here and now, or Nil.
+Reply refusal(const Call& call, const Spec& spec, unsigned flags) {
+  if ((flags & write) != 0) {
+    if (!has_enough_replicas(call.node())) return errors::too_few_replicas();
+    if (call.node().role == Role::replica) return errors::read_only_replica();
+  }
+  if (!spec.has(subscriber) && is_subscriber(call.node().pubsub, call.from()))
     return not_in_subscriber_mode(spec.name);
   return lua::Nil{};
 }
@@ -72,30 +99,85 @@ Reply send_away(Call& call, const Spec& spec, Reply where) {
   return where;
 }
 
-Reply queue(Call& call, const Spec& spec, Words words) {
+Reply queue(Call& call, Words words, unsigned flags) {
   Transaction& transaction = *call.session_to_change().transaction;
   transaction.queued.emplace_back(words.begin(), words.end());
-  transaction.flags |= spec.flags;
+  transaction.flags |= flags;
   return lua::Status{"QUEUED"};
+}
+
+/// What CLIENT LIST tells of a connection that was announced.
+void remember(Call& call, const Spec* spec) {
+  Peer& peer = *call.session_to_change().peer;
+  peer.active_ms = call.environment().wall_ms;
+  peer.last_command = spec ? spec->name : "NULL";
+}
+
+/// What INFO tells of commands and errors.
+void count(Call& call, const Spec* spec, bool ran, const Reply& reply) {
+  Statistics& statistics = call.node().statistics.write();
+  ++statistics.commands;
+  const lua::Error* const error = reply.error();
+  if (error) ++statistics.errors[error->text.substr(0, error->text.find(' '))];
+  if (!spec) return;
+  auto at = statistics.by_command.find(spec->name);
+  if (at == statistics.by_command.end()) at = statistics.by_command.emplace(spec->name, CommandCount{}).first;
+  if (ran) ++at->second.calls;
+  if (error) ++(ran ? at->second.failed : at->second.rejected);
+}
+
+/// The usual case, in which none of the questions below has another answer than yes: nobody has a session,
+/// nobody subscribes, and the node is a master by itself.
+bool nothing_to_ask(const Call& call, const Spec& spec) {
+  const Node& node = call.node();
+  return node.sessions->empty() && node.role == Role::master && node.pubsub.empty() && !*node.cluster &&
+         !node.statistics->counts && !spec.has(admin) && node.settings->min_replicas_to_write <= 0;
+}
+
+struct Step {
+  Reply reply;
+  bool ran = false;
+};
+
+Step step(Call& call, const Spec* spec, Words words) {
+  if (!spec) return {refuse(call, spec, unknown_command(words))};
+  if (!spec->takes(words.size())) return {refuse(call, spec, errors::wrong_arity(spec->name))};
+  if (call.source() == Call::Source::client) {
+    const Session* const session = call.session();
+    const Transaction* const transaction = session && session->transaction ? &*session->transaction : nullptr;
+    if (Reply why = forbidden(call, *spec, session); !why.is_nil())
+      return {refuse(call, spec, std::move(why))};
+    if (Reply away = misrouted(call, *spec, words, transaction); !away.is_nil())
+      return {send_away(call, *spec, std::move(away))};
+    const unsigned flags = flags_of(call, *spec, words, transaction);
+    if (Reply why = refusal(call, *spec, flags); !why.is_nil()) return {refuse(call, spec, std::move(why))};
+    if (transaction && !spec->has(no_queue)) return {queue(call, words, flags)};
+  }
+  call.set_name(spec->name);
+  return {spec->handler(call, words), true};
+}
+
+/// CLIENT CACHING is about the next command only.
+void end_caching(Call& call, const Spec* spec) {
+  const Session* const session = call.session();
+  if (!session || !session->tracking || !session->tracking->next_is_cached || session->transaction) return;
+  if (spec && spec->name.starts_with("client|")) return;
+  call.session_to_change().tracking->next_is_cached.reset();
 }
 
 }  // namespace
 
 Reply run(Call& call, Words words) {
   const Spec* const spec = find_command(words);
-  if (!spec) return refuse(call, spec, unknown_command(words));
-  if (!spec->takes(words.size())) return refuse(call, spec, errors::wrong_arity(spec->name));
-  if (call.source() == Call::Source::client) {
-    const Session* const session = call.session();
-    const Transaction* const transaction = session && session->transaction ? &*session->transaction : nullptr;
-    if (Reply away = misrouted(call, *spec, words, transaction); !away.is_nil())
-      return send_away(call, *spec, std::move(away));
-    if (Reply why = refusal(call, *spec, transaction); !why.is_nil())
-      return refuse(call, spec, std::move(why));
-    if (transaction && !spec->has(no_queue)) return queue(call, *spec, words);
+  if (spec && spec->takes(words.size()) && nothing_to_ask(call, *spec)) {
+    call.set_name(spec->name);
+    return spec->handler(call, words);
   }
-  call.set_name(spec->name);
-  return spec->handler(call, words);
+  if (const Session* const session = call.session(); session && session->peer) remember(call, spec);
+  Step done = step(call, spec, words);
+  end_caching(call, spec);
+  if (call.node().statistics->counts) count(call, spec, done.ran, done.reply);
+  return std::move(done.reply);
 }
 
 }  // namespace lockstep::redis

@@ -5,6 +5,7 @@
 
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
+#include "model/redis/commands/config.h"
 #include "model/redis/effects.h"
 #include "sim/base/verify.h"
 
@@ -90,6 +91,26 @@ Outcome execute(Node& node, ConnectionId from, const Command& command, const Env
   return outcome;
 }
 
+void start(Node& node, std::int64_t wall_ms) {
+  node.statistics = Statistics{};
+  Statistics& statistics = node.statistics.write();
+  statistics.counts = true;
+  statistics.started_ms = statistics.saved_ms = wall_ms;
+}
+
+bool has_enough_replicas(const Node& node) {
+  const bool wants_some = node.settings->min_replicas_to_write > 0 && node.settings->min_replicas_max_lag > 0;
+  return node.role == Role::replica || !wants_some;
+}
+
+void connect(Node& node, ConnectionId connection, Peer peer) {
+  Session& session = node.sessions.write()[connection];
+  session = Session{};
+  session.unauthenticated = !commands::config_value(*node.settings, "requirepass").empty();
+  session.peer = std::move(peer);
+  if (node.statistics->counts) ++node.statistics.write().connections;
+}
+
 std::vector<Push> apply_effects(Node& node, const Effects& effects, Duration skew,
                                 const Environment& environment) {
   // Effects know only remaining times, so it does not matter what time it is when they are turned into words
@@ -148,6 +169,7 @@ void resynchronise(Node& node, const Node& master, Duration skew) {
   node.db.age(skew);
   node.other_dbs = master.other_dbs;
   for (const std::uint8_t number : numbers(node)) database(node, number).age(skew);
+  node.functions = master.functions;
 }
 
 void restart(Node& node, Persistence persistence) {
@@ -155,6 +177,8 @@ void restart(Node& node, Persistence persistence) {
   if (persistence != Persistence::append_only) node.other_dbs = {};
   if (persistence == Persistence::snapshot) node.db = node.snapshot.value_or(Keyspace{});
   if (persistence != Persistence::append_only && node.role == Role::master) node.db.bury();
+  if (persistence == Persistence::none) node.functions = {};
+  if (persistence == Persistence::snapshot) node.functions = node.saved_functions;
   node.scripts.clear();
   node.pubsub = PubSub{};
   node.sessions = {};

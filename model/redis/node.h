@@ -28,10 +28,12 @@
 
 #include "lua/engine.h"
 #include "model/redis/cluster/map.h"
+#include "model/redis/functions.h"
 #include "model/redis/keyspace.h"
 #include "model/redis/pubsub.h"
 #include "model/redis/session.h"
 #include "model/redis/settings.h"
+#include "model/redis/statistics.h"
 #include "model/wire.h"
 #include "sim/base/cow.h"
 #include "sim/base/fields.h"
@@ -92,12 +94,15 @@ struct Node {
   sim::Cow<std::map<std::uint8_t, Keyspace>> other_dbs;  // by number, from 1; an empty one is not listed
   sim::Cow<Sessions> sessions;
   sim::Cow<Settings> settings;
+  sim::Cow<Functions> functions;
+  sim::Cow<Functions> saved_functions;  // those of the last SAVE
+  sim::Cow<Statistics> statistics;
   sim::Cow<std::optional<cluster::Map>> cluster;  // present: this node is one of a Redis Cluster
 
   bool operator==(const Node&) const = default;
   static auto fields(const Node& n) {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
-                    n.settings, n.cluster);
+                    n.settings, n.functions, n.saved_functions, n.statistics, n.cluster);
   }
 };
 static_assert(sim::State<Node> && sim::State<Effect> && sim::State<Push>);
@@ -131,6 +136,25 @@ struct Waiting {
   static auto fields(const Waiting& w) { return std::tie(w.replicas, w.offset, w.at_most); }
 };
 
+/// What a command asks of whoever runs the node.
+struct Orders {
+  enum class Replies : std::uint8_t { on, off, skip_next };
+  struct Pause {
+    Duration at_most{};  // zero: go on
+    bool writes_only = false;
+  };
+  struct Shutdown {
+    bool saves = false;  // before it ends
+    bool now = false, force = false;
+  };
+
+  std::optional<Replies> replies;     // CLIENT REPLY; unless on, the reply of this command is not sent either
+  std::optional<Pause> pause;         // CLIENT PAUSE
+  std::optional<Duration> sleep;      // DEBUG SLEEP
+  std::optional<bool> active_expire;  // DEBUG SET-ACTIVE-EXPIRE
+  std::optional<Shutdown> shutdown;   // there is no reply
+};
+
 struct Outcome {
   Reply reply;                      // not to be sent if the client waits
   std::vector<Reply> more_replies;  // (UN)SUBSCRIBE answers once for each channel: the second and later ones
@@ -140,6 +164,9 @@ struct Outcome {
   std::optional<Waiting> waiting;      // the client is blocked
   std::vector<ConnectionId> closed;    // connections that the server closes; its own only after the reply
   std::optional<Duration> clock_step;  // DEBUG CLOCK: how far the node's wall clock is to be moved
+  std::optional<Orders> orders;        // seldom: more that is to be done
+
+  Orders& order() { return orders ? *orders : orders.emplace(); }
 };
 
 /// Runs one command of a client connection.
@@ -157,6 +184,16 @@ std::vector<Effects> advance(Node& node, Duration passed);
 
 /// How long until something of this node changes by itself (a key dies), or `never`.
 Duration next_change(const Node& node);
+
+/// The server began to run at this time; only then does it count what INFO tells.
+void start(Node& node, std::int64_t wall_ms);
+
+/// Whether as many replicas keep up as min-replicas-to-write wants. A node does not know its replicas: any
+/// number but none is too many.
+bool has_enough_replicas(const Node& node);
+
+/// A connection came; a server whose connections are never announced behaves alike, but cannot list them.
+void connect(Node& node, ConnectionId connection, Peer peer);
 
 /// Forgets a connection: its subscriptions and its session go.
 void disconnect(Node& node, ConnectionId connection);

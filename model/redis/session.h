@@ -39,6 +39,33 @@ struct Transaction {
 };
 static_assert(sim::State<Transaction>);
 
+/// What CLIENT LIST tells of a connection that was announced (node.h, connect). Times are the wall clock's.
+struct Peer {
+  std::int64_t id = 0;                       // CLIENT ID: never used twice on one server
+  std::string address;                       // "127.0.0.1:50000", or "/path/of/socket:0"
+  std::string local_address;                 // of the server's end
+  int file = 0;                              // the number of its socket
+  std::int64_t since_ms = 0, active_ms = 0;  // connected; sent its last command
+  std::string last_command = "NULL";
+  bool operator==(const Peer&) const = default;
+  static auto fields(const Peer& p) {
+    return std::tie(p.id, p.address, p.local_address, p.file, p.since_ms, p.active_ms, p.last_command);
+  }
+};
+static_assert(sim::State<Peer>);
+
+/// CLIENT TRACKING without REDIRECT: a RESP2 connection gets no invalidations, so this only remembers.
+struct Tracking {
+  bool broadcasts = false, opts_in = false, opts_out = false, skips_own = false;
+  std::optional<bool> next_is_cached;  // CLIENT CACHING: for the next command
+  std::vector<std::string> prefixes;
+  bool operator==(const Tracking&) const = default;
+  static auto fields(const Tracking& t) {
+    return std::tie(t.broadcasts, t.opts_in, t.opts_out, t.skips_own, t.next_is_cached, t.prefixes);
+  }
+};
+static_assert(sim::State<Tracking>);
+
 struct Session {
   std::uint8_t database = 0;
   std::string name;  // CLIENT SETNAME
@@ -48,11 +75,16 @@ struct Session {
   bool asking = false;           // ASKING: the next command may ask for a slot that is being imported
   bool reads_replicas = false;   // READONLY: a replica in a cluster answers reads
   std::int64_t last_offset = 0;  // of the master's stream after this connection's last command: for WAIT
+  bool unauthenticated = false;  // a password is wanted, and was not given yet
+  bool never_evicted = false;    // CLIENT NO-EVICT
+  bool monitors = false;         // MONITOR
+  std::optional<Tracking> tracking;
+  std::optional<Peer> peer;
 
   bool operator==(const Session&) const = default;
   static auto fields(const Session& s) {
     return std::tie(s.database, s.name, s.transaction, s.watched, s.disturbed, s.asking, s.reads_replicas,
-                    s.last_offset);
+                    s.last_offset, s.unauthenticated, s.never_evicted, s.monitors, s.tracking, s.peer);
   }
 };
 static_assert(sim::State<Session>);

@@ -49,6 +49,38 @@ void touch_watched_database(Node& node, std::uint8_t database) {
   }
 }
 
+namespace {
+
+/// Whether the watched key is another one once the databases are swapped; a key that is absent or expired on
+/// both sides is not (Redis touchAllWatchedKeysInDb).
+bool swapping_disturbs(const Node& node, Watch& watch, std::uint8_t counterpart) {
+  const Entry* const before = find_entry(node, watch);
+  const Entry* const after = find_entry(node, {counterpart, watch.key, false});
+  if (!before && !after) return false;
+  if (watch.expired) {
+    if (!after) watch.expired = false;
+    return after && !after->dead();
+  }
+  if (!before && after->dead()) {
+    watch.expired = true;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void touch_swapped_databases(Node& node, std::uint8_t one, std::uint8_t other) {
+  for (auto& [connection, session] : node.sessions.write()) {
+    bool disturbed = false;
+    for (Watch& watch : session.watched) {
+      if (watch.database != one && watch.database != other) continue;
+      disturbed = swapping_disturbs(node, watch, watch.database == one ? other : one) || disturbed;
+    }
+    if (disturbed) disturb(session);
+  }
+}
+
 bool watched_key_expired(const Node& node, const Session& session) {
   return std::any_of(session.watched.begin(), session.watched.end(), [&](const Watch& watch) {
     const Entry* const entry = find_entry(node, watch);

@@ -16,6 +16,9 @@ void touch_watched(Node& node, std::uint8_t database, std::string_view key);
 /// The whole database is about to be emptied.
 void touch_watched_database(Node& node, std::uint8_t database);
 
+/// Two databases are about to change their contents with each other.
+void touch_swapped_databases(Node& node, std::uint8_t one, std::uint8_t other);
+
 /// Whether a key expired since it was watched.
 bool watched_key_expired(const Node& node, const Session& session);
 

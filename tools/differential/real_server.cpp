@@ -71,7 +71,8 @@ void RealServer::become_server(const Options& options) const {
   const std::string socket = directory_ + "/socket", log = directory_ + "/log";
   if (options.clock == Clock::its_own) {
     ::execlp(program, program, "--port", "0", "--unixsocket", socket.c_str(), "--dir", directory_.c_str(),
-             "--logfile", log.c_str(), "--save", "", "--appendonly", "no", static_cast<char*>(nullptr));
+             "--logfile", log.c_str(), "--save", "", "--appendonly", "no", "--enable-debug-command", "yes",
+             static_cast<char*>(nullptr));
     ::_exit(127);
   }
   ::setenv("LOCKSTEP_CLOCK_FILE", (directory_ + "/clock").c_str(), 1);

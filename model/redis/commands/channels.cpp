@@ -133,10 +133,7 @@ Reply count_listeners(const PubSub::Listeners& listeners, Words words) {
 /// PUBSUB CHANNELS a b is a wrong number of words, found only here: the table says "two or more".
 bool has_one_pattern_at_most(Words words) { return words.size() <= 3; }
 
-Reply unknown_pubsub(Words words) {
-  return Error{"ERR unknown subcommand or wrong number of arguments for '" + std::string(words[1]) +
-               "'. Try PUBSUB HELP."};
-}
+Reply unknown_pubsub(Words words) { return errors::unknown_subcommand("PUBSUB", words[1]); }
 
 }  // namespace
 

@@ -256,11 +256,106 @@ LOCKSTEP_HANDLER(script_kill);
 LOCKSTEP_HANDLER(ping);
 LOCKSTEP_HANDLER(echo);
 LOCKSTEP_HANDLER(time);
-LOCKSTEP_HANDLER(select);
 LOCKSTEP_HANDLER(save);
 LOCKSTEP_HANDLER(bgsave);
-LOCKSTEP_HANDLER(info);
 LOCKSTEP_HANDLER(role);
+
+// info.cpp
+LOCKSTEP_HANDLER(info);
+
+// acl.cpp
+LOCKSTEP_HANDLER(acl_cat);
+LOCKSTEP_HANDLER(acl_deluser);
+LOCKSTEP_HANDLER(acl_dryrun);
+LOCKSTEP_HANDLER(acl_getuser);
+LOCKSTEP_HANDLER(acl_list);
+LOCKSTEP_HANDLER(acl_load);
+LOCKSTEP_HANDLER(acl_log);
+LOCKSTEP_HANDLER(acl_save);
+LOCKSTEP_HANDLER(acl_users);
+LOCKSTEP_HANDLER(acl_whoami);
+
+// client_list.cpp
+LOCKSTEP_HANDLER(client_info);
+LOCKSTEP_HANDLER(client_kill);
+LOCKSTEP_HANDLER(client_list);
+
+// clients.cpp
+LOCKSTEP_HANDLER(auth);
+LOCKSTEP_HANDLER(client_getname);
+LOCKSTEP_HANDLER(client_id);
+LOCKSTEP_HANDLER(client_no_evict);
+LOCKSTEP_HANDLER(client_pause);
+LOCKSTEP_HANDLER(client_reply);
+LOCKSTEP_HANDLER(client_setname);
+LOCKSTEP_HANDLER(client_unblock);
+LOCKSTEP_HANDLER(client_unpause);
+LOCKSTEP_HANDLER(hello);
+LOCKSTEP_HANDLER(quit);
+LOCKSTEP_HANDLER(reset);
+
+// config.cpp
+LOCKSTEP_HANDLER(config_get);
+LOCKSTEP_HANDLER(config_resetstat);
+LOCKSTEP_HANDLER(config_rewrite);
+LOCKSTEP_HANDLER(config_set);
+
+// databases.cpp
+LOCKSTEP_HANDLER(select);
+LOCKSTEP_HANDLER(swapdb);
+
+// debug.cpp
+LOCKSTEP_HANDLER(debug);
+
+// functions.cpp
+LOCKSTEP_HANDLER(fcall);
+LOCKSTEP_HANDLER(fcall_ro);
+LOCKSTEP_HANDLER(function_delete);
+LOCKSTEP_HANDLER(function_flush);
+LOCKSTEP_HANDLER(function_kill);
+LOCKSTEP_HANDLER(function_list);
+LOCKSTEP_HANDLER(function_load);
+LOCKSTEP_HANDLER(function_stats);
+
+// introspection.cpp
+LOCKSTEP_HANDLER(command);
+LOCKSTEP_HANDLER(command_count);
+LOCKSTEP_HANDLER(command_docs);
+LOCKSTEP_HANDLER(command_getkeys);
+LOCKSTEP_HANDLER(command_getkeysandflags);
+LOCKSTEP_HANDLER(command_info);
+LOCKSTEP_HANDLER(command_list);
+LOCKSTEP_HANDLER(help);
+
+// observation.cpp
+LOCKSTEP_HANDLER(bgrewriteaof);
+LOCKSTEP_HANDLER(lastsave);
+LOCKSTEP_HANDLER(latency_doctor);
+LOCKSTEP_HANDLER(latency_graph);
+LOCKSTEP_HANDLER(latency_histogram);
+LOCKSTEP_HANDLER(latency_history);
+LOCKSTEP_HANDLER(latency_latest);
+LOCKSTEP_HANDLER(latency_reset);
+LOCKSTEP_HANDLER(lolwut);
+LOCKSTEP_HANDLER(memory_doctor);
+LOCKSTEP_HANDLER(memory_purge);
+LOCKSTEP_HANDLER(memory_usage);
+LOCKSTEP_HANDLER(module_list);
+LOCKSTEP_HANDLER(module_refused);
+LOCKSTEP_HANDLER(monitor);
+LOCKSTEP_HANDLER(shutdown);
+LOCKSTEP_HANDLER(slowlog_get);
+LOCKSTEP_HANDLER(slowlog_len);
+LOCKSTEP_HANDLER(slowlog_reset);
+
+// scripting.cpp
+LOCKSTEP_HANDLER(script_debug);
+
+// tracking.cpp
+LOCKSTEP_HANDLER(client_caching);
+LOCKSTEP_HANDLER(client_getredir);
+LOCKSTEP_HANDLER(client_tracking);
+LOCKSTEP_HANDLER(client_trackinginfo);
 
 #undef LOCKSTEP_HANDLER
 
@@ -271,6 +366,9 @@ inline Reply::Array bulks(const std::vector<std::string>& texts) {
   for (const std::string& text : texts) replies.emplace_back(text);
   return replies;
 }
+
+/// Whether a command is in a category of the ACL (introspection.cpp).
+bool is_in_category(std::string_view command, std::string_view category);
 
 inline Reply empty_array() { return Reply::Array{}; }
 inline Reply count(std::size_t n) { return static_cast<std::int64_t>(n); }

@@ -84,14 +84,16 @@ Reply exec(Call& call, Words) {
   if (!call.session() || !call.session()->transaction) return Error{"ERR EXEC without MULTI"};
   Session& session = call.session_to_change();
   const bool disturbed = session.disturbed || watched_key_expired(call.node(), session);
-  const Transaction transaction = *std::move(session.transaction);
-  end_transaction(session);
+  const Transaction transaction = *session.transaction;
+  if (transaction.refused || disturbed) end_transaction(session);
   if (transaction.refused) return Error{"EXECABORT Transaction discarded because of previous errors."};
   if (disturbed) return lua::NilArray{};
+  session.watched.clear();
   call.set_in_exec(true);
   Written written;
   for (const Command& command : transaction.queued) run_queued(call, command, written);
   call.set_in_exec(false);
+  end_transaction(call.session_to_change());
   return announced(call, std::move(written), transaction.queued.size());
 }
 

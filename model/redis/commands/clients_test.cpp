@@ -1,0 +1,122 @@
+#include <gtest/gtest.h>
+#include "model/redis/test_client.h"
+
+namespace lockstep::redis {
+namespace {
+
+using testing::TestClient;
+
+constexpr ConnectionId first{1}, second{2};
+
+Peer peer(std::int64_t id, std::string address, const TestClient& client) {
+  return {id, std::move(address), "127.0.0.1:6379", 8, client.wall_ms, client.wall_ms};
+}
+
+TEST(Clients, AnUnannouncedConnectionHasItsNumberPlusOne) {
+  TestClient client;
+  EXPECT_EQ(client("CLIENT ID", second), "(integer) 3");
+  EXPECT_TRUE(client.node.sessions->empty()) << "asking leaves nothing behind";
+}
+
+TEST(Clients, AnAnnouncedConnectionIsListedWithItsAgeAndIdleTime) {
+  TestClient client;
+  connect(client.node, first, peer(7, "127.0.0.1:50000", client));
+  connect(client.node, second, peer(8, "127.0.0.1:50001", client));
+  client.pass(5'000);
+  client("CLIENT SETNAME worker", second);
+  client.pass(2'500);
+  const std::string listed = client("CLIENT LIST", first);
+  EXPECT_NE(
+      listed.find("id=7 addr=127.0.0.1:50000 laddr=127.0.0.1:6379 fd=8 name= age=7 idle=0 flags=N db=0"),
+      std::string::npos)
+      << listed;
+  EXPECT_NE(
+      listed.find("id=8 addr=127.0.0.1:50001 laddr=127.0.0.1:6379 fd=8 name=worker age=7 idle=2 flags=N"),
+      std::string::npos);
+  EXPECT_NE(listed.find("cmd=client|setname"), std::string::npos);
+}
+
+TEST(Clients, ADisconnectedConnectionIsNotListed) {
+  TestClient client;
+  connect(client.node, first, peer(7, "a:1", client));
+  disconnect(client.node, first);
+  EXPECT_EQ(client("CLIENT LIST ID 7", second), "\"\"");
+}
+
+TEST(Clients, WhoIsKilledByAddressIsNamedInTheOutcomeAndForgotten) {
+  TestClient client;
+  connect(client.node, first, peer(7, "127.0.0.1:50000", client));
+  connect(client.node, second, peer(8, "127.0.0.1:50001", client));
+  const Outcome outcome = client.execute({"CLIENT", "KILL", "127.0.0.1:50000"}, second);
+  EXPECT_EQ(outcome.reply, lua::ok());
+  EXPECT_EQ(outcome.closed, std::vector{first});
+  EXPECT_EQ(client("CLIENT KILL 127.0.0.1:50000", second), "(error) ERR No such client");
+}
+
+TEST(Clients, KillByFiltersSparesTheCallerUnlessTold) {
+  TestClient client;
+  connect(client.node, first, peer(7, "a:1", client));
+  connect(client.node, second, peer(8, "a:2", client));
+  client("SUBSCRIBE news", first);
+  EXPECT_EQ(client("CLIENT KILL TYPE pubsub ADDR a:2", second), "(integer) 0");
+  EXPECT_EQ(client("CLIENT KILL TYPE pubsub", second), "(integer) 1");
+  EXPECT_TRUE(client.node.pubsub.channels.empty()) << "its subscriptions went with it";
+  EXPECT_EQ(client("CLIENT KILL TYPE normal", second), "(integer) 0");
+  const Outcome own = client.execute({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no"}, second);
+  EXPECT_EQ(own.closed, std::vector{second});
+}
+
+TEST(Clients, ResetEndsEverythingButTheConnection) {
+  TestClient client;
+  connect(client.node, first, peer(7, "a:1", client));
+  for (const char* const line : {"SELECT 3", "CLIENT SETNAME x", "CLIENT TRACKING on", "WATCH k", "MULTI"})
+    client(line, first);
+  EXPECT_EQ(client("RESET", first), "RESET");
+  EXPECT_EQ(client("CLIENT GETNAME", first), "(nil)");
+  EXPECT_EQ(client("CLIENT ID", first), "(integer) 7");
+  EXPECT_EQ(client("EXEC", first), "(error) ERR EXEC without MULTI");
+  EXPECT_EQ(client.node.sessions->at(first).database, 0);
+}
+
+TEST(Clients, APasswordIsAskedOfThoseWhoComeAfterIt) {
+  TestClient client;
+  connect(client.node, first, peer(7, "a:1", client));
+  client("CONFIG SET requirepass secret", first);
+  connect(client.node, second, peer(8, "a:2", client));
+  EXPECT_EQ(client("GET k", first), "(nil)");
+  EXPECT_EQ(client("GET k", second), "(error) NOAUTH Authentication required.");
+  EXPECT_EQ(client("AUTH wrong", second),
+            "(error) WRONGPASS invalid username-password pair or user is disabled.");
+  EXPECT_EQ(client("AUTH secret", second), "OK");
+  EXPECT_EQ(client("GET k", second), "(nil)");
+}
+
+TEST(Clients, WhatOnlyTheRunnerOfTheNodeCanDoIsOrdered) {
+  TestClient client;
+  EXPECT_EQ(client.execute({"CLIENT", "REPLY", "OFF"}).orders->replies, Orders::Replies::off);
+  EXPECT_EQ(client.execute({"CLIENT", "PAUSE", "100", "WRITE"}).orders->pause->at_most, Duration(100));
+  EXPECT_EQ(client.execute({"DEBUG", "SLEEP", "0.5"}).orders->sleep, Duration(500));
+  EXPECT_TRUE(client.execute({"SHUTDOWN", "NOSAVE", "NOW"}).orders->shutdown->now);
+  EXPECT_EQ(client.execute({"QUIT"}, second).closed, std::vector{second});
+  EXPECT_FALSE(client.execute({"GET", "k"}).orders);
+}
+
+TEST(Clients, DebugIsRefusedByAServerThatWasNotStartedToAllowIt) {
+  TestClient client;
+  client.node.settings.write().debug_allowed = false;
+  EXPECT_TRUE(client("DEBUG SLEEP 0")
+                  .starts_with("(error) ERR DEBUG command not allowed. If the enable-debug-command"));
+  EXPECT_EQ(client("CONFIG GET enable-debug-command"), R"(["enable-debug-command", "no"])");
+}
+
+TEST(Clients, DebugClockSaysHowFarTheClockIsToBeMoved) {
+  TestClient client;
+  client.wall_ms = 5'000;
+  EXPECT_EQ(client("DEBUG CLOCK"), "(integer) 5000");
+  EXPECT_EQ(client.execute({"DEBUG", "CLOCK", "SET", "2000"}).clock_step, Duration(-3'000));
+  EXPECT_EQ(client.execute({"DEBUG", "CLOCK", "ADVANCE", "70"}).clock_step, Duration(70));
+  EXPECT_EQ(client("DEBUG CLOCK ADVANCE -6000"), "(error) ERR value is out of range");
+}
+
+}  // namespace
+}  // namespace lockstep::redis

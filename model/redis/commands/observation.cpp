@@ -1,0 +1,111 @@
+// What operators ask of a server: SLOWLOG, LATENCY, MEMORY, MODULE, MONITOR, LOLWUT, and its end (Redis
+// slowlog.c, latency.c, object.c, module.c, server.c, lolwut.c). Nothing here takes time, so no log has an
+// entry.
+#include "model/redis/arguments.h"
+#include "model/redis/commands/config.h"
+#include "model/redis/commands/handlers.h"
+#include "model/redis/errors.h"
+
+namespace lockstep::redis::commands {
+
+Reply slowlog_get(Call&, Words words) {
+  if (words.size() > 3) return errors::unknown_subcommand("SLOWLOG", words[1]);
+  const auto wanted = words.size() == 3 ? parse_integer(words[2]) : std::optional<std::int64_t>(0);
+  if (!wanted || *wanted < -1) return Error{"ERR count should be greater than or equal to -1"};
+  return empty_array();
+}
+Reply slowlog_len(Call&, Words) { return count(0); }
+Reply slowlog_reset(Call&, Words) { return lua::ok(); }
+
+Reply latency_latest(Call&, Words) { return empty_array(); }
+Reply latency_history(Call&, Words) { return empty_array(); }
+Reply latency_histogram(Call&, Words) { return empty_array(); }
+Reply latency_reset(Call&, Words) { return count(0); }
+Reply latency_graph(Call&, Words words) {
+  return Error{on_one_line("ERR No samples available for event '" + std::string(words[2]) + "'")};
+}
+Reply latency_doctor(Call&, Words) {
+  return bulk(
+      "I'm sorry, Dave, I can't do that. Latency monitoring is disabled in this Redis instance. You may use "
+      "\"CONFIG "
+      "SET latency-monitor-threshold <milliseconds>.\" in order to enable it. If we weren't in a deep space "
+      "mission "
+      "I'd suggest to take a look at https://redis.io/topics/latency-monitor.\n");
+}
+
+namespace {
+
+/// Bytes of the value itself, as if memory came without overhead.
+struct Weight {
+  std::size_t operator()(const String& string) const { return string.bytes.size(); }
+  std::size_t operator()(const List& list) const { return of(list.items); }
+  std::size_t operator()(const Set& set) const { return of(set.members); }
+  std::size_t operator()(const auto&) const { return 0; }
+
+  static std::size_t of(const std::vector<std::string>& texts) {
+    std::size_t bytes = 0;
+    for (const std::string& text : texts) bytes += text.size() + 8;
+    return bytes;
+  }
+};
+
+}  // namespace
+
+/// What memory Redis needs depends on its allocator: only the order of magnitude is kept.
+Reply memory_usage(Call& call, Words words) {
+  for (std::size_t i = 3; i < words.size(); i += 2) {
+    if (!is_option(words[i], "samples") || i + 1 == words.size()) return errors::syntax();
+    const auto samples = parse_integer(words[i + 1]);
+    if (!samples) return errors::not_an_integer();
+    if (*samples < 0) return errors::syntax();
+  }
+  const Entry* const entry = call.entry(words[2]);
+  if (!entry) return Nil{};
+  constexpr std::size_t overhead = 56;
+  return count(overhead + words[2].size() + std::visit(Weight{}, entry->value));
+}
+Reply memory_doctor(Call&, Words) {
+  return bulk(
+      "Hi Sam, this instance is empty or is using very little memory, my issues detector can't be used in "
+      "these "
+      "conditions. Please, leave for your mission on Earth and fill it with some data. The new Sam and I "
+      "will be back "
+      "to our programming as soon as I finished rebooting.\n");
+}
+Reply memory_purge(Call&, Words) { return lua::ok(); }
+
+Reply module_list(Call&, Words) { return empty_array(); }
+/// Whoever comes here was refused before (dispatch.cpp).
+Reply module_refused(Call&, Words) { return Error{"ERR Modules are not supported"}; }
+
+/// From now on this connection is sent what others ask.
+Reply monitor(Call& call, Words) {
+  call.session_to_change().monitors = true;
+  return lua::ok();
+}
+
+Reply lolwut(Call&, Words) { return bulk("Redis ver. 7.0.15\n"); }
+
+Reply lastsave(Call& call, Words) { return call.node().statistics->saved_ms / 1000; }
+
+Reply bgrewriteaof(Call&, Words) { return Status{"Background append only file rewriting started"}; }
+
+Reply shutdown(Call& call, Words words) {
+  Orders::Shutdown how;
+  bool saves = false, keeps = false, aborts = false;
+  for (const std::string_view word : words.subspan(1)) {
+    if (is_option(word, "nosave")) keeps = true;
+    else if (is_option(word, "save")) saves = true;
+    else if (is_option(word, "now")) how.now = true;
+    else if (is_option(word, "force")) how.force = true;
+    else if (is_option(word, "abort")) aborts = true;
+    else return errors::syntax();
+  }
+  if ((aborts && (saves || keeps || how.now || how.force)) || (saves && keeps)) return errors::syntax();
+  if (aborts) return Error{"ERR No shutdown in progress."};
+  how.saves = saves || (!keeps && !config_value(*call.node().settings, "save").empty());
+  call.outcome().order().shutdown = how;
+  return lua::ok();
+}
+
+}  // namespace lockstep::redis::commands

@@ -1,0 +1,111 @@
+#include "model/redis/commands/script_host.h"
+
+#include "model/redis/arguments.h"
+#include "model/redis/commands/facts.h"
+#include "model/redis/commands/handlers.h"
+#include "model/redis/errors.h"
+#include "model/redis/routing.h"
+
+namespace lockstep::redis::commands {
+
+ScriptHost::ScriptHost(Call& outer, const lua::ScriptFlags& flags, Access access, Words keys)
+    : inner_(outer.node(), outer.from(), outer.environment(), outer.outcome(),
+             outer.source() == Call::Source::master ? Call::Source::master : Call::Source::script,
+             outer.database()),
+      access_(flags.no_writes ? Access::read_only : access),
+      may_cross_slots_(flags.eval_compatible || flags.allow_cross_slot_keys) {
+  if (!keys.empty()) slot_ = cluster::slot_of(keys[0]);
+}
+
+/// Why a script may not call this command, with texts of its own (scriptCall).
+Reply ScriptHost::refusal(const Spec& spec) const {
+  if (spec.has(no_script)) return Error{"ERR This Redis command is not allowed from script"};
+  if (!spec.has(write) && !spec.has(may_replicate)) return Nil{};
+  if (access_ == Access::read_only)
+    return Error{"ERR Write commands are not allowed from read-only scripts."};
+  if (!spec.has(write) || has_written_ || inner_.source() == Call::Source::master) return Nil{};
+  if (inner_.node().role == Role::replica) return errors::read_only_replica();
+  return has_enough_replicas(inner_.node()) ? Reply(Nil{}) : errors::too_few_replicas();
+}
+
+Reply ScriptHost::call(Words words) {
+  const Spec* const spec = find_command(words);
+  if (!spec) return Error{"ERR Unknown Redis command called from script"};
+  if (!spec->takes(words.size())) return Error{"ERR Wrong number of args calling Redis command from script"};
+  if (Reply why = refusal(*spec); !why.is_nil()) return why;
+  if (Reply away = misrouted_in_script(inner_, *spec, words, may_cross_slots_, slot_); !away.is_nil())
+    return away;
+  if (auto* const calls = inner_.environment().calls) calls->emplace_back(words.begin(), words.end());
+  has_written_ = has_written_ || spec->has(write);
+  inner_.set_name(spec->name);
+  return spec->handler(inner_, words);
+}
+
+void ScriptHost::set_repl(unsigned mode) {
+  constexpr unsigned file = 1, replicas = 2;
+  inner_.set_targets((mode & replicas) != 0, (mode & file) != 0);
+}
+
+Reply script_refusal(const Call& call, const lua::ScriptFlags& flags, Access access) {
+  if (flags.eval_compatible) return Nil{};
+  if (flags.no_cluster && *call.node().cluster)
+    return Error{"ERR Can not run script on cluster, 'no-cluster' flag is set."};
+  if (flags.no_writes || access == Access::read_write) return Nil{};
+  return Error{"ERR Can not execute a script with write flag using *_ro command."};
+}
+
+namespace {
+
+lua::ScriptFlags flags_of(const Call& call, const Spec& spec, Words words) {
+  lua::ScriptFlags unknown;
+  unknown.eval_compatible = true;
+  if (spec.name.starts_with("fcall")) {
+    const FoundFunction found = find_function(call.node(), words[1]);
+    return found.library ? found.flags : unknown;
+  }
+  if (spec.name.starts_with("evalsha")) {
+    const std::string sha1 = to_lower(words[1]);
+    return call.node().scripts.contains(sha1) ? call.environment().engine.flags(sha1) : unknown;
+  }
+  const auto shebang = lua::read_shebang(words[1]);
+  const auto* const known = std::get_if<lua::Shebang>(&shebang);
+  return known ? known->flags : unknown;
+}
+
+}  // namespace
+
+unsigned flags_with_script(const Call& call, const Spec& spec, Words words) {
+  const lua::ScriptFlags script = flags_of(call, spec, words);
+  if (script.eval_compatible) return spec.flags;
+  unsigned flags = spec.flags & ~unsigned{stale | deny_oom | write | may_replicate};
+  if (!script.no_writes) flags |= write;
+  if (!script.allow_oom) flags |= deny_oom;
+  if (script.allow_stale) flags |= stale;
+  return flags;
+}
+
+Reply split_arguments(Words words, Reply not_a_number, Arguments& arguments) {
+  const auto keys = parse_integer(words[2]);
+  if (!keys) return not_a_number;
+  if (*keys > static_cast<std::int64_t>(words.size()) - 3)
+    return Error{"ERR Number of keys can't be greater than number of args"};
+  if (*keys < 0) return Error{"ERR Number of keys can't be negative"};
+  arguments.keys = words.subspan(3, static_cast<std::size_t>(*keys));
+  arguments.args = words.subspan(3 + static_cast<std::size_t>(*keys));
+  return Nil{};
+}
+
+FoundFunction find_function(const Node& node, std::string_view name) {
+  const std::string wanted = to_lower(name);
+  for (const auto& [library_name, library] : *node.functions) {
+    for (const auto& [function_name, function] : library.functions) {
+      if (to_lower(function_name) != wanted) continue;
+      FoundFunction found{&library, function_name, {}};
+      for (const std::string_view flag : parts_of(function.flags, " ")) found.flags.set(flag);
+      return found;
+    }
+  }
+  return {};
+}
+
+}  // namespace lockstep::redis::commands
