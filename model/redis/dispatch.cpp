@@ -1,6 +1,8 @@
 // What Redis does with one command of a client before it runs it, in this order (server.c, processCommand):
 // the command must exist and have a fitting number of words; it must be allowed here and now; inside MULTI it
 // is queued. A refused command spoils the transaction that it should have become part of.
+#include <algorithm>
+
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
 #include "model/redis/errors.h"
@@ -40,13 +42,27 @@ unsigned flags_of(const Spec& spec, const Transaction* transaction) {
   return transaction && spec.name == "exec" ? spec.flags | transaction->flags : spec.flags;
 }
 
+/// Whether the command, or one that EXEC would run, is not for a replica without its master.
+bool needs_a_master(const Spec& spec, const Transaction* transaction) {
+  if (!spec.has(stale)) return true;
+  if (!transaction || spec.name != "exec") return false;
+  return std::any_of(transaction->queued.begin(), transaction->queued.end(), [](const Command& command) {
+    const std::vector<std::string_view> words(command.begin(), command.end());
+    return !find_command(words)->has(stale);
+  });
+}
+
 /// Why the command may not run here and now, or Nil.
 Reply refusal(Call& call, const Spec& spec, const Transaction* transaction) {
   const unsigned flags = flags_of(spec, transaction);
   if (transaction && spec.has(no_multi)) return lua::Error{"ERR Command not allowed inside a transaction"};
-  if ((flags & write) != 0 && call.node().role == Role::replica) return errors::read_only_replica();
+  if ((flags & write) != 0) {
+    if (!enough_good_replicas(call.node())) return errors::no_replicas();
+    if (call.node().role == Role::replica) return errors::read_only_replica();
+  }
   if (!spec.has(subscriber) && is_subscriber(call.pubsub(), call.from()))
     return not_in_subscriber_mode(spec.name);
+  if (refuses_stale_reads(call.node()) && needs_a_master(spec, transaction)) return errors::master_down();
   return lua::Nil{};
 }
 

@@ -24,6 +24,10 @@ inline Reply index_out_of_range() { return Error{"ERR index out of range"}; }
 inline Reply overflow() { return Error{"ERR increment or decrement would overflow"}; }
 inline Reply not_finite() { return Error{"ERR increment would produce NaN or Infinity"}; }
 inline Reply read_only_replica() { return Error{"READONLY You can't write against a read only replica."}; }
+inline Reply no_replicas() { return Error{"NOREPLICAS Not enough good replicas to write."}; }
+inline Reply master_down() {
+  return Error{"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."};
+}
 inline Reply no_script() { return Error{"NOSCRIPT No matching script. Please use EVAL."}; }
 
 inline Reply wrong_arity(std::string_view command) {

@@ -165,7 +165,13 @@ LOCKSTEP_HANDLER(select);
 LOCKSTEP_HANDLER(save);
 LOCKSTEP_HANDLER(bgsave);
 LOCKSTEP_HANDLER(info);
+
+// replicas.cpp
+LOCKSTEP_HANDLER(wait);
 LOCKSTEP_HANDLER(role);
+LOCKSTEP_HANDLER(replicaof);
+LOCKSTEP_HANDLER(replconf);
+LOCKSTEP_HANDLER(psync_from_client);
 
 #undef LOCKSTEP_HANDLER
 

@@ -25,20 +25,31 @@ class ScriptHost final : public lua::Host {
     if (!spec->takes(words.size()))
       return Error{"ERR Wrong number of args calling Redis command from script"};
     if (spec->has(no_script)) return Error{"ERR This Redis command is not allowed from script"};
-    if (spec->has(write)) {
-      if (access_ == Access::read_only) {
-        return Error{"ERR Write commands are not allowed from read-only scripts."};
-      }
-      if (inner_.node().role == Role::replica) return errors::read_only_replica();
-    }
+    if (Reply why = refusal(*spec); !why.is_nil()) return why;
     if (auto* const calls = inner_.environment().calls) calls->emplace_back(words.begin(), words.end());
     inner_.set_name(spec->name);
     return spec->handler(inner_, words);
   }
 
  private:
+  /// Whether there are good replicas enough is asked before the first write only: a script that has written
+  /// goes on.
+  Reply refusal(const Spec& spec) {
+    if (!spec.has(stale) && refuses_stale_reads(inner_.node()))
+      return Error{"ERR Can not execute the command on a stale replica"};
+    if (!spec.has(write)) return Nil{};
+    if (access_ == Access::read_only)
+      return Error{"ERR Write commands are not allowed from read-only scripts."};
+    if (wrote_) return Nil{};
+    if (inner_.node().role == Role::replica) return errors::read_only_replica();
+    if (!enough_good_replicas(inner_.node())) return errors::no_replicas();
+    wrote_ = true;
+    return Nil{};
+  }
+
   Call inner_;
   Access access_;
+  bool wrote_ = false;
 };
 
 struct Arguments {
@@ -59,6 +70,7 @@ Reply parse_arguments(Words words, Arguments& arguments) {
 }
 
 Reply run_script(Call& call, std::string_view sha1, const Arguments& arguments, Access access) {
+  if (refuses_stale_reads(call.node())) return errors::master_down();
   ScriptHost host(call, access);
   return call.environment().engine.eval(sha1, arguments.keys, arguments.args, host);
 }

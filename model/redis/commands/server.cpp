@@ -40,25 +40,17 @@ Reply select(Call& call, Words words) {
 }
 
 Reply save(Call& call, Words) {
-  call.node().snapshot = call.db();
+  call.node().snapshot = snapshot_of(call.node());
   return lua::ok();
 }
 
 Reply bgsave(Call& call, Words words) {
   if (words.size() > 2 || (words.size() == 2 && !is_option(words[1], "schedule"))) return errors::syntax();
-  call.node().snapshot = call.db();
+  call.node().snapshot = snapshot_of(call.node());
   return Status{"Background saving started"};
 }
 
 namespace {
-
-std::string replication_section(const Node& node) {
-  std::string text = "# Replication\r\n";
-  if (node.role == Role::replica) {
-    return text + "role:slave\r\nmaster_link_status:up\r\nslave_read_only:1\r\nconnected_slaves:0\r\n";
-  }
-  return text + "role:master\r\nconnected_slaves:0\r\n";
-}
 
 std::string server_section(const Node&) {
   return "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\n";
@@ -105,12 +97,6 @@ Reply info(Call& call, Words words) {
     text += section.text(call.node());
   }
   return text;
-}
-
-/// A node does not know its peers: a master lists no replicas, and a replica's master is named "master".
-Reply role(Call& call, Words) {
-  if (call.node().role == Role::master) return Reply::Array{bulk("master"), count(0), empty_array()};
-  return Reply::Array{bulk("slave"), bulk("master"), count(6379), bulk("connected"), count(0)};
 }
 
 }  // namespace lockstep::redis::commands
