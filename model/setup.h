@@ -99,6 +99,7 @@ struct ProcessSetup {
 struct NodeSetup {
   std::string name;  // "R0"
   Duration clock_offset{};
+  std::int32_t clock_drift_ppm = 0;  // how many millionths its wall clock is too fast, or below zero too slow
   redis::Role role = redis::Role::master;
   bool operator==(const NodeSetup&) const = default;
 };

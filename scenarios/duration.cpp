@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 namespace lockstep::scenarios {
 
 using sim::Duration;
@@ -68,6 +70,19 @@ Result<Duration> parse_offset(std::string_view text) {
   return text.front() == '-' ? -*size : *size;
 }
 
+Result<std::int32_t> parse_drift(std::string_view text) {
+  constexpr std::int32_t ppm_max = 500'000;
+  const bool has_sign = !text.empty() && (text.front() == '+' || text.front() == '-');
+  const Parts parts = split(text.substr(has_sign ? 1 : 0));
+  std::int32_t ppm = 0;
+  const auto [end, error] =
+      std::from_chars(parts.digits.data(), parts.digits.data() + parts.digits.size(), ppm);
+  if (parts.digits.empty() || parts.unit != "ppm" || error != std::errc{})
+    return Problem{fmt::format("`{}` is no drift; write for example `+200ppm`", text)};
+  if (ppm > ppm_max) return Problem{fmt::format("`{}` is more than {}ppm", text, ppm_max)};
+  return text.front() == '-' ? -ppm : ppm;
+}
+
 Result<model::Interval> parse_interval(std::string_view text) {
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos) {
@@ -97,6 +112,8 @@ std::string print(const model::Interval& interval) {
   return fmt::format("{}..{}", interval.lo == Duration::zero() ? "0" : print(interval.lo),
                      print(interval.hi));
 }
+
+std::string print_drift(std::int32_t ppm) { return fmt::format("{:+}ppm", ppm); }
 
 std::string print_offset(Duration offset) {
   return offset < Duration::zero() ? print(offset) : fmt::format("+{}", print(offset));

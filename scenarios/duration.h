@@ -19,6 +19,9 @@ sim::Result<sim::Duration> parse_duration(std::string_view text);
 /// A duration with an optional sign: "+400ms", "-5s".
 sim::Result<sim::Duration> parse_offset(std::string_view text);
 
+/// How much too fast a clock runs, in millionths: "+200ppm", "-50ppm"; at most half as fast or slow again.
+sim::Result<std::int32_t> parse_drift(std::string_view text);
+
 /// A duration, or lo..hi with lo ≤ hi.
 sim::Result<model::Interval> parse_interval(std::string_view text);
 
@@ -26,5 +29,6 @@ sim::Result<model::Interval> parse_interval(std::string_view text);
 std::string print(sim::Duration duration);
 std::string print(const model::Interval& interval);
 std::string print_offset(sim::Duration offset);
+std::string print_drift(std::int32_t ppm);
 
 }  // namespace lockstep::scenarios

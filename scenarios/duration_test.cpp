@@ -34,6 +34,10 @@ TEST(Durations, AnOffsetMayHaveASign) {
   EXPECT_EQ(*parse_offset("-5s"), Duration(-5s));
   EXPECT_EQ(*parse_offset("5s"), Duration(5s));
   EXPECT_FALSE(parse_offset("--5s").ok());
+  EXPECT_EQ(*parse_drift("+200ppm"), 200);
+  EXPECT_EQ(*parse_drift("-50ppm"), -50);
+  for (const char* wrong : {"", "+", "5", "ppm", "5s", "600000ppm", "99999999999ppm", "+-5ppm"})
+    EXPECT_FALSE(parse_drift(wrong).ok()) << wrong;
 }
 
 TEST(Durations, TheLowerEndOfAnIntervalTakesTheUnitOfTheUpperOne) {

@@ -66,9 +66,12 @@ std::string scripts_value(const Setup& setup) {
 
 std::string network_value(const model::Network& network) {
   switch (network.kind) {
-    case model::NetworkKind::prompt: return "prompt";
-    case model::NetworkKind::any: return "any";
-    case model::NetworkKind::interval: return print(network.delay);
+    case model::NetworkKind::prompt:
+      return "prompt";
+    case model::NetworkKind::any:
+      return "any";
+    case model::NetworkKind::interval:
+      return print(network.delay);
   }
   return {};
 }
@@ -97,6 +100,12 @@ void print_redis(std::string& out, const Setup& setup) {
     clocks += fmt::format("{} = \"{}\"\n", node.name, print_offset(node.clock_offset));
   }
   if (!clocks.empty()) out += "\n[redis.clock]\n" + clocks;
+  std::string drifts;
+  for (const model::NodeSetup& node : setup.nodes) {
+    if (node.clock_drift_ppm != 0)
+      drifts += fmt::format("{} = \"{}\"\n", node.name, print_drift(node.clock_drift_ppm));
+  }
+  if (!drifts.empty()) out += "\n[redis.drift]\n" + drifts;
 }
 
 void print_redisson(std::string& out, const Setup& setup) {

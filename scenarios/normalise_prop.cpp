@@ -75,6 +75,7 @@ std::string any_scenario() {
   out += "[redis]\nmode = \"replicated\"\nnodes = 3\n";
   out += pick<std::string>({"", "expiry = \"lazy\"\n", "persistence = \"snapshot\"\n"});
   out += pick<std::string>({"", "[redis.clock]\nR1 = \"+400ms\"\n"});
+  out += pick<std::string>({"", "[redis.drift]\nR1 = \"-200ppm\"\n"});
   out += "[faults]\n";
   out += pick<std::string>({"", "crash-node = 1\nfailover = 1\n",
                             "failover-needs-dead-master = true\nlearn = \"2s\"\n",

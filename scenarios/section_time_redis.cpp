@@ -70,6 +70,14 @@ void read_clocks(TomlReading& reading, const toml::table& table, Setup& setup) {
   }
 }
 
+void read_drifts(TomlReading& reading, const toml::table& table, Setup& setup) {
+  std::vector<std::string> names;
+  for (const model::NodeSetup& node : setup.nodes) names.push_back(node.name);
+  reading.only(table, "[redis.drift]", names);
+  for (model::NodeSetup& node : setup.nodes)
+    node.clock_drift_ppm = reading.drift(table, node.name).value_or(0);
+}
+
 void positive(TomlReading& reading, const toml::table& table, std::string_view key, sim::Duration& member) {
   const auto read = reading.duration(table, key);
   if (!read) return;
@@ -98,7 +106,8 @@ void read_time(TomlReading& reading, const toml::table& table, Setup& setup) {
 }
 
 void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
-  reading.only(table, "[redis]", {"mode", "nodes", "expiry", "persistence", "script-cache", "clock"});
+  reading.only(table, "[redis]",
+               {"mode", "nodes", "expiry", "persistence", "script-cache", "clock", "drift"});
   const std::vector<std::string> modes = {"single", "replicated", "sentinel", "cluster", "independent"};
   const std::size_t mode = reading.word(table, "mode", modes).value_or(0);
   if (mode > 1) {
@@ -124,6 +133,7 @@ void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
       static_cast<redis::Persistence>(reading.word(table, "persistence", persistence_words).value_or(0));
   setup.use_script_cache = reading.boolean(table, "script-cache").value_or(false);
   if (const toml::table* clocks = reading.table(table, "clock")) read_clocks(reading, *clocks, setup);
+  if (const toml::table* drifts = reading.table(table, "drift")) read_drifts(reading, *drifts, setup);
 }
 
 std::optional<ClientBehaviour> client_of(std::string_view version) {

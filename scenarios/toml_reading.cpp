@@ -183,6 +183,10 @@ std::optional<sim::Duration> TomlReading::offset(const toml::table& table, std::
   return parsed(*this, table, key, parse_offset);
 }
 
+std::optional<std::int32_t> TomlReading::drift(const toml::table& table, std::string_view key) {
+  return parsed(*this, table, key, parse_drift);
+}
+
 std::optional<model::Interval> TomlReading::interval(const toml::table& table, std::string_view key) {
   return parsed(*this, table, key, parse_interval);
 }

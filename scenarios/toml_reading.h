@@ -55,6 +55,7 @@ class TomlReading {
   std::optional<sim::Duration> duration(const toml::table& table, std::string_view key);
   std::optional<model::Interval> interval(const toml::table& table, std::string_view key);
   std::optional<sim::Duration> offset(const toml::table& table, std::string_view key);
+  std::optional<std::int32_t> drift(const toml::table& table, std::string_view key);
   const toml::table* table(const toml::table& table, std::string_view key);
   const toml::array* array(const toml::table& table, std::string_view key, std::string_view of_what);
   /// A list of strings; `key` may also be one string.

@@ -32,7 +32,8 @@ enum Flag : std::uint32_t {
   no_multi = 1 << 9,        // refused inside MULTI
   may_replicate = 1 << 10,  // no write, but it may send something to replicas: EVAL, PUBLISH
   stale = 1 << 11,          // allowed on a replica that lost its master and does not serve stale data
-  loading = 1 << 12
+  loading = 1 << 12,
+  shard_channel = 1 << 13  // its keys are shard channels: SPUBLISH, SSUBSCRIBE
 };
 
 struct Spec {
@@ -55,8 +56,8 @@ std::span<const Spec> all_commands();
 /// The row for a command or, for a container with a second word, its sub-command; nullptr if there is none.
 const Spec* find_command(Words words);
 
-/// The keys among the words of a command, in order (Redis getKeysFromCommand). Numbers that make no sense give
-/// no keys.
+/// The keys among the words of a command, in order (Redis getKeysFromCommand). Numbers that make no sense
+/// give no keys.
 std::vector<std::string_view> keys_of(const Spec& spec, Words words);
 
 /// Whether the word names a container, so that what is unknown is its sub-command.

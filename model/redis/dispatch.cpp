@@ -6,6 +6,7 @@
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
 #include "model/redis/errors.h"
+#include "model/redis/routing.h"
 #include "model/redis/watch.h"
 
 namespace lockstep::redis {
@@ -29,7 +30,6 @@ Reply unknown_command(Words words) {
   return lua::Error{on_one_line("ERR unknown command '" + std::string(words[0].substr(0, shown_bytes_max)) +
                                 "', with args beginning with: " + shown)};
 }
-
 
 Reply not_in_subscriber_mode(std::string_view name) {
   return lua::Error{
@@ -66,16 +66,26 @@ Reply refusal(Call& call, const Spec& spec, const Transaction* transaction) {
   return lua::Nil{};
 }
 
-/// A command was refused: so is the transaction that it belongs to; EXEC ends it.
+/// A command was refused: so is the transaction that it belongs to. EXEC ends it, and says so even where there
+/// was none (server.c, rejectCommand; multi.c, execCommandAbort).
 Reply refuse(Call& call, const Spec* spec, Reply why) {
   const Session* const session = call.session();
-  if (!session || !session->transaction) return why;
   if (!spec || spec->name != "exec") {
-    call.session_to_change().transaction->refused = true;
+    if (session && session->transaction) call.session_to_change().transaction->refused = true;
     return why;
   }
-  end_transaction(call.session_to_change());
-  return lua::Error{"EXECABORT Transaction discarded because of: " + why.error()->text};
+  if (session) end_transaction(call.session_to_change());
+  std::string_view reason = why.error()->text;
+  if (reason.starts_with("ERR ")) reason.remove_prefix(4);
+  return lua::Error{"EXECABORT Transaction discarded because of: " + std::string(reason)};
+}
+
+/// A request that belongs elsewhere: a transaction is over when EXEC would have to run there.
+Reply send_away(Call& call, const Spec& spec, Reply where) {
+  if (!call.session() || !call.session()->transaction) return where;
+  if (spec.name == "exec") end_transaction(call.session_to_change());
+  else call.session_to_change().transaction->refused = true;
+  return where;
 }
 
 Reply queue(Call& call, const Spec& spec, Words words) {
@@ -93,9 +103,11 @@ Reply run(Call& call, Words words) {
   if (!spec->takes(words.size())) return refuse(call, spec, errors::wrong_arity(spec->name));
   if (call.source() == Call::Source::client) {
     const Session* const session = call.session();
-    const Transaction* const transaction =
-        session && session->transaction ? &*session->transaction : nullptr;
-    if (Reply why = refusal(call, *spec, transaction); !why.is_nil()) return refuse(call, spec, std::move(why));
+    const Transaction* const transaction = session && session->transaction ? &*session->transaction : nullptr;
+    if (Reply away = misrouted(call, *spec, words, transaction); !away.is_nil())
+      return send_away(call, *spec, std::move(away));
+    if (Reply why = refusal(call, *spec, transaction); !why.is_nil())
+      return refuse(call, spec, std::move(why));
     if (transaction && !spec->has(no_queue)) return queue(call, *spec, words);
   }
   call.set_name(spec->name);

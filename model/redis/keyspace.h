@@ -22,8 +22,8 @@
 
 namespace lockstep::redis {
 
-/// What remains of a key that is dead, however long ago it died, so that a dead key which nothing removes does
-/// not make ever new states. Only a server that remembers deaths (settings.h) knows more.
+/// What remains of a key that is dead, however long ago it died, so that a dead key which nothing removes
+/// does not make ever new states. Only a server that remembers deaths (settings.h) knows more.
 inline constexpr sim::Duration long_dead{-1};
 
 struct Entry {
@@ -54,8 +54,8 @@ class Keyspace {
   /// Sets when an entry dies; less than zero is dead at once.
   static void expire(Entry& entry, sim::Duration remaining);
 
-  /// Lets time pass for every key; dead ones stay, with no less than `floor` remaining. `passed` is negative when a wall clock was set back: dead
-  /// keys then live again, as if they had died one millisecond ago.
+  /// Lets time pass for every key; dead ones stay, with no less than `floor` remaining. `passed` is negative
+  /// when a wall clock was set back: dead keys then live again, as if they had died one millisecond ago.
   void age(sim::Duration passed, sim::Duration floor = long_dead);
 
   /// Removes the dead and returns their keys in order.

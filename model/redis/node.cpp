@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/redis/arguments.h"
 #include "model/redis/call.h"
 #include "model/redis/effects.h"
 #include "model/redis/resync.h"
@@ -43,6 +44,13 @@ std::vector<std::uint8_t> numbers(const Node& node) {
   return all;
 }
 
+/// ASKING holds for the next command, or for the transaction that begins with it (networking.c, resetClient).
+void forget_asking(Node& node, ConnectionId from, const Command& command) {
+  const auto at = node.sessions->find(from);
+  if (at == node.sessions->end() || !at->second.asking || at->second.transaction) return;
+  if (!is_option(command.front(), "asking")) node.sessions.write().at(from).asking = false;
+}
+
 /// A session that says nothing is none; a database without keys neither.
 void tidy_up(Node& node, ConnectionId from) {
   if (!node.sessions->empty()) {
@@ -80,6 +88,7 @@ Outcome execute(Node& node, ConnectionId from, const Command& command, const Env
   outcome.reply = run(call, views.words());
   if (node.settings->counts_offsets)
     count_execution(node, from, outcome, !call.name().empty(), environment.wall_ms);
+  if (!node.sessions->empty()) forget_asking(node, from, command);
   tidy_up(node, from);
   return outcome;
 }

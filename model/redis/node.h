@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "lua/engine.h"
+#include "model/redis/cluster/map.h"
 #include "model/redis/effect.h"
 #include "model/redis/keyspace.h"
 #include "model/redis/persistence.h"
@@ -71,11 +72,12 @@ struct Node {
   sim::Cow<Sessions> sessions;
   sim::Cow<Settings> settings;
   sim::Cow<Replication> replication;
+  sim::Cow<std::optional<cluster::Map>> cluster;  // present: this node is one of a Redis Cluster
 
   bool operator==(const Node&) const = default;
   static auto fields(const Node& n) {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
-                    n.settings, n.replication);
+                    n.settings, n.replication, n.cluster);
   }
 };
 static_assert(sim::State<Node> && sim::State<Push>);
@@ -94,9 +96,9 @@ struct Environment {
   std::int64_t wall_ms = 0;               // this node's wall clock, ms since 1970, as the command begins
   std::vector<Command>* calls = nullptr;  // if given, collects what redis.call ran, as MONITOR shows it
   bool want_effects = true;               // false: there is no replica, and Outcome::effects stays empty
-  sim::Random* chance = nullptr;  // whatever Redis draws (SPOP, RANDOMKEY); nullptr: always the first
-  std::int64_t wall_us = 0;       // microseconds within wall_ms, 0 … 999: only TIME shows them
-  RunningClock* running = nullptr;  // nullptr: time is frozen (7.2 manner)
+  sim::Random* chance = nullptr;          // whatever Redis draws (SPOP, RANDOMKEY); nullptr: always the first
+  std::int64_t wall_us = 0;               // microseconds within wall_ms, 0 … 999: only TIME shows them
+  RunningClock* running = nullptr;        // nullptr: time is frozen (7.2 manner)
 };
 
 /// A client that is blocked by WAIT: it is answered when so many replicas have acknowledged the offset, or
@@ -110,7 +112,7 @@ struct Waiting {
 };
 
 struct Outcome {
-  Reply reply;                   // not to be sent if the client waits
+  Reply reply;                      // not to be sent if the client waits
   std::vector<Reply> more_replies;  // (UN)SUBSCRIBE answers once for each channel: the second and later ones
   std::vector<Push> pushes;
   Effects effects;

@@ -13,7 +13,8 @@ using Pool = std::span<const std::string_view>;
 
 // Holes: $k key · $v value · $n any integer or what looks like one · $i small integer · $f float or what
 // looks like one · $m member or field · $s score bound · $x lexicographic bound · $g pattern · $t seconds or
-// ms far away · $SET $GETEX $EXPIRE $ZADD $ZRANGE: up to three options.
+// ms, soon or far away · $a and $A ms and seconds since 1970, about when tests begin · $SET $GETEX $EXPIRE
+// $ZADD $ZRANGE: up to three options.
 constexpr Line key_lines[] = {
     "EXISTS $k", "EXISTS $k $k $k", "DEL $k", "UNLINK $k $k", "TYPE $k", "KEYS $g", "DBSIZE",
     "RENAME $k $k", "RENAMENX $k $k", "TOUCH $k $k", "FLUSHALL", "FLUSHDB async", "ECHO $v", "PING",
@@ -21,7 +22,8 @@ constexpr Line key_lines[] = {
     "SCRIPT EXISTS $v", "SCRIPT $v", "NOSUCH $v $v"};
 constexpr Line expiry_lines[] = {
     "EXPIRE $k $t $EXPIRE", "PEXPIRE $k $t $EXPIRE", "EXPIRE $k $n $EXPIRE", "PEXPIRE $k $n $EXPIRE",
-    "EXPIREAT $k $n $EXPIRE", "PEXPIREAT $k $n $EXPIRE", "PERSIST $k", "TTL $k", "PTTL $k",
+    "EXPIREAT $k $n $EXPIRE", "PEXPIREAT $k $n $EXPIRE", "EXPIREAT $k $A $EXPIRE",
+    "PEXPIREAT $k $a $EXPIRE", "PERSIST $k", "TTL $k", "PTTL $k",
     "EXPIRETIME $k", "PEXPIRETIME $k", "SET $k $v PX $t", "SETEX $k $t $v", "GETEX $k PERSIST"};
 constexpr Line string_lines[] = {
     "GET $k", "SET $k $v", "SET $k $v $SET", "SET $k $v $SET $SET", "SETNX $k $v", "SETEX $k $n $v",
@@ -72,10 +74,10 @@ constexpr Line patterns[] = {
     "*", "k*", "k[12]", "k?", "k[^1]", "k[3-5]", "nosuch", "", "k\\1", "[", "k[1", "*1*", "k[5-3]"};
 constexpr Line set_options[] = {
     "NX", "xx", "GET", "EX 1000", "px 100000", "EXAT 33177117420", "PXAT 33177117420000", "KEEPTTL",
-    "EX $n", "PX $n", "PXAT $n", "EXAT $n", "PX", "bad", "PERSIST"};
+    "EX $n", "PX $n", "PX $t", "PXAT $a", "EXAT $A", "PXAT $n", "EXAT $n", "PX", "bad", "PERSIST"};
 constexpr Line getex_options[] = {
     "EX 1000", "PX 100000", "PERSIST", "EXAT 33177117420", "PXAT 1", "EX $n", "bad", "KEEPTTL",
-    "PXAT 33177117420000"};
+    "PXAT 33177117420000", "PX $t", "PXAT $a", "EXAT $A"};
 constexpr Line expire_options[] = {"NX", "xx", "GT", "lt", "bad"};
 constexpr Line zadd_options[] = {"NX", "xx", "GT", "lt", "CH", "incr"};
 constexpr Line zrange_options[] = {
@@ -88,10 +90,18 @@ const std::array<Line, 18> values = {
 
 Line any_of(Dice& dice, Pool pool) { return pool[dice.below(pool.size())]; }
 
-bool is_number_hole(char c) { return c == 'n' || c == 'i' || c == 'f' || c == 't'; }
+bool is_number_hole(char c) { return std::string_view("nifaAt").find(c) != std::string_view::npos; }
 
 std::string fill_number(Dice& dice, char hole) {
-  if (hole == 't') return std::to_string(100'007 + 1'000 * dice.below(1'000'000));  // never twice the same
+  if (hole == 't') {
+    const bool soon = dice.below(2) == 0;
+    return std::to_string(soon ? 1 + dice.below(3'000) : 100'007 + 1'000 * dice.below(1'000'000));
+  }
+  if (hole == 'a' || hole == 'A') {
+    constexpr std::int64_t about_ms = 1'700'000'000'000;  // where the clocks of tests begin
+    const std::int64_t at = about_ms - 2'000 + static_cast<std::int64_t>(dice.below(100'000));
+    return std::to_string(hole == 'a' ? at : at / 1'000);
+  }
   if (hole == 'f') return std::string(any_of(dice, floats));
   const bool small = hole == 'i' || dice.below(3) == 0;
   return std::string(any_of(dice, small ? Pool(small_integers) : Pool(integers)));

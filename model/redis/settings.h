@@ -19,16 +19,15 @@ inline constexpr int databases_max = 16;
 struct Settings {
   std::int64_t min_replicas_to_write = 0;
   std::int64_t min_replicas_max_lag = 10;  // seconds
-  bool cluster_enabled = false;
-  bool debug_allowed = true;    // enable-debug-command; a server of ours allows it, Redis does not
-  bool serves_stale = true;     // replica-serve-stale-data
-  bool counts_offsets = false;  // whether the bytes of the replication stream are counted
+  bool debug_allowed = true;      // enable-debug-command; a server of ours allows it, Redis does not
+  bool serves_stale = true;       // replica-serve-stale-data
+  bool counts_offsets = false;    // whether the bytes of the replication stream are counted
   bool remembers_deaths = false;  // dead keys keep their deadline: for a clock that is set back exactly
   std::map<std::string, std::string, std::less<>> others;  // what CONFIG SET stored, by name
 
   bool operator==(const Settings&) const = default;
   static auto fields(const Settings& s) {
-    return std::tie(s.min_replicas_to_write, s.min_replicas_max_lag, s.cluster_enabled, s.debug_allowed,
+    return std::tie(s.min_replicas_to_write, s.min_replicas_max_lag, s.debug_allowed,
                     s.serves_stale, s.counts_offsets, s.remembers_deaths, s.others);
   }
 };

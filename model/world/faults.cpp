@@ -168,6 +168,8 @@ void lose(World& world, const Move& move, StepReport& report) {
 void jump(World& world, const Move& move, StepReport& report) {
   const Duration by{move.amount};
   world.situation.write().offset[move.a] += by;
+  for (auto& stream : world.streams)
+    if (stream->master == node_of(move) && !stream->batches.empty()) shift_deadlines(stream.write(), by);
   redis::Node& node = world.nodes[move.a].write();
   const redis::Node before = node;
   node.db.age(by);

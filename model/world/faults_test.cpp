@@ -227,6 +227,46 @@ TEST(ReplicaSkew, MakesAKeyDieEarlierOnAReplicaWhoseClockIsAhead) {
   EXPECT_EQ(world.node(1).db.find(orders)->remaining, 3s);
 }
 
+TEST(ClockDrift, MakesAKeyDieEarlierByTheNodesClockThanByTrueTime) {
+  auto setup = setup_for({{{lock({.lease = 10s}), work(20s)}}});
+  setup.nodes[0].clock_drift_ppm = 250'000;  // ten seconds of its clock are eight of true time
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1")("run A1")("pass 8001ms");
+  EXPECT_EQ(world.all<KeyExpired>().size(), 1U);
+}
+
+TEST(ClockDrift, WhatAClockGainsAddsUpToWholeMilliseconds) {
+  auto setup = setup_for({{{lock({.lease = 60s}), work(5ms), work(5ms), work(60s)}}});
+  setup.nodes[0].clock_drift_ppm = 100'000;
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1")("run A1")("pass 5ms");
+  EXPECT_EQ(world.node(0).db.find(orders)->remaining, Duration(60'000 - 5));
+  world("run A1")("pass 5ms");
+  EXPECT_EQ(world.node(0).db.find(orders)->remaining, Duration(60'000 - 11));
+}
+
+TEST(ClockDrift, ADeadlineUnderWayIsTheOneOfTheMastersClockWhenItWasSent) {
+  auto setup = replicated(setup_for({{{lock({.lease = 60s}), work(10s)}}}));
+  setup.nodes[0].clock_drift_ppm = 100'000;
+  setup.network = {.kind = NetworkKind::interval, .delay = {0s, 10s}, .held_max = 0};
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1")("run A1").pass();
+  const Duration on_master = *world.node(0).db.find(orders)->remaining;
+  ASSERT_LT(on_master, 60s);
+  world("effects R0 -> R1");
+  // The replica's clock is right: it has passed less of the sixty seconds.
+  EXPECT_GT(*world.node(1).db.find(orders)->remaining, on_master);
+}
+
+TEST(ClockJump, LeavesDeadlinesThatWereSentBeforeItAsTheyWere) {
+  auto setup = with(replicated(one_holder()), &FaultBudget::clock_jump);
+  setup.limits.clock_jumps = {5s};
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("jump R0 5000ms")("effects R0 -> R1");
+  EXPECT_EQ(world.node(0).db.find(orders)->remaining, 25s);
+  EXPECT_EQ(world.node(1).db.find(orders)->remaining, 30s);
+}
+
 TEST(ClockJump, ShiftsKeysAndNotTimers) {
   auto setup = with(one_holder(), &FaultBudget::clock_jump);
   setup.limits.clock_jumps = {31s, -5s};

@@ -73,13 +73,16 @@ Duration next_deadline(const Link& link) {
   return next.least;
 }
 
-void advance(Stream& stream, Duration passed) {
+void advance(Stream& stream, Duration passed, Duration by_master) {
   if (stream.lagging) stream.lag_left = sim::count_down(stream.lag_left, passed);
-  for (Stream::Batch& batch : stream.batches) {
-    shrink(batch.transit, passed);
+  for (Stream::Batch& batch : stream.batches) shrink(batch.transit, passed);
+  shift_deadlines(stream, by_master);
+}
+
+void shift_deadlines(Stream& stream, Duration by) {
+  for (Stream::Batch& batch : stream.batches)
     for (redis::Effect& effect : batch.effects)
-      if (effect.time_word) effect.remaining = std::max(effect.remaining - passed, Duration{-1});
-  }
+      if (effect.time_word) effect.remaining = std::max(effect.remaining - by, redis::long_dead);
 }
 
 Duration next_deadline(const Stream& stream) {

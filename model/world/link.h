@@ -109,7 +109,10 @@ struct Stream {
 };
 static_assert(sim::State<Stream::Batch> && sim::State<Stream>);
 
-void advance(Stream& stream, Duration passed);
+/// `by_master` is how far the master's wall clock moved in that time: deadlines under way are its deadlines.
+void advance(Stream& stream, Duration passed, Duration by_master);
+/// The master's wall clock alone moved.
+void shift_deadlines(Stream& stream, Duration by);
 Duration next_deadline(const Stream& stream);
 
 }  // namespace lockstep::model

@@ -88,9 +88,9 @@ TEST(Stream, AgesTheTimesInsideItsEffects) {
   Stream stream{.master = NodeId{0}};
   stream.batches = {
       {{redis::Effect{.words = {"PEXPIREAT", "k", ""}, .time_word = 2, .remaining = 10ms}}, {}}};
-  advance(stream, 4ms);
+  advance(stream, 4ms, 4ms);
   EXPECT_EQ(stream.batches[0].effects[0].remaining, 6ms);
-  advance(stream, 40ms);
+  advance(stream, 40ms, 40ms);
   EXPECT_EQ(stream.batches[0].effects[0].remaining, -1ms) << "dead is dead, however long";
 }
 

@@ -1,6 +1,7 @@
 // passing.cpp: when time may pass, how far, and what that does (`lockstep help time-and-network`).
 #include <algorithm>
 
+#include "model/world/clock.h"
 #include "model/world/tracer.h"
 #include "model/world/world.h"
 
@@ -88,13 +89,14 @@ bool situation_must_settle(const World& world) {
                      [](Duration left) { return left <= Duration::zero(); });
 }
 
-Duration next_deadline(const World& world) {
+Duration next_deadline(const World& world, const Setup& setup) {
   Duration next = sim::never;
   const auto consider = [&next](Duration left) {
     if (left > Duration::zero()) next = std::min(next, left);
   };
   for (std::size_t n = 0; n < world.nodes.size(); ++n)
-    if (world.situation->up[n]) consider(redis::next_change(*world.nodes[n]));
+    if (world.situation->up[n])
+      consider(true_time_until(world, sim::make_id<NodeId>(n), redis::next_change(*world.nodes[n]), setup));
   for (const auto& process : world.processes) consider(redisson::next_deadline(*process));
   for (const auto& link : world.links)
     if (!link->empty() || link->cut) consider(model::next_deadline(*link));
@@ -147,7 +149,7 @@ std::optional<Duration> time_step(const World& world, const Setup& setup) {
   if (setup.horizon && world.now.since_start >= *setup.horizon) return std::nullopt;
   if (process_must_step(world, setup) || message_must_arrive(world, setup) || situation_must_settle(world))
     return std::nullopt;
-  const Duration deadline = next_deadline(world);
+  const Duration deadline = next_deadline(world, setup);
   if (deadline == sim::never) return std::nullopt;
   Duration step = deadline;
   if (adversary_may_act(world)) step = std::min(step, setup.grain);
@@ -160,15 +162,14 @@ std::optional<Duration> time_step(const World& world, const Setup& setup) {
   return step;
 }
 
-void pass_time(World& world, Duration passed, StepReport& report) {
-  const bool track_ties = report.setup.network.kind != NetworkKind::prompt || inside_interval(world);
-  const bool reaches = next_deadline(world) == passed;
-  world.now = world.now + passed;
-  if (report.tracer != nullptr) report.tracer->time_is(world.now);
+namespace {
+
+/// Keys age by their nodes' clocks, and those that die make effects.
+void age_keys(World& world, const std::vector<Duration>& wall, StepReport& report) {
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     if (world.nodes[n]->db.size() == 0 && !world.nodes[n]->snapshot) continue;
     const redis::Node before = report.tracer != nullptr ? *world.nodes[n] : redis::Node{};
-    const std::vector<redis::Effects> dels = redis::advance(world.nodes[n].write(), passed);
+    const std::vector<redis::Effects> dels = redis::advance(world.nodes[n].write(), wall[n]);
     if (!world.situation->up[n]) continue;  // its keys age, but it is not there to tell anybody
     for (const redis::Effects& effects : dels) {
       const auto id = sim::make_id<NodeId>(n);
@@ -178,13 +179,27 @@ void pass_time(World& world, Duration passed, StepReport& report) {
       replicate(world, id, effects, report);
     }
   }
+}
+
+}  // namespace
+
+void pass_time(World& world, Duration passed, StepReport& report) {
+  const bool track_ties = report.setup.network.kind != NetworkKind::prompt || inside_interval(world);
+  const bool reaches = next_deadline(world, report.setup) == passed;
+  world.now = world.now + passed;
+  if (report.tracer != nullptr) report.tracer->time_is(world.now);
+  std::vector<Duration> wall;
+  for (std::size_t n = 0; n < world.nodes.size(); ++n)
+    wall.push_back(pass_wall_clock(world, sim::make_id<NodeId>(n), passed, report.setup));
+  age_keys(world, wall, report);
   for (auto& process : world.processes)
     if (process->life != Process::Life::dead && redisson::next_deadline(*process) != sim::never)
       redisson::advance(process.write(), passed);
   for (auto& link : world.links)
     if (!link->empty() || link->cut) advance(link.write(), passed);
   for (auto& stream : world.streams)
-    if (!stream->batches.empty() || stream->lagging) advance(stream.write(), passed);
+    if (!stream->batches.empty() || stream->lagging)
+      advance(stream.write(), passed, stream->master ? wall[stream->master->index()] : passed);
   Situation& situation = world.situation.write();
   const auto settle = [passed](std::optional<Settling>& settling) {
     if (!settling) return;

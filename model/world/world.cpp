@@ -19,6 +19,7 @@ World initial_world(const Setup& setup) {
     world.nodes.emplace_back(std::move(node));
     situation.up.push_back(true);
     situation.offset.push_back(setup.nodes[n].clock_offset);
+    situation.gained.push_back(0);
     situation.demotion.emplace_back();
     situation.detached.push_back(false);
   }

@@ -42,6 +42,7 @@ struct Situation {
   NodeId master;                                  // the node that was made master last, up or down
   std::vector<bool> up;                           // by node
   std::vector<Duration> offset;                   // by node: how far its wall clock is ahead of true time
+  std::vector<std::int64_t> gained;               // by node: millionths of the next millisecond (clock.h)
   std::vector<std::optional<Settling>> learning;  // by process: it will learn who is master
   std::vector<std::optional<Settling>> demotion;  // by node: it will be told that it is a replica
   std::vector<bool> detached;                     // by node: a replica that has to synchronise anew
@@ -52,8 +53,8 @@ struct Situation {
 
   bool operator==(const Situation&) const = default;
   static auto fields(const Situation& s) {
-    return std::tie(s.master, s.up, s.offset, s.learning, s.demotion, s.detached, s.budget, s.signals,
-                    s.fixed_left, s.at_deadline);
+    return std::tie(s.master, s.up, s.offset, s.gained, s.learning, s.demotion, s.detached, s.budget,
+                    s.signals, s.fixed_left, s.at_deadline);
   }
 };
 static_assert(sim::State<Settling> && sim::State<Situation>);

@@ -47,7 +47,7 @@ struct Door {
 constexpr std::array doors{
     Door{"CLI/", "tools/"},        Door{"toml++/", "scenarios/"}, Door{"lua.h", "lua/"},
     Door{"lauxlib", "lua/"},       Door{"lualib", "lua/"},        Door{"asio", "tools/"},
-    Door{"hiredis", "model/redis/"},
+    Door{"hiredis", "tools/"},
 };
 
 const Layer* layer_of(std::string_view path) {

@@ -103,6 +103,7 @@ Reply punsubscribe(Call& call, Words words) {
   return unsubscribe_from(call, words, &PubSub::patterns, "punsubscribe");
 }
 Reply ssubscribe(Call& call, Words words) {
+  if (call.in_exec()) return Error{"ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client"};
   return subscribe_to(call, words, &PubSub::shard_channels, "ssubscribe");
 }
 Reply sunsubscribe(Call& call, Words words) {

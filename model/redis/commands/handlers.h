@@ -33,6 +33,26 @@ LOCKSTEP_HANDLER(discard);
 LOCKSTEP_HANDLER(watch);
 LOCKSTEP_HANDLER(unwatch);
 
+// cluster.cpp
+LOCKSTEP_HANDLER(asking);
+LOCKSTEP_HANDLER(readonly);
+LOCKSTEP_HANDLER(readwrite);
+LOCKSTEP_HANDLER(cluster_addslots);
+LOCKSTEP_HANDLER(cluster_addslotsrange);
+LOCKSTEP_HANDLER(cluster_countkeysinslot);
+LOCKSTEP_HANDLER(cluster_delslots);
+LOCKSTEP_HANDLER(cluster_delslotsrange);
+LOCKSTEP_HANDLER(cluster_flushslots);
+LOCKSTEP_HANDLER(cluster_getkeysinslot);
+LOCKSTEP_HANDLER(cluster_info);
+LOCKSTEP_HANDLER(cluster_keyslot);
+LOCKSTEP_HANDLER(cluster_myid);
+LOCKSTEP_HANDLER(cluster_nodes);
+LOCKSTEP_HANDLER(cluster_replicas);
+LOCKSTEP_HANDLER(cluster_setslot);
+LOCKSTEP_HANDLER(cluster_shards);
+LOCKSTEP_HANDLER(cluster_slots);
+
 // expiry.cpp
 LOCKSTEP_HANDLER(expire);
 LOCKSTEP_HANDLER(pexpire);

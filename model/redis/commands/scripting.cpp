@@ -4,6 +4,7 @@
 #include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
+#include "model/redis/routing.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::redis::commands {
@@ -14,10 +15,12 @@ enum class Access : std::uint8_t { read_write, read_only };
 
 class ScriptHost final : public lua::Host {
  public:
-  ScriptHost(Call& outer, Access access)
+  /// `slot` is the one of the keys that the script declares; one with a shebang must not leave it.
+  ScriptHost(Call& outer, Access access, std::optional<cluster::Slot> slot)
       : inner_(outer.node(), outer.from(), outer.environment(), outer.outcome(), Call::Source::script,
                outer.database()),
-        access_(access) {}
+        access_(access),
+        slot_(slot) {}
 
   Reply call(std::span<const std::string_view> words) override {
     const Spec* const spec = find_command(words);
@@ -26,6 +29,8 @@ class ScriptHost final : public lua::Host {
       return Error{"ERR Wrong number of args calling Redis command from script"};
     if (spec->has(no_script)) return Error{"ERR This Redis command is not allowed from script"};
     if (Reply why = refusal(*spec); !why.is_nil()) return why;
+    if (Reply away = misrouted_in_script(inner_, *spec, words, may_cross_slots_, slot_); !away.is_nil())
+      return away;
     if (auto* const calls = inner_.environment().calls) calls->emplace_back(words.begin(), words.end());
     inner_.set_name(spec->name);
     return spec->handler(inner_, words);
@@ -37,9 +42,9 @@ class ScriptHost final : public lua::Host {
   Reply refusal(const Spec& spec) {
     if (!spec.has(stale) && refuses_stale_reads(inner_.node()))
       return Error{"ERR Can not execute the command on a stale replica"};
-    if (!spec.has(write)) return Nil{};
-    if (access_ == Access::read_only)
+    if (access_ == Access::read_only && (spec.has(write) || spec.has(may_replicate)))
       return Error{"ERR Write commands are not allowed from read-only scripts."};
+    if (!spec.has(write)) return Nil{};
     if (wrote_) return Nil{};
     if (inner_.node().role == Role::replica) return errors::read_only_replica();
     if (!enough_good_replicas(inner_.node())) return errors::no_replicas();
@@ -50,6 +55,8 @@ class ScriptHost final : public lua::Host {
   Call inner_;
   Access access_;
   bool wrote_ = false;
+  bool may_cross_slots_ = true;
+  std::optional<cluster::Slot> slot_;
 };
 
 struct Arguments {
@@ -71,7 +78,8 @@ Reply parse_arguments(Words words, Arguments& arguments) {
 
 Reply run_script(Call& call, std::string_view sha1, const Arguments& arguments, Access access) {
   if (refuses_stale_reads(call.node())) return errors::master_down();
-  ScriptHost host(call, access);
+  ScriptHost host(call, access, arguments.keys.empty() ? std::nullopt
+                                                       : std::optional(cluster::slot_of(arguments.keys[0])));
   return call.environment().engine.eval(sha1, arguments.keys, arguments.args, host);
 }
 

@@ -182,6 +182,16 @@ TEST(Scripting, AReadOnlyScriptMayNotWrite) {
   EXPECT_EQ(client("EVAL_RO \"return redis.call('exists','k')\" 0"), "(integer) 0");
 }
 
+// PUBLISH is no write, but replicas get it, and that is enough (script.c, scriptVerifyWriteCommandAllow).
+TEST(Scripting, AReadOnlyScriptMayNotPublishEither) {
+  TestClient client;
+  for (const char* name : {"publish", "spublish"}) {
+    EXPECT_EQ(client("EVAL_RO \"return redis.pcall('" + std::string(name) + "','c','m')\" 0"),
+              "(error) ERR Write commands are not allowed from read-only scripts.");
+    EXPECT_EQ(client("EVAL \"return redis.pcall('" + std::string(name) + "','c','m')\" 0"), "(integer) 0");
+  }
+}
+
 TEST(Scripting, TheServerKnowsAScriptOnceItHasSeenIt) {
   TestClient client;
   const std::string sha = lua::sha1_hex("return 1");

@@ -31,6 +31,7 @@ Reply select(Call& call, Words words) {
   if (*index > int_max || *index < -int_max - 1) {
     return Error{"ERR value is out of range, value must between -2147483648 and 2147483647"};
   }
+  if (*call.node().cluster && *index != 0) return Error{"ERR SELECT is not allowed in cluster mode"};
   if (*index < 0 || *index >= databases_max) return Error{"ERR DB index is out of range"};
   const auto number = static_cast<std::uint8_t>(*index);
   if (call.source() == Call::Source::client && (number != 0 || call.session()))
@@ -52,11 +53,14 @@ Reply bgsave(Call& call, Words words) {
 
 namespace {
 
-std::string server_section(const Node&) {
-  return "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\n";
+std::string server_section(const Node& node) {
+  return std::string("# Server\r\nredis_version:7.0.15\r\nredis_mode:") +
+         (*node.cluster ? "cluster" : "standalone") + "\r\n";
 }
 
-std::string cluster_section(const Node&) { return "# Cluster\r\ncluster_enabled:0\r\n"; }
+std::string cluster_section(const Node& node) {
+  return std::string("# Cluster\r\ncluster_enabled:") + (*node.cluster ? "1" : "0") + "\r\n";
+}
 
 std::string keyspace_section(const Node& node) {
   std::size_t expires = 0;

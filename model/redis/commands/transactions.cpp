@@ -1,6 +1,8 @@
-// MULTI, EXEC, DISCARD, WATCH, UNWATCH (Redis multi.c). What is queued was checked when it came (dispatch.cpp)
-// and runs without further questions; one failure does not stop the rest. What the whole transaction wrote
-// goes to the replicas in one piece.
+// MULTI, EXEC, DISCARD, WATCH, UNWATCH (Redis multi.c). What is queued was checked when it came
+// (dispatch.cpp) and runs without further questions; one failure does not stop the rest. What the whole
+// transaction wrote goes to the replicas in one piece.
+#include <algorithm>
+
 #include "model/redis/commands/handlers.h"
 #include "model/redis/watch.h"
 #include "sim/base/verify.h"
@@ -46,12 +48,34 @@ Reply unwatch(Call& call, Words) {
 
 namespace {
 
-Reply run_queued(Call& call, const Command& command) {
+/// What a transaction writes to its client, one reply after the other: also those of a SUBSCRIBE to several
+/// channels, and messages that the client publishes to itself.
+using Written = std::vector<Reply>;
+
+void run_queued(Call& call, const Command& command, Written& written) {
   const std::vector<std::string_view> words(command.begin(), command.end());
   const Spec* const spec = find_command(words);
   VERIFY(spec != nullptr);  // it was found when it was queued
   call.set_name(spec->name);
-  return spec->handler(call, words);
+  Outcome& outcome = call.outcome();
+  const auto pushes_before = static_cast<std::ptrdiff_t>(outcome.pushes.size());
+  Reply reply = spec->handler(call, words);
+  const auto own = std::stable_partition(outcome.pushes.begin() + pushes_before, outcome.pushes.end(),
+                                         [&](const Push& push) { return push.to != call.from(); });
+  for (auto push = own; push != outcome.pushes.end(); ++push) written.push_back(std::move(push->message));
+  outcome.pushes.erase(own, outcome.pushes.end());
+  written.push_back(std::move(reply));
+  for (Reply& more : outcome.more_replies) written.push_back(std::move(more));
+  outcome.more_replies.clear();
+}
+
+/// Redis announces as many replies as commands were queued. What is written beyond that is for the client no
+/// part of EXEC's array any more.
+Reply announced(Call& call, Written written, std::size_t queued) {
+  const auto end = written.begin() + static_cast<std::ptrdiff_t>(std::min(queued, written.size()));
+  call.outcome().more_replies.assign(end, written.end());
+  written.erase(end, written.end());
+  return written;
 }
 
 }  // namespace
@@ -65,10 +89,10 @@ Reply exec(Call& call, Words) {
   if (transaction.refused) return Error{"EXECABORT Transaction discarded because of previous errors."};
   if (disturbed) return lua::NilArray{};
   call.set_in_exec(true);
-  Reply::Array replies;
-  for (const Command& command : transaction.queued) replies.push_back(run_queued(call, command));
+  Written written;
+  for (const Command& command : transaction.queued) run_queued(call, command, written);
   call.set_in_exec(false);
-  return replies;
+  return announced(call, std::move(written), transaction.queued.size());
 }
 
 }  // namespace lockstep::redis::commands

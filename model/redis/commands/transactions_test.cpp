@@ -92,9 +92,10 @@ TEST(Transactions, AReplicaRefusesExecIfItWouldWrite) {
   TestClient client;
   client("MULTI"), client("SET k v");
   client.node.role = Role::replica;
-  EXPECT_EQ(client("EXEC"),
-            "(error) EXECABORT Transaction discarded because of: READONLY You can't write against a read only "
-            "replica.");
+  EXPECT_EQ(
+      client("EXEC"),
+      "(error) EXECABORT Transaction discarded because of: READONLY You can't write against a read only "
+      "replica.");
   EXPECT_EQ(client("EXEC"), "(error) ERR EXEC without MULTI");
 }
 
@@ -103,6 +104,43 @@ TEST(Transactions, SelectInsideATransactionHoldsAfterIt) {
   client("MULTI"), client("SELECT 3"), client("SET k v"), client("EXEC");
   EXPECT_EQ(client("GET k"), R"("v")");
   EXPECT_EQ(client("GET k", b), "(nil)");
+}
+
+TEST(Transactions, AnExecThatIsRefusedSaysSoEvenWithoutMulti) {
+  TestClient client;
+  EXPECT_EQ(client("EXEC now"),
+            "(error) EXECABORT Transaction discarded because of: wrong number of arguments for 'exec' command");
+  client("SUBSCRIBE c");
+  EXPECT_EQ(client("EXEC"), "(error) EXECABORT Transaction discarded because of: Can't execute 'exec': only "
+                            "(P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this "
+                            "context");
+}
+
+// Redis announces an array of as many replies as there are commands, and a SUBSCRIBE writes more than one.
+TEST(Transactions, RepliesBeyondTheNumberOfCommandsFollowTheArray) {
+  TestClient client;
+  client("MULTI"), client("SUBSCRIBE c d"), client("GET k");
+  const Outcome outcome = client.execute({"EXEC"});
+  EXPECT_EQ(render(outcome.reply), R"([["subscribe", "c", (integer) 1], ["subscribe", "d", (integer) 2]])");
+  ASSERT_EQ(outcome.more_replies.size(), 1u);
+  EXPECT_EQ(render(outcome.more_replies[0]), "(nil)");
+}
+
+TEST(Transactions, AMessageToOneselfIsWrittenAmongTheReplies) {
+  TestClient client;
+  client("MULTI"), client("SUBSCRIBE c"), client("PUBLISH c m");
+  const Outcome outcome = client.execute({"EXEC"});
+  EXPECT_EQ(render(outcome.reply), R"([["subscribe", "c", (integer) 1], ["message", "c", "m"]])");
+  ASSERT_EQ(outcome.more_replies.size(), 1u);
+  EXPECT_EQ(render(outcome.more_replies[0]), "(integer) 1");
+  EXPECT_TRUE(outcome.pushes.empty());
+}
+
+// SUBSCRIBE and PSUBSCRIBE may for the sake of old clients (pubsub.c, ssubscribeCommand).
+TEST(Transactions, ShardChannelsCannotBeSubscribedToInATransaction) {
+  TestClient client;
+  client("MULTI"), client("SSUBSCRIBE c");
+  EXPECT_EQ(client("EXEC"), "[(error) ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client]");
 }
 
 TEST(Transactions, AnEndedTransactionLeavesNoTraceInTheNode) {

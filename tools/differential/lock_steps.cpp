@@ -1,0 +1,114 @@
+#include "tools/differential/lock_steps.h"
+
+#include <array>
+#include <utility>
+
+#include "lua/embedded_scripts.h"
+#include "lua/sha1.h"
+#include "sim/base/verify.h"
+
+namespace lockstep::differential {
+
+namespace {
+
+constexpr std::array holders{"b1a3:1", "b1a3:2", "c7f0:1"};
+constexpr std::array locks{"lock", "other"};
+constexpr std::string_view lock_channel = "redisson_lock__channel:{lock}";
+constexpr model::ConnectionId listener{1};
+
+/// K: the lock, C: its channel, Q and D: queue and deadlines of a fair lock, M: message, L: lease, H: holder,
+/// W: wait, N: now. In the order of lua/scripts/set.toml.
+struct Shape {
+  std::string_view name;
+  std::string_view keys;
+  std::string_view arguments;
+};
+constexpr std::array shapes{
+    Shape{"compare-and-delete.lua", "K", "H"},
+    Shape{"fair-lock-simplified.lua", "KQD", "LHWN"},
+    Shape{"force-unlock.lua", "KC", "M"},
+    Shape{"lock-hincrby.lua", "K", "LH"},
+    Shape{"lock-hset.lua", "K", "LH"},
+    Shape{"renew.lua", "K", "LH"},
+    Shape{"unlock-publish-if-absent.lua", "KC", "MLH"},
+    Shape{"unlock.lua", "KC", "MLH"},
+};
+
+/// The bytes of the script and its SHA1. Every script of the set has a shape.
+std::pair<std::string_view, std::string> script_of(const Shape& shape) {
+  for (const lua::EmbeddedFile& file : lua::embedded_scripts()) {
+    if (file.name == shape.name) return {file.text, lua::sha1_hex(file.text)};
+  }
+  VERIFY(!"the script of this name is in the set");
+  return {};
+}
+
+struct Visit {
+  std::string lock, holder;
+  std::int64_t now_ms;
+};
+
+std::string word_for(Dice& dice, char what, const Visit& visit) {
+  switch (what) {
+    case 'K':
+      return visit.lock;
+    case 'C':
+      return std::string(lock_channel);
+    case 'Q':
+      return visit.lock + ":queue";
+    case 'D':
+      return visit.lock + ":deadlines";
+    case 'M':
+      return "0";
+    case 'L':
+    case 'W':
+      return std::to_string(1 + dice.below(300));
+    case 'H':
+      return visit.holder;
+    default:
+      return std::to_string(visit.now_ms);
+  }
+}
+
+model::Command script_call(Dice& dice, const Visit& visit) {
+  const Shape& shape = shapes[dice.below(shapes.size())];
+  const auto [text, sha1] = script_of(shape);
+  const bool by_name = dice.below(2) == 0;
+  model::Command command{by_name ? "EVALSHA" : "EVAL", by_name ? sha1 : std::string(text)};
+  command.push_back(std::to_string(shape.keys.size()));
+  for (const char what : shape.keys) command.push_back(word_for(dice, what, visit));
+  for (const char what : shape.arguments) command.push_back(word_for(dice, what, visit));
+  return command;
+}
+
+model::Command meddling(Dice& dice, const Visit& visit) {
+  switch (dice.below(6)) {
+    case 0:
+      return {"DEL", visit.lock, visit.lock + ":queue"};
+    case 1:
+      return {"PEXPIRE", visit.lock, std::to_string(dice.below(200))};
+    case 2:
+      return {"SET", visit.lock, visit.holder, "NX", "PX", std::to_string(1 + dice.below(300))};
+    case 3:
+      return {"HGETALL", visit.lock};
+    case 4:
+      return {"PERSIST", visit.lock};
+    default:
+      return {"PTTL", visit.lock};
+  }
+}
+
+}  // namespace
+
+Step LockSteps::next(Dice& dice, const redis::testing::TestClient& model) {
+  if (!std::exchange(listening_, true)) return {{}, {"SUBSCRIBE", std::string(lock_channel)}, listener};
+  Step step;
+  if (dice.below(2) == 0)
+    step.passes = dice.below(2) == 0 ? random_time(dice, model) : sim::Duration(dice.below(40));
+  const Visit visit{locks[dice.below(locks.size())], holders[dice.below(holders.size())],
+                    model.wall_ms + step.passes.count()};
+  step.command = dice.below(12) == 0 ? meddling(dice, visit) : script_call(dice, visit);
+  return step;
+}
+
+}  // namespace lockstep::differential

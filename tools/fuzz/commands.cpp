@@ -1,0 +1,76 @@
+#include <memory>
+
+#include "model/redis/node.h"
+#include "model/redis/resp.h"
+#include "sim/base/random.h"
+#include "sim/base/verify.h"
+#include "tools/fuzz/fuzz.h"
+
+namespace lockstep::tools::fuzz {
+
+namespace {
+
+using redis::Duration;
+
+/// One interpreter for all inputs, with limits that a fuzzer reaches soon.
+lua::Engine& engine() {
+  static const auto one = std::make_unique<lua::Engine>(
+      lua::Engine::Options{.steps_max = 20'000, .memory_max = std::size_t{8} << 20});
+  return *one;
+}
+
+void verify_stored(const redis::Keyspace& db) {
+  for (const auto& [key, entry] : db.entries()) VERIFY(!redis::is_empty(entry.value));
+}
+
+/// A master and a replica that is told everything at once. Two connections take turns.
+class Pair {
+ public:
+  Pair() {
+    replica_.role = redis::Role::replica;
+    master_.expiry = redis::Expiry::lazy;
+  }
+
+  void run(const model::Command& command) {
+    const auto step = static_cast<std::int64_t>(command.front().size() % 8);
+    pass(Duration(step * step));
+    const redis::Environment environment{.engine = engine(), .wall_ms = wall_ms_, .chance = &chance_};
+    turn_ = 1 - turn_;
+    const redis::Outcome outcome =
+        redis::execute(master_, sim::make_id<model::ConnectionId>(turn_), command, environment);
+    std::string bytes;
+    redis::encode(outcome.reply, bytes);
+    redis::apply_effects(replica_, outcome.effects, Duration::zero(), environment);
+  }
+
+  void verify() const {
+    verify_stored(master_.db);
+    VERIFY(master_.role != redis::Role::master || master_.db == replica_.db);
+  }
+
+ private:
+  void pass(Duration passed) {
+    wall_ms_ += passed.count();
+    redis::advance(master_, passed);
+    redis::advance(replica_, passed);
+  }
+
+  redis::Node master_, replica_;
+  sim::Random chance_{1};
+  std::int64_t wall_ms_ = 1'700'000'000'000;
+  std::size_t turn_ = 0;
+};
+
+}  // namespace
+
+void commands(std::string_view input) {
+  redis::RequestParser parser;
+  parser.feed(input);
+  Pair pair;
+  model::Command command;
+  for (int count = 0; count < 200 && parser.next(command) == redis::RequestParser::Found::command; ++count)
+    pair.run(command);
+  pair.verify();
+}
+
+}  // namespace lockstep::tools::fuzz
