@@ -47,11 +47,14 @@ bool ReplicaBed::step(std::size_t node) {
   }
   if (!master) return false;
   if (!linked(node)) return reach(node, *master);
-  if (!found) {
+  const auto items = items_after(master->node, replication(node).offset);
+  const bool missed = found && replication(node).offset < master->node.replication->offset &&
+                      (items.empty() || items.front().begin() != replication(node).offset + 1);
+  if (!found || missed) {
+    detach(master->node, replica_connection(node));
     lose_master(clients_[node].node);
     return true;
   }
-  const auto items = items_after(master->node, replication(node).offset);
   if (items.empty()) return false;
   TestClient& replica = clients_[node];
   receive(replica.node, items.front(), Duration(0), Environment{replica.engine, replica.wall_ms});

@@ -1,7 +1,8 @@
 // replica_bed.h: nodes that replicate from each other, for tests: it reads where REPLICAOF points, lets nodes
 // ask, answer, receive and acknowledge, and cuts links.
 //
-// A node is reached at its port. All clocks agree. Nothing moves but in `step` and `settle`.
+// A node is reached at its port. A replica that is behind the backlog loses its link, where Redis would keep
+// what it has not sent yet. All clocks agree. Nothing moves but in `step` and `settle`.
 #pragma once
 
 #include <cstdint>

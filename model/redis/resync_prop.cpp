@@ -45,6 +45,8 @@ void rejoin(ReplicaBed& bed) {
   bed[0]("REPLICAOF NO ONE");
   for (std::size_t i = 1; i < nodes; ++i) bed.replicate(i, 0);
   bed.settle();
+  bed.pass(0);  // how long ago a key died is forgotten everywhere
+  bed.settle();
 }
 
 bool same_data(const Node& a, const Node& b) { return a.db == b.db && a.other_dbs == b.other_dbs; }
