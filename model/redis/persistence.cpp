@@ -35,7 +35,8 @@ void restart_replication(Node& node, const Snapshot* loaded) {
   fresh.backlog.bytes_max = old.backlog.bytes_max;
   change_id(fresh, OldId::forgotten);
   const bool knows = loaded && !loaded->stream_id.empty();
-  if (old.master) fresh.master = MasterLink{.host = old.master->host, .port = old.master->port, .resumes = knows};
+  if (old.master)
+    fresh.master = MasterLink{.host = old.master->host, .port = old.master->port, .resumes = knows};
   if (knows) {
     fresh.offset = loaded->stream_offset;
     if (old.master) {

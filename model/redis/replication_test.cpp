@@ -144,7 +144,7 @@ TEST(Wait, RefusesWhatARealServerRefuses) {
   EXPECT_EQ(pair[0]("WAIT x x"), "(error) ERR value is not an integer or out of range");
   EXPECT_TRUE(pair[1]("WAIT x x").starts_with("(error) ERR WAIT cannot be used with replica instances."));
   const std::string in_script = render(pair[0].eval("return redis.call('WAIT', 0, 0)", {}, {}));
-  EXPECT_TRUE(in_script.starts_with("(error) ERR This Redis command is not allowed from script")) << in_script;
+  EXPECT_TRUE(in_script.starts_with("(error) ERR This Redis command is not allowed from script"));
 }
 
 // ---- min-replicas-to-write ----------------------------------------------------------------------
@@ -181,7 +181,8 @@ TEST(GoodReplicas, RefuseExecIfItWouldWriteAndTheWriteBeforeIt) {
   pair[0]("SET k v");
   pair[0].node.settings.write().min_replicas_to_write = 2;
   EXPECT_EQ(pair[0]("EXEC"),
-            "(error) EXECABORT Transaction discarded because of: NOREPLICAS Not enough good replicas to write.");
+            "(error) EXECABORT Transaction discarded because of: NOREPLICAS Not enough good replicas to "
+            "write.");
 }
 
 // ---- what a replica refuses ---------------------------------------------------------------------

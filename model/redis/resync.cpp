@@ -53,7 +53,8 @@ bool replicate_from(Node& node, std::string_view host, std::int64_t port) {
   if (replication.master) lose_master(node);
   node.role = Role::replica;
   const auto down_s = replication.master ? replication.master->down_s : std::nullopt;
-  replication.master = MasterLink{.host = std::string(host), .port = port, .resumes = resumes, .down_s = down_s};
+  replication.master =
+      MasterLink{.host = std::string(host), .port = port, .resumes = resumes, .down_s = down_s};
   if (was_master && node.settings->counts_offsets && !replication.backlog.active)
     begin(replication.backlog, replication.offset);
   return true;

@@ -63,9 +63,9 @@ PsyncRequest psync_request(const Node& replica);
 std::optional<Resync> psync(Node& master, ConnectionId connection, const Introduction& who,
                             const PsyncRequest& request);
 
-/// The replica takes the answer; `skew` is how far its clock is ahead of the master's. The items of a Continue
-/// are to be received next. Returns the connections of its own replicas if those have to ask again: they are
-/// closed.
+/// The replica takes the answer; `skew` is how far its clock is ahead of the master's. The items of a
+/// Continue are to be received next. Returns the connections of its own replicas if those have to ask again:
+/// they are closed.
 std::vector<ConnectionId> follow(Node& replica, const Resync& resync, Duration skew);
 
 /// The replica applies an item of the stream, and has it for replicas of its own. Returns the messages to its

@@ -36,7 +36,8 @@ void disturb(ReplicaBed& bed, Dice& dice) {
       bed.acknowledge(node);
       break;
     default:
-      bed[node].execute(testing::random_command(dice), ConnectionId{static_cast<std::uint16_t>(dice.below(3))});
+      bed[node].execute(testing::random_command(dice),
+                        ConnectionId{static_cast<std::uint16_t>(dice.below(3))});
   }
 }
 

@@ -1,12 +1,12 @@
 // stream.h: the replication stream of a server, and the part of it that is kept for those who come back.
 //
 // Offsets count the bytes of the stream as Redis writes them (replication.c, replicationFeedSlaves): every
-// command as an array of bulk strings, SELECT whenever the database changes, MULTI and EXEC around two or more
-// effects of one execution. The byte at offset 1 is the first. Here an item is what a replica applies as a
-// whole, with the offset of its last byte.
+// command as an array of bulk strings, SELECT whenever the database changes, MULTI and EXEC around two or
+// more effects of one execution. The byte at offset 1 is the first. Here an item is what a replica applies as
+// a whole, with the offset of its last byte.
 //
 // The backlog grows in blocks and is cut by whole blocks, so it holds a little more than its size
-// (feedReplicationBuffer, incrementalTrimReplicationBacklog). A block has the room that jemalloc gives for it.
+// (feedReplicationBuffer, incrementalTrimReplicationBacklog). A block has the room that jemalloc gives it.
 // Effects in it age as time passes: their times are absolute in Redis.
 #pragma once
 

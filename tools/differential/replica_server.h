@@ -1,7 +1,7 @@
 // replica_server.h: real servers on loopback that replicate from each other, with their own clocks.
 //
-// Clients come through a unix socket. Nothing is sent to replicas but what commands write: PING is put off for
-// an hour. A server may be killed and started again on the same files.
+// Clients come through a unix socket. Nothing is sent to replicas but what commands write: PING is put off
+// for an hour. A server may be killed and started again on the same files.
 #pragma once
 
 #include <sys/types.h>

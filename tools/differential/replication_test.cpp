@@ -94,7 +94,8 @@ class BothPairs {
   /// What the model says, with the real ports.
   std::string shown(std::size_t, std::string text) {
     for (std::size_t i = 0; i < 2; ++i)
-      replace(text, std::to_string(ReplicaBed::first_port + static_cast<int>(i)), std::to_string(real_[i].port()));
+      replace(text, std::to_string(ReplicaBed::first_port + static_cast<int>(i)),
+              std::to_string(real_[i].port()));
     return text;
   }
 
@@ -111,11 +112,13 @@ class BothPairs {
          {"role", "connected_slaves", "master_link_status", "slave_repl_offset", "slave_read_repl_offset",
           "master_repl_offset", "second_repl_offset", "repl_backlog_active", "repl_backlog_first_byte_offset",
           "repl_backlog_histlen", "master_host", "slave_read_only"}) {
-      EXPECT_EQ(modelled(i, name), real_[i].told("replication", name)) << name << " of " << i << '\n' << story_;
+      EXPECT_EQ(modelled(i, name), real_[i].told("replication", name))
+          << name << " of " << i << '\n' << story_;
     }
     const redis::SyncCounts& syncs = bed_.replication(i).syncs;
     EXPECT_EQ(std::to_string(syncs.full), real_[i].told("stats", "sync_full")) << i << '\n' << story_;
-    EXPECT_EQ(std::to_string(syncs.partial_ok), real_[i].told("stats", "sync_partial_ok")) << i << '\n' << story_;
+    EXPECT_EQ(std::to_string(syncs.partial_ok), real_[i].told("stats", "sync_partial_ok"))
+        << i << '\n' << story_;
     EXPECT_EQ(std::to_string(syncs.partial_err), real_[i].told("stats", "sync_partial_err"))
         << i << '\n' << story_;
   }
@@ -168,8 +171,8 @@ class BothPairs {
 Command random_write(Dice& dice) {
   static constexpr std::string_view lines[] = {
       "SET k1 v", "SET k2 w EX 100000", "INCR n", "RPUSH list a b", "LPOP list", "HSET h f v g w", "HDEL h f",
-      "ZADD z 1 a 2.5 b", "DEL k1 n", "GET k1", "SETNX k1 x", "PUBLISH c m", "SELECT 0", "SELECT 1", "SELECT 2",
-      "EXPIRE k1 90000", "PERSIST k2", "MSET a 1 b 2", "APPEND k1 tail", "FLUSHDB", "RENAME a b",
+      "ZADD z 1 a 2.5 b", "DEL k1 n", "GET k1", "SETNX k1 x", "PUBLISH c m", "SELECT 0", "SELECT 1",
+      "SELECT 2", "EXPIRE k1 90000", "PERSIST k2", "MSET a 1 b 2", "APPEND k1 tail", "FLUSHDB", "RENAME a b",
       "EVAL \"redis.call('SET','s1','x') redis.call('SET','s2','y') return 1\" 0",
       "EVAL \"redis.call('SET','s1','x') return redis.call('NOSUCH')\" 0", "EVAL \"return 1\" 0"};
   if (dice.below(12) == 0) return {"SET", "big", std::string(dice.below(60'000), 'x')};
@@ -232,9 +235,21 @@ TEST(RealReplication, TheBacklogIsCutWhereARealServerCutsIt) {
     both.model().settle();
   }
   const std::string first = std::to_string(both.model().replication(0).backlog.first);
-  EXPECT_TRUE(comes_true([&] {
-    return both.real(0).told("replication", "repl_backlog_first_byte_offset") == first;
-  })) << "model " << first << ", server " << both.real(0).told("replication", "repl_backlog_first_byte_offset");
+  const auto told = [&] { return both.real(0).told("replication", "repl_backlog_first_byte_offset"); };
+  EXPECT_TRUE(comes_true([&] { return told() == first; })) << "model " << first << ", server " << told();
+}
+
+TEST(RealReplication, APingIsFourteenBytesAndSelectsNothing) {
+  BothPairs both;
+  SKIP_WITHOUT_SERVERS(both);
+  both.replicate(1, 0);
+  both.settle();
+  both.real(0)("CONFIG SET repl-ping-replica-period 1");
+  const auto offset = [&] { return std::stoll(both.real(0).told("replication", "master_repl_offset")); };
+  EXPECT_TRUE(comes_true([&] { return offset() > 0; }));
+  EXPECT_EQ(offset() % 14, 0);
+  both.model().pass(10'000);
+  EXPECT_EQ(both.model().replication(0).offset, 14);
 }
 
 TEST(RealReplication, WaitCountsWhoAcknowledgedAndAsksTheOthers) {
@@ -290,7 +305,8 @@ TEST(RealReplication, AReplicaRefusesWhatARealOneRefuses) {
   both.settle();
   const std::vector<std::string_view> lines{
       "SET k v", "GET k", "EVAL \"return redis.call('SET','k','w')\" 0", "EVAL \"return 1\" 0",
-      "REPLCONF", "REPLCONF a b", "REPLCONF capa", "REPLCONF rdb-only 2", "REPLICAOF x y", "REPLICAOF x 65536",
+      "REPLCONF", "REPLCONF a b", "REPLCONF capa", "REPLCONF rdb-only 2", "REPLICAOF x y",
+      "REPLICAOF x 65536",
       "MULTI", "SYNC", "EXEC", "MULTI", "GET k", "SET k v", "EXEC", "PUBLISH c m", "PING", "ECHO x"};
   for (const std::string_view line : lines) both.ask(1, line);
   both.real(1)("CONFIG SET replica-serve-stale-data no");
@@ -339,8 +355,8 @@ TEST(RealRestart, AServerThatSavedHasWhatItSavedInAllDatabases) {
   ReplicaServer server(ReplicaServer::Keep::saves);
   if (!server.runs()) GTEST_SKIP() << "there is no redis-server on this machine";
   redis::testing::TestClient model;
-  for (const std::string_view line : {"SET saved v", "SELECT 7", "RPUSH seven a b", "SET short v PX 100", "SAVE",
-                                      "SET unsaved v", "SELECT 0", "DEL saved"})
+  for (const std::string_view line : {"SET saved v", "SELECT 7", "RPUSH seven a b", "SET short v PX 100",
+                                      "SAVE", "SET unsaved v", "SELECT 0", "DEL saved"})
     EXPECT_EQ(model(line), render(server(line))) << line;
   server.kill();
   constexpr int gone_ms = 200;

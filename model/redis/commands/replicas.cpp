@@ -80,9 +80,9 @@ Answered take_option(Call& call, std::string_view option, std::string_view value
 Reply wait(Call& call, Words words) {
   if (call.node().role == Role::replica) {
     return Error{
-        "ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if a replica is "
-        "configured to be writable (which is not the default) writes to replicas are just local and are not "
-        "propagated."};
+        "ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if a replica "
+        "is configured to be writable (which is not the default) writes to replicas are just local and are "
+        "not propagated."};
   }
   const auto wanted = parse_integer(words[1]);
   if (!wanted) return errors::not_an_integer();
