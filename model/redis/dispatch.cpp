@@ -1,6 +1,8 @@
 // What Redis does with one command of a client before it runs it, in this order (server.c, processCommand):
 // the command must exist and have a fitting number of words; it must be allowed here and now; inside MULTI it
 // is queued. A refused command spoils the transaction that it should have become part of.
+#include <algorithm>
+
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
 #include "model/redis/commands/handlers.h"
@@ -66,14 +68,26 @@ Reply forbidden(const Call& call, const Spec& spec, const Session* session) {
   return lua::Nil{};
 }
 
+/// Whether something that EXEC would run is not for a replica without its master.
+bool queued_need_a_master(const Transaction& transaction) {
+  return std::any_of(transaction.queued.begin(), transaction.queued.end(), [](const Command& command) {
+    const std::vector<std::string_view> words(command.begin(), command.end());
+    return !find_command(words)->has(stale);
+  });
+}
+
 /// Why a command with these flags may not run here and now, or Nil.
-Reply refusal(const Call& call, const Spec& spec, unsigned flags) {
+Reply refusal(const Call& call, const Spec& spec, unsigned flags, const Transaction* transaction) {
   if ((flags & write) != 0) {
-    if (!has_enough_replicas(call.node())) return errors::too_few_replicas();
+    if (!enough_good_replicas(call.node())) return errors::too_few_replicas();
     if (call.node().role == Role::replica) return errors::read_only_replica();
   }
   if (!spec.has(subscriber) && is_subscriber(call.node().pubsub, call.from()))
     return not_in_subscriber_mode(spec.name);
+  if (refuses_stale_reads(call.node())) {
+    const bool queued = transaction && spec.name == "exec" && queued_need_a_master(*transaction);
+    if ((flags & stale) == 0 || queued) return errors::master_down();
+  }
   return lua::Nil{};
 }
 
@@ -150,7 +164,8 @@ Step step(Call& call, const Spec* spec, Words words) {
     if (Reply away = misrouted(call, *spec, words, transaction); !away.is_nil())
       return {send_away(call, *spec, std::move(away))};
     const unsigned flags = flags_of(call, *spec, words, transaction);
-    if (Reply why = refusal(call, *spec, flags); !why.is_nil()) return {refuse(call, spec, std::move(why))};
+    if (Reply why = refusal(call, *spec, flags, transaction); !why.is_nil())
+      return {refuse(call, spec, std::move(why))};
     if (transaction && !spec->has(no_queue)) return {queue(call, words, flags)};
   }
   call.set_name(spec->name);

@@ -33,6 +33,9 @@ inline Reply not_finite() { return Error{"ERR increment would produce NaN or Inf
 inline Reply read_only_replica() { return Error{"READONLY You can't write against a read only replica."}; }
 inline Reply too_few_replicas() { return Error{"NOREPLICAS Not enough good replicas to write."}; }
 inline Reply not_authenticated() { return Error{"NOAUTH Authentication required."}; }
+inline Reply master_down() {
+  return Error{"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."};
+}
 inline Reply no_script() { return Error{"NOSCRIPT No matching script. Please use EVAL."}; }
 
 inline Reply unknown_subcommand(std::string_view container, std::string_view word) {

@@ -7,6 +7,7 @@
 #include "model/redis/call.h"
 #include "model/redis/commands/config.h"
 #include "model/redis/effects.h"
+#include "model/redis/resync.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::redis {
@@ -86,6 +87,8 @@ Outcome execute(Node& node, ConnectionId from, const Command& command, const Env
   const Views views(command);
   Call call(node, from, environment, outcome, Call::Source::client, selected(node, from));
   outcome.reply = run(call, views.words());
+  if (node.settings->counts_offsets)
+    count_execution(node, from, outcome, !call.name().empty(), environment.wall_ms);
   if (!node.sessions->empty()) forget_asking(node, from, command);
   tidy_up(node, from);
   return outcome;
@@ -98,11 +101,6 @@ void start(Node& node, std::int64_t wall_ms) {
   statistics.started_ms = statistics.saved_ms = wall_ms;
 }
 
-bool has_enough_replicas(const Node& node) {
-  const bool wants_some = node.settings->min_replicas_to_write > 0 && node.settings->min_replicas_max_lag > 0;
-  return node.role == Role::replica || !wants_some;
-}
-
 void connect(Node& node, ConnectionId connection, Peer peer) {
   Session& session = node.sessions.write()[connection];
   session = Session{};
@@ -111,15 +109,19 @@ void connect(Node& node, ConnectionId connection, Peer peer) {
   if (node.statistics->counts) ++node.statistics.write().connections;
 }
 
-std::vector<Push> apply_effects(Node& node, const Effects& effects, Duration skew,
-                                const Environment& environment) {
+namespace {
+
+/// Effects of a master, or of the own file, applied as if every key were alive; those with the other target
+/// are left out.
+std::vector<Push> apply(Node& node, const Effects& effects, Target left_out, Duration skew,
+                        const Environment& environment) {
   // Effects know only remaining times, so it does not matter what time it is when they are turned into words
   // and back.
   constexpr std::int64_t some_epoch_ms = 1'000'000'000'000;
   const Environment there{environment.engine, some_epoch_ms, nullptr, false};
   Outcome outcome;
   for (const Effect& effect : effects) {
-    if (effect.target == Target::file) continue;
+    if (effect.target == left_out) continue;
     const Command command = words_at(effect, some_epoch_ms - skew.count());
     const Views views(command);
     Call call(node, ConnectionId{}, there, outcome, Call::Source::master, effect.database);
@@ -129,11 +131,23 @@ std::vector<Push> apply_effects(Node& node, const Effects& effects, Duration ske
   return std::move(outcome.pushes);
 }
 
+}  // namespace
+
+std::vector<Push> apply_effects(Node& node, const Effects& effects, Duration skew,
+                                const Environment& environment) {
+  return apply(node, effects, Target::file, skew, environment);
+}
+
+void load_effects(Node& node, const Effects& effects, const Environment& environment) {
+  apply(node, effects, Target::replicas, Duration::zero(), environment);
+}
+
 std::vector<Effects> advance(Node& node, Duration passed) {
-  const Duration floor = node.settings->remembers_deaths ? Duration::min() : long_dead;
+  const Duration floor = floor_of_deaths(*node.settings);
   node.db.age(passed, floor);
   for (const std::uint8_t number : numbers(node)) database(node, number).age(passed, floor);
-  if (node.snapshot) node.snapshot->age(passed, floor);
+  if (node.snapshot) age(*node.snapshot, passed, floor);
+  if (node.settings->counts_offsets) pass(node, passed);
   std::vector<Effects> removals;
   if (node.role == Role::replica || node.expiry == Expiry::lazy) return removals;
   for (std::string& key : node.db.bury()) removals.push_back(removal_of(std::move(key), 0));
@@ -141,6 +155,8 @@ std::vector<Effects> advance(Node& node, Duration passed) {
     for (std::string& key : database(node, number).bury())
       removals.push_back(removal_of(std::move(key), number));
   }
+  if (node.settings->counts_offsets)
+    for (const Effects& removal : removals) write_stream(node, removal, 0);
   return removals;
 }
 
@@ -155,6 +171,7 @@ void disconnect(Node& node, ConnectionId connection) {
   forget(node.pubsub.patterns, connection);
   forget(node.pubsub.shard_channels, connection);
   if (node.sessions->contains(connection)) node.sessions.write().erase(connection);
+  detach(node, connection);
 }
 
 void promote(Node& node) {
@@ -170,18 +187,6 @@ void resynchronise(Node& node, const Node& master, Duration skew) {
   node.other_dbs = master.other_dbs;
   for (const std::uint8_t number : numbers(node)) database(node, number).age(skew);
   node.functions = master.functions;
-}
-
-void restart(Node& node, Persistence persistence) {
-  if (persistence == Persistence::none) node.db.clear();
-  if (persistence != Persistence::append_only) node.other_dbs = {};
-  if (persistence == Persistence::snapshot) node.db = node.snapshot.value_or(Keyspace{});
-  if (persistence != Persistence::append_only && node.role == Role::master) node.db.bury();
-  if (persistence == Persistence::none) node.functions = {};
-  if (persistence == Persistence::snapshot) node.functions = node.saved_functions;
-  node.scripts.clear();
-  node.pubsub = PubSub{};
-  node.sessions = {};
 }
 
 }  // namespace lockstep::redis

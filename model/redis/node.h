@@ -29,10 +29,14 @@
 #include "lua/engine.h"
 #include "model/redis/cluster/map.h"
 #include "model/redis/functions.h"
+#include "model/redis/effect.h"
 #include "model/redis/keyspace.h"
+#include "model/redis/persistence.h"
 #include "model/redis/pubsub.h"
+#include "model/redis/replication.h"
 #include "model/redis/session.h"
 #include "model/redis/settings.h"
+#include "model/redis/snapshot.h"
 #include "model/redis/statistics.h"
 #include "model/wire.h"
 #include "sim/base/cow.h"
@@ -49,31 +53,6 @@ using sim::Duration;
 
 enum class Role : std::uint8_t { master, replica };
 enum class Expiry : std::uint8_t { eager, lazy };
-enum class Persistence : std::uint8_t { none, snapshot, append_only };
-
-/// Where an effect goes: to replicas and to the append-only file, unless a script said otherwise
-/// (redis.set_repl); what is published never goes to the file.
-enum class Target : std::uint8_t { everywhere, replicas, file };
-
-/// One write as replicas receive it. If it carries an absolute time (PEXPIREAT, SET … PXAT), that word is
-/// kept as the time remaining until then, so that equal effects at different times are equal values.
-struct Effect {
-  Command words;                         // the time word, if any, is empty
-  std::optional<std::size_t> time_word;  // which word is an absolute time in ms
-  Duration remaining{};                  // until that time, by the sender's clock
-  std::uint8_t database = 0;
-  Target target = Target::everywhere;
-
-  bool operator==(const Effect&) const = default;
-  static auto fields(const Effect& e) {
-    return std::tie(e.words, e.time_word, e.remaining, e.database, e.target);
-  }
-};
-
-/// What one command or script replicates: applied by a replica as a whole (MULTI … EXEC when there are two or
-/// more).
-using Effects = std::vector<Effect>;
-
 /// A message on its way to one subscriber, in the order of publication.
 struct Push {
   ConnectionId to;
@@ -88,24 +67,26 @@ struct Node {
   Keyspace db;                    // database 0
   std::set<std::string> scripts;  // SHA1 of what EVAL and SCRIPT LOAD brought; not persisted, not replicated
   PubSub pubsub;
-  std::optional<Keyspace> snapshot;  // what the last SAVE wrote, if persistence is by snapshot
+  std::optional<Snapshot> snapshot;  // what the last SAVE wrote
 
   // What locks seldom need.
-  sim::Cow<std::map<std::uint8_t, Keyspace>> other_dbs;  // by number, from 1; an empty one is not listed
+  sim::Cow<Databases> other_dbs;  // by number, from 1; an empty one is not listed
   sim::Cow<Sessions> sessions;
   sim::Cow<Settings> settings;
   sim::Cow<Functions> functions;
   sim::Cow<Functions> saved_functions;  // those of the last SAVE
   sim::Cow<Statistics> statistics;
+  sim::Cow<Replication> replication;
   sim::Cow<std::optional<cluster::Map>> cluster;  // present: this node is one of a Redis Cluster
 
   bool operator==(const Node&) const = default;
   static auto fields(const Node& n) {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
-                    n.settings, n.functions, n.saved_functions, n.statistics, n.cluster);
+                    n.settings, n.functions, n.saved_functions, n.statistics, n.replication,
+                    n.cluster);
   }
 };
-static_assert(sim::State<Node> && sim::State<Effect> && sim::State<Push>);
+static_assert(sim::State<Node> && sim::State<Push>);
 
 /// A wall clock that runs on within one command, as Redis 7.0's does.
 class RunningClock {
@@ -164,6 +145,7 @@ struct Outcome {
   std::optional<Waiting> waiting;      // the client is blocked
   std::vector<ConnectionId> closed;    // connections that the server closes; its own only after the reply
   std::optional<Duration> clock_step;  // DEBUG CLOCK: how far the node's wall clock is to be moved
+  bool silent = false;                 // nothing is answered, not even the reply (REPLCONF ACK)
   std::optional<Orders> orders;        // seldom: more that is to be done
 
   Orders& order() { return orders ? *orders : orders.emplace(); }
@@ -177,6 +159,9 @@ Outcome execute(Node& node, ConnectionId from, const Command& command, const Env
 std::vector<Push> apply_effects(Node& node, const Effects& effects, Duration skew,
                                 const Environment& environment);
 
+/// Applies what a server reads from its own append-only file.
+void load_effects(Node& node, const Effects& effects, const Environment& environment);
+
 /// Lets time pass. Returns the DELs that eager expiry sends to replicas (one Effects for each key, in key
 /// order). A negative `passed` is a wall clock that was set back: living keys get more time, and dead ones
 /// that are still there live again as if they had died one millisecond ago.
@@ -187,10 +172,6 @@ Duration next_change(const Node& node);
 
 /// The server began to run at this time; only then does it count what INFO tells.
 void start(Node& node, std::int64_t wall_ms);
-
-/// Whether as many replicas keep up as min-replicas-to-write wants. A node does not know its replicas: any
-/// number but none is too many.
-bool has_enough_replicas(const Node& node);
 
 /// A connection came; a server whose connections are never announced behaves alike, but cannot list them.
 void connect(Node& node, ConnectionId connection, Peer peer);
@@ -209,7 +190,5 @@ void resynchronise(Node& node, const Node& master, Duration skew);
 const Keyspace* find_database(const Node& node, std::uint8_t number);
 Keyspace& database(Node& node, std::uint8_t number);
 
-/// What is left after a crash: data by `persistence`, no scripts, no subscribers. Role is kept.
-void restart(Node& node, Persistence persistence);
 
 }  // namespace lockstep::redis

@@ -257,6 +257,13 @@ model::Command random_command(Dice& dice) {
   return random_command(dice, families[family]);
 }
 
+model::Command random_replicated_command(Dice& dice) {
+  model::Command command;
+  do command = random_command(dice);
+  while (command.front() == "BITFIELD");
+  return command;
+}
+
 model::Command random_command(Dice& dice, std::span<const std::string_view> lines) {
   model::Command words;
   expand(dice, any_of(dice, lines), words);

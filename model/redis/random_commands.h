@@ -27,6 +27,10 @@ using Dice = sim::Random;
 /// A command of any family.
 model::Command random_command(Dice& dice);
 
+/// A command whose effects say all that it did: BITFIELD … OVERFLOW FAIL makes a key of which Redis tells
+/// nobody (bitops.c).
+model::Command random_replicated_command(Dice& dice);
+
 /// A command of the given lines.
 model::Command random_command(Dice& dice, std::span<const std::string_view> lines);
 

@@ -28,7 +28,7 @@ void replica_shows_what_its_master_shows(Expiry expiry, std::int64_t skew_ms) {
       replica.pass(passed);
       for (const Effects& removal : master.pass(passed)) replica.apply(removal, skew_ms);
     }
-    const Command command = testing::random_command(dice);
+    const Command command = testing::random_replicated_command(dice);
     replica.apply(master.execute(command).effects, skew_ms);
   }
   if (skew_ms == 0) {
@@ -60,7 +60,7 @@ RC_GTEST_PROP(Replication, ANodeWithoutReplicasDoesTheSameAndSaysNothing, ()) {
   TestClient one, two;
   Dice dice(*rc::gen::arbitrary<std::uint64_t>());
   for (int i = 0; i < 50; ++i) {
-    const Command command = testing::random_command(dice);
+    const Command command = testing::random_replicated_command(dice);
     const Outcome told = one.execute(command);
     const Environment quiet{two.engine, two.wall_ms, nullptr, false};
     const Outcome untold = execute(two.node, ConnectionId{}, command, quiet);
@@ -76,7 +76,7 @@ RC_GTEST_PROP(Replication, WhatDoesNotReadTheClockDoesNotDependOnIt, ()) {
   two.wall_ms = one.wall_ms + 123'456'789;
   Dice dice(*rc::gen::arbitrary<std::uint64_t>());
   for (int i = 0; i < 50; ++i) {
-    const Command command = testing::random_command(dice);
+    const Command command = testing::random_replicated_command(dice);
     const Node before = one.node;
     const Outcome first = one.execute(command), second = two.execute(command);
     RC_ASSERT(first.read_now == second.read_now);

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "sim/base/fields.h"
+#include "sim/base/time.h"
 
 namespace lockstep::redis {
 
@@ -31,5 +32,10 @@ struct Settings {
   }
 };
 static_assert(sim::State<Settings>);
+
+/// How exactly it is remembered when a dead key died.
+inline sim::Duration floor_of_deaths(const Settings& settings) {
+  return settings.remembers_deaths ? sim::Duration::min() : sim::Duration(-1);
+}
 
 }  // namespace lockstep::redis

@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "model/redis/arguments.h"
 #include "model/redis/contents.h"
 #include "model/redis/node.h"
 #include "model/redis/resp.h"
@@ -24,6 +25,14 @@ void verify_stored(const redis::Keyspace& db) {
   for (const auto& [key, entry] : db.entries()) VERIFY(!redis::is_empty(entry.value));
 }
 
+/// Commands after which a replica need not be what its master is: a script chooses what is replicated, roles
+/// change, and BITFIELD … OVERFLOW FAIL makes a key of which Redis tells nobody.
+bool tells_everything(const model::Command& command) {
+  for (const std::string_view other : {"bitfield", "eval", "evalsha", "fcall", "replicaof", "slaveof"})
+    if (redis::is_option(command.front(), other)) return false;
+  return true;
+}
+
 /// A master and a replica that is told everything at once. Two connections take turns.
 class Pair {
  public:
@@ -37,6 +46,7 @@ class Pair {
     pass(Duration(step * step));
     const redis::Environment environment{.engine = engine(), .wall_ms = wall_ms_, .chance = &chance_};
     turn_ = 1 - turn_;
+    comparable_ = comparable_ && tells_everything(command);
     const redis::Outcome outcome =
         redis::execute(master_, sim::make_id<model::ConnectionId>(turn_), command, environment);
     std::string bytes;
@@ -46,8 +56,7 @@ class Pair {
 
   void verify() const {
     verify_stored(master_.db);
-    if (master_.role == redis::Role::master)
-      VERIFY(redis::testing::visible(master_.db) == redis::testing::visible(replica_.db));
+    if (comparable_) VERIFY(redis::testing::visible(master_.db) == redis::testing::visible(replica_.db));
   }
 
  private:
@@ -61,6 +70,7 @@ class Pair {
   sim::Random chance_{1};
   std::int64_t wall_ms_ = 1'700'000'000'000;
   std::size_t turn_ = 0;
+  bool comparable_ = true;
 };
 
 }  // namespace

@@ -47,19 +47,34 @@ void Connection::run_requests() {
         send(lua::Error{parser_.error()});
         close_when_written();
         return;
-      case redis::RequestParser::Found::command:
+      case redis::RequestParser::Found::command: {
+        const bool skipped = replies_ == Replies::skip_next;
         host_.serve(*this, command_);
+        if (skipped && replies_ == Replies::skip_next) replies_ = Replies::on;
+      }
     }
   }
 }
 
 void Connection::resume(const model::Reply& reply) {
-  blocked_ = false;
   send(reply);
+  unblock();
+}
+
+void Connection::unblock() {
+  blocked_ = false;
   run_requests();
 }
 
+void Connection::push(const model::Reply& message) {
+  if (replies_ != Replies::off) write(message);
+}
+
 void Connection::send(const model::Reply& reply) {
+  if (replies_ == Replies::on) write(reply);
+}
+
+void Connection::write(const model::Reply& reply) {
   if (dropped_) return;
   redis::encode(reply, out_);
   if (!flush_asked_) host_.flush_later(*this);

@@ -46,10 +46,19 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void start() { wait_for_bytes(); }
 
+  /// What CLIENT REPLY chose: all that is sent, nothing, or all but the reply to the next command.
+  enum class Replies : std::uint8_t { on, off, skip_next };
+  void set_replies(Replies replies) { replies_ = replies; }
+
+  /// A message that was published.
+  void push(const model::Reply& message);
+  /// The reply to a command.
   void send(const model::Reply& reply);
   void close_when_written() { closing_ = true; }
   /// From now on requests wait unread, until `resume`.
   void block() { blocked_ = true; }
+  /// Runs those that came while it was blocked.
+  void unblock();
   /// Answers the request that was blocked and runs those that came in the meantime.
   void resume(const model::Reply& reply);
   /// Drops a subscriber that does not read what it is sent.
@@ -63,6 +72,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void read();
   void run_requests();
   void close(const std::string& reason);
+  void write(const model::Reply& reply);
   std::size_t unwritten() const { return out_.size() - written_; }
 
   Host& host_;
@@ -79,6 +89,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool closing_ = false;
   bool dropped_ = false;
   bool blocked_ = false;
+  Replies replies_ = Replies::on;
 };
 
 }  // namespace lockstep::tools::serve

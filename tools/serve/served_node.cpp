@@ -4,7 +4,6 @@
 #include <thread>
 
 #include "model/redis/arguments.h"
-#include "tools/serve/debug.h"
 
 namespace lockstep::tools::serve {
 
@@ -23,6 +22,16 @@ bool is_http(const std::string& word) {
   return redis::is_option(word, "post") || redis::is_option(word, "host:");
 }
 
+/// Why this server does not do it, or nullptr. While time is real, the clock is not DEBUG's.
+const char* unserved(const model::Command& command, ServedNode::Time time) {
+  const bool moves_clock =
+      command.size() > 1 && redis::is_option(command[0], "debug") && redis::is_option(command[1], "clock");
+  if (moves_clock && time == ServedNode::Time::real)
+    return "ERR unknown subcommand or wrong number of arguments for 'CLOCK'. Try DEBUG HELP.";
+  if (redis::is_option(command[0], "monitor")) return "ERR MONITOR is not served by lockstep serve";
+  return nullptr;
+}
+
 }  // namespace
 
 ServedNode::ServedNode(Time time, std::int64_t epoch_ms)
@@ -30,6 +39,9 @@ ServedNode::ServedNode(Time time, std::int64_t epoch_ms)
       wall_ms_(time == Time::real ? machine_us() / 1000 : epoch_ms),
       chance_(time == Time::real ? std::random_device()() : 1) {
   node_.expiry = redis::Expiry::lazy;
+  node_.settings.write().remembers_deaths = true;  // DEBUG may set the clock back
+  redis::start(node_, wall_ms_);
+  redis::count_offsets(node_, time == Time::real ? std::to_string(chance_.next()) : "lockstep");
 }
 
 Answer ServedNode::execute(model::ConnectionId from, const model::Command& command) {
@@ -38,14 +50,9 @@ Answer ServedNode::execute(model::ConnectionId from, const model::Command& comma
     answer.dropped = true;
     return answer;
   }
-  if (redis::is_option(command[0], "quit")) {
-    answer.outcome.reply = lua::ok();
-    answer.outcome.closed.push_back(from);
-    return answer;
-  }
   catch_up();
-  if (is_debug(command)) {
-    answer.outcome.reply = is_subscriber(from) ? debug_refused() : run_debug(command);
+  if (const char* const why = unserved(command, time_)) {
+    answer.outcome.reply = lua::Error{why};
     return answer;
   }
   answer.outcome = redis::execute(node_, from, command,
@@ -56,8 +63,32 @@ Answer ServedNode::execute(model::ConnectionId from, const model::Command& comma
                                    .chance = &chance_,
                                    .wall_us = wall_us_,
                                    .running = nullptr});
-  if (answer.outcome.clock_step) set_clock(wall_ms_ + answer.outcome.clock_step->count());
+  carry_out(answer.outcome);
   return answer;
+}
+
+void ServedNode::connect(model::ConnectionId connection, std::string address, std::string local_address,
+                         int file) {
+  catch_up();
+  redis::connect(node_, connection,
+                 {.id = ++last_client_,
+                  .address = std::move(address),
+                  .local_address = std::move(local_address),
+                  .file = file,
+                  .since_ms = wall_ms_,
+                  .active_ms = wall_ms_});
+}
+
+/// What a command wants of the clock and of expiry.
+void ServedNode::carry_out(const redis::Outcome& outcome) {
+  const bool is_virtual = time_ == Time::by_debug;
+  if (outcome.clock_step) set_clock(wall_ms_ + outcome.clock_step->count());
+  if (outcome.orders && outcome.orders->active_expire) active_expire_ = *outcome.orders->active_expire;
+  if (outcome.orders && outcome.orders->sleep) {
+    if (is_virtual) set_clock(wall_ms_ + outcome.orders->sleep->count());
+    else std::this_thread::sleep_for(*outcome.orders->sleep);
+  }
+  if (is_virtual && (outcome.clock_step || outcome.orders)) bury_dead_keys();
 }
 
 void ServedNode::tick() {
@@ -90,17 +121,6 @@ void ServedNode::bury_dead_keys() {
   node_.expiry = redis::Expiry::eager;
   redis::advance(node_, sim::Duration::zero());
   node_.expiry = redis::Expiry::lazy;
-}
-
-model::Reply ServedNode::run_debug(const model::Command& command) {
-  const bool is_virtual = time_ == Time::by_debug;
-  Debugged done = debug(command, is_virtual ? std::optional(wall_ms_) : std::nullopt);
-  if (done.active_expire) active_expire_ = *done.active_expire;
-  if (done.sleep && is_virtual) done.clock_ms = std::min(wall_ms_ + done.sleep->count(), clock_max_ms);
-  if (done.sleep && !is_virtual) std::this_thread::sleep_for(*done.sleep);
-  if (done.clock_ms) set_clock(*done.clock_ms);
-  if (is_virtual) bury_dead_keys();
-  return std::move(done.reply);
 }
 
 }  // namespace lockstep::tools::serve

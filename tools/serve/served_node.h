@@ -3,7 +3,7 @@
 // In real time the node's wall clock follows the machine's: it catches up before every command. Catching up
 // costs time with every key that the node stores; it takes at most a tenth of the machine, so with very
 // many keys the clock moves in steps of more than a millisecond. In virtual time the clock stands until
-// DEBUG moves it.
+// DEBUG CLOCK moves it; DEBUG SLEEP does so too.
 //
 // Dead keys go when they are looked up, and ten times a second all of them do (Redis expire.c,
 // activeExpireCycle, which takes a sample each time). In virtual time they go as soon as the clock has
@@ -40,6 +40,8 @@ class ServedNode {
 
   std::int64_t wall_ms() const { return wall_ms_; }
 
+  /// A client connected, from the address to the server's, through the socket of this number.
+  void connect(model::ConnectionId connection, std::string address, std::string local_address, int file);
   void disconnect(model::ConnectionId connection) { redis::disconnect(node_, connection); }
   bool is_subscriber(model::ConnectionId connection) const {
     return redis::is_subscriber(node_.pubsub, connection);
@@ -49,13 +51,14 @@ class ServedNode {
   void catch_up();
   void set_clock(std::int64_t wall_ms);
   void bury_dead_keys();
-  model::Reply run_debug(const model::Command& command);
+  void carry_out(const redis::Outcome& outcome);
 
   Time time_;
   std::int64_t wall_ms_;
   std::int64_t wall_us_ = 0;  // within the millisecond
   std::chrono::steady_clock::time_point next_catch_up_{};
   bool active_expire_ = true;
+  std::int64_t last_client_ = 0;  // CLIENT ID of the client that connected last
   redis::Node node_;
   lua::Engine engine_;
   sim::Random chance_;

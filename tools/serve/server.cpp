@@ -13,8 +13,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <utility>
 
 #include "tools/serve/client_table.h"
+#include "tools/serve/pause.h"
 #include "tools/serve/waiting_clients.h"
 
 namespace lockstep::tools::serve {
@@ -81,19 +83,17 @@ class Server::Sockets final : public Connection::Host {
 
   void serve(Connection& from, const model::Command& command) override {
     if (settings_.on_command) settings_.on_command(from.id(), command);
-    Answer answer = node_.execute(from.id(), command);
-    if (answer.dropped) return from.drop("it speaks HTTP");
-    for (const redis::Push& push : answer.outcome.pushes)
-      if (Connection* const to = clients_.find(push.to)) to->send(push.message);
-    if (answer.outcome.waiting) wait(from, *answer.outcome.waiting);
-    else from.send(answer.outcome.reply);
-    for (const model::Reply& reply : answer.outcome.more_replies) from.send(reply);
-    for (const model::ConnectionId id : answer.outcome.closed) end(id, from);
+    if (pause_.holds(command, node_.wall_ms())) {
+      held_back_.push_back({from.id(), command});
+      return from.block();
+    }
+    answer(from, node_.execute(from.id(), command));
   }
   void flush_later(Connection& which) override { to_flush_.push_back(which.shared_from_this()); }
   void flush_all() override {
     for (const model::ConnectionId id : waiting_.take_due(node_.wall_ms()))
       clients_.find(id)->resume(std::int64_t{0});  // so many replicas have acknowledged
+    if (!held_back_.empty() && !pause_.lasts(node_.wall_ms())) release();
     for (std::size_t i = 0; i < to_flush_.size(); ++i) to_flush_[i]->flush();
     to_flush_.clear();
   }
@@ -102,11 +102,53 @@ class Server::Sockets final : public Connection::Host {
     if (settings_.on_client) settings_.on_client(which.id(), "closed: " + reason);
     node_.disconnect(which.id());
     waiting_.forget(which.id());
+    std::erase_if(held_back_, [&](const HeldBack& held) { return held.id == which.id(); });
     clients_.remove(which.id());
   }
   Connection::ReadBuffer& read_buffer() override { return *read_buffer_; }
 
  private:
+  struct HeldBack {
+    model::ConnectionId id;
+    model::Command command;
+  };
+
+  void answer(Connection& from, const Answer& answer) {
+    if (answer.dropped) return from.drop("it speaks HTTP");
+    const redis::Outcome& outcome = answer.outcome;
+    for (const redis::Push& push : outcome.pushes)
+      if (Connection* const to = clients_.find(push.to)) to->push(push.message);
+    if (outcome.orders) obey(from, *outcome.orders);
+    if (outcome.waiting) wait(from, *outcome.waiting);
+    else if (!outcome.silent) from.send(outcome.reply);
+    for (const model::Reply& reply : outcome.more_replies) from.send(reply);
+    for (const model::ConnectionId id : outcome.closed) end(id, from);
+  }
+
+  /// What a command wants of the server itself. The reply to CLIENT REPLY is the first that it concerns.
+  void obey(Connection& from, const redis::Orders& orders) {
+    using Chosen = redis::Orders::Replies;
+    if (orders.replies == Chosen::on) from.set_replies(Connection::Replies::on);
+    if (orders.replies == Chosen::off) from.set_replies(Connection::Replies::off);
+    if (orders.replies == Chosen::skip_next) from.set_replies(Connection::Replies::skip_next);
+    if (orders.pause) pause_.begin(*orders.pause, node_.wall_ms());
+    if (orders.shutdown) {
+      from.set_replies(Connection::Replies::off);
+      io_.stop();
+    }
+  }
+
+  /// The pause is over: what was held back runs in the order in which it came.
+  void release() {
+    const std::vector<HeldBack> held = std::exchange(held_back_, {});
+    for (const HeldBack& one : held) {
+      Connection* const from = clients_.find(one.id);
+      if (!from) continue;
+      answer(*from, node_.execute(one.id, one.command));
+      from->unblock();
+    }
+  }
+
   std::optional<sim::Problem> listen_on_addresses() {
     std::uint16_t port = *settings_.port;
     for (const std::string& text : settings_.bind) {
@@ -183,9 +225,23 @@ class Server::Sockets final : public Connection::Host {
       socket.write_some(asio::buffer(full), ignored);
       return;
     }
+    const auto [address, local_address] = ends_of(socket);
+    const int file = socket.native_handle();
     const auto connection = clients_.add(*this, std::move(socket));
+    node_.connect(connection->id(), address, local_address, file);
     if (settings_.on_client) settings_.on_client(connection->id(), "connected");
     connection->start();
+  }
+
+  /// Both ends of a connection as CLIENT LIST shows them.
+  template <class Socket>
+  std::pair<std::string, std::string> ends_of(const Socket& socket) const {
+    if constexpr (std::is_same_v<Socket, tcp::socket>) {
+      asio::error_code ignored;
+      return {text_of(socket.remote_endpoint(ignored)), text_of(socket.local_endpoint(ignored))};
+    } else {
+      return {settings_.unix_path + ":0", settings_.unix_path + ":0"};
+    }
   }
 
   void wait(Connection& from, const redis::Waiting& waiting) {
@@ -226,6 +282,8 @@ class Server::Sockets final : public Connection::Host {
   std::unique_ptr<Connection::ReadBuffer> read_buffer_ = std::make_unique<Connection::ReadBuffer>();
   ClientTable clients_;
   WaitingClients waiting_;
+  Pause pause_;
+  std::vector<HeldBack> held_back_;  // by CLIENT PAUSE, in the order in which it came
   std::vector<std::shared_ptr<Connection>> to_flush_;
 };
 

@@ -258,7 +258,13 @@ LOCKSTEP_HANDLER(echo);
 LOCKSTEP_HANDLER(time);
 LOCKSTEP_HANDLER(save);
 LOCKSTEP_HANDLER(bgsave);
+
+// replicas.cpp
+LOCKSTEP_HANDLER(wait);
 LOCKSTEP_HANDLER(role);
+LOCKSTEP_HANDLER(replicaof);
+LOCKSTEP_HANDLER(replconf);
+LOCKSTEP_HANDLER(psync_from_client);
 
 // info.cpp
 LOCKSTEP_HANDLER(info);

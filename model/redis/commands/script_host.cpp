@@ -20,12 +20,14 @@ ScriptHost::ScriptHost(Call& outer, const lua::ScriptFlags& flags, Access access
 /// Why a script may not call this command, with texts of its own (scriptCall).
 Reply ScriptHost::refusal(const Spec& spec) const {
   if (spec.has(no_script)) return Error{"ERR This Redis command is not allowed from script"};
+  if (!spec.has(stale) && refuses_stale_reads(inner_.node()))
+    return Error{"ERR Can not execute the command on a stale replica"};
   if (!spec.has(write) && !spec.has(may_replicate)) return Nil{};
   if (access_ == Access::read_only)
     return Error{"ERR Write commands are not allowed from read-only scripts."};
   if (!spec.has(write) || has_written_ || inner_.source() == Call::Source::master) return Nil{};
   if (inner_.node().role == Role::replica) return errors::read_only_replica();
-  return has_enough_replicas(inner_.node()) ? Reply(Nil{}) : errors::too_few_replicas();
+  return enough_good_replicas(inner_.node()) ? Reply(Nil{}) : errors::too_few_replicas();
 }
 
 Reply ScriptHost::call(Words words) {
@@ -47,6 +49,7 @@ void ScriptHost::set_repl(unsigned mode) {
 }
 
 Reply script_refusal(const Call& call, const lua::ScriptFlags& flags, Access access) {
+  if (refuses_stale_reads(call.node()) && !flags.allow_stale) return errors::master_down();
   if (flags.eval_compatible) return Nil{};
   if (flags.no_cluster && *call.node().cluster)
     return Error{"ERR Can not run script on cluster, 'no-cluster' flag is set."};

@@ -35,6 +35,6 @@ std::string human_bytes(std::int64_t bytes);
 std::string memory_section(Call& call);
 std::string persistence_section(Call& call);
 std::string stats_section(Call& call);
-std::string replication_section(const Node& node);
+
 
 }  // namespace lockstep::redis::commands

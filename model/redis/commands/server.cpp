@@ -26,7 +26,7 @@ namespace {
 
 void write_snapshot(Call& call) {
   Node& node = call.node();
-  node.snapshot = call.db();
+  node.snapshot = snapshot_of(node);
   if (!node.functions->empty() || !node.saved_functions->empty()) node.saved_functions = node.functions;
   if (!node.statistics->counts) return;
   Statistics& statistics = node.statistics.write();
@@ -45,20 +45,6 @@ Reply bgsave(Call& call, Words words) {
   if (words.size() > 2 || (words.size() == 2 && !is_option(words[1], "schedule"))) return errors::syntax();
   write_snapshot(call);
   return Status{"Background saving started"};
-}
-
-std::string replication_section(const Node& node) {
-  std::string text = "# Replication\r\n";
-  if (node.role == Role::replica) {
-    return text + "role:slave\r\nmaster_link_status:up\r\nslave_read_only:1\r\nconnected_slaves:0\r\n";
-  }
-  return text + "role:master\r\nconnected_slaves:0\r\n";
-}
-
-/// A node does not know its peers: a master lists no replicas, and a replica's master is named "master".
-Reply role(Call& call, Words) {
-  if (call.node().role == Role::master) return Reply::Array{bulk("master"), count(0), empty_array()};
-  return Reply::Array{bulk("slave"), bulk("master"), count(6379), bulk("connected"), count(0)};
 }
 
 }  // namespace lockstep::redis::commands

@@ -48,7 +48,7 @@ TEST(Server, SaveKeepsACopyThatLaterWritesDoNotChange) {
   EXPECT_EQ(client("BGSAVE now"), "(error) ERR syntax error");
   client("SET k w");
   ASSERT_TRUE(client.node.snapshot.has_value());
-  EXPECT_EQ(std::get<String>(client.node.snapshot->find("k")->value).bytes, "v");
+  EXPECT_EQ(std::get<String>(client.node.snapshot->db.find("k")->value).bytes, "v");
 }
 
 TEST(Server, RoleAndInfoNameTheRole) {
