@@ -30,6 +30,7 @@ serve::Settings settings_of(const ServeOptions& options, Session& session) {
   settings.unix_path = options.unix_path;
   settings.clients_max = options.clients_max;
   if (options.virtual_time) settings.time = serve::ServedNode::Time::by_debug;
+  settings.runs_within_commands = options.running_time;
   if (options.epoch_ms) settings.epoch_ms = static_cast<std::int64_t>(*options.epoch_ms);
   if (options.verbose) show_all(settings, session.console.err);
   return settings;

@@ -18,6 +18,7 @@ struct ServeOptions {
   std::string unix_path;              // a unix socket to listen on as well
   std::uint64_t clients_max = 10'000;
   bool virtual_time = false;
+  bool running_time = false;  // time runs on within a command
   std::optional<std::uint64_t> epoch_ms;  // what a virtual clock shows first
   bool verbose = false;
 };

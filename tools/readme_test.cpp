@@ -1,6 +1,7 @@
 // README.md is true: every command line printed in it does what it says, and its scenario is one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include <filesystem>
 #include <sstream>
@@ -43,8 +44,13 @@ class Readme : public ::testing::Test {
     return found;
   }
 
-  Finished run(const std::vector<std::string>& arguments) const {
-    return run_program(LOCKSTEP_PROGRAM, arguments, {.directory = directory_.string()});
+  /// A server is asked to end after a second, and takes any port.
+  Finished run(std::vector<std::string> arguments) const {
+    if (arguments.front() != "serve")
+      return run_program(LOCKSTEP_PROGRAM, arguments, {.directory = directory_.string()});
+    std::replace(arguments.begin(), arguments.end(), std::string("7000"), std::string("0"));
+    arguments.insert(arguments.begin(), {"--preserve-status", "--signal=TERM", "1", LOCKSTEP_PROGRAM});
+    return run_program("/usr/bin/timeout", arguments, {.directory = directory_.string()});
   }
 
   std::string text_;

@@ -34,8 +34,11 @@ const char* unserved(const model::Command& command, ServedNode::Time time) {
 
 }  // namespace
 
-ServedNode::ServedNode(Time time, std::int64_t epoch_ms)
+std::int64_t ServedNode::MachineClock::wall_ms() { return std::max(begun_ms, machine_us() / 1000); }
+
+ServedNode::ServedNode(Time time, std::int64_t epoch_ms, bool runs_within_commands)
     : time_(time),
+      runs_within_commands_(runs_within_commands && time == Time::real),
       wall_ms_(time == Time::real ? machine_us() / 1000 : epoch_ms),
       chance_(time == Time::real ? std::random_device()() : 1) {
   node_.expiry = redis::Expiry::lazy;
@@ -55,6 +58,7 @@ Answer ServedNode::execute(model::ConnectionId from, const model::Command& comma
     answer.outcome.reply = lua::Error{why};
     return answer;
   }
+  machine_clock_.begun_ms = wall_ms_;
   answer.outcome = redis::execute(node_, from, command,
                                   {.engine = engine_,
                                    .wall_ms = wall_ms_,
@@ -62,7 +66,7 @@ Answer ServedNode::execute(model::ConnectionId from, const model::Command& comma
                                    .want_effects = false,
                                    .chance = &chance_,
                                    .wall_us = wall_us_,
-                                   .running = nullptr});
+                                   .running = runs_within_commands_ ? &machine_clock_ : nullptr});
   carry_out(answer.outcome);
   return answer;
 }

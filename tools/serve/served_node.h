@@ -30,8 +30,9 @@ class ServedNode {
  public:
   enum class Time : std::uint8_t { real, by_debug };
 
-  /// `epoch_ms`: what the clock shows first if time is virtual.
-  ServedNode(Time time, std::int64_t epoch_ms);
+  /// `epoch_ms`: what the clock shows first if time is virtual. `runs_within_commands`: if it is real, it does
+  /// not stand while a command or script runs (7.0 manner).
+  ServedNode(Time time, std::int64_t epoch_ms, bool runs_within_commands = false);
 
   Answer execute(model::ConnectionId from, const model::Command& command);
 
@@ -53,7 +54,16 @@ class ServedNode {
   void bury_dead_keys();
   void carry_out(const redis::Outcome& outcome);
 
+  /// The machine's clock, for one command, never before the time at which it began.
+  class MachineClock final : public redis::RunningClock {
+   public:
+    std::int64_t wall_ms() override;
+    std::int64_t begun_ms = 0;
+  };
+
   Time time_;
+  bool runs_within_commands_;
+  MachineClock machine_clock_;
   std::int64_t wall_ms_;
   std::int64_t wall_us_ = 0;  // within the millisecond
   std::chrono::steady_clock::time_point next_catch_up_{};

@@ -56,7 +56,7 @@ class Server::Sockets final : public Connection::Host {
  public:
   explicit Sockets(Settings settings)
       : settings_(std::move(settings)),
-        node_(settings_.time, settings_.epoch_ms),
+        node_(settings_.time, settings_.epoch_ms, settings_.runs_within_commands),
         clients_(clients_allowed(settings_.clients_max)) {}
   ~Sockets() override {
     if (local_) ::unlink(settings_.unix_path.c_str());

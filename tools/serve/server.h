@@ -23,6 +23,7 @@ struct Settings {
   std::size_t clients_max = 10'000;   // fewer if the machine does not allow as many open files
   ServedNode::Time time = ServedNode::Time::real;
   std::int64_t epoch_ms = 1'700'000'000'000;  // as in a scenario
+  bool runs_within_commands = false;          // real time only: as Redis 7.0; else it stands, as from 7.2
 
   // If given, they are told who comes and goes, and each command before it runs.
   std::function<void(model::ConnectionId, std::string_view event)> on_client;

@@ -247,5 +247,46 @@ TEST(Scripting, AScriptThatReadsTheTimeSaysSo) {
   EXPECT_TRUE(outcome.read_now);
 }
 
+/// Runs on by so much each time that somebody looks.
+class Ticking final : public RunningClock {
+ public:
+  Ticking(std::int64_t now, std::int64_t tick) : now_(now), tick_(tick) {}
+  std::int64_t wall_ms() override { return now_ += tick_; }
+
+ private:
+  std::int64_t now_, tick_;
+};
+
+Outcome run_with(RunningClock* clock, TestClient& client, const std::string& script) {
+  return execute(client.node, ConnectionId{}, {"EVAL", script, "0"},
+                 {.engine = client.engine, .wall_ms = client.wall_ms, .running = clock});
+}
+
+TEST(RunningTime, WithinAScriptAKeyIsAliveAsOfItsBeginning) {
+  TestClient client;
+  client("SET k v PX 30");
+  Ticking clock(client.wall_ms, 60);
+  const Outcome outcome = run_with(
+      &clock, client, "return {redis.call('EXISTS', 'k'), redis.call('GET', 'k'), redis.call('PTTL', 'k')}");
+  EXPECT_EQ(render(outcome.reply), R"([(integer) 1, "v", (integer) 0])");
+}
+
+TEST(RunningTime, RelativeExpiriesCountFromTheTimeThatHasCome) {
+  TestClient client;
+  Ticking clock(client.wall_ms, 50);
+  run_with(&clock, client, "redis.call('SET', 'k', 'v', 'PX', '1000')");
+  const std::int64_t begun = client.wall_ms;
+  const std::int64_t deadline = begun + client.node.db.find("k")->remaining->count();
+  EXPECT_GT(deadline, begun + 1'000);
+}
+
+TEST(RunningTime, StandsUnlessTheEnvironmentBringsAClock) {
+  TestClient client;
+  const Outcome outcome = run_with(nullptr, client,
+                                   "local a = redis.call('TIME') for i = 1, 1000 do redis.call('PING') end "
+                                   "local b = redis.call('TIME') return a[1] == b[1] and a[2] == b[2]");
+  EXPECT_EQ(render(outcome.reply), "(integer) 1");
+}
+
 }  // namespace
 }  // namespace lockstep::redis
