@@ -77,7 +77,7 @@ void declare_serve(CLI::App& app, AllOptions& all) {
   text(app, "--unix", o.unix_path, "PATH", "listen on a unix socket too");
   count(app, "--maxclients", o.clients_max, "connections at a time (10000)");
   flag(app, "--virtual-time", o.virtual_time, "the clock stands until DEBUG CLOCK moves it");
-  flag(app, "--running-time", o.running_time, "time runs on within a script, as in Redis 7.0; else it stands");
+  flag(app, "--running-time", o.running_time, "time runs on within a script, as in Redis 7.0");
   count(app, "--epoch-ms", o.epoch_ms, "what a virtual clock shows first, in ms since 1970 (1700000000000)");
   flag(app, "--verbose", o.verbose, "print who comes and goes, and each command");
 }

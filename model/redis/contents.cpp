@@ -14,11 +14,16 @@ Value contents(Value value) {
   return value;
 }
 
+std::map<std::string, Entry> contents(const Keyspace& db) {
+  std::map<std::string, Entry> all;
+  for (const auto& [key, entry] : db.entries())
+    all.emplace(key, Entry{contents(entry.value), entry.remaining});
+  return all;
+}
+
 std::map<std::string, Entry> visible(const Keyspace& db) {
-  std::map<std::string, Entry> shown;
-  for (const auto& [key, entry] : db.entries()) {
-    if (!entry.dead()) shown.emplace(key, Entry{contents(entry.value), entry.remaining});
-  }
+  std::map<std::string, Entry> shown = contents(db);
+  std::erase_if(shown, [](const auto& entry) { return entry.second.dead(); });
   return shown;
 }
 

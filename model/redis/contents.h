@@ -15,6 +15,9 @@ namespace lockstep::redis::testing {
 /// The value in its plainest form.
 Value contents(Value value);
 
+/// The contents of every key, dead ones too.
+std::map<std::string, Entry> contents(const Keyspace& db);
+
 /// All that clients can read: the contents of each living key and what remains of it.
 std::map<std::string, Entry> visible(const Keyspace& db);
 

@@ -1,8 +1,9 @@
 // Nodes under random writes, cut links, promotions and returns.
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include "model/redis/contents.h"
 #include "model/redis/random_commands.h"
 #include "model/redis/replica_bed.h"
-#include <rapidcheck/gtest.h>
 
 namespace lockstep::redis {
 namespace {
@@ -50,7 +51,15 @@ void rejoin(ReplicaBed& bed) {
   bed.settle();
 }
 
-bool same_data(const Node& a, const Node& b) { return a.db == b.db && a.other_dbs == b.other_dbs; }
+bool same_data(const Node& a, const Node& b) {
+  for (std::uint8_t number = 0; number < databases_max; ++number) {
+    const Keyspace* const one = find_database(a, number);
+    const Keyspace* const other = find_database(b, number);
+    if (testing::contents(one ? *one : Keyspace{}) != testing::contents(other ? *other : Keyspace{}))
+      return false;
+  }
+  return true;
+}
 
 RC_GTEST_PROP(Resync, WhoeverRejoinsEndsWithItsMastersDataOffsetAndId, ()) {
   Dice dice(*rc::gen::arbitrary<std::uint64_t>());

@@ -30,8 +30,8 @@ class ServedNode {
  public:
   enum class Time : std::uint8_t { real, by_debug };
 
-  /// `epoch_ms`: what the clock shows first if time is virtual. `runs_within_commands`: if it is real, it does
-  /// not stand while a command or script runs (7.0 manner).
+  /// `epoch_ms`: what the clock shows first if time is virtual. `runs_within_commands`: if it is real, it
+  /// does not stand while a command or script runs (7.0 manner).
   ServedNode(Time time, std::int64_t epoch_ms, bool runs_within_commands = false);
 
   Answer execute(model::ConnectionId from, const model::Command& command);
