@@ -1,6 +1,7 @@
 #include "model/redis/call.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "model/redis/watch.h"
 
@@ -34,9 +35,16 @@ Entry* Call::entry(std::string_view key) {
   if (!found || !found->dead() || source_ == Source::master) return found;
   if (node_.role == Role::master) {
     db().erase(key);
-    replicate({"DEL", key});
+    tell_of_death(key);
   }
   return nullptr;
+}
+
+/// Whatever a script chose with redis.set_repl, everybody hears of a death (db.c, propagateDeletion).
+void Call::tell_of_death(std::string_view key) {
+  const bool to_replicas = std::exchange(to_replicas_, true), to_file = std::exchange(to_file_, true);
+  replicate({"DEL", key});
+  to_replicas_ = to_replicas, to_file_ = to_file;
 }
 
 /// Of several keys the first is the one that is written to, if the command stores something (ZUNIONSTORE);

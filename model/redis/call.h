@@ -113,6 +113,7 @@ class Call {
 
  private:
   void touch(Words words);
+  void tell_of_death(std::string_view key);
   void send(Effect effect, Target target);
 
   Node& node_;

@@ -44,6 +44,7 @@ constexpr std::string_view failures[] = {
     "redis.call('MULTI')", "redis.call('SCRIPT', 'FLUSH')", "redis.log('x')",
     "redis.pcall('HSET', KEYS[1], 'f', 'v', 'g')", "error('first\\nsecond', 0)", "return {err = 'A\\r\\nB'}",
     "return {ok = 'A\\nB'}", "error({err = 'x', ok = 'y'})", "redis.set_repl(redis.REPL_ALL)",
+    "redis.set_repl(redis.REPL_NONE)", "redis.set_repl(redis.REPL_AOF)", "redis.set_repl(redis.REPL_REPLICA)",
     "redis.set_repl(5)", "redis.setresp(3)", "redis.setresp(2)", "redis.replicate_commands()",
     "return redis.REDIS_VERSION_NUM", "local t = nil; return t.x", "return #nil"};
 constexpr std::string_view argument_values[] = {

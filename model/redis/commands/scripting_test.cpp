@@ -247,6 +247,27 @@ TEST(Scripting, AScriptThatReadsTheTimeSaysSo) {
   EXPECT_TRUE(outcome.read_now);
 }
 
+TEST(Scripting, EverybodyHearsOfADeathWhateverTheScriptChose) {
+  TestClient client(Role::master, Expiry::lazy);
+  client("SET k v PX 1"), client.pass(2);
+  const Outcome outcome = client.execute(
+      {"EVAL", "redis.set_repl(redis.REPL_NONE) redis.call('GET', 'k') redis.call('SET', 'x', 1)", "0"});
+  EXPECT_EQ(render(outcome.effects), "DEL k");
+  EXPECT_EQ(outcome.effects.at(0).target, Target::everywhere);
+}
+
+TEST(Scripting, AScriptChoosesWhoIsToldOfItsWrites) {
+  TestClient client;
+  const Outcome outcome = client.execute(
+      {"EVAL",
+       "redis.set_repl(redis.REPL_NONE) redis.call('SET', 'a', 1) redis.set_repl(redis.REPL_REPLICA) "
+       "redis.call('SET', 'b', 1) redis.set_repl(redis.REPL_AOF) redis.call('SET', 'c', 1)",
+       "0"});
+  EXPECT_EQ(render(outcome.effects), "SET b 1; SET c 1");
+  EXPECT_EQ(outcome.effects.at(0).target, Target::replicas);
+  EXPECT_EQ(outcome.effects.at(1).target, Target::file);
+}
+
 /// Runs on by so much each time that somebody looks.
 class Ticking final : public RunningClock {
  public:

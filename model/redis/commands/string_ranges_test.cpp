@@ -77,6 +77,13 @@ TEST(Lcs, AMissingKeyIsAnEmptyStringAndAnotherTypeHasAnErrorOfItsOwn) {
             "(error) ERR If you want both the length and indexes, please just use IDX.");
 }
 
+TEST(Lcs, LooksBothKeysUpBeforeTheirTypes) {
+  TestClient client(Role::master, Expiry::lazy);
+  client("ZADD k1 1 a"), client("SET k2 v PX 1"), client.pass(2);
+  EXPECT_EQ(client.effects_of("LCS k1 k2"), "DEL k2");
+  EXPECT_EQ(client("DBSIZE"), "(integer) 1");
+}
+
 TEST(Lcs, RefusesATableOfMoreThan512Mebibytes) {
   TestClient client;
   client("SET a " + std::string(20'000, 'x'));
