@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <string_view>
 
 #include "tools/differential/arguments.h"
 #include "tools/differential/campaign.h"
@@ -33,6 +34,10 @@ bool carry_out(Plan plan, const Request& request, RealServer& server, const Watc
 }  // namespace
 
 int main(int count, char** words) {
+  if (count == 2 && (std::string_view(words[1]) == "--help" || std::string_view(words[1]) == "-h")) {
+    fmt::print("{}", usage);
+    return no_difference;
+  }
   const auto parsed = parse_request({words + 1, words + count});
   if (const auto* problem = std::get_if<std::string>(&parsed)) {
     fmt::print(stderr, "lockstep-differential: {}.\n\n{}", *problem, usage);

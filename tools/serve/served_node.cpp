@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "model/redis/arguments.h"
+#include "model/redis/errors.h"
 
 namespace lockstep::tools::serve {
 
@@ -22,14 +23,15 @@ bool is_http(const std::string& word) {
   return redis::is_option(word, "post") || redis::is_option(word, "host:");
 }
 
-/// Why this server does not do it, or nullptr. While time is real, the clock is not DEBUG's.
-const char* unserved(const model::Command& command, ServedNode::Time time) {
+/// Why this server does not do it, or Nil. While time is real, the clock is not DEBUG's.
+model::Reply unserved(const model::Command& command, ServedNode::Time time) {
   const bool moves_clock =
       command.size() > 1 && redis::is_option(command[0], "debug") && redis::is_option(command[1], "clock");
   if (moves_clock && time == ServedNode::Time::real)
-    return "ERR unknown subcommand or wrong number of arguments for 'CLOCK'. Try DEBUG HELP.";
-  if (redis::is_option(command[0], "monitor")) return "ERR MONITOR is not served by lockstep serve";
-  return nullptr;
+    return redis::errors::unknown_subcommand("DEBUG", command[1]);
+  if (redis::is_option(command[0], "monitor"))
+    return lua::Error{"ERR MONITOR is not served by lockstep serve"};
+  return lua::Nil{};
 }
 
 }  // namespace
@@ -54,8 +56,8 @@ Answer ServedNode::execute(model::ConnectionId from, const model::Command& comma
     return answer;
   }
   catch_up();
-  if (const char* const why = unserved(command, time_)) {
-    answer.outcome.reply = lua::Error{why};
+  if (model::Reply why = unserved(command, time_); !why.is_nil()) {
+    answer.outcome.reply = std::move(why);
     return answer;
   }
   machine_clock_.begun_ms = wall_ms_;

@@ -6,7 +6,6 @@ namespace {
 
 using testing::TestClient;
 
-const char* const not_integer = "(error) ERR value is not an integer or out of range";
 
 TEST(Server, PingEchoAndTime) {
   TestClient client;

@@ -8,7 +8,7 @@ namespace {
 using testing::render;
 using testing::TestClient;
 
-constexpr ConnectionId a{0}, b{1};
+constexpr ConnectionId b{1};  // somebody else
 
 TEST(Transactions, QueuedCommandsRunTogetherAtExec) {
   TestClient client;
