@@ -6,7 +6,6 @@ namespace {
 
 using testing::TestClient;
 
-
 TEST(Server, PingEchoAndTime) {
   TestClient client;
   EXPECT_EQ(client("PING"), "PONG");
