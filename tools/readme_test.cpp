@@ -49,7 +49,8 @@ class Readme : public ::testing::Test {
     if (arguments.front() != "serve")
       return run_program(LOCKSTEP_PROGRAM, arguments, {.directory = directory_.string()});
     std::replace(arguments.begin(), arguments.end(), std::string("7000"), std::string("0"));
-    arguments.insert(arguments.begin(), {"--preserve-status", "--signal=TERM", "1", LOCKSTEP_PROGRAM});
+    arguments.insert(arguments.begin(),
+                     {"--foreground", "--preserve-status", "--signal=TERM", "1", LOCKSTEP_PROGRAM});
     return run_program("/usr/bin/timeout", arguments, {.directory = directory_.string()});
   }
 

@@ -100,6 +100,13 @@ class Reader {
     else read_header(line);
   }
 
+  /// Tabs and carriage returns are blanks around a text; within one nobody would see them.
+  bool is_plain(std::string_view text) {
+    const bool plain = text.find_first_of("\t\r") == std::string_view::npos;
+    if (!plain) complain("a tab or carriage return stands within a text");
+    return plain;
+  }
+
   void read_signature(std::string_view line) {
     const std::string_view word = take_word(line);
     if (word != signature)
@@ -122,6 +129,7 @@ class Reader {
     if (!trail_.lines.empty()) return complain("headers stand before the first decision");
     const std::string_view key = trimmed(line.substr(0, equals));
     const std::string_view value = trimmed(line.substr(equals + 1));
+    if (!is_plain(value)) return;
     if (key == "then") return read_then(value);
     for (Text& text : texts_) {
       if (text.key != key) continue;
@@ -162,6 +170,7 @@ class Reader {
       }
     }
     if (line.empty()) return complain("the decision names no move");
+    if (!is_plain(line)) return;
     decision.move = line;
     trail_.lines.push_back(std::move(decision));
   }

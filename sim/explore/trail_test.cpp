@@ -91,6 +91,17 @@ TEST(Trail, ErrorsNameFileAndLine) {
             "t.trail:4: then = dull until 3 ends before the last decision, at step 7");
 }
 
+TEST(Trail, ATabWithinATextIsRefusedAndAroundItIsNothing) {
+  EXPECT_TRUE(parse_trail("lockstep-trail 1\nscenario =\ta\t\n\t0/2\tpass 1ms\t\r\n", "t").ok());
+  for (const char* text :
+       {"lockstep-trail 1\nscenario = a\tb\n", "lockstep-trail 1\nscenario = a\n0/2 pass\t1ms\n",
+        "lockstep-trail 1\nscenario = a\rb\n"}) {
+    const auto read = parse_trail(text, "t");
+    ASSERT_FALSE(read.ok()) << text;
+    EXPECT_NE(read.problem().text.find("a tab or carriage return stands within a text"), std::string::npos);
+  }
+}
+
 TEST(Trail, AFileBeyondTheLimitIsRefusedUnread) {
   const std::string huge(trail_bytes_max + 1, ' ');
   EXPECT_EQ(complaint(huge), "t.trail: 67108865 bytes are more than a trail may have (67108864)");
