@@ -54,7 +54,7 @@ struct LockPairs {
   }
 };
 
-/// The model in this process, with effects for a replica collected as a master does.
+/// The model in this process. Like the server beside it, it has no replica that wants effects.
 class Model {
  public:
   std::string load(const std::string& text) {
@@ -71,7 +71,7 @@ class Model {
  private:
   lua::Engine engine_;
   redis::Node node_;
-  redis::Environment environment_{.engine = engine_};
+  redis::Environment environment_{.engine = engine_, .want_effects = false};
   model::ConnectionId connection_{};
 };
 

@@ -14,7 +14,7 @@ ScriptHost::ScriptHost(Call& outer, const lua::ScriptFlags& flags, Access access
              outer.database()),
       access_(flags.no_writes ? Access::read_only : access),
       may_cross_slots_(flags.eval_compatible || flags.allow_cross_slot_keys) {
-  if (!keys.empty()) slot_ = cluster::slot_of(keys[0]);
+  if (!keys.empty() && *outer.node().cluster) slot_ = cluster::slot_of(keys[0]);
 }
 
 /// Why a script may not call this command, with texts of its own (scriptCall).
@@ -35,8 +35,10 @@ Reply ScriptHost::call(Words words) {
   if (!spec) return Error{"ERR Unknown Redis command called from script"};
   if (!spec->takes(words.size())) return Error{"ERR Wrong number of args calling Redis command from script"};
   if (Reply why = refusal(*spec); !why.is_nil()) return why;
-  if (Reply away = misrouted_in_script(inner_, *spec, words, may_cross_slots_, slot_); !away.is_nil())
-    return away;
+  if (*inner_.node().cluster) {
+    if (Reply away = misrouted_in_script(inner_, *spec, words, may_cross_slots_, slot_); !away.is_nil())
+      return away;
+  }
   if (auto* const calls = inner_.environment().calls) calls->emplace_back(words.begin(), words.end());
   has_written_ = has_written_ || spec->has(write);
   inner_.set_name(spec->name);
