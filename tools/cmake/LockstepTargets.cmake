@@ -25,7 +25,7 @@ function(lockstep_test name)
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} lockstep_options
                         GTest::gmock GTest::gtest_main rapidcheck rapidcheck_gtest)
   include(GoogleTest)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES
                        WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" PROPERTIES TIMEOUT 600)
 endfunction()
 

@@ -155,10 +155,16 @@ TEST(ServerDifferential, EveryCommandIsDescribedAsARealServerDescribesIt) {
   }
 }
 
+std::string family_name(const ::testing::TestParamInfo<std::string_view>& family) {
+  constexpr const char* names[] = {"Connections", "Tables", "Configuration", "Operations", "Scripts"};
+  return names[family.index];
+}
+
 INSTANTIATE_TEST_SUITE_P(Families, ServerProbes,
                          ::testing::Values(testing::connection_probes, testing::table_probes,
                                            testing::config_probes, testing::operation_probes,
-                                           testing::script_probes));
+                                           testing::script_probes),
+                         family_name);
 
 }  // namespace
 }  // namespace lockstep::differential
