@@ -8,9 +8,10 @@ using ::testing::MatchesRegex;
 
 class Serve : public CliTest {
  protected:
-  /// Runs until the signal comes, three seconds after the start.
+  /// Runs until the signal comes, three seconds after the start: once, and to the program alone.
   static Finished until(const std::string& signal, const std::vector<std::string>& options) {
-    std::vector<std::string> words{"--preserve-status", "-s", signal, "3", LOCKSTEP_PROGRAM, "serve"};
+    std::vector<std::string> words{"--foreground", "--preserve-status", "-s", signal, "3"};
+    words.insert(words.end(), {LOCKSTEP_PROGRAM, "serve"});
     words.insert(words.end(), options.begin(), options.end());
     return run_program("/usr/bin/timeout", words);
   }
@@ -43,7 +44,7 @@ TEST_F(Serve, VerboseShowsClientsAndCommandsOnStandardError) {
   const std::string socket = at("socket");
   const Finished it = run_program(
       "/bin/sh",
-      {"-c", "timeout --preserve-status -s TERM 4 " LOCKSTEP_PROGRAM " serve --verbose --unix " + socket +
+      {"-c", "timeout --foreground --preserve-status -s TERM 4 " LOCKSTEP_PROGRAM " serve --verbose --unix " + socket +
                  " & sleep 1.5; redis-cli -s " + socket + " SET k 'a b' > /dev/null; wait"});
   if (it.err.find("redis-cli") != std::string::npos) GTEST_SKIP() << "redis-cli is not installed";
   EXPECT_EQ(it.err,
