@@ -44,8 +44,8 @@ TEST_F(Serve, VerboseShowsClientsAndCommandsOnStandardError) {
   const std::string socket = at("socket");
   const Finished it = run_program(
       "/bin/sh",
-      {"-c", "timeout --foreground --preserve-status -s TERM 4 " LOCKSTEP_PROGRAM " serve --verbose --unix " + socket +
-                 " & sleep 1.5; redis-cli -s " + socket + " SET k 'a b' > /dev/null; wait"});
+      {"-c", "timeout --foreground --preserve-status -s TERM 4 " LOCKSTEP_PROGRAM " serve --verbose --unix " +
+                 socket + " & sleep 1.5; redis-cli -s " + socket + " SET k 'a b' > /dev/null; wait"});
   if (it.err.find("redis-cli") != std::string::npos) GTEST_SKIP() << "redis-cli is not installed";
   EXPECT_EQ(it.err,
             "client 1 connected\nclient 1: \"SET\" \"k\" \"a b\"\n"
