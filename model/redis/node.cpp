@@ -182,11 +182,9 @@ void promote(Node& node) {
 
 void resynchronise(Node& node, const Node& master, Duration skew) {
   node.role = Role::replica;
-  node.db = master.db;
+  load(node, snapshot_of(master));
   node.db.age(skew);
-  node.other_dbs = master.other_dbs;
   for (const std::uint8_t number : numbers(node)) database(node, number).age(skew);
-  node.functions = master.functions;
 }
 
 }  // namespace lockstep::redis

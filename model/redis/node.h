@@ -74,7 +74,6 @@ struct Node {
   sim::Cow<Sessions> sessions;
   sim::Cow<Settings> settings;
   sim::Cow<Functions> functions;
-  sim::Cow<Functions> saved_functions;  // those of the last SAVE
   sim::Cow<Statistics> statistics;
   sim::Cow<Replication> replication;
   sim::Cow<std::optional<cluster::Map>> cluster;  // present: this node is one of a Redis Cluster
@@ -82,8 +81,7 @@ struct Node {
   bool operator==(const Node&) const = default;
   static auto fields(const Node& n) {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
-                    n.settings, n.functions, n.saved_functions, n.statistics, n.replication,
-                    n.cluster);
+                    n.settings, n.functions, n.statistics, n.replication, n.cluster);
   }
 };
 static_assert(sim::State<Node> && sim::State<Push>);

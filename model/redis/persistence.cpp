@@ -17,7 +17,7 @@ void bury_all(Node& node) {
   std::erase_if(others, [](const auto& db) { return db.second.size() == 0; });
 }
 
-/// What no file keeps. The functions of FUNCTION LOAD are in both files, and stay.
+/// What no file keeps.
 void forget_connections(Node& node) {
   node.scripts.clear();
   node.pubsub = PubSub{};
@@ -88,8 +88,6 @@ void restart(Node& node, Persistence persistence) {
     load(node, loaded ? *loaded : Snapshot{});
     if (node.role == Role::master) bury_all(node);
   }
-  if (persistence == Persistence::none) node.functions = {};
-  if (persistence == Persistence::snapshot) node.functions = node.saved_functions;
   restart_replication(node, loaded);
   forget_connections(node);
 }

@@ -76,6 +76,19 @@ TEST(Persistence, AKeyThatDiedWhileTheServerWasDownIsRemovedAfterLoadingWithADel
   EXPECT_EQ(server("DBSIZE"), "(integer) 0");
 }
 
+TEST(Persistence, ALibraryIsKeptAndLostLikeAnyOtherWrite) {
+  const std::string load =
+      "FUNCTION LOAD \"#!lua name=l\nredis.register_function('f', function() return 1 end)\"";
+  Logged kept(AppendFsync::always);
+  kept.write(load);
+  kept.crash(0);
+  EXPECT_EQ(kept("FCALL f 0"), "(integer) 1");
+  Logged lost(AppendFsync::no);
+  lost.write(load);
+  lost.crash(1);
+  EXPECT_EQ(lost("FCALL f 0"), "(error) ERR Function not found");
+}
+
 TEST(Persistence, WhatWasPublishedIsNotInTheFile) {
   Logged server(AppendFsync::no);
   server.write("PUBLISH c m");

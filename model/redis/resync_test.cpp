@@ -87,8 +87,7 @@ TEST(Resync, AReplicaWithoutItsMasterAnswersNobody) {
   Trio trio;
   trio[1]("REPLICAOF nowhere 1");
   EXPECT_FALSE(psync(trio[1].node, ConnectionId{5}, {}, {}).has_value());
-  EXPECT_EQ(trio[1]("PSYNC ? -1"),
-            "(error) NOMASTERLINK Can't SYNC while not connected with my master");
+  EXPECT_EQ(trio[1]("PSYNC ? -1"), "(error) NOMASTERLINK Can't SYNC while not connected with my master");
 }
 
 TEST(Resync, APromotedNodeTellsItsReplicasWhenItsDeadGo) {
@@ -117,6 +116,18 @@ TEST(Resync, AFullResynchronisationBringsAllDatabases) {
   trio.settle();
   trio[1]("SELECT 3");
   EXPECT_EQ(trio[1]("GET third"), "\"v\"");
+}
+
+TEST(Resync, AFullResynchronisationBringsTheLibraries) {
+  Trio trio;
+  trio[1].node.replication.write().id = "of another stream";
+  trio.cut_replicas_of(0);
+  trio[0](
+      "FUNCTION LOAD \"#!lua name=l\nredis.register_function{function_name='f', "
+      "callback=function() return 1 end, flags={'no-writes'}}\"");
+  EXPECT_EQ(trio[1]("FCALL_RO f 0"), "(error) ERR Function not found");
+  trio.settle();
+  EXPECT_EQ(trio[1]("FCALL_RO f 0"), "(integer) 1");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace lockstep::redis {
 
 Snapshot snapshot_of(const Node& node) {
-  Snapshot snapshot{node.db, node.other_dbs, {}, 0};
+  Snapshot snapshot{node.db, node.other_dbs, node.functions, {}, 0};
   const Replication& replication = *node.replication;
   if (replication.backlog.active) {
     snapshot.stream_id = replication.id;
@@ -25,6 +25,7 @@ void age(Snapshot& snapshot, sim::Duration passed, sim::Duration floor) {
 void load(Node& node, const Snapshot& snapshot) {
   node.db = snapshot.db;
   node.other_dbs = snapshot.other_dbs;
+  node.functions = snapshot.functions;
 }
 
 }  // namespace lockstep::redis

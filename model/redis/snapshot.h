@@ -1,7 +1,7 @@
 // snapshot.h: all data of a server at one moment: what SAVE writes, and what a full resynchronisation sends.
 //
-// Scripts are not in it: they are neither persisted nor replicated. What is left of keys' times goes on
-// running while a snapshot lies on the disk (age).
+// Libraries of functions are data, too; scripts are not: they are neither persisted nor replicated. What is
+// left of keys' times goes on running while a snapshot lies on the disk (age).
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "model/redis/functions.h"
 #include "model/redis/keyspace.h"
 #include "sim/base/cow.h"
 #include "sim/base/fields.h"
@@ -20,12 +21,13 @@ using Databases = std::map<std::uint8_t, Keyspace>;  // by number, from 1; an em
 struct Snapshot {
   Keyspace db;  // database 0
   sim::Cow<Databases> other_dbs;
+  sim::Cow<Functions> functions;
   std::string stream_id;           // of the replication stream, and how far it had come (rdb.c, repl-id and
   std::int64_t stream_offset = 0;  // repl-offset); empty if there was none
 
   bool operator==(const Snapshot&) const = default;
   static auto fields(const Snapshot& s) {
-    return std::tie(s.db, s.other_dbs, s.stream_id, s.stream_offset);
+    return std::tie(s.db, s.other_dbs, s.functions, s.stream_id, s.stream_offset);
   }
 };
 static_assert(sim::State<Snapshot>);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/redis/resp.h"
+#include "tools/serve/pause.h"
 #include "tools/serve/test_server.h"
 #include "tools/serve/waiting_clients.h"
 
@@ -214,6 +215,34 @@ TEST(RealTime, ADeadKeyGoesWithoutBeingAskedForUnlessThatIsSwitchedOff) {
   EXPECT_EQ(ask(client, "DBSIZE"), ":0");
 }
 
+TEST(ClientCommands, ReplyOffAndSkipAreObeyed) {
+  const TestServer server = TestServer::ours();
+  RawClient client(server.path());
+  EXPECT_EQ(client.ask("CLIENT REPLY OFF\r\nPING\r\nSET k v\r\nCLIENT REPLY ON\r\nGET k\r\n", 12),
+            "+OK\r\n$1\r\nv\r\n");
+  EXPECT_EQ(client.ask("CLIENT REPLY SKIP\r\nPING\r\nECHO a\r\nECHO b\r\n", 14), "$1\r\na\r\n$1\r\nb\r\n");
+}
+
+TEST(ClientCommands, AWaitForReplicasThatDoNotExistEndsWithNoneOfThem) {
+  const TestServer server = TestServer::ours();
+  RawClient client(server.path());
+  EXPECT_EQ(client.ask("SET k v\r\nWAIT 1 50\r\nECHO a\r\n", 16), "+OK\r\n:0\r\n$1\r\na\r\n");
+}
+
+TEST(ClientCommands, ListNamesBothEndsOfEveryConnectionAndKillEndsOne) {
+  const TestServer server = TestServer::ours();
+  RawClient client(server.port()), other(server.port());
+  EXPECT_EQ(ask(other, "CLIENT SETNAME other"), "+OK");
+  EXPECT_EQ(ask(client, "CLIENT ID"), ":1");
+  const std::string size = ask(client, "CLIENT LIST").substr(1);
+  const std::string list = client.receive(std::stoul(size) + 2);
+  EXPECT_NE(list.find("id=2 addr=127.0.0.1:"), std::string::npos) << list;
+  EXPECT_NE(list.find(" laddr=127.0.0.1:" + std::to_string(server.port()) + " "), std::string::npos) << list;
+  EXPECT_NE(list.find(" name=other "), std::string::npos) << list;
+  EXPECT_EQ(ask(client, "CLIENT KILL ID 2"), ":1");
+  EXPECT_EQ(other.receive_all(), "");
+}
+
 Settings virtual_time() { return {.time = ServedNode::Time::by_debug, .epoch_ms = 1'000'000}; }
 
 TEST(VirtualTime, TheClockStandsUntilItIsMoved) {
@@ -239,6 +268,33 @@ TEST(VirtualTime, WithoutActiveExpiryADeadKeyStaysUntilItIsLookedUp) {
   EXPECT_EQ(ask(client, "DBSIZE"), ":1");
   EXPECT_EQ(ask(client, "EXISTS k"), ":0");
   EXPECT_EQ(ask(client, "DBSIZE"), ":0");
+}
+
+TEST(VirtualTime, APauseHoldsWritesBackUntilTheClockHasPassedIt) {
+  const TestServer server = TestServer::ours(virtual_time());
+  RawClient writer(server.path()), reader(server.path());
+  EXPECT_EQ(ask(reader, "CLIENT PAUSE 100 WRITE"), "+OK");
+  writer.send("SET k v\r\nGET k\r\n");
+  ::usleep(300'000);
+  EXPECT_EQ(ask(reader, "GET k"), "$-1") << "reads are served, and the write waits";
+  EXPECT_EQ(ask(reader, "DEBUG CLOCK ADVANCE 100"), "+OK");
+  EXPECT_EQ(writer.receive(12), "+OK\r\n$1\r\nv\r\n");
+}
+
+TEST(VirtualTime, ASecondPauseMakesTheFirstNeitherShorterNorMilder) {
+  const auto asked = [](std::int64_t ms, bool writes_only) {
+    return redis::Orders::Pause{sim::Duration(ms), writes_only};
+  };
+  Pause pause;
+  pause.begin(asked(100, false), 0);
+  pause.begin(asked(10, true), 50);
+  EXPECT_TRUE(pause.holds({"GET", "k"}, 99));
+  EXPECT_FALSE(pause.holds({"GET", "k"}, 100));
+  pause.begin(asked(100, true), 200);
+  EXPECT_FALSE(pause.holds({"GET", "k"}, 250));
+  EXPECT_TRUE(pause.holds({"PUBLISH", "c", "m"}, 250));
+  pause.begin(asked(0, false), 260);
+  EXPECT_FALSE(pause.holds({"SET", "k", "v"}, 261));
 }
 
 TEST(VirtualTime, SleepMovesTheClock) {

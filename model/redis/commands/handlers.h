@@ -38,7 +38,6 @@ LOCKSTEP_HANDLER(hscan);
 // objects.cpp
 LOCKSTEP_HANDLER(object_encoding);
 LOCKSTEP_HANDLER(object_freq);
-LOCKSTEP_HANDLER(object_help);
 LOCKSTEP_HANDLER(object_idletime);
 LOCKSTEP_HANDLER(object_refcount);
 

@@ -26,26 +26,4 @@ Reply object_freq(Call& call, Words words) {
       "switching between policies at runtime LRU and LFU data will take some time to adjust."};
 }
 
-Reply object_help(Call&, Words) {
-  constexpr std::string_view lines[] = {
-      "OBJECT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
-      "ENCODING <key>",
-      "    Return the kind of internal representation used in order to store the value",
-      "    associated with a <key>.",
-      "FREQ <key>",
-      "    Return the access frequency index of the <key>. The returned integer is",
-      "    proportional to the logarithm of the recent access frequency of the key.",
-      "IDLETIME <key>",
-      "    Return the idle time of the <key>, that is the approximated number of",
-      "    seconds elapsed since the last access to the key.",
-      "REFCOUNT <key>",
-      "    Return the number of references of the value associated with the specified",
-      "    <key>.",
-      "HELP",
-      "    Prints this help."};
-  Reply::Array shown;
-  for (const std::string_view line : lines) shown.emplace_back(Status{std::string(line)});
-  return shown;
-}
-
 }  // namespace lockstep::redis::commands

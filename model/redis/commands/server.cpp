@@ -27,7 +27,6 @@ namespace {
 void write_snapshot(Call& call) {
   Node& node = call.node();
   node.snapshot = snapshot_of(node);
-  if (!node.functions->empty() || !node.saved_functions->empty()) node.saved_functions = node.functions;
   if (!node.statistics->counts) return;
   Statistics& statistics = node.statistics.write();
   statistics.saved_ms = call.now();

@@ -105,7 +105,7 @@ constexpr Spec data_rows[] = {
     {"object", -2, container, 0, 0, 0, nullptr},
     {"object|encoding", 3, read_only, 2, 2, 1, commands::object_encoding},
     {"object|freq", 3, read_only, 2, 2, 1, commands::object_freq},
-    {"object|help", 2, loading | stale, 0, 0, 0, commands::object_help},
+    {"object|help", 2, loading | stale, 0, 0, 0, commands::help},
     {"object|idletime", 3, read_only, 2, 2, 1, commands::object_idletime},
     {"object|refcount", 3, read_only, 2, 2, 1, commands::object_refcount},
     {"persist", 2, write | fast, 1, 1, 1, commands::persist},
