@@ -73,8 +73,8 @@ void age(AppendOnlyFile& file, Duration passed) {
 }
 
 std::size_t losable(const AppendOnlyFile& file, Outage outage) {
-  if (outage == Outage::process || file.fsync == AppendFsync::always) return 0;
-  if (file.fsync == AppendFsync::no) return file.log.size();
+  if (file.fsync == AppendFsync::always) return 0;
+  if (file.fsync == AppendFsync::no) return outage == Outage::process ? 0 : file.log.size();
   const auto old_enough = std::find_if(file.log.begin(), file.log.end(), [](const auto& batch) {
     return batch.age <= everysec_loss_max;
   });

@@ -27,14 +27,25 @@ struct Logged : TestClient {
   AppendOnlyFile file;
 };
 
-TEST(Persistence, AProcessThatIsKilledLosesNothingThatItLogged) {
-  for (const AppendFsync fsync : {AppendFsync::always, AppendFsync::everysec, AppendFsync::no}) {
+TEST(Persistence, AProcessThatWritesBeforeItAnswersLosesNothingWhenItIsKilled) {
+  for (const AppendFsync fsync : {AppendFsync::always, AppendFsync::no}) {
     Logged server(fsync);
     server.write("SET k v");
     EXPECT_EQ(losable(server.file, Outage::process), 0u);
     server.crash(0);
     EXPECT_EQ(server("GET k"), "\"v\"");
   }
+}
+
+TEST(Persistence, AKilledProcessThatSyncsEverySecondMayLoseWhatItAnsweredInTwo) {
+  Logged server(AppendFsync::everysec);
+  server.write("SET old v");
+  server.wait(1'001);
+  server.write("SET new v");
+  server.wait(1'000);
+  ASSERT_EQ(losable(server.file, Outage::process), 1u);
+  server.crash(1);
+  EXPECT_EQ(server("KEYS *"), "[\"old\"]");
 }
 
 TEST(Persistence, APowerLossTakesWhatWasNotSynced) {

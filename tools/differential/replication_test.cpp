@@ -321,10 +321,11 @@ TEST(RealReplication, AReplicaRefusesWhatARealOneRefuses) {
 // ---- crashes ------------------------------------------------------------------------------------
 
 TEST(RealRestart, ALoggedServerThatIsKilledHasEverythingAndDropsWhatDiedMeanwhile) {
-  ReplicaServer server(ReplicaServer::Keep::log);
+  ReplicaServer server(redis::AppendFsync::always);
   if (!server.runs()) GTEST_SKIP() << "there is no redis-server on this machine";
   redis::testing::TestClient model;
   redis::AppendOnlyFile file;
+  file.fsync = redis::AppendFsync::always;
   Dice dice(5);
   const auto both = [&](const Command& command) {
     const auto outcome = model.execute(command);
@@ -352,7 +353,7 @@ TEST(RealRestart, ALoggedServerThatIsKilledHasEverythingAndDropsWhatDiedMeanwhil
 }
 
 TEST(RealRestart, AServerThatSavedHasWhatItSavedInAllDatabases) {
-  ReplicaServer server(ReplicaServer::Keep::saves);
+  ReplicaServer server;
   if (!server.runs()) GTEST_SKIP() << "there is no redis-server on this machine";
   redis::testing::TestClient model;
   for (const std::string_view line : {"SET saved v", "SELECT 7", "RPUSH seven a b", "SET short v PX 100",
