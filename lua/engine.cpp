@@ -85,10 +85,12 @@ Error stop_error(const Run& run) {
 
 // A compiled script.
 struct Chunk {
-  int ref{};  // its place in the registry
+  int ref{};                       // its place in the registry
+  int direct_globals = LUA_NOREF;  // there too, if it has globals of its own
   Shape shape;
   ScriptFlags flags;
   bool counts_steps{};
+  WordTables keys{"KEYS"}, args{"ARGV"};
 };
 
 // A compiled library whose body has run once.
@@ -123,7 +125,7 @@ struct Engine::Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
 
   Reply load(std::string_view text);
-  Reply eval(std::string_view sha1, const Chunk& chunk, std::span<const std::string_view> keys,
+  Reply eval(std::string_view sha1, Chunk& chunk, std::span<const std::string_view> keys,
              std::span<const std::string_view> args, Host& host);
   Reply load_library(std::string_view code, const LibraryHeader& header, Library& library);
   Reply call_function(const LoadedLibrary& loaded, std::string_view function,
@@ -140,7 +142,6 @@ struct Engine::Interpreter {
   std::map<std::string, Chunk, std::less<>> chunks;       // by SHA1
   std::map<std::string, std::string, std::less<>> names;  // the SHA1 of each text in `chunks`
   std::map<std::string, LoadedLibrary, std::less<>> libraries;  // by digest
-  WordTables keys_tables{"KEYS"}, args_tables{"ARGV"};
   std::size_t memory_at_rest{};
 };
 
@@ -156,8 +157,6 @@ Engine::Interpreter::Interpreter(const Options& options) {
   open_redis(L);
   close_sandbox(L);
   install_library_globals(L);
-  keys_tables.fill(L, {}, true);
-  args_tables.fill(L, {}, true);
   lua_gc(L, LUA_GCCOLLECT, 0);
   // 5.4 collects only between evals and when memory runs out, so that no script can see when.
   if (is_lua54) lua_gc(L, LUA_GCSTOP, 0);
@@ -187,6 +186,8 @@ Reply Engine::Interpreter::load(std::string_view text) {
       chunk.shape.may_loop || std::int64_t{4} * static_cast<std::int64_t>(text.size()) >= run.steps_max;
   if (!chunk.shape.may_write_globals) {
     push_direct_globals(L);
+    lua_pushvalue(L, -1);
+    chunk.direct_globals = luaL_ref(L, LUA_REGISTRYINDEX);
     set_chunk_globals(L, -2);
   }
   chunk.ref = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -196,13 +197,12 @@ Reply Engine::Interpreter::load(std::string_view text) {
   return Status{sha1};
 }
 
-Reply Engine::Interpreter::eval(std::string_view sha1, const Chunk& chunk,
-                                std::span<const std::string_view> keys,
+Reply Engine::Interpreter::eval(std::string_view sha1, Chunk& chunk, std::span<const std::string_view> keys,
                                 std::span<const std::string_view> args, Host& host) {
   VERIFY(run.host == nullptr);  // a host must not run a script from within a call
   run.begin(host);
-  keys_tables.fill(L, keys, chunk.shape.may_touch_words);
-  args_tables.fill(L, args, chunk.shape.may_touch_words);
+  chunk.keys.fill(L, keys, chunk.direct_globals, chunk.shape.may_touch_words);
+  chunk.args.fill(L, args, chunk.direct_globals, chunk.shape.may_touch_words);
   lua_pushcfunction(L, note_failure);
   lua_rawgeti(L, LUA_REGISTRYINDEX, chunk.ref);
   if (chunk.shape.uses_env) {  // it may have assigned to _ENV in an earlier eval

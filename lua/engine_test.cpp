@@ -59,6 +59,22 @@ TEST(Engine, KeepsNothingOfWhatAScriptDidToKeysAndArgv) {
   EXPECT_EQ(printed(run_script(engine, look, host, keys)), R"(["a", "none", "none", "none", 2])");
 }
 
+TEST(Engine, GivesAScriptItsWordsAsStringsAgainAfterItChangedThem) {
+  Engine engine;
+  FakeHost host;
+  const std::string look =
+      "local seen = {KEYS[1], type(KEYS[1]), KEYS[3] or 'none', ARGV[1], type(ARGV[1])} ";
+  for (const char* change : {"KEYS[1] = 5", "KEYS[1] = 'b'", "KEYS[1] = nil", "KEYS[3] = 'x'", "KEYS[1] = {}",
+                             "ARGV[1] = 7", "table.remove(KEYS)", "setmetatable(KEYS, {__index = {}})"}) {
+    const std::string text = look + change + " return seen";
+    for (int turn = 0; turn < 3; ++turn) {
+      EXPECT_EQ(printed(run_script(engine, text, host, {"5", "b"}, {"7"})),
+                R"(["5", "string", "none", "7", "string"])")
+          << change;
+    }
+  }
+}
+
 TEST(Engine, KeepsNothingOfAnEvalAtAll) {
   const char* leave[] = {
       "math.randomseed(99) math.random()",
