@@ -140,7 +140,7 @@ void push_reply(lua_State* L, const Reply& reply, Resp resp) {
   std::visit(sim::overloaded{
                  [&](Nil) { push_null(L, resp); },
                  [&](NilArray) { push_null(L, resp); },
-                 [&](std::int64_t integer) { push_whole(L, static_cast<lua_Number>(integer)); },
+                 [&](std::int64_t integer) { push_integer(L, integer); },
                  [&](const std::string& bulk) { push_text(L, bulk); },
                  [&](const Status& status) {
                    lua_createtable(L, 0, 1);

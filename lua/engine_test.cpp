@@ -19,8 +19,10 @@ Reply raised(std::string_view script, const std::string& text, int line = 1) {
 TEST(Engine, NamesAScriptByTheSha1OfItsText) {
   Engine engine;
   EXPECT_EQ(engine.load("return 1"), Reply(Status{"e0e1f9fabfc9d4800c877a703b823ac0578ff8db"}));
-  EXPECT_TRUE(engine.knows("e0e1f9fabfc9d4800c877a703b823ac0578ff8db"));
-  EXPECT_FALSE(engine.knows("e0e1f9fabfc9d4800c877a703b823ac0578ff8dc"));
+  const LoadedScript* const script = engine.find("e0e1f9fabfc9d4800c877a703b823ac0578ff8db");
+  ASSERT_NE(script, nullptr);
+  EXPECT_EQ(script->sha1, "e0e1f9fabfc9d4800c877a703b823ac0578ff8db");
+  EXPECT_EQ(engine.find("e0e1f9fabfc9d4800c877a703b823ac0578ff8dc"), nullptr);
 }
 
 TEST(Engine, RefusesToRunWhatWasNotLoaded) {
@@ -253,7 +255,7 @@ TEST(Engine, AnswersATextThatDoesNotCompileAsRedisDoes) {
 TEST(Engine, DoesNotRememberATextThatDoesNotCompile) {
   Engine engine;
   EXPECT_NE(engine.load("bad").error(), nullptr);
-  EXPECT_FALSE(engine.knows(sha1_hex("bad")));
+  EXPECT_EQ(engine.find(sha1_hex("bad")), nullptr);
 }
 
 TEST(Engine, RunsAnEmptyText) {

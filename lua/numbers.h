@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -21,6 +22,9 @@ std::string_view argument_text(lua_Number number, NumberText& room);
 
 /// As Lua 5.1 itself writes it, in tostring and `..`: 14 significant digits.
 std::string_view lua51_text(lua_Number number, NumberText& room);
+
+/// Pushes an integer that a server answers.
+void push_integer(lua_State* L, std::int64_t number);
 
 /// Pushes the number in the form that 5.4 writes as 5.1 does. Exact below 10^14; above, a double as in Redis.
 void push_whole(lua_State* L, lua_Number number);

@@ -234,16 +234,14 @@ constexpr auto table = [] {
 }();
 
 // Where each row is, by a hash of its name, with linear probing. Every call of a script asks, so the hash
-// looks at no more than the length and five of the letters, in whatever case.
+// looks at no more than the length and three of the letters, in whatever case.
 constexpr std::size_t slots = 2048;
 static_assert(std::size(table) < slots / 4);
 
 constexpr std::size_t slot_of(std::string_view name) {
-  const std::size_t size = name.size();
   const auto letter = [&](std::size_t at) { return static_cast<std::size_t>(name[at] | 0x20); };
-  return (3 * size + 307 * letter(0) + 133 * letter(size > 1 ? 1 : 0) + 53 * letter(size / 2) +
-          347 * letter(size > 1 ? size - 2 : 0) + 131 * letter(size - 1)) %
-         slots;
+  const std::size_t size = name.size();
+  return (255 * size + 5 * letter(0) + 64 * letter(size / 2) + 16 * letter(size - 1)) % slots;
 }
 
 constexpr auto index_by_name = [] {
@@ -273,7 +271,7 @@ const Spec* find_name(std::string_view name) {
   if (name.empty()) return nullptr;
   for (std::size_t slot = slot_of(name); index_by_name[slot] != 0; slot = (slot + 1) % slots) {
     const Spec& spec = table[index_by_name[slot] - 1];
-    if (is_option(name, spec.name)) return &spec;
+    if (name == spec.name || is_option(name, spec.name)) return &spec;  // most are in lower case
   }
   return nullptr;
 }
