@@ -14,14 +14,6 @@ void set_and_pop(lua_State* L, const char* name) {
   lua_pop(L, 1);
 }
 
-// Whether the table on top of the stack has the word at this place.
-bool is_there(lua_State* L, int place, std::string_view word) {
-  lua_rawgeti(L, -1, place);
-  const bool same = lua_type(L, -1) == LUA_TSTRING && text_at(L, -1) == word;
-  lua_pop(L, 1);
-  return same;
-}
-
 }  // namespace
 
 void WordTables::fill(lua_State* L, std::span<const std::string_view> words, int direct_globals,
@@ -33,11 +25,9 @@ void WordTables::fill(lua_State* L, std::span<const std::string_view> words, int
     if (direct_ == count) direct_ = kept_max;
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const int place = static_cast<int>(i) + 1;
-    // Many words come again in the next eval, and to compare one costs less than to make a string of it.
-    if (is_there(L, place, words[i])) continue;
+    if (!may_touch && is_there(count, i, words[i])) continue;
     push_text(L, words[i]);
-    lua_rawseti(L, -2, place);
+    lua_rawseti(L, -2, static_cast<int>(i) + 1);
   }
   if (direct_globals != LUA_NOREF && (count != direct_ || count >= kept_max)) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, direct_globals);
@@ -50,6 +40,15 @@ void WordTables::fill(lua_State* L, std::span<const std::string_view> words, int
     if (count < kept_max) touched_[count] = true;
   }
   lua_pop(L, 1);
+}
+
+bool WordTables::is_there(std::size_t count, std::size_t place, std::string_view word) {
+  if (count >= kept_max) return false;
+  std::vector<std::string>& words = words_[count];
+  if (words.size() < count) words.resize(count);
+  if (words[place] == word) return !word.empty();  // the empty word is also what was never put there
+  words[place] = word;
+  return false;
 }
 
 bool WordTables::is_clean(lua_State* L, std::size_t count) {

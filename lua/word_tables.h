@@ -2,13 +2,17 @@
 //
 // Each script keeps its tables and fills them again, one for each length, so that it always gets a table
 // whose inner size is its length; one that it gave other fields or a metatable is not used again. As long as
-// the lengths stay the same, the tables of a script with globals of its own need not be put there again.
+// the lengths stay the same, the tables of a script with globals of its own need not be put there again. Many
+// words come again in the next eval, and to compare one costs less than to make a string of Lua's of it: what
+// a script cannot have changed stays where it is.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "lua/compat.h"
 
@@ -26,6 +30,7 @@ class WordTables {
  private:
   static constexpr std::size_t kept_max = 16;
 
+  bool is_there(std::size_t count, std::size_t place, std::string_view word);
   static bool is_clean(lua_State* L, std::size_t count);
   bool push_kept(lua_State* L, std::size_t count);
   void keep(lua_State* L, std::size_t count);
@@ -33,6 +38,7 @@ class WordTables {
   const char* global_;
   std::array<int, kept_max> refs_{};
   std::array<bool, kept_max> touched_{};  // the script may have changed the table since it was last looked at
+  std::array<std::vector<std::string>, kept_max> words_;  // what the tables hold, if no script touches them
   std::size_t direct_ = kept_max;         // the length of the table that is in the direct globals now
 };
 
