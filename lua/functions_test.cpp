@@ -146,10 +146,10 @@ TEST(Shebang, WordsMayBeQuoted) {
 TEST(Shebang, FlagsOfAScriptAreKeptWithIt) {
   Engine engine;
   const Reply loaded = engine.load("#!lua flags=no-writes,allow-oom\nreturn 1");
-  EXPECT_EQ(engine.flags(loaded.status()->text).names(),
+  EXPECT_EQ(engine.find(loaded.status()->text)->flags.names(),
             (std::vector<std::string_view>{"no-writes", "allow-oom"}));
-  EXPECT_FALSE(engine.flags(loaded.status()->text).eval_compatible);
-  EXPECT_TRUE(engine.flags(engine.load("return 1").status()->text).eval_compatible);
+  EXPECT_FALSE(engine.find(loaded.status()->text)->flags.eval_compatible);
+  EXPECT_TRUE(engine.find(engine.load("return 1").status()->text)->flags.eval_compatible);
 }
 
 }  // namespace

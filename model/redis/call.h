@@ -23,10 +23,10 @@ class Call {
   Node& node() { return node_; }
   const Node& node() const { return node_; }
   /// The database that is selected.
-  Keyspace& db() { return *db_; }
+  Keyspace& db() { return redis::database(node_, database_); }
   std::uint8_t database() const { return database_; }
   /// For this call; SELECT of a client tells its session, too.
-  void select(std::uint8_t database);
+  void select(std::uint8_t database) { database_ = database; }
   PubSub& pubsub() { return node_.pubsub; }
   Outcome& outcome() { return outcome_; }
   const Environment& environment() const { return environment_; }
@@ -126,7 +126,6 @@ class Call {
   bool to_replicas_ = true, to_file_ = true;
   bool in_exec_ = false;
   std::uint8_t database_;
-  Keyspace* db_;
   std::string_view name_;
 };
 

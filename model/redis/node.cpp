@@ -1,7 +1,7 @@
 #include "model/redis/node.h"
 
 #include <algorithm>
-#include <array>
+#include <memory>
 
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
@@ -18,9 +18,9 @@ namespace {
 class Views {
  public:
   explicit Views(const Command& command) {
-    if (command.size() > few_.size()) many_.assign(command.begin(), command.end());
-    else std::copy(command.begin(), command.end(), few_.begin());
-    words_ = many_.empty() ? Words(few_.data(), command.size()) : Words(many_);
+    if (command.size() > few_max) many_.assign(command.begin(), command.end());
+    else std::uninitialized_copy(command.begin(), command.end(), few_);
+    words_ = Words(many_.empty() ? few_ : many_.data(), command.size());
   }
   Views(const Views&) = delete;
   Views& operator=(const Views&) = delete;
@@ -28,7 +28,10 @@ class Views {
   Words words() const { return words_; }
 
  private:
-  std::array<std::string_view, 16> few_{};
+  static constexpr std::size_t few_max = 16;
+  union {
+    std::string_view few_[few_max];  // in a union, so that those which are not needed are not cleared
+  };
   std::vector<std::string_view> many_;
   Words words_;
 };
@@ -75,10 +78,6 @@ const Keyspace* find_database(const Node& node, std::uint8_t number) {
   if (number == 0) return &node.db;
   const auto at = node.other_dbs->find(number);
   return at == node.other_dbs->end() ? nullptr : &at->second;
-}
-
-Keyspace& database(Node& node, std::uint8_t number) {
-  return number == 0 ? node.db : node.other_dbs.write()[number];
 }
 
 Outcome execute(Node& node, ConnectionId from, const Command& command, const Environment& environment) {

@@ -61,11 +61,14 @@ struct Push {
   static auto fields(const Push& p) { return std::tie(p.to, p.message); }
 };
 
+/// SHA1 of what EVAL and SCRIPT LOAD brought: not persisted, not replicated.
+using Scripts = std::set<std::string, std::less<>>;
+
 struct Node {
   Role role = Role::master;
   Expiry expiry = Expiry::eager;
-  Keyspace db;                    // database 0
-  std::set<std::string> scripts;  // SHA1 of what EVAL and SCRIPT LOAD brought; not persisted, not replicated
+  Keyspace db;  // database 0
+  Scripts scripts;
   PubSub pubsub;
   std::optional<Snapshot> snapshot;  // what the last SAVE wrote
 
@@ -135,6 +138,8 @@ struct Orders {
 };
 
 struct Outcome {
+  Outcome() {}  // NOLINT: a defaulted one would clear all of its bytes first, for every command
+
   Reply reply;                      // not to be sent if the client waits
   std::vector<Reply> more_replies;  // (UN)SUBSCRIBE answers once for each channel: the second and later ones
   std::vector<Push> pushes;
@@ -186,7 +191,8 @@ void resynchronise(Node& node, const Node& master, Duration skew);
 /// A database by its number, 0 … databases_max - 1. The second form makes it if it is not there; an empty one
 /// may stay behind until the end of the command.
 const Keyspace* find_database(const Node& node, std::uint8_t number);
-Keyspace& database(Node& node, std::uint8_t number);
-
+inline Keyspace& database(Node& node, std::uint8_t number) {
+  return number == 0 ? node.db : node.other_dbs.write()[number];
+}
 
 }  // namespace lockstep::redis

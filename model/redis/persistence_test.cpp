@@ -132,6 +132,22 @@ TEST(Persistence, ASnapshotHoldsAllDatabases) {
   EXPECT_TRUE(client.node.other_dbs->empty());
 }
 
+TEST(Persistence, ASnapshotTakenInsideATransactionDoesNotHoldWhatTheTransactionWritesAfterIt) {
+  for (const char* database : {"0", "1"}) {
+    TestClient server;
+    server(std::string("SELECT ") + database);
+    server("MULTI");
+    server("SET before 1");
+    server("BGSAVE");
+    server("SET after 1");
+    server("EVAL \"return redis.call('set', 'from-script', 1)\" 0");
+    server("EXEC");
+    EXPECT_EQ(server("KEYS *"), "[\"after\", \"before\", \"from-script\"]");
+    load(server.node, Snapshot(*server.node.snapshot));
+    EXPECT_EQ(server("KEYS *"), "[\"before\"]") << "database " << database;
+  }
+}
+
 TEST(Persistence, AReplicaThatWasSavedAsksToGoOnAfterARestart) {
   testing::ReplicaBed bed(2);
   bed.replicate(1, 0);

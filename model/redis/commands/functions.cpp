@@ -14,8 +14,8 @@ Reply call_function(Call& call, Words words, Access access) {
   const FoundFunction found = find_function(call.node(), words[1]);
   if (!found.library) return Error{"ERR Function not found"};
   Arguments arguments;
-  Reply problem = split_arguments(words, Error{"ERR Bad number of keys provided"}, arguments);
-  if (!problem.is_nil()) return problem;
+  const auto not_a_number = [] { return Reply(Error{"ERR Bad number of keys provided"}); };
+  if (Reply problem = split_arguments(words, not_a_number, arguments); !problem.is_nil()) return problem;
   if (Reply why = script_refusal(call, found.flags, access); !why.is_nil()) return why;
   lua::Engine& engine = call.environment().engine;
   if (!engine.knows_library(found.library->digest)) {  // a node was moved to another engine

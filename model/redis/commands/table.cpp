@@ -233,33 +233,15 @@ constexpr auto table = [] {
   return all;
 }();
 
-constexpr std::size_t name_bytes_max = 32;
-static_assert(std::all_of(std::begin(table), std::end(table),
-                          [](const Spec& spec) { return spec.name.size() <= name_bytes_max; }));
-
-/// A command's name in lower case, without memory from the heap.
-class LowerName {
- public:
-  bool append(std::string_view word) {
-    if (word.size() > bytes_.size() - size_) return false;
-    for (const char c : word) bytes_[size_++] = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return true;
-  }
-  std::string_view text() const { return {bytes_.data(), size_}; }
-
- private:
-  std::array<char, name_bytes_max> bytes_{};
-  std::size_t size_ = 0;
-};
-
-// Where each row is, by a hash of its name, with linear probing.
+// Where each row is, by a hash of its name, with linear probing. Every call of a script asks, so the hash
+// looks at no more than the length and three of the letters, in whatever case.
 constexpr std::size_t slots = 2048;
 static_assert(std::size(table) < slots / 4);
 
 constexpr std::size_t slot_of(std::string_view name) {
-  std::uint32_t hash = static_cast<std::uint32_t>(name.size());
-  for (const char c : name) hash = hash * 31 + static_cast<unsigned char>(c);
-  return (hash ^ hash >> 9) % slots;
+  const auto letter = [&](std::size_t at) { return static_cast<std::size_t>(name[at] | 0x20); };
+  const std::size_t size = name.size();
+  return (255 * size + 5 * letter(0) + 64 * letter(size / 2) + 16 * letter(size - 1)) % slots;
 }
 
 constexpr auto index_by_name = [] {
@@ -272,10 +254,24 @@ constexpr auto index_by_name = [] {
   return index;
 }();
 
+/// Whether every row is in its slot or not far behind; if not, slot_of needs other factors.
+constexpr bool rows_are_found_soon = [] {
+  constexpr std::size_t far = 3;
+  for (const Spec& spec : table) {
+    std::size_t slot = slot_of(spec.name), steps = 0;
+    while (table[index_by_name[slot] - 1].name != spec.name) slot = (slot + 1) % slots, ++steps;
+    if (steps >= far) return false;
+  }
+  return true;
+}();
+static_assert(rows_are_found_soon);
+
+/// The row of this name, in whatever case.
 const Spec* find_name(std::string_view name) {
+  if (name.empty()) return nullptr;
   for (std::size_t slot = slot_of(name); index_by_name[slot] != 0; slot = (slot + 1) % slots) {
     const Spec& spec = table[index_by_name[slot] - 1];
-    if (spec.name == name) return &spec;
+    if (name == spec.name || is_option(name, spec.name)) return &spec;  // most are in lower case
   }
   return nullptr;
 }
@@ -300,16 +296,13 @@ std::vector<std::string_view> keys_of(const Spec& spec, Words words) {
 }
 
 const Spec* find_command(Words words) {
-  LowerName name;
-  if (!name.append(words[0])) return nullptr;
-  const Spec* const spec = find_name(name.text());
+  const Spec* const spec = find_name(words[0]);
   if (!spec || !spec->has(container) || words.size() == 1) return spec;
-  return name.append("|") && name.append(words[1]) ? find_name(name.text()) : nullptr;
+  return find_name(std::string(words[0]).append("|").append(words[1]));
 }
 
 bool is_container(std::string_view word) {
-  LowerName name;
-  const Spec* const spec = name.append(word) ? find_name(name.text()) : nullptr;
+  const Spec* const spec = find_name(word);
   return spec && spec->has(container);
 }
 
