@@ -137,6 +137,7 @@ struct Engine::Interpreter {
   int run_body(int ref, FunctionRegistry& registry);
   Reply body_failure(int status);
   Reply failure(int status, std::string_view name);
+  Reply placed_failure(std::string_view name);
   void clean_up();
 
   Run run;
@@ -150,6 +151,7 @@ struct Engine::Interpreter {
 Engine::Interpreter::Interpreter(const Options& options) {
   run.steps_max = options.steps_max;
   run.memory_max = options.memory_max;
+  run.overseer = options.overseer;
   L = lua_newstate(allocate, &run);
   VERIFY(L != nullptr);
   lua_atpanic(L, panic);
@@ -212,6 +214,7 @@ Reply Engine::Interpreter::eval(Chunk& chunk, std::span<const std::string_view> 
                                 std::span<const std::string_view> args, Host& host) {
   VERIFY(run.host == nullptr);  // a host must not run a script from within a call
   run.begin(host);
+  if (run.overseer != nullptr) run.overseer->begin(chunk.script.sha1, Overseer::Kind::script);
   chunk.keys.fill(L, keys, chunk.direct_globals, chunk.shape.may_touch_words);
   chunk.args.fill(L, args, chunk.direct_globals, chunk.shape.may_touch_words);
   lua_pushcfunction(L, note_failure);
@@ -304,6 +307,7 @@ Reply Engine::Interpreter::call_function(const LoadedLibrary& loaded, std::strin
                                          std::span<const std::string_view> args, Host& host) {
   VERIFY(run.host == nullptr);  // a host must not call a function from within a call
   run.begin(host);
+  if (run.overseer != nullptr) run.overseer->begin(function, Overseer::Kind::function);
   count_steps(L);
   push_globals(L);
   const int own_globals = lua_gettop(L), handler = own_globals + 1;
@@ -332,11 +336,20 @@ Reply Engine::Interpreter::call_function(const LoadedLibrary& loaded, std::strin
 
 // `name`: the script's SHA1, or the function's name.
 Reply Engine::Interpreter::failure(int status, std::string_view name) {
-  if (is_stopped(L, status)) return stop_error(run);
+  if (is_stopped(L, status)) {
+    if (run.stop != Stop::killed) return stop_error(run);
+    run.failure.text = "ERR Script killed by user with SCRIPT KILL...";
+    return placed_failure(name);
+  }
   if (status != LUA_ERRRUN) {  // an error in the error handler itself
     const std::string_view message = lua_isstring(L, -1) != 0 ? text_at(L, -1) : "execution failure";
     return Error{one_line("ERR Error running script " + std::string(name) + ", " + std::string(message))};
   }
+  return placed_failure(name);
+}
+
+// What was noted of the failure, with the place in the script.
+Reply Engine::Interpreter::placed_failure(std::string_view name) {
   std::string text = run.failure.text;
   if (!run.failure.source.empty()) {
     text += " script: " + std::string(name) + ", on " + run.failure.source + ":" +
@@ -398,9 +411,7 @@ Reply Engine::load_library(std::string_view code, Library& library) {
   return interpreter_->load_library(code, std::get<LibraryHeader>(header), library);
 }
 
-bool Engine::knows_library(std::string_view digest) const {
-  return interpreter_->libraries.contains(digest);
-}
+bool Engine::knows_library(std::string_view digest) const { return interpreter_->libraries.contains(digest); }
 
 Reply Engine::call_function(std::string_view digest, std::string_view function,
                             std::span<const std::string_view> keys, std::span<const std::string_view> args,

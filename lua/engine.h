@@ -17,6 +17,7 @@
 
 #include "lua/functions.h"
 #include "lua/host.h"
+#include "lua/overseer.h"
 #include "lua/reply.h"
 #include "lua/sha1.h"
 #include "lua/shebang.h"
@@ -39,6 +40,9 @@ class Engine {
     /// Bytes that the interpreter may hold while a script runs; one eval may allocate 16 times as many in
     /// all. A script that wants more is stopped in the same way.
     std::size_t memory_max = std::size_t{256} << 20;
+
+    /// If given, it decides how long a script runs, instead of steps_max. It outlives the engine.
+    Overseer* overseer = nullptr;
   };
 
   Engine();

@@ -127,6 +127,24 @@ TEST(Functions, AFunctionThatDoesNotEndIsStopped) {
             Reply(std::int64_t{1}));
 }
 
+TEST(Functions, AnOverseerIsAskedAboutFunctionsAndNotAboutBodies) {
+  struct Never final : Overseer {
+    void begin(std::string_view name, Kind kind) override { begun = std::string(name), is = kind; }
+    bool goes_on() override { return false; }
+    std::string begun;
+    Kind is = Kind::script;
+  } overseer;
+  Engine engine({.steps_max = 100'000, .overseer = &overseer});
+  FakeHost host;
+  EXPECT_EQ(load_and_call(engine, "while true do end", host),
+            Reply(Error{"ERR Error registering functions: ERR FUNCTION LOAD timeout"}));
+  EXPECT_EQ(overseer.begun, "");
+  EXPECT_EQ(load_and_call(engine, "redis.register_function('f', function() while true do end end)", host),
+            Reply(Error{"ERR Script killed by user with SCRIPT KILL... script: f, on @user_function:1."}));
+  EXPECT_EQ(overseer.begun, "f");
+  EXPECT_EQ(overseer.is, Overseer::Kind::function);
+}
+
 TEST(Functions, AGreedyBodyIsStopped) {
   Engine engine({.steps_max = 10'000'000, .memory_max = std::size_t{8} << 20});
   FakeHost host;

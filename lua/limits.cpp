@@ -14,11 +14,26 @@ constexpr std::size_t churn_factor = 16;
 
 std::int64_t portion(const Run& run) { return std::clamp(run.steps_max, std::int64_t{1}, portion_max); }
 
-void on_portion(lua_State* L, lua_Debug*) {
+// Whether a script goes on after a portion of steps. The body of a library is nobody's to oversee.
+bool goes_on(Run& run) {
+  if (run.stop != Stop::none) return false;
+  if (run.overseer != nullptr && run.registry == nullptr) {
+    if (!run.overseer->goes_on()) run.stop = Stop::killed;
+  } else {
+    run.steps_left -= portion(run);
+    if (run.steps_left <= 0) run.stop = Stop::steps;
+  }
+  return run.stop == Stop::none;
+}
+
+void on_portion(lua_State* L, lua_Debug* place) {
   Run& run = run_of(L);
-  run.steps_left -= portion(run);
-  if (run.steps_left > 0) return;
-  if (run.stop == Stop::none) run.stop = Stop::steps;
+  const bool was_stopped = run.stop != Stop::none;
+  if (goes_on(run)) return;
+  if (!was_stopped && run.stop == Stop::killed && lua_getinfo(L, "Sl", place) != 0) {
+    run.failure.source = place->source;
+    run.failure.line = place->currentline;
+  }
   lua_pushliteral(L, "stopped");
   lua_error(L);
 }

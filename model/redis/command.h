@@ -34,10 +34,11 @@ enum Flag : std::uint32_t {
   may_replicate = 1 << 10,  // no write, but it may send something to replicas: EVAL, PUBLISH
   stale = 1 << 11,          // allowed on a replica that lost its master and does not serve stale data
   loading = 1 << 12,
-  no_auth = 1 << 13,      // allowed before AUTH
-  blocking = 1 << 14,     // may make its client wait
-  runs_script = 1 << 15,  // EVAL, FCALL: what it may do depends on the script
-  shard_channel = 1 << 16  // its keys are shard channels: SPUBLISH, SSUBSCRIBE
+  no_auth = 1 << 13,        // allowed before AUTH
+  blocking = 1 << 14,       // may make its client wait
+  runs_script = 1 << 15,    // EVAL, FCALL: what it may do depends on the script
+  shard_channel = 1 << 16,  // its keys are shard channels: SPUBLISH, SSUBSCRIBE
+  allow_busy = 1 << 17      // allowed while a script has run for too long
 };
 
 struct Spec {

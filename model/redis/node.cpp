@@ -55,6 +55,15 @@ void forget_asking(Node& node, ConnectionId from, const Command& command) {
   if (!is_option(command.front(), "asking")) node.sessions.write().at(from).asking = false;
 }
 
+/// Other commands ask who watches, so that they need not look at every session.
+void note_watching(Node& node, ConnectionId from) {
+  const auto at = node.sessions->find(from);
+  const bool watches = at != node.sessions->end() && !at->second.watched.empty();
+  if (watches == node.watchers->contains(from)) return;
+  if (watches) node.watchers.write().insert(from);
+  else node.watchers.write().erase(from);
+}
+
 /// A session that says nothing is none; a database without keys neither.
 void tidy_up(Node& node, ConnectionId from) {
   if (!node.sessions->empty()) {
@@ -89,7 +98,8 @@ Outcome execute(Node& node, ConnectionId from, const Command& command, const Env
   if (node.settings->counts_offsets)
     count_execution(node, from, outcome, !call.name().empty(), environment.wall_ms);
   if (!node.sessions->empty()) forget_asking(node, from, command);
-  tidy_up(node, from);
+  if (!node.sessions->empty() || !node.watchers->empty()) note_watching(node, from);
+  if (!environment.busy) tidy_up(node, from);  // the script may have selected a database without keys
   return outcome;
 }
 
@@ -170,6 +180,8 @@ void disconnect(Node& node, ConnectionId connection) {
   forget(node.pubsub.patterns, connection);
   forget(node.pubsub.shard_channels, connection);
   if (node.sessions->contains(connection)) node.sessions.write().erase(connection);
+  if (node.watchers->contains(connection)) node.watchers.write().erase(connection);
+  if (node.monitors->contains(connection)) node.monitors.write().erase(connection);
   detach(node, connection);
 }
 

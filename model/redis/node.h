@@ -28,9 +28,10 @@
 
 #include "lua/engine.h"
 #include "model/redis/cluster/map.h"
-#include "model/redis/functions.h"
 #include "model/redis/effect.h"
+#include "model/redis/functions.h"
 #include "model/redis/keyspace.h"
+#include "model/redis/long_script.h"
 #include "model/redis/persistence.h"
 #include "model/redis/pubsub.h"
 #include "model/redis/replication.h"
@@ -75,6 +76,8 @@ struct Node {
   // What locks seldom need.
   sim::Cow<Databases> other_dbs;  // by number, from 1; an empty one is not listed
   sim::Cow<Sessions> sessions;
+  sim::Cow<std::set<ConnectionId>> watchers;  // whose sessions watch keys
+  sim::Cow<std::set<ConnectionId>> monitors;  // who asked to be shown every command
   sim::Cow<Settings> settings;
   sim::Cow<Functions> functions;
   sim::Cow<Statistics> statistics;
@@ -84,7 +87,7 @@ struct Node {
   bool operator==(const Node&) const = default;
   static auto fields(const Node& n) {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
-                    n.settings, n.functions, n.statistics, n.replication, n.cluster);
+                    n.watchers, n.monitors, n.settings, n.functions, n.statistics, n.replication, n.cluster);
   }
 };
 static_assert(sim::State<Node> && sim::State<Push>);
@@ -106,6 +109,8 @@ struct Environment {
   sim::Random* chance = nullptr;          // whatever Redis draws (SPOP, RANDOMKEY); nullptr: always the first
   std::int64_t wall_us = 0;               // microseconds within wall_ms, 0 … 999: only TIME shows them
   RunningClock* running = nullptr;        // nullptr: time is frozen (7.2 manner)
+  bool* script_wrote = nullptr;           // if given, set once a script calls a command that writes
+  const LongScript* busy = nullptr;       // if given, the command comes while that script runs
 };
 
 /// A client that is blocked by WAIT: it is answered when so many replicas have acknowledged the offset, or
@@ -135,6 +140,7 @@ struct Orders {
   std::optional<Duration> sleep;      // DEBUG SLEEP
   std::optional<bool> active_expire;  // DEBUG SET-ACTIVE-EXPIRE
   std::optional<Shutdown> shutdown;   // there is no reply
+  bool kills_script = false;          // SCRIPT KILL, FUNCTION KILL
 };
 
 struct Outcome {

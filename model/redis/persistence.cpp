@@ -22,6 +22,8 @@ void forget_connections(Node& node) {
   node.scripts.clear();
   node.pubsub = PubSub{};
   node.sessions = {};
+  node.watchers = {};
+  node.monitors = {};
 }
 
 /// A server that starts has a stream of its own. What a snapshot knew of the old one lets a replica ask to go

@@ -35,20 +35,17 @@ Reply set_name(Call& call, std::string_view name) {
   return Nil{};
 }
 
-struct Greeting {
-  bool authenticates = false, names = false;
-  std::string_view user, password, name;
-};
-
-/// The options of HELLO; Nil, or what is wrong with them.
-Reply read_options(Words words, Greeting& greeting) {
+/// The options of HELLO take effect one after the other; Nil, or the first that is wrong.
+Reply take_options(Call& call, Words words) {
   for (std::size_t i = 2; i < words.size(); ++i) {
     const std::size_t left = words.size() - i - 1;
     if (is_option(words[i], "auth") && left >= 2) {
-      greeting.authenticates = true, greeting.user = words[i + 1], greeting.password = words[i + 2];
+      call.hide(i + 1), call.hide(i + 2);
+      if (!authenticates(call.node(), words[i + 1], words[i + 2])) return wrong_password();
+      authenticate(call);
       i += 2;
     } else if (is_option(words[i], "setname") && left >= 1) {
-      greeting.names = true, greeting.name = words[++i];
+      if (Reply problem = set_name(call, words[++i]); !problem.is_nil()) return problem;
     } else {
       return Error{on_one_line("ERR Syntax error in HELLO option '" + std::string(words[i]) + "'")};
     }
@@ -76,12 +73,7 @@ Reply hello(Call& call, Words words) {
     if (!version) return Error{"ERR Protocol version is not an integer or out of range"};
     if (*version != 2) return Error{"NOPROTO unsupported protocol version"};
   }
-  Greeting greeting;
-  if (Reply problem = read_options(words, greeting); !problem.is_nil()) return problem;
-  if (greeting.authenticates) {
-    if (!authenticates(call.node(), greeting.user, greeting.password)) return wrong_password();
-    authenticate(call);
-  }
+  if (Reply problem = take_options(call, words); !problem.is_nil()) return problem;
   if (call.session() && call.session()->unauthenticated) {
     return Error{
         "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> "
@@ -89,14 +81,12 @@ Reply hello(Call& call, Words words) {
         "option can be used to authenticate the client and select the RESP protocol version at the same "
         "time"};
   }
-  if (greeting.names) {
-    if (Reply problem = set_name(call, greeting.name); !problem.is_nil()) return problem;
-  }
   return who_serves(call, call.node());
 }
 
 Reply auth(Call& call, Words words) {
   if (words.size() > 3) return errors::syntax();
+  for (std::size_t i = 1; i < words.size(); ++i) call.hide(i);
   if (words.size() == 2 && config_value(*call.node().settings, "requirepass").empty()) {
     return Error{
         "ERR AUTH <password> called without any password configured for the default user. Are you sure your "
@@ -118,6 +108,7 @@ Reply reset(Call& call, Words) {
     session.peer = peer;
     session.unauthenticated = !config_value(*node.settings, "requirepass").empty();
   }
+  call.select(0);
   call.outcome().order().replies = Orders::Replies::on;
   return Status{"RESET"};
 }

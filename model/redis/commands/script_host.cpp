@@ -7,6 +7,7 @@
 #include "model/redis/commands/facts.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
+#include "model/redis/monitors.h"
 #include "model/redis/routing.h"
 #include "sim/base/verify.h"
 
@@ -50,8 +51,8 @@ Reply ScriptHost::call(Words words) {
   }
   if (auto* const calls = inner_.environment().calls) calls->emplace_back(words.begin(), words.end());
   has_written_ = has_written_ || spec->has(write);
-  inner_.set_name(spec->name);
-  return spec->handler(inner_, words);
+  if (has_written_ && inner_.environment().script_wrote) *inner_.environment().script_wrote = true;
+  return run_shown(inner_, *spec, words);
 }
 
 void ScriptHost::set_repl(unsigned mode) {
@@ -68,6 +69,19 @@ const lua::LoadedScript* find_script(const Call& call, std::string_view sha1) {
   const lua::LoadedScript* const script = call.environment().engine.find(name);
   VERIFY(script);  // whoever moves a node to another engine brings along the scripts that it knows
   return script;
+}
+
+Reply kill_script(Call& call, KilledBy command) {
+  const LongScript* const script = call.environment().busy;
+  if (!script) return Error{"NOTBUSY No scripts in execution right now."};
+  if (script->is_function != (command == KilledBy::function_kill)) return errors::busy(script->is_function);
+  if (script->has_written) {
+    return Error{
+        "UNKILLABLE Sorry the script already executed write commands against the dataset. You can either "
+        "wait the script termination or kill the server in a hard way using the SHUTDOWN NOSAVE command."};
+  }
+  call.outcome().order().kills_script = true;
+  return lua::ok();
 }
 
 Reply script_refusal(const Call& call, const lua::ScriptFlags& flags, Access access) {

@@ -36,6 +36,11 @@ const lua::LoadedScript* find_script(const Call& call, std::string_view sha1);
 /// Why the script may not run here and now; Nil if it may.
 Reply script_refusal(const Call& call, const lua::ScriptFlags& flags, Access access);
 
+/// SCRIPT KILL ends scripts, FUNCTION KILL functions, and neither ends what has written (script.c,
+/// scriptKill).
+enum class KilledBy : std::uint8_t { script_kill, function_kill };
+Reply kill_script(Call& call, KilledBy command);
+
 /// The flags that a command which runs a script has because of that script: Redis knows them before it runs.
 unsigned flags_with_script(const Call& call, const Spec& spec, Words words);
 

@@ -67,8 +67,7 @@ Reply script_flush(Call& call, Words words) {
   return lua::ok();
 }
 
-/// A script is one step here, so none can be in execution.
-Reply script_kill(Call&, Words) { return Error{"NOTBUSY No scripts in execution right now."}; }
+Reply script_kill(Call& call, Words) { return kill_script(call, KilledBy::script_kill); }
 
 /// There is no debugger; a client that turns it off has what it wants.
 Reply script_debug(Call&, Words words) {

@@ -43,7 +43,7 @@ constexpr Spec data_rows[] = {
     {"decr", 2, write | deny_oom | fast, 1, 1, 1, commands::decr},
     {"decrby", 3, write | deny_oom | fast, 1, 1, 1, commands::decrby},
     {"del", -2, write, 1, -1, 1, commands::del},
-    {"discard", 1, no_script | loading | stale | fast | no_queue, 0, 0, 0, commands::discard},
+    {"discard", 1, no_script | loading | stale | fast | no_queue | allow_busy, 0, 0, 0, commands::discard},
     {"echo", 2, loading | stale | fast, 0, 0, 0, commands::echo},
     {"eval", -3, no_script | stale | may_replicate | runs_script, 0, 0, 0, commands::eval, 2},
     {"eval_ro", -3, read_only | no_script | stale | runs_script, 0, 0, 0, commands::eval_ro, 2},
@@ -101,7 +101,7 @@ constexpr Spec data_rows[] = {
     {"move", 3, write | fast, 1, 1, 1, commands::move},
     {"mset", -3, write | deny_oom, 1, -1, 2, commands::mset},
     {"msetnx", -3, write | deny_oom, 1, -1, 2, commands::msetnx},
-    {"multi", 1, no_script | loading | stale | fast | no_queue, 0, 0, 0, commands::multi},
+    {"multi", 1, no_script | loading | stale | fast | no_queue | allow_busy, 0, 0, 0, commands::multi},
     {"object", -2, container, 0, 0, 0, nullptr},
     {"object|encoding", 3, read_only, 2, 2, 1, commands::object_encoding},
     {"object|freq", 3, read_only, 2, 2, 1, commands::object_freq},
@@ -130,7 +130,7 @@ constexpr Spec data_rows[] = {
     {"readwrite", 1, loading | stale | fast, 0, 0, 0, commands::readwrite},
     {"rename", 3, write, 1, 2, 1, commands::rename},
     {"renamenx", 3, write | fast, 1, 2, 1, commands::renamenx},
-    {"replconf", -1, no_script | admin | loading | stale, 0, 0, 0, commands::replconf},
+    {"replconf", -1, no_script | admin | loading | stale | allow_busy, 0, 0, 0, commands::replconf},
     {"replicaof", 3, no_script | admin | stale, 0, 0, 0, commands::replicaof},
     {"role", 1, no_script | loading | stale | fast, 0, 0, 0, commands::role},
     {"rpop", -2, write | fast, 1, 1, 1, commands::rpop},
@@ -144,7 +144,7 @@ constexpr Spec data_rows[] = {
     {"script", -2, container, 0, 0, 0, nullptr},
     {"script|exists", -3, no_script, 0, 0, 0, commands::script_exists},
     {"script|flush", -2, no_script, 0, 0, 0, commands::script_flush},
-    {"script|kill", 2, no_script, 0, 0, 0, commands::script_kill},
+    {"script|kill", 2, no_script | allow_busy, 0, 0, 0, commands::script_kill},
     {"script|load", 3, no_script | stale, 0, 0, 0, commands::script_load},
     {"sdiff", -2, read_only, 1, -1, 1, commands::sdiff},
     {"sdiffstore", -3, write | deny_oom, 1, -1, 1, commands::sdiffstore},
@@ -185,9 +185,9 @@ constexpr Spec data_rows[] = {
     {"type", 2, read_only | fast, 1, 1, 1, commands::type},
     {"unlink", -2, write | fast, 1, -1, 1, commands::del},
     {"unsubscribe", -1, no_script | loading | stale | subscriber, 0, 0, 0, commands::unsubscribe_channels},
-    {"unwatch", 1, no_script | loading | stale | fast, 0, 0, 0, commands::unwatch},
+    {"unwatch", 1, no_script | loading | stale | fast | allow_busy, 0, 0, 0, commands::unwatch},
     {"wait", 3, no_script, 0, 0, 0, commands::wait},
-    {"watch", -2, no_script | loading | stale | fast | no_queue, 1, -1, 1, commands::watch},
+    {"watch", -2, no_script | loading | stale | fast | no_queue | allow_busy, 1, -1, 1, commands::watch},
     {"zadd", -4, write | deny_oom | fast, 1, 1, 1, commands::zadd},
     {"zcard", 2, read_only | fast, 1, 1, 1, commands::zcard},
     {"zcount", 4, read_only | fast, 1, 1, 1, commands::zcount},
@@ -289,8 +289,8 @@ std::vector<std::string_view> keys_of(const Spec& spec, Words words) {
   if (spec.numkeys == 0 || spec.numkeys >= size) return keys;
   const auto count = parse_integer(words[static_cast<std::size_t>(spec.numkeys)]);
   if (!count || *count < 0 || *count > size - spec.numkeys - 1) return keys;
-  for (const std::string_view key : words.subspan(static_cast<std::size_t>(spec.numkeys) + 1,
-                                                  static_cast<std::size_t>(*count)))
+  for (const std::string_view key :
+       words.subspan(static_cast<std::size_t>(spec.numkeys) + 1, static_cast<std::size_t>(*count)))
     keys.push_back(key);
   return keys;
 }
