@@ -214,7 +214,7 @@ Reply Engine::Interpreter::eval(Chunk& chunk, std::span<const std::string_view> 
                                 std::span<const std::string_view> args, Host& host) {
   VERIFY(run.host == nullptr);  // a host must not run a script from within a call
   run.begin(host);
-  if (run.overseer != nullptr) run.overseer->begin(chunk.script.sha1, Overseer::Kind::script);
+  run.oversee(chunk.script.sha1, Overseer::Kind::script);
   chunk.keys.fill(L, keys, chunk.direct_globals, chunk.shape.may_touch_words);
   chunk.args.fill(L, args, chunk.direct_globals, chunk.shape.may_touch_words);
   lua_pushcfunction(L, note_failure);
@@ -307,7 +307,6 @@ Reply Engine::Interpreter::call_function(const LoadedLibrary& loaded, std::strin
                                          std::span<const std::string_view> args, Host& host) {
   VERIFY(run.host == nullptr);  // a host must not call a function from within a call
   run.begin(host);
-  if (run.overseer != nullptr) run.overseer->begin(function, Overseer::Kind::function);
   count_steps(L);
   push_globals(L);
   const int own_globals = lua_gettop(L), handler = own_globals + 1;
@@ -319,6 +318,7 @@ Reply Engine::Interpreter::call_function(const LoadedLibrary& loaded, std::strin
   run.bounded = false;
   if (status == 0) {
     set_library_phase(L, LibraryPhase::call);
+    run.oversee(function, Overseer::Kind::function);
     push_registered(L, function);
     push_words(L, keys);
     push_words(L, args);

@@ -140,7 +140,7 @@ TEST(Functions, AnOverseerIsAskedAboutFunctionsAndNotAboutBodies) {
             Reply(Error{"ERR Error registering functions: ERR FUNCTION LOAD timeout"}));
   EXPECT_EQ(overseer.begun, "");
   EXPECT_EQ(load_and_call(engine, "redis.register_function('f', function() while true do end end)", host),
-            Reply(Error{"ERR Script killed by user with SCRIPT KILL... script: f, on @user_function:1."}));
+            Reply(Error{"ERR Script killed by user with SCRIPT KILL... script: f, on @user_function:2."}));
   EXPECT_EQ(overseer.begun, "f");
   EXPECT_EQ(overseer.is, Overseer::Kind::function);
 }

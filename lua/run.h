@@ -62,6 +62,8 @@ struct Run {
   std::vector<NumberText> digits;
 
   void begin(Host& with);
+  /// From now on the overseer is asked, if there is one.
+  void oversee(std::string_view name, Overseer::Kind kind);
 };
 
 inline Run& run_of(lua_State* L) {
