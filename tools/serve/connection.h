@@ -2,9 +2,8 @@
 //
 // When bytes have arrived, all that is there (64 KiB at most, so that others get their turn) is read, its
 // requests run in order, and their replies are written together, once all connections at which something had
-// arrived had their turn. What cannot be written waits; how much may
-// wait (output_limits.h), and how much a client may send before a request is whole, is limited as in Redis
-// (client-query-buffer-limit).
+// arrived had their turn. What cannot be written waits; how much may wait (output_limits.h), and how much a
+// client may send before a request is whole, is limited as in Redis (client-query-buffer-limit).
 //
 // A connection ends in one of two ways: `close_when_written`, after QUIT or a protocol error, or `drop`,
 // which writes nothing more. Either takes effect in `flush`, never in the middle of a request.
