@@ -66,8 +66,11 @@ void ServedNode::read_settings() {
 Answer ServedNode::execute(model::ConnectionId from, const model::Command& command) {
   if (is_http(command[0])) return {.outcome = {}, .dropped = true};
   catch_up();
-  if (time_ == Time::real && moves_clock(command))
-    return {.outcome = {.reply = redis::errors::unknown_subcommand("DEBUG", command[1])}};
+  if (time_ == Time::real && moves_clock(command)) {
+    Answer refused;
+    refused.outcome.reply = redis::errors::unknown_subcommand("DEBUG", command[1]);
+    return refused;
+  }
   redis::LongScript* const busy = scripts_.running();
   if (busy) busy->command = *outer_;
   else outer_ = &command;
