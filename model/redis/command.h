@@ -37,7 +37,8 @@ enum Flag : std::uint32_t {
   no_auth = 1 << 13,      // allowed before AUTH
   blocking = 1 << 14,     // may make its client wait
   runs_script = 1 << 15,  // EVAL, FCALL: what it may do depends on the script
-  shard_channel = 1 << 16  // its keys are shard channels: SPUBLISH, SSUBSCRIBE
+  shard_channel = 1 << 16,  // its keys are shard channels: SPUBLISH, SSUBSCRIBE
+  subcommand = 1 << 17      // "script|load": found by two words only, and set by the table itself
 };
 
 struct Spec {

@@ -48,9 +48,9 @@ void Connection::run_requests() {
         close_when_written();
         return;
       case redis::RequestParser::Found::command: {
-        const bool skipped = replies_ == Replies::skip_next;
+        if (replies_ == Replies::skip_next) replies_ = Replies::skip_this;
         host_.serve(*this, command_);
-        if (skipped && replies_ == Replies::skip_next) replies_ = Replies::on;
+        if (!blocked_) end_request();
       }
     }
   }
@@ -63,12 +63,15 @@ void Connection::resume(const model::Reply& reply) {
 
 void Connection::unblock() {
   blocked_ = false;
+  end_request();
   run_requests();
 }
 
-void Connection::push(const model::Reply& message) {
-  if (replies_ != Replies::off) write(message);
+void Connection::end_request() {
+  if (replies_ == Replies::skip_this) replies_ = Replies::on;
 }
+
+void Connection::push(const model::Reply& message) { write(message); }
 
 void Connection::send(const model::Reply& reply) {
   if (replies_ == Replies::on) write(reply);

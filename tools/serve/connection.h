@@ -35,22 +35,30 @@ class Connection : public std::enable_shared_from_this<Connection> {
     virtual void flush_all() = 0;
     virtual bool is_subscriber(const Connection& which) = 0;
     virtual void closed(Connection& which, const std::string& reason) = 0;
+    /// Whether it has not given the password that is wanted.
+    virtual bool is_stranger(const Connection& which) = 0;
     /// Where bytes are read to; one buffer serves all.
     virtual ReadBuffer& read_buffer() = 0;
   };
 
   Connection(Host& host, Socket socket, model::ConnectionId id)
-      : host_(host), socket_(std::move(socket)), id_(id) {}
+      : host_(host), socket_(std::move(socket)), id_(id), parser_([this] { return host_.is_stranger(*this); }) {}
 
   model::ConnectionId id() const { return id_; }
 
   void start() { wait_for_bytes(); }
 
-  /// What CLIENT REPLY chose: all that is sent, nothing, or all but the reply to the next command.
-  enum class Replies : std::uint8_t { on, off, skip_next };
-  void set_replies(Replies replies) { replies_ = replies; }
+  /// What CLIENT REPLY chose: all is sent, or nothing, or all but the reply to the next command, which then
+  /// is the one that runs.
+  enum class Replies : std::uint8_t { on, off, skip_next, skip_this };
+  void set_replies(Replies replies) {
+    if (replies_ != Replies::off || replies != Replies::skip_next) replies_ = replies;
+  }
+  void reset_replies() {
+    if (replies_ != Replies::skip_this) replies_ = Replies::on;
+  }
 
-  /// A message that was published.
+  /// A message that was published, or tells of a subscription; CLIENT REPLY is about replies only.
   void push(const model::Reply& message);
   /// The reply to a command.
   void send(const model::Reply& reply);
@@ -71,6 +79,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void wait_for_bytes();
   void read();
   void run_requests();
+  void end_request();
   void close(const std::string& reason);
   void write(const model::Reply& reply);
   std::size_t unwritten() const { return out_.size() - written_; }

@@ -25,9 +25,7 @@ bool is_http(const std::string& word) {
 
 /// Why this server does not do it, or Nil. While time is real, the clock is not DEBUG's.
 model::Reply unserved(const model::Command& command, ServedNode::Time time) {
-  const bool moves_clock =
-      command.size() > 1 && redis::is_option(command[0], "debug") && redis::is_option(command[1], "clock");
-  if (moves_clock && time == ServedNode::Time::real)
+  if (ServedNode::moves_clock(command) && time == ServedNode::Time::real)
     return redis::errors::unknown_subcommand("DEBUG", command[1]);
   if (redis::is_option(command[0], "monitor"))
     return lua::Error{"ERR MONITOR is not served by lockstep serve"};
@@ -35,6 +33,11 @@ model::Reply unserved(const model::Command& command, ServedNode::Time time) {
 }
 
 }  // namespace
+
+bool ServedNode::moves_clock(const model::Command& command) {
+  return command.size() > 1 && redis::is_option(command[0], "debug") &&
+         redis::is_option(command[1], "clock");
+}
 
 std::int64_t ServedNode::MachineClock::wall_ms() { return std::max(begun_ms, machine_us() / 1000); }
 

@@ -36,8 +36,16 @@ class ServedNode {
 
   Answer execute(model::ConnectionId from, const model::Command& command);
 
+  /// DEBUG CLOCK: without it a pause in virtual time would never end.
+  static bool moves_clock(const model::Command& command);
+
   /// To be called ten times a second.
   void tick();
+
+  /// What CONFIG GET and INFO tell of the process.
+  void configure(const char* name, std::string value) {
+    node_.settings.write().others.insert_or_assign(name, std::move(value));
+  }
 
   std::int64_t wall_ms() const { return wall_ms_; }
 
@@ -46,6 +54,11 @@ class ServedNode {
   void disconnect(model::ConnectionId connection) { redis::disconnect(node_, connection); }
   bool is_subscriber(model::ConnectionId connection) const {
     return redis::is_subscriber(node_.pubsub, connection);
+  }
+  /// Whether a password is wanted that this connection has not given.
+  bool is_stranger(model::ConnectionId connection) const {
+    const auto at = node_.sessions->find(connection);
+    return at != node_.sessions->end() && redis::is_stranger(node_, at->second);
   }
 
  private:
@@ -68,7 +81,7 @@ class ServedNode {
   std::int64_t wall_us_ = 0;  // within the millisecond
   std::chrono::steady_clock::time_point next_catch_up_{};
   bool active_expire_ = true;
-  std::int64_t last_client_ = 0;  // CLIENT ID of the client that connected last
+  std::int64_t last_client_ = 2;  // CLIENT ID of the last client; scripts and functions are Redis's first two
   redis::Node node_;
   lua::Engine engine_;
   sim::Random chance_;

@@ -70,6 +70,9 @@ class Server::Sockets final : public Connection::Host {
     if (!settings_.unix_path.empty()) {
       if (const auto problem = listen_on_path()) return *problem;
     }
+    node_.configure("port", std::to_string(tcp_.empty() ? 0 : tcp_.front().local_endpoint().port()));
+    node_.configure("unixsocket", settings_.unix_path);
+    node_.configure("maxclients", std::to_string(clients_.most()));
     return addresses_;
   }
 
@@ -83,7 +86,7 @@ class Server::Sockets final : public Connection::Host {
 
   void serve(Connection& from, const model::Command& command) override {
     if (settings_.on_command) settings_.on_command(from.id(), command);
-    if (pause_.holds(command, node_.wall_ms())) {
+    if (!ServedNode::moves_clock(command) && pause_.holds(command, node_.wall_ms())) {
       held_back_.push_back({from.id(), command});
       return from.block();
     }
@@ -97,6 +100,7 @@ class Server::Sockets final : public Connection::Host {
     for (std::size_t i = 0; i < to_flush_.size(); ++i) to_flush_[i]->flush();
     to_flush_.clear();
   }
+  bool is_stranger(const Connection& which) override { return node_.is_stranger(which.id()); }
   bool is_subscriber(const Connection& which) override { return node_.is_subscriber(which.id()); }
   void closed(Connection& which, const std::string& reason) override {
     if (settings_.on_client) settings_.on_client(which.id(), "closed: " + reason);
@@ -120,8 +124,9 @@ class Server::Sockets final : public Connection::Host {
       if (Connection* const to = clients_.find(push.to)) to->push(push.message);
     if (outcome.orders) obey(from, *outcome.orders);
     if (outcome.waiting) wait(from, *outcome.waiting);
-    else if (!outcome.silent) from.send(outcome.reply);
-    for (const model::Reply& reply : outcome.more_replies) from.send(reply);
+    else if (!outcome.silent) outcome.answers_by_messages ? from.push(outcome.reply) : from.send(outcome.reply);
+    for (const model::Reply& reply : outcome.more_replies)
+      outcome.answers_by_messages ? from.push(reply) : from.send(reply);
     for (const model::ConnectionId id : outcome.closed) end(id, from);
   }
 
@@ -131,6 +136,7 @@ class Server::Sockets final : public Connection::Host {
     if (orders.replies == Chosen::on) from.set_replies(Connection::Replies::on);
     if (orders.replies == Chosen::off) from.set_replies(Connection::Replies::off);
     if (orders.replies == Chosen::skip_next) from.set_replies(Connection::Replies::skip_next);
+    if (orders.replies == Chosen::as_new) from.reset_replies();
     if (orders.pause) pause_.begin(*orders.pause, node_.wall_ms());
     if (orders.shutdown) {
       from.set_replies(Connection::Replies::off);

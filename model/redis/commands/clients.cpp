@@ -35,22 +35,18 @@ Reply set_name(Call& call, std::string_view name) {
   return Nil{};
 }
 
-struct Greeting {
-  bool authenticates = false, names = false;
-  std::string_view user, password, name;
-};
-
-/// The options of HELLO; Nil, or what is wrong with them.
-Reply read_options(Words words, Greeting& greeting) {
+/// One option of HELLO after the other takes effect, until one is wrong; Nil, or what is wrong with it.
+Reply take_options(Call& call, Words words) {
   for (std::size_t i = 2; i < words.size(); ++i) {
     const std::size_t left = words.size() - i - 1;
     if (is_option(words[i], "auth") && left >= 2) {
-      greeting.authenticates = true, greeting.user = words[i + 1], greeting.password = words[i + 2];
+      if (!authenticates(call.node(), words[i + 1], words[i + 2])) return wrong_password();
+      authenticate(call);
       i += 2;
     } else if (is_option(words[i], "setname") && left >= 1) {
-      greeting.names = true, greeting.name = words[++i];
+      if (Reply problem = set_name(call, words[++i]); !problem.is_nil()) return problem;
     } else {
-      return Error{on_one_line("ERR Syntax error in HELLO option '" + std::string(words[i]) + "'")};
+      return Error{"ERR Syntax error in HELLO option '" + shown(words[i]) + "'"};
     }
   }
   return Nil{};
@@ -76,21 +72,12 @@ Reply hello(Call& call, Words words) {
     if (!version) return Error{"ERR Protocol version is not an integer or out of range"};
     if (*version != 2) return Error{"NOPROTO unsupported protocol version"};
   }
-  Greeting greeting;
-  if (Reply problem = read_options(words, greeting); !problem.is_nil()) return problem;
-  if (greeting.authenticates) {
-    if (!authenticates(call.node(), greeting.user, greeting.password)) return wrong_password();
-    authenticate(call);
-  }
-  if (call.session() && call.session()->unauthenticated) {
+  if (Reply problem = take_options(call, words); !problem.is_nil()) return problem;
+  if (call.session() && is_stranger(call.node(), *call.session())) {
     return Error{
         "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> "
-        "<pass> "
-        "option can be used to authenticate the client and select the RESP protocol version at the same "
-        "time"};
-  }
-  if (greeting.names) {
-    if (Reply problem = set_name(call, greeting.name); !problem.is_nil()) return problem;
+        "<pass> option can be used to authenticate the client and select the RESP protocol version at the "
+        "same time"};
   }
   return who_serves(call, call.node());
 }
@@ -118,7 +105,7 @@ Reply reset(Call& call, Words) {
     session.peer = peer;
     session.unauthenticated = !config_value(*node.settings, "requirepass").empty();
   }
-  call.outcome().order().replies = Orders::Replies::on;
+  call.outcome().order().replies = Orders::Replies::as_new;
   return Status{"RESET"};
 }
 
@@ -171,7 +158,7 @@ Reply client_pause(Call& call, Words words) {
 }
 
 Reply client_unpause(Call& call, Words) {
-  call.outcome().order().pause = Orders::Pause{};
+  call.outcome().order().pause = Orders::Pause{.ends = true};
   return lua::ok();
 }
 
