@@ -131,8 +131,9 @@ int randomseed(lua_State* L) {
 }  // namespace
 
 void push_printed(lua_State* L, int index) {
+  NumberText room;
   switch (lua_type(L, index)) {
-    case LUA_TNUMBER: push_text(L, lua51_text(lua_tonumber(L, index)).view()); break;
+    case LUA_TNUMBER: push_text(L, lua51_text(lua_tonumber(L, index), room)); break;
     case LUA_TSTRING: lua_pushvalue(L, index); break;
     case LUA_TBOOLEAN: lua_pushstring(L, lua_toboolean(L, index) != 0 ? "true" : "false"); break;
     case LUA_TNIL: lua_pushliteral(L, "nil"); break;

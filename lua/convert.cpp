@@ -84,7 +84,8 @@ Reply table_reply(lua_State* L, int table, Resp resp, int depth) {
   const bool is_double = lua_type(L, -1) == LUA_TNUMBER;
   const lua_Number number = lua_tonumber(L, -1);
   lua_pop(L, 1);
-  if (is_double) return std::string(argument_text(number).view());
+  NumberText room;
+  if (is_double) return std::string(argument_text(number, room));
 
   if (auto text = string_field(L, table, "big_number")) return one_line(*text);
   if (auto text = verbatim(L, table)) return *std::move(text);
@@ -131,7 +132,7 @@ void push_reply(lua_State* L, const Reply& reply, Resp resp) {
   std::visit(sim::overloaded{
                  [&](Nil) { push_null(L, resp); },
                  [&](NilArray) { push_null(L, resp); },
-                 [&](std::int64_t integer) { push_whole(L, static_cast<lua_Number>(integer)); },
+                 [&](std::int64_t integer) { push_integer(L, integer); },
                  [&](const std::string& bulk) { push_text(L, bulk); },
                  [&](const Status& status) {
                    lua_createtable(L, 0, 1);

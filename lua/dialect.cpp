@@ -22,7 +22,8 @@ void fit_int(lua_State* L, int index) {
 
 void fit_text(lua_State* L, int index) {
   if (lua_type(L, index) != LUA_TNUMBER) return;
-  push_text(L, lua51_text(lua_tonumber(L, index)).view());
+  NumberText room;
+  push_text(L, lua51_text(lua_tonumber(L, index), room));
   lua_replace(L, index);
 }
 

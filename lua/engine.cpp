@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
 #include <utility>
 
@@ -85,10 +86,12 @@ Error stop_error(const Run& run) {
 
 // A compiled script.
 struct Chunk {
-  int ref{};  // its place in the registry
+  LoadedScript script;
+  int ref{};                       // its place in the registry
+  int direct_globals = LUA_NOREF;  // there too, if it has globals of its own
   Shape shape;
-  ScriptFlags flags;
   bool counts_steps{};
+  WordTables keys{"KEYS"}, args{"ARGV"};
 };
 
 // A compiled library whose body has run once.
@@ -122,9 +125,10 @@ struct Engine::Interpreter {
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;
 
-  Reply load(std::string_view text);
-  Reply eval(std::string_view sha1, const Chunk& chunk, std::span<const std::string_view> keys,
-             std::span<const std::string_view> args, Host& host);
+  const LoadedScript* load(std::string_view text, Error& problem);
+  const LoadedScript* find(std::string_view sha1) const;
+  Reply eval(Chunk& chunk, std::span<const std::string_view> keys, std::span<const std::string_view> args,
+             Host& host);
   Reply load_library(std::string_view code, const LibraryHeader& header, Library& library);
   Reply call_function(const LoadedLibrary& loaded, std::string_view function,
                       std::span<const std::string_view> keys, std::span<const std::string_view> args,
@@ -133,20 +137,21 @@ struct Engine::Interpreter {
   int run_body(int ref, FunctionRegistry& registry);
   Reply body_failure(int status);
   Reply failure(int status, std::string_view name);
+  Reply placed_failure(std::string_view name);
   void clean_up();
 
   Run run;
   lua_State* L;
-  std::map<std::string, Chunk, std::less<>> chunks;       // by SHA1
-  std::map<std::string, std::string, std::less<>> names;  // the SHA1 of each text in `chunks`
+  std::deque<Chunk> chunks;
+  std::map<std::string, std::size_t, std::less<>> by_sha1, by_text;  // their numbers
   std::map<std::string, LoadedLibrary, std::less<>> libraries;  // by digest
-  WordTables keys_tables{"KEYS"}, args_tables{"ARGV"};
   std::size_t memory_at_rest{};
 };
 
 Engine::Interpreter::Interpreter(const Options& options) {
   run.steps_max = options.steps_max;
   run.memory_max = options.memory_max;
+  run.overseer = options.overseer;
   L = lua_newstate(allocate, &run);
   VERIFY(L != nullptr);
   lua_atpanic(L, panic);
@@ -156,19 +161,19 @@ Engine::Interpreter::Interpreter(const Options& options) {
   open_redis(L);
   close_sandbox(L);
   install_library_globals(L);
-  keys_tables.fill(L, {}, true);
-  args_tables.fill(L, {}, true);
   lua_gc(L, LUA_GCCOLLECT, 0);
   // 5.4 collects only between evals and when memory runs out, so that no script can see when.
   if (is_lua54) lua_gc(L, LUA_GCSTOP, 0);
   memory_at_rest = run.memory_used;
 }
 
-Reply Engine::Interpreter::load(std::string_view text) {
-  if (const auto known = names.find(text); known != names.end()) return Status{known->second};
-  const std::string sha1 = sha1_hex(text);
+const LoadedScript* Engine::Interpreter::load(std::string_view text, Error& problem) {
+  if (const auto known = by_text.find(text); known != by_text.end()) return &chunks[known->second].script;
   const auto shebang = read_shebang(text);
-  if (const auto* error = std::get_if<Error>(&shebang)) return *error;
+  if (const auto* error = std::get_if<Error>(&shebang)) {
+    problem = *error;
+    return nullptr;
+  }
 
   run.bounded = true;
   run.churn_left = run.memory_max;
@@ -177,32 +182,41 @@ Reply Engine::Interpreter::load(std::string_view text) {
   if (status != 0) {
     const std::string message(lua_isstring(L, -1) != 0 ? text_at(L, -1) : "unknown error");
     clean_up();
-    return Error{one_line("ERR Error compiling script (new function): " + message)};
+    problem = Error{one_line("ERR Error compiling script (new function): " + message)};
+    return nullptr;
   }
   Chunk chunk;
+  chunk.script = {sha1_hex(text), std::get<Shebang>(shebang).flags, chunks.size()};
   chunk.shape = shape_of(text);
-  chunk.flags = std::get<Shebang>(shebang).flags;
   // No source compiles to more than four instructions for each of its bytes.
   chunk.counts_steps =
       chunk.shape.may_loop || std::int64_t{4} * static_cast<std::int64_t>(text.size()) >= run.steps_max;
   if (!chunk.shape.may_write_globals) {
     push_direct_globals(L);
+    lua_pushvalue(L, -1);
+    chunk.direct_globals = luaL_ref(L, LUA_REGISTRYINDEX);
     set_chunk_globals(L, -2);
   }
   chunk.ref = luaL_ref(L, LUA_REGISTRYINDEX);
-  chunks.emplace(sha1, chunk);
-  names.emplace(text, sha1);
+  by_sha1.emplace(chunk.script.sha1, chunks.size());
+  by_text.emplace(text, chunks.size());
+  chunks.push_back(std::move(chunk));
   memory_at_rest = run.memory_used;
-  return Status{sha1};
+  return &chunks.back().script;
 }
 
-Reply Engine::Interpreter::eval(std::string_view sha1, const Chunk& chunk,
-                                std::span<const std::string_view> keys,
+const LoadedScript* Engine::Interpreter::find(std::string_view sha1) const {
+  const auto known = by_sha1.find(sha1);
+  return known == by_sha1.end() ? nullptr : &chunks[known->second].script;
+}
+
+Reply Engine::Interpreter::eval(Chunk& chunk, std::span<const std::string_view> keys,
                                 std::span<const std::string_view> args, Host& host) {
   VERIFY(run.host == nullptr);  // a host must not run a script from within a call
   run.begin(host);
-  keys_tables.fill(L, keys, chunk.shape.may_touch_words);
-  args_tables.fill(L, args, chunk.shape.may_touch_words);
+  run.oversee(chunk.script.sha1, Overseer::Kind::script);
+  chunk.keys.fill(L, keys, chunk.direct_globals, chunk.shape.may_touch_words);
+  chunk.args.fill(L, args, chunk.direct_globals, chunk.shape.may_touch_words);
   lua_pushcfunction(L, note_failure);
   lua_rawgeti(L, LUA_REGISTRYINDEX, chunk.ref);
   if (chunk.shape.uses_env) {  // it may have assigned to _ENV in an earlier eval
@@ -213,7 +227,7 @@ Reply Engine::Interpreter::eval(std::string_view sha1, const Chunk& chunk,
   run.bounded = true;
   const int status = lua_pcall(L, 0, 1, 1);
   run.bounded = false;
-  Reply reply = status == 0 ? to_reply(L, -1, run.resp) : failure(status, sha1);
+  Reply reply = status == 0 ? to_reply(L, -1, run.resp) : failure(status, chunk.script.sha1);
   if (chunk.counts_steps) lua_sethook(L, nullptr, 0, 0);
   clean_up();
   return reply;
@@ -304,6 +318,7 @@ Reply Engine::Interpreter::call_function(const LoadedLibrary& loaded, std::strin
   run.bounded = false;
   if (status == 0) {
     set_library_phase(L, LibraryPhase::call);
+    run.oversee(function, Overseer::Kind::function);
     push_registered(L, function);
     push_words(L, keys);
     push_words(L, args);
@@ -321,11 +336,20 @@ Reply Engine::Interpreter::call_function(const LoadedLibrary& loaded, std::strin
 
 // `name`: the script's SHA1, or the function's name.
 Reply Engine::Interpreter::failure(int status, std::string_view name) {
-  if (is_stopped(L, status)) return stop_error(run);
+  if (is_stopped(L, status)) {
+    if (run.stop != Stop::killed) return stop_error(run);
+    run.failure.text = "ERR Script killed by user with SCRIPT KILL...";
+    return placed_failure(name);
+  }
   if (status != LUA_ERRRUN) {  // an error in the error handler itself
     const std::string_view message = lua_isstring(L, -1) != 0 ? text_at(L, -1) : "execution failure";
     return Error{one_line("ERR Error running script " + std::string(name) + ", " + std::string(message))};
   }
+  return placed_failure(name);
+}
+
+// What was noted of the failure, with the place in the script.
+Reply Engine::Interpreter::placed_failure(std::string_view name) {
   std::string text = run.failure.text;
   if (!run.failure.source.empty()) {
     text += " script: " + std::string(name) + ", on " + run.failure.source + ":" +
@@ -352,21 +376,28 @@ Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 
-Reply Engine::load(std::string_view text) { return interpreter_->load(text); }
+const LoadedScript* Engine::load(std::string_view text, Error& problem) {
+  return interpreter_->load(text, problem);
+}
+
+Reply Engine::load(std::string_view text) {
+  Error problem;
+  const LoadedScript* const script = interpreter_->load(text, problem);
+  return script != nullptr ? Reply(Status{script->sha1}) : Reply(std::move(problem));
+}
+
+const LoadedScript* Engine::find(std::string_view sha1) const { return interpreter_->find(sha1); }
+
+Reply Engine::eval(const LoadedScript& script, std::span<const std::string_view> keys,
+                   std::span<const std::string_view> args, Host& host) {
+  return interpreter_->eval(interpreter_->chunks[script.number], keys, args, host);
+}
 
 Reply Engine::eval(std::string_view sha1, std::span<const std::string_view> keys,
                    std::span<const std::string_view> args, Host& host) {
-  const auto chunk = interpreter_->chunks.find(sha1);
-  if (chunk == interpreter_->chunks.end()) return Error{"NOSCRIPT No matching script. Please use EVAL."};
-  return interpreter_->eval(sha1, chunk->second, keys, args, host);
-}
-
-bool Engine::knows(std::string_view sha1) const { return interpreter_->chunks.contains(sha1); }
-
-ScriptFlags Engine::flags(std::string_view sha1) const {
-  const auto chunk = interpreter_->chunks.find(sha1);
-  VERIFY(chunk != interpreter_->chunks.end());
-  return chunk->second.flags;
+  const LoadedScript* const script = find(sha1);
+  if (script == nullptr) return Error{"NOSCRIPT No matching script. Please use EVAL."};
+  return eval(*script, keys, args, host);
 }
 
 Reply Engine::load_library(std::string_view code, Library& library) {
@@ -380,9 +411,7 @@ Reply Engine::load_library(std::string_view code, Library& library) {
   return interpreter_->load_library(code, std::get<LibraryHeader>(header), library);
 }
 
-bool Engine::knows_library(std::string_view digest) const {
-  return interpreter_->libraries.contains(digest);
-}
+bool Engine::knows_library(std::string_view digest) const { return interpreter_->libraries.contains(digest); }
 
 Reply Engine::call_function(std::string_view digest, std::string_view function,
                             std::span<const std::string_view> keys, std::span<const std::string_view> args,

@@ -17,11 +17,19 @@
 
 #include "lua/functions.h"
 #include "lua/host.h"
+#include "lua/overseer.h"
 #include "lua/reply.h"
 #include "lua/sha1.h"
 #include "lua/shebang.h"
 
 namespace lockstep::lua {
+
+/// A script that an Engine has compiled, by which it finds it at once; it lives as long as the Engine.
+struct LoadedScript {
+  std::string sha1;
+  ScriptFlags flags;      // what its shebang says
+  std::size_t number{};   // among those of its Engine
+};
 
 class Engine {
  public:
@@ -32,6 +40,9 @@ class Engine {
     /// Bytes that the interpreter may hold while a script runs; one eval may allocate 16 times as many in
     /// all. A script that wants more is stopped in the same way.
     std::size_t memory_max = std::size_t{256} << 20;
+
+    /// If given, it decides how long a script runs, instead of steps_max. It outlives the engine.
+    Overseer* overseer = nullptr;
   };
 
   Engine();
@@ -40,19 +51,23 @@ class Engine {
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
 
-  /// Compiles `text` unless it is compiled already. Returns a Status whose text is the SHA1, or the Error
-  /// that Redis would answer ("ERR Error compiling script (new function): user_script:1: …").
+  /// Compiles `text` unless it is compiled already. Returns nullptr and writes the Error that Redis would
+  /// answer ("ERR Error compiling script (new function): user_script:1: …") if it does not compile.
+  const LoadedScript* load(std::string_view text, Error& problem);
+
+  /// The same as a reply: a Status whose text is the SHA1, or the Error.
   Reply load(std::string_view text);
 
-  /// Runs a script that was loaded before; one that was not is answered with Redis's NOSCRIPT error. Script
-  /// errors come back as Error replies with Redis's texts. The host must not throw.
-  Reply eval(std::string_view sha1, std::span<const std::string_view> keys,
+  /// A script that was loaded before, or nullptr.
+  const LoadedScript* find(std::string_view sha1) const;
+
+  /// Runs a script. Its errors come back as Error replies with Redis's texts. The host must not throw.
+  Reply eval(const LoadedScript& script, std::span<const std::string_view> keys,
              std::span<const std::string_view> args, Host& host);
 
-  bool knows(std::string_view sha1) const;
-
-  /// What the shebang of a script that was loaded says.
-  ScriptFlags flags(std::string_view sha1) const;
+  /// The same by the SHA1; a script that was not loaded is answered with Redis's NOSCRIPT error.
+  Reply eval(std::string_view sha1, std::span<const std::string_view> keys,
+             std::span<const std::string_view> args, Host& host);
 
   /// Runs the body of a library (functions.h), shebang included, unless its digest is known. Returns a Status
   /// whose text is the digest and fills `library`, or the Error that FUNCTION LOAD would answer. Whether the

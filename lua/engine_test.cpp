@@ -19,8 +19,10 @@ Reply raised(std::string_view script, const std::string& text, int line = 1) {
 TEST(Engine, NamesAScriptByTheSha1OfItsText) {
   Engine engine;
   EXPECT_EQ(engine.load("return 1"), Reply(Status{"e0e1f9fabfc9d4800c877a703b823ac0578ff8db"}));
-  EXPECT_TRUE(engine.knows("e0e1f9fabfc9d4800c877a703b823ac0578ff8db"));
-  EXPECT_FALSE(engine.knows("e0e1f9fabfc9d4800c877a703b823ac0578ff8dc"));
+  const LoadedScript* const script = engine.find("e0e1f9fabfc9d4800c877a703b823ac0578ff8db");
+  ASSERT_NE(script, nullptr);
+  EXPECT_EQ(script->sha1, "e0e1f9fabfc9d4800c877a703b823ac0578ff8db");
+  EXPECT_EQ(engine.find("e0e1f9fabfc9d4800c877a703b823ac0578ff8dc"), nullptr);
 }
 
 TEST(Engine, RefusesToRunWhatWasNotLoaded) {
@@ -57,6 +59,22 @@ TEST(Engine, KeepsNothingOfWhatAScriptDidToKeysAndArgv) {
              host, keys);
   const char* look = "return {KEYS[1], KEYS.extra or 'none', KEYS[7] or 'none', ARGV[1] or 'none', #KEYS}";
   EXPECT_EQ(printed(run_script(engine, look, host, keys)), R"(["a", "none", "none", "none", 2])");
+}
+
+TEST(Engine, GivesAScriptItsWordsAsStringsAgainAfterItChangedThem) {
+  Engine engine;
+  FakeHost host;
+  const std::string look =
+      "local seen = {KEYS[1], type(KEYS[1]), KEYS[3] or 'none', ARGV[1], type(ARGV[1])} ";
+  for (const char* change : {"KEYS[1] = 5", "KEYS[1] = 'b'", "KEYS[1] = nil", "KEYS[3] = 'x'", "KEYS[1] = {}",
+                             "ARGV[1] = 7", "table.remove(KEYS)", "setmetatable(KEYS, {__index = {}})"}) {
+    const std::string text = look + change + " return seen";
+    for (int turn = 0; turn < 3; ++turn) {
+      EXPECT_EQ(printed(run_script(engine, text, host, {"5", "b"}, {"7"})),
+                R"(["5", "string", "none", "7", "string"])")
+          << change;
+    }
+  }
 }
 
 TEST(Engine, KeepsNothingOfAnEvalAtAll) {
@@ -237,7 +255,7 @@ TEST(Engine, AnswersATextThatDoesNotCompileAsRedisDoes) {
 TEST(Engine, DoesNotRememberATextThatDoesNotCompile) {
   Engine engine;
   EXPECT_NE(engine.load("bad").error(), nullptr);
-  EXPECT_FALSE(engine.knows(sha1_hex("bad")));
+  EXPECT_EQ(engine.find(sha1_hex("bad")), nullptr);
 }
 
 TEST(Engine, RunsAnEmptyText) {

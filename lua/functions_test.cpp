@@ -127,6 +127,24 @@ TEST(Functions, AFunctionThatDoesNotEndIsStopped) {
             Reply(std::int64_t{1}));
 }
 
+TEST(Functions, AnOverseerIsAskedAboutFunctionsAndNotAboutBodies) {
+  struct Never final : Overseer {
+    void begin(std::string_view name, Kind kind) override { begun = std::string(name), is = kind; }
+    bool goes_on() override { return false; }
+    std::string begun;
+    Kind is = Kind::script;
+  } overseer;
+  Engine engine({.steps_max = 100'000, .overseer = &overseer});
+  FakeHost host;
+  EXPECT_EQ(load_and_call(engine, "while true do end", host),
+            Reply(Error{"ERR Error registering functions: ERR FUNCTION LOAD timeout"}));
+  EXPECT_EQ(overseer.begun, "");
+  EXPECT_EQ(load_and_call(engine, "redis.register_function('f', function() while true do end end)", host),
+            Reply(Error{"ERR Script killed by user with SCRIPT KILL... script: f, on @user_function:2."}));
+  EXPECT_EQ(overseer.begun, "f");
+  EXPECT_EQ(overseer.is, Overseer::Kind::function);
+}
+
 TEST(Functions, AGreedyBodyIsStopped) {
   Engine engine({.steps_max = 10'000'000, .memory_max = std::size_t{8} << 20});
   FakeHost host;
@@ -146,10 +164,10 @@ TEST(Shebang, WordsMayBeQuoted) {
 TEST(Shebang, FlagsOfAScriptAreKeptWithIt) {
   Engine engine;
   const Reply loaded = engine.load("#!lua flags=no-writes,allow-oom\nreturn 1");
-  EXPECT_EQ(engine.flags(loaded.status()->text).names(),
+  EXPECT_EQ(engine.find(loaded.status()->text)->flags.names(),
             (std::vector<std::string_view>{"no-writes", "allow-oom"}));
-  EXPECT_FALSE(engine.flags(loaded.status()->text).eval_compatible);
-  EXPECT_TRUE(engine.flags(engine.load("return 1").status()->text).eval_compatible);
+  EXPECT_FALSE(engine.find(loaded.status()->text)->flags.eval_compatible);
+  EXPECT_TRUE(engine.find(engine.load("return 1").status()->text)->flags.eval_compatible);
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ Engine::Options small() { return {.steps_max = steps, .memory_max = std::size_t{
 
 void expect_usable(Engine& engine) {
   FakeHost host;
-  EXPECT_EQ(printed(run_script(engine, "return {KEYS[1], #ARGV, 1 + 1, redis.call('echo', 'x')}", host,
-                               {"k"}, {})),
-            R"(["k", 0, 2, "x"])");
+  EXPECT_EQ(
+      printed(run_script(engine, "return {KEYS[1], #ARGV, 1 + 1, redis.call('echo', 'x')}", host, {"k"}, {})),
+      R"(["k", 0, 2, "x"])");
 }
 
 class Endless : public testing::TestWithParam<const char*> {};
@@ -24,6 +24,29 @@ class Endless : public testing::TestWithParam<const char*> {};
 TEST_P(Endless, IsStoppedPlainlyAndLeavesTheEngineUsable) {
   Engine engine(small());
   EXPECT_EQ(printed(run_script(engine, GetParam())), stopped);
+  expect_usable(engine);
+}
+
+/// Ends a script after so many questions.
+struct Impatient final : Overseer {
+  void begin(std::string_view name, Kind kind) override {
+    asked = 0;
+    begun = std::string(name) + (kind == Kind::function ? " function" : " script");
+  }
+  bool goes_on() override { return ++asked < 50; }
+  int asked = 0;
+  std::string begun;
+};
+
+TEST_P(Endless, IsKilledWhenItsOverseerSaysSoHoweverManyStepsItMayRun) {
+  Impatient overseer;
+  Engine engine({.steps_max = 1'000, .memory_max = std::size_t{8} << 20, .overseer = &overseer});
+  const std::string answer = printed(run_script(engine, GetParam()));
+  EXPECT_TRUE(answer.starts_with(
+      "-ERR Script killed by user with SCRIPT KILL... script: " + sha1_hex(GetParam()) + ", on "))
+      << answer;
+  EXPECT_EQ(overseer.begun, sha1_hex(GetParam()) + " script");
+  EXPECT_EQ(overseer.asked, 50);
   expect_usable(engine);
 }
 
@@ -91,8 +114,7 @@ TEST(Hostile, GarbageWithinTheLimitsIsCollectedWhenMemoryRunsOut) {
 TEST(Hostile, AScriptJustBelowTheStepLimitIsNotStopped) {
   Engine engine(small());
   EXPECT_EQ(run_script(engine, "for i = 1, 90000 do end return 1"), Reply(std::int64_t{1}));
-  EXPECT_EQ(run_script(engine, "for i = 1, 90000 do end return 1"), Reply(std::int64_t{1}))
-      << "counted anew";
+  EXPECT_EQ(run_script(engine, "for i = 1, 90000 do end return 1"), Reply(std::int64_t{1})) << "counted anew";
 }
 
 TEST(Hostile, AStepLimitBelowOnePortionIsKept) {
@@ -110,12 +132,11 @@ TEST(Hostile, DeepRecursionIsAnErrorThatAScriptMayCatch) {
 }
 
 TEST(Hostile, RecursionThroughCIsAnError) {
-  for (const char* script :
-       {"local function f() pcall(f) error('x') end f()",
-        "local function f() return coroutine.wrap(f)() end f()",
-        "local function f() return string.gsub('x', 'x', f) end f()",
-        "local t = {} setmetatable(t, {__index = t}) return t.x",
-        "local function f() xpcall(error, f) end f() error('x')"}) {
+  for (const char* script : {"local function f() pcall(f) error('x') end f()",
+                             "local function f() return coroutine.wrap(f)() end f()",
+                             "local function f() return string.gsub('x', 'x', f) end f()",
+                             "local t = {} setmetatable(t, {__index = t}) return t.x",
+                             "local function f() xpcall(error, f) end f() error('x')"}) {
     Engine engine;
     EXPECT_NE(run_script(engine, script).error(), nullptr) << script;
     expect_usable(engine);

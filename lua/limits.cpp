@@ -15,12 +15,21 @@ constexpr std::size_t churn_factor = 16;
 std::int64_t portion(const Run& run) { return std::clamp(run.steps_max, std::int64_t{1}, portion_max); }
 
 void on_portion(lua_State* L, lua_Debug*) {
-  Run& run = run_of(L);
-  run.steps_left -= portion(run);
-  if (run.steps_left > 0) return;
-  if (run.stop == Stop::none) run.stop = Stop::steps;
+  if (take_steps(L, portion(run_of(L)))) return;
   lua_pushliteral(L, "stopped");
   lua_error(L);
+}
+
+// The innermost line of the script.
+void note_place(lua_State* L) {
+  lua_Debug place{};
+  for (int level = 0; lua_getstack(L, level, &place) != 0; ++level) {
+    lua_getinfo(L, "Sl", &place);
+    if (place.currentline <= 0) continue;
+    run_of(L).failure.source = place.source;
+    run_of(L).failure.line = place.currentline;
+    return;
+  }
 }
 
 // The handler of xpcall. Upvalue 1: the script's handler, which a stop must not reach: hooks are off while it
@@ -47,6 +56,28 @@ void Run::begin(Host& with) {
   random = Random48();
   names = 0;
   json = JsonSettings();
+}
+
+void Run::oversee(std::string_view name, Overseer::Kind kind) {
+  if (overseer == nullptr) return;
+  overseer->begin(name, kind);
+  steps_left = portion_max;
+}
+
+bool take_steps(lua_State* L, std::int64_t steps) {
+  Run& run = run_of(L);
+  if (run.stop != Stop::none) return false;
+  run.steps_left -= steps;
+  if (run.steps_left > 0) return true;
+  if (run.overseer == nullptr || run.registry != nullptr) {  // nobody oversees the body of a library
+    run.stop = Stop::steps;
+    return false;
+  }
+  run.steps_left = portion_max;
+  if (run.overseer->goes_on()) return true;
+  run.stop = Stop::killed;
+  note_place(L);
+  return false;
 }
 
 void* allocate(void* user_data, void* block, std::size_t old_size, std::size_t new_size) {

@@ -5,10 +5,12 @@
 // the error passes every pcall, xpcall and coroutine of the script, because the functions here raise it
 // again. Steps of one coroutine are taken in portions of 1000, so short-lived coroutines are undercounted, by
 // a constant factor. One call of a C function (string.find with a pathological pattern) is one step, however
-// long it takes; Redis cannot interrupt it either.
+// long it takes; Redis cannot interrupt it either. Where there is an overseer, he is asked every 1000 steps
+// instead (overseer.h).
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "lua/run.h"
 
@@ -19,6 +21,9 @@ void* allocate(void* run, void* block, std::size_t old_size, std::size_t new_siz
 
 /// Starts the count for the eval that is about to run.
 void count_steps(lua_State* L);
+
+/// Takes steps from the eval that runs. Returns whether it goes on; if not, Run::stop says why.
+bool take_steps(lua_State* L, std::int64_t steps);
 
 /// After a protected call failed: whether the error must go on outwards. Notes a memory stop.
 bool is_stopped(lua_State* L, int status);

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -14,27 +15,32 @@ namespace {
 constexpr lua_Number plain_limit = 1e14;
 
 bool is_plain(lua_Number number) {
-  return number > -plain_limit && number < plain_limit && std::floor(number) == number &&
+  return number > -plain_limit && number < plain_limit &&
+         static_cast<lua_Number>(static_cast<std::int64_t>(number)) == number &&
          !(number == 0 && std::signbit(number));
 }
 
-NumberText text_of(lua_Number number, int digits) {
-  NumberText text;
-  char* const begin = text.bytes.data();
-  if (is_plain(number)) {
-    text.size = static_cast<std::size_t>(
-        std::to_chars(begin, begin + text.bytes.size(), static_cast<long long>(number)).ptr - begin);
-  } else {
-    text.size = static_cast<std::size_t>(std::snprintf(begin, text.bytes.size(), "%.*g", digits, number));
-  }
-  return text;
+std::string_view text_of(lua_Number number, int digits, NumberText& room) {
+  char* const begin = room.data();
+  if (is_plain(number))
+    return {begin, std::to_chars(begin, begin + room.size(), static_cast<long long>(number)).ptr};
+  return {begin, static_cast<std::size_t>(std::snprintf(begin, room.size(), "%.*g", digits, number))};
 }
 
 }  // namespace
 
-NumberText argument_text(lua_Number number) { return text_of(number, 17); }
+std::string_view argument_text(lua_Number number, NumberText& room) { return text_of(number, 17, room); }
 
-NumberText lua51_text(lua_Number number) { return text_of(number, 14); }
+std::string_view lua51_text(lua_Number number, NumberText& room) { return text_of(number, 14, room); }
+
+void push_integer(lua_State* L, std::int64_t number) {
+  constexpr auto limit = static_cast<std::int64_t>(plain_limit);
+  if (number > -limit && number < limit) {
+    lua_pushinteger(L, static_cast<lua_Integer>(number));
+  } else {
+    lua_pushnumber(L, static_cast<lua_Number>(number));
+  }
+}
 
 void push_whole(lua_State* L, lua_Number number) {
   if (is_plain(number)) {

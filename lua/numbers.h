@@ -14,18 +14,17 @@
 
 namespace lockstep::lua {
 
-/// Room for any number as text, on the stack.
-struct NumberText {
-  std::array<char, 32> bytes{};
-  std::size_t size{};
-  std::string_view view() const { return {bytes.data(), size}; }
-};
+/// Room for any number as text.
+using NumberText = std::array<char, 32>;
 
-/// As an argument of redis.call: 17 significant digits (script_lua.c, "%.17g").
-NumberText argument_text(lua_Number number);
+/// As an argument of redis.call: 17 significant digits (script_lua.c, "%.17g"). The text stands in `room`.
+std::string_view argument_text(lua_Number number, NumberText& room);
 
 /// As Lua 5.1 itself writes it, in tostring and `..`: 14 significant digits.
-NumberText lua51_text(lua_Number number);
+std::string_view lua51_text(lua_Number number, NumberText& room);
+
+/// Pushes an integer that a server answers.
+void push_integer(lua_State* L, std::int64_t number);
 
 /// Pushes the number in the form that 5.4 writes as 5.1 does. Exact below 10^14; above, a double as in Redis.
 void push_whole(lua_State* L, lua_Number number);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lua/run.h"
+#include "lua/limits.h"
 
 namespace lockstep::lua {
 namespace {
@@ -28,11 +28,7 @@ void charge(lua_State* L, std::size_t bytes) {
 }  // namespace
 
 void spend_steps(lua_State* L, std::int64_t steps) {
-  Run& run = run_of(L);
-  run.steps_left -= steps;
-  if (run.steps_left > 0 || !run.bounded) return;
-  if (run.stop == Stop::none) run.stop = Stop::steps;
-  raise(L, "stopped");
+  if (run_of(L).bounded && !take_steps(L, steps)) raise(L, "stopped");
 }
 
 bool has_room(lua_State* L, int slots) {

@@ -1,7 +1,9 @@
 #include "lua/redis_api.h"
 
 #include <cmath>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "lua/basics.h"
 #include "lua/convert.h"
@@ -25,23 +27,24 @@ int fail(lua_State* L, OnError on_error, std::string_view text) {
   return on_error == OnError::raise ? lua_error(L) : 1;
 }
 
-// Puts views of the arguments into Run::words. Returns false if one is neither a string nor a number.
-bool gather_words(lua_State* L, Run& run, int count) {
+// Views of the arguments, which hold until the next call. Empty if one is neither a string nor a number.
+std::span<const std::string_view> gather_words(lua_State* L, Run& run, int count) {
   const auto size = static_cast<std::size_t>(count);
-  run.words.resize(size);
-  if (run.digits.size() < size) run.digits.resize(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    const int index = static_cast<int>(i) + 1;
-    switch (lua_type(L, index)) {
-      case LUA_TSTRING: run.words[i] = text_at(L, index); break;
-      case LUA_TNUMBER:
-        run.digits[i] = argument_text(lua_tonumber(L, index));
-        run.words[i] = run.digits[i].view();
-        break;
-      default: return false;
+  if (run.words.size() < size) {
+    run.words.resize(size);
+    run.digits.resize(size);
+  }
+  for (int i = 0; i < count; ++i) {
+    const int type = lua_type(L, i + 1);
+    if (type == LUA_TSTRING) {
+      run.words[i] = text_at(L, i + 1);
+    } else if (type == LUA_TNUMBER) {
+      run.words[i] = argument_text(lua_tonumber(L, i + 1), run.digits[i]);
+    } else {
+      return {};
     }
   }
-  return true;
+  return {run.words.data(), size};
 }
 
 int command(lua_State* L, OnError on_error) {
@@ -49,12 +52,13 @@ int command(lua_State* L, OnError on_error) {
   if (count == 0)
     return fail(L, on_error, "ERR Please specify at least one argument for this redis lib call");
   Run& run = run_of(L);
-  if (!gather_words(L, run, count)) {
+  const auto words = gather_words(L, run, count);
+  if (words.empty()) {
     return fail(L, on_error, "ERR Lua redis lib command arguments must be strings or integers");
   }
-  const Reply reply = run.host->call(run.words);
+  const Reply reply = run.host->call(words);
   if (run.resp == Resp::three) {
-    push_resp3(L, run.words, reply);
+    push_resp3(L, words, reply);
   } else {
     push_reply(L, reply, run.resp);
   }
@@ -92,7 +96,8 @@ int sha1hex(lua_State* L) {
   if (lua_gettop(L) != 1) return raise_error(L, "ERR wrong number of arguments");
   std::string text;
   if (lua_type(L, 1) == LUA_TNUMBER) {
-    text = lua51_text(lua_tonumber(L, 1)).view();
+    NumberText room;
+    text = lua51_text(lua_tonumber(L, 1), room);
   } else if (lua_type(L, 1) == LUA_TSTRING) {
     text = text_at(L, 1);
   }
@@ -132,10 +137,11 @@ int acl_check_cmd(lua_State* L) {
   if (lua_gettop(L) == 0) {
     return raise_error(L, "ERR Please specify at least one argument for this redis lib call");
   }
-  if (!gather_words(L, run_of(L), lua_gettop(L))) {
+  const auto words = gather_words(L, run_of(L), lua_gettop(L));
+  if (words.empty()) {
     return raise_error(L, "ERR Lua redis lib command arguments must be strings or integers");
   }
-  if (!run_of(L).host->has_command(run_of(L).words)) {
+  if (!run_of(L).host->has_command(words)) {
     return raise_error(L, "ERR Invalid command passed to redis.acl_check_cmd()");
   }
   lua_pushboolean(L, 1);

@@ -14,6 +14,7 @@
 #include "lua/compat.h"
 #include "lua/host.h"
 #include "lua/numbers.h"
+#include "lua/overseer.h"
 #include "lua/random48.h"
 
 namespace lockstep::lua {
@@ -21,7 +22,7 @@ namespace lockstep::lua {
 struct FunctionRegistry;
 
 /// Why Lockstep, not the script, ended the eval.
-enum class Stop { none, steps, memory };
+enum class Stop { none, steps, memory, killed };
 
 /// The protocol version that redis.setresp chose; it decides how nulls and booleans are converted.
 enum class Resp { two, three };
@@ -38,6 +39,7 @@ struct Run {
   // Limits, for the whole life of the interpreter. Bytes.
   std::int64_t steps_max{};
   std::size_t memory_max{};
+  Overseer* overseer{};
 
   std::size_t memory_used{};
 
@@ -60,6 +62,8 @@ struct Run {
   std::vector<NumberText> digits;
 
   void begin(Host& with);
+  /// From now on the overseer is asked, if there is one.
+  void oversee(std::string_view name, Overseer::Kind kind);
 };
 
 inline Run& run_of(lua_State* L) {

@@ -57,7 +57,6 @@ constexpr const char* read_only = "Attempt to modify a readonly table";
 // Keys of the registry are the addresses of these.
 const char shells_key = 0;   // shell -> the table behind it
 const char globals_key = 0;  // the table behind the globals
-const char direct_globals_key = 0;
 // What getmetatable shows of the two metatables that all scripts share: shells, as Redis has them read-only.
 const char string_metatable_key = 0;
 const char globals_metatable_key = 0;
@@ -143,27 +142,6 @@ void guard_insert(lua_State* L, int library) {
   lua_setfield(L, library, "insert");
 }
 
-// The shell of the globals is on top of the stack and stays there.
-void make_direct_globals(lua_State* L) {
-  lua_newtable(L);
-  lua_getfield(L, -2, "redis");
-  push_behind(L, -1);
-  lua_setfield(L, -3, "redis");
-  lua_pop(L, 1);
-  lua_getmetatable(L, -2);
-  lua_setmetatable(L, -2);
-  pop_to_registry(L, &direct_globals_key);
-}
-
-// Stores the value on top of the stack, which stays, in the table that the registry has under `key`.
-void set_field_behind(lua_State* L, const char* key, const char* name) {
-  push_from_registry(L, key);
-  lua_pushstring(L, name);
-  lua_pushvalue(L, -3);
-  lua_rawset(L, -3);
-  lua_pop(L, 1);
-}
-
 }  // namespace
 
 std::span<const Allowed> allow_list() { return allowed; }
@@ -206,7 +184,6 @@ void close_sandbox(lua_State* L) {
   lua_pushvalue(L, -2);
   lua_setfield(L, -2, "_G");
   lua_pop(L, 1);
-  make_direct_globals(L);
   replace_globals(L);
   lua_settop(L, open - 1);
 }
@@ -234,12 +211,16 @@ void refuse_unknown_fields(lua_State* L) {
   lua_setmetatable(L, -2);
 }
 
-void push_direct_globals(lua_State* L) { push_from_registry(L, &direct_globals_key); }
-
-void set_word_table(lua_State* L, const char* name) { set_field_behind(L, &globals_key, name); }
-
-void set_direct_word_table(lua_State* L, const char* name) {
-  set_field_behind(L, &direct_globals_key, name);
+void push_direct_globals(lua_State* L) {
+  lua_createtable(L, 0, 4);
+  push_globals(L);  // a shell
+  lua_getfield(L, -1, "redis");
+  push_behind(L, -1);
+  lua_setfield(L, -4, "redis");
+  lua_pop(L, 1);
+  lua_getmetatable(L, -1);
+  lua_setmetatable(L, -3);
+  lua_pop(L, 1);
 }
 
 void unwrap(lua_State* L, int index) {

@@ -25,14 +25,10 @@ std::span<const Allowed> allow_list();
 /// their place. From then on globals are read-only, and reading one that does not exist is an error.
 void close_sandbox(lua_State* L);
 
-/// Pushes other globals for scripts that cannot assign to KEYS, ARGV and redis (Shape::may_write_globals):
-/// these three are found without a detour, and everything else is as in the ordinary globals.
+/// Pushes new globals for one script that cannot assign to KEYS, ARGV and redis (Shape::may_write_globals): a
+/// plain table in which these three are found without a detour (word_tables.h puts KEYS and ARGV there);
+/// everything else is as in the ordinary globals.
 void push_direct_globals(lua_State* L);
-
-/// Makes the table on top of the stack the global `name` (KEYS or ARGV), as the ordinary or the direct
-/// globals have it.
-void set_word_table(lua_State* L, const char* name);
-void set_direct_word_table(lua_State* L, const char* name);
 
 /// Pushes the table behind the ordinary globals.
 void push_shared_globals(lua_State* L);

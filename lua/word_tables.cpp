@@ -4,26 +4,51 @@
 
 namespace lockstep::lua {
 
-void WordTables::fill(lua_State* L, std::span<const std::string_view> words, bool may_touch) {
+namespace {
+
+// Sets a raw field of the table on top of the stack, which goes, to the value below it, which stays.
+void set_and_pop(lua_State* L, const char* name) {
+  lua_pushstring(L, name);
+  lua_pushvalue(L, -3);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
+}  // namespace
+
+void WordTables::fill(lua_State* L, std::span<const std::string_view> words, int direct_globals,
+                      bool may_touch) {
   const std::size_t count = words.size();
   if (!push_kept(L, count)) {
     lua_createtable(L, static_cast<int>(count), 0);
     keep(L, count);
     if (direct_ == count) direct_ = kept_max;
-    if (ordinary_ == count) ordinary_ = kept_max;
   }
   for (std::size_t i = 0; i < count; ++i) {
+    if (!may_touch && is_there(count, i, words[i])) continue;
     push_text(L, words[i]);
     lua_rawseti(L, -2, static_cast<int>(i) + 1);
   }
-  if (count != direct_ || count >= kept_max) set_direct_word_table(L, global_);
-  direct_ = count;
+  if (direct_globals != LUA_NOREF && (count != direct_ || count >= kept_max)) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, direct_globals);
+    set_and_pop(L, global_);
+    direct_ = count;
+  }
   if (may_touch) {
-    if (count != ordinary_ || count >= kept_max) set_word_table(L, global_);
-    ordinary_ = count;
+    push_shared_globals(L);
+    set_and_pop(L, global_);
     if (count < kept_max) touched_[count] = true;
   }
   lua_pop(L, 1);
+}
+
+bool WordTables::is_there(std::size_t count, std::size_t place, std::string_view word) {
+  if (count >= kept_max) return false;
+  std::vector<std::string>& words = words_[count];
+  if (words.size() < count) words.resize(count);
+  if (words[place] == word) return !word.empty();  // the empty word is also what was never put there
+  words[place] = word;
+  return false;
 }
 
 bool WordTables::is_clean(lua_State* L, std::size_t count) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "model/redis/monitors.h"
 #include "model/redis/node.h"
 #include "model/world/tracer.h"
 #include "reports/text.h"
@@ -41,7 +42,7 @@ class Server {
  private:
   void note(std::string_view source, const model::Command& words) {
     monitor_ += fmt::format("{}.{:06d} [0 {}]", wall_ms / 1000, wall_ms % 1000 * 1000, source);
-    for (const std::string& word : words) monitor_ += " " + model::quoted(word);
+    for (const std::string& word : words) monitor_ += " " + redis::quoted(word);
     monitor_ += "\n";
   }
 
@@ -79,11 +80,11 @@ std::string state_text(const redis::Node& node) {
   std::string text = "state:\n";
   for (const sim::KeyChange& key : model::key_changes("", redis::Node{}, node)) {
     const std::string life = key.pttl_ms ? fmt::format("TTL {} ms", *key.pttl_ms) : "no TTL";
-    text += fmt::format("  {}  {}  {}\n", model::quoted(key.key), key.type, life);
+    text += fmt::format("  {}  {}  {}\n", redis::quoted(key.key), key.type, life);
     for (const auto& [field, value] : key.fields) {
       const bool named = key.type == "hash" || key.type == "zset";
-      text += fmt::format("    {}{}{}\n", named ? model::quoted(field) : "", named ? " " : "",
-                          key.type == "zset" ? value : model::quoted(value));
+      text += fmt::format("    {}{}{}\n", named ? redis::quoted(field) : "", named ? " " : "",
+                          key.type == "zset" ? value : redis::quoted(value));
     }
   }
   return text;

@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "model/world/tracer.h"
+#include "model/redis/monitors.h"
 #include "tools/serve/server.h"
 
 namespace lockstep::tools {
@@ -17,7 +17,7 @@ void show_all(serve::Settings& settings, std::ostream& err) {
   };
   settings.on_command = [&err](model::ConnectionId id, const model::Command& command) {
     err << "client " << id.value << ":";
-    for (const std::string& word : command) err << " " << model::quoted(word);
+    for (const std::string& word : command) err << " " << redis::quoted(word);
     err << std::endl;
   };
 }

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "model/world/tracer.h"
+#include "model/redis/monitors.h"
 #include "reports/text.h"
 #include "sim/base/overloaded.h"
 
@@ -105,7 +105,7 @@ void print(const model::Reply& reply, const std::string& indent, std::string& ou
                         [](const lua::Nil&) { return std::string("(nil)"); },
                         [](const lua::NilArray&) { return std::string("(nil)"); },
                         [](std::int64_t number) { return fmt::format("(integer) {}", number); },
-                        [](const std::string& bulk) { return model::quoted(bulk); },
+                        [](const std::string& bulk) { return redis::quoted(bulk); },
                         [](const lua::Status& status) { return reports::printable(status.text); },
                         [](const lua::Error& error) { return "(error) " + reports::printable(error.text); },
                         [](const model::Reply::Array&) { return std::string("(empty array)"); },

@@ -10,8 +10,6 @@ namespace lockstep::redis {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 bool blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /// Longer words are no numbers for Redis (MAX_LONG_DOUBLE_CHARS).
@@ -23,6 +21,15 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   const bool negative = !text.empty() && text[0] == '-';
   const std::string_view digits = text.substr(negative ? 1 : 0);
   if (digits.empty() || (digits[0] == '0' && text.size() > 1)) return std::nullopt;
+  constexpr std::size_t digits_that_fit = 18;
+  if (digits.size() <= digits_that_fit) {
+    std::int64_t magnitude = 0;
+    for (const char digit : digits) {
+      if (digit < '0' || digit > '9') return std::nullopt;
+      magnitude = magnitude * 10 + (digit - '0');
+    }
+    return negative ? -magnitude : magnitude;
+  }
   std::int64_t value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, problem] = std::from_chars(text.data(), end, value);

@@ -33,6 +33,9 @@ std::string format_listpack_score(double score);
 /// The result of INCRBYFLOAT: 17 decimals, without trailing zeros, never "-0".
 std::string format_long_float(long double value);
 
+inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+inline char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
 /// `option` is in lower case.
 bool is_option(std::string_view word, std::string_view option);
 

@@ -16,13 +16,7 @@ Call::Call(Node& node, ConnectionId from, const Environment& environment, Outcom
       source_(source),
       replicates_(environment.want_effects && source != Source::master && node.role == Role::master),
       watched_(anybody_watches(node)),
-      database_(database),
-      db_(&redis::database(node, database)) {}
-
-void Call::select(std::uint8_t database) {
-  database_ = database;
-  db_ = &redis::database(node_, database);
-}
+      database_(database) {}
 
 const Session* Call::session() const {
   if (node_.sessions->empty()) return nullptr;

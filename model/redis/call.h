@@ -5,8 +5,10 @@
 // is absent for them and stays. What a master sent is applied as if every key were alive.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <string_view>
+#include <vector>
 
 #include "model/redis/command.h"
 #include "model/redis/node.h"
@@ -23,10 +25,10 @@ class Call {
   Node& node() { return node_; }
   const Node& node() const { return node_; }
   /// The database that is selected.
-  Keyspace& db() { return *db_; }
+  Keyspace& db() { return redis::database(node_, database_); }
   std::uint8_t database() const { return database_; }
   /// For this call; SELECT of a client tells its session, too.
-  void select(std::uint8_t database);
+  void select(std::uint8_t database) { database_ = database; }
   PubSub& pubsub() { return node_.pubsub; }
   Outcome& outcome() { return outcome_; }
   const Environment& environment() const { return environment_; }
@@ -45,6 +47,13 @@ class Call {
   /// The full name of the row that runs: "hset", "script|load".
   std::string_view name() const { return name_; }
   void set_name(std::string_view name) { name_ = name; }
+
+  /// A password among the words: MONITOR does not show it.
+  void hide(std::size_t word) { hidden_.push_back(word); }
+  void hide_nothing() { hidden_.clear(); }
+  bool is_hidden(std::size_t word) const {
+    return std::find(hidden_.begin(), hidden_.end(), word) != hidden_.end();
+  }
 
   /// The wall clock; whoever reads it makes the outcome hold for this instant only.
   std::int64_t now() {
@@ -126,8 +135,8 @@ class Call {
   bool to_replicas_ = true, to_file_ = true;
   bool in_exec_ = false;
   std::uint8_t database_;
-  Keyspace* db_;
   std::string_view name_;
+  std::vector<std::size_t> hidden_;
 };
 
 /// Runs one command of a client: checks what Redis checks before running it, queues it or runs it

@@ -34,11 +34,12 @@ enum Flag : std::uint32_t {
   may_replicate = 1 << 10,  // no write, but it may send something to replicas: EVAL, PUBLISH
   stale = 1 << 11,          // allowed on a replica that lost its master and does not serve stale data
   loading = 1 << 12,
-  no_auth = 1 << 13,      // allowed before AUTH
-  blocking = 1 << 14,     // may make its client wait
-  runs_script = 1 << 15,  // EVAL, FCALL: what it may do depends on the script
+  no_auth = 1 << 13,        // allowed before AUTH
+  blocking = 1 << 14,       // may make its client wait
+  runs_script = 1 << 15,    // EVAL, FCALL: what it may do depends on the script
   shard_channel = 1 << 16,  // its keys are shard channels: SPUBLISH, SSUBSCRIBE
-  subcommand = 1 << 17      // "script|load": found by two words only, and set by the table itself
+  allow_busy = 1 << 17,     // allowed while a script has run for too long
+  subcommand = 1 << 18      // "script|load": found by two words only, and set by the table itself
 };
 
 struct Spec {

@@ -8,6 +8,7 @@
 #include "model/redis/commands/handlers.h"
 #include "model/redis/commands/script_host.h"
 #include "model/redis/errors.h"
+#include "model/redis/monitors.h"
 #include "model/redis/routing.h"
 #include "model/redis/watch.h"
 
@@ -95,6 +96,10 @@ Reply refusal(const Call& call, const Spec& spec, unsigned flags, const Transact
     const bool queued = transaction && spec.name == "exec" && queued_need_a_master(*transaction);
     if ((flags & stale) == 0 || queued) return errors::master_down();
   }
+  const LongScript* const script = call.environment().busy;
+  if (script && !spec.has(allow_busy)) return errors::busy(script->is_function);
+  if ((flags & (write | read_only | may_replicate)) != 0 && call.node().monitors->contains(call.from()))
+    return lua::Error{"ERR Replica can't interact with the keyspace"};
   return lua::Nil{};
 }
 
@@ -151,9 +156,9 @@ void count(Call& call, const Spec* spec, bool ran, const Reply& reply) {
 /// nobody subscribes, and the node is a master by itself.
 bool nothing_to_ask(const Call& call, const Spec& spec) {
   const Node& node = call.node();
-  return node.sessions->empty() && node.role == Role::master && node.pubsub.empty() && !*node.cluster &&
-         !node.statistics->counts && !spec.has(admin) && node.settings->min_replicas_to_write <= 0 &&
-         node.settings->maxmemory == 0;
+  return node.sessions->empty() && node.role == Role::master && node.pubsub.empty() &&
+         node.monitors->empty() && !*node.cluster && !node.statistics->counts && !spec.has(admin) &&
+         node.settings->min_replicas_to_write <= 0 && node.settings->maxmemory == 0;
 }
 
 struct Step {
@@ -176,8 +181,7 @@ Step step(Call& call, const Spec* spec, Words words) {
       return {refuse(call, spec, std::move(why))};
     if (transaction && !spec->has(no_queue)) return {queue(call, words, flags)};
   }
-  call.set_name(spec->name);
-  return {spec->handler(call, words), true};
+  return {run_shown(call, *spec, words), true};
 }
 
 /// CLIENT CACHING is about the next command only.

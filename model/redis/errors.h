@@ -37,6 +37,10 @@ inline Reply not_authenticated() { return Error{"NOAUTH Authentication required.
 inline Reply master_down() {
   return Error{"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."};
 }
+inline Reply busy(bool with_function) {
+  return Error{"BUSY Redis is busy running a script. You can only call " +
+               std::string(with_function ? "FUNCTION" : "SCRIPT") + " KILL or SHUTDOWN NOSAVE."};
+}
 inline Reply no_script() { return Error{"NOSCRIPT No matching script. Please use EVAL."}; }
 
 inline Reply unknown_subcommand(std::string_view container, std::string_view word) {

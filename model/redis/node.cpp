@@ -1,7 +1,7 @@
 #include "model/redis/node.h"
 
 #include <algorithm>
-#include <array>
+#include <memory>
 
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
@@ -18,9 +18,9 @@ namespace {
 class Views {
  public:
   explicit Views(const Command& command) {
-    if (command.size() > few_.size()) many_.assign(command.begin(), command.end());
-    else std::copy(command.begin(), command.end(), few_.begin());
-    words_ = many_.empty() ? Words(few_.data(), command.size()) : Words(many_);
+    if (command.size() > few_max) many_.assign(command.begin(), command.end());
+    else std::uninitialized_copy(command.begin(), command.end(), few_);
+    words_ = Words(many_.empty() ? few_ : many_.data(), command.size());
   }
   Views(const Views&) = delete;
   Views& operator=(const Views&) = delete;
@@ -28,7 +28,10 @@ class Views {
   Words words() const { return words_; }
 
  private:
-  std::array<std::string_view, 16> few_{};
+  static constexpr std::size_t few_max = 16;
+  union {
+    std::string_view few_[few_max];  // in a union, so that those which are not needed are not cleared
+  };
   std::vector<std::string_view> many_;
   Words words_;
 };
@@ -50,6 +53,15 @@ void forget_asking(Node& node, ConnectionId from, const Command& command) {
   const auto at = node.sessions->find(from);
   if (at == node.sessions->end() || !at->second.asking || at->second.transaction) return;
   if (!is_option(command.front(), "asking")) node.sessions.write().at(from).asking = false;
+}
+
+/// Other commands ask who watches, so that they need not look at every session.
+void note_watching(Node& node, ConnectionId from) {
+  const auto at = node.sessions->find(from);
+  const bool watches = at != node.sessions->end() && !at->second.watched.empty();
+  if (watches == node.watchers->contains(from)) return;
+  if (watches) node.watchers.write().insert(from);
+  else node.watchers.write().erase(from);
 }
 
 /// A session that says nothing is none; a database without keys neither.
@@ -77,10 +89,6 @@ const Keyspace* find_database(const Node& node, std::uint8_t number) {
   return at == node.other_dbs->end() ? nullptr : &at->second;
 }
 
-Keyspace& database(Node& node, std::uint8_t number) {
-  return number == 0 ? node.db : node.other_dbs.write()[number];
-}
-
 Outcome execute(Node& node, ConnectionId from, const Command& command, const Environment& environment) {
   VERIFY(!command.empty());
   Outcome outcome;
@@ -90,7 +98,8 @@ Outcome execute(Node& node, ConnectionId from, const Command& command, const Env
   if (node.settings->counts_offsets)
     count_execution(node, from, outcome, !call.name().empty(), environment.wall_ms);
   if (!node.sessions->empty()) forget_asking(node, from, command);
-  tidy_up(node, from);
+  if (!node.sessions->empty() || !node.watchers->empty()) note_watching(node, from);
+  if (!environment.busy) tidy_up(node, from);  // the script may have selected a database without keys
   return outcome;
 }
 
@@ -175,6 +184,8 @@ void disconnect(Node& node, ConnectionId connection) {
   forget(node.pubsub.patterns, connection);
   forget(node.pubsub.shard_channels, connection);
   if (node.sessions->contains(connection)) node.sessions.write().erase(connection);
+  if (node.watchers->contains(connection)) node.watchers.write().erase(connection);
+  if (node.monitors->contains(connection)) node.monitors.write().erase(connection);
   detach(node, connection);
 }
 

@@ -28,9 +28,10 @@
 
 #include "lua/engine.h"
 #include "model/redis/cluster/map.h"
-#include "model/redis/functions.h"
 #include "model/redis/effect.h"
+#include "model/redis/functions.h"
 #include "model/redis/keyspace.h"
+#include "model/redis/long_script.h"
 #include "model/redis/persistence.h"
 #include "model/redis/pubsub.h"
 #include "model/redis/replication.h"
@@ -61,17 +62,22 @@ struct Push {
   static auto fields(const Push& p) { return std::tie(p.to, p.message); }
 };
 
+/// SHA1 of what EVAL and SCRIPT LOAD brought: not persisted, not replicated.
+using Scripts = std::set<std::string, std::less<>>;
+
 struct Node {
   Role role = Role::master;
   Expiry expiry = Expiry::eager;
-  Keyspace db;                    // database 0
-  std::set<std::string> scripts;  // SHA1 of what EVAL and SCRIPT LOAD brought; not persisted, not replicated
+  Keyspace db;  // database 0
+  Scripts scripts;
   PubSub pubsub;
   std::optional<Snapshot> snapshot;  // what the last SAVE wrote
 
   // What locks seldom need.
   sim::Cow<Databases> other_dbs;  // by number, from 1; an empty one is not listed
   sim::Cow<Sessions> sessions;
+  sim::Cow<std::set<ConnectionId>> watchers;  // whose sessions watch keys
+  sim::Cow<std::set<ConnectionId>> monitors;  // who asked to be shown every command
   sim::Cow<Settings> settings;
   sim::Cow<Functions> functions;
   sim::Cow<Statistics> statistics;
@@ -81,7 +87,7 @@ struct Node {
   bool operator==(const Node&) const = default;
   static auto fields(const Node& n) {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
-                    n.settings, n.functions, n.statistics, n.replication, n.cluster);
+                    n.watchers, n.monitors, n.settings, n.functions, n.statistics, n.replication, n.cluster);
   }
 };
 static_assert(sim::State<Node> && sim::State<Push>);
@@ -103,6 +109,8 @@ struct Environment {
   sim::Random* chance = nullptr;          // whatever Redis draws (SPOP, RANDOMKEY); nullptr: always the first
   std::int64_t wall_us = 0;               // microseconds within wall_ms, 0 … 999: only TIME shows them
   RunningClock* running = nullptr;        // nullptr: time is frozen (7.2 manner)
+  bool* script_wrote = nullptr;           // if given, set once a script calls a command that writes
+  const LongScript* busy = nullptr;       // if given, the command comes while that script runs
 };
 
 /// A client that is blocked by WAIT: it is answered when so many replicas have acknowledged the offset, or
@@ -134,9 +142,12 @@ struct Orders {
   std::optional<Duration> sleep;      // DEBUG SLEEP
   std::optional<bool> active_expire;  // DEBUG SET-ACTIVE-EXPIRE
   std::optional<Shutdown> shutdown;   // there is no reply
+  bool kills_script = false;          // SCRIPT KILL, FUNCTION KILL
 };
 
 struct Outcome {
+  Outcome() {}  // NOLINT: a defaulted one would clear all of its bytes first, for every command
+
   Reply reply;                      // not to be sent if the client waits
   std::vector<Reply> more_replies;  // (UN)SUBSCRIBE answers once for each channel: the second and later ones
   std::vector<Push> pushes;
@@ -146,7 +157,6 @@ struct Outcome {
   std::vector<ConnectionId> closed;    // connections that the server closes; its own only after the reply
   std::optional<Duration> clock_step;  // DEBUG CLOCK: how far the node's wall clock is to be moved
   bool silent = false;                 // nothing is answered, not even the reply (REPLCONF ACK)
-  bool answers_by_messages = false;    // (UN)SUBSCRIBE: CLIENT REPLY silences no messages
   std::optional<Orders> orders;        // seldom: more that is to be done
 
   Orders& order() { return orders ? *orders : orders.emplace(); }
@@ -192,7 +202,8 @@ void resynchronise(Node& node, const Node& master, Duration skew);
 /// A database by its number, 0 … databases_max - 1. The second form makes it if it is not there; an empty one
 /// may stay behind until the end of the command.
 const Keyspace* find_database(const Node& node, std::uint8_t number);
-Keyspace& database(Node& node, std::uint8_t number);
-
+inline Keyspace& database(Node& node, std::uint8_t number) {
+  return number == 0 ? node.db : node.other_dbs.write()[number];
+}
 
 }  // namespace lockstep::redis

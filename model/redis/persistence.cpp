@@ -22,6 +22,8 @@ void forget_connections(Node& node) {
   node.scripts.clear();
   node.pubsub = PubSub{};
   node.sessions = {};
+  node.watchers = {};
+  node.monitors = {};
 }
 
 /// A server that starts has a stream of its own. What a snapshot knew of the old one lets a replica ask to go
@@ -73,8 +75,8 @@ void age(AppendOnlyFile& file, Duration passed) {
 }
 
 std::size_t losable(const AppendOnlyFile& file, Outage outage) {
-  if (outage == Outage::process || file.fsync == AppendFsync::always) return 0;
-  if (file.fsync == AppendFsync::no) return file.log.size();
+  if (file.fsync == AppendFsync::always) return 0;
+  if (file.fsync == AppendFsync::no) return outage == Outage::process ? 0 : file.log.size();
   const auto old_enough = std::find_if(file.log.begin(), file.log.end(), [](const auto& batch) {
     return batch.age <= everysec_loss_max;
   });

@@ -1,16 +1,18 @@
 // persistence.h: what is left of a server after a crash.
 //
-// None: nothing. Snapshot: what the last SAVE wrote. Append-only: every write that was logged, unless the
-// machine lost power: a process that is killed has handed its writes to the operating system before it
-// answered, so it loses nothing, whatever appendfsync is. What a power loss takes depends on appendfsync
-// (aof.c, flushAppendOnlyFile):
+// None: nothing. Snapshot: what the last SAVE wrote. Append-only: every write that was logged and not lost.
+// What can be lost depends on appendfsync (aof.c, flushAppendOnlyFile):
 //
-//   always    nothing that was answered
-//   everysec  writes of the last second, or of the last two if a slow fsync put the write off
-//   no        anything behind the last rewrite that the operating system had not written by itself
+//             a process that is killed             a machine that loses power
+//   always    nothing that was answered            nothing that was answered
+//   everysec  what was answered while an fsync     what was answered in the last second, or in the last two
+//             was slow: up to two seconds          while an fsync was slow
+//   no        nothing: it is written (not synced)  all that the operating system had not written by itself
+//             before the answer                    since the last rewrite
 //
-// in each case the newest first; which of them is for the caller to choose within `losable`. A transaction
-// that was written in part is cut off as a whole (aof-load-truncated).
+// in each case the newest first; which of them is for the caller to choose within `losable`. (A disk that
+// takes longer than two seconds for one fsync may lose more; it is not modelled.) A transaction that was
+// written in part is cut off as a whole (aof-load-truncated).
 //
 // Keys that died meanwhile: a master that loads a snapshot leaves them out, a replica keeps them. While a
 // log is loaded every key is alive, so its dead keys are there afterwards, and go like any others: a master
@@ -38,6 +40,7 @@ enum class Persistence : std::uint8_t { none, snapshot, append_only };
 enum class AppendFsync : std::uint8_t { always, everysec, no };
 enum class Outage : std::uint8_t { process, power };
 
+/// How long everysec puts a write off while an fsync is under way; then it writes all the same.
 inline constexpr Duration everysec_loss_max{2'000};
 
 /// The append-only file of one server.

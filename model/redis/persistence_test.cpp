@@ -27,14 +27,25 @@ struct Logged : TestClient {
   AppendOnlyFile file;
 };
 
-TEST(Persistence, AProcessThatIsKilledLosesNothingThatItLogged) {
-  for (const AppendFsync fsync : {AppendFsync::always, AppendFsync::everysec, AppendFsync::no}) {
+TEST(Persistence, AProcessThatWritesBeforeItAnswersLosesNothingWhenItIsKilled) {
+  for (const AppendFsync fsync : {AppendFsync::always, AppendFsync::no}) {
     Logged server(fsync);
     server.write("SET k v");
     EXPECT_EQ(losable(server.file, Outage::process), 0u);
     server.crash(0);
     EXPECT_EQ(server("GET k"), "\"v\"");
   }
+}
+
+TEST(Persistence, AKilledProcessThatSyncsEverySecondMayLoseWhatItAnsweredInTwo) {
+  Logged server(AppendFsync::everysec);
+  server.write("SET old v");
+  server.wait(1'001);
+  server.write("SET new v");
+  server.wait(1'000);
+  ASSERT_EQ(losable(server.file, Outage::process), 1u);
+  server.crash(1);
+  EXPECT_EQ(server("KEYS *"), "[\"old\"]");
 }
 
 TEST(Persistence, APowerLossTakesWhatWasNotSynced) {
@@ -119,6 +130,22 @@ TEST(Persistence, ASnapshotHoldsAllDatabases) {
   EXPECT_EQ(client("PTTL five"), "(integer) 600");
   restart(client.node, Persistence::none);
   EXPECT_TRUE(client.node.other_dbs->empty());
+}
+
+TEST(Persistence, ASnapshotTakenInsideATransactionDoesNotHoldWhatTheTransactionWritesAfterIt) {
+  for (const char* database : {"0", "1"}) {
+    TestClient server;
+    server(std::string("SELECT ") + database);
+    server("MULTI");
+    server("SET before 1");
+    server("BGSAVE");
+    server("SET after 1");
+    server("EVAL \"return redis.call('set', 'from-script', 1)\" 0");
+    server("EXEC");
+    EXPECT_EQ(server("KEYS *"), "[\"after\", \"before\", \"from-script\"]");
+    load(server.node, Snapshot(*server.node.snapshot));
+    EXPECT_EQ(server("KEYS *"), "[\"before\"]") << "database " << database;
+  }
 }
 
 TEST(Persistence, AReplicaThatWasSavedAsksToGoOnAfterARestart) {

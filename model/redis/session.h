@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -42,11 +43,16 @@ static_assert(sim::State<Transaction>);
 /// What CLIENT LIST tells of a connection that was announced (node.h, connect). Times are the wall clock's.
 struct Peer {
   std::int64_t id = 0;                       // CLIENT ID: never used twice on one server
-  std::string address;                       // "127.0.0.1:50000", or "/path/of/socket:0"
+  std::string address;                       // "127.0.0.1:50000", or "/path/of/socket:0"; TCP has no port 0
   std::string local_address;                 // of the server's end
   int file = 0;                              // the number of its socket
   std::int64_t since_ms = 0, active_ms = 0;  // connected; sent its last command
   std::string last_command = "NULL";
+
+  /// Whether it came through a socket in the file system, and its path.
+  bool is_local() const { return address.ends_with(":0"); }
+  std::string_view path() const { return std::string_view(address).substr(0, address.size() - 2); }
+
   bool operator==(const Peer&) const = default;
   static auto fields(const Peer& p) {
     return std::tie(p.id, p.address, p.local_address, p.file, p.since_ms, p.active_ms, p.last_command);
@@ -77,14 +83,13 @@ struct Session {
   std::int64_t last_offset = 0;  // of the master's stream after this connection's last command: for WAIT
   bool unauthenticated = false;  // when it came a password was wanted, and it has not given one
   bool never_evicted = false;    // CLIENT NO-EVICT
-  bool monitors = false;         // MONITOR
   std::optional<Tracking> tracking;
   std::optional<Peer> peer;
 
   bool operator==(const Session&) const = default;
   static auto fields(const Session& s) {
     return std::tie(s.database, s.name, s.transaction, s.watched, s.disturbed, s.asking, s.reads_replicas,
-                    s.last_offset, s.unauthenticated, s.never_evicted, s.monitors, s.tracking, s.peer);
+                    s.last_offset, s.unauthenticated, s.never_evicted, s.tracking, s.peer);
   }
 };
 static_assert(sim::State<Session>);

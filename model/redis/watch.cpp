@@ -11,34 +11,42 @@ const Entry* find_entry(const Node& node, const Watch& watch) {
   return db ? db->find(watch.key) : nullptr;
 }
 
+/// It watches nothing any more.
 void disturb(Session& session) {
   session.disturbed = true;
   session.watched.clear();
 }
 
-}  // namespace
-
-bool anybody_watches(const Node& node) {
-  return !node.sessions->empty() &&
-         std::any_of(node.sessions->begin(), node.sessions->end(),
-                     [](const auto& session) { return !session.second.watched.empty(); });
+/// Calls for the session of each connection that watches something; it may be disturbed by that.
+template <class Visit>
+void for_each_watcher(Node& node, Visit visit) {
+  const std::set<model::ConnectionId> watchers = *node.watchers;
+  for (const model::ConnectionId connection : watchers) {
+    Session& session = node.sessions.write().at(connection);
+    visit(session);
+    if (session.watched.empty()) node.watchers.write().erase(connection);
+  }
 }
 
+}  // namespace
+
+bool anybody_watches(const Node& node) { return !node.watchers->empty(); }
+
 void touch_watched(Node& node, std::uint8_t database, std::string_view key) {
-  for (auto& [connection, session] : node.sessions.write()) {
+  for_each_watcher(node, [&](Session& session) {
     const auto at = std::find_if(session.watched.begin(), session.watched.end(), [&](const Watch& watch) {
       return watch.database == database && watch.key == key;
     });
-    if (at == session.watched.end()) continue;
+    if (at == session.watched.end()) return;
     if (!at->expired) disturb(session);
     else if (!find_entry(node, *at)) at->expired = false;
-  }
+  });
 }
 
 /// A key that had expired before it was watched is only now really gone, which changes nothing for those who
 /// watch it; whoever makes it anew does (multi.c, touchAllWatchedKeysInDb).
 void touch_watched_database(Node& node, std::uint8_t database) {
-  for (auto& [connection, session] : node.sessions.write()) {
+  for_each_watcher(node, [&](Session& session) {
     bool loses_one = false;
     for (Watch& watch : session.watched) {
       if (watch.database != database || !find_entry(node, watch)) continue;
@@ -46,7 +54,7 @@ void touch_watched_database(Node& node, std::uint8_t database) {
       watch.expired = false;
     }
     if (loses_one) disturb(session);
-  }
+  });
 }
 
 namespace {
@@ -71,14 +79,14 @@ bool swapping_disturbs(const Node& node, Watch& watch, std::uint8_t counterpart)
 }  // namespace
 
 void touch_swapped_databases(Node& node, std::uint8_t one, std::uint8_t other) {
-  for (auto& [connection, session] : node.sessions.write()) {
+  for_each_watcher(node, [&](Session& session) {
     bool disturbed = false;
     for (Watch& watch : session.watched) {
       if (watch.database != one && watch.database != other) continue;
       disturbed = swapping_disturbs(node, watch, watch.database == one ? other : one) || disturbed;
     }
     if (disturbed) disturb(session);
-  }
+  });
 }
 
 bool watched_key_expired(const Node& node, const Session& session) {

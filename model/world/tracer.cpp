@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/redis/arguments.h"
+#include "model/redis/monitors.h"
 #include "sim/base/overloaded.h"
 
 namespace lockstep::model {
@@ -49,22 +50,6 @@ std::string message_text(const Reply& message) {
 }
 
 }  // namespace
-
-std::string quoted(const std::string& word) {
-  std::string out = "\"";
-  for (const char c : word) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') out += '\\', out += c;
-    else if (c == '\n') out += "\\n";
-    else if (c == '\r') out += "\\r";
-    else if (c == '\t') out += "\\t";
-    else if (c == '\a') out += "\\a";
-    else if (c == '\b') out += "\\b";
-    else if (byte < 0x20 || byte >= 0x7f) out += fmt::format("\\x{:02x}", byte);
-    else out += c;
-  }
-  return out + "\"";
-}
 
 std::string show_reply(const Reply& reply) {
   return std::visit(sim::overloaded{
@@ -203,7 +188,7 @@ void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, co
 void Tracer::monitor(const std::string& source, const Command& words) {
   std::string line = fmt::format("{}.{:06d} [0 {}]", (setup_.epoch_ms * 1000 + time_us_) / 1'000'000,
                                  (setup_.epoch_ms * 1000 + time_us_) % 1'000'000, source);
-  for (const std::string& word : words) line += " " + quoted(word);
+  for (const std::string& word : words) line += " " + redis::quoted(word);
   monitor_.push_back(std::move(line));
 }
 

@@ -19,9 +19,6 @@ namespace lockstep::model {
 /// "nil", "(integer) 29998", "\"text\"", "(error) …", "[1, 2]".
 std::string show_reply(const Reply& reply);
 
-/// A word as MONITOR and redis-cli quote it (Redis sds.c, sdscatrepr).
-std::string quoted(const std::string& word);
-
 class Tracer {
  public:
   explicit Tracer(const Setup& setup) : setup_(setup) {}

@@ -32,13 +32,26 @@ int free_port() {
   return port;
 }
 
+const char* name_of(redis::AppendFsync fsync) {
+  switch (fsync) {
+    case redis::AppendFsync::always:
+      return "always";
+    case redis::AppendFsync::everysec:
+      return "everysec";
+    case redis::AppendFsync::no:
+      break;
+  }
+  return "no";
+}
+
 }  // namespace
 
-ReplicaServer::ReplicaServer(Keep keep) : keep_(keep), port_(free_port()) {
+ReplicaServer::ReplicaServer(std::optional<redis::AppendFsync> log) : log_(log), port_(free_port()) {
   char directory[] = "/tmp/lockstep-redis-XXXXXX";
   if (port_ == 0 || !::mkdtemp(directory)) return;
   directory_ = directory;
-  start();
+  disk_.emplace(directory_);
+  if (disk_->works()) start();
 }
 
 ReplicaServer::~ReplicaServer() {
@@ -49,11 +62,12 @@ ReplicaServer::~ReplicaServer() {
 /// In the child, which must not outlive a test that ends badly.
 void ReplicaServer::become_server() const {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const std::string log = keep_ == Keep::log ? "yes" : "no";
+  disk_->load_into_this_process();
+  const char* const fsync = name_of(log_.value_or(redis::AppendFsync::no));
   ::execlp("redis-server", "redis-server", "--port", std::to_string(port_).c_str(), "--bind", "127.0.0.1",
            "--unixsocket", (directory_ + "/socket").c_str(), "--dir", directory_.c_str(), "--logfile",
-           (directory_ + "/log").c_str(), "--save", "", "--appendonly", log.c_str(), "--appendfsync",
-           "everysec", "--enable-debug-command", "yes", "--repl-diskless-sync-delay", "0",
+           (directory_ + "/log").c_str(), "--save", "", "--appendonly", log_ ? "yes" : "no", "--appendfsync",
+           fsync, "--enable-debug-command", "yes", "--repl-diskless-sync-delay", "0",
            "--repl-ping-replica-period", "3600", static_cast<char*>(nullptr));
   ::_exit(127);
 }
@@ -83,12 +97,16 @@ void ReplicaServer::kill() {
   child_ = -1;
 }
 
+void ReplicaServer::lose_power() {
+  kill();
+  const auto safe = static_cast<std::uintmax_t>(disk_->durable_bytes());
+  std::filesystem::resize_file(directory_ + "/appendonlydir/appendonly.aof.1.incr.aof", safe);
+}
+
 void ReplicaServer::freeze() const { ::kill(child_, SIGSTOP); }
 void ReplicaServer::thaw() const { ::kill(child_, SIGCONT); }
 
-model::Reply ReplicaServer::operator()(std::string_view line) {
-  return ask(redis::testing::words_of(line));
-}
+model::Reply ReplicaServer::operator()(std::string_view line) { return ask(redis::testing::words_of(line)); }
 
 std::unique_ptr<Connection> ReplicaServer::another_connection() const {
   return std::make_unique<Connection>(directory_ + "/socket");

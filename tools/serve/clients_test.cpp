@@ -55,6 +55,18 @@ TEST_F(RedisCli, InsertsManyCommandsThroughAPipe) {
   EXPECT_EQ(cli("DBSIZE"), "20000\n");
 }
 
+TEST_F(RedisCli, MonitorsUntilItIsEnded) {
+  const std::string heard = server.directory() + "/heard";
+  const auto wait_for = [&](const std::string& text) {
+    return "until grep -q " + text + " " + heard + "; do sleep 0.05; done; ";
+  };
+  const std::string cli = "redis-cli -s " + server.path();
+  const Finished it =
+      shell("timeout 60 " + cli + " monitor > " + heard + " & monitor=$!; " + wait_for("OK") + cli +
+            " set k 'a b' > /dev/null; " + wait_for("set") + "kill $monitor; cut -d ' ' -f 2- " + heard);
+  EXPECT_EQ(it.out, "OK\n[0 unix:" + server.path() + "] \"set\" \"k\" \"a b\"\n") << it.err;
+}
+
 /// One connection of hiredis.
 class Hiredis {
  public:
@@ -129,8 +141,9 @@ TEST_P(RedisPy, FindsWhatItExpects) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, RedisPy,
-                         ::testing::Values("commands", "pipelines", "locks", "scripts", "messages",
-                                           "transactions", "scans"),
+                         ::testing::Values("commands", "pipelines", "locks", "lock_class", "scripts",
+                                           "messages", "threads_that_listen", "monitors", "transactions",
+                                           "scans"),
                          [](const auto& part) { return std::string(part.param); });
 
 /// Installs what package-lock.json names into the build directory, unless it is there. What went wrong, or

@@ -2,16 +2,14 @@
 
 #include <asio/buffer.hpp>
 
+#include <utility>
+
 namespace lockstep::tools::serve {
 
 namespace {
 
-// Redis's defaults: client-query-buffer-limit, and client-output-buffer-limit pubsub 32mb 8mb 60. A client
-// that is no subscriber may let any number of replies wait.
+/// Redis's default of client-query-buffer-limit.
 constexpr std::size_t held_bytes_max = std::size_t{1} << 30;
-constexpr std::size_t unwritten_hard_max = std::size_t{32} << 20;
-constexpr std::size_t unwritten_soft_max = std::size_t{8} << 20;
-constexpr std::chrono::seconds soft_limit_time{60};
 
 /// The buffer of replies gives memory back that it needed once.
 constexpr std::size_t idle_bytes_max = 64 * 1024;
@@ -34,7 +32,7 @@ void Connection::read() {
   parser_.feed({buffer.data(), size});
   run_requests();
   if (parser_.held() > held_bytes_max) drop("it sent more than 1 GiB of one request");
-  host_.flush_all();
+  host_.flush_soon();
   if (socket_.is_open() && !closing_) wait_for_bytes();
 }
 
@@ -47,59 +45,57 @@ void Connection::run_requests() {
         send(lua::Error{parser_.error()});
         close_when_written();
         return;
-      case redis::RequestParser::Found::command: {
-        if (replies_ == Replies::skip_next) replies_ = Replies::skip_this;
+      case redis::RequestParser::Found::command:
         host_.serve(*this, command_);
-        if (!blocked_) end_request();
-      }
+        if (dropped_) ask_to_flush();
     }
   }
 }
 
 void Connection::resume(const model::Reply& reply) {
   send(reply);
+  end_command();
   unblock();
+}
+
+void Connection::end_command() {
+  if (replies_ == Replies::skipped) replies_ = Replies::on;
+  if (std::exchange(skips_next_, false)) replies_ = Replies::skipped;
 }
 
 void Connection::unblock() {
   blocked_ = false;
-  end_request();
   run_requests();
-}
-
-void Connection::end_request() {
-  if (replies_ == Replies::skip_this) replies_ = Replies::on;
-}
-
-void Connection::push(const model::Reply& message) { write(message); }
-
-void Connection::send(const model::Reply& reply) {
-  if (replies_ == Replies::on) write(reply);
 }
 
 void Connection::write(const model::Reply& reply) {
   if (dropped_) return;
   redis::encode(reply, out_);
-  if (!flush_asked_) host_.flush_later(*this);
-  flush_asked_ = true;
-  if (unwritten() >= unwritten_soft_max) check_limits(std::chrono::steady_clock::now());
+  ask_to_flush();
+  if (unwritten() >= host_.least_output_limit()) check_limits(std::chrono::steady_clock::now());
 }
 
 void Connection::check_limits(std::chrono::steady_clock::time_point now) {
-  if (unwritten() < unwritten_soft_max || !host_.is_subscriber(*this)) {
-    above_soft_limit_ = {};
-    return;
-  }
-  if (above_soft_limit_ == std::chrono::steady_clock::time_point{}) above_soft_limit_ = now;
-  if (unwritten() >= unwritten_hard_max || now - above_soft_limit_ > soft_limit_time)
-    drop("it does not read what it subscribed to");
+  constexpr std::chrono::steady_clock::time_point never{};
+  const bool may_reach_one = unwritten() >= host_.least_output_limit();
+  const OutputLimit limit = may_reach_one ? host_.output_limit(*this) : OutputLimit{};
+  const bool above_soft = limit.soft > 0 && unwritten() >= limit.soft;
+  const bool above_hard = limit.hard > 0 && unwritten() >= limit.hard;
+  if (!above_soft) above_soft_limit_ = never;
+  else if (above_soft_limit_ == never) above_soft_limit_ = now;
+  if (above_hard || (above_soft && now - above_soft_limit_ > limit.patience))
+    drop("it does not read what it is sent");
+}
+
+void Connection::ask_to_flush() {
+  if (!flush_asked_) host_.flush_later(*this);
+  flush_asked_ = true;
 }
 
 void Connection::drop(const char* reason) {
   dropped_ = true;
   reason_ = reason;
-  if (!flush_asked_) host_.flush_later(*this);
-  flush_asked_ = true;
+  ask_to_flush();
 }
 
 void Connection::flush() {
@@ -133,6 +129,11 @@ void Connection::flush() {
 
 void Connection::close(const std::string& reason) {
   if (!socket_.is_open()) return;
+  if (host_.is_held(*this)) {
+    dropped_ = true;
+    reason_ = reason;
+    return;
+  }
   asio::error_code ignored;
   socket_.close(ignored);
   host_.closed(*this, reason);

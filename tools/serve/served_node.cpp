@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "model/redis/arguments.h"
+#include "model/redis/commands/config.h"
 #include "model/redis/errors.h"
 
 namespace lockstep::tools::serve {
@@ -23,13 +24,11 @@ bool is_http(const std::string& word) {
   return redis::is_option(word, "post") || redis::is_option(word, "host:");
 }
 
-/// Why this server does not do it, or Nil. While time is real, the clock is not DEBUG's.
-model::Reply unserved(const model::Command& command, ServedNode::Time time) {
-  if (ServedNode::moves_clock(command) && time == ServedNode::Time::real)
-    return redis::errors::unknown_subcommand("DEBUG", command[1]);
-  if (redis::is_option(command[0], "monitor"))
-    return lua::Error{"ERR MONITOR is not served by lockstep serve"};
-  return lua::Nil{};
+/// Whether the command is one of the six that SUBSCRIBE and UNSUBSCRIBE are.
+bool subscribes(std::string_view word) {
+  constexpr std::string_view ending = "subscribe";
+  return word.size() >= ending.size() && redis::is_option(word.substr(word.size() - ending.size()), ending);
+}
 }
 
 }  // namespace
@@ -41,37 +40,54 @@ bool ServedNode::moves_clock(const model::Command& command) {
 
 std::int64_t ServedNode::MachineClock::wall_ms() { return std::max(begun_ms, machine_us() / 1000); }
 
-ServedNode::ServedNode(Time time, std::int64_t epoch_ms, bool runs_within_commands)
+ServedNode::ServedNode(Time time, std::int64_t epoch_ms, bool runs_within_commands,
+                       ScriptWatch::Meanwhile meanwhile)
     : time_(time),
       runs_within_commands_(runs_within_commands && time == Time::real),
       wall_ms_(time == Time::real ? machine_us() / 1000 : epoch_ms),
+      scripts_(std::move(meanwhile)),
+      engine_(lua::Engine::Options{.overseer = time == Time::real ? &scripts_ : nullptr}),
       chance_(time == Time::real ? std::random_device()() : 1) {
   node_.expiry = redis::Expiry::lazy;
   node_.settings.write().remembers_deaths = true;  // DEBUG may set the clock back
   redis::start(node_, wall_ms_);
   redis::count_offsets(node_, time == Time::real ? std::to_string(chance_.next()) : "lockstep");
+  read_settings();
+}
+
+/// What CONFIG SET may have changed and this server obeys.
+void ServedNode::read_settings() {
+  output_limits_ =
+      read_output_limits(redis::commands::config_value(*node_.settings, "client-output-buffer-limit"));
+  least_output_limit_ = output_limits_.least();
+  const std::string threshold = redis::commands::config_value(*node_.settings, "busy-reply-threshold");
+  scripts_.set_threshold(std::chrono::milliseconds(redis::parse_integer(threshold).value_or(0)));
 }
 
 Answer ServedNode::execute(model::ConnectionId from, const model::Command& command) {
-  Answer answer;
-  if (is_http(command[0])) {
-    answer.dropped = true;
-    return answer;
-  }
+  if (is_http(command[0])) return {.outcome = {}, .dropped = true};
   catch_up();
-  if (model::Reply why = unserved(command, time_); !why.is_nil()) {
-    answer.outcome.reply = std::move(why);
-    return answer;
+  if (time_ == Time::real && moves_clock(command)) {
+    Answer refused;
+    refused.outcome.reply = redis::errors::unknown_subcommand("DEBUG", command[1]);
+    return refused;
   }
+  redis::LongScript* const busy = scripts_.running();
+  if (busy) busy->command = *outer_;
+  else outer_ = &command;
   machine_clock_.begun_ms = wall_ms_;
-  answer.outcome = redis::execute(node_, from, command,
-                                  {.engine = engine_,
-                                   .wall_ms = wall_ms_,
-                                   .calls = nullptr,
-                                   .want_effects = false,
-                                   .chance = &chance_,
-                                   .wall_us = wall_us_,
-                                   .running = runs_within_commands_ ? &machine_clock_ : nullptr});
+  Answer answer{.outcome = redis::execute(node_, from, command,
+                                          {.engine = engine_,
+                                           .wall_ms = wall_ms_,
+                                           .calls = nullptr,
+                                           .want_effects = false,
+                                           .chance = &chance_,
+                                           .wall_us = wall_us_,
+                                           .running = runs_within_commands_ ? &machine_clock_ : nullptr,
+                                           .script_wrote = &scripts_.has_written(),
+                                           .busy = busy}),
+                .subscribes = subscribes(command[0])};
+  if (redis::is_option(command[0], "config") || redis::is_option(command[0], "exec")) read_settings();
   carry_out(answer.outcome);
   return answer;
 }
@@ -92,6 +108,7 @@ void ServedNode::connect(model::ConnectionId connection, std::string address, st
 void ServedNode::carry_out(const redis::Outcome& outcome) {
   const bool is_virtual = time_ == Time::by_debug;
   if (outcome.clock_step) set_clock(wall_ms_ + outcome.clock_step->count());
+  if (outcome.orders && outcome.orders->kills_script) scripts_.kill();
   if (outcome.orders && outcome.orders->active_expire) active_expire_ = *outcome.orders->active_expire;
   if (outcome.orders && outcome.orders->sleep) {
     if (is_virtual) set_clock(wall_ms_ + outcome.orders->sleep->count());
@@ -101,12 +118,13 @@ void ServedNode::carry_out(const redis::Outcome& outcome) {
 }
 
 void ServedNode::tick() {
+  if (is_busy()) return;  // time stands for the script
   catch_up();
   bury_dead_keys();
 }
 
 void ServedNode::catch_up() {
-  if (time_ == Time::by_debug) return;
+  if (time_ == Time::by_debug || is_busy()) return;
   const std::int64_t now_us = machine_us();
   if (now_us / 1000 == wall_ms_) {
     wall_us_ = now_us % 1000;

@@ -8,7 +8,7 @@
 // Dead keys go when they are looked up, and ten times a second all of them do (Redis expire.c,
 // activeExpireCycle, which takes a sample each time). In virtual time they go as soon as the clock has
 // passed them. DEBUG SET-ACTIVE-EXPIRE 0 ends both. In virtual time, whatever Redis draws by chance is the
-// same in every run.
+// same in every run, and a script that does not end is stopped after so many steps (lua/engine.h).
 #pragma once
 
 #include <chrono>
@@ -17,13 +17,16 @@
 
 #include "lua/engine.h"
 #include "model/redis/node.h"
+#include "tools/serve/output_limits.h"
+#include "tools/serve/script_watch.h"
 
 namespace lockstep::tools::serve {
 
 /// What a command causes outside the node.
 struct Answer {
   redis::Outcome outcome;
-  bool dropped = false;  // the asking connection is closed at once, and nothing is written
+  bool dropped = false;     // the asking connection is closed at once, and nothing is written
+  bool subscribes = false;  // (UN)SUBSCRIBE: answered as a message is, whatever CLIENT REPLY says
 };
 
 class ServedNode {
@@ -32,9 +35,13 @@ class ServedNode {
 
   /// `epoch_ms`: what the clock shows first if time is virtual. `runs_within_commands`: if it is real, it
   /// does not stand while a command or script runs (7.0 manner).
-  ServedNode(Time time, std::int64_t epoch_ms, bool runs_within_commands = false);
+  /// `meanwhile`: what is to be done while a script runs for long in real time; false: it is ended.
+  ServedNode(Time time, std::int64_t epoch_ms, bool runs_within_commands, ScriptWatch::Meanwhile meanwhile);
 
+  /// May be called from `meanwhile`; then few commands are not refused.
   Answer execute(model::ConnectionId from, const model::Command& command);
+  /// A script runs, and this is called from `meanwhile`.
+  bool is_busy() { return scripts_.running() != nullptr; }
 
   /// DEBUG CLOCK: without it a pause in virtual time would never end.
   static bool moves_clock(const model::Command& command);
@@ -52,9 +59,12 @@ class ServedNode {
   /// A client connected, from the address to the server's, through the socket of this number.
   void connect(model::ConnectionId connection, std::string address, std::string local_address, int file);
   void disconnect(model::ConnectionId connection) { redis::disconnect(node_, connection); }
-  bool is_subscriber(model::ConnectionId connection) const {
-    return redis::is_subscriber(node_.pubsub, connection);
+  const OutputLimit& output_limit(model::ConnectionId connection) const {
+    return redis::is_subscriber(node_.pubsub, connection) ? output_limits_.pubsub : output_limits_.normal;
   }
+  std::size_t least_output_limit() const { return least_output_limit_; }
+  /// It is shown what others ask. Redis counts it among the replicas, which no pause holds back.
+  bool monitors(model::ConnectionId connection) const { return node_.monitors->contains(connection); }
   /// Whether a password is wanted that this connection has not given.
   bool is_stranger(model::ConnectionId connection) const {
     const auto at = node_.sessions->find(connection);
@@ -66,6 +76,7 @@ class ServedNode {
   void set_clock(std::int64_t wall_ms);
   void bury_dead_keys();
   void carry_out(const redis::Outcome& outcome);
+  void read_settings();
 
   /// The machine's clock, for one command, never before the time at which it began.
   class MachineClock final : public redis::RunningClock {
@@ -83,6 +94,10 @@ class ServedNode {
   bool active_expire_ = true;
   std::int64_t last_client_ = 2;  // CLIENT ID of the last client; scripts and functions are Redis's first two
   redis::Node node_;
+  OutputLimits output_limits_;
+  std::size_t least_output_limit_ = 0;
+  ScriptWatch scripts_;
+  const model::Command* outer_ = nullptr;  // the command that runs; not one that `meanwhile` brought
   lua::Engine engine_;
   sim::Random chance_;
 };

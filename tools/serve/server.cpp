@@ -4,6 +4,7 @@
 #include <asio/ip/tcp.hpp>
 #include <asio/ip/v6_only.hpp>
 #include <asio/local/stream_protocol.hpp>
+#include <asio/post.hpp>
 #include <asio/signal_set.hpp>
 #include <asio/steady_timer.hpp>
 #include <asio/write.hpp>
@@ -56,7 +57,8 @@ class Server::Sockets final : public Connection::Host {
  public:
   explicit Sockets(Settings settings)
       : settings_(std::move(settings)),
-        node_(settings_.time, settings_.epoch_ms, settings_.runs_within_commands),
+        node_(settings_.time, settings_.epoch_ms, settings_.runs_within_commands,
+              [this] { return look_at_sockets(); }),
         clients_(clients_allowed(settings_.clients_max)) {}
   ~Sockets() override {
     if (local_) ::unlink(settings_.unix_path.c_str());
@@ -86,22 +88,35 @@ class Server::Sockets final : public Connection::Host {
 
   void serve(Connection& from, const model::Command& command) override {
     if (settings_.on_command) settings_.on_command(from.id(), command);
-    if (!ServedNode::moves_clock(command) && pause_.holds(command, node_.wall_ms())) {
+    const bool passes = ServedNode::moves_clock(command) || node_.monitors(from.id()) || node_.is_busy();
+    if (!passes && pause_.holds(command, node_.wall_ms())) {
       held_back_.push_back({from.id(), command});
       return from.block();
     }
-    answer(from, node_.execute(from.id(), command));
+    execute(from, command);
   }
   void flush_later(Connection& which) override { to_flush_.push_back(which.shared_from_this()); }
-  void flush_all() override {
-    for (const model::ConnectionId id : waiting_.take_due(node_.wall_ms()))
-      clients_.find(id)->resume(std::int64_t{0});  // so many replicas have acknowledged
+  /// As Redis, which writes before it looks for events again: who is answered does not take the processor
+  /// from those who wait for theirs.
+  void flush_soon() override {
+    if (std::exchange(flush_posted_, true)) return;
+    asio::post(io_, [this] {
+      flush_posted_ = false;
+      flush_all();
+    });
+  }
+  void flush_all() {
+    for (const model::ConnectionId id : waiting_.take_due(node_.wall_ms())) {
+      Connection* const waiting = clients_.find(id);
+      if (waiting) waiting->resume(std::int64_t{0});  // so many replicas have acknowledged
+    }
     if (!held_back_.empty() && !pause_.lasts(node_.wall_ms())) release();
     for (std::size_t i = 0; i < to_flush_.size(); ++i) to_flush_[i]->flush();
     to_flush_.clear();
   }
+  const OutputLimit& output_limit(const Connection& which) override { return node_.output_limit(which.id()); }
+  std::size_t least_output_limit() override { return node_.least_output_limit(); }
   bool is_stranger(const Connection& which) override { return node_.is_stranger(which.id()); }
-  bool is_subscriber(const Connection& which) override { return node_.is_subscriber(which.id()); }
   void closed(Connection& which, const std::string& reason) override {
     if (settings_.on_client) settings_.on_client(which.id(), "closed: " + reason);
     node_.disconnect(which.id());
@@ -109,6 +124,7 @@ class Server::Sockets final : public Connection::Host {
     std::erase_if(held_back_, [&](const HeldBack& held) { return held.id == which.id(); });
     clients_.remove(which.id());
   }
+  bool is_held(const Connection& which) override { return node_.is_busy() && &which == asking_; }
   Connection::ReadBuffer& read_buffer() override { return *read_buffer_; }
 
  private:
@@ -117,29 +133,53 @@ class Server::Sockets final : public Connection::Host {
     model::Command command;
   };
 
+  void execute(Connection& from, const model::Command& command) {
+    if (!node_.is_busy()) asking_ = &from;
+    const Answer caused = node_.execute(from.id(), command);
+    if (!io_.stopped()) answer(from, caused);  // the server may have been ended while a script ran
+  }
+
+  /// While a script runs for long. What ends the server ends the script.
+  bool look_at_sockets() {
+    io_.poll();
+    return !io_.stopped();
+  }
+
   void answer(Connection& from, const Answer& answer) {
     if (answer.dropped) return from.drop("it speaks HTTP");
     const redis::Outcome& outcome = answer.outcome;
-    for (const redis::Push& push : outcome.pushes)
-      if (Connection* const to = clients_.find(push.to)) to->push(push.message);
+    for (const redis::Push& push : outcome.pushes) {
+      Connection* const to = clients_.find(push.to);
+      if (to && push.message.array()) to->push(push.message);
+      else if (to) to->send(push.message);
+    }
     if (outcome.orders) obey(from, *outcome.orders);
+    reply(from, answer);
     if (outcome.waiting) wait(from, *outcome.waiting);
-    else if (!outcome.silent) outcome.answers_by_messages ? from.push(outcome.reply) : from.send(outcome.reply);
-    for (const model::Reply& reply : outcome.more_replies)
-      outcome.answers_by_messages ? from.push(reply) : from.send(reply);
+    else from.end_command();
     for (const model::ConnectionId id : outcome.closed) end(id, from);
   }
 
-  /// What a command wants of the server itself. The reply to CLIENT REPLY is the first that it concerns.
+  void reply(Connection& to, const Answer& answer) {
+    const auto each = [&](const model::Reply& reply) {
+      if (answer.subscribes && reply.array()) to.push(reply);
+      else to.send(reply);
+    };
+    const redis::Outcome& outcome = answer.outcome;
+    const bool skips_next = outcome.orders && outcome.orders->replies == redis::Orders::Replies::skip_next;
+    if (!outcome.waiting && !outcome.silent && !skips_next) each(outcome.reply);
+    for (const model::Reply& more : outcome.more_replies) each(more);
+  }
+
+  /// What a command wants of the server itself.
   void obey(Connection& from, const redis::Orders& orders) {
     using Chosen = redis::Orders::Replies;
-    if (orders.replies == Chosen::on) from.set_replies(Connection::Replies::on);
-    if (orders.replies == Chosen::off) from.set_replies(Connection::Replies::off);
-    if (orders.replies == Chosen::skip_next) from.set_replies(Connection::Replies::skip_next);
-    if (orders.replies == Chosen::as_new) from.reset_replies();
+    if (orders.replies == Chosen::skip_next) from.skip_next_replies();
+    else if (orders.replies == Chosen::as_new) from.reset_replies();
+    else if (orders.replies) from.switch_replies(*orders.replies == Chosen::on);
     if (orders.pause) pause_.begin(*orders.pause, node_.wall_ms());
     if (orders.shutdown) {
-      from.set_replies(Connection::Replies::off);
+      from.switch_replies(false);
       io_.stop();
     }
   }
@@ -150,7 +190,7 @@ class Server::Sockets final : public Connection::Host {
     for (const HeldBack& one : held) {
       Connection* const from = clients_.find(one.id);
       if (!from) continue;
-      answer(*from, node_.execute(one.id, one.command));
+      execute(*from, one.command);
       from->unblock();
     }
   }
@@ -288,9 +328,11 @@ class Server::Sockets final : public Connection::Host {
   std::unique_ptr<Connection::ReadBuffer> read_buffer_ = std::make_unique<Connection::ReadBuffer>();
   ClientTable clients_;
   WaitingClients waiting_;
+  const Connection* asking_ = nullptr;  // whose command runs, or ran last, unless it came while one ran
   Pause pause_;
   std::vector<HeldBack> held_back_;  // by CLIENT PAUSE, in the order in which it came
   std::vector<std::shared_ptr<Connection>> to_flush_;
+  bool flush_posted_ = false;
 };
 
 Server::Server(Settings settings) : sockets_(std::make_unique<Sockets>(std::move(settings))) {}

@@ -147,6 +147,16 @@ std::string RawClient::receive(std::size_t size) {
   return bytes;
 }
 
+std::string RawClient::receive_up_to(std::string_view ending) {
+  std::string bytes;
+  while (!bytes.ends_with(ending)) {
+    const std::string byte = receive(1);
+    if (byte.empty()) return bytes + "(no more)";
+    bytes += byte;
+  }
+  return bytes;
+}
+
 bool RawClient::receive_until_closed(std::string& bytes, std::chrono::milliseconds patience) {
   std::array<char, 65'536> buffer;
   pollfd readable{socket_, POLLIN, 0};

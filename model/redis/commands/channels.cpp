@@ -68,7 +68,6 @@ Reply split(Call& call, std::vector<Reply> replies) {
 }
 
 Reply subscribe_to(Call& call, Words words, Kind kind, std::string_view verb) {
-  call.outcome().answers_by_messages = !call.in_exec();
   std::vector<Reply> replies;
   for (const std::string_view name : words.subspan(1)) {
     redis::subscribe(call.pubsub().*kind, name, call.from());
@@ -78,7 +77,6 @@ Reply subscribe_to(Call& call, Words words, Kind kind, std::string_view verb) {
 }
 
 Reply unsubscribe_from(Call& call, Words words, Kind kind, std::string_view verb) {
-  call.outcome().answers_by_messages = !call.in_exec();
   std::vector<std::string> names(words.begin() + 1, words.end());
   if (names.empty()) names = subscriptions(call.pubsub().*kind, call.from());
   if (names.empty()) return Reply::Array{bulk(verb), Nil{}, count(total(call, kind))};

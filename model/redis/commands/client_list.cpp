@@ -47,13 +47,13 @@ std::vector<Client> clients_of(const Call& call) {
 std::string flags_of(const Node& node, const Client& client) {
   const Session& session = *client.session;
   std::string flags;
-  if (session.monitors) flags += 'O';
+  if (node.monitors->contains(client.connection)) flags += 'O';
   if (is_subscriber(node.pubsub, client.connection)) flags += 'P';
   if (session.transaction) flags += 'x';
   if (session.tracking) flags += 't';
   if (session.tracking && session.tracking->broadcasts) flags += 'B';
   if (session.disturbed) flags += 'd';
-  if (peer_of(client).address.starts_with('/')) flags += 'U';
+  if (peer_of(client).is_local()) flags += 'U';
   if (session.reads_replicas) flags += 'r';
   if (session.never_evicted) flags += 'e';
   return flags.empty() ? "N" : flags;

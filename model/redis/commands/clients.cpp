@@ -35,11 +35,12 @@ Reply set_name(Call& call, std::string_view name) {
   return Nil{};
 }
 
-/// One option of HELLO after the other takes effect, until one is wrong; Nil, or what is wrong with it.
+/// The options of HELLO take effect one after the other; Nil, or the first that is wrong.
 Reply take_options(Call& call, Words words) {
   for (std::size_t i = 2; i < words.size(); ++i) {
     const std::size_t left = words.size() - i - 1;
     if (is_option(words[i], "auth") && left >= 2) {
+      call.hide(i + 1), call.hide(i + 2);
       if (!authenticates(call.node(), words[i + 1], words[i + 2])) return wrong_password();
       authenticate(call);
       i += 2;
@@ -84,6 +85,7 @@ Reply hello(Call& call, Words words) {
 
 Reply auth(Call& call, Words words) {
   if (words.size() > 3) return errors::syntax();
+  for (std::size_t i = 1; i < words.size(); ++i) call.hide(i);
   if (words.size() == 2 && config_value(*call.node().settings, "requirepass").empty()) {
     return Error{
         "ERR AUTH <password> called without any password configured for the default user. Are you sure your "
@@ -105,6 +107,7 @@ Reply reset(Call& call, Words) {
     session.peer = peer;
     session.unauthenticated = !config_value(*node.settings, "requirepass").empty();
   }
+  call.select(0);
   call.outcome().order().replies = Orders::Replies::as_new;
   return Status{"RESET"};
 }

@@ -119,7 +119,6 @@ TEST(Clients, WhatOnlyTheRunnerOfTheNodeCanDoIsOrdered) {
   EXPECT_EQ(client.execute({"CLIENT", "PAUSE", "100", "WRITE"}).orders->pause->at_most, Duration(100));
   EXPECT_FALSE(client.execute({"CLIENT", "PAUSE", "0"}).orders->pause->ends) << "no time, and no end either";
   EXPECT_TRUE(client.execute({"CLIENT", "UNPAUSE"}).orders->pause->ends);
-  EXPECT_TRUE(client.execute({"SUBSCRIBE", "c"}, second).answers_by_messages);
   EXPECT_EQ(client.execute({"DEBUG", "SLEEP", "0.5"}).orders->sleep, Duration(500));
   EXPECT_TRUE(client.execute({"SHUTDOWN", "NOSAVE", "NOW"}).orders->shutdown->now);
   EXPECT_EQ(client.execute({"QUIT"}, second).closed, std::vector{second});

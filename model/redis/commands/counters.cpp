@@ -64,13 +64,14 @@ Reply hincrby(Call& call, Words words) {
   if (!by) return errors::not_an_integer();
   Hash* hash = nullptr;
   if (!call.find(words[1], hash)) return errors::wrong_type();
-  const std::string* const text = hash ? hash->find(words[2]) : nullptr;
+  std::string* const text = hash ? hash->find(words[2]) : nullptr;
   const auto old = text ? parse_integer(*text) : std::optional<std::int64_t>(0);
   if (!old) return Error{"ERR hash value is not an integer"};
   const auto result = sum(*old, *by);
   if (!result) return errors::overflow();
   if (!hash) hash = call.find_or_create<Hash>(words[1]);
-  hash->set(words[2], std::to_string(*result));
+  if (text) *text = std::to_string(*result);
+  else hash->set(words[2], std::to_string(*result));
   call.replicate(words);
   return *result;
 }

@@ -49,7 +49,6 @@ Reply swapdb(Call& call, Words words) {
   if (a != b) {
     if (anybody_watches(call.node())) touch_swapped_databases(call.node(), a, b);
     std::swap(database(call.node(), a), database(call.node(), b));
-    call.select(call.database());
   }
   call.replicate(words);
   return lua::ok();

@@ -27,10 +27,10 @@ struct Pair {
   std::string_view word;
   Flag flag;
 };
-constexpr Pair pairs[] = {{"write", write},       {"readonly", read_only}, {"noscript", no_script},
-                          {"denyoom", deny_oom},  {"fast", fast},          {"admin", admin},
-                          {"no_multi", no_multi}, {"stale", stale},        {"loading", loading},
-                          {"no_auth", no_auth}};
+constexpr Pair pairs[] = {{"write", write},           {"readonly", read_only}, {"noscript", no_script},
+                          {"denyoom", deny_oom},      {"fast", fast},          {"admin", admin},
+                          {"no_multi", no_multi},     {"stale", stale},        {"loading", loading},
+                          {"allow_busy", allow_busy}, {"no_auth", no_auth}};
 
 // What dispatch asks must be what clients are told.
 TEST(Facts, TheTableHasTheSameArityKeysAndFlags) {

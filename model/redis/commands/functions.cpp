@@ -14,8 +14,8 @@ Reply call_function(Call& call, Words words, Access access) {
   const FoundFunction found = find_function(call.node(), words[1]);
   if (!found.library) return Error{"ERR Function not found"};
   Arguments arguments;
-  Reply problem = split_arguments(words, Error{"ERR Bad number of keys provided"}, arguments);
-  if (!problem.is_nil()) return problem;
+  const auto not_a_number = [] { return Reply(Error{"ERR Bad number of keys provided"}); };
+  if (Reply problem = split_arguments(words, not_a_number, arguments); !problem.is_nil()) return problem;
   if (Reply why = script_refusal(call, found.flags, access); !why.is_nil()) return why;
   lua::Engine& engine = call.environment().engine;
   if (!engine.knows_library(found.library->digest)) {  // a node was moved to another engine
@@ -126,9 +126,17 @@ Reply function_stats(Call& call, Words) {
   for (const auto& [name, library] : *call.node().functions) functions += library.functions.size();
   Reply::Array lua{bulk("libraries_count"), count(call.node().functions->size()), bulk("functions_count"),
                    count(functions)};
-  return Reply::Array{bulk("running_script"), Nil{}, bulk("engines"), Reply::Array{bulk("LUA"), lua}};
+  Reply running = Nil{};
+  if (const LongScript* const script = call.environment().busy) {
+    if (!script->is_function) return errors::busy(false);
+    Reply::Array words(script->command.begin(), script->command.end());
+    running = Reply::Array{bulk("name"),     script->name,        bulk("command"),
+                           std::move(words), bulk("duration_ms"), script->running_ms};
+  }
+  return Reply::Array{bulk("running_script"), std::move(running), bulk("engines"),
+                      Reply::Array{bulk("LUA"), lua}};
 }
 
-Reply function_kill(Call&, Words) { return Error{"NOTBUSY No scripts in execution right now."}; }
+Reply function_kill(Call& call, Words) { return kill_script(call, KilledBy::function_kill); }
 
 }  // namespace lockstep::redis::commands

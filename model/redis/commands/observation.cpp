@@ -109,9 +109,10 @@ Reply module_list(Call&, Words) { return empty_array(); }
 /// Whoever comes here was refused before (dispatch.cpp).
 Reply module_refused(Call&, Words) { return Error{"ERR Modules are not supported"}; }
 
-/// From now on this connection is sent what others ask.
+/// From now on this connection is shown what others ask. Whoever is shown it already gets no answer.
 Reply monitor(Call& call, Words) {
-  call.session_to_change().monitors = true;
+  if (call.in_exec()) return Error{"ERR MONITOR isn't allowed for DENY BLOCKING client"};
+  call.outcome().silent = !call.node().monitors.write().insert(call.from()).second;
   return lua::ok();
 }
 
@@ -138,6 +139,8 @@ Reply shutdown(Call& call, Words words) {
     else return errors::syntax();
   }
   if ((aborts && (saves || keeps || how.now || how.force)) || (saves && keeps)) return errors::syntax();
+  if (const LongScript* const script = call.environment().busy; script && !keeps)
+    return errors::busy(script->is_function);
   if (aborts) return Error{"ERR No shutdown in progress."};
   how.saves = saves || (!keeps && !config_value(*call.node().settings, "save").empty());
   call.outcome().order().shutdown = how;

@@ -1,10 +1,15 @@
 #include "model/redis/commands/script_host.h"
 
+#include <algorithm>
+#include <array>
+
 #include "model/redis/arguments.h"
 #include "model/redis/commands/facts.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
+#include "model/redis/monitors.h"
 #include "model/redis/routing.h"
+#include "sim/base/verify.h"
 
 namespace lockstep::redis::commands {
 
@@ -13,6 +18,9 @@ ScriptHost::ScriptHost(Call& outer, const lua::ScriptFlags& flags, Access access
              outer.source() == Call::Source::master ? Call::Source::master : Call::Source::script,
              outer.database()),
       access_(flags.no_writes ? Access::read_only : access),
+      may_write_(access_ == Access::read_write && !refuses_stale_reads(outer.node()) &&
+                 outer.node().role == Role::master && enough_good_replicas(outer.node()) &&
+                 !is_short_of_memory(outer.node())),
       may_cross_slots_(flags.eval_compatible || flags.allow_cross_slot_keys),
       may_want_memory_(flags.allow_oom) {
   if (!keys.empty() && *outer.node().cluster) slot_ = cluster::slot_of(keys[0]);
@@ -31,6 +39,7 @@ Reply ScriptHost::refused_write(const Spec& spec) const {
 /// Why a script may not call this command, with texts of its own (scriptCall).
 Reply ScriptHost::refusal(const Spec& spec) const {
   if (spec.has(no_script)) return Error{"ERR This Redis command is not allowed from script"};
+  if (may_write_) return Nil{};
   if (!spec.has(stale) && refuses_stale_reads(inner_.node()))
     return Error{"ERR Can not execute the command on a stale replica"};
   if (Reply why = refused_write(spec); !why.is_nil()) return why;
@@ -44,20 +53,46 @@ Reply ScriptHost::call(Words words) {
   const Spec* const spec = find_command(words);
   if (!spec) return Error{"ERR Unknown Redis command called from script"};
   if (!spec->takes(words.size())) return Error{"ERR Wrong number of args calling Redis command from script"};
-  if (Reply why = refusal(*spec); !why.is_nil()) return why;
+  if (!may_write_ || spec->has(no_script)) {
+    if (Reply why = refusal(*spec); !why.is_nil()) return why;
+  }
   if (*inner_.node().cluster) {
     if (Reply away = misrouted_in_script(inner_, *spec, words, may_cross_slots_, slot_); !away.is_nil())
       return away;
   }
   if (auto* const calls = inner_.environment().calls) calls->emplace_back(words.begin(), words.end());
   has_written_ = has_written_ || spec->has(write);
-  inner_.set_name(spec->name);
-  return spec->handler(inner_, words);
+  if (has_written_ && inner_.environment().script_wrote) *inner_.environment().script_wrote = true;
+  return run_shown(inner_, *spec, words);
 }
 
 void ScriptHost::set_repl(unsigned mode) {
   constexpr unsigned file = 1, replicas = 2;
   inner_.set_targets((mode & replicas) != 0, (mode & file) != 0);
+}
+
+const lua::LoadedScript* find_script(const Call& call, std::string_view sha1) {
+  std::array<char, lua::sha1_digits> digits{};
+  if (sha1.size() != digits.size()) return nullptr;
+  std::transform(sha1.begin(), sha1.end(), digits.begin(), lower);
+  const std::string_view name(digits.data(), digits.size());
+  if (!call.node().scripts.contains(name)) return nullptr;
+  const lua::LoadedScript* const script = call.environment().engine.find(name);
+  VERIFY(script);  // whoever moves a node to another engine brings along the scripts that it knows
+  return script;
+}
+
+Reply kill_script(Call& call, KilledBy command) {
+  const LongScript* const script = call.environment().busy;
+  if (!script) return Error{"NOTBUSY No scripts in execution right now."};
+  if (script->is_function != (command == KilledBy::function_kill)) return errors::busy(script->is_function);
+  if (script->has_written) {
+    return Error{
+        "UNKILLABLE Sorry the script already executed write commands against the dataset. You can either "
+        "wait the script termination or kill the server in a hard way using the SHUTDOWN NOSAVE command."};
+  }
+  call.outcome().order().kills_script = true;
+  return lua::ok();
 }
 
 Reply script_refusal(const Call& call, const lua::ScriptFlags& flags, Access access) {
@@ -79,8 +114,8 @@ lua::ScriptFlags flags_of(const Call& call, const Spec& spec, Words words) {
     return found.library ? found.flags : unknown;
   }
   if (spec.name.starts_with("evalsha")) {
-    const std::string sha1 = to_lower(words[1]);
-    return call.node().scripts.contains(sha1) ? call.environment().engine.flags(sha1) : unknown;
+    const lua::LoadedScript* const script = find_script(call, words[1]);
+    return script ? script->flags : unknown;
   }
   const auto shebang = lua::read_shebang(words[1]);
   const auto* const known = std::get_if<lua::Shebang>(&shebang);
@@ -99,9 +134,9 @@ unsigned flags_with_script(const Call& call, const Spec& spec, Words words) {
   return flags;
 }
 
-Reply split_arguments(Words words, Reply not_a_number, Arguments& arguments) {
+Reply split_arguments(Words words, Reply (*not_a_number)(), Arguments& arguments) {
   const auto keys = parse_integer(words[2]);
-  if (!keys) return not_a_number;
+  if (!keys) return not_a_number();
   if (*keys > static_cast<std::int64_t>(words.size()) - 3)
     return Error{"ERR Number of keys can't be greater than number of args"};
   if (*keys < 0) return Error{"ERR Number of keys can't be negative"};

@@ -25,13 +25,22 @@ class ScriptHost final : public lua::Host {
 
   Call inner_;
   Access access_;
+  bool may_write_;  // nothing stops a write here and now; no command of a script changes that
   bool may_cross_slots_, may_want_memory_;
   std::optional<cluster::Slot> slot_;
   bool has_written_ = false;  // from then on the state of the server stops no write
 };
 
+/// The script that this server knows by the SHA1, in whatever case, or nullptr.
+const lua::LoadedScript* find_script(const Call& call, std::string_view sha1);
+
 /// Why the script may not run here and now; Nil if it may.
 Reply script_refusal(const Call& call, const lua::ScriptFlags& flags, Access access);
+
+/// SCRIPT KILL ends scripts, FUNCTION KILL functions, and neither ends what has written (script.c,
+/// scriptKill).
+enum class KilledBy : std::uint8_t { script_kill, function_kill };
+Reply kill_script(Call& call, KilledBy command);
 
 /// The flags that a command which runs a script has because of that script: Redis knows them before it runs.
 unsigned flags_with_script(const Call& call, const Spec& spec, Words words);
@@ -40,7 +49,7 @@ unsigned flags_with_script(const Call& call, const Spec& spec, Words words);
 struct Arguments {
   Words keys, args;
 };
-Reply split_arguments(Words words, Reply not_a_number, Arguments& arguments);
+Reply split_arguments(Words words, Reply (*not_a_number)(), Arguments& arguments);
 
 /// A function by its name, in whatever case.
 struct FoundFunction {

@@ -4,41 +4,35 @@
 #include "model/redis/commands/handlers.h"
 #include "model/redis/commands/script_host.h"
 #include "model/redis/errors.h"
-#include "sim/base/verify.h"
 
 namespace lockstep::redis::commands {
 
 namespace {
 
-Reply run_script(Call& call, std::string_view sha1, const Arguments& arguments, Access access) {
-  const lua::ScriptFlags flags = call.environment().engine.flags(sha1);
-  if (Reply why = script_refusal(call, flags, access); !why.is_nil()) return why;
-  ScriptHost host(call, flags, access, arguments.keys);
-  return call.environment().engine.eval(sha1, arguments.keys, arguments.args, host);
+Reply run_script(Call& call, const lua::LoadedScript& script, const Arguments& arguments, Access access) {
+  if (Reply why = script_refusal(call, script.flags, access); !why.is_nil()) return why;
+  ScriptHost host(call, script.flags, access, arguments.keys);
+  return call.environment().engine.eval(script, arguments.keys, arguments.args, host);
 }
 
 Reply eval_text(Call& call, Words words, Access access) {
   Arguments arguments;
-  if (Reply problem = split_arguments(words, errors::not_an_integer(), arguments); !problem.is_nil())
+  if (Reply problem = split_arguments(words, errors::not_an_integer, arguments); !problem.is_nil())
     return problem;
-  Reply loaded = call.environment().engine.load(words[1]);
-  if (loaded.error()) return loaded;
-  VERIFY(loaded.status());
-  const std::string& sha1 = loaded.status()->text;
-  if (!call.node().scripts.contains(sha1)) call.node().scripts.insert(sha1);
-  return run_script(call, sha1, arguments, access);
+  Error problem;
+  const lua::LoadedScript* const script = call.environment().engine.load(words[1], problem);
+  if (!script) return problem;
+  call.node().scripts.insert(script->sha1);
+  return run_script(call, *script, arguments, access);
 }
 
 Reply eval_sha(Call& call, Words words, Access access) {
-  constexpr std::size_t sha1_digits = 40;
-  if (words[1].size() != sha1_digits) return errors::no_script();
+  if (words[1].size() != lua::sha1_digits) return errors::no_script();
   Arguments arguments;
-  if (Reply problem = split_arguments(words, errors::not_an_integer(), arguments); !problem.is_nil())
+  if (Reply problem = split_arguments(words, errors::not_an_integer, arguments); !problem.is_nil())
     return problem;
-  const std::string sha1 = to_lower(words[1]);
-  if (!call.node().scripts.contains(sha1)) return errors::no_script();
-  // Whoever moves a node to another engine brings along the scripts that it knows (Engine::flags insists).
-  return run_script(call, sha1, arguments, access);
+  const lua::LoadedScript* const script = find_script(call, words[1]);
+  return script ? run_script(call, *script, arguments, access) : errors::no_script();
 }
 
 }  // namespace
@@ -49,11 +43,11 @@ Reply evalsha(Call& call, Words words) { return eval_sha(call, words, Access::re
 Reply evalsha_ro(Call& call, Words words) { return eval_sha(call, words, Access::read_only); }
 
 Reply script_load(Call& call, Words words) {
-  Reply loaded = call.environment().engine.load(words[2]);
-  if (loaded.error()) return loaded;
-  VERIFY(loaded.status());
-  call.node().scripts.insert(loaded.status()->text);
-  return bulk(loaded.status()->text);
+  Error problem;
+  const lua::LoadedScript* const script = call.environment().engine.load(words[2], problem);
+  if (!script) return problem;
+  call.node().scripts.insert(script->sha1);
+  return bulk(script->sha1);
 }
 
 Reply script_exists(Call& call, Words words) {
@@ -73,8 +67,7 @@ Reply script_flush(Call& call, Words words) {
   return lua::ok();
 }
 
-/// A script is one step here, so none can be in execution.
-Reply script_kill(Call&, Words) { return Error{"NOTBUSY No scripts in execution right now."}; }
+Reply script_kill(Call& call, Words) { return kill_script(call, KilledBy::script_kill); }
 
 /// There is no debugger; a client that turns it off has what it wants.
 Reply script_debug(Call&, Words words) {

@@ -202,7 +202,7 @@ TEST(Scripting, TheServerKnowsAScriptOnceItHasSeenIt) {
   EXPECT_EQ(client("SCRIPT FLUSH"), "OK");
   EXPECT_EQ(client("EVALSHA " + sha + " 0"), "(error) NOSCRIPT No matching script. Please use EVAL.");
   EXPECT_EQ(client("SCRIPT LOAD 'return 1'"), '"' + sha + '"');
-  EXPECT_EQ(client.node.scripts, std::set<std::string>{sha});
+  EXPECT_EQ(client.node.scripts, Scripts{sha});
 }
 
 TEST(Scripting, TheNameOfAScriptIsReadInAnyCaseAndItsLengthFirst) {

@@ -54,7 +54,7 @@ constexpr Spec data_rows[] = {
     {"decr", 2, write | deny_oom | fast, 1, 1, 1, commands::decr},
     {"decrby", 3, write | deny_oom | fast, 1, 1, 1, commands::decrby},
     {"del", -2, write, 1, -1, 1, commands::del},
-    {"discard", 1, no_script | loading | stale | fast | no_queue, 0, 0, 0, commands::discard},
+    {"discard", 1, no_script | loading | stale | fast | no_queue | allow_busy, 0, 0, 0, commands::discard},
     {"echo", 2, loading | stale | fast, 0, 0, 0, commands::echo},
     {"eval", -3, no_script | stale | may_replicate | runs_script, 0, 0, 0, commands::eval, 2},
     {"eval_ro", -3, read_only | no_script | stale | runs_script, 0, 0, 0, commands::eval_ro, 2},
@@ -112,7 +112,7 @@ constexpr Spec data_rows[] = {
     {"move", 3, write | fast, 1, 1, 1, commands::move},
     {"mset", -3, write | deny_oom, 1, -1, 2, commands::mset},
     {"msetnx", -3, write | deny_oom, 1, -1, 2, commands::msetnx},
-    {"multi", 1, no_script | loading | stale | fast | no_queue, 0, 0, 0, commands::multi},
+    {"multi", 1, no_script | loading | stale | fast | no_queue | allow_busy, 0, 0, 0, commands::multi},
     {"object", -2, container, 0, 0, 0, nullptr},
     {"object|encoding", 3, read_only, 2, 2, 1, commands::object_encoding},
     {"object|freq", 3, read_only, 2, 2, 1, commands::object_freq},
@@ -141,7 +141,7 @@ constexpr Spec data_rows[] = {
     {"readwrite", 1, loading | stale | fast, 0, 0, 0, commands::readwrite},
     {"rename", 3, write, 1, 2, 1, commands::rename},
     {"renamenx", 3, write | fast, 1, 2, 1, commands::renamenx},
-    {"replconf", -1, no_script | admin | loading | stale, 0, 0, 0, commands::replconf},
+    {"replconf", -1, no_script | admin | loading | stale | allow_busy, 0, 0, 0, commands::replconf},
     {"replicaof", 3, no_script | admin | stale, 0, 0, 0, commands::replicaof},
     {"role", 1, no_script | loading | stale | fast, 0, 0, 0, commands::role},
     {"rpop", -2, write | fast, 1, 1, 1, commands::rpop},
@@ -155,7 +155,7 @@ constexpr Spec data_rows[] = {
     {"script", -2, container, 0, 0, 0, nullptr},
     {"script|exists", -3, no_script, 0, 0, 0, commands::script_exists},
     {"script|flush", -2, no_script, 0, 0, 0, commands::script_flush},
-    {"script|kill", 2, no_script, 0, 0, 0, commands::script_kill},
+    {"script|kill", 2, no_script | allow_busy, 0, 0, 0, commands::script_kill},
     {"script|load", 3, no_script | stale, 0, 0, 0, commands::script_load},
     {"sdiff", -2, read_only, 1, -1, 1, commands::sdiff},
     {"sdiffstore", -3, write | deny_oom, 1, -1, 1, commands::sdiffstore},
@@ -196,9 +196,9 @@ constexpr Spec data_rows[] = {
     {"type", 2, read_only | fast, 1, 1, 1, commands::type},
     {"unlink", -2, write | fast, 1, -1, 1, commands::del},
     {"unsubscribe", -1, no_script | loading | stale | subscriber, 0, 0, 0, commands::unsubscribe_channels},
-    {"unwatch", 1, no_script | loading | stale | fast, 0, 0, 0, commands::unwatch},
+    {"unwatch", 1, no_script | loading | stale | fast | allow_busy, 0, 0, 0, commands::unwatch},
     {"wait", 3, no_script, 0, 0, 0, commands::wait},
-    {"watch", -2, no_script | loading | stale | fast | no_queue, 1, -1, 1, commands::watch},
+    {"watch", -2, no_script | loading | stale | fast | no_queue | allow_busy, 1, -1, 1, commands::watch},
     {"zadd", -4, write | deny_oom | fast, 1, 1, 1, commands::zadd},
     {"zcard", 2, read_only | fast, 1, 1, 1, commands::zcard},
     {"zcount", 4, read_only | fast, 1, 1, 1, commands::zcount},
@@ -247,33 +247,15 @@ constexpr auto table = [] {
   return all;
 }();
 
-constexpr std::size_t name_bytes_max = 32;
-static_assert(std::all_of(std::begin(table), std::end(table),
-                          [](const Spec& spec) { return spec.name.size() <= name_bytes_max; }));
-
-/// A command's name in lower case, without memory from the heap.
-class LowerName {
- public:
-  bool append(std::string_view word) {
-    if (word.size() > bytes_.size() - size_) return false;
-    for (const char c : word) bytes_[size_++] = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return true;
-  }
-  std::string_view text() const { return {bytes_.data(), size_}; }
-
- private:
-  std::array<char, name_bytes_max> bytes_{};
-  std::size_t size_ = 0;
-};
-
-// Where each row is, by a hash of its name, with linear probing.
+// Where each row is, by a hash of its name, with linear probing. Every call of a script asks, so the hash
+// looks at no more than the length and three of the letters, in whatever case.
 constexpr std::size_t slots = 2048;
 static_assert(std::size(table) < slots / 4);
 
 constexpr std::size_t slot_of(std::string_view name) {
-  std::uint32_t hash = static_cast<std::uint32_t>(name.size());
-  for (const char c : name) hash = hash * 31 + static_cast<unsigned char>(c);
-  return (hash ^ hash >> 9) % slots;
+  const auto letter = [&](std::size_t at) { return static_cast<std::size_t>(name[at] | 0x20); };
+  const std::size_t size = name.size();
+  return (255 * size + 5 * letter(0) + 64 * letter(size / 2) + 16 * letter(size - 1)) % slots;
 }
 
 constexpr auto index_by_name = [] {
@@ -286,10 +268,24 @@ constexpr auto index_by_name = [] {
   return index;
 }();
 
+/// Whether every row is in its slot or not far behind; if not, slot_of needs other factors.
+constexpr bool rows_are_found_soon = [] {
+  constexpr std::size_t far = 3;
+  for (const Spec& spec : table) {
+    std::size_t slot = slot_of(spec.name), steps = 0;
+    while (table[index_by_name[slot] - 1].name != spec.name) slot = (slot + 1) % slots, ++steps;
+    if (steps >= far) return false;
+  }
+  return true;
+}();
+static_assert(rows_are_found_soon);
+
+/// The row of this name, in whatever case.
 const Spec* find_name(std::string_view name) {
+  if (name.empty()) return nullptr;
   for (std::size_t slot = slot_of(name); index_by_name[slot] != 0; slot = (slot + 1) % slots) {
     const Spec& spec = table[index_by_name[slot] - 1];
-    if (spec.name == name) return &spec;
+    if (name == spec.name || is_option(name, spec.name)) return &spec;  // most are in lower case
   }
   return nullptr;
 }
@@ -307,24 +303,21 @@ std::vector<std::string_view> keys_of(const Spec& spec, Words words) {
   if (spec.numkeys == 0 || spec.numkeys >= size) return keys;
   const auto count = parse_integer(words[static_cast<std::size_t>(spec.numkeys)]);
   if (!count || *count < 0 || *count > size - spec.numkeys - 1) return keys;
-  for (const std::string_view key : words.subspan(static_cast<std::size_t>(spec.numkeys) + 1,
-                                                  static_cast<std::size_t>(*count)))
+  for (const std::string_view key :
+       words.subspan(static_cast<std::size_t>(spec.numkeys) + 1, static_cast<std::size_t>(*count)))
     keys.push_back(key);
   return keys;
 }
 
 const Spec* find_command(Words words) {
-  LowerName name;
-  if (!name.append(words[0])) return nullptr;
-  const Spec* const spec = find_name(name.text());
+  const Spec* const spec = find_name(words[0]);
   if (!spec || spec->has(subcommand)) return nullptr;
   if (!spec->has(container) || words.size() == 1) return spec;
-  return name.append("|") && name.append(words[1]) ? find_name(name.text()) : nullptr;
+  return find_name(std::string(words[0]).append("|").append(words[1]));
 }
 
 bool is_container(std::string_view word) {
-  LowerName name;
-  const Spec* const spec = name.append(word) ? find_name(name.text()) : nullptr;
+  const Spec* const spec = find_name(word);
   return spec && spec->has(container);
 }
 

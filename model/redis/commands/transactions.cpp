@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/redis/commands/handlers.h"
+#include "model/redis/monitors.h"
 #include "model/redis/watch.h"
 #include "sim/base/verify.h"
 
@@ -56,10 +57,9 @@ void run_queued(Call& call, const Command& command, Written& written) {
   const std::vector<std::string_view> words(command.begin(), command.end());
   const Spec* const spec = find_command(words);
   VERIFY(spec != nullptr);  // it was found when it was queued
-  call.set_name(spec->name);
   Outcome& outcome = call.outcome();
   const auto pushes_before = static_cast<std::ptrdiff_t>(outcome.pushes.size());
-  Reply reply = spec->handler(call, words);
+  Reply reply = run_shown(call, *spec, words);
   const auto own = std::stable_partition(outcome.pushes.begin() + pushes_before, outcome.pushes.end(),
                                          [&](const Push& push) { return push.to != call.from(); });
   for (auto push = own; push != outcome.pushes.end(); ++push) written.push_back(std::move(push->message));

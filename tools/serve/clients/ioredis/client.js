@@ -1,4 +1,4 @@
-// ioredis against a server on the port given: commands, pipelines, scripts, messages, transactions.
+// ioredis against a server on the port given: commands, pipelines, scripts, messages, transactions, MONITOR.
 // Ends with 0 and prints "ok" if every answer is the one expected.
 'use strict';
 
@@ -58,9 +58,21 @@ async function transactions(redis) {
   other.disconnect();
 }
 
+async function monitors(redis) {
+  const monitor = await redis.monitor();
+  const seen = new Promise((resolve) => monitor.once('monitor', (...all) => resolve(all)));
+  await redis.set('k', 'a "b"');
+  const [time, words, source, database] = await seen;
+  assert.match(time, /^\d+\.\d{6}$/);
+  assert.deepStrictEqual(words, ['set', 'k', 'a "b"']);
+  assert.match(source, /^127\.0\.0\.1:\d+$/);
+  assert.strictEqual(database, '0');
+  monitor.disconnect();
+}
+
 async function main() {
   const redis = connect();
-  for (const part of [commands, pipelines, scripts, messages, transactions]) await part(redis);
+  for (const part of [commands, pipelines, scripts, messages, transactions, monitors]) await part(redis);
   assert.strictEqual(await redis.quit(), 'OK');
   console.log('ok');
 }
