@@ -98,22 +98,25 @@ int gcinfo(lua_State* L) {
 
 int dump(lua_State* L) { raise(L, "unable to dump given function"); }
 
+// A number as Redis takes it for a C int: the lower half of what it is cut to.
+int int_at(lua_State* L, int index) { return static_cast<int>(cut_number(luaL_checknumber(L, index))); }
+
 // Redis's redis_math_random.
 int random(lua_State* L) {
   const lua_Number r = static_cast<lua_Number>(run_of(L).random.next() % Random48::max) / Random48::max;
   switch (lua_gettop(L)) {
     case 0: lua_pushnumber(L, r); return 1;
     case 1: {
-      const lua_Number high = std::trunc(luaL_checknumber(L, 1));
+      const int high = int_at(L, 1);
       luaL_argcheck(L, 1 <= high, 1, "interval is empty");
       push_whole(L, std::floor(r * high) + 1);
       return 1;
     }
     case 2: {
-      const lua_Number low = std::trunc(luaL_checknumber(L, 1));
-      const lua_Number high = std::trunc(luaL_checknumber(L, 2));
+      const int low = int_at(L, 1), high = int_at(L, 2);
       luaL_argcheck(L, low <= high, 2, "interval is empty");
-      push_whole(L, std::floor(r * (high - low + 1)) + low);
+      const auto size = static_cast<int>(static_cast<std::int64_t>(high) - low + 1);  // wraps, as in C
+      push_whole(L, std::floor(r * size) + low);
       return 1;
     }
     default: return luaL_error(L, "wrong number of arguments");
@@ -121,11 +124,7 @@ int random(lua_State* L) {
 }
 
 int randomseed(lua_State* L) {
-  const lua_Number seed = luaL_checknumber(L, 1);
-  // Redis takes it as a C int: the lower half of what the number is cut to, or 0 where there is no such
-  // integer.
-  const bool has_integer = std::abs(seed) < 9223372036854775808.0;
-  run_of(L).random = Random48(has_integer ? static_cast<std::uint32_t>(static_cast<std::int64_t>(seed)) : 0u);
+  run_of(L).random = Random48(static_cast<std::uint32_t>(int_at(L, 1)));
   return 0;
 }
 

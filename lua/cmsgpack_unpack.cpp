@@ -59,7 +59,8 @@ void Unpacker::number(unsigned tag) {
       return push_whole(L_, static_cast<lua_Number>(std::bit_cast<float>(bits)));
     }
     case 0xcb: return push_whole(L_, std::bit_cast<lua_Number>(big_endian(8)));
-    case 0xcc: case 0xcd: case 0xce: case 0xcf:
+    case 0xcf: return push_signed<std::int64_t>();  // Redis's Lua has no unsigned integers
+    case 0xcc: case 0xcd: case 0xce:
       return push_whole(L_, static_cast<lua_Number>(big_endian(std::size_t{1} << (tag - 0xcc))));
     case 0xd0: return push_signed<std::int8_t>();
     case 0xd1: return push_signed<std::int16_t>();

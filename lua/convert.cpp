@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
+#include "lua/numbers.h"
 #include "lua/order.h"
 #include "sim/base/overloaded.h"
 
@@ -12,14 +12,6 @@ namespace lockstep::lua {
 namespace {
 
 Reply reply_at(lua_State* L, int index, Resp resp, int depth);
-
-// What a cast from double to long long does on x86-64: towards zero, and the lowest number where there is
-// none.
-std::int64_t cut(lua_Number number) {
-  constexpr lua_Number limit = 9223372036854775808.0;
-  if (number >= -limit && number < limit) return static_cast<std::int64_t>(number);
-  return std::numeric_limits<std::int64_t>::min();
-}
 
 // Pushes the raw field of the table at `index`.
 void push_field(lua_State* L, int index, std::string_view name) {
@@ -82,11 +74,11 @@ Reply array_of(lua_State* L, int table, Resp resp, int depth) {
   return items;
 }
 
-// The order of these checks is Redis's.
+// The order of these checks is Redis's. The texts of errors and states end at their first NUL, as in C.
 Reply table_reply(lua_State* L, int table, Resp resp, int depth) {
   if (depth > reply_depth_max || lua_checkstack(L, 8) == 0) return Error{"ERR reached lua stack limit"};
-  if (auto text = string_field(L, table, "err")) return Error{one_line(*text)};
-  if (auto text = string_field(L, table, "ok")) return Status{one_line(*text)};
+  if (auto text = string_field(L, table, "err")) return Error{one_line(text->c_str())};
+  if (auto text = string_field(L, table, "ok")) return Status{one_line(text->c_str())};
 
   push_field(L, table, "double");
   const bool is_double = lua_type(L, -1) == LUA_TNUMBER;
@@ -105,7 +97,7 @@ Reply table_reply(lua_State* L, int table, Resp resp, int depth) {
 Reply reply_at(lua_State* L, int index, Resp resp, int depth) {
   switch (lua_type(L, index)) {
     case LUA_TSTRING: return std::string(text_at(L, index));
-    case LUA_TNUMBER: return cut(lua_tonumber(L, index));
+    case LUA_TNUMBER: return cut_number(lua_tonumber(L, index));
     case LUA_TBOOLEAN:
       if (lua_toboolean(L, index) != 0) return std::int64_t{1};
       return resp == Resp::three ? Reply(std::int64_t{0}) : Reply(Nil{});

@@ -4,14 +4,19 @@
 #include <cstdlib>
 
 #include "lua/numbers.h"
+#include "lua/output.h"
 
 namespace lockstep::lua {
 
 void fit_integer(lua_State* L, int index) {
   if (lua_isnumber(L, index) == 0) return;
-  const lua_Number number = lua_tonumber(L, index);
-  if (!(std::abs(number) < 9e18)) return;
-  lua_pushinteger(L, static_cast<lua_Integer>(number));
+  lua_pushinteger(L, cut_number(lua_tonumber(L, index)));
+  lua_replace(L, index);
+}
+
+void fit_int(lua_State* L, int index) {
+  if (lua_isnumber(L, index) == 0) return;
+  lua_pushinteger(L, static_cast<int>(cut_number(lua_tonumber(L, index))));
   lua_replace(L, index);
 }
 
@@ -67,8 +72,7 @@ int tonumber(lua_State* L) {
       return 1;
     }
     if (lua_type(L, 1) == LUA_TSTRING) {
-      const std::string_view text = text_at(L, 1);
-      if (const auto number = read_number(text.data(), text.size())) {
+      if (const auto number = read_number(lua_tostring(L, 1))) {
         push_whole(L, *number);
         return 1;
       }
@@ -106,17 +110,25 @@ int ipairs(lua_State* L) {
 }
 
 // Calls upvalue 1, a function of 5.4 without upvalues of its own, in this very frame, so that its errors name
-// the script's line and the name that the script called. Its second and third arguments are integers.
+// the script's line and the name that the script called.
 int select_like(lua_State* L) {
-  fit_integer(L, 1);
+  fit_int(L, 1);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-int unpack_like(lua_State* L) {
+// 5.4 asks __index, and has room for more.
+int unpack(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
-  fit_integer(L, 2);
-  fit_integer(L, 3);
-  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+  fit_int(L, 2);
+  fit_int(L, 3);
+  const auto first = luaL_optinteger(L, 2, 1);
+  const auto last = lua_isnoneornil(L, 3) ? static_cast<lua_Integer>(raw_length(L, 1)) : luaL_checkinteger(L, 3);
+  if (first > last) return 0;
+  const auto count = last - first + 1;
+  if (count > c_stack_max || !has_room(L, static_cast<int>(count)))
+    return luaL_error(L, "too many results to unpack");
+  for (lua_Integer i = first; i <= last; ++i) lua_rawgeti(L, 1, i);
+  return static_cast<int>(count);
 }
 
 // coroutine.create and wrap want a function written in Lua.
@@ -155,11 +167,7 @@ void install_base_dialect(lua_State* L) {
 
   put_around(L, "select", select_like);
 
-  lua_getfield(L, -1, "table");
-  lua_getfield(L, -1, "unpack");
-  lua_pushcclosure(L, unpack_like, 1);
-  lua_setfield(L, -3, "unpack");
-  lua_pop(L, 1);
+  set_function(L, "unpack", unpack);
 
   lua_getfield(L, -1, "coroutine");
   set_function(L, "running", running);

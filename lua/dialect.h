@@ -16,12 +16,16 @@ void install_dialect(lua_State* L);
 // Its parts, one for each library.
 void install_base_dialect(lua_State* L);
 void install_string_dialect(lua_State* L);
+void install_pattern_dialect(lua_State* L);  // of the table on top of the stack, which is `string`
 void install_table_dialect(lua_State* L);
 void install_math_dialect(lua_State* L);
 
-/// Turns the argument at `index` into what 5.1 would take for an integer: cut towards zero. Other values
-/// stay.
+/// Turns the argument at `index` into what 5.1 would take for an integer: cut towards zero, and the lowest one
+/// where there is none. Other values stay.
 void fit_integer(lua_State* L, int index);
+
+/// The same where 5.1 goes on with an int of C: the lower half.
+void fit_int(lua_State* L, int index);
 
 /// Turns a number at `index` that 5.4 would write differently into 5.1's text. Other values stay.
 void fit_text(lua_State* L, int index);

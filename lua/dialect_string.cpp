@@ -4,12 +4,16 @@
 
 #if LUA_VERSION_NUM >= 504
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "lua/numbers.h"
+#include "lua/output.h"
 
 namespace lockstep::lua {
 namespace {
@@ -17,12 +21,11 @@ namespace {
 struct Fitted {
   const char* name;
   const char*
-      arguments;  // t: text, i: integer; ! no more arguments than these
+      arguments;  // t: text, i: integer, c: one of C; ! no more arguments than these
 };
 
 constexpr Fitted fitted_functions[] = {
-    {"byte", "tii"}, {"gmatch", "tt!"}, {"len", "t"},   {"lower", "t"},
-    {"rep", "ti!"},  {"reverse", "t"},  {"sub", "tii"}, {"upper", "t"},
+    {"len", "t"}, {"lower", "t"}, {"rep", "tc!"}, {"reverse", "t"}, {"sub", "tii"}, {"upper", "t"},
 };
 
 // Upvalue 1: a function of 5.4; upvalue 2: its `arguments`. The function runs in this very frame, so that its
@@ -36,6 +39,7 @@ int fit_arguments(lua_State* L) {
       break;
     }
     if (*kind == 'i') fit_integer(L, i);
+    if (*kind == 'c') fit_int(L, i);
     if (*kind == 't') fit_text(L, i);
     ++kind;
   }
@@ -60,6 +64,22 @@ int find_like(lua_State* L) {  // upvalue 1: a function of 5.4
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
+// 5.1 has a limit for the values of one call.
+int byte(lua_State* L) {  // upvalue 1: 5.4's
+  fit_text(L, 1);
+  luaL_checkstring(L, 1);
+  fit_integer(L, 2);
+  fit_integer(L, 3);
+  const auto size = static_cast<lua_Integer>(raw_length(L, 1));
+  const auto place = [&](lua_Integer at) { return at < 0 ? std::max<lua_Integer>(at + size + 1, 0) : at; };
+  const lua_Integer first = place(luaL_optinteger(L, 2, 1));
+  const lua_Integer last = std::min(place(luaL_optinteger(L, 3, first)), size);
+  const lua_Integer count = std::min<lua_Integer>(last - std::max<lua_Integer>(first, 1) + 1, c_stack_max + 1);
+  if (count > 0 && !has_room(L, static_cast<int>(count)))
+    return luaL_error(L, "stack overflow (string slice too long)");
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
 int character(lua_State* L) {
   const int count = lua_gettop(L);
   std::string text;
@@ -71,33 +91,6 @@ int character(lua_State* L) {
   }
   push_text(L, text);
   return 1;
-}
-
-// A '%' in a replacement makes the next letter, unless it is a digit, stand for itself.
-int gsub(lua_State* L) {  // upvalue 1: 5.4's
-  for (int i = 1; i <= 3; ++i) fit_text(L, i);
-  fit_integer(L, 4);
-  luaL_checkstring(L, 1);
-  luaL_checkstring(L, 2);
-  const int type = lua_type(L, 3);
-  if (type != LUA_TSTRING && type != LUA_TTABLE && type != LUA_TFUNCTION) {
-    return luaL_argerror(L, 3, "string/function/table expected");
-  }
-  if (type == LUA_TSTRING && text_at(L, 3).find('%') != std::string_view::npos) {
-    const std::string_view text = text_at(L, 3);
-    std::string fitted;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      const char next = i + 1 < text.size() ? text[i + 1] : '\0';
-      const bool stays = text[i] != '%' || next == '%' || (next >= '0' && next <= '9');
-      if (stays) fitted += text[i];
-      if (text[i] != '%') continue;
-      fitted += next;
-      ++i;
-    }
-    push_text(L, fitted);
-    lua_replace(L, 3);
-  }
-  return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
 // As %q writes it in 5.1.
@@ -153,21 +146,39 @@ void fit_flags(Conversion& conversion) {
   std::erase_if(conversion.flags, [&](char flag) { return allowed.find(flag) == allowed.npos; });
 }
 
+// A character in a field of some width. What C prints ends at its first NUL, and 5.1 takes no more.
+std::string padded(int character, const Conversion& conversion) {
+  const std::size_t width = std::strtoul(conversion.size.c_str(), nullptr, 10);
+  const std::string padding(width > 1 ? width - 1 : 0, ' ');
+  const bool is_left = conversion.flags.find('-') != std::string::npos;
+  const std::string one(1, static_cast<char>(character));
+  const std::string text = is_left ? one + padding : padding + one;
+  return text.substr(0, text.find('\0'));
+}
+
 // Prepares the argument at `index`; may change the conversion to one of a text.
 void fit_format_argument(lua_State* L, int index, Conversion& conversion) {
   switch (conversion.letter) {
-    case 'c': case 'd': case 'i': case 'o': case 'x': case 'X':
-      luaL_checknumber(L, index);
-      fit_integer(L, index);
+    case 'c':
+      push_text(L, padded(static_cast<int>(cut_number(luaL_checknumber(L, index))), conversion));
+      lua_replace(L, index);
+      conversion = {.flags = "", .size = "", .letter = 's'};
+      break;
+    case 'd': case 'i':
+      lua_pushinteger(L, cut_number(luaL_checknumber(L, index)));
+      lua_replace(L, index);
+      break;
+    case 'o': case 'x': case 'X':
+      lua_pushinteger(L, static_cast<lua_Integer>(cut_unsigned(luaL_checknumber(L, index))));
+      lua_replace(L, index);
       break;
     case 'u': {  // 5.4 has none
-      luaL_checknumber(L, index);
-      fit_integer(L, index);
-      conversion.letter = 'd';
-      if (lua_tonumber(L, index) >= 0) break;
-      push_text(L, std::to_string(static_cast<unsigned long long>(lua_tointeger(L, index))));
+      const std::uint64_t number = cut_unsigned(luaL_checknumber(L, index));
+      const bool is_signed_too = number <= INT64_MAX;
+      if (is_signed_too) lua_pushinteger(L, static_cast<lua_Integer>(number));
+      else push_text(L, std::to_string(number));
       lua_replace(L, index);
-      conversion.letter = 's';
+      conversion.letter = is_signed_too ? 'd' : 's';
       break;
     }
     case 's': {
@@ -224,8 +235,7 @@ enum class Operation { add, subtract, multiply, divide, modulo, power, negate };
 std::optional<lua_Number> operand(lua_State* L, int index) {
   if (lua_type(L, index) == LUA_TNUMBER) return lua_tonumber(L, index);
   if (lua_type(L, index) != LUA_TSTRING) return std::nullopt;
-  const std::string_view text = text_at(L, index);
-  return read_number(text.data(), text.size());
+  return read_number(lua_tostring(L, index));
 }
 
 lua_Number compute(Operation operation, lua_Number a, lua_Number b) {
@@ -280,6 +290,7 @@ void replace_string_metatable(lua_State* L) {
 
 void install_string_dialect(lua_State* L) {
   lua_getglobal(L, "string");
+  install_pattern_dialect(L);  // before find is another one
   for (const Fitted& function : fitted_functions) {
     lua_getfield(L, -1, function.name);
     lua_pushlightuserdata(L, const_cast<char*>(function.arguments));
@@ -287,15 +298,13 @@ void install_string_dialect(lua_State* L) {
     lua_setfield(L, -2, function.name);
   }
   constexpr std::pair<const char*, lua_CFunction> around[] = {
-      {"find", find_like}, {"match", find_like}, {"gsub", gsub}, {"format", format}};
+      {"byte", byte}, {"find", find_like}, {"match", find_like}, {"format", format}};
   for (const auto& [name, function] : around) {
     lua_getfield(L, -1, name);
     lua_pushcclosure(L, function, 1);
     lua_setfield(L, -2, name);
   }
   set_function(L, "char", character);
-  lua_getfield(L, -1, "gmatch");
-  lua_setfield(L, -2, "gfind");
   lua_pop(L, 1);
   replace_string_metatable(L);
 }

@@ -3,11 +3,10 @@
 
 #if LUA_VERSION_NUM >= 504
 
-#include <algorithm>
 #include <string>
-#include <utility>
 
 #include "lua/numbers.h"
+#include "lua/output.h"
 
 namespace lockstep::lua {
 namespace {
@@ -111,54 +110,106 @@ int foreachi(lua_State* L) {
   return 0;
 }
 
-// Whether the value at a comes before that at b, by the function at 2 or by `<`.
-bool comes_before(lua_State* L, int a, int b) {
-  if (lua_isnil(L, 2)) return lua_compare(L, a, b, LUA_OPLT) != 0;
-  lua_pushvalue(L, 2);
-  lua_pushvalue(L, a);
-  lua_pushvalue(L, b);
-  lua_call(L, 2, 1);
-  const bool before = lua_toboolean(L, -1) != 0;
-  lua_pop(L, 1);
-  return before;
-}
+// 5.1's quicksort, move for move: where equal elements end is nobody's promise, but the same in every Redis.
+// 5.4's own asks the clock when a partition goes wrong. Places are those of the array at 1.
+class Sorter {
+ public:
+  explicit Sorter(lua_State* L) : L_(L) {}
 
-// Merges [low, middle) and [middle, high) of the array at `from` into the array at `to`.
-void merge(lua_State* L, int from, int to, int low, int middle, int high) {
-  int left = low, right = middle;
-  for (int place = low; place < high; ++place) {
-    bool takes_right = left >= middle;
-    if (left < middle && right < high) {
-      lua_rawgeti(L, from, right);
-      lua_rawgeti(L, from, left);
-      takes_right = comes_before(L, lua_gettop(L) - 1, lua_gettop(L));
-      lua_pop(L, 2);
+  // The smaller part by recursion, so that it is never deep.
+  void sort(int low, int high) {
+    while (low < high) {
+      if (order_three(low, high)) return;
+      const int border = part(low, high);
+      if (border - low < high - border) {
+        sort(low, border - 1);
+        low = border + 1;
+      } else {
+        sort(border + 1, high);
+        high = border - 1;
+      }
     }
-    lua_rawgeti(L, from, takes_right ? right++ : left++);
-    lua_rawseti(L, to, place);
   }
-}
 
-// 5.4's sort asks the clock when a partition goes wrong. A merge sort keeps equal elements in place and asks
-// nobody.
+ private:
+  // Orders the first, the middle and the last. Returns whether there are no others.
+  bool order_three(int low, int high) {
+    const int middle = (low + high) / 2;
+    if (is_before(high, low)) exchange(low, high);
+    if (high - low == 1) return true;
+    if (is_before(middle, low)) exchange(middle, low);
+    else if (is_before(high, middle)) exchange(middle, high);
+    return high - low == 2;
+  }
+
+  // Everything before the place that is returned is not greater than what is there, and the rest not less.
+  int part(int low, int high) {
+    const int middle = (low + high) / 2;
+    lua_rawgeti(L_, 1, middle);
+    const int pivot = lua_gettop(L_);
+    exchange(middle, high - 1);
+    int left = low, right = high - 1;
+    for (;;) {
+      while (compare(++left, pivot, false)) check_order(left <= high);
+      while (compare(--right, pivot, true)) check_order(right >= low);
+      if (right < left) break;
+      exchange(left, right);
+    }
+    exchange(high - 1, left);
+    lua_settop(L_, pivot - 1);
+    return left;
+  }
+
+  void check_order(bool is_inside) {
+    if (!is_inside) luaL_error(L_, "invalid order function for sorting");
+  }
+
+  void exchange(int a, int b) {
+    lua_rawgeti(L_, 1, a);
+    lua_rawgeti(L_, 1, b);
+    lua_rawseti(L_, 1, a);
+    lua_rawseti(L_, 1, b);
+  }
+
+  bool is_before(int a, int b) {
+    lua_rawgeti(L_, 1, b);
+    const bool before = compare(a, lua_gettop(L_), false);
+    lua_pop(L_, 1);
+    return before;
+  }
+
+  // Whether the element comes before the value at `other` of the stack, or the other way round.
+  bool compare(int place, int other, bool other_first) {
+    lua_rawgeti(L_, 1, place);
+    const int element = lua_gettop(L_);
+    const bool before = other_first ? comes_before(other, element) : comes_before(element, other);
+    lua_pop(L_, 1);
+    return before;
+  }
+
+  // By the function at 2 or by `<`.
+  bool comes_before(int a, int b) {
+    if (lua_isnil(L_, 2)) {
+      spend_steps(L_, 1);
+      return lua_compare(L_, a, b, LUA_OPLT) != 0;
+    }
+    lua_pushvalue(L_, 2);
+    lua_pushvalue(L_, a);
+    lua_pushvalue(L_, b);
+    lua_call(L_, 2, 1);
+    const bool before = lua_toboolean(L_, -1) != 0;
+    lua_pop(L_, 1);
+    return before;
+  }
+
+  lua_State* L_;
+};
+
 int sort(lua_State* L) {
   const int size = length_of(L);
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_settop(L, 2);
-  lua_createtable(L, size, 0);
-  int from = 1, to = 3;
-  for (long width = 1; width < size; width *= 2) {
-    for (long low = 1; low <= size; low += 2 * width) {
-      const long middle = std::min<long>(low + width, size + 1),
-                 high = std::min<long>(low + 2 * width, size + 1);
-      merge(L, from, to, static_cast<int>(low), static_cast<int>(middle), static_cast<int>(high));
-    }
-    std::swap(from, to);
-  }
-  for (int i = 1; from != 1 && i <= size; ++i) {
-    lua_rawgeti(L, from, i);
-    lua_rawseti(L, 1, i);
-  }
+  Sorter(L).sort(1, size);
   return 0;
 }
 

@@ -39,11 +39,11 @@ int note_failure(lua_State* L) {
     lua_rawget(L, 1);
     // Redis 7.0.15 crashes on a table without `err`; this text is Lockstep's.
     failure.text =
-        lua_isstring(L, -1) != 0 ? text_at(L, -1) : "ERR the script raised a table that has no err field";
+        lua_isstring(L, -1) != 0 ? lua_tostring(L, -1) : "ERR the script raised a table that has no err field";
   } else {
     push_printed(L, 1);
     failure.text = "ERR ";
-    failure.text += text_at(L, -1);
+    failure.text += lua_tostring(L, -1);  // up to its first NUL, as in C
   }
   lua_Debug place{};
   bool has_place = lua_getstack(L, 1, &place) != 0 && lua_getinfo(L, "S", &place) != 0;

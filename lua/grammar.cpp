@@ -109,7 +109,8 @@ void Translator::number() {
   }
   while (is_letter(at(end)) || is_digit(at(end))) ++end;
   const std::string digits(text_.substr(here_, end - here_));
-  const auto value = read_number(digits.c_str(), digits.size());
+  if (!out_.empty() && (is_letter(out_.back()) || is_digit(out_.back()))) out_ += ' ';  // 0xA.8 is 0xA and .8
+  const auto value = read_number(digits.c_str());
   constexpr lua_Number plain_limit = 1e14;  // as in numbers.cpp
   if (!value || std::floor(*value) != *value) {
     out_ += digits;

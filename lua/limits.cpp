@@ -152,7 +152,25 @@ int stoppable_xpcall(lua_State* L) {
   return lua_gettop(L);
 }
 
+namespace {
+
+// What 5.1 calls a coroutine that is no use resuming now; nullptr: it may be.
+const char* busy_state(lua_State* L, lua_State* coroutine) {
+  if (coroutine == L) return "running";
+  lua_Debug frame{};
+  const bool has_begun = lua_status(coroutine) == 0 && lua_getstack(coroutine, 0, &frame) != 0;
+  return has_begun ? "normal" : nullptr;
+}
+
+}  // namespace
+
 int stoppable_resume(lua_State* L) {
+  luaL_argcheck(L, lua_isthread(L, 1), 1, "coroutine expected");
+  if (const char* const state = busy_state(L, lua_tothread(L, 1))) {
+    lua_pushboolean(L, 0);
+    lua_pushfstring(L, "cannot resume %s coroutine", state);
+    return 2;
+  }
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 namespace lockstep::lua {
 namespace {
@@ -49,12 +50,24 @@ void push_whole(lua_State* L, lua_Number number) {
   }
 }
 
-std::optional<lua_Number> read_number(const char* text, std::size_t size) {
+std::int64_t cut_number(lua_Number number) {
+  constexpr lua_Number limit = 9223372036854775808.0;
+  if (number >= -limit && number < limit) return static_cast<std::int64_t>(number);
+  return std::numeric_limits<std::int64_t>::min();
+}
+
+std::uint64_t cut_unsigned(lua_Number number) {
+  constexpr lua_Number half = 9223372036854775808.0;
+  if (!(number >= half)) return static_cast<std::uint64_t>(cut_number(number));
+  return static_cast<std::uint64_t>(cut_number(number - half)) ^ std::uint64_t{1} << 63;
+}
+
+std::optional<lua_Number> read_number(const char* text) {
   char* end = nullptr;
   const lua_Number number = std::strtod(text, &end);
   if (end == text) return std::nullopt;
   while (std::isspace(static_cast<unsigned char>(*end)) != 0) ++end;
-  if (end != text + size) return std::nullopt;
+  if (*end != '\0') return std::nullopt;
   return number;
 }
 

@@ -29,7 +29,13 @@ void push_integer(lua_State* L, std::int64_t number);
 /// Pushes the number in the form that 5.4 writes as 5.1 does. Exact below 10^14; above, a double as in Redis.
 void push_whole(lua_State* L, lua_Number number);
 
+/// What a cast from double to long long does on x86-64: towards zero, and the lowest number where there is
+/// none. The second is the cast to unsigned long long.
+std::int64_t cut_number(lua_Number number);
+std::uint64_t cut_unsigned(lua_Number number);
+
 /// The number that 5.1 reads from a text, which may have spaces around it and be hexadecimal, "inf" or "nan".
-std::optional<lua_Number> read_number(const char* text, std::size_t size);
+/// Whatever follows a NUL does not count.
+std::optional<lua_Number> read_number(const char* text);
 
 }  // namespace lockstep::lua

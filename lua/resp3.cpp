@@ -96,7 +96,7 @@ void push_numbers(lua_State* L, const Reply& reply) {
     return;
   }
   const std::string* const text = reply.bulk();
-  const auto number = text == nullptr ? std::nullopt : read_number(text->c_str(), text->size());
+  const auto number = text == nullptr ? std::nullopt : read_number(text->c_str());
   if (!number) return push_same(L, reply);
   lua_createtable(L, 0, 1);
   push_whole(L, *number);

@@ -1,5 +1,7 @@
 #include "lua/wording.h"
 
+#include <cstdlib>
+
 #include "lua/grammar.h"
 
 namespace lockstep::lua {
@@ -29,9 +31,10 @@ constexpr const char* reworded[][2] = {
     {"attempt to yield from outside a coroutine", "attempt to yield across metamethod/C-call boundary"},
     {"attempt to yield across a C-call boundary", "attempt to yield across metamethod/C-call boundary"},
     {"(field 'integer index')", "(field '?')"},
+    {"cannot resume non-suspended coroutine", "cannot resume running coroutine"},  // of coroutine.wrap
 };
 
-constexpr std::string_view capture = "invalid capture index";
+constexpr std::string_view capture = "invalid capture index", not_suspended = "non-suspended";
 
 // Takes away what 5.4 says beyond 5.1, from `begin` up to `end`, whose last byte stays.
 void cut(std::string& text, std::string_view begin, char end) {
@@ -87,8 +90,12 @@ std::string compile_wording(std::string_view text) {
   }
   const auto control = words.rfind("'<\\");
   if (control != std::string::npos && words.ends_with(">'")) {
-    words =
-        words.substr(0, control) + "'char(" + words.substr(control + 3, words.size() - control - 5) + ")'";
+    const std::string code = words.substr(control + 3, words.size() - control - 5);
+    constexpr int ascii_max = 127;
+    const int value = std::atoi(code.c_str());
+    words.resize(control);
+    if (value > ascii_max) words.append("'").append(1, static_cast<char>(value)).append("'");
+    else words += "'char(" + code + ")'";
   }
   return words;
 }
@@ -97,7 +104,7 @@ void restate_error(lua_State* L) {
   if (!is_lua54 || lua_type(L, -1) != LUA_TSTRING) return;
   const std::string_view text = text_at(L, -1);
   const bool may_differ = text.find(attempt) != text.npos || text.find(bad_for) != text.npos ||
-                          text.find(capture) != text.npos;
+                          text.find(capture) != text.npos || text.find(not_suspended) != text.npos;
   if (!may_differ) return;
   push_text(L, runtime_wording(text));
   lua_replace(L, -2);

@@ -123,4 +123,6 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
+std::string shown(std::string_view word) { return on_one_line(std::string(word.substr(0, word.find('\0')))); }
+
 }  // namespace lockstep::redis

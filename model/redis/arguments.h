@@ -45,4 +45,7 @@ std::string to_upper(std::string_view text);
 /// An error line never contains a line break: CR and LF become blanks.
 std::string on_one_line(std::string text);
 
+/// A client's word as an error line shows it: on one line, and no further than its first NUL, as C prints it.
+std::string shown(std::string_view word);
+
 }  // namespace lockstep::redis

@@ -40,6 +40,12 @@ TEST(Arguments, ALongFloatIsPrintedWithoutTrailingZerosOrASignedZero) {
   EXPECT_EQ(format_long_float(-0.0L), "0");
 }
 
+TEST(Arguments, AWordIsShownOnOneLineAndUpToItsFirstNul) {
+  EXPECT_EQ(shown("a\r\nb"), "a  b");
+  EXPECT_EQ(shown(std::string_view("a\0b", 3)), "a");
+  EXPECT_EQ(shown(""), "");
+}
+
 TEST(Arguments, OptionsAreReadInAnyCase) {
   EXPECT_TRUE(is_option("KeepTTL", "keepttl"));
   EXPECT_FALSE(is_option("KEEP", "keepttl"));

@@ -38,7 +38,8 @@ enum Flag : std::uint32_t {
   blocking = 1 << 14,       // may make its client wait
   runs_script = 1 << 15,    // EVAL, FCALL: what it may do depends on the script
   shard_channel = 1 << 16,  // its keys are shard channels: SPUBLISH, SSUBSCRIBE
-  allow_busy = 1 << 17      // allowed while a script has run for too long
+  allow_busy = 1 << 17,     // allowed while a script has run for too long
+  subcommand = 1 << 18      // "script|load": found by two words only, and set by the table itself
 };
 
 struct Spec {

@@ -21,17 +21,14 @@ constexpr std::size_t shown_bytes_max = 128;
 
 Reply unknown_command(Words words) {
   if (is_container(words[0])) {
-    return lua::Error{on_one_line("ERR unknown subcommand '" +
-                                  std::string(words[1].substr(0, shown_bytes_max)) + "'. Try " +
-                                  to_upper(words[0]) + " HELP.")};
+    return lua::Error{"ERR unknown subcommand '" + shown(words[1].substr(0, shown_bytes_max)) + "'. Try " +
+                      to_upper(words[0]) + " HELP."};
   }
-  std::string shown;
-  for (std::size_t i = 1; i < words.size() && shown.size() < shown_bytes_max; ++i) {
-    const std::string_view argument = words[i].substr(0, shown_bytes_max - shown.size());
-    shown.append("'").append(argument).append("' ");
-  }
-  return lua::Error{on_one_line("ERR unknown command '" + std::string(words[0].substr(0, shown_bytes_max)) +
-                                "', with args beginning with: " + shown)};
+  std::string arguments;
+  for (std::size_t i = 1; i < words.size() && arguments.size() < shown_bytes_max; ++i)
+    arguments += "'" + shown(words[i].substr(0, shown_bytes_max - arguments.size())) + "' ";
+  return lua::Error{"ERR unknown command '" + shown(words[0].substr(0, shown_bytes_max)) +
+                    "', with args beginning with: " + arguments};
 }
 
 Reply not_in_subscriber_mode(std::string_view name) {
@@ -43,7 +40,8 @@ Reply not_in_subscriber_mode(std::string_view name) {
 /// The flags that count: those of EXEC are the flags of all it would run, and a script has some of its own.
 unsigned flags_of(const Call& call, const Spec& spec, Words words, const Transaction* transaction) {
   const bool asks_script = spec.has(runs_script) && (transaction || call.node().role == Role::replica ||
-                                                     call.node().settings->min_replicas_to_write > 0);
+                                                     call.node().settings->min_replicas_to_write > 0 ||
+                                                     call.node().settings->maxmemory != 0);
   const unsigned flags = asks_script ? commands::flags_with_script(call, spec, words) : spec.flags;
   return transaction && spec.name == "exec" ? flags | transaction->flags : flags;
 }
@@ -63,7 +61,7 @@ Reply guarded(const Call& call, const Spec& spec) {
 /// Why the command may not run for this client, wherever its keys are; or Nil.
 Reply forbidden(const Call& call, const Spec& spec, const Session* session) {
   if (Reply why = guarded(call, spec); !why.is_nil()) return why;
-  if (session && session->unauthenticated && !spec.has(no_auth)) return errors::not_authenticated();
+  if (session && !spec.has(no_auth) && is_stranger(call.node(), *session)) return errors::not_authenticated();
   if (session && session->transaction && spec.has(no_multi))
     return lua::Error{"ERR Command not allowed inside a transaction"};
   return lua::Nil{};
@@ -77,8 +75,17 @@ bool queued_need_a_master(const Transaction& transaction) {
   });
 }
 
+/// Without memory a transaction grows no more; whoever is in one may still end it.
+bool wants_memory(const Spec& spec, unsigned flags, const Transaction* transaction) {
+  if ((flags & deny_oom) != 0) return true;
+  return transaction && spec.name != "exec" && spec.name != "discard" && spec.name != "quit" &&
+         spec.name != "reset";
+}
+
 /// Why a command with these flags may not run here and now, or Nil.
 Reply refusal(const Call& call, const Spec& spec, unsigned flags, const Transaction* transaction) {
+  if (is_short_of_memory(call.node()) && wants_memory(spec, flags, transaction))
+    return errors::out_of_memory();
   if ((flags & write) != 0) {
     if (!enough_good_replicas(call.node())) return errors::too_few_replicas();
     if (call.node().role == Role::replica) return errors::read_only_replica();
@@ -151,7 +158,7 @@ bool nothing_to_ask(const Call& call, const Spec& spec) {
   const Node& node = call.node();
   return node.sessions->empty() && node.role == Role::master && node.pubsub.empty() &&
          node.monitors->empty() && !*node.cluster && !node.statistics->counts && !spec.has(admin) &&
-         node.settings->min_replicas_to_write <= 0;
+         node.settings->min_replicas_to_write <= 0 && node.settings->maxmemory == 0;
 }
 
 struct Step {

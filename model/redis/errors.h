@@ -32,6 +32,7 @@ inline Reply overflow() { return Error{"ERR increment or decrement would overflo
 inline Reply not_finite() { return Error{"ERR increment would produce NaN or Infinity"}; }
 inline Reply read_only_replica() { return Error{"READONLY You can't write against a read only replica."}; }
 inline Reply too_few_replicas() { return Error{"NOREPLICAS Not enough good replicas to write."}; }
+inline Reply out_of_memory() { return Error{"OOM command not allowed when used memory > 'maxmemory'."}; }
 inline Reply not_authenticated() { return Error{"NOAUTH Authentication required."}; }
 inline Reply master_down() {
   return Error{"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."};
@@ -43,8 +44,8 @@ inline Reply busy(bool with_function) {
 inline Reply no_script() { return Error{"NOSCRIPT No matching script. Please use EVAL."}; }
 
 inline Reply unknown_subcommand(std::string_view container, std::string_view word) {
-  return Error{on_one_line("ERR unknown subcommand or wrong number of arguments for '" +
-                           std::string(word.substr(0, 128)) + "'. Try " + std::string(container) + " HELP.")};
+  return Error{"ERR unknown subcommand or wrong number of arguments for '" + shown(word.substr(0, 128)) +
+               "'. Try " + std::string(container) + " HELP."};
 }
 inline Reply wrong_arity(std::string_view command) {
   return Error{"ERR wrong number of arguments for '" + std::string(command) + "' command"};

@@ -118,6 +118,10 @@ void connect(Node& node, ConnectionId connection, Peer peer) {
   if (node.statistics->counts) ++node.statistics.write().connections;
 }
 
+bool is_stranger(const Node& node, const Session& session) {
+  return session.unauthenticated && !commands::config_value(*node.settings, "requirepass").empty();
+}
+
 namespace {
 
 /// Effects of a master, or of the own file, applied as if every key were alive; those with the other target

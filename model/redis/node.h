@@ -125,10 +125,12 @@ struct Waiting {
 
 /// What a command asks of whoever runs the node.
 struct Orders {
-  enum class Replies : std::uint8_t { on, off, skip_next };
+  /// RESET makes it `as_new`, but does not answer if its own reply was to be skipped.
+  enum class Replies : std::uint8_t { on, off, skip_next, as_new };
   struct Pause {
-    Duration at_most{};  // zero: go on
+    Duration at_most{};
     bool writes_only = false;
+    bool ends = false;  // go on
   };
   struct Shutdown {
     bool saves = false;  // before it ends
@@ -184,6 +186,9 @@ void start(Node& node, std::int64_t wall_ms);
 
 /// A connection came; a server whose connections are never announced behaves alike, but cannot list them.
 void connect(Node& node, ConnectionId connection, Peer peer);
+
+/// Whether a password is wanted that this connection has not given.
+bool is_stranger(const Node& node, const Session& session);
 
 /// Forgets a connection: its subscriptions and its session go.
 void disconnect(Node& node, ConnectionId connection);

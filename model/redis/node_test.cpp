@@ -136,6 +136,19 @@ TEST(Node, AWrongNumberOfWordsIsNamedAfterTheCommandInLowerCase) {
   EXPECT_EQ(client("SCRIPT"), "(error) ERR wrong number of arguments for 'script' command");
 }
 
+TEST(Node, ASubcommandIsCalledByTwoWordsOnly) {
+  TestClient client;
+  EXPECT_EQ(client("config|get x"), "(error) ERR unknown command 'config|get', with args beginning with: 'x' ");
+}
+
+TEST(Node, AnErrorShowsAWordUpToItsFirstNul) {
+  using namespace std::string_literals;
+  TestClient client;
+  EXPECT_EQ(client.execute({"no\0such"s, "a\0b"s, "c"}).reply.error()->text,
+            "ERR unknown command 'no', with args beginning with: 'a' 'c' ");
+  EXPECT_EQ(client.execute({"EXPIRE", "k", "1", "x\0y"s}).reply.error()->text, "ERR Unsupported option x");
+}
+
 TEST(Node, AnUnknownSubcommandPointsToHelp) {
   TestClient client;
   EXPECT_EQ(client("SCRIPT foo"), "(error) ERR unknown subcommand 'foo'. Try SCRIPT HELP.");

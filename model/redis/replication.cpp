@@ -178,6 +178,10 @@ bool enough_good_replicas(const Node& node) {
          node.replication->good_replicas >= settings.min_replicas_to_write;
 }
 
+bool is_short_of_memory(const Node& node) {
+  return node.role == Role::master && out_of_memory(*node.settings);
+}
+
 bool refuses_stale_reads(const Node& node) {
   if (node.settings->serves_stale || node.role == Role::master) return false;
   const auto& link = node.replication->master;

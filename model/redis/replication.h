@@ -150,6 +150,9 @@ void detach(Node& node, ConnectionId connection);
 /// Whether writes are allowed by min-replicas-to-write.
 bool enough_good_replicas(const Node& node);
 
+/// Whether commands that may need more memory are refused; a replica leaves that to its master.
+bool is_short_of_memory(const Node& node);
+
 /// Whether this is a replica that has lost its master and must not show what it has.
 bool refuses_stale_reads(const Node& node);
 

@@ -111,6 +111,7 @@ RequestParser::Step RequestParser::multibulk_count() {
   if (*end + line_break > bytes_.size()) return Step::more;
   const auto count = parse_integer(std::string_view(bytes_).substr(at_ + 1, *end - at_ - 1));
   if (!count || *count > words_max) return fail("invalid multibulk length");
+  if (*count > stranger_words_max && is_stranger_()) return fail("unauthenticated multibulk length");
   at_ = *end + line_break;
   words_left_ = std::max<std::int64_t>(*count, 0);
   return Step::done;
@@ -127,6 +128,7 @@ RequestParser::Step RequestParser::bulk_count() {
   if (kind != '$') return fail("expected '$', got '" + std::string(1, kind) + "'");
   const auto count = parse_integer(std::string_view(bytes_).substr(at_ + 1, *end - at_ - 1));
   if (!count || *count < 0 || *count > bulk_bytes_max) return fail("invalid bulk length");
+  if (*count > stranger_bytes_max && is_stranger_()) return fail("unauthenticated bulk length");
   at_ = *end + line_break;
   return begin_word(static_cast<std::size_t>(*count));
 }

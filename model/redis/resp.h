@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,10 +29,17 @@ inline constexpr std::size_t line_bytes_max = 64 * 1024;
 inline constexpr std::int64_t bulk_bytes_max = std::int64_t{512} << 20;
 /// The most words of a request (INT_MAX).
 inline constexpr std::int64_t words_max = 2'147'483'647;
+/// The same for a stranger, who has not given the password that is wanted.
+inline constexpr std::int64_t stranger_bytes_max = 16'384;
+inline constexpr std::int64_t stranger_words_max = 10;
 
 class RequestParser {
  public:
   enum class Found : std::uint8_t { nothing, command, error };
+
+  /// `is_stranger` is asked about requests that a stranger may not send.
+  explicit RequestParser(std::function<bool()> is_stranger = [] { return false; })
+      : is_stranger_(std::move(is_stranger)) {}
 
   /// Adds bytes that arrived.
   void feed(std::string_view bytes);
@@ -62,6 +70,7 @@ class RequestParser {
   Step wait_for_line(std::string_view what);
   std::string& next_word();
 
+  std::function<bool()> is_stranger_;
   std::string bytes_;  // what was fed; everything before at_ has been used
   std::size_t at_ = 0;
   model::Command words_;  // of the request that is being read; strings behind word_count_ are spare

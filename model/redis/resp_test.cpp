@@ -100,6 +100,22 @@ TEST(Resp, ADeclaredLengthTakesNoMemoryUntilItsBytesArrive) {
   EXPECT_LT(parser.held(), 100u);
 }
 
+TEST(Resp, AStrangerMaySendShortRequestsOnly) {
+  bool is_stranger = true;
+  const auto error_of = [&](std::string_view bytes) {
+    RequestParser parser([&] { return is_stranger; });
+    model::Command command;
+    parser.feed(bytes);
+    return parser.next(command) == Found::error ? parser.error() : "";
+  };
+  EXPECT_EQ(error_of("*10\r\n"), "");
+  EXPECT_EQ(error_of("*11\r\n"), "ERR Protocol error: unauthenticated multibulk length");
+  EXPECT_EQ(error_of("*1\r\n$16384\r\n"), "");
+  EXPECT_EQ(error_of("*1\r\n$16385\r\n"), "ERR Protocol error: unauthenticated bulk length");
+  is_stranger = false;
+  EXPECT_EQ(error_of("*11\r\n$16385\r\n"), "");
+}
+
 TEST(Resp, ManyEmptyWordsCountForTheMemoryThatTheyTake) {
   RequestParser parser;
   model::Command command;

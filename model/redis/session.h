@@ -81,7 +81,7 @@ struct Session {
   bool asking = false;           // ASKING: the next command may ask for a slot that is being imported
   bool reads_replicas = false;   // READONLY: a replica in a cluster answers reads
   std::int64_t last_offset = 0;  // of the master's stream after this connection's last command: for WAIT
-  bool unauthenticated = false;  // a password is wanted, and was not given yet
+  bool unauthenticated = false;  // when it came a password was wanted, and it has not given one
   bool never_evicted = false;    // CLIENT NO-EVICT
   std::optional<Tracking> tracking;
   std::optional<Peer> peer;

@@ -16,9 +16,13 @@ namespace lockstep::redis {
 
 inline constexpr int databases_max = 16;
 
+/// Bytes that a server is said to use, whatever is stored: what memory Redis needs its allocator knows.
+inline constexpr std::int64_t used_memory = 966'144;
+
 struct Settings {
   std::int64_t min_replicas_to_write = 0;
   std::int64_t min_replicas_max_lag = 10;  // seconds
+  std::uint64_t maxmemory = 0;             // bytes; 0: no limit
   bool debug_allowed = true;      // enable-debug-command; a server of ours allows it, Redis does not
   bool serves_stale = true;       // replica-serve-stale-data
   bool counts_offsets = false;    // whether the bytes of the replication stream are counted
@@ -27,11 +31,16 @@ struct Settings {
 
   bool operator==(const Settings&) const = default;
   static auto fields(const Settings& s) {
-    return std::tie(s.min_replicas_to_write, s.min_replicas_max_lag, s.debug_allowed,
-                    s.serves_stale, s.counts_offsets, s.remembers_deaths, s.others);
+    return std::tie(s.min_replicas_to_write, s.min_replicas_max_lag, s.maxmemory,
+                    s.debug_allowed, s.serves_stale, s.counts_offsets, s.remembers_deaths, s.others);
   }
 };
 static_assert(sim::State<Settings>);
+
+/// Whether commands that may need more memory are refused. Nothing is evicted, whatever the policy.
+inline bool out_of_memory(const Settings& settings) {
+  return settings.maxmemory != 0 && settings.maxmemory < static_cast<std::uint64_t>(used_memory);
+}
 
 /// How exactly it is remembered when a dead key died.
 inline sim::Duration floor_of_deaths(const Settings& settings) {

@@ -10,6 +10,7 @@
 #include "model/redis/command.h"
 #include "model/redis/config_probes.h"
 #include "model/redis/connection_probes.h"
+#include "model/redis/edge_probes.h"
 #include "model/redis/operation_probes.h"
 #include "model/redis/test_client.h"
 #include "tools/differential/real_server.h"
@@ -44,6 +45,8 @@ Command command_of(const std::string& line) {
   for (std::string& word : command) {
     for (std::size_t at = word.find("\\n"); at != std::string::npos; at = word.find("\\n", at))
       word.replace(at, 2, "\n");
+    for (std::size_t at = word.find("\\x"); at != std::string::npos; at = word.find("\\x", at + 1))
+      word.replace(at, 4, 1, static_cast<char>(std::stoi(word.substr(at + 2, 2), nullptr, 16)));
   }
   return command;
 }
@@ -156,14 +159,15 @@ TEST(ServerDifferential, EveryCommandIsDescribedAsARealServerDescribesIt) {
 }
 
 std::string family_name(const ::testing::TestParamInfo<std::string_view>& family) {
-  constexpr const char* names[] = {"Connections", "Tables", "Configuration", "Operations", "Scripts"};
+  constexpr const char* names[] = {"Connections", "Tables",  "Configuration",
+                                   "Operations",  "Scripts", "Edges"};
   return names[family.index];
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, ServerProbes,
                          ::testing::Values(testing::connection_probes, testing::table_probes,
                                            testing::config_probes, testing::operation_probes,
-                                           testing::script_probes),
+                                           testing::script_probes, testing::edge_probes),
                          family_name);
 
 }  // namespace

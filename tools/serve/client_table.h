@@ -16,6 +16,7 @@ class ClientTable {
   /// Numbers have 16 bits.
   explicit ClientTable(std::size_t clients_max) : clients_max_(std::min<std::size_t>(clients_max, 65'535)) {}
 
+  std::size_t most() const { return clients_max_; }
   bool full() const { return count_ >= clients_max_; }
 
   std::shared_ptr<Connection> add(Connection::Host& host, Connection::Socket socket) {

@@ -41,12 +41,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
     virtual void closed(Connection& which, const std::string& reason) = 0;
     /// Whether a command of this connection runs that lets others run meanwhile: it must not go.
     virtual bool is_held(const Connection& which) = 0;
+    /// Whether it has not given the password that is wanted.
+    virtual bool is_stranger(const Connection& which) = 0;
     /// Where bytes are read to; one buffer serves all.
     virtual ReadBuffer& read_buffer() = 0;
   };
 
   Connection(Host& host, Socket socket, model::ConnectionId id)
-      : host_(host), socket_(std::move(socket)), id_(id) {}
+      : host_(host), socket_(std::move(socket)), id_(id), parser_([this] { return host_.is_stranger(*this); }) {}
 
   model::ConnectionId id() const { return id_; }
 
@@ -56,6 +58,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void switch_replies(bool on) { replies_ = on ? Replies::on : Replies::off; }
   /// Those to the next command are not sent, if any are.
   void skip_next_replies() { skips_next_ = replies_ != Replies::off; }
+  /// RESET, whose own reply may be one that is not sent.
+  void reset_replies() {
+    if (replies_ == Replies::off) replies_ = Replies::on;
+  }
 
   /// A message that was published, or the answer to (UN)SUBSCRIBE: sent in any case.
   void push(const model::Reply& message) { write(message); }

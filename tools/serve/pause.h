@@ -1,5 +1,6 @@
 // pause.h: CLIENT PAUSE: for a while commands are held back, all of them or those that may write (Redis
 // networking.c, pauseClients). A pause that is asked for while one lasts never makes it shorter or milder.
+// One that would last beyond the end of time is over at once, because Redis's sum of the times wraps around.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +15,12 @@ namespace lockstep::tools::serve {
 class Pause {
  public:
   void begin(const redis::Orders::Pause& asked, std::int64_t now_ms) {
-    if (asked.at_most == sim::Duration::zero()) {
-      until_ms_ = now_ms;
-      return;
-    }
-    const bool lasted = lasts(now_ms);
+    constexpr std::int64_t earliest = std::numeric_limits<std::int64_t>::min();
     constexpr std::int64_t latest = std::numeric_limits<std::int64_t>::max();
-    const std::int64_t length = std::min(asked.at_most.count(), latest - now_ms);
-    until_ms_ = lasted ? std::max(until_ms_, now_ms + length) : now_ms + length;
+    const bool wraps = asked.at_most.count() > latest - now_ms;
+    const std::int64_t end_ms = wraps ? earliest : now_ms + asked.at_most.count();
+    const bool lasted = !asked.ends && lasts(now_ms);
+    until_ms_ = asked.ends ? earliest : lasted ? std::max(until_ms_, end_ms) : end_ms;
     writes_only_ = lasted ? writes_only_ && asked.writes_only : asked.writes_only;
   }
 

@@ -162,6 +162,38 @@ const std::vector<std::string> transactions{
     "WATCH k\r\nSET k v\r\nMULTI\r\nPING\r\nEXEC\r\n",
     "SELECT 3\r\nSET k v\r\nSELECT 0\r\nEXISTS k\r\nSELECT 3\r\nDEL k\r\n"};
 
+const std::vector<std::string> silences{
+    "CLIENT REPLY OFF\r\nPING\r\nNOSUCH\r\nCLIENT REPLY ON\r\nPING\r\n",
+    "CLIENT REPLY SKIP\r\nPING\r\nECHO a\r\n",
+    "CLIENT REPLY SKIP\r\nCLIENT REPLY SKIP\r\nPING\r\nECHO a\r\n",
+    "CLIENT REPLY OFF\r\nCLIENT REPLY SKIP\r\nPING\r\nPING\r\nCLIENT REPLY ON\r\n",
+    "CLIENT REPLY SKIP\r\nCLIENT REPLY OFF\r\nPING\r\nCLIENT REPLY ON\r\nECHO a\r\n",
+    "CLIENT REPLY SKIP\r\nCLIENT REPLY ON\r\nECHO a\r\n",
+    "CLIENT REPLY SKIP\r\nNOSUCH\r\nECHO a\r\n",
+    "CLIENT REPLY SKIP\r\nRESET\r\nECHO a\r\n",
+    "CLIENT REPLY OFF\r\nRESET\r\nECHO a\r\n",
+    "CLIENT REPLY SKIP\r\nMULTI\r\nPING\r\nEXEC\r\n",
+    "CLIENT REPLY OFF\r\nSUBSCRIBE a b\r\nUNSUBSCRIBE\r\nPING\r\nCLIENT REPLY ON\r\n",
+    "CLIENT REPLY SKIP\r\nPSUBSCRIBE a b\r\nPING x\r\n",
+    "CLIENT REPLY\r\nCLIENT REPLY maybe\r\nCLIENT REPLY on off\r\nPING\r\n"};
+
+const std::vector<std::string> strangers{
+    "*11\r\n",
+    "*10\r\n$4\r\nPING\r\n",
+    "*2\r\n$4\r\nECHO\r\n$16385\r\n",
+    "*2\r\n$4\r\nECHO\r\n$16384\r\n" + zeros(16'384) + "\r\n",
+    "*2147483648\r\n",
+    "*2\r\n$4\r\nAUTH\r\n$6\r\nsecret\r\n*11\r\n$4\r\nPING\r\n",
+    "AUTH secret\r\nECHO a\r\n",
+    "AUTH default secret\r\nRESET\r\nECHO a\r\n",
+    "AUTH secret\r\nAUTH wrong\r\nECHO a\r\n",
+    "AUTH\r\nAUTH a b c\r\nAUTH x secret\r\n",
+    "PING\r\nnosuch\r\nget\r\nCLIENT FOO\r\nCOMMAND COUNT\r\nMULTI\r\nEXEC\r\nQUIT\r\n",
+    "HELLO\r\nHELLO 2\r\nHELLO 9\r\nHELLO 2 FOO\r\nHELLO 2 SETNAME x\r\nHELLO 2 AUTH default wrong\r\n",
+    "SUBSCRIBE a\r\nWATCH a\r\nSHUTDOWN\r\nDEBUG SLEEP 0\r\nPING\r\n",
+    "CLIENT REPLY OFF\r\nPING\r\n",
+    "POST\r\n"};
+
 class Protocol : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -193,6 +225,12 @@ TEST_F(Protocol, LinesAreSplitAsRedisSplitsThem) { compare(lines); }
 TEST_F(Protocol, ConnectionsEndAsThoseOfRedisDo) { compare(ends); }
 TEST_F(Protocol, DebugAnswersAsRedisDoesWhileTimeIsReal) { compare(debugs); }
 TEST_F(Protocol, TransactionsRunOnTheConnectionThatQueuedThem) { compare(transactions); }
+TEST_F(Protocol, ClientReplySilencesWhatItSilencesInRedis) { compare(silences); }
+TEST_F(Protocol, StrangersMaySendLittleAndDoLess) {
+  for (const TestServer* const server : {&*real, &ours})
+    EXPECT_EQ(hear(*server, "CONFIG SET requirepass secret\r\n", quick).bytes, "+OK\r\n");
+  compare(strangers);
+}
 TEST_F(Protocol, LinesThatAreTooLongAreRefusedWhereRedisRefusesThem) { compare(long_ones); }
 
 }  // namespace

@@ -29,13 +29,14 @@ bool subscribes(std::string_view word) {
   constexpr std::string_view ending = "subscribe";
   return word.size() >= ending.size() && redis::is_option(word.substr(word.size() - ending.size()), ending);
 }
-
-/// While time is real, the clock is not DEBUG's.
-bool moves_clock(const model::Command& command) {
-  return command.size() > 1 && redis::is_option(command[0], "debug") && redis::is_option(command[1], "clock");
 }
 
 }  // namespace
+
+bool ServedNode::moves_clock(const model::Command& command) {
+  return command.size() > 1 && redis::is_option(command[0], "debug") &&
+         redis::is_option(command[1], "clock");
+}
 
 std::int64_t ServedNode::MachineClock::wall_ms() { return std::max(begun_ms, machine_us() / 1000); }
 

@@ -43,8 +43,16 @@ class ServedNode {
   /// A script runs, and this is called from `meanwhile`.
   bool is_busy() { return scripts_.running() != nullptr; }
 
+  /// DEBUG CLOCK: without it a pause in virtual time would never end.
+  static bool moves_clock(const model::Command& command);
+
   /// To be called ten times a second.
   void tick();
+
+  /// What CONFIG GET and INFO tell of the process.
+  void configure(const char* name, std::string value) {
+    node_.settings.write().others.insert_or_assign(name, std::move(value));
+  }
 
   std::int64_t wall_ms() const { return wall_ms_; }
 
@@ -57,6 +65,11 @@ class ServedNode {
   std::size_t least_output_limit() const { return least_output_limit_; }
   /// It is shown what others ask. Redis counts it among the replicas, which no pause holds back.
   bool monitors(model::ConnectionId connection) const { return node_.monitors->contains(connection); }
+  /// Whether a password is wanted that this connection has not given.
+  bool is_stranger(model::ConnectionId connection) const {
+    const auto at = node_.sessions->find(connection);
+    return at != node_.sessions->end() && redis::is_stranger(node_, at->second);
+  }
 
  private:
   void catch_up();
@@ -79,7 +92,7 @@ class ServedNode {
   std::int64_t wall_us_ = 0;  // within the millisecond
   std::chrono::steady_clock::time_point next_catch_up_{};
   bool active_expire_ = true;
-  std::int64_t last_client_ = 0;  // CLIENT ID of the client that connected last
+  std::int64_t last_client_ = 2;  // CLIENT ID of the last client; scripts and functions are Redis's first two
   redis::Node node_;
   OutputLimits output_limits_;
   std::size_t least_output_limit_ = 0;

@@ -72,6 +72,9 @@ class Server::Sockets final : public Connection::Host {
     if (!settings_.unix_path.empty()) {
       if (const auto problem = listen_on_path()) return *problem;
     }
+    node_.configure("port", std::to_string(tcp_.empty() ? 0 : tcp_.front().local_endpoint().port()));
+    node_.configure("unixsocket", settings_.unix_path);
+    node_.configure("maxclients", std::to_string(clients_.most()));
     return addresses_;
   }
 
@@ -85,7 +88,8 @@ class Server::Sockets final : public Connection::Host {
 
   void serve(Connection& from, const model::Command& command) override {
     if (settings_.on_command) settings_.on_command(from.id(), command);
-    if (pause_.holds(command, node_.wall_ms()) && !node_.monitors(from.id()) && !node_.is_busy()) {
+    const bool passes = ServedNode::moves_clock(command) || node_.monitors(from.id()) || node_.is_busy();
+    if (!passes && pause_.holds(command, node_.wall_ms())) {
       held_back_.push_back({from.id(), command});
       return from.block();
     }
@@ -112,6 +116,7 @@ class Server::Sockets final : public Connection::Host {
   }
   const OutputLimit& output_limit(const Connection& which) override { return node_.output_limit(which.id()); }
   std::size_t least_output_limit() override { return node_.least_output_limit(); }
+  bool is_stranger(const Connection& which) override { return node_.is_stranger(which.id()); }
   void closed(Connection& which, const std::string& reason) override {
     if (settings_.on_client) settings_.on_client(which.id(), "closed: " + reason);
     node_.disconnect(which.id());
@@ -170,6 +175,7 @@ class Server::Sockets final : public Connection::Host {
   void obey(Connection& from, const redis::Orders& orders) {
     using Chosen = redis::Orders::Replies;
     if (orders.replies == Chosen::skip_next) from.skip_next_replies();
+    else if (orders.replies == Chosen::as_new) from.reset_replies();
     else if (orders.replies) from.switch_replies(*orders.replies == Chosen::on);
     if (orders.pause) pause_.begin(*orders.pause, node_.wall_ms());
     if (orders.shutdown) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <vector>
 
 #include "model/redis/resp.h"
@@ -96,6 +97,26 @@ TEST(Server, ASubscriptionEndsWithItsConnection) {
   }
   RawClient newcomer(server.path());  // it gets the number of the one that left
   EXPECT_EQ(ask(newcomer, "PUBLISH news two"), ":0");
+}
+
+TEST(Server, TheFirstClientIsTheThirdBecauseScriptsAndFunctionsAreClientsToo) {
+  const TestServer server = TestServer::ours();
+  RawClient first(server.path()), second(server.path());
+  EXPECT_EQ(ask(first, "CLIENT ID"), ":3");
+  EXPECT_EQ(ask(second, "CLIENT ID"), ":4");
+}
+
+TEST(Server, TheConfigurationKnowsWhereItListens) {
+  const TestServer server = TestServer::ours({.clients_max = 7});
+  RawClient client(server.path());
+  const auto value_of = [&](const std::string& name, std::size_t size) {
+    const std::string expected = "*2\r\n" + bulk(name);
+    return client.ask("CONFIG GET " + name + "\r\n", expected.size() + size).substr(expected.size());
+  };
+  const std::string port = bulk(std::to_string(server.port()));
+  EXPECT_EQ(value_of("port", port.size()), port);
+  EXPECT_EQ(value_of("unixsocket", bulk(server.path()).size()), bulk(server.path()));
+  EXPECT_EQ(value_of("maxclients", 7), bulk("7"));
 }
 
 TEST(Server, AThousandClientsAreServedAtATime) {
@@ -281,6 +302,15 @@ TEST(VirtualTime, APauseHoldsWritesBackUntilTheClockHasPassedIt) {
   EXPECT_EQ(writer.receive(12), "+OK\r\n$1\r\nv\r\n");
 }
 
+TEST(VirtualTime, APauseOfAllCommandsLeavesTheClockAlone) {
+  const TestServer server = TestServer::ours(virtual_time());
+  RawClient client(server.path()), other(server.path());
+  EXPECT_EQ(ask(client, "CLIENT PAUSE 100"), "+OK");
+  other.send("PING\r\n");
+  EXPECT_EQ(ask(client, "DEBUG CLOCK ADVANCE 100"), "+OK") << "or nobody could end the pause";
+  EXPECT_EQ(other.receive(7), "+PONG\r\n");
+}
+
 TEST(VirtualTime, ASecondPauseMakesTheFirstNeitherShorterNorMilder) {
   const auto asked = [](std::int64_t ms, bool writes_only) {
     return redis::Orders::Pause{sim::Duration(ms), writes_only};
@@ -294,7 +324,17 @@ TEST(VirtualTime, ASecondPauseMakesTheFirstNeitherShorterNorMilder) {
   EXPECT_FALSE(pause.holds({"GET", "k"}, 250));
   EXPECT_TRUE(pause.holds({"PUBLISH", "c", "m"}, 250));
   pause.begin(asked(0, false), 260);
+  EXPECT_TRUE(pause.holds({"GET", "k"}, 299)) << "no time at all, but for all commands";
+  redis::Orders::Pause end;
+  end.ends = true;
+  pause.begin(end, 260);
   EXPECT_FALSE(pause.holds({"SET", "k", "v"}, 261));
+}
+
+TEST(VirtualTime, APauseBeyondTheEndOfTimeIsOverAtOnceAsInRedis) {
+  Pause pause;
+  pause.begin({sim::Duration(std::numeric_limits<std::int64_t>::max())}, 100);
+  EXPECT_FALSE(pause.holds({"SET", "k", "v"}, 101));
 }
 
 TEST(VirtualTime, SleepMovesTheClock) {

@@ -99,7 +99,7 @@ Type type_of(const Node& node, const Client& client) {
 }
 
 Reply unknown_type(std::string_view word) {
-  return Error{on_one_line("ERR Unknown client type '" + std::string(word) + "'")};
+  return Error{"ERR Unknown client type '" + shown(word) + "'"};
 }
 
 }  // namespace
@@ -184,7 +184,7 @@ Reply read_filter(std::string_view word, std::string_view value, Filter& filter)
   } else if (is_option(word, "laddr")) {
     filter.local_address = value;
   } else if (is_option(word, "user")) {
-    if (value != "default") return Error{on_one_line("ERR No such user '" + std::string(value) + "'")};
+    if (value != "default") return Error{"ERR No such user '" + shown(value) + "'"};
   } else if (is_option(word, "skipme")) {
     filter.skips_caller = is_option(value, "yes");
     if (!filter.skips_caller && !is_option(value, "no")) return errors::syntax();

@@ -47,7 +47,7 @@ Reply take_options(Call& call, Words words) {
     } else if (is_option(words[i], "setname") && left >= 1) {
       if (Reply problem = set_name(call, words[++i]); !problem.is_nil()) return problem;
     } else {
-      return Error{on_one_line("ERR Syntax error in HELLO option '" + std::string(words[i]) + "'")};
+      return Error{"ERR Syntax error in HELLO option '" + shown(words[i]) + "'"};
     }
   }
   return Nil{};
@@ -74,12 +74,11 @@ Reply hello(Call& call, Words words) {
     if (*version != 2) return Error{"NOPROTO unsupported protocol version"};
   }
   if (Reply problem = take_options(call, words); !problem.is_nil()) return problem;
-  if (call.session() && call.session()->unauthenticated) {
+  if (call.session() && is_stranger(call.node(), *call.session())) {
     return Error{
         "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> "
-        "<pass> "
-        "option can be used to authenticate the client and select the RESP protocol version at the same "
-        "time"};
+        "<pass> option can be used to authenticate the client and select the RESP protocol version at the "
+        "same time"};
   }
   return who_serves(call, call.node());
 }
@@ -109,7 +108,7 @@ Reply reset(Call& call, Words) {
     session.unauthenticated = !config_value(*node.settings, "requirepass").empty();
   }
   call.select(0);
-  call.outcome().order().replies = Orders::Replies::on;
+  call.outcome().order().replies = Orders::Replies::as_new;
   return Status{"RESET"};
 }
 
@@ -162,7 +161,7 @@ Reply client_pause(Call& call, Words words) {
 }
 
 Reply client_unpause(Call& call, Words) {
-  call.outcome().order().pause = Orders::Pause{};
+  call.outcome().order().pause = Orders::Pause{.ends = true};
   return lua::ok();
 }
 

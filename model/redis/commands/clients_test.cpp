@@ -91,10 +91,34 @@ TEST(Clients, APasswordIsAskedOfThoseWhoComeAfterIt) {
   EXPECT_EQ(client("GET k", second), "(nil)");
 }
 
+TEST(Clients, AStrangerIsLetInWhenThePasswordIsGivenUp) {
+  TestClient client;
+  client("CONFIG SET requirepass secret", first);
+  connect(client.node, second, peer(8, "a:2", client));
+  EXPECT_EQ(client("GET k", second), "(error) NOAUTH Authentication required.");
+  client("CONFIG SET requirepass ''", first);
+  EXPECT_EQ(client("GET k", second), "(nil)");
+  client("CONFIG SET requirepass again", first);
+  EXPECT_EQ(client("GET k", second), "(error) NOAUTH Authentication required.") << "it never gave one";
+}
+
+TEST(Clients, OptionsOfHelloTakeEffectOneAfterTheOtherUntilOneIsWrong) {
+  TestClient client;
+  EXPECT_EQ(client("HELLO 2 SETNAME a AUTH default x SETNAME b FOO"),
+            "(error) ERR Syntax error in HELLO option 'FOO'");
+  EXPECT_EQ(client("CLIENT GETNAME"), R"("b")");
+  EXPECT_EQ(client("HELLO 2 SETNAME c AUTH nosuch x SETNAME d"),
+            "(error) WRONGPASS invalid username-password pair or user is disabled.");
+  EXPECT_EQ(client("CLIENT GETNAME"), R"("c")");
+}
+
 TEST(Clients, WhatOnlyTheRunnerOfTheNodeCanDoIsOrdered) {
   TestClient client;
   EXPECT_EQ(client.execute({"CLIENT", "REPLY", "OFF"}).orders->replies, Orders::Replies::off);
+  EXPECT_EQ(client.execute({"RESET"}).orders->replies, Orders::Replies::as_new);
   EXPECT_EQ(client.execute({"CLIENT", "PAUSE", "100", "WRITE"}).orders->pause->at_most, Duration(100));
+  EXPECT_FALSE(client.execute({"CLIENT", "PAUSE", "0"}).orders->pause->ends) << "no time, and no end either";
+  EXPECT_TRUE(client.execute({"CLIENT", "UNPAUSE"}).orders->pause->ends);
   EXPECT_EQ(client.execute({"DEBUG", "SLEEP", "0.5"}).orders->sleep, Duration(500));
   EXPECT_TRUE(client.execute({"SHUTDOWN", "NOSAVE", "NOW"}).orders->shutdown->now);
   EXPECT_EQ(client.execute({"QUIT"}, second).closed, std::vector{second});

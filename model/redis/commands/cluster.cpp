@@ -5,6 +5,7 @@
 #include "model/redis/arguments.h"
 #include "model/redis/cluster/texts.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/help.h"
 #include "model/redis/errors.h"
 
 namespace lockstep::redis::commands {
@@ -61,6 +62,22 @@ Reply readwrite(Call& call, Words) {
   });
 }
 
+/// Who is in no cluster is not even helped.
+Reply cluster_help(Call& call, Words words) {
+  return on_map(call, [&](const Map&) { return help(call, words); });
+}
+
+Reply cluster_saveconfig(Call& call, Words) {
+  return on_map(call, [](const Map&) { return lua::ok(); });
+}
+
+/// Redis has it, and this model has not. Without a cluster nobody can tell.
+Reply cluster_unmodelled(Call& call, Words words) {
+  return on_map(call, [&](const Map&) -> Reply {
+    return Error{"ERR unknown subcommand '" + shown(words[1]) + "'. Try CLUSTER HELP."};
+  });
+}
+
 Reply cluster_info(Call& call, Words) {
   return on_map(call, [](const Map& map) { return Reply(cluster::cluster_info_text(map)); });
 }
@@ -83,7 +100,7 @@ Reply cluster_keyslot(Call& call, Words words) {
 Reply cluster_replicas(Call& call, Words words) {
   return on_map(call, [&](const Map& map) -> Reply {
     const cluster::Member* const master = cluster::find(map, words[2]);
-    if (!master) return Error{"ERR Unknown node " + std::string(words[2])};
+    if (!master) return Error{"ERR Unknown node " + shown(words[2])};
     if (master->kind != cluster::Kind::master) return Error{"ERR The specified node is not a master"};
     Reply::Array lines;
     for (const cluster::NodeName& name : cluster::replicas_of(map, words[2]))
@@ -193,7 +210,7 @@ Reply migrate(Map& map, Slot slot, std::string_view to) {
   if (!owner || *owner != map.myself)
     return Error{"ERR I'm not the owner of hash slot " + std::to_string(slot)};
   const cluster::Member* const target = cluster::find(map, to);
-  if (!target) return Error{"ERR I don't know about node " + std::string(to)};
+  if (!target) return Error{"ERR I don't know about node " + shown(to)};
   if (target->kind != cluster::Kind::master) return Error{"ERR Target node is not a master"};
   map.migrating[slot] = std::string(to);
   return lua::ok();
@@ -204,7 +221,7 @@ Reply import(Map& map, Slot slot, std::string_view from) {
   if (owner && *owner == map.myself)
     return Error{"ERR I'm already the owner of hash slot " + std::to_string(slot)};
   const cluster::Member* const source = cluster::find(map, from);
-  if (!source) return Error{"ERR I don't know about node " + std::string(from)};
+  if (!source) return Error{"ERR I don't know about node " + shown(from)};
   if (source->kind != cluster::Kind::master) return Error{"ERR Target node is not a master"};
   map.importing[slot] = std::string(from);
   return lua::ok();
@@ -214,7 +231,7 @@ Reply import(Map& map, Slot slot, std::string_view from) {
 /// others believe it.
 Reply give(Call& call, Map& map, Slot slot, std::string_view to) {
   const cluster::Member* const target = cluster::find(map, to);
-  if (!target) return Error{"ERR Unknown node " + std::string(to)};
+  if (!target) return Error{"ERR Unknown node " + shown(to)};
   if (target->kind != cluster::Kind::master) return Error{"ERR Target node is not a master"};
   const cluster::NodeName* const owner = cluster::owner_of(map, slot);
   const bool mine = owner && *owner == map.myself;

@@ -31,6 +31,14 @@ Map two_masters() {
   return map;
 }
 
+TEST(NoCluster, NobodyIsEvenHelped) {
+  TestClient client;
+  for (const char* line : {"CLUSTER HELP", "CLUSTER MEET a 1", "CLUSTER INFO", "CLUSTER RESET", "CLUSTER LINKS"})
+    EXPECT_EQ(client(line), "(error) ERR This instance has cluster support disabled") << line;
+  EXPECT_EQ(client("CLUSTER MEET a"), "(error) ERR wrong number of arguments for 'cluster|meet' command");
+  EXPECT_EQ(client("CLUSTER nosuch"), "(error) ERR unknown subcommand 'nosuch'. Try CLUSTER HELP.");
+}
+
 class Clustered : public ::testing::Test {
  protected:
   Clustered() { client.node.cluster = std::optional<Map>(two_masters()); }
@@ -52,6 +60,12 @@ TEST_F(Clustered, KeysOfSeveralSlotsAreRefused) {
   EXPECT_EQ(client("MSET bar 1 {bar}x 2"), "OK");
   EXPECT_EQ(client("EVAL 'return 1' 2 bar foo"),
             "(error) CROSSSLOT Keys in request don't hash to the same slot");
+}
+
+TEST_F(Clustered, SubcommandsThatAreNotModelledAreUnknown) {
+  EXPECT_EQ(client("CLUSTER MEET a 1"), "(error) ERR unknown subcommand 'MEET'. Try CLUSTER HELP.");
+  EXPECT_EQ(client("CLUSTER SAVECONFIG"), "OK");
+  EXPECT_TRUE(client("CLUSTER HELP").starts_with("[CLUSTER <subcommand> [<arg> [value] [opt] ...]."));
 }
 
 TEST_F(Clustered, WhatHasNoKeyIsServedEverywhere) {

@@ -2,6 +2,7 @@
 #include "model/redis/commands/config.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "model/redis/arguments.h"
@@ -24,6 +25,7 @@ std::string yes_no_text(bool value) { return value ? "yes" : "no"; }
 std::optional<std::string> member_value(const Settings& settings, std::string_view name) {
   if (name == "min-replicas-to-write") return std::to_string(settings.min_replicas_to_write);
   if (name == "min-replicas-max-lag") return std::to_string(settings.min_replicas_max_lag);
+  if (name == "maxmemory") return std::to_string(settings.maxmemory);
   if (name == "enable-debug-command") return yes_no_text(settings.debug_allowed);
   if (name == "replica-serve-stale-data") return yes_no_text(settings.serves_stale);
   return std::nullopt;
@@ -32,6 +34,7 @@ std::optional<std::string> member_value(const Settings& settings, std::string_vi
 bool set_member(Settings& settings, std::string_view name, const std::string& value) {
   if (name == "min-replicas-to-write") settings.min_replicas_to_write = *parse_integer(value);
   else if (name == "min-replicas-max-lag") settings.min_replicas_max_lag = *parse_integer(value);
+  else if (name == "maxmemory") settings.maxmemory = *parse_memory(value);
   else if (name == "replica-serve-stale-data") settings.serves_stale = value == "yes";
   else return false;
   return true;
@@ -65,20 +68,20 @@ std::string config_value(const Settings& settings, std::string_view name) {
 }
 
 Reply config_get(Call& call, Words words) {
-  std::set<std::string_view> names;
+  std::map<std::string_view, std::string_view> names;  // each as it was asked for first
   for (const std::string_view word : words.subspan(2)) {
     if (word.find_first_of("[*?") == std::string_view::npos) {
-      if (const Option* const option = find_option(word)) names.insert(option->name);
+      if (const Option* const option = find_option(word)) names.emplace(option->name, word);
       continue;
     }
     for (const Option& option : config_options()) {
-      if (glob_matches(to_lower(word), option.name)) names.insert(option.name);
+      if (glob_matches(to_lower(word), option.name)) names.emplace(option.name, option.name);
     }
   }
   Reply::Array found;
-  for (const std::string_view name : names) {
+  for (const auto& [name, asked] : names) {
     const bool is_clustered = name == "cluster-enabled" && *call.node().cluster;
-    found.push_back(bulk(name));
+    found.push_back(bulk(asked));
     found.push_back(is_clustered ? bulk("yes") : Reply(config_value(*call.node().settings, name)));
   }
   return found;
@@ -87,8 +90,7 @@ Reply config_get(Call& call, Words words) {
 namespace {
 
 Reply failed(std::string_view name, std::string_view why) {
-  return Error{on_one_line("ERR CONFIG SET failed (possibly related to argument '" + std::string(name) +
-                           "') - " + std::string(why))};
+  return Error{"ERR CONFIG SET failed (possibly related to argument '" + shown(name) + "') - " + shown(why)};
 }
 
 /// Whether these names may be set at all; Nil if so.
@@ -97,8 +99,7 @@ Reply check_names(Words words) {
   for (std::size_t i = 2; i < words.size(); i += 2) {
     const Option* const option = find_option(words[i]);
     if (!option) {
-      return Error{on_one_line("ERR Unknown option or number of arguments for CONFIG SET - '" +
-                               std::string(words[i]) + "'")};
+      return Error{"ERR Unknown option or number of arguments for CONFIG SET - '" + shown(words[i]) + "'"};
     }
     if (option->kind == Option::Kind::immutable) return failed(words[i], "can't set immutable config");
     if (option->kind == Option::Kind::guarded) return failed(words[i], "can't set protected config");
@@ -116,7 +117,7 @@ Reply config_set(Call& call, Words words) {
   for (std::size_t i = 2; i < words.size(); i += 2) {
     const Option& option = *find_option(words[i]);
     const Checked checked = check_value(option, words[i + 1], config_value(changed, option.name));
-    if (!checked.value) return failed(words[i], checked.problem);
+    if (!checked.value) return failed(option.name, checked.problem);
     set_value(changed, option, *checked.value);
   }
   call.node().settings.write() = std::move(changed);

@@ -51,6 +51,86 @@ TEST(Config, OneWrongValueSetsNone) {
   EXPECT_EQ(client("CONFIG GET timeout"), "[\"timeout\", \"0\"]");
 }
 
+TEST(Config, ANameIsAnsweredAsItWasAskedForFirst) {
+  TestClient client;
+  EXPECT_EQ(client("CONFIG GET TimeOut timeout time*"), R"(["TimeOut", "0"])");
+  EXPECT_EQ(client("CONFIG SET TIMEOUT x"),
+            "(error) ERR CONFIG SET failed (possibly related to argument 'timeout') - argument couldn't be "
+            "parsed into an integer");
+}
+
+TEST(Config, DefragmentationIsNotForServersOfDebian) {
+  TestClient client;
+  EXPECT_TRUE(client("CONFIG SET activedefrag yes")
+                  .starts_with("(error) ERR CONFIG SET failed (possibly related to argument 'activedefrag') - "
+                               "Active defragmentation cannot be enabled"));
+  EXPECT_EQ(client("CONFIG SET activedefrag no"), "OK");
+}
+
+const std::string out_of_memory = "(error) OOM command not allowed when used memory > 'maxmemory'.";
+
+TEST(OutOfMemory, CommandsThatNeedMoreAreRefusedBelowWhatAServerUses) {
+  TestClient client;
+  client("SET k v");
+  client("CONFIG SET maxmemory 1");
+  EXPECT_EQ(client("SET k w"), out_of_memory);
+  EXPECT_EQ(client("GET k"), R"("v")");
+  EXPECT_EQ(client("DEL k"), "(integer) 1");
+  client("CONFIG SET maxmemory 1mb");
+  EXPECT_EQ(client("SET k w"), "OK");
+  client("CONFIG SET maxmemory 1");
+  client.node.role = Role::replica;
+  EXPECT_TRUE(client("SET k x").starts_with("(error) READONLY")) << "a replica leaves it to its master";
+}
+
+TEST(OutOfMemory, ATransactionGrowsNoMoreButEnds) {
+  TestClient client;
+  client("MULTI"), client("SET k v");
+  client("CONFIG SET maxmemory 1", ConnectionId{1});
+  EXPECT_EQ(client("EXEC"), "(error) EXECABORT Transaction discarded because of: OOM command not allowed when "
+                            "used memory > 'maxmemory'.");
+  client("MULTI");
+  EXPECT_EQ(client("GET k"), out_of_memory);
+  EXPECT_EQ(client("DISCARD"), "OK");
+}
+
+TEST(OutOfMemory, AScriptFailsAtItsFirstWriteOrBeforeUnlessItSaysThatItMay) {
+  TestClient client;
+  client("CONFIG SET maxmemory 1");
+  const auto eval = [&](const std::string& script) { return client.execute({"EVAL", script, "0"}).reply; };
+  EXPECT_EQ(eval("return redis.pcall('set', 'k', 'v')").error()->text.substr(0, 4), "OOM ");
+  EXPECT_EQ(eval("redis.call('del', 'k') return redis.call('set', 'k', 'v')"), lua::ok())
+      << "it had written already";
+  EXPECT_EQ(eval("#!lua\nreturn 1").error()->text.substr(0, 4), "OOM ");
+  EXPECT_EQ(eval("#!lua flags=allow-oom\nreturn redis.call('set', 'k', 'v')"), lua::ok());
+}
+
+TEST(Config, KeyspaceEventsAreAcceptedAndNobodyIsNotified) {
+  TestClient client;
+  client("PSUBSCRIBE *", ConnectionId{1});
+  EXPECT_EQ(client("CONFIG SET notify-keyspace-events KEA"), "OK");
+  EXPECT_TRUE(client.execute({"SET", "k", "v"}).pushes.empty());
+}
+
+TEST(Info, NoCommandIsSlow) {
+  TestClient client;
+  client("CONFIG SET slowlog-log-slower-than 0 latency-monitor-threshold 1");
+  client("SET k v");
+  EXPECT_EQ(client("SLOWLOG LEN"), "(integer) 0");
+  EXPECT_EQ(client("LATENCY LATEST"), "[]");
+}
+
+TEST(Debug, WhatIsNotModelledIsUnknown) {
+  TestClient client;
+  for (const char* const word : {"OBJECT", "DIGEST", "RELOAD", "JMAP"}) {
+    EXPECT_EQ(client("DEBUG " + std::string(word) + " x"),
+              "(error) ERR unknown subcommand or wrong number of arguments for '" + std::string(word) +
+                  "'. Try DEBUG HELP.");
+  }
+  EXPECT_EQ(client("DEBUG POPULATE 2 k 9"), "OK");
+  EXPECT_EQ(client.execute({"GET", "k:1"}).reply, Reply(std::string("value:1\0\0", 9)));
+}
+
 TEST(Config, MemoryIsReadWithItsUnit) {
   EXPECT_EQ(commands::parse_memory("1kb"), 1024U);
   EXPECT_EQ(commands::parse_memory("2K"), 2000U);

@@ -15,6 +15,11 @@ namespace {
 Checked taken(std::string value) { return {std::move(value), {}}; }
 Checked refused(std::string problem) { return {std::nullopt, std::move(problem)}; }
 
+/// What a server says that was built with the allocator of its system, as Debian builds it.
+constexpr std::string_view no_defragmentation =
+    "Active defragmentation cannot be enabled: it requires a Redis server compiled with a modified Jemalloc "
+    "like the one shipped by default with the Redis source distribution";
+
 struct Limits {
   std::int64_t least = 0;
   std::uint64_t greatest = 0;
@@ -204,6 +209,7 @@ Checked check_value(const Option& option, std::string_view text, std::string_vie
   switch (option.kind) {
     case Option::Kind::yes_no: {
       const std::string lower = to_lower(text);
+      if (option.name == "activedefrag" && lower == "yes") return refused(std::string(no_defragmentation));
       return lower == "yes" || lower == "no" ? taken(lower) : refused("argument must be 'yes' or 'no'");
     }
     case Option::Kind::integer:

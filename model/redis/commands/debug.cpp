@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "model/redis/arguments.h"
+#include "model/redis/commands/config.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/commands/help.h"
 #include "model/redis/errors.h"
@@ -60,6 +61,28 @@ Reply sample(std::string_view kind) {
       "string|integer|double|bignum|null|array|set|map|attrib|push|verbatim|true|false"};
 }
 
+/// DEBUG POPULATE count [prefix [size]]: makes the keys that are not there yet. It is no write: replicas are
+/// not told.
+Reply populate(Call& call, Words words) {
+  const auto positive = [](std::string_view word) {
+    const auto number = parse_integer(word);
+    return number && *number >= 0 ? number : std::nullopt;
+  };
+  const auto keys = positive(words[2]);
+  const auto size = words.size() == 5 ? positive(words[4]) : std::optional<std::int64_t>(0);
+  if (!keys || !size) return errors::not_positive();
+  const std::string prefix = words.size() > 3 ? shown(words[3]) : "key";
+  for (std::int64_t i = 0; i < *keys; ++i) {
+    const std::string key = prefix + ":" + std::to_string(i);
+    if (call.entry(key)) continue;
+    std::string value = "value:" + std::to_string(i);
+    if (*size > 0) value.resize(static_cast<std::size_t>(*size), '\0');
+    call.overwrite(key, String{std::move(value), Form::given});
+    call.touch_key(key);
+  }
+  return lua::ok();
+}
+
 }  // namespace
 
 Reply debug(Call& call, Words words) {
@@ -74,12 +97,16 @@ Reply debug(Call& call, Words words) {
     call.outcome().order().active_expire = std::atoi(std::string(words[2]).c_str()) != 0;
     return lua::ok();
   }
+  if (is_option(word, "populate") && words.size() >= 3 && words.size() <= 5) return populate(call, words);
   if (is_option(word, "protocol") && words.size() == 3) return sample(words[2]);
   if (is_option(word, "error") && words.size() == 3) return Error{on_one_line(std::string(words[2]))};
   if (is_option(word, "log") && words.size() == 3) return lua::ok();
-  const bool accepted =
-      is_option(word, "set-disable-deny-scripts") || is_option(word, "quicklist-packed-threshold");
-  if (accepted && words.size() == 3) return lua::ok();
+  if (is_option(word, "set-disable-deny-scripts") && words.size() == 3) return lua::ok();
+  if (is_option(word, "quicklist-packed-threshold") && words.size() == 3) {
+    const auto bytes = parse_memory(words[2]);
+    if (bytes && *bytes < std::uint64_t{1} << 32) return lua::ok();
+    return Error{"ERR argument must be a memory value bigger than 1 and smaller than 4gb"};
+  }
   return errors::unknown_subcommand("DEBUG", word);
 }
 

@@ -30,7 +30,7 @@ Reply parse_conditions(Words words, Conditions& conditions) {
     } else if (is_option(word, "lt")) {
       conditions.lt = true;
     } else {
-      return Error{on_one_line("ERR Unsupported option " + std::string(word))};
+      return Error{"ERR Unsupported option " + shown(word)};
     }
   }
   if (conditions.nx && (conditions.xx || conditions.gt || conditions.lt)) {

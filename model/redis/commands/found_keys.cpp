@@ -55,7 +55,7 @@ bool add_keys(const KeySpec& spec, Words words, Keys& keys) {
   const int first = first_word(spec, words);
   if (first == 0) return true;
   const auto range = range_of(spec, first, words);
-  if (!range) return false;
+  if (!range || range->last < range->first) return false;
   for (int i = range->first; i <= range->last; i += range->step) {
     if (i >= static_cast<int>(words.size())) return false;
     keys.push_back({words[static_cast<std::size_t>(i)], spec.flags});

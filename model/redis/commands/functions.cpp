@@ -64,7 +64,7 @@ Reply function_load(Call& call, Words words) {
   bool replaces = false;
   for (const std::string_view word : words.subspan(2, words.size() - 3)) {
     if (!is_option(word, "replace"))
-      return Error{on_one_line("ERR Unknown option given: " + std::string(word))};
+      return Error{"ERR Unknown option given: " + shown(word)};
     replaces = true;
   }
   lua::Library loaded;
@@ -110,7 +110,7 @@ Reply function_list(Call& call, Words words) {
       if (++i == words.size()) return Error{"ERR library name argument was not given"};
       pattern = words[i];
     } else {
-      return Error{on_one_line("ERR Unknown argument " + std::string(words[i]))};
+      return Error{"ERR Unknown argument " + shown(words[i])};
     }
   }
   Reply::Array libraries;

@@ -23,7 +23,7 @@ std::string human_bytes(std::int64_t bytes) {
 namespace {
 
 /// A server without data.
-constexpr std::int64_t used_bytes = 966'144, resident_bytes = 6'946'816, total_bytes = 8'589'934'592;
+constexpr std::int64_t resident_bytes = 6'946'816, total_bytes = 8'589'934'592;
 constexpr std::int64_t lua_bytes = 32'768, functions_bytes = 33'792, overhead_bytes = 876'752;
 
 void add_bytes(Section& section, const std::string& field, std::int64_t bytes) {
@@ -55,13 +55,13 @@ void add_scripts(Section& section, const Node& node) {
 std::string memory_section(Call& call) {
   const Settings& settings = *call.node().settings;
   Section section("Memory");
-  add_bytes(section, "used_memory", used_bytes);
+  add_bytes(section, "used_memory", used_memory);
   add_bytes(section, "used_memory_rss", resident_bytes);
-  add_bytes(section, "used_memory_peak", used_bytes);
+  add_bytes(section, "used_memory_peak", used_memory);
   section.add("used_memory_peak_perc", "100.00%")
       .add("used_memory_overhead", overhead_bytes)
       .add("used_memory_startup", overhead_bytes)
-      .add("used_memory_dataset", used_bytes - overhead_bytes)
+      .add("used_memory_dataset", used_memory - overhead_bytes)
       .add("used_memory_dataset_perc", "99.78%")
       .add("allocator_allocated", 1'532'072)
       .add("allocator_active", 1'855'488)

@@ -55,8 +55,6 @@ Reply::Array key_specifications(const Facts& facts) {
   return all;
 }
 
-bool is_subcommand(const Spec& spec) { return spec.name.find('|') != std::string_view::npos; }
-
 /// The rows of a container's sub-commands: they follow it.
 std::span<const Spec> subcommands_of(const Spec& spec) {
   if (!spec.has(container)) return {};
@@ -100,7 +98,7 @@ Reply description(const Spec& spec) {
 Reply::Array all_descriptions() {
   Reply::Array all;
   for (const Spec& spec : all_commands()) {
-    if (!is_subcommand(spec)) all.push_back(description(spec));
+    if (!spec.has(subcommand)) all.push_back(description(spec));
   }
   return all;
 }
@@ -146,7 +144,7 @@ Reply command_docs(Call&, Words words) {
   Reply::Array replies;
   if (words.size() == 2) {
     for (const Spec& spec : all_commands()) {
-      if (!is_subcommand(spec)) replies.insert(replies.end(), {bulk(spec.name), documentation(spec)});
+      if (!spec.has(subcommand)) replies.insert(replies.end(), {bulk(spec.name), documentation(spec)});
     }
   }
   for (const std::string_view name : words.subspan(2)) {
@@ -159,7 +157,7 @@ Reply command_docs(Call&, Words words) {
 Reply command_count(Call&, Words) {
   const auto all = all_commands();
   return count(static_cast<std::size_t>(
-      std::count_if(all.begin(), all.end(), [](const Spec& spec) { return !is_subcommand(spec); })));
+      std::count_if(all.begin(), all.end(), [](const Spec& spec) { return !spec.has(subcommand); })));
 }
 
 Reply command_list(Call&, Words words) {
@@ -169,7 +167,7 @@ Reply command_list(Call&, Words words) {
              by_pattern = filtered && is_option(words[3], "pattern");
   if (words.size() != 2 && !by_module && !by_category && !by_pattern) return errors::syntax();
   const auto matches = [&](const Spec& spec) {
-    if (!filtered) return !is_subcommand(spec);
+    if (!filtered) return true;
     if (by_module) return false;
     return by_pattern ? glob_matches(to_lower(words[4]), spec.name)
                       : is_in_category(spec.name, to_lower(words[4]));

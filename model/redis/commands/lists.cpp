@@ -150,6 +150,7 @@ Reply ltrim(Call& call, Words words) {
   items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(range.first));
   if (items.empty()) call.db().erase(words[1]);
   if (trims) call.replicate(words);
+  else call.touch_key(words[1]);  // Redis calls the list modified in any case
   return lua::ok();
 }
 

@@ -98,6 +98,29 @@ TEST(Object, AMissingKeyIsNilAndFrequenciesAreNotKept) {
   EXPECT_EQ(client("OBJECT nosuch k"), "(error) ERR unknown subcommand 'nosuch'. Try OBJECT HELP.");
 }
 
+TEST(Object, EveryKeyIsAsOftenUsedAsANewOneWhereUsesAreCounted) {
+  TestClient client;
+  client("SET k v");
+  client("CONFIG SET maxmemory-policy allkeys-lfu");
+  EXPECT_EQ(client("OBJECT FREQ k"), "(integer) 5");
+  EXPECT_TRUE(client("OBJECT IDLETIME k").starts_with("(error) ERR An LFU maxmemory policy is selected"));
+  EXPECT_EQ(client("OBJECT IDLETIME nosuch"), "(nil)");
+}
+
+// The numbers are a redis-server's.
+TEST(Memory, AStringTakesWhatItsAllocatorGives) {
+  TestClient client;
+  client("SET a 1"), client("SET b hello"), client("SET c 1.2345678901234568e+17");
+  client("SET d " + std::string(44, 'x')), client("SET e " + std::string(45, 'x'));
+  client("SET " + std::string(40, 'k') + " 1");
+  EXPECT_EQ(client("MEMORY USAGE a"), "(integer) 48");
+  EXPECT_EQ(client("MEMORY USAGE b"), "(integer) 64");
+  EXPECT_EQ(client("MEMORY USAGE c"), "(integer) 80");
+  EXPECT_EQ(client("MEMORY USAGE d"), "(integer) 96");
+  EXPECT_EQ(client("MEMORY USAGE e"), "(integer) 112");
+  EXPECT_EQ(client("MEMORY USAGE " + std::string(40, 'k')), "(integer) 88");
+}
+
 TEST(Object, NoKeyIsEverIdle) {
   TestClient client;
   client("SET k v");

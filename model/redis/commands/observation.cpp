@@ -1,9 +1,12 @@
 // What operators ask of a server: SLOWLOG, LATENCY, MEMORY, MODULE, MONITOR, LOLWUT, and its end (Redis
 // slowlog.c, latency.c, object.c, module.c, server.c, lolwut.c). Nothing here takes time, so no log has an
 // entry.
+#include <algorithm>
+
 #include "model/redis/arguments.h"
 #include "model/redis/commands/config.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/encoding.h"
 #include "model/redis/errors.h"
 
 namespace lockstep::redis::commands {
@@ -22,9 +25,14 @@ Reply latency_history(Call&, Words) { return empty_array(); }
 Reply latency_histogram(Call&, Words) { return empty_array(); }
 Reply latency_reset(Call&, Words) { return count(0); }
 Reply latency_graph(Call&, Words words) {
-  return Error{on_one_line("ERR No samples available for event '" + std::string(words[2]) + "'")};
+  return Error{"ERR No samples available for event '" + shown(words[2]) + "'"};
 }
-Reply latency_doctor(Call&, Words) {
+Reply latency_doctor(Call& call, Words) {
+  if (config_value(*call.node().settings, "latency-monitor-threshold") != "0") {
+    return bulk(
+        "Dave, no latency spike was observed during the lifetime of this Redis instance, not in the slightest "
+        "bit. I honestly think you ought to sit down calmly, take a stress pill, and think things over.\n");
+  }
   return bulk(
       "I'm sorry, Dave, I can't do that. Latency monitoring is disabled in this Redis instance. You may use "
       "\"CONFIG "
@@ -35,9 +43,31 @@ Reply latency_doctor(Call&, Words) {
 
 namespace {
 
-/// Bytes of the value itself, as if memory came without overhead.
+/// What jemalloc gives for so many bytes: a multiple of 16, of which there are four to a doubling from 64 on.
+std::size_t allocated(std::size_t bytes) {
+  if (bytes <= 8) return 8;
+  std::size_t step = 16;
+  while (bytes > 8 * step) step *= 2;
+  return (bytes + step - 1) / step * step;
+}
+
+/// A text with the shortest header that can tell its length (sds.c); in an object of its own none is shorter
+/// than `least`.
+std::size_t text_bytes(std::size_t size, std::size_t least) {
+  const std::size_t header = size < 32 ? 1 : size < 256 ? 3 : size < 65'536 ? 5 : 9;
+  return std::max(header, least) + size + 1;
+}
+
+constexpr std::size_t object_bytes = 16, table_entry_bytes = 24;
+
+/// Bytes of the value itself: of a string as Redis says, of the others as if memory came without overhead.
 struct Weight {
-  std::size_t operator()(const String& string) const { return string.bytes.size(); }
+  std::size_t operator()(const String& string) const {
+    const std::string_view encoding = encoding_of(Value(string));
+    if (encoding == "int") return object_bytes;
+    const std::size_t text = text_bytes(string.bytes.size(), 3);
+    return encoding == "embstr" ? allocated(object_bytes + text) : object_bytes + allocated(text);
+  }
   std::size_t operator()(const List& list) const { return of(list.items); }
   std::size_t operator()(const Set& set) const { return of(set.members); }
   std::size_t operator()(const auto&) const { return 0; }
@@ -51,7 +81,8 @@ struct Weight {
 
 }  // namespace
 
-/// What memory Redis needs depends on its allocator: only the order of magnitude is kept.
+/// What memory a list, a set or a hash needs depends on more than what is in it: only the order of magnitude is
+/// kept.
 Reply memory_usage(Call& call, Words words) {
   for (std::size_t i = 3; i < words.size(); i += 2) {
     if (!is_option(words[i], "samples") || i + 1 == words.size()) return errors::syntax();
@@ -61,8 +92,8 @@ Reply memory_usage(Call& call, Words words) {
   }
   const Entry* const entry = call.entry(words[2]);
   if (!entry) return Nil{};
-  constexpr std::size_t overhead = 56;
-  return count(overhead + words[2].size() + std::visit(Weight{}, entry->value));
+  const std::size_t key = allocated(text_bytes(words[2].size(), words[2].empty() ? 3 : 1));
+  return count(key + table_entry_bytes + std::visit(Weight{}, entry->value));
 }
 Reply memory_doctor(Call&, Words) {
   return bulk(
@@ -85,7 +116,12 @@ Reply monitor(Call& call, Words) {
   return lua::ok();
 }
 
-Reply lolwut(Call&, Words) { return bulk("Redis ver. 7.0.15\n"); }
+/// Without a picture.
+Reply lolwut(Call&, Words words) {
+  const bool wants_version = words.size() >= 3 && is_option(words[1], "version");
+  if (wants_version && !parse_integer(words[2])) return errors::not_an_integer();
+  return bulk("Redis ver. 7.0.15\n");
+}
 
 Reply lastsave(Call& call, Words) { return call.node().statistics->saved_ms / 1000; }
 

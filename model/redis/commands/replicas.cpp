@@ -2,6 +2,7 @@
 #include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
+#include "model/redis/resp.h"
 #include "model/redis/resync.h"
 
 namespace lockstep::redis::commands {
@@ -44,6 +45,16 @@ Reply start_psync(Call& call, const PsyncRequest& request) {
   return Status{"FULLRESYNC " + all.id + ' ' + std::to_string(all.offset)};
 }
 
+/// What a replica wants of the file: nothing else than these; Nil, or what is wrong.
+Reply check_filter(std::string_view wanted) {
+  const auto parts = split_line(wanted);
+  if (!parts) return Error{"ERR Missing rdb-filter-only values"};
+  for (const std::string& part : *parts) {
+    if (!is_option(part, "functions")) return Error{"ERR Unsupported rdb-filter-only option: " + shown(part)};
+  }
+  return Nil{};
+}
+
 enum class Answered : std::uint8_t { next, done, silently };
 
 /// One option of REPLCONF with its value; sets the error if there is one.
@@ -67,8 +78,13 @@ Answered take_option(Call& call, std::string_view option, std::string_view value
     reply = number ? Reply(Error{"ERR value is out of range, value must between 0 and 1"})
                    : errors::not_an_integer();
     return Answered::done;
+  } else if (is_option(option, "rdb-filter-only")) {
+    if (Reply problem = check_filter(value); !problem.is_nil()) {
+      reply = std::move(problem);
+      return Answered::done;
+    }
   } else if (!is_option(option, "capa")) {
-    reply = Error{on_one_line("ERR Unrecognized REPLCONF option: " + std::string(option))};
+    reply = Error{"ERR Unrecognized REPLCONF option: " + shown(option)};
     return Answered::done;
   }
   return Answered::next;
@@ -76,7 +92,8 @@ Answered take_option(Call& call, std::string_view option, std::string_view value
 
 }  // namespace
 
-/// Negative numbers are satisfied at once; in a transaction nobody waits. A time of 0 is no limit.
+/// Negative numbers are satisfied at once, and so are those whose last 32 bits are one: of a client that waits
+/// Redis keeps an int. In a transaction nobody waits. A time of 0 is no limit.
 Reply wait(Call& call, Words words) {
   if (call.node().role == Role::replica) {
     return Error{
@@ -92,8 +109,9 @@ Reply wait(Call& call, Words words) {
   const Session* const session = call.session();
   const std::int64_t offset = session ? session->last_offset : 0;
   const std::int64_t have = acknowledged(call.node(), offset);
-  if (have >= *wanted || call.in_exec()) return have;
-  call.outcome().waiting = Waiting{*wanted, offset, std::nullopt};
+  const auto kept = static_cast<std::int32_t>(*wanted);
+  if (have >= kept || call.in_exec()) return have;
+  call.outcome().waiting = Waiting{kept, offset, std::nullopt};
   if (*timeout > 0) call.outcome().waiting->at_most = Duration(*timeout);
   return have;
 }

@@ -19,9 +19,21 @@ ScriptHost::ScriptHost(Call& outer, const lua::ScriptFlags& flags, Access access
              outer.database()),
       access_(flags.no_writes ? Access::read_only : access),
       may_write_(access_ == Access::read_write && !refuses_stale_reads(outer.node()) &&
-                 outer.node().role == Role::master && enough_good_replicas(outer.node())),
-      may_cross_slots_(flags.eval_compatible || flags.allow_cross_slot_keys) {
+                 outer.node().role == Role::master && enough_good_replicas(outer.node()) &&
+                 !is_short_of_memory(outer.node())),
+      may_cross_slots_(flags.eval_compatible || flags.allow_cross_slot_keys),
+      may_want_memory_(flags.allow_oom) {
   if (!keys.empty() && *outer.node().cluster) slot_ = cluster::slot_of(keys[0]);
+}
+
+/// Why a script may not write by this command, or Nil.
+Reply ScriptHost::refused_write(const Spec& spec) const {
+  if (!spec.has(write) && !spec.has(may_replicate)) return Nil{};
+  if (access_ == Access::read_only)
+    return Error{"ERR Write commands are not allowed from read-only scripts."};
+  if (!spec.has(write) || has_written_ || inner_.source() == Call::Source::master) return Nil{};
+  if (inner_.node().role == Role::replica) return errors::read_only_replica();
+  return enough_good_replicas(inner_.node()) ? Reply(Nil{}) : errors::too_few_replicas();
 }
 
 /// Why a script may not call this command, with texts of its own (scriptCall).
@@ -30,12 +42,11 @@ Reply ScriptHost::refusal(const Spec& spec) const {
   if (may_write_) return Nil{};
   if (!spec.has(stale) && refuses_stale_reads(inner_.node()))
     return Error{"ERR Can not execute the command on a stale replica"};
-  if (!spec.has(write) && !spec.has(may_replicate)) return Nil{};
-  if (access_ == Access::read_only)
-    return Error{"ERR Write commands are not allowed from read-only scripts."};
-  if (!spec.has(write) || has_written_ || inner_.source() == Call::Source::master) return Nil{};
-  if (inner_.node().role == Role::replica) return errors::read_only_replica();
-  return enough_good_replicas(inner_.node()) ? Reply(Nil{}) : errors::too_few_replicas();
+  if (Reply why = refused_write(spec); !why.is_nil()) return why;
+  const bool asks_for_memory = spec.has(deny_oom) && !may_want_memory_ && !has_written_;
+  if (asks_for_memory && inner_.source() != Call::Source::master && is_short_of_memory(inner_.node()))
+    return errors::out_of_memory();
+  return Nil{};
 }
 
 Reply ScriptHost::call(Words words) {

@@ -20,12 +20,13 @@ class ScriptHost final : public lua::Host {
   bool has_command(Words words) override { return find_command(words) != nullptr; }
 
  private:
+  Reply refused_write(const Spec& spec) const;
   Reply refusal(const Spec& spec) const;
 
   Call inner_;
   Access access_;
   bool may_write_;  // nothing stops a write here and now; no command of a script changes that
-  bool may_cross_slots_;
+  bool may_cross_slots_, may_want_memory_;
   std::optional<cluster::Slot> slot_;
   bool has_written_ = false;  // from then on the state of the server stops no write
 };

@@ -14,6 +14,7 @@ inline constexpr Spec server_rows[] = {
     {"acl|cat", -2, no_script | loading | stale, 0, 0, 0, commands::acl_cat},
     {"acl|deluser", -3, no_script | admin | loading | stale, 0, 0, 0, commands::acl_deluser},
     {"acl|dryrun", -4, no_script | admin | loading | stale, 0, 0, 0, commands::acl_dryrun},
+    {"acl|genpass", -2, no_script | loading | stale, 0, 0, 0, commands::acl_genpass},
     {"acl|getuser", 3, no_script | admin | loading | stale, 0, 0, 0, commands::acl_getuser},
     {"acl|help", 2, loading | stale, 0, 0, 0, commands::help},
     {"acl|list", 2, no_script | admin | loading | stale, 0, 0, 0, commands::acl_list},

@@ -24,16 +24,27 @@ constexpr Spec data_rows[] = {
     {"cluster", -2, container, 0, 0, 0, nullptr},
     {"cluster|addslots", -3, admin | stale, 0, 0, 0, commands::cluster_addslots},
     {"cluster|addslotsrange", -4, admin | stale, 0, 0, 0, commands::cluster_addslotsrange},
+    {"cluster|bumpepoch", 2, admin | stale, 0, 0, 0, commands::cluster_unmodelled},
+    {"cluster|count-failure-reports", 3, admin | stale, 0, 0, 0, commands::cluster_unmodelled},
     {"cluster|countkeysinslot", 3, stale, 0, 0, 0, commands::cluster_countkeysinslot},
     {"cluster|delslots", -3, admin | stale, 0, 0, 0, commands::cluster_delslots},
     {"cluster|delslotsrange", -4, admin | stale, 0, 0, 0, commands::cluster_delslotsrange},
+    {"cluster|failover", -2, admin | stale, 0, 0, 0, commands::cluster_unmodelled},
     {"cluster|flushslots", 2, admin | stale, 0, 0, 0, commands::cluster_flushslots},
+    {"cluster|forget", 3, admin | stale, 0, 0, 0, commands::cluster_unmodelled},
     {"cluster|getkeysinslot", 4, stale, 0, 0, 0, commands::cluster_getkeysinslot},
+    {"cluster|help", 2, loading | stale, 0, 0, 0, commands::cluster_help},
     {"cluster|info", 2, stale, 0, 0, 0, commands::cluster_info},
     {"cluster|keyslot", 3, stale, 0, 0, 0, commands::cluster_keyslot},
+    {"cluster|links", 2, stale, 0, 0, 0, commands::cluster_unmodelled},
+    {"cluster|meet", -4, admin | stale, 0, 0, 0, commands::cluster_unmodelled},
     {"cluster|myid", 2, stale, 0, 0, 0, commands::cluster_myid},
     {"cluster|nodes", 2, stale, 0, 0, 0, commands::cluster_nodes},
     {"cluster|replicas", 3, admin | stale, 0, 0, 0, commands::cluster_replicas},
+    {"cluster|replicate", 3, admin | stale, 0, 0, 0, commands::cluster_unmodelled},
+    {"cluster|reset", -2, no_script | admin | stale, 0, 0, 0, commands::cluster_unmodelled},
+    {"cluster|saveconfig", 2, admin | stale, 0, 0, 0, commands::cluster_saveconfig},
+    {"cluster|set-config-epoch", 3, admin | stale, 0, 0, 0, commands::cluster_unmodelled},
     {"cluster|setslot", -4, admin | stale, 0, 0, 0, commands::cluster_setslot},
     {"cluster|shards", 2, stale, 0, 0, 0, commands::cluster_shards},
     {"cluster|slaves", 3, admin | stale, 0, 0, 0, commands::cluster_replicas},
@@ -230,6 +241,9 @@ constexpr auto table = [] {
   std::array<Spec, std::size(data_rows) + std::size(server_rows)> all{};
   std::merge(std::begin(data_rows), std::end(data_rows), std::begin(server_rows), std::end(server_rows),
              all.begin(), by_name);
+  for (Spec& spec : all) {
+    if (spec.name.find('|') != std::string_view::npos) spec.flags |= subcommand;
+  }
   return all;
 }();
 
@@ -297,7 +311,8 @@ std::vector<std::string_view> keys_of(const Spec& spec, Words words) {
 
 const Spec* find_command(Words words) {
   const Spec* const spec = find_name(words[0]);
-  if (!spec || !spec->has(container) || words.size() == 1) return spec;
+  if (!spec || spec->has(subcommand)) return nullptr;
+  if (!spec->has(container) || words.size() == 1) return spec;
   return find_name(std::string(words[0]).append("|").append(words[1]));
 }
 

@@ -64,6 +64,14 @@ TEST(Transactions, AWatchedKeyThatNobodyModifiedDoesNotDisturb) {
   EXPECT_EQ(client("EXEC"), "[]");
 }
 
+TEST(Transactions, ATrimThatTakesNothingAwayStillModifiesTheList) {
+  TestClient client;
+  client("RPUSH l 1 2"), client("WATCH l");
+  EXPECT_EQ(client.effects_of("LTRIM l 0 -1"), "");
+  client("MULTI");
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+}
+
 TEST(Transactions, WhereACommandStoresSomethingOnlyThatKeyIsModified) {
   TestClient client;
   client("SADD s 1 2"), client("RPUSH l 1 2"), client("ZADD z 1 a"), client("SET k v");
