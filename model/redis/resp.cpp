@@ -86,7 +86,26 @@ RequestParser::Step RequestParser::inline_request() {
   return Step::done;
 }
 
+/// Takes a header line if it is one of the usual ones: it is there, and has few digits and nothing else.
+std::optional<std::int64_t> RequestParser::usual_count() {
+  constexpr std::size_t digits_max = 8;
+  const std::size_t from = at_ + 1, most = std::min(bytes_.size(), from + digits_max);
+  std::size_t end = from;
+  std::int64_t count = 0;
+  for (; end < most && bytes_[end] >= '0' && bytes_[end] <= '9'; ++end)
+    count = count * 10 + bytes_[end] - '0';
+  const bool leads_with_zero = end > from + 1 && bytes_[from] == '0';
+  if (end == from || leads_with_zero || end + line_break > bytes_.size() || bytes_[end] != '\r')
+    return std::nullopt;
+  at_ = end + line_break;
+  return count;
+}
+
 RequestParser::Step RequestParser::multibulk_count() {
+  if (const auto usual = usual_count()) {
+    words_left_ = *usual;
+    return Step::done;
+  }
   const auto end = line_end('\r');
   if (!end) return wait_for_line("mbulk count string");
   if (*end + line_break > bytes_.size()) return Step::more;
@@ -98,6 +117,9 @@ RequestParser::Step RequestParser::multibulk_count() {
 }
 
 RequestParser::Step RequestParser::bulk_count() {
+  if (bytes_[at_] == '$') {
+    if (const auto usual = usual_count()) return begin_word(static_cast<std::size_t>(*usual));
+  }
   const auto end = line_end('\r');
   if (!end) return wait_for_line("bulk count string");
   if (*end + line_break > bytes_.size()) return Step::more;
@@ -106,8 +128,21 @@ RequestParser::Step RequestParser::bulk_count() {
   const auto count = parse_integer(std::string_view(bytes_).substr(at_ + 1, *end - at_ - 1));
   if (!count || *count < 0 || *count > bulk_bytes_max) return fail("invalid bulk length");
   at_ = *end + line_break;
-  bulk_left_ = *count + static_cast<std::int64_t>(line_break);
-  next_word().reserve(std::min(static_cast<std::size_t>(*count), spare_bytes_max));
+  return begin_word(static_cast<std::size_t>(*count));
+}
+
+/// Most words have arrived as a whole.
+RequestParser::Step RequestParser::begin_word(std::size_t size) {
+  std::string& word = next_word();
+  if (bytes_.size() - at_ < size + line_break) {
+    bulk_left_ = static_cast<std::int64_t>(size + line_break);
+    word.reserve(std::min(size, spare_bytes_max));
+    return Step::done;
+  }
+  word.assign(bytes_, at_, size);
+  words_bytes_ += size;
+  at_ += size + line_break;
+  --words_left_;
   return Step::done;
 }
 

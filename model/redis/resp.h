@@ -55,7 +55,9 @@ class RequestParser {
   Step inline_request();
   Step multibulk_count();
   Step bulk_count();
+  Step begin_word(std::size_t size);
   Step bulk_bytes();
+  std::optional<std::int64_t> usual_count();
   std::optional<std::size_t> line_end(char end) const;
   Step wait_for_line(std::string_view what);
   std::string& next_word();

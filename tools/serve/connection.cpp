@@ -32,7 +32,7 @@ void Connection::read() {
   parser_.feed({buffer.data(), size});
   run_requests();
   if (parser_.held() > held_bytes_max) drop("it sent more than 1 GiB of one request");
-  host_.flush_all();
+  host_.flush_soon();
   if (socket_.is_open() && !closing_) wait_for_bytes();
 }
 

@@ -1,7 +1,8 @@
 // connection.h: one client's socket: what was read and not yet run, what was answered and not yet written.
 //
 // When bytes have arrived, all that is there (64 KiB at most, so that others get their turn) is read, its
-// requests run in order, and their replies are written together. What cannot be written waits; how much may
+// requests run in order, and their replies are written together, once all connections at which something had
+// arrived had their turn. What cannot be written waits; how much may
 // wait (output_limits.h), and how much a client may send before a request is whole, is limited as in Redis
 // (client-query-buffer-limit).
 //
@@ -33,7 +34,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     virtual void serve(Connection& from, const model::Command& command) = 0;
     /// `flush` is to be called once everything that arrived has run.
     virtual void flush_later(Connection& which) = 0;
-    virtual void flush_all() = 0;
+    /// All that arrived at this connection has run; others may have something yet.
+    virtual void flush_soon() = 0;
     /// What may wait for this connection. `least_output_limit`: fewer bytes may wait for any.
     virtual const OutputLimit& output_limit(const Connection& which) = 0;
     virtual std::size_t least_output_limit() = 0;

@@ -30,13 +30,9 @@ bool subscribes(std::string_view word) {
   return word.size() >= ending.size() && redis::is_option(word.substr(word.size() - ending.size()), ending);
 }
 
-/// Why this server does not do it, or Nil. While time is real, the clock is not DEBUG's.
-model::Reply unserved(const model::Command& command, ServedNode::Time time) {
-  const bool moves_clock =
-      command.size() > 1 && redis::is_option(command[0], "debug") && redis::is_option(command[1], "clock");
-  if (moves_clock && time == ServedNode::Time::real)
-    return redis::errors::unknown_subcommand("DEBUG", command[1]);
-  return lua::Nil{};
+/// While time is real, the clock is not DEBUG's.
+bool moves_clock(const model::Command& command) {
+  return command.size() > 1 && redis::is_option(command[0], "debug") && redis::is_option(command[1], "clock");
 }
 
 }  // namespace
@@ -68,31 +64,25 @@ void ServedNode::read_settings() {
 }
 
 Answer ServedNode::execute(model::ConnectionId from, const model::Command& command) {
-  Answer answer;
-  if (is_http(command[0])) {
-    answer.dropped = true;
-    return answer;
-  }
+  if (is_http(command[0])) return {.outcome = {}, .dropped = true};
   catch_up();
-  if (model::Reply why = unserved(command, time_); !why.is_nil()) {
-    answer.outcome.reply = std::move(why);
-    return answer;
-  }
+  if (time_ == Time::real && moves_clock(command))
+    return {.outcome = {.reply = redis::errors::unknown_subcommand("DEBUG", command[1])}};
   redis::LongScript* const busy = scripts_.running();
   if (busy) busy->command = *outer_;
   else outer_ = &command;
   machine_clock_.begun_ms = wall_ms_;
-  answer.outcome = redis::execute(node_, from, command,
-                                  {.engine = engine_,
-                                   .wall_ms = wall_ms_,
-                                   .calls = nullptr,
-                                   .want_effects = false,
-                                   .chance = &chance_,
-                                   .wall_us = wall_us_,
-                                   .running = runs_within_commands_ ? &machine_clock_ : nullptr,
-                                   .script_wrote = &scripts_.has_written(),
-                                   .busy = busy});
-  answer.subscribes = subscribes(command[0]);
+  Answer answer{.outcome = redis::execute(node_, from, command,
+                                          {.engine = engine_,
+                                           .wall_ms = wall_ms_,
+                                           .calls = nullptr,
+                                           .want_effects = false,
+                                           .chance = &chance_,
+                                           .wall_us = wall_us_,
+                                           .running = runs_within_commands_ ? &machine_clock_ : nullptr,
+                                           .script_wrote = &scripts_.has_written(),
+                                           .busy = busy}),
+                .subscribes = subscribes(command[0])};
   if (redis::is_option(command[0], "config") || redis::is_option(command[0], "exec")) read_settings();
   carry_out(answer.outcome);
   return answer;

@@ -4,6 +4,7 @@
 #include <asio/ip/tcp.hpp>
 #include <asio/ip/v6_only.hpp>
 #include <asio/local/stream_protocol.hpp>
+#include <asio/post.hpp>
 #include <asio/signal_set.hpp>
 #include <asio/steady_timer.hpp>
 #include <asio/write.hpp>
@@ -91,7 +92,16 @@ class Server::Sockets final : public Connection::Host {
     execute(from, command);
   }
   void flush_later(Connection& which) override { to_flush_.push_back(which.shared_from_this()); }
-  void flush_all() override {
+  /// As Redis, which writes before it looks for events again: who is answered does not take the processor
+  /// from those who wait for theirs.
+  void flush_soon() override {
+    if (std::exchange(flush_posted_, true)) return;
+    asio::post(io_, [this] {
+      flush_posted_ = false;
+      flush_all();
+    });
+  }
+  void flush_all() {
     for (const model::ConnectionId id : waiting_.take_due(node_.wall_ms())) {
       Connection* const waiting = clients_.find(id);
       if (waiting) waiting->resume(std::int64_t{0});  // so many replicas have acknowledged
@@ -316,6 +326,7 @@ class Server::Sockets final : public Connection::Host {
   Pause pause_;
   std::vector<HeldBack> held_back_;  // by CLIENT PAUSE, in the order in which it came
   std::vector<std::shared_ptr<Connection>> to_flush_;
+  bool flush_posted_ = false;
 };
 
 Server::Server(Settings settings) : sockets_(std::make_unique<Sockets>(std::move(settings))) {}

@@ -88,9 +88,11 @@ void replicate_set(Call& call, Words words, const Options& options, Duration rem
   }
 }
 
-void store(Call& call, std::string_view key, std::string_view value, const Options& options,
+/// `found`: what is stored under the key; nullptr: nothing.
+void store(Call& call, Entry* found, std::string_view key, std::string_view value, const Options& options,
            Duration remaining) {
-  Entry& entry = call.db().put(key, String{std::string(value)});
+  if (found) found->value = String{std::string(value)};
+  Entry& entry = found ? *found : call.db().put(key, String{std::string(value)});
   if (options.time != Time::none) {
     Keyspace::expire(entry, remaining);
   } else if (!options.keep_ttl) {
@@ -113,9 +115,9 @@ Reply set(Call& call, Words words) {
     answer = get(call, words);
     if (answer.error()) return answer;
   }
-  const bool present = call.entry(words[1]) != nullptr;
-  if ((options.nx && present) || (options.xx && !present)) return options.get ? answer : Reply(Nil{});
-  store(call, words[1], words[2], options, remaining);
+  Entry* const found = call.entry(words[1]);
+  if ((options.nx && found) || (options.xx && !found)) return options.get ? answer : Reply(Nil{});
+  store(call, found, words[1], words[2], options, remaining);
   replicate_set(call, words, options, remaining);
   return answer;
 }
@@ -127,8 +129,8 @@ Reply set_with_time(Call& call, Words words, Time time) {
   if (Reply problem = parse_time(call, words[2], time, remaining); !problem.is_nil()) return problem;
   Options options;
   options.time = time;
-  call.entry(words[1]);  // a dead key's DEL goes ahead
-  store(call, words[1], words[3], options, remaining);
+  Entry* const found = call.entry(words[1]);  // a dead key's DEL goes ahead
+  store(call, found, words[1], words[3], options, remaining);
   call.replicate_at({"SET", words[1], words[3], "PXAT", ""}, 4, remaining);
   return lua::ok();
 }
