@@ -134,6 +134,7 @@ struct Engine::Interpreter {
   Reply body_failure(int status);
   Reply failure(int status, std::string_view name);
   Reply placed_failure(std::string_view name);
+  void forget_scripts();
   void clean_up();
 
   Run run;
@@ -348,6 +349,15 @@ Reply Engine::Interpreter::placed_failure(std::string_view name) {
   return Error{one_line(text)};
 }
 
+void Engine::Interpreter::forget_scripts() {
+  VERIFY(run.host == nullptr);
+  for (const auto& [sha1, chunk] : chunks) luaL_unref(L, LUA_REGISTRYINDEX, chunk.ref);
+  chunks.clear();
+  names.clear();
+  lua_gc(L, LUA_GCCOLLECT, 0);
+  memory_at_rest = run.memory_used;
+}
+
 // Leaves nothing of an eval behind.
 void Engine::Interpreter::clean_up() {
   lua_settop(L, 0);
@@ -373,6 +383,8 @@ Reply Engine::eval(std::string_view sha1, std::span<const std::string_view> keys
   if (chunk == interpreter_->chunks.end()) return Error{"NOSCRIPT No matching script. Please use EVAL."};
   return interpreter_->eval(sha1, chunk->second, keys, args, host);
 }
+
+void Engine::forget_scripts() { interpreter_->forget_scripts(); }
 
 bool Engine::knows(std::string_view sha1) const { return interpreter_->chunks.contains(sha1); }
 

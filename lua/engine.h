@@ -55,6 +55,9 @@ class Engine {
 
   bool knows(std::string_view sha1) const;
 
+  /// Forgets every script, not the libraries, and gives their memory back.
+  void forget_scripts();
+
   /// What the shebang of a script that was loaded says.
   ScriptFlags flags(std::string_view sha1) const;
 
