@@ -138,6 +138,7 @@ struct Engine::Interpreter {
   Reply body_failure(int status);
   Reply failure(int status, std::string_view name);
   Reply placed_failure(std::string_view name);
+  void forget_scripts();
   void clean_up();
 
   Run run;
@@ -359,6 +360,21 @@ Reply Engine::Interpreter::placed_failure(std::string_view name) {
   return Error{one_line(text)};
 }
 
+void Engine::Interpreter::forget_scripts() {
+  VERIFY(run.host == nullptr);
+  for (Chunk& chunk : chunks) {
+    luaL_unref(L, LUA_REGISTRYINDEX, chunk.ref);
+    luaL_unref(L, LUA_REGISTRYINDEX, chunk.direct_globals);  // LUA_NOREF is nothing to give back
+    chunk.keys.release(L);
+    chunk.args.release(L);
+  }
+  chunks.clear();
+  by_sha1.clear();
+  by_text.clear();
+  lua_gc(L, LUA_GCCOLLECT, 0);
+  memory_at_rest = run.memory_used;
+}
+
 // Leaves nothing of an eval behind.
 void Engine::Interpreter::clean_up() {
   lua_settop(L, 0);
@@ -399,6 +415,8 @@ Reply Engine::eval(std::string_view sha1, std::span<const std::string_view> keys
   if (script == nullptr) return Error{"NOSCRIPT No matching script. Please use EVAL."};
   return eval(*script, keys, args, host);
 }
+
+void Engine::forget_scripts() { interpreter_->forget_scripts(); }
 
 Reply Engine::load_library(std::string_view code, Library& library) {
   const auto header = read_library_header(code);

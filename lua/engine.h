@@ -69,6 +69,9 @@ class Engine {
   Reply eval(std::string_view sha1, std::span<const std::string_view> keys,
              std::span<const std::string_view> args, Host& host);
 
+  /// Forgets every script, not the libraries, and gives their memory back. Pointers to scripts end with it.
+  void forget_scripts();
+
   /// Runs the body of a library (functions.h), shebang included, unless its digest is known. Returns a Status
   /// whose text is the digest and fills `library`, or the Error that FUNCTION LOAD would answer. Whether the
   /// names are taken on a server is not asked here.

@@ -79,6 +79,20 @@ INSTANTIATE_TEST_SUITE_P(
         "while true do pcall(cjson.decode, '[') end", "while true do pcall(cmsgpack.unpack, '\\145') end",
         "while true do pcall(bit.bor, {}) end"));
 
+TEST(ManyScripts, GiveTheirMemoryBackWhenTheyAreForgotten) {
+  Engine engine({.memory_max = std::size_t{8} << 20});
+  const auto text = [](int i) { return "return '" + std::string(1000, 'x') + std::to_string(i) + "'"; };
+  int loaded = 0;
+  while (engine.load(text(loaded)).status() != nullptr) ++loaded;
+  EXPECT_GT(loaded, 1000);
+  EXPECT_NE(engine.load("return 1").error(), nullptr) << "there is no memory left";
+  engine.forget_scripts();
+  EXPECT_FALSE(engine.knows(sha1_hex(text(0))));
+  for (int i = 0; i < loaded; ++i) ASSERT_NE(engine.load(text(i)).status(), nullptr) << i;
+  engine.forget_scripts();
+  expect_usable(engine);
+}
+
 class Greedy : public testing::TestWithParam<const char*> {};
 
 TEST_P(Greedy, IsStoppedPlainlyAndLeavesTheEngineUsable) {

@@ -42,6 +42,14 @@ void WordTables::fill(lua_State* L, std::span<const std::string_view> words, int
   lua_pop(L, 1);
 }
 
+void WordTables::release(lua_State* L) {
+  for (int& ref : refs_) {
+    if (ref != 0) luaL_unref(L, LUA_REGISTRYINDEX, ref);
+    ref = 0;
+  }
+  direct_ = kept_max;
+}
+
 bool WordTables::is_there(std::size_t count, std::size_t place, std::string_view word) {
   if (count >= kept_max) return false;
   std::vector<std::string>& words = words_[count];

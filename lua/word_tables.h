@@ -27,6 +27,9 @@ class WordTables {
   /// LUA_NOREF. `may_touch`: Shape::may_touch_words of the script.
   void fill(lua_State* L, std::span<const std::string_view> words, int direct_globals, bool may_touch);
 
+  /// Gives the tables back, before the end of a script whose engine lives on.
+  void release(lua_State* L);
+
  private:
   static constexpr std::size_t kept_max = 16;
 

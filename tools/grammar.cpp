@@ -74,7 +74,9 @@ void declare_serve(CLI::App& app, AllOptions& all) {
   ServeOptions& o = all.serve;
   count(app, "--port", o.port, "the TCP port (6379; 0: any that is free); with --unix alone there is none");
   repeated(app, "--bind", o.bind, "ADDR", "listen here instead of 127.0.0.1 and ::1; may be repeated");
-  text(app, "--unix", o.unix_path, "PATH", "listen on a unix socket too");
+  text(app, "--unix", o.unix_path, "PATH", "listen on a unix socket too")->check([](const std::string& path) {
+    return std::string(path.empty() ? "wants a path" : "");
+  });
   count(app, "--maxclients", o.clients_max, "connections at a time (10000)");
   flag(app, "--virtual-time", o.virtual_time, "the clock stands until DEBUG CLOCK moves it");
   flag(app, "--running-time", o.running_time, "time runs on within a script, as in Redis 7.0");

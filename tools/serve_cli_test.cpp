@@ -38,6 +38,9 @@ TEST_F(Serve, WhatCannotBeOpenedIsOneSentence) {
   expect_one_sentence(lockstep({"serve", "--unix", file("file", "precious")}), "a file");
   expect_one_sentence(lockstep({"serve", "--unix", at(std::string(200, 'x'))}), "a path that is too long");
   EXPECT_EQ(content(at("file")), "precious");
+  const Finished it = lockstep({"serve", "--unix", ""});
+  EXPECT_EQ(it.status, 2);
+  EXPECT_EQ(it.err, "lockstep serve: --unix: wants a path\n");
 }
 
 TEST_F(Serve, VerboseShowsClientsAndCommandsOnStandardError) {

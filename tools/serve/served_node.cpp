@@ -55,6 +55,11 @@ ServedNode::ServedNode(Time time, std::int64_t epoch_ms, bool runs_within_comman
   read_settings();
 }
 
+/// After SCRIPT FLUSH; while a script runs there is none.
+void ServedNode::forget_scripts() {
+  if (node_.scripts.empty() && !is_busy()) engine_.forget_scripts();
+}
+
 /// What CONFIG SET may have changed and this server obeys.
 void ServedNode::read_settings() {
   output_limits_ =
@@ -87,7 +92,9 @@ Answer ServedNode::execute(model::ConnectionId from, const model::Command& comma
                                            .script_wrote = &scripts_.has_written(),
                                            .busy = busy}),
                 .subscribes = subscribes(command[0])};
-  if (redis::is_option(command[0], "config") || redis::is_option(command[0], "exec")) read_settings();
+  const bool is_exec = redis::is_option(command[0], "exec");
+  if (is_exec || redis::is_option(command[0], "config")) read_settings();
+  if (is_exec || redis::is_option(command[0], "script")) forget_scripts();
   carry_out(answer.outcome);
   return answer;
 }

@@ -77,6 +77,7 @@ class ServedNode {
   void bury_dead_keys();
   void carry_out(const redis::Outcome& outcome);
   void read_settings();
+  void forget_scripts();
 
   /// The machine's clock, for one command, never before the time at which it began.
   class MachineClock final : public redis::RunningClock {

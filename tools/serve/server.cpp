@@ -39,6 +39,14 @@ std::string text_of(const tcp::endpoint& at) {
   return (at.address().is_v6() ? "[" + address + "]" : address) + ":" + std::to_string(at.port());
 }
 
+bool somebody_listens_on(const std::string& path) {
+  asio::io_context io;
+  Local::socket probe(io);
+  asio::error_code error;
+  probe.connect(Local::endpoint(path), error);
+  return !error;
+}
+
 /// Makes room for so many clients if the machine allows it; how many there is room for.
 std::size_t clients_allowed(std::size_t wanted) {
   constexpr std::size_t other_files = 32;  // CONFIG_MIN_RESERVED_FDS
@@ -79,6 +87,7 @@ class Server::Sockets final : public Connection::Host {
   }
 
   void run() {
+    std::signal(SIGPIPE, SIG_IGN);  // who reads what --verbose prints may go, as a client may
     signals_.async_wait([this](const asio::error_code&, int) { io_.stop(); });
     for (tcp::acceptor& acceptor : tcp_) accept(acceptor);
     if (local_) accept(*local_);
@@ -237,6 +246,8 @@ class Server::Sockets final : public Connection::Host {
     struct stat there {};
     if (::lstat(path.c_str(), &there) == 0 && !S_ISSOCK(there.st_mode))
       return sim::Problem{path + ": exists and is no socket"};
+    if (somebody_listens_on(path))
+      return problem_at(path, asio::error::make_error_code(asio::error::address_in_use));
     ::unlink(path.c_str());  // what an earlier server left behind
     asio::error_code error;
     Local::acceptor acceptor(io_);

@@ -198,6 +198,61 @@ TEST(Server, ASignalEndsItAndItsSocketIsRemoved) {
   }
 }
 
+TEST(Server, ASignalEndsItAmidWork) {
+  TestServer server = TestServer::ours();
+  std::vector<RawClient> clients;
+  std::string many;
+  for (int i = 0; i < 5'000; ++i) many += "SET key:" + std::to_string(i) + " value\r\nLRANGE l 0 -1\r\n";
+  for (int i = 0; i < 20; ++i) clients.emplace_back(server.path());
+  for (RawClient& each : clients) each.send(many);  // and reads nothing
+  EXPECT_EQ(server.end_with(SIGTERM), 0);
+}
+
+TEST(Server, ABrokenPipeDoesNotEndIt) {
+  const TestServer server = TestServer::ours();
+  RawClient client(server.path());
+  EXPECT_EQ(ask(client, "PING"), "+PONG");
+  server.signal(SIGPIPE);
+  EXPECT_EQ(ask(client, "PING"), "+PONG");
+}
+
+TEST(Server, WhatWasAskedBeforeTheClientStoppedSendingIsAnswered) {
+  const TestServer server = TestServer::ours();
+  RawClient client(server.port());
+  client.send("PING\r\nECHO a\r\nSET unfinished");
+  client.end();
+  EXPECT_EQ(client.receive_all(), "+PONG\r\n$1\r\na\r\n");
+}
+
+TEST(Server, ClientsThatBreakOffAmidTheirRepliesDoNoHarm) {
+  const TestServer server = TestServer::ours();
+  RawClient other(server.port());
+  EXPECT_EQ(other.ask(command({"SET", "k", std::string(1'000'000, 'v')}), 5), "+OK\r\n");
+  for (int i = 0; i < 50; ++i) {
+    RawClient client(server.port());
+    client.send("SUBSCRIBE news\r\nQUIT\r\n");
+    RawClient greedy(server.port());
+    greedy.send("GET k\r\nGET k\r\nGET k\r\n");
+  }
+  EXPECT_EQ(ask(other, "PUBLISH news m"), ":0");
+}
+
+TEST(Server, AWordThatIsOnlyAnnouncedTakesNoMemory) {
+  const TestServer server = TestServer::ours();
+  std::vector<RawClient> clients;
+  for (int i = 0; i < 200; ++i) {
+    clients.emplace_back(server.path());
+    clients.back().send("*1000000\r\n$4\r\nECHO\r\n$536870912\r\nabc");
+  }
+  RawClient other(server.path());
+  EXPECT_EQ(ask(other, "PING"), "+PONG");
+  std::ifstream status("/proc/" + std::to_string(server.process()) + "/status");
+  std::string line;
+  while (std::getline(status, line) && !line.starts_with("VmHWM:")) {}
+  ASSERT_TRUE(line.starts_with("VmHWM:")) << "the most memory that it had, in KiB";
+  EXPECT_LT(std::stol(line.substr(6)), 2'000'000);
+}
+
 TEST(Server, AnAddressInUseIsAProblemThatNamesIt) {
   const TestServer server = TestServer::ours();
   Server second({.port = server.port(), .bind = {"127.0.0.1"}});
@@ -213,6 +268,23 @@ TEST(Server, AFileThatIsNoSocketIsNotReplacedByOne) {
   std::ofstream(path) << "precious";
   Server second({.unix_path = path});
   EXPECT_EQ(second.listen().problem().text, path + ": exists and is no socket");
+}
+
+TEST(Server, ASocketThatIsServedIsNotTakenAway) {
+  const TestServer server = TestServer::ours();
+  Server second({.unix_path = server.path()});
+  EXPECT_EQ(second.listen().problem().text, server.path() + ": Address already in use");
+  RawClient client(server.path());
+  EXPECT_EQ(ask(client, "PING"), "+PONG");
+}
+
+TEST(Server, ASocketThatWasLeftBehindIsReplaced) {
+  TestServer killed = TestServer::ours();
+  EXPECT_EQ(killed.end_with(SIGKILL), 128 + SIGKILL);
+  struct stat there {};
+  EXPECT_EQ(::lstat(killed.path().c_str(), &there), 0);
+  Server second({.unix_path = killed.path()});
+  EXPECT_TRUE(second.listen().ok());
 }
 
 TEST(RealTime, AKeyDiesByTheMachinesClock) {

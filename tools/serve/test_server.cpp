@@ -104,7 +104,10 @@ std::optional<TestServer> TestServer::real() {
   return std::nullopt;
 }
 
+void TestServer::signal(int number) const { VERIFY(child_ > 0 && ::kill(child_, number) == 0); }
+
 int TestServer::end_with(int signal) {
+  VERIFY(child_ > 0);
   int status = 0;
   ::kill(child_, signal);
   VERIFY(::waitpid(std::exchange(child_, -1), &status, 0) > 0);

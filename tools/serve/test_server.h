@@ -28,6 +28,8 @@ class TestServer {
   const std::string& directory() const { return directory_; }
   std::string path() const { return directory_ + "/socket"; }
   std::uint16_t port() const { return port_; }
+  pid_t process() const { return child_; }
+  void signal(int number) const;
   /// Sends the signal and returns the exit status.
   int end_with(int signal);
 
