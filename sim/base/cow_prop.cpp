@@ -19,7 +19,7 @@ static_assert(State<Component>);
 std::string encoded(const Cow<Component>& component) {
   Encoder out;
   encode(out, component);
-  return out.bytes();
+  return std::string(out.bytes());
 }
 
 RC_GTEST_PROP(Cow, AnyMixOfCopiesAndWritesActsAsIfEverythingWereCopied, ()) {

@@ -70,7 +70,7 @@ template <class T>
 std::string encoded(const T& value) {
   Encoder out;
   encode(out, value);
-  return out.bytes();
+  return std::string(out.bytes());
 }
 
 /// Puts a part of `b` into `a`, so that pairs differ in little.

@@ -64,7 +64,7 @@ class SeenStates {
     }
     Encoder out;
     rules_.encode_state(state, out);
-    return out.bytes();
+    return std::string(out.bytes());
   }
 
   const S& rules_;

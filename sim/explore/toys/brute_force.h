@@ -23,7 +23,7 @@ template <System S>
 std::string exact_key(const S& rules, const typename S::State& state) {
   Encoder out;
   rules.encode_state(state, out);
-  return out.bytes();
+  return std::string(out.bytes());
 }
 
 /// `key` says which states count as one.
