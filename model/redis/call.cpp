@@ -16,6 +16,7 @@ Call::Call(Node& node, ConnectionId from, const Environment& environment, Outcom
       source_(source),
       replicates_(environment.want_effects && source != Source::master && node.role == Role::master),
       watched_(anybody_watches(node)),
+      notifies_(node.settings->events != 0),
       database_(database) {}
 
 const Session* Call::session() const {
@@ -37,7 +38,10 @@ Entry* Call::entry(std::string_view key) {
 /// Whatever a script chose with redis.set_repl, everybody hears of a death (db.c, propagateDeletion).
 void Call::tell_of_death(std::string_view key) {
   const bool to_replicas = std::exchange(to_replicas_, true), to_file = std::exchange(to_file_, true);
-  replicate({"DEL", key});
+  tell({'x', "expired"}, key);
+  touch_key(key);
+  const std::string_view words[] = {"DEL", key};
+  replicate_silently(words);
   to_replicas_ = to_replicas, to_file_ = to_file;
 }
 
@@ -73,14 +77,30 @@ void Call::send(Effect effect, Target target) {
 
 void Call::replicate(Words words, Target target) {
   if (watched_) touch(words);
+  if (notifies_) publish_write(*this, words);
   if (!replicates_) return;
   Effect effect;
   effect.words.assign(words.begin(), words.end());
   send(std::move(effect), target);
 }
 
+void Call::replicate_silently(Words words) {
+  const bool watched = std::exchange(watched_, false), notifies = std::exchange(notifies_, false);
+  replicate(words);
+  watched_ = watched, notifies_ = notifies;
+}
+
+void Call::tell(KeyEvent event, std::string_view key) {
+  if (notifies_) publish_event(node_, database_, event, key, outcome_.pushes);
+}
+
+void Call::tell_if_gone(std::string_view key) {
+  if (notifies_ && !db().find(key)) tell({'g', "del"}, key);
+}
+
 void Call::replicate_at(Words words, std::size_t time_word, Duration remaining) {
   if (watched_) touch(words);
+  if (notifies_) publish_write(*this, words);
   if (!replicates_) return;
   Effect effect;
   effect.words.assign(words.begin(), words.end());

@@ -12,6 +12,7 @@
 
 #include "model/redis/command.h"
 #include "model/redis/node.h"
+#include "model/redis/notifications.h"
 
 namespace lockstep::redis {
 
@@ -96,14 +97,17 @@ class Call {
     return stored;
   }
 
-  /// Whether anybody wants effects or watches keys; a handler that has to work for them may ask first.
-  bool replicates() const { return replicates_ || watched_; }
+  /// Whether anybody wants effects, watches keys or listens to what happens to them; a handler that has to work
+  /// for them may ask first.
+  bool replicates() const { return replicates_ || watched_ || notifies_; }
   /// Sends the command to the replicas and the append-only file, as it stands or rewritten, and tells those
   /// who watch its keys: what is replicated is what was modified (Redis signalModifiedKey).
   void replicate(Words words, Target target = Target::everywhere);
   void replicate(std::initializer_list<std::string_view> words) {
     replicate(Words(words.begin(), words.size()));
   }
+  /// The same for a command of which not every key was modified; those that were are told by `touch_key`.
+  void replicate_silently(Words words);
   /// One of the words is an absolute time, so many milliseconds from the beginning of the command.
   void replicate_at(Words words, std::size_t time_word, Duration remaining);
   void replicate_at(std::initializer_list<std::string_view> words, std::size_t time_word,
@@ -112,6 +116,11 @@ class Call {
   }
   /// Where what is replicated goes from now on (redis.set_repl).
   void set_targets(bool replicas, bool file) { to_replicas_ = replicas, to_file_ = file; }
+
+  /// Tells who listens of an event of a key of the selected database (notifications.h).
+  void tell(KeyEvent event, std::string_view key);
+  /// That it was deleted, if it is not there.
+  void tell_if_gone(std::string_view key);
 
   /// A key of the selected database was modified, by a command whose words do not say that (COPY, MOVE,
   /// SORT).
@@ -131,7 +140,7 @@ class Call {
   Outcome& outcome_;
   Source source_;
   bool replicates_;
-  bool watched_;
+  bool watched_, notifies_;
   bool to_replicas_ = true, to_file_ = true;
   bool in_exec_ = false;
   std::uint8_t database_;

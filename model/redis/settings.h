@@ -23,6 +23,7 @@ struct Settings {
   std::int64_t min_replicas_to_write = 0;
   std::int64_t min_replicas_max_lag = 10;  // seconds
   std::uint64_t maxmemory = 0;             // bytes; 0: no limit
+  std::uint16_t events = 0;                // notify-keyspace-events, as bits (notifications.h)
   bool debug_allowed = true;      // enable-debug-command; a server of ours allows it, Redis does not
   bool serves_stale = true;       // replica-serve-stale-data
   bool counts_offsets = false;    // whether the bytes of the replication stream are counted
@@ -31,8 +32,8 @@ struct Settings {
 
   bool operator==(const Settings&) const = default;
   static auto fields(const Settings& s) {
-    return std::tie(s.min_replicas_to_write, s.min_replicas_max_lag, s.maxmemory,
-                    s.debug_allowed, s.serves_stale, s.counts_offsets, s.remembers_deaths, s.others);
+    return std::tie(s.min_replicas_to_write, s.min_replicas_max_lag, s.maxmemory, s.events, s.debug_allowed,
+                    s.serves_stale, s.counts_offsets, s.remembers_deaths, s.others);
   }
 };
 static_assert(sim::State<Settings>);

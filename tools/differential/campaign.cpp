@@ -83,4 +83,19 @@ Plan client_plan(std::uint64_t count) {
   return plan;
 }
 
+Plan event_plan(std::uint64_t count) {
+  Plan plan;
+  plan.what = "commands with events";
+  plan.count = count;
+  plan.new_source = []() -> Source {
+    return [steps = 0](Dice& dice, const auto& model) mutable -> Step {
+      ++steps;
+      if (steps == 1) return {{}, {"CONFIG", "SET", "notify-keyspace-events", "KEA"}, {}};
+      if (steps == 2) return {{}, {"PSUBSCRIBE", "*"}, model::ConnectionId{1}};
+      return random_step(dice, model, {});
+    };
+  };
+  return plan;
+}
+
 }  // namespace lockstep::differential

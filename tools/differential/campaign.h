@@ -38,5 +38,7 @@ Plan command_plan(std::uint64_t count, std::vector<Family> chosen);
 Plan script_plan(std::uint64_t count);
 Plan lock_plan(std::uint64_t count);
 Plan client_plan(std::uint64_t count);
+/// Any commands, while the second client listens to what happens to keys.
+Plan event_plan(std::uint64_t count);
 
 }  // namespace lockstep::differential

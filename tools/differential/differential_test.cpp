@@ -60,6 +60,12 @@ TEST_F(Differential, ClientsInTransactionsAndSubscriptionsReceiveWhatARealServer
   expect_no_difference(server_, client_plan(10'000), several_clients());
 }
 
+TEST_F(Differential, EventsOfKeysAreWhatARealServerPublishes) {
+  Watch watch;
+  watch.clients = 2;
+  expect_no_difference(server_, event_plan(20'000), watch);
+}
+
 TEST_F(Differential, RandomScriptsAnswerAndCallWhatTheyDoOnARealServer) {
   expect_no_difference(server_, script_plan(6'000), calls());
 }

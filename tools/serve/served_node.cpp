@@ -6,6 +6,7 @@
 #include "model/redis/arguments.h"
 #include "model/redis/commands/config.h"
 #include "model/redis/errors.h"
+#include "model/redis/notifications.h"
 
 namespace lockstep::tools::serve {
 
@@ -28,7 +29,6 @@ bool is_http(const std::string& word) {
 bool subscribes(std::string_view word) {
   constexpr std::string_view ending = "subscribe";
   return word.size() >= ending.size() && redis::is_option(word.substr(word.size() - ending.size()), ending);
-}
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ void ServedNode::connect(model::ConnectionId connection, std::string address, st
 }
 
 /// What a command wants of the clock and of expiry.
-void ServedNode::carry_out(const redis::Outcome& outcome) {
+void ServedNode::carry_out(redis::Outcome& outcome) {
   const bool is_virtual = time_ == Time::by_debug;
   if (outcome.clock_step) set_clock(wall_ms_ + outcome.clock_step->count());
   if (outcome.orders && outcome.orders->kills_script) scripts_.kill();
@@ -121,13 +121,14 @@ void ServedNode::carry_out(const redis::Outcome& outcome) {
     if (is_virtual) set_clock(wall_ms_ + outcome.orders->sleep->count());
     else std::this_thread::sleep_for(*outcome.orders->sleep);
   }
-  if (is_virtual && (outcome.clock_step || outcome.orders)) bury_dead_keys();
+  if (!is_virtual || !(outcome.clock_step || outcome.orders)) return;
+  for (redis::Push& push : bury_dead_keys()) outcome.pushes.push_back(std::move(push));
 }
 
-void ServedNode::tick() {
-  if (is_busy()) return;  // time stands for the script
+std::vector<redis::Push> ServedNode::tick() {
+  if (is_busy()) return {};  // time stands for the script
   catch_up();
-  bury_dead_keys();
+  return bury_dead_keys();
 }
 
 void ServedNode::catch_up() {
@@ -150,11 +151,12 @@ void ServedNode::set_clock(std::int64_t wall_ms) {
   wall_ms_ = wall_ms;
 }
 
-void ServedNode::bury_dead_keys() {
-  if (!active_expire_) return;
+std::vector<redis::Push> ServedNode::bury_dead_keys() {
+  if (!active_expire_) return {};
   node_.expiry = redis::Expiry::eager;
-  redis::advance(node_, sim::Duration::zero());
+  const std::vector<redis::Effects> removals = redis::advance(node_, sim::Duration::zero());
   node_.expiry = redis::Expiry::lazy;
+  return redis::publish_deaths(node_, removals);
 }
 
 }  // namespace lockstep::tools::serve

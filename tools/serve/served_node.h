@@ -46,8 +46,8 @@ class ServedNode {
   /// DEBUG CLOCK: without it a pause in virtual time would never end.
   static bool moves_clock(const model::Command& command);
 
-  /// To be called ten times a second.
-  void tick();
+  /// To be called ten times a second. Returns what subscribers are told of keys that died.
+  std::vector<redis::Push> tick();
 
   /// What CONFIG GET and INFO tell of the process.
   void configure(const char* name, std::string value) {
@@ -74,8 +74,8 @@ class ServedNode {
  private:
   void catch_up();
   void set_clock(std::int64_t wall_ms);
-  void bury_dead_keys();
-  void carry_out(const redis::Outcome& outcome);
+  std::vector<redis::Push> bury_dead_keys();
+  void carry_out(redis::Outcome& outcome);
   void read_settings();
   void forget_scripts();
 

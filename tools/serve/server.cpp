@@ -157,11 +157,7 @@ class Server::Sockets final : public Connection::Host {
   void answer(Connection& from, const Answer& answer) {
     if (answer.dropped) return from.drop("it speaks HTTP");
     const redis::Outcome& outcome = answer.outcome;
-    for (const redis::Push& push : outcome.pushes) {
-      Connection* const to = clients_.find(push.to);
-      if (to && push.message.array()) to->push(push.message);
-      else if (to) to->send(push.message);
-    }
+    push(outcome.pushes);
     if (outcome.orders) obey(from, *outcome.orders);
     reply(from, answer);
     if (outcome.waiting) wait(from, *outcome.waiting);
@@ -178,6 +174,14 @@ class Server::Sockets final : public Connection::Host {
     const bool skips_next = outcome.orders && outcome.orders->replies == redis::Orders::Replies::skip_next;
     if (!outcome.waiting && !outcome.silent && !skips_next) each(outcome.reply);
     for (const model::Reply& more : outcome.more_replies) each(more);
+  }
+
+  void push(const std::vector<redis::Push>& messages) {
+    for (const redis::Push& message : messages) {
+      Connection* const to = clients_.find(message.to);
+      if (to && message.message.array()) to->push(message.message);
+      else if (to) to->send(message.message);
+    }
   }
 
   /// What a command wants of the server itself.
@@ -318,7 +322,7 @@ class Server::Sockets final : public Connection::Host {
   }
 
   void tick() {
-    node_.tick();
+    push(node_.tick());
     const auto now = std::chrono::steady_clock::now();
     clients_.for_each([now](Connection& each) { each.check_limits(now); });
     flush_all();

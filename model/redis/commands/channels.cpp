@@ -4,45 +4,31 @@
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
 #include "model/redis/glob.h"
+#include "model/redis/notifications.h"
 
 namespace lockstep::redis::commands {
 
 namespace {
 
-std::size_t push_to_channel(Call& call, const PubSub::Listeners& listeners, std::string_view kind,
-                            Words words) {
+std::size_t push_to_shard(Call& call, Words words) {
+  const PubSub::Listeners& listeners = call.pubsub().shard_channels;
   const auto at = listeners.find(words[1]);
   if (at == listeners.end()) return 0;
-  for (const ConnectionId to : at->second) {
-    call.outcome().pushes.push_back({to, Reply::Array{bulk(kind), bulk(words[1]), bulk(words[2])}});
-  }
+  for (const ConnectionId to : at->second)
+    call.outcome().pushes.push_back({to, Reply::Array{bulk("smessage"), bulk(words[1]), bulk(words[2])}});
   return at->second.size();
-}
-
-std::size_t push_to_patterns(Call& call, Words words) {
-  std::size_t receivers = 0;
-  for (const auto& [pattern, all] : call.pubsub().patterns) {
-    if (!glob_matches(pattern, words[1])) continue;
-    for (const ConnectionId to : all) {
-      call.outcome().pushes.push_back(
-          {to, Reply::Array{bulk("pmessage"), Reply(pattern), bulk(words[1]), bulk(words[2])}});
-    }
-    receivers += all.size();
-  }
-  return receivers;
 }
 
 }  // namespace
 
 Reply publish(Call& call, Words words) {
-  const std::size_t receivers =
-      push_to_channel(call, call.pubsub().channels, "message", words) + push_to_patterns(call, words);
+  const std::size_t receivers = deliver(call.pubsub(), words[1], words[2], call.outcome().pushes);
   call.replicate(words, Target::replicas);  // with or without receivers here: a replica has its own
   return count(receivers);
 }
 
 Reply spublish(Call& call, Words words) {
-  const std::size_t receivers = push_to_channel(call, call.pubsub().shard_channels, "smessage", words);
+  const std::size_t receivers = push_to_shard(call, words);
   call.replicate(words, Target::replicas);
   return count(receivers);
 }

@@ -9,6 +9,7 @@
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
 #include "model/redis/glob.h"
+#include "model/redis/notifications.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::redis::commands {
@@ -43,6 +44,7 @@ bool set_member(Settings& settings, std::string_view name, const std::string& va
 void set_value(Settings& settings, const Option& option, const std::string& value) {
   const std::string_view name = kept_as(option);
   if (set_member(settings, name, value)) return;
+  if (name == "notify-keyspace-events") settings.events = event_bits(value);
   const auto at = settings.others.find(name);
   if (at != settings.others.end()) settings.others.erase(at);
   if (value != option.initial) settings.others.emplace(name, value);

@@ -105,13 +105,6 @@ TEST(OutOfMemory, AScriptFailsAtItsFirstWriteOrBeforeUnlessItSaysThatItMay) {
   EXPECT_EQ(eval("#!lua flags=allow-oom\nreturn redis.call('set', 'k', 'v')"), lua::ok());
 }
 
-TEST(Config, KeyspaceEventsAreAcceptedAndNobodyIsNotified) {
-  TestClient client;
-  client("PSUBSCRIBE *", ConnectionId{1});
-  EXPECT_EQ(client("CONFIG SET notify-keyspace-events KEA"), "OK");
-  EXPECT_TRUE(client.execute({"SET", "k", "v"}).pushes.empty());
-}
-
 TEST(Info, NoCommandIsSlow) {
   TestClient client;
   client("CONFIG SET slowlog-log-slower-than 0 latency-monitor-threshold 1");

@@ -21,6 +21,13 @@ auto in_database(Call& call, std::uint8_t database, Action action) {
   return result;
 }
 
+void tell_in_database(Call& call, std::uint8_t database, KeyEvent event, std::string_view key) {
+  in_database(call, database, [&] {
+    call.tell(event, key);
+    return true;
+  });
+}
+
 /// Reads the number of a database. Returns an error reply, or Nil if there is that database.
 Reply parse_database(std::string_view word, std::uint8_t& database) {
   constexpr std::int64_t least = std::numeric_limits<std::int32_t>::min();
@@ -73,6 +80,7 @@ Reply copy(Call& call, Words words) {
   if (!source) return yes_no(false);
   Entry copied{duplicate(source->value), source->remaining};
   if (!store(call, target, words[2], std::move(copied), replace)) return yes_no(false);
+  tell_in_database(call, target, {'g', "copy_to"}, words[2]);
   call.replicate(words);
   return yes_no(true);
 }
@@ -87,6 +95,8 @@ Reply move(Call& call, Words words) {
   if (!source || !store(call, target, words[1], *source, false)) return yes_no(false);
   call.db().erase(words[1]);
   call.touch_key(words[1]);
+  call.tell({'g', "move_from"}, words[1]);
+  tell_in_database(call, target, {'g', "move_to"}, words[1]);
   call.replicate(words);
   return yes_no(true);
 }

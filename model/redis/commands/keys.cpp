@@ -14,9 +14,12 @@ Reply exists(Call& call, Words words) {
 Reply del(Call& call, Words words) {
   std::size_t removed = 0;
   for (const std::string_view key : words.subspan(1)) {
-    if (call.entry(key)) removed += call.db().erase(key) ? 1 : 0;
+    if (!call.entry(key) || !call.db().erase(key)) continue;
+    ++removed;
+    call.touch_key(key);
+    call.tell({'g', "del"}, key);
   }
-  if (removed > 0) call.replicate(words);
+  if (removed > 0) call.replicate_silently(words);
   return count(removed);
 }
 

@@ -149,8 +149,12 @@ Reply ltrim(Call& call, Words words) {
   items.erase(first + static_cast<std::ptrdiff_t>(range.count), items.end());
   items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(range.first));
   if (items.empty()) call.db().erase(words[1]);
-  if (trims) call.replicate(words);
-  else call.touch_key(words[1]);  // Redis calls the list modified in any case
+  if (trims) {
+    call.replicate(words);
+  } else {  // Redis calls the list modified in any case
+    call.touch_key(words[1]);
+    call.tell({'l', "ltrim"}, words[1]);
+  }
   return lua::ok();
 }
 

@@ -23,6 +23,7 @@ Reply pop_all(Call& call, std::string_view key, const Set& set) {
   Set all;
   for (const std::string& member : set.members) all.insert(member);
   call.db().erase(key);
+  call.tell({'s', "spop"}, key);
   call.replicate({"DEL", key});
   return bulks(all.members);
 }
@@ -52,6 +53,7 @@ Reply pop_counted(Call& call, Words words) {
   const std::uint64_t remaining = size - popping;
   const auto popped = remaining * move_strategy_factor > popping ? pop_few(call, *set, popping)
                                                                  : pop_most(call, *set, remaining);
+  call.tell({'s', "spop"}, words[1]);
   for (const std::string& member : popped) call.replicate({"SREM", words[1], member});
   return bulks(popped);
 }
@@ -66,6 +68,8 @@ Reply spop(Call& call, Words words) {
   if (!set) return Nil{};
   const std::string popped = take(*set, call.draw(set->members.size()));
   if (set->members.empty()) call.db().erase(words[1]);
+  call.tell({'s', "spop"}, words[1]);
+  call.tell_if_gone(words[1]);
   call.replicate({"SREM", words[1], popped});
   return popped;
 }

@@ -59,8 +59,14 @@ Reply smove(Call& call, Words words) {
   if (source == target) return yes_no(source->contains(words[3]));
   if (!source->erase(words[3])) return count(0);
   if (source->members.empty()) call.db().erase(words[1]);
-  call.find_or_create<Set>(words[2])->insert(words[3]);
-  call.replicate(words);
+  call.touch_key(words[1]);
+  call.tell({'s', "srem"}, words[1]);
+  call.tell_if_gone(words[1]);
+  if (call.find_or_create<Set>(words[2])->insert(words[3])) {
+    call.touch_key(words[2]);
+    call.tell({'s', "sadd"}, words[2]);
+  }
+  call.replicate_silently(words);
   return count(1);
 }
 

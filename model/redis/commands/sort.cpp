@@ -122,6 +122,7 @@ Reply store(Call& call, Words words, std::string_view key, Shown& shown) {
   if (shown.empty()) {
     if (call.db().erase(key)) {  // a dead key, too, goes by the SORT
       call.touch_key(key);
+      call.tell_if_gone(key);
       call.replicate(words);
     }
     return count(0);
@@ -131,6 +132,7 @@ Reply store(Call& call, Words words, std::string_view key, Shown& shown) {
   for (auto& text : shown) list.items.push_back(std::move(text).value_or(""));
   call.overwrite(key, std::move(list));
   call.touch_key(key);
+  call.tell({'l', "sortstore"}, key);
   call.replicate(words);
   return count(shown.size());
 }

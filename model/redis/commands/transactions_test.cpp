@@ -64,6 +64,15 @@ TEST(Transactions, AWatchedKeyThatNobodyModifiedDoesNotDisturb) {
   EXPECT_EQ(client("EXEC"), "[]");
 }
 
+TEST(Transactions, KeysThatACommandLeavesAsTheyWereAreNotModified) {
+  TestClient client;
+  client("SADD s a b"), client("SADD t a"), client("SET k v");
+  client("WATCH nosuch t"), client("DEL k nosuch", b), client("SMOVE s t a", b), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "[]");
+  client("WATCH t"), client("SMOVE s t b", b), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+}
+
 TEST(Transactions, ATrimThatTakesNothingAwayStillModifiesTheList) {
   TestClient client;
   client("RPUSH l 1 2"), client("WATCH l");
