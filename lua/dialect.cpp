@@ -122,7 +122,8 @@ int unpack(lua_State* L) {
   fit_int(L, 2);
   fit_int(L, 3);
   const auto first = luaL_optinteger(L, 2, 1);
-  const auto last = lua_isnoneornil(L, 3) ? static_cast<lua_Integer>(raw_length(L, 1)) : luaL_checkinteger(L, 3);
+  const auto last =
+      lua_isnoneornil(L, 3) ? static_cast<lua_Integer>(raw_length(L, 1)) : luaL_checkinteger(L, 3);
   if (first > last) return 0;
   const auto count = last - first + 1;
   if (count > c_stack_max || !has_room(L, static_cast<int>(count)))

@@ -20,8 +20,8 @@ void install_pattern_dialect(lua_State* L);  // of the table on top of the stack
 void install_table_dialect(lua_State* L);
 void install_math_dialect(lua_State* L);
 
-/// Turns the argument at `index` into what 5.1 would take for an integer: cut towards zero, and the lowest one
-/// where there is none. Other values stay.
+/// Turns the argument at `index` into what 5.1 would take for an integer: cut towards zero, and the lowest
+/// one where there is none. Other values stay.
 void fit_integer(lua_State* L, int index);
 
 /// The same where 5.1 goes on with an int of C: the lower half.

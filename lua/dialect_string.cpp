@@ -74,7 +74,8 @@ int byte(lua_State* L) {  // upvalue 1: 5.4's
   const auto place = [&](lua_Integer at) { return at < 0 ? std::max<lua_Integer>(at + size + 1, 0) : at; };
   const lua_Integer first = place(luaL_optinteger(L, 2, 1));
   const lua_Integer last = std::min(place(luaL_optinteger(L, 3, first)), size);
-  const lua_Integer count = std::min<lua_Integer>(last - std::max<lua_Integer>(first, 1) + 1, c_stack_max + 1);
+  const lua_Integer count =
+      std::min<lua_Integer>(last - std::max<lua_Integer>(first, 1) + 1, c_stack_max + 1);
   if (count > 0 && !has_room(L, static_cast<int>(count)))
     return luaL_error(L, "stack overflow (string slice too long)");
   return lua_tocfunction(L, lua_upvalueindex(1))(L);

@@ -38,8 +38,8 @@ int note_failure(lua_State* L) {
     lua_pushliteral(L, "err");
     lua_rawget(L, 1);
     // Redis 7.0.15 crashes on a table without `err`; this text is Lockstep's.
-    failure.text =
-        lua_isstring(L, -1) != 0 ? lua_tostring(L, -1) : "ERR the script raised a table that has no err field";
+    failure.text = lua_isstring(L, -1) != 0 ? lua_tostring(L, -1)
+                                            : "ERR the script raised a table that has no err field";
   } else {
     push_printed(L, 1);
     failure.text = "ERR ";

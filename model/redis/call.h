@@ -97,8 +97,8 @@ class Call {
     return stored;
   }
 
-  /// Whether anybody wants effects, watches keys or listens to what happens to them; a handler that has to work
-  /// for them may ask first.
+  /// Whether anybody wants effects, watches keys or listens to what happens to them; a handler that has to
+  /// work for them may ask first.
   bool replicates() const { return replicates_ || watched_ || notifies_; }
   /// Sends the command to the replicas and the append-only file, as it stands or rewritten, and tells those
   /// who watch its keys: what is replicated is what was modified (Redis signalModifiedKey).

@@ -65,7 +65,7 @@ COMMAND GETKEYS zunionstore d x a b
 COMMAND GETKEYS eval x 0
 COMMAND GETKEYS config|get a
 COMMAND INFO config|get config|
-COMMAND LIST FILTERBY PATTERN acl|*
+COMMAND LIST FILTERBY PATTERN client|*
 ACL CAT connection
 ACL CAT pubsub
 HELLO 2 SETNAME a AUTH default x SETNAME b FOO
@@ -146,7 +146,6 @@ OBJECT FREQ nosuch
 OBJECT IDLETIME nosuch
 CONFIG SET maxmemory-policy noeviction
 OBJECT FREQ fresh
-OBJECT IDLETIME fresh
 FLUSHALL
 --
 FUNCTION LOAD "#!lua name=oom\n\

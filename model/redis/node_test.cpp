@@ -138,7 +138,8 @@ TEST(Node, AWrongNumberOfWordsIsNamedAfterTheCommandInLowerCase) {
 
 TEST(Node, ASubcommandIsCalledByTwoWordsOnly) {
   TestClient client;
-  EXPECT_EQ(client("config|get x"), "(error) ERR unknown command 'config|get', with args beginning with: 'x' ");
+  EXPECT_EQ(client("config|get x"),
+            "(error) ERR unknown command 'config|get', with args beginning with: 'x' ");
 }
 
 TEST(Node, AnErrorShowsAWordUpToItsFirstNul) {

@@ -86,7 +86,8 @@ KeyEvent event_of(const Rule& rule, std::string_view running, Words words) {
 
 bool has_time(Words words) {
   return std::any_of(words.begin() + 3, words.end(), [](std::string_view word) {
-    return is_option(word, "pxat") || is_option(word, "px") || is_option(word, "ex") || is_option(word, "exat");
+    return is_option(word, "pxat") || is_option(word, "px") || is_option(word, "ex") ||
+           is_option(word, "exat");
   });
 }
 
@@ -100,7 +101,8 @@ void publish_by_rule(Call& call, const Rule& rule, Words words) {
 /// The item appears before its old place is told of.
 void publish_move(Call& call, Words words) {
   const bool by_name = words.size() == 3;  // RPOPLPUSH
-  const bool from_head = !by_name && is_option(words[3], "left"), to_head = by_name || is_option(words[4], "left");
+  const bool from_head = !by_name && is_option(words[3], "left"),
+             to_head = by_name || is_option(words[4], "left");
   call.tell({'l', to_head ? "lpush" : "rpush"}, words[2]);
   call.tell({'l', from_head ? "lpop" : "rpop"}, words[1]);
   call.tell_if_gone(words[1]);
@@ -149,14 +151,13 @@ void publish_write(Call& call, Words words) {
   const Spec* const spec = find_command(words);
   if (!spec || !spec->has(write)) return;
   const std::string_view name = spec->name;
-  const auto at = std::lower_bound(std::begin(rules), std::end(rules), name,
-                                   [](const Rule& rule, std::string_view wanted) { return rule.command < wanted; });
+  const auto at =
+      std::lower_bound(std::begin(rules), std::end(rules), name,
+                       [](const Rule& rule, std::string_view wanted) { return rule.command < wanted; });
   if (at != std::end(rules) && at->command == name) {
     if (call.name() != "spop") publish_by_rule(call, *at, words);  // which tells of all members at once
   } else if (name == "del") {
     for (const std::string_view key : words.subspan(1)) call.tell({'g', "del"}, key);
-  } else if (name == "mset" || name == "msetnx") {
-    for (std::size_t i = 1; i < words.size(); i += 2) call.tell({'$', "set"}, words[i]);
   } else if (name == "rename" || name == "renamenx") {
     call.tell({'g', "rename_from"}, words[1]);
     call.tell({'g', "rename_to"}, words[2]);

@@ -17,8 +17,8 @@ class Call;
 /// The letters of the setting as bits.
 std::uint16_t event_bits(std::string_view letters);
 
-/// Sends a message to who listens to the channel and then, by patterns, to who listens to its like. Returns how
-/// many that are.
+/// Sends a message to who listens to the channel and then, by patterns, to who listens to its like. Returns
+/// how many that are.
 std::size_t deliver(const PubSub& pubsub, std::string_view channel, std::string_view message,
                     std::vector<Push>& pushes);
 
@@ -30,7 +30,7 @@ void publish_event(const Node& node, std::uint8_t database, KeyEvent event, std:
                    std::vector<Push>& pushes);
 
 /// What the write that is about to be replicated in these words tells of its keys. What does not show in the
-/// words (DEL, SMOVE, COPY, MOVE, SORT) those commands tell themselves.
+/// words (DEL, MSET, SMOVE, COPY, MOVE, SORT) those commands tell themselves.
 void publish_write(Call& call, Words words);
 
 /// What eager expiry tells of the keys that it removed (`advance`).

@@ -102,18 +102,19 @@ std::optional<std::int64_t> RequestParser::usual_count() {
 }
 
 RequestParser::Step RequestParser::multibulk_count() {
-  if (const auto usual = usual_count()) {
-    words_left_ = *usual;
-    return Step::done;
-  }
+  if (const auto usual = usual_count()) return begin_request(*usual);
   const auto end = line_end('\r');
   if (!end) return wait_for_line("mbulk count string");
   if (*end + line_break > bytes_.size()) return Step::more;
   const auto count = parse_integer(std::string_view(bytes_).substr(at_ + 1, *end - at_ - 1));
   if (!count || *count > words_max) return fail("invalid multibulk length");
-  if (*count > stranger_words_max && is_stranger_()) return fail("unauthenticated multibulk length");
   at_ = *end + line_break;
-  words_left_ = std::max<std::int64_t>(*count, 0);
+  return begin_request(std::max<std::int64_t>(*count, 0));
+}
+
+RequestParser::Step RequestParser::begin_request(std::int64_t count) {
+  if (count > stranger_words_max && is_stranger_()) return fail("unauthenticated multibulk length");
+  words_left_ = count;
   return Step::done;
 }
 
@@ -128,13 +129,13 @@ RequestParser::Step RequestParser::bulk_count() {
   if (kind != '$') return fail("expected '$', got '" + std::string(1, kind) + "'");
   const auto count = parse_integer(std::string_view(bytes_).substr(at_ + 1, *end - at_ - 1));
   if (!count || *count < 0 || *count > bulk_bytes_max) return fail("invalid bulk length");
-  if (*count > stranger_bytes_max && is_stranger_()) return fail("unauthenticated bulk length");
   at_ = *end + line_break;
   return begin_word(static_cast<std::size_t>(*count));
 }
 
 /// Most words have arrived as a whole.
 RequestParser::Step RequestParser::begin_word(std::size_t size) {
+  if (size > stranger_bytes_max && is_stranger_()) return fail("unauthenticated bulk length");
   std::string& word = next_word();
   if (bytes_.size() - at_ < size + line_break) {
     bulk_left_ = static_cast<std::int64_t>(size + line_break);

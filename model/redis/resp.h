@@ -63,6 +63,7 @@ class RequestParser {
   Step inline_request();
   Step multibulk_count();
   Step bulk_count();
+  Step begin_request(std::int64_t count);
   Step begin_word(std::size_t size);
   Step bulk_bytes();
   std::optional<std::int64_t> usual_count();

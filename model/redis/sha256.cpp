@@ -39,7 +39,8 @@ void absorb(State& state, std::string_view block) {
   }
   auto [a, b, c, d, e, f, g, h] = state;
   for (std::size_t t = 0; t < rounds; ++t) {
-    const std::uint32_t from_e = (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g));
+    const std::uint32_t from_e =
+        (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g));
     const std::uint32_t from_a =
         (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     const std::uint32_t sum = h + from_e + constants[t] + w[t];
@@ -52,8 +53,7 @@ void absorb(State& state, std::string_view block) {
 }  // namespace
 
 std::string sha256_hex(std::string_view bytes) {
-  State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-              0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   // The message ends with a one bit, zeros up to a block's last eight bytes, and its length in bits.
   std::string padded(bytes);
   padded += '\x80';

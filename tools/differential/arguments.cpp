@@ -11,6 +11,7 @@ const char* const usage =
     "\n"
     "  --commands N          random commands with time between them\n"
     "  --client-commands N   the same by three clients: transactions, databases, subscriptions\n"
+    "  --event-commands N    the same while a second client listens to what happens to keys\n"
     "  --scripts N           random Lua scripts made of commands\n"
     "  --lock-scripts N      the scripts of lua/scripts, calls and messages compared too\n"
     "  --families A,B        which commands: keys expiry strings bits hashes lists sets sorted-sets\n"
@@ -60,6 +61,7 @@ std::string set(Request& request, const std::string& option, const std::string& 
   if (!count) return "`" + option + " " + value + "`: a whole number belongs here";
   if (option == "--commands") request.commands = *count;
   else if (option == "--client-commands") request.client_commands = *count;
+  else if (option == "--event-commands") request.event_commands = *count;
   else if (option == "--scripts") request.scripts = *count;
   else if (option == "--lock-scripts") request.lock_scripts = *count;
   else if (option == "--seed") request.seed = *count;
@@ -76,9 +78,11 @@ std::variant<Request, std::string> parse_request(const std::vector<std::string>&
     if (i + 1 == words.size()) return "`" + words[i] + "` needs a value behind it";
     if (std::string problem = set(request, words[i], words[i + 1]); !problem.empty()) return problem;
   }
-  if (request.commands + request.client_commands + request.scripts + request.lock_scripts == 0) {
+  if (request.commands + request.client_commands + request.event_commands + request.scripts +
+          request.lock_scripts ==
+      0) {
     request.commands = 100'000;
-    request.client_commands = request.scripts = request.lock_scripts = 10'000;
+    request.client_commands = request.event_commands = request.scripts = request.lock_scripts = 10'000;
   }
   return request;
 }

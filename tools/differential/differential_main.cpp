@@ -57,6 +57,9 @@ int main(int count, char** words) {
   several.clients = clients_count;
   several.clock_in_pipeline = false;
   equal = carry_out(client_plan(request.client_commands), request, server, several) && equal;
+  Watch listening = one;
+  listening.clients = 2;
+  equal = carry_out(event_plan(request.event_commands), request, server, listening) && equal;
   one.calls = true;
   equal = carry_out(script_plan(request.scripts), request, server, one) && equal;
   one.clients = 2;

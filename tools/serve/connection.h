@@ -48,7 +48,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   };
 
   Connection(Host& host, Socket socket, model::ConnectionId id)
-      : host_(host), socket_(std::move(socket)), id_(id), parser_([this] { return host_.is_stranger(*this); }) {}
+      : host_(host),
+        socket_(std::move(socket)),
+        id_(id),
+        parser_([this] { return host_.is_stranger(*this); }) {}
 
   model::ConnectionId id() const { return id_; }
 

@@ -34,8 +34,7 @@ bool subscribes(std::string_view word) {
 }  // namespace
 
 bool ServedNode::moves_clock(const model::Command& command) {
-  return command.size() > 1 && redis::is_option(command[0], "debug") &&
-         redis::is_option(command[1], "clock");
+  return command.size() > 1 && redis::is_option(command[0], "debug") && redis::is_option(command[1], "clock");
 }
 
 std::int64_t ServedNode::MachineClock::wall_ms() { return std::max(begun_ms, machine_us() / 1000); }

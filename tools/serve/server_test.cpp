@@ -326,13 +326,13 @@ TEST(ClientCommands, ListNamesBothEndsOfEveryConnectionAndKillEndsOne) {
   const TestServer server = TestServer::ours();
   RawClient client(server.port()), other(server.port());
   EXPECT_EQ(ask(other, "CLIENT SETNAME other"), "+OK");
-  EXPECT_EQ(ask(client, "CLIENT ID"), ":1");
+  EXPECT_EQ(ask(client, "CLIENT ID"), ":3");
   const std::string size = ask(client, "CLIENT LIST").substr(1);
   const std::string list = client.receive(std::stoul(size) + 2);
-  EXPECT_NE(list.find("id=2 addr=127.0.0.1:"), std::string::npos) << list;
+  EXPECT_NE(list.find("id=4 addr=127.0.0.1:"), std::string::npos) << list;
   EXPECT_NE(list.find(" laddr=127.0.0.1:" + std::to_string(server.port()) + " "), std::string::npos) << list;
   EXPECT_NE(list.find(" name=other "), std::string::npos) << list;
-  EXPECT_EQ(ask(client, "CLIENT KILL ID 2"), ":1");
+  EXPECT_EQ(ask(client, "CLIENT KILL ID 4"), ":1");
   EXPECT_EQ(other.receive_all(), "");
 }
 

@@ -67,7 +67,8 @@ Reply acl_genpass(Call& call, Words words) {
   if (!bits) return errors::not_an_integer();
   if (*bits < 1 || *bits > bits_max) {
     return Error{
-        "ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up to "
+        "ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up "
+        "to "
         "4096"};
   }
   std::string password;

@@ -98,9 +98,7 @@ Type type_of(const Node& node, const Client& client) {
   return is_subscriber(node.pubsub, client.connection) ? Type::pubsub : Type::normal;
 }
 
-Reply unknown_type(std::string_view word) {
-  return Error{"ERR Unknown client type '" + shown(word) + "'"};
-}
+Reply unknown_type(std::string_view word) { return Error{"ERR Unknown client type '" + shown(word) + "'"}; }
 
 }  // namespace
 

@@ -33,7 +33,8 @@ Map two_masters() {
 
 TEST(NoCluster, NobodyIsEvenHelped) {
   TestClient client;
-  for (const char* line : {"CLUSTER HELP", "CLUSTER MEET a 1", "CLUSTER INFO", "CLUSTER RESET", "CLUSTER LINKS"})
+  for (const char* line :
+       {"CLUSTER HELP", "CLUSTER MEET a 1", "CLUSTER INFO", "CLUSTER RESET", "CLUSTER LINKS"})
     EXPECT_EQ(client(line), "(error) ERR This instance has cluster support disabled") << line;
   EXPECT_EQ(client("CLUSTER MEET a"), "(error) ERR wrong number of arguments for 'cluster|meet' command");
   EXPECT_EQ(client("CLUSTER nosuch"), "(error) ERR unknown subcommand 'nosuch'. Try CLUSTER HELP.");

@@ -61,9 +61,10 @@ TEST(Config, ANameIsAnsweredAsItWasAskedForFirst) {
 
 TEST(Config, DefragmentationIsNotForServersOfDebian) {
   TestClient client;
-  EXPECT_TRUE(client("CONFIG SET activedefrag yes")
-                  .starts_with("(error) ERR CONFIG SET failed (possibly related to argument 'activedefrag') - "
-                               "Active defragmentation cannot be enabled"));
+  EXPECT_TRUE(
+      client("CONFIG SET activedefrag yes")
+          .starts_with("(error) ERR CONFIG SET failed (possibly related to argument 'activedefrag') - "
+                       "Active defragmentation cannot be enabled"));
   EXPECT_EQ(client("CONFIG SET activedefrag no"), "OK");
 }
 
@@ -87,8 +88,9 @@ TEST(OutOfMemory, ATransactionGrowsNoMoreButEnds) {
   TestClient client;
   client("MULTI"), client("SET k v");
   client("CONFIG SET maxmemory 1", ConnectionId{1});
-  EXPECT_EQ(client("EXEC"), "(error) EXECABORT Transaction discarded because of: OOM command not allowed when "
-                            "used memory > 'maxmemory'.");
+  EXPECT_EQ(client("EXEC"),
+            "(error) EXECABORT Transaction discarded because of: OOM command not allowed when "
+            "used memory > 'maxmemory'.");
   client("MULTI");
   EXPECT_EQ(client("GET k"), out_of_memory);
   EXPECT_EQ(client("DISCARD"), "OK");

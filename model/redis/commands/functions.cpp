@@ -63,8 +63,7 @@ Reply fcall_ro(Call& call, Words words) { return call_function(call, words, Acce
 Reply function_load(Call& call, Words words) {
   bool replaces = false;
   for (const std::string_view word : words.subspan(2, words.size() - 3)) {
-    if (!is_option(word, "replace"))
-      return Error{"ERR Unknown option given: " + shown(word)};
+    if (!is_option(word, "replace")) return Error{"ERR Unknown option given: " + shown(word)};
     replaces = true;
   }
   lua::Library loaded;

@@ -28,7 +28,8 @@ Reply object_idletime(Call& call, Words words) {
   if (!call.entry(words[2])) return Nil{};
   if (!counts_accesses(call)) return count(0);
   return Error{
-      "ERR An LFU maxmemory policy is selected, idle time not tracked. Please note that when switching between "
+      "ERR An LFU maxmemory policy is selected, idle time not tracked. Please note that when switching "
+      "between "
       "policies at runtime LRU and LFU data will take some time to adjust."};
 }
 

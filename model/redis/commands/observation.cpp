@@ -30,15 +30,14 @@ Reply latency_graph(Call&, Words words) {
 Reply latency_doctor(Call& call, Words) {
   if (config_value(*call.node().settings, "latency-monitor-threshold") != "0") {
     return bulk(
-        "Dave, no latency spike was observed during the lifetime of this Redis instance, not in the slightest "
-        "bit. I honestly think you ought to sit down calmly, take a stress pill, and think things over.\n");
+        "Dave, no latency spike was observed during the lifetime of this Redis instance, not in the "
+        "slightest bit. I honestly think you ought to sit down calmly, take a stress pill, and think things "
+        "over.\n");
   }
   return bulk(
       "I'm sorry, Dave, I can't do that. Latency monitoring is disabled in this Redis instance. You may use "
-      "\"CONFIG "
-      "SET latency-monitor-threshold <milliseconds>.\" in order to enable it. If we weren't in a deep space "
-      "mission "
-      "I'd suggest to take a look at https://redis.io/topics/latency-monitor.\n");
+      "\"CONFIG SET latency-monitor-threshold <milliseconds>.\" in order to enable it. If we weren't in a "
+      "deep space mission I'd suggest to take a look at https://redis.io/topics/latency-monitor.\n");
 }
 
 namespace {
@@ -81,8 +80,8 @@ struct Weight {
 
 }  // namespace
 
-/// What memory a list, a set or a hash needs depends on more than what is in it: only the order of magnitude is
-/// kept.
+/// What memory a list, a set or a hash needs depends on more than what is in it: only the order of magnitude
+/// is kept.
 Reply memory_usage(Call& call, Words words) {
   for (std::size_t i = 3; i < words.size(); i += 2) {
     if (!is_option(words[i], "samples") || i + 1 == words.size()) return errors::syntax();

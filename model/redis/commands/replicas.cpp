@@ -92,8 +92,8 @@ Answered take_option(Call& call, std::string_view option, std::string_view value
 
 }  // namespace
 
-/// Negative numbers are satisfied at once, and so are those whose last 32 bits are one: of a client that waits
-/// Redis keeps an int. In a transaction nobody waits. A time of 0 is no limit.
+/// Negative numbers are satisfied at once, and so are those whose last 32 bits are one: of a client that
+/// waits Redis keeps an int. In a transaction nobody waits. A time of 0 is no limit.
 Reply wait(Call& call, Words words) {
   if (call.node().role == Role::replica) {
     return Error{

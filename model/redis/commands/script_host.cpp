@@ -129,7 +129,7 @@ unsigned flags_with_script(const Call& call, const Spec& spec, Words words) {
   if (script.eval_compatible) return spec.flags;
   unsigned flags = spec.flags & ~unsigned{stale | deny_oom | write | may_replicate};
   if (!script.no_writes) flags |= write;
-  if (!script.allow_oom) flags |= deny_oom;
+  if (!script.allow_oom && !script.no_writes) flags |= deny_oom;
   if (script.allow_stale) flags |= stale;
   return flags;
 }

@@ -244,12 +244,11 @@ Reply count_by(Call& call, Words words) {
 }
 
 Reply remove_stretch(Call& call, Words words, SortedSet& sorted, IndexRange range) {
+  if (range.count == 0) return count(0);
   const auto first = sorted.entries.begin() + static_cast<std::ptrdiff_t>(range.first);
-  if (range.count > 0) {
-    sorted.entries.erase(first, first + static_cast<std::ptrdiff_t>(range.count));
-    call.replicate(words);
-  }
+  sorted.entries.erase(first, first + static_cast<std::ptrdiff_t>(range.count));
   if (sorted.entries.empty()) call.db().erase(words[1]);
+  call.replicate(words);
   return count(range.count);
 }
 

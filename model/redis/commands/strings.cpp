@@ -51,8 +51,10 @@ void set_all(Call& call, Words words) {
   for (std::size_t i = 1; i < words.size(); i += 2) {
     call.entry(words[i]);  // a dead key's DEL goes ahead
     call.overwrite(words[i], String{std::string(words[i + 1])});
+    call.touch_key(words[i]);
+    call.tell({'$', "set"}, words[i]);
   }
-  call.replicate(words);
+  call.replicate_silently(words);
 }
 
 }  // namespace
