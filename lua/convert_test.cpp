@@ -10,8 +10,6 @@ namespace lockstep::lua {
 namespace {
 
 Reply::Array list(std::vector<Reply> items) { return items; }
-Reply integer(std::int64_t value) { return value; }
-Reply bulk(const char* text) { return std::string(text); }
 
 TEST(ToReply, CutsNumbersTowardsZero) {
   EXPECT_EQ(run_script("return {3.99, -3.99, -0.5, 7}"),

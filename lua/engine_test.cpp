@@ -9,8 +9,6 @@
 namespace lockstep::lua {
 namespace {
 
-Reply bulk(const char* text) { return std::string(text); }
-
 // An error that the script raised at a line, as a client sees it.
 Reply raised(std::string_view script, const std::string& text, int line = 1) {
   return Error{text + suffix(script, line)};

@@ -1,6 +1,7 @@
 // fake_host.h: a Host for tests that answers what it is told to and remembers what it was asked.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <ostream>
@@ -35,6 +36,9 @@ class FakeHost : public Host {
 };
 
 /// Loads and runs a script; the answer to a text that does not compile is the error of load.
+inline Reply integer(std::int64_t value) { return value; }
+inline Reply bulk(const char* text) { return std::string(text); }
+
 inline Reply run_script(Engine& engine, std::string_view text, Host& host,
                         std::vector<std::string_view> keys = {}, std::vector<std::string_view> args = {}) {
   const Reply loaded = engine.load(text);

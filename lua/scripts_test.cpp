@@ -92,8 +92,6 @@ struct Row {
   Reply reply;
 };
 
-Reply integer(std::int64_t value) { return value; }
-
 void expect_rows(const char* file, std::vector<std::string_view> keys, std::vector<std::string_view> args,
                  const std::vector<Row>& rows) {
   Engine engine;

@@ -7,7 +7,7 @@
 namespace lockstep::scenarios {
 namespace {
 
-model::Setup read(std::string_view text) {
+model::Setup read_setup(std::string_view text) {
   const auto setup = read_scenario(text, "x.toml", test_library(), test_vocabulary());
   EXPECT_TRUE(setup.ok()) << (setup.ok() ? "" : setup.problem().text);
   return setup.ok() ? *setup : model::Setup{};
@@ -47,14 +47,14 @@ threads = [["repeat 2 {trylock a lease=2000ms wait=60s;work 1s;unlock a}; work 1
 )";
 
 TEST(Normalise, OrderSpellingAndCommentsDoNotChangeTheTextOrTheDigest) {
-  const model::Setup first = read(one_way), second = read(another_way);
+  const model::Setup first = read_setup(one_way), second = read_setup(another_way);
   EXPECT_EQ(normalised(first), normalised(second));
   EXPECT_TRUE(first == second);
   EXPECT_EQ(first.digest, second.digest);
 }
 
 TEST(Normalise, TheCanonicalTextIsThis) {
-  EXPECT_EQ(normalised(read(one_way)), R"(format = 1
+  EXPECT_EQ(normalised(read_setup(one_way)), R"(format = 1
 name = "x"
 scripts = "redisson@3.10.5"
 
@@ -109,21 +109,22 @@ owner-only = "holds"
 
 TEST(Normalise, ProseDoesNotChangeTheDigestButStepsAndScriptsDo) {
   const std::string base = one_way;
-  const std::string digest = read(base).digest;
-  EXPECT_EQ(read("about = \"prose\"\n" + base).digest, digest);
+  const std::string digest = read_setup(base).digest;
+  EXPECT_EQ(read_setup("about = \"prose\"\n" + base).digest, digest);
   std::string longer = base;
   longer.replace(longer.find("work 1s\"]]"), 7, "work 2s");
-  EXPECT_NE(read(longer).digest, digest);
-  EXPECT_NE(read(base + "[scripts]\nlock = \"my/lock.lua\"\n").digest, digest);
-  model::Setup changed = read(base);
+  EXPECT_NE(read_setup(longer).digest, digest);
+  EXPECT_NE(read_setup(base + "[scripts]\nlock = \"my/lock.lua\"\n").digest, digest);
+  model::Setup changed = read_setup(base);
   changed.scripts.roles["lock"].sha1 = "33";
   EXPECT_NE(scenario_digest(changed), digest);
 }
 
 TEST(Normalise, OddCharactersInProseSurvive) {
-  const model::Setup setup = read("about = \"a \\\"b\\\" \\\\ \\u0007 \\n größe\"\n" + std::string(one_way));
+  const model::Setup setup =
+      read_setup("about = \"a \\\"b\\\" \\\\ \\u0007 \\n größe\"\n" + std::string(one_way));
   EXPECT_EQ(setup.about, "a \"b\" \\ \a \n größe");
-  EXPECT_EQ(read(normalised(setup)).about, setup.about);
+  EXPECT_EQ(read_setup(normalised(setup)).about, setup.about);
 }
 
 }  // namespace

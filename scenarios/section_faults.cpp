@@ -44,13 +44,13 @@ namespace {
 
 constexpr std::int64_t budget_max = 1'000;
 
-struct Word {
+struct FaultWord {
   std::string_view text;
   std::size_t offset = 0;
 };
 
-std::vector<Word> split(std::string_view text) {
-  std::vector<Word> words;
+std::vector<FaultWord> split(std::string_view text) {
+  std::vector<FaultWord> words;
   for (std::size_t at = text.find_first_not_of(' '); at < text.size();) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
     words.push_back({text.substr(at, end - at), at});
@@ -68,21 +68,21 @@ class FixedReader {
   std::optional<FixedFault> read();
 
  private:
-  std::nullopt_t fail(const Word& word, std::string what, std::string hint = {}) {
+  std::nullopt_t fail(const FaultWord& word, std::string what, std::string hint = {}) {
     reading_.fail(reading_.place_in(text_, word.offset, word.text.size()), std::move(what), std::move(hint));
     return std::nullopt;
   }
   /// The process or node of this name: whether it is a process, and its number.
-  std::optional<std::pair<bool, std::size_t>> target(const Word& word);
-  bool check_word(const Word& word);
+  std::optional<std::pair<bool, std::size_t>> target(const FaultWord& word);
+  bool check_word(const FaultWord& word);
 
   TomlReading& reading_;
   const Setup& setup_;
   const toml::value<std::string>& text_;
-  std::vector<Word> words_;
+  std::vector<FaultWord> words_;
 };
 
-std::optional<std::pair<bool, std::size_t>> FixedReader::target(const Word& word) {
+std::optional<std::pair<bool, std::size_t>> FixedReader::target(const FaultWord& word) {
   std::vector<std::string> known;
   for (std::size_t i = 0; i < setup_.processes.size(); ++i) {
     if (setup_.processes[i].name == word.text) return std::pair{true, i};
@@ -97,7 +97,7 @@ std::optional<std::pair<bool, std::size_t>> FixedReader::target(const Word& word
               did_you_mean(word.text, known, all));
 }
 
-bool FixedReader::check_word(const Word& word) {
+bool FixedReader::check_word(const FaultWord& word) {
   std::vector<std::string> known;
   for (const FixedWord& each : fixed_words) {
     if (each.word == word.text) return true;

@@ -34,14 +34,14 @@ struct Word {
 };
 
 /// A byte that may stand in names of locks, objects and signals.
-bool name_byte(char c) {
+bool object_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          std::string_view("_-.:/@").find(c) != std::string_view::npos ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= 200 && std::all_of(text.begin(), text.end(), name_byte);
+  return !text.empty() && text.size() <= 200 && std::all_of(text.begin(), text.end(), object_byte);
 }
 
 /// Words in the order of the text; `{`, `}` and `;` are words of their own.

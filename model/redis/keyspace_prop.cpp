@@ -14,19 +14,20 @@
 
 #include <gtest/gtest.h>
 #include "model/redis/test_client.h"
+#include "model/redis/test_errors.h"
 #include <rapidcheck/gtest.h>
 
 namespace lockstep::redis {
 namespace {
 
 using testing::TestClient;
+using testing::not_integer;
+using testing::wrong_type;
 
 using Fields = std::map<std::string, std::string>;
 using Items = std::deque<std::string>;
 using Scores = std::map<std::string, std::int64_t>;
 
-const std::string wrong_type = "(error) WRONGTYPE Operation against a key holding the wrong kind of value";
-const std::string not_integer = "(error) ERR value is not an integer or out of range";
 const std::string overflow = "(error) ERR increment or decrement would overflow";
 
 std::string integer(std::int64_t n) { return "(integer) " + std::to_string(n); }

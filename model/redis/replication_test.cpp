@@ -12,7 +12,7 @@ using testing::replica_connection;
 using testing::ReplicaBed;
 using testing::TestClient;
 
-constexpr ConnectionId other{7};
+constexpr ConnectionId another{7};
 
 /// A master that has a replica, and has sent it nothing yet.
 struct Pair : ReplicaBed {
@@ -44,9 +44,9 @@ TEST(Replication, BytesAreCountedAsRedisWritesThem) {
   EXPECT_EQ(pair.offset(), 50) << "SELECT 0 comes first";
   pair[0]("SET b 2");
   EXPECT_EQ(pair.offset(), 77);
-  pair[0]("SELECT 3", other);
+  pair[0]("SELECT 3", another);
   EXPECT_EQ(pair.offset(), 77);
-  pair[0]("SET a b", other);
+  pair[0]("SET a b", another);
   EXPECT_EQ(pair.offset(), 127);
   const std::int64_t before = pair.offset();
   pair[0]("MULTI");
@@ -103,7 +103,7 @@ TEST(Replication, AKeyThatDiesIsCountedWithoutAnyCommand) {
 TEST(Wait, CountsWhoHasTheLastOffsetOfThisClientAndAFreshClientWaitsForNothing) {
   Pair pair;
   pair[0]("SET k v");
-  EXPECT_EQ(pair[0]("WAIT 1 0", other), "(integer) 1");
+  EXPECT_EQ(pair[0]("WAIT 1 0", another), "(integer) 1");
   const Outcome waits = pair[0].execute({"WAIT", "1", "100"});
   ASSERT_TRUE(waits.waiting.has_value());
   EXPECT_EQ(waits.waiting->offset, 50);
@@ -116,10 +116,10 @@ TEST(Wait, CountsWhoHasTheLastOffsetOfThisClientAndAFreshClientWaitsForNothing) 
 
 TEST(Wait, ACommandOfAnyKindMovesTheOffsetButAQueuedOneDoesNot) {
   Pair pair;
-  pair[0]("SET k v", other);
+  pair[0]("SET k v", another);
   pair[0]("MULTI");
   EXPECT_EQ(pair[0].node.sessions->at(ConnectionId{}).last_offset, 50);
-  pair[0]("SET k w", other);
+  pair[0]("SET k w", another);
   pair[0]("GET k");
   EXPECT_EQ(pair[0].node.sessions->at(ConnectionId{}).last_offset, 50);
   pair[0]("EXEC");
@@ -238,11 +238,11 @@ TEST(Role, ReplconfAnswersAClientAsFarAsItMayAsk) {
 
 TEST(Role, AClientThatSendsPsyncBecomesAReplica) {
   Pair pair;
-  pair[0]("REPLCONF listening-port 99", other);
-  EXPECT_TRUE(pair[0]("PSYNC ? -1", other).starts_with("FULLRESYNC "));
+  pair[0]("REPLCONF listening-port 99", another);
+  EXPECT_TRUE(pair[0]("PSYNC ? -1", another).starts_with("FULLRESYNC "));
   EXPECT_EQ(pair.replication(0).replicas.size(), 2u);
   EXPECT_EQ(pair.replication(0).replicas.back().port, 99);
-  disconnect(pair[0].node, other);
+  disconnect(pair[0].node, another);
   EXPECT_EQ(pair.replication(0).replicas.size(), 1u);
 }
 

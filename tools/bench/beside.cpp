@@ -29,7 +29,7 @@ double seconds_of(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
 
-std::string script(std::string_view name) {
+std::string script_text(std::string_view name) {
   for (const lua::EmbeddedFile& file : lua::embedded_scripts())
     if (file.name == name) return std::string(file.text);
   VERIFY(false);
@@ -82,8 +82,9 @@ void run(Connection& server, const LockPairs& pairs) {
 
 std::vector<Rates> lock_pair_rates(RealServer& server) {
   Model model;
-  const std::string acquire = model.load(script("lock-hset.lua")), release = model.load(script("unlock.lua"));
-  for (const char* name : {"lock-hset.lua", "unlock.lua"}) server.ask({"SCRIPT", "LOAD", script(name)});
+  const std::string acquire = model.load(script_text("lock-hset.lua")),
+                    release = model.load(script_text("unlock.lua"));
+  for (const char* name : {"lock-hset.lua", "unlock.lua"}) server.ask({"SCRIPT", "LOAD", script_text(name)});
   const LockPairs pairs(acquire, release);
   constexpr int batches = 400;
   constexpr double items = double{batches} * LockPairs::pairs_at_once;

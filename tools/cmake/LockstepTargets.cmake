@@ -10,18 +10,46 @@ target_compile_options(lockstep_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-sign-conversion
   $<$<BOOL:${LOCKSTEP_STRICT}>:-Werror>
   $<$<CXX_COMPILER_ID:GNU>:-Wno-missing-field-initializers -Wno-restrict>
-  $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-field-initializers -Wno-missing-braces>)
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-field-initializers -Wno-missing-braces>
+  $<$<BOOL:${LOCKSTEP_JOIN}>:-Wno-shadow>)
+
+# With LOCKSTEP_JOIN, VARIABLE receives files that include so many of the sources each: what their headers
+# need is then read, instantiated and compiled once for all of them. CMake's own UNITY_BUILD does the same,
+# but names the sources by absolute paths, which ccache cannot find again in another checkout.
+function(lockstep_joined variable target)
+  set(files "")
+  set(count 0)
+  foreach(source IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH source NORMALIZE)
+    cmake_path(IS_PREFIX CMAKE_BINARY_DIR "${source}" generated)
+    if(NOT LOCKSTEP_JOIN OR generated)
+      list(APPEND files "${source}")
+      continue()
+    endif()
+    math(EXPR number "${count} / ${LOCKSTEP_JOIN}")
+    math(EXPR count "${count} + 1")
+    set(file "${CMAKE_BINARY_DIR}/generated/joined/${target}_${number}.cpp")
+    list(APPEND files "${file}")
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_SOURCE_DIR}")
+    string(APPEND text_${number} "#include \"${source}\"\n")
+    file(CONFIGURE OUTPUT "${file}" CONTENT "${text_${number}}" @ONLY)
+  endforeach()
+  list(REMOVE_DUPLICATES files)
+  set(${variable} "${files}" PARENT_SCOPE)
+endfunction()
 
 function(lockstep_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS")
-  add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
+  lockstep_joined(sources ${name} ${arg_UNPARSED_ARGUMENTS})
+  add_library(${name} STATIC ${sources})
   target_link_libraries(${name} PUBLIC ${arg_DEPENDS} PRIVATE lockstep_options)
   target_include_directories(${name} PUBLIC "${CMAKE_SOURCE_DIR}")
 endfunction()
 
 function(lockstep_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS")
-  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  lockstep_joined(sources ${name} ${arg_UNPARSED_ARGUMENTS})
+  add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} lockstep_options
                         GTest::gmock GTest::gtest_main rapidcheck rapidcheck_gtest)
   include(GoogleTest)

@@ -11,12 +11,7 @@ namespace {
 using testing::Bed;
 using testing::Event;
 using testing::Limits;
-
-Settings two_seconds() {
-  Settings settings;
-  settings.node_timeout = Duration(2'000);
-  return settings;
-}
+using testing::two_seconds;
 
 Limits any_limits() {
   Limits limits;

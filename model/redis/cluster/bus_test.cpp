@@ -9,13 +9,8 @@ namespace {
 using testing::Bed;
 using testing::Event;
 using testing::Limits;
+using testing::two_seconds;
 using namespace std::chrono_literals;
-
-Settings two_seconds() {
-  Settings settings;
-  settings.node_timeout = Duration(2'000);
-  return settings;
-}
 
 /// Long enough up that everybody serves.
 struct Settled : Bed {

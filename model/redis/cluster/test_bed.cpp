@@ -17,6 +17,12 @@ NodeName Bed::name(std::size_t node) {
 }
 std::size_t Bed::number(const NodeName& name) { return static_cast<std::size_t>(name[0] - 'a'); }
 
+Settings two_seconds() {
+  Settings settings;
+  settings.node_timeout = Duration(2'000);
+  return settings;
+}
+
 Bed::Bed(std::size_t masters, std::size_t replicas_each, const Settings& settings, Limits limits,
          std::uint64_t seed)
     : settings_(settings), limits_(limits), random_(seed) {

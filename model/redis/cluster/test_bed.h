@@ -17,6 +17,9 @@
 
 namespace lockstep::redis::cluster::testing {
 
+/// A node timeout of two seconds, as the tests beside a real cluster have it.
+Settings two_seconds();
+
 struct Event {
   Duration at{};
   std::size_t node = 0;

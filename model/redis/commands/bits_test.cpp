@@ -2,13 +2,14 @@
 
 #include <gtest/gtest.h>
 #include "model/redis/test_client.h"
+#include "model/redis/test_errors.h"
 
 namespace lockstep::redis {
 namespace {
 
 using testing::TestClient;
+using testing::not_integer;
 
-const char* const not_integer = "(error) ERR value is not an integer or out of range";
 const char* const bad_offset = "(error) ERR bit offset is not an integer or out of range";
 
 TEST(Bits, BitZeroIsTheHighestOfTheFirstByte) {

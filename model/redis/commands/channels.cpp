@@ -35,10 +35,10 @@ Reply spublish(Call& call, Words words) {
 
 namespace {
 
-using Kind = PubSub::Listeners PubSub::*;
+using ListenedTo = PubSub::Listeners PubSub::*;
 
 /// What SUBSCRIBE and UNSUBSCRIBE count: channels and patterns together, shard channels apart.
-std::size_t total(Call& call, Kind kind) {
+std::size_t total(Call& call, ListenedTo kind) {
   const PubSub& pubsub = call.pubsub();
   if (kind == &PubSub::shard_channels) return count_subscriptions(pubsub.shard_channels, call.from());
   return count_subscriptions(pubsub.channels, call.from()) +
@@ -53,7 +53,7 @@ Reply split(Call& call, std::vector<Reply> replies) {
   return first;
 }
 
-Reply subscribe_to(Call& call, Words words, Kind kind, std::string_view verb) {
+Reply subscribe_to(Call& call, Words words, ListenedTo kind, std::string_view verb) {
   std::vector<Reply> replies;
   for (const std::string_view name : words.subspan(1)) {
     redis::subscribe(call.pubsub().*kind, name, call.from());
@@ -62,7 +62,7 @@ Reply subscribe_to(Call& call, Words words, Kind kind, std::string_view verb) {
   return split(call, std::move(replies));
 }
 
-Reply unsubscribe_from(Call& call, Words words, Kind kind, std::string_view verb) {
+Reply unsubscribe_from(Call& call, Words words, ListenedTo kind, std::string_view verb) {
   std::vector<std::string> names(words.begin() + 1, words.end());
   if (names.empty()) names = subscriptions(call.pubsub().*kind, call.from());
   if (names.empty()) return Reply::Array{bulk(verb), Nil{}, count(total(call, kind))};

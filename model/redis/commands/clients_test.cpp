@@ -6,7 +6,7 @@ namespace {
 
 using testing::TestClient;
 
-constexpr ConnectionId first{1}, second{2};
+constexpr ConnectionId one{1}, two{2};
 
 Peer peer(std::int64_t id, std::string address, const TestClient& client) {
   return {id, std::move(address), "127.0.0.1:6379", 8, client.wall_ms, client.wall_ms};
@@ -14,18 +14,18 @@ Peer peer(std::int64_t id, std::string address, const TestClient& client) {
 
 TEST(Clients, AnUnannouncedConnectionHasItsNumberPlusOne) {
   TestClient client;
-  EXPECT_EQ(client("CLIENT ID", second), "(integer) 3");
+  EXPECT_EQ(client("CLIENT ID", two), "(integer) 3");
   EXPECT_TRUE(client.node.sessions->empty()) << "asking leaves nothing behind";
 }
 
 TEST(Clients, AnAnnouncedConnectionIsListedWithItsAgeAndIdleTime) {
   TestClient client;
-  connect(client.node, first, peer(7, "127.0.0.1:50000", client));
-  connect(client.node, second, peer(8, "127.0.0.1:50001", client));
+  connect(client.node, one, peer(7, "127.0.0.1:50000", client));
+  connect(client.node, two, peer(8, "127.0.0.1:50001", client));
   client.pass(5'000);
-  client("CLIENT SETNAME worker", second);
+  client("CLIENT SETNAME worker", two);
   client.pass(2'500);
-  const std::string listed = client("CLIENT LIST", first);
+  const std::string listed = client("CLIENT LIST", one);
   EXPECT_NE(
       listed.find("id=7 addr=127.0.0.1:50000 laddr=127.0.0.1:6379 fd=8 name= age=7 idle=0 flags=N db=0"),
       std::string::npos)
@@ -38,57 +38,57 @@ TEST(Clients, AnAnnouncedConnectionIsListedWithItsAgeAndIdleTime) {
 
 TEST(Clients, ADisconnectedConnectionIsNotListed) {
   TestClient client;
-  connect(client.node, first, peer(7, "a:1", client));
-  disconnect(client.node, first);
-  EXPECT_EQ(client("CLIENT LIST ID 7", second), "\"\"");
+  connect(client.node, one, peer(7, "a:1", client));
+  disconnect(client.node, one);
+  EXPECT_EQ(client("CLIENT LIST ID 7", two), "\"\"");
 }
 
 TEST(Clients, WhoIsKilledByAddressIsNamedInTheOutcomeAndForgotten) {
   TestClient client;
-  connect(client.node, first, peer(7, "127.0.0.1:50000", client));
-  connect(client.node, second, peer(8, "127.0.0.1:50001", client));
-  const Outcome outcome = client.execute({"CLIENT", "KILL", "127.0.0.1:50000"}, second);
+  connect(client.node, one, peer(7, "127.0.0.1:50000", client));
+  connect(client.node, two, peer(8, "127.0.0.1:50001", client));
+  const Outcome outcome = client.execute({"CLIENT", "KILL", "127.0.0.1:50000"}, two);
   EXPECT_EQ(outcome.reply, lua::ok());
-  EXPECT_EQ(outcome.closed, std::vector{first});
-  EXPECT_EQ(client("CLIENT KILL 127.0.0.1:50000", second), "(error) ERR No such client");
+  EXPECT_EQ(outcome.closed, std::vector{one});
+  EXPECT_EQ(client("CLIENT KILL 127.0.0.1:50000", two), "(error) ERR No such client");
 }
 
 TEST(Clients, KillByFiltersSparesTheCallerUnlessTold) {
   TestClient client;
-  connect(client.node, first, peer(7, "a:1", client));
-  connect(client.node, second, peer(8, "a:2", client));
-  client("SUBSCRIBE news", first);
-  EXPECT_EQ(client("CLIENT KILL TYPE pubsub ADDR a:2", second), "(integer) 0");
-  EXPECT_EQ(client("CLIENT KILL TYPE pubsub", second), "(integer) 1");
+  connect(client.node, one, peer(7, "a:1", client));
+  connect(client.node, two, peer(8, "a:2", client));
+  client("SUBSCRIBE news", one);
+  EXPECT_EQ(client("CLIENT KILL TYPE pubsub ADDR a:2", two), "(integer) 0");
+  EXPECT_EQ(client("CLIENT KILL TYPE pubsub", two), "(integer) 1");
   EXPECT_TRUE(client.node.pubsub.channels.empty()) << "its subscriptions went with it";
-  EXPECT_EQ(client("CLIENT KILL TYPE normal", second), "(integer) 0");
-  const Outcome own = client.execute({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no"}, second);
-  EXPECT_EQ(own.closed, std::vector{second});
+  EXPECT_EQ(client("CLIENT KILL TYPE normal", two), "(integer) 0");
+  const Outcome own = client.execute({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no"}, two);
+  EXPECT_EQ(own.closed, std::vector{two});
 }
 
 TEST(Clients, ResetEndsEverythingButTheConnection) {
   TestClient client;
-  connect(client.node, first, peer(7, "a:1", client));
+  connect(client.node, one, peer(7, "a:1", client));
   for (const char* const line : {"SELECT 3", "CLIENT SETNAME x", "CLIENT TRACKING on", "WATCH k", "MULTI"})
-    client(line, first);
-  EXPECT_EQ(client("RESET", first), "RESET");
-  EXPECT_EQ(client("CLIENT GETNAME", first), "(nil)");
-  EXPECT_EQ(client("CLIENT ID", first), "(integer) 7");
-  EXPECT_EQ(client("EXEC", first), "(error) ERR EXEC without MULTI");
-  EXPECT_EQ(client.node.sessions->at(first).database, 0);
+    client(line, one);
+  EXPECT_EQ(client("RESET", one), "RESET");
+  EXPECT_EQ(client("CLIENT GETNAME", one), "(nil)");
+  EXPECT_EQ(client("CLIENT ID", one), "(integer) 7");
+  EXPECT_EQ(client("EXEC", one), "(error) ERR EXEC without MULTI");
+  EXPECT_EQ(client.node.sessions->at(one).database, 0);
 }
 
 TEST(Clients, APasswordIsAskedOfThoseWhoComeAfterIt) {
   TestClient client;
-  connect(client.node, first, peer(7, "a:1", client));
-  client("CONFIG SET requirepass secret", first);
-  connect(client.node, second, peer(8, "a:2", client));
-  EXPECT_EQ(client("GET k", first), "(nil)");
-  EXPECT_EQ(client("GET k", second), "(error) NOAUTH Authentication required.");
-  EXPECT_EQ(client("AUTH wrong", second),
+  connect(client.node, one, peer(7, "a:1", client));
+  client("CONFIG SET requirepass secret", one);
+  connect(client.node, two, peer(8, "a:2", client));
+  EXPECT_EQ(client("GET k", one), "(nil)");
+  EXPECT_EQ(client("GET k", two), "(error) NOAUTH Authentication required.");
+  EXPECT_EQ(client("AUTH wrong", two),
             "(error) WRONGPASS invalid username-password pair or user is disabled.");
-  EXPECT_EQ(client("AUTH secret", second), "OK");
-  EXPECT_EQ(client("GET k", second), "(nil)");
+  EXPECT_EQ(client("AUTH secret", two), "OK");
+  EXPECT_EQ(client("GET k", two), "(nil)");
 }
 
 TEST(Clients, AStrangerIsLetInWhenThePasswordIsGivenUp) {
@@ -121,7 +121,7 @@ TEST(Clients, WhatOnlyTheRunnerOfTheNodeCanDoIsOrdered) {
   EXPECT_TRUE(client.execute({"CLIENT", "UNPAUSE"}).orders->pause->ends);
   EXPECT_EQ(client.execute({"DEBUG", "SLEEP", "0.5"}).orders->sleep, Duration(500));
   EXPECT_TRUE(client.execute({"SHUTDOWN", "NOSAVE", "NOW"}).orders->shutdown->now);
-  EXPECT_EQ(client.execute({"QUIT"}, second).closed, std::vector{second});
+  EXPECT_EQ(client.execute({"QUIT"}, two).closed, std::vector{two});
   EXPECT_FALSE(client.execute({"GET", "k"}).orders);
 }
 

@@ -16,7 +16,7 @@ namespace lockstep::redis::commands {
 struct Option {
   enum class Kind : std::uint8_t {
     text,
-    yes_no,
+    yes_or_no,
     integer,  // rule: the least and the greatest
     memory,   // bytes, with or without a unit; rule as above
     memory_or_percent,

@@ -207,7 +207,7 @@ std::optional<std::uint64_t> parse_memory(std::string_view text) {
 
 Checked check_value(const Option& option, std::string_view text, std::string_view before) {
   switch (option.kind) {
-    case Option::Kind::yes_no: {
+    case Option::Kind::yes_or_no: {
       const std::string lower = to_lower(text);
       if (option.name == "activedefrag" && lower == "yes") return refused(std::string(no_defragmentation));
       return lower == "yes" || lower == "no" ? taken(lower) : refused("argument must be 'yes' or 'no'");

@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 #include "model/redis/test_client.h"
+#include "model/redis/test_errors.h"
 
 namespace lockstep::redis {
 namespace {
 
 using testing::TestClient;
-
-const char* const not_integer = "(error) ERR value is not an integer or out of range";
+using testing::not_integer;
 
 // ---- EXPIRE and its family ----------------------------------------------------------------------
 

@@ -9,13 +9,13 @@ namespace lockstep::redis::commands {
 
 namespace {
 
-struct Options {
+struct LcsOptions {
   bool length = false, indexes = false, match_length = false;
   std::int64_t match_least = 0;
 };
 
 /// Reads the options. Returns an error reply, or Nil if all is well.
-Reply parse_options(Words words, Options& options) {
+Reply parse_options(Words words, LcsOptions& options) {
   for (std::size_t i = 3; i < words.size(); ++i) {
     if (is_option(words[i], "idx")) {
       options.indexes = true;
@@ -93,7 +93,7 @@ Reply range(std::size_t first, std::size_t length) {
   return Reply::Array{count(first), count(first + length - 1)};
 }
 
-Reply show(const Common& common, std::uint32_t length, const Options& options) {
+Reply show(const Common& common, std::uint32_t length, const LcsOptions& options) {
   Reply::Array shown;
   for (const Match& match : common.matches) {
     if (static_cast<std::int64_t>(match.length) < options.match_least) continue;
@@ -110,7 +110,7 @@ Reply lcs(Call& call, Words words) {
   String *a = nullptr, *b = nullptr;
   const bool first = call.find(words[1], a), second = call.find(words[2], b);  // both, and dead ones go
   if (!first || !second) return Error{"ERR The specified keys must contain string values"};
-  Options options;
+  LcsOptions options;
   if (Reply problem = parse_options(words, options); !problem.is_nil()) return problem;
   const std::string none;
   const std::string &left = a ? a->bytes : none, &right = b ? b->bytes : none;

@@ -1,14 +1,15 @@
 #include <gtest/gtest.h>
 #include "model/redis/test_client.h"
+#include "model/redis/test_errors.h"
 
 namespace lockstep::redis {
 namespace {
 
 using testing::TestClient;
+using testing::not_integer;
+using testing::wrong_type;
 
-const char* const wrong_type = "(error) WRONGTYPE Operation against a key holding the wrong kind of value";
 const char* const not_positive = "(error) ERR value is out of range, must be positive";
-const char* const not_integer = "(error) ERR value is not an integer or out of range";
 const char* const not_between =
     "(error) ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807";
 

@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 #include "model/redis/test_client.h"
+#include "model/redis/test_errors.h"
 
 namespace lockstep::redis {
 namespace {
 
 using testing::TestClient;
-
-const char* const wrong_type = "(error) WRONGTYPE Operation against a key holding the wrong kind of value";
+using testing::wrong_type;
 
 TEST(Sets, IntegersAreListedInNumericOrderUntilAnotherMemberComes) {
   TestClient client;

@@ -10,7 +10,7 @@ namespace lockstep::redis::commands {
 
 namespace {
 
-struct Options {
+struct SortOptions {
   SortOrder order;
   bool keep_order = false;
   std::int64_t skipped = 0, limit = -1;
@@ -21,7 +21,7 @@ struct Options {
 enum class Storing : std::uint8_t { allowed, unknown };
 
 /// Takes the option at `i`, with what belongs to it. Returns an error reply, or Nil if all is well.
-Reply take_option(Words words, std::size_t& i, Storing storing, Options& options) {
+Reply take_option(Words words, std::size_t& i, Storing storing, SortOptions& options) {
   const std::string_view word = words[i];
   const std::size_t left = words.size() - i - 1;
   if (is_option(word, "asc")) {
@@ -92,7 +92,7 @@ std::optional<std::vector<SortItem>> load(const Entry* entry) {
 }
 
 /// Finds what each item weighs. Returns false if that must be a number and is none.
-bool weigh(Call& call, std::vector<SortItem>& items, const Options& options) {
+bool weigh(Call& call, std::vector<SortItem>& items, const SortOptions& options) {
   bool numbers = true;
   for (SortItem& item : items) {
     item.weight = options.by ? look_up(call, *options.by, item.element) : item.element;
@@ -102,7 +102,7 @@ bool weigh(Call& call, std::vector<SortItem>& items, const Options& options) {
 }
 
 /// The part of `size` items that LIMIT leaves (sortCommandGeneric keeps both numbers inside the size).
-IndexRange limited(const Options& options, std::size_t size) {
+IndexRange limited(const SortOptions& options, std::size_t size) {
   const auto elements = static_cast<std::int64_t>(size);
   const std::int64_t start = std::clamp<std::int64_t>(options.skipped, 0, elements);
   const std::int64_t wanted = options.limit < 0 ? elements : std::min(options.limit, elements);
@@ -138,7 +138,7 @@ Reply store(Call& call, Words words, std::string_view key, Shown& shown) {
 }
 
 Reply sort_generic(Call& call, Words words, Storing storing) {
-  Options options;
+  SortOptions options;
   for (std::size_t i = 2; i < words.size(); ++i) {
     if (Reply problem = take_option(words, i, storing, options); !problem.is_nil()) return problem;
   }

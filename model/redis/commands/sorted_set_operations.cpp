@@ -66,7 +66,7 @@ class Source {
 using Sources = std::vector<Source>;
 using Scores = std::vector<Scored>;
 
-struct Options {
+struct SetOperationOptions {
   Aggregate aggregate = Aggregate::sum;
   bool with_scores = false;
   std::uint64_t limit = 0;  // of ZINTERCARD; 0: none
@@ -107,7 +107,7 @@ Scores united(Sources sources, Aggregate aggregate) {
   return all;
 }
 
-Scores intersected(Sources sources, const Options& options) {
+Scores intersected(Sources sources, const SetOperationOptions& options) {
   sort_by_size(sources);
   Scores common;
   sources[0].each([&](std::string_view member, double score) {
@@ -158,7 +158,8 @@ bool parse_aggregate(std::string_view word, Aggregate& aggregate) {
 }
 
 /// Reads what stands behind the keys; all of it may be repeated. Returns an error reply, or Nil.
-Reply parse_options(Words words, Operation operation, Result result, Sources& sources, Options& options) {
+Reply parse_options(Words words, Operation operation, Result result, Sources& sources,
+                    SetOperationOptions& options) {
   const bool counted = result == Result::counted, scored = operation != Operation::subtract && !counted;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::size_t behind = words.size() - i - 1;
@@ -217,7 +218,7 @@ Reply operate(Call& call, Words words, Operation operation, Result result) {
   if (given > words.size() - numkeys - 1) return errors::syntax();
   Sources sources;
   if (!find_all(call, words.subspan(numkeys + 1, given), sources)) return errors::wrong_type();
-  Options options;
+  SetOperationOptions options;
   const Words rest = words.subspan(numkeys + 1 + given);
   if (Reply problem = parse_options(rest, operation, result, sources, options); !problem.is_nil())
     return problem;

@@ -1,14 +1,14 @@
 #include <gtest/gtest.h>
 #include "model/redis/test_client.h"
+#include "model/redis/test_errors.h"
 
 namespace lockstep::redis {
 namespace {
 
 using testing::TestClient;
-
-const char* const wrong_type = "(error) WRONGTYPE Operation against a key holding the wrong kind of value";
-const char* const not_integer = "(error) ERR value is not an integer or out of range";
-const char* const syntax = "(error) ERR syntax error";
+using testing::not_integer;
+using testing::syntax;
+using testing::wrong_type;
 
 TEST(Zmpop, TakesFromTheFirstKeyThatHasSomething) {
   TestClient client;

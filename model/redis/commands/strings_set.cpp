@@ -11,7 +11,7 @@ namespace {
 
 enum class Time : std::uint8_t { none, ex, px, exat, pxat };
 
-struct Options {
+struct StoreOptions {
   bool nx = false, xx = false, get = false, keep_ttl = false, persist = false;
   Time time = Time::none;
   std::size_t time_word = 0;
@@ -27,7 +27,7 @@ Time time_option(std::string_view word) {
 
 /// Takes one option of SET; false: it is none, or contradicts an earlier one. The same option twice is no
 /// contradiction.
-bool take_set_option(Options& options, std::string_view word) {
+bool take_set_option(StoreOptions& options, std::string_view word) {
   if (is_option(word, "nx") && !options.xx) return options.nx = true;
   if (is_option(word, "xx") && !options.nx) return options.xx = true;
   if (is_option(word, "get")) return options.get = true;
@@ -35,13 +35,13 @@ bool take_set_option(Options& options, std::string_view word) {
   return false;
 }
 
-bool take_getex_option(Options& options, std::string_view word) {
+bool take_getex_option(StoreOptions& options, std::string_view word) {
   if (is_option(word, "persist") && options.time == Time::none) return options.persist = true;
   return false;
 }
 
-bool parse_options(Words words, std::size_t from, bool (*take)(Options&, std::string_view),
-                   Options& options) {
+bool parse_options(Words words, std::size_t from, bool (*take)(StoreOptions&, std::string_view),
+                   StoreOptions& options) {
   for (std::size_t i = from; i < words.size(); ++i) {
     if (take(options, words[i])) continue;
     const Time time = time_option(words[i]);
@@ -74,7 +74,7 @@ Reply parse_time(Call& call, std::string_view word, Time time, Duration& remaini
 }
 
 /// What replicas get of a SET: any time as PXAT with no other option, and nothing of GET.
-void replicate_set(Call& call, Words words, const Options& options, Duration remaining) {
+void replicate_set(Call& call, Words words, const StoreOptions& options, Duration remaining) {
   if (options.time != Time::none) {
     call.replicate_at({"SET", words[1], words[2], "PXAT", ""}, 4, remaining);
   } else if (options.get) {
@@ -89,8 +89,8 @@ void replicate_set(Call& call, Words words, const Options& options, Duration rem
 }
 
 /// `found`: what is stored under the key; nullptr: nothing.
-void store(Call& call, Entry* found, std::string_view key, std::string_view value, const Options& options,
-           Duration remaining) {
+void store(Call& call, Entry* found, std::string_view key, std::string_view value,
+           const StoreOptions& options, Duration remaining) {
   if (found) found->value = String{std::string(value)};
   Entry& entry = found ? *found : call.db().put(key, String{std::string(value)});
   if (options.time != Time::none) {
@@ -103,7 +103,7 @@ void store(Call& call, Entry* found, std::string_view key, std::string_view valu
 }  // namespace
 
 Reply set(Call& call, Words words) {
-  Options options;
+  StoreOptions options;
   if (!parse_options(words, 3, take_set_option, options)) return errors::syntax();
   Duration remaining{};
   if (options.time != Time::none) {
@@ -127,7 +127,7 @@ namespace {
 Reply set_with_time(Call& call, Words words, Time time) {
   Duration remaining{};
   if (Reply problem = parse_time(call, words[2], time, remaining); !problem.is_nil()) return problem;
-  Options options;
+  StoreOptions options;
   options.time = time;
   Entry* const found = call.entry(words[1]);  // a dead key's DEL goes ahead
   store(call, found, words[1], words[3], options, remaining);
@@ -141,7 +141,7 @@ Reply setex(Call& call, Words words) { return set_with_time(call, words, Time::e
 Reply psetex(Call& call, Words words) { return set_with_time(call, words, Time::px); }
 
 Reply getex(Call& call, Words words) {
-  Options options;
+  StoreOptions options;
   if (!parse_options(words, 2, take_getex_option, options)) return errors::syntax();
   Reply value = get(call, words);
   if (!value.bulk()) return value;

@@ -1,13 +1,13 @@
 #include <gtest/gtest.h>
 #include "model/redis/test_client.h"
+#include "model/redis/test_errors.h"
 
 namespace lockstep::redis {
 namespace {
 
 using testing::TestClient;
-
-const char* const wrong_type = "(error) WRONGTYPE Operation against a key holding the wrong kind of value";
-const char* const not_integer = "(error) ERR value is not an integer or out of range";
+using testing::not_integer;
+using testing::wrong_type;
 
 TEST(Set, PlainSetDropsTheTimeToLiveAndKeepttlKeepsIt) {
   TestClient client;
