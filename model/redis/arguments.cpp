@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 namespace lockstep::redis {
 
@@ -35,6 +36,16 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   const auto [stop, problem] = std::from_chars(text.data(), end, value);
   if (problem != std::errc{} || stop != end) return std::nullopt;
   return value;
+}
+
+std::int32_t leading_integer(std::string_view text) {
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  std::int64_t value = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  using Limits = std::numeric_limits<std::int64_t>;
+  if (result.ec == std::errc::result_out_of_range) value = text[0] == '-' ? Limits::min() : Limits::max();
+  return static_cast<std::int32_t>(value);
 }
 
 std::optional<double> parse_float(std::string_view text) {

@@ -15,6 +15,10 @@ namespace lockstep::redis {
 /// A 64-bit integer in its only decimal form: no '+', no blanks, no leading zeros, no "-0".
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
+/// What atoi of the GNU C library makes of the text: the last 32 bits of the number at its beginning, behind
+/// blanks; 0 if there is none.
+std::int32_t leading_integer(std::string_view text);
+
 /// What strtod accepts as a whole, without leading blanks; not a NaN, and not out of range.
 std::optional<double> parse_float(std::string_view text);
 std::optional<long double> parse_long_float(std::string_view text);

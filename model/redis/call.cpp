@@ -52,10 +52,8 @@ void Call::touch(Words words) {
   if (!spec || !spec->has(write)) return;
   if (spec->name == "copy" || spec->name == "move" || spec->name == "sort") return;  // they say it themselves
   const bool stores = spec->name.ends_with("store") || spec->name == "bitop";
-  for (const std::string_view key : keys_of(*spec, words)) {
-    touch_watched(node_, database_, key);
-    if (stores) return;
-  }
+  if (stores) return touch_watched(node_, database_, words[static_cast<std::size_t>(spec->first_key)]);
+  for (const std::string_view key : keys_of(*spec, words)) touch_watched(node_, database_, key);
 }
 
 void Call::touch_key(std::string_view key) {

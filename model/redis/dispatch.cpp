@@ -125,8 +125,11 @@ Reply send_away(Call& call, const Spec& spec, Reply where) {
   return where;
 }
 
+/// What will not run anyway is not kept (multi.c, queueMultiCommand).
 Reply queue(Call& call, Words words, unsigned flags) {
-  Transaction& transaction = *call.session_to_change().transaction;
+  Session& session = call.session_to_change();
+  Transaction& transaction = *session.transaction;
+  if (transaction.refused || session.disturbed) return lua::Status{"QUEUED"};
   transaction.queued.emplace_back(words.begin(), words.end());
   transaction.flags |= flags;
   return lua::Status{"QUEUED"};

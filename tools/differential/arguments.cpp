@@ -12,6 +12,7 @@ const char* const usage =
     "  --commands N          random commands with time between them\n"
     "  --client-commands N   the same by three clients: transactions, databases, subscriptions\n"
     "  --event-commands N    the same while a second client listens to what happens to keys\n"
+    "  --cluster-commands N  all of these to a node of a cluster of two\n"
     "  --scripts N           random Lua scripts made of commands\n"
     "  --lock-scripts N      the scripts of lua/scripts, calls and messages compared too\n"
     "  --families A,B        which commands: keys expiry strings bits hashes lists sets sorted-sets\n"
@@ -62,6 +63,7 @@ std::string set(Request& request, const std::string& option, const std::string& 
   if (option == "--commands") request.commands = *count;
   else if (option == "--client-commands") request.client_commands = *count;
   else if (option == "--event-commands") request.event_commands = *count;
+  else if (option == "--cluster-commands") request.cluster_commands = *count;
   else if (option == "--scripts") request.scripts = *count;
   else if (option == "--lock-scripts") request.lock_scripts = *count;
   else if (option == "--seed") request.seed = *count;
@@ -78,11 +80,13 @@ std::variant<Request, std::string> parse_request(const std::vector<std::string>&
     if (i + 1 == words.size()) return "`" + words[i] + "` needs a value behind it";
     if (std::string problem = set(request, words[i], words[i + 1]); !problem.empty()) return problem;
   }
-  if (request.commands + request.client_commands + request.event_commands + request.scripts +
-          request.lock_scripts ==
-      0) {
+  const std::initializer_list<std::uint64_t*> lesser{&request.client_commands, &request.event_commands,
+                                                     &request.cluster_commands, &request.scripts,
+                                                     &request.lock_scripts};
+  if (request.commands == 0 &&
+      std::all_of(lesser.begin(), lesser.end(), [](auto* count) { return *count == 0; })) {
     request.commands = 100'000;
-    request.client_commands = request.event_commands = request.scripts = request.lock_scripts = 10'000;
+    for (std::uint64_t* const count : lesser) *count = 10'000;
   }
   return request;
 }

@@ -12,7 +12,8 @@
 namespace lockstep::differential {
 
 struct Request {
-  std::uint64_t commands = 0, client_commands = 0, event_commands = 0, scripts = 0, lock_scripts = 0;
+  std::uint64_t commands = 0, client_commands = 0, event_commands = 0, cluster_commands = 0;
+  std::uint64_t scripts = 0, lock_scripts = 0;
   std::uint64_t seed = 1;
   std::size_t differences_max = 1;
   std::vector<Family> chosen;  // empty: all

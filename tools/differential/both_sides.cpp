@@ -62,6 +62,7 @@ void BothSides::begin() {
   if (monitor_) monitor_->script_calls_until(end_mark);
   model_ = std::make_unique<redis::testing::TestClient>(redis::Role::master, redis::Expiry::lazy);
   model_->wall_ms = begin_ms;
+  model_->node.cluster = watch_.cluster;
   steps_.clear();
   expected_.assign(watch_.clients + 1, {});
   calls_at_.clear();

@@ -35,6 +35,8 @@ struct Watch {
   /// Whether clock steps travel in the first client's pipeline, which is quick, or on a connection of their
   /// own, because that client may be in a transaction or a subscriber.
   bool clock_in_pipeline = true;
+  /// What the server believes of its cluster, if it is in one.
+  std::optional<redis::cluster::Map> cluster;
 };
 
 struct Difference {

@@ -2,6 +2,7 @@
 
 #include "model/redis/arguments.h"
 #include "tools/differential/client_steps.h"
+#include "tools/differential/cluster_steps.h"
 #include "tools/differential/lock_steps.h"
 #include "tools/differential/random_scripts.h"
 
@@ -80,6 +81,17 @@ Plan client_plan(std::uint64_t count) {
   plan.what = "commands of several clients";
   plan.count = count;
   plan.new_source = []() -> Source { return random_client_step; };
+  return plan;
+}
+
+Plan cluster_plan(std::uint64_t count) {
+  Plan plan;
+  plan.what = "commands in a cluster";
+  plan.count = count;
+  plan.new_source = []() -> Source {
+    return
+        [steps = ClusterSteps()](Dice& dice, const auto& model) mutable { return steps.next(dice, model); };
+  };
   return plan;
 }
 

@@ -40,5 +40,7 @@ Plan lock_plan(std::uint64_t count);
 Plan client_plan(std::uint64_t count);
 /// Any commands, while the second client listens to what happens to keys.
 Plan event_plan(std::uint64_t count);
+/// For a node of a cluster (cluster_steps.h).
+Plan cluster_plan(std::uint64_t count);
 
 }  // namespace lockstep::differential

@@ -10,15 +10,35 @@ namespace lockstep::differential {
 namespace {
 
 constexpr std::string_view transaction_lines[] = {
-    "MULTI", "MULTI", "MULTI", "EXEC", "EXEC", "EXEC", "DISCARD", "WATCH $k", "WATCH $k $k", "WATCH $k",
-    "UNWATCH", "SELECT $i", "SELECT 0", "INCR $k", "SET $k $v", "SET $k $v PX $t", "PEXPIRE $k $t", "GET $k",
-    "DEL $k", "FLUSHDB", "MULTI $v", "EXEC $v", "NOSUCH"};
-constexpr std::string_view channel_lines[] = {
-    "SUBSCRIBE $k", "SUBSCRIBE $k $k", "PSUBSCRIBE $g", "SSUBSCRIBE $k", "UNSUBSCRIBE $k",
-    "UNSUBSCRIBE $k $k", "UNSUBSCRIBE", "UNSUBSCRIBE", "PUNSUBSCRIBE", "PUNSUBSCRIBE", "SUNSUBSCRIBE $k",
-    "SUNSUBSCRIBE", "PUBLISH $k $v", "PUBLISH $k $v", "PUBLISH $k $v", "PUBLISH $k $v", "SPUBLISH $k $v",
-    "SPUBLISH $k $v", "PUBSUB NUMSUB $k $k", "PUBSUB NUMPAT", "PUBSUB CHANNELS $g",
-    "PUBSUB SHARDNUMSUB $k $k", "PUBSUB SHARDCHANNELS", "PING", "PING $v"};
+    "MULTI",     "MULTI",           "MULTI",         "EXEC",    "EXEC",      "EXEC",     "DISCARD",
+    "WATCH $k",  "WATCH $k $k",     "WATCH $k",      "UNWATCH", "SELECT $i", "SELECT 0", "INCR $k",
+    "SET $k $v", "SET $k $v PX $t", "PEXPIRE $k $t", "GET $k",  "DEL $k",    "FLUSHDB",  "MULTI $v",
+    "EXEC $v",   "NOSUCH"};
+constexpr std::string_view channel_lines[] = {"SUBSCRIBE $k",
+                                              "SUBSCRIBE $k $k",
+                                              "PSUBSCRIBE $g",
+                                              "SSUBSCRIBE $k",
+                                              "UNSUBSCRIBE $k",
+                                              "UNSUBSCRIBE $k $k",
+                                              "UNSUBSCRIBE",
+                                              "UNSUBSCRIBE",
+                                              "PUNSUBSCRIBE",
+                                              "PUNSUBSCRIBE",
+                                              "SUNSUBSCRIBE $k",
+                                              "SUNSUBSCRIBE",
+                                              "PUBLISH $k $v",
+                                              "PUBLISH $k $v",
+                                              "PUBLISH $k $v",
+                                              "PUBLISH $k $v",
+                                              "SPUBLISH $k $v",
+                                              "SPUBLISH $k $v",
+                                              "PUBSUB NUMSUB $k $k",
+                                              "PUBSUB NUMPAT",
+                                              "PUBSUB CHANNELS $g",
+                                              "PUBSUB SHARDNUMSUB $k $k",
+                                              "PUBSUB SHARDCHANNELS",
+                                              "PING",
+                                              "PING $v"};
 constexpr std::array script_texts{
     "redis.call('PUBLISH', KEYS[1], 'from a script'); return redis.call('INCR', KEYS[1])",
     "redis.call('SELECT', 3); redis.call('SET', KEYS[1], 'x'); return redis.call('DBSIZE')",
@@ -34,7 +54,8 @@ bool is_in_transaction(const redis::Node& node, model::ConnectionId client) {
   return session != node.sessions->end() && session->second.transaction.has_value();
 }
 
-/// Whether every server must answer in the same way: see the head of the header.
+}  // namespace
+
 bool is_promised(const redis::Node& node, model::ConnectionId client, const model::Command& command) {
   if (!is_settled(node, client, command)) return false;
   const std::string name = redis::to_lower(command[0]);
@@ -45,6 +66,8 @@ bool is_promised(const redis::Node& node, model::ConnectionId client, const mode
   const auto& listeners = name == "unsubscribe" ? node.pubsub.channels : node.pubsub.shard_channels;
   return !leaves_all || redis::subscriptions(listeners, client).size() < 2;
 }
+
+namespace {
 
 model::Command some_command(Dice& dice) {
   switch (dice.below(8)) {

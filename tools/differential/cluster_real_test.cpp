@@ -6,13 +6,13 @@
 #include <functional>
 #include <memory>
 #include <set>
-#include <sstream>
 
 #include <gtest/gtest.h>
 #include "model/redis/cluster/test_bed.h"
 #include "model/redis/cluster/texts.h"
 #include "sim/base/overloaded.h"
 #include "sim/base/random.h"
+#include "tools/differential/real_map.h"
 #include "tools/differential/real_process.h"
 
 namespace lockstep::differential {
@@ -83,53 +83,6 @@ class RealCluster {
   Folder folder_;
   std::vector<std::unique_ptr<RealProcess>> servers_;
 };
-
-// The map of a real node, read from what it says.
-
-Member member_of(const std::vector<std::string>& words) {
-  Member member;
-  const std::string& address = words[1];
-  const std::size_t colon = address.rfind(':'), at = address.find('@');
-  member.address = {address.substr(0, colon),
-                    static_cast<std::uint16_t>(std::stoul(address.substr(colon + 1))),
-                    static_cast<std::uint16_t>(std::stoul(address.substr(at + 1)))};
-  if (words[2].find("slave") != std::string::npos) member.kind = Kind::replica;
-  if (words[2].find("fail?") != std::string::npos) member.health = Health::pfail;
-  else if (words[2].find("fail") != std::string::npos) member.health = Health::fail;
-  if (words[3] != "-") member.master = words[3];
-  if (words[4] != "0") member.since_ping = Duration(-std::stoll(words[4]));  // as at the moment 0
-  if (words[5] != "0") member.since_pong = Duration(-std::stoll(words[5]));
-  member.config_epoch = std::stoull(words[6]);
-  member.linked = words[7] == "connected";
-  for (std::size_t i = 8; i < words.size(); ++i) {
-    const std::size_t dash = words[i].find('-');
-    const auto first = static_cast<Slot>(std::stoul(words[i]));
-    const bool single = dash == std::string::npos;
-    const auto last = single ? first : static_cast<Slot>(std::stoul(words[i].substr(dash + 1)));
-    member.slots.insert({first, last});
-  }
-  return member;
-}
-
-Map map_of(const std::string& nodes, const std::string& shards) {
-  Map map;
-  for (const std::string& line : lines_of(nodes)) {
-    std::istringstream stream(line);
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;) words.push_back(word);
-    if (words.size() < 8) continue;
-    map.members[words[0]] = member_of(words);
-    if (words[2].find("myself") != std::string::npos) map.myself = words[0];
-    map.current_epoch = std::max(map.current_epoch, map.members[words[0]].config_epoch);
-  }
-  const std::vector<std::string> words = lines_of(shards);  // offsets stand nowhere else
-  std::string name;
-  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    if (words[i] == "id") name = words[i + 1];
-    if (words[i] == "replication-offset") map.members[name].offset = std::stoull(words[i + 1]);
-  }
-  return map;
-}
 
 /// A reply as redis-cli prints it without adornment: its leaves, one a line.
 void flatten(const lua::Reply& reply, std::vector<std::string>& lines) {
@@ -207,10 +160,14 @@ void compare_texts(const RealCluster& real, std::size_t node) {
 
 std::string word_for(const std::string& line) {
   const std::vector<std::pair<std::string, std::string>> words{
-      {"Marking node", "failing"},           {"FAIL message received", "failing"},
-      {"Cluster state changed: fail", "state fail"}, {"Cluster state changed: ok", "state ok"},
-      {"Starting a failover election", "asking"},    {"Failover auth granted", "voted"},
-      {"Failover election won", "promoted"},         {"Reconfiguring myself as a replica", "demoted"},
+      {"Marking node", "failing"},
+      {"FAIL message received", "failing"},
+      {"Cluster state changed: fail", "state fail"},
+      {"Cluster state changed: ok", "state ok"},
+      {"Starting a failover election", "asking"},
+      {"Failover auth granted", "voted"},
+      {"Failover election won", "promoted"},
+      {"Reconfiguring myself as a replica", "demoted"},
       {"Clear FAIL state", "cleared"}};
   for (const auto& [text, word] : words)
     if (line.find(text) != std::string::npos) return word + " ";

@@ -8,6 +8,7 @@
 #include "tools/differential/arguments.h"
 #include "tools/differential/campaign.h"
 #include "tools/differential/client_steps.h"
+#include "tools/differential/real_cluster.h"
 
 namespace {
 
@@ -29,6 +30,25 @@ bool carry_out(Plan plan, const Request& request, RealServer& server, const Watc
              tally.commands, tally.counted, tally.time_steps, tally.differences.size(), seconds.count(),
              plan.seed);
   return tally.differences.empty();
+}
+
+Watch watch_clients() {
+  Watch watch;
+  watch.clients = clients_count;
+  watch.clock_in_pipeline = false;
+  return watch;
+}
+
+/// With servers of its own.
+bool compare_cluster(const Request& request) {
+  RealClusterNode node;
+  if (!node.problem().empty()) {
+    fmt::print(stderr, "lockstep-differential: {}.\n", node.problem());
+    return false;
+  }
+  Watch watch = watch_clients();
+  watch.cluster = node.map();
+  return carry_out(cluster_plan(request.cluster_commands), request, node.server(), watch);
 }
 
 }  // namespace
@@ -53,13 +73,13 @@ int main(int count, char** words) {
   Watch one;
   one.effects = request.effects;
   bool equal = carry_out(command_plan(request.commands, request.chosen), request, server, one);
-  Watch several = one;
-  several.clients = clients_count;
-  several.clock_in_pipeline = false;
+  Watch several = watch_clients();
+  several.effects = request.effects;
   equal = carry_out(client_plan(request.client_commands), request, server, several) && equal;
   Watch listening = one;
   listening.clients = 2;
   equal = carry_out(event_plan(request.event_commands), request, server, listening) && equal;
+  if (request.cluster_commands > 0) equal = compare_cluster(request) && equal;
   one.calls = true;
   equal = carry_out(script_plan(request.scripts), request, server, one) && equal;
   one.clients = 2;

@@ -39,15 +39,19 @@ std::uint16_t port_of(int handle) {
 
 }  // namespace
 
-RealProcess::RealProcess(const std::vector<std::string>& words) {
-  child_ = ::fork();
-  if (child_ != 0) return;
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+void execute(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   ::execvp(arguments[0], arguments.data());
   ::_exit(127);
+}
+
+RealProcess::RealProcess(const std::vector<std::string>& words) {
+  child_ = ::fork();
+  if (child_ != 0) return;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  execute(words);
 }
 
 void RealProcess::stop() {

@@ -11,6 +11,9 @@
 
 namespace lockstep::differential {
 
+/// In a child of fork: becomes the program, or ends with code 127 if there is none.
+[[noreturn]] void execute(const std::vector<std::string>& words);
+
 class RealProcess {
  public:
   /// The words of its command line, the program first.

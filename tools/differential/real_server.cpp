@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tools/differential/real_process.h"
+
 namespace lockstep::differential {
 
 namespace {
@@ -63,27 +65,41 @@ bool RealServer::make_clock() const {
   return file.good();
 }
 
+std::vector<std::string> RealServer::command_line(const Options& options) const {
+  std::vector<std::string> words{options.program,
+                                 "--unixsocket",
+                                 directory_ + "/socket",
+                                 "--dir",
+                                 directory_,
+                                 "--logfile",
+                                 directory_ + "/log",
+                                 "--save",
+                                 "",
+                                 "--enable-debug-command",
+                                 "yes"};
+  const auto add = [&words](std::initializer_list<std::string> more) {
+    words.insert(words.end(), more.begin(), more.end());
+  };
+  add({"--port", std::to_string(options.cluster_port), "--bind", "127.0.0.1"});
+  add({"--appendonly", options.log == Log::append_only ? "yes" : "no"});
+  if (options.clock == Clock::ours) {
+    add({"--appendfsync", "no", "--auto-aof-rewrite-percentage", "0"});
+    add({"--loadmodule", LOCKSTEP_CLOCK_MODULE});
+  }
+  if (options.cluster_port != 0) add({"--cluster-enabled", "yes", "--cluster-node-timeout", "1000000000000"});
+  return words;
+}
+
 /// In the child. It ends with its parent, whatever ends that. The time zone is set, because otherwise the C
 /// library looks at /etc/localtime again and again.
 void RealServer::become_server(const Options& options) const {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const char* const program = options.program.c_str();
-  const std::string socket = directory_ + "/socket", log = directory_ + "/log";
-  if (options.clock == Clock::its_own) {
-    ::execlp(program, program, "--port", "0", "--unixsocket", socket.c_str(), "--dir", directory_.c_str(),
-             "--logfile", log.c_str(), "--save", "", "--appendonly", "no", "--enable-debug-command", "yes",
-             static_cast<char*>(nullptr));
-    ::_exit(127);
+  if (options.clock == Clock::ours) {
+    ::setenv("LOCKSTEP_CLOCK_FILE", (directory_ + "/clock").c_str(), 1);
+    ::setenv("LD_PRELOAD", LOCKSTEP_CLOCK_SHIM, 1);
+    ::setenv("TZ", "UTC", 1);
   }
-  ::setenv("LOCKSTEP_CLOCK_FILE", (directory_ + "/clock").c_str(), 1);
-  ::setenv("LD_PRELOAD", LOCKSTEP_CLOCK_SHIM, 1);
-  ::setenv("TZ", "UTC", 1);
-  ::execlp(program, program, "--port", "0", "--unixsocket", socket.c_str(), "--dir", directory_.c_str(),
-           "--logfile", log.c_str(), "--save", "", "--appendonly",
-           options.log == Log::append_only ? "yes" : "no", "--appendfsync", "no",
-           "--auto-aof-rewrite-percentage", "0", "--enable-debug-command", "yes", "--loadmodule",
-           LOCKSTEP_CLOCK_MODULE, static_cast<char*>(nullptr));
-  ::_exit(127);
+  execute(command_line(options));
 }
 
 void RealServer::wait_until_it_answers(const std::string& program) {

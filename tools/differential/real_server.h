@@ -27,6 +27,7 @@ class RealServer {
     std::string program = "redis-server";
     Log log = Log::none;
     Clock clock = Clock::ours;
+    std::uint16_t cluster_port = 0;  // where it listens as a node of a cluster, too; 0: it is none
   };
 
   explicit RealServer(const Options& options);
@@ -57,6 +58,7 @@ class RealServer {
  private:
   bool make_clock() const;
   [[noreturn]] void become_server(const Options& options) const;
+  std::vector<std::string> command_line(const Options& options) const;
   void wait_until_it_answers(const std::string& program);
   void prepare();
   void stop();

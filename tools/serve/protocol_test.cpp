@@ -173,7 +173,7 @@ const std::vector<std::string> silences{
     "CLIENT REPLY SKIP\r\nRESET\r\nECHO a\r\n",
     "CLIENT REPLY OFF\r\nRESET\r\nECHO a\r\n",
     "CLIENT REPLY SKIP\r\nMULTI\r\nPING\r\nEXEC\r\n",
-    "CLIENT REPLY OFF\r\nSUBSCRIBE a b\r\nUNSUBSCRIBE\r\nPING\r\nCLIENT REPLY ON\r\n",
+    "CLIENT REPLY OFF\r\nSUBSCRIBE a b\r\nUNSUBSCRIBE a b\r\nPING\r\nCLIENT REPLY ON\r\n",
     "CLIENT REPLY SKIP\r\nPSUBSCRIBE a b\r\nPING x\r\n",
     "CLIENT REPLY\r\nCLIENT REPLY maybe\r\nCLIENT REPLY on off\r\nPING\r\n"};
 

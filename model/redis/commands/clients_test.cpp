@@ -93,13 +93,13 @@ TEST(Clients, APasswordIsAskedOfThoseWhoComeAfterIt) {
 
 TEST(Clients, AStrangerIsLetInWhenThePasswordIsGivenUp) {
   TestClient client;
-  client("CONFIG SET requirepass secret", first);
-  connect(client.node, second, peer(8, "a:2", client));
-  EXPECT_EQ(client("GET k", second), "(error) NOAUTH Authentication required.");
-  client("CONFIG SET requirepass ''", first);
-  EXPECT_EQ(client("GET k", second), "(nil)");
-  client("CONFIG SET requirepass again", first);
-  EXPECT_EQ(client("GET k", second), "(error) NOAUTH Authentication required.") << "it never gave one";
+  client("CONFIG SET requirepass secret", one);
+  connect(client.node, two, peer(8, "a:2", client));
+  EXPECT_EQ(client("GET k", two), "(error) NOAUTH Authentication required.");
+  client("CONFIG SET requirepass ''", one);
+  EXPECT_EQ(client("GET k", two), "(nil)");
+  client("CONFIG SET requirepass again", one);
+  EXPECT_EQ(client("GET k", two), "(error) NOAUTH Authentication required.") << "it never gave one";
 }
 
 TEST(Clients, OptionsOfHelloTakeEffectOneAfterTheOtherUntilOneIsWrong) {

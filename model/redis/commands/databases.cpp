@@ -39,6 +39,7 @@ Reply select(Call& call, Words words) {
 }
 
 Reply swapdb(Call& call, Words words) {
+  if (*call.node().cluster) return Error{"ERR SWAPDB is not allowed in cluster mode"};
   Reply problem;
   const auto first = read_index(words[1], problem);
   if (!first) return Error{"ERR invalid first DB index"};

@@ -99,15 +99,15 @@ Reply store(Call& call, Words words, Set result) {
   return count(size);
 }
 
-using Operation = Set (*)(const Sets&);
+using SetOperation = Set (*)(const Sets&);
 
-Reply show_result(Call& call, Words words, Operation operation) {
+Reply show_result(Call& call, Words words, SetOperation operation) {
   Sets sets;
   if (!find_all(call, words.subspan(1), sets)) return errors::wrong_type();
   return bulks(operation(sets).members);
 }
 
-Reply store_result(Call& call, Words words, Operation operation) {
+Reply store_result(Call& call, Words words, SetOperation operation) {
   Sets sets;
   if (!find_all(call, words.subspan(2), sets)) return errors::wrong_type();
   return store(call, words, operation(sets));

@@ -8,7 +8,7 @@ namespace {
 using testing::TestClient;
 using testing::wrong_type;
 
-std::string_view encoding_at(const TestClient& client, std::string_view key) {
+std::string_view set_encoding(const TestClient& client, std::string_view key) {
   return encoding(std::get<Set>(client.node.db.find(key)->value));
 }
 
@@ -28,12 +28,12 @@ TEST(SetOperations, AResultIsAnIntsetEvenIfItsSourcesAreNone) {
   TestClient client;
   client("SADD s 10 9 a");
   client("SREM s a");
-  EXPECT_EQ(encoding_at(client, "s"), "hashtable");
+  EXPECT_EQ(set_encoding(client, "s"), "hashtable");
   EXPECT_EQ(client("SUNION s"), "[\"9\", \"10\"]") << "its own order, not that of the hash table";
   EXPECT_EQ(client("SUNIONSTORE d s"), "(integer) 2");
-  EXPECT_EQ(encoding_at(client, "d"), "intset");
+  EXPECT_EQ(set_encoding(client, "d"), "intset");
   EXPECT_EQ(client("SINTERSTORE d s s"), "(integer) 2");
-  EXPECT_EQ(encoding_at(client, "d"), "intset");
+  EXPECT_EQ(set_encoding(client, "d"), "intset");
 }
 
 TEST(SetOperations, ADifferenceThatRemovesFromTheWholeFirstSetPassesThroughAHashTable) {
@@ -42,12 +42,12 @@ TEST(SetOperations, ADifferenceThatRemovesFromTheWholeFirstSetPassesThroughAHash
   client("SADD t a b c");
   client("SADD u x");
   EXPECT_EQ(client("SDIFFSTORE d s t"), "(integer) 3");
-  EXPECT_EQ(encoding_at(client, "d"), "intset") << "each member was looked up in the other set";
+  EXPECT_EQ(set_encoding(client, "d"), "intset") << "each member was looked up in the other set";
   client("SADD a a");
   client("SADD b b");
   client("SADD c c");
   EXPECT_EQ(client("SDIFFSTORE d s a b c u"), "(integer) 3");
-  EXPECT_EQ(encoding_at(client, "d"), "hashtable") << "many small sets were removed one after the other";
+  EXPECT_EQ(set_encoding(client, "d"), "hashtable") << "many small sets were removed one after the other";
   EXPECT_EQ(client("SMEMBERS d"), "[\"1\", \"2\", \"3\"]");
 }
 
@@ -56,10 +56,10 @@ TEST(SetOperations, AUnionOfTooManyIntegersIsAHashTable) {
   Command large{"SADD", "s"};
   for (int i = 0; i < 512; ++i) large.push_back(std::to_string(i));
   client.execute(large);
-  EXPECT_EQ(encoding_at(client, "s"), "intset");
+  EXPECT_EQ(set_encoding(client, "s"), "intset");
   client("SADD t 1000");
   client("SUNIONSTORE d s t");
-  EXPECT_EQ(encoding_at(client, "d"), "hashtable");
+  EXPECT_EQ(set_encoding(client, "d"), "hashtable");
 }
 
 TEST(SetOperations, AStoredResultReplacesAnyValueAndItsTimeToLive) {

@@ -18,10 +18,13 @@ struct SortOptions {
   std::vector<std::string_view> get;
 };
 
-enum class Storing : std::uint8_t { allowed, unknown };
+/// Which options there are: SORT_RO has no STORE, and in a cluster no key may be found by a pattern.
+struct Known {
+  bool store = false, patterns = true;
+};
 
 /// Takes the option at `i`, with what belongs to it. Returns an error reply, or Nil if all is well.
-Reply take_option(Words words, std::size_t& i, Storing storing, SortOptions& options) {
+Reply take_option(Words words, std::size_t& i, Known known, SortOptions& options) {
   const std::string_view word = words[i];
   const std::size_t left = words.size() - i - 1;
   if (is_option(word, "asc")) {
@@ -36,14 +39,17 @@ Reply take_option(Words words, std::size_t& i, Storing storing, SortOptions& opt
     options.skipped = *skipped;
     options.limit = *limit;
     i += 2;
-  } else if (is_option(word, "store") && left >= 1 && storing == Storing::allowed) {
+  } else if (is_option(word, "store") && left >= 1 && known.store) {
     options.store = words[++i];
     options.order.stored = true;
   } else if (is_option(word, "by") && left >= 1) {
     options.by = words[++i];
+    const bool is_pattern = options.by->find('*') != std::string_view::npos;
+    if (!known.patterns && is_pattern) return Error{"ERR BY option of SORT denied in Cluster mode."};
     // Once a pattern without '*' was given the order is kept, whatever pattern follows: Redis's own way.
-    if (options.by->find('*') == std::string_view::npos) options.keep_order = true;
+    if (!is_pattern) options.keep_order = true;
   } else if (is_option(word, "get") && left >= 1) {
+    if (!known.patterns) return Error{"ERR GET option of SORT denied in Cluster mode."};
     options.get.push_back(words[++i]);
   } else {
     return errors::syntax();
@@ -137,10 +143,11 @@ Reply store(Call& call, Words words, std::string_view key, Shown& shown) {
   return count(shown.size());
 }
 
-Reply sort_generic(Call& call, Words words, Storing storing) {
+Reply sort_generic(Call& call, Words words, bool may_store) {
+  const Known known{may_store, !call.node().cluster->has_value()};
   SortOptions options;
   for (std::size_t i = 2; i < words.size(); ++i) {
-    if (Reply problem = take_option(words, i, storing, options); !problem.is_nil()) return problem;
+    if (Reply problem = take_option(words, i, known, options); !problem.is_nil()) return problem;
   }
   Entry* const entry = call.entry(words[1]);
   auto items = load(entry);
@@ -177,7 +184,7 @@ Reply sort_generic(Call& call, Words words, Storing storing) {
 
 }  // namespace
 
-Reply sort(Call& call, Words words) { return sort_generic(call, words, Storing::allowed); }
-Reply sort_ro(Call& call, Words words) { return sort_generic(call, words, Storing::unknown); }
+Reply sort(Call& call, Words words) { return sort_generic(call, words, true); }
+Reply sort_ro(Call& call, Words words) { return sort_generic(call, words, false); }
 
 }  // namespace lockstep::redis::commands

@@ -99,7 +99,7 @@ constexpr Spec data_rows[] = {
     {"linsert", 5, write | deny_oom, 1, 1, 1, commands::linsert},
     {"llen", 2, read_only | fast, 1, 1, 1, commands::llen},
     {"lmove", 5, write | deny_oom, 1, 2, 1, commands::lmove},
-    {"lmpop", -4, write, 0, 0, 0, commands::lmpop},
+    {"lmpop", -4, write, 0, 0, 0, commands::lmpop, 1},
     {"lpop", -2, write | fast, 1, 1, 1, commands::lpop},
     {"lpos", -3, read_only, 1, 1, 1, commands::lpos},
     {"lpush", -3, write | deny_oom | fast, 1, 1, 1, commands::lpush},
@@ -166,7 +166,7 @@ constexpr Spec data_rows[] = {
     {"setnx", 3, write | deny_oom | fast, 1, 1, 1, commands::setnx},
     {"setrange", 4, write | deny_oom, 1, 1, 1, commands::setrange},
     {"sinter", -2, read_only, 1, -1, 1, commands::sinter},
-    {"sintercard", -3, read_only, 0, 0, 0, commands::sintercard},
+    {"sintercard", -3, read_only, 0, 0, 0, commands::sintercard, 1},
     {"sinterstore", -3, write | deny_oom, 1, -1, 1, commands::sinterstore},
     {"sismember", 3, read_only | fast, 1, 1, 1, commands::sismember},
     {"slaveof", 3, no_script | admin | stale, 0, 0, 0, commands::replicaof},
@@ -202,14 +202,14 @@ constexpr Spec data_rows[] = {
     {"zadd", -4, write | deny_oom | fast, 1, 1, 1, commands::zadd},
     {"zcard", 2, read_only | fast, 1, 1, 1, commands::zcard},
     {"zcount", 4, read_only | fast, 1, 1, 1, commands::zcount},
-    {"zdiff", -3, read_only, 0, 0, 0, commands::zdiff},
-    {"zdiffstore", -4, write | deny_oom, 1, 1, 1, commands::zdiffstore},
+    {"zdiff", -3, read_only, 0, 0, 0, commands::zdiff, 1},
+    {"zdiffstore", -4, write | deny_oom, 1, 1, 1, commands::zdiffstore, 2},
     {"zincrby", 4, write | deny_oom | fast, 1, 1, 1, commands::zincrby},
-    {"zinter", -3, read_only, 0, 0, 0, commands::zinter},
-    {"zintercard", -3, read_only, 0, 0, 0, commands::zintercard},
-    {"zinterstore", -4, write | deny_oom, 1, 1, 1, commands::zinterstore},
+    {"zinter", -3, read_only, 0, 0, 0, commands::zinter, 1},
+    {"zintercard", -3, read_only, 0, 0, 0, commands::zintercard, 1},
+    {"zinterstore", -4, write | deny_oom, 1, 1, 1, commands::zinterstore, 2},
     {"zlexcount", 4, read_only | fast, 1, 1, 1, commands::zlexcount},
-    {"zmpop", -4, write, 0, 0, 0, commands::zmpop},
+    {"zmpop", -4, write, 0, 0, 0, commands::zmpop, 1},
     {"zmscore", -3, read_only | fast, 1, 1, 1, commands::zmscore},
     {"zpopmax", -2, write | fast, 1, 1, 1, commands::zpopmax},
     {"zpopmin", -2, write | fast, 1, 1, 1, commands::zpopmin},
@@ -229,8 +229,8 @@ constexpr Spec data_rows[] = {
     {"zrevrank", 3, read_only | fast, 1, 1, 1, commands::zrevrank},
     {"zscan", -3, read_only, 1, 1, 1, commands::zscan},
     {"zscore", 3, read_only | fast, 1, 1, 1, commands::zscore},
-    {"zunion", -3, read_only, 0, 0, 0, commands::zunion},
-    {"zunionstore", -4, write | deny_oom, 1, 1, 1, commands::zunionstore},
+    {"zunion", -3, read_only, 0, 0, 0, commands::zunion, 1},
+    {"zunionstore", -4, write | deny_oom, 1, 1, 1, commands::zunionstore, 2},
 };
 
 constexpr bool by_name(const Spec& a, const Spec& b) { return a.name < b.name; }
@@ -294,18 +294,46 @@ const Spec* find_name(std::string_view name) {
 
 std::span<const Spec> all_commands() { return table; }
 
+namespace {
+
+/// Behind a number of keys, which may have anything behind its digits (db.c, genericGetKeys).
+std::vector<std::string_view> counted_keys(const Spec& spec, Words words) {
+  const auto first = static_cast<std::size_t>(spec.numkeys) + 1;
+  if (first > words.size()) return {};
+  const auto count = leading_integer(words[first - 1]);
+  if (count < 1 || static_cast<std::size_t>(count) > words.size() - first) return {};
+  const Words counted = words.subspan(first, static_cast<std::size_t>(count));
+  std::vector<std::string_view> keys(counted.begin(), counted.end());
+  if (spec.first_key != 0) keys.push_back(words[static_cast<std::size_t>(spec.first_key)]);
+  return keys;
+}
+
+/// The list, and where the last STORE says that the result goes (db.c, sortGetKeys).
+std::vector<std::string_view> keys_of_sort(Words words) {
+  std::vector<std::string_view> keys{words[1]};
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    if (is_option(words[i], "limit")) {
+      i += 2;
+    } else if (is_option(words[i], "get") || is_option(words[i], "by")) {
+      ++i;
+    } else if (is_option(words[i], "store") && i + 1 < words.size()) {
+      keys.resize(1);
+      keys.push_back(words[i + 1]);
+    }
+  }
+  return keys;
+}
+
+}  // namespace
+
 std::vector<std::string_view> keys_of(const Spec& spec, Words words) {
+  if (spec.numkeys != 0) return counted_keys(spec, words);
+  if (spec.name == "sort") return keys_of_sort(words);
   std::vector<std::string_view> keys;
   const int size = static_cast<int>(words.size());
   const int last = spec.last_key < 0 ? size + spec.last_key : spec.last_key;
   for (int at = spec.first_key; at > 0 && at <= last && at < size; at += spec.key_step)
     keys.push_back(words[static_cast<std::size_t>(at)]);
-  if (spec.numkeys == 0 || spec.numkeys >= size) return keys;
-  const auto count = parse_integer(words[static_cast<std::size_t>(spec.numkeys)]);
-  if (!count || *count < 0 || *count > size - spec.numkeys - 1) return keys;
-  for (const std::string_view key :
-       words.subspan(static_cast<std::size_t>(spec.numkeys) + 1, static_cast<std::size_t>(*count)))
-    keys.push_back(key);
   return keys;
 }
 
