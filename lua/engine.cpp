@@ -362,6 +362,7 @@ Reply Engine::Interpreter::placed_failure(std::string_view name) {
 
 void Engine::Interpreter::forget_scripts() {
   VERIFY(run.host == nullptr);
+  if (chunks.empty()) return;
   for (Chunk& chunk : chunks) {
     luaL_unref(L, LUA_REGISTRYINDEX, chunk.ref);
     luaL_unref(L, LUA_REGISTRYINDEX, chunk.direct_globals);  // LUA_NOREF is nothing to give back

@@ -50,6 +50,7 @@ function(lockstep_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS")
   lockstep_joined(sources ${name} ${arg_UNPARSED_ARGUMENTS})
   add_executable(${name} ${sources})
+  target_compile_options(${name} PRIVATE -O1)  # what is tested is optimized fully; tests compile sooner
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} lockstep_options
                         GTest::gmock GTest::gtest_main rapidcheck rapidcheck_gtest)
   include(GoogleTest)

@@ -171,4 +171,15 @@ bool RawClient::receive_until_closed(std::string& bytes, std::chrono::millisecon
   return false;
 }
 
+std::string ask(RawClient& client, const std::string& line) {
+  client.send(line + "\r\n");
+  std::string reply;
+  while (!reply.ends_with("\r\n")) {
+    const std::string byte = client.receive(1);
+    if (byte.empty()) return reply + "(closed)";
+    reply += byte;
+  }
+  return reply.substr(0, reply.size() - 2);
+}
+
 }  // namespace lockstep::tools::serve::testing

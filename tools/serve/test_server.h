@@ -72,4 +72,7 @@ class RawClient {
   int socket_ = -1;
 };
 
+/// Sends one line and returns the reply's first line.
+std::string ask(RawClient& client, const std::string& line);
+
 }  // namespace lockstep::tools::serve::testing
