@@ -25,14 +25,37 @@ const Session* Call::session() const {
   return at == node_.sessions->end() ? nullptr : &at->second;
 }
 
+namespace {
+
+/// Whether its misses are told of. SCAN and RANDOMKEY, and the sub-commands of OBJECT and MEMORY, look without
+/// being noticed.
+bool looks_to_read(std::string_view name) {
+  const Spec* const spec = find_command({&name, 1});
+  return spec && spec->has(read_only) && name != "scan" && name != "randomkey";
+}
+
+}  // namespace
+
 Entry* Call::entry(std::string_view key) {
   Entry* const found = db().find(key);
-  if (!found || !found->dead() || source_ == Source::master) return found;
-  if (node_.role == Role::master) {
+  if (found && (!found->dead() || source_ == Source::master)) return found;
+  if (found && node_.role == Role::master) {
     db().erase(key);
     tell_of_death(key);
   }
+  if (notifies_ && looks_to_read(name_)) tell({'m', "keymiss"}, key);
   return nullptr;
+}
+
+void Call::missed(std::string_view key) {
+  if (notifies_ && !looks_to_read(name_)) tell({'m', "keymiss"}, key);
+}
+
+Entry& Call::put(std::string_view key, Value value) {
+  const bool is_new = notifies_ && !db().find(key);
+  Entry& entry = db().put(key, std::move(value));
+  if (is_new) tell({'n', "new"}, key);
+  return entry;
 }
 
 /// Whatever a script chose with redis.set_repl, everybody hears of a death (db.c, propagateDeletion).

@@ -73,6 +73,13 @@ class Call {
   /// The entry that this caller sees under the key, or nullptr.
   Entry* entry(std::string_view key);
 
+  /// A command that writes looked up a key in order to read, and there was none: who listens for that is told.
+  /// (A command that only reads need not say so.)
+  void missed(std::string_view key);
+
+  /// Stores a value, keeping the time to live of the one before it.
+  Entry& put(std::string_view key, Value value);
+
   /// Finds a value of one type. Returns false if the key holds another type; `value` is nullptr if there is
   /// no such key.
   template <class T>
@@ -87,12 +94,12 @@ class Call {
   template <class T>
   T* find_or_create(std::string_view key) {
     Entry* const found = entry(key);
-    return std::get_if<T>(found ? &found->value : &db().put(key, T{}).value);
+    return std::get_if<T>(found ? &found->value : &put(key, T{}).value);
   }
 
   /// Stores a value that has no time to live.
   Entry& overwrite(std::string_view key, Value value) {
-    Entry& stored = db().put(key, std::move(value));
+    Entry& stored = put(key, std::move(value));
     stored.remaining.reset();
     return stored;
   }

@@ -148,6 +148,11 @@ CONFIG SET maxmemory-policy noeviction
 OBJECT FREQ fresh
 FLUSHALL
 --
+FUNCTION LOAD "#!lua name=twice\nredis.register_function('once', function() end)"
+FUNCTION LOAD "#!lua name=twice\nredis.register_function('no name', 1)"
+FUNCTION LOAD REPLACE "#!lua name=twice\nredis.register_function('no name', 1)"
+FUNCTION LOAD "#!lua name=twice\n)"
+FUNCTION DELETE twice
 FUNCTION LOAD "#!lua name=oom\n\
 redis.register_function('plain',function() return 1 end) \
 redis.register_function{function_name='may',\

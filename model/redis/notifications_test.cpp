@@ -84,5 +84,20 @@ TEST_F(Notifications, WhatGoesFromKeyToKeyTellsOfBoth) {
   EXPECT_EQ(told_by({"DEL", "t", "nosuch"}), "event@0__:del=t");
 }
 
+TEST_F(Notifications, WhoAsksForItHearsOfNewKeysAndOfMissedOnes) {
+  client("CONFIG SET notify-keyspace-events EAmn");
+  EXPECT_EQ(told_by({"SET", "k", "v"}), "event@0__:new=k event@0__:set=k");
+  EXPECT_EQ(told_by({"SET", "k", "w"}), "event@0__:set=k");
+  EXPECT_EQ(told_by({"GET", "nosuch"}), "event@0__:keymiss=nosuch");
+  EXPECT_EQ(told_by({"DEL", "nosuch"}), "") << "it did not look in order to read";
+  EXPECT_EQ(told_by({"GETDEL", "nosuch"}), "event@0__:keymiss=nosuch");
+  EXPECT_EQ(told_by({"OBJECT", "ENCODING", "nosuch"}), "");
+  EXPECT_EQ(told_by({"RENAME", "k", "j"}), "event@0__:new=j event@0__:rename_from=k event@0__:rename_to=j");
+  client.node.expiry = Expiry::lazy;
+  client("PEXPIRE j 5");
+  client.pass(6);
+  EXPECT_EQ(told_by({"GET", "j"}), "event@0__:expired=j event@0__:keymiss=j");
+}
+
 }  // namespace
 }  // namespace lockstep::redis

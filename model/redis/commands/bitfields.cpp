@@ -148,6 +148,7 @@ std::optional<std::int64_t> stored_value(const Step& step, std::int64_t old) {
 Reply read_only_steps(Call& call, Words words, const std::vector<Step>& steps) {
   String* text = nullptr;
   if (!call.find(words[1], text)) return errors::wrong_type();
+  if (!text) call.missed(words[1]);
   Reply::Array results;
   for (const Step& step : steps) results.emplace_back(text ? read(text->bytes, step.field) : 0);
   return results;

@@ -193,6 +193,7 @@ Reply bitop(Call& call, Words words) {
   for (const std::string_view key : words.subspan(3)) {
     String* text = nullptr;
     if (!call.find(key, text)) return errors::wrong_type();
+    if (!text) call.missed(key);
     sources.push_back(text ? text->bytes : std::string());
     longest = std::max(longest, sources.back().size());
   }

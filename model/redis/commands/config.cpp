@@ -44,7 +44,6 @@ bool set_member(Settings& settings, std::string_view name, const std::string& va
 void set_value(Settings& settings, const Option& option, const std::string& value) {
   const std::string_view name = kept_as(option);
   if (set_member(settings, name, value)) return;
-  if (name == "notify-keyspace-events") settings.events = event_bits(value);
   const auto at = settings.others.find(name);
   if (at != settings.others.end()) settings.others.erase(at);
   if (value != option.initial) settings.others.emplace(name, value);
@@ -121,6 +120,8 @@ Reply config_set(Call& call, Words words) {
     const Checked checked = check_value(option, words[i + 1], config_value(changed, option.name));
     if (!checked.value) return failed(option.name, checked.problem);
     set_value(changed, option, *checked.value);
+    // What CONFIG GET shows for it lacks n behind A.
+    if (option.name == "notify-keyspace-events") changed.events = event_bits(words[i + 1]);
   }
   call.node().settings.write() = std::move(changed);
   return lua::ok();

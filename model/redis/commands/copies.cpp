@@ -43,7 +43,10 @@ Reply parse_database(std::string_view word, std::uint8_t& database) {
 /// Stores it in another database, or here. Returns whether it did: not over a key that must stay.
 bool store(Call& call, std::uint8_t database, std::string_view key, Entry entry, bool replace) {
   return in_database(call, database, [&] {
-    if (call.entry(key) && !replace) return false;
+    if (call.entry(key)) {
+      if (!replace) return false;
+      call.db().erase(key);
+    }
     call.overwrite(key, std::move(entry.value)).remaining = entry.remaining;
     call.touch_key(key);
     return true;
@@ -77,7 +80,10 @@ Reply copy(Call& call, Words words) {
     return Error{"ERR Copying to another database is not allowed in cluster mode"};
   if (target == here && words[1] == words[2]) return errors::same_object();
   const Entry* const source = call.entry(words[1]);
-  if (!source) return yes_no(false);
+  if (!source) {
+    call.missed(words[1]);
+    return yes_no(false);
+  }
   Entry copied{duplicate(source->value), source->remaining};
   if (!store(call, target, words[2], std::move(copied), replace)) return yes_no(false);
   tell_in_database(call, target, {'g', "copy_to"}, words[2]);

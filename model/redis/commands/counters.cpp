@@ -23,7 +23,7 @@ Reply add_to_string(Call& call, Words words, std::int64_t by) {
   if (!old) return errors::not_an_integer();
   const auto result = sum(*old, by);
   if (!result) return errors::overflow();
-  call.db().put(words[1], String{std::to_string(*result)});
+  call.put(words[1], String{std::to_string(*result)});
   call.replicate(words);
   return *result;
 }
@@ -54,7 +54,7 @@ Reply incrbyfloat(Call& call, Words words) {
   const long double result = *old + *by;
   if (!std::isfinite(result)) return errors::not_finite();
   std::string shown = format_long_float(result);
-  call.db().put(words[1], String{shown, Form::text});
+  call.put(words[1], String{shown, Form::text});
   call.replicate({"SET", words[1], shown, "KEEPTTL"});
   return shown;
 }

@@ -66,11 +66,13 @@ Reply function_load(Call& call, Words words) {
     if (!is_option(word, "replace")) return Error{"ERR Unknown option given: " + shown(word)};
     replaces = true;
   }
+  const Functions& before = *call.node().functions;
+  const auto header = lua::read_library_header(words.back());
+  const auto* const known = std::get_if<lua::LibraryHeader>(&header);
+  if (known && !replaces && before.contains(known->name))  // before its body runs
+    return Error{"ERR Library '" + known->name + "' already exists"};
   lua::Library loaded;
   if (Reply reply = call.environment().engine.load_library(words.back(), loaded); reply.error()) return reply;
-  const Functions& before = *call.node().functions;
-  if (!replaces && before.contains(loaded.name))
-    return Error{"ERR Library '" + loaded.name + "' already exists"};
   for (const lua::Function& function : loaded.functions) {
     const FoundFunction taken = find_function(call.node(), function.name);
     if (taken.library && taken.library != (before.contains(loaded.name) ? &before.at(loaded.name) : nullptr))

@@ -24,6 +24,13 @@ TEST(Functions, ALibraryIsReplicatedAsTheCommandThatBroughtIt) {
   EXPECT_EQ(replica("FCALL take 1 k v"), "(error) READONLY You can't write against a read only replica.");
 }
 
+TEST(Functions, ATakenNameIsRefusedBeforeTheBodyRuns) {
+  TestClient client;
+  client.execute({"FUNCTION", "LOAD", library});
+  const Command faulty{"FUNCTION", "LOAD", "#!lua name=locks\nredis.register_function('no name', 1)"};
+  EXPECT_EQ(render(client.execute(faulty).reply), "(error) ERR Library 'locks' already exists");
+}
+
 TEST(Functions, WhatAFunctionWritesIsReplicatedAsEffects) {
   TestClient client;
   client.execute({"FUNCTION", "LOAD", library});

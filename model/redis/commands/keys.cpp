@@ -83,7 +83,8 @@ Moved move_key(Call& call, Words words, Target target) {
   if (taken && target == Target::keep) return Moved::kept;
   Entry moved = *source;
   call.db().erase(words[1]);
-  call.db().put(words[2], std::move(moved.value)).remaining = moved.remaining;
+  call.db().erase(words[2]);  // it goes, and comes anew
+  call.put(words[2], std::move(moved.value)).remaining = moved.remaining;
   call.replicate(words);
   return Moved::moved;
 }

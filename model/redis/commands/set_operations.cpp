@@ -20,6 +20,7 @@ bool find_all(Call& call, Words keys, Sets& sets) {
   for (const std::string_view key : keys) {
     Set* set = nullptr;
     if (!call.find(key, set)) return false;
+    if (!set) call.missed(key);
     sets.push_back(set);
   }
   return true;

@@ -70,7 +70,10 @@ std::optional<std::string> look_up(Call& call, std::string_view pattern, const s
   }
   const std::string key = std::string(pattern.substr(0, star)).append(element).append(tail);
   const Entry* const entry = call.entry(key);
-  if (!entry) return std::nullopt;
+  if (!entry) {
+    call.missed(key);
+    return std::nullopt;
+  }
   if (field.empty()) {
     const String* const text = std::get_if<String>(&entry->value);
     return text ? std::optional(text->bytes) : std::nullopt;
@@ -150,6 +153,7 @@ Reply sort_generic(Call& call, Words words, bool may_store) {
     if (Reply problem = take_option(words, i, known, options); !problem.is_nil()) return problem;
   }
   Entry* const entry = call.entry(words[1]);
+  if (!entry) call.missed(words[1]);
   auto items = load(entry);
   if (!items) return errors::wrong_type();
   if (auto* const sorted_set = entry ? std::get_if<SortedSet>(&entry->value) : nullptr)

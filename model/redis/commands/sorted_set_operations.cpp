@@ -139,6 +139,7 @@ Scores subtracted(const Sources& sources) {
 bool find_all(Call& call, Words keys, Sources& sources) {
   for (const std::string_view key : keys) {
     const Entry* const entry = call.entry(key);
+    if (!entry) call.missed(key);
     const bool fits = !entry || std::holds_alternative<SortedSet>(entry->value) ||
                       std::holds_alternative<Set>(entry->value);
     if (!fits) return false;

@@ -196,7 +196,10 @@ Reply range_by_rank(Call& call, Words words, const RangeOptions& options) {
   if (!start || !stop) return errors::not_an_integer();
   SortedSet* sorted = nullptr;
   if (!call.find(words[1], sorted)) return errors::wrong_type();
-  if (!sorted) return finish(call, {}, {}, options);
+  if (!sorted) {
+    call.missed(words[1]);
+    return finish(call, {}, {}, options);
+  }
   IndexRange range = clamp_range(*start, *stop, sorted->entries.size());
   if (options.direction == Direction::reverse) {
     range.first = range.count == 0 ? 0 : sorted->entries.size() - range.first - range.count;
@@ -211,7 +214,10 @@ Reply range_by(Call& call, Words words, const RangeOptions& options) {
   if (!parse_range(words[reverse ? 3 : 2], words[reverse ? 2 : 3], range)) return not_a_range(range);
   SortedSet* sorted = nullptr;
   if (!call.find(words[1], sorted)) return errors::wrong_type();
-  if (!sorted) return finish(call, {}, {}, options);
+  if (!sorted) {
+    call.missed(words[1]);
+    return finish(call, {}, {}, options);
+  }
   // A negative offset leaves nothing.
   const std::uint64_t skipped =
       options.offset < 0 ? sorted->entries.size() : static_cast<std::uint64_t>(options.offset);

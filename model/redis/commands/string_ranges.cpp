@@ -26,7 +26,7 @@ Reply append(Call& call, Words words) {
   String* text = nullptr;
   if (!call.find(words[1], text)) return errors::wrong_type();
   if (!text) {
-    call.db().put(words[1], String{std::string(words[2])});
+    call.put(words[1], String{std::string(words[2])});
   } else {
     if (!fits_in_a_string(call, text->bytes.size(), words[2].size())) return errors::string_too_long();
     text->bytes.append(words[2]);

@@ -7,6 +7,7 @@ namespace lockstep::redis::commands {
 Reply get(Call& call, Words words) {
   String* text = nullptr;
   if (!call.find(words[1], text)) return errors::wrong_type();
+  if (!text) call.missed(words[1]);
   return text ? bulk(text->bytes) : Reply(Nil{});
 }
 

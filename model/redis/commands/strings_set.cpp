@@ -92,7 +92,7 @@ void replicate_set(Call& call, Words words, const StoreOptions& options, Duratio
 void store(Call& call, Entry* found, std::string_view key, std::string_view value,
            const StoreOptions& options, Duration remaining) {
   if (found) found->value = String{std::string(value)};
-  Entry& entry = found ? *found : call.db().put(key, String{std::string(value)});
+  Entry& entry = found ? *found : call.put(key, String{std::string(value)});
   if (options.time != Time::none) {
     Keyspace::expire(entry, remaining);
   } else if (!options.keep_ttl) {
