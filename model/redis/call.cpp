@@ -27,8 +27,8 @@ const Session* Call::session() const {
 
 namespace {
 
-/// Whether its misses are told of. SCAN and RANDOMKEY, and the sub-commands of OBJECT and MEMORY, look without
-/// being noticed.
+/// Whether its misses are told of. SCAN and RANDOMKEY, and the sub-commands of OBJECT and MEMORY, look
+/// without being noticed.
 bool looks_to_read(std::string_view name) {
   const Spec* const spec = find_command({&name, 1});
   return spec && spec->has(read_only) && name != "scan" && name != "randomkey";

@@ -73,8 +73,8 @@ class Call {
   /// The entry that this caller sees under the key, or nullptr.
   Entry* entry(std::string_view key);
 
-  /// A command that writes looked up a key in order to read, and there was none: who listens for that is told.
-  /// (A command that only reads need not say so.)
+  /// A command that writes looked up a key in order to read, and there was none: who listens for that is
+  /// told. (A command that only reads need not say so.)
   void missed(std::string_view key);
 
   /// Stores a value, keeping the time to live of the one before it.

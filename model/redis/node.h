@@ -54,6 +54,7 @@ using sim::Duration;
 
 enum class Role : std::uint8_t { master, replica };
 enum class Expiry : std::uint8_t { eager, lazy };
+
 /// A message on its way to one subscriber, in the order of publication.
 struct Push {
   ConnectionId to;

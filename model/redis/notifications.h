@@ -1,9 +1,9 @@
 // notifications.h: what is published about keys, where notify-keyspace-events asks for it (Redis notify.c).
 //
 // An event has a class, which the setting names by a letter: g generic, $ string, l list, s set, h hash, z
-// sorted set, x expired, m missed, n new. It is published under the key's name ("__keyspace@0__:key", with the
-// event) if the setting has K, and under its own ("__keyevent@0__:del", with the key) if it has E. Only this
-// server's own subscribers are told.
+// sorted set, x expired, m missed, n new. It is published under the key's name ("__keyspace@0__:key", with
+// the event) if the setting has K, and under its own ("__keyevent@0__:del", with the key) if it has E. Only
+// this server's own subscribers are told.
 #pragma once
 
 #include "model/redis/command.h"
