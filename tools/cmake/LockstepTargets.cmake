@@ -7,26 +7,27 @@
 add_library(lockstep_options INTERFACE)
 target_include_directories(lockstep_options INTERFACE "${CMAKE_SOURCE_DIR}" "${CMAKE_BINARY_DIR}/generated")
 target_compile_options(lockstep_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-sign-conversion
+  -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion
+  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:LOCKSTEP_JOINED>>>:-Wshadow>
   $<$<BOOL:${LOCKSTEP_STRICT}>:-Werror>
   $<$<CXX_COMPILER_ID:GNU>:-Wno-missing-field-initializers -Wno-restrict>
-  $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-field-initializers -Wno-missing-braces>
-  $<$<BOOL:${LOCKSTEP_JOIN}>:-Wno-shadow>)
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-field-initializers -Wno-missing-braces>)
 
-# With LOCKSTEP_JOIN, VARIABLE receives files that include so many of the sources each: what their headers
-# need is then read, instantiated and compiled once for all of them. CMake's own UNITY_BUILD does the same,
-# but names the sources by absolute paths, which ccache cannot find again in another checkout.
-function(lockstep_joined variable target)
+# VARIABLE receives files that include JOIN of the sources each (0: the sources): what their headers need is
+# then read, instantiated and compiled once for all of them. CMake's own UNITY_BUILD does the same, but names
+# the sources by absolute paths, which ccache cannot find again in another checkout. A name that one source
+# uses may hide another's, so -Wshadow is for builds that join nothing.
+function(lockstep_joined variable target join)
   set(files "")
   set(count 0)
   foreach(source IN LISTS ARGN)
     cmake_path(ABSOLUTE_PATH source NORMALIZE)
     cmake_path(IS_PREFIX CMAKE_BINARY_DIR "${source}" generated)
-    if(NOT LOCKSTEP_JOIN OR generated)
+    if(NOT join OR generated)
       list(APPEND files "${source}")
       continue()
     endif()
-    math(EXPR number "${count} / ${LOCKSTEP_JOIN}")
+    math(EXPR number "${count} / ${join}")
     math(EXPR count "${count} + 1")
     set(file "${CMAKE_BINARY_DIR}/generated/joined/${target}_${number}.cpp")
     list(APPEND files "${file}")
@@ -40,19 +41,21 @@ endfunction()
 
 function(lockstep_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS")
-  lockstep_joined(sources ${name} ${arg_UNPARSED_ARGUMENTS})
+  lockstep_joined(sources ${name} ${LOCKSTEP_JOIN} ${arg_UNPARSED_ARGUMENTS})
   add_library(${name} STATIC ${sources})
   target_link_libraries(${name} PUBLIC ${arg_DEPENDS} PRIVATE lockstep_options)
+  set_target_properties(${name} PROPERTIES LOCKSTEP_JOINED "${LOCKSTEP_JOIN}")
   target_include_directories(${name} PUBLIC "${CMAKE_SOURCE_DIR}")
 endfunction()
 
 function(lockstep_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS")
-  lockstep_joined(sources ${name} ${arg_UNPARSED_ARGUMENTS})
+  lockstep_joined(sources ${name} ${LOCKSTEP_JOIN_TESTS} ${arg_UNPARSED_ARGUMENTS})
   add_executable(${name} ${sources})
   target_compile_options(${name} PRIVATE -O1)  # what is tested is optimized fully; tests compile sooner
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} lockstep_options
                         GTest::gmock GTest::gtest_main rapidcheck rapidcheck_gtest)
+  set_target_properties(${name} PROPERTIES LOCKSTEP_JOINED "${LOCKSTEP_JOIN_TESTS}")
   include(GoogleTest)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES
                        WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" PROPERTIES TIMEOUT 600)
