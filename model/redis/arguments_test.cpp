@@ -46,6 +46,16 @@ TEST(Arguments, AWordIsShownOnOneLineAndUpToItsFirstNul) {
   EXPECT_EQ(shown(""), "");
 }
 
+TEST(Arguments, ALeadingIntegerIsWhatAtoiReads) {
+  EXPECT_EQ(leading_integer("12x"), 12);
+  EXPECT_EQ(leading_integer(" +3"), 3);
+  EXPECT_EQ(leading_integer("-4"), -4);
+  EXPECT_EQ(leading_integer("x"), 0);
+  EXPECT_EQ(leading_integer("+-1"), 0);
+  EXPECT_EQ(leading_integer("-9223372036854775807"), 1);
+  EXPECT_EQ(leading_integer("99999999999999999999"), -1);
+}
+
 TEST(Arguments, OptionsAreReadInAnyCase) {
   EXPECT_TRUE(is_option("KeepTTL", "keepttl"));
   EXPECT_FALSE(is_option("KEEP", "keepttl"));

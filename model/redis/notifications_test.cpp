@@ -72,6 +72,18 @@ TEST_F(Notifications, ACommandThatIsReplicatedInOtherWordsTellsOfItself) {
   EXPECT_EQ(told_by({"GETDEL", "n"}), "event@0__:del=n");
 }
 
+TEST_F(Notifications, EachKeyTellsOfItsOwnBeforeTheNext) {
+  client.node.expiry = Expiry::lazy;
+  client("CONFIG SET notify-keyspace-events EA"), client("SET b v PX 5");
+  client.pass(6);
+  EXPECT_EQ(told_by({"MSET", "a", "1", "b", "2"}), "event@0__:set=a event@0__:expired=b event@0__:set=b");
+}
+
+TEST_F(Notifications, ARangeThatTakesTheLastMemberTellsThatTheKeyIsGone) {
+  client("CONFIG SET notify-keyspace-events EA"), client("ZADD z 0 a 0 b");
+  EXPECT_EQ(told_by({"ZREMRANGEBYSCORE", "z", "0", "0"}), "event@0__:zremrangebyscore=z event@0__:del=z");
+}
+
 TEST_F(Notifications, WhatGoesFromKeyToKeyTellsOfBoth) {
   client("CONFIG SET notify-keyspace-events EA");
   client("RPUSH l v"), client("SADD s a"), client("SADD t a"), client("SET k v");

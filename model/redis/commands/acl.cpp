@@ -68,8 +68,7 @@ Reply acl_genpass(Call& call, Words words) {
   if (*bits < 1 || *bits > bits_max) {
     return Error{
         "ERR ACL GENPASS argument must be the number of bits for the output password, a positive number up "
-        "to "
-        "4096"};
+        "to 4096"};
   }
   std::string password;
   for (std::int64_t left = *bits; left > 0; left -= 4) password += "0123456789abcdef"[call.draw(16)];

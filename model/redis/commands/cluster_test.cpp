@@ -101,6 +101,44 @@ TEST_F(Clustered, AskingHoldsForAWholeTransaction) {
   EXPECT_EQ(client("EXEC"), "[OK]");
 }
 
+TEST_F(Clustered, KeysBehindANumberOfKeysAreKeysAndTheNumberIsReadAsByAtoi) {
+  const std::string crossed = "(error) CROSSSLOT Keys in request don't hash to the same slot";
+  for (const char* line : {"ZMPOP 2 bar foo MIN", "LMPOP 2 bar foo LEFT", "SINTERCARD 2 bar foo",
+                           "ZUNION 2 bar foo", "ZUNIONSTORE foo 1 bar", "ZMPOP 2x bar foo MIN"})
+    EXPECT_EQ(client(line), crossed) << line;
+  EXPECT_EQ(client("ZUNION -9223372036854775807 foo bar"), "(error) MOVED 12182 127.0.0.1:7001");
+  EXPECT_EQ(client("ZUNION 3 foo bar"), "(error) ERR syntax error") << "there are not so many";
+}
+
+TEST_F(Clustered, SortIsRoutedByItsTargetTooAndHasNoPatterns) {
+  EXPECT_EQ(client("SORT bar STORE foo"), "(error) CROSSSLOT Keys in request don't hash to the same slot");
+  EXPECT_EQ(client("SORT bar BY w_*"), "(error) ERR BY option of SORT denied in Cluster mode.");
+  EXPECT_EQ(client("SORT_RO bar GET #"), "(error) ERR GET option of SORT denied in Cluster mode.");
+  EXPECT_EQ(client("SORT bar BY constant"), "[]");
+}
+
+TEST_F(Clustered, ADeadKeyIsMissingFromAMovingSlot) {
+  client.node.expiry = Expiry::lazy;
+  client("SET bar 1 PX 5");
+  client("CLUSTER SETSLOT 5061 MIGRATING " + other);
+  EXPECT_EQ(client("GET bar"), "\"1\"");
+  client.pass(6);
+  EXPECT_EQ(client("GET bar"), "(error) ASK 5061 127.0.0.1:7001");
+}
+
+TEST_F(Clustered, ASpoiledTransactionQueuesNothingThatCouldBeSentAway) {
+  client("CLUSTER SETSLOT 12182 IMPORTING " + other);
+  client("ASKING"), client("MULTI"), client("MULTI x"), client("GET foo"), client("GET {foo}2");
+  EXPECT_EQ(client("EXEC"), "(error) EXECABORT Transaction discarded because of previous errors.");
+}
+
+TEST_F(Clustered, ShardChannelsInATransactionAreTakenForKeys) {
+  client("CLUSTER SETSLOT 5061 MIGRATING " + other);
+  EXPECT_EQ(client("SPUBLISH bar m"), "(integer) 0");
+  client("MULTI"), client("SPUBLISH bar m");
+  EXPECT_EQ(client("EXEC"), "(error) ASK 5061 127.0.0.1:7001");
+}
+
 TEST_F(Clustered, TheNewOwnerOfAnImportedSlotTakesANewEpoch) {
   client("CLUSTER SETSLOT 12182 IMPORTING " + other);
   EXPECT_EQ(client("CLUSTER SETSLOT 12182 NODE " + mine), "OK");
@@ -162,6 +200,7 @@ TEST_F(Clustered, ShardChannelsBelongToSlots) {
 TEST_F(Clustered, ThereIsOneDatabase) {
   EXPECT_EQ(client("SELECT 0"), "OK");
   EXPECT_EQ(client("SELECT 1"), "(error) ERR SELECT is not allowed in cluster mode");
+  EXPECT_EQ(client("SWAPDB 0 1"), "(error) ERR SWAPDB is not allowed in cluster mode");
 }
 
 TEST_F(Clustered, KeysInASlotAreCountedAndListed) {

@@ -104,6 +104,7 @@ TEST(OutOfMemory, AScriptFailsAtItsFirstWriteOrBeforeUnlessItSaysThatItMay) {
   EXPECT_EQ(eval("redis.call('del', 'k') return redis.call('set', 'k', 'v')"), lua::ok())
       << "it had written already";
   EXPECT_EQ(eval("#!lua\nreturn 1").error()->text.substr(0, 4), "OOM ");
+  EXPECT_EQ(eval("#!lua flags=no-writes\nreturn 'r'"), Reply(std::string("r"))) << "it wants none";
   EXPECT_EQ(eval("#!lua flags=allow-oom\nreturn redis.call('set', 'k', 'v')"), lua::ok());
 }
 
