@@ -24,6 +24,37 @@ bool misses_by_chance(const model::Command& command) {
                      [](const std::string& word) { return word.find('*') != std::string::npos; });
 }
 
+Plan plan_of(std::string what, std::uint64_t count, std::function<Source()> new_source) {
+  Plan plan;
+  plan.what = std::move(what);
+  plan.count = count;
+  plan.new_source = std::move(new_source);
+  return plan;
+}
+
+/// Sequences of which each begins with fresh `Steps`.
+template <class Steps>
+Source fresh() {
+  return [steps = Steps()](Dice& dice, const auto& model) mutable { return steps.next(dice, model); };
+}
+
+/// Listens, and then is told.
+class EventSteps {
+ public:
+  Step next(Dice& dice, const redis::testing::TestClient& model) {
+    ++steps_;
+    if (steps_ == 1) return {{}, {"CONFIG", "SET", "notify-keyspace-events", "KEAmn"}, {}};
+    if (steps_ == 2) return {{}, {"PSUBSCRIBE", "*"}, model::ConnectionId{1}};
+    Step step;
+    do step = random_step(dice, model, {});
+    while (misses_by_chance(step.command));
+    return step;
+  }
+
+ private:
+  int steps_ = 0;
+};
+
 }  // namespace
 
 Tally run(const Plan& plan, BothSides& sides) {
@@ -53,74 +84,32 @@ Tally run(const Plan& plan, BothSides& sides) {
 }
 
 Plan command_plan(std::uint64_t count, std::vector<Family> chosen) {
-  Plan plan;
-  plan.what = "commands";
-  plan.count = count;
-  plan.new_source = [chosen = std::move(chosen)]() -> Source {
+  return plan_of("commands", count, [chosen = std::move(chosen)]() -> Source {
     return [chosen](Dice& dice, const auto& model) { return random_step(dice, model, chosen); };
-  };
-  return plan;
+  });
 }
 
 Plan script_plan(std::uint64_t count) {
-  Plan plan;
-  plan.what = "scripts";
-  plan.count = count;
+  Plan plan = plan_of("scripts", count, fresh<ScriptSteps>);
   plan.counts = runs_a_script;
   plan.steps_each = 60;
-  plan.new_source = []() -> Source {
-    return
-        [writer = ScriptSteps()](Dice& dice, const auto& model) mutable { return writer.next(dice, model); };
-  };
   return plan;
 }
 
 Plan lock_plan(std::uint64_t count) {
-  Plan plan;
-  plan.what = "lock scripts";
-  plan.count = count;
+  Plan plan = plan_of("lock scripts", count, fresh<LockSteps>);
   plan.counts = runs_a_script;
-  plan.new_source = []() -> Source {
-    return [locks = LockSteps()](Dice& dice, const auto& model) mutable { return locks.next(dice, model); };
-  };
   return plan;
 }
 
 Plan client_plan(std::uint64_t count) {
-  Plan plan;
-  plan.what = "commands of several clients";
-  plan.count = count;
-  plan.new_source = []() -> Source { return random_client_step; };
-  return plan;
+  return plan_of("commands of several clients", count, [] { return Source(random_client_step); });
 }
 
 Plan cluster_plan(std::uint64_t count) {
-  Plan plan;
-  plan.what = "commands in a cluster";
-  plan.count = count;
-  plan.new_source = []() -> Source {
-    return
-        [steps = ClusterSteps()](Dice& dice, const auto& model) mutable { return steps.next(dice, model); };
-  };
-  return plan;
+  return plan_of("commands in a cluster", count, fresh<ClusterSteps>);
 }
 
-Plan event_plan(std::uint64_t count) {
-  Plan plan;
-  plan.what = "commands with events";
-  plan.count = count;
-  plan.new_source = []() -> Source {
-    return [steps = 0](Dice& dice, const auto& model) mutable -> Step {
-      ++steps;
-      if (steps == 1) return {{}, {"CONFIG", "SET", "notify-keyspace-events", "KEAmn"}, {}};
-      if (steps == 2) return {{}, {"PSUBSCRIBE", "*"}, model::ConnectionId{1}};
-      Step step;
-      do step = random_step(dice, model, {});
-      while (misses_by_chance(step.command));
-      return step;
-    };
-  };
-  return plan;
-}
+Plan event_plan(std::uint64_t count) { return plan_of("commands with events", count, fresh<EventSteps>); }
 
 }  // namespace lockstep::differential
