@@ -1,6 +1,6 @@
 // setup.h: one scenario in the form in which the model runs it.
 //
-// A Setup is made once (from a scenario file by scenarios/reader.h, or by a test), and never changes while
+// A Setup is made once (from a scenario file by scenarios/format/reader.h, or by a test), and never changes while
 // worlds run under it. It holds the question: topology, programs, time, network, faults, script texts, and
 // what is expected. All durations are milliseconds of true time. Ids are indices into the vectors below.
 #pragma once
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "lua/script_set.h"
+#include "lua/scripts/script_set.h"
 #include "model/redis/node.h"
 #include "sim/base/id.h"
 #include "sim/base/result.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lua/reply.h"
+#include "lua/engine/reply.h"
 #include "sim/base/id.h"
 
 namespace lockstep::model {

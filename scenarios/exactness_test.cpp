@@ -5,10 +5,10 @@
 
 #include <set>
 
-#include "properties/renaming.h"
+#include "properties/check/renaming.h"
 #include "scenarios/exploring.h"
-#include "sim/explore/determinism.h"
-#include "sim/explore/weighted.h"
+#include "sim/run/determinism.h"
+#include "sim/run/weighted.h"
 
 namespace lockstep::scenarios {
 namespace {

@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "properties/checked.h"
+#include "properties/check/checked.h"
 #include "scenarios/embedded.h"
-#include "scenarios/reader.h"
-#include "scenarios/test_library.h"
-#include "sim/explore/exhaustive.h"
+#include "scenarios/format/reader.h"
+#include "scenarios/format/test_library.h"
+#include "sim/search/exhaustive.h"
 
 namespace lockstep::scenarios {
 

@@ -16,9 +16,9 @@
 #include <fmt/format.h>
 
 #include "scenarios/exploring.h"
-#include "sim/explore/replay.h"
-#include "sim/explore/shrink.h"
-#include "sim/explore/weighted.h"
+#include "sim/run/replay.h"
+#include "sim/run/shrink.h"
+#include "sim/run/weighted.h"
 
 namespace lockstep::scenarios {
 namespace {

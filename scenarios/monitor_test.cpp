@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "scenarios/exploring.h"
-#include "sim/explore/run.h"
+#include "sim/run/run.h"
 
 namespace lockstep::scenarios {
 namespace {

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "scenarios/exploring.h"
-#include "sim/explore/replay.h"
+#include "sim/run/replay.h"
 
 namespace lockstep::scenarios {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "scenarios/embedded.h"
-#include "scenarios/normalise.h"
-#include "scenarios/reader.h"
-#include "scenarios/test_library.h"
+#include "scenarios/format/normalise.h"
+#include "scenarios/format/reader.h"
+#include "scenarios/format/test_library.h"
 
 namespace lockstep::scenarios {
 namespace {

@@ -2,7 +2,7 @@
 //
 // A trace is derived from a trail by running it again; it is never read back by the simulation. It is plain
 // data: names instead of ids, so that reports need to know nothing of the model. The file format (JSON Lines)
-// is in reports/trace_file.h, the meaning of each kind of event in the table below.
+// is in reports/files/trace_file.h, the meaning of each kind of event in the table below.
 //
 //   kind     who          meaning
 //   inv      thread       a call begins            act = "lock orders"

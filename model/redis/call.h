@@ -12,7 +12,7 @@
 
 #include "model/redis/command.h"
 #include "model/redis/node.h"
-#include "model/redis/notifications.h"
+#include "model/redis/pubsub/notifications.h"
 
 namespace lockstep::redis {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lua/reply.h"
+#include "lua/engine/reply.h"
 
 namespace lockstep::redis {
 

@@ -6,9 +6,9 @@
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
 #include "model/redis/commands/handlers.h"
-#include "model/redis/commands/script_host.h"
+#include "model/redis/commands/scripts/script_host.h"
 #include "model/redis/errors.h"
-#include "model/redis/monitors.h"
+#include "model/redis/pubsub/monitors.h"
 #include "model/redis/routing.h"
 #include "model/redis/watch.h"
 

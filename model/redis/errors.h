@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "lua/reply.h"
+#include "lua/engine/reply.h"
 #include "model/redis/arguments.h"
 
 namespace lockstep::redis::errors {

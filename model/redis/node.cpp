@@ -5,9 +5,9 @@
 
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
-#include "model/redis/commands/config.h"
-#include "model/redis/effects.h"
-#include "model/redis/resync.h"
+#include "model/redis/commands/server/config.h"
+#include "model/redis/replication/effects.h"
+#include "model/redis/replication/resync.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::redis {

@@ -1,7 +1,7 @@
 #include "model/redis/node.h"
 
 #include <gtest/gtest.h>
-#include "model/redis/test_client.h"
+#include "model/redis/testing/test_client.h"
 
 namespace lockstep::redis {
 namespace {

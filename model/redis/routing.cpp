@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "model/redis/commands/config.h"
-#include "model/redis/commands/script_host.h"
+#include "model/redis/commands/server/config.h"
+#include "model/redis/commands/scripts/script_host.h"
 
 namespace lockstep::redis {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "lua/embedded_scripts.h"
+#include "lua/scripts/embedded_scripts.h"
 #include "lua/sha1.h"
 #include "model/world/facts.h"
 #include "model/world/tracer.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/redis/arguments.h"
-#include "model/redis/monitors.h"
+#include "model/redis/pubsub/monitors.h"
 #include "sim/base/overloaded.h"
 
 namespace lockstep::model {

@@ -7,7 +7,7 @@
 //
 // `now` is true time since the start. It is left out of the identity of a world, since deadlines are kept as
 // remaining time; a step that reads it says so in StepReport::read_now, and the search then counts it in
-// (properties/checked.h).
+// (properties/check/checked.h).
 //
 // Read on: enabled.cpp (what may happen), apply.cpp (the table of moves), deliver.cpp, passing.cpp,
 // faults.cpp.
@@ -16,7 +16,7 @@
 #include <optional>
 #include <vector>
 
-#include "lua/engine.h"
+#include "lua/engine/engine.h"
 #include "model/observation.h"
 #include "model/redis/node.h"
 #include "model/redisson/process.h"

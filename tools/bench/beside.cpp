@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "lua/embedded_scripts.h"
+#include "lua/scripts/embedded_scripts.h"
 #include "model/redis/node.h"
 #include "sim/base/verify.h"
 #include "tools/bench/redis_benchmark.h"

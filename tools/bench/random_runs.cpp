@@ -5,15 +5,15 @@
 #include <memory>
 #include <string_view>
 
-#include "properties/checked.h"
-#include "scenarios/reader.h"
+#include "properties/check/checked.h"
+#include "scenarios/format/reader.h"
 #include "sim/base/random.h"
 #include "sim/base/verify.h"
-#include "sim/explore/run.h"
-#include "sim/explore/uniform.h"
-#include "sim/explore/weighted.h"
+#include "sim/run/run.h"
+#include "sim/run/uniform.h"
+#include "sim/run/weighted.h"
 #include "tools/bench/suite.h"
-#include "tools/load.h"
+#include "tools/cli/load.h"
 
 namespace lockstep::tools::bench {
 

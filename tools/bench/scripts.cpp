@@ -4,9 +4,9 @@
 #include <array>
 #include <memory>
 
-#include "lua/bare_loop.h"
-#include "lua/embedded_scripts.h"
-#include "lua/engine.h"
+#include "lua/testing/bare_loop.h"
+#include "lua/scripts/embedded_scripts.h"
+#include "lua/engine/engine.h"
 #include "model/redis/node.h"
 #include "sim/base/verify.h"
 #include "tools/bench/suite.h"

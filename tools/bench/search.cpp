@@ -3,11 +3,11 @@
 // Each iteration is one exhaustive search, with a script engine of its own, and all properties watched.
 #include <memory>
 
-#include "properties/checked.h"
+#include "properties/check/checked.h"
 #include "sim/base/verify.h"
-#include "sim/explore/exhaustive.h"
+#include "sim/search/exhaustive.h"
 #include "tools/bench/suite.h"
-#include "tools/load.h"
+#include "tools/cli/load.h"
 
 namespace lockstep::tools::bench {
 

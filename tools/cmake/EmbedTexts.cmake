@@ -6,7 +6,7 @@ foreach(file IN LISTS FILES)
   string(APPEND rows "    {\"${topic}\", R\"lockstep(${text})lockstep\"},\n")
 endforeach()
 file(WRITE "${OUT}.new" "// Made from tools/help by tools/cmake/EmbedTexts.cmake.
-#include \"tools/help_texts.h\"
+#include \"tools/cli/help_texts.h\"
 
 namespace lockstep::tools {
 

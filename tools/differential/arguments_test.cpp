@@ -3,7 +3,7 @@
 
 #include "tools/differential/arguments.h"
 #include "tools/differential/real_server.h"
-#include "tools/test_process.h"
+#include "tools/testing/test_process.h"
 
 namespace lockstep::differential {
 namespace {

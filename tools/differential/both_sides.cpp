@@ -1,7 +1,7 @@
 #include "tools/differential/both_sides.h"
 
 #include "model/redis/arguments.h"
-#include "model/redis/effects.h"
+#include "model/redis/replication/effects.h"
 
 namespace lockstep::differential {
 

@@ -14,7 +14,7 @@
 #include <optional>
 #include <string>
 
-#include "model/redis/test_client.h"
+#include "model/redis/testing/test_client.h"
 #include "tools/differential/exchange.h"
 #include "tools/differential/monitor.h"
 #include "tools/differential/promise.h"

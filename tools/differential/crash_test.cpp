@@ -5,8 +5,8 @@
 #include <functional>
 
 #include <gtest/gtest.h>
-#include "model/redis/persistence.h"
-#include "model/redis/test_client.h"
+#include "model/redis/replication/persistence.h"
+#include "model/redis/testing/test_client.h"
 #include "tools/differential/replica_server.h"
 
 namespace lockstep::differential {

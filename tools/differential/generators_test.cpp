@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "lua/embedded_scripts.h"
+#include "lua/scripts/embedded_scripts.h"
 #include "tools/differential/campaign.h"
 #include "tools/differential/random_scripts.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "lua/embedded_scripts.h"
+#include "lua/scripts/embedded_scripts.h"
 #include "lua/sha1.h"
 #include "sim/base/verify.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "model/redis/arguments.h"
-#include "model/redis/test_client.h"
+#include "model/redis/testing/test_client.h"
 
 namespace lockstep::differential {
 

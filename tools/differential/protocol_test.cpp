@@ -1,7 +1,7 @@
 // Reading what a real server sends: replies, in pieces of any size, and the lines of MONITOR.
 #include <gtest/gtest.h>
 
-#include "model/redis/test_client.h"
+#include "model/redis/testing/test_client.h"
 #include "tools/differential/monitor.h"
 #include "tools/differential/reply_reader.h"
 

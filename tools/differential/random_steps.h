@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/redis/random_commands.h"
-#include "model/redis/test_client.h"
+#include "model/redis/testing/random_commands.h"
+#include "model/redis/testing/test_client.h"
 #include "tools/differential/step.h"
 
 namespace lockstep::differential {

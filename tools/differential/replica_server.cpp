@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-#include "model/redis/test_client.h"
+#include "model/redis/testing/test_client.h"
 
 namespace lockstep::differential {
 

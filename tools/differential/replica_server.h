@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/redis/persistence.h"
+#include "model/redis/replication/persistence.h"
 #include "tools/differential/connection.h"
 #include "tools/differential/slow_disk.h"
 

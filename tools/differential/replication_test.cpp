@@ -7,7 +7,7 @@
 #include <future>
 
 #include <gtest/gtest.h>
-#include "model/redis/replica_bed.h"
+#include "model/redis/testing/replica_bed.h"
 #include "tools/differential/replica_server.h"
 
 namespace lockstep::differential {

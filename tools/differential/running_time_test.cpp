@@ -2,7 +2,7 @@
 // server does whose clock the script itself moves.
 #include <gtest/gtest.h>
 
-#include "model/redis/test_client.h"
+#include "model/redis/testing/test_client.h"
 #include "tools/differential/real_server.h"
 
 namespace lockstep::differential {

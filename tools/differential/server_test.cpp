@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 #include "model/redis/arguments.h"
 #include "model/redis/command.h"
-#include "model/redis/config_probes.h"
-#include "model/redis/connection_probes.h"
-#include "model/redis/edge_probes.h"
-#include "model/redis/operation_probes.h"
-#include "model/redis/test_client.h"
+#include "tools/differential/probes/config_probes.h"
+#include "tools/differential/probes/connection_probes.h"
+#include "tools/differential/probes/edge_probes.h"
+#include "tools/differential/probes/operation_probes.h"
+#include "model/redis/testing/test_client.h"
 #include "tools/differential/real_server.h"
 
 namespace lockstep::differential {

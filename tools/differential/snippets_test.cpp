@@ -12,8 +12,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include "lua/engine.h"
-#include "model/redis/test_client.h"
+#include "lua/engine/engine.h"
+#include "model/redis/testing/test_client.h"
 #include "tools/differential/real_server.h"
 
 namespace lockstep::differential {

@@ -1,4 +1,4 @@
-#include "model/redis/resp.h"
+#include "model/redis/resp/resp.h"
 
 #include <vector>
 

@@ -1,8 +1,8 @@
-#include "scenarios/normalise.h"
-#include "scenarios/reader.h"
+#include "scenarios/format/normalise.h"
+#include "scenarios/format/reader.h"
 #include "sim/base/verify.h"
 #include "tools/fuzz/fuzz.h"
-#include "tools/load.h"
+#include "tools/cli/load.h"
 
 namespace lockstep::tools::fuzz {
 

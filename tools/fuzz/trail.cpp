@@ -1,4 +1,4 @@
-#include "sim/explore/trail.h"
+#include "sim/trail/trail.h"
 
 #include "sim/base/verify.h"
 #include "tools/fuzz/fuzz.h"

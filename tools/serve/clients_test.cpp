@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "tools/serve/test_server.h"
-#include "tools/test_process.h"
+#include "tools/testing/test_process.h"
 
 namespace lockstep::tools::serve {
 namespace {

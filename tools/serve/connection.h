@@ -16,7 +16,7 @@
 
 #include <asio/generic/stream_protocol.hpp>
 
-#include "model/redis/resp.h"
+#include "model/redis/resp/resp.h"
 #include "tools/serve/output_limits.h"
 
 namespace lockstep::tools::serve {

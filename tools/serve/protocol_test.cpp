@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "model/redis/resp.h"
+#include "model/redis/resp/resp.h"
 #include "tools/serve/test_server.h"
 
 namespace lockstep::tools::serve {

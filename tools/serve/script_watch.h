@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "lua/overseer.h"
-#include "model/redis/long_script.h"
+#include "lua/engine/overseer.h"
+#include "tools/differential/probes/long_script.h"
 
 namespace lockstep::tools::serve {
 

@@ -4,9 +4,9 @@
 #include <thread>
 
 #include "model/redis/arguments.h"
-#include "model/redis/commands/config.h"
+#include "model/redis/commands/server/config.h"
 #include "model/redis/errors.h"
-#include "model/redis/notifications.h"
+#include "model/redis/pubsub/notifications.h"
 
 namespace lockstep::tools::serve {
 

@@ -8,14 +8,14 @@
 // Dead keys go when they are looked up, and ten times a second all of them do (Redis expire.c,
 // activeExpireCycle, which takes a sample each time). In virtual time they go as soon as the clock has
 // passed them. DEBUG SET-ACTIVE-EXPIRE 0 ends both. In virtual time, whatever Redis draws by chance is the
-// same in every run, and a script that does not end is stopped after so many steps (lua/engine.h).
+// same in every run, and a script that does not end is stopped after so many steps (lua/engine/engine.h).
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <vector>
 
-#include "lua/engine.h"
+#include "lua/engine/engine.h"
 #include "model/redis/node.h"
 #include "tools/serve/output_limits.h"
 #include "tools/serve/script_watch.h"

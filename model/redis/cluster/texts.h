@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-#include "lua/reply.h"
+#include "lua/engine/reply.h"
 #include "model/redis/cluster/map.h"
 
 namespace lockstep::redis::cluster {

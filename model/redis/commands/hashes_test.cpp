@@ -2,8 +2,8 @@
 #include <string>
 
 #include <gtest/gtest.h>
-#include "model/redis/test_client.h"
-#include "model/redis/test_errors.h"
+#include "model/redis/testing/test_client.h"
+#include "model/redis/testing/test_errors.h"
 
 namespace lockstep::redis {
 namespace {

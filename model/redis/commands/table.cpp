@@ -4,7 +4,7 @@
 #include "model/redis/arguments.h"
 #include "model/redis/command.h"
 #include "model/redis/commands/handlers.h"
-#include "model/redis/commands/server_rows.h"
+#include "model/redis/commands/server/server_rows.h"
 
 namespace lockstep::redis {
 

@@ -1,0 +1,198 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include <toml++/toml.h>
+
+#include "lua/scripts/embedded_scripts.h"
+#include "lua/testing/fake_host.h"
+
+namespace lockstep::lua {
+namespace {
+
+std::string_view text_of(std::string_view name) {
+  for (const EmbeddedFile& file : embedded_scripts()) {
+    if (file.name == name) return file.text;
+  }
+  ADD_FAILURE() << "no file " << name;
+  return {};
+}
+
+toml::table set_toml() { return toml::parse(text_of("set.toml")); }
+
+TEST(Scripts, AreTheExactBytesThatServersKnowBySha1) {
+  const std::map<std::string_view, std::string> expected{
+      {"compare-and-delete.lua", "34d842858bfa3c216cc02a7749afd11f8b0dee7c"},
+      {"fair-lock-simplified.lua", "94014caeb3b465019a4868929ff3ff22ce3bed73"},
+      {"force-unlock.lua", "7f1ba71f949d5a09e9b5548c6aa10560f2ab0177"},
+      {"lock-hincrby.lua", "dad0f8d619e548e04f21fb48d50be5034df3adae"},
+      {"lock-hset.lua", "9401052d872adfd0179ef8c8e8c028512707629a"},
+      {"renew.lua", "8e19a1ddbdee9138df9f32a480c57addab4353d1"},
+      {"unlock-publish-if-absent.lua", "93cfc048f82624d1670a310aa0ad58918c0824a5"},
+      {"unlock.lua", "9cf6cbbb1e83c69ebe434c700246a5d210569d35"}};
+  std::map<std::string_view, std::string> found;
+  for (const EmbeddedFile& file : embedded_scripts()) {
+    if (file.name != "set.toml") found[file.name] = sha1_hex(file.text);
+  }
+  EXPECT_EQ(found, expected);
+}
+
+// The highest i of NAME[i] in a text.
+int highest_index(std::string_view text, const std::string& name) {
+  int highest = 0;
+  for (auto at = text.find(name + "["); at != text.npos; at = text.find(name + "[", at + 1)) {
+    highest = std::max(highest, std::stoi(std::string(text.substr(at + name.size() + 1, 2))));
+  }
+  return highest;
+}
+
+TEST(Scripts, UseAsManyKeysAndArgumentsAsTheirSetTomlNames) {
+  const toml::table table = set_toml();
+  std::set<std::string> described;
+  for (const auto& node : *table["script"].as_array()) {
+    const toml::table& script = *node.as_table();
+    const auto file = *script["file"].value<std::string>();
+    described.insert(file);
+    EXPECT_EQ(highest_index(text_of(file), "KEYS"), static_cast<int>(script["keys"].as_array()->size()))
+        << file;
+    EXPECT_EQ(highest_index(text_of(file), "ARGV"), static_cast<int>(script["args"].as_array()->size()))
+        << file;
+    for (const char* field : {"role", "origin", "replies", "versions"}) {
+      EXPECT_FALSE(script[field].value_or(std::string()).empty()) << file << ": " << field;
+    }
+  }
+  EXPECT_EQ(described.size() + 1, embedded_scripts().size()) << "every script is described, once";
+}
+
+TEST(Scripts, AreSentInTheirRoleByEverySet) {
+  const toml::table table = set_toml();
+  std::map<std::string, std::string> role_of;
+  for (const auto& node : *table["script"].as_array()) {
+    const toml::table& script = *node.as_table();
+    role_of[*script["file"].value<std::string>()] = *script["role"].value<std::string>();
+  }
+  int sets = 0;
+  for (const auto& [name, set] : *table["set"].as_table()) {
+    ++sets;
+    std::set<std::string> roles;
+    for (const auto& [role, file] : *set.as_table()) {
+      roles.insert(std::string(role.str()));
+      EXPECT_EQ(role_of[*file.value<std::string>()], role.str()) << name.str();
+    }
+    EXPECT_EQ(roles, (std::set<std::string>{"force-unlock", "lock", "renew", "unlock"})) << name.str();
+  }
+  EXPECT_EQ(sets, 3);
+}
+
+struct Row {
+  const char* what;
+  std::map<std::string, Reply> server;  // answers to reads; everything else answers 1
+  std::vector<std::string> calls;
+  Reply reply;
+};
+
+void expect_rows(const char* file, std::vector<std::string_view> keys, std::vector<std::string_view> args,
+                 const std::vector<Row>& rows) {
+  Engine engine;
+  for (const Row& row : rows) {
+    FakeHost host(row.server);
+    const Reply reply = run_script(engine, text_of(file), host, keys, args);
+    EXPECT_EQ(printed(reply), printed(row.reply)) << file << ", " << row.what;
+    EXPECT_EQ(host.calls, row.calls) << file << ", " << row.what;
+  }
+}
+
+TEST(Scripts, LockIsGrantedWhenFreeDeepenedByItsHolderAndAnswersTheTimeLeftToOthers) {
+  for (const std::string file : {"lock-hset.lua", "lock-hincrby.lua"}) {
+    const std::string first = file == "lock-hset.lua" ? "hset L A:1 1" : "hincrby L A:1 1";
+    expect_rows(file.c_str(), {"L"}, {"30000", "A:1"},
+                {{"free", {{"exists L", integer(0)}}, {"exists L", first, "pexpire L 30000"}, Nil{}},
+                 {"mine",
+                  {},
+                  {"exists L", "hexists L A:1", "hincrby L A:1 1", "pexpire L 30000"},
+                  Nil{}},
+                 {"another's",
+                  {{"hexists L A:1", integer(0)}, {"pttl L", integer(17000)}},
+                  {"exists L", "hexists L A:1", "pttl L"},
+                  integer(17000)},
+                 {"another's, for ever",
+                  {{"hexists L A:1", integer(0)}, {"pttl L", integer(-1)}},
+                  {"exists L", "hexists L A:1", "pttl L"},
+                  integer(-1)}});
+  }
+}
+
+TEST(Scripts, UnlockIsRefusedToOthersCountsDownAndTellsTheChannelAtTheEnd) {
+  expect_rows("unlock.lua", {"L", "C"}, {"0", "30000", "A:1"},
+              {{"not mine", {{"hexists L A:1", integer(0)}}, {"hexists L A:1"}, Nil{}},
+               {"nested",
+                {{"hincrby L A:1 -1", integer(1)}},
+                {"hexists L A:1", "hincrby L A:1 -1", "pexpire L 30000"},
+                integer(0)},
+               {"the last",
+                {{"hincrby L A:1 -1", integer(0)}},
+                {"hexists L A:1", "hincrby L A:1 -1", "del L", "publish C 0"},
+                integer(1)}});
+}
+
+TEST(Scripts, OldUnlockAlsoTellsTheChannelThatThereIsNoLock) {
+  expect_rows("unlock-publish-if-absent.lua", {"L", "C"}, {"0", "30000", "A:1"},
+              {{"no lock", {{"exists L", integer(0)}}, {"exists L", "publish C 0"}, integer(1)},
+               {"not mine", {{"hexists L A:1", integer(0)}}, {"exists L", "hexists L A:1"}, Nil{}},
+               {"nested",
+                {{"hincrby L A:1 -1", integer(2)}},
+                {"exists L", "hexists L A:1", "hincrby L A:1 -1", "pexpire L 30000"},
+                integer(0)},
+               {"the last",
+                {{"hincrby L A:1 -1", integer(0)}},
+                {"exists L", "hexists L A:1", "hincrby L A:1 -1", "del L", "publish C 0"},
+                integer(1)}});
+}
+
+TEST(Scripts, RenewSetsTheLeaseOfTheHolderOnly) {
+  expect_rows("renew.lua", {"L"}, {"30000", "A:1"},
+              {{"mine", {}, {"hexists L A:1", "pexpire L 30000"}, integer(1)},
+               {"not mine", {{"hexists L A:1", integer(0)}}, {"hexists L A:1"}, integer(0)}});
+}
+
+TEST(Scripts, ForceUnlockTellsTheChannelOnlyIfThereWasALock) {
+  expect_rows("force-unlock.lua", {"L", "C"}, {"0"},
+              {{"locked", {}, {"del L", "publish C 0"}, integer(1)},
+               {"free", {{"del L", integer(0)}}, {"del L"}, integer(0)}});
+}
+
+TEST(Scripts, CompareAndDeleteDeletesOnlyItsOwnToken) {
+  expect_rows("compare-and-delete.lua", {"L"}, {"token"},
+              {{"mine", {{"get L", std::string("token")}}, {"get L", "del L"}, integer(1)},
+               {"another's", {{"get L", std::string("other")}}, {"get L"}, integer(0)},
+               {"free", {{"get L", Nil{}}}, {"get L"}, integer(0)}});
+}
+
+TEST(Scripts, FairLockServesTheQueueInOrder) {
+  const std::vector<std::string_view> keys{"L", "Q", "D"}, args{"30000", "A:1", "5000", "1700000000000"};
+  expect_rows(
+      "fair-lock-simplified.lua", keys, args,
+      {{"free, nobody waits",
+        {{"lindex Q 0", Nil{}}, {"exists L", integer(0)}, {"exists Q", integer(0)}},
+        {"lindex Q 0", "exists L", "exists Q", "lpop Q", "zrem D A:1", "hset L A:1 1", "pexpire L 30000"},
+        Nil{}},
+       {"free, I am first",
+        {{"lindex Q 0", std::string("A:1")},
+         {"zscore D A:1", std::string("1700000001000")},
+         {"exists L", integer(0)}},
+        {"lindex Q 0", "zscore D A:1", "exists L", "exists Q", "lindex Q 0", "lpop Q", "zrem D A:1",
+         "hset L A:1 1", "pexpire L 30000"},
+        Nil{}},
+       {"mine",
+        {{"lindex Q 0", Nil{}}},
+        {"lindex Q 0", "exists L", "hexists L A:1", "hincrby L A:1 1", "pexpire L 30000"},
+        Nil{}},
+       {"another's: I am queued with a deadline that prints as an integer",
+        {{"lindex Q 0", Nil{}}, {"hexists L A:1", integer(0)}, {"pttl L", integer(20000)}},
+        {"lindex Q 0", "exists L", "hexists L A:1", "pttl L", "zadd D 1700000025000 A:1", "rpush Q A:1"},
+        integer(20000)}});
+}
+
+}  // namespace
+}  // namespace lockstep::lua

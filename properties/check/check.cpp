@@ -1,0 +1,310 @@
+#include "properties/check/check.h"
+
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "sim/run/pct.h"
+#include "sim/run/replay.h"
+#include "sim/run/shrink.h"
+#include "sim/run/uniform.h"
+#include "sim/run/weighted.h"
+
+namespace lockstep::properties {
+
+namespace {
+
+using Decisions = std::vector<sim::Decision<Checked::Move>>;
+
+/// A decision costs more the more threads there are to look at.
+std::uint64_t usual_sampled_steps(const Setup& setup) {
+  constexpr std::uint64_t most = 1'000'000, thread_steps = 100'000'000;
+  return std::min(most, thread_steps / std::max<std::uint64_t>(1, setup.threads.size()));
+}
+
+/// One check at work: what is decided so far, and what is not.
+class Inquiry {
+ public:
+  Inquiry(const Setup& setup, const CheckOptions& options) : setup_(setup), options_(options) {
+    for (const PropertyInfo& one : catalog) {
+      if ((options.watched & bit(one.property)) == 0 || !applies(one.property)) continue;
+      report_.results.push_back({.property = one.property, .why = "nothing was run"});
+      undecided_ |= bit(one.property);
+    }
+    report_.bounds = bounds_of(setup);
+    report_.cut_after = options.steps_max.value_or(usual_steps_max(setup));
+  }
+
+  CheckReport run() && {
+    const bool wide = setup_.threads.size() > options_.search_threads_max;
+    const bool may_search =
+        options_.strategy == Strategy::search || (options_.strategy == Strategy::search_then_sample && !wide);
+    if (may_search) search();
+    if (options_.strategy != Strategy::search && undecided_ != 0 && !stopped()) sample();
+    for (PropertyResult& result : report_.results) conclude(result);
+    return std::move(report_);
+  }
+
+ private:
+  /// Properties that a scenario says nothing for are not asked.
+  bool applies(Property property) const { return property != Property::answers || !setup_.answers.empty(); }
+
+  bool stopped() const { return options_.stop && options_.stop(); }
+
+  PropertyResult* result_of(Property property) {
+    for (PropertyResult& result : report_.results)
+      if (result.property == property) return &result;
+    return nullptr;
+  }
+
+  void search() {
+    Checked system(setup_, {.watched = options_.watched});
+    sim::Outcome<Checked> outcome = explore(system);
+    if (system.needs_now()) {
+      report_.with_now = true;
+      Checked again(setup_, {.watched = options_.watched, .with_now = true});
+      outcome = explore(again);
+      return take(again, outcome);
+    }
+    take(system, outcome);
+  }
+
+  sim::Outcome<Checked> explore(Checked& system) {
+    sim::SearchOptions<Checked> how;
+    how.limits = {.states_max = options_.states_max,
+                  .depth_max = options_.depth_max,
+                  .memory_bytes_max = options_.memory_bytes_max,
+                  .stop = [&] { return system.needs_now() || stopped(); }};
+    how.key = options_.exact ? sim::StateKey::exact : sim::StateKey::digest;
+    how.symmetry = options_.symmetry;
+    how.zeno = (options_.watched & bit(Property::no_zeno)) != 0;
+    // When everything that was asked is broken, there is nothing left to decide.
+    how.enough = [asked = undecided_](sim::PropertyMask broken, sim::WitnessMask) {
+      return (asked & ~broken) == 0;
+    };
+    sim::Encoder size;
+    system.encode_state(system.initial(), size);
+    how.state_bytes = 2 * size.bytes().size() + sizeof(Checked::State);
+    return sim::explore(system, how);
+  }
+
+  void take(Checked& system, const sim::Outcome<Checked>& outcome) {
+    report_.searched = true;
+    report_.ended = outcome.ended;
+    // Without a bound on late messages there is no end to what the network may do.
+    const bool unbounded = setup_.network.kind == model::NetworkKind::any && setup_.network.held_max == 0;
+    report_.complete = outcome.complete() && !unbounded;
+    report_.states = outcome.states;
+    report_.transitions = outcome.transitions;
+    report_.depth = outcome.depth;
+    report_.symmetry = outcome.symmetry && !system.classes().empty();
+    report_.witnesses |= outcome.witnesses;
+    for (const auto& broken : outcome.violations) {
+      const auto property = static_cast<Property>(broken.property);
+      violated(system, property, shrunk(system, property, broken.trail));
+    }
+    if (outcome.zeno) {
+      Decisions trail = outcome.zeno->stem;
+      trail.insert(trail.end(), outcome.zeno->cycle.begin(), outcome.zeno->cycle.end());
+      violated(system, Property::no_zeno, trail);
+    }
+    if (report_.complete) undecided_ = 0;
+  }
+
+  Decisions shrunk(Checked& system, Property property, const Decisions& trail) {
+    if (!options_.shrink) return trail;
+    const auto result = sim::shrink(system, trail, bit(property), {}, options_.shrink_runs);
+    return result ? result->run.trail : trail;
+  }
+
+  void violated(const Checked& system, Property property, const Decisions& decisions) {
+    undecided_ &= ~bit(property);
+    PropertyResult* result = result_of(property);
+    if (result == nullptr) return;
+    result->verdict = Verdict::violated;
+    result->trail = trail_header(setup_, std::string(info(property).name), "violated");
+    result->deviations = result->trail;
+    sim::record_all<Checked>(system, decisions, *result->trail);
+    sim::record_deviations<Checked>(system, decisions, *result->deviations);
+  }
+
+  void sample() {
+    Checked system(setup_, {.watched = options_.watched});
+    sim::Random seeds(options_.seed);
+    const std::uint64_t steps_max = options_.sampled_steps_max.value_or(usual_sampled_steps(setup_));
+    while (report_.runs < options_.runs && report_.steps < steps_max && undecided_ != 0 && !stopped())
+      sample_once(system, seeds.split());
+  }
+
+  void sample_once(Checked& system, sim::Random random) {
+    sim::Uniform<Checked> uniform(random);
+    sim::Weighted<Checked> weighted(random);
+    sim::Pct<Checked> pct(random, {});
+    sim::Policy<Checked>* policy = &weighted;
+    if (options_.strategy == Strategy::pct) policy = &pct;
+    else if (report_.runs % 2 == 1) policy = &uniform;
+    const auto run =
+        sim::run(system, system.initial(), *policy, {.steps_max = report_.cut_after, .stop_at = undecided_});
+    ++report_.runs;
+    report_.steps += run.trail.size();
+    report_.witnesses |= run.witnesses;
+    if (run.end == sim::End::steps_max) ++report_.cut;
+    if (run.zeno && (undecided_ & bit(Property::no_zeno)) != 0)
+      violated(system, Property::no_zeno, run.trail);
+    for (const sim::FirstViolation& broken : run.violations) {
+      const auto property = static_cast<Property>(broken.property);
+      if ((undecided_ & bit(property)) != 0) violated(system, property, shrunk(system, property, run.trail));
+    }
+  }
+
+  void conclude(PropertyResult& result) {
+    if (result.verdict == Verdict::violated) {
+      result.why = why_broken(result);
+      return;
+    }
+    result.vacuous = (report_.witnesses & properties::bit(info(result.property).premise)) == 0;
+    result.why.clear();
+    if (report_.complete) {
+      result.verdict = Verdict::proved;
+    } else if (report_.runs > 0) {
+      result.verdict = Verdict::passed;
+    } else {
+      result.verdict = Verdict::unknown;
+      result.why = limit_text();
+    }
+  }
+
+  std::string why_broken(const PropertyResult& result) const {
+    if (result.property == Property::no_zeno)
+      return "the run comes back to a state without letting time pass";
+    const Told told = tell(setup_, *result.trail);
+    for (const sim::TraceEvent& event : told.trace.events)
+      if (event.kind == "prop" && event.name == info(result.property).name) return event.why;
+    return "";
+  }
+
+  std::string limit_text() const {
+    if (!report_.searched) return "nothing was run";
+    switch (report_.ended) {
+      case sim::SearchEnd::states:
+        return fmt::format("there are more than {} states", options_.states_max);
+      case sim::SearchEnd::depth:
+        return fmt::format("there is more beyond {} moves", options_.depth_max);
+      case sim::SearchEnd::memory:
+        return fmt::format("the search needs more than {} bytes", options_.memory_bytes_max);
+      case sim::SearchEnd::stopped:
+        return "the time was up";
+      case sim::SearchEnd::decided:
+      case sim::SearchEnd::complete:
+        break;
+    }
+    return "the network may delay any number of messages (set held_max)";
+  }
+
+  const Setup& setup_;
+  const CheckOptions& options_;
+  CheckReport report_;
+  sim::PropertyMask undecided_ = 0;
+};
+
+std::string plural(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with("s") ? "es" : "s");
+}
+
+std::string budget_text(const model::FaultBudget& budget) {
+  std::string text;
+  const auto say = [&](std::uint16_t count, const char* what) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "at most " : ", ", count, what);
+  };
+  say(budget.pause_process, "pause-process");
+  say(budget.crash_process, "crash-process");
+  say(budget.restart_process, "restart-process");
+  say(budget.delay_message, "delay-message");
+  say(budget.lose_message, "lose-message");
+  say(budget.cut_link, "cut-link");
+  say(budget.crash_node, "crash-node");
+  say(budget.restart_node, "restart-node");
+  say(budget.failover, "failover");
+  say(budget.replica_lag, "replica-lag");
+  say(budget.clock_jump, "clock-jump");
+  say(budget.interrupt_thread, "interrupt-thread");
+  say(budget.evict_key, "evict-key");
+  say(budget.flush_scripts, "flush-scripts");
+  return text.empty() ? "no faults" : text;
+}
+
+}  // namespace
+
+std::string bounds_of(const Setup& setup) {
+  std::string text = plural(setup.processes.size(), "process");
+  if (setup.threads.size() != setup.processes.size()) text += ", " + plural(setup.threads.size(), "thread");
+  text += ", " + plural(setup.nodes.size(), "node");
+  switch (setup.network.kind) {
+    case model::NetworkKind::prompt:
+      text += ", prompt network";
+      break;
+    case model::NetworkKind::interval:
+      text += fmt::format(", messages take {}..{} ms", setup.network.delay.lo.count(),
+                          setup.network.delay.hi.count());
+      break;
+    case model::NetworkKind::any:
+      text += ", at most " + plural(setup.network.held_max, "message") + " late";
+      break;
+  }
+  text += ", " + budget_text(setup.faults);
+  if (!setup.fixed.empty()) text += ", " + plural(setup.fixed.size(), "fixed fault");
+  if (!setup.faults.none()) text += fmt::format(", grain {} ms", setup.grain.count());
+  if (setup.horizon) text += fmt::format(", up to {} ms", setup.horizon->count());
+  return text;
+}
+
+std::uint64_t usual_steps_max(const Setup& setup) {
+  constexpr std::uint64_t for_each_step = 200, least = 20'000;
+  std::uint64_t steps = 0;
+  for (const model::ThreadSetup& thread : setup.threads) {
+    std::vector<std::uint64_t> rounds{1};
+    for (const model::Step& step : thread.program) {
+      if (step.kind == model::StepKind::repeat) rounds.push_back(rounds.back() * step.count);
+      else if (step.kind == model::StepKind::again) rounds.pop_back();
+      else steps += rounds.back();
+    }
+  }
+  return std::max(least, steps * for_each_step);
+}
+
+model::Expected expected_of(const Setup& setup, Property property) {
+  const auto said = setup.expect.find(std::string(info(property).name));
+  return said == setup.expect.end() ? model::Expected::holds : said->second;
+}
+
+sim::Trail trail_header(const Setup& setup, std::string property, std::string verdict) {
+  return {.scenario = setup.name,
+          .scenario_digest = setup.digest,
+          .scripts = setup.scripts.name,
+          .property = std::move(property),
+          .verdict = std::move(verdict),
+          .lines = {},
+          .then = {}};
+}
+
+CheckReport check(const Setup& setup, const CheckOptions& options) { return Inquiry(setup, options).run(); }
+
+sim::Result<ShrunkTrail> shrink_trail(const Setup& setup, const sim::Trail& trail, std::uint64_t runs_max) {
+  const auto property = find_property(trail.property);
+  if (!property || *property == Property::no_zeno)
+    return sim::Problem{
+        fmt::format("the trail names no property that can be shrunk for (`property = {}`)", trail.property)};
+  Checked system(setup);
+  const auto plan = sim::plan_of(system, trail);
+  if (!plan) return plan.problem();
+  const auto replayed = sim::replay(system, *plan);
+  if (replayed.divergence) return sim::Problem{sim::text_of(*replayed.divergence)};
+  const auto shrunk = sim::shrink(system, replayed.run.trail, bit(*property), {}, runs_max);
+  if (!shrunk) return shrunk.problem();
+  ShrunkTrail result{trail, trail, shrunk->runs_used, shrunk->minimal};
+  sim::record_all<Checked>(system, shrunk->run.trail, result.full);
+  sim::record_deviations<Checked>(system, shrunk->run.trail, result.deviations);
+  return result;
+}
+
+}  // namespace lockstep::properties

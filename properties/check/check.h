@@ -1,0 +1,107 @@
+// check.h: asks a scenario its question and gives one verdict for each property.
+//
+// The search goes breadth first through every schedule until it is complete or a limit is hit; then, unless
+// the strategy says otherwise, random schedules are sampled for what could not be decided. A violation comes
+// with a trail: the shortest one that the search met, or a sampled one that was shrunk.
+//
+// Everything here is deterministic but `stop`, through which the caller may end the work by its own clock.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "properties/monitors/catalog.h"
+#include "properties/check/checked.h"
+#include "properties/check/verdict.h"
+#include "sim/search/exhaustive.h"
+#include "sim/trail/trail.h"
+#include "sim/trace.h"
+
+namespace lockstep::properties {
+
+enum class Strategy : std::uint8_t { search_then_sample, search, random, pct };
+
+struct CheckOptions {
+  Strategy strategy = Strategy::search_then_sample;
+  std::uint64_t states_max = 2'000'000;
+  std::uint64_t depth_max = ~std::uint64_t{0};
+  std::uint64_t memory_bytes_max = std::uint64_t{8} << 30;
+  std::uint64_t runs = 1'000;              // sampled schedules
+  std::optional<std::uint64_t> steps_max;  // decisions in one of them; absent: enough for the programs
+  std::optional<std::uint64_t>
+      sampled_steps_max;                // decisions in all of them together; absent: by the number of threads
+  std::size_t search_threads_max = 16;  // a scenario with more threads than this is sampled at once
+  std::uint64_t seed = 1;
+  bool exact = false;  // states are told apart by their encodings, not by digests
+  bool symmetry = true;
+  bool shrink = true;
+  std::uint64_t shrink_runs = 5'000;
+  sim::PropertyMask watched = ~sim::PropertyMask{0};
+  std::function<bool()> stop;  // asked now and then; true ends the work
+};
+
+struct PropertyResult {
+  Property property{};
+  Verdict verdict = Verdict::unknown;
+  bool vacuous = false;
+  std::string why;                       // of unknown: which limit; of violated: what happened
+  std::optional<sim::Trail> trail;       // of violated: every decision, strict
+  std::optional<sim::Trail> deviations;  // the same run, as where it deviates from the dull one
+};
+
+struct CheckReport {
+  std::vector<PropertyResult> results;  // in the order of the catalogue; only what was watched
+  sim::WitnessMask witnesses = 0;
+  bool searched = false, complete = false;
+  std::uint64_t states = 0, transitions = 0, depth = 0;
+  bool symmetry = false, with_now = false;
+  sim::SearchEnd ended = sim::SearchEnd::complete;
+  std::uint64_t runs = 0, steps = 0;     // sampled
+  std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many decisions
+  std::string bounds;                    // "3 processes, at most 1 crash-node, grain 1s"
+};
+
+CheckReport check(const Setup& setup, const CheckOptions& options);
+
+/// What a verdict on this scenario covers, in words.
+std::string bounds_of(const Setup& setup);
+
+/// Decisions that are plenty for every program of the scenario to end, unless something goes on for ever.
+std::uint64_t usual_steps_max(const Setup& setup);
+
+/// What a scenario expects of a property: what it says, else `holds`.
+model::Expected expected_of(const Setup& setup, Property property);
+
+/// A trail's header for this scenario; the caller fills in decisions.
+sim::Trail trail_header(const Setup& setup, std::string property, std::string verdict);
+
+/// Runs a trail again and tells its whole story.
+struct Told {
+  sim::Trace trace;
+  std::vector<std::string> monitor_lines;
+  sim::PropertyMask violated = 0;
+  sim::WitnessMask witnesses = 0;
+  std::size_t steps = 0;
+  std::optional<std::string> divergence;  // the run did not follow the trail: where and how
+  bool at_rest = false;
+};
+struct TellOptions {
+  std::optional<std::uint64_t> to;  // stop after this decision
+  bool lenient = false;             // follow the moves loosely: skip those that are not enabled
+};
+Told tell(const Setup& setup, const sim::Trail& trail, TellOptions options = {});
+
+/// The deviations of the shortest run that shrinking finds to break the same property; absent if the trail
+/// does not.
+struct ShrunkTrail {
+  sim::Trail full, deviations;
+  std::size_t runs_used = 0;
+  bool minimal = false;
+};
+sim::Result<ShrunkTrail> shrink_trail(const Setup& setup, const sim::Trail& trail, std::uint64_t runs_max);
+
+}  // namespace lockstep::properties

@@ -1,0 +1,99 @@
+#include "properties/check/checked.h"
+
+#include <algorithm>
+
+#include "properties/check/renaming.h"
+
+namespace lockstep::properties {
+
+Checked::Checked(const Setup& setup, Options options) : setup_(setup), options_(options) {
+  options_.with_now = options_.with_now || setup.horizon.has_value();
+  // A node may know a script that this engine has not met, since states outlive the engine that made them.
+  for (const auto& [role, script] : setup.scripts.roles) engine_.load(script.text);
+}
+
+Checked::State Checked::initial() const { return {model::initial_world(setup_), initial_monitors(setup_)}; }
+
+void Checked::enabled(const State& state, std::vector<Move>& moves) const {
+  model::enabled(state.world, setup_, moves);
+}
+
+sim::WitnessMask Checked::apply(State& state, const Move& move) {
+  model::StepReport report{.setup = setup_, .engine = engine_, .tracer = tracer_};
+  model::apply(state.world, move, report);
+  read_now_ = read_now_ || report.read_now;
+  Findings findings;
+  if (tracer_ != nullptr) findings.why = &reasons_;
+  const std::size_t reasons_before = reasons_.size();
+  const sim::PropertyMask broken_before = state.monitors->broken;
+  state.monitors.write().see(report.seen, model::Facts{state.world, setup_}, options_.watched, findings);
+  std::erase_if(reasons_, [&, at = std::size_t{0}](const auto& reason) mutable {
+    return at++ >= reasons_before && ((findings.broken & ~broken_before) & bit(reason.first)) == 0;
+  });
+  return findings.shown;
+}
+
+sim::Digest Checked::digest(const State& state) const {
+  const sim::Digest world = model::digest_world(state.world, options_.with_now);
+  const sim::Digest& monitors = state.monitors.digest();
+  sim::Encoder out;
+  for (const sim::Digest& part : {world, monitors}) {
+    out.number(part.high);
+    out.number(part.low);
+  }
+  return sim::digest_bytes(out.bytes());
+}
+
+void Checked::encode_state(const State& state, sim::Encoder& out) const {
+  model::encode_world(state.world, options_.with_now, out);
+  encode(out, *state.monitors);
+}
+
+namespace {
+
+/// Fresh keys are named after the thread that takes them, so processes that do are told apart by more than
+/// renaming ids.
+bool takes_fresh_keys(const Setup& setup, std::size_t process) {
+  for (const model::ThreadSetup& thread : setup.threads)
+    for (const model::Step& step : thread.program)
+      if (thread.process.index() == process && step.object < setup.objects.size() &&
+          setup.objects[step.object].fresh)
+        return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::uint16_t>> Checked::classes() const {
+  std::vector<std::vector<std::uint16_t>> groups;
+  for (std::size_t p = 0; p < setup_.processes.size(); ++p) {
+    if (takes_fresh_keys(setup_, p)) continue;
+    std::vector<std::uint16_t> group;
+    for (std::size_t other = p; other < setup_.processes.size(); ++other)
+      if (setup_.processes[other].alike == setup_.processes[p].alike)
+        group.push_back(static_cast<std::uint16_t>(other));
+    const bool begun = std::any_of(groups.begin(), groups.end(), [&](const auto& seen) {
+      return std::find(seen.begin(), seen.end(), p) != seen.end();
+    });
+    if (!begun && group.size() > 1) groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+sim::Digest Checked::signature(const State& state, std::size_t process) const {
+  return signature_of(state.world, *state.monitors, setup_, sim::make_id<model::ProcessId>(process));
+}
+
+sim::Digest Checked::digest_permuted(const State& state, sim::Permutation permutation) const {
+  sim::Encoder out;
+  encode_permuted(state, permutation, out);
+  return sim::digest_bytes(out.bytes());
+}
+
+void Checked::encode_permuted(const State& state, sim::Permutation permutation, sim::Encoder& out) const {
+  const Renaming renaming(setup_, permutation);
+  model::encode_world(renaming.world(state.world), options_.with_now, out);
+  encode(out, renaming.monitors(*state.monitors));
+}
+
+}  // namespace lockstep::properties

@@ -1,0 +1,77 @@
+// checked.h: a scenario as the System that explorers search: the world together with what watches it.
+//
+// The monitors are part of the state, so that two situations which look alike but have different pasts are
+// different states where that matters. `now` is left out of the identity unless a transition was seen to read
+// it: then `needs_now()` is true, what was found so far does not count, and the search begins again with
+// `with_now` (check.cpp).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lua/engine/engine.h"
+#include "model/world/move.h"
+#include "model/world/tracer.h"
+#include "model/world/world.h"
+#include "properties/monitors/monitors.h"
+#include "sim/base/cow.h"
+#include "sim/search/symmetry.h"
+#include "sim/system.h"
+
+namespace lockstep::properties {
+
+class Checked {
+ public:
+  struct State {
+    model::World world;
+    sim::Cow<Monitors> monitors;
+    friend bool operator==(const State&, const State&) = default;
+  };
+  using Move = model::Move;
+
+  struct Options {
+    sim::PropertyMask watched = ~sim::PropertyMask{0};
+    bool with_now = false;
+  };
+
+  /// The setup must outlive the system. Scripts that do not compile are reported by `problem`.
+  explicit Checked(const Setup& setup) : Checked(setup, Options{}) {}
+  Checked(const Setup& setup, Options options);
+
+  State initial() const;
+  void enabled(const State& state, std::vector<Move>& moves) const;
+  sim::WitnessMask apply(State& state, const Move& move);
+  sim::Digest digest(const State& state) const;
+  void encode_state(const State& state, sim::Encoder& out) const;
+  sim::PropertyMask violated(const State& state) const { return state.monitors->broken; }
+  std::string show(const Move& move) const { return model::show(move, setup_); }
+  sim::Result<Move> parse(std::string_view text) const { return model::parse_move(text, setup_); }
+
+  // Interchangeable processes (sim/search/symmetry.h).
+  std::vector<std::vector<std::uint16_t>> classes() const;
+  sim::Digest signature(const State& state, std::size_t process) const;
+  sim::Digest digest_permuted(const State& state, sim::Permutation permutation) const;
+  void encode_permuted(const State& state, sim::Permutation permutation, sim::Encoder& out) const;
+
+  const Setup& setup() const { return setup_; }
+  bool needs_now() const { return read_now_ && !options_.with_now; }
+
+  /// From now on the tracer is told what happens, and `reasons` collects a sentence for each property that
+  /// breaks.
+  void tell(model::Tracer* tracer) { tracer_ = tracer; }
+  const std::vector<std::pair<Property, std::string>>& reasons() const { return reasons_; }
+
+ private:
+  const Setup& setup_;
+  Options options_;
+  lua::Engine engine_;
+  bool read_now_ = false;
+  model::Tracer* tracer_ = nullptr;
+  std::vector<std::pair<Property, std::string>> reasons_;
+};
+
+static_assert(sim::System<Checked>);
+static_assert(sim::SymmetricSystem<Checked>);
+
+}  // namespace lockstep::properties

@@ -1,0 +1,107 @@
+// tell.cpp: runs a trail again, with a tracer listening.
+#include <set>
+
+#include "properties/check/check.h"
+#include "sim/run/lenient.h"
+#include "sim/run/replay.h"
+
+namespace lockstep::properties {
+
+namespace {
+
+constexpr std::size_t told_steps_max = 1'000'000;
+
+/// One telling: the system, who listens, and what has come out so far.
+class Telling {
+ public:
+  explicit Telling(const Setup& setup)
+      : setup_(setup), system_(setup), tracer_(setup), state_(system_.initial()) {
+    system_.tell(&tracer_);
+    timeless_.insert(system_.digest(state_));
+  }
+
+  Checked& system() { return system_; }
+
+  void follow(sim::Policy<Checked>& policy, std::optional<std::uint64_t> to) {
+    while (told_.steps < to.value_or(told_steps_max)) {
+      system_.enabled(state_, moves_);
+      told_.at_rest = moves_.empty();
+      if (moves_.empty()) return;
+      const auto picked = policy.pick(system_, state_, moves_);
+      if (!picked) return;
+      take(*picked);
+    }
+  }
+
+  Told finish(const sim::Trail& trail) {
+    told_.violated |= system_.violated(state_);
+    told_.monitor_lines = tracer_.monitor_lines();
+    sim::Trace& trace = told_.trace;
+    trace.scenario = setup_.name;
+    trace.scenario_digest = setup_.digest;
+    trace.scripts = setup_.scripts.name;
+    trace.trail = sim::text_of(trail);
+    trace.actors = model::trace_actors(setup_);
+    trace.events = tracer_.events();
+    trace.result = told_.violated != 0 ? "violated" : "passed";
+    return std::move(told_);
+  }
+
+  void diverged(std::string how) { told_.divergence = std::move(how); }
+
+ private:
+  void take(std::size_t index) {
+    const model::Move move = moves_[index];
+    tracer_.begin_decision(state_.world.now, index, moves_.size());
+    const std::size_t reasons = system_.reasons().size();
+    told_.witnesses |= system_.apply(state_, move);
+    ++told_.steps;
+    const sim::Digest digest = system_.digest(state_);
+    tracer_.end_decision(sim::hex(digest).substr(0, 16));
+    for (std::size_t i = reasons; i < system_.reasons().size(); ++i) {
+      const auto& [property, why] = system_.reasons()[i];
+      tracer_.violated(std::string(info(property).name), why);
+    }
+    watch_for_zeno(move, digest);
+  }
+
+  void watch_for_zeno(const model::Move& move, const sim::Digest& digest) {
+    if (move.passes_time()) timeless_.clear();
+    if (timeless_.insert(digest).second || (told_.violated & bit(Property::no_zeno)) != 0) return;
+    told_.violated |= bit(Property::no_zeno);
+    tracer_.violated(std::string(info(Property::no_zeno).name),
+                     "this state was met before, and no time has passed");
+  }
+
+  const Setup& setup_;
+  Checked system_;
+  model::Tracer tracer_;
+  Checked::State state_;
+  std::vector<model::Move> moves_;
+  std::set<sim::Digest> timeless_;  // the states since time passed last
+  Told told_;
+};
+
+}  // namespace
+
+Told tell(const Setup& setup, const sim::Trail& trail, TellOptions options) {
+  Telling telling(setup);
+  const auto plan = sim::plan_of(telling.system(), trail);
+  if (!plan) {
+    telling.diverged(plan.problem().text);
+    return telling.finish(trail);
+  }
+  if (options.lenient) {
+    std::vector<model::Move> moves;
+    for (const auto& planned : plan->moves) moves.push_back(planned.move);
+    sim::Lenient<Checked> policy(std::move(moves));
+    telling.follow(policy, options.to.value_or(std::max(plan->moves.size(), plan->then.until.value_or(0))));
+    return telling.finish(trail);
+  }
+  sim::Replay<Checked> policy(*plan);
+  telling.follow(policy, options.to);
+  if (policy.divergence()) telling.diverged(sim::text_of(*policy.divergence()));
+  return telling.finish(trail);
+}
+
+}  // namespace lockstep::properties

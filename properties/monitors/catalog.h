@@ -1,0 +1,72 @@
+// catalog.h: the properties, in one table: name, what it says, the witness of its premise.
+//
+// The order is that of the bits in sim::PropertyMask. All are checked in every scenario unless it says
+// otherwise.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "properties/monitors/witness.h"
+#include "sim/system.h"
+
+namespace lockstep::properties {
+
+enum class Property : std::uint8_t {
+  mutual_exclusion,
+  mutual_exclusion_within_lease,
+  owner_only,
+  reentrancy,
+  lock_has_ttl,
+  free_after_crash,
+  granted_in_time,
+  nothing_left_behind,
+  expectations,
+  answers,
+  no_zeno
+};
+
+struct PropertyInfo {
+  Property property;
+  std::string_view name;
+  std::string_view says;
+  Witness premise;
+};
+
+inline constexpr std::array<PropertyInfo, 11> catalog{{
+    {Property::mutual_exclusion, "mutual-exclusion", "at most one thread believes to hold a lock",
+     Witness::contention},
+    {Property::mutual_exclusion_within_lease, "mutual-exclusion-within-lease",
+     "at most one thread believes to hold a lock within the lease that it asked for", Witness::contention},
+    {Property::owner_only, "owner-only", "an unlock takes nothing from anybody but its own thread",
+     Witness::unlock_by_stranger},
+    {Property::reentrancy, "reentrancy",
+     "n acquires of a thread need n releases, and the stored count says so", Witness::reentry},
+    {Property::lock_has_ttl, "lock-has-ttl", "no lock is stored without a time to live", Witness::lock_held},
+    {Property::free_after_crash, "free-after-crash",
+     "a lock whose holder crashed is free within the longest lease", Witness::crashed_while_holding},
+    {Property::granted_in_time, "granted-in-time", "a free lock is granted to a live waiter within the bound",
+     Witness::free_with_waiter},
+    {Property::nothing_left_behind, "nothing-left-behind",
+     "at rest no key, subscription or renewal is left of what nobody holds", Witness::at_rest},
+    {Property::expectations, "expectations", "every `expect` step of the programs is met",
+     Witness::expectation_checked},
+    {Property::answers, "answers", "calls are answered as often as the scenario says", Witness::all_answered},
+    {Property::no_zeno, "no-zeno", "no cycle of moves in which no time passes", Witness::lock_held},
+}};
+
+constexpr sim::PropertyMask bit(Property property) {
+  return sim::PropertyMask{1} << static_cast<unsigned>(property);
+}
+constexpr const PropertyInfo& info(Property property) { return catalog[static_cast<std::size_t>(property)]; }
+
+constexpr std::optional<Property> find_property(std::string_view name) {
+  for (const PropertyInfo& one : catalog)
+    if (one.name == name) return one.property;
+  return std::nullopt;
+}
+static_assert(info(Property::no_zeno).name == "no-zeno");
+
+}  // namespace lockstep::properties

@@ -1,0 +1,15 @@
+// lock_has_ttl.cpp: no lock hash is stored without a time to live, on any node, after any command.
+#include <fmt/format.h>
+
+#include "properties/monitors/monitors.h"
+
+namespace lockstep::properties {
+
+void check_lock_has_ttl(const model::Facts& facts, Findings& findings) {
+  const auto key = facts.hash_without_ttl();
+  if (!key) return;
+  findings.breaks(Property::lock_has_ttl,
+                  [&] { return fmt::format("{} is stored without a time to live", *key); });
+}
+
+}  // namespace lockstep::properties

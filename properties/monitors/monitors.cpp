@@ -1,0 +1,96 @@
+#include "properties/monitors/monitors.h"
+
+#include "sim/base/overloaded.h"
+
+namespace lockstep::properties {
+
+namespace {
+
+/// Witnesses that one observation shows by itself.
+sim::WitnessMask shown_by(const model::Observation& observation) {
+  using namespace model;
+  return std::visit(sim::overloaded{
+                        [](const Refused&) { return bit(Witness::contention); },
+                        [](const ParkedThread&) { return bit(Witness::parked); },
+                        [](const Woken& seen) {
+                          return bit(seen.by_message ? Witness::woken_by_message : Witness::woken_by_timer);
+                        },
+                        [](const Evaluated& seen) {
+                          const bool freed = seen.purpose.role == Role::unlock &&
+                                             !seen.before.holders.empty() && seen.after.holders.empty();
+                          return freed ? bit(Witness::released) : sim::WitnessMask{0};
+                        },
+                        [](const Returned& seen) -> sim::WitnessMask {
+                          if (seen.call == StepKind::unlock && seen.answer == Answer::exception)
+                            return bit(Witness::not_the_owner);
+                          if (seen.call == StepKind::try_lock && seen.answer == Answer::no)
+                            return bit(Witness::refused_in_time);
+                          return 0;
+                        },
+                        [](const RenewalAnswered& seen) {
+                          return bit(seen.renewed ? Witness::renewed : Witness::renewal_refused);
+                        },
+                        [](const ProcessPaused&) { return bit(Witness::process_paused); },
+                        [](const NodeCrashed&) { return bit(Witness::node_crashed); },
+                        [](const FailedOver& seen) {
+                          return bit(Witness::failover) | (seen.lost_writes ? bit(Witness::writes_lost) : 0);
+                        },
+                        [](const Demoted&) { return bit(Witness::demoted); },
+                        [](const MessageLost&) { return bit(Witness::message_lost); },
+                        [](const RequestTimedOut& seen) {
+                          return seen.resent ? bit(Witness::resent) : sim::WitnessMask{0};
+                        },
+                        [](const Interrupted&) { return bit(Witness::interrupted); },
+                        [](const auto&) { return sim::WitnessMask{0}; },
+                    },
+                    observation);
+}
+
+/// A request that arrives after its process died: nobody believes anything because of it.
+bool sent_by_the_dead(const model::Observation& observation, const model::Facts& facts) {
+  const auto* seen = std::get_if<model::Evaluated>(&observation);
+  return seen != nullptr && facts.sender_dead(seen->purpose);
+}
+
+/// What a monitor knows of a property that is broken already makes no difference any more.
+void forget(Monitors& monitors) {
+  if ((monitors.broken & bit(Property::free_after_crash)) != 0) monitors.free_after_crash = {};
+  if ((monitors.broken & bit(Property::granted_in_time)) != 0) monitors.granted_in_time = {};
+}
+
+}  // namespace
+
+void Monitors::see(const std::vector<model::Observation>& seen, const model::Facts& facts,
+                   sim::PropertyMask watched, Findings& findings) {
+  const Setup& setup = facts.setup();
+  const auto watches = [&](Property property) { return (watched & ~broken & bit(property)) != 0; };
+  for (const model::Observation& observation : seen) {
+    see_owner_only(observation, setup, findings);
+    see_expectation(observation, setup, findings);
+    findings.shown |= shown_by(observation);
+    if (!sent_by_the_dead(observation, facts)) {
+      see_reentrancy(beliefs, observation, setup, findings);
+      findings.shown |= beliefs.see(observation, setup);
+    }
+    if (watches(Property::free_after_crash)) free_after_crash.see(observation, facts);
+    if (watches(Property::granted_in_time)) granted_in_time.see(observation, setup, findings);
+    answers.see(observation, setup);
+    check_mutual_exclusion(beliefs, setup, findings);
+  }
+  check_lock_has_ttl(facts, findings);
+  if (watches(Property::free_after_crash)) free_after_crash.check(facts, findings);
+  if (watches(Property::granted_in_time)) granted_in_time.check(facts, findings);
+  if (watches(Property::nothing_left_behind)) check_nothing_left_behind(beliefs, facts, findings);
+  answers.check(facts, findings);
+  findings.broken &= watched & ~broken;
+  broken |= findings.broken;
+  forget(*this);
+}
+
+Monitors initial_monitors(const Setup& setup) {
+  Monitors monitors;
+  monitors.answers.counts.assign(setup.answers.size(), 0);
+  return monitors;
+}
+
+}  // namespace lockstep::properties

@@ -1,0 +1,100 @@
+// monitors.h: what watches a run and says which properties have been broken.
+//
+// A monitor is a small value that is copied and digested with the world. It sees each observation of a step
+// in order, and then the facts after the step. A broken property stays broken; what a monitor remembered for
+// it is forgotten then, so that states do not differ in what no longer matters. One file for each:
+// mutual_exclusion.cpp, owner_only.cpp, reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp,
+// granted_in_time.cpp, nothing_left_behind.cpp, answers.cpp.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "properties/monitors/beliefs.h"
+#include "properties/monitors/catalog.h"
+
+namespace lockstep::properties {
+
+/// Collects what one step broke and showed.
+struct Findings {
+  sim::PropertyMask broken = 0;
+  sim::WitnessMask shown = 0;
+  std::vector<std::pair<Property, std::string>>* why =
+      nullptr;  // if given, a sentence for each broken property
+
+  void breaks(Property property) { broken |= bit(property); }
+  template <class Say>
+  void breaks(Property property, Say say) {
+    broken |= bit(property);
+    if (why != nullptr) why->emplace_back(property, say());
+  }
+  void shows(Witness witness) { shown |= bit(witness); }
+};
+
+/// free-after-crash: locks that dead threads hold, and how long they still may.
+struct FreeAfterCrash {
+  std::map<std::string, Duration> left;
+  bool operator==(const FreeAfterCrash&) const = default;
+  static auto fields(const FreeAfterCrash& m) { return std::tie(m.left); }
+
+  void see(const model::Observation& observation, const model::Facts& facts);
+  void check(const model::Facts& facts, Findings& findings);
+};
+
+/// granted-in-time: locks that are free while a thread waits, and how long they still may be.
+struct GrantedInTime {
+  std::map<std::string, Duration> left;
+  bool operator==(const GrantedInTime&) const = default;
+  static auto fields(const GrantedInTime& m) { return std::tie(m.left); }
+
+  void see(const model::Observation& observation, const Setup& setup, Findings& findings);
+  void check(const model::Facts& facts, Findings& findings);
+};
+
+/// answers: how often each counted call was answered how.
+struct Answers {
+  std::vector<std::uint32_t> counts;  // by Setup::answers
+  bool operator==(const Answers&) const = default;
+  static auto fields(const Answers& m) { return std::tie(m.counts); }
+
+  void see(const model::Observation& observation, const Setup& setup);
+  void check(const model::Facts& facts, Findings& findings) const;
+};
+
+// The others remember nothing but the beliefs.
+void check_mutual_exclusion(const Beliefs& beliefs, const Setup& setup, Findings& findings);
+void see_owner_only(const model::Observation& observation, const Setup& setup, Findings& findings);
+void see_reentrancy(const Beliefs& beliefs, const model::Observation& observation, const Setup& setup,
+                    Findings& findings);
+void check_lock_has_ttl(const model::Facts& facts, Findings& findings);
+void check_nothing_left_behind(const Beliefs& beliefs, const model::Facts& facts, Findings& findings);
+void see_expectation(const model::Observation& observation, const Setup& setup, Findings& findings);
+
+/// The bound of granted-in-time: the scenario's, or what its network and faults make reasonable.
+Duration grant_bound(const Setup& setup);
+
+/// The longest lease that a program of the scenario can ask for.
+Duration longest_lease(const Setup& setup);
+
+struct Monitors {
+  sim::PropertyMask broken = 0;
+  Beliefs beliefs;
+  FreeAfterCrash free_after_crash;
+  GrantedInTime granted_in_time;
+  Answers answers;
+
+  bool operator==(const Monitors&) const = default;
+  static auto fields(const Monitors& m) {
+    return std::tie(m.broken, m.beliefs, m.free_after_crash, m.granted_in_time, m.answers);
+  }
+
+  /// Takes in one step. `watched` says which properties are looked at.
+  void see(const std::vector<model::Observation>& seen, const model::Facts& facts, sim::PropertyMask watched,
+           Findings& findings);
+};
+static_assert(sim::State<Monitors>);
+
+Monitors initial_monitors(const Setup& setup);
+
+}  // namespace lockstep::properties

@@ -1,0 +1,91 @@
+// witness.h: the occurrences that show a check was not empty.
+//
+// A property whose premise never occurred is vacuous: that nobody broke it says nothing. Each property names
+// the witness of its premise (catalog.h), and a scenario may demand others under `sometimes`. A witness is
+// one bit of the mask that each step returns.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "sim/system.h"
+
+namespace lockstep::properties {
+
+enum class Witness : std::uint8_t {
+  lock_held,               // some thread believed to hold a lock
+  contention,              // an acquire was refused
+  parked,                  // a thread waited on the latch
+  woken_by_message,        // and went on because of an unlock message
+  woken_by_timer,          // or because it had waited long enough
+  reentry,                 // a thread acquired what it held already
+  released,                // a last unlock freed the lock
+  unlock_by_stranger,      // an unlock script ran while only others held the lock
+  not_the_owner,           // unlock threw IllegalMonitorStateException
+  refused_in_time,         // trylock returned false
+  expectation_checked,     // an `expect` step was reached
+  renewed,                 // the watchdog extended a lease
+  renewal_refused,         // the watchdog found nothing to renew
+  expired,                 // a key died of its TTL
+  expired_while_believed,  // while a thread believed to hold it
+  free_with_waiter,        // a lock was free while a thread waited for it
+  process_crashed,
+  crashed_while_holding,
+  process_paused,
+  node_crashed,
+  failover,
+  writes_lost,  // the promoted node had not seen all writes
+  demoted,      // an old master became a replica
+  message_lost,
+  resent,  // a request was sent again after its time-out
+  interrupted,
+  at_rest,      // every program ended, nobody holds anything, nothing is under way
+  all_answered  // every program ended
+};
+
+inline constexpr std::array<std::string_view, 28> witness_names{"lock-held",
+                                                                "contention",
+                                                                "parked",
+                                                                "woken-by-message",
+                                                                "woken-by-timer",
+                                                                "reentry",
+                                                                "released",
+                                                                "unlock-by-stranger",
+                                                                "not-the-owner",
+                                                                "refused-in-time",
+                                                                "expectation-checked",
+                                                                "renewed",
+                                                                "renewal-refused",
+                                                                "expired",
+                                                                "expiry-while-working",
+                                                                "free-with-waiter",
+                                                                "process-crashed",
+                                                                "crashed-while-holding",
+                                                                "process-paused",
+                                                                "node-crashed",
+                                                                "failover",
+                                                                "writes-lost",
+                                                                "demoted",
+                                                                "message-lost",
+                                                                "resent",
+                                                                "interrupted",
+                                                                "at-rest",
+                                                                "all-answered"};
+
+constexpr sim::WitnessMask bit(Witness witness) {
+  return sim::WitnessMask{1} << static_cast<unsigned>(witness);
+}
+constexpr std::string_view name_of(Witness witness) {
+  return witness_names[static_cast<std::size_t>(witness)];
+}
+
+constexpr std::optional<Witness> find_witness(std::string_view name) {
+  for (std::size_t i = 0; i < witness_names.size(); ++i)
+    if (witness_names[i] == name) return static_cast<Witness>(i);
+  return std::nullopt;
+}
+static_assert(name_of(Witness::all_answered) == "all-answered");
+
+}  // namespace lockstep::properties

@@ -1,0 +1,165 @@
+#include "reports/diagrams/state_graph.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <map>
+#include <tuple>
+
+#include "reports/diagrams/drawing.h"
+#include "reports/text/text.h"
+#include "sim/base/verify.h"
+
+namespace lockstep::reports {
+
+namespace {
+
+constexpr std::size_t title_characters_max = 120;  // of one line
+
+/// Lines stay lines; everything else that is hidden becomes visible.
+std::string label_lines(const std::string& label, std::size_t characters_max) {
+  std::string out;
+  for (std::size_t at = 0; at <= label.size();) {
+    const auto end = std::min(label.find('\n', at), label.size());
+    if (at > 0) out += '\n';
+    out += cut(printable(label.substr(at, end - at)), characters_max);
+    at = end + 1;
+  }
+  return out;
+}
+
+/// Breadth first along edges in both directions, from the counterexample or else from the initial nodes.
+std::vector<bool> nearest(const StateGraph& graph, std::size_t nodes_max) {
+  std::vector<std::vector<std::size_t>> neighbours(graph.nodes.size());
+  for (const auto& edge : graph.edges) {
+    neighbours[edge.from].push_back(edge.to);
+    neighbours[edge.to].push_back(edge.from);
+  }
+  std::vector<bool> kept(graph.nodes.size());
+  std::deque<std::size_t> queue;
+  std::size_t count = 0;
+  const auto keep = [&](std::size_t node) {
+    if (kept[node] || count == nodes_max) return;
+    kept[node] = true;
+    ++count;
+    queue.push_back(node);
+  };
+  const auto spread = [&] {
+    for (; !queue.empty(); queue.pop_front()) {
+      for (const auto next : neighbours[queue.front()]) keep(next);
+    }
+  };
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (graph.nodes[i].on_path) keep(i);
+  }
+  spread();
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (graph.nodes[i].initial || graph.nodes[i].violating) keep(i);
+  }
+  spread();
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) keep(i);
+  return kept;
+}
+
+std::string node_line(const StateNode& node, std::size_t index, const StateGraphOptions& options) {
+  auto label = label_lines(node.label, options.label_characters_max);
+  if (node.count > 1) label += fmt::format("\n×{}", node.count);
+  const char* fill = node.violating ? ink::lost : node.at_rest ? ink::fault : ink::paper;
+  const char* line = node.violating || node.on_path ? ink::error : "#52606d";
+  auto css = fmt::format("node{}{}", node.violating ? " violating" : "", node.initial ? " initial" : "");
+  if (!node.css.empty()) css += fmt::format(" {}", printable(node.css));
+  return fmt::format(
+      "  n{0} [id=\"st-{0}\", class={1}, label={2}, tooltip={2}, fillcolor=\"{3}\", color=\"{4}\", "
+      "penwidth={5}{6}];\n",
+      index, dot_string(css), dot_string(label), fill, line, node.violating || node.on_path ? "2" : "1",
+      node.initial ? ", peripheries=2" : "");
+}
+
+std::string edge_line(const StateEdge& edge, std::size_t index, const StateGraphOptions& options) {
+  auto label = label_lines(edge.label, options.label_characters_max);
+  if (edge.count > 1) label += fmt::format(" ×{}", edge.count);
+  auto out = fmt::format("  n{} -> n{} [id=\"tr-{}\", label={}, tooltip={}", edge.from, edge.to, index,
+                         dot_string(label), dot_string(label.empty() ? " " : label));
+  if (edge.on_path)
+    out += fmt::format(", class=\"path\", color=\"{0}\", fontcolor=\"{0}\", penwidth=2.2", ink::error);
+  else if (!edge.tree) out += ", color=\"#9aa5b1\"";
+  // Folded, a path may lead back; `dot` gives up on constraints that go round in a circle.
+  const bool constrains = edge.tree || (edge.on_path && edge.from < edge.to);
+  if (!constrains) out += ", constraint=false";
+  return out + "];\n";
+}
+
+}  // namespace
+
+StateGraph fold(const StateGraph& graph) {
+  StateGraph out;
+  std::map<std::string, std::size_t> by_label;
+  std::vector<std::size_t> becomes;
+  for (const auto& node : graph.nodes) {
+    const auto [found, fresh] = by_label.emplace(node.label, out.nodes.size());
+    becomes.push_back(found->second);
+    if (fresh) {
+      out.nodes.push_back(node);
+      continue;
+    }
+    auto& first = out.nodes[found->second];
+    first.count += node.count;
+    first.initial |= node.initial;
+    first.violating |= node.violating;
+    first.at_rest &= node.at_rest;
+    first.on_path |= node.on_path;
+  }
+  std::map<std::tuple<std::size_t, std::size_t, std::string>, std::size_t> by_ends;
+  std::vector<bool> reached(out.nodes.size());  // a class needs one way to it, and more would bend the layout
+  for (auto edge : graph.edges) {
+    VERIFY(edge.from < becomes.size() && edge.to < becomes.size());
+    edge.from = becomes[edge.from];
+    edge.to = becomes[edge.to];
+    edge.tree = edge.tree && edge.from < edge.to && !reached[edge.to];
+    if (edge.tree) reached[edge.to] = true;
+    const auto [found, fresh] = by_ends.emplace(std::tuple{edge.from, edge.to, edge.label}, out.edges.size());
+    if (fresh) {
+      out.edges.push_back(std::move(edge));
+      continue;
+    }
+    auto& first = out.edges[found->second];
+    first.count += edge.count;
+    first.tree |= edge.tree;
+    first.on_path |= edge.on_path;
+  }
+  return out;
+}
+
+std::string state_graph_dot(const StateGraph& graph, const StateGraphOptions& options) {
+  const auto kept = nearest(graph, options.nodes_max);
+  std::size_t edges = 0;
+  for (const auto& edge : graph.edges) edges += kept[edge.from] && kept[edge.to] ? 1 : 0;
+  auto title = label_lines(options.title, title_characters_max);
+  if (graph.nodes.size() > options.nodes_max) {
+    if (!title.empty()) title += '\n';
+    title += fmt::format("the {} states nearest to the counterexample; {} more are not drawn",
+                         options.nodes_max, graph.nodes.size() - options.nodes_max);
+  }
+  constexpr std::size_t curved_edges_max = 150;  // beyond, labels and curves cost more than the whole layout
+  std::string out = fmt::format(
+      "digraph \"states\" {{\n"
+      "  graph [rankdir=LR, nslimit=1, nslimit1=1, mclimit=0.2{}, bgcolor=\"#ffffff\", pad=\"0.2\", "
+      "nodesep=0.3, "
+      "ranksep=0.5, fontname=\"DejaVu Sans\", fontsize=11, labelloc=t, labeljust=l, label={}, tooltip=\" "
+      "\"];\n"
+      "  node [shape=box, style=\"rounded,filled\", fontname=\"DejaVu Sans\", fontsize=10, "
+      "margin=\"0.14,0.08\"];\n"
+      "  edge [fontname=\"DejaVu Sans\", fontsize=9, arrowsize=0.7, color=\"#52606d\", "
+      "fontcolor=\"#52606d\"];\n",
+      edges > curved_edges_max ? ", splines=line" : "", dot_string(title));
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (kept[i]) out += node_line(graph.nodes[i], i, options);
+  }
+  for (std::size_t i = 0; i < graph.edges.size(); ++i) {
+    const auto& edge = graph.edges[i];
+    if (kept[edge.from] && kept[edge.to]) out += edge_line(edge, i, options);
+  }
+  return out + "}\n";
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,262 @@
+#include "scenarios/format/normalise.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "scenarios/format/duration.h"
+#include "scenarios/format/reader.h"
+#include "scenarios/format/scenario_sections.h"
+#include "scenarios/format/script_reader.h"
+#include "scenarios/format/step_parser.h"
+#include "sim/base/digest.h"
+
+namespace lockstep::scenarios {
+
+using model::Setup;
+using model::Step;
+using model::StepKind;
+using model::ThreadSetup;
+
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      out += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+template <class Range, class Print>
+std::string list_of(const Range& range, Print print_one) {
+  std::string out;
+  for (const auto& each : range) out += (out.empty() ? "" : ", ") + quoted(print_one(each));
+  return "[" + out + "]";
+}
+
+std::string date_time(std::int64_t epoch_ms) {
+  using namespace std::chrono;
+  const sys_time<milliseconds> at{milliseconds(epoch_ms)};
+  const sys_days day = floor<days>(at);
+  const year_month_day date{day};
+  const hh_mm_ss<milliseconds> time{at - day};
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     time.hours().count(), time.minutes().count(), time.seconds().count(),
+                     time.subseconds().count());
+}
+
+std::string scripts_value(const Setup& setup) {
+  const SetName name = split_set_name(setup.scripts.name);
+  if (name.replaced.empty()) return quoted(name.base);
+  std::string out = "{ set = " + quoted(name.base);
+  for (const std::string& role : name.replaced) {
+    out += fmt::format(", {} = {}", quoted(role), quoted(setup.scripts.roles.at(role).file));
+  }
+  return out + " }";
+}
+
+std::string network_value(const model::Network& network) {
+  switch (network.kind) {
+    case model::NetworkKind::prompt:
+      return "prompt";
+    case model::NetworkKind::any:
+      return "any";
+    case model::NetworkKind::interval:
+      return print(network.delay);
+  }
+  return {};
+}
+
+void print_time(std::string& out, const Setup& setup) {
+  out += "\n[time]\n";
+  out += fmt::format("epoch = {}\n", date_time(setup.epoch_ms));
+  out += fmt::format("grain = \"{}\"\n", print(setup.grain));
+  if (setup.network.held_max > 0) out += fmt::format("held_max = {}\n", setup.network.held_max);
+  if (setup.horizon) out += fmt::format("horizon = \"{}\"\n", print(*setup.horizon));
+  out += fmt::format("network = \"{}\"\n", network_value(setup.network));
+  out += fmt::format("watchdog = \"{}\"\n", print(setup.client.watchdog));
+}
+
+void print_redis(std::string& out, const Setup& setup) {
+  out += "\n[redis]\n";
+  out += fmt::format("expiry = \"{}\"\n", expiry_words[static_cast<std::size_t>(setup.expiry)]);
+  out += fmt::format("mode = \"{}\"\n", setup.topology == model::Topology::single ? "single" : "replicated");
+  out += fmt::format("nodes = {}\n", setup.nodes.size());
+  out +=
+      fmt::format("persistence = \"{}\"\n", persistence_words[static_cast<std::size_t>(setup.persistence)]);
+  out += fmt::format("script-cache = {}\n", setup.use_script_cache);
+  std::string clocks;
+  for (const model::NodeSetup& node : setup.nodes) {
+    if (node.clock_offset == sim::Duration::zero()) continue;
+    clocks += fmt::format("{} = \"{}\"\n", node.name, print_offset(node.clock_offset));
+  }
+  if (!clocks.empty()) out += "\n[redis.clock]\n" + clocks;
+  std::string drifts;
+  for (const model::NodeSetup& node : setup.nodes) {
+    if (node.clock_drift_ppm != 0)
+      drifts += fmt::format("{} = \"{}\"\n", node.name, print_drift(node.clock_drift_ppm));
+  }
+  if (!drifts.empty()) out += "\n[redis.drift]\n" + drifts;
+}
+
+void print_redisson(std::string& out, const Setup& setup) {
+  const model::ClientBehaviour& client = setup.client;
+  std::vector<std::string> mutants;
+  for (const MutantWord& mutant : mutant_words) {
+    if (client.*mutant.member) mutants.emplace_back(mutant.word);
+  }
+  if (client.ttl_wait_extra == sim::Duration::zero()) mutants.emplace_back(early_poll_mutant);
+  out += "\n[redisson]\n";
+  if (!mutants.empty())
+    out += fmt::format("mutant = {}\n", list_of(mutants, [](const std::string& m) { return m; }));
+  out += fmt::format("lock-returns-on-interrupt = {}\n", client.lock_returns_on_interrupt);
+  out += fmt::format("renew-again-after-zero = {}\n", client.renew_again_after_zero);
+  out += fmt::format("response-timeout = \"{}\"\n", print(client.response_timeout));
+  out += fmt::format("retry-attempts = {}\n", client.retry_attempts);
+  out += fmt::format("retry-interval = \"{}\"\n", print(client.retry_interval));
+  out += fmt::format("subscription-timeout = \"{}\"\n", print(client.subscription_timeout));
+  out += fmt::format("version = \"{}\"\n", client.version);
+}
+
+/// The steps of a program as texts again; a loop becomes one text.
+std::vector<std::string> step_texts(const Setup& setup, const std::vector<Step>& program) {
+  std::vector<std::string> texts;
+  std::size_t depth = 0;
+  bool first_in_block = true;
+  for (const Step& step : program) {
+    const std::string text = print_step(step, setup.objects, setup.signals);
+    if (step.kind == StepKind::again) {
+      texts.back() += " }";
+      --depth;
+    } else if (depth == 0) {
+      texts.push_back(text);
+    } else {
+      texts.back() += (first_in_block ? " " : "; ") + text;
+    }
+    first_in_block = step.kind == StepKind::repeat;
+    if (step.kind == StepKind::repeat) ++depth;
+  }
+  return texts;
+}
+
+/// Threads of one process; a run of equal programs with Java ids that count on becomes one entry with a
+/// `count`.
+std::string threads_value(const Setup& setup, const std::vector<const ThreadSetup*>& threads) {
+  std::string out;
+  for (std::size_t i = 0; i < threads.size();) {
+    const auto by_default = [&](std::size_t at) {
+      return threads[at]->java_id == static_cast<std::int64_t>(at) + 1;
+    };
+    std::size_t end = i + 1;
+    while (end < threads.size() && by_default(i) && by_default(end) &&
+           threads[end]->program == threads[i]->program)
+      ++end;
+    std::string entry =
+        list_of(step_texts(setup, threads[i]->program), [](const std::string& text) { return text; });
+    if (end - i > 1) entry = fmt::format("{{ count = {}, steps = {} }}", end - i, entry);
+    else if (!by_default(i)) entry = fmt::format("{{ id = {}, steps = {} }}", threads[i]->java_id, entry);
+    out += fmt::format("  {},\n", entry);
+    i = end;
+  }
+  return "[\n" + out + "]";
+}
+
+void print_processes(std::string& out, const Setup& setup) {
+  for (std::size_t p = 0; p < setup.processes.size(); ++p) {
+    const model::ProcessSetup& process = setup.processes[p];
+    out += fmt::format("\n[process.{}]\n", quoted(process.name));
+    if (process.clock_offset != sim::Duration::zero()) {
+      out += fmt::format("clock = \"{}\"\n", print_offset(process.clock_offset));
+    }
+    if (process.client_id != default_client_id(p)) out += fmt::format("id = {}\n", quoted(process.client_id));
+    std::vector<const ThreadSetup*> threads;
+    for (const ThreadSetup& thread : setup.threads) {
+      if (thread.process.index() == p) threads.push_back(&thread);
+    }
+    out += fmt::format("threads = {}\n", threads_value(setup, threads));
+  }
+}
+
+void print_faults(std::string& out, const Setup& setup) {
+  out += "\n[faults]\n";
+  for (const BudgetWord& each : budget_words) {
+    const std::uint16_t budget = setup.faults.*each.member;
+    if (budget > 0) out += fmt::format("{} = {}\n", each.word, budget);
+  }
+  out += fmt::format("pause-max = \"{}\"\n", print(setup.limits.pause_max));
+  out += fmt::format("cut-max = \"{}\"\n", print(setup.limits.cut_max));
+  out += fmt::format("lag-max = \"{}\"\n", print(setup.limits.lag_max));
+  out += fmt::format("learn = \"{}\"\n", print(setup.limits.learn));
+  if (setup.limits.failover_needs_dead_master) out += "failover-needs-dead-master = true\n";
+  if (!setup.limits.clock_jumps.empty()) {
+    out += fmt::format("clock-jumps = {}\n", list_of(setup.limits.clock_jumps, print_offset));
+  }
+  if (!setup.fixed.empty()) {
+    out += fmt::format("fixed = {}\n",
+                       list_of(setup.fixed, [](const model::FixedFault& fault) { return fault.text; }));
+  }
+}
+
+void print_expect(std::string& out, const Setup& setup) {
+  if (!setup.expect.empty() || !setup.sometimes.empty()) out += "\n[expect]\n";
+  for (const auto& [name, expected] : setup.expect) {
+    out += fmt::format("{} = \"{}\"\n", name, expected_words[static_cast<std::size_t>(expected)]);
+  }
+  if (!setup.sometimes.empty()) {
+    out += fmt::format("sometimes = {}\n",
+                       list_of(setup.sometimes, [](const std::string& name) { return name; }));
+  }
+  std::string last;
+  for (const model::AnswerCount& count : setup.answers) {
+    if (last.empty()) out += "\n[expect.answers]";
+    const std::string call = print_call(count);
+    const std::string entry = fmt::format("{} = {}", word_of(count.answer), count.exactly);
+    out += call == last ? ", " + entry
+                        : fmt::format("{}{} = {{ {}", last.empty() ? "\n" : " }\n", quoted(call), entry);
+    last = call;
+  }
+  if (!last.empty()) out += " }\n";
+}
+
+}  // namespace
+
+std::string print_call(const model::AnswerCount& count) {
+  model::LockObject lock;
+  lock.kind = count.kind;
+  lock.name = count.name;
+  return fmt::format("{} {}", word_of(count.call), print_lock(lock));
+}
+
+std::string normalised(const Setup& setup) {
+  std::string out = "format = 1\n";
+  out += fmt::format("name = {}\n", quoted(setup.name));
+  if (!setup.about.empty()) out += fmt::format("about = {}\n", quoted(setup.about));
+  out += fmt::format("scripts = {}\n", scripts_value(setup));
+  print_time(out, setup);
+  print_redis(out, setup);
+  print_redisson(out, setup);
+  print_processes(out, setup);
+  print_faults(out, setup);
+  print_expect(out, setup);
+  if (setup.grant_bound) out += fmt::format("\n[bounds]\ngrant = \"{}\"\n", print(*setup.grant_bound));
+  return out;
+}
+
+std::string scenario_digest(const Setup& setup) {
+  Setup without_prose = setup;
+  without_prose.about.clear();
+  std::string text = normalised(without_prose);
+  for (const auto& [role, script] : setup.scripts.roles) text += fmt::format("# {} {}\n", role, script.sha1);
+  return sim::hex(sim::digest_bytes(text));
+}
+
+}  // namespace lockstep::scenarios

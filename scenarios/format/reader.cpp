@@ -1,0 +1,164 @@
+#include "scenarios/format/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenarios/format/normalise.h"
+#include "scenarios/format/scenario_sections.h"
+#include "scenarios/format/suggest.h"
+
+namespace lockstep::scenarios {
+
+using model::Setup;
+using sim::Result;
+
+namespace {
+
+constexpr const char* default_scripts = "redisson@3.10.5";
+
+/// "a/plain/x.toml" → "x": what a scenario is called that does not say.
+std::string name_of_file(std::string_view file) {
+  const std::size_t slash = file.find_last_of('/');
+  if (slash != std::string_view::npos) file.remove_prefix(slash + 1);
+  if (file.ends_with(".toml")) file.remove_suffix(5);
+  return std::string(file);
+}
+
+bool name_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("-_./").find(c) != std::string_view::npos;
+}
+
+void read_head(TomlReading& reading, const toml::table& document, Setup& setup) {
+  const toml::node* format = document.get("format");
+  if (format == nullptr) {
+    reading.fail({1, 1, 1}, "a scenario begins with `format = 1`");
+  } else if (const auto* number = format->as_integer(); number == nullptr || number->get() != 1) {
+    reading.fail(reading.place_of(*format), "`format` wants 1: this program reads no other");
+  }
+  setup.name = name_of_file(reading.source().file);
+  if (const auto* name = reading.text(document, "name")) {
+    setup.name = name->get();
+    if (setup.name.empty() || setup.name.size() > 200 ||
+        !std::all_of(setup.name.begin(), setup.name.end(), name_byte)) {
+      reading.fail(reading.place_of(*name),
+                   "`name` wants letters, digits and `-`, `_`, `.`, `/`, at most 200 of them");
+    }
+  }
+  setup.about = reading.string(document, "about").value_or("");
+}
+
+void read_script_table(TomlReading& reading, const toml::table& table, const ScriptLibrary& library,
+                       Setup& setup) {
+  const auto* word = reading.text(table, "set");
+  Result<lua::ScriptSet> set = find_script_set(word != nullptr ? word->get() : default_scripts, library);
+  if (!set.ok()) {
+    const toml::node& blamed = word != nullptr ? static_cast<const toml::node&>(*word) : table;
+    return reading.fail(reading.place_of(blamed), set.problem());
+  }
+  setup.scripts = std::move(set).value();
+  for (auto&& [key, node] : table) {
+    if (key.str() == "set") continue;
+    const auto* path = reading.text(table, key.str());
+    if (path == nullptr) continue;
+    Result<lua::ScriptSet> replaced =
+        replace_script(setup.scripts, std::string(key.str()), path->get(), library.load);
+    const bool unknown_role = setup.scripts.find(std::string(key.str())) == nullptr;
+    if (replaced.ok()) setup.scripts = std::move(replaced).value();
+    else reading.fail(unknown_role ? reading.place_of(key) : reading.place_of(*path), replaced.problem());
+  }
+}
+
+void read_scripts(TomlReading& reading, const toml::table& document, const ScriptLibrary& library,
+                  Setup& setup) {
+  const toml::node* node = document.get("scripts");
+  if (node != nullptr && node->is_table())
+    return read_script_table(reading, *node->as_table(), library, setup);
+  if (node != nullptr && !node->is_string()) return reading.wants(*node, "scripts", "a string or a table");
+  Result<lua::ScriptSet> set =
+      find_script_set(node != nullptr ? node->as_string()->get() : default_scripts, library);
+  if (set.ok()) {
+    setup.scripts = std::move(set).value();
+  } else {
+    reading.fail(node != nullptr ? reading.place_of(*node) : Place{}, set.problem());
+  }
+}
+
+/// The newest modelled client that is no newer than the version that the script set is named after.
+void choose_client(Setup& setup) {
+  const std::string base = split_set_name(setup.scripts.name).base;
+  const std::size_t mark = base.rfind("redisson@");
+  if (mark == std::string::npos) return;
+  const std::string_view version = std::string_view(base).substr(mark + 9);
+  for (const std::string& modelled : client_versions) {
+    if (!natural_less(version, modelled)) setup.client = *client_of(modelled);
+  }
+}
+
+void read_bounds(TomlReading& reading, const toml::table& table, Setup& setup) {
+  reading.only(table, "[bounds]", {"grant"});
+  setup.grant_bound = reading.duration(table, "grant");
+}
+
+void check_faults_fit(TomlReading& reading, const toml::table& document, const Setup& setup) {
+  const toml::table* faults = document["faults"].as_table();
+  if (faults == nullptr) return;
+  const auto blame = [&](const char* key, std::string what) {
+    reading.fail(reading.place_of(faults->find(key)->first), std::move(what));
+  };
+  if (setup.topology == model::Topology::single) {
+    if (setup.faults.failover > 0)
+      blame("failover", "`failover` needs a replica: `mode = \"replicated\"` in [redis]");
+    if (setup.faults.replica_lag > 0) {
+      blame("replica-lag", "`replica-lag` needs a replica: `mode = \"replicated\"` in [redis]");
+    }
+  }
+  if (setup.faults.clock_jump > 0 && setup.limits.clock_jumps.empty()) {
+    blame(
+        "clock-jump",
+        "`clock-jump` needs `clock-jumps`, the jumps that there may be: `clock-jumps = [\"30s\", \"-5s\"]`");
+  }
+}
+
+}  // namespace
+
+Result<Setup> read_scenario(std::string_view text, std::string_view file_name, const ScriptLibrary& scripts,
+                            const ScenarioVocabulary& vocabulary) {
+  TomlReading reading(text, file_name);
+  const std::optional<toml::table> document = reading.parse("a scenario");
+  if (!document) return reading.problem();
+  reading.only(*document, "",
+               {"format", "name", "about", "scripts", "time", "redis", "redisson", "process", "faults",
+                "expect", "bounds"});
+  Setup setup;
+  read_head(reading, *document, setup);
+  read_scripts(reading, *document, scripts, setup);
+  choose_client(setup);
+  if (const toml::table* table = reading.table(*document, "redisson")) read_redisson(reading, *table, setup);
+  if (const toml::table* table = reading.table(*document, "time")) read_time(reading, *table, setup);
+  const toml::table nothing;
+  const toml::table* redis = reading.table(*document, "redis");
+  read_redis(reading, redis != nullptr ? *redis : nothing, setup);
+  const toml::table* processes = reading.table(*document, "process");
+  if (document->get("process") == nullptr || (processes != nullptr && processes->empty())) {
+    reading.fail({1, 1, 1}, "a scenario needs at least one [process.NAME] with its `threads`");
+  } else if (processes != nullptr) {
+    read_processes(reading, *processes, setup);
+  }
+  if (const toml::table* table = reading.table(*document, "faults")) read_faults(reading, *table, setup);
+  if (const toml::table* table = reading.table(*document, "expect"))
+    read_expect(reading, *table, vocabulary, setup);
+  if (const toml::table* table = reading.table(*document, "bounds")) read_bounds(reading, *table, setup);
+  if (!reading.failed()) check_faults_fit(reading, *document, setup);
+  if (reading.failed()) return reading.problem();
+  number_alike(setup);
+  setup.digest = scenario_digest(setup);
+  Result<Setup> completed = model::complete(std::move(setup));
+  if (completed.ok()) return completed;
+  const toml::node* node = document->get("scripts");
+  reading.fail(node != nullptr ? reading.place_of(*node) : Place{}, completed.problem());
+  return reading.problem();
+}
+
+}  // namespace lockstep::scenarios

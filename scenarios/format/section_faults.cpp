@@ -1,0 +1,196 @@
+// [faults]: budgets, limits, and faults that happen in every run.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenarios/format/duration.h"
+#include "scenarios/format/scenario_sections.h"
+#include "scenarios/format/suggest.h"
+
+namespace lockstep::scenarios {
+
+using model::FaultBudget;
+using model::FixedFault;
+using model::Setup;
+
+const std::vector<BudgetWord> budget_words = {
+    {"pause-process", &FaultBudget::pause_process},
+    {"crash-process", &FaultBudget::crash_process},
+    {"restart-process", &FaultBudget::restart_process},
+    {"delay-message", &FaultBudget::delay_message},
+    {"lose-message", &FaultBudget::lose_message},
+    {"cut-link", &FaultBudget::cut_link},
+    {"crash-node", &FaultBudget::crash_node},
+    {"restart-node", &FaultBudget::restart_node},
+    {"failover", &FaultBudget::failover},
+    {"replica-lag", &FaultBudget::replica_lag},
+    {"clock-jump", &FaultBudget::clock_jump},
+    {"interrupt-thread", &FaultBudget::interrupt_thread},
+    {"evict-key", &FaultBudget::evict_key},
+    {"flush-scripts", &FaultBudget::flush_scripts},
+};
+
+const std::vector<FixedWord> fixed_words = {
+    {"pause", true, FixedFault::Kind::pause},
+    {"resume", true, FixedFault::Kind::resume},
+    {"crash", true, FixedFault::Kind::crash_process},
+    {"crash", false, FixedFault::Kind::crash_node},
+    {"restart", false, FixedFault::Kind::restart_node},
+    {"failover", false, FixedFault::Kind::failover},
+    {"flush-scripts", false, FixedFault::Kind::flush_scripts},
+};
+
+namespace {
+
+constexpr std::int64_t budget_max = 1'000;
+
+struct FaultWord {
+  std::string_view text;
+  std::size_t offset = 0;
+};
+
+std::vector<FaultWord> split(std::string_view text) {
+  std::vector<FaultWord> words;
+  for (std::size_t at = text.find_first_not_of(' '); at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    words.push_back({text.substr(at, end - at), at});
+    at = std::min(text.find_first_not_of(' ', end), text.size());
+  }
+  return words;
+}
+
+/// Reads one text of `fixed`: "pause A at 5s".
+class FixedReader {
+ public:
+  FixedReader(TomlReading& reading, const Setup& setup, const toml::value<std::string>& text)
+      : reading_(reading), setup_(setup), text_(text), words_(split(text.get())) {}
+
+  std::optional<FixedFault> read();
+
+ private:
+  std::nullopt_t fail(const FaultWord& word, std::string what, std::string hint = {}) {
+    reading_.fail(reading_.place_in(text_, word.offset, word.text.size()), std::move(what), std::move(hint));
+    return std::nullopt;
+  }
+  /// The process or node of this name: whether it is a process, and its number.
+  std::optional<std::pair<bool, std::size_t>> target(const FaultWord& word);
+  bool check_word(const FaultWord& word);
+
+  TomlReading& reading_;
+  const Setup& setup_;
+  const toml::value<std::string>& text_;
+  std::vector<FaultWord> words_;
+};
+
+std::optional<std::pair<bool, std::size_t>> FixedReader::target(const FaultWord& word) {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < setup_.processes.size(); ++i) {
+    if (setup_.processes[i].name == word.text) return std::pair{true, i};
+    known.push_back(setup_.processes[i].name);
+  }
+  for (std::size_t i = 0; i < setup_.nodes.size(); ++i) {
+    if (setup_.nodes[i].name == word.text) return std::pair{false, i};
+    known.push_back(setup_.nodes[i].name);
+  }
+  const std::string all = known.size() <= 12 ? "there are " + either(known) : "";
+  return fail(word, fmt::format("there is no process or node `{}`", word.text),
+              did_you_mean(word.text, known, all));
+}
+
+bool FixedReader::check_word(const FaultWord& word) {
+  std::vector<std::string> known;
+  for (const FixedWord& each : fixed_words) {
+    if (each.word == word.text) return true;
+    if (known.empty() || known.back() != each.word) known.emplace_back(each.word);
+  }
+  if (word.text == "evict-key") {
+    fail(word, "a fixed `evict-key` is not modelled yet", "as a budget it is: `evict-key = 1`");
+  } else {
+    fail(word, fmt::format("unknown fixed fault `{}`", word.text),
+         did_you_mean(word.text, known, "fixed faults are " + either(known)));
+  }
+  return false;
+}
+
+std::optional<FixedFault> FixedReader::read() {
+  if (words_.empty()) return fail({text_.get(), 0}, "a fixed fault reads like `pause A at 5s`");
+  if (!check_word(words_[0])) return std::nullopt;
+  if (words_.size() < 2)
+    return fail(words_[0],
+                fmt::format("`{}` wants to know of whom: `{} A at 5s`", words_[0].text, words_[0].text));
+  const auto aim = target(words_[1]);
+  if (!aim) return std::nullopt;
+  if (words_.size() > 2 && (words_[2].text == "before" || words_[2].text == "after")) {
+    return fail(words_[2],
+                fmt::format("`{}` an event is not modelled yet; write `at` and a time", words_[2].text));
+  }
+  if (words_.size() != 4 || words_[2].text != "at") {
+    return fail(words_.size() > 2 ? words_[2] : words_[1],
+                "a fixed fault ends in `at` and a time: `pause A at 5s`");
+  }
+  const sim::Result<sim::Duration> at = parse_duration(words_[3].text);
+  if (!at.ok()) return fail(words_[3], at.problem().text);
+  for (const FixedWord& each : fixed_words) {
+    if (each.word != words_[0].text || each.of_process != aim->first) continue;
+    return FixedFault{.kind = each.kind,
+                      .target = static_cast<std::uint16_t>(aim->second),
+                      .at = *at,
+                      .text = fmt::format("{} {} at {}", each.word, words_[1].text, print(*at))};
+  }
+  return fail(words_[1],
+              fmt::format("`{}` is not for a {}", words_[0].text, aim->first ? "process" : "node"));
+}
+
+void read_fixed(TomlReading& reading, const toml::table& table, Setup& setup) {
+  for (const auto* text : reading.texts(table, "fixed")) {
+    const std::optional<FixedFault> fault = FixedReader(reading, setup, *text).read();
+    if (!fault) continue;
+    if (fault->kind == FixedFault::Kind::failover && setup.topology == model::Topology::single) {
+      reading.fail(reading.place_of(*text), "`failover` needs a replica: `mode = \"replicated\"` in [redis]");
+    }
+    setup.fixed.push_back(*fault);
+  }
+}
+
+void read_jumps(TomlReading& reading, const toml::table& table, Setup& setup) {
+  for (const auto* text : reading.texts(table, "clock-jumps")) {
+    const sim::Result<sim::Duration> jump = parse_offset(text->get());
+    if (!jump.ok()) reading.fail(reading.place_of(*text), jump.problem().text);
+    else setup.limits.clock_jumps.push_back(*jump);
+  }
+  auto& jumps = setup.limits.clock_jumps;
+  std::sort(jumps.begin(), jumps.end());
+  jumps.erase(std::unique(jumps.begin(), jumps.end()), jumps.end());
+}
+
+}  // namespace
+
+std::vector<std::string> fault_words() {
+  std::vector<std::string> words;
+  for (const BudgetWord& each : budget_words) words.emplace_back(each.word);
+  return words;
+}
+
+void read_faults(TomlReading& reading, const toml::table& table, Setup& setup) {
+  std::vector<std::string> known = fault_words();
+  for (const char* other :
+       {"pause-max", "cut-max", "lag-max", "learn", "failover-needs-dead-master", "clock-jumps", "fixed"})
+    known.emplace_back(other);
+  reading.only(table, "[faults]", known);
+  for (const BudgetWord& each : budget_words) {
+    const auto budget = reading.integer(table, each.word, 0, budget_max);
+    setup.faults.*each.member = static_cast<std::uint16_t>(budget.value_or(0));
+  }
+  setup.limits.pause_max = reading.duration(table, "pause-max").value_or(setup.limits.pause_max);
+  setup.limits.cut_max = reading.duration(table, "cut-max").value_or(setup.limits.cut_max);
+  setup.limits.lag_max = reading.duration(table, "lag-max").value_or(setup.limits.lag_max);
+  setup.limits.learn = reading.interval(table, "learn").value_or(setup.limits.learn);
+  setup.limits.failover_needs_dead_master =
+      reading.boolean(table, "failover-needs-dead-master").value_or(false);
+  read_jumps(reading, table, setup);
+  // Names of processes are known only when [process] is faultless, and its own mistake is the one to report
+  // then.
+  if (!setup.processes.empty()) read_fixed(reading, table, setup);
+}
+
+}  // namespace lockstep::scenarios

@@ -1,0 +1,231 @@
+// Mistakes in single steps: the exact text and caret of each.
+#include <gtest/gtest.h>
+
+#include "scenarios/format/test_library.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+TEST(TheReaderShows, AnUnknownStep) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a", "work 1s", "unlok a"]])"),
+            R"(error: unknown step `unlok`
+  --> x.toml:3:35
+3 | threads = [["lock a", "work 1s", "unlok a"]]
+  |                                   ^^^^^ did you mean `unlock`?)");
+}
+
+TEST(TheReaderShows, AnUnknownStepLikeNothing) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["dance"]])"),
+            "error: unknown step `dance`\n"
+            "  --> x.toml:3:14\n"
+            "3 | threads = [[\"dance\"]]\n"
+            "  |              ^^^^^ steps are `start`, `think`, `work`, `lock`, `lock-interruptibly`, "
+            "`trylock`, `unlock`, `force-unlock`, `signal`, `await`, `expect`, `crash` or `repeat`");
+}
+
+TEST(TheReaderShows, AnUnknownOption) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.B]
+threads = [["trylock orders wait=60s lese=10s", "work 1s", "unlock orders"]])"),
+            R"(error: unknown option `lese` of step `trylock`
+  --> x.toml:3:38
+3 | threads = [["trylock orders wait=60s lese=10s", "work 1s", "unlock orders"]]
+  |                                      ^^^^ did you mean `lease`?)");
+}
+
+TEST(TheReaderShows, AnOptionThatTheStepHasNot) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["unlock a wait=3s"]])"),
+            R"(error: unknown option `wait` of step `unlock`
+  --> x.toml:3:23
+3 | threads = [["unlock a wait=3s"]]
+  |                       ^^^^ options are `via`)");
+}
+
+TEST(TheReaderShows, AnOptionWithoutAValue) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["trylock a wait"]])"),
+            R"(error: option `wait` wants a value: `wait=…`
+  --> x.toml:3:24
+3 | threads = [["trylock a wait"]]
+  |                        ^^^^)");
+}
+
+TEST(TheReaderShows, AnOptionGivenTwice) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["trylock a wait=1s wait=2s"]])"),
+            R"(error: option `wait` is given twice
+  --> x.toml:3:32
+3 | threads = [["trylock a wait=1s wait=2s"]]
+  |                                ^^^^)");
+}
+
+TEST(TheReaderShows, AnOptionWithABareNumber) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["trylock a wait=5"]])"),
+            R"(error: `5` has no unit; write `5s` or `5ms`
+  --> x.toml:3:29
+3 | threads = [["trylock a wait=5"]]
+  |                             ^)");
+}
+
+TEST(TheReaderShows, ALeaseOfZero) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a lease=0s"]])"),
+            R"(error: a lease lasts at least `1ms`
+  --> x.toml:3:27
+3 | threads = [["lock a lease=0s"]]
+  |                           ^^)");
+}
+
+TEST(TheReaderShows, ALeaseWithoutAWait) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["trylock a lease=5s"]])"),
+            R"(error: `trylock` takes a `lease` only together with a `wait`, as Java's tryLock does
+  --> x.toml:3:24
+3 | threads = [["trylock a lease=5s"]]
+  |                        ^^^^^^^^ write `wait=0s` not to wait)");
+}
+
+TEST(TheReaderShows, AStepWithoutItsLock) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock"]])"),
+            R"(error: step `lock` wants the name of a lock
+  --> x.toml:3:18
+3 | threads = [["lock"]]
+  |                  ^)");
+}
+
+TEST(TheReaderShows, AStepWithoutItsTime) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["work"]])"),
+            R"(error: step `work` wants a time, such as `10s` or `0..500ms`
+  --> x.toml:3:18
+3 | threads = [["work"]]
+  |                  ^)");
+}
+
+TEST(TheReaderShows, TooManyWordsInAStep) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["work 1s 2s"]])"),
+            R"(error: `2s` is too much for step `work`
+  --> x.toml:3:22
+3 | threads = [["work 1s 2s"]]
+  |                      ^^)");
+}
+
+TEST(TheReaderShows, AFairLock) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock fair:a"]])"),
+            R"(error: fair locks are not modelled yet
+  --> x.toml:3:19
+3 | threads = [["lock fair:a"]]
+  |                   ^^^^)");
+}
+
+TEST(TheReaderShows, AnUnknownKindOfLock) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock fiar:a"]])"),
+            R"(error: unknown kind of lock `fiar`
+  --> x.toml:3:19
+3 | threads = [["lock fiar:a"]]
+  |                   ^^^^ did you mean `fair`?)");
+}
+
+TEST(TheReaderShows, ANameWithAColon) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock mock-key:1"]])"),
+            R"(error: unknown kind of lock `mock-key`
+  --> x.toml:3:19
+3 | threads = [["lock mock-key:1"]]
+  |                   ^^^^^^^^ a name with a colon is written `plain:mock-key:1`)");
+}
+
+TEST(TheReaderShows, AnUnknownMarkOfALock) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a#new"]])"),
+            R"(error: unknown mark `#new` of a lock name
+  --> x.toml:3:20
+3 | threads = [["lock a#new"]]
+  |                    ^^^^ did you mean `#fresh`?)");
+}
+
+TEST(TheReaderShows, ALockNameWithAnOddByte) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a*b"]])"),
+            R"(error: `a*b` is no name for a lock
+  --> x.toml:3:19
+3 | threads = [["lock a*b"]]
+  |                   ^^^)");
+}
+
+TEST(TheReaderShows, AFencedResource) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a", "write table token", "unlock a"]])"),
+            R"(error: `write` is not modelled yet: there are no fenced resources
+  --> x.toml:3:24
+3 | threads = [["lock a", "write table token", "unlock a"]]
+  |                        ^^^^^)");
+}
+
+TEST(TheReaderShows, AnExpectationOfNothing) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["work 1s", "expect true"]])"),
+            R"(error: `expect` stands right behind the call whose answer it names
+  --> x.toml:3:25
+3 | threads = [["work 1s", "expect true"]]
+  |                         ^^^^^^)");
+}
+
+TEST(TheReaderShows, AnUnknownAnswer) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["trylock a", "expect treu"]])"),
+            R"(error: `expect` wants `true`, `false` or `exception`, not `treu`
+  --> x.toml:3:34
+3 | threads = [["trylock a", "expect treu"]]
+  |                                  ^^^^ did you mean `true`?)");
+}
+
+TEST(TheReaderShows, AStartInTheMiddle) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a", "start 1s"]])"),
+            R"(error: `start` is only for the first step of a thread
+  --> x.toml:3:24
+3 | threads = [["lock a", "start 1s"]]
+  |                        ^^^^^)");
+}
+
+TEST(TheReaderShows, ASignalThatNobodyGives) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a", "await  go"]])"),
+            R"(error: no thread ever gives the signal `go`
+  --> x.toml:3:24
+3 | threads = [["lock a", "await  go"]]
+  |                        ^^^^^^^^^)");
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios

@@ -1,0 +1,111 @@
+#include "scenarios/format/step_parser.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lockstep::scenarios {
+namespace {
+
+using model::Step;
+using model::StepKind;
+using sim::Duration;
+using testing::ElementsAre;
+
+struct Program {
+  Names names;
+  std::vector<ParsedStep> steps;
+
+  explicit Program(std::vector<std::string> texts) {
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const auto found = parse_steps(texts[i], i, names, steps);
+      EXPECT_FALSE(found.has_value()) << texts[i] << ": " << (found ? found->what : "");
+    }
+    set_refusal_jumps(names, steps);
+  }
+  std::vector<std::string> printed() const {
+    std::vector<std::string> out;
+    for (const ParsedStep& each : steps) out.push_back(each.step.text);
+    return out;
+  }
+  std::uint32_t jump(std::size_t index) const { return steps.at(index).step.jump; }
+};
+
+TEST(Steps, EveryStepIsReadAndPrintedInItsCanonicalForm) {
+  const Program program({"start 0..1s", "lock  a   lease=2m", "lock-interruptibly a",
+                         "trylock a lease=5s wait=10ms via=h1", "unlock plain:a via=h1", "force-unlock a",
+                         "think 5..10ms", "work 1000ms", "signal go", "await go", "lock plain:k:1",
+                         "lock n#fresh", "crash"});
+  EXPECT_THAT(program.printed(), ElementsAre("start 0..1s", "lock a lease=120s", "lock-interruptibly a",
+                                             "trylock a wait=10ms lease=5s via=h1", "unlock a via=h1",
+                                             "force-unlock a", "think 5ms..10ms", "work 1s", "signal go",
+                                             "await go", "lock plain:k:1", "lock n#fresh", "crash"));
+  EXPECT_EQ(program.names.objects.size(), 4U);  // a, a via=h1, k:1, n#fresh
+  EXPECT_EQ(program.steps[3].step.wait, Duration(10));
+  EXPECT_EQ(program.steps[3].step.lease, Duration(5000));
+}
+
+TEST(Steps, ALoopIsFlattenedWithJumpsToItsBodyAndBehindItsEnd) {
+  const Program program({"repeat 3 { lock a; repeat 2 { work 1s; }; unlock a }", "work 2s"});
+  EXPECT_THAT(program.printed(),
+              ElementsAre("repeat 3 {", "lock a", "repeat 2 {", "work 1s", "}", "unlock a", "}", "work 2s"));
+  EXPECT_EQ(program.steps[0].step.count, 3U);
+  EXPECT_EQ(program.jump(0), 7U);
+  EXPECT_EQ(program.jump(6), 1U);
+  EXPECT_EQ(program.jump(2), 5U);
+  EXPECT_EQ(program.jump(4), 3U);
+}
+
+TEST(Steps, ARefusedTrylockGoesOnBehindItsUnlock) {
+  const Program program({"trylock a", "work 1s", "unlock a", "work 2s"});
+  EXPECT_EQ(program.jump(0), 3U);
+}
+
+TEST(Steps, NestedAcquiresOfTheSameLockAreCounted) {
+  const Program program({"trylock a", "lock b", "trylock a", "unlock a", "unlock b", "unlock a", "work 1s"});
+  EXPECT_EQ(program.jump(0), 6U);
+  EXPECT_EQ(program.jump(2), 4U);
+}
+
+TEST(Steps, AnotherObjectOfTheSameLockMatchesButAnotherLockDoesNot) {
+  EXPECT_EQ(Program({"trylock a via=x", "unlock b", "unlock a via=y", "work 1s"}).jump(0), 3U);
+  EXPECT_EQ(Program({"trylock a", "unlock a#fresh", "force-unlock a", "work 1s"}).jump(0), 1U);
+}
+
+TEST(Steps, ExpectationsBehindATrylockRunBeforeTheJumpAndThoseOfItsUnlockAreSkipped) {
+  const Program guarded(
+      {"trylock a", "expect false", "expect false", "work 1s", "unlock a", "expect true", "work 2s"});
+  EXPECT_EQ(guarded.jump(0), 6U);
+  const Program unguarded({"trylock a", "expect true", "work 1s"});
+  EXPECT_EQ(unguarded.jump(0), 2U);
+  EXPECT_EQ(Program({"trylock a"}).jump(0), 1U);
+}
+
+TEST(Steps, ARefusalStaysInsideItsLoop) {
+  const Program whole({"repeat 2 { trylock a; work 1s; unlock a }"});
+  EXPECT_EQ(whole.jump(1), 4U);  // the closing brace
+  const Program open({"repeat 2 { trylock a; work 1s }", "unlock a"});
+  EXPECT_EQ(open.jump(1), 2U);
+  const Program around({"trylock a", "repeat 2 { lock a; unlock a; unlock a }", "unlock a", "work 1s"});
+  EXPECT_EQ(around.jump(0), 7U);
+}
+
+TEST(Steps, PlacesAreByteOffsetsIntoTheText) {
+  Names names;
+  std::vector<ParsedStep> steps;
+  ASSERT_FALSE(parse_steps("repeat 3 { lock a;  work 1s }", 0, names, steps).has_value());
+  EXPECT_EQ(steps[2].offset, 20U);
+  EXPECT_EQ(steps[2].length, 7U);
+}
+
+TEST(Steps, DeepNestingAndManyNamesAreRefusedWithASentence) {
+  std::string deep, many;
+  for (int i = 0; i < 100; ++i) deep += "repeat 2 { ";
+  for (int i = 0; i < 2000; ++i) many += "lock a" + std::to_string(i) + "; ";
+  Names names;
+  std::vector<ParsedStep> steps;
+  EXPECT_EQ(parse_steps(deep, 0, names, steps)->what, "`repeat` is nested more than 16 deep");
+  EXPECT_EQ(parse_steps(many, 0, names, steps)->what, "more than 1000 lock objects");
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios

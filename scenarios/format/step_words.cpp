@@ -1,0 +1,126 @@
+// The words of the step language, and steps printed in it.
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "scenarios/format/duration.h"
+#include "scenarios/format/step_parser.h"
+
+namespace lockstep::scenarios {
+
+using model::Answer;
+using model::LockKind;
+using model::Step;
+using model::StepKind;
+
+namespace {
+
+constexpr std::array<std::pair<StepKind, std::string_view>, 14> step_words = {{
+    {StepKind::start, "start"},
+    {StepKind::think, "think"},
+    {StepKind::work, "work"},
+    {StepKind::lock, "lock"},
+    {StepKind::lock_interruptibly, "lock-interruptibly"},
+    {StepKind::try_lock, "trylock"},
+    {StepKind::unlock, "unlock"},
+    {StepKind::force_unlock, "force-unlock"},
+    {StepKind::signal, "signal"},
+    {StepKind::await, "await"},
+    {StepKind::expect, "expect"},
+    {StepKind::crash, "crash"},
+    {StepKind::repeat, "repeat"},
+    {StepKind::again, "}"},
+}};
+
+}  // namespace
+
+std::string_view word_of(StepKind kind) {
+  for (const auto& [known, word] : step_words) {
+    if (known == kind) return word;
+  }
+  return {};
+}
+
+std::optional<StepKind> step_kind(std::string_view word) {
+  for (const auto& [kind, known] : step_words) {
+    if (known == word && kind != StepKind::again) return kind;
+  }
+  return std::nullopt;
+}
+
+std::string_view word_of(Answer answer) {
+  switch (answer) {
+    case Answer::yes: return "true";
+    case Answer::no: return "false";
+    case Answer::exception: return "exception";
+  }
+  return {};
+}
+
+std::optional<Answer> answer_of(std::string_view word) {
+  for (const Answer answer : {Answer::yes, Answer::no, Answer::exception}) {
+    if (word_of(answer) == word) return answer;
+  }
+  return std::nullopt;
+}
+
+std::string_view word_of(LockKind kind) {
+  switch (kind) {
+    case LockKind::plain: return "plain";
+    case LockKind::fair: return "fair";
+    case LockKind::read: return "read";
+    case LockKind::write: return "write";
+    case LockKind::fenced: return "fenced";
+    case LockKind::spin: return "spin";
+    case LockKind::multi: return "multi";
+    case LockKind::red: return "red";
+  }
+  return {};
+}
+
+bool is_call(StepKind kind) {
+  switch (kind) {
+    case StepKind::lock:
+    case StepKind::lock_interruptibly:
+    case StepKind::try_lock:
+    case StepKind::unlock:
+    case StepKind::force_unlock: return true;
+    default: return false;
+  }
+}
+
+std::string print_lock(const model::LockObject& lock) {
+  std::string text;
+  if (lock.kind != LockKind::plain || lock.name.find(':') != std::string::npos) {
+    text = fmt::format("{}:", word_of(lock.kind));
+  }
+  text += lock.name;
+  if (lock.fresh) text += "#fresh";
+  return text;
+}
+
+std::string print_step(const Step& step, const std::vector<model::LockObject>& objects,
+                       const std::vector<std::string>& signals) {
+  const std::string_view word = word_of(step.kind);
+  switch (step.kind) {
+    case StepKind::start:
+    case StepKind::think:
+    case StepKind::work: return fmt::format("{} {}", word, print(step.span));
+    case StepKind::signal:
+    case StepKind::await: return fmt::format("{} {}", word, signals[step.signal]);
+    case StepKind::expect: return fmt::format("{} {}", word, word_of(step.answer));
+    case StepKind::crash:
+    case StepKind::again: return std::string(word);
+    case StepKind::repeat: return fmt::format("{} {} {{", word, step.count);
+    default: break;
+  }
+  const model::LockObject& lock = objects[step.object];
+  std::string text = fmt::format("{} {}", word, print_lock(lock));
+  if (step.wait) text += " wait=" + print(*step.wait);
+  if (step.lease) text += " lease=" + print(*step.lease);
+  if (!lock.via.empty()) text += " via=" + lock.via;
+  return text;
+}
+
+}  // namespace lockstep::scenarios

@@ -1,0 +1,52 @@
+// test_library.h: script sets, a file system and a vocabulary for the tests of this layer.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "properties/monitors/catalog.h"
+#include "properties/monitors/witness.h"
+#include "scenarios/format/reader.h"
+#include "scenarios/format/script_reader.h"
+
+namespace lockstep::scenarios {
+
+/// Serves these files and no others.
+inline FileLoader files(std::map<std::string, std::string> content) {
+  return [content = std::move(content)](const std::string& path) -> sim::Result<std::string> {
+    const auto found = content.find(path);
+    if (found == content.end()) return sim::Problem{"no such file"};
+    return found->second;
+  };
+}
+
+/// The sets "redisson@3.10.5" and "redisson@3.12.3" with every role that programs can use, and the file
+/// my/lock.lua.
+inline ScriptLibrary test_library() {
+  lua::ScriptSet set{.name = "redisson@3.10.5", .roles = {}};
+  set.roles["lock"] = {.role = "lock", .file = "lock.lua", .text = "return 1", .sha1 = "11"};
+  set.roles["unlock"] = {.role = "unlock", .file = "unlock.lua", .text = "return 2", .sha1 = "22"};
+  set.roles["renew"] = {.role = "renew", .file = "renew.lua", .text = "return 4", .sha1 = "44"};
+  set.roles["force-unlock"] = {.role = "force-unlock", .file = "force.lua", .text = "return 5", .sha1 = "55"};
+  lua::ScriptSet later = set;
+  later.name = "redisson@3.12.3";
+  return {.sets = {{set.name, set}, {later.name, later}}, .load = files({{"my/lock.lua", "return 3"}})};
+}
+
+/// The names that the properties library knows.
+inline ScenarioVocabulary test_vocabulary() {
+  ScenarioVocabulary vocabulary;
+  for (const properties::PropertyInfo& one : properties::catalog)
+    vocabulary.properties.emplace_back(one.name);
+  for (const std::string_view name : properties::witness_names) vocabulary.witnesses.emplace_back(name);
+  return vocabulary;
+}
+
+/// What the reader says about a scenario file x.toml that it refuses.
+inline std::string shown(std::string_view text) {
+  const auto setup = read_scenario(text, "x.toml", test_library(), test_vocabulary());
+  return setup.ok() ? "no error" : setup.problem().text;
+}
+
+}  // namespace lockstep::scenarios

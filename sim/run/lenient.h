@@ -1,0 +1,60 @@
+// lenient.h: follows decisions loosely, as shrinking and edited scripts need it.
+//
+// What no longer applies is skipped, and when nothing is left to follow the run is dull. Two ways of being
+// loose: `Lenient` keeps the order of the moves and forgets their steps, which suits a list with every move
+// in it; `Anchored` keeps the steps, which suits a list of deviations.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "sim/run/plan.h"
+#include "sim/run/policy.h"
+
+namespace lockstep::sim {
+
+template <System S>
+class Lenient final : public Policy<S> {
+ public:
+  using Move = typename S::Move;
+
+  explicit Lenient(std::vector<Move> moves) : plan_(std::move(moves)) {}
+
+  std::optional<std::size_t> pick(const S&, const typename S::State&, std::span<const Move> moves) override {
+    while (at_ < plan_.size()) {
+      const auto found = std::find(moves.begin(), moves.end(), plan_[at_++]);
+      if (found != moves.end()) return static_cast<std::size_t>(found - moves.begin());
+    }
+    return dull_pick(moves);
+  }
+
+ private:
+  std::vector<Move> plan_;
+  std::size_t at_ = 0;
+};
+
+template <System S>
+class Anchored final : public Policy<S> {
+ public:
+  using Move = typename S::Move;
+
+  /// Steps ascend; the recorded places are not looked at.
+  explicit Anchored(std::vector<PlannedMove<Move>> moves) : plan_(std::move(moves)) {}
+
+  std::optional<std::size_t> pick(const S&, const typename S::State&, std::span<const Move> moves) override {
+    ++step_;
+    if (at_ < plan_.size() && plan_[at_].step == step_) {
+      const auto found = std::find(moves.begin(), moves.end(), plan_[at_++].move);
+      if (found != moves.end()) return static_cast<std::size_t>(found - moves.begin());
+    }
+    return dull_pick(moves);
+  }
+
+ private:
+  std::vector<PlannedMove<Move>> plan_;
+  std::size_t at_ = 0;
+  std::size_t step_ = 0;
+};
+
+}  // namespace lockstep::sim

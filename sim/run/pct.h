@@ -1,0 +1,93 @@
+// pct.h: probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010).
+//
+// Each actor has a random rank, and the highest one that can move does. At d - 1 steps, drawn beforehand, the
+// actor whose turn it is falls below all others. With n actors and k steps a bug that needs d such orderings
+// is found with a chance of at least 1 / (n * k^(d-1)) in each run.
+//
+// Two choices go beyond the paper, because here one actor may have several moves and an adversary takes part:
+// among the moves of the chosen actor one is drawn uniformly, and a fault is never part of that; it may
+// happen at a change point only, where a coin decides between the fall of the actor and a fault drawn
+// uniformly from those enabled.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sim/base/random.h"
+#include "sim/run/policy.h"
+
+namespace lockstep::sim {
+
+struct PctOptions {
+  unsigned depth = 3;             // d: how many orderings the bug is thought to need
+  std::uint64_t steps = 200;      // k: how long a run is thought to be; change points are drawn from 1 … k
+};
+
+template <System S>
+class Pct final : public Policy<S> {
+ public:
+  Pct(Random random, PctOptions options) : random_(random) {
+    for (unsigned i = 1; i < options.depth; ++i) change_points_.push_back(1 + random_.below(options.steps));
+    std::sort(change_points_.begin(), change_points_.end());
+  }
+
+  std::optional<std::size_t> pick(const S&, const typename S::State&,
+                                  std::span<const typename S::Move> moves) override {
+    ++step_;
+    for (; changed_ < change_points_.size() && change_points_[changed_] <= step_; ++changed_) {
+      candidates(moves, [](const auto& move) { return move.is_fault(); });
+      if (!candidates_.empty() && random_.below(2) == 0) {
+        ++changed_;
+        return draw();
+      }
+      if (const auto actor = highest(moves)) rank_[*actor] = --lowest_;
+    }
+    const auto actor = highest(moves);
+    if (!actor) return std::nullopt;  // only faults are left, and they wait for change points
+    candidates(moves, [&](const auto& move) { return !move.is_fault() && move.actor() == *actor; });
+    return draw();
+  }
+
+ private:
+  using Actor = std::uint16_t;
+
+  /// The actor of the highest rank among those that can move by themselves.
+  std::optional<Actor> highest(std::span<const typename S::Move> moves) {
+    std::optional<Actor> best;
+    for (const auto& move : moves) {
+      if (move.is_fault()) continue;
+      const Actor actor = move.actor();
+      if (!best || rank(actor) > rank(*best)) best = actor;
+    }
+    return best;
+  }
+
+  /// Drawn when the actor is first met; equal ranks fall to the one listed first. A fallen actor has a
+  /// negative one.
+  std::int64_t rank(Actor actor) {
+    const auto known = rank_.find(actor);
+    if (known != rank_.end()) return known->second;
+    return rank_[actor] = static_cast<std::int64_t>(random_.below(std::uint64_t{1} << 62));
+  }
+
+  template <class Wanted>
+  void candidates(std::span<const typename S::Move> moves, Wanted wanted) {
+    candidates_.clear();
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      if (wanted(moves[i])) candidates_.push_back(i);
+    }
+  }
+  std::size_t draw() { return candidates_[random_.below(candidates_.size())]; }
+
+  Random random_;
+  std::vector<std::uint64_t> change_points_;
+  std::size_t changed_ = 0;
+  std::uint64_t step_ = 0;
+  std::map<Actor, std::int64_t> rank_;
+  std::int64_t lowest_ = 0;
+  std::vector<std::size_t> candidates_;
+};
+
+}  // namespace lockstep::sim

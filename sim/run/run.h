@@ -1,0 +1,137 @@
+// run.h: the core loop. Read `run` at the bottom first.
+//
+// Steps are counted from 1: step n is the n-th decision, and "violated at step n" means in the state after
+// it; step 0 is the initial state. A run is a pure function of the initial state and the decisions in its
+// trail.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/base/verify.h"
+#include "sim/run/policy.h"
+#include "sim/system.h"
+
+namespace lockstep::sim {
+
+/// One step of a trail: which move was taken, at which place of a list of how many. Replay compares all
+/// three.
+template <MoveLike M>
+struct Decision {
+  M move{};
+  std::uint32_t index = 0;
+  std::uint32_t arity = 0;
+
+  /// Whether the boring run would have done something else here.
+  bool is_deviation() const { return index != 0 || move.is_fault(); }
+  bool operator==(const Decision&) const = default;
+};
+
+enum class End {
+  at_rest,    // no move was left
+  steps_max,  // the limit was reached: nothing follows for what lies beyond it
+  stopped,    // the policy did not want to go on
+  violated,   // a property of RunLimits::stop_at is broken
+  zeno,       // more than RunLimits::timeless_max moves in a row let no time pass
+};
+
+struct RunLimits {
+  std::size_t steps_max = 100'000;
+  PropertyMask stop_at = ~PropertyMask{0};  // the run ends in the first state that violates one of these
+  std::size_t timeless_max = 10'000;        // guards against runs in which time never passes again
+};
+
+struct FirstViolation {
+  unsigned property = 0;
+  std::size_t step = 0;
+  bool operator==(const FirstViolation&) const = default;
+};
+
+template <System S>
+struct Run {
+  std::vector<Decision<typename S::Move>> trail;
+  typename S::State last{};
+  End end = End::stopped;
+  bool zeno = false;
+  WitnessMask witnesses = 0;
+  PropertyMask violated = 0;
+  std::vector<FirstViolation> violations;  // in the order in which they happened
+  std::size_t timeless = 0;                // how many moves in a row, up to the last, let no time pass
+};
+
+/// What an observer is shown after each step. `state` is the state that the step led to.
+template <System S>
+struct Step {
+  std::size_t number;
+  const S& system;
+  const typename S::State& state;
+  const Decision<typename S::Move>& decision;
+  WitnessMask witnesses;
+};
+
+template <System S>
+using Observer = std::function<void(const Step<S>&)>;
+
+namespace detail {
+template <System S>
+void note_violations(const S& system, Run<S>& run) {
+  const PropertyMask fresh = system.violated(run.last) & ~run.violated;
+  if (fresh == 0) return;
+  run.violated |= fresh;
+  for (unsigned property = 0; property < 64; ++property) {
+    if ((fresh >> property) & 1) run.violations.push_back({property, run.trail.size()});
+  }
+}
+
+/// Whether the run must end here, whatever could happen next; if so, says why.
+template <System S>
+bool over(Run<S>& run, const RunLimits& limits) {
+  run.zeno = run.timeless > limits.timeless_max;
+  if ((run.violated & limits.stop_at) != 0) return run.end = End::violated, true;
+  if (run.zeno) return run.end = End::zeno, true;
+  if (run.trail.size() >= limits.steps_max) return run.end = End::steps_max, true;
+  return false;
+}
+
+template <MoveLike M>
+Decision<M> decision(const std::vector<M>& moves, std::size_t index) {
+  return {moves[index], static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(moves.size())};
+}
+
+/// Carries one decision out and writes down what it showed.
+template <System S>
+void take(S& system, Run<S>& run, const Decision<typename S::Move>& decision, const Observer<S>& observe) {
+  const WitnessMask shown = system.apply(run.last, decision.move);
+  run.trail.push_back(decision);
+  run.witnesses |= shown;
+  run.timeless = decision.move.passes_time() ? 0 : run.timeless + 1;
+  note_violations(system, run);
+  if (observe) observe({run.trail.size(), system, run.last, decision, shown});
+}
+}  // namespace detail
+
+/// Lets `policy` decide from `start` until nothing can happen, the policy stops, or a limit says so.
+template <System S>
+Run<S> run(S& system, typename S::State start, Policy<S>& policy, const RunLimits& limits = {},
+           const Observer<S>& observe = {}) {
+  Run<S> result;
+  result.last = std::move(start);
+  detail::note_violations(system, result);
+  std::vector<typename S::Move> moves;
+  while (!detail::over(result, limits)) {
+    system.enabled(result.last, moves);
+    result.end = moves.empty() ? End::at_rest : End::stopped;
+    if (moves.empty()) break;
+    const std::optional<std::size_t> picked = policy.pick(system, result.last, moves);
+    if (!picked) break;
+    VERIFY(*picked < moves.size());
+    detail::take(system, result, detail::decision(moves, *picked), observe);
+  }
+  return result;
+}
+
+}  // namespace lockstep::sim

@@ -1,0 +1,107 @@
+#include "sim/run/run.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/toys/graph.h"
+#include "sim/toys/jugs.h"
+#include "sim/toys/needle.h"
+#include "sim/toys/token.h"
+
+namespace lockstep::sim {
+namespace {
+
+using namespace toys;
+
+TEST(Run, TheBoringRunTakesTheFirstMoveEachTime) {
+  Jugs jugs;
+  Dull<Jugs> dull;
+  const auto result = run(jugs, jugs.initial(), dull, {.steps_max = 2});
+  ASSERT_EQ(result.trail.size(), 2u);
+  EXPECT_EQ(jugs.show(result.trail[0].move), "fill-small 0");
+  EXPECT_EQ(result.trail[0].index, 0u);
+  EXPECT_EQ(result.trail[0].arity, 2u);
+  EXPECT_EQ(result.last, (JugsState{3, 5}));
+  EXPECT_EQ(result.end, End::steps_max);
+}
+
+TEST(Run, TheBoringRunEndsWhereOnlyFaultsAreLeft) {
+  Needle needle;
+  Dull<Needle> dull;
+  const auto result = run(needle, needle.initial(), dull);
+  EXPECT_EQ(result.end, End::stopped);
+  EXPECT_EQ(result.last.strikes_left, 2);
+  EXPECT_EQ(result.trail.size(), static_cast<std::size_t>(Needle::length + Needle::idle));
+}
+
+TEST(Run, IsAtRestWhenNothingCanHappen) {
+  Graph graph;
+  graph.arcs = {{0, 1}};
+  Dull<Graph> dull;
+  const auto result = run(graph, graph.initial(), dull);
+  EXPECT_EQ(result.end, End::at_rest);
+  EXPECT_EQ(result.trail.size(), 1u);
+}
+
+TEST(Run, EndsInTheFirstStateThatViolatesAPropertyItStopsAt) {
+  Graph graph;
+  graph.arcs = {{0, 1}, {1, 2}, {2, 3}};
+  graph.breaks = {{1, 0b01}, {2, 0b10}};
+  Dull<Graph> dull;
+  const auto first = run(graph, graph.initial(), dull);
+  EXPECT_EQ(first.end, End::violated);
+  EXPECT_EQ(first.trail.size(), 1u);
+  const auto second = run(graph, graph.initial(), dull, {.stop_at = 0b10});
+  EXPECT_EQ(second.end, End::violated);
+  EXPECT_EQ(second.violations, (std::vector<FirstViolation>{{0, 1}, {1, 2}}));
+  const auto whole = run(graph, graph.initial(), dull, {.stop_at = 0});
+  EXPECT_EQ(whole.end, End::at_rest);
+  EXPECT_EQ(whole.violated, 0b11u);
+}
+
+TEST(Run, AViolationInTheInitialStateIsAtStepZero) {
+  Graph graph;
+  graph.arcs = {{0, 1}};
+  struct Broken : Graph {
+    PropertyMask violated(const State&) const { return 1; }
+  } broken;
+  Dull<Broken> dull;
+  const auto result = run(broken, broken.initial(), dull);
+  EXPECT_EQ(result.violations, (std::vector<FirstViolation>{{0, 0}}));
+  EXPECT_TRUE(result.trail.empty());
+}
+
+TEST(Run, GathersTheWitnessesOfAllSteps) {
+  Graph graph;
+  graph.arcs = {{0, 3}, {3, 5}};
+  Dull<Graph> dull;
+  EXPECT_EQ(run(graph, graph.initial(), dull).witnesses, (1u << 3) | (1u << 5));
+}
+
+TEST(Run, AZenoRunIsReportedAndEnded) {
+  Token token{Stamina::endless};
+  Dull<Token> dull;
+  const auto result = run(token, token.initial(), dull, {.timeless_max = 50});
+  EXPECT_TRUE(result.zeno);
+  EXPECT_EQ(result.end, End::zeno);
+  EXPECT_EQ(result.trail.size(), 51u);
+}
+
+TEST(Run, TimeThatPassesNowAndThenIsNotZeno) {
+  Token token{Stamina::one_pass_an_hour};
+  Dull<Token> dull;
+  const auto result = run(token, token.initial(), dull, {.timeless_max = 1});
+  EXPECT_FALSE(result.zeno);
+  EXPECT_EQ(result.end, End::at_rest);
+}
+
+TEST(Run, TheObserverSeesEachStepWithTheStateItLedTo) {
+  Jugs jugs;
+  Dull<Jugs> dull;
+  std::vector<std::pair<std::size_t, JugsState>> seen;
+  const Observer<Jugs> observe = [&](const Step<Jugs>& step) { seen.emplace_back(step.number, step.state); };
+  run(jugs, jugs.initial(), dull, {.steps_max = 2}, observe);
+  EXPECT_EQ(seen, (std::vector<std::pair<std::size_t, JugsState>>{{1, {3, 0}}, {2, {3, 5}}}));
+}
+
+}  // namespace
+}  // namespace lockstep::sim

@@ -1,0 +1,200 @@
+// shrink.h: from a run that shows something to the few deviations that matter.
+//
+// Delta debugging over the decisions: loops are cut, parts are left out, the rest is followed loosely
+// (lenient.h), and the new run is kept if it still shows the same thing and *costs less*. A run costs, in
+// this order: its faults, its deviations from the boring run, the step of the last of them (after which
+// everything is dull), and its length. Every candidate is run for real, and what is kept is that run's own
+// trail: it is strict, and its deviations replay to exactly the same run.
+//
+// The result is minimal if the budget of runs was not used up: leaving out any one deviation, the others
+// staying at their steps, no longer shows it.
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "sim/run/lenient.h"
+#include "sim/run/run.h"
+
+namespace lockstep::sim {
+
+/// What a shrunk run must still show. It is asked about whole runs, so it may also ask for a zeno end.
+template <System S>
+using Shows = std::function<bool(const Run<S>&)>;
+
+/// The run violates one of these properties, normally one alone.
+template <System S>
+Shows<S> violates(PropertyMask mask) {
+  return [mask](const Run<S>& run) { return (run.violated & mask) != 0; };
+}
+
+struct RunCost {
+  std::size_t faults = 0;
+  std::size_t deviations = 0;
+  std::size_t last_deviation = 0;  // its step; 0: the run is dull throughout
+  std::size_t length = 0;
+  friend auto operator<=>(const RunCost&, const RunCost&) = default;
+};
+
+template <MoveLike M>
+RunCost cost_of(const std::vector<Decision<M>>& trail) {
+  RunCost cost{.faults = 0, .deviations = 0, .last_deviation = 0, .length = trail.size()};
+  for (std::size_t i = 0; i < trail.size(); ++i) {
+    if (trail[i].move.is_fault()) ++cost.faults;
+    if (!trail[i].is_deviation()) continue;
+    ++cost.deviations;
+    cost.last_deviation = i + 1;
+  }
+  return cost;
+}
+
+template <System S>
+struct Shrunk {
+  Run<S> run;  // its trail is full and strict; deviations_of (plan.h) lists what matters
+  std::size_t runs_used = 0;
+  bool minimal = false;  // the budget was not used up
+};
+
+template <System S>
+class Shrinker {
+ public:
+  using Move = typename S::Move;
+
+  /// `limits` should end runs as soon as they show it (RunLimits::stop_at).
+  Shrinker(S& system, Shows<S> shows, RunLimits limits, std::size_t runs_max)
+      : system_(system), shows_(std::move(shows)), limits_(limits), runs_max_(runs_max) {}
+
+  Result<Shrunk<S>> shrink(const std::vector<Decision<Move>>& trail) {
+    Lenient<S> original{moves_of(trail)};
+    ++runs_;
+    best_ = run(system_, system_.initial(), original, limits_);
+    if (!shows_(best_)) return Problem{"there is nothing to shrink: the run does not show what it should"};
+    cost_ = cost_of(best_.trail);
+    // In a system that goes on for ever a dull candidate would too; one that is much longer explains nothing
+    // better.
+    limits_.steps_max = std::min(limits_.steps_max, 2 * cost_.length + 100);
+    while (once()) {
+    }
+    return Shrunk<S>{std::move(best_), runs_, runs_ < runs_max_};
+  }
+
+ private:
+  /// One round of every kind of cut, the most telling first; false when none helped.
+  bool once() {
+    const RunCost before = cost_;
+    cut_loops();
+    be_dull_sooner();
+    drop_faults();
+    drop_moves();
+    drop_deviations();
+    return cost_ < before;
+  }
+
+  /// Where the run comes back to a state, what lies in between led nowhere.
+  void cut_loops() {
+    std::map<Digest, std::size_t> last_visit;
+    auto state = system_.initial();
+    last_visit[system_.digest(state)] = 0;
+    std::vector<Digest> visited{system_.digest(state)};
+    for (const Decision<Move>& decision : best_.trail) {
+      system_.apply(state, decision.move);
+      visited.push_back(system_.digest(state));
+      last_visit[visited.back()] = visited.size() - 1;
+    }
+    std::vector<Move> kept;
+    for (std::size_t at = last_visit[visited[0]]; at < best_.trail.size(); at = last_visit[visited[at + 1]]) {
+      kept.push_back(best_.trail[at].move);
+    }
+    if (kept.size() < best_.trail.size()) improves(Lenient<S>{std::move(kept)});
+  }
+
+  /// Halves the part before the boring rest for as long as that can be done.
+  void be_dull_sooner() {
+    std::size_t low = 0;
+    while (low < cost_.last_deviation) {
+      std::vector<Move> kept = moves_of(best_.trail);
+      kept.resize((low + cost_.last_deviation) / 2);
+      const std::size_t tried = kept.size();
+      if (!improves(Lenient<S>{std::move(kept)})) low = tried + 1;
+    }
+  }
+
+  void drop_faults() {
+    const auto is_fault = [](const Decision<Move>& decision) { return decision.move.is_fault(); };
+    auto none = best_.trail;
+    if (std::erase_if(none, is_fault) > 1) improves(Lenient<S>{moves_of(none)});
+    for (std::size_t i = 0; i < best_.trail.size();) {
+      if (!is_fault(best_.trail[i]) || !improves(Lenient<S>{without(moves_of(best_.trail), i, 1)})) ++i;
+    }
+  }
+
+  /// Leaves out stretches of the run, keeping the order of the rest.
+  void drop_moves() {
+    for (std::size_t chunk = cost_.last_deviation; chunk >= 1; chunk /= 2) {
+      for (std::size_t i = 0; i < cost_.last_deviation;) {
+        std::vector<Move> followed = moves_of(best_.trail);
+        followed.resize(cost_.last_deviation);
+        if (!improves(Lenient<S>{without(std::move(followed), i, chunk)})) i += chunk;
+      }
+    }
+  }
+
+  /// Is dull where the run deviated, keeping the other deviations at their steps.
+  void drop_deviations() {
+    for (std::size_t chunk = cost_.deviations; chunk >= 1; chunk /= 2) {
+      for (std::size_t i = 0; i < cost_.deviations;) {
+        auto deviations = deviations_of<Move>(best_.trail).moves;
+        if (!improves(Anchored<S>{without(std::move(deviations), i, chunk)})) i += chunk;
+      }
+    }
+  }
+
+  /// Runs a candidate and keeps it if it still shows it for less.
+  template <class Candidate>
+  bool improves(Candidate policy) {
+    if (runs_ >= runs_max_) return false;
+    ++runs_;
+    Run<S> candidate = run(system_, system_.initial(), policy, limits_);
+    const RunCost cost = cost_of(candidate.trail);
+    if (!(cost < cost_) || !shows_(candidate)) return false;
+    best_ = std::move(candidate);
+    cost_ = cost;
+    return true;
+  }
+
+  static std::vector<Move> moves_of(const std::vector<Decision<Move>>& trail) {
+    std::vector<Move> moves;
+    for (const Decision<Move>& decision : trail) moves.push_back(decision.move);
+    return moves;
+  }
+
+  template <class T>
+  static std::vector<T> without(std::vector<T> all, std::size_t first, std::size_t count) {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
+    all.erase(begin, begin + static_cast<std::ptrdiff_t>(std::min(count, all.size() - first)));
+    return all;
+  }
+
+  S& system_;
+  Shows<S> shows_;
+  RunLimits limits_;
+  std::size_t runs_max_;
+  std::size_t runs_ = 0;
+  Run<S> best_;
+  RunCost cost_;
+};
+
+/// Shrinks a run that violates `goal`.
+template <System S>
+Result<Shrunk<S>> shrink(S& system, const std::vector<Decision<typename S::Move>>& trail, PropertyMask goal,
+                         RunLimits limits = {}, std::size_t runs_max = 10'000) {
+  limits.stop_at = goal;
+  return Shrinker<S>{system, violates<S>(goal), limits, runs_max}.shrink(trail);
+}
+
+}  // namespace lockstep::sim

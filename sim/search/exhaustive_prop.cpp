@@ -1,0 +1,205 @@
+// Exhaustive search against the brute force, on arbitrary small graphs, and its limits one by one.
+#include "sim/search/exhaustive.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "sim/run/replay.h"
+#include "sim/toys/brute_force.h"
+#include "sim/toys/graph.h"
+#include "sim/toys/jugs.h"
+#include "sim/toys/lost_update.h"
+#include "sim/toys/token.h"
+
+namespace lockstep::sim {
+namespace {
+
+using namespace toys;
+
+constexpr std::uint16_t places = 6;
+
+Graph any_graph() {
+  Graph graph;
+  const auto place = rc::gen::inRange<std::uint16_t>(0, places);
+  for (int left = *rc::gen::inRange(0, 14); left > 0; --left) {
+    graph.arcs.push_back(
+        {*place, *place, *rc::gen::element(Nature::takes_time, Nature::timeless, Nature::fault)});
+  }
+  for (int left = *rc::gen::inRange(0, 3); left > 0; --left) {
+    graph.breaks[*place] |= PropertyMask{1} << *rc::gen::inRange(0, 3);
+  }
+  return graph;
+}
+
+template <System S>
+std::map<unsigned, std::size_t> lengths(const Outcome<S>& outcome) {
+  std::map<unsigned, std::size_t> all;
+  for (const auto& violation : outcome.violations) all[violation.property] = violation.trail.size();
+  return all;
+}
+
+template <System S>
+void check_against_brute_force(S system, StateKey key) {
+  const BruteForce expected = brute_force(system);
+  SearchOptions<S> options;
+  options.key = key;
+  options.symmetry = false;
+  const auto outcome = explore(system, options);
+  RC_ASSERT(outcome.complete());
+  RC_ASSERT(outcome.states == expected.states);
+  RC_ASSERT(outcome.transitions == expected.transitions);
+  RC_ASSERT(outcome.depth == expected.depth);
+  RC_ASSERT(outcome.at_rest == expected.at_rest);
+  RC_ASSERT(lengths(outcome) == expected.violations);
+  for (const auto& violation : outcome.violations) {
+    const auto again = replay(system, plan_of<typename S::Move>(violation.trail));
+    RC_ASSERT(!again.divergence);
+    RC_ASSERT(((again.run.violated >> violation.property) & 1) == 1u);
+  }
+}
+
+RC_GTEST_PROP(Exhaustive, FindsWhatTheBruteForceFinds, ()) {
+  const Graph graph = any_graph();
+  check_against_brute_force(graph, StateKey::digest);
+  check_against_brute_force(graph, StateKey::exact);
+}
+
+/// Whether a reachable state can come back to itself by timeless arcs alone, decided by following them all.
+bool has_zeno_cycle(const Graph& graph) {
+  std::set<GraphState> reachable{graph.initial()};
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const GraphState& state : std::set<GraphState>{reachable}) {
+      std::vector<Graph::Move> moves;
+      graph.enabled(state, moves);
+      for (const auto& move : moves) {
+        GraphState child = state;
+        graph.apply(child, move);
+        grown |= reachable.insert(child).second;
+      }
+    }
+  }
+  for (const GraphState& start : reachable) {
+    std::set<GraphState> by_slips;
+    std::vector<GraphState> open{start};
+    while (!open.empty()) {
+      const GraphState state = open.back();
+      open.pop_back();
+      std::vector<Graph::Move> moves;
+      graph.enabled(state, moves);
+      for (const auto& move : moves) {
+        if (move.nature != Nature::timeless) continue;
+        GraphState child = state;
+        graph.apply(child, move);
+        if (child == start) return true;
+        if (by_slips.insert(child).second) open.push_back(child);
+      }
+    }
+  }
+  return false;
+}
+
+template <System S>
+void check_cycle(S& system, const ZenoCycle<S>& zeno) {
+  auto state = system.initial();
+  std::vector<typename S::Move> moves;
+  const auto take = [&](const auto& decision) {
+    system.enabled(state, moves);
+    RC_ASSERT(decision.arity == moves.size());
+    RC_ASSERT(moves.at(decision.index) == decision.move);
+    system.apply(state, decision.move);
+  };
+  for (const auto& decision : zeno.stem) take(decision);
+  const auto start = state;
+  RC_ASSERT(!zeno.cycle.empty());
+  for (const auto& decision : zeno.cycle) {
+    RC_ASSERT(!decision.move.passes_time());
+    take(decision);
+  }
+  RC_ASSERT(state == start);
+}
+
+RC_GTEST_PROP(Exhaustive, FindsAZenoCycleExactlyIfThereIsOne, ()) {
+  Graph graph = any_graph();
+  const auto outcome = explore(graph);
+  const bool expected = has_zeno_cycle(graph);
+  RC_TAG(expected);
+  RC_ASSERT(outcome.zeno.has_value() == expected);
+  if (outcome.zeno) check_cycle(graph, *outcome.zeno);
+}
+
+TEST(Exhaustive, AZenoCycleUnderSymmetryIsACycleOfStates) {
+  Token token{Stamina::endless};
+  const auto outcome = explore(token);
+  ASSERT_TRUE(outcome.symmetry);
+  ASSERT_TRUE(outcome.zeno.has_value());
+  EXPECT_EQ(outcome.zeno->cycle.size(),
+            2u);  // there and back, though the graph of orbits has an edge to itself
+  check_cycle(token, *outcome.zeno);
+  Token tired{Stamina::one_pass_an_hour};
+  EXPECT_FALSE(explore(tired).zeno.has_value());
+}
+
+TEST(Exhaustive, TheZenoCheckCanBeSwitchedOff) {
+  Token token{Stamina::endless};
+  SearchOptions<Token> options;
+  options.zeno = false;
+  EXPECT_FALSE(explore(token, options).zeno.has_value());
+}
+
+/// What an exploration of seven clients without symmetry says (96 679 states) under some limits.
+Outcome<LostUpdate> explore_limited(SearchLimits limits) {
+  LostUpdate system{7};
+  SearchOptions<LostUpdate> options;
+  options.limits = std::move(limits);
+  options.symmetry = false;
+  return explore(system, options);
+}
+
+TEST(Exhaustive, EachLimitEndsTheSearchAndIsNamed) {
+  const auto states = explore_limited({.states_max = 1000});
+  EXPECT_EQ(states.ended, SearchEnd::states);
+  EXPECT_EQ(states.states, 1000u);
+  const auto depth = explore_limited({.depth_max = 5});
+  EXPECT_EQ(depth.ended, SearchEnd::depth);
+  EXPECT_EQ(depth.depth, 5u);
+  EXPECT_EQ(explore_limited({.memory_bytes_max = 100'000}).ended, SearchEnd::memory);
+  int asked = 0;
+  const auto stopped = explore_limited({.stop = [&] { return ++asked == 3; }});
+  EXPECT_EQ(stopped.ended, SearchEnd::stopped);
+  EXPECT_FALSE(stopped.complete());
+}
+
+TEST(Exhaustive, ALimitThatIsJustEnoughIsNotHit) {
+  EXPECT_TRUE(explore_limited({.states_max = 96'679}).complete());
+  EXPECT_TRUE(explore_limited({.depth_max = 14}).complete());
+  EXPECT_EQ(explore_limited({.states_max = 96'678}).ended, SearchEnd::states);
+  EXPECT_EQ(explore_limited({.depth_max = 13}).ended, SearchEnd::depth);
+}
+
+TEST(Exhaustive, CanEndAsSoonAsEnoughIsKnown) {
+  Jugs jugs;
+  SearchOptions<Jugs> options;
+  options.enough = [](PropertyMask violated, WitnessMask) { return violated == 1; };
+  const auto outcome = explore(jugs, options);
+  EXPECT_EQ(outcome.ended, SearchEnd::decided);
+  EXPECT_LT(outcome.states, 16u);
+  EXPECT_EQ(outcome.violations.size(), 1u);
+}
+
+TEST(Exhaustive, ShowsEveryTransitionOnceToWhoeverDrawsTheGraph) {
+  Jugs jugs;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  std::set<std::uint32_t> fresh{0};
+  SearchOptions<Jugs> options;
+  options.on_edge = [&](const Edge<Jugs>& edge) {
+    edges.emplace_back(edge.from, edge.to);
+    EXPECT_EQ(edge.fresh, fresh.insert(edge.to).second);
+  };
+  const auto outcome = explore(jugs, options);
+  EXPECT_EQ(edges.size(), outcome.transitions);
+  EXPECT_EQ(fresh.size(), outcome.states);
+}
+
+}  // namespace
+}  // namespace lockstep::sim

@@ -1,0 +1,50 @@
+#include "sim/search/seen_set.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/base/random.h"
+
+namespace lockstep::sim {
+namespace {
+
+TEST(SeenSet, NumbersDigestsInTheOrderOfInsertionAcrossGrowth) {
+  DigestSet set;
+  Random random{1};
+  std::vector<Digest> all;
+  for (std::uint32_t i = 0; i < 20'000; ++i) {
+    all.push_back({random.next(), random.next() % 5000});  // low words repeat, so probing is put to the test
+    const Seen seen = set.insert(all.back());
+    ASSERT_TRUE(seen.fresh);
+    ASSERT_EQ(seen.id, i);
+  }
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const Seen seen = set.insert(all[i]);
+    ASSERT_FALSE(seen.fresh);
+    ASSERT_EQ(seen.id, i);
+    ASSERT_EQ(set.find(all[i]), i);
+  }
+  EXPECT_EQ(set.size(), all.size());
+  EXPECT_FALSE(set.find({0, 1}).has_value());
+}
+
+TEST(SeenSet, DistinguishesEncodingsOfAnyLength) {
+  EncodingSet set;
+  std::string text;
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    ASSERT_EQ(set.insert(text).id, i);  // the first is the empty encoding
+    text += 'x';
+  }
+  EXPECT_FALSE(set.insert("xxx").fresh);
+  EXPECT_EQ(set.find("xx"), 2u);
+  EXPECT_FALSE(set.find("y").has_value());
+}
+
+TEST(SeenSet, TakesAboutTwentyFourBytesForADigest) {
+  DigestSet set;
+  Random random{2};
+  for (int i = 0; i < 100'000; ++i) set.insert({random.next(), random.next()});
+  EXPECT_LT(set.bytes(), 100'000u * 33);  // vectors that have just doubled are the worst case
+}
+
+}  // namespace
+}  // namespace lockstep::sim

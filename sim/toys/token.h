@@ -1,0 +1,75 @@
+// token.h: a token that n equal actors hand to each other without any time passing, unless they tire: a zeno
+// cycle.
+//
+// Under symmetry all states are one, and the cycle is an edge from it to itself. An actor may also let time
+// pass, which brings the clock one further, up to a last hour.
+#pragma once
+
+#include <vector>
+
+#include "sim/system.h"
+#include "sim/toys/toy.h"
+
+namespace lockstep::sim::toys {
+
+enum class Stamina : std::uint8_t { endless, one_pass_an_hour };
+
+struct TokenState {
+  std::uint16_t holder = 0;
+  int hour = 0;
+  bool is_tired = false;
+  bool operator==(const TokenState&) const = default;
+  static auto fields(const TokenState& s) { return std::tie(s.holder, s.hour, s.is_tired); }
+};
+
+inline constexpr Verb token_verbs[] = {{"wait"},
+                                       {"hand-to-0", Nature::timeless},
+                                       {"hand-to-1", Nature::timeless},
+                                       {"hand-to-2", Nature::timeless}};
+
+struct Token : Toy<TokenState, token_verbs> {
+  static constexpr std::uint16_t actors = 3;
+  static constexpr int last_hour = 4;
+  Stamina stamina = Stamina::endless;
+
+  explicit Token(Stamina how) : stamina(how) {}
+
+  State initial() const { return {}; }
+
+  void enabled(const State& s, std::vector<Move>& moves) const {
+    moves.clear();
+    for (std::uint16_t to = 0; to < actors; ++to) {
+      if (to != s.holder && !s.is_tired) moves.push_back(move(s.holder, to + 1));
+    }
+    if (s.hour < last_hour) moves.push_back(move(s.holder, 0));
+  }
+
+  WitnessMask apply(State& s, const Move& m) const {
+    if (m.verb == 0) {
+      ++s.hour;
+      s.is_tired = false;
+    } else {
+      s.holder = static_cast<std::uint16_t>(m.verb - 1);
+      s.is_tired = stamina == Stamina::one_pass_an_hour;
+    }
+    return 0;
+  }
+
+  PropertyMask violated(const State&) const { return 0; }
+
+  std::vector<std::vector<std::uint16_t>> classes() const { return {{0, 1, 2}}; }
+  Digest signature(const State& s, std::size_t actor) const { return digest_of(s.holder == actor); }
+  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const {
+    return digest(permuted(s, p));
+  }
+  void encode_permuted(const State& s, std::span<const std::uint16_t> p, Encoder& out) const {
+    encode(out, permuted(s, p));
+  }
+  static State permuted(State s, std::span<const std::uint16_t> p) {
+    s.holder = p[s.holder];
+    return s;
+  }
+};
+static_assert(System<Token>);
+
+}  // namespace lockstep::sim::toys

@@ -1,0 +1,220 @@
+// check, run, replay and shrink as a user meets them: verdicts, files, exit codes, bad input.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/cli/exit_code.h"
+#include "tools/cli/input.h"
+#include "tools/cli/output.h"
+#include "tools/testing/test_process.h"
+
+namespace lockstep::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Checking : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ =
+        fs::temp_directory_path() /
+        ("lockstep-check-" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(directory_);
+    fs::create_directories(directory_);
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+
+  Finished lockstep(const std::vector<std::string>& arguments) const {
+    return run_program(LOCKSTEP_PROGRAM, arguments, {.directory = directory_.string()});
+  }
+  std::string file(const std::string& name, const std::string& content) const {
+    EXPECT_FALSE(write_file((directory_ / name).string(), content));
+    return name;
+  }
+  std::string content(const std::string& name) const { return *read_input((directory_ / name).string()); }
+
+  /// A small world that pauses: it breaks mutual exclusion within two seconds of virtual time.
+  std::string short_lease() const {
+    return file("short.toml", R"(format = 1
+name = "short-lease"
+[process.A]
+threads = [["trylock orders wait=1s lease=1s", "work 3s", "unlock orders"]]
+[process.B]
+threads = [["start 2s", "lock orders", "work 3s", "unlock orders"]]
+[expect]
+mutual-exclusion = "violated"
+)");
+  }
+
+  fs::path directory_;
+};
+
+TEST_F(Checking, AProofExitsWithZeroAndSaysItsBounds) {
+  const Finished it = lockstep({"check", "plain/two-clients"});
+  EXPECT_EQ(it.status, status(ExitCode::as_expected));
+  EXPECT_THAT(it.out, HasSubstr("mutual-exclusion               proved\n"));
+  EXPECT_THAT(it.out, HasSubstr("2 processes, 1 node, prompt network, no faults"));
+  EXPECT_FALSE(fs::exists(directory_ / "out"));
+}
+
+TEST_F(Checking, AnExpectedViolationExitsWithZeroAndLeavesATrailThatReplays) {
+  short_lease();
+  const Finished it = lockstep({"check", "short.toml"});
+  EXPECT_EQ(it.status, 0) << it.out << it.err;
+  EXPECT_THAT(it.out, HasSubstr("violated (expected): A1 and B1 both believe to hold orders"));
+  const std::string trail = "out/short-lease/mutual-exclusion.trail";
+  EXPECT_THAT(content(trail), HasSubstr("property = mutual-exclusion\nverdict  = violated\n"));
+  EXPECT_THAT(lockstep({"replay", trail}).err, HasSubstr("name its file with --scenario"));
+  const Finished replayed = lockstep({"replay", trail, "--scenario", "short.toml"});
+  EXPECT_EQ(replayed.status, 0) << replayed.out << replayed.err;
+  EXPECT_THAT(replayed.out, HasSubstr("mutual-exclusion: violated after"));
+  const Finished from_trace = lockstep({"replay", "out/short-lease/mutual-exclusion.jsonl", "--scenario",
+                                        "short.toml", "--trace", "again.jsonl"});
+  EXPECT_EQ(from_trace.status, 0) << from_trace.out << from_trace.err;
+  EXPECT_EQ(content("again.jsonl"), content("out/short-lease/mutual-exclusion.jsonl"));
+}
+
+TEST_F(Checking, AViolationThatWasNotExpectedExitsWithOne) {
+  std::string text = content(short_lease());
+  text.replace(text.find("violated"), 8, "holds");
+  const Finished it = lockstep({"check", file("wrong.toml", text)});
+  EXPECT_EQ(it.status, status(ExitCode::different));
+  EXPECT_THAT(it.out, HasSubstr("violated (NOT expected)"));
+}
+
+TEST_F(Checking, ALimitThatWasHitIsUnknownAndNeverGreen) {
+  const Finished it = lockstep({"check", "plain/three-clients", "--strategy", "bfs", "--max-states", "10"});
+  EXPECT_EQ(it.status, status(ExitCode::unknown));
+  EXPECT_THAT(it.out, HasSubstr("unknown: there are more than 10 states"));
+  EXPECT_THAT(it.out, Not(HasSubstr("proved")));
+}
+
+TEST_F(Checking, SamplingSaysPassedAndIsNotAProof) {
+  const Finished it = lockstep({"check", "plain/two-clients", "--strategy", "random", "--runs", "50"});
+  EXPECT_EQ(it.status, status(ExitCode::different));  // the scenario expects a proof
+  EXPECT_THAT(it.out, HasSubstr("50 sampled schedules"));
+  EXPECT_THAT(it.out, HasSubstr("passed (expected otherwise)"));
+}
+
+TEST_F(Checking, AWitnessThatNeverOccursExitsWithFour) {
+  const Finished it = lockstep({"check", file("alone.toml", R"(format = 1
+name = "alone"
+[process.A]
+threads = [["lock orders", "unlock orders"]]
+[expect]
+sometimes = ["contention"]
+)")});
+  EXPECT_EQ(it.status, status(ExitCode::vacuous));
+  EXPECT_THAT(it.out, HasSubstr("sometimes contention: never seen"));
+}
+
+TEST_F(Checking, JsonHasOneEntryForEachScenarioAndProperty) {
+  const Finished it = lockstep({"check", "plain/two-clients", "plain/reentrant", "--format", "json"});
+  EXPECT_EQ(it.status, 0);
+  const auto json = nlohmann::json::parse(it.out);
+  ASSERT_EQ(json.size(), 2u);
+  EXPECT_EQ(json[0]["scenario"], "plain/two-clients");
+  EXPECT_EQ(json[0]["properties"][0]["verdict"], "proved");
+  EXPECT_EQ(json[0]["complete"], true);
+}
+
+TEST_F(Checking, AnotherScriptIsAnotherQuestion) {
+  // Without the owner check the unlock of a stranger takes the lock away.
+  const std::string script =
+      file("careless.lua", "redis.call('del', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;");
+  const Finished it = lockstep({"check", "plain/not-the-owner", "--scripts", "unlock=" + script});
+  EXPECT_EQ(it.status, status(ExitCode::different));
+  EXPECT_THAT(it.out, HasSubstr("owner-only                     violated (NOT expected)"));
+}
+
+TEST_F(Checking, AScriptThatLoopsForEverIsStoppedAndReportedAsSuch) {
+  const std::string script = file("loop.lua", "while true do end");
+  const Finished it = lockstep({"run", "plain/two-clients", "--scripts", "lock=" + script, "--story"});
+  EXPECT_EQ(it.status, 0) << it.err;
+  EXPECT_THAT(it.out, HasSubstr("Lockstep stopped the script"));
+}
+
+TEST_F(Checking, TheSameSeedGivesTheSameTraceInAnyDirectoryAndLocale) {
+  lockstep({"run", "plain/three-clients", "--seed", "7", "--trace", "one.jsonl"});
+  fs::create_directories(directory_ / "elsewhere");
+  run_program(
+      LOCKSTEP_PROGRAM, {"run", "plain/three-clients", "--seed", "7", "--trace", "two.jsonl"},
+      {.environment = {"LC_ALL=C.UTF-8", "TZ=Asia/Tokyo"}, .directory = (directory_ / "elsewhere").string()});
+  EXPECT_EQ(content("one.jsonl"), content("elsewhere/two.jsonl"));
+  EXPECT_GT(content("one.jsonl").size(), 1000u);
+}
+
+TEST_F(Checking, ARunThatLeavesItsTrailIsDescribedAndExitsWithFive) {
+  lockstep({"run", "plain/two-clients", "-o", "full.trail"});
+  std::string trail = content("full.trail");
+  trail.replace(trail.find("run A1"), 6, "run B1");
+  const Finished it = lockstep({"replay", file("bent.trail", trail)});
+  EXPECT_EQ(it.status, status(ExitCode::diverged));
+  EXPECT_THAT(it.out, HasSubstr("the run left the trail"));
+}
+
+TEST_F(Checking, ShrinkingKeepsThePropertyAndReplays) {
+  lockstep({"check", "plain/pause-outlives-lease", "--strategy", "random", "--no-shrink", "--property",
+            "mutual-exclusion", "--runs", "2000"});
+  const std::string trail = "out/plain/pause-outlives-lease/mutual-exclusion.trail";
+  ASSERT_TRUE(fs::exists(directory_ / trail));
+  const Finished shrunk = lockstep({"shrink", trail, "-o", "small.trail"});
+  EXPECT_EQ(shrunk.status, 0) << shrunk.err;
+  EXPECT_LT(content("small.trail").size(), content(trail).size());
+  EXPECT_THAT(content("small.trail"), HasSubstr("pause A"));
+  EXPECT_EQ(lockstep({"replay", "small.trail", "-q"}).status, 0);
+}
+
+TEST_F(Checking, BadInputIsOneSentenceWithItsPlaceAndLeavesNothing) {
+  file("empty", "");
+  file("binary", std::string("\x00\x01\xff\xfe lockstep", 13));
+  file("huge.toml", std::string(4u << 20, '#'));
+  file("scenario.toml", "format = 1\nname = \"x\"\n[proces.A]\nthreads = [[\"lock a\"]]\n");
+  file("torn.trail", "lockstep-trail 1\nscenario = plain/two-clients\nthen = stop\n\n0/2 dance A1\n");
+  file("lost.trail", "lockstep-trail 1\nscenario = no/such\nthen = stop\n\n0/1 run A1\n");
+  file("nothing.lua", "");
+  file("wrong.lua", "return return");
+  file("bytes.lua", std::string("\x1bLua\x54\x00\x19", 7));
+  const std::vector<std::vector<std::string>> calls{
+      {"check", "no-such-scenario"},
+      {"check", "empty"},
+      {"check", "binary"},
+      {"check", "huge.toml"},
+      {"check", "."},
+      {"check", "scenario.toml"},
+      {"check", "plain/two-clients", "--property", "no-such"},
+      {"check", "plain/two-clients", "--scripts", "lock=missing.lua"},
+      {"check", "plain/two-clients", "--scripts", "no-such-role=nothing.lua"},
+      {"check", "plain/two-clients", "--scripts", "no-such@1"},
+      {"check", "plain/two-clients", "--scripts", "lock=wrong.lua"},
+      {"check", "plain/two-clients", "--scripts", "lock=bytes.lua"},
+      {"replay", "missing.trail"},
+      {"replay", "empty"},
+      {"replay", "binary"},
+      {"replay", "lost.trail"},
+      {"run", "no-such"},
+      {"shrink", "empty"},
+      {"shrink", "lost.trail"}};
+  for (const auto& call : calls) {
+    const Finished it = lockstep(call);
+    EXPECT_EQ(it.status, status(ExitCode::usage)) << ::testing::PrintToString(call) << it.out << it.err;
+    EXPECT_THAT(it.err, HasSubstr("error: ")) << ::testing::PrintToString(call);
+    EXPECT_EQ(it.out, "");
+  }
+  EXPECT_FALSE(fs::exists(directory_ / "out"));
+}
+
+TEST_F(Checking, ATrailWhoseMoveIsUnknownDiverges) {
+  file("torn.trail", "lockstep-trail 1\nscenario = plain/two-clients\nthen     = stop\n\n0/2 dance A1\n");
+  const Finished it = lockstep({"replay", "torn.trail"});
+  EXPECT_THAT(it.out + it.err, HasSubstr("`dance A1` is no move"));
+  EXPECT_NE(it.status, 0);
+}
+
+}  // namespace
+}  // namespace lockstep::tools

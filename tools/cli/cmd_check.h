@@ -1,0 +1,40 @@
+// cmd_check.h: `lockstep check SCENARIO…` searches for schedules that break a property, and compares with
+// what is expected.
+//
+// Breadth first until a limit, then samples with what is left of the budget, unless a strategy is named.
+// Limits that are absent have defaults that depend on the machine, and reaching one makes a verdict unknown.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "tools/cli/session.h"
+
+namespace lockstep::tools {
+
+enum class Strategy { automatic, bfs, random, pct };
+
+struct CheckOptions {
+  std::vector<std::string> scenarios;
+  Strategy strategy = Strategy::automatic;
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> runs;         // sampled schedules
+  std::optional<std::uint64_t> states_max;
+  std::optional<std::uint64_t> depth_max;    // moves from the start, in the exhaustive search
+  std::optional<std::uint64_t> steps_max;    // moves of one sampled schedule
+  std::optional<sim::Duration> time_limit;   // wall time, for each scenario
+  std::optional<std::uint64_t> memory_limit;  // bytes
+  bool exact = false;                        // compare whole states, not their digests
+  bool symmetry = true;
+  bool shrink = true;
+  std::vector<std::string> properties;       // empty: all that the scenario names
+  std::vector<std::string> scripts;          // SET, DIR or ROLE=FILE, in the order given
+  Format format = Format::human;
+};
+
+ExitCode run_check(const CheckOptions& options, Session& session);
+
+}  // namespace lockstep::tools

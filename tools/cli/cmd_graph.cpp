@@ -1,0 +1,168 @@
+#include "tools/cli/cmd_graph.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "properties/check/check.h"
+#include "reports/diagrams/drawing.h"
+#include "reports/diagrams/graphviz.h"
+#include "reports/diagrams/mermaid.h"
+#include "reports/diagrams/sequence.h"
+#include "reports/text/text.h"
+#include "reports/diagrams/timeline.h"
+#include "reports/files/trace_file.h"
+#include "tools/cli/event_window.h"
+#include "tools/cli/input.h"
+#include "tools/cli/load.h"
+#include "tools/cli/output.h"
+#include "tools/cli/quantity.h"
+#include "tools/graph/searched_graph.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+/// What the file turned out to be: a trace, or a scenario with the trail to follow in it.
+struct Subject {
+  std::optional<sim::Trace> trace;
+  std::optional<sim::Trail> trail;
+};
+
+sim::Result<Subject> subject_of(const std::string& word) {
+  std::error_code ignored;
+  const bool is_file = word == "-" || std::filesystem::exists(word, ignored);
+  if (!is_file) return Subject{};  // a built-in scenario, perhaps
+  const auto bytes = read_input(word);
+  if (!bytes) return bytes.problem();
+  Subject subject;
+  if (reports::looks_like_trace(*bytes)) {
+    auto trace = reports::read_trace(*bytes, word);
+    if (!trace) return trace.problem();
+    subject.trace = std::move(*trace);
+  } else if (bytes->starts_with("lockstep-trail")) {
+    auto trail = sim::parse_trail(*bytes, word);
+    if (!trail) return trail.problem();
+    subject.trail = std::move(*trail);
+  } else if (word == "-") {
+    return sim::Problem{"standard input holds neither a trace nor a trail; a scenario is given by its name"};
+  }
+  return subject;
+}
+
+/// The scenario that is meant: the file itself, or the one that the trail names.
+sim::Result<model::Setup> scenario_of(const Subject& subject, const GraphOptions& options) {
+  if (!subject.trail) return load_scenario(options.file, options.scripts);
+  auto setup = load_scenario(subject.trail->scenario, options.scripts);
+  if (!setup || !options.scripts.empty()) return setup;
+  if (!subject.trail->scenario_digest.empty() && subject.trail->scenario_digest != setup->digest)
+    return sim::Problem{fmt::format("{}: the trail was made from another version of {} (digest {}, now {})",
+                                    options.file, setup->name, subject.trail->scenario_digest,
+                                    setup->digest)};
+  return setup;
+}
+
+/// The trace of the file, of its trail, or of the boring run.
+sim::Result<sim::Trace> trace_of(const Subject& subject, const GraphOptions& options) {
+  if (subject.trace) return *subject.trace;
+  const auto setup = scenario_of(subject, options);
+  if (!setup) return setup.problem();
+  sim::Trail boring = properties::trail_header(*setup, "", "");
+  boring.then = {.dull = true, .until = {}};
+  const auto told = properties::tell(*setup, subject.trail ? *subject.trail : boring);
+  if (told.divergence)
+    return sim::Problem{fmt::format("{}: the run leaves the trail: {}", options.file, *told.divergence)};
+  return told.trace;
+}
+
+reports::Scale scale_of(GraphScale scale) {
+  switch (scale) {
+    case GraphScale::automatic: return reports::Scale::automatic;
+    case GraphScale::order: return reports::Scale::order;
+    case GraphScale::time: return reports::Scale::time;
+  }
+  return reports::Scale::automatic;
+}
+
+std::string format_of(GraphType type) {
+  switch (type) {
+    case GraphType::svg: return "svg";
+    case GraphType::png: return "png";
+    case GraphType::pdf: return "pdf";
+    case GraphType::dot: return "dot";
+    case GraphType::mermaid: return "mermaid";
+  }
+  return "";
+}
+
+sim::Result<std::string> draw_run(const Subject& subject, const GraphOptions& options) {
+  const auto trace = trace_of(subject, options);
+  if (!trace) return trace.problem();
+  const auto window = event_window(options.from, options.to, *trace);
+  if (!window) return window.problem();
+  if (options.type == GraphType::mermaid) return reports::mermaid(*trace, {.window = *window});
+  if (options.kind == GraphKind::sequence)
+    return reports::render(to_dot(reports::sequence_diagram(*trace, *window)), reports::Engine::pinned,
+                           format_of(options.type));
+  reports::TimelineOptions timeline{.scale = scale_of(options.scale)};
+  timeline.window.from = window->from;
+  timeline.window.to = window->to;
+  return reports::render(to_dot(reports::timeline_diagram(*trace, timeline)), reports::Engine::pinned,
+                         format_of(options.type));
+}
+
+std::string title_of(const model::Setup& setup, const SearchedGraph& searched) {
+  std::string title = fmt::format("{}: {} states, {} transitions", reports::printable(setup.name),
+                                  grouped(searched.states), grouped(searched.transitions));
+  if (!searched.complete) title += ", search cut at the limit";
+  if (!searched.counterexample.empty())
+    title += fmt::format("\nbold: the shortest way to break {}", searched.counterexample);
+  return title;
+}
+
+sim::Result<std::string> draw_states(Subject subject, const GraphOptions& options, Session& session) {
+  if (subject.trace) {
+    auto trail = sim::parse_trail(subject.trace->trail, options.file + " (its trail)");
+    if (!trail) return trail.problem();
+    subject.trail = std::move(*trail);
+  }
+  const auto setup = scenario_of(subject, options);
+  if (!setup) return setup.problem();
+  const SearchedGraph searched = search_graph(*setup, options.view, options.states_max);
+  if (!searched.complete)
+    session.console.err << fmt::format("note: the search was cut after {} states (--max-states); the picture "
+                                       "shows those nearest to the start\n",
+                                       grouped(searched.states));
+  if (searched.graph.nodes.size() > options.nodes_max)
+    session.console.err << fmt::format("note: {} of {} nodes are drawn (--max-nodes)\n",
+                                       grouped(options.nodes_max), grouped(searched.graph.nodes.size()));
+  const std::string dot = reports::state_graph_dot(
+      searched.graph, {.title = title_of(*setup, searched), .nodes_max = options.nodes_max});
+  return reports::render(dot, reports::Engine::layered, format_of(options.type));
+}
+
+/// Bytes that are no text would only confuse a terminal.
+bool would_hit_terminal(const GraphOptions& options, const GlobalOptions& global) {
+  const bool binary = options.type == GraphType::png || options.type == GraphType::pdf;
+  return binary && (global.out_file.empty() || global.out_file == "-") && ::isatty(STDOUT_FILENO) == 1;
+}
+
+}  // namespace
+
+ExitCode run_graph(const GraphOptions& options, Session& session) {
+  if (would_hit_terminal(options, session.global)) {
+    return complain(session, {fmt::format("a {} is not for a terminal; name a file with -o FILE",
+                                          format_of(options.type))});
+  }
+  const auto subject = subject_of(options.file);
+  if (!subject) return complain(session, subject.problem());
+  const auto picture = options.kind == GraphKind::states ? draw_states(*subject, options, session)
+                                                         : draw_run(*subject, options);
+  if (!picture) return complain(session, picture.problem());
+  if (const auto problem = deliver(session.global.out_file, *picture, session.console.out))
+    return complain(session, *problem);
+  return ExitCode::as_expected;
+}
+
+}  // namespace lockstep::tools

@@ -1,0 +1,37 @@
+// cmd_graph.h: `lockstep graph SCENARIO|TRAIL|TRACE` draws a run, or the states of a scenario. -o says where
+// it goes.
+//
+// Of a scenario the sequence and the timeline show the boring run. The states are those of an exhaustive
+// search; of a trail or a trace its scenario is searched. A picture that could not be drawn leaves no file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/cli/session.h"
+
+namespace lockstep::tools {
+
+enum class GraphKind { sequence, timeline, states };
+enum class GraphType { svg, png, pdf, dot, mermaid };
+enum class GraphScale { automatic, order, time };
+enum class GraphView { lock, full };
+
+struct GraphOptions {
+  std::string file;
+  GraphKind kind = GraphKind::sequence;
+  GraphType type = GraphType::svg;
+  GraphScale scale = GraphScale::automatic;  // of a timeline: true time, or order if no time passes
+  std::optional<std::uint64_t> from;  // first and last event, by index
+  std::optional<std::uint64_t> to;
+  std::uint64_t nodes_max = 300;             // of a state graph, after folding
+  GraphView view = GraphView::lock;          // what makes two states one node
+  std::uint64_t states_max = 100'000;        // of the search
+  std::vector<std::string> scripts;          // SET, DIR or ROLE=FILE, in the order given
+};
+
+ExitCode run_graph(const GraphOptions& options, Session& session);
+
+}  // namespace lockstep::tools

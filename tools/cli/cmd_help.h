@@ -1,0 +1,16 @@
+// cmd_help.h: `lockstep help [TOPIC]` prints the usage, a verb's help, or one of the pages in tools/help.
+#pragma once
+
+#include <string>
+
+#include "tools/cli/session.h"
+
+namespace lockstep::tools {
+
+struct HelpOptions {
+  std::string topic;  // a verb or a topic; empty: the usage
+};
+
+ExitCode run_help(const HelpOptions& options, Session& session);
+
+}  // namespace lockstep::tools

@@ -1,0 +1,33 @@
+#include "tools/cli/cmd_lint.h"
+
+#include <fmt/format.h>
+
+#include "scenarios/format/normalise.h"
+#include "tools/cli/load.h"
+#include "tools/cli/output.h"
+
+namespace lockstep::tools {
+
+ExitCode run_lint(const LintOptions& options, Session& session) {
+  std::string text;
+  bool faultless = true;
+  for (const std::string& word : options.scenarios) {
+    const auto setup = load_scenario(word, {});
+    if (!setup) {
+      complain(session, setup.problem());
+      faultless = false;
+    } else if (options.print_normalised) {
+      if (options.scenarios.size() > 1) text += fmt::format("{}# {}\n", text.empty() ? "" : "\n", word);
+      text += scenarios::normalised(*setup);
+    } else {
+      text += fmt::format("{}: ok\n", word);
+    }
+  }
+  const bool to_file = !session.global.out_file.empty() && session.global.out_file != "-";
+  if (!faultless && to_file) return ExitCode::usage;  // half a result is not left under its final name
+  if (const auto problem = deliver(session.global.out_file, text, session.console.out))
+    return complain(session, *problem);
+  return faultless ? ExitCode::as_expected : ExitCode::usage;
+}
+
+}  // namespace lockstep::tools

@@ -1,0 +1,18 @@
+// cmd_lint.h: `lockstep lint SCENARIO…` says what is wrong with scenario files without running them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/cli/session.h"
+
+namespace lockstep::tools {
+
+struct LintOptions {
+  std::vector<std::string> scenarios;
+  bool print_normalised = false;  // print the form that the scenario's digest is taken of
+};
+
+ExitCode run_lint(const LintOptions& options, Session& session);
+
+}  // namespace lockstep::tools

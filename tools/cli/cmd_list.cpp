@@ -1,0 +1,148 @@
+#include "tools/cli/cmd_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "properties/monitors/catalog.h"
+#include "scenarios/embedded.h"
+#include "scenarios/format/step_parser.h"
+#include "tools/cli/exporters.h"
+#include "tools/cli/glossary.h"
+#include "tools/cli/load.h"
+#include "tools/cli/output.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+struct Entry {
+  std::string name, about;
+  nlohmann::ordered_json more = nlohmann::ordered_json::object();  // members that only the JSON shows
+};
+using Entries = std::vector<Entry>;
+
+sim::Result<Entries> scenario_entries() {
+  Entries entries;
+  for (const scenarios::EmbeddedFile& file : scenarios::embedded_scenarios()) {
+    const auto setup = load_scenario(std::string(file.path), {});
+    if (!setup) return setup.problem();
+    entries.push_back({setup->name, setup->about, {{"scripts", setup->scripts.name}}});
+  }
+  return entries;
+}
+
+Entries property_entries() {
+  Entries entries;
+  for (const properties::PropertyInfo& one : properties::catalog) {
+    entries.push_back(
+        {std::string(one.name), std::string(one.says), {{"premise", properties::name_of(one.premise)}}});
+  }
+  return entries;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+Entries role_entries(const scenarios::ScriptLibrary& library) {
+  Entries entries;
+  for (const lua::Script& script : library.scripts) {
+    const auto known = [&script](const Entry& entry) { return entry.name == script.role; };
+    if (std::any_of(entries.begin(), entries.end(), known)) continue;
+    entries.push_back({script.role, std::string(about_role(script.role)),
+                       {{"keys", script.keys}, {"args", script.args}}});
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  return entries;
+}
+
+Entries script_entries(const scenarios::ScriptLibrary& library) {
+  Entries entries;
+  for (const lua::Script& script : library.scripts) {
+    std::vector<std::string> sets;
+    for (const auto& [name, set] : library.sets) {
+      const lua::Script* used = set.find(script.role);
+      if (used != nullptr && used->file == script.file) sets.push_back(name);
+    }
+    const std::string used_by = sets.empty() ? "in no set" : "in " + joined(sets);
+    entries.push_back({script.file.substr(script.file.rfind('/') + 1),
+                       fmt::format("{}; KEYS {}; ARGV {}; {}", script.role, joined(script.keys),
+                                   joined(script.args), used_by),
+                       {{"role", script.role}, {"origin", script.origin}, {"versions", script.versions},
+                        {"sha1", script.sha1}, {"keys", script.keys}, {"args", script.args},
+                        {"replies", script.replies}, {"sets", sets}}});
+  }
+  return entries;
+}
+
+Entries glossed(const std::vector<std::string>& words, std::string_view (*about)(std::string_view)) {
+  Entries entries;
+  for (const std::string& word : words) entries.push_back({word, std::string(about(word))});
+  return entries;
+}
+
+std::vector<std::string> step_words() {
+  std::vector<std::string> words;
+  for (int kind = 0; kind < static_cast<int>(model::StepKind::again); ++kind)
+    words.emplace_back(scenarios::word_of(static_cast<model::StepKind>(kind)));
+  return words;
+}
+
+sim::Result<Entries> entries_of(ListKind kind) {
+  const auto library = script_library();
+  if (!library) return library.problem();
+  switch (kind) {
+    case ListKind::scenarios: return scenario_entries();
+    case ListKind::properties: return property_entries();
+    case ListKind::roles: return role_entries(*library);
+    case ListKind::scripts: return script_entries(*library);
+    case ListKind::faults: return glossed(scenarios::fault_words(), about_fault);
+    case ListKind::steps: return glossed(step_words(), about_step);
+    case ListKind::witnesses: return glossed(vocabulary().witnesses, about_witness);
+    case ListKind::exporters: break;
+  }
+  Entries entries;
+  for (const Exporter& one : exporters()) entries.push_back({std::string(one.name), std::string(one.about)});
+  return entries;
+}
+
+std::string as_lines(const Entries& entries) {
+  std::size_t width = 0;
+  for (const Entry& entry : entries) width = std::max(width, entry.name.size());
+  std::string text;
+  for (const Entry& entry : entries) {
+    std::string line = fmt::format("{:<{}}  {}", entry.name, width, entry.about);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string as_json(const Entries& entries) {
+  auto all = nlohmann::ordered_json::array();
+  for (const Entry& entry : entries) {
+    nlohmann::ordered_json one;
+    one["name"] = entry.name;
+    one["about"] = entry.about;
+    one.update(entry.more);
+    all.push_back(std::move(one));
+  }
+  return all.dump(2) + "\n";
+}
+
+}  // namespace
+
+ExitCode run_list(const ListOptions& options, Session& session) {
+  const auto entries = entries_of(options.kind);
+  if (!entries) return complain(session, entries.problem());
+  const std::string text = options.format == Format::json ? as_json(*entries) : as_lines(*entries);
+  if (const auto problem = deliver(session.global.out_file, text, session.console.out))
+    return complain(session, *problem);
+  return ExitCode::as_expected;
+}
+
+}  // namespace lockstep::tools

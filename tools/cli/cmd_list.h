@@ -1,0 +1,17 @@
+// cmd_list.h: `lockstep list KIND` prints what there is of a kind, one a line.
+#pragma once
+
+#include "tools/cli/session.h"
+
+namespace lockstep::tools {
+
+enum class ListKind { scenarios, properties, roles, scripts, faults, steps, exporters, witnesses };
+
+struct ListOptions {
+  ListKind kind = ListKind::scenarios;
+  Format format = Format::human;
+};
+
+ExitCode run_list(const ListOptions& options, Session& session);
+
+}  // namespace lockstep::tools

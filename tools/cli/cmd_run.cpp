@@ -1,0 +1,88 @@
+#include "tools/cli/cmd_run.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "properties/check/check.h"
+#include "reports/text/story.h"
+#include "reports/files/trace_file.h"
+#include "sim/run/plan.h"
+#include "sim/run/policy.h"
+#include "sim/run/uniform.h"
+#include "tools/cli/load.h"
+#include "tools/cli/output.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+using System = properties::Checked;
+
+/// Another policy until `until`; there the run is cut.
+class Until final : public sim::Policy<System> {
+ public:
+  Until(sim::Policy<System>& inner, std::optional<sim::Duration> until) : inner_(inner), until_(until) {}
+
+  std::optional<std::size_t> pick(const System& system, const System::State& state,
+                                  std::span<const System::Move> moves) override {
+    if (until_ && state.world.now.since_start >= *until_) return std::nullopt;
+    return inner_.pick(system, state, moves);
+  }
+
+ private:
+  sim::Policy<System>& inner_;
+  std::optional<sim::Duration> until_;
+};
+
+/// The trail of one schedule: the dull one, or a random one.
+sim::Trail schedule(const model::Setup& setup, const RunOptions& options) {
+  System system(setup);
+  sim::Dull<System> dull;
+  sim::Uniform<System> uniform(sim::Random{options.seed.value_or(0)});
+  sim::Policy<System>* chosen = &dull;
+  if (options.seed) chosen = &uniform;
+  Until policy(*chosen, options.until);
+  const auto run =
+      sim::run(system, system.initial(), static_cast<sim::Policy<System>&>(policy), {.stop_at = 0});
+  sim::Trail trail = properties::trail_header(setup, "", run.violated != 0 ? "violated" : "passed");
+  sim::record_all<System>(system, run.trail, trail);
+  return trail;
+}
+
+void print_summary(const model::Setup& setup, const properties::Told& told, Session& session) {
+  session.console.out << fmt::format("{} · {} · {} moves, {} events\n", setup.name, setup.scripts.name,
+                                     told.steps, told.trace.events.size());
+  for (const properties::PropertyInfo& one : properties::catalog)
+    if ((told.violated & properties::bit(one.property)) != 0)
+      session.console.out << fmt::format("  ✗ {}\n", one.name);
+  if (told.violated == 0) session.console.out << "  ✓ no property was broken in this one schedule\n";
+}
+
+}  // namespace
+
+ExitCode run_run(const RunOptions& options, Session& session) {
+  const auto setup = load_scenario(options.scenario, options.scripts);
+  if (!setup) return complain(session, setup.problem());
+  const sim::Trail trail = schedule(*setup, options);
+  const properties::Told told = properties::tell(*setup, trail);
+  if (options.monitor) {
+    for (const std::string& line : told.monitor_lines) session.console.out << line << '\n';
+  } else {
+    print_summary(*setup, told, session);
+    if (options.story) session.console.out << reports::story(told.trace, {.everything = true});
+  }
+  if (!session.global.out_file.empty())
+    if (const auto problem = deliver(session.global.out_file, sim::text_of(trail), session.console.out))
+      return complain(session, *problem);
+  if (!options.trace.empty())
+    if (const auto problem = write_file(options.trace, reports::write_trace(told.trace)))
+      return complain(session, *problem);
+  if (!session.console.quiet) {
+    const std::string seed = options.seed ? fmt::format(" --seed {}", *options.seed) : "";
+    session.console.err << fmt::format("again: lockstep run {}{}\n", options.scenario, seed);
+  }
+  return ExitCode::as_expected;
+}
+
+}  // namespace lockstep::tools

@@ -1,0 +1,26 @@
+// cmd_run.h: `lockstep run SCENARIO` plays one schedule: the boring one, or a random one with --seed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "tools/cli/session.h"
+
+namespace lockstep::tools {
+
+struct RunOptions {
+  std::string scenario;
+  std::optional<std::uint64_t> seed;     // absent: always the dullest move
+  std::optional<sim::Duration> until;    // virtual time at which the run is cut
+  std::vector<std::string> scripts;      // SET, DIR or ROLE=FILE, in the order given
+  std::string trace;                     // where to write the trace; empty: nowhere
+  bool monitor = false;                  // print the commands as MONITOR shows them
+  bool story = false;                    // print one line a step
+};
+
+ExitCode run_run(const RunOptions& options, Session& session);
+
+}  // namespace lockstep::tools

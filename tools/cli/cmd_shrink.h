@@ -1,0 +1,23 @@
+// cmd_shrink.h: `lockstep shrink TRAIL` looks for a smaller schedule that breaks the same property. -o says
+// where it goes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/cli/session.h"
+
+namespace lockstep::tools {
+
+struct ShrinkOptions {
+  std::string file;
+  std::string scenario;              // the scenario's file, if it is not found by its name
+  std::vector<std::string> scripts;       // SET, DIR or ROLE=FILE, in the order given
+  std::optional<std::uint64_t> budget;    // replays to spend
+};
+
+ExitCode run_shrink(const ShrinkOptions& options, Session& session);
+
+}  // namespace lockstep::tools

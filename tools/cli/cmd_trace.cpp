@@ -1,0 +1,75 @@
+#include "tools/cli/cmd_trace.h"
+
+#include <fmt/format.h>
+
+#include "reports/text/story.h"
+#include "reports/text/text.h"
+#include "reports/files/trace_file.h"
+#include "tools/cli/event_window.h"
+#include "tools/cli/exporters.h"
+#include "tools/cli/input.h"
+#include "tools/cli/output.h"
+#include "tools/cli/suggest.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+/// One line that says what the trace is of.
+std::string heading(const sim::Trace& trace) {
+  return fmt::format("{} · {} · {} events · {}\n", reports::printable(trace.scenario),
+                     reports::printable(trace.scripts), trace.events.size(),
+                     reports::printable(trace.result));
+}
+
+sim::Result<std::string> shown(const sim::Trace& trace, const TraceOptions& options) {
+  auto window = event_window(options.from, options.to, trace);
+  if (!window) return window.problem();
+  const reports::StoryOptions whole;
+  window->events_max = whole.window.events_max;
+  return heading(trace) + reports::story(trace, {.window = *window});
+}
+
+sim::Result<std::string> converted(const sim::Trace& trace, const TraceOptions& options) {
+  const Exporter& exporter = *find_exporter(options.as);
+  if (!exporter.takes_window && (options.from || options.to))
+    return sim::Problem{fmt::format("--as {} writes the whole; --from and --to are not for it", options.as)};
+  const auto window = event_window(options.from, options.to, trace);
+  if (!window) return window.problem();
+  return exporter.write(trace, *window);
+}
+
+sim::Result<std::string> carried_out(const sim::Trace& trace, const TraceOptions& options) {
+  switch (options.action) {
+    case TraceAction::show: return shown(trace, options);
+    case TraceAction::convert: return converted(trace, options);
+    case TraceAction::verify: break;
+  }
+  return fmt::format("{}: ok, the digest is right; {}", options.file, heading(trace));
+}
+
+std::optional<sim::Problem> unknown_exporter(const TraceOptions& options) {
+  if (options.action != TraceAction::convert || find_exporter(options.as) != nullptr) return std::nullopt;
+  std::vector<std::string> names;
+  for (const Exporter& one : exporters()) names.emplace_back(one.name);
+  const std::string guess = did_you_mean(options.as, names);
+  return sim::Problem{fmt::format("there is no exporter `{}`{}", options.as,
+                                  guess.empty() ? "; there are " + scenarios::either(names) : guess)};
+}
+
+}  // namespace
+
+ExitCode run_trace(const TraceOptions& options, Session& session) {
+  if (const auto problem = unknown_exporter(options)) return complain(session, *problem);
+  const auto bytes = read_input(options.file);
+  if (!bytes) return complain(session, bytes.problem());
+  const auto trace = reports::read_trace(*bytes, options.file);
+  if (!trace) return complain(session, trace.problem());
+  const auto text = carried_out(*trace, options);
+  if (!text) return complain(session, text.problem());
+  if (const auto problem = deliver(session.global.out_file, *text, session.console.out))
+    return complain(session, *problem);
+  return ExitCode::as_expected;
+}
+
+}  // namespace lockstep::tools

@@ -1,0 +1,25 @@
+// cmd_trace.h: `lockstep trace show|verify|export FILE` prints a trace, checks its digest, or writes it in
+// another format.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "tools/cli/session.h"
+
+namespace lockstep::tools {
+
+enum class TraceAction { show, verify, convert };
+
+struct TraceOptions {
+  TraceAction action = TraceAction::show;
+  std::string file;
+  std::string as;                     // export: one of `lockstep list exporters`
+  std::optional<std::uint64_t> from;  // first and last event, by index
+  std::optional<std::uint64_t> to;
+};
+
+ExitCode run_trace(const TraceOptions& options, Session& session);
+
+}  // namespace lockstep::tools

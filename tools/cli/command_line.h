@@ -1,0 +1,40 @@
+// command_line.h: from the words of a command line to what is asked for, or to what to print instead.
+//
+// Nothing is printed and nothing ends the process here. Every mistake is one sentence on standard error and
+// exit code 2, with the nearest known word where one was misspelt. Words are never abbreviated: `lockstep
+// che` is a mistake.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tools/cli/requests.h"
+
+namespace lockstep::tools {
+
+struct VerbGrammar;
+
+struct Invocation {
+  GlobalOptions global;
+  Request request;
+};
+
+/// The program ends here: what it prints, and its status.
+struct Exit {
+  ExitCode code = ExitCode::as_expected;
+  std::string out;
+  std::string err;
+};
+
+/// `words` are those behind the program's name; `offered` are the verbs that this build has.
+std::variant<Invocation, Exit> parse(const std::vector<std::string>& words,
+                                     const std::vector<std::string>& offered);
+
+/// What `lockstep` alone prints: examples first, then the verbs.
+std::string usage(const std::vector<std::string>& offered);
+
+/// What `lockstep VERB --help` prints.
+std::string verb_help(const VerbGrammar& verb);
+
+}  // namespace lockstep::tools

@@ -1,0 +1,53 @@
+#include "tools/cli/console.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace lockstep::tools {
+
+namespace {
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
+bool is_on(const char* name) {
+  const std::string_view value = environment(name);
+  return !value.empty() && value != "0";
+}
+
+std::string_view code(Paint paint) {
+  switch (paint) {
+    case Paint::good: return "32";
+    case Paint::bad: return "1;31";
+    case Paint::doubtful: return "33";
+    case Paint::faint: return "2";
+    case Paint::strong: return "1";
+  }
+  return "0";
+}
+
+}  // namespace
+
+Surroundings surroundings_of(int descriptor) {
+  return {.terminal = isatty(descriptor) == 1,
+          .no_color = !environment("NO_COLOR").empty(),
+          .dumb = environment("TERM") == "dumb",
+          .forced = is_on("CLICOLOR_FORCE") || is_on("FORCE_COLOR")};
+}
+
+bool wants_colour(ColourWish wish, const Surroundings& around) {
+  if (wish != ColourWish::automatic) return wish == ColourWish::always;
+  if (around.no_color) return false;
+  if (around.forced) return true;
+  return around.terminal && !around.dumb;
+}
+
+std::string painted(std::string_view text, Paint paint, bool on) {
+  if (!on) return std::string(text);
+  return "\x1b[" + std::string(code(paint)) + "m" + std::string(text) + "\x1b[0m";
+}
+
+}  // namespace lockstep::tools

@@ -1,0 +1,123 @@
+// Reading and writing users' files: every way to fail is a sentence, and no way to fail leaves half a file.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "tools/cli/input.h"
+#include "tools/cli/output.h"
+
+namespace lockstep::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "lockstep-files-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    dir_ = name;
+  }
+  void TearDown() override { fs::remove_all(dir_); }
+
+  std::string at(const std::string& name) const { return (dir_ / name).string(); }
+  std::size_t entries() const {
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(dir_)) count += entry.exists() ? 1 : 0;
+    return count;
+  }
+
+  fs::path dir_;
+};
+
+TEST_F(Files, WhatIsWrittenIsReadBackByteForByte) {
+  const std::string content("a\0b\r\n\xff", 6);
+  ASSERT_EQ(write_file(at("x"), content), std::nullopt);
+  EXPECT_EQ(read_input(at("x")).value(), content);
+  EXPECT_EQ(entries(), 1u) << "the temporary file is gone";
+}
+
+TEST_F(Files, AWrittenFileReplacesTheOldOneAndHasOrdinaryPermissions) {
+  const mode_t mask = ::umask(022);
+  ASSERT_EQ(write_file(at("x"), "old and longer"), std::nullopt);
+  ASSERT_EQ(write_file(at("x"), "new"), std::nullopt);
+  ::umask(mask);
+  EXPECT_EQ(read_input(at("x")).value(), "new");
+  struct stat about {};
+  ASSERT_EQ(::stat(at("x").c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777, 0644u);
+}
+
+TEST_F(Files, AFileIsWrittenThroughALinkToIt) {
+  ASSERT_EQ(write_file(at("x"), "old"), std::nullopt);
+  fs::create_symlink("x", at("link"));
+  ASSERT_EQ(write_file(at("link"), "new"), std::nullopt);
+  EXPECT_EQ(read_input(at("x")).value(), "new");
+  EXPECT_TRUE(fs::is_symlink(at("link")));
+}
+
+TEST_F(Files, WritingIntoAMissingDirectoryIsASentence) {
+  const auto problem = write_file(at("none/x"), "content");
+  ASSERT_TRUE(problem.has_value());
+  EXPECT_EQ(problem->text, at("none/x") + ": cannot be written: No such file or directory");
+}
+
+TEST_F(Files, WritingToADirectoryIsASentence) {
+  const auto problem = write_file(dir_.string(), "content");
+  ASSERT_TRUE(problem.has_value());
+  EXPECT_EQ(problem->text, dir_.string() + ": is a directory, so no file can be written there");
+}
+
+TEST_F(Files, AFullDeviceIsASentence) {
+  const auto problem = write_file("/dev/full", "content");
+  ASSERT_TRUE(problem.has_value());
+  EXPECT_EQ(problem->text, "/dev/full: cannot be written: No space left on device");
+}
+
+TEST_F(Files, ADirectoryIsMadeWithThoseAboveItButNotInPlaceOfAFile) {
+  ASSERT_EQ(make_directory(at("a/b/c")), std::nullopt);
+  EXPECT_TRUE(fs::is_directory(at("a/b/c")));
+  ASSERT_EQ(write_file(at("file"), ""), std::nullopt);
+  EXPECT_TRUE(make_directory(at("file/below")).has_value());
+}
+
+TEST_F(Files, DeliverPrintsUnlessAFileIsNamed) {
+  std::ostringstream out;
+  ASSERT_EQ(deliver("-", "one ", out), std::nullopt);
+  ASSERT_EQ(deliver("", "two", out), std::nullopt);
+  EXPECT_EQ(out.str(), "one two");
+  ASSERT_EQ(deliver(at("x"), "three", out), std::nullopt);
+  EXPECT_EQ(out.str(), "one two");
+  EXPECT_EQ(read_input(at("x")).value(), "three");
+}
+
+TEST_F(Files, AMissingFileIsASentence) {
+  EXPECT_EQ(read_input(at("none")).problem().text, at("none") + ": there is no such file");
+}
+
+TEST_F(Files, ADirectoryCannotBeRead) {
+  EXPECT_EQ(read_input(dir_.string()).problem().text, dir_.string() + ": is a directory, not a file");
+}
+
+TEST_F(Files, AFileAtTheLimitIsReadAndOneByteMoreIsRefused) {
+  ASSERT_EQ(write_file(at("x"), "12345"), std::nullopt);
+  EXPECT_EQ(read_input(at("x"), 5).value(), "12345");
+  EXPECT_EQ(read_input(at("x"), 4).problem().text,
+            at("x") + ": is larger than 4 bytes, the most that is read");
+}
+
+TEST_F(Files, AnEndlessFileIsRefusedAtTheLimit) { EXPECT_FALSE(read_input("/dev/zero", 1 << 20).ok()); }
+
+TEST_F(Files, AnUnreadableFileIsASentence) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  ASSERT_EQ(write_file(at("x"), "secret"), std::nullopt);
+  fs::permissions(at("x"), fs::perms::none);
+  EXPECT_EQ(read_input(at("x")).problem().text, at("x") + ": cannot be read: Permission denied");
+}
+
+}  // namespace
+}  // namespace lockstep::tools

@@ -1,0 +1,101 @@
+#include "tools/cli/glossary.h"
+
+#include <array>
+#include <span>
+
+namespace lockstep::tools {
+
+namespace {
+
+struct Gloss {
+  std::string_view word, about;
+};
+
+constexpr std::array witnesses{
+    Gloss{"lock-held", "a thread believed to hold a lock"},
+    Gloss{"contention", "an acquire was refused"},
+    Gloss{"parked", "a thread waited on the latch"},
+    Gloss{"woken-by-message", "a waiting thread went on because of an unlock message"},
+    Gloss{"woken-by-timer", "a waiting thread went on because it had waited long enough"},
+    Gloss{"reentry", "a thread acquired what it held already"},
+    Gloss{"released", "a last unlock freed a lock"},
+    Gloss{"unlock-by-stranger", "an unlock script ran while only others held the lock"},
+    Gloss{"not-the-owner", "unlock threw IllegalMonitorStateException"},
+    Gloss{"refused-in-time", "trylock returned false"},
+    Gloss{"expectation-checked", "an `expect` step was reached"},
+    Gloss{"renewed", "the watchdog extended a lease"},
+    Gloss{"renewal-refused", "the watchdog found nothing to renew"},
+    Gloss{"expired", "a key died of its time to live"},
+    Gloss{"expiry-while-working", "a key died while a thread believed to hold that lock"},
+    Gloss{"free-with-waiter", "a lock was free while a thread waited for it"},
+    Gloss{"process-crashed", "a process crashed"},
+    Gloss{"crashed-while-holding", "a process crashed that held a lock"},
+    Gloss{"process-paused", "a process paused"},
+    Gloss{"node-crashed", "a node crashed"},
+    Gloss{"failover", "a replica was promoted"},
+    Gloss{"writes-lost", "the promoted node had not seen all writes"},
+    Gloss{"demoted", "an old master became a replica"},
+    Gloss{"message-lost", "a message was lost"},
+    Gloss{"resent", "a request was sent again after its time-out"},
+    Gloss{"interrupted", "a thread was interrupted"},
+    Gloss{"at-rest", "every program ended, nobody holds anything, nothing is under way"},
+    Gloss{"all-answered", "every program ended"},
+};
+
+constexpr std::array faults{
+    Gloss{"pause-process", "its threads, timers and handlers stop; clocks run on; it resumes at latest after "
+                           "pause-max"},
+    Gloss{"crash-process", "its threads, timers, connections and local state are gone"},
+    Gloss{"restart-process", "a crashed process starts again, as a new Redisson instance"},
+    Gloss{"delay-message", "a message is held back, and released later"},
+    Gloss{"lose-message", "a message never arrives"},
+    Gloss{"cut-link", "nothing passes between a process and a node, at most for cut-max"},
+    Gloss{"crash-node", "a node is down, its connections break, its data is as persistence kept it"},
+    Gloss{"restart-node", "a crashed node comes up again"},
+    Gloss{"failover", "a replica is promoted; each process learns of it by itself"},
+    Gloss{"replica-lag", "the effects of writes wait, at most for lag-max"},
+    Gloss{"clock-jump", "the wall clock of a node jumps by one of clock-jumps"},
+    Gloss{"interrupt-thread", "a waiting thread is interrupted"},
+    Gloss{"evict-key", "a node drops a key, as when its memory is full"},
+    Gloss{"flush-scripts", "a node forgets its script cache"},
+};
+
+constexpr std::array steps{
+    Gloss{"start", "D or D..D: when the thread begins; its first step only"},
+    Gloss{"think", "D or D..D: lets time pass outside of the critical section"},
+    Gloss{"work", "D or D..D: lets time pass inside of it"},
+    Gloss{"lock", "L [lease=D]: waits until it has the lock"},
+    Gloss{"lock-interruptibly", "L [lease=D]: the same, and an interrupt ends the wait"},
+    Gloss{"trylock", "L [wait=D [lease=D]]: if refused, goes on behind the matching unlock"},
+    Gloss{"unlock", "L: releases one hold"},
+    Gloss{"force-unlock", "L: removes the lock, whoever holds it"},
+    Gloss{"signal", "X: opens the latch X"},
+    Gloss{"await", "X: waits until the latch X is open"},
+    Gloss{"expect", "true|false|exception: what the call right before must have answered"},
+    Gloss{"crash", "the thread's process dies here"},
+    Gloss{"repeat", "N { STEP; STEP }: the steps, N times"},
+};
+
+constexpr std::array roles{
+    Gloss{"lock", "takes the lock, once more if it is the caller's, or says how long it is still taken"},
+    Gloss{"unlock", "releases one hold of the caller's; the last one frees the lock and tells the channel"},
+    Gloss{"renew", "sets the lease anew if the lock is the caller's; sent by the watchdog"},
+    Gloss{"force-unlock", "removes the lock, whoever holds it, and tells the channel"},
+    Gloss{"fair-lock", "takes the lock in the order of asking"},
+    Gloss{"compare-and-delete", "deletes the key if it holds the caller's token"},
+};
+
+std::string_view look_up(std::span<const Gloss> table, std::string_view word) {
+  for (const Gloss& one : table)
+    if (one.word == word) return one.about;
+  return {};
+}
+
+}  // namespace
+
+std::string_view about_witness(std::string_view word) { return look_up(witnesses, word); }
+std::string_view about_fault(std::string_view word) { return look_up(faults, word); }
+std::string_view about_step(std::string_view word) { return look_up(steps, word); }
+std::string_view about_role(std::string_view word) { return look_up(roles, word); }
+
+}  // namespace lockstep::tools

@@ -1,0 +1,131 @@
+// `lockstep graph`, run as a user runs it. Pictures need Graphviz; what needs none asks for DOT or Mermaid.
+#include "reports/testing/sample_trace.h"
+#include "reports/files/trace_file.h"
+#include "tools/cli/cli_fixture.h"
+
+namespace lockstep::tools {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class GraphCli : public CliTest {
+ protected:
+  static std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  }
+};
+
+TEST_F(GraphCli, ATraceIsDrawnAsASequenceOrATimeline) {
+  const std::string trace = file("run.jsonl", reports::write_trace(reports::sample::pause()));
+  EXPECT_THAT(lockstep({"graph", trace, "-T", "dot"}).out, StartsWith("digraph \"sequence\""));
+  EXPECT_THAT(lockstep({"graph", trace, "-T", "dot", "--kind", "timeline"}).out,
+              StartsWith("digraph \"timeline\""));
+  EXPECT_THAT(lockstep({"graph", trace, "-T", "mermaid"}).out, StartsWith("sequenceDiagram\n"));
+}
+
+TEST_F(GraphCli, TheBoringRunOfAScenarioIsTheOneThatAnEmptyTrailMakes) {
+  const std::string of_scenario = lockstep({"graph", "plain/two-clients", "-T", "dot"}).out;
+  const std::string trail = file("empty.trail",
+                                 "lockstep-trail 1\nscenario = plain/two-clients\n"
+                                 "scripts  = redisson@3.10.5\nthen     = dull\n");
+  EXPECT_THAT(of_scenario, HasSubstr("inside orders"));
+  EXPECT_EQ(lockstep({"graph", trail, "-T", "dot"}).out, of_scenario);
+}
+
+TEST_F(GraphCli, PicturesAreWrittenToTheFile) {
+  const std::vector<std::pair<std::string, std::string>> magic{
+      {"svg", "<?xml"}, {"png", "\x89PNG"}, {"pdf", "%PDF"}};
+  for (const auto& [type, begin] : magic) {
+    for (const char* kind : {"sequence", "timeline", "states"}) {
+      const std::string out = at(std::string(kind) + "." + type);
+      const Finished it = lockstep({"graph", "plain/two-clients", "--kind", kind, "-T", type, "-o", out});
+      EXPECT_EQ(it.status, 0) << it.err;
+      EXPECT_EQ(it.out, "");
+      EXPECT_THAT(content(out), StartsWith(begin)) << out;
+    }
+  }
+}
+
+TEST_F(GraphCli, TheStatesAreFoldedByWhoHoldsBelievesAndWaits) {
+  const Finished it = lockstep({"graph", "plain/two-clients", "--kind", "states", "-T", "dot"});
+  EXPECT_EQ(it.status, 0);
+  EXPECT_EQ(it.err, "");
+  EXPECT_THAT(it.out, HasSubstr("orders: A1\\nbelieves: A1"));
+  EXPECT_EQ(count(it.out, "peripheries=2"), 1u);
+  EXPECT_EQ(count(it.out, "violating"), 0u);
+}
+
+TEST_F(GraphCli, ByFullEveryStateIsANode) {
+  const std::string tiny = file("tiny.toml",
+                                "format = 1\nname = \"tiny\"\n[process.A]\n"
+                                "threads = [[\"lock orders\", \"unlock orders\"]]\n");
+  const Finished it = lockstep(
+      {"graph", tiny, "--kind", "states", "--by", "full", "-T", "dot", "--max-nodes", "1000000"});
+  EXPECT_EQ(it.status, 0) << it.err;
+  const std::size_t states = count(it.out, "id=\"st-");
+  EXPECT_GT(states, 5u);
+  EXPECT_THAT(it.out, HasSubstr("tiny: " + std::to_string(states) + " states, "));
+  EXPECT_LT(count(lockstep({"graph", tiny, "--kind", "states", "-T", "dot"}).out, "id=\"st-"), states);
+}
+
+TEST_F(GraphCli, TheShortestWayToAViolationIsMarked) {
+  const std::string unsafe = file("unsafe.toml",
+                                  "format = 1\nname = \"unsafe\"\n[process.A]\nthreads = [[\"lock orders "
+                                  "lease=1s\", \"work 3s\"]]\n[process.B]\nthreads = [[\"start 2s\", \"lock "
+                                  "orders lease=1s\", \"work 1s\"]]\n");
+  const Finished it = lockstep({"graph", unsafe, "--kind", "states", "-T", "dot"});
+  EXPECT_EQ(it.status, 0) << it.err;
+  EXPECT_THAT(it.out, HasSubstr("bold: the shortest way to break mutual-exclusion"));
+  EXPECT_THAT(it.out, HasSubstr("broken: mutual-exclusion"));
+  EXPECT_GT(count(it.out, "class=\"path\""), 2u);
+}
+
+TEST_F(GraphCli, ASearchThatIsCutSaysSo) {
+  const Finished it = lockstep({"graph", "plain/two-clients", "--kind", "states", "-T", "dot", "--max-states",
+                                "50", "--max-nodes", "2"});
+  EXPECT_EQ(it.status, 0);
+  EXPECT_THAT(it.err, HasSubstr("note: the search was cut after 50 states (--max-states)"));
+  EXPECT_THAT(it.err, HasSubstr("note: 2 of "));
+  EXPECT_THAT(it.out, HasSubstr("search cut at the limit"));
+}
+
+TEST_F(GraphCli, WhatCannotBeDrawnIsOneSentenceAndLeavesNoFile) {
+  for (const std::string& bad : bad_files()) {
+    for (const char* kind : {"sequence", "timeline", "states"})
+      expect_one_sentence(lockstep({"graph", bad, "--kind", kind, "-o", at("out.svg")}), bad);
+  }
+  const std::string stranger = file("s.trail", "lockstep-trail 1\nscenario = no/such\nthen = stop\n");
+  expect_one_sentence(lockstep({"graph", stranger, "-o", at("out.svg")}), "trail of no scenario");
+  expect_one_sentence(lockstep({"graph", "plain/two-clients", "--from", "9999", "-o", at("out.svg")}),
+                      "window");
+  EXPECT_FALSE(std::filesystem::exists(at("out.svg")));
+}
+
+TEST_F(GraphCli, WithoutGraphvizThereIsOneSentenceAndNoFile) {
+  const Finished it =
+      lockstep({"graph", "plain/two-clients", "-o", at("out.svg")}, {.environment = {"PATH=/nowhere"}});
+  expect_one_sentence(it, "no Graphviz");
+  EXPECT_FALSE(std::filesystem::exists(at("out.svg")));
+}
+
+TEST_F(GraphCli, APictureIsNotPouredIntoATerminal) {
+  const Finished it = lockstep({"graph", "plain/two-clients", "-T", "png"}, {.out_to = "/dev/ptmx"});
+  EXPECT_EQ(it.status, 2);
+  EXPECT_EQ(it.err, "error: a png is not for a terminal; name a file with -o FILE\n");
+}
+
+TEST_F(GraphCli, OptionsThatDoNotGoTogetherAreMistakes) {
+  for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
+           {"--kind", "timeline", "-T", "mermaid"}, {"--kind", "states", "--from", "1"},
+           {"--scale", "time"}, {"--by", "full"}, {"--kind", "states", "--max-nodes", "0"}}) {
+    std::vector<std::string> words{"graph", "plain/two-clients"};
+    words.insert(words.end(), wrong.begin(), wrong.end());
+    EXPECT_EQ(lockstep(words).status, 2) << wrong[0] << wrong[1];
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::tools

@@ -1,0 +1,109 @@
+#include "tools/cli/load.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "lua/engine/engine.h"
+#include "properties/monitors/catalog.h"
+#include "reports/files/trace_file.h"
+#include "scenarios/embedded.h"
+#include "scenarios/format/normalise.h"
+#include "scenarios/format/script_reader.h"
+#include "tools/cli/input.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+constexpr std::uint64_t scenario_bytes_max = 2u << 20;
+
+sim::Result<std::string> scenario_text(const std::string& word) {
+  std::error_code ignored;
+  const bool is_file = std::filesystem::exists(word, ignored);
+  if (is_file || word.ends_with(".toml")) {
+    const auto* built_in = is_file ? nullptr : scenarios::find_embedded_scenario(word);
+    if (built_in == nullptr) return read_input(word, scenario_bytes_max);
+  }
+  if (const auto* built_in = scenarios::find_embedded_scenario(word)) return std::string(built_in->text);
+  return sim::Problem{
+      fmt::format("there is no scenario `{}`, neither as a file nor built in; `lockstep list scenarios` "
+                  "shows those that are",
+                  word.substr(0, 200))};
+}
+
+}  // namespace
+
+scenarios::ScenarioVocabulary vocabulary() {
+  scenarios::ScenarioVocabulary names;
+  for (const auto& property : properties::catalog) names.properties.emplace_back(property.name);
+  for (const auto& witness : properties::witness_names) names.witnesses.emplace_back(witness);
+  return names;
+}
+
+sim::Result<scenarios::ScriptLibrary> script_library() {
+  return scenarios::built_in_scripts(
+      [](const std::string& path) { return read_input(path, scenario_bytes_max); });
+}
+
+namespace {
+
+/// Scripts run as they are; one that does not even compile is a mistake of whoever brought it.
+std::optional<sim::Problem> does_not_compile(const std::string& word, const model::Setup& setup) {
+  lua::Engine engine;
+  for (const auto& [role, script] : setup.scripts.roles) {
+    const lua::Reply compiled = engine.load(script.text);
+    if (const lua::Error* error = compiled.error())
+      return sim::Problem{fmt::format("{}: the script of role `{}`, {}, does not compile: {}", word, role,
+                                      script.file, error->text)};
+  }
+  return std::nullopt;
+}
+
+sim::Result<model::Setup> with_scripts(model::Setup setup, const std::vector<std::string>& scripts,
+                                       const scenarios::ScriptLibrary& library) {
+  for (const std::string& spec : scripts) {
+    auto changed = scenarios::apply_override(setup.scripts, spec, library);
+    if (!changed) return sim::Problem{fmt::format("--scripts {}: {}", spec, changed.problem().text)};
+    setup.scripts = std::move(*changed);
+  }
+  auto completed = model::complete(std::move(setup));
+  if (completed) completed->digest = scenarios::scenario_digest(*completed);
+  return completed;
+}
+
+}  // namespace
+
+sim::Result<model::Setup> load_scenario(const std::string& word, const std::vector<std::string>& scripts) {
+  const auto library = script_library();
+  if (!library) return library.problem();
+  const auto text = scenario_text(word);
+  if (!text) return text.problem();
+  auto setup = scenarios::read_scenario(*text, word, *library, vocabulary());
+  if (setup && !scripts.empty()) setup = with_scripts(std::move(*setup), scripts, *library);
+  if (!setup) return setup;
+  if (auto problem = does_not_compile(word, *setup)) return *std::move(problem);
+  return setup;
+}
+
+sim::Result<model::Setup> load_scenario_of(const sim::Trail& trail, const std::string& file,
+                                           const std::vector<std::string>& scripts) {
+  auto setup = load_scenario(file.empty() ? trail.scenario : file, scripts);
+  if (!setup && file.empty() && scenarios::find_embedded_scenario(trail.scenario) == nullptr)
+    return sim::Problem{
+        fmt::format("the trail is of the scenario `{}`, which is neither built in nor a file here; name "
+                    "its file with --scenario",
+                    trail.scenario)};
+  return setup;
+}
+
+sim::Result<sim::Trail> load_trail(const std::string& path) {
+  const auto bytes = read_input(path);
+  if (!bytes) return bytes.problem();
+  if (!reports::looks_like_trace(*bytes)) return sim::parse_trail(*bytes, path);
+  const auto trace = reports::read_trace(*bytes, path);
+  if (!trace) return trace.problem();
+  return sim::parse_trail(trace->trail, path + " (its trail)");
+}
+
+}  // namespace lockstep::tools

@@ -1,0 +1,33 @@
+// load.h: from words on the command line to a scenario that can be run.
+//
+// A scenario is a file, or the name of one that comes with the program ("plain/two-clients"); a file of that
+// name wins. `scripts` are the words of --scripts, applied in the order given; the scenario's digest is then
+// taken anew.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/setup.h"
+#include "scenarios/format/reader.h"
+#include "sim/base/result.h"
+#include "sim/trail/trail.h"
+
+namespace lockstep::tools {
+
+sim::Result<model::Setup> load_scenario(const std::string& word, const std::vector<std::string>& scripts);
+
+/// A trail file, or the trail that a trace carries.
+sim::Result<sim::Trail> load_trail(const std::string& path);
+
+/// The scenario of a trail: `file` if it is given, else the one of the name in the trail.
+sim::Result<model::Setup> load_scenario_of(const sim::Trail& trail, const std::string& file,
+                                           const std::vector<std::string>& scripts);
+
+/// The names that [expect] may use.
+scenarios::ScenarioVocabulary vocabulary();
+
+/// The built-in scripts, and files of the user's.
+sim::Result<scenarios::ScriptLibrary> script_library();
+
+}  // namespace lockstep::tools

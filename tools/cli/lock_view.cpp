@@ -1,0 +1,73 @@
+#include "tools/cli/lock_view.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "model/world/facts.h"
+#include "properties/monitors/catalog.h"
+#include "reports/text/text.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+using State = properties::Checked::State;
+
+void add(std::string& list, const std::string& word) { list += (list.empty() ? "" : ", ") + word; }
+
+/// The names of the locks that anybody holds, wants or might want.
+std::set<std::string> locks_of(const State& state, const model::Setup& setup,
+                               const std::vector<model::Facts::Wait>& waits) {
+  std::set<std::string> locks;
+  for (const model::LockObject& object : setup.objects)
+    if (!object.fresh) locks.insert(object.name);
+  for (const auto& [place, belief] : state.monitors->beliefs.held) locks.insert(place.first);
+  for (const model::Facts::Wait& wait : waits) locks.insert(wait.lock);
+  return locks;
+}
+
+/// The thread whose holder name this is, in its first or a later incarnation; else the holder name.
+std::string thread_of(const std::string& holder, const model::Setup& setup) {
+  for (std::size_t i = 0; i < setup.threads.size(); ++i) {
+    const auto thread = sim::make_id<sim::ThreadId>(i);
+    for (std::uint16_t again = 0; again <= setup.faults.restart_process; ++again) {
+      if (setup.holder_name(thread, again) == holder) return setup.thread_name(thread);
+    }
+  }
+  return reports::printable(holder);
+}
+
+std::string holders_text(const std::string& lock, const model::Facts& facts, const model::Setup& setup) {
+  if (!facts.master()) return "no master";
+  std::string text;
+  for (const auto& [holder, count] : facts.lock_on_master(lock).holders)
+    add(text, thread_of(holder, setup) + (count == 1 ? "" : fmt::format(" ×{}", count)));
+  return text.empty() ? "free" : text;
+}
+
+}  // namespace
+
+std::string lock_view(const State& state, const model::Setup& setup) {
+  const model::Facts facts(state.world, setup);
+  const auto waits = facts.live_waiters();
+  std::string text;
+  for (const std::string& lock : locks_of(state, setup, waits)) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", reports::printable(lock),
+                        holders_text(lock, facts, setup));
+    std::string believes, waiting;
+    for (const auto& [place, belief] : state.monitors->beliefs.held)
+      if (place.first == lock && belief.depth > 0) add(believes, setup.thread_name(place.second));
+    for (const model::Facts::Wait& wait : waits)
+      if (wait.lock == lock) add(waiting, setup.thread_name(wait.thread));
+    if (!believes.empty()) text += "\nbelieves: " + believes;
+    if (!waiting.empty()) text += "\nwaits: " + waiting;
+  }
+  std::string broken;
+  for (const properties::PropertyInfo& one : properties::catalog)
+    if ((state.monitors->broken & properties::bit(one.property)) != 0) add(broken, std::string(one.name));
+  if (!broken.empty()) text += "\nbroken: " + broken;
+  return text;
+}
+
+}  // namespace lockstep::tools

@@ -1,0 +1,90 @@
+#include "tools/cli/output.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace lockstep::tools {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+sim::Problem unwritable(const std::string& path, int error) {
+  return {path + ": cannot be written: " + std::strerror(error)};
+}
+
+/// 0, or the errno of the write that failed.
+int write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t put = ::write(descriptor, content.data(), content.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return errno;
+    content.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return 0;
+}
+
+std::optional<sim::Problem> write_directly(const std::string& path, std::string_view content) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return unwritable(path, errno);
+  const int error = write_all(descriptor, content);
+  ::close(descriptor);
+  if (error != 0) return unwritable(path, error);
+  return std::nullopt;
+}
+
+mode_t ordinary_mode() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+}  // namespace
+
+std::optional<sim::Problem> write_file(const std::string& path, std::string_view content) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status))
+    return sim::Problem{path + ": is a directory, so no file can be written there"};
+  if (fs::exists(status) && !fs::is_regular_file(status)) return write_directly(path, content);
+
+  // A link is followed first: what it points to is replaced, not the link.
+  const fs::path target = fs::is_symlink(fs::symlink_status(path, ignored))
+                              ? fs::weakly_canonical(path, ignored)
+                              : fs::path(path);
+  std::string temporary =
+      (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();
+  const int descriptor = ::mkstemp(temporary.data());
+  if (descriptor < 0) return unwritable(path, errno);
+  int error = write_all(descriptor, content);
+  if (error == 0 && ::fchmod(descriptor, ordinary_mode()) != 0) error = errno;
+  if (::close(descriptor) != 0 && error == 0) error = errno;
+  if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
+  if (error != 0) {
+    ::unlink(temporary.c_str());
+    return unwritable(path, error);
+  }
+  return std::nullopt;
+}
+
+std::optional<sim::Problem> make_directory(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) return sim::Problem{path + ": cannot be made a directory: " + error.message()};
+  return std::nullopt;
+}
+
+std::optional<sim::Problem> deliver(const std::string& path, std::string_view content, std::ostream& out) {
+  if (!path.empty() && path != "-") return write_file(path, content);
+  out << content;
+  return std::nullopt;
+}
+
+}  // namespace lockstep::tools

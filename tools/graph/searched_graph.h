@@ -1,0 +1,25 @@
+// searched_graph.h: the states that an exhaustive search met, as a graph to draw.
+//
+// The search goes breadth first and without symmetry, so that nodes bear the names of the scenario. A search
+// that reached its limit has drawn the part that is nearest to the start, and says so.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/setup.h"
+#include "reports/diagrams/state_graph.h"
+#include "tools/cli/cmd_graph.h"
+
+namespace lockstep::tools {
+
+struct SearchedGraph {
+  reports::StateGraph graph;     // folded by the view
+  std::uint64_t states = 0, transitions = 0;
+  bool complete = false;
+  std::string counterexample;    // the property whose first counterexample is marked; empty: none
+};
+
+SearchedGraph search_graph(const model::Setup& setup, GraphView view, std::uint64_t states_max);
+
+}  // namespace lockstep::tools
