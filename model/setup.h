@@ -1,8 +1,8 @@
 // setup.h: one scenario in the form in which the model runs it.
 //
-// A Setup is made once (from a scenario file by scenarios/format/reader.h, or by a test), and never changes while
-// worlds run under it. It holds the question: topology, programs, time, network, faults, script texts, and
-// what is expected. All durations are milliseconds of true time. Ids are indices into the vectors below.
+// A Setup is made once (from a scenario file by scenarios/format/reader.h, or by a test), and never changes
+// while worlds run under it. It holds the question: topology, programs, time, network, faults, script texts,
+// and what is expected. All durations are milliseconds of true time. Ids are indices into the vectors below.
 #pragma once
 
 #include <cstdint>

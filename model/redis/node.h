@@ -31,7 +31,7 @@
 #include "model/redis/replication/effect.h"
 #include "model/redis/functions.h"
 #include "model/redis/data/keyspace.h"
-#include "tools/differential/probes/long_script.h"
+#include "model/redis/long_script.h"
 #include "model/redis/replication/persistence.h"
 #include "model/redis/pubsub/pubsub.h"
 #include "model/redis/replication/replication.h"

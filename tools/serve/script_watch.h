@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "lua/engine/overseer.h"
-#include "tools/differential/probes/long_script.h"
+#include "model/redis/long_script.h"
 
 namespace lockstep::tools::serve {
 
