@@ -36,7 +36,7 @@ struct Purpose {
   ThreadId owner;                 // renew only: the thread whose registration set the timer
 
   bool operator==(const Purpose&) const = default;
-  static auto fields(const Purpose& p) {
+  static auto fields(auto& p) {
     return std::tie(p.role, p.thread, p.incarnation, p.lock, p.object, p.lease, p.lease_left, p.watched,
                     p.owner);
   }
@@ -48,7 +48,7 @@ struct Request {
   bool full_text = true;  // EVAL with the script's text; false: EVALSHA
 
   bool operator==(const Request&) const = default;
-  static auto fields(const Request& r) { return std::tie(r.purpose, r.keys, r.args, r.full_text); }
+  static auto fields(auto& r) { return std::tie(r.purpose, r.keys, r.args, r.full_text); }
 };
 static_assert(sim::State<Request>);
 

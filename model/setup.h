@@ -124,7 +124,7 @@ struct FaultBudget {
   std::uint16_t interrupt_thread = 0, evict_key = 0, flush_scripts = 0;
 
   bool operator==(const FaultBudget&) const = default;
-  static auto fields(const FaultBudget& b) {
+  static auto fields(auto& b) {
     return std::tie(b.pause_process, b.crash_process, b.restart_process, b.delay_message, b.lose_message,
                     b.cut_link, b.crash_node, b.restart_node, b.failover, b.replica_lag, b.clock_jump,
                     b.interrupt_thread, b.evict_key, b.flush_scripts);

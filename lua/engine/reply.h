@@ -21,12 +21,12 @@ struct NilArray {  // null array: LPOP with a count, EXEC of a broken WATCH
 struct Status {
   std::string text;
   bool operator==(const Status&) const = default;
-  static auto fields(const Status& s) { return std::tie(s.text); }
+  static auto fields(auto& s) { return std::tie(s.text); }
 };
 struct Error {
   std::string text;
   bool operator==(const Error&) const = default;
-  static auto fields(const Error& e) { return std::tie(e.text); }
+  static auto fields(auto& e) { return std::tie(e.text); }
 };
 
 struct Reply {
@@ -50,7 +50,7 @@ struct Reply {
   const Array* array() const { return std::get_if<Array>(&value); }
 
   friend bool operator==(const Reply&, const Reply&) = default;
-  static auto fields(const Reply& r) { return std::tie(r.value); }
+  static auto fields(auto& r) { return std::tie(r.value); }
 };
 
 inline Reply ok() { return Status{"OK"}; }

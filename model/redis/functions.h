@@ -19,7 +19,7 @@ struct Function {
   std::optional<std::string> description;
   std::string flags;  // their names, with blanks between them
   bool operator==(const Function&) const = default;
-  static auto fields(const Function& f) { return std::tie(f.description, f.flags); }
+  static auto fields(auto& f) { return std::tie(f.description, f.flags); }
 };
 static_assert(sim::State<Function>);
 
@@ -28,7 +28,7 @@ struct Library {
   std::string digest;                                      // of the code: what engines know it by
   std::map<std::string, Function, std::less<>> functions;  // by name; no name is in two libraries
   bool operator==(const Library&) const = default;
-  static auto fields(const Library& l) { return std::tie(l.code, l.digest, l.functions); }
+  static auto fields(auto& l) { return std::tie(l.code, l.digest, l.functions); }
 };
 static_assert(sim::State<Library>);
 

@@ -60,7 +60,7 @@ struct Push {
   ConnectionId to;
   Reply message;
   bool operator==(const Push&) const = default;
-  static auto fields(const Push& p) { return std::tie(p.to, p.message); }
+  static auto fields(auto& p) { return std::tie(p.to, p.message); }
 };
 
 /// SHA1 of what EVAL and SCRIPT LOAD brought: not persisted, not replicated.
@@ -86,7 +86,7 @@ struct Node {
   sim::Cow<std::optional<cluster::Map>> cluster;  // present: this node is one of a Redis Cluster
 
   bool operator==(const Node&) const = default;
-  static auto fields(const Node& n) {
+  static auto fields(auto& n) {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
                     n.watchers, n.monitors, n.settings, n.functions, n.statistics, n.replication, n.cluster);
   }
@@ -121,7 +121,7 @@ struct Waiting {
   std::int64_t offset{};
   std::optional<Duration> at_most;  // absent: for ever
   bool operator==(const Waiting&) const = default;
-  static auto fields(const Waiting& w) { return std::tie(w.replicas, w.offset, w.at_most); }
+  static auto fields(auto& w) { return std::tie(w.replicas, w.offset, w.at_most); }
 };
 
 /// What a command asks of whoever runs the node.

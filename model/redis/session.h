@@ -27,7 +27,7 @@ struct Watch {
   std::string key;
   bool expired = false;  // it had expired already when WATCH was called
   bool operator==(const Watch&) const = default;
-  static auto fields(const Watch& w) { return std::tie(w.database, w.key, w.expired); }
+  static auto fields(auto& w) { return std::tie(w.database, w.key, w.expired); }
 };
 static_assert(sim::State<Watch>);
 
@@ -36,7 +36,7 @@ struct Transaction {
   unsigned flags = 0;    // of the commands queued so far, together (command.h)
   bool refused = false;  // one of them was: EXEC answers EXECABORT
   bool operator==(const Transaction&) const = default;
-  static auto fields(const Transaction& t) { return std::tie(t.queued, t.flags, t.refused); }
+  static auto fields(auto& t) { return std::tie(t.queued, t.flags, t.refused); }
 };
 static_assert(sim::State<Transaction>);
 
@@ -54,7 +54,7 @@ struct Peer {
   std::string_view path() const { return std::string_view(address).substr(0, address.size() - 2); }
 
   bool operator==(const Peer&) const = default;
-  static auto fields(const Peer& p) {
+  static auto fields(auto& p) {
     return std::tie(p.id, p.address, p.local_address, p.file, p.since_ms, p.active_ms, p.last_command);
   }
 };
@@ -66,7 +66,7 @@ struct Tracking {
   std::optional<bool> next_is_cached;  // CLIENT CACHING: for the next command
   std::vector<std::string> prefixes;
   bool operator==(const Tracking&) const = default;
-  static auto fields(const Tracking& t) {
+  static auto fields(auto& t) {
     return std::tie(t.broadcasts, t.opts_in, t.opts_out, t.skips_own, t.next_is_cached, t.prefixes);
   }
 };
@@ -87,7 +87,7 @@ struct Session {
   std::optional<Peer> peer;
 
   bool operator==(const Session&) const = default;
-  static auto fields(const Session& s) {
+  static auto fields(auto& s) {
     return std::tie(s.database, s.name, s.transaction, s.watched, s.disturbed, s.asking, s.reads_replicas,
                     s.last_offset, s.unauthenticated, s.never_evicted, s.tracking, s.peer);
   }

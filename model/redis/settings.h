@@ -31,7 +31,7 @@ struct Settings {
   std::map<std::string, std::string, std::less<>> others;  // what CONFIG SET stored, by name
 
   bool operator==(const Settings&) const = default;
-  static auto fields(const Settings& s) {
+  static auto fields(auto& s) {
     return std::tie(s.min_replicas_to_write, s.min_replicas_max_lag, s.maxmemory, s.events, s.debug_allowed,
                     s.serves_stale, s.counts_offsets, s.remembers_deaths, s.others);
   }

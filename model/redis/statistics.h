@@ -19,7 +19,7 @@ struct CommandCount {
   std::int64_t rejected = 0;  // refused before they ran
   std::int64_t failed = 0;    // ran, and answered an error
   bool operator==(const CommandCount&) const = default;
-  static auto fields(const CommandCount& c) { return std::tie(c.calls, c.rejected, c.failed); }
+  static auto fields(auto& c) { return std::tie(c.calls, c.rejected, c.failed); }
 };
 static_assert(sim::State<CommandCount>);
 
@@ -34,7 +34,7 @@ struct Statistics {
   std::map<std::string, std::int64_t, std::less<>> errors;  // by the first word of the error
 
   bool operator==(const Statistics&) const = default;
-  static auto fields(const Statistics& s) {
+  static auto fields(auto& s) {
     return std::tie(s.counts, s.started_ms, s.saved_ms, s.connections, s.commands, s.saves, s.by_command,
                     s.errors);
   }

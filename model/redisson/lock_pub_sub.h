@@ -34,7 +34,7 @@ struct Subscription {
   std::vector<ThreadId> behind;     // asked for a subscription while the old one is being undone
 
   bool operator==(const Subscription&) const = default;
-  static auto fields(const Subscription& s) {
+  static auto fields(auto& s) {
     return std::tie(s.phase, s.references, s.permits, s.waiting, s.abandoned, s.parked, s.behind);
   }
 };
@@ -44,7 +44,7 @@ struct LockPubSub {
   std::map<std::string, Subscription> entries;  // by lock
 
   bool operator==(const LockPubSub&) const = default;
-  static auto fields(const LockPubSub& p) { return std::tie(p.entries); }
+  static auto fields(auto& p) { return std::tie(p.entries); }
 
   /// The locks with an entry whose channel this is.
   std::vector<std::string> locks_on(const std::string& channel) const;

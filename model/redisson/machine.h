@@ -30,7 +30,7 @@ struct ChannelRequest {
   bool subscribe = true;
   std::string channel;
   bool operator==(const ChannelRequest&) const = default;
-  static auto fields(const ChannelRequest& r) { return std::tie(r.subscribe, r.channel); }
+  static auto fields(auto& r) { return std::tie(r.subscribe, r.channel); }
 };
 
 /// A request to send; `attempts` says how many times it was sent before.

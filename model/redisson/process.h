@@ -35,7 +35,7 @@ struct Pending {
   bool caller_gone = false;    // the thread was interrupted: the handler still runs, nobody reads the answer
 
   bool operator==(const Pending&) const = default;
-  static auto fields(const Pending& p) {
+  static auto fields(auto& p) {
     return std::tie(p.connection, p.node, p.request, p.left, p.attempts, p.caller_gone);
   }
 };
@@ -56,7 +56,7 @@ struct Process {
   std::map<std::pair<std::uint16_t, std::uint16_t>, Duration> leases;
 
   bool operator==(const Process&) const = default;
-  static auto fields(const Process& p) {
+  static auto fields(auto& p) {
     return std::tie(p.life, p.incarnation, p.pause_left, p.master, p.threads, p.pending, p.pub_sub,
                     p.watchdog, p.leases);
   }

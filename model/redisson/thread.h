@@ -34,7 +34,7 @@ struct Ready {
 struct Busy {
   Duration lo{}, hi{};
   bool operator==(const Busy&) const = default;
-  static auto fields(const Busy& b) { return std::tie(b.lo, b.hi); }
+  static auto fields(auto& b) { return std::tie(b.lo, b.hi); }
 };
 struct Asking {  // 1., 4.
   bool operator==(const Asking&) const = default;
@@ -44,12 +44,12 @@ struct Answered {  // 2.
   Verdict verdict = Verdict::granted;
   std::int64_t ttl_ms = 0;  // refused: what the script returned
   bool operator==(const Answered&) const = default;
-  static auto fields(const Answered& a) { return std::tie(a.verdict, a.ttl_ms); }
+  static auto fields(auto& a) { return std::tie(a.verdict, a.ttl_ms); }
 };
 struct Subscribing {  // 3.
   Duration left{};    // until the thread gives up
   bool operator==(const Subscribing&) const = default;
-  static auto fields(const Subscribing& s) { return std::tie(s.left); }
+  static auto fields(auto& s) { return std::tie(s.left); }
 };
 struct Subscribed {  // 4.
   bool operator==(const Subscribed&) const = default;
@@ -57,7 +57,7 @@ struct Subscribed {  // 4.
 struct Parked {  // 5.
   Duration left{};
   bool operator==(const Parked&) const = default;
-  static auto fields(const Parked& p) { return std::tie(p.left); }
+  static auto fields(auto& p) { return std::tie(p.left); }
 };
 struct Releasing {  // unlock, force-unlock: the script is under way
   bool operator==(const Releasing&) const = default;
@@ -65,12 +65,12 @@ struct Releasing {  // unlock, force-unlock: the script is under way
 struct Released {  // its reply handler has run
   Answer answer = Answer::yes;
   bool operator==(const Released&) const = default;
-  static auto fields(const Released& r) { return std::tie(r.answer); }
+  static auto fields(auto& r) { return std::tie(r.answer); }
 };
 struct AwaitingSignal {
   std::uint16_t signal = 0;
   bool operator==(const AwaitingSignal&) const = default;
-  static auto fields(const AwaitingSignal& a) { return std::tie(a.signal); }
+  static auto fields(auto& a) { return std::tie(a.signal); }
 };
 struct Ended {
   bool operator==(const Ended&) const = default;
@@ -90,7 +90,7 @@ struct Call {
   bool subscribed = false;            // holds a reference to the subscription
 
   bool operator==(const Call&) const = default;
-  static auto fields(const Call& c) {
+  static auto fields(auto& c) {
     return std::tie(c.kind, c.object, c.lock, c.time_left, c.lease, c.asked_before, c.subscribed);
   }
 };
@@ -106,7 +106,7 @@ struct Thread {
   std::uint32_t fresh = 0;               // how many fresh keys it has taken
 
   bool operator==(const Thread&) const = default;
-  static auto fields(const Thread& t) {
+  static auto fields(auto& t) {
     return std::tie(t.step, t.loops, t.activity, t.call, t.answer, t.refused, t.thrown, t.fresh);
   }
 };

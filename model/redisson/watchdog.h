@@ -24,7 +24,7 @@ namespace lockstep::redisson {
 struct RenewalEntry {
   std::vector<std::pair<ThreadId, std::uint32_t>> holds;  // in order of first registration
   bool operator==(const RenewalEntry&) const = default;
-  static auto fields(const RenewalEntry& e) { return std::tie(e.holds); }
+  static auto fields(auto& e) { return std::tie(e.holds); }
 };
 
 struct RenewalTimer {
@@ -35,7 +35,7 @@ struct RenewalTimer {
   bool last_set = true;  // cancelling the entry stops this one
 
   bool operator==(const RenewalTimer&) const = default;
-  static auto fields(const RenewalTimer& t) {
+  static auto fields(auto& t) {
     return std::tie(t.lock, t.object, t.owner, t.left, t.last_set);
   }
 };
@@ -45,7 +45,7 @@ struct Watchdog {
   std::vector<RenewalTimer> timers;             // in the order in which they were set
 
   bool operator==(const Watchdog&) const = default;
-  static auto fields(const Watchdog& w) { return std::tie(w.entries, w.timers); }
+  static auto fields(auto& w) { return std::tie(w.entries, w.timers); }
 
   /// 1. `period` is a third of the object's lease field.
   void add(const std::string& lock, ThreadId thread, std::uint16_t object, Duration period);

@@ -29,7 +29,7 @@ struct Transit {
   bool deliverable() const { return !held && earliest <= Duration::zero(); }
   bool overdue() const { return deliverable() && latest <= Duration::zero(); }
   bool operator==(const Transit&) const = default;
-  static auto fields(const Transit& t) { return std::tie(t.earliest, t.latest, t.held); }
+  static auto fields(auto& t) { return std::tie(t.earliest, t.latest, t.held); }
 };
 
 /// A request under way, or, once it was answered, its reply.
@@ -40,21 +40,21 @@ struct Flight {
   std::optional<Reply> reply;  // exactly one of the two is there
 
   bool operator==(const Flight&) const = default;
-  static auto fields(const Flight& f) { return std::tie(f.connection, f.transit, f.request, f.reply); }
+  static auto fields(auto& f) { return std::tie(f.connection, f.transit, f.request, f.reply); }
 };
 
 struct ChannelFlight {
   redisson::ChannelRequest request;
   Transit transit;
   bool operator==(const ChannelFlight&) const = default;
-  static auto fields(const ChannelFlight& f) { return std::tie(f.request, f.transit); }
+  static auto fields(auto& f) { return std::tie(f.request, f.transit); }
 };
 
 struct PushFlight {
   Reply message;
   Transit transit;
   bool operator==(const PushFlight&) const = default;
-  static auto fields(const PushFlight& f) { return std::tie(f.message, f.transit); }
+  static auto fields(auto& f) { return std::tie(f.message, f.transit); }
 };
 
 struct Link {
@@ -67,7 +67,7 @@ struct Link {
   std::vector<PushFlight> down;
 
   bool operator==(const Link&) const = default;
-  static auto fields(const Link& l) {
+  static auto fields(auto& l) {
     return std::tie(l.cut, l.cut_left, l.listening, l.broken, l.flights, l.up, l.down);
   }
   bool empty() const { return flights.empty() && up.empty() && down.empty(); }
@@ -96,7 +96,7 @@ struct Stream {
     redis::Effects effects;
     Transit transit;
     bool operator==(const Batch&) const = default;
-    static auto fields(const Batch& b) { return std::tie(b.effects, b.transit); }
+    static auto fields(auto& b) { return std::tie(b.effects, b.transit); }
   };
 
   std::optional<NodeId> master;  // absent: not attached
@@ -105,7 +105,7 @@ struct Stream {
   std::vector<Batch> batches;
 
   bool operator==(const Stream&) const = default;
-  static auto fields(const Stream& s) { return std::tie(s.master, s.lagging, s.lag_left, s.batches); }
+  static auto fields(auto& s) { return std::tie(s.master, s.lagging, s.lag_left, s.batches); }
 };
 static_assert(sim::State<Stream::Batch> && sim::State<Stream>);
 

@@ -34,7 +34,7 @@ class Tracer;
 struct Settling {
   Duration earliest{}, latest{};
   bool operator==(const Settling&) const = default;
-  static auto fields(const Settling& s) { return std::tie(s.earliest, s.latest); }
+  static auto fields(auto& s) { return std::tie(s.earliest, s.latest); }
 };
 
 /// What belongs to no single component.
@@ -52,7 +52,7 @@ struct Situation {
   bool at_deadline = false;          // the last time step ended at a deadline (ties within 1 ms)
 
   bool operator==(const Situation&) const = default;
-  static auto fields(const Situation& s) {
+  static auto fields(auto& s) {
     return std::tie(s.master, s.up, s.offset, s.gained, s.learning, s.demotion, s.detached, s.budget,
                     s.signals, s.fixed_left, s.at_deadline);
   }

@@ -26,14 +26,14 @@ struct Belief {
   Duration lease_left{};    // since the request that last acquired or renewed was sent
 
   bool operator==(const Belief&) const = default;
-  static auto fields(const Belief& b) { return std::tie(b.depth, b.lease_left); }
+  static auto fields(auto& b) { return std::tie(b.depth, b.lease_left); }
 };
 
 struct Beliefs {
   std::map<std::pair<std::string, ThreadId>, Belief> held;  // by lock and thread
 
   bool operator==(const Beliefs&) const = default;
-  static auto fields(const Beliefs& b) { return std::tie(b.held); }
+  static auto fields(auto& b) { return std::tie(b.held); }
 
   sim::WitnessMask see(const model::Observation& observation, const Setup& setup);
 

@@ -36,7 +36,7 @@ struct Findings {
 struct FreeAfterCrash {
   std::map<std::string, Duration> left;
   bool operator==(const FreeAfterCrash&) const = default;
-  static auto fields(const FreeAfterCrash& m) { return std::tie(m.left); }
+  static auto fields(auto& m) { return std::tie(m.left); }
 
   void see(const model::Observation& observation, const model::Facts& facts);
   void check(const model::Facts& facts, Findings& findings);
@@ -46,7 +46,7 @@ struct FreeAfterCrash {
 struct GrantedInTime {
   std::map<std::string, Duration> left;
   bool operator==(const GrantedInTime&) const = default;
-  static auto fields(const GrantedInTime& m) { return std::tie(m.left); }
+  static auto fields(auto& m) { return std::tie(m.left); }
 
   void see(const model::Observation& observation, const Setup& setup, Findings& findings);
   void check(const model::Facts& facts, Findings& findings);
@@ -56,7 +56,7 @@ struct GrantedInTime {
 struct Answers {
   std::vector<std::uint32_t> counts;  // by Setup::answers
   bool operator==(const Answers&) const = default;
-  static auto fields(const Answers& m) { return std::tie(m.counts); }
+  static auto fields(auto& m) { return std::tie(m.counts); }
 
   void see(const model::Observation& observation, const Setup& setup);
   void check(const model::Facts& facts, Findings& findings) const;
@@ -85,7 +85,7 @@ struct Monitors {
   Answers answers;
 
   bool operator==(const Monitors&) const = default;
-  static auto fields(const Monitors& m) {
+  static auto fields(auto& m) {
     return std::tie(m.broken, m.beliefs, m.free_after_crash, m.granted_in_time, m.answers);
   }
 

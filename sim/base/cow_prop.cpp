@@ -12,7 +12,7 @@ namespace {
 struct Component {
   std::vector<int> values;
   bool operator==(const Component&) const = default;
-  static auto fields(const Component& c) { return std::tie(c.values); }
+  static auto fields(auto& c) { return std::tie(c.values); }
 };
 static_assert(State<Component>);
 

@@ -17,7 +17,7 @@ struct Digest {
   std::uint64_t high{};
   std::uint64_t low{};
   friend constexpr auto operator<=>(const Digest&, const Digest&) = default;
-  static auto fields(const Digest& d) { return std::tie(d.high, d.low); }
+  static auto fields(auto& d) { return std::tie(d.high, d.low); }
 };
 
 /// XXH3-128 of raw bytes.

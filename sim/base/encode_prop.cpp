@@ -17,7 +17,7 @@ struct Leaf {
   std::string text;
   std::optional<int> maybe;
   bool operator==(const Leaf&) const = default;
-  static auto fields(const Leaf& l) { return std::tie(l.text, l.maybe); }
+  static auto fields(auto& l) { return std::tie(l.text, l.maybe); }
 };
 static_assert(State<Leaf>);
 
@@ -29,7 +29,7 @@ struct Tree {
   std::set<std::string> names;
   std::array<std::string, 2> two;
   bool operator==(const Tree&) const = default;
-  static auto fields(const Tree& t) { return std::tie(t.leaves, t.table, t.either, t.queue, t.names, t.two); }
+  static auto fields(auto& t) { return std::tie(t.leaves, t.table, t.either, t.queue, t.names, t.two); }
 };
 static_assert(State<Tree>);
 

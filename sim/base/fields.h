@@ -2,7 +2,7 @@
 //
 //   struct Entry { Duration left; int count;
 //     bool operator==(const Entry&) const = default;
-//     static auto fields(const Entry& e) { return std::tie(e.left, e.count); } };
+//     static auto fields(auto& e) { return std::tie(e.left, e.count); } };
 //   static_assert(sim::State<Entry>);
 //
 // A member that is forgotten in `fields` is a compile error, because arity() counts the members of the

@@ -23,7 +23,7 @@ struct Complete {
   int a = 0;
   std::string b;
   bool operator==(const Complete&) const = default;
-  static auto fields(const Complete& c) { return std::tie(c.a, c.b); }
+  static auto fields(auto& c) { return std::tie(c.a, c.b); }
 };
 static_assert(State<Complete>);
 
@@ -32,7 +32,7 @@ struct Forgetful {
   std::string b;
   int forgotten = 0;
   bool operator==(const Forgetful&) const = default;
-  static auto fields(const Forgetful& f) { return std::tie(f.a, f.b); }
+  static auto fields(auto& f) { return std::tie(f.a, f.b); }
 };
 static_assert(!State<Forgetful>, "a member that fields() leaves out must be noticed");
 
@@ -49,7 +49,7 @@ static_assert(State<Empty>);
 
 struct Incomparable {
   int a = 0;
-  static auto fields(const Incomparable& i) { return std::tie(i.a); }
+  static auto fields(auto& i) { return std::tie(i.a); }
 };
 static_assert(!State<Incomparable>, "a state can be compared");
 

@@ -15,7 +15,7 @@ struct GraphState {
   PropertyMask broken = 0;
   bool operator==(const GraphState&) const = default;
   auto operator<=>(const GraphState&) const = default;
-  static auto fields(const GraphState& s) { return std::tie(s.place, s.broken); }
+  static auto fields(auto& s) { return std::tie(s.place, s.broken); }
 };
 
 struct Arc {

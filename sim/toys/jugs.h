@@ -16,7 +16,7 @@ struct JugsState {
   int small = 0;
   int big = 0;
   bool operator==(const JugsState&) const = default;
-  static auto fields(const JugsState& s) { return std::tie(s.small, s.big); }
+  static auto fields(auto& s) { return std::tie(s.small, s.big); }
 };
 
 enum class JugsVerb { fill_small, fill_big, empty_small, empty_big, pour_small, pour_big };

@@ -18,14 +18,14 @@ struct Updater {
   Updating at = Updating::to_read;
   int read = 0;
   auto operator<=>(const Updater&) const = default;
-  static auto fields(const Updater& u) { return std::tie(u.at, u.read); }
+  static auto fields(auto& u) { return std::tie(u.at, u.read); }
 };
 
 struct LostUpdateState {
   int number = 0;
   std::vector<Updater> clients;
   bool operator==(const LostUpdateState&) const = default;
-  static auto fields(const LostUpdateState& s) { return std::tie(s.number, s.clients); }
+  static auto fields(auto& s) { return std::tie(s.number, s.clients); }
 };
 
 enum class UpdateVerb { read, write };

@@ -20,7 +20,7 @@ struct NeedleState {
   int strikes_left = 2;
   bool hit = false;
   bool operator==(const NeedleState&) const = default;
-  static auto fields(const NeedleState& s) { return std::tie(s.walked, s.idled, s.strikes_left, s.hit); }
+  static auto fields(auto& s) { return std::tie(s.walked, s.idled, s.strikes_left, s.hit); }
 };
 
 enum class NeedleVerb { walk, idle, strike };

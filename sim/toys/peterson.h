@@ -22,7 +22,7 @@ struct PetersonState {
   std::array<bool, 2> flag{};
   std::uint8_t turn = 0;
   bool operator==(const PetersonState&) const = default;
-  static auto fields(const PetersonState& s) { return std::tie(s.at, s.flag, s.turn); }
+  static auto fields(auto& s) { return std::tie(s.at, s.flag, s.turn); }
 };
 
 enum class PetersonVerb { raise_flag, give_way, enter, leave };

@@ -15,7 +15,7 @@ enum class Dining : std::uint8_t { thinking, has_left, eating };
 struct PhilosophersState {
   std::vector<Dining> seats;
   bool operator==(const PhilosophersState&) const = default;
-  static auto fields(const PhilosophersState& s) { return std::tie(s.seats); }
+  static auto fields(auto& s) { return std::tie(s.seats); }
 };
 
 enum class DiningVerb { put_down, take_right, take_left };

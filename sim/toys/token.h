@@ -19,7 +19,7 @@ struct TokenState {
   int hour = 0;
   bool is_tired = false;
   bool operator==(const TokenState&) const = default;
-  static auto fields(const TokenState& s) { return std::tie(s.holder, s.hour, s.is_tired); }
+  static auto fields(auto& s) { return std::tie(s.holder, s.hour, s.is_tired); }
 };
 
 inline constexpr Verb token_verbs[] = {{"wait"},

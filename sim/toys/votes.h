@@ -16,7 +16,7 @@ namespace lockstep::sim::toys {
 struct VotesState {
   std::vector<std::uint16_t> vote;  // of each actor; its own index: not yet
   bool operator==(const VotesState&) const = default;
-  static auto fields(const VotesState& s) { return std::tie(s.vote); }
+  static auto fields(auto& s) { return std::tie(s.vote); }
 };
 
 inline constexpr std::size_t votes_max = 6;

@@ -59,7 +59,7 @@ struct Wire {
   Duration since_connect{};
   Age since_heard;  // anything, through either connection
   bool operator==(const Wire&) const = default;
-  static auto fields(const Wire& w) { return std::tie(w.line, w.since_connect, w.since_heard); }
+  static auto fields(auto& w) { return std::tie(w.line, w.since_connect, w.since_heard); }
 };
 
 /// A replica's attempt to become a master.
@@ -69,7 +69,7 @@ struct Election {
   std::size_t votes = 0, rank = 0;
   Epoch epoch = 0;
   bool operator==(const Election&) const = default;
-  static auto fields(const Election& e) { return std::tie(e.since_due, e.asked, e.votes, e.rank, e.epoch); }
+  static auto fields(auto& e) { return std::tie(e.since_due, e.asked, e.votes, e.rank, e.epoch); }
 };
 
 struct Bus {
@@ -83,7 +83,7 @@ struct Bus {
   bool master_link = false;  // of a replica: whether its replication link stands
   Age since_master_heard;    // … and since when it got nothing, or was without a link
   bool operator==(const Bus&) const = default;
-  static auto fields(const Bus& b) {
+  static auto fields(auto& b) {
     return std::tie(b.map, b.last_vote, b.wires, b.since_vote, b.election, b.since_boot, b.since_minority,
                     b.master_link, b.since_master_heard);
   }

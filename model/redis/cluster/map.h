@@ -32,7 +32,7 @@ struct Address {
   std::uint16_t port = 0;
   std::uint16_t bus_port = 0;
   bool operator==(const Address&) const = default;
-  static auto fields(const Address& a) { return std::tie(a.ip, a.port, a.bus_port); }
+  static auto fields(auto& a) { return std::tie(a.ip, a.port, a.bus_port); }
 };
 
 enum class Kind : std::uint8_t { master, replica };
@@ -57,7 +57,7 @@ struct Member {
   std::map<NodeName, Duration> reports;   // masters that say it is down, and how long ago they said so
 
   bool operator==(const Member&) const = default;
-  static auto fields(const Member& m) {
+  static auto fields(auto& m) {
     return std::tie(m.address, m.hostname, m.kind, m.master, m.health, m.no_failover, m.config_epoch, m.slots,
                     m.offset, m.linked, m.since_ping, m.since_pong, m.since_failing, m.reports);
   }
@@ -75,7 +75,7 @@ struct Map {
   Member& me() { return members.at(myself); }
 
   bool operator==(const Map&) const = default;
-  static auto fields(const Map& m) {
+  static auto fields(auto& m) {
     return std::tie(m.myself, m.members, m.current_epoch, m.ok, m.migrating, m.importing);
   }
 };

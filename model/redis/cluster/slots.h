@@ -30,7 +30,7 @@ Slot slot_of(std::string_view key);
 struct SlotRange {
   Slot first = 0, last = 0;
   auto operator<=>(const SlotRange&) const = default;
-  static auto fields(const SlotRange& r) { return std::tie(r.first, r.last); }
+  static auto fields(auto& r) { return std::tie(r.first, r.last); }
 };
 
 /// Invariant: the ranges ascend and neither overlap nor touch, so that equal sets are equal values.
@@ -46,7 +46,7 @@ struct SlotSet {
   bool meets(const SlotSet& other) const;
 
   bool operator==(const SlotSet&) const = default;
-  static auto fields(const SlotSet& s) { return std::tie(s.ranges); }
+  static auto fields(auto& s) { return std::tie(s.ranges); }
 };
 static_assert(sim::State<SlotRange> && sim::State<SlotSet>);
 

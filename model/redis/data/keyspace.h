@@ -32,7 +32,7 @@ struct Entry {
 
   bool dead() const { return remaining && *remaining < sim::Duration::zero(); }
   bool operator==(const Entry&) const = default;
-  static auto fields(const Entry& e) { return std::tie(e.value, e.remaining); }
+  static auto fields(auto& e) { return std::tie(e.value, e.remaining); }
 };
 static_assert(sim::State<Entry>);
 
@@ -65,7 +65,7 @@ class Keyspace {
   sim::Duration next_death() const;
 
   bool operator==(const Keyspace&) const = default;
-  static auto fields(const Keyspace& k) { return std::tie(k.entries_); }
+  static auto fields(auto& k) { return std::tie(k.entries_); }
 
  private:
   Entries entries_;

@@ -26,7 +26,7 @@ struct Snapshot {
   std::int64_t stream_offset = 0;  // repl-offset); empty if there was none
 
   bool operator==(const Snapshot&) const = default;
-  static auto fields(const Snapshot& s) {
+  static auto fields(auto& s) {
     return std::tie(s.db, s.other_dbs, s.functions, s.stream_id, s.stream_offset);
   }
 };

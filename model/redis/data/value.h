@@ -49,14 +49,14 @@ struct String {
   std::string bytes;
   Form form = Form::given;
   bool operator==(const String&) const = default;
-  static auto fields(const String& s) { return std::tie(s.bytes, s.form); }
+  static auto fields(auto& s) { return std::tie(s.bytes, s.form); }
 };
 static_assert(sim::State<String>);
 
 struct List {
   std::vector<std::string> items;  // head first
   bool operator==(const List&) const = default;
-  static auto fields(const List& l) { return std::tie(l.items); }
+  static auto fields(auto& l) { return std::tie(l.items); }
 };
 static_assert(sim::State<List>);
 
@@ -71,7 +71,7 @@ struct Hash {
   bool erase(std::string_view field);
 
   bool operator==(const Hash&) const = default;
-  static auto fields(const Hash& h) { return std::tie(h.pairs, h.compact); }
+  static auto fields(auto& h) { return std::tie(h.pairs, h.compact); }
 
  private:
   void spread();
@@ -87,7 +87,7 @@ struct Set {
   bool erase(std::string_view member);
 
   bool operator==(const Set&) const = default;
-  static auto fields(const Set& s) { return std::tie(s.members, s.integers); }
+  static auto fields(auto& s) { return std::tie(s.members, s.integers); }
 };
 static_assert(sim::State<Set>);
 
@@ -99,7 +99,7 @@ struct Scored {
     return std::bit_cast<std::uint64_t>(score) == std::bit_cast<std::uint64_t>(other.score) &&
            member == other.member;
   }
-  static auto fields(const Scored& s) { return std::tie(s.score, s.member); }
+  static auto fields(auto& s) { return std::tie(s.score, s.member); }
 };
 static_assert(sim::State<Scored>);
 
@@ -120,7 +120,7 @@ struct SortedSet {
   void settle();
 
   bool operator==(const SortedSet&) const = default;
-  static auto fields(const SortedSet& z) { return std::tie(z.entries, z.compact); }
+  static auto fields(auto& z) { return std::tie(z.entries, z.compact); }
 
  private:
   void insert(Scored entry);

@@ -27,7 +27,7 @@ struct PubSub {
   bool empty() const { return channels.empty() && patterns.empty() && shard_channels.empty(); }
 
   bool operator==(const PubSub&) const = default;
-  static auto fields(const PubSub& p) { return std::tie(p.channels, p.patterns, p.shard_channels); }
+  static auto fields(auto& p) { return std::tie(p.channels, p.patterns, p.shard_channels); }
 };
 static_assert(sim::State<PubSub>);
 

@@ -29,7 +29,7 @@ struct Effect {
   Target target = Target::everywhere;
 
   bool operator==(const Effect&) const = default;
-  static auto fields(const Effect& e) {
+  static auto fields(auto& e) {
     return std::tie(e.words, e.time_word, e.remaining, e.database, e.target);
   }
 };

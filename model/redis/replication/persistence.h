@@ -49,7 +49,7 @@ struct AppendOnlyFile {
     Effects effects;
     Duration age{};
     bool operator==(const Batch&) const = default;
-    static auto fields(const Batch& b) { return std::tie(b.effects, b.age); }
+    static auto fields(auto& b) { return std::tie(b.effects, b.age); }
   };
 
   AppendFsync fsync = AppendFsync::everysec;
@@ -57,7 +57,7 @@ struct AppendOnlyFile {
   std::vector<Batch> log;   // behind it, one for each execution
 
   bool operator==(const AppendOnlyFile&) const = default;
-  static auto fields(const AppendOnlyFile& f) { return std::tie(f.fsync, f.base, f.log); }
+  static auto fields(auto& f) { return std::tie(f.fsync, f.base, f.log); }
 };
 static_assert(sim::State<AppendOnlyFile::Batch> && sim::State<AppendOnlyFile>);
 

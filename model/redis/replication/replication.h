@@ -47,7 +47,7 @@ struct Replica {
   std::int64_t lag_s = 0;  // whole seconds since its last acknowledgement
 
   bool operator==(const Replica&) const = default;
-  static auto fields(const Replica& r) {
+  static auto fields(auto& r) {
     return std::tie(r.connection, r.address, r.port, r.state, r.acknowledged, r.lag_s);
   }
 };
@@ -57,7 +57,7 @@ struct Introduction {
   std::string address;
   std::int64_t port{};
   bool operator==(const Introduction&) const = default;
-  static auto fields(const Introduction& i) { return std::tie(i.address, i.port); }
+  static auto fields(auto& i) { return std::tie(i.address, i.port); }
 };
 
 /// The link of a replica to its master.
@@ -72,7 +72,7 @@ struct MasterLink {
   std::optional<std::int64_t> down_s;  // since the link was lost; absent: it never was up
 
   bool operator==(const MasterLink&) const = default;
-  static auto fields(const MasterLink& l) {
+  static auto fields(auto& l) {
     return std::tie(l.host, l.port, l.state, l.resumes, l.silent_s, l.down_s);
   }
 };
@@ -81,7 +81,7 @@ struct MasterLink {
 struct SyncCounts {
   std::int64_t full = 0, partial_ok = 0, partial_err = 0;
   bool operator==(const SyncCounts&) const = default;
-  static auto fields(const SyncCounts& c) { return std::tie(c.full, c.partial_ok, c.partial_err); }
+  static auto fields(auto& c) { return std::tie(c.full, c.partial_ok, c.partial_err); }
 };
 
 struct Replication {
@@ -102,7 +102,7 @@ struct Replication {
   SyncCounts syncs;
 
   bool operator==(const Replication&) const = default;
-  static auto fields(const Replication& r) {
+  static auto fields(auto& r) {
     return std::tie(r.origin, r.ids_made, r.id, r.second_id, r.second_offset, r.offset, r.selected, r.backlog,
                     r.replicas, r.introduced, r.master, r.good_replicas, r.into_second, r.seconds_to_ping,
                     r.alone_s, r.syncs);

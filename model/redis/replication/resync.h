@@ -30,14 +30,14 @@ struct PsyncRequest {
   std::string id = "?";
   std::int64_t offset = -1;
   bool operator==(const PsyncRequest&) const = default;
-  static auto fields(const PsyncRequest& r) { return std::tie(r.id, r.offset); }
+  static auto fields(auto& r) { return std::tie(r.id, r.offset); }
 };
 
 struct Continue {
   std::string id;
   std::vector<StreamItem> items;  // what was missed
   bool operator==(const Continue&) const = default;
-  static auto fields(const Continue& c) { return std::tie(c.id, c.items); }
+  static auto fields(auto& c) { return std::tie(c.id, c.items); }
 };
 
 struct FullResync {
@@ -45,7 +45,7 @@ struct FullResync {
   std::int64_t offset{};
   Snapshot data;
   bool operator==(const FullResync&) const = default;
-  static auto fields(const FullResync& f) { return std::tie(f.id, f.offset, f.data); }
+  static auto fields(auto& f) { return std::tie(f.id, f.offset, f.data); }
 };
 
 using Resync = std::variant<Continue, FullResync>;

@@ -32,7 +32,7 @@ struct StreamItem {
 
   std::int64_t begin() const { return end - bytes + 1; }
   bool operator==(const StreamItem&) const = default;
-  static auto fields(const StreamItem& i) { return std::tie(i.kind, i.effects, i.end, i.bytes); }
+  static auto fields(auto& i) { return std::tie(i.kind, i.effects, i.end, i.bytes); }
 };
 static_assert(sim::State<StreamItem>);
 
@@ -42,7 +42,7 @@ struct Backlog {
   struct Block {
     std::int64_t room{}, used{};
     bool operator==(const Block&) const = default;
-    static auto fields(const Block& b) { return std::tie(b.room, b.used); }
+    static auto fields(auto& b) { return std::tie(b.room, b.used); }
   };
 
   bool active = false;  // it exists from the first replica on
@@ -53,7 +53,7 @@ struct Backlog {
 
   std::int64_t bytes() const;  // how many are kept
   bool operator==(const Backlog&) const = default;
-  static auto fields(const Backlog& b) {
+  static auto fields(auto& b) {
     return std::tie(b.active, b.first, b.bytes_max, b.blocks, b.items);
   }
 };

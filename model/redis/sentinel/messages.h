@@ -20,7 +20,7 @@ struct Target {
   std::string master;
   Address address;
   auto operator<=>(const Target&) const = default;
-  static auto fields(const Target& t) { return std::tie(t.master, t.address); }
+  static auto fields(auto& t) { return std::tie(t.master, t.address); }
 };
 
 /// What a Sentinel reads in INFO.
@@ -34,7 +34,7 @@ struct Facts {
   unsigned priority = 100;
   std::uint64_t offset = 0;
   bool operator==(const Facts&) const = default;
-  static auto fields(const Facts& f) {
+  static auto fields(auto& f) {
     return std::tie(f.run_id, f.role, f.replicas, f.follows, f.link_up, f.link_down_for, f.priority,
                     f.offset);
   }
@@ -52,7 +52,7 @@ struct Hello {
   Address master_address;
   Epoch config_epoch = 0;
   bool operator==(const Hello&) const = default;
-  static auto fields(const Hello& h) {
+  static auto fields(auto& h) {
     return std::tie(h.sender, h.id, h.current_epoch, h.master, h.master_address, h.config_epoch);
   }
 };

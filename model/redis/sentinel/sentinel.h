@@ -43,7 +43,7 @@ struct Address {
   std::string ip;
   std::uint16_t port = 0;
   auto operator<=>(const Address&) const = default;
-  static auto fields(const Address& a) { return std::tie(a.ip, a.port); }
+  static auto fields(auto& a) { return std::tie(a.ip, a.port); }
 };
 
 enum class Role : std::uint8_t { master, replica };
@@ -56,7 +56,7 @@ struct Link {
   Duration since_pong{};       // any answer to a PING; at first, the creation
   Duration since_available{};  // an answer that shows that it works
   bool operator==(const Link&) const = default;
-  static auto fields(const Link& l) {
+  static auto fields(auto& l) {
     return std::tie(l.connected, l.since_attempt, l.since_unanswered, l.since_ping, l.since_pong,
                     l.since_available);
   }
@@ -75,7 +75,7 @@ struct Instance {
   Role role_reported = Role::master;
   Duration since_role{};  // since it first reported that role
   bool operator==(const Instance&) const = default;
-  static auto fields(const Instance& i) {
+  static auto fields(auto& i) {
     return std::tie(i.address, i.run_id, i.link, i.sdown, i.since_sdown, i.script_kill_sent, i.since_hello,
                     i.since_info, i.role_reported, i.since_role);
   }
@@ -95,7 +95,7 @@ struct Replica {
   Reconfiguration reconfiguration = Reconfiguration::none;
   Age since_reconfiguration_sent;
   bool operator==(const Replica&) const = default;
-  static auto fields(const Replica& r) {
+  static auto fields(auto& r) {
     return std::tie(r.instance, r.priority, r.offset, r.follows, r.link_up, r.link_down_for, r.since_follows,
                     r.reconfiguration, r.since_reconfiguration_sent);
   }
@@ -109,7 +109,7 @@ struct Peer {
   Epoch leader_epoch = 0;
   Duration since_answer{};
   bool operator==(const Peer&) const = default;
-  static auto fields(const Peer& p) {
+  static auto fields(auto& p) {
     return std::tie(p.instance, p.says_down, p.leader, p.leader_epoch, p.since_answer);
   }
 };
@@ -140,7 +140,7 @@ struct Master {
   std::map<Address, Replica> replicas;
   std::map<RunId, Peer> peers;
   bool operator==(const Master&) const = default;
-  static auto fields(const Master& m) {
+  static auto fields(auto& m) {
     return std::tie(m.name, m.instance, m.config_epoch, m.odown, m.since_odown, m.leader, m.leader_epoch,
                     m.failover, m.failover_epoch, m.since_failover_step, m.since_start, m.promoted,
                     m.replicas, m.peers);
@@ -155,7 +155,7 @@ struct Sentinel {
   Age since_tilt;  // while it does nothing but watch
   std::map<std::string, Master> masters;
   bool operator==(const Sentinel&) const = default;
-  static auto fields(const Sentinel& s) {
+  static auto fields(auto& s) {
     return std::tie(s.id, s.address, s.current_epoch, s.since_tick, s.since_tilt, s.masters);
   }
 };
