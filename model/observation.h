@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "model/request.h"
-#include "model/setup.h"
+#include "model/setup/setup.h"
 #include "model/wire.h"
 
 namespace lockstep::model {

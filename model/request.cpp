@@ -1,6 +1,6 @@
 #include "model/request.h"
 
-#include "model/setup.h"
+#include "model/setup/setup.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {

@@ -10,7 +10,7 @@
 
 #include "model/observation.h"
 #include "model/request.h"
-#include "model/setup.h"
+#include "model/setup/setup.h"
 
 namespace lockstep::redisson {
 

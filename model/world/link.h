@@ -16,7 +16,7 @@
 
 #include "model/redisson/machine.h"
 #include "model/request.h"
-#include "model/setup.h"
+#include "model/setup/setup.h"
 #include "model/wire.h"
 
 namespace lockstep::model {

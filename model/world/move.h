@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/setup.h"
+#include "model/setup/setup.h"
 #include "sim/base/result.h"
 
 namespace lockstep::model {

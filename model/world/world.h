@@ -20,7 +20,7 @@
 #include "model/observation.h"
 #include "model/redis/node.h"
 #include "model/redisson/process.h"
-#include "model/setup.h"
+#include "model/setup/setup.h"
 #include "model/world/link.h"
 #include "model/world/move.h"
 #include "sim/base/cow.h"

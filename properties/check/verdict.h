@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "model/setup.h"
+#include "model/setup/setup.h"
 
 namespace lockstep::properties {
 

@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "model/setup.h"
+#include "model/setup/setup.h"
 
 namespace lockstep::scenarios {
 

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/setup.h"
+#include "model/setup/setup.h"
 #include "scenarios/format/script_reader.h"
 #include "sim/base/result.h"
 

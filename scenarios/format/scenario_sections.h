@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "model/setup.h"
+#include "model/setup/setup.h"
 #include "scenarios/format/reader.h"
 #include "scenarios/format/step_parser.h"
 #include "scenarios/format/toml_reading.h"

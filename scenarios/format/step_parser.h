@@ -25,7 +25,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/setup.h"
+#include "model/setup/setup.h"
 #include "sim/base/result.h"
 
 namespace lockstep::scenarios {

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/setup.h"
+#include "model/setup/setup.h"
 #include "scenarios/format/place.h"
 #include "sim/base/result.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/setup.h"
+#include "model/setup/setup.h"
 #include "scenarios/format/reader.h"
 #include "sim/base/result.h"
 #include "sim/trail/trail.h"

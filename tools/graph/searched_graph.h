@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "model/setup.h"
+#include "model/setup/setup.h"
 #include "reports/diagrams/state_graph.h"
 #include "tools/cli/cmd_graph.h"
 

@@ -59,7 +59,7 @@ TEST(TidyLayers, TheHalvesOfTheModelAndReportsKeepApart) {
   EXPECT_THAT(shown(check_layers, "model/redisson/x.cpp", "#include \"model/redis/node.h\"\n"),
               testing::SizeIs(1));
   EXPECT_THAT(shown(check_layers, "model/redis/node.h", "#include \"model/wire.h\"\n"), IsEmpty());
-  EXPECT_THAT(shown(check_layers, "model/redisson/x.h", "#include \"model/setup.h\"\n"), IsEmpty());
+  EXPECT_THAT(shown(check_layers, "model/redisson/x.h", "#include \"model/setup/setup.h\"\n"), IsEmpty());
   EXPECT_THAT(shown(check_layers, "model/redis/node.h", "#include \"model/world.h\"\n"), testing::SizeIs(1));
   EXPECT_THAT(shown(check_layers, "model/world/world.h", "#include \"model/redis/node.h\"\n"), IsEmpty());
   EXPECT_THAT(shown(check_layers, "reports/dot.cpp", "#include \"model/wire.h\"\n"), testing::SizeIs(1));

@@ -1,4 +1,4 @@
-#include "model/setup.h"
+#include "model/setup/setup.h"
 
 #include <algorithm>
 

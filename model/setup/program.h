@@ -1,0 +1,94 @@
+// program.h: what the threads of a scenario do, step by step, and to which locks.
+//
+// A program is data: the interpreter is model/program. All durations are milliseconds of true time. Ids are
+// indices into the vectors of the Setup.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/id.h"
+#include "sim/base/time.h"
+
+namespace lockstep::model {
+
+using sim::Duration;
+using sim::NodeId;
+using sim::ProcessId;
+using sim::ThreadId;
+
+enum class LockKind : std::uint8_t { plain, fair, read, write, fenced, spin, multi, red };
+
+/// One RLock object as programs name it. Two names with the same `name` and different `via` are two objects
+/// of one lock.
+struct LockObject {
+  LockKind kind = LockKind::plain;
+  std::string name;    // the Redis key
+  std::string via;     // which object of this process; empty: the default one
+  bool fresh = false;  // `name#fresh`: each acquire takes a key of its own, `name#1`, `name#2` …
+  bool operator==(const LockObject&) const = default;
+};
+
+/// A length of time, or any of lo..hi.
+struct Interval {
+  Duration lo{}, hi{};
+  bool fixed() const { return lo == hi; }
+  bool operator==(const Interval&) const = default;
+};
+
+enum class Answer : std::uint8_t { yes, no, exception };
+
+enum class StepKind : std::uint8_t {
+  start,
+  think,
+  work,  // let time pass: `span`
+  lock,
+  lock_interruptibly,
+  try_lock,
+  unlock,
+  force_unlock,  // `object`, `wait`, `lease`
+  signal,
+  await,   // `signal`
+  expect,  // `answer`
+  crash,   // the thread's process dies here
+  repeat,
+  again  // `count`; `jump` is the index behind the matching brace
+};
+
+struct Step {
+  StepKind kind = StepKind::work;
+  Interval span;
+  std::uint16_t object = 0;             // index into Setup::objects
+  std::optional<Duration> wait, lease;  // as written; absent: the call without that argument
+  std::uint16_t signal = 0;             // index into Setup::signals
+  Answer answer = Answer::yes;
+  std::uint32_t count = 0;  // of repeat
+  std::uint32_t jump = 0;   // repeat: first step behind the loop · again: first step of the body ·
+                            // try_lock: where a refusal goes on (behind the matching unlock),
+                            // else the next step
+  std::string text;         // as the scenario writes it
+  bool operator==(const Step&) const = default;
+};
+
+struct ThreadSetup {
+  std::string name;  // "A1"
+  ProcessId process;
+  std::int64_t java_id = 1;  // the number in its holder name `uuid:1`
+  std::vector<Step> program;
+  std::uint16_t index_in_process = 0;  // derived by complete()
+  bool operator==(const ThreadSetup&) const = default;
+};
+
+struct ProcessSetup {
+  std::string name;       // "A"
+  std::string client_id;  // the UUID of this Redisson instance
+  Duration clock_offset{};
+  std::uint16_t alike =
+      0;  // processes with the same number are interchangeable (same programs, clock and faults)
+  std::vector<ThreadId> threads;  // derived by complete()
+  bool operator==(const ProcessSetup&) const = default;
+};
+
+}  // namespace lockstep::model

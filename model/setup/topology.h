@@ -1,0 +1,25 @@
+// topology.h: which servers there are, how far their clocks are off, and how they replicate.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/redis/node.h"
+#include "sim/base/id.h"
+#include "sim/base/time.h"
+
+namespace lockstep::model {
+
+using sim::Duration;
+
+struct NodeSetup {
+  std::string name;  // "R0"
+  Duration clock_offset{};
+  std::int32_t clock_drift_ppm = 0;  // how many millionths its wall clock is too fast, or below zero too slow
+  redis::Role role = redis::Role::master;
+  bool operator==(const NodeSetup&) const = default;
+};
+
+enum class Topology : std::uint8_t { single, replicated };
+
+}  // namespace lockstep::model
