@@ -10,23 +10,13 @@
 #include <variant>
 #include <vector>
 
-#include "model/request.h"
+#include "model/client/request.h"
+#include "model/meaning.h"
 #include "model/setup/setup.h"
+#include "model/truth.h"
 #include "model/wire.h"
 
 namespace lockstep::model {
-
-/// The fields of a lock's hash on one node; what makes `count` zero is the absence of the field.
-struct LockHash {
-  std::vector<std::pair<std::string, std::int64_t>> holders;
-  bool has_ttl = false;
-  std::int64_t count_of(const std::string& holder) const {
-    for (const auto& [name, count] : holders)
-      if (name == holder) return count;
-    return 0;
-  }
-  bool operator==(const LockHash&) const = default;
-};
 
 /// A thread begins a call: lock, trylock, unlock, force-unlock.
 struct Invoked {
@@ -36,8 +26,7 @@ struct Invoked {
   bool waits = false;  // the call may wait for the lock
 };
 
-/// The call is over. For lock and trylock, `yes` means that the thread now believes to hold the lock once
-/// more.
+/// The call is over.
 struct Returned {
   ThreadId thread;
   StepKind call;
@@ -45,13 +34,29 @@ struct Returned {
   Answer answer;
 };
 
-/// A lock script ran on a node.
+/// A call gave the lock to its caller, who holds it from now on, once more if it did before.
+struct Gained {
+  ThreadId thread;
+  std::string lock;
+  std::optional<std::int64_t> token;
+};
+
+/// The caller gives it back, once or for good: from here on it does not rely on it, whatever the answer.
+struct Yielded {
+  ThreadId thread;
+  std::string lock;
+  bool wholly = false;
+};
+
+/// A server has answered a request of a lock client.
 struct Evaluated {
   NodeId node;
   Purpose purpose;
-  Reply reply;
-  LockHash before, after;
-  bool on_master = false;  // the node is the current master
+  Items items;            // what the reply means
+  Duration lease_left{};  // of the lease that it asks for, counted from when it was sent
+  /// Who held the lock in truth; absent where nobody was in charge.
+  std::optional<Truth> before, after;
+  bool on_master = false;  // the node is the current master of its group
 };
 
 /// The reply handler of a process has taken a renewal's answer.
@@ -128,7 +133,7 @@ struct TimePassed {
   Duration passed;
 };
 
-using Observation = std::variant<Invoked, Returned, Evaluated, RenewalAnswered, Refused, ParkedThread, Woken,
+using Observation = std::variant<Invoked, Returned, Gained, Yielded, Evaluated, RenewalAnswered, Refused, ParkedThread, Woken,
                                  Expectation, ProcessCrashed, ProcessPaused, ProcessResumed, NodeCrashed,
                                  NodeRestarted, FailedOver, Demoted, KeyExpired, KeyEvicted, MessageLost,
                                  RequestTimedOut, Interrupted, ThreadEnded, TimePassed>;

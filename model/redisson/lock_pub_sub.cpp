@@ -6,6 +6,12 @@
 
 namespace lockstep::redisson {
 
+std::string channel_of(const std::string& lock) {
+  static const std::string prefix = "redisson_lock__channel";
+  if (lock.find('{') != std::string::npos) return prefix + ":" + lock;
+  return prefix + ":{" + lock + "}";
+}
+
 std::vector<std::string> LockPubSub::locks_on(const std::string& channel) const {
   std::vector<std::string> locks;
   for (const auto& [lock, entry] : entries)
@@ -13,11 +19,11 @@ std::vector<std::string> LockPubSub::locks_on(const std::string& channel) const 
   return locks;
 }
 
-bool LockPubSub::subscribe(const std::string& lock, ThreadId thread, Out& out) {
+bool LockPubSub::subscribe(const std::string& lock, ThreadId thread, Channels out) {
   const auto found = entries.find(lock);
   if (found == entries.end()) {
     entries[lock] = Subscription{.references = 1, .waiting = {thread}};
-    out.channels.push_back({.subscribe = true, .channel = channel_of(lock)});
+    out.push_back({.subscribe = true, .channel = channel_of(lock)});
     return false;
   }
   Subscription& entry = found->second;
@@ -31,7 +37,7 @@ bool LockPubSub::subscribe(const std::string& lock, ThreadId thread, Out& out) {
   return false;
 }
 
-std::vector<ThreadId> LockPubSub::confirmed(const std::string& lock, Out& out) {
+std::vector<ThreadId> LockPubSub::confirmed(const std::string& lock, Channels out) {
   const auto found = entries.find(lock);
   if (found == entries.end() || found->second.phase != Subscription::Phase::subscribing) return {};
   Subscription& entry = found->second;
@@ -70,15 +76,15 @@ bool LockPubSub::may_wake(const std::string& lock, ThreadId thread) const {
   return !found->second.parked.empty() && found->second.parked.front() == thread;
 }
 
-void LockPubSub::unsubscribe(const std::string& lock, Out& out) {
+void LockPubSub::unsubscribe(const std::string& lock, Channels out) {
   Subscription& entry = entries.at(lock);
   VERIFY(entry.references > 0);
   if (--entry.references > 0) return;
   entry = Subscription{.phase = Subscription::Phase::unsubscribing};
-  out.channels.push_back({.subscribe = false, .channel = channel_of(lock)});
+  out.push_back({.subscribe = false, .channel = channel_of(lock)});
 }
 
-void LockPubSub::unsubscription_confirmed(const std::string& lock, Out& out) {
+void LockPubSub::unsubscription_confirmed(const std::string& lock, Channels out) {
   const auto found = entries.find(lock);
   if (found == entries.end() || found->second.phase != Subscription::Phase::unsubscribing) return;
   std::vector<ThreadId> behind = std::move(found->second.behind);
@@ -92,13 +98,13 @@ void LockPubSub::abandon(const std::string& lock, ThreadId thread) {
   if (std::erase(entry.waiting, thread) > 0) entry.abandoned.push_back(thread);
 }
 
-void LockPubSub::resubscribe_all(Out& out) {
+void LockPubSub::resubscribe_all(Channels out) {
   std::vector<std::string> locks;
   for (const auto& [lock, entry] : entries) locks.push_back(lock);
   for (const std::string& lock : locks) {
     Subscription& entry = entries.at(lock);
     if (entry.phase == Subscription::Phase::unsubscribing) unsubscription_confirmed(lock, out);
-    else out.channels.push_back({.subscribe = true, .channel = channel_of(lock)});
+    else out.push_back({.subscribe = true, .channel = channel_of(lock)});
   }
 }
 

@@ -18,9 +18,25 @@
 #include <string>
 #include <vector>
 
-#include "model/redisson/machine.h"
+#include "model/client/machine.h"
 
 namespace lockstep::redisson {
+
+using model::ChannelRequest;
+using model::Out;
+using sim::ThreadId;
+
+/// "redisson_lock__channel:{orders}"; a name that has a brace already is not braced again
+/// (RedissonObject.prefixName).
+std::string channel_of(const std::string& lock);
+
+/// Where subscriptions are sent: the pub/sub connection of one client.
+struct Channels {
+  Channels(Out& to, std::uint16_t of = 0) : out(to), client(of) {}  // NOLINT: an Out is one
+  void push_back(ChannelRequest request) { out.channels.emplace_back(client, std::move(request)); }
+  Out& out;
+  std::uint16_t client;
+};
 
 struct Subscription {
   enum class Phase : std::uint8_t { subscribing, subscribed, unsubscribing };
@@ -49,9 +65,9 @@ struct LockPubSub {
   /// The locks with an entry whose channel this is.
   std::vector<std::string> locks_on(const std::string& channel) const;
   /// 1. True if the subscription stands already, so that the thread need not wait for a confirmation.
-  bool subscribe(const std::string& lock, ThreadId thread, Out& out);
+  bool subscribe(const std::string& lock, ThreadId thread, Channels out);
   /// 2. Returns the threads whose wait is over.
-  std::vector<ThreadId> confirmed(const std::string& lock, Out& out);
+  std::vector<ThreadId> confirmed(const std::string& lock, Channels out);
   /// 3.
   void message(const std::string& lock, bool remembered);
   bool take_permit(const std::string& lock);
@@ -59,13 +75,13 @@ struct LockPubSub {
   void unpark(const std::string& lock, ThreadId thread);
   bool may_wake(const std::string& lock, ThreadId thread) const;
   /// 4.
-  void unsubscribe(const std::string& lock, Out& out);
-  void unsubscription_confirmed(const std::string& lock, Out& out);
+  void unsubscribe(const std::string& lock, Channels out);
+  void unsubscription_confirmed(const std::string& lock, Channels out);
   /// The thread stops waiting for the confirmation.
   void abandon(const std::string& lock, ThreadId thread);
   /// The connection is new (a reconnect or another master): what was subscribed is asked for again; an
   /// unsubscription under way is over.
-  void resubscribe_all(Out& out);
+  void resubscribe_all(Channels out);
 };
 static_assert(sim::State<LockPubSub>);
 

@@ -13,13 +13,20 @@
 // replaced starts a second timer for the new one, and cancelling stops only the timer that was set last.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "model/redisson/machine.h"
+#include "sim/base/fields.h"
+#include "sim/base/id.h"
+#include "sim/base/timer.h"
 
 namespace lockstep::redisson {
+
+using sim::Duration;
+using sim::ThreadId;
 
 struct RenewalEntry {
   std::vector<std::pair<ThreadId, std::uint32_t>> holds;  // in order of first registration
@@ -31,7 +38,7 @@ struct RenewalTimer {
   std::string lock;
   std::uint16_t object = 0;  // whose lease field sets the period and is sent
   ThreadId owner;            // the thread that registered with that object
-  Duration left{};
+  sim::Timer left;
   bool last_set = true;  // cancelling the entry stops this one
 
   bool operator==(const RenewalTimer&) const = default;

@@ -19,15 +19,14 @@ using sim::NodeId;
 using sim::ProcessId;
 using sim::ThreadId;
 
-enum class LockKind : std::uint8_t { plain, fair, read, write, fenced, spin, multi, red };
-
-/// One RLock object as programs name it. Two names with the same `name` and different `via` are two objects
-/// of one lock.
+/// One lock object as programs name it. Two names with the same `name` and different `via` are two objects of
+/// one lock.
 struct LockObject {
-  LockKind kind = LockKind::plain;
+  std::uint16_t kind = 0;  // a row of Setup::kinds
   std::string name;    // the Redis key
   std::string via;     // which object of this process; empty: the default one
   bool fresh = false;  // `name#fresh`: each acquire takes a key of its own, `name#1`, `name#2` …
+  std::uint16_t group = 0;  // the replication group that it lives on: `on=R1`
   bool operator==(const LockObject&) const = default;
 };
 

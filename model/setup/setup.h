@@ -13,6 +13,7 @@
 
 #include "lua/scripts/script_set.h"
 #include "model/redis/node.h"
+#include "model/redisson/settings.h"
 #include "model/setup/expectations.h"
 #include "model/setup/faults.h"
 #include "model/setup/network.h"
@@ -22,30 +23,14 @@
 
 namespace lockstep::model {
 
-/// How the simulated client behaves; one value for each behaviour that changed between versions
-/// (FIDELITY.md).
-struct ClientBehaviour {
-  std::string version = "3.10.5";
-  Duration watchdog{30'000};         // lockWatchdogTimeout
-  Duration response_timeout{3'000};  // timeout
-  Duration subscription_timeout{7'500};
-  std::uint16_t retry_attempts = 3;
-  Duration retry_interval{1'500};
-  bool renew_again_after_zero =
-      true;                    // 3.10.5 and 3.10.6: a renewal that answers 0 is scheduled again all the same
-  Duration ttl_wait_extra{1};  // a wait for a TTL outlasts it; 0 is a mutant
-  bool unlock_keeps_renewing = false;  // a mutant: unlock does not cancel the watchdog
-  bool unsubscribe_forgotten = false;  // a mutant: a waiter that got the lock stays subscribed
-  bool permit_ignored = false;  // a mutant: a message that comes before the thread parks is not remembered
-  bool lock_returns_on_interrupt = true;  // up to 3.10.5 an interrupted lock() returns without the lock
-  bool operator==(const ClientBehaviour&) const = default;
-};
+struct LockKind;
+struct Library;
 
 struct Setup {
   std::string name, about;
   std::string digest;  // of the normalised scenario text and the scripts; trails name it
   lua::ScriptSet scripts;
-  ClientBehaviour client;
+  redisson::Settings client;
 
   Topology topology = Topology::single;
   std::vector<NodeSetup> nodes;
@@ -56,6 +41,8 @@ struct Setup {
   std::vector<ProcessSetup> processes;
   std::vector<ThreadSetup> threads;
   std::vector<LockObject> objects;
+  std::vector<const LockKind*> kinds;     // that objects may be of; complete() puts in those of the program
+  std::vector<const Library*> libraries;  // by group: whose clients talk to it; derived by complete()
   std::vector<std::string> signals;
 
   Network network;
@@ -75,17 +62,9 @@ struct Setup {
   bool operator==(const Setup&) const = default;
 
   std::string thread_name(ThreadId id) const { return threads[id.index()].name; }
-  /// "uuid:1"; a process that was started again is a Redisson instance with an id of its own.
-  std::string holder_name(ThreadId id, std::uint16_t incarnation = 0) const {
-    const ThreadSetup& thread = threads[id.index()];
-    const std::string again = incarnation == 0 ? "" : "-again-" + std::to_string(incarnation);
-    return processes[thread.process.index()].client_id + again + ":" + std::to_string(thread.java_id);
-  }
 };
 
-/// Fills in what follows from the rest (the derived members above) and checks that the script set can be
-/// sent: every role that the programs use is there, and KEYS and ARGV have names that the client can fill
-/// (request.h). Call it once, last.
-sim::Result<Setup> complete(Setup setup);
+/// The node that is master of a group at the start.
+NodeId first_master(const Setup& setup, std::uint16_t group);
 
 }  // namespace lockstep::model

@@ -17,6 +17,7 @@ struct NodeSetup {
   Duration clock_offset{};
   std::int32_t clock_drift_ppm = 0;  // how many millionths its wall clock is too fast, or below zero too slow
   redis::Role role = redis::Role::master;
+  std::uint16_t group = 0;  // the replication group that it belongs to
   bool operator==(const NodeSetup&) const = default;
 };
 

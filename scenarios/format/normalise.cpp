@@ -6,6 +6,7 @@
 
 #include "scenarios/format/duration.h"
 #include "scenarios/format/reader.h"
+#include "model/redisson/versions.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/script_reader.h"
 #include "scenarios/format/step_parser.h"
@@ -108,23 +109,42 @@ void print_redis(std::string& out, const Setup& setup) {
   if (!drifts.empty()) out += "\n[redis.drift]\n" + drifts;
 }
 
+/// In the order of their names.
+std::vector<redisson::Knob> sorted_knobs() {
+  std::vector<redisson::Knob> knobs(redisson::knobs().begin(), redisson::knobs().end());
+  std::sort(knobs.begin(), knobs.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return knobs;
+}
+
+std::string knob_value(const redisson::Settings& settings, const redisson::Knob& knob) {
+  return std::visit(
+      [&](auto member) -> std::string {
+        if constexpr (std::is_same_v<decltype(member), sim::Duration redisson::Settings::*>)
+          return fmt::format("\"{}\"", print(settings.*member));
+        else return fmt::format("{}", settings.*member);
+      },
+      knob.member);
+}
+
+bool is_mutated(const redisson::Settings& settings, const redisson::Knob& knob) {
+  return knob_value(settings, knob) != knob_value(redisson::Settings{}, knob);
+}
+
 void print_redisson(std::string& out, const Setup& setup) {
-  const model::ClientBehaviour& client = setup.client;
   std::vector<std::string> mutants;
-  for (const MutantWord& mutant : mutant_words) {
-    if (client.*mutant.member) mutants.emplace_back(mutant.word);
+  std::string settings;
+  for (const redisson::Knob& knob : sorted_knobs()) {
+    if (knob.name == "watchdog") continue;  // of [time]
+    if (knob.mutant) {
+      if (is_mutated(setup.client, knob)) mutants.emplace_back(knob.name);
+      continue;
+    }
+    settings += fmt::format("{} = {}\n", knob.name, knob_value(setup.client, knob));
   }
-  if (client.ttl_wait_extra == sim::Duration::zero()) mutants.emplace_back(early_poll_mutant);
   out += "\n[redisson]\n";
   if (!mutants.empty())
     out += fmt::format("mutant = {}\n", list_of(mutants, [](const std::string& m) { return m; }));
-  out += fmt::format("lock-returns-on-interrupt = {}\n", client.lock_returns_on_interrupt);
-  out += fmt::format("renew-again-after-zero = {}\n", client.renew_again_after_zero);
-  out += fmt::format("response-timeout = \"{}\"\n", print(client.response_timeout));
-  out += fmt::format("retry-attempts = {}\n", client.retry_attempts);
-  out += fmt::format("retry-interval = \"{}\"\n", print(client.retry_interval));
-  out += fmt::format("subscription-timeout = \"{}\"\n", print(client.subscription_timeout));
-  out += fmt::format("version = \"{}\"\n", client.version);
+  out += settings + fmt::format("version = \"{}\"\n", setup.client.version);
 }
 
 /// The steps of a program as texts again; a loop becomes one text.

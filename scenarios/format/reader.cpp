@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/client/complete.h"
+#include "model/redisson/versions.h"
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/suggest.h"
@@ -91,8 +93,8 @@ void choose_client(Setup& setup) {
   const std::size_t mark = base.rfind("redisson@");
   if (mark == std::string::npos) return;
   const std::string_view version = std::string_view(base).substr(mark + 9);
-  for (const std::string& modelled : client_versions) {
-    if (!natural_less(version, modelled)) setup.client = *client_of(modelled);
+  for (const redisson::Version& modelled : redisson::versions()) {
+    if (!natural_less(version, modelled.name)) setup.client = *redisson::settings_of(modelled.name);
   }
 }
 

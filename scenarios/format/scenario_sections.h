@@ -23,13 +23,6 @@ struct BudgetWord {
 };
 extern const std::vector<BudgetWord> budget_words;
 
-struct MutantWord {
-  const char* word;
-  bool model::ClientBehaviour::*member;
-};
-extern const std::vector<MutantWord> mutant_words;
-inline constexpr const char* early_poll_mutant = "ttl-wait-not-outlasted";  // ttl_wait_extra = 0
-
 struct FixedWord {
   const char* word;
   bool of_process;  // aims at a process, else at a node
@@ -48,10 +41,5 @@ void read_processes(TomlReading& reading, const toml::table& table, model::Setup
 void read_faults(TomlReading& reading, const toml::table& table, model::Setup& setup);
 void read_expect(TomlReading& reading, const toml::table& table, const ScenarioVocabulary& vocabulary,
                  model::Setup& setup);
-
-/// What the client of this Redisson version does by default; nothing if that version's client is not
-/// modelled.
-std::optional<model::ClientBehaviour> client_of(std::string_view version);
-extern const std::vector<std::string> client_versions;
 
 }  // namespace lockstep::scenarios

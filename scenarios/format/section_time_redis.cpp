@@ -3,23 +3,17 @@
 
 #include <chrono>
 
+#include "model/redisson/versions.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/suggest.h"
 
 namespace lockstep::scenarios {
 
-using model::ClientBehaviour;
 using model::Setup;
 
 const std::vector<std::string> persistence_words = {"none", "snapshot", "append-only"};
 const std::vector<std::string> expiry_words = {"eager", "lazy"};
-const std::vector<std::string> client_versions = {"3.10.5", "3.10.6", "3.10.7"};
-const std::vector<MutantWord> mutant_words = {
-    {"permit-ignored", &ClientBehaviour::permit_ignored},
-    {"unlock-keeps-renewing", &ClientBehaviour::unlock_keeps_renewing},
-    {"unsubscribe-forgotten", &ClientBehaviour::unsubscribe_forgotten},
-};
 
 namespace {
 
@@ -136,50 +130,37 @@ void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
   if (const toml::table* drifts = reading.table(table, "drift")) read_drifts(reading, *drifts, setup);
 }
 
-std::optional<ClientBehaviour> client_of(std::string_view version) {
-  for (const std::string& known : client_versions) {
-    if (known != version) continue;
-    ClientBehaviour client;
-    client.version = known;
-    client.renew_again_after_zero = known != "3.10.7";  // 3.10.7: a renewal that answers 0 stops renewal
-    client.lock_returns_on_interrupt =
-        known == "3.10.5";  // since 3.10.6 an interrupted lock() goes on waiting
-    return client;
+namespace {
+
+void read_knob(TomlReading& reading, const toml::table& table, const redisson::Knob& knob,
+               redisson::Settings& settings) {
+  if (const auto* flag = std::get_if<bool redisson::Settings::*>(&knob.member)) {
+    settings.**flag = reading.boolean(table, knob.name).value_or(settings.**flag);
+  } else if (const auto* count = std::get_if<std::uint16_t redisson::Settings::*>(&knob.member)) {
+    settings.**count =
+        static_cast<std::uint16_t>(reading.integer(table, knob.name, 0, 100).value_or(settings.**count));
+  } else {
+    auto& member = settings.*std::get<sim::Duration redisson::Settings::*>(knob.member);
+    if (knob.zero) member = reading.duration(table, knob.name).value_or(member);
+    else positive(reading, table, knob.name, member);
   }
-  return std::nullopt;
 }
 
-void read_redisson(TomlReading& reading, const toml::table& table, Setup& setup) {
-  reading.only(table, "[redisson]",
-               {"version", "response-timeout", "subscription-timeout", "retry-attempts", "retry-interval",
-                "renew-again-after-zero", "lock-returns-on-interrupt", "mutant"});
-  if (const auto* version = reading.text(table, "version")) {
-    if (const auto client = client_of(version->get())) {
-      setup.client = *client;
-    } else {
-      reading.fail(reading.place_of(*version),
-                   fmt::format("the client of Redisson {} is not modelled yet", version->get()),
-                   "modelled are " + either(client_versions));
-    }
-  }
-  ClientBehaviour& client = setup.client;
-  positive(reading, table, "response-timeout", client.response_timeout);
-  positive(reading, table, "subscription-timeout", client.subscription_timeout);
-  positive(reading, table, "retry-interval", client.retry_interval);
-  client.retry_attempts = static_cast<std::uint16_t>(
-      reading.integer(table, "retry-attempts", 0, 100).value_or(client.retry_attempts));
-  client.renew_again_after_zero =
-      reading.boolean(table, "renew-again-after-zero").value_or(client.renew_again_after_zero);
-  client.lock_returns_on_interrupt =
-      reading.boolean(table, "lock-returns-on-interrupt").value_or(client.lock_returns_on_interrupt);
-  std::vector<std::string> words = {early_poll_mutant};
-  for (const MutantWord& mutant : mutant_words) words.emplace_back(mutant.word);
+/// A mutant is a knob turned to where no client has it.
+void turn(redisson::Settings& settings, const redisson::Knob& knob) {
+  if (const auto* flag = std::get_if<bool redisson::Settings::*>(&knob.member)) settings.**flag = true;
+  else settings.*std::get<sim::Duration redisson::Settings::*>(knob.member) = sim::Duration::zero();
+}
+
+void read_mutants(TomlReading& reading, const toml::table& table, redisson::Settings& settings) {
+  std::vector<std::string> words;
+  for (const redisson::Knob& knob : redisson::knobs())
+    if (knob.mutant) words.emplace_back(knob.name);
   for (const auto* text : reading.texts(table, "mutant")) {
-    bool known = text->get() == early_poll_mutant;
-    if (known) client.ttl_wait_extra = sim::Duration::zero();
-    for (const MutantWord& mutant : mutant_words) {
-      if (text->get() != mutant.word) continue;
-      client.*mutant.member = true;
+    bool known = false;
+    for (const redisson::Knob& knob : redisson::knobs()) {
+      if (!knob.mutant || knob.name != text->get()) continue;
+      turn(settings, knob);
       known = true;
     }
     if (!known) {
@@ -187,6 +168,29 @@ void read_redisson(TomlReading& reading, const toml::table& table, Setup& setup)
                    did_you_mean(text->get(), words, "mutants are " + either(words)));
     }
   }
+}
+
+}  // namespace
+
+void read_redisson(TomlReading& reading, const toml::table& table, Setup& setup) {
+  std::vector<std::string> known{"version", "mutant"};
+  for (const redisson::Knob& knob : redisson::knobs())
+    if (!knob.mutant && knob.name != "watchdog") known.emplace_back(knob.name);
+  reading.only(table, "[redisson]", known);
+  if (const auto* version = reading.text(table, "version")) {
+    std::vector<std::string> versions;
+    for (const redisson::Version& one : redisson::versions()) versions.emplace_back(one.name);
+    if (const auto settings = redisson::settings_of(version->get())) {
+      setup.client = *settings;
+    } else {
+      reading.fail(reading.place_of(*version),
+                   fmt::format("the client of Redisson {} is not modelled yet", version->get()),
+                   "modelled are " + either(versions));
+    }
+  }
+  for (const redisson::Knob& knob : redisson::knobs())
+    if (!knob.mutant && knob.name != "watchdog") read_knob(reading, table, knob, setup.client);
+  read_mutants(reading, table, setup.client);
 }
 
 }  // namespace lockstep::scenarios

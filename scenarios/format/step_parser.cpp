@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 
+#include "model/client/lock_kind.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/suggest.h"
 
 namespace lockstep::scenarios {
 
-using model::LockKind;
 using model::LockObject;
 using model::Step;
 using model::StepKind;
@@ -24,9 +24,33 @@ constexpr std::size_t names_max = 1'000;  // look-ups are linear, and a world ke
 const std::vector<std::string> known_steps = {
     "start", "think",  "work",  "lock",  "lock-interruptibly", "trylock", "unlock", "force-unlock", "signal",
     "await", "expect", "crash", "repeat"};
-const std::vector<std::string> known_kinds = {"plain",  "fair", "read",  "write",
-                                              "fenced", "spin", "multi", "red"};
+/// Kinds that there will be: a scenario that names one is not misspelt.
+const std::vector<std::string> coming_kinds = {"fair", "read", "write", "fenced", "multi", "red"};
 const std::vector<std::string> known_answers = {"true", "false", "exception"};
+
+std::optional<std::uint16_t> kind_number(std::string_view word) {
+  const auto kinds = model::shipped_kinds();
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    if (kinds[i]->name == word) return static_cast<std::uint16_t>(i);
+  return std::nullopt;
+}
+
+std::vector<std::string> known_kinds() {
+  std::vector<std::string> words = coming_kinds;
+  for (const model::LockKind* kind : model::shipped_kinds()) words.emplace_back(kind->name);
+  return words;
+}
+
+/// The group whose first master is called so: "R1" → 1.
+std::optional<std::uint16_t> group_named(std::string_view word) {
+  if (word.size() < 2 || word.size() > 4 || word.front() != 'R') return std::nullopt;
+  std::uint16_t group = 0;
+  for (const char c : word.substr(1)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    group = static_cast<std::uint16_t>(group * 10 + (c - '0'));
+  }
+  return group;
+}
 
 struct Word {
   std::string_view text;
@@ -245,7 +269,7 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
   const Word word = words_[next_++];
   const std::size_t equals = word.text.find('=');
   const Word key{word.text.substr(0, equals), word.offset};
-  std::vector<std::string> known = {"via"};
+  std::vector<std::string> known = {"via", "on"};
   const bool acquires = step.kind != StepKind::unlock && step.kind != StepKind::force_unlock;
   if (acquires) known.insert(known.begin(), "lease");
   if (step.kind == StepKind::try_lock) known.insert(known.begin(), "wait");
@@ -263,6 +287,13 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
       return problem(value, fmt::format("`{}` is no name for a lock object", value.text));
     if (!lock.via.empty()) return twice();
     lock.via = std::string(value.text);
+    return std::nullopt;
+  }
+  if (key.text == "on") {
+    const auto group = group_named(value.text);
+    if (!group) return problem(value, fmt::format("`on` wants the first master of a group, such as `R1`, not `{}`", value.text));
+    if (lock.group != 0) return twice();
+    lock.group = *group;
     return std::nullopt;
   }
   const sim::Result<sim::Duration> duration = parse_duration(value.text);
@@ -317,7 +348,7 @@ std::optional<StepProblem> StepParser::close_loop() {
 }
 
 bool same_lock(const LockObject& a, const LockObject& b) {
-  return a.kind == b.kind && a.name == b.name && a.fresh == b.fresh;
+  return a.kind == b.kind && a.name == b.name && a.fresh == b.fresh && a.group == b.group;
 }
 
 std::size_t behind_expects(const std::vector<ParsedStep>& program, std::size_t at) {
@@ -370,12 +401,15 @@ std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
   std::size_t at = 0;
   if (colon != std::string_view::npos) {
     const Word kind{word.substr(0, colon), 0};
-    if (std::find(known_kinds.begin(), known_kinds.end(), kind.text) == known_kinds.end()) {
+    if (const auto number = kind_number(kind.text)) {
+      lock.kind = *number;
+    } else if (std::find(coming_kinds.begin(), coming_kinds.end(), kind.text) != coming_kinds.end()) {
+      return problem(kind, fmt::format("{} locks are not modelled yet", kind.text));
+    } else {
       return problem(kind, fmt::format("unknown kind of lock `{}`", kind.text),
-                     did_you_mean(kind.text, known_kinds,
+                     did_you_mean(kind.text, known_kinds(),
                                   fmt::format("a name with a colon is written `plain:{}`", word)));
     }
-    if (kind.text != "plain") return problem(kind, fmt::format("{} locks are not modelled yet", kind.text));
     at = colon + 1;
     name = word.substr(at);
   }

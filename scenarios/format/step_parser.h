@@ -10,7 +10,8 @@
 //   repeat N { STEP; STEP; … }          may be nested; `;` also separates steps outside of braces
 //
 // L is NAME, KIND:NAME (a name with a colon needs its kind), NAME#fresh for a new key each time; with `
-// via=h` it is the RLock object h of the process instead of the default one.
+// via=h` it is the lock object h of the process instead of the default one, with `on=R1` it lies on the
+// servers whose first master is R1 (`mode = "independent"`).
 //
 // What a refused trylock skips is decided here, as Java code would read: `if (lock.tryLock()) { …;
 // lock.unlock(); }`. The `expect` steps right behind a trylock always run. Step::jump leads behind the
@@ -69,7 +70,8 @@ std::string print_step(const model::Step& step, const std::vector<model::LockObj
 std::string print_lock(const model::LockObject& lock);
 std::string_view word_of(model::StepKind kind);
 std::string_view word_of(model::Answer answer);
-std::string_view word_of(model::LockKind kind);
+/// The kind of a lock as programs write it: "plain", "spin" ….
+std::string_view kind_word(std::uint16_t kind);
 
 /// The step word and the answer word that stand for these, if they do.
 std::optional<model::StepKind> step_kind(std::string_view word);

@@ -4,13 +4,13 @@
 #include <array>
 #include <utility>
 
+#include "model/client/lock_kind.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/step_parser.h"
 
 namespace lockstep::scenarios {
 
 using model::Answer;
-using model::LockKind;
 using model::Step;
 using model::StepKind;
 
@@ -65,19 +65,7 @@ std::optional<Answer> answer_of(std::string_view word) {
   return std::nullopt;
 }
 
-std::string_view word_of(LockKind kind) {
-  switch (kind) {
-    case LockKind::plain: return "plain";
-    case LockKind::fair: return "fair";
-    case LockKind::read: return "read";
-    case LockKind::write: return "write";
-    case LockKind::fenced: return "fenced";
-    case LockKind::spin: return "spin";
-    case LockKind::multi: return "multi";
-    case LockKind::red: return "red";
-  }
-  return {};
-}
+std::string_view kind_word(std::uint16_t kind) { return model::shipped_kinds()[kind]->name; }
 
 bool is_call(StepKind kind) {
   switch (kind) {
@@ -92,8 +80,8 @@ bool is_call(StepKind kind) {
 
 std::string print_lock(const model::LockObject& lock) {
   std::string text;
-  if (lock.kind != LockKind::plain || lock.name.find(':') != std::string::npos) {
-    text = fmt::format("{}:", word_of(lock.kind));
+  if (lock.kind != 0 || lock.name.find(':') != std::string::npos) {
+    text = fmt::format("{}:", kind_word(lock.kind));
   }
   text += lock.name;
   if (lock.fresh) text += "#fresh";
@@ -120,6 +108,7 @@ std::string print_step(const Step& step, const std::vector<model::LockObject>& o
   if (step.wait) text += " wait=" + print(*step.wait);
   if (step.lease) text += " lease=" + print(*step.lease);
   if (!lock.via.empty()) text += " via=" + lock.via;
+  if (lock.group != 0) text += fmt::format(" on=R{}", lock.group);
   return text;
 }
 

@@ -1,0 +1,14 @@
+// complete.h: the last step of making a Setup.
+#pragma once
+
+#include "model/setup/setup.h"
+#include "sim/base/result.h"
+
+namespace lockstep::model {
+
+/// Fills in what follows from the rest (the derived members of Setup) and checks that what the programs ask
+/// for can be sent: every lock kind has the calls made on it, every role that they need has a script, KEYS
+/// and ARGV have names that the kind can fill. Call it once, last.
+sim::Result<Setup> complete(Setup setup);
+
+}  // namespace lockstep::model

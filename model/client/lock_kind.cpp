@@ -1,0 +1,48 @@
+#include "model/client/lock_kind.h"
+
+namespace lockstep::model {
+
+std::string_view name_of(Meaning what) {
+  switch (what) {
+    case Meaning::granted: return "granted";
+    case Meaning::partial: return "partly granted";
+    case Meaning::refused: return "refused";
+    case Meaning::released: return "released";
+    case Meaning::still_held: return "still held";
+    case Meaning::not_holder: return "not the holder";
+    case Meaning::nothing: return "nothing to release";
+    case Meaning::renewed: return "renewed";
+    case Meaning::not_renewed: return "nothing to renew";
+    case Meaning::failed: return "failed";
+    case Meaning::unknown: return "not understood";
+  }
+  return "";
+}
+
+const LockKind& kind_of(const Setup& setup, std::uint16_t object) {
+  return *setup.kinds[setup.objects[object].kind];
+}
+
+const Role& role_of(const Purpose& purpose, const Setup& setup) {
+  return setup.kinds[purpose.kind]->roles[purpose.role];
+}
+
+const Role* role_for(const LockKind& kind, Intent intent) {
+  for (const Role& role : kind.roles)
+    if (role.intent == intent) return &role;
+  return nullptr;
+}
+
+Items read_reply(const Request& request, const Reply& reply, const Setup& setup) {
+  if (reply.error() != nullptr) return {{.what = Meaning::failed, .wait = {}, .number = {}}};
+  return role_of(request.purpose, setup).read(reply);
+}
+
+const lua::Script* script_for(const Role& role, const Setup& setup) {
+  if (role.command != nullptr) return nullptr;
+  const lua::Script* script = setup.scripts.find(std::string(role.name));
+  if (script == nullptr && !role.otherwise.empty()) script = setup.scripts.find(std::string(role.otherwise));
+  return script;
+}
+
+}  // namespace lockstep::model

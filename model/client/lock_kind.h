@@ -1,0 +1,90 @@
+// lock_kind.h: what a kind of lock is, as rows.
+//
+// A kind is one file. It begins with the protocol in numbered prose and says here: the roles its requests
+// play, with the words that fill them and what each reply means; the shape in which the lock is stored; which
+// machine lives through its calls, and which client library it belongs to; what it promises. Rows hold no
+// state. The kinds of the program stand in kinds.cpp; a Setup may know others (Setup::kinds).
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/client/request.h"
+#include "model/meaning.h"
+#include "model/server/look.h"
+#include "model/setup/setup.h"
+#include "model/truth.h"
+#include "model/wire.h"
+
+namespace lockstep::model {
+
+struct Machine;
+struct Library;
+
+/// What a request is for, whatever its words.
+enum class Intent : std::uint8_t { acquire, release, force_release, renew };
+
+/// What a word of a request may be made of.
+struct Wording {
+  const Setup& setup;
+  const Purpose& purpose;
+  std::int64_t now_ms = 0;  // the sender's wall clock
+  bool said_now = false;    // set by the word that says it
+};
+
+/// A name that KEYS and ARGV of a script may go by, and what the client puts there.
+struct Word {
+  std::string_view name;
+  std::string (*fill)(Wording& wording);
+};
+
+struct Role {
+  std::string_view name;        // as script sets know it: "lock", "unlock" …
+  Intent intent = Intent::acquire;
+  Items (*read)(const Reply& reply) = nullptr;  // what the reply means; errors are never asked about
+  /// A plain command: all its words. Absent: a script of the set, in the role of this name.
+  std::vector<std::string> (*command)(Wording& wording) = nullptr;
+  std::string_view otherwise{};  // the role whose script serves where a set has none for this one
+};
+
+/// How a lock lies on its servers. `truth` is absent where nobody is in charge now; that is not free.
+struct Shape {
+  std::string_view name;
+  std::optional<Truth> (*truth)(std::span<const std::optional<Look>> groups, const Setup& setup,
+                                std::uint16_t object, const std::string& lock);
+};
+
+struct Promises {
+  bool reentrant = true;  // n acquires of a thread need n releases
+  bool expires = true;    // it is never stored without a time to live
+  Duration notices{};     // a free lock is noticed by who waits for it within this, without any delay
+};
+
+struct LockKind {
+  std::string_view name;  // as programs write it: "spin" in `lock spin:orders`
+  std::string_view says;  // a line for `lockstep list kinds`
+  std::span<const Role> roles;
+  std::span<const Word> keys, args;
+  const Shape* shape = nullptr;
+  const Machine* machine = nullptr;
+  const Library* library = nullptr;
+  Promises promises{};
+};
+
+/// The kinds that come with the program; the first is the default.
+std::span<const LockKind* const> shipped_kinds();
+const LockKind* find_kind(std::string_view name);
+
+const LockKind& kind_of(const Setup& setup, std::uint16_t object);
+const Role& role_of(const Purpose& purpose, const Setup& setup);
+/// The row of this intent that a kind sends first; a kind without one does not have that call.
+const Role* role_for(const LockKind& kind, Intent intent);
+
+/// What a reply to this request means: an error means that it failed, all else is the role's to say.
+Items read_reply(const Request& request, const Reply& reply, const Setup& setup);
+
+/// The script that serves in a role; nothing for plain commands, or if the set has none.
+const lua::Script* script_for(const Role& role, const Setup& setup);
+
+}  // namespace lockstep::model

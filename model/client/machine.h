@@ -1,0 +1,123 @@
+// machine.h: the surfaces of what lives in a process: machines for calls, libraries for clients.
+//
+// A *machine* is the half of a call that its thread lives through: what it sends first, what it does with
+// answers, when it waits and what wakes it. A *library* is what a client does by itself: messages on its
+// channels, renewal timers, subscriptions after a reconnect. Both are tables of functions without state; the
+// state is a boxed value in the process (a call's in Cursor's place, a library's in its Client). A step sends
+// nothing itself: the world carries out what Out holds, so a step is a pure function of what it is given.
+//
+// `invoke`, `resume` and `interrupt` are steps of the caller's thread; `answered` and everything of a library
+// are steps of the process's event loop, and may be interleaved with all else.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/client/process.h"
+#include "model/meaning.h"
+#include "model/observation.h"
+
+namespace lockstep::model {
+
+/// A request to send through one of the process's clients; `attempts` says how many times it was sent before.
+struct Outgoing {
+  Request request;
+  std::uint16_t attempts = 0;
+  bool caller_gone = false;  // see Pending
+};
+
+/// A command on the pub/sub connection of a client: SUBSCRIBE or UNSUBSCRIBE of one channel.
+struct ChannelRequest {
+  bool subscribe = true;
+  std::string channel;
+  bool operator==(const ChannelRequest&) const = default;
+  static auto fields(auto& r) { return std::tie(r.subscribe, r.channel); }
+};
+
+struct Out {
+  std::vector<Outgoing> requests;  // each to the master that its client knows
+  std::vector<std::pair<std::uint16_t, ChannelRequest>> channels;  // by client
+  std::vector<std::uint16_t> signals;                              // raised
+  std::vector<Observation> seen;
+  bool crash = false;     // the program says that the process dies here
+  bool read_now = false;  // a word of a request says what time it is
+};
+
+/// What every step may read besides the process.
+struct Context {
+  const Setup& setup;
+  ProcessId self;
+  Out& out;
+  sim::Instant now{};  // for words that say the time
+};
+
+/// A step of a client's library.
+struct ClientStep {
+  Process& process;
+  std::uint16_t client;
+  Context& context;
+
+  Client& own() const { return process.clients[client]; }
+};
+
+/// A step of a caller thread, or of the event loop on behalf of its call.
+struct Caller {
+  Process& process;
+  ThreadId id;
+  Context& context;
+
+  const Setup& setup() const { return context.setup; }
+  std::size_t place() const { return context.setup.threads[id.index()].index_in_process; }
+  Cursor& cursor() const { return process.threads[place()].cursor; }
+  Call& call() const { return *process.threads[place()].call; }
+  const LockKind& kind() const { return kind_of(context.setup, call().object); }
+  Client& client() const { return process.clients[client_of(context.setup, call().object)]; }
+  ClientStep library() const {
+    return {process, client_of(context.setup, call().object), context};
+  }
+  template <class State>
+  State& in() const { return call().state.template write<State>(); }
+};
+
+struct Machine {
+  std::string_view name;
+  void (*invoke)(Caller caller, const Step& step) = nullptr;  // sets the call's state and sends
+  bool (*may_resume)(const Process& process, const Setup& setup, ThreadId thread) = nullptr;
+  void (*resume)(Caller caller) = nullptr;
+  /// The reply handler of one of the call's requests; `gone`: an interrupt has ended the call before.
+  void (*answered)(Caller caller, const Request& request, const Items& items, bool gone) = nullptr;
+  bool (*interruptible)(const Call& call) = nullptr;
+  void (*interrupt)(Caller caller) = nullptr;
+};
+
+struct Library {
+  std::string_view name;
+  sim::Boxed<LibraryTag> (*initial)() = nullptr;
+  /// Timers that are due, by number, and what firing one does.
+  std::vector<std::size_t> (*due)(const Client& client) = nullptr;
+  void (*fire)(ClientStep step, std::size_t timer) = nullptr;
+  std::string (*lock_of_timer)(const Client& client, std::size_t timer) = nullptr;
+  /// The answer to a request that the library sent on its own (Intent::renew).
+  void (*answered)(ClientStep step, const Request& request, const Items& items) = nullptr;
+  void (*pushed)(ClientStep step, const Reply& message) = nullptr;
+  /// A new pub/sub connection, or one to another master.
+  void (*connected)(ClientStep step) = nullptr;
+  /// A server has closed the connection of this client by itself.
+  void (*closed)(ClientStep step) = nullptr;
+  /// Whether it will act again without being told to; whether it keeps a subscription, and for which lock.
+  bool (*busy)(const Client& client) = nullptr;
+  std::optional<std::string> (*subscribed)(const Client& client) = nullptr;
+  /// Holds that it would go on to renew.
+  std::vector<std::pair<ThreadId, std::string>> (*renewing)(const Client& client) = nullptr;
+};
+
+/// Puts a request of the calling thread into Out, filled as its role wants it. `lease` is what it asks for.
+void send(Caller caller, Intent intent, Duration lease);
+/// Fills a request and puts it into Out.
+void send(Context& context, Purpose purpose);
+
+/// The call is over: the program goes on behind it.
+void return_from_call(Caller caller, Answer answer);
+
+}  // namespace lockstep::model

@@ -1,0 +1,187 @@
+#include "model/client/process.h"
+
+#include <algorithm>
+
+#include "model/client/machine.h"
+#include "model/client/requests.h"
+#include "model/program/interpreter.h"
+#include "sim/base/verify.h"
+
+namespace lockstep::model {
+
+namespace {
+
+Thread& thread_of(Process& process, const Setup& setup, ThreadId id) {
+  return process.threads[setup.threads[id.index()].index_in_process];
+}
+const Thread& thread_of(const Process& process, const Setup& setup, ThreadId id) {
+  return process.threads[setup.threads[id.index()].index_in_process];
+}
+
+/// The library of a client: that of the kinds which the scenario uses.
+const Library& library_of(const Setup& setup, std::uint16_t client) { return *setup.libraries[client]; }
+
+/// The key that the object locks; a fresh object has one for each acquire of each thread.
+std::string key_of(Caller caller, std::uint16_t object) {
+  const LockObject& named = caller.setup().objects[object];
+  if (!named.fresh) return named.name;
+  return named.name + "#" + caller.setup().thread_name(caller.id) + "." +
+         std::to_string(caller.cursor().fresh);
+}
+
+void begin_call(Caller caller, const Step& step) {
+  Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
+  const bool acquires = is_acquire(step.kind);
+  if (acquires && caller.setup().objects[step.object].fresh) ++thread.cursor.fresh;
+  Call call{.verb = step.kind, .object = step.object, .lock = key_of(caller, step.object)};
+  if (step.wait) call.time_left = sim::Countdown{*step.wait};
+  if (step.lease && *step.lease > Duration::zero()) call.lease = step.lease;
+  call.waits = acquires && (step.kind != StepKind::try_lock || step.wait.has_value());
+  thread.call = std::move(call);
+  std::vector<Observation>& seen = caller.context.out.seen;
+  seen.push_back(Invoked{caller.id, step.kind, thread.call->lock, thread.call->waits});
+  if (!acquires)
+    seen.push_back(Yielded{caller.id, thread.call->lock, step.kind == StepKind::force_unlock});
+  kind_of(caller.setup(), step.object).machine->invoke(caller, step);
+}
+
+void go_on_in_program(Caller caller, const std::vector<bool>& signals) {
+  Out& out = caller.context.out;
+  const Step* step = go_on(caller.cursor(), caller.id, caller.setup().threads[caller.id.index()].program,
+                           signals, {out.seen, out.signals});
+  if (step == nullptr) return;
+  if (step->kind == StepKind::crash) out.crash = true;
+  else begin_call(caller, *step);
+}
+
+}  // namespace
+
+Process initial_process(const Setup& setup, ProcessId self) {
+  Process process;
+  for (std::uint16_t group = 0; group < setup.libraries.size(); ++group) {
+    Client client{.master = first_master(setup, group), .pending = {}, .library = {}};
+    client.library = library_of(setup, group).initial();
+    process.clients.push_back(std::move(client));
+  }
+  for (const ThreadSetup& thread : setup.threads)
+    if (thread.process == self) process.threads.emplace_back();
+  return process;
+}
+
+std::uint16_t client_of(const Setup& setup, std::uint16_t object) { return setup.objects[object].group; }
+
+std::string holder_name(const Setup& setup, ThreadId thread, std::uint16_t incarnation,
+                        std::uint16_t client) {
+  const ThreadSetup& its = setup.threads[thread.index()];
+  std::string name = setup.processes[its.process.index()].client_id;
+  if (incarnation != 0) name += "-again-" + std::to_string(incarnation);
+  if (client != 0) name += "-client-" + std::to_string(client);
+  return name + ":" + std::to_string(its.java_id);
+}
+
+bool runnable(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
+  const Thread& thread = thread_of(process, setup, id);
+  if (!std::holds_alternative<InCall>(thread.cursor.activity)) return can_go_on(thread.cursor, signals);
+  return kind_of(setup, thread.call->object).machine->may_resume(process, setup, id);
+}
+
+bool must_run(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
+  const Thread& thread = thread_of(process, setup, id);
+  if (const auto* busy = std::get_if<Busy>(&thread.cursor.activity)) return busy->hi.due();
+  return runnable(process, setup, id, signals);
+}
+
+void run(Process& process, ThreadId id, const std::vector<bool>& signals, Context& context) {
+  const Caller caller{process, id, context};
+  if (std::holds_alternative<InCall>(caller.cursor().activity)) caller.kind().machine->resume(caller);
+  else go_on_in_program(caller, signals);
+}
+
+void receive_push(Process& process, std::uint16_t client, const Reply& message, Context& context) {
+  library_of(context.setup, client).pushed({process, client, context}, message);
+}
+
+void receive_close(Process& process, std::uint16_t client, Context& context) {
+  const Library& library = library_of(context.setup, client);
+  if (library.closed != nullptr) library.closed({process, client, context});
+}
+
+std::vector<LibraryTimer> due_timers(const Process& process, const Setup& setup) {
+  std::vector<LibraryTimer> due;
+  for (std::uint16_t c = 0; c < process.clients.size(); ++c)
+    for (const std::size_t number : library_of(setup, c).due(process.clients[c])) due.push_back({c, number});
+  return due;
+}
+
+std::string lock_of_timer(const Process& process, const Setup& setup, LibraryTimer timer) {
+  return library_of(setup, timer.client).lock_of_timer(process.clients[timer.client], timer.number);
+}
+
+void fire(Process& process, LibraryTimer timer, Context& context) {
+  library_of(context.setup, timer.client).fire({process, timer.client, context}, timer.number);
+}
+
+void learn_master(Process& process, std::uint16_t client, NodeId master, Context& context) {
+  process.clients[client].master = master;
+  library_of(context.setup, client).connected({process, client, context});
+}
+
+bool interruptible(const Process& process, const Setup& setup, ThreadId id) {
+  const Thread& thread = thread_of(process, setup, id);
+  return thread.call && kind_of(setup, thread.call->object).machine->interruptible(*thread.call);
+}
+
+void interrupt(Process& process, ThreadId id, Context& context) {
+  const Caller caller{process, id, context};
+  context.out.seen.push_back(Interrupted{id});
+  for (Client& client : process.clients)
+    for (Pending& pending : client.pending)
+      if (pending.request.purpose.thread == id &&
+          role_of(pending.request.purpose, context.setup).intent != Intent::renew)
+        pending.caller_gone = true;
+  caller.kind().machine->interrupt(caller);
+}
+
+void return_from_call(Caller caller, Answer answer) {
+  Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
+  const Call& call = *thread.call;
+  std::vector<Observation>& seen = caller.context.out.seen;
+  seen.push_back(Returned{caller.id, call.verb, call.lock, answer});
+  if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, call.lock, {}});
+  thread.call.reset();
+  call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, answer);
+}
+
+void crash(Process& process) {
+  Process dead;
+  dead.life = Process::Life::dead;
+  dead.incarnation = process.incarnation;
+  for (const Client& client : process.clients)
+    dead.clients.push_back({.master = client.master, .pending = {}, .library = {}});
+  dead.threads.assign(process.threads.size(), Thread{.cursor = {.activity = Ended{}}, .call = {}});
+  process = std::move(dead);
+}
+
+bool all_ended(const Process& process) {
+  return std::all_of(process.threads.begin(), process.threads.end(), [](const Thread& thread) {
+    return std::holds_alternative<Ended>(thread.cursor.activity);
+  });
+}
+
+bool has_work(const Process& process, const Setup& setup) {
+  if (!all_ended(process)) return true;
+  for (std::uint16_t c = 0; c < process.clients.size(); ++c)
+    if (!process.clients[c].pending.empty() || library_of(setup, c).busy(process.clients[c])) return true;
+  return false;
+}
+
+bool flexible(const Process& process) {
+  return std::any_of(process.threads.begin(), process.threads.end(),
+                     [](const Thread& thread) { return flexible(thread.cursor); });
+}
+
+const Call* waiting_call(const Thread& thread) {
+  return thread.call && thread.call->waits ? &*thread.call : nullptr;
+}
+
+}  // namespace lockstep::model

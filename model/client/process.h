@@ -1,0 +1,149 @@
+// process.h: one JVM (or whatever runs lock clients): its threads, and the clients that they share.
+//
+// Everything that happens to a process is one of the steps below. Each is a pure function of the process, the
+// input and the setup; what it causes outside is left in Out (machine.h). `run` and `interrupt` are steps of
+// caller threads, `receive_…` those of the event loop, `fire`, `time_out` and `resend` those of its timers.
+// That they are separate, and may be interleaved with everything else, is where the interesting schedules
+// are.
+//
+// A process has one client for each replication group, each with requests, subscriptions and a view of who is
+// master of its own. A paused process takes no step, but its countdowns go on. A dead one has forgotten
+// everything.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/client/lock_kind.h"
+#include "model/program/cursor.h"
+#include "model/wire.h"
+#include "sim/base/boxed.h"
+#include "sim/base/timer.h"
+
+namespace lockstep::model {
+
+struct Context;
+
+struct CallTag;
+struct LibraryTag;
+
+/// The call a thread is making.
+struct Call {
+  StepKind verb = StepKind::lock;
+  std::uint16_t object = 0;
+  std::string lock;                        // the key
+  bool waits = false;                      // it may wait for the lock
+  std::optional<sim::Countdown> time_left;  // of trylock wait=…: counts down all the time
+  std::optional<Duration> lease;           // as the caller gave it; absent: renewed by a watchdog
+  sim::Boxed<CallTag> state;               // the machine's
+
+  bool operator==(const Call&) const = default;
+  static auto fields(auto& c) {
+    return std::tie(c.verb, c.object, c.lock, c.waits, c.time_left, c.lease, c.state);
+  }
+};
+
+struct Thread {
+  Cursor cursor;
+  std::optional<Call> call;  // while it is InCall
+
+  bool operator==(const Thread&) const = default;
+  static auto fields(auto& t) { return std::tie(t.cursor, t.call); }
+};
+
+/// A request without an answer yet. The reply of an earlier copy of it, sent on another connection, is not
+/// its answer.
+struct Pending {
+  ConnectionId connection;
+  NodeId node;
+  Request request;
+  sim::Timer left;             // of the response time-out; of the wait for the next attempt
+  bool between = false;        // it timed out and waits to be sent again: no copy of it is listened to
+  std::uint16_t attempts = 0;  // how many times it was sent again
+  bool caller_gone = false;    // the thread was interrupted: the handler still runs, nobody reads the answer
+
+  bool operator==(const Pending&) const = default;
+  static auto fields(auto& p) {
+    return std::tie(p.connection, p.node, p.request, p.left, p.between, p.attempts, p.caller_gone);
+  }
+};
+
+struct Client {
+  NodeId master;                 // the node that it takes for the master of its group
+  std::vector<Pending> pending;  // in the order of sending
+  sim::Boxed<LibraryTag> library;
+
+  bool operator==(const Client&) const = default;
+  static auto fields(auto& c) { return std::tie(c.master, c.pending, c.library); }
+};
+
+struct Process {
+  enum class Life : std::uint8_t { running, paused, dead };
+
+  Life life = Life::running;
+  std::uint16_t incarnation = 0;  // how often the process was started again; each has a client id of its own
+  sim::Timer pause_left;          // of a pause: it ends at the latest then
+  std::vector<Thread> threads;    // in the order of the setup
+  std::vector<Client> clients;    // by group
+
+  bool operator==(const Process&) const = default;
+  static auto fields(auto& p) {
+    return std::tie(p.life, p.incarnation, p.pause_left, p.threads, p.clients);
+  }
+};
+static_assert(sim::State<Call> && sim::State<Thread> && sim::State<Pending> && sim::State<Client>);
+static_assert(sim::State<Process>);
+
+/// The process as it starts: every thread at the first step of its program.
+Process initial_process(const Setup& setup, ProcessId self);
+
+/// The client that serves a lock object.
+std::uint16_t client_of(const Setup& setup, std::uint16_t object);
+/// How the threads of this process are called by the locks of this object: "uuid:1".
+std::string holder_name(const Setup& setup, ThreadId thread, std::uint16_t incarnation, std::uint16_t client);
+
+/// May the thread take a step now? `signals` is what has been raised so far.
+bool runnable(const Process& process, const Setup& setup, ThreadId thread, const std::vector<bool>& signals);
+/// Must it, before time may pass? One that is busy for lo..hi need not until hi is over.
+bool must_run(const Process& process, const Setup& setup, ThreadId thread, const std::vector<bool>& signals);
+/// The thread goes on until it waits for something or has returned from a call.
+void run(Process& process, ThreadId thread, const std::vector<bool>& signals, Context& context);
+
+/// The reply of a request has arrived on its connection; a reply that nobody waits for is dropped.
+void receive_reply(Process& process, NodeId from, ConnectionId connection, const Reply& reply,
+                   Context& context);
+/// A message on the pub/sub connection of a client.
+void receive_push(Process& process, std::uint16_t client, const Reply& message, Context& context);
+/// A server has closed the connection of a client.
+void receive_close(Process& process, std::uint16_t client, Context& context);
+
+/// Timers of a client's library.
+struct LibraryTimer {
+  std::uint16_t client = 0;
+  std::size_t number = 0;
+};
+std::vector<LibraryTimer> due_timers(const Process& process, const Setup& setup);
+std::string lock_of_timer(const Process& process, const Setup& setup, LibraryTimer timer);
+void fire(Process& process, LibraryTimer timer, Context& context);
+
+/// The time of a request is over: it is sent again after retry-interval, or fails.
+void time_out(Process& process, NodeId node, ConnectionId connection, Context& context);
+/// The process learns who is master of a client's group (or reconnects to it).
+void learn_master(Process& process, std::uint16_t client, NodeId master, Context& context);
+/// Thread.interrupt() of a thread that waits inside a call; others do not notice.
+bool interruptible(const Process& process, const Setup& setup, ThreadId thread);
+void interrupt(Process& process, ThreadId thread, Context& context);
+/// The JVM dies.
+void crash(Process& process);
+
+/// A thread has something left to do, or a client has.
+bool has_work(const Process& process, const Setup& setup);
+bool all_ended(const Process& process);
+/// One of its threads is inside an interval lo..hi: it may go on now or later.
+bool flexible(const Process& process);
+
+/// The call of a thread that may wait for a lock, if it is inside one.
+const Call* waiting_call(const Thread& thread);
+
+}  // namespace lockstep::model

@@ -1,0 +1,60 @@
+#include "model/client/request.h"
+
+#include <algorithm>
+
+#include "model/client/lock_kind.h"
+#include "sim/base/verify.h"
+
+namespace lockstep::model {
+
+namespace {
+
+std::vector<std::string> filled(const std::vector<std::string>& names, std::span<const Word> known,
+                                Wording& wording) {
+  std::vector<std::string> words;
+  for (const std::string& name : names) {
+    const auto word =
+        std::find_if(known.begin(), known.end(), [&](const Word& one) { return one.name == name; });
+    VERIFY(word != known.end());  // complete() has looked
+    words.push_back(word->fill(wording));
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string_view role_name(const Purpose& purpose, const Setup& setup) {
+  return role_of(purpose, setup).name;
+}
+
+bool fill_words(Request& request, const Setup& setup, std::int64_t now_ms) {
+  const LockKind& kind = *setup.kinds[request.purpose.kind];
+  const Role& role = kind.roles[request.purpose.role];
+  Wording wording{setup, request.purpose, now_ms};
+  if (role.command != nullptr) {
+    request.form = Request::Form::command;
+    request.args = role.command(wording);
+    return wording.said_now;
+  }
+  const lua::Script& script = *script_for(role, setup);
+  request.form = setup.use_script_cache ? Request::Form::evalsha : Request::Form::eval;
+  request.keys = filled(script.keys, kind.keys, wording);
+  request.args = filled(script.args, kind.args, wording);
+  return wording.said_now;
+}
+
+std::vector<std::string> words_of(const Request& request, const Setup& setup) {
+  if (request.form == Request::Form::command) return request.args;
+  const lua::Script& script = *script_for(role_of(request.purpose, setup), setup);
+  const bool full_text = request.form == Request::Form::eval;
+  std::vector<std::string> words;
+  words.reserve(3 + request.keys.size() + request.args.size());
+  words.emplace_back(full_text ? "EVAL" : "EVALSHA");
+  words.push_back(full_text ? script.text : script.sha1);
+  words.push_back(std::to_string(request.keys.size()));
+  words.insert(words.end(), request.keys.begin(), request.keys.end());
+  words.insert(words.end(), request.args.begin(), request.args.end());
+  return words;
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,65 @@
+// request.h: what a client asks a server on a command connection, and why.
+//
+// A request under way keeps its meaning instead of its bytes: which role of which lock kind it plays, and the
+// words that fill it. The words on the wire (EVAL with the full text, EVALSHA, or a plain command) are made
+// when the server reads it. `purpose` says whose business it is, for the reply handler and for observers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sim/base/fields.h"
+#include "sim/base/id.h"
+#include "sim/base/time.h"
+
+namespace lockstep::model {
+
+struct Setup;
+using sim::Duration;
+using sim::ThreadId;
+
+struct Purpose {
+  std::uint16_t kind = 0;         // of the lock: a row of Setup::kinds
+  std::uint16_t role = 0;         // a row of that kind's roles
+  ThreadId thread;                // on whose behalf: the caller, or the thread whose hold is renewed
+  std::uint16_t incarnation = 0;  // of its process
+  std::uint16_t client = 0;       // which client of its process sends it
+  std::string lock;               // the lock's key
+  std::uint16_t object = 0;       // which lock object sends it
+  Duration lease{};               // of acquires and renewals: the lease it asks for
+  bool watched = false;           // acquires only: without a lease of the caller's own, so it will be renewed
+  std::optional<ThreadId> owner;  // renewals only: the thread whose registration set the timer
+
+  bool operator==(const Purpose&) const = default;
+  static auto fields(auto& p) {
+    return std::tie(p.kind, p.role, p.thread, p.incarnation, p.client, p.lock, p.object, p.lease, p.watched,
+                    p.owner);
+  }
+};
+
+struct Request {
+  enum class Form : std::uint8_t { command, eval, evalsha };
+
+  Purpose purpose;
+  Form form = Form::eval;
+  std::vector<std::string> keys;  // of a script
+  std::vector<std::string> args;  // of a script; all words of a command
+
+  bool operator==(const Request&) const = default;
+  static auto fields(auto& r) { return std::tie(r.purpose, r.form, r.keys, r.args); }
+};
+static_assert(sim::State<Request>);
+
+/// The name of the role that a request plays: "lock", "unlock", "renew", "force-unlock".
+std::string_view role_name(const Purpose& purpose, const Setup& setup);
+
+/// Fills a request for this purpose as its role wants it. `now_ms` is the wall clock of the sender; true is
+/// returned if a word says it.
+bool fill_words(Request& request, const Setup& setup, std::int64_t now_ms);
+
+/// The words on the wire.
+std::vector<std::string> words_of(const Request& request, const Setup& setup);
+
+}  // namespace lockstep::model

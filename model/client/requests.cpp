@@ -1,0 +1,125 @@
+#include "model/client/requests.h"
+
+#include <algorithm>
+
+#include "sim/base/verify.h"
+
+namespace lockstep::model {
+
+namespace {
+
+/// Takes a request out of those that wait.
+std::optional<Pending> take(Process& process, NodeId node, ConnectionId connection) {
+  for (Client& client : process.clients) {
+    const auto found = std::find_if(client.pending.begin(), client.pending.end(), [&](const Pending& one) {
+      return one.node == node && one.connection == connection;
+    });
+    if (found == client.pending.end()) continue;
+    Pending taken = std::move(*found);
+    client.pending.erase(found);
+    return taken;
+  }
+  return std::nullopt;
+}
+
+/// The reply handler.
+void handle(Process& process, const Pending& pending, const Items& items, Context& context) {
+  const Purpose& purpose = pending.request.purpose;
+  const LockKind& kind = *context.setup.kinds[purpose.kind];
+  if (kind.roles[purpose.role].intent == Intent::renew) {
+    kind.library->answered({process, purpose.client, context}, pending.request, items);
+    return;
+  }
+  kind.machine->answered({process, purpose.thread, context}, pending.request, items, pending.caller_gone);
+}
+
+/// NOSCRIPT: the client sends the text (Redisson: SCRIPT LOAD, then EVALSHA again; here one EVAL).
+bool script_unknown(const Pending& pending, const Reply& reply) {
+  return pending.request.form == Request::Form::evalsha && reply.error() != nullptr &&
+         reply.error()->text.starts_with("NOSCRIPT");
+}
+
+void send_again(Pending pending, Context& context) {
+  context.out.requests.push_back({std::move(pending.request), pending.attempts, pending.caller_gone});
+}
+
+}  // namespace
+
+const Pending* awaited(const Process& process, NodeId node, ConnectionId connection) {
+  for (const Client& client : process.clients)
+    for (const Pending& pending : client.pending)
+      if (pending.node == node && pending.connection == connection && !pending.between) return &pending;
+  return nullptr;
+}
+
+std::vector<const Pending*> due_requests(const Process& process) {
+  std::vector<const Pending*> due;
+  for (const Client& client : process.clients)
+    for (const Pending& pending : client.pending)
+      if (pending.left.due()) due.push_back(&pending);
+  return due;
+}
+
+void await_answer(Process& process, NodeId node, ConnectionId connection, Outgoing outgoing,
+                  const Setup& setup) {
+  Client& client = process.clients[outgoing.request.purpose.client];
+  client.pending.push_back({.connection = connection,
+                            .node = node,
+                            .request = std::move(outgoing.request),
+                            .left = {setup.client.response_timeout},
+                            .between = false,
+                            .attempts = outgoing.attempts,
+                            .caller_gone = outgoing.caller_gone});
+}
+
+void receive_reply(Process& process, NodeId from, ConnectionId connection, const Reply& reply,
+                   Context& context) {
+  if (awaited(process, from, connection) == nullptr) return;  // of a copy that nobody listens to any more
+  Pending pending = *take(process, from, connection);
+  if (script_unknown(pending, reply)) {
+    pending.request.form = Request::Form::eval;
+    return send_again(std::move(pending), context);
+  }
+  handle(process, pending, read_reply(pending.request, reply, context.setup), context);
+}
+
+void time_out(Process& process, NodeId node, ConnectionId connection, Context& context) {
+  std::optional<Pending> pending = take(process, node, connection);
+  VERIFY(pending.has_value());
+  if (pending->between) return send_again(std::move(*pending), context);
+  const bool again = pending->attempts < context.setup.client.retry_attempts;
+  context.out.seen.push_back(RequestTimedOut{context.self, again});
+  if (!again) return handle(process, *pending, {{.what = Meaning::failed, .wait = {}, .number = {}}}, context);
+  ++pending->attempts;
+  if (context.setup.client.retry_interval == Duration::zero()) return send_again(std::move(*pending), context);
+  pending->between = true;
+  pending->left = {context.setup.client.retry_interval};
+  process.clients[pending->request.purpose.client].pending.push_back(std::move(*pending));
+}
+
+void send(Context& context, Purpose purpose) {
+  const ProcessSetup& self = context.setup.processes[context.self.index()];
+  Request request{.purpose = std::move(purpose), .form = Request::Form::eval, .keys = {}, .args = {}};
+  const Duration wall = context.now.since_start + self.clock_offset;
+  if (fill_words(request, context.setup, context.setup.epoch_ms + wall.count())) context.out.read_now = true;
+  context.out.requests.push_back({std::move(request)});
+}
+
+void send(Caller caller, Intent intent, Duration lease) {
+  const Call& call = caller.call();
+  const Role* role = role_for(caller.kind(), intent);
+  VERIFY(role != nullptr);
+  send(caller.context,
+       {.kind = caller.setup().objects[call.object].kind,
+        .role = static_cast<std::uint16_t>(role - caller.kind().roles.data()),
+        .thread = caller.id,
+        .incarnation = caller.process.incarnation,
+        .client = client_of(caller.setup(), call.object),
+        .lock = call.lock,
+        .object = call.object,
+        .lease = lease,
+        .watched = intent == Intent::acquire && !call.lease.has_value(),
+        .owner = std::nullopt});
+}
+
+}  // namespace lockstep::model

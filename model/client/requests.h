@@ -1,0 +1,25 @@
+// requests.h: requests of a process that wait for their answers, and what happens when none comes in time.
+//
+//   1. A request is sent, and waits for the reply on its own connection at most `response-timeout`.
+//   2. The reply comes: its handler runs, whichever thread is at work, or gone.
+//   3. None comes in time: the request waits `retry-interval` and is sent again, on another connection, while
+//      the first copy may still be served (RedisExecutor, 3.10.0 and later). Its reply is not listened to.
+//   4. After `retry-attempts` such copies the call fails with an exception.
+//   5. The server does not know the script (NOSCRIPT): the request is sent again at once with its text.
+#pragma once
+
+#include "model/client/machine.h"
+
+namespace lockstep::model {
+
+/// A request was put under way (or its node is down): its answer is awaited from now on.
+void await_answer(Process& process, NodeId node, ConnectionId connection, Outgoing outgoing,
+                  const Setup& setup);
+
+/// The requests whose time is over.
+std::vector<const Pending*> due_requests(const Process& process);
+
+/// Whether somebody awaits the reply on this connection, and to what.
+const Pending* awaited(const Process& process, NodeId node, ConnectionId connection);
+
+}  // namespace lockstep::model

@@ -1,0 +1,182 @@
+#include "model/redisson/library.h"
+
+#include "model/redisson/locks/waiting.h"
+#include "sim/base/verify.h"
+
+namespace lockstep::redisson {
+
+namespace {
+
+using model::Client;
+using model::Context;
+using model::Intent;
+using model::Purpose;
+using model::Reply;
+
+std::pair<std::uint16_t, std::optional<ThreadId>> lease_key(const Setup& setup, std::uint16_t object,
+                                                            ThreadId thread) {
+  if (!setup.objects[object].fresh) return {object, std::nullopt};
+  return {object, thread};
+}
+
+Duration renewal_period(const Redisson& redisson, const Setup& setup, std::uint16_t object,
+                        ThreadId thread) {
+  return Duration{lease_of(redisson, setup, object, thread).count() / 3};
+}
+
+sim::Boxed<model::LibraryTag> initial() { return Redisson{}; }
+
+std::vector<std::size_t> due(const Client& client) {
+  std::vector<std::size_t> numbers;
+  if (client.library.empty()) return numbers;
+  const auto& timers = of(client).watchdog.timers;
+  for (std::size_t i = 0; i < timers.size(); ++i)
+    if (timers[i].left.due()) numbers.push_back(i);
+  return numbers;
+}
+
+std::string lock_of_timer(const Client& client, std::size_t timer) {
+  return of(client).watchdog.timers[timer].lock;
+}
+
+void fire(ClientStep step, std::size_t timer) {
+  const Setup& setup = step.context.setup;
+  for (const Watchdog::Due& due : of(step.own()).watchdog.fire(timer)) {
+    const model::LockKind& kind = model::kind_of(setup, due.object);
+    const model::Role* role = model::role_for(kind, Intent::renew);
+    VERIFY(role != nullptr);
+    model::send(step.context, Purpose{.kind = setup.objects[due.object].kind,
+                                      .role = static_cast<std::uint16_t>(role - kind.roles.data()),
+                                      .thread = due.thread,
+                                      .incarnation = step.process.incarnation,
+                                      .client = step.client,
+                                      .lock = due.lock,
+                                      .object = due.object,
+                                      .lease = lease_of(of(step.own()), setup, due.object, due.owner),
+                                      .watched = false,
+                                      .owner = due.owner});
+  }
+}
+
+void renewal_answered(ClientStep step, const Request& request, const Items& items) {
+  const Purpose& purpose = request.purpose;
+  const Setup& setup = step.context.setup;
+  const bool renewed = says(items, Meaning::renewed);
+  step.context.out.seen.push_back(
+      model::RenewalAnswered{step.context.self, purpose.thread, purpose.lock, renewed});
+  if (says(items, Meaning::failed)) return;
+  if (!renewed && !setup.client.renew_again_after_zero) return;
+  Redisson& redisson = of(step.own());
+  redisson.watchdog.again(purpose.lock, purpose.object, *purpose.owner,
+                          renewal_period(redisson, setup, purpose.object, *purpose.owner));
+}
+
+void pushed(ClientStep step, const Reply& message) {
+  const Reply::Array* parts = message.array();
+  VERIFY(parts != nullptr && parts->size() == 3);
+  const std::string& kind = *(*parts)[0].bulk();
+  if ((*parts)[1].bulk() == nullptr) return;  // UNSUBSCRIBE of nothing
+  LockPubSub& pub_sub = of(step.own()).pub_sub;
+  const Channels channels{step.context.out, step.client};
+  for (const std::string& lock : pub_sub.locks_on(*(*parts)[1].bulk())) {
+    if (kind == "message") {
+      pub_sub.message(lock, !step.context.setup.client.permit_ignored);
+    } else if (kind == "subscribe") {
+      for (const ThreadId thread : pub_sub.confirmed(lock, channels))
+        subscription_confirmed({step.process, thread, step.context});
+    } else if (kind == "unsubscribe") {
+      pub_sub.unsubscription_confirmed(lock, channels);
+    }
+  }
+}
+
+void connected(ClientStep step) {
+  of(step.own()).pub_sub.resubscribe_all({step.context.out, step.client});
+}
+
+bool busy(const Client& client) {
+  return !client.library.empty() && !of(client).watchdog.timers.empty();
+}
+
+std::optional<std::string> subscribed(const Client& client) {
+  if (client.library.empty() || of(client).pub_sub.entries.empty()) return std::nullopt;
+  return of(client).pub_sub.entries.begin()->first;
+}
+
+std::vector<std::pair<ThreadId, std::string>> renewing(const Client& client) {
+  std::vector<std::pair<ThreadId, std::string>> holds;
+  if (client.library.empty()) return holds;
+  for (const auto& [lock, entry] : of(client).watchdog.entries)
+    for (const auto& [thread, count] : entry.holds) holds.emplace_back(thread, lock);
+  return holds;
+}
+
+}  // namespace
+
+const model::Library library{.name = "redisson",
+                             .initial = initial,
+                             .due = due,
+                             .fire = fire,
+                             .lock_of_timer = lock_of_timer,
+                             .answered = renewal_answered,
+                             .pushed = pushed,
+                             .connected = connected,
+                             .closed = nullptr,
+                             .busy = busy,
+                             .subscribed = subscribed,
+                             .renewing = renewing};
+
+Redisson& of(Client& client) { return client.library.write<Redisson>(); }
+const Redisson& of(const Client& client) { return client.library.get<Redisson>(); }
+
+Duration lease_of(const Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread) {
+  const auto found = redisson.leases.find(lease_key(setup, object, thread));
+  return found == redisson.leases.end() ? setup.client.watchdog : found->second;
+}
+
+void set_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread,
+               Duration lease) {
+  if (lease == setup.client.watchdog) redisson.leases.erase(lease_key(setup, object, thread));
+  else redisson.leases[lease_key(setup, object, thread)] = lease;
+}
+
+void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread) {
+  redisson.leases.erase(lease_key(setup, object, thread));
+}
+
+void ask_for_lock(Caller caller) {
+  const model::Call& call = caller.call();
+  const Duration lease = call.lease.value_or(caller.setup().client.watchdog);
+  set_lease(of(caller.client()), caller.setup(), call.object, caller.id, lease);
+  model::send(caller, Intent::acquire, lease);
+}
+
+void watch_if_granted(Caller caller, const Request& request, const Items& items) {
+  const Purpose& purpose = request.purpose;
+  if (!says(items, Meaning::granted) || !purpose.watched) return;
+  Redisson& redisson = of(caller.process.clients[purpose.client]);
+  const Duration period = renewal_period(redisson, caller.setup(), purpose.object, caller.id);
+  redisson.watchdog.add(purpose.lock, purpose.thread, purpose.object, period);
+}
+
+void ask_for_release(Caller caller) {
+  const model::Call& call = caller.call();
+  Redisson& redisson = of(caller.client());
+  const bool force = call.verb == model::StepKind::force_unlock;
+  if (force) redisson.watchdog.cancel_all(call.lock);
+  const Duration lease = lease_of(redisson, caller.setup(), call.object, caller.id);
+  model::send(caller, force ? Intent::force_release : Intent::release, lease);
+}
+
+/// 3.10.5 to 3.12.0 stop renewing on an error and on 0 or 1, but not on nil.
+Answer release_answered(Caller caller, const Request& request, const Items& items) {
+  const Purpose& purpose = request.purpose;
+  const bool force = model::role_of(purpose, caller.setup()).intent == Intent::force_release;
+  const bool stranger = says(items, Meaning::not_holder);
+  if (!force && !stranger && !caller.setup().client.unlock_keeps_renewing)
+    of(caller.process.clients[purpose.client]).watchdog.cancel(purpose.lock, purpose.thread);
+  if (says(items, Meaning::failed) || stranger) return Answer::exception;
+  return says(items, Meaning::nothing) ? Answer::no : Answer::yes;
+}
+
+}  // namespace lockstep::redisson

@@ -1,0 +1,62 @@
+// library.h: what the threads of one Redisson client share: subscriptions, the watchdog, leases of objects.
+//
+// The handlers of the event loop stand in library.cpp; the calls of the locks (locks/) use what is here.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "model/client/machine.h"
+#include "model/redisson/lock_pub_sub.h"
+#include "model/redisson/watchdog.h"
+
+namespace lockstep::redisson {
+
+using model::Answer;
+using model::Caller;
+using model::ClientStep;
+using model::Items;
+using model::Meaning;
+using model::Request;
+using model::Setup;
+using sim::Duration;
+
+struct Redisson {
+  static constexpr std::string_view kind = "redisson";
+
+  LockPubSub pub_sub;
+  Watchdog watchdog;
+  /// internalLockLeaseTime of each lock object where it differs from the watchdog time-out. Fresh objects
+  /// belong to one thread, the others to all.
+  std::map<std::pair<std::uint16_t, std::optional<ThreadId>>, Duration> leases;
+
+  bool operator==(const Redisson&) const = default;
+  static auto fields(auto& r) { return std::tie(r.pub_sub, r.watchdog, r.leases); }
+};
+static_assert(sim::State<Redisson>);
+
+extern const model::Library library;
+
+Redisson& of(model::Client& client);
+const Redisson& of(const model::Client& client);
+
+/// internalLockLeaseTime of an object, as the thread sees it.
+Duration lease_of(const Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread);
+void set_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread, Duration lease);
+void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread);
+
+/// What acquires of all its locks have in common: the object's lease is set before the request is sent, so a
+/// refused attempt changes it too (RedissonLock.tryLockInnerAsync, up to 3.15.1).
+void ask_for_lock(Caller caller);
+/// The reply handler of an acquire: what is granted without a lease of the caller's own is renewed from now
+/// on.
+void watch_if_granted(Caller caller, const Request& request, const Items& items);
+
+/// unlock and force-unlock: the request is sent.
+void ask_for_release(Caller caller);
+/// Their reply handler: renewal stops, and this is what the call answers.
+Answer release_answered(Caller caller, const Request& request, const Items& items);
+
+}  // namespace lockstep::redisson

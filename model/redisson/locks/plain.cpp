@@ -1,0 +1,121 @@
+// plain.cpp: Redisson's RedissonLock (RLock from getLock).
+//
+//   1. The lock is a hash under its own name: the holder "uuid:thread" is a field, its value how often it
+//      holds. The time to live of the key is the lease.
+//   2. lock: nobody holds it, or the sender does: one more for the sender, the lease anew, nil. Else the
+//      remaining time in ms, or -1 if there is none.
+//   3. unlock: the sender holds it: one less. Some left: the lease anew, 0. None left: the key goes, "0" is
+//      published on the lock's channel, 1. The sender does not hold it: nil. (Up to 3.10.5 an unlock of a
+//      lock that nobody holds publishes, too, and answers 1.)
+//   4. renew: the sender holds it: the lease anew, 1; else 0.
+//   5. force-unlock: the key goes, "0" is published, 1; there was none: 0.
+//
+// Who is refused waits for the message (waiting.h). Sources: RedissonLock.tryLockInnerAsync,
+// unlockInnerAsync, renewExpirationAsync and forceUnlockAsync, 3.0 to 3.43.
+#include "model/redisson/locks/plain.h"
+
+#include <array>
+#include <charconv>
+
+#include "model/redisson/library.h"
+#include "model/redisson/locks/waiting.h"
+
+namespace lockstep::redisson {
+
+namespace {
+
+using model::Intent;
+using model::Item;
+using model::Reply;
+using model::Role;
+using model::Word;
+using model::Wording;
+
+constexpr std::array roles{
+    Role{.name = "lock", .intent = Intent::acquire, .read = read_acquire},
+    Role{.name = "unlock", .intent = Intent::release, .read = read_release},
+    Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
+    Role{.name = "force-unlock", .intent = Intent::force_release, .read = read_force_release},
+};
+
+constexpr std::array keys{
+    Word{"lock", [](Wording& w) { return w.purpose.lock; }},
+    Word{"channel", [](Wording& w) { return channel_of(w.purpose.lock); }},
+};
+
+constexpr std::array args{
+    Word{"lease", [](Wording& w) { return std::to_string(w.purpose.lease.count()); }},
+    Word{"holder",
+         [](Wording& w) {
+           return model::holder_name(w.setup, w.purpose.thread, w.purpose.incarnation, w.purpose.client);
+         }},
+    Word{"message", [](Wording&) { return std::string("0"); }},  // LockPubSub.UNLOCK_MESSAGE
+    Word{"now",
+         [](Wording& w) {
+           w.said_now = true;
+           return std::to_string(w.now_ms);
+         }},
+};
+
+std::int64_t number_in(std::string_view text) {
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+std::optional<model::Truth> truth(std::span<const std::optional<model::Look>> groups, const Setup& setup,
+                                  std::uint16_t object, const std::string& lock) {
+  const std::optional<model::Look>& look = groups[setup.objects[object].group];
+  if (!look) return std::nullopt;
+  model::Truth truth;
+  const std::optional<model::Stored> stored = (*look)(lock);
+  if (!stored || stored->form != model::Stored::Form::hash) return truth;
+  for (const auto& [field, count] : stored->items)
+    truth.holds.push_back({std::string(field), number_in(count), stored->left});
+  return truth;
+}
+
+Items one(Meaning what) { return {Item{.what = what, .wait = {}, .number = {}}}; }
+
+}  // namespace
+
+const model::Shape hash_of_holders{.name = "a hash of holders", .truth = truth};
+
+Items read_acquire(const Reply& reply) {
+  if (reply.is_nil()) return one(Meaning::granted);
+  const std::int64_t* ttl = reply.integer();
+  if (ttl == nullptr) return one(Meaning::unknown);
+  Item refused{.what = Meaning::refused, .wait = {}, .number = {}};
+  if (*ttl >= 0) refused.wait = Duration{*ttl};
+  return {refused};
+}
+
+Items read_release(const Reply& reply) {
+  if (reply.is_nil()) return one(Meaning::not_holder);
+  if (reply.integer() == nullptr) return one(Meaning::unknown);
+  return one(*reply.integer() == 1 ? Meaning::released : Meaning::still_held);
+}
+
+Items read_renewal(const Reply& reply) {
+  return one(reply.integer() != nullptr && *reply.integer() == 1 ? Meaning::renewed : Meaning::not_renewed);
+}
+
+Items read_force_release(const Reply& reply) {
+  if (reply.integer() == nullptr) return one(Meaning::unknown);
+  return one(*reply.integer() == 0 ? Meaning::nothing : Meaning::released);
+}
+
+std::span<const Word> plain_keys() { return keys; }
+std::span<const Word> plain_args() { return args; }
+
+const model::LockKind plain{.name = "plain",
+                            .says = "a hash of holders; who is refused waits for a message",
+                            .roles = roles,
+                            .keys = keys,
+                            .args = args,
+                            .shape = &hash_of_holders,
+                            .machine = &waiting,
+                            .library = &library,
+                            .promises = {}};
+
+}  // namespace lockstep::redisson

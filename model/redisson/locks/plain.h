@@ -1,0 +1,21 @@
+// plain.h: the plain lock, and what locks that are stored like it share with it.
+#pragma once
+
+#include "model/client/lock_kind.h"
+
+namespace lockstep::redisson {
+
+extern const model::LockKind plain;
+
+/// A hash of holders: field "uuid:1", value how often; the time to live is that of the key.
+extern const model::Shape hash_of_holders;
+
+// What the replies of its scripts mean, and the words that fill them.
+model::Items read_acquire(const model::Reply& reply);
+model::Items read_release(const model::Reply& reply);
+model::Items read_renewal(const model::Reply& reply);
+model::Items read_force_release(const model::Reply& reply);
+std::span<const model::Word> plain_keys();
+std::span<const model::Word> plain_args();
+
+}  // namespace lockstep::redisson

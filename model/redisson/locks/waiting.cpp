@@ -1,0 +1,188 @@
+#include "model/redisson/locks/waiting.h"
+
+#include "model/redisson/library.h"
+#include "sim/base/overloaded.h"
+#include "sim/base/verify.h"
+
+namespace lockstep::redisson {
+
+namespace {
+
+using model::Call;
+using model::Process;
+using model::Step;
+
+Waiting& state(Caller caller) { return caller.in<Waiting>(); }
+const Waiting& state(const Call& call) { return call.state.get<Waiting>(); }
+
+bool out_of_time(const Call& call) { return call.time_left && call.time_left->over(); }
+
+LockPubSub& pub_sub(Caller caller) { return of(caller.client()).pub_sub; }
+Channels channels(Caller caller) { return {caller.context.out, caller.library().client}; }
+
+void ask(Caller caller) {
+  ask_for_lock(caller);
+  state(caller).at = Asking{};
+}
+
+void drop_subscription(Caller caller) {
+  if (!state(caller).subscribed) return;
+  state(caller).subscribed = false;
+  if (caller.setup().client.unsubscribe_forgotten) return;
+  pub_sub(caller).unsubscribe(caller.call().lock, channels(caller));
+}
+
+void finish(Caller caller, Answer answer) {
+  drop_subscription(caller);
+  model::return_from_call(caller, answer);
+}
+
+/// 3.
+void subscribe(Caller caller) {
+  state(caller).subscribed = true;
+  if (pub_sub(caller).subscribe(caller.call().lock, caller.id, channels(caller))) return ask(caller);
+  const Duration at_most = caller.call().time_left ? caller.call().time_left->left
+                                                   : caller.setup().client.subscription_timeout;
+  state(caller).at = Subscribing{{at_most}};
+}
+
+/// 5.
+void wait_for_release(Caller caller, std::optional<Duration> wait) {
+  const Call& call = caller.call();
+  if (pub_sub(caller).take_permit(call.lock)) {
+    if (out_of_time(call)) return finish(caller, Answer::no);
+    return ask(caller);
+  }
+  Duration until = wait ? *wait + caller.setup().client.ttl_wait_extra : sim::never;
+  if (call.time_left && (!wait || *wait >= call.time_left->left)) until = call.time_left->left;
+  pub_sub(caller).park(call.lock, caller.id);
+  state(caller).at = Parked{{until}};
+  caller.context.out.seen.push_back(model::ParkedThread{caller.id, call.lock});
+}
+
+void go_on_answered(Caller caller, const Answered& answered) {
+  if (answered.outcome == Outcome::failed) return finish(caller, Answer::exception);
+  if (answered.outcome == Outcome::granted) return finish(caller, Answer::yes);
+  if (!caller.call().waits || out_of_time(caller.call())) return finish(caller, Answer::no);
+  if (state(caller).asked_before) return wait_for_release(caller, answered.wait);
+  state(caller).asked_before = true;
+  subscribe(caller);
+}
+
+void go_on_subscribed(Caller caller) {
+  if (out_of_time(caller.call())) return finish(caller, Answer::no);
+  ask(caller);
+}
+
+/// The reference to the subscription goes when the confirmation comes.
+void abandon_subscription(Caller caller) {
+  state(caller).subscribed = false;
+  pub_sub(caller).abandon(caller.call().lock, caller.id);
+}
+
+void go_on_parked(Caller caller) {
+  const std::string& lock = caller.call().lock;
+  const bool by_message = pub_sub(caller).may_wake(lock, caller.id);
+  if (by_message) pub_sub(caller).take_permit(lock);
+  pub_sub(caller).unpark(lock, caller.id);
+  caller.context.out.seen.push_back(model::Woken{caller.id, lock, by_message});
+  if (out_of_time(caller.call())) return finish(caller, Answer::no);
+  ask(caller);
+}
+
+void invoke(Caller caller, const Step& step) {
+  caller.call().state = Waiting{};
+  if (model::is_acquire(step.kind)) {
+    if (caller.setup().objects[step.object].fresh)
+      forget_lease(of(caller.client()), caller.setup(), step.object, caller.id);
+    return ask(caller);
+  }
+  ask_for_release(caller);
+  state(caller).at = Releasing{};
+}
+
+bool may_resume(const Process& process, const Setup& setup, ThreadId thread) {
+  const Call& call = *process.threads[setup.threads[thread.index()].index_in_process].call;
+  return std::visit(sim::overloaded{
+                        [](const Asking&) { return false; },
+                        [](const Answered&) { return true; },
+                        [](const Subscribing& subscribing) { return subscribing.left.due(); },
+                        [](const Subscribed&) { return true; },
+                        [&](const Parked& parked) {
+                          const model::Client& client = process.clients[client_of(setup, call.object)];
+                          return parked.left.due() || of(client).pub_sub.may_wake(call.lock, thread);
+                        },
+                        [](const Releasing&) { return false; },
+                        [](const Released&) { return true; },
+                    },
+                    state(call).at);
+}
+
+void resume(Caller caller) {
+  const auto before = state(caller).at;
+  std::visit(sim::overloaded{
+                 [&](const Answered& answered) { go_on_answered(caller, answered); },
+                 [&](const Subscribing&) {
+                   abandon_subscription(caller);
+                   model::return_from_call(caller, caller.call().time_left ? Answer::no : Answer::exception);
+                 },
+                 [&](const Subscribed&) { go_on_subscribed(caller); },
+                 [&](const Parked&) { go_on_parked(caller); },
+                 [&](const Released& released) { model::return_from_call(caller, released.answer); },
+                 [](const auto&) { UNREACHABLE("a thread that can go on"); },
+             },
+             before);
+}
+
+void answered(Caller caller, const Request& request, const Items& items, bool gone) {
+  if (model::role_of(request.purpose, caller.setup()).intent != model::Intent::acquire) {
+    const Answer answer = release_answered(caller, request, items);
+    if (!gone) state(caller).at = Released{answer};
+    return;
+  }
+  watch_if_granted(caller, request, items);
+  if (says(items, Meaning::refused))
+    caller.context.out.seen.push_back(model::Refused{caller.id, request.purpose.lock});
+  if (gone) return;
+  VERIFY(std::holds_alternative<Asking>(state(caller).at));
+  state(caller).at = answered_with(items);
+}
+
+bool interruptible(const Call& call) {
+  const auto& at = state(call).at;
+  return std::holds_alternative<Asking>(at) || std::holds_alternative<Subscribing>(at) ||
+         std::holds_alternative<Parked>(at);
+}
+
+/// A wait for an answer of the server throws in any case (CommandAsyncService.get); only the waits of lock()
+/// itself are left by an InterruptedException, which lock() swallows up to 3.10.5.
+void interrupt(Caller caller) {
+  const auto at = state(caller).at;
+  if (std::holds_alternative<Parked>(at)) pub_sub(caller).unpark(caller.call().lock, caller.id);
+  if (std::holds_alternative<Subscribing>(at)) abandon_subscription(caller);
+  const bool swallowed = !std::holds_alternative<Asking>(at) &&
+                         caller.call().verb == model::StepKind::lock &&
+                         caller.setup().client.lock_returns_on_interrupt;
+  finish(caller, swallowed ? Answer::yes : Answer::exception);
+}
+
+}  // namespace
+
+const model::Machine waiting{.name = "waiting",
+                             .invoke = invoke,
+                             .may_resume = may_resume,
+                             .resume = resume,
+                             .answered = answered,
+                             .interruptible = interruptible,
+                             .interrupt = interrupt};
+
+Answered answered_with(const Items& items) {
+  if (says(items, Meaning::granted)) return {Outcome::granted, std::nullopt};
+  for (const model::Item& item : items)
+    if (item.what == Meaning::refused) return {Outcome::refused, item.wait};
+  return {Outcome::failed, std::nullopt};
+}
+
+void subscription_confirmed(Caller caller) { state(caller).at = Subscribed{}; }
+
+}  // namespace lockstep::redisson

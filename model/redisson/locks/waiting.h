@@ -1,0 +1,79 @@
+// waiting.h: the machine of locks whose release is published: a thread that is refused waits for a message.
+//
+// lock(), as a thread lives it (Redisson 3.10.5, RedissonLock.lock):
+//   1. Asking: the acquire request is under way.
+//   2. Answered: the reply handler has seen the answer (it arms the watchdog); the thread has not gone on
+//      yet.
+//   3. Granted: the call returns. Refused: the thread subscribes to the release channel and waits for the
+//      confirmation.
+//   4. Confirmed: it asks again.
+//   5. Refused again: it takes a stored wake-up and asks again, or parks until one comes or the holder's
+//      lease, as the answer told it, has run out; then it asks again.
+//   6. However the call ends, it drops its subscription.
+// tryLock() stops after 3. tryLock(wait) is the same with what is left of the wait looked at after every
+// step: at zero the call returns false, even if a wake-up was just taken. unlock() is one request and its
+// answer.
+//
+// The states below stand in that order.
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "model/client/machine.h"
+
+namespace lockstep::redisson {
+
+struct Asking {  // 1., 4.
+  bool operator==(const Asking&) const = default;
+};
+enum class Outcome : std::uint8_t { granted, refused, failed };
+struct Answered {  // 2.
+  Outcome outcome = Outcome::granted;
+  std::optional<sim::Duration> wait;  // refused: until the holder's lease runs out; absent: it has none
+  bool operator==(const Answered&) const = default;
+  static auto fields(auto& a) { return std::tie(a.outcome, a.wait); }
+};
+struct Subscribing {  // 3.
+  sim::Timer left;    // until the thread gives up
+  bool operator==(const Subscribing&) const = default;
+  static auto fields(auto& s) { return std::tie(s.left); }
+};
+struct Subscribed {  // 4.
+  bool operator==(const Subscribed&) const = default;
+};
+struct Parked {  // 5.
+  sim::Timer left;
+  bool operator==(const Parked&) const = default;
+  static auto fields(auto& p) { return std::tie(p.left); }
+};
+struct Releasing {  // unlock, force-unlock: the request is under way
+  bool operator==(const Releasing&) const = default;
+};
+struct Released {  // its reply handler has run
+  model::Answer answer = model::Answer::yes;
+  bool operator==(const Released&) const = default;
+  static auto fields(auto& r) { return std::tie(r.answer); }
+};
+
+struct Waiting {
+  static constexpr std::string_view kind = "waiting";
+
+  std::variant<Asking, Answered, Subscribing, Subscribed, Parked, Releasing, Released> at;
+  bool asked_before = false;  // the first acquire has been answered
+  bool subscribed = false;    // holds a reference to the subscription
+
+  bool operator==(const Waiting&) const = default;
+  static auto fields(auto& w) { return std::tie(w.at, w.asked_before, w.subscribed); }
+};
+static_assert(sim::State<Waiting>);
+
+extern const model::Machine waiting;
+
+/// What the answer to an acquire makes of a call.
+Answered answered_with(const model::Items& items);
+
+/// 4.: the thread's subscription stands.
+void subscription_confirmed(model::Caller caller);
+
+}  // namespace lockstep::redisson

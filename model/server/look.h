@@ -1,0 +1,38 @@
+// look.h: what a server stores, as an outsider may look at it.
+//
+// The shapes of locks (model/client/lock_kind.h) read the truth through this view, and through nothing else:
+// they need not know which kind of server it is. A Stored borrows from the server that was looked at and is
+// gone with it. What is dead by the server's own clock is not there.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/base/time.h"
+
+namespace lockstep::model {
+
+/// One thing that a server stores under a name.
+struct Stored {
+  enum class Form : std::uint8_t { string, list, set, hash, sorted_set, other };
+  Form form = Form::other;
+  /// hash: field, value; sorted set: member, score; list and set: "", item; string: "" and the bytes.
+  std::vector<std::pair<std::string_view, std::string_view>> items;
+  std::optional<sim::Duration> left;  // until it dies by itself; absent: it does not
+};
+
+/// A server to look at.
+struct Look {
+  const void* server = nullptr;
+  std::optional<Stored> (*find)(const void* server, const std::string& name) = nullptr;
+  std::vector<std::string> (*names)(const void* server) = nullptr;
+
+  std::optional<Stored> operator()(const std::string& name) const { return find(server, name); }
+  std::vector<std::string> all() const { return names(server); }
+};
+
+}  // namespace lockstep::model
