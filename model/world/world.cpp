@@ -61,8 +61,9 @@ void encode_world(const World& world, bool with_now, sim::Encoder& out) {
 sim::Digest digest_world(const World& world, bool with_now) {
   sim::Encoder out;
   each_component(world, [&](const auto& component) {
-    out.number(component.digest().high);
-    out.number(component.digest().low);
+    const sim::Digest digest = component.digest();
+    out.number(digest.high);
+    out.number(digest.low);
   });
   out.number(with_now ? static_cast<std::uint64_t>(world.now.since_start.count()) : 0);
   return sim::digest_bytes(out.bytes());

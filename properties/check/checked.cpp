@@ -33,9 +33,18 @@ sim::WitnessMask Checked::apply(State& state, const Move& move) {
   return findings.shown;
 }
 
+void Checked::freeze(State& state) {
+  sim::freeze(state.world.nodes);
+  sim::freeze(state.world.processes);
+  sim::freeze(state.world.links);
+  sim::freeze(state.world.streams);
+  state.world.situation.freeze();
+  state.monitors.freeze();
+}
+
 sim::Digest Checked::digest(const State& state) const {
   const sim::Digest world = model::digest_world(state.world, options_.with_now);
-  const sim::Digest& monitors = state.monitors.digest();
+  const sim::Digest monitors = state.monitors.digest();
   sim::Encoder out;
   for (const sim::Digest& part : {world, monitors}) {
     out.number(part.high);

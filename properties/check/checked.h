@@ -42,6 +42,8 @@ class Checked {
   State initial() const;
   void enabled(const State& state, std::vector<Move>& moves) const;
   sim::WitnessMask apply(State& state, const Move& move);
+  /// Fixes the digests of what was written, and lets copies of the state share it.
+  static void freeze(State& state);
   sim::Digest digest(const State& state) const;
   void encode_state(const State& state, sim::Encoder& out) const;
   sim::PropertyMask violated(const State& state) const { return state.monitors->broken; }

@@ -1,9 +1,12 @@
 // cow.h: a component that copies of a world share until one of them writes to it.
 //
-// Cow<T> is a regular value: it compares and encodes as its T. Its digest is taken once and remembered until
-// the next write, so that a move which touches one component re-hashes only that one. Reading is `*c` or
-// `c->`; writing is `c.write()`, which copies first if the component is shared. A component that was never
-// written to holds no memory and is a default T.
+// A Cow is in one of two states. *Open*, it belongs to this Cow alone and may change; a copy of it is a copy of
+// the value. *Frozen*, its value and digest are fixed for ever, and copies share it. `write()` opens (a frozen
+// one by copying), `freeze()` freezes. Nothing is written under const, and nothing depends on who else holds
+// the value, so copies may be read in several threads.
+//
+// Cow<T> is a regular value: it compares, encodes, is renamed and passed as its T. Reading is `*c` or `c->`.
+// A component that was never written to holds no memory, and is a frozen default T.
 #pragma once
 
 #include <memory>
@@ -11,8 +14,18 @@
 #include <utility>
 
 #include "sim/base/digest.h"
+#include "sim/base/passing.h"
+#include "sim/base/rename.h"
 
 namespace lockstep::sim {
+
+/// Freezes every Cow inside.
+template <class T>
+void freeze(T& value) {
+  if constexpr (requires { value.freeze(); }) value.freeze();
+  else if constexpr (!std::is_const_v<T>)
+    for_each_part(value, [](auto& part) { sim::freeze(part); });
+}
 
 template <class T>
 class Cow {
@@ -20,24 +33,42 @@ class Cow {
   Cow() = default;
   Cow(T value)
       : box_(std::make_shared<Box>(Box{std::move(value), {}})) {}  // NOLINT: a component is its value
+  Cow(const Cow& other) : box_(other.is_frozen() ? other.box_ : std::make_shared<Box>(Box{*other, {}})) {}
+  Cow(Cow&& other) noexcept = default;
+  Cow& operator=(Cow other) noexcept {
+    box_.swap(other.box_);
+    return *this;
+  }
+  ~Cow() = default;
 
   const T& operator*() const { return box_ ? box_->value : untouched(); }
   const T* operator->() const { return &**this; }
+  bool is_frozen() const { return !box_ || box_->digest; }
 
   T& write() {
-    if (box_.use_count() != 1) box_ = std::make_shared<Box>(Box{**this, {}});
-    box_->digest.reset();
+    if (is_frozen()) box_ = std::make_shared<Box>(Box{**this, {}});
     return box_->value;
   }
 
-  const Digest& digest() const {
-    if (!box_) {
-      static const Digest of_untouched = digest_of(untouched());
-      return of_untouched;
-    }
-    if (!box_->digest) box_->digest = digest_of(box_->value);
-    return *box_->digest;
+  void freeze() {
+    if (is_frozen()) return;
+    sim::freeze(box_->value);
+    box_->digest = digest_of(box_->value);
   }
+
+  /// Of an open one, taken anew each time.
+  Digest digest() const {
+    static const Digest of_untouched = digest_of(untouched());
+    if (!box_) return of_untouched;
+    return box_->digest ? *box_->digest : digest_of(box_->value);
+  }
+
+  void rename(const Renaming& renaming) { sim::rename(write(), renaming); }
+  void pass(const Passed& passed) {
+    if (counts_down()) sim::pass(write(), passed);
+  }
+  bool counts_down() const { return sim::counts_down(**this); }
+  Duration next_deadline() const { return sim::next_deadline(**this); }
 
   friend bool operator==(const Cow& a, const Cow& b) { return a.box_ == b.box_ || *a == *b; }
   friend void encode(Encoder& out, const Cow& c) { encode(out, *c); }
@@ -45,14 +76,14 @@ class Cow {
  private:
   struct Box {
     T value{};
-    std::optional<Digest> digest;
+    std::optional<Digest> digest;  // present: frozen
   };
   static const T& untouched() {
     static const T value{};
     return value;
   }
 
-  std::shared_ptr<Box> box_;
+  std::shared_ptr<Box> box_;  // an open one is nobody else's
 };
 
 }  // namespace lockstep::sim

@@ -37,7 +37,7 @@ RC_GTEST_PROP(Cow, AnyMixOfCopiesAndWritesActsAsIfEverythingWereCopied, ()) {
         break;
       }
       case 2: shared[to].write().values.clear(); plain[to].values.clear(); break;
-      case 3: static_cast<void>(shared[to].digest()); break;  // now it is remembered
+      case 3: shared[to].freeze(); break;
     }
     for (std::size_t i = 0; i < 3; ++i) {
       RC_ASSERT(*shared[i] == plain[i]);
@@ -51,29 +51,63 @@ RC_GTEST_PROP(Cow, AnyMixOfCopiesAndWritesActsAsIfEverythingWereCopied, ()) {
   }
 }
 
-TEST(Cow, ACopySharesUntilOneOfThemIsWritten) {
+TEST(Cow, AFrozenOneIsSharedUntilOneOfTheCopiesIsWritten) {
   Cow<Component> a{Component{{1, 2}}};
+  a.freeze();
   const Cow<Component> b = a;
   EXPECT_EQ(&*a, &*b);
   a.write().values.push_back(3);
   EXPECT_NE(&*a, &*b);
+  EXPECT_FALSE(a.is_frozen());
+  EXPECT_TRUE(b.is_frozen());
   EXPECT_EQ(b->values, (std::vector<int>{1, 2}));
   EXPECT_EQ(a->values, (std::vector<int>{1, 2, 3}));
 }
 
-TEST(Cow, AWriteToAnUnsharedComponentDoesNotCopyIt) {
+TEST(Cow, ACopyOfAnOpenOneIsACopyOfItsValue) {
+  Cow<Component> a{Component{{1}}};
+  Cow<Component> b = a;
+  EXPECT_NE(&*a, &*b);
+  b.write().values.push_back(2);
+  EXPECT_EQ(a->values, (std::vector<int>{1}));
+}
+
+TEST(Cow, AWriteToAnOpenOneDoesNotCopyIt) {
   Cow<Component> a{Component{{1}}};
   const Component* before = &*a;
   a.write().values.push_back(2);
   EXPECT_EQ(&*a, before);
+  a.freeze();
+  EXPECT_EQ(&*a, before);
 }
 
-TEST(Cow, AWriteForgetsTheDigest) {
+TEST(Cow, AFrozenOneThatIsNotSharedIsCopiedAllTheSame) {
   Cow<Component> a{Component{{1}}};
-  const Digest before = a.digest();
-  a.write().values.push_back(2);
-  EXPECT_NE(a.digest(), before);
-  EXPECT_EQ(a.digest(), digest_of(Component{{1, 2}}));
+  a.freeze();
+  const Component* const frozen = &*a;
+  const Cow<Component> keeps_the_address = a;
+  EXPECT_NE(&a.write(), frozen);
+}
+
+TEST(Cow, FreezingFreezesWhatIsInside) {
+  std::vector<Cow<std::vector<Cow<Component>>>> nested(1);
+  nested[0].write().emplace_back(Component{{1}});
+  freeze(nested);
+  EXPECT_TRUE(nested[0].is_frozen());
+  EXPECT_TRUE((*nested[0])[0].is_frozen());
+}
+
+TEST(Cow, TimePassesWithoutAWriteWhereNothingCountsDown) {
+  Cow<std::vector<Timer>> timers{{Timer{5ms}}};
+  timers.freeze();
+  const Cow<std::vector<Timer>> before = timers;
+  timers.pass(Passed::alike(2ms));
+  EXPECT_EQ(timers->front().left, 3ms);
+  EXPECT_EQ(before->front().left, 5ms);
+  timers.pass(Passed::alike(3ms));
+  timers.freeze();
+  timers.pass(Passed::alike(1ms));
+  EXPECT_TRUE(timers.is_frozen());
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct Id {
 using NodeId = Id<struct NodeTag>;        // one Redis server
 using ProcessId = Id<struct ProcessTag>;  // one JVM running Redisson
 using ThreadId = Id<struct ThreadTag>;    // one thread, numbered across all processes
+using PlaceId = Id<struct PlaceTag>;      // one thread among those of its process
 
 template <class SomeId>
 constexpr SomeId make_id(std::size_t index) {

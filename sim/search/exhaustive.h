@@ -115,7 +115,10 @@ class Search {
 
   Outcome<S> run() {
     outcome_.symmetry = seen_.uses_symmetry();
-    admit(system_.initial(), seen_.insert(system_.initial()), 0, 0);
+    State initial = system_.initial();
+    freeze_written(initial);
+    const Seen seen = seen_.insert(initial);
+    admit(std::move(initial), seen, 0, 0);
     if (is_enough()) end(SearchEnd::decided);
     while (!next_.empty() && !ended_) expand_level();
     outcome_.states = parents_.size();
@@ -126,6 +129,11 @@ class Search {
   }
 
  private:
+  /// Copies of a state are cheap, and its digest is known, once a system that shares components froze them.
+  void freeze_written(State& state) {
+    if constexpr (requires { system_.freeze(state); }) system_.freeze(state);
+  }
+
   void expand_level() {
     std::vector<State> level;
     level.swap(next_);
@@ -147,6 +155,7 @@ class Search {
       const Move& move = moves_[i];
       State child = i + 1 == moves_.size() ? std::move(state) : state;
       const WitnessMask shown = system_.apply(child, move);
+      freeze_written(child);
       const Seen seen = seen_.insert(child);
       if (seen.fresh && parents_.size() >= options_.limits.states_max) return end(SearchEnd::states);
       ++outcome_.transitions;
