@@ -52,6 +52,7 @@ struct Yielded {
 struct Evaluated {
   NodeId node;
   Purpose purpose;
+  std::string lock;       // as observations call it (resource_name)
   Items items;            // what the reply means
   Duration lease_left{};  // of the lease that it asks for, counted from when it was sent
   /// Who held the lock in truth; absent where nobody was in charge.

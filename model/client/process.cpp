@@ -39,9 +39,9 @@ void begin_call(Caller caller, const Step& step) {
   call.waits = acquires && (step.kind != StepKind::try_lock || step.wait.has_value());
   thread.call = std::move(call);
   std::vector<Observation>& seen = caller.context.out.seen;
-  seen.push_back(Invoked{caller.id, step.kind, thread.call->lock, thread.call->waits});
-  if (!acquires)
-    seen.push_back(Yielded{caller.id, thread.call->lock, step.kind == StepKind::force_unlock});
+  const std::string lock = resource_of(*thread.call, caller.setup());
+  seen.push_back(Invoked{caller.id, step.kind, lock, thread.call->waits});
+  if (!acquires) seen.push_back(Yielded{caller.id, lock, step.kind == StepKind::force_unlock});
   kind_of(caller.setup(), step.object).machine->invoke(caller, step);
 }
 
@@ -66,6 +66,10 @@ Process initial_process(const Setup& setup, ProcessId self) {
   for (const ThreadSetup& thread : setup.threads)
     if (thread.process == self) process.threads.emplace_back();
   return process;
+}
+
+std::string resource_of(const Call& call, const Setup& setup) {
+  return resource_name(setup.objects[call.object].group, call.lock);
 }
 
 std::uint16_t client_of(const Setup& setup, std::uint16_t object) { return setup.objects[object].group; }
@@ -146,8 +150,9 @@ void return_from_call(Caller caller, Answer answer) {
   Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
   const Call& call = *thread.call;
   std::vector<Observation>& seen = caller.context.out.seen;
-  seen.push_back(Returned{caller.id, call.verb, call.lock, answer});
-  if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, call.lock, {}});
+  const std::string lock = resource_of(call, caller.setup());
+  seen.push_back(Returned{caller.id, call.verb, lock, answer});
+  if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, lock, {}});
   thread.call.reset();
   call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, answer);
 }

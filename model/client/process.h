@@ -32,11 +32,11 @@ struct LibraryTag;
 struct Call {
   StepKind verb = StepKind::lock;
   std::uint16_t object = 0;
-  std::string lock;                        // the key
-  bool waits = false;                      // it may wait for the lock
+  std::string lock;                         // the key
+  bool waits = false;                       // it may wait for the lock
   std::optional<sim::Countdown> time_left;  // of trylock wait=…: counts down all the time
-  std::optional<Duration> lease;           // as the caller gave it; absent: renewed by a watchdog
-  sim::Boxed<CallTag> state;               // the machine's
+  std::optional<Duration> lease;            // as the caller gave it; absent: renewed by a watchdog
+  sim::Boxed<CallTag> state;                // the machine's
 
   bool operator==(const Call&) const = default;
   static auto fields(auto& c) {
@@ -97,6 +97,9 @@ static_assert(sim::State<Process>);
 
 /// The process as it starts: every thread at the first step of its program.
 Process initial_process(const Setup& setup, ProcessId self);
+
+/// What observations call the lock that a call is about.
+std::string resource_of(const Call& call, const Setup& setup);
 
 /// The client that serves a lock object.
 std::uint16_t client_of(const Setup& setup, std::uint16_t object);

@@ -13,6 +13,8 @@ using model::lock;
 using model::setup_for;
 using model::try_lock;
 using model::unlock;
+using model::Ended;
+using model::Ready;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -47,11 +49,11 @@ TEST(Lock, AsksForTheWatchdogsLeaseAndReturnsWhenItIsGranted) {
 TEST(Lock, ArmsTheWatchdogInTheReplyHandlerAndOnlyWithoutALeaseOfItsOwn) {
   Driven watched = calls({lock()});
   watched.run().answer(nil);
-  ASSERT_EQ(watched.process().watchdog.timers.size(), 1U);
-  EXPECT_EQ(watched.process().watchdog.timers[0].left, 10s);
+  ASSERT_EQ(watched.own().watchdog.timers.size(), 1U);
+  EXPECT_EQ(watched.own().watchdog.timers[0].left.left, 10s);
   Driven leased = calls({lock({.lease = 5s})});
   leased.run().answer(nil);
-  EXPECT_THAT(leased.process().watchdog.entries, IsEmpty());
+  EXPECT_THAT(leased.own().watchdog.entries, IsEmpty());
   EXPECT_EQ(leased.sent(), (Sent{"lock 5000"}));
 }
 
@@ -59,7 +61,7 @@ TEST(Lock, SubscribesWhenRefusedAndAsksAgainWhenThatIsConfirmed) {
   Driven process = calls({lock()});
   process.run().answer(number(20'000)).run();
   ASSERT_NE(process.in<Subscribing>(), nullptr);
-  EXPECT_EQ(process.in<Subscribing>()->left, 7'500ms);
+  EXPECT_EQ(process.in<Subscribing>()->left.left, 7'500ms);
   EXPECT_EQ(process.sent(), (Sent{"lock 30000", "SUBSCRIBE"}));
   EXPECT_FALSE(process.can_run(0));
   process.push("subscribe");
@@ -74,7 +76,7 @@ TEST(Lock, SubscribesWhenRefusedAndAsksAgainWhenThatIsConfirmed) {
 TEST(Lock, IsParkedOneMillisecondLongerThanTheTtlSays) {
   Driven process = calls({lock()});
   park(process, 20'000);
-  EXPECT_EQ(process.in<Parked>()->left, 20'001ms);
+  EXPECT_EQ(process.in<Parked>()->left.left, 20'001ms);
   process.pass(20'000ms);
   EXPECT_FALSE(process.can_run(0));
   process.pass(1ms).run();
@@ -84,7 +86,7 @@ TEST(Lock, IsParkedOneMillisecondLongerThanTheTtlSays) {
 TEST(Lock, IsParkedWithoutLimitIfTheLockHasNoTtl) {
   Driven process = calls({lock()});
   park(process, -1);
-  EXPECT_EQ(process.in<Parked>()->left, sim::never);
+  EXPECT_EQ(process.in<Parked>()->left.left, sim::never);
   process.pass(100'000s);
   EXPECT_FALSE(process.can_run(0));
   EXPECT_TRUE(process.push("message").can_run(0));
@@ -94,9 +96,9 @@ TEST(Lock, IsWokenByAMessageAndTakesItsPermit) {
   Driven process = calls({lock()});
   park(process, 20'000);
   process.push("message");
-  EXPECT_EQ(process.process().pub_sub.entries.at("orders").permits, 1U);
+  EXPECT_EQ(process.own().pub_sub.entries.at("orders").permits, 1U);
   process.run();
-  EXPECT_EQ(process.process().pub_sub.entries.at("orders").permits, 0U);
+  EXPECT_EQ(process.own().pub_sub.entries.at("orders").permits, 0U);
   EXPECT_EQ(process.sent(), (Sent{"lock 30000"}));
 }
 
@@ -117,14 +119,14 @@ TEST(Lock, ThrowsWhenTheSubscriptionIsNotConfirmedInTimeAndDropsItLater) {
   process.push("subscribe");
   EXPECT_EQ(process.sent(), (Sent{"UNSUBSCRIBE"})) << "nobody wants it any more";
   process.push("unsubscribe");
-  EXPECT_THAT(process.process().pub_sub.entries, IsEmpty());
+  EXPECT_THAT(process.own().pub_sub.entries, IsEmpty());
 }
 
 TEST(Lock, ThrowsWhenTheServerAnswersWithAnError) {
   Driven process = calls({lock()});
   process.run().answer(lua::Error{"READONLY You can't write against a read only replica."}).run();
   EXPECT_EQ(process.returned(), Answer::exception);
-  EXPECT_THAT(process.process().watchdog.entries, IsEmpty());
+  EXPECT_THAT(process.own().watchdog.entries, IsEmpty());
 }
 
 TEST(TryLock, IsRefusedAtOnceWithoutSubscribing) {
@@ -159,7 +161,7 @@ TEST(TryLockWithAWait, IsGrantedEvenIfItsTimeIsUp) {
 TEST(TryLockWithAWait, WaitsForItsSubscriptionNoLongerThanWhatIsLeft) {
   Driven process = calls({try_lock({.wait = 100ms, .lease = 5s})});
   process.run().pass(40ms).answer(number(20'000)).run();
-  EXPECT_EQ(process.in<Subscribing>()->left, 60ms);
+  EXPECT_EQ(process.in<Subscribing>()->left.left, 60ms);
   process.pass(60ms).run();
   EXPECT_EQ(process.returned(), Answer::no);
 }
@@ -173,11 +175,11 @@ TEST(TryLockWithAWait, IsRefusedWhenTheConfirmationComesAtTheEndOfItsTime) {
 
 TEST(TryLockWithAWait, ParksForTheTtlIfThatIsShorterAndForItsTimeIfNot) {
   Driven shorter = calls({try_lock({.wait = 10s, .lease = 5s})});
-  EXPECT_EQ(park(shorter, 2'000).in<Parked>()->left, 2'001ms);
+  EXPECT_EQ(park(shorter, 2'000).in<Parked>()->left.left, 2'001ms);
   Driven longer = calls({try_lock({.wait = 10s, .lease = 5s})});
-  EXPECT_EQ(park(longer, 20'000).in<Parked>()->left, 10s);
+  EXPECT_EQ(park(longer, 20'000).in<Parked>()->left.left, 10s);
   Driven endless = calls({try_lock({.wait = 10s, .lease = 5s})});
-  EXPECT_EQ(park(endless, -1).in<Parked>()->left, 10s);
+  EXPECT_EQ(park(endless, -1).in<Parked>()->left.left, 10s);
 }
 
 TEST(TryLockWithAWait, IsRefusedAtTimeZeroEvenIfItTookAPermit) {
@@ -217,8 +219,8 @@ TEST(Unlock, SendsALeaseThatOnlyARefusedAttemptAskedFor) {
 TEST(Unlock, OfOnesOwnLockReturnsAndStopsTheWatchdog) {
   Driven process = calls({lock(), unlock()});
   process.run().answer(nil).run().run().answer(number(1));
-  EXPECT_THAT(process.process().watchdog.entries, IsEmpty());
-  EXPECT_THAT(process.process().watchdog.timers, IsEmpty());
+  EXPECT_THAT(process.own().watchdog.entries, IsEmpty());
+  EXPECT_THAT(process.own().watchdog.timers, IsEmpty());
   process.returned();
   process.run();
   EXPECT_EQ(process.returned(), Answer::yes);
@@ -228,24 +230,24 @@ TEST(Unlock, OfAnothersLockThrowsAndLeavesTheWatchdogAlone) {
   Driven process = calls({lock(), unlock()});
   process.run().answer(nil).run().run().answer(nil).run();
   EXPECT_EQ(process.returned(), Answer::exception);
-  EXPECT_EQ(process.process().watchdog.entries.size(), 1U) << "up to 3.12.0 only 0, 1 or an error stop it";
+  EXPECT_EQ(process.own().watchdog.entries.size(), 1U) << "up to 3.12.0 only 0, 1 or an error stop it";
 }
 
 TEST(Unlock, OfAnInnerHoldKeepsTheWatchdogForTheOuterOne) {
   Driven process = calls({lock(), lock(), unlock(), unlock()});
   process.run().answer(nil).run().run().answer(nil).run();
-  EXPECT_EQ(process.process().watchdog.entries.at("orders").holds.at(0).second, 2U);
+  EXPECT_EQ(process.own().watchdog.entries.at("orders").holds.at(0).second, 2U);
   process.run().answer(number(0)).run();
   EXPECT_EQ(process.returned(), Answer::yes);
-  EXPECT_EQ(process.process().watchdog.entries.at("orders").holds.at(0).second, 1U);
+  EXPECT_EQ(process.own().watchdog.entries.at("orders").holds.at(0).second, 1U);
   process.run().answer(number(1));
-  EXPECT_THAT(process.process().watchdog.entries, IsEmpty());
+  EXPECT_THAT(process.own().watchdog.entries, IsEmpty());
 }
 
 TEST(ForceUnlock, StopsAllRenewalsOfTheLockBeforeItAsksAndSaysWhetherThereWasOne) {
   Driven process = calls({lock(), call(StepKind::force_unlock), call(StepKind::force_unlock)});
   process.run().answer(nil).run().run();
-  EXPECT_THAT(process.process().watchdog.entries, IsEmpty());
+  EXPECT_THAT(process.own().watchdog.entries, IsEmpty());
   EXPECT_EQ(process.sent(), (Sent{"lock 30000", "force-unlock"}));
   process.answer(number(1)).run();
   EXPECT_EQ(process.returned(), Answer::yes);
@@ -258,7 +260,7 @@ TEST(Interrupt, OfAParkedLockReturnsWithoutTheLockAsUpTo3105) {
   park(process, 20'000).interrupt();
   EXPECT_EQ(process.returned(), Answer::yes);
   EXPECT_EQ(process.sent(), (Sent{"UNSUBSCRIBE"}));
-  EXPECT_THAT(process.process().watchdog.entries, IsEmpty());
+  EXPECT_THAT(process.own().watchdog.entries, IsEmpty());
 }
 
 TEST(Interrupt, OfAParkedLockThrowsInLaterVersions) {
@@ -281,7 +283,7 @@ TEST(Interrupt, OfAnAskingLockThrowsAndItsHandlerStillArmsTheWatchdog) {
   process.run().interrupt();
   EXPECT_EQ(process.returned(), Answer::exception);
   process.answer(nil);
-  EXPECT_EQ(process.process().watchdog.entries.size(), 1U)
+  EXPECT_EQ(process.own().watchdog.entries.size(), 1U)
       << "a lock that nobody knows of is renewed for ever";
   EXPECT_NE(process.in<Ready>(), nullptr);
 }
@@ -300,11 +302,11 @@ TEST(ResponseTimeOut, SendsARequestThreeTimesMoreAndThenThrows) {
   process.run();
   for (int resent = 0; resent < 3; ++resent) {
     EXPECT_EQ(process.sent(), (Sent{"lock 30000"}));
-    process.pass(3s).give_up();
-    EXPECT_EQ(process.process().pending.at(0).attempts, resent + 1);
+    process.pass(3s).time_out();
+    EXPECT_EQ(process.pending().at(0).attempts, resent + 1);
   }
   process.sent();
-  process.pass(3s).give_up();
+  process.pass(3s).time_out();
   EXPECT_THAT(process.sent(), IsEmpty());
   process.run();
   EXPECT_EQ(process.returned(), Answer::exception);
@@ -313,18 +315,18 @@ TEST(ResponseTimeOut, SendsARequestThreeTimesMoreAndThenThrows) {
 TEST(ResponseTimeOut, MakesTheAnswerToTheEarlierCopyTooLate) {
   Driven process = calls({lock()});
   process.run();
-  const ConnectionId first = process.process().pending.at(0).connection;
-  process.pass(3s).give_up().answer_on(first, nil);
+  const ConnectionId first = process.pending().at(0).connection;
+  process.pass(3s).time_out().answer_on(first, nil);
   EXPECT_NE(process.in<Asking>(), nullptr);
-  EXPECT_THAT(process.process().watchdog.entries, IsEmpty());
-  EXPECT_EQ(process.process().pending.size(), 1U);
+  EXPECT_THAT(process.own().watchdog.entries, IsEmpty());
+  EXPECT_EQ(process.pending().size(), 1U);
 }
 
 TEST(ResponseTimeOut, OfAnUnlockStopsTheWatchdogAndThrows) {
   Driven process = calls({lock(), unlock()});
   process.run().answer(nil).run().run();
-  for (int send = 0; send < 4; ++send) process.pass(3s).give_up();
-  EXPECT_THAT(process.process().watchdog.entries, IsEmpty());
+  for (int send = 0; send < 4; ++send) process.pass(3s).time_out();
+  EXPECT_THAT(process.own().watchdog.entries, IsEmpty());
   process.run();
   EXPECT_EQ(process.returned(), Answer::exception);
 }
@@ -336,9 +338,9 @@ TEST(ScriptCache, AServerThatDoesNotKnowTheScriptIsSentItsText) {
   process.run();
   EXPECT_EQ(words_of(process.last_request(), setup).at(0), "EVALSHA");
   EXPECT_EQ(words_of(process.last_request(), setup).at(1), setup.scripts.find("lock")->sha1);
-  process.no_script();
+  process.answer(lua::Error{"NOSCRIPT No matching script. Please use EVAL."});
   EXPECT_EQ(words_of(process.last_request(), setup).at(0), "EVAL");
-  EXPECT_EQ(process.process().pending.size(), 1U);
+  EXPECT_EQ(process.pending().size(), 1U);
   process.answer(nil).run();
   EXPECT_EQ(process.returned(), Answer::yes);
 }
@@ -362,7 +364,7 @@ TEST(Crash, ForgetsEverythingButHowOftenTheProcessWasStarted) {
   crash(process.process());
   EXPECT_EQ(process.process().life, Process::Life::dead);
   EXPECT_EQ(process.process().incarnation, 2);
-  EXPECT_THAT(process.process().watchdog.timers, IsEmpty());
+  EXPECT_THAT(process.own().watchdog.timers, IsEmpty());
   EXPECT_NE(process.in<Ended>(), nullptr);
 }
 

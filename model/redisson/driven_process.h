@@ -1,28 +1,43 @@
 // driven_process.h: one process whose threads, answers and messages a test drives by hand.
 #pragma once
 
-#include "model/redisson/process.h"
+#include "model/client/requests.h"
+#include "model/redisson/library.h"
+#include "model/redisson/locks/waiting.h"
 #include "model/world/test_setup.h"
+#include "sim/base/passing.h"
 
 namespace lockstep::redisson {
 
+using model::ConnectionId;
+using model::Context;
+using model::NodeId;
+using model::Observation;
+using model::Outgoing;
+using model::Pending;
+using model::Process;
+using model::ProcessId;
+using model::Purpose;
+using model::Reply;
+using model::StepKind;
+
 class Driven {
  public:
-  explicit Driven(Setup setup) : setup_(std::move(setup)), process_(initial_process(setup_, ProcessId{0})) {}
+  explicit Driven(Setup setup)
+      : setup_(std::move(setup)), process_(model::initial_process(setup_, ProcessId{0})) {}
 
   bool can_run(std::size_t thread) const {
     return runnable(process_, setup_, sim::make_id<ThreadId>(thread), signals_);
   }
   Driven& run(std::size_t thread = 0) {
     EXPECT_TRUE(can_run(thread));
-    return step([&](Context& context) {
-      redisson::run(process_, sim::make_id<ThreadId>(thread), signals_, context);
-    });
+    return step(
+        [&](Context& context) { model::run(process_, sim::make_id<ThreadId>(thread), signals_, context); });
   }
   /// The answer to the request that has waited longest.
   Driven& answer(const Reply& reply) {
-    EXPECT_FALSE(process_.pending.empty());
-    return answer_on(process_.pending.at(0).connection, reply);
+    EXPECT_FALSE(pending().empty());
+    return answer_on(pending().at(0).connection, reply);
   }
   Driven& answer_on(ConnectionId connection, const Reply& reply) {
     return step([&](Context& context) { receive_reply(process_, NodeId{0}, connection, reply, context); });
@@ -31,41 +46,44 @@ class Driven {
   Driven& push(const std::string& kind, const std::string& lock = "orders") {
     const Reply third = kind == "message" ? Reply{std::string("0")} : Reply{std::int64_t{1}};
     const Reply message{Reply::Array{Reply{kind}, Reply{channel_of(lock)}, third}};
-    return step([&](Context& context) { receive_push(process_, message, context); });
+    return step([&](Context& context) { receive_push(process_, 0, message, context); });
   }
   Driven& pass(Duration time) {
-    advance(process_, time);
+    sim::pass(process_, sim::Passed::alike(time));
     return *this;
   }
   Driven& fire_timer(std::size_t timer = 0) {
-    EXPECT_EQ(process_.watchdog.timers.at(timer).left, Duration::zero());
-    return step([&](Context& context) { redisson::fire(process_, timer, context); });
+    EXPECT_TRUE(own().watchdog.timers.at(timer).left.due());
+    return step([&](Context& context) { model::fire(process_, {0, timer}, context); });
   }
-  Driven& give_up() {
-    const Pending oldest = process_.pending.at(0);
-    EXPECT_EQ(oldest.left, Duration::zero());
+  /// The time of the oldest request is over.
+  Driven& time_out() {
+    const Pending oldest = pending().at(0);
+    EXPECT_TRUE(oldest.left.due());
     return step(
-        [&](Context& context) { redisson::give_up(process_, oldest.node, oldest.connection, context); });
-  }
-  Driven& no_script() {
-    const ConnectionId connection = process_.pending.at(0).connection;
-    return step([&](Context& context) { send_full_text(process_, NodeId{0}, connection, context); });
+        [&](Context& context) { model::time_out(process_, oldest.node, oldest.connection, context); });
   }
   Driven& interrupt(std::size_t thread = 0) {
     EXPECT_TRUE(interruptible(process_, setup_, sim::make_id<ThreadId>(thread)));
     return step(
-        [&](Context& context) { redisson::interrupt(process_, sim::make_id<ThreadId>(thread), context); });
+        [&](Context& context) { model::interrupt(process_, sim::make_id<ThreadId>(thread), context); });
   }
   Driven& learn() {
-    return step([&](Context& context) { learn_master(process_, NodeId{0}, context); });
+    return step([&](Context& context) { learn_master(process_, 0, NodeId{0}, context); });
   }
 
   const Process& process() const { return process_; }
   Process& process() { return process_; }
-  const Thread& thread(std::size_t t = 0) const { return process_.threads[t]; }
+  const std::vector<Pending>& pending() const { return process_.clients.at(0).pending; }
+  const Redisson& own() const { return of(process_.clients.at(0)); }
+  Redisson& own() { return of(process_.clients.at(0)); }
+  /// Where a thread is in its program, or in the call that it makes; nullptr if elsewhere.
   template <class State>
   const State* in(std::size_t t = 0) const {
-    return std::get_if<State>(&thread(t).activity);
+    const model::Thread& thread = process_.threads.at(t);
+    if constexpr (requires { std::get_if<State>(&thread.cursor.activity); })
+      return std::get_if<State>(&thread.cursor.activity);
+    else return thread.call ? std::get_if<State>(&thread.call->state.get<Waiting>().at) : nullptr;
   }
 
   /// What was sent since the last call of this: "lock 30000", "SUBSCRIBE redisson_lock__channel:{orders}".
@@ -82,13 +100,14 @@ class Driven {
     act(context);
     for (Outgoing& outgoing : out.requests) {
       const Purpose& purpose = outgoing.request.purpose;
-      sent_.push_back(std::string(role_name(purpose.role)) +
-                      (purpose.lease > Duration::zero() ? " " + std::to_string(purpose.lease.count()) : ""));
+      const model::Intent intent = model::role_of(purpose, setup_).intent;
+      const bool leased = intent == model::Intent::acquire || intent == model::Intent::renew;
+      sent_.push_back(std::string(role_name(purpose, setup_)) +
+                      (leased ? " " + std::to_string(purpose.lease.count()) : ""));
       last_request_ = outgoing.request;
-      process_.pending.push_back({ConnectionId{next_connection_++}, NodeId{0}, std::move(outgoing.request),
-                                  setup_.client.response_timeout, outgoing.attempts, outgoing.caller_gone});
+      model::await_answer(process_, NodeId{0}, ConnectionId{next_connection_++}, std::move(outgoing), setup_);
     }
-    for (const ChannelRequest& request : out.channels)
+    for (const auto& [client, request] : out.channels)
       sent_.push_back(request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE");
     for (const Observation& seen : out.seen)
       if (const auto* one = std::get_if<model::Returned>(&seen)) returned_ = one->answer;

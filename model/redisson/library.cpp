@@ -62,8 +62,8 @@ void renewal_answered(ClientStep step, const Request& request, const Items& item
   const Purpose& purpose = request.purpose;
   const Setup& setup = step.context.setup;
   const bool renewed = says(items, Meaning::renewed);
-  step.context.out.seen.push_back(
-      model::RenewalAnswered{step.context.self, purpose.thread, purpose.lock, renewed});
+  const std::string lock = model::resource_name(setup.objects[purpose.object].group, purpose.lock);
+  step.context.out.seen.push_back(model::RenewalAnswered{step.context.self, purpose.thread, lock, renewed});
   if (says(items, Meaning::failed)) return;
   if (!renewed && !setup.client.renew_again_after_zero) return;
   Redisson& redisson = of(step.own());

@@ -21,7 +21,7 @@ const std::string orders = "orders";
 /// What was asked of the server, as + and - for SUBSCRIBE and UNSUBSCRIBE.
 std::string taken(Out& out) {
   std::string signs;
-  for (const ChannelRequest& request : std::exchange(out.channels, {}))
+  for (const auto& [client, request] : std::exchange(out.channels, {}))
     signs += request.subscribe ? '+' : '-';
   return signs;
 }
@@ -164,7 +164,7 @@ TEST(Watchdog, StartsItsTimerWithTheFirstHoldAndOnlyCountsTheLater) {
   watchdog.add(orders, first, 0, 20s);
   watchdog.add(orders, second, 0, 20s);
   ASSERT_EQ(watchdog.timers.size(), 1U);
-  EXPECT_EQ(watchdog.timers[0].left, 10s);
+  EXPECT_EQ(watchdog.timers[0].left.left, 10s);
   EXPECT_EQ(watchdog.entries.at(orders).holds,
             (std::vector<std::pair<ThreadId, std::uint32_t>>{{first, 2}, {second, 1}}));
 }
@@ -206,7 +206,7 @@ TEST(Watchdog, AnAnswerThatComesAfterTheEntryWasReplacedStartsASecondTimerThatCa
   ASSERT_EQ(watchdog.timers.size(), 2U);
   watchdog.cancel(orders, second);
   ASSERT_EQ(watchdog.timers.size(), 1U) << "only the one that was set last is stopped";
-  EXPECT_EQ(watchdog.timers[0].left, 10s);
+  EXPECT_EQ(watchdog.timers[0].left.left, 10s);
   EXPECT_THAT(watchdog.fire(0), IsEmpty()) << "and the other finds nothing to do";
 }
 
@@ -219,8 +219,8 @@ TEST_P(WatchdogOfAProcess, IsSetAgainAfterZeroOnlyIn3105And3106) {
   process.run().answer(Reply{}).run().pass(10s).fire_timer();
   EXPECT_EQ(process.sent(), (Sent{"lock 30000", "renew 30000"}));
   process.answer(Reply{std::int64_t{0}});
-  EXPECT_EQ(process.process().watchdog.timers.size(), GetParam() ? 1U : 0U);
-  EXPECT_EQ(process.process().watchdog.entries.size(), 1U);
+  EXPECT_EQ(process.own().watchdog.timers.size(), GetParam() ? 1U : 0U);
+  EXPECT_EQ(process.own().watchdog.entries.size(), 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, WatchdogOfAProcess, testing::Bool());
@@ -235,8 +235,8 @@ TEST(WatchdogOfAProcess, RenewsEveryThirdOfTheLeaseWhileItIsAnsweredOne) {
 TEST(WatchdogOfAProcess, KeepsItsEntryButNoTimerAfterAnError) {
   Driven process(setup_for({{{lock()}}}));
   process.run().answer(Reply{}).run().pass(10s).fire_timer().answer(lua::Error{"ERR"});
-  EXPECT_THAT(process.process().watchdog.timers, IsEmpty());
-  EXPECT_EQ(process.process().watchdog.entries.size(), 1U);
+  EXPECT_THAT(process.own().watchdog.timers, IsEmpty());
+  EXPECT_EQ(process.own().watchdog.entries.size(), 1U);
 }
 
 TEST(WatchdogOfAProcess, TakesPeriodAndLeaseFromTheFieldThatAnotherThreadMayHaveChanged) {
@@ -246,7 +246,7 @@ TEST(WatchdogOfAProcess, TakesPeriodAndLeaseFromTheFieldThatAnotherThreadMayHave
   process.pass(10s).fire_timer();
   EXPECT_EQ(process.sent(), (Sent{"renew 3000"}));
   process.answer(Reply{std::int64_t{1}});
-  EXPECT_EQ(process.process().watchdog.timers.at(0).left, 1s);
+  EXPECT_EQ(process.own().watchdog.timers.at(0).left, 1s);
 }
 
 TEST(SharedSubscription, OneMessageLetsOneOfTwoParkedThreadsGoOn) {

@@ -13,7 +13,8 @@ enum class Expected : std::uint8_t { proved, passed, holds, violated };
 /// How often calls on a lock must have been answered in one way once all programs have ended.
 struct AnswerCount {
   StepKind call = StepKind::try_lock;
-  std::uint16_t kind = 0;    // of the lock
+  std::uint16_t kind = 0;   // of the lock
+  std::uint16_t group = 0;
   std::string name;  // of the lock; every `via` counts
   Answer answer = Answer::yes;
   std::uint32_t exactly = 0;

@@ -64,6 +64,9 @@ struct Setup {
   std::string thread_name(ThreadId id) const { return threads[id.index()].name; }
 };
 
+/// What a lock is called in observations: its key, and where it lies if that is not the first group.
+std::string resource_name(std::uint16_t group, const std::string& key);
+
 /// The node that is master of a group at the start.
 NodeId first_master(const Setup& setup, std::uint16_t group);
 

@@ -38,7 +38,8 @@ void Answers::see(const model::Observation& observation, const Setup& setup) {
   if (seen == nullptr) return;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const model::AnswerCount& counted = setup.answers[i];
-    const bool its_lock = seen->lock == counted.name || seen->lock.starts_with(counted.name + "#");
+    const std::string lock = model::resource_name(counted.group, counted.name);
+    const bool its_lock = seen->lock == lock || seen->lock.starts_with(counted.name + "#");
     if (its_lock && seen->call == counted.call && seen->answer == counted.answer) ++counts[i];
   }
 }

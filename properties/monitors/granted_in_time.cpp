@@ -7,50 +7,59 @@
 
 #include <fmt/format.h>
 
+#include "model/client/lock_kind.h"
 #include "properties/monitors/monitors.h"
+#include "sim/base/passing.h"
 
 namespace lockstep::properties {
 
-Duration grant_bound(const Setup& setup) {
-  if (setup.grant_bound) return *setup.grant_bound;
+namespace {
+
+Duration usual_bound(const Setup& setup) {
   if (!setup.faults.none() || !setup.fixed.empty()) {
-    const auto sends = static_cast<std::int64_t>(setup.client.retry_attempts) + 1;
-    return longest_lease(setup) + setup.client.response_timeout * sends + setup.limits.learn.hi;
+    const std::int64_t resends = setup.client.retry_attempts;
+    return longest_lease(setup) + setup.client.response_timeout * (resends + 1) +
+           setup.client.retry_interval * resends + setup.limits.learn.hi;
   }
   if (setup.network.kind == model::NetworkKind::interval) return setup.network.delay.hi * 10;
   if (setup.network.kind == model::NetworkKind::any) return longest_lease(setup);
   return Duration::zero();
 }
 
-void GrantedInTime::see(const model::Observation& observation, const Setup& setup, Findings& findings) {
+}  // namespace
+
+Duration grant_bound(const Setup& setup, std::uint16_t object) {
+  if (setup.grant_bound) return *setup.grant_bound;
+  return usual_bound(setup) + model::kind_of(setup, object).promises.notices;
+}
+
+void GrantedInTime::see(const model::Observation& observation, Findings& findings) {
   const auto* seen = std::get_if<model::TimePassed>(&observation);
   if (seen == nullptr) return;
-  for (auto& [lock, patience_left] : left) {
-    if (seen->passed > patience_left) {
+  for (auto& [lock, wait_left] : left) {
+    if (seen->passed > wait_left.left) {
       findings.breaks(Property::granted_in_time, [&, name = lock] {
-        return fmt::format("{} was free for more than {} ms while a thread waited for it", name,
-                           grant_bound(setup).count());
+        return fmt::format("{} was free for longer than its bound while a thread waited for it", name);
       });
     }
-    patience_left = sim::count_down(patience_left, seen->passed);
+    sim::pass(wait_left, sim::Passed::alike(seen->passed));
   }
 }
 
 void GrantedInTime::check(const model::Facts& facts, Findings& findings) {
-  std::vector<std::string> wanted;
-  for (const model::Facts::Wait& wait : facts.live_waiters())
-    if (std::find(wanted.begin(), wanted.end(), wait.lock) == wanted.end()) wanted.push_back(wait.lock);
-  std::erase_if(wanted, [&](const std::string& lock) { return !facts.lock_on_master(lock).holders.empty(); });
-  std::erase_if(left, [&](const auto& one) {
-    return std::find(wanted.begin(), wanted.end(), one.first) == wanted.end();
-  });
-  for (const std::string& lock : wanted) {
+  std::map<std::string, std::uint16_t> wanted;  // by lock: an object of it
+  for (const model::Facts::Wait& wait : facts.live_waiters()) {
+    const auto truth = facts.truth(wait.object, wait.key);
+    if (truth && truth->free()) wanted.emplace(wait.lock, wait.object);
+  }
+  std::erase_if(left, [&](const auto& one) { return !wanted.contains(one.first); });
+  for (const auto& [lock, object] : wanted) {
     findings.shows(Witness::free_with_waiter);
-    left.try_emplace(lock, grant_bound(facts.setup()));
+    left.try_emplace(lock, sim::Countdown{grant_bound(facts.setup(), object)});
   }
   if (left.empty() || !facts.stuck()) return;
   findings.breaks(Property::granted_in_time, [&] {
-    return fmt::format("{} is free, and the thread that waits for it will never know", wanted.front());
+    return fmt::format("{} is free, and the thread that waits for it will never know", wanted.begin()->first);
   });
 }
 

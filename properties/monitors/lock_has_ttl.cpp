@@ -1,4 +1,5 @@
-// lock_has_ttl.cpp: no lock hash is stored without a time to live, on any node, after any command.
+// lock_has_ttl.cpp: no lock that promises to expire is stored without a time to live, on any node, after any
+// command.
 #include <fmt/format.h>
 
 #include "properties/monitors/monitors.h"
@@ -6,7 +7,7 @@
 namespace lockstep::properties {
 
 void check_lock_has_ttl(const model::Facts& facts, Findings& findings) {
-  const auto key = facts.hash_without_ttl();
+  const auto key = facts.lock_without_ttl();
   if (!key) return;
   findings.breaks(Property::lock_has_ttl,
                   [&] { return fmt::format("{} is stored without a time to live", *key); });

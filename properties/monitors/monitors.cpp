@@ -1,13 +1,23 @@
 #include "properties/monitors/monitors.h"
 
+#include <algorithm>
+
+#include "model/client/lock_kind.h"
 #include "sim/base/overloaded.h"
 
 namespace lockstep::properties {
 
 namespace {
 
-/// Witnesses that one observation shows by itself.
-sim::WitnessMask shown_by(const model::Observation& observation) {
+/// Whether a thread believes it holds a lock, of those (lock, thread) that fit.
+template <class Fits>
+bool believed(const Beliefs& beliefs, Fits fits) {
+  return std::any_of(beliefs.held.begin(), beliefs.held.end(),
+                     [&](const auto& one) { return one.second.depth > 0 && fits(one.first); });
+}
+
+/// Witnesses that one observation shows, given what was believed before it.
+sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& beliefs, const Setup& setup) {
   using namespace model;
   return std::visit(sim::overloaded{
                         [](const Refused&) { return bit(Witness::contention); },
@@ -15,10 +25,28 @@ sim::WitnessMask shown_by(const model::Observation& observation) {
                         [](const Woken& seen) {
                           return bit(seen.by_message ? Witness::woken_by_message : Witness::woken_by_timer);
                         },
-                        [](const Evaluated& seen) {
-                          const bool freed = seen.purpose.role == Role::unlock &&
-                                             !seen.before.holders.empty() && seen.after.holders.empty();
+                        [&](const Evaluated& seen) {
+                          const bool freed = role_of(seen.purpose, setup).intent == Intent::release &&
+                                             seen.before && !seen.before->free() && seen.after &&
+                                             seen.after->free();
                           return freed ? bit(Witness::released) : sim::WitnessMask{0};
+                        },
+                        [&](const Gained& seen) {
+                          const bool again = beliefs.depth(seen.lock, seen.thread) > 0;
+                          return bit(Witness::lock_held) | (again ? bit(Witness::reentry) : 0);
+                        },
+                        [&](const ProcessCrashed& seen) {
+                          const bool held = believed(beliefs, [&](const auto& one) {
+                            return setup.threads[one.second.index()].process == seen.process;
+                          });
+                          return bit(Witness::process_crashed) | (held ? bit(Witness::crashed_while_holding) : 0);
+                        },
+                        [&](const KeyExpired& seen) {
+                          const std::string lock =
+                              resource_name(setup.nodes[seen.node.index()].group, seen.key);
+                          const bool held =
+                              believed(beliefs, [&](const auto& one) { return one.first == lock; });
+                          return bit(Witness::expired) | (held ? bit(Witness::expired_while_believed) : 0);
                         },
                         [](const Returned& seen) -> sim::WitnessMask {
                           if (seen.call == StepKind::unlock && seen.answer == Answer::exception)
@@ -67,13 +95,13 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
   for (const model::Observation& observation : seen) {
     see_owner_only(observation, setup, findings);
     see_expectation(observation, setup, findings);
-    findings.shown |= shown_by(observation);
+    findings.shown |= shown_by(observation, beliefs, setup);
     if (!sent_by_the_dead(observation, facts)) {
       see_reentrancy(beliefs, observation, setup, findings);
-      findings.shown |= beliefs.see(observation, setup);
+      beliefs.see(observation, setup);
     }
     if (watches(Property::free_after_crash)) free_after_crash.see(observation, facts);
-    if (watches(Property::granted_in_time)) granted_in_time.see(observation, setup, findings);
+    if (watches(Property::granted_in_time)) granted_in_time.see(observation, findings);
     answers.see(observation, setup);
     check_mutual_exclusion(beliefs, setup, findings);
   }

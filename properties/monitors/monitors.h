@@ -11,10 +11,16 @@
 #include <string>
 #include <vector>
 
-#include "properties/monitors/beliefs.h"
+#include "model/beliefs.h"
+#include "model/world/facts.h"
 #include "properties/monitors/catalog.h"
 
 namespace lockstep::properties {
+
+using model::Beliefs;
+using model::Setup;
+using model::ThreadId;
+using sim::Duration;
 
 /// Collects what one step broke and showed.
 struct Findings {
@@ -34,7 +40,7 @@ struct Findings {
 
 /// free-after-crash: locks that dead threads hold, and how long they still may.
 struct FreeAfterCrash {
-  std::map<std::string, Duration> left;
+  std::map<std::string, sim::Countdown> left;  // by lock
   bool operator==(const FreeAfterCrash&) const = default;
   static auto fields(auto& m) { return std::tie(m.left); }
 
@@ -44,11 +50,11 @@ struct FreeAfterCrash {
 
 /// granted-in-time: locks that are free while a thread waits, and how long they still may be.
 struct GrantedInTime {
-  std::map<std::string, Duration> left;
+  std::map<std::string, sim::Countdown> left;  // by lock
   bool operator==(const GrantedInTime&) const = default;
   static auto fields(auto& m) { return std::tie(m.left); }
 
-  void see(const model::Observation& observation, const Setup& setup, Findings& findings);
+  void see(const model::Observation& observation, Findings& findings);
   void check(const model::Facts& facts, Findings& findings);
 };
 
@@ -71,8 +77,9 @@ void check_lock_has_ttl(const model::Facts& facts, Findings& findings);
 void check_nothing_left_behind(const Beliefs& beliefs, const model::Facts& facts, Findings& findings);
 void see_expectation(const model::Observation& observation, const Setup& setup, Findings& findings);
 
-/// The bound of granted-in-time: the scenario's, or what its network and faults make reasonable.
-Duration grant_bound(const Setup& setup);
+/// The bound of granted-in-time: the scenario's, or what its network and faults make reasonable, and in that
+/// case how long locks of this object's kind may take to notice.
+Duration grant_bound(const Setup& setup, std::uint16_t object);
 
 /// The longest lease that a program of the scenario can ask for.
 Duration longest_lease(const Setup& setup);

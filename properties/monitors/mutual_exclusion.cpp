@@ -13,7 +13,7 @@ void check_mutual_exclusion(const Beliefs& beliefs, const Setup& setup, Findings
     const auto clashes = beliefs.clashes(within_lease);
     if (clashes.empty()) return;
     findings.breaks(property, [&] {
-      return fmt::format("{} and {} both believe to hold {}{}", setup.thread_name(clashes.front().first),
+      return fmt::format("{} and {} both believe they hold {}{}", setup.thread_name(clashes.front().first),
                          setup.thread_name(clashes.front().second), clashes.front().lock,
                          within_lease ? ", both within the lease they asked for" : "");
     });

@@ -5,6 +5,8 @@
 // it still believes n times within lease leaves n; its last unlock leaves nothing of it.
 #include <fmt/format.h>
 
+#include "model/client/lock_kind.h"
+#include "model/client/process.h"
 #include "properties/monitors/monitors.h"
 
 namespace lockstep::properties {
@@ -12,20 +14,23 @@ namespace lockstep::properties {
 void see_reentrancy(const Beliefs& beliefs, const model::Observation& observation, const Setup& setup,
                     Findings& findings) {
   const auto* seen = std::get_if<model::Evaluated>(&observation);
-  if (seen == nullptr || !seen->on_master || seen->reply.error() != nullptr) return;
+  if (seen == nullptr || !seen->on_master || !seen->after) return;
   const model::Purpose& purpose = seen->purpose;
-  const std::int64_t count = seen->after.count_of(setup.holder_name(purpose.thread, purpose.incarnation));
-  const Belief* belief = beliefs.find(purpose.lock, purpose.thread);
+  if (!setup.kinds[purpose.kind]->promises.reentrant) return;
+  const std::string holder = model::holder_name(setup, purpose.thread, purpose.incarnation, purpose.client);
+  const std::int64_t count = seen->after->count_of(holder);
+  const model::Belief* belief = beliefs.find(seen->lock, purpose.thread);
   const std::int64_t depth = belief == nullptr ? 0 : belief->depth;
-  const bool sure = depth == 0 || belief->lease_left > Duration::zero();
+  if (depth != 0 && belief->lease_left.over()) return;
   std::int64_t expected = 0;
-  if (purpose.role == model::Role::lock && seen->reply.is_nil() && sure) expected = depth + 1;
-  else if (purpose.role == model::Role::unlock && seen->reply.integer() != nullptr && sure) expected = depth;
+  if (says(seen->items, model::Meaning::granted)) expected = depth + 1;
+  else if (says(seen->items, model::Meaning::released) || says(seen->items, model::Meaning::still_held))
+    expected = depth;
   else return;
-  if (count == expected) return;
+  if (model::role_of(purpose, setup).intent == model::Intent::force_release || count == expected) return;
   findings.breaks(Property::reentrancy, [&] {
-    return fmt::format("{} stores the count {} for {}, which believes to hold it {} times", purpose.lock,
-                       count, setup.thread_name(purpose.thread), expected);
+    return fmt::format("{} stores the count {} for {}, which believes it holds it {} times", seen->lock, count,
+                       setup.thread_name(purpose.thread), expected);
   });
 }
 

@@ -48,12 +48,12 @@ std::optional<AnswerCount> counted_call(TomlReading& reading, const toml::key& k
     return std::nullopt;
   }
   const model::LockObject& wanted = names.objects[0];
-  const AnswerCount count{.call = steps[0].step.kind, .kind = wanted.kind, .name = wanted.name};
+  const AnswerCount count{.call = steps[0].step.kind, .kind = wanted.kind, .group = wanted.group, .name = wanted.name};
   for (const model::ThreadSetup& thread : setup.threads) {
     for (const model::Step& step : thread.program) {
       if (step.kind != count.call) continue;
       const model::LockObject& lock = setup.objects[step.object];
-      if (lock.kind == count.kind && lock.name == count.name) return count;
+      if (lock.kind == count.kind && lock.group == count.group && lock.name == count.name) return count;
     }
   }
   reading.fail(place, fmt::format("no program has a step `{}`", key.str()));

@@ -1,5 +1,6 @@
 #include "model/redisson/locks/waiting.h"
 
+#include "model/program/interpreter.h"
 #include "model/redisson/library.h"
 #include "sim/base/overloaded.h"
 #include "sim/base/verify.h"
@@ -57,7 +58,7 @@ void wait_for_release(Caller caller, std::optional<Duration> wait) {
   if (call.time_left && (!wait || *wait >= call.time_left->left)) until = call.time_left->left;
   pub_sub(caller).park(call.lock, caller.id);
   state(caller).at = Parked{{until}};
-  caller.context.out.seen.push_back(model::ParkedThread{caller.id, call.lock});
+  caller.context.out.seen.push_back(model::ParkedThread{caller.id, resource_of(call, caller.setup())});
 }
 
 void go_on_answered(Caller caller, const Answered& answered) {
@@ -85,9 +86,13 @@ void go_on_parked(Caller caller) {
   const bool by_message = pub_sub(caller).may_wake(lock, caller.id);
   if (by_message) pub_sub(caller).take_permit(lock);
   pub_sub(caller).unpark(lock, caller.id);
-  caller.context.out.seen.push_back(model::Woken{caller.id, lock, by_message});
+  caller.context.out.seen.push_back(model::Woken{caller.id, resource_of(caller.call(), caller.setup()), by_message});
   if (out_of_time(caller.call())) return finish(caller, Answer::no);
   ask(caller);
+}
+
+std::string lock_of(const Request& request, const Setup& setup) {
+  return model::resource_name(setup.objects[request.purpose.object].group, request.purpose.lock);
 }
 
 void invoke(Caller caller, const Step& step) {
@@ -142,7 +147,7 @@ void answered(Caller caller, const Request& request, const Items& items, bool go
   }
   watch_if_granted(caller, request, items);
   if (says(items, Meaning::refused))
-    caller.context.out.seen.push_back(model::Refused{caller.id, request.purpose.lock});
+    caller.context.out.seen.push_back(model::Refused{caller.id, lock_of(request, caller.setup())});
   if (gone) return;
   VERIFY(std::holds_alternative<Asking>(state(caller).at));
   state(caller).at = answered_with(items);

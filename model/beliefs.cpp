@@ -1,0 +1,83 @@
+#include "model/beliefs.h"
+
+#include <algorithm>
+
+#include "model/client/lock_kind.h"
+#include "sim/base/overloaded.h"
+
+namespace lockstep::model {
+
+namespace {
+
+/// What the server granted or renewed counts from when the request was sent. The last one counts, even if it
+/// asked for less than what was left: that is what PEXPIRE does.
+void note_lease(Beliefs& beliefs, const Evaluated& seen) {
+  const std::pair key{seen.lock, seen.purpose.thread};
+  if (says(seen.items, Meaning::granted)) {
+    beliefs.held[key].lease_left = {seen.lease_left};
+  } else if (says(seen.items, Meaning::renewed)) {
+    const auto found = beliefs.held.find(key);
+    if (found != beliefs.held.end()) found->second.lease_left = {seen.lease_left};
+  }
+}
+
+void let_pass(Beliefs& beliefs, Duration passed) {
+  for (auto one = beliefs.held.begin(); one != beliefs.held.end();) {
+    one->second.lease_left = {sim::count_down(one->second.lease_left.left, passed)};
+    const bool forgotten = one->second.depth == 0 && one->second.lease_left.over();
+    one = forgotten ? beliefs.held.erase(one) : std::next(one);
+  }
+}
+
+void yielded(Beliefs& beliefs, const Yielded& seen) {
+  const auto found = beliefs.held.find({seen.lock, seen.thread});
+  if (found == beliefs.held.end() || found->second.depth == 0) return;
+  if (--found->second.depth == 0 || seen.wholly) beliefs.held.erase(found);
+}
+
+}  // namespace
+
+void Beliefs::see(const Observation& observation, const Setup& setup) {
+  std::visit(sim::overloaded{
+                 [&](const Evaluated& seen) { note_lease(*this, seen); },
+                 [&](const Gained& seen) { ++held[{seen.lock, seen.thread}].depth; },
+                 [&](const Yielded& seen) { yielded(*this, seen); },
+                 [&](const ProcessCrashed& seen) {
+                   std::erase_if(held, [&](const auto& one) {
+                     return setup.threads[one.first.second.index()].process == seen.process;
+                   });
+                 },
+                 [&](const TimePassed& seen) { let_pass(*this, seen.passed); },
+                 [](const auto&) {},
+             },
+             observation);
+}
+
+const Belief* Beliefs::find(const std::string& lock, ThreadId thread) const {
+  const auto found = held.find({lock, thread});
+  return found == held.end() ? nullptr : &found->second;
+}
+
+std::uint32_t Beliefs::depth(const std::string& lock, ThreadId thread) const {
+  const Belief* belief = find(lock, thread);
+  return belief == nullptr ? 0 : belief->depth;
+}
+
+bool Beliefs::nobody_believes() const {
+  return std::none_of(held.begin(), held.end(), [](const auto& one) { return one.second.depth > 0; });
+}
+
+std::vector<Beliefs::Clash> Beliefs::clashes(bool within_lease) const {
+  std::vector<Clash> found;
+  const auto counts = [&](const Belief& belief) {
+    return belief.depth > 0 && (!within_lease || !belief.lease_left.over());
+  };
+  for (auto one = held.begin(); one != held.end(); ++one) {
+    if (!counts(one->second)) continue;
+    for (auto other = std::next(one); other != held.end() && other->first.first == one->first.first; ++other)
+      if (counts(other->second)) found.push_back({one->first.first, one->first.second, other->first.second});
+  }
+  return found;
+}
+
+}  // namespace lockstep::model
