@@ -2,34 +2,75 @@
 //
 // A trace is derived from a trail by running it again; it is never read back by the simulation. It is plain
 // data: names instead of ids, so that reports need to know nothing of the model. The file format (JSON Lines)
-// is in reports/files/trace_file.h, the meaning of each kind of event in the table below.
-//
-//   kind     who          meaning
-//   inv      thread       a call begins            act = "lock orders"
-//   ret      thread       a call returns           ret = "true" …, outcome = ok | fail | info (exception)
-//   send     sender       a message leaves         to, msg = its number, act
-//   recv     receiver     a reply or push arrives  from, msg, act
-//   drop     sender       a message is lost        to, msg, why
-//   eval     node         a script ran             from, msg, script (role), keys, argv, ret, changes
-//   cmd      node         a plain command ran      from, msg, act; a line of a script has of = its eval
-//   timer    thread       a wait ended             act
-//   renew    process      the watchdog sent        lock
-//   expire   node         a key died               changes
-//   repl     replica      effects were applied     from, changes
-//   crash restart promote demote pause resume cut heal lag clock evict flush learn
-//                         faults and their ends    who = what it befell
-//   enter leave  thread   belief begins, ends      lock
-//   park     thread       waits on the latch       lock, act
-//   prop     -            a property was broken    name, why, steps
+// is in reports/files/trace_file.h; each kind of event is a line of TraceKind.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace lockstep::sim {
+
+enum class TraceKind : std::uint8_t {
+  // who acts, and what it means
+  inv,     // thread: a call begins            act = "lock orders"
+  ret,     // thread: a call returns           ret = "true" …, outcome = ok | fail | info (exception)
+  send,    // sender: a message leaves         to, msg = its number, act
+  recv,    // receiver: a reply or push came   from, msg, act
+  drop,    // sender: a message is lost        to, msg, why
+  eval,    // node: a script ran               from, msg, script (role), keys, argv, ret, changes
+  cmd,     // node: a plain command ran        from, msg, act; a line of a script has of = its eval
+  timer,   // thread: a wait ended             act
+  renew,   // process: the watchdog sent       lock
+  expire,  // node: a key died                 changes
+  repl,    // replica: effects were applied    from, changes
+  enter,   // thread: belief begins            lock
+  leave,   // thread: belief ends              lock
+  park,    // thread: it waits on its latch    lock, act
+  note,    // thread: something worth telling  act
+  prop,    // nobody: a property was broken    name, why, steps
+  // Faults and their ends; who = what it befell.
+  crash,          // process or node
+  restart,        // process or node
+  promote,        // node: it is the master now        act
+  demote,         // node: it is a replica now
+  resync,         // node: it has copied the master
+  learn,          // process: it knows the new master
+  reconnect,      // process: it listens again         to
+  pause,          // process
+  resume,         // process
+  cut,            // process                           to
+  heal,           // process                           to
+  hold,           // sender: a message is held back    to, msg, act
+  release,        // sender: it goes on                to, msg, act
+  lag,            // replica: effects wait
+  unlag,          // replica: they wait no longer
+  clock,          // node: its wall clock jumps        act = by how much
+  interrupt,      // thread
+  evict,          // node: a key is evicted            lock, changes
+  flush_scripts,  // node: its script cache is empty
+  other,          // of a file: a kind that is not known here; TraceEvent::other_kind is its word
+};
+
+/// In the order of TraceKind: what files and people call each kind.
+inline constexpr std::array<std::string_view, 35> trace_words = {
+    "inv",     "ret",     "send",   "recv",  "drop",      "eval",      "cmd",    "timer",        "renew",
+    "expire",  "repl",    "enter",  "leave", "park",      "note",      "prop",   "crash",        "restart",
+    "promote", "demote",  "resync", "learn", "reconnect", "pause",     "resume", "cut",          "heal",
+    "hold",    "release", "lag",    "unlag", "clock",     "interrupt", "evict",  "flush-scripts"};
+static_assert(trace_words.size() == static_cast<std::size_t>(TraceKind::other));
+
+/// The kind that a word stands for; `other` if none here does.
+constexpr TraceKind trace_kind(std::string_view word) {
+  std::size_t at = 0;
+  while (at < trace_words.size() && trace_words[at] != word) ++at;
+  return static_cast<TraceKind>(at);
+}
+static_assert(trace_kind("prop") == TraceKind::prop && trace_kind("evict") == TraceKind::evict);
 
 /// A key of a node after an event; `present` is false when it is gone.
 struct KeyChange {
@@ -46,7 +87,8 @@ struct KeyChange {
 struct TraceEvent {
   std::int64_t index = 0;
   std::int64_t time_us = 0;  // since the start of the run
-  std::string kind;
+  TraceKind kind = TraceKind::other;
+  std::string other_kind;                    // the word of `other`, as a file had it; otherwise empty
   std::string who, from, to;                 // empty: does not apply
   std::optional<std::int64_t> msg;           // number of the message
   std::optional<std::int64_t> cause;         // index of the event that made this one possible
@@ -64,6 +106,11 @@ struct TraceEvent {
   std::string state;                         // first 16 digits of the digest of the state after the decision
   bool operator==(const TraceEvent&) const = default;
 };
+
+inline std::string_view word_of(const TraceEvent& event) {
+  const auto at = static_cast<std::size_t>(event.kind);
+  return at < trace_words.size() ? trace_words[at] : event.other_kind;
+}
 
 struct TraceActor {
   std::string id;     // "A1", "A", "R0"

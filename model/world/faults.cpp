@@ -187,7 +187,7 @@ void evict(World& world, const Move& move, StepReport& report) {
   const std::string key = std::next(node.db.entries().begin(), move.b)->first;
   node.db.erase(key);
   report.seen.push_back(KeyEvicted{node_of(move), key});
-  if (report.tracer != nullptr) report.tracer->expired(node_of(move), key, before, node);
+  if (report.tracer != nullptr) report.tracer->evicted(node_of(move), key, before, node);
   replicate(world, node_of(move), {redis::Effect{.words = {"DEL", key}}}, report);
 }
 

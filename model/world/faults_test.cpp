@@ -348,7 +348,9 @@ TEST(Tracer, NamesAsCauseOnlyEventsThatAreThereAndCameBefore) {
       EXPECT_GE(*earlier, 0);
       EXPECT_LT(*earlier, events[i].index);
     }
-    if (events[i].kind == "recv" || events[i].kind == "eval") { EXPECT_TRUE(events[i].msg.has_value()) << i; }
+    if (events[i].kind == sim::TraceKind::recv || events[i].kind == sim::TraceKind::eval) {
+      EXPECT_TRUE(events[i].msg.has_value()) << i;
+    }
   }
   EXPECT_GT(causes, 10U);
 }

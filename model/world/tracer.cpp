@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
-#include "model/redis/arguments.h"
+#include <algorithm>
+#include <array>
+
 #include "model/redis/pubsub/monitors.h"
 #include "sim/base/overloaded.h"
 
 namespace lockstep::model {
 
 namespace {
+
+using sim::TraceKind;
 
 std::string verb(StepKind kind) {
   switch (kind) {
@@ -42,6 +46,35 @@ std::string meaning(const Purpose& purpose, const Reply& reply) {
   return shown;
 }
 
+enum class Befalls { process, link, node, message };
+
+struct FaultRow {
+  MoveKind move;
+  TraceKind kind;
+  Befalls befalls;
+};
+
+constexpr std::array fault_rows{
+    FaultRow{MoveKind::cut, TraceKind::cut, Befalls::link},
+    FaultRow{MoveKind::heal, TraceKind::heal, Befalls::link},
+    FaultRow{MoveKind::reconnect, TraceKind::reconnect, Befalls::link},
+    FaultRow{MoveKind::learn, TraceKind::learn, Befalls::process},
+    FaultRow{MoveKind::restart_process, TraceKind::restart, Befalls::process},
+    FaultRow{MoveKind::lag, TraceKind::lag, Befalls::node},
+    FaultRow{MoveKind::unlag, TraceKind::unlag, Befalls::node},
+    FaultRow{MoveKind::jump, TraceKind::clock, Befalls::node},
+    FaultRow{MoveKind::flush, TraceKind::flush_scripts, Befalls::node},
+    FaultRow{MoveKind::resync, TraceKind::resync, Befalls::node},
+    FaultRow{MoveKind::hold_reply, TraceKind::hold, Befalls::message},
+    FaultRow{MoveKind::hold_request, TraceKind::hold, Befalls::message},
+    FaultRow{MoveKind::hold_push, TraceKind::hold, Befalls::message},
+    FaultRow{MoveKind::hold_channel, TraceKind::hold, Befalls::message},
+    FaultRow{MoveKind::release_reply, TraceKind::release, Befalls::message},
+    FaultRow{MoveKind::release_request, TraceKind::release, Befalls::message},
+    FaultRow{MoveKind::release_push, TraceKind::release, Befalls::message},
+    FaultRow{MoveKind::release_channel, TraceKind::release, Befalls::message},
+};
+
 std::string message_text(const Reply& message) {
   const Reply::Array& parts = *message.array();
   const std::string& kind = *parts[0].bulk();
@@ -51,79 +84,11 @@ std::string message_text(const Reply& message) {
 
 }  // namespace
 
-std::string show_reply(const Reply& reply) {
-  return std::visit(sim::overloaded{
-                        [](const lua::Nil&) -> std::string { return "nil"; },
-                        [](const lua::NilArray&) -> std::string { return "nil"; },
-                        [](std::int64_t integer) { return fmt::format("(integer) {}", integer); },
-                        [](const std::string& bulk) { return fmt::format("\"{}\"", bulk); },
-                        [](const lua::Status& status) { return status.text; },
-                        [](const lua::Error& error) { return fmt::format("(error) {}", error.text); },
-                        [](const Reply::Array& items) {
-                          std::string out = "[";
-                          for (const Reply& item : items)
-                            out += (out.size() > 1 ? ", " : "") + show_reply(item);
-                          return out + "]";
-                        },
-                    },
-                    reply.value);
-}
-
-std::vector<sim::TraceActor> trace_actors(const Setup& setup) {
-  std::vector<sim::TraceActor> actors;
-  for (std::size_t p = 0; p < setup.processes.size(); ++p) {
-    const ProcessSetup& process = setup.processes[p];
-    actors.push_back(
-        {process.name, "process", "", fmt::format("process {}", process.name), process.client_id, ""});
-    for (const ThreadId t : process.threads)
-      actors.push_back({setup.thread_name(t), "thread", process.name,
-                        fmt::format("process {}, thread {}", process.name, setup.threads[t.index()].java_id),
-                        setup.holder_name(t), ""});
-  }
-  for (const NodeSetup& node : setup.nodes)
-    actors.push_back({node.name, "redis", "", fmt::format("redis {}", node.name), "",
-                      node.role == redis::Role::master ? "master" : "replica"});
-  return actors;
-}
-
-std::vector<sim::KeyChange> key_changes(const std::string& node, const redis::Node& before,
-                                        const redis::Node& after) {
-  std::vector<sim::KeyChange> changes;
-  const auto describe = [&](const std::string& key, const redis::Entry& entry) {
-    sim::KeyChange change{.node = node, .key = key, .type = std::string(redis::type_name(entry.value))};
-    std::visit(
-        sim::overloaded{
-            [&](const redis::String& string) { change.fields.emplace_back("", string.bytes); },
-            [&](const redis::List& list) {
-              for (const auto& item : list.items) change.fields.emplace_back("", item);
-            },
-            [&](const redis::Set& set) {
-              for (const auto& item : set.members) change.fields.emplace_back("", item);
-            },
-            [&](const redis::Hash& hash) { change.fields.assign(hash.pairs.begin(), hash.pairs.end()); },
-            [&](const redis::SortedSet& set) {
-              for (const auto& entry_ : set.entries)
-                change.fields.emplace_back(entry_.member, redis::format_score(entry_.score));
-            },
-        },
-        entry.value);
-    if (entry.remaining) change.pttl_ms = entry.remaining->count();
-    return change;
-  };
-  for (const auto& [key, entry] : before.db.entries())
-    if (after.db.find(key) == nullptr) changes.push_back({.node = node, .key = key, .present = false});
-  for (const auto& [key, entry] : after.db.entries()) {
-    const redis::Entry* old = before.db.find(key);
-    if (old == nullptr || !(*old == entry)) changes.push_back(describe(key, entry));
-  }
-  return changes;
-}
-
-sim::TraceEvent& Tracer::add(std::string kind, std::string who) {
+sim::TraceEvent& Tracer::add(sim::TraceKind kind, std::string who) {
   sim::TraceEvent event;
   event.index = static_cast<std::int64_t>(events_.size());
   event.time_us = time_us_;
-  event.kind = std::move(kind);
+  event.kind = kind;
   event.who = std::move(who);
   event.choice = std::exchange(choice_, std::nullopt);
   events_.push_back(std::move(event));
@@ -141,7 +106,7 @@ void Tracer::end_decision(const std::string& state) {
 }
 
 void Tracer::violated(const std::string& property, const std::string& why) {
-  sim::TraceEvent& event = add("prop", "");
+  sim::TraceEvent& event = add(TraceKind::prop, "");
   event.name = property;
   event.why = why;
   for (const auto& [who, belief] : beliefs_) event.steps.push_back(belief.entered);
@@ -149,7 +114,7 @@ void Tracer::violated(const std::string& property, const std::string& why) {
 
 std::int64_t Tracer::send_message(const std::string& on, const std::string& who, const std::string& to,
                                   std::string act) {
-  sim::TraceEvent& event = add("send", who);
+  sim::TraceEvent& event = add(TraceKind::send, who);
   event.to = to;
   event.act = std::move(act);
   event.msg = messages_;
@@ -177,7 +142,7 @@ void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, co
   events_.back().lock = request.purpose.lock;
   if (reaches) return;
   const auto message = take_message(on);
-  sim::TraceEvent& drop = add("drop", who);
+  sim::TraceEvent& drop = add(TraceKind::drop, who);
   drop.to = name(to);
   drop.msg = message->number;
   drop.cause = message->sent_by;
@@ -197,7 +162,7 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
                        const redis::Node& before, const redis::Node& after) {
   const auto message = take_message(wire(name(from), connection, name(at), false));
   const bool by_watchdog = request.purpose.role == Role::renew;
-  sim::TraceEvent& event = add("eval", name(at));
+  sim::TraceEvent& event = add(TraceKind::eval, name(at));
   event.from = by_watchdog ? name(from) : name(request.purpose.thread);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.lock = request.purpose.lock;
@@ -210,7 +175,7 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
   monitor(fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + connection.value), words);
   for (const Command& call : calls) {
     monitor("lua", call);
-    sim::TraceEvent& inner = add("cmd", name(at));
+    sim::TraceEvent& inner = add(TraceKind::cmd, name(at));
     inner.of = index;
     for (const std::string& word : call) inner.act += (inner.act.empty() ? "" : " ") + word;
   }
@@ -225,7 +190,8 @@ void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, 
   for (const redisson::Pending& one : process.pending)
     if (one.node == from && one.connection == connection) pending = &one;
   const bool by_watchdog = pending == nullptr || pending->request.purpose.role == Role::renew;
-  sim::TraceEvent& event = add("recv", by_watchdog ? name(to) : name(pending->request.purpose.thread));
+  sim::TraceEvent& event =
+      add(TraceKind::recv, by_watchdog ? name(to) : name(pending->request.purpose.thread));
   event.from = name(from);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.ret = show_reply(reply);
@@ -244,7 +210,7 @@ void Tracer::channel_sent(ProcessId from, NodeId to, const redisson::ChannelRequ
 void Tracer::channel_served(ProcessId from, NodeId at, const redisson::ChannelRequest& request) {
   const auto message = take_message(name(from) + " >> " + name(at));
   const Command words{request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE", request.channel};
-  sim::TraceEvent& event = add("cmd", name(at));
+  sim::TraceEvent& event = add(TraceKind::cmd, name(at));
   event.from = name(from);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.act = words[0] + " " + words[1];
@@ -258,7 +224,7 @@ void Tracer::push_sent(NodeId from, ProcessId to, const Reply& message) {
 
 void Tracer::push_received(ProcessId to, NodeId from, const Reply& message) {
   const auto sent = take_message(name(from) + " >> " + name(to));
-  sim::TraceEvent& event = add("recv", name(to));
+  sim::TraceEvent& event = add(TraceKind::recv, name(to));
   event.from = name(from);
   if (sent) event.msg = sent->number, event.cause = sent->sent_by;
   event.act = message_text(message);
@@ -272,7 +238,7 @@ void Tracer::effects_sent(NodeId master, NodeId replica) {
 
 void Tracer::effects_lost(NodeId master, NodeId replica) {
   while (const auto effect = take_message(name(master) + " => " + name(replica))) {
-    sim::TraceEvent& event = add("drop", name(master));
+    sim::TraceEvent& event = add(TraceKind::drop, name(master));
     event.to = name(replica);
     event.msg = effect->number;
     event.cause = effect->sent_by;
@@ -283,72 +249,80 @@ void Tracer::effects_lost(NodeId master, NodeId replica) {
 
 void Tracer::applied(NodeId master, NodeId replica, const redis::Node& before, const redis::Node& after) {
   const auto effect = take_message(name(master) + " => " + name(replica));
-  sim::TraceEvent& event = add("repl", name(replica));
+  sim::TraceEvent& event = add(TraceKind::repl, name(replica));
   event.from = name(master);
   if (effect) event.msg = effect->number, event.cause = effect->sent_by;
   event.changes = key_changes(name(replica), before, after);
 }
 
-void Tracer::expired(NodeId node, const std::string& key, const redis::Node& before,
-                     const redis::Node& after) {
-  sim::TraceEvent& event = add("expire", name(node));
+void Tracer::gone(TraceKind how, NodeId node, const std::string& key, const redis::Node& before,
+                  const redis::Node& after) {
+  sim::TraceEvent& event = add(how, name(node));
   event.lock = key;
   for (sim::KeyChange& change : key_changes(name(node), before, after))
     if (change.key == key) event.changes.push_back(std::move(change));
 }
 
 void Tracer::renewing(ProcessId process, const std::string& lock) {
-  sim::TraceEvent& event = add("renew", name(process));
+  sim::TraceEvent& event = add(TraceKind::renew, name(process));
   event.lock = lock;
   arrived_ = event.index;
 }
 
-void Tracer::lost(const Move& move) {
+std::string Tracer::wire_of(const Move& move) const {
   const std::string process = setup_.processes[move.a].name;
   const std::string node = setup_.nodes[move.b].name;
-  const ConnectionId connection{move.c};
-  const bool to_process = move.kind == MoveKind::lose_reply || move.kind == MoveKind::lose_push;
-  std::string on = to_process ? node + " >> " + process : process + " >> " + node;
-  if (move.kind == MoveKind::lose_request) on = wire(process, connection, node, false);
-  if (move.kind == MoveKind::lose_reply) on = wire(process, connection, node, true);
-  const auto message = take_message(on);
-  sim::TraceEvent& event = add("drop", to_process ? node : process);
-  event.to = to_process ? process : node;
-  if (message) event.msg = message->number, event.cause = message->sent_by;
-  if (message) event.act = events_[static_cast<std::size_t>(message->sent_by)].act;
-  event.why = "the message is lost";
-}
-
-void Tracer::fault(const Move& move) {
-  const std::string text = show(move, setup_);
   switch (move.kind) {
-    case MoveKind::cut:
-    case MoveKind::heal:
-      add(move.kind == MoveKind::cut ? "cut" : "heal", setup_.processes[move.a].name).to =
-          setup_.nodes[move.b].name;
-      return;
-    case MoveKind::lag:
-    case MoveKind::unlag:
-    case MoveKind::jump:
-    case MoveKind::flush:
-    case MoveKind::resync:
-      add(move.kind == MoveKind::jump ? "clock" : text.substr(0, text.find(' ')), setup_.nodes[move.a].name)
-          .act = text;
-      return;
-    case MoveKind::learn:
-    case MoveKind::reconnect:
-      add("learn", setup_.processes[move.a].name).act = text;
-      return;
-    case MoveKind::restart_process:
-      add("restart", setup_.processes[move.a].name).act = text;
-      return;
+    case MoveKind::lose_push:
+    case MoveKind::hold_push:
+    case MoveKind::release_push:
+      return node + " >> " + process;
+    case MoveKind::lose_channel:
+    case MoveKind::hold_channel:
+    case MoveKind::release_channel:
+      return process + " >> " + node;
+    case MoveKind::lose_reply:
+    case MoveKind::hold_reply:
+    case MoveKind::release_reply:
+      return wire(process, ConnectionId{move.c}, node, true);
     default:
-      return;  // told as observations
+      return wire(process, ConnectionId{move.c}, node, false);
   }
 }
 
+sim::TraceEvent& Tracer::befalls_message(TraceKind kind, const Message& message, const Move& move) {
+  const sim::TraceEvent sent = events_[static_cast<std::size_t>(message.sent_by)];
+  const std::string& node = setup_.nodes[move.b].name;
+  sim::TraceEvent& event = add(kind, sent.who);
+  event.to = sent.who == node ? setup_.processes[move.a].name : node;
+  event.msg = message.number;
+  event.cause = message.sent_by;
+  event.act = sent.kind == TraceKind::eval ? fmt::format("reply to {} {}", sent.script, sent.lock) : sent.act;
+  return event;
+}
+
+void Tracer::lost(const Move& move) {
+  if (const auto message = take_message(wire_of(move)))
+    befalls_message(TraceKind::drop, *message, move).why = "the message is lost";
+}
+
+void Tracer::fault(const Move& move) {
+  const auto row = std::find_if(fault_rows.begin(), fault_rows.end(),
+                                [&](const FaultRow& each) { return each.move == move.kind; });
+  if (row == fault_rows.end()) return;  // told as an observation, or with what it changes
+  if (row->befalls == Befalls::message) {
+    const auto& queue = wires_[wire_of(move)];
+    if (!queue.empty()) befalls_message(row->kind, queue.front(), move);
+    return;
+  }
+  const bool node = row->befalls == Befalls::node;
+  sim::TraceEvent& event = add(row->kind, node ? setup_.nodes[move.a].name : setup_.processes[move.a].name);
+  if (row->befalls == Befalls::link) event.to = setup_.nodes[move.b].name;
+  if (move.kind == MoveKind::jump) event.act = fmt::format("{:+} ms", move.amount);
+}
+
 void Tracer::see_invoked(const Invoked& seen) {
-  sim::TraceEvent& event = add("inv", name(seen.thread));
+  sim::TraceEvent& event = add(TraceKind::inv, name(seen.thread));
   event.lock = seen.lock;
   event.act = verb(seen.call) + " " + seen.lock;
   const auto belief = beliefs_.find({seen.thread, seen.lock});
@@ -356,11 +330,11 @@ void Tracer::see_invoked(const Invoked& seen) {
   if (!releases || belief == beliefs_.end()) return;
   if (--belief->second.depth > 0 && seen.call == StepKind::unlock) return;
   beliefs_.erase(belief);
-  add("leave", name(seen.thread)).lock = seen.lock;
+  add(TraceKind::leave, name(seen.thread)).lock = seen.lock;
 }
 
 void Tracer::see_returned(const Returned& seen) {
-  sim::TraceEvent& event = add("ret", name(seen.thread));
+  sim::TraceEvent& event = add(TraceKind::ret, name(seen.thread));
   event.lock = seen.lock;
   event.act = verb(seen.call) + " " + seen.lock;
   const bool acquires = seen.call != StepKind::unlock && seen.call != StepKind::force_unlock;
@@ -373,7 +347,7 @@ void Tracer::see_returned(const Returned& seen) {
   if (!acquires || seen.answer != Answer::yes) return;
   Held& belief = beliefs_[{seen.thread, seen.lock}];
   if (++belief.depth > 1) return;
-  sim::TraceEvent& enter = add("enter", name(seen.thread));
+  sim::TraceEvent& enter = add(TraceKind::enter, name(seen.thread));
   enter.lock = seen.lock;
   belief.entered = enter.index;
 }
@@ -384,7 +358,7 @@ void Tracer::end_beliefs(ProcessId process) {
       ++belief;
       continue;
     }
-    add("leave", name(belief->first.first)).lock = belief->first.second;
+    add(TraceKind::leave, name(belief->first.first)).lock = belief->first.second;
     belief = beliefs_.erase(belief);
   }
 }
@@ -393,33 +367,33 @@ void Tracer::observe(const Observation& observation) {
   std::visit(sim::overloaded{
                  [&](const Invoked& seen) { see_invoked(seen); },
                  [&](const Returned& seen) { see_returned(seen); },
-                 [&](const ParkedThread& seen) { add("park", name(seen.thread)).lock = seen.lock; },
+                 [&](const ParkedThread& seen) { add(TraceKind::park, name(seen.thread)).lock = seen.lock; },
                  [&](const Woken& seen) {
-                   sim::TraceEvent& event = add("timer", name(seen.thread));
+                   sim::TraceEvent& event = add(TraceKind::timer, name(seen.thread));
                    event.lock = seen.lock;
-                   event.act = seen.by_message ? "woken by a permit" : "waited long enough";
+                   event.act = seen.by_message ? "woken by a stored wake-up" : "waited long enough";
                  },
                  [&](const Expectation& seen) {
                    if (seen.met) return;
-                   sim::TraceEvent& event = add("note", name(seen.thread));
+                   sim::TraceEvent& event = add(TraceKind::note, name(seen.thread));
                    event.act = "an expectation of the program is not met";
                  },
                  [&](const ProcessCrashed& seen) {
-                   add("crash", name(seen.process));
+                   add(TraceKind::crash, name(seen.process));
                    end_beliefs(seen.process);
                  },
-                 [&](const ProcessPaused& seen) { add("pause", name(seen.process)); },
-                 [&](const ProcessResumed& seen) { add("resume", name(seen.process)); },
-                 [&](const NodeCrashed& seen) { add("crash", name(seen.node)); },
-                 [&](const NodeRestarted& seen) { add("restart", name(seen.node)); },
+                 [&](const ProcessPaused& seen) { add(TraceKind::pause, name(seen.process)); },
+                 [&](const ProcessResumed& seen) { add(TraceKind::resume, name(seen.process)); },
+                 [&](const NodeCrashed& seen) { add(TraceKind::crash, name(seen.node)); },
+                 [&](const NodeRestarted& seen) { add(TraceKind::restart, name(seen.node)); },
                  [&](const FailedOver& seen) {
-                   add("promote", name(seen.promoted)).act =
+                   add(TraceKind::promote, name(seen.promoted)).act =
                        seen.lost_writes ? "writes of the old master are lost" : "";
                  },
-                 [&](const Demoted& seen) { add("demote", name(seen.node)); },
-                 [&](const Interrupted& seen) { add("interrupt", name(seen.thread)); },
+                 [&](const Demoted& seen) { add(TraceKind::demote, name(seen.node)); },
+                 [&](const Interrupted& seen) { add(TraceKind::interrupt, name(seen.thread)); },
                  [&](const RequestTimedOut& seen) {
-                   add("timer", name(seen.process)).act =
+                   add(TraceKind::timer, name(seen.process)).act =
                        seen.resent ? "no answer in time: sent again" : "no answer in time: given up";
                  },
                  [](const auto&) {},

@@ -1,7 +1,7 @@
 // tracer.h: writes down what a run does, as trace events (sim/trace.h).
 //
 // A Tracer listens while a trail is run again; the world tells it each thing once, in order. It keeps what
-// only people need: numbers of messages, which event caused which, who believes to hold what. Nothing flows
+// only people need: numbers of messages, which event caused which, who believes it holds what. Nothing flows
 // back into the world.
 #pragma once
 
@@ -46,7 +46,12 @@ class Tracer {
   /// All effects that are under way to the replica are lost.
   void effects_lost(NodeId master, NodeId replica);
   void applied(NodeId master, NodeId replica, const redis::Node& before, const redis::Node& after);
-  void expired(NodeId node, const std::string& key, const redis::Node& before, const redis::Node& after);
+  void expired(NodeId node, const std::string& key, const redis::Node& before, const redis::Node& after) {
+    gone(sim::TraceKind::expire, node, key, before, after);
+  }
+  void evicted(NodeId node, const std::string& key, const redis::Node& before, const redis::Node& after) {
+    gone(sim::TraceKind::evict, node, key, before, after);
+  }
   void renewing(ProcessId process, const std::string& lock);
   void lost(const Move& move);
   void fault(const Move& move);
@@ -56,7 +61,7 @@ class Tracer {
   const std::vector<std::string>& monitor_lines() const { return monitor_; }
 
  private:
-  sim::TraceEvent& add(std::string kind, std::string who);
+  sim::TraceEvent& add(sim::TraceKind kind, std::string who);
   std::int64_t send_message(const std::string& wire, const std::string& who, const std::string& to,
                             std::string act);
   /// The event and number of the oldest message on this wire, which arrives or is lost now.
@@ -65,8 +70,12 @@ class Tracer {
     std::int64_t sent_by = 0;
   };
   std::optional<Message> take_message(const std::string& wire);
+  /// The wire of the message that a move loses, holds back or releases.
+  std::string wire_of(const Move& move) const;
+  sim::TraceEvent& befalls_message(sim::TraceKind kind, const Message& message, const Move& move);
   void monitor(const std::string& source, const Command& words);
-  std::string holder_of(const Purpose& purpose) const;
+  void gone(sim::TraceKind how, NodeId node, const std::string& key, const redis::Node& before,
+            const redis::Node& after);
   std::string name(ProcessId p) const { return setup_.processes[p.index()].name; }
   std::string name(NodeId n) const { return setup_.nodes[n.index()].name; }
   std::string name(ThreadId t) const { return setup_.threads[t.index()].name; }

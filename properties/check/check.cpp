@@ -179,7 +179,7 @@ class Inquiry {
       return "the run comes back to a state without letting time pass";
     const Told told = tell(setup_, *result.trail);
     for (const sim::TraceEvent& event : told.trace.events)
-      if (event.kind == "prop" && event.name == info(result.property).name) return event.why;
+      if (event.kind == sim::TraceKind::prop && event.name == info(result.property).name) return event.why;
     return "";
   }
 

@@ -100,29 +100,30 @@ class MermaidWriter {
     const auto& event = trace_.events[at];
     const auto& kind = event.kind;
     if (event.of) return {};
-    if (kind == "eval" || kind == "cmd") {
+    if (kind == TraceKind::eval || kind == TraceKind::cmd) {
       const auto send = messages_.request_of(at);
       auto text = send ? message_text(trace_.events[*send]) : message_text(event);
       if (!event.changes.empty()) text += " · " + changes_text(trace_, event);
       return message(event.from, "->>", event.who, text);
     }
-    if (kind == "recv") {
+    if (kind == TraceKind::recv) {
       const auto ran = messages_.answer_of(at);
-      const bool said = ran && (trace_.events[*ran].ret || trace_.events[*ran].kind == "eval");
+      const bool said = ran && (trace_.events[*ran].ret || trace_.events[*ran].kind == TraceKind::eval);
       return message(event.from, ran ? "-->>" : "-)", event.who,
                      said ? reply_text(trace_.events[*ran]) : message_text(event));
     }
-    if (kind == "repl")
+    if (kind == TraceKind::repl)
       return message(event.from, "--)", event.who, "applies " + changes_text(trace_, event));
-    if (kind == "drop") return message(event.who, "-x", event.to, "lost: " + message_text(event));
-    if (kind == "prop") {
+    if (kind == TraceKind::drop) return message(event.who, "-x", event.to, "lost: " + message_text(event));
+    if (kind == TraceKind::prop) {
       const auto text = short_text("VIOLATION " + event_text(trace_, event));
       ++written_;
       return fmt::format("  rect rgb(246, 201, 196)\n    Note over {}: {}\n  end\n",
                          first_ == last_ ? first_ : first_ + "," + last_, text);
     }
-    const bool said = kind == "enter" || kind == "leave" || kind == "park" || kind == "expire" ||
-                      (kind == "ret" && event.outcome != "ok") || is_fault(kind);
+    const bool said = kind == TraceKind::enter || kind == TraceKind::leave || kind == TraceKind::park ||
+                      kind == TraceKind::expire || (kind == TraceKind::ret && event.outcome != "ok") ||
+                      is_fault(kind);
     return said ? note(event.who, event_text(trace_, event)) : std::string{};
   }
 

@@ -3,7 +3,9 @@
 namespace lockstep::reports {
 
 namespace {
-bool runs(const sim::TraceEvent& event) { return (event.kind == "eval" || event.kind == "cmd") && !event.of; }
+bool runs(const sim::TraceEvent& event) {
+  return (event.kind == sim::TraceKind::eval || event.kind == sim::TraceKind::cmd) && !event.of;
+}
 }  // namespace
 
 Messages::Messages(const sim::Trace& trace) {
@@ -12,10 +14,10 @@ Messages::Messages(const sim::Trace& trace) {
   for (std::size_t at = 0; at < trace.events.size(); ++at) {
     const auto& event = trace.events[at];
     by_index_[event.index] = at;
-    if (event.kind == "send" && event.msg) sent[{event.who, event.to, *event.msg}] = at;
-    if (runs(event) || event.kind == "drop") match_request(trace, at, sent);
+    if (event.kind == sim::TraceKind::send && event.msg) sent[{event.who, event.to, *event.msg}] = at;
+    if (runs(event) || event.kind == sim::TraceKind::drop) match_request(trace, at, sent);
     if (runs(event) && event.msg) ran[{event.from, event.who, *event.msg}] = at;
-    if (event.kind == "recv") match_answer(trace, at, ran);
+    if (event.kind == sim::TraceKind::recv) match_answer(trace, at, ran);
   }
 }
 
@@ -28,13 +30,14 @@ std::optional<std::size_t> Messages::position_of(std::int64_t index) const {
 void Messages::match_request(const sim::Trace& trace, std::size_t at,
                              const std::map<Key, std::size_t>& sent) {
   const auto& event = trace.events[at];
-  const bool drop = event.kind == "drop";
+  const bool drop = event.kind == sim::TraceKind::drop;
   const auto& client = drop ? event.who : event.from;
   const auto& node = drop ? event.to : event.who;
   std::optional<std::size_t> send;
   if (event.cause) {
     const auto cause = position_of(*event.cause);
-    if (cause && trace.events[*cause].kind == "send" && trace.events[*cause].who == client) send = cause;
+    if (cause && trace.events[*cause].kind == sim::TraceKind::send && trace.events[*cause].who == client)
+      send = cause;
   }
   if (!send && event.msg) {
     const auto found = sent.find({client, node, *event.msg});

@@ -52,7 +52,7 @@ class Reader {
       const auto& event = trace_.events[at_];
       store(event);
       follow_masters(event);
-      compare_tenures(event.kind == "promote" || event.kind == "demote");
+      compare_tenures(event.kind == sim::TraceKind::promote || event.kind == sim::TraceKind::demote);
       note_deadlines(event);
       follow_waiting(event);
       follow_belief(event);
@@ -93,10 +93,10 @@ class Reader {
   }
 
   void follow_masters(const sim::TraceEvent& event) {
-    if (event.kind == "crash") down_.insert(event.who);
-    if (event.kind == "restart") down_.erase(event.who);
-    if (event.kind == "demote") masters_.erase(event.who);
-    if (event.kind != "promote") return;
+    if (event.kind == sim::TraceKind::crash) down_.insert(event.who);
+    if (event.kind == sim::TraceKind::restart) down_.erase(event.who);
+    if (event.kind == sim::TraceKind::demote) masters_.erase(event.who);
+    if (event.kind != sim::TraceKind::promote) return;
     // With one master the new one takes its place; of several (a cluster) the one that is down is replaced.
     if (masters_.size() == 1) masters_.clear();
     for (const auto& node : down_) masters_.erase(node);
@@ -140,7 +140,7 @@ class Reader {
   void follow_waiting(const sim::TraceEvent& event) {
     const auto now = beliefs_.find({event.who, event.lock});
     const bool believes = now != beliefs_.end() && now->second.standing != Standing::waiting;
-    if (event.kind == "inv" && lock_call(event.act)) {
+    if (event.kind == sim::TraceKind::inv && lock_call(event.act)) {
       const auto space = event.act.find(' ');
       const auto word_end = space == std::string::npos ? space : event.act.find(' ', space + 1);
       calling_[event.who] = !event.lock.empty()           ? event.lock
@@ -148,12 +148,13 @@ class Reader {
                                                          : event.act.substr(space + 1, word_end - space - 1);
     }
     const auto* next = at_ + 1 < trace_.events.size() ? &trace_.events[at_ + 1] : nullptr;
-    const bool enters_next = next && next->kind == "enter" && next->who == event.who;
-    if ((event.kind == "ret" && !enters_next) || event.kind == "enter") stop_waiting(event.who);
+    const bool enters_next = next && next->kind == sim::TraceKind::enter && next->who == event.who;
+    if ((event.kind == sim::TraceKind::ret && !enters_next) || event.kind == sim::TraceKind::enter)
+      stop_waiting(event.who);
     const auto call = calling_.find(event.who);
     if (call == calling_.end() || believes) return;
-    bool waits = event.kind == "park";
-    if (event.kind == "recv") {
+    bool waits = event.kind == sim::TraceKind::park;
+    if (event.kind == sim::TraceKind::recv) {
       const auto ran = messages_.answer_of(at_);
       waits = ran && answer(trace_.events[*ran]) == Answer::refused;
     }
@@ -168,9 +169,9 @@ class Reader {
   }
 
   void follow_belief(const sim::TraceEvent& event) {
-    if (event.kind == "enter") beliefs_[{event.who, event.lock}] = {Standing::holds, false};
-    if (event.kind == "leave") beliefs_.erase({event.who, event.lock});
-    if (event.kind == "crash") {
+    if (event.kind == sim::TraceKind::enter) beliefs_[{event.who, event.lock}] = {Standing::holds, false};
+    if (event.kind == sim::TraceKind::leave) beliefs_.erase({event.who, event.lock});
+    if (event.kind == sim::TraceKind::crash) {
       std::erase_if(beliefs_, [&](const auto& belief) {
         const auto* actor = find_actor(trace_, belief.first.first);
         return belief.first.first == event.who || (actor && actor->of == event.who);

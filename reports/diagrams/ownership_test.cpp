@@ -8,7 +8,7 @@
 namespace lockstep::reports {
 namespace {
 
-std::size_t first(const sim::Trace& trace, const std::string& kind, const std::string& who) {
+std::size_t first(const sim::Trace& trace, sim::TraceKind kind, const std::string& who) {
   for (std::size_t at = 0; at < trace.events.size(); ++at) {
     if (trace.events[at].kind == kind && trace.events[at].who == who) return at;
   }
@@ -19,19 +19,19 @@ TEST(Ownership, AfterTheFailoverTheFirstHolderIsMistakenFromThePromotionOn) {
   const auto trace = sample::failover();
   const auto bands = whole_bands(ownership(trace));
   const auto end = trace.events.size();
-  const auto promoted = first(trace, "promote", "R1");
+  const auto promoted = first(trace, sim::TraceKind::promote, "R1");
   const std::vector<Band> expected = {
-      {"A1", "orders", Standing::holds, false, first(trace, "enter", "A1"), promoted},
-      {"B1", "orders", Standing::waiting, false, 9, first(trace, "enter", "B1")},
+      {"A1", "orders", Standing::holds, false, first(trace, sim::TraceKind::enter, "A1"), promoted},
+      {"B1", "orders", Standing::waiting, false, 9, first(trace, sim::TraceKind::enter, "B1")},
       {"A1", "orders", Standing::mistaken, false, promoted, end},
-      {"B1", "orders", Standing::holds, false, first(trace, "enter", "B1"), end}};
+      {"B1", "orders", Standing::holds, false, first(trace, sim::TraceKind::enter, "B1"), end}};
   EXPECT_EQ(bands, expected);
 }
 
 TEST(Ownership, BeliefIsSharedOnlyWhileBothAreInside) {
   const auto trace = sample::pause();
-  const auto both = first(trace, "enter", "B1");
-  const auto left = first(trace, "leave", "A1");
+  const auto both = first(trace, sim::TraceKind::enter, "B1");
+  const auto left = first(trace, sim::TraceKind::leave, "A1");
   int shared = 0;
   for (const auto& band : ownership(trace).bands) {
     if (!band.shared) continue;
@@ -48,7 +48,7 @@ TEST(Ownership, ATenureEndsByFailoverWhenTheNewMasterDoesNotHaveTheKey) {
   ASSERT_EQ(tenures.size(), 2U);
   EXPECT_EQ(tenures[0].thread, "A1");
   EXPECT_TRUE(tenures[0].by_failover);
-  EXPECT_EQ(tenures[0].end, first(trace, "promote", "R1"));
+  EXPECT_EQ(tenures[0].end, first(trace, sim::TraceKind::promote, "R1"));
   EXPECT_EQ(tenures[1].thread, "B1");
   EXPECT_EQ(tenures[1].deadlines_us.back().second, 60'001'000);
 }
@@ -64,11 +64,11 @@ TEST(Ownership, RenewalsMoveTheDeadlineAndOnlyThoseThatArrived) {
 
 TEST(Ownership, TheCrashOfAProcessEndsTheBeliefOfItsThreads) {
   sample::Builder b("crash");
-  b.on_lock("inv", "A1", "lock orders");
+  b.on_lock(sim::TraceKind::inv, "A1", "lock orders");
   b.call("A1", "R0", "lock", "nil", {b.held("R0", sample::id_a)});
-  b.on_lock("enter", "A1");
-  b.event("crash", "A");
-  b.event("restart", "A");
+  b.on_lock(sim::TraceKind::enter, "A1");
+  b.event(sim::TraceKind::crash, "A");
+  b.event(sim::TraceKind::restart, "A");
   const auto bands = ownership(b.done()).bands;
   ASSERT_EQ(bands.size(), 1U);
   EXPECT_EQ(bands[0].end, static_cast<std::size_t>(b.last() - 1));
@@ -76,7 +76,7 @@ TEST(Ownership, TheCrashOfAProcessEndsTheBeliefOfItsThreads) {
 
 TEST(Ownership, TwoReadersDoNotShareALock) {
   sample::Builder b("readers");
-  for (const char* thread : {"A1", "B1"}) b.event("enter", thread).lock = "read:orders";
+  for (const char* thread : {"A1", "B1"}) b.event(sim::TraceKind::enter, thread).lock = "read:orders";
   for (const auto& band : ownership(b.done()).bands) EXPECT_FALSE(band.shared);
   b.trace_.events.back().lock = "write:orders";
   int shared = 0;
@@ -96,12 +96,12 @@ TEST(Ownership, TheKeysOfALockAreThoseOfItsParts) {
 TEST(Messages, ARequestAnAnswerAndALossAreFoundByTheNumberOfTheMessage) {
   const auto trace = sample::pause();
   const Messages messages(trace);
-  const auto drop = first(trace, "drop", "A");
+  const auto drop = first(trace, sim::TraceKind::drop, "A");
   EXPECT_EQ(messages.request_of(2), 1U);
   EXPECT_EQ(messages.ran_at(1), 2U);
   EXPECT_EQ(messages.answer_of(3), 2U);
   ASSERT_TRUE(messages.request_of(drop));
-  EXPECT_EQ(trace.events[*messages.request_of(drop)].kind, "send");
+  EXPECT_EQ(trace.events[*messages.request_of(drop)].kind, sim::TraceKind::send);
   EXPECT_EQ(messages.lost_at(*messages.request_of(drop)), drop);
   EXPECT_FALSE(messages.ran_at(*messages.request_of(drop)));
 }

@@ -93,11 +93,12 @@ class SequenceDrawer {
       for (std::size_t at = 0; line.node && at < layout_.shown.end; ++at) {
         const auto& e = trace_.events[at];
         if (e.who != line.id) continue;
-        const bool turns =
-            e.kind == "crash" || e.kind == "restart" || e.kind == "promote" || e.kind == "demote";
+        const bool turns = e.kind == TraceKind::crash || e.kind == TraceKind::restart ||
+                           e.kind == TraceKind::promote || e.kind == TraceKind::demote;
         if (turns) flush(std::max(top, layout_.y_of(at)));
-        if (e.kind == "crash" || e.kind == "restart") down = e.kind == "crash";
-        if (e.kind == "promote" || e.kind == "demote") master = e.kind == "promote";
+        if (e.kind == TraceKind::crash || e.kind == TraceKind::restart) down = e.kind == TraceKind::crash;
+        if (e.kind == TraceKind::promote || e.kind == TraceKind::demote)
+          master = e.kind == TraceKind::promote;
       }
       flush(layout_.bottom);
     }
@@ -147,7 +148,7 @@ class SequenceDrawer {
     for (const auto& row : layout_.rows) {
       const auto& event = trace_.events[row.begin];
       if (!is_fault(event.kind)) continue;
-      const bool bad = event.kind == "crash" || event.kind == "cut";
+      const bool bad = event.kind == TraceKind::crash || event.kind == TraceKind::cut;
       drawing_.add(Box{SequenceLayout::time_width + 2, row.y - 10,
                        layout_.width - SequenceLayout::time_width - 14, 20, bad ? "#fbeae8" : ink::fault});
     }
@@ -155,11 +156,11 @@ class SequenceDrawer {
 
   void pauses() {
     for (std::size_t at = 0; at < layout_.shown.end; ++at) {
-      if (trace_.events[at].kind != "pause") continue;
+      if (trace_.events[at].kind != TraceKind::pause) continue;
       const auto& who = trace_.events[at].who;
       std::size_t end = at + 1;
       while (end < trace_.events.size() &&
-             !(trace_.events[end].who == who && trace_.events[end].kind == "resume"))
+             !(trace_.events[end].who == who && trace_.events[end].kind == TraceKind::resume))
         ++end;
       if (end <= layout_.shown.begin) continue;
       for (const auto& line : layout_.lifelines) {
@@ -174,13 +175,13 @@ class SequenceDrawer {
 
   void event(std::size_t at) {
     const auto& event = trace_.events[at];
-    if (event.kind == "eval" || event.kind == "cmd") return ran(at);
-    if (event.kind == "recv") return received(at);
-    if (event.kind == "send") return sent(at);
-    if (event.kind == "repl") return replicated(at);
-    if (event.kind == "drop") return lost(at);
-    if (event.kind == "expire") return expired(at);
-    if (event.kind == "prop") return violated(at);
+    if (event.kind == TraceKind::eval || event.kind == TraceKind::cmd) return ran(at);
+    if (event.kind == TraceKind::recv) return received(at);
+    if (event.kind == TraceKind::send) return sent(at);
+    if (event.kind == TraceKind::repl) return replicated(at);
+    if (event.kind == TraceKind::drop) return lost(at);
+    if (event.kind == TraceKind::expire) return expired(at);
+    if (event.kind == TraceKind::prop) return violated(at);
     if (is_fault(event.kind)) return fault(at);
   }
 
@@ -188,7 +189,7 @@ class SequenceDrawer {
     const auto tooltip = tooltip_text(trace_, trace_.events[at]);
     if (!a.lost) drawing_.add(Mark{Sign::dot, a.x0, a.y0, 4, a.colour});
     drawing_.add(Line{a.x0, a.y0, a.x1, a.y1, a.colour, a.dash, Head::arrow, 11}, event_id(at),
-                 "message " + trace_.events[at].kind, tooltip);
+                 fmt::format("message {}", word_of(trace_.events[at])), tooltip);
     if (a.lost) drawing_.add(Mark{Sign::cross, a.x1 + (a.x1 > a.x0 ? 5 : -5), a.y1, 9, ink::error});
   }
 
@@ -251,7 +252,8 @@ class SequenceDrawer {
     arrow({from->x, layout_.y_of(*ran), to->x, y, meaning == Answer::plain ? ink::muted : colour,
            Dash::dashed, false},
           at);
-    const auto said = request.kind == "eval" || request.ret ? reply_text(request) : message_text(event);
+    const auto said =
+        request.kind == TraceKind::eval || request.ret ? reply_text(request) : message_text(event);
     label(to->x, y + 8, from->x, said, meaning == Answer::plain ? ink::muted : colour,
           std::abs(to->x - from->x) - 24);
   }
@@ -299,8 +301,8 @@ class SequenceDrawer {
 
   void fault(std::size_t at) {
     const auto& event = trace_.events[at];
-    const bool crash = event.kind == "crash";
-    const bool bad = crash || event.kind == "cut";
+    const bool crash = event.kind == TraceKind::crash;
+    const bool bad = crash || event.kind == TraceKind::cut;
     const auto text = cut_to_width((crash ? "✗ " : "") + fault_text(event), 9, 240, true);
     const int width = text_width(text, 9, true) + 16;
     const int middle =
@@ -308,7 +310,7 @@ class SequenceDrawer {
                    std::max(layout_.width - width / 2 - 14, SequenceLayout::time_width + 6 + width / 2));
     drawing_.add(Box{middle - width / 2, layout_.y_of(at) - 8, width, 16, ink::paper,
                      bad ? ink::error : "#7b8794", 10, true, text, 9, true, bad ? ink::error : ink::text},
-                 event_id(at), "fault " + event.kind, tooltip_text(trace_, event));
+                 event_id(at), fmt::format("fault {}", word_of(event)), tooltip_text(trace_, event));
   }
 
   std::set<std::string> believers(const sim::TraceEvent& event, std::size_t at) const {
@@ -362,9 +364,10 @@ class SequenceDrawer {
     std::vector<std::string> texts;
     for (std::size_t at = row.begin; at < row.end; ++at) {
       const auto& kind = trace_.events[at].kind;
-      const bool own = kind == "inv" || kind == "ret" || kind == "enter" || kind == "leave" ||
-                       kind == "park" || kind == "timer";
-      const bool said_by_next = kind == "ret" && at + 1 < row.end && trace_.events[at + 1].kind == "enter";
+      const bool own = kind == TraceKind::inv || kind == TraceKind::ret || kind == TraceKind::enter ||
+                       kind == TraceKind::leave || kind == TraceKind::park || kind == TraceKind::timer;
+      const bool said_by_next =
+          kind == TraceKind::ret && at + 1 < row.end && trace_.events[at + 1].kind == TraceKind::enter;
       if (!own || said_by_next) continue;
       texts.push_back(event_text(trace_, trace_.events[at]));
     }

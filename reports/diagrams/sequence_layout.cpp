@@ -11,17 +11,17 @@ namespace lockstep::reports {
 namespace {
 
 bool carries_message(const sim::TraceEvent& event) {
-  return event.kind == "send" || event.kind == "recv" || event.kind == "eval" || event.kind == "cmd" ||
-         event.kind == "repl" || event.kind == "drop";
+  return event.kind == TraceKind::send || event.kind == TraceKind::recv || event.kind == TraceKind::eval ||
+         event.kind == TraceKind::cmd || event.kind == TraceKind::repl || event.kind == TraceKind::drop;
 }
 
 bool stands_alone(const sim::TraceEvent& event) {
-  return is_fault(event.kind) || event.kind == "prop" || event.kind == "expire";
+  return is_fault(event.kind) || event.kind == TraceKind::prop || event.kind == TraceKind::expire;
 }
 
 bool acts_itself(const sim::Trace& trace, const std::string& process) {
   return std::any_of(trace.events.begin(), trace.events.end(), [&](const sim::TraceEvent& event) {
-    return event.who == process && !is_fault(event.kind) && event.kind != "prop";
+    return event.who == process && !is_fault(event.kind) && event.kind != TraceKind::prop;
   });
 }
 
@@ -92,7 +92,7 @@ void SequenceLayout::place_rows(const sim::Trace& trace) {
               !stands_alone(event) && !(has_message && carries_message(event));
     }
     if (!joins) {
-      rows.push_back({at, at, 0, event.kind == "prop" ? 62 : row_height});
+      rows.push_back({at, at, 0, event.kind == TraceKind::prop ? 62 : row_height});
       has_message = false;
     }
     rows.back().end = at + 1;

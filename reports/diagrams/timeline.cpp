@@ -87,9 +87,10 @@ class TimelineDrawer {
       for (const auto& actor : trace_.actors) {
         if (actor.kind == "thread" && actor.of == process.id) add_lane(LaneKind::thread, actor.id, actor.id);
       }
-      const bool renews = std::any_of(
-          trace_.events.begin(), trace_.events.end(),
-          [&](const sim::TraceEvent& event) { return event.kind == "renew" && event.who == process.id; });
+      const bool renews =
+          std::any_of(trace_.events.begin(), trace_.events.end(), [&](const sim::TraceEvent& event) {
+            return event.kind == TraceKind::renew && event.who == process.id;
+          });
       if (renews) add_lane(LaneKind::watchdog, process.id, "watchdog");
     }
     for (const auto& actor : trace_.actors) {
@@ -112,7 +113,7 @@ class TimelineDrawer {
     std::vector<int> used;  // the right end of what stands on each level
     for (auto at = shown_.begin; at < shown_.end; ++at) {
       const auto& event = trace_.events[at];
-      const bool violation = event.kind == "prop";
+      const bool violation = event.kind == TraceKind::prop;
       if (!violation && !is_fault(event.kind)) continue;
       TopMark mark{at, violation ? "✗ " + cut(printable(event.name), 40) : fault_text(event), 0, violation};
       const int half = text_width(mark.text, 8, true) / 2 + 8;
@@ -163,7 +164,7 @@ class TimelineDrawer {
     }
   }
 
-  std::size_t end_of(std::size_t at, const char* end_kind) const {
+  std::size_t end_of(std::size_t at, TraceKind end_kind) const {
     std::size_t end = at + 1;
     while (end < trace_.events.size() &&
            !(trace_.events[end].kind == end_kind && trace_.events[end].who == trace_.events[at].who)) ++end;
@@ -173,17 +174,17 @@ class TimelineDrawer {
   void pauses() {
     for (std::size_t at = 0; at < shown_.end; ++at) {
       const auto& event = trace_.events[at];
-      const bool pause = event.kind == "pause";
-      if (!pause && event.kind != "cut") continue;
+      const bool pause = event.kind == TraceKind::pause;
+      if (!pause && event.kind != TraceKind::cut) continue;
       const int from = axis_.x_of(at);
-      const int to = axis_.x_of(end_of(at, pause ? "resume" : "heal"));
+      const int to = axis_.x_of(end_of(at, pause ? TraceKind::resume : TraceKind::heal));
       for (const auto& lane : lanes_) {
         const auto* actor = find_actor(trace_, lane.id);
         const bool befallen = lane.id == event.who || (actor && actor->of == event.who);
         if ((pause && !befallen) || to <= from) continue;
         drawing_.add(
             Box{from, lane.y - lane_height / 2, to - from, lane_height, pause ? "#d7dce2" : "#fbeae8"}, {},
-            event.kind, tooltip_text(trace_, event));
+            pause ? "pause" : "cut", tooltip_text(trace_, event));
         if (!pause || lane.kind != LaneKind::watchdog) continue;
         drawing_.add(Text{(from + to) / 2, lane.y, "paused", Align::centre, 9, false, "#52606d"});
       }
@@ -303,10 +304,11 @@ class TimelineDrawer {
   void renewals(const Lane& lane) {
     for (auto at = shown_.begin; at < shown_.end; ++at) {
       const auto& event = trace_.events[at];
-      if (event.kind != "renew" || event.who != lane.id) continue;
+      if (event.kind != TraceKind::renew || event.who != lane.id) continue;
       std::size_t send = at + 1;
       while (send < trace_.events.size() &&
-             !(trace_.events[send].kind == "send" && trace_.events[send].who == lane.id)) ++send;
+             !(trace_.events[send].kind == TraceKind::send && trace_.events[send].who == lane.id))
+        ++send;
       const auto ran = messages_.ran_at(send);
       const bool refused = ran && answer(trace_.events[*ran]) == Answer::error;
       const bool lost = messages_.lost_at(send).has_value();
@@ -342,13 +344,14 @@ class TimelineDrawer {
     };
     for (std::size_t at = 0; at < shown_.end; ++at) {
       const auto& event = trace_.events[at];
-      const bool turns = event.kind == "crash" || event.kind == "restart" || event.kind == "promote" ||
-                         event.kind == "demote";
+      const bool turns = event.kind == TraceKind::crash || event.kind == TraceKind::restart ||
+                         event.kind == TraceKind::promote || event.kind == TraceKind::demote;
       if (event.who != lane.id || !turns) continue;
       flush(at);
-      if (event.kind == "crash" || event.kind == "restart") down = event.kind == "crash";
-      if (event.kind == "promote") role = "master";
-      if (event.kind == "demote") role = "replica";
+      if (event.kind == TraceKind::crash || event.kind == TraceKind::restart)
+        down = event.kind == TraceKind::crash;
+      if (event.kind == TraceKind::promote) role = "master";
+      if (event.kind == TraceKind::demote) role = "replica";
     }
     flush(shown_.end);
     lag(lane);
@@ -359,8 +362,9 @@ class TimelineDrawer {
     for (auto at = shown_.begin; at < shown_.end; ++at) {
       const auto& event = trace_.events[at];
       const auto* sender = find_actor(trace_, event.who);
-      const bool lost = event.kind == "drop" && event.to == lane.id && sender && sender->kind == "redis";
-      if ((event.kind != "repl" || event.who != lane.id) && !lost) continue;
+      const bool lost =
+          event.kind == TraceKind::drop && event.to == lane.id && sender && sender->kind == "redis";
+      if ((event.kind != TraceKind::repl || event.who != lane.id) && !lost) continue;
       const auto cause = event.cause ? messages_.position_of(*event.cause) : std::nullopt;
       const int x0 = axis_.x_of(cause.value_or(at));
       const int x1 = axis_.x_of(at);
@@ -376,7 +380,7 @@ class TimelineDrawer {
 
   const char* colour_of(const TopMark& mark) const {
     const auto& kind = trace_.events[mark.at].kind;
-    return mark.violation || kind == "crash" || kind == "cut" ? ink::error : "#52606d";
+    return mark.violation || kind == TraceKind::crash || kind == TraceKind::cut ? ink::error : "#52606d";
   }
 
   int y_of(const TopMark& mark) const { return axis_y_ - 28 - 18 * mark.level; }

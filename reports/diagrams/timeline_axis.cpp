@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "reports/text/text.h"
 #include "reports/text/wording.h"
@@ -13,8 +12,9 @@ namespace {
 
 /// Events that begin, end or mark something on a timeline; the others need no room of their own.
 bool matters(const sim::TraceEvent& event) {
-  static constexpr std::array<std::string_view, 10> kinds = {"enter", "leave", "park",  "renew", "expire",
-                                                             "prop",  "repl",  "drop", "inv", "recv"};
+  static constexpr std::array kinds = {TraceKind::enter,  TraceKind::leave, TraceKind::park, TraceKind::renew,
+                                       TraceKind::expire, TraceKind::prop,  TraceKind::repl, TraceKind::drop,
+                                       TraceKind::inv,    TraceKind::recv};
   return is_fault(event.kind) || !event.changes.empty() ||
          std::find(kinds.begin(), kinds.end(), event.kind) != kinds.end();
 }

@@ -22,12 +22,14 @@ struct Wrong {
   std::string what;
 };
 
-const std::set<std::string_view> known = {
-    "inv",   "ret",   "send",    "recv",    "drop",   "eval",  "cmd",    "timer", "renew", "expire",
-    "repl",  "crash", "restart", "promote", "demote", "pause", "resume", "cut",   "heal",  "lag",
-    "clock", "evict", "flush",   "learn",   "enter",  "leave", "park",   "prop",  "i",     "t",
-    "k",     "who",   "from",    "to",      "msg",    "act",   "lock",   "cause", "of",    "sc",
-    "keys",  "argv",  "type",    "name",    "why",    "steps", "c",      "d",     "h"};
+/// Besides the kinds of events; what `need` may name.
+const std::set<std::string_view> known_keys = {"i",    "t",    "k",     "who",   "from", "to",   "msg",
+                                               "act",  "lock", "cause", "of",    "sc",   "keys", "argv",
+                                               "type", "name", "why",   "steps", "c",    "d",    "h"};
+
+bool known(std::string_view needed) {
+  return sim::trace_kind(needed) != sim::TraceKind::other || known_keys.contains(needed);
+}
 
 const Json* find(const Json& object, const char* key) {
   const auto found = object.find(key);
@@ -133,7 +135,9 @@ sim::TraceEvent read_event(const Json& line) {
   };
   event.index = needed("i");
   event.time_us = needed("t");
-  event.kind = text_or_empty(line, "k");
+  auto word = text_or_empty(line, "k");
+  event.kind = sim::trace_kind(word);
+  if (event.kind == sim::TraceKind::other) event.other_kind = std::move(word);
   event.who = text_or_empty(line, "who");
   event.from = text_or_empty(line, "from");
   event.to = text_or_empty(line, "to");
@@ -168,8 +172,7 @@ void read_header(const Json& line, sim::Trace& trace) {
   const auto version = number_if_there(line, "v");
   if (version != 1) throw Wrong{"this version of the trace format is not known (`v` must be 1)"};
   for (const auto& need : texts(line, "need")) {
-    if (!known.contains(need))
-      throw Wrong{fmt::format("it needs `{}`, which is not known here", printable(need))};
+    if (!known(need)) throw Wrong{fmt::format("it needs `{}`, which is not known here", printable(need))};
   }
   if (const Json* scenario = find(line, "scenario")) {
     trace.scenario = text_or_empty(object(*scenario, "scenario"), "name");

@@ -112,7 +112,8 @@ Json header(const sim::Trace& trace) {
 }
 
 Json line(const sim::TraceEvent& event) {
-  Json out = {{"i", number(event.index)}, {"t", number(event.time_us)}, {"k", text(event.kind)}};
+  Json out = {
+      {"i", number(event.index)}, {"t", number(event.time_us)}, {"k", text(std::string(word_of(event)))}};
   put(out, "who", event.who);
   put(out, "from", event.from);
   put(out, "to", event.to);

@@ -33,10 +33,8 @@ inline sim::TraceEvent any_event() {
   sim::TraceEvent e;
   e.index = *rc::gen::arbitrary<std::int64_t>();
   e.time_us = *rc::gen::arbitrary<std::int64_t>();
-  e.kind = *rc::gen::element<std::string>("inv", "ret", "send", "recv", "drop", "eval", "cmd", "timer",
-                                          "renew", "expire", "repl", "crash", "restart", "promote", "demote",
-                                          "pause", "resume", "cut", "heal", "enter", "leave", "park", "prop",
-                                          "something else");
+  e.kind = static_cast<sim::TraceKind>(*rc::gen::inRange(0, static_cast<int>(sim::TraceKind::other) + 1));
+  if (e.kind == sim::TraceKind::other) e.other_kind = "something else";
   for (auto* member :
        {&e.who, &e.from, &e.to, &e.act, &e.lock, &e.script, &e.outcome, &e.name, &e.why, &e.state}) {
     *member = any_text();

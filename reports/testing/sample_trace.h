@@ -38,7 +38,7 @@ class Builder {
     return *this;
   }
 
-  sim::TraceEvent& event(const std::string& kind, const std::string& who, const std::string& act = {}) {
+  sim::TraceEvent& event(sim::TraceKind kind, const std::string& who, const std::string& act = {}) {
     sim::TraceEvent e;
     e.index = static_cast<std::int64_t>(trace_.events.size());
     e.time_us = now_us_;
@@ -49,14 +49,14 @@ class Builder {
     return trace_.events.back();
   }
 
-  sim::TraceEvent& on_lock(const std::string& kind, const std::string& who, const std::string& act = {}) {
+  sim::TraceEvent& on_lock(sim::TraceKind kind, const std::string& who, const std::string& act = {}) {
     auto& e = event(kind, who, act);
     e.lock = key_;
     return e;
   }
 
   std::int64_t send(const std::string& who, const std::string& node, const std::string& act) {
-    auto& e = event("send", who, act);
+    auto& e = event(sim::TraceKind::send, who, act);
     e.to = node;
     e.msg = message_++;
     e.cause = e.index - 1;
@@ -65,7 +65,7 @@ class Builder {
 
   sim::TraceEvent& eval(std::int64_t msg, const std::string& who, const std::string& node,
                         const std::string& script, const std::string& ret) {
-    auto& e = event("eval", node);
+    auto& e = event(sim::TraceKind::eval, node);
     e.from = who;
     e.msg = msg;
     e.script = script;
@@ -77,7 +77,7 @@ class Builder {
 
   sim::TraceEvent& cmd(std::int64_t msg, const std::string& who, const std::string& node,
                        const std::string& act) {
-    auto& e = event("cmd", node, act);
+    auto& e = event(sim::TraceKind::cmd, node, act);
     e.from = who;
     e.msg = msg;
     return e;
@@ -85,7 +85,7 @@ class Builder {
 
   sim::TraceEvent& recv(std::int64_t msg, const std::string& who, const std::string& node,
                         const std::string& act) {
-    auto& e = event("recv", who, act);
+    auto& e = event(sim::TraceKind::recv, who, act);
     e.from = node;
     e.msg = msg;
     return e;
@@ -109,13 +109,13 @@ class Builder {
   sim::KeyChange gone(const std::string& node) const { return {node, key_, false, "", {}, {}}; }
 
   void returned(const std::string& who, const std::string& value) {
-    auto& e = event("ret", who);
+    auto& e = event(sim::TraceKind::ret, who);
     e.ret = value;
     e.outcome = "ok";
   }
 
   void violated(const std::string& why, std::vector<std::int64_t> steps) {
-    auto& e = event("prop", "");
+    auto& e = event(sim::TraceKind::prop, "");
     e.name = "mutual-exclusion";
     e.why = why;
     e.steps = std::move(steps);
@@ -126,8 +126,9 @@ class Builder {
 
   sim::Trace done() {
     for (auto& e : trace_.events) {
-      const bool decision = e.kind == "eval" || e.kind == "recv" || e.kind == "crash" || e.kind == "promote";
-      if (decision) e.choice.emplace(e.kind == "crash" ? 3 : 0, 4);
+      const bool decision = e.kind == sim::TraceKind::eval || e.kind == sim::TraceKind::recv ||
+                            e.kind == sim::TraceKind::crash || e.kind == sim::TraceKind::promote;
+      if (decision) e.choice.emplace(e.kind == sim::TraceKind::crash ? 3 : 0, 4);
       if (e.state.empty()) e.state = "a1b2c3d4e5f6071" + std::to_string(e.index % 10);
     }
     return trace_;
@@ -143,27 +144,27 @@ class Builder {
 
 inline sim::Trace failover(const std::string& key = "orders") {
   Builder b("failover/master-dies-before-replication", key);
-  b.on_lock("inv", "A1", "lock " + key);
+  b.on_lock(sim::TraceKind::inv, "A1", "lock " + key);
   const auto granted = b.call("A1", "R0", "lock", "nil", {b.held("R0", id_a)});
   b.returned("A1", "done");
-  const auto a_inside = b.on_lock("enter", "A1").index;
-  b.at(2).on_lock("inv", "B1", "lock " + key);
+  const auto a_inside = b.on_lock(sim::TraceKind::enter, "A1").index;
+  b.at(2).on_lock(sim::TraceKind::inv, "B1", "lock " + key);
   b.call("B1", "R0", "lock", "(integer) 29998");
   const auto subscribe = b.send("B1", "R0", "SUBSCRIBE redisson_lock__channel:{" + key + "}");
   b.cmd(subscribe, "B1", "R0", "SUBSCRIBE redisson_lock__channel:{" + key + "}");
   b.recv(subscribe, "B1", "R0", "subscribed");
-  b.on_lock("park", "B1", "latch");
-  b.event("crash", "R0");
-  auto& lost = b.event("drop", "R0", "effects of " + key);
+  b.on_lock(sim::TraceKind::park, "B1", "latch");
+  b.event(sim::TraceKind::crash, "R0");
+  auto& lost = b.event(sim::TraceKind::drop, "R0", "effects of " + key);
   lost.to = "R1";
   lost.cause = granted;
   lost.why = "R0 crashed before the write was sent";
-  b.event("promote", "R1");
-  b.event("learn", "B");
-  b.at(30'001).event("timer", "B1", "its wait for the TTL ends");
+  b.event(sim::TraceKind::promote, "R1");
+  b.event(sim::TraceKind::learn, "B");
+  b.at(30'001).event(sim::TraceKind::timer, "B1", "its wait for the TTL ends");
   b.call("B1", "R1", "lock", "nil", {b.held("R1", id_b)});
   b.returned("B1", "done");
-  const auto b_inside = b.on_lock("enter", "B1").index;
+  const auto b_inside = b.on_lock(sim::TraceKind::enter, "B1").index;
   b.violated("A1 and B1 are both inside " + key, {a_inside, b_inside});
   return b.done();
 }
@@ -171,63 +172,63 @@ inline sim::Trace failover(const std::string& key = "orders") {
 /// The same without any time passing: B starts after the failover.
 inline sim::Trace failover_at_once() {
   Builder b("failover/at-once");
-  b.on_lock("inv", "A1", "lock orders");
+  b.on_lock(sim::TraceKind::inv, "A1", "lock orders");
   const auto granted = b.call("A1", "R0", "lock", "nil", {b.held("R0", id_a)});
   b.returned("A1", "done");
-  const auto a_inside = b.on_lock("enter", "A1").index;
-  b.event("crash", "R0");
-  auto& lost = b.event("drop", "R0", "effects of orders");
+  const auto a_inside = b.on_lock(sim::TraceKind::enter, "A1").index;
+  b.event(sim::TraceKind::crash, "R0");
+  auto& lost = b.event(sim::TraceKind::drop, "R0", "effects of orders");
   lost.to = "R1";
   lost.cause = granted;
-  b.event("promote", "R1");
-  b.on_lock("inv", "B1", "lock orders");
+  b.event(sim::TraceKind::promote, "R1");
+  b.on_lock(sim::TraceKind::inv, "B1", "lock orders");
   b.call("B1", "R1", "lock", "nil", {b.held("R1", id_b)});
   b.returned("B1", "done");
-  const auto b_inside = b.on_lock("enter", "B1").index;
+  const auto b_inside = b.on_lock(sim::TraceKind::enter, "B1").index;
   b.violated("A1 and B1 are both inside orders", {a_inside, b_inside});
   return b.done();
 }
 
 inline sim::Trace pause() {
   Builder b("time/pause-outlives-lease");
-  b.on_lock("inv", "A1", "lock orders");
+  b.on_lock(sim::TraceKind::inv, "A1", "lock orders");
   const auto granted = b.call("A1", "R0", "lock", "nil", {b.held("R0", id_a)});
-  auto& applied = b.event("repl", "R1");
+  auto& applied = b.event(sim::TraceKind::repl, "R1");
   applied.from = "R0";
   applied.cause = granted;
   applied.changes = {b.held("R1", id_a)};
   b.returned("A1", "done");
-  const auto a_inside = b.on_lock("enter", "A1").index;
-  b.at(1000).on_lock("inv", "B1", "lock orders");
+  const auto a_inside = b.on_lock(sim::TraceKind::enter, "A1").index;
+  b.at(1000).on_lock(sim::TraceKind::inv, "B1", "lock orders");
   b.call("B1", "R0", "lock", "(integer) 29000");
   const auto subscribe = b.send("B1", "R0", "SUBSCRIBE redisson_lock__channel:{orders}");
   b.cmd(subscribe, "B1", "R0", "SUBSCRIBE redisson_lock__channel:{orders}");
   b.recv(subscribe, "B1", "R0", "subscribed");
-  b.on_lock("park", "B1", "latch");
-  b.at(10'000).on_lock("renew", "A");
+  b.on_lock(sim::TraceKind::park, "B1", "latch");
+  b.at(10'000).on_lock(sim::TraceKind::renew, "A");
   b.call("A", "R0", "renew", "(integer) 1", {b.held("R0", id_a)});
-  b.at(20'000).on_lock("renew", "A");
+  b.at(20'000).on_lock(sim::TraceKind::renew, "A");
   const auto renewal = b.send("A", "R0", "renew orders");
-  auto& lost = b.event("drop", "A", "renew orders");
+  auto& lost = b.event(sim::TraceKind::drop, "A", "renew orders");
   lost.to = "R0";
   lost.msg = renewal;
   lost.why = "the link dropped it";
-  b.at(22'000).event("pause", "A");
-  b.at(40'001).event("expire", "R0").changes = {b.gone("R0")};
-  b.event("timer", "B1", "its wait for the TTL ends");
+  b.at(22'000).event(sim::TraceKind::pause, "A");
+  b.at(40'001).event(sim::TraceKind::expire, "R0").changes = {b.gone("R0")};
+  b.event(sim::TraceKind::timer, "B1", "its wait for the TTL ends");
   b.call("B1", "R0", "lock", "nil", {b.held("R0", id_b)});
   b.returned("B1", "done");
-  const auto b_inside = b.on_lock("enter", "B1").index;
+  const auto b_inside = b.on_lock(sim::TraceKind::enter, "B1").index;
   b.violated("A1 and B1 are both inside orders", {a_inside, b_inside});
-  b.at(44'000).event("resume", "A");
-  b.on_lock("leave", "A1");
-  b.on_lock("inv", "A1", "unlock orders");
+  b.at(44'000).event(sim::TraceKind::resume, "A");
+  b.on_lock(sim::TraceKind::leave, "A1");
+  b.on_lock(sim::TraceKind::inv, "A1", "unlock orders");
   b.call("A1", "R0", "unlock", "nil");
-  auto& failed = b.event("ret", "A1");
+  auto& failed = b.event(sim::TraceKind::ret, "A1");
   failed.ret = "IllegalMonitorStateException";
   failed.outcome = "info";
-  b.at(50'000).on_lock("leave", "B1");
-  b.on_lock("inv", "B1", "unlock orders");
+  b.at(50'000).on_lock(sim::TraceKind::leave, "B1");
+  b.on_lock(sim::TraceKind::inv, "B1", "unlock orders");
   b.call("B1", "R0", "unlock", "(integer) 1", {b.gone("R0")});
   b.returned("B1", "done");
   return b.done();

@@ -19,18 +19,19 @@ bool told(const sim::TraceEvent& event, bool everything) {
   if (everything) return true;
   const auto& kind = event.kind;
   if (event.of) return false;
-  return kind == "eval" || kind == "cmd" || kind == "expire" || kind == "repl" || kind == "drop" ||
-         kind == "enter" || kind == "leave" || kind == "prop" || is_fault(kind) ||
-         (kind == "ret" && event.outcome != "ok");
+  return kind == TraceKind::eval || kind == TraceKind::cmd || kind == TraceKind::expire ||
+         kind == TraceKind::repl || kind == TraceKind::drop || kind == TraceKind::enter ||
+         kind == TraceKind::leave || kind == TraceKind::prop || is_fault(kind) ||
+         (kind == TraceKind::ret && event.outcome != "ok");
 }
 
 Cells cells_of(const sim::Trace& trace, const sim::TraceEvent& event, const StoryOptions& options) {
-  const bool ran = (event.kind == "eval" || event.kind == "cmd") && !event.from.empty();
+  const bool ran = (event.kind == TraceKind::eval || event.kind == TraceKind::cmd) && !event.from.empty();
   auto who = cut(printable(ran ? event.from + "@" + event.who : event.who), 24);
   auto what = event_text(trace, event);
-  if (event.kind == "expire") what = "a key expires";
-  if (event.kind == "repl") what = "applies effects of " + printable(event.from);
-  if (event.kind != "prop") what = cut(what, options.what_columns);
+  if (event.kind == TraceKind::expire) what = "a key expires";
+  if (event.kind == TraceKind::repl) what = "applies effects of " + printable(event.from);
+  if (event.kind != TraceKind::prop) what = cut(what, options.what_columns);
   return {fmt::format("{}", event.index), time_text(event.time_us), who, what, changes_text(trace, event)};
 }
 
@@ -47,7 +48,7 @@ std::string story(const sim::Trace& trace, const StoryOptions& options) {
   for (auto at = shown.begin; at < shown.end; ++at) {
     const auto& event = trace.events[at];
     if (told(event, options.everything))
-      lines.emplace_back(cells_of(trace, event, options), event.kind == "prop");
+      lines.emplace_back(cells_of(trace, event, options), event.kind == TraceKind::prop);
   }
   std::array<std::size_t, 5> widths{};
   for (const auto& [line, violation] : lines) {

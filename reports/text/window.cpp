@@ -10,8 +10,9 @@ Shown shown_events(const sim::Trace& trace, const Window& window) {
   if (window.to) {
     end = *window.to < 0 ? 0 : std::min(size, static_cast<std::size_t>(*window.to) + 1);
   } else {
-    const auto broken = std::find_if(trace.events.begin(), trace.events.end(),
-                                     [](const sim::TraceEvent& event) { return event.kind == "prop"; });
+    const auto broken =
+        std::find_if(trace.events.begin(), trace.events.end(),
+                     [](const sim::TraceEvent& event) { return event.kind == sim::TraceKind::prop; });
     if (broken != trace.events.end() && size > window.events_max) {
       end = static_cast<std::size_t>(broken - trace.events.begin()) + 1;
     }

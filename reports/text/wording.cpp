@@ -122,29 +122,39 @@ std::string changes_text(const sim::Trace& trace, const sim::TraceEvent& event, 
 }
 
 namespace {
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> fault_words = {{
-    {"crash", "{} crashes"}, {"restart", "{} restarts"}, {"promote", "{} becomes master"},
-    {"demote", "{} becomes replica"}, {"pause", "{} pauses"}, {"resume", "{} goes on"},
-    {"cut", "{}: link cut"}, {"heal", "{}: link healed"}, {"lag", "{} lags"}, {"clock", "{}: clock changed"},
-    {"evict", "{}: key evicted"}, {"flush", "{}: scripts flushed"}, {"learn", "{} learns who is master"},
-    {"interrupt", "{} is interrupted"}}};
+constexpr std::array<std::pair<TraceKind, std::string_view>, 19> fault_words = {{
+    {TraceKind::crash, "{} crashes"},
+    {TraceKind::restart, "{} restarts"},
+    {TraceKind::promote, "{} becomes master"},
+    {TraceKind::demote, "{} becomes replica"},
+    {TraceKind::resync, "{} copies the master"},
+    {TraceKind::learn, "{} learns which node is master"},
+    {TraceKind::reconnect, "{} listens again"},
+    {TraceKind::pause, "{} pauses"},
+    {TraceKind::resume, "{} goes on"},
+    {TraceKind::cut, "{}: link cut"},
+    {TraceKind::heal, "{}: link healed"},
+    {TraceKind::hold, "{}: message held back"},
+    {TraceKind::release, "{}: message goes on"},
+    {TraceKind::lag, "{} lags"},
+    {TraceKind::unlag, "{} lags no longer"},
+    {TraceKind::clock, "{}: clock jumps"},
+    {TraceKind::interrupt, "{} is interrupted"},
+    {TraceKind::evict, "{}: key evicted"},
+    {TraceKind::flush_scripts, "{}: scripts flushed"},
+}};
 }
 
-bool is_fault(const std::string& kind) {
-  return std::any_of(fault_words.begin(), fault_words.end(),
-                     [&](const auto& word) { return word.first == kind; });
-}
+static_assert(fault_words.size() ==
+              static_cast<std::size_t>(TraceKind::other) - static_cast<std::size_t>(TraceKind::crash));
+bool is_fault(TraceKind kind) { return kind >= TraceKind::crash && kind < TraceKind::other; }
 
 std::string fault_text(const sim::TraceEvent& event) {
-  for (const auto& [kind, words] : fault_words) {
-    if (kind != event.kind) continue;
-    std::string text = fmt::format(fmt::runtime(words), cut(printable(event.who), 40));
-    if (!event.act.empty() && (kind == "clock" || kind == "evict" || kind == "lag")) {
-      text += fmt::format(" ({})", cut(printable(event.act), 60));
-    }
-    return text;
-  }
-  return printable(event.kind + " " + event.who);
+  const auto words = std::find_if(fault_words.begin(), fault_words.end(),
+                                  [&](const auto& word) { return word.first == event.kind; });
+  std::string text = fmt::format(fmt::runtime(words->second), cut(printable(event.who), 40));
+  const auto& what = event.kind == TraceKind::evict ? event.lock : event.act.empty() ? event.to : event.act;
+  return what.empty() ? text : fmt::format("{} ({})", text, cut(printable(what), 60));
 }
 
 std::string message_text(const sim::TraceEvent& event) {
@@ -169,30 +179,34 @@ std::string script_text(const sim::TraceEvent& ran) {
 }  // namespace
 
 std::string event_text(const sim::Trace& trace, const sim::TraceEvent& event) {
-  const auto& kind = event.kind;
   const auto act = cut(printable(event.act), 200);
   const auto lock = cut(printable(event.lock), 60);
-  if (is_fault(kind)) return fault_text(event);
-  if (kind == "inv") return "calls " + act;
-  if (kind == "ret") {
-    const auto value = event.ret ? cut(printable(*event.ret), 80) : std::string("done");
-    return (event.outcome == "info" || event.outcome == "fail" ? "fails: " : "returns ") + value;
+  if (is_fault(event.kind)) return fault_text(event);
+  switch (event.kind) {
+    case TraceKind::inv: return "calls " + act;
+    case TraceKind::ret:
+      return (event.outcome == "info" || event.outcome == "fail" ? "fails: " : "returns ") +
+             (event.ret ? cut(printable(*event.ret), 80) : "done");
+    case TraceKind::send: return "sends " + act + " to " + printable(event.to);
+    case TraceKind::recv: return "hears " + message_text(event);
+    case TraceKind::drop:
+      return "lost on the way to " + printable(event.to) + (act.empty() ? "" : ": " + act);
+    case TraceKind::eval: return script_text(event);
+    case TraceKind::cmd: return act + (event.ret ? " → " + reply_text(event) : "");
+    case TraceKind::timer: return act.empty() ? "its wait ends" : act;
+    case TraceKind::renew: return "watchdog renews " + lock;
+    case TraceKind::expire: return "expires: " + changes_text(trace, event);
+    case TraceKind::repl: return "applies " + changes_text(trace, event);
+    case TraceKind::enter: return "inside " + lock;
+    case TraceKind::leave: return "leaves " + lock;
+    case TraceKind::park: return "waits for " + (lock.empty() ? act : lock);
+    case TraceKind::note: return act;
+    case TraceKind::prop:
+      return printable(event.name) + (event.why.empty() ? "" : ": " + printable(event.why));
+    default: break;  // of a file whose writer knew more
   }
-  if (kind == "send") return "sends " + act + " to " + printable(event.to);
-  if (kind == "recv") return "hears " + message_text(event);
-  if (kind == "drop")
-    return "lost on the way to " + printable(event.to) + (event.act.empty() ? "" : ": " + act);
-  if (kind == "eval") return script_text(event);
-  if (kind == "cmd") return act + (event.ret ? " → " + reply_text(event) : "");
-  if (kind == "timer") return act.empty() ? "its wait ends" : act;
-  if (kind == "renew") return "watchdog renews " + lock;
-  if (kind == "expire") return "expires: " + changes_text(trace, event);
-  if (kind == "repl") return "applies " + changes_text(trace, event);
-  if (kind == "enter") return "inside " + lock;
-  if (kind == "leave") return "leaves " + lock;
-  if (kind == "park") return "waits for " + (lock.empty() ? act : lock);
-  if (kind == "prop") return printable(event.name) + (event.why.empty() ? "" : ": " + printable(event.why));
-  return act.empty() ? printable(kind) : fmt::format("{} {}", printable(kind), act);
+  const auto word = printable(word_of(event));
+  return act.empty() ? word : fmt::format("{} {}", word, act);
 }
 
 std::string actor_text(const sim::Trace& trace, const std::string& id) {
@@ -212,7 +226,7 @@ std::string tooltip_text(const sim::Trace& trace, const sim::TraceEvent& event) 
     for (const auto& arg : event.argv) text += fmt::format(" {}", cut(printable(arg), 80));
   }
   if (!event.changes.empty()) text += " · " + changes_text(trace, event, true);
-  if (!event.why.empty() && event.kind != "prop") text += " · " + cut(printable(event.why), 200);
+  if (!event.why.empty() && event.kind != TraceKind::prop) text += " · " + cut(printable(event.why), 200);
   return cut(text, 1000);
 }
 

@@ -11,6 +11,8 @@
 
 namespace lockstep::reports {
 
+using sim::TraceKind;
+
 enum class Answer { granted, refused, error, plain };
 
 /// What a reply means to the one who asked: by the role of the script that ran, else by the reply alone.
@@ -29,7 +31,7 @@ std::string changes_text(const sim::Trace& trace, const sim::TraceEvent& event, 
 
 /// A fault or its end in words: "R0 crashes", "R1 becomes master".
 std::string fault_text(const sim::TraceEvent& event);
-bool is_fault(const std::string& kind);
+bool is_fault(sim::TraceKind kind);
 
 /// What a message carries: "message 0 (unlocked)" for the unlock message, otherwise its act.
 std::string message_text(const sim::TraceEvent& event);
