@@ -8,6 +8,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(benchmark REQUIRED)
+pkg_check_modules(nettle REQUIRED IMPORTED_TARGET nettle)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 
 # Asio without Boost is headers only; Debian's package describes itself to nobody.

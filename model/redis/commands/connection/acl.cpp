@@ -1,4 +1,7 @@
 // ACL, for the one user that there is: "default", who may do everything (Redis acl.c).
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
+
 #include <array>
 
 #include "model/redis/arguments.h"
@@ -6,7 +9,6 @@
 #include "model/redis/commands/catalog/facts.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
-#include "model/redis/sha256.h"
 
 namespace lockstep::redis::commands {
 
@@ -18,8 +20,18 @@ constexpr std::array<std::string_view, 21> categories{
     "fast",     "slow",   "blocking",    "dangerous", "connection", "transaction", "scripting"};
 
 bool has_password(Call& call) { return !config_value(*call.node().settings, "requirepass").empty(); }
+
+/// Its SHA-256. That is only ever shown: a password that is given is compared with the one that is set.
 std::string shown_password(Call& call) {
-  return sha256_hex(config_value(*call.node().settings, "requirepass"));
+  const std::string password = config_value(*call.node().settings, "requirepass");
+  sha256_ctx state;
+  sha256_init(&state);
+  sha256_update(&state, password.size(), reinterpret_cast<const std::uint8_t*>(password.data()));
+  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest;
+  sha256_digest(&state, digest.size(), digest.data());
+  std::string hex(BASE16_ENCODE_LENGTH(digest.size()), '0');
+  base16_encode_update(hex.data(), digest.size(), digest.data());
+  return hex;
 }
 
 Reply no_file() {
