@@ -13,7 +13,7 @@ namespace {
 /// asked for less than what was left: that is what PEXPIRE does.
 void note_lease(Beliefs& beliefs, const Evaluated& seen) {
   const std::pair key{seen.lock, seen.purpose.thread};
-  if (says(seen.items, Meaning::granted)) {
+  if (says(seen.items, Meaning::granted) || says(seen.items, Meaning::partial)) {
     beliefs.held[key].lease_left = {seen.lease_left};
   } else if (says(seen.items, Meaning::renewed)) {
     const auto found = beliefs.held.find(key);

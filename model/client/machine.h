@@ -84,6 +84,8 @@ struct Machine {
   std::string_view name;
   void (*invoke)(Caller caller, const Step& step) = nullptr;  // sets the call's state and sends
   bool (*may_resume)(const Process& process, const Setup& setup, ThreadId thread) = nullptr;
+  /// What is left of the interval in which it may go on; absent: it goes on as soon as it may.
+  std::optional<sim::Timer> (*at_latest)(const Call& call) = nullptr;
   void (*resume)(Caller caller) = nullptr;
   /// The reply handler of one of the call's requests; `gone`: an interrupt has ended the call before.
   void (*answered)(Caller caller, const Request& request, const Items& items, bool gone) = nullptr;
@@ -117,7 +119,7 @@ void send(Caller caller, Intent intent, Duration lease);
 /// Fills a request and puts it into Out.
 void send(Context& context, Purpose purpose);
 
-/// The call is over: the program goes on behind it.
-void return_from_call(Caller caller, Answer answer);
+/// The call is over: the program goes on behind it. `token` is what a fenced lock gave with it.
+void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> token = std::nullopt);
 
 }  // namespace lockstep::model

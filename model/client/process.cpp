@@ -29,6 +29,14 @@ std::string key_of(Caller caller, std::uint16_t object) {
          std::to_string(caller.cursor().fresh);
 }
 
+/// When a thread inside an interval lo..hi must go on.
+std::optional<sim::Timer> latest_of(const Thread& thread, const Setup& setup) {
+  if (const auto* busy = std::get_if<Busy>(&thread.cursor.activity)) return busy->hi;
+  if (!thread.call) return std::nullopt;
+  const Machine& machine = *kind_of(setup, thread.call->object).machine;
+  return machine.at_latest == nullptr ? std::nullopt : machine.at_latest(*thread.call);
+}
+
 void begin_call(Caller caller, const Step& step) {
   Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
   const bool acquires = is_acquire(step.kind);
@@ -91,8 +99,8 @@ bool runnable(const Process& process, const Setup& setup, ThreadId id, const std
 
 bool must_run(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
   const Thread& thread = thread_of(process, setup, id);
-  if (const auto* busy = std::get_if<Busy>(&thread.cursor.activity)) return busy->hi.due();
-  return runnable(process, setup, id, signals);
+  const auto latest = latest_of(thread, setup);
+  return latest ? latest->due() : runnable(process, setup, id, signals);
 }
 
 void run(Process& process, ThreadId id, const std::vector<bool>& signals, Context& context) {
@@ -146,13 +154,13 @@ void interrupt(Process& process, ThreadId id, Context& context) {
   caller.kind().machine->interrupt(caller);
 }
 
-void return_from_call(Caller caller, Answer answer) {
+void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> token) {
   Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
   const Call& call = *thread.call;
   std::vector<Observation>& seen = caller.context.out.seen;
   const std::string lock = resource_of(call, caller.setup());
   seen.push_back(Returned{caller.id, call.verb, lock, answer});
-  if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, lock, {}});
+  if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, lock, token});
   thread.call.reset();
   call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, answer);
 }
@@ -180,9 +188,11 @@ bool has_work(const Process& process, const Setup& setup) {
   return false;
 }
 
-bool flexible(const Process& process) {
-  return std::any_of(process.threads.begin(), process.threads.end(),
-                     [](const Thread& thread) { return flexible(thread.cursor); });
+bool flexible(const Process& process, const Setup& setup) {
+  return std::any_of(process.threads.begin(), process.threads.end(), [&](const Thread& thread) {
+    if (!thread.call) return flexible(thread.cursor);
+    return latest_of(thread, setup).has_value();
+  });
 }
 
 const Call* waiting_call(const Thread& thread) {

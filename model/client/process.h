@@ -144,7 +144,7 @@ void crash(Process& process);
 bool has_work(const Process& process, const Setup& setup);
 bool all_ended(const Process& process);
 /// One of its threads is inside an interval lo..hi: it may go on now or later.
-bool flexible(const Process& process);
+bool flexible(const Process& process, const Setup& setup);
 
 /// The call of a thread that may wait for a lock, if it is inside one.
 const Call* waiting_call(const Thread& thread);

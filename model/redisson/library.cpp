@@ -62,8 +62,8 @@ void renewal_answered(ClientStep step, const Request& request, const Items& item
   const Purpose& purpose = request.purpose;
   const Setup& setup = step.context.setup;
   const bool renewed = says(items, Meaning::renewed);
-  const std::string lock = model::resource_name(setup.objects[purpose.object].group, purpose.lock);
-  step.context.out.seen.push_back(model::RenewalAnswered{step.context.self, purpose.thread, lock, renewed});
+  step.context.out.seen.push_back(
+      model::RenewalAnswered{step.context.self, purpose.thread, lock_of(request, setup), renewed});
   if (says(items, Meaning::failed)) return;
   if (!renewed && !setup.client.renew_again_after_zero) return;
   Redisson& redisson = of(step.own());
@@ -142,6 +142,10 @@ void set_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, Thr
 
 void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread) {
   redisson.leases.erase(lease_key(setup, object, thread));
+}
+
+std::string lock_of(const Request& request, const Setup& setup) {
+  return model::resource_name(setup.objects[request.purpose.object].group, request.purpose.lock);
 }
 
 void ask_for_lock(Caller caller) {

@@ -54,6 +54,9 @@ void ask_for_lock(Caller caller);
 /// on.
 void watch_if_granted(Caller caller, const Request& request, const Items& items);
 
+/// What observations call the lock that a request is about.
+std::string lock_of(const Request& request, const Setup& setup);
+
 /// unlock and force-unlock: the request is sent.
 void ask_for_release(Caller caller);
 /// Their reply handler: renewal stops, and this is what the call answers.

@@ -91,10 +91,6 @@ void go_on_parked(Caller caller) {
   ask(caller);
 }
 
-std::string lock_of(const Request& request, const Setup& setup) {
-  return model::resource_name(setup.objects[request.purpose.object].group, request.purpose.lock);
-}
-
 void invoke(Caller caller, const Step& step) {
   caller.call().state = Waiting{};
   if (model::is_acquire(step.kind)) {
