@@ -68,7 +68,7 @@ TEST_P(SmallWorlds, HaveTheSameVerdictsWithAndWithoutSymmetryAndNotMoreStates) {
   EXPECT_EQ(orbits.zeno.has_value(), all.zeno.has_value());
   EXPECT_EQ(orbits.depth, all.depth);
   std::uint64_t largest_orbit = 1;  // the product of the factorials of the sizes of the classes
-  for (const auto& members : Checked(setup).classes())
+  for (const auto& members : Checked(setup).classes().outer)
     for (std::uint64_t n = members.size(); n > 1; --n) largest_orbit *= n;
   EXPECT_LT(orbits.states, all.states);
   EXPECT_GE(orbits.states * largest_orbit, all.states);
@@ -138,7 +138,7 @@ std::vector<std::uint16_t> drawn_permutation(const Checked& system) {
   std::vector<std::uint16_t> permutation;
   for (std::size_t p = 0; p < system.setup().processes.size(); ++p)
     permutation.push_back(static_cast<std::uint16_t>(p));
-  for (auto members : system.classes()) {
+  for (auto members : system.classes().outer) {
     const auto places = members;
     for (std::size_t i = members.size(); i > 1; --i)
       std::swap(members[i - 1], members[*rc::gen::inRange<std::size_t>(0, i)]);
@@ -157,7 +157,7 @@ RC_GTEST_PROP(Renaming, ThereAndBackIsWhereItBegan, ()) {
   std::vector<std::uint16_t> inverse(permutation.size());
   for (std::size_t p = 0; p < permutation.size(); ++p)
     inverse[permutation[p]] = static_cast<std::uint16_t>(p);
-  const properties::Renaming there(setup, permutation), back(setup, inverse);
+  const properties::Renaming there(setup, {permutation, {}}), back(setup, {inverse, {}});
   RC_ASSERT(back.world(there.world(state.world)) == state.world);
   RC_ASSERT(back.monitors(there.monitors(*state.monitors)) == *state.monitors);
 }
@@ -166,7 +166,8 @@ RC_GTEST_PROP(Renaming, TheRepresentativeIsTheSameForEveryNameOfASituation, ()) 
   const model::Setup setup = drawn_world();
   Checked system(setup);
   const Checked::State state = drawn_run(system).last;
-  const properties::Renaming renaming(setup, drawn_permutation(system));
+  const auto permutation = drawn_permutation(system);
+  const properties::Renaming renaming(setup, {permutation, {}});
   const Checked::State renamed{renaming.world(state.world), renaming.monitors(*state.monitors)};
   sim::Canonical<Checked> canonical(system);
   RC_ASSERT(canonical.digest(renamed) == canonical.digest(state));
@@ -178,7 +179,8 @@ RC_GTEST_PROP(Renaming, CommutesWithEveryMove, ()) {
   const model::Setup setup = drawn_world();
   Checked system(setup);
   const Checked::State state = drawn_run(system).last;
-  const properties::Renaming renaming(setup, drawn_permutation(system));
+  const auto permutation = drawn_permutation(system);
+  const properties::Renaming renaming(setup, {permutation, {}});
   const Checked::State renamed{renaming.world(state.world), renaming.monitors(*state.monitors)};
   sim::Canonical<Checked> canonical(system);
   const auto successors = [&](const Checked::State& from) {
@@ -217,7 +219,7 @@ TEST(Symmetry, LeavesOutProcessesThatTakeFreshKeys) {
   const model::Setup setup =
       setup_of("[process.P]\ncount = 2\nthreads = [[\"lock a#fresh\", \"unlock a#fresh\"]]\n");
   EXPECT_EQ(setup.processes[0].alike, setup.processes[1].alike);
-  EXPECT_TRUE(Checked(setup).classes().empty());
+  EXPECT_TRUE(Checked(setup).classes().none());
 }
 
 }  // namespace

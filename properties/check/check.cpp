@@ -97,7 +97,7 @@ class Inquiry {
     report_.states = outcome.states;
     report_.transitions = outcome.transitions;
     report_.depth = outcome.depth;
-    report_.symmetry = outcome.symmetry && !system.classes().empty();
+    report_.symmetry = outcome.symmetry && !system.classes().none();
     report_.witnesses |= outcome.witnesses;
     for (const auto& broken : outcome.violations) {
       const auto property = static_cast<Property>(broken.property);

@@ -1,6 +1,7 @@
 #include "properties/check/checked.h"
 
 #include <algorithm>
+#include <map>
 
 #include "properties/check/renaming.h"
 
@@ -73,20 +74,15 @@ bool takes_fresh_keys(const Setup& setup, std::size_t process) {
 
 }  // namespace
 
-std::vector<std::vector<std::uint16_t>> Checked::classes() const {
-  std::vector<std::vector<std::uint16_t>> groups;
-  for (std::size_t p = 0; p < setup_.processes.size(); ++p) {
-    if (takes_fresh_keys(setup_, p)) continue;
-    std::vector<std::uint16_t> group;
-    for (std::size_t other = p; other < setup_.processes.size(); ++other)
-      if (setup_.processes[other].alike == setup_.processes[p].alike)
-        group.push_back(static_cast<std::uint16_t>(other));
-    const bool begun = std::any_of(groups.begin(), groups.end(), [&](const auto& seen) {
-      return std::find(seen.begin(), seen.end(), p) != seen.end();
-    });
-    if (!begun && group.size() > 1) groups.push_back(std::move(group));
-  }
-  return groups;
+sim::ActorClasses Checked::classes() const {
+  std::map<std::uint16_t, sim::ActorClass> alike;
+  for (std::size_t p = 0; p < setup_.processes.size(); ++p)
+    if (!takes_fresh_keys(setup_, p))
+      alike[setup_.processes[p].alike].push_back(static_cast<std::uint16_t>(p));
+  sim::ActorClasses classes;
+  for (auto& [program, members] : alike)
+    if (members.size() > 1) classes.outer.push_back(std::move(members));
+  return classes;
 }
 
 sim::Digest Checked::signature(const State& state, std::size_t process) const {

@@ -51,7 +51,7 @@ class Checked {
   sim::Result<Move> parse(std::string_view text) const { return model::parse_move(text, setup_); }
 
   // Interchangeable processes (sim/search/symmetry.h).
-  std::vector<std::vector<std::uint16_t>> classes() const;
+  sim::ActorClasses classes() const;
   sim::Digest signature(const State& state, std::size_t process) const;
   sim::Digest digest_permuted(const State& state, sim::Permutation permutation) const;
   void encode_permuted(const State& state, sim::Permutation permutation, sim::Encoder& out) const;

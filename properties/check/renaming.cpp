@@ -10,7 +10,7 @@ using model::Reply;
 
 Renaming::Renaming(const Setup& setup, sim::Permutation permutation) : setup_(setup) {
   for (std::size_t p = 0; p < setup.processes.size(); ++p)
-    processes_.push_back(p < permutation.size() ? permutation[p] : static_cast<std::uint16_t>(p));
+    processes_.push_back(p < permutation.outer.size() ? permutation.outer[p] : static_cast<std::uint16_t>(p));
   for (const model::ThreadSetup& thread : setup.threads)
     threads_.push_back(setup.processes[processes_[thread.process.index()]].threads[thread.index_in_process]);
   for (const model::ProcessSetup& process : setup.processes)

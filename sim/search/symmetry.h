@@ -1,18 +1,23 @@
 // symmetry.h: one representative for all states that differ only in which of several equal actors is which.
 //
-// A system that has interchangeable actors says so by four members:
-//   classes()                       groups of actor indices; members of one have the same program and rights
-//   signature(state, actor)         what this actor's situation looks like, without any actor's index in it
-//   digest_permuted(state, p)       the digest of the state in which actor i is called p[i] instead
+// Actors stand in two levels: outer ones (processes), and inner ones (threads) that each belong to an outer
+// one and change places with it. A system says by four members which may be exchanged:
+//   classes()                       ActorClasses: who is equal to whom
+//   signature(state, actor)         what an outer actor's situation looks like, without any actor's name in it
+//   inner_signature(state, actor)   the same of an inner one; not needed where there are none
+//   digest_permuted(state, p)       the digest of the state in which each actor is called what p says
 //   encode_permuted(state, p, out)  its encoding
-// `p` covers the indices from 0 to the greatest in any class; actors outside all classes keep theirs.
 //
 // The canonical digest is the least one over those permutations that put each class into the order of its
-// signatures; actors with equal signatures are tried in every order. Because signatures do not depend on
-// indices, all members of an orbit have the same candidates: the reduction is exact (as many representatives
-// as orbits) and independent of the run. A good signature leaves few ties; a poor one costs time, never
-// exactness. Twins (tied actors whose exchange leaves the state as it is, such as all actors that have not
-// begun) are exchanged only once, since nothing new would come of it.
+// signatures (to the signature of an outer actor those of its inner ones are added); actors with equal
+// signatures are tried in every order. Because signatures do not depend on names, all members of an orbit have
+// the same candidates: the reduction is exact (as many representatives as orbits) and independent of the run.
+// A good signature leaves few ties; a poor one costs time, never exactness.
+//
+// Twins (tied actors whose exchange leaves the state as it is, such as all actors that have not begun) are
+// exchanged only once: if an exchange changes nothing, then of any two candidates that differ by it one is
+// enough. Exchanges of outer twins generate every order of them, and take inner arrangements to inner
+// arrangements, all of which are tried.
 #pragma once
 
 #include <algorithm>
@@ -25,16 +30,40 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/verify.h"
 #include "sim/system.h"
 
 namespace lockstep::sim {
 
-using Permutation = std::span<const std::uint16_t>;
+/// Actors by their numbers; those of one class have equal programs and rights.
+using ActorClass = std::vector<std::uint16_t>;
+
+struct ActorClasses {
+  std::vector<ActorClass> outer;  // those that are in none keep their names
+  /// By outer actor: its inner actors in groups, each of which may be permuted. An actor that is equal to none
+  /// is a group of its own, for it moves with its outer actor. Outer actors of one class have as many groups,
+  /// of the same sizes, and the groups in one place are equal. May be shorter, or empty.
+  std::vector<std::vector<ActorClass>> inner;
+
+  bool none() const {
+    const auto alone = [](const ActorClass& group) { return group.size() < 2; };
+    return std::all_of(outer.begin(), outer.end(), alone) &&
+           std::all_of(inner.begin(), inner.end(), [&](const std::vector<ActorClass>& groups) {
+             return std::all_of(groups.begin(), groups.end(), alone);
+           });
+  }
+};
+
+/// Actor i is called `outer[i]`, or `inner[i]`. Each covers the numbers up to the greatest in any class; the
+/// others keep theirs.
+struct Permutation {
+  std::span<const std::uint16_t> outer, inner;
+};
 
 template <class S>
 concept SymmetricSystem = System<S> && requires(const S& rules, const typename S::State& state,
                                                 std::size_t actor, Permutation permutation, Encoder& out) {
-  { rules.classes() } -> std::same_as<std::vector<std::vector<std::uint16_t>>>;
+  { rules.classes() } -> std::same_as<ActorClasses>;
   { rules.signature(state, actor) } -> std::same_as<Digest>;
   { rules.digest_permuted(state, permutation) } -> std::same_as<Digest>;
   { rules.encode_permuted(state, permutation, out) } -> std::same_as<void>;
@@ -46,113 +75,177 @@ class Canonical {
   using State = typename S::State;
 
   explicit Canonical(const S& rules) : rules_(rules), classes_(rules.classes()) {
-    std::size_t actors = 0;
-    for (auto& members : classes_) {
-      std::sort(members.begin(), members.end());
-      if (!members.empty()) actors = std::max<std::size_t>(actors, members.back() + 1u);
-    }
-    for (std::size_t i = 0; i < actors; ++i) permutation_.push_back(static_cast<std::uint16_t>(i));
+    std::size_t outer = classes_.inner.size(), inner = 0;
+    for (ActorClass& members : classes_.outer) outer = std::max(outer, sorted_end(members));
+    for (auto& groups : classes_.inner)
+      for (ActorClass& members : groups) inner = std::max(inner, sorted_end(members));
+    classes_.inner.resize(outer);
+    for (const ActorClass& members : classes_.outer)
+      for (const std::uint16_t actor : members) VERIFY(is_alike(members.front(), actor));
+    outer_.resize(outer);
+    inner_.resize(inner);
+    ranking_ = classes_;
   }
 
   Digest digest(const State& state) {
     Digest least{~std::uint64_t{0}, ~std::uint64_t{0}};
-    for_each_candidate(state, [&] { least = std::min(least, rules_.digest_permuted(state, permutation_)); });
+    for_each_candidate(state, [&](Permutation candidate) {
+      least = std::min(least, rules_.digest_permuted(state, candidate));
+    });
     return least;
   }
 
   std::string encoding(const State& state) {
     std::optional<std::string> least;
-    for_each_candidate(state, [&] {
+    for_each_candidate(state, [&](Permutation candidate) {
       Encoder out;
-      rules_.encode_permuted(state, permutation_, out);
+      rules_.encode_permuted(state, candidate, out);
       if (!least || out.bytes() < *least) least = out.bytes();
     });
     return *least;
   }
 
  private:
-  struct Member {
+  struct Signed {
     Digest signature;
     std::uint16_t actor = 0;
-    friend auto operator<=>(const Member&, const Member&) = default;
+    friend auto operator<=>(const Signed&, const Signed&) = default;
   };
-  /// Actors of one class with equal signatures; they share as many indices of that class. `order` says for
-  /// each index from which group of twins its actor comes, and runs through all arrangements.
+  enum class Level : std::uint8_t { outer, inner };
+  /// Actors of one class with equal signatures: a stretch of its ranking. `order` says for each place of it
+  /// from which group of twins its actor comes, and runs through all arrangements.
   struct Tie {
-    std::vector<std::vector<std::uint16_t>> twins;
+    Level level;
+    std::span<std::uint16_t> places;
+    std::vector<ActorClass> twins;
     std::vector<std::uint16_t> order;
-    std::span<const std::uint16_t> indices;
   };
+
+  static std::size_t sorted_end(ActorClass& members) {
+    std::sort(members.begin(), members.end());
+    return members.empty() ? 0 : members.back() + std::size_t{1};
+  }
+  bool is_alike(std::uint16_t a, std::uint16_t b) const {
+    return std::equal(classes_.inner[a].begin(), classes_.inner[a].end(), classes_.inner[b].begin(),
+                      classes_.inner[b].end(), [](const auto& x, const auto& y) { return x.size() == y.size(); });
+  }
 
   template <class Visit>
   void for_each_candidate(const State& state, Visit visit) {
-    find_ties(state);
+    rank_all(state);
+    find_twins(state);
     for (;;) {
-      visit();
+      follow_ranking();
+      visit(Permutation{outer_, inner_});
       // An odometer over the orders of each tie: the first that has a next order takes it, those before it
       // start again.
       std::size_t t = 0;
       for (; t < ties_.size(); ++t) {
         const bool has_next = std::next_permutation(ties_[t].order.begin(), ties_[t].order.end());
-        assign(ties_[t]);
+        arrange(ties_[t]);
         if (has_next) break;
       }
       if (t == ties_.size()) return;
     }
   }
 
-  void find_ties(const State& state) {
+  /// Puts every class into the order of its signatures, and notes who is tied.
+  void rank_all(const State& state) {
     ties_.clear();
-    for (const auto& members : classes_) {
-      sorted_.clear();
-      for (const std::uint16_t actor : members) sorted_.push_back({rules_.signature(state, actor), actor});
-      std::sort(sorted_.begin(), sorted_.end());
-      for (std::size_t begin = 0, end = 0; begin < sorted_.size(); begin = end) {
-        while (end < sorted_.size() && sorted_[end].signature == sorted_[begin].signature) ++end;
-        const auto indices = std::span{members}.subspan(begin, end - begin);
-        const auto actors = std::span{sorted_}.subspan(begin, end - begin);
-        if (actors.size() == 1) permutation_[actors[0].actor] = indices[0];
-        else ties_.push_back(tie(state, actors, indices));
+    inside_.assign(outer_.size(), {});
+    for (std::size_t p = 0; p < ranking_.inner.size(); ++p) {
+      if constexpr (requires { rules_.inner_signature(state, p); }) {
+        Encoder inside;
+        const auto signature = [&](std::uint16_t actor) { return rules_.inner_signature(state, actor); };
+        for (ActorClass& group : ranking_.inner[p]) {
+          rank(group, Level::inner, signature);
+          for (const Signed& one : sorted_) encode(inside, one.signature);
+        }
+        inside_[p] = digest_bytes(inside.bytes());
+      } else {
+        VERIFY(ranking_.inner[p].empty());
       }
     }
-    for (const Tie& tie : ties_) assign(tie);
+    const auto signature = [&](std::uint16_t actor) {
+      return digest_of(std::pair{rules_.signature(state, actor), inside_[actor]});
+    };
+    for (ActorClass& members : ranking_.outer) rank(members, Level::outer, signature);
   }
 
-  Tie tie(const State& state, std::span<const Member> actors, Permutation indices) {
-    Tie tie{.twins = {}, .order = {}, .indices = indices};
-    for (const Member& member : actors) {
-      std::size_t group = 0;
-      while (group < tie.twins.size() && !are_twins(state, tie.twins[group].front(), member.actor)) ++group;
-      if (group == tie.twins.size()) tie.twins.emplace_back();
-      tie.twins[group].push_back(member.actor);
-      tie.order.push_back(static_cast<std::uint16_t>(group));
+  template <class SignatureOf>
+  void rank(ActorClass& members, Level level, SignatureOf signature_of) {
+    sorted_.clear();
+    for (const std::uint16_t actor : members) sorted_.push_back({signature_of(actor), actor});
+    std::sort(sorted_.begin(), sorted_.end());
+    for (std::size_t i = 0; i < members.size(); ++i) members[i] = sorted_[i].actor;
+    for (std::size_t begin = 0, end = 0; begin < sorted_.size(); begin = end) {
+      while (end < sorted_.size() && sorted_[end].signature == sorted_[begin].signature) ++end;
+      if (end - begin > 1) ties_.push_back({level, std::span{members}.subspan(begin, end - begin), {}, {}});
     }
-    std::sort(tie.order.begin(), tie.order.end());
-    return tie;
   }
 
-  bool are_twins(const State& state, std::uint16_t a, std::uint16_t b) {
-    exchange_.resize(permutation_.size());
-    std::iota(exchange_.begin(), exchange_.end(), std::uint16_t{0});
-    const Digest as_it_is = rules_.digest_permuted(state, exchange_);
-    std::swap(exchange_[a], exchange_[b]);
-    return rules_.digest_permuted(state, exchange_) == as_it_is;
+  void find_twins(const State& state) {
+    if (ties_.empty()) return;
+    keep_all_names();
+    const Digest as_it_is = rules_.digest_permuted(state, {outer_, inner_});
+    for (Tie& tie : ties_) {
+      for (const std::uint16_t actor : tie.places) {
+        const auto is_twin = [&](const ActorClass& group) {
+          keep_all_names();
+          if (tie.level == Level::outer) exchange_outer(group.front(), actor);
+          else std::swap(inner_[group.front()], inner_[actor]);
+          return rules_.digest_permuted(state, {outer_, inner_}) == as_it_is;
+        };
+        const auto group = std::find_if(tie.twins.begin(), tie.twins.end(), is_twin);
+        tie.order.push_back(static_cast<std::uint16_t>(group - tie.twins.begin()));
+        if (group == tie.twins.end()) tie.twins.push_back({actor});
+        else group->push_back(actor);
+      }
+      std::sort(tie.order.begin(), tie.order.end());
+    }
+    for (const Tie& tie : ties_) arrange(tie);
   }
 
-  void assign(const Tie& tie) {
+  void keep_all_names() {
+    std::iota(outer_.begin(), outer_.end(), std::uint16_t{0});
+    std::iota(inner_.begin(), inner_.end(), std::uint16_t{0});
+  }
+
+  /// With what is inside, by rank.
+  void exchange_outer(std::uint16_t a, std::uint16_t b) {
+    std::swap(outer_[a], outer_[b]);
+    for (std::size_t g = 0; g < ranking_.inner[a].size(); ++g)
+      for (std::size_t i = 0; i < ranking_.inner[a][g].size(); ++i)
+        std::swap(inner_[ranking_.inner[a][g][i]], inner_[ranking_.inner[b][g][i]]);
+  }
+
+  void arrange(const Tie& tie) {
     taken_.assign(tie.twins.size(), 0);
     for (std::size_t i = 0; i < tie.order.size(); ++i) {
       const std::size_t group = tie.order[i];
-      permutation_[tie.twins[group][taken_[group]++]] = tie.indices[i];
+      tie.places[i] = tie.twins[group][taken_[group]++];
     }
   }
 
+  /// The permutation by which each actor gets the name of its rank.
+  void follow_ranking() {
+    keep_all_names();
+    for (std::size_t c = 0; c < classes_.outer.size(); ++c)
+      for (std::size_t i = 0; i < classes_.outer[c].size(); ++i)
+        outer_[ranking_.outer[c][i]] = classes_.outer[c][i];
+    for (std::size_t p = 0; p < classes_.inner.size(); ++p)
+      for (std::size_t g = 0; g < classes_.inner[p].size(); ++g)
+        for (std::size_t i = 0; i < classes_.inner[p][g].size(); ++i)
+          inner_[ranking_.inner[p][g][i]] = classes_.inner[outer_[p]][g][i];
+  }
+
   const S& rules_;
-  std::vector<std::vector<std::uint16_t>> classes_;
-  std::vector<std::uint16_t> permutation_;
+  ActorClasses classes_;  // every class ascends
+  ActorClasses ranking_;  // the same members, in the order of their signatures
+  std::vector<std::uint16_t> outer_, inner_;
   std::vector<Tie> ties_;
-  std::vector<Member> sorted_;            // kept between calls for their memory only
-  std::vector<std::uint16_t> exchange_;
+  std::vector<Digest> inside_;  // by outer actor: the signatures of its inner ones
+  std::vector<Signed> sorted_;  // kept between calls for their memory only
   std::vector<std::size_t> taken_;
 };
 

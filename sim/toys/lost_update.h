@@ -31,7 +31,7 @@ struct LostUpdateState {
 enum class UpdateVerb { read, write };
 inline constexpr Verb update_verbs[] = {{"read"}, {"write"}};
 
-struct LostUpdate : Toy<LostUpdateState, update_verbs> {
+struct LostUpdate : SymmetricToy<LostUpdate, LostUpdateState, update_verbs> {
   std::size_t clients = 2;
 
   explicit LostUpdate(std::size_t count) : clients(count) {}
@@ -70,21 +70,11 @@ struct LostUpdate : Toy<LostUpdateState, update_verbs> {
 
   // Clients are interchangeable, and no client's number occurs in the state, so a client's own part is its
   // signature.
-  std::vector<std::vector<std::uint16_t>> classes() const {
-    std::vector<std::uint16_t> all;
-    for (std::size_t i = 0; i < clients; ++i) all.push_back(static_cast<std::uint16_t>(i));
-    return {all};
-  }
+  ActorClasses classes() const { return {{class_of(clients)}, {}}; }
   Digest signature(const State& s, std::size_t client) const { return digest_of(s.clients[client]); }
-  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const {
-    return digest(permuted(s, p));
-  }
-  void encode_permuted(const State& s, std::span<const std::uint16_t> p, Encoder& out) const {
-    encode(out, permuted(s, p));
-  }
-  static State permuted(const State& s, std::span<const std::uint16_t> p) {
+  static State permuted(const State& s, Permutation p) {
     State renamed = s;
-    for (std::size_t i = 0; i < s.clients.size(); ++i) renamed.clients[p[i]] = s.clients[i];
+    for (std::size_t i = 0; i < s.clients.size(); ++i) renamed.clients[p.outer[i]] = s.clients[i];
     return renamed;
   }
 };

@@ -30,7 +30,7 @@ inline constexpr Verb peterson_verbs[] = {{"raise-flag"}, {"give-way"}, {"enter"
 
 enum class Manners { gives_way, forgets_to_wait };
 
-struct Peterson : Toy<PetersonState, peterson_verbs> {
+struct Peterson : SymmetricToy<Peterson, PetersonState, peterson_verbs> {
   Manners manners = Manners::gives_way;
 
   explicit Peterson(Manners how = Manners::gives_way) : manners(how) {}
@@ -64,23 +64,17 @@ struct Peterson : Toy<PetersonState, peterson_verbs> {
   }
 
   // The two are interchangeable, with the turn renamed along.
-  std::vector<std::vector<std::uint16_t>> classes() const { return {{0, 1}}; }
+  ActorClasses classes() const { return {{class_of(2)}, {}}; }
   Digest signature(const State& s, std::size_t i) const {
     return digest_of(std::pair{s.at[i], std::pair{s.flag[i], s.turn == i}});
   }
-  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const {
-    return digest(permuted(s, p));
-  }
-  void encode_permuted(const State& s, std::span<const std::uint16_t> p, Encoder& out) const {
-    encode(out, permuted(s, p));
-  }
-  static State permuted(const State& s, std::span<const std::uint16_t> p) {
+  static State permuted(const State& s, Permutation p) {
     State renamed;
     for (std::size_t i = 0; i < 2; ++i) {
-      renamed.at[p[i]] = s.at[i];
-      renamed.flag[p[i]] = s.flag[i];
+      renamed.at[p.outer[i]] = s.at[i];
+      renamed.flag[p.outer[i]] = s.flag[i];
     }
-    renamed.turn = static_cast<std::uint8_t>(p[s.turn]);
+    renamed.turn = static_cast<std::uint8_t>(p.outer[s.turn]);
     return renamed;
   }
 };

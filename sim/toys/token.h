@@ -27,7 +27,7 @@ inline constexpr Verb token_verbs[] = {{"wait"},
                                        {"hand-to-1", Nature::timeless},
                                        {"hand-to-2", Nature::timeless}};
 
-struct Token : Toy<TokenState, token_verbs> {
+struct Token : SymmetricToy<Token, TokenState, token_verbs> {
   static constexpr std::uint16_t actors = 3;
   static constexpr int last_hour = 4;
   Stamina stamina = Stamina::endless;
@@ -57,16 +57,10 @@ struct Token : Toy<TokenState, token_verbs> {
 
   PropertyMask violated(const State&) const { return 0; }
 
-  std::vector<std::vector<std::uint16_t>> classes() const { return {{0, 1, 2}}; }
+  ActorClasses classes() const { return {{class_of(actors)}, {}}; }
   Digest signature(const State& s, std::size_t actor) const { return digest_of(s.holder == actor); }
-  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const {
-    return digest(permuted(s, p));
-  }
-  void encode_permuted(const State& s, std::span<const std::uint16_t> p, Encoder& out) const {
-    encode(out, permuted(s, p));
-  }
-  static State permuted(State s, std::span<const std::uint16_t> p) {
-    s.holder = p[s.holder];
+  static State permuted(State s, Permutation p) {
+    s.holder = p.outer[s.holder];
     return s;
   }
 };

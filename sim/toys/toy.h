@@ -3,6 +3,7 @@
 
 #include "sim/base/digest.h"
 #include "sim/base/fields.h"
+#include "sim/search/symmetry.h"
 #include "sim/toys/move.h"
 
 namespace lockstep::sim::toys {
@@ -21,5 +22,22 @@ struct Toy {
   template <class Who, class What>
   static Move move(Who who, What verb) { return make_move(verbs, who, verb); }
 };
+
+/// A toy with equal actors adds classes, signature, and `permuted(state, permutation)`: the same state with
+/// every actor called by its new name.
+template <class ThisToy, sim::State StateOfToy, const auto& verbs>
+struct SymmetricToy : Toy<StateOfToy, verbs> {
+  Digest digest_permuted(const StateOfToy& s, Permutation p) const { return digest_of(ThisToy::permuted(s, p)); }
+  void encode_permuted(const StateOfToy& s, Permutation p, Encoder& out) const {
+    encode(out, ThisToy::permuted(s, p));
+  }
+};
+
+/// The actors from 0 on, all equal.
+inline ActorClass class_of(std::size_t actors, std::uint16_t first = 0) {
+  ActorClass all(actors);
+  std::iota(all.begin(), all.end(), first);
+  return all;
+}
 
 }  // namespace lockstep::sim::toys

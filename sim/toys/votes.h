@@ -23,12 +23,12 @@ inline constexpr std::size_t votes_max = 6;
 inline constexpr Verb votes_verbs[] = {{"vote-0"}, {"vote-1"}, {"vote-2"},
                                        {"vote-3"}, {"vote-4"}, {"vote-5"}};
 
-struct Votes : Toy<VotesState, votes_verbs> {
+struct Votes : SymmetricToy<Votes, VotesState, votes_verbs> {
   std::size_t actors = 2;
 
   explicit Votes(std::size_t count) : actors(count) {}
 
-  State initial() const { return {classes().front()}; }
+  State initial() const { return {class_of(actors)}; }
 
   void enabled(const State& s, std::vector<Move>& moves) const {
     moves.clear();
@@ -51,25 +51,15 @@ struct Votes : Toy<VotesState, votes_verbs> {
     return 0;
   }
 
-  std::vector<std::vector<std::uint16_t>> classes() const {
-    std::vector<std::uint16_t> all;
-    for (std::size_t i = 0; i < actors; ++i) all.push_back(static_cast<std::uint16_t>(i));
-    return {all};
-  }
+  ActorClasses classes() const { return {{class_of(actors)}, {}}; }
   Digest signature(const State& s, std::size_t actor) const {
     int received = 0;
     for (std::size_t i = 0; i < actors; ++i) received += s.vote[i] == actor ? 1 : 0;
     return digest_of(std::pair{s.vote[actor] == actor, received});
   }
-  Digest digest_permuted(const State& s, std::span<const std::uint16_t> p) const {
-    return digest(permuted(s, p));
-  }
-  void encode_permuted(const State& s, std::span<const std::uint16_t> p, Encoder& out) const {
-    encode(out, permuted(s, p));
-  }
-  static State permuted(const State& s, std::span<const std::uint16_t> p) {
+  static State permuted(const State& s, Permutation p) {
     State renamed = s;
-    for (std::size_t i = 0; i < s.vote.size(); ++i) renamed.vote[p[i]] = p[s.vote[i]];
+    for (std::size_t i = 0; i < s.vote.size(); ++i) renamed.vote[p.outer[i]] = p.outer[s.vote[i]];
     return renamed;
   }
 };
