@@ -113,7 +113,7 @@ void number_threads(Setup& setup) {
   for (ProcessSetup& process : setup.processes) process.threads.clear();
   for (std::size_t t = 0; t < setup.threads.size(); ++t) {
     auto& siblings = setup.processes[setup.threads[t].process.index()].threads;
-    setup.threads[t].index_in_process = static_cast<std::uint16_t>(siblings.size());
+    setup.threads[t].place = sim::make_id<sim::PlaceId>(siblings.size());
     siblings.push_back(sim::make_id<ThreadId>(t));
   }
 }

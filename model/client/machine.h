@@ -68,7 +68,7 @@ struct Caller {
   Context& context;
 
   const Setup& setup() const { return context.setup; }
-  std::size_t place() const { return context.setup.threads[id.index()].index_in_process; }
+  sim::PlaceId place() const { return context.setup.threads[id.index()].place; }
   Cursor& cursor() const { return process.threads[place()].cursor; }
   Call& call() const { return *process.threads[place()].call; }
   const LockKind& kind() const { return kind_of(context.setup, call().object); }

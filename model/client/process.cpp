@@ -12,10 +12,10 @@ namespace lockstep::model {
 namespace {
 
 Thread& thread_of(Process& process, const Setup& setup, ThreadId id) {
-  return process.threads[setup.threads[id.index()].index_in_process];
+  return process.threads[setup.threads[id.index()].place];
 }
 const Thread& thread_of(const Process& process, const Setup& setup, ThreadId id) {
-  return process.threads[setup.threads[id.index()].index_in_process];
+  return process.threads[setup.threads[id.index()].place];
 }
 
 /// The library of a client: that of the kinds which the scenario uses.
@@ -72,7 +72,7 @@ Process initial_process(const Setup& setup, ProcessId self) {
     process.clients.push_back(std::move(client));
   }
   for (const ThreadSetup& thread : setup.threads)
-    if (thread.process == self) process.threads.emplace_back();
+    if (thread.process == self) process.threads.rows.emplace_back();
   return process;
 }
 
@@ -171,7 +171,7 @@ void crash(Process& process) {
   dead.incarnation = process.incarnation;
   for (const Client& client : process.clients)
     dead.clients.push_back({.master = client.master, .pending = {}, .library = {}});
-  dead.threads.assign(process.threads.size(), Thread{.cursor = {.activity = Ended{}}, .call = {}});
+  dead.threads.rows.assign(process.threads.size(), Thread{.cursor = {.activity = Ended{}}, .call = {}});
   process = std::move(dead);
 }
 

@@ -19,6 +19,7 @@
 #include "model/program/cursor.h"
 #include "model/wire.h"
 #include "sim/base/boxed.h"
+#include "sim/base/table.h"
 #include "sim/base/timer.h"
 
 namespace lockstep::model {
@@ -84,7 +85,7 @@ struct Process {
   Life life = Life::running;
   std::uint16_t incarnation = 0;  // how often the process was started again; each has a client id of its own
   sim::Timer pause_left;          // of a pause: it ends at the latest then
-  std::vector<Thread> threads;    // in the order of the setup
+  sim::Table<sim::PlaceId, Thread> threads;
   std::vector<Client> clients;    // by group
 
   bool operator==(const Process&) const = default;

@@ -80,7 +80,7 @@ class Driven {
   /// Where a thread is in its program, or in the call that it makes; nullptr if elsewhere.
   template <class State>
   const State* in(std::size_t t = 0) const {
-    const model::Thread& thread = process_.threads.at(t);
+    const model::Thread& thread = process_.threads.rows.at(t);
     if constexpr (requires { std::get_if<State>(&thread.cursor.activity); })
       return std::get_if<State>(&thread.cursor.activity);
     else return thread.call ? std::get_if<State>(&thread.call->state.get<Waiting>().at) : nullptr;

@@ -76,7 +76,7 @@ struct ThreadSetup {
   ProcessId process;
   std::int64_t java_id = 1;  // the number in its holder name `uuid:1`
   std::vector<Step> program;
-  std::uint16_t index_in_process = 0;  // derived by complete()
+  sim::PlaceId place;  // in its process; derived by complete()
   bool operator==(const ThreadSetup&) const = default;
 };
 

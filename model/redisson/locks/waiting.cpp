@@ -103,7 +103,7 @@ void invoke(Caller caller, const Step& step) {
 }
 
 bool may_resume(const Process& process, const Setup& setup, ThreadId thread) {
-  const Call& call = *process.threads[setup.threads[thread.index()].index_in_process].call;
+  const Call& call = *process.threads[setup.threads[thread.index()].place].call;
   return std::visit(sim::overloaded{
                         [](const Asking&) { return false; },
                         [](const Answered&) { return true; },
