@@ -177,8 +177,10 @@ void answered(Process& process, const Pending& pending, const Reply& reply, Cont
 
 Process initial_process(const Setup& setup, ProcessId self) {
   Process process;
+  process.masters.resize(setup.group_count());
   for (std::size_t n = 0; n < setup.nodes.size(); ++n)
-    if (setup.nodes[n].role == redis::Role::master) process.master = sim::make_id<NodeId>(n);
+    if (setup.nodes[n].role == redis::Role::master)
+      process.masters[setup.nodes[n].group.index()] = sim::make_id<NodeId>(n);
   for (const model::ThreadSetup& thread : setup.threads)
     if (thread.process == self) process.threads.emplace_back();
   return process;
@@ -294,8 +296,12 @@ void send_full_text(Process& process, NodeId node, ConnectionId connection, Cont
 }
 
 void learn_master(Process& process, NodeId master, Context& context) {
-  process.master = master;
+  const model::GroupId group = context.setup.group_of(master);
+  process.masters[group.index()] = master;
   process.pub_sub.resubscribe_all(context.out);
+  std::erase_if(context.out.channels, [&](const ChannelRequest& request) {
+    return context.setup.group_of_channel(request.channel) != group;
+  });
 }
 
 bool interruptible(const Process& process, const Setup& setup, ThreadId id) {
@@ -313,7 +319,7 @@ void crash(Process& process) {
   Process dead;
   dead.life = Process::Life::dead;
   dead.incarnation = process.incarnation;
-  dead.master = process.master;
+  dead.masters = process.masters;
   dead.threads.assign(process.threads.size(), Thread{.activity = Ended{}});
   process = std::move(dead);
 }

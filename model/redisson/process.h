@@ -46,7 +46,7 @@ struct Process {
   Life life = Life::running;
   std::uint16_t incarnation = 0;  // how often the process was started again; each has a client id of its own
   Duration pause_left{};          // of a pause: it ends at the latest then
-  NodeId master;                  // the node that this process takes for the master
+  std::vector<NodeId> masters;    // by group: the node that this process takes for the master
   std::vector<Thread> threads;    // in the order of the setup
   std::vector<Pending> pending;   // in the order of sending
   LockPubSub pub_sub;
@@ -57,7 +57,7 @@ struct Process {
 
   bool operator==(const Process&) const = default;
   static auto fields(auto& p) {
-    return std::tie(p.life, p.incarnation, p.pause_left, p.master, p.threads, p.pending, p.pub_sub,
+    return std::tie(p.life, p.incarnation, p.pause_left, p.masters, p.threads, p.pending, p.pub_sub,
                     p.watchdog, p.leases);
   }
 };
@@ -83,7 +83,7 @@ void fire(Process& process, std::size_t timer, Context& context);
 void give_up(Process& process, NodeId node, ConnectionId connection, Context& context);
 /// The server does not know the script (NOSCRIPT): the request goes out again with the text.
 void send_full_text(Process& process, NodeId node, ConnectionId connection, Context& context);
-/// The process learns who is master (or reconnects to it): its channels are subscribed there.
+/// The process learns who is master of its group (or reconnects to it): its channels are subscribed there.
 void learn_master(Process& process, NodeId master, Context& context);
 /// Thread.interrupt() of a thread that waits inside a call; others do not notice.
 bool interruptible(const Process& process, const Setup& setup, ThreadId thread);

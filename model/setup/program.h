@@ -18,6 +18,7 @@ using sim::Duration;
 using sim::NodeId;
 using sim::ProcessId;
 using sim::ThreadId;
+using GroupId = sim::Id<struct GroupTag>;  // nodes that replicate one master
 
 enum class LockKind : std::uint8_t { plain, fair, read, write, fenced, spin, multi, red };
 
@@ -28,6 +29,7 @@ struct LockObject {
   std::string name;    // the Redis key
   std::string via;     // which object of this process; empty: the default one
   bool fresh = false;  // `name#fresh`: each acquire takes a key of its own, `name#1`, `name#2` …
+  GroupId group;       // on which nodes the lock lives
   bool operator==(const LockObject&) const = default;
 };
 

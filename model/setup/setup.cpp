@@ -36,6 +36,32 @@ std::optional<sim::Problem> unfillable(const lua::Script& script) {
 
 }  // namespace
 
+std::size_t Setup::group_count() const {
+  std::size_t count = 0;
+  for (const NodeSetup& node : nodes) count = std::max(count, node.group.index() + 1);
+  return count;
+}
+
+GroupId Setup::group_of_lock(const std::string& key) const {
+  for (const LockObject& object : objects)
+    if (key == object.name || (object.fresh && key.starts_with(object.name + "#"))) return object.group;
+  return {};
+}
+
+GroupId Setup::group_of_channel(const std::string& channel) const {
+  for (const LockObject& object : objects) {
+    if (channel == channel_of(object.name)) return object.group;
+    const std::string fresh = channel_of(object.name + "#");
+    if (object.fresh && channel.starts_with(fresh.substr(0, fresh.find('#') + 1))) return object.group;
+  }
+  return {};
+}
+
+bool Setup::replicates(GroupId group) const {
+  return std::count_if(nodes.begin(), nodes.end(),
+                       [&](const NodeSetup& node) { return node.group == group; }) > 1;
+}
+
 sim::Result<Setup> complete(Setup setup) {
   for (const Role role : roles_used(setup)) {
     const lua::Script* script = setup.scripts.find(role_name(role));

@@ -74,6 +74,14 @@ struct Setup {
 
   bool operator==(const Setup&) const = default;
 
+  std::size_t group_count() const;
+  GroupId group_of(NodeId node) const { return nodes[node.index()].group; }
+  /// Of the lock with this key, also if its object takes fresh keys.
+  GroupId group_of_lock(const std::string& key) const;
+  GroupId group_of_channel(const std::string& channel) const;
+  /// Whether the group has a replica, so that what its master writes travels.
+  bool replicates(GroupId group) const;
+
   std::string thread_name(ThreadId id) const { return threads[id.index()].name; }
   /// "uuid:1"; a process that was started again is a Redisson instance with an id of its own.
   std::string holder_name(ThreadId id, std::uint16_t incarnation = 0) const {

@@ -42,12 +42,13 @@ void sort_listeners(redis::PubSub& pubsub) {
 
 void note(const Request& request, NodeId n, const LockHash& before, const World& world, const Reply& reply,
           StepReport& report) {
+  const Group& group = world.group(report.setup.group_of(n));
   report.seen.push_back(Evaluated{.node = n,
                                   .purpose = request.purpose,
                                   .reply = reply,
                                   .before = before,
                                   .after = lock_hash(*world.nodes[n.index()], request.purpose.lock),
-                                  .on_master = world.situation->master == n});
+                                  .on_master = group.master == n});
 }
 
 /// NOSCRIPT: the client sends the text (Redisson: SCRIPT LOAD, then EVALSHA again; here one EVAL).
@@ -58,10 +59,10 @@ bool script_unknown(const Reply& reply) {
 }  // namespace
 
 redis::Environment environment(const World& world, NodeId node, StepReport& report) {
-  const Duration wall = world.now.since_start + world.situation->offset[node.index()];
+  const Duration wall = world.now.since_start + world.clocks->offset[node.index()];
   return {.engine = report.engine,
           .wall_ms = report.setup.epoch_ms + wall.count(),
-          .want_effects = report.setup.topology != Topology::single};
+          .want_effects = report.setup.replicates(report.setup.group_of(node))};
 }
 
 void replicate(World& world, NodeId master, const redis::Effects& effects, StepReport& report) {
@@ -141,8 +142,8 @@ void deliver_effects(World& world, NodeId replica, StepReport& report) {
   Stream& stream = world.streams[replica.index()].write();
   const redis::Effects effects = stream.batches.front().effects;
   stream.batches.erase(stream.batches.begin());
-  const Situation& situation = *world.situation;
-  const Duration skew = situation.offset[replica.index()] - situation.offset[stream.master->index()];
+  const auto& offset = world.clocks->offset;
+  const Duration skew = offset[replica.index()] - offset[stream.master->index()];
   const redis::Node before = report.tracer != nullptr ? *world.nodes[replica.index()] : redis::Node{};
   redis::Node& node = world.nodes[replica.index()].write();
   const std::vector<redis::Push> pushes =

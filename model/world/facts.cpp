@@ -28,14 +28,19 @@ LockHash lock_hash(const redis::Node& node, const std::string& lock) {
   return found;
 }
 
-std::optional<NodeId> Facts::master() const {
-  const NodeId master = world_.situation->master;
-  if (!world_.up(master)) return std::nullopt;
+std::optional<NodeId> Facts::master(GroupId group) const {
+  const NodeId master = world_.group(group).master;
+  if (!world_.is_up(master)) return std::nullopt;
   return master;
 }
 
+bool Facts::all_masters_up() const {
+  return std::all_of(world_.groups.begin(), world_.groups.end(),
+                     [&](const auto& group) { return world_.is_up(group->master); });
+}
+
 LockHash Facts::lock_on_master(const std::string& lock) const {
-  const auto node = master();
+  const auto node = master(setup_.group_of_lock(lock));
   return node ? lock_hash(*world_.nodes[node->index()], lock) : LockHash{};
 }
 
@@ -47,7 +52,7 @@ bool Facts::held_by(const std::string& lock, ThreadId thread) const {
 
 std::optional<std::string> Facts::hash_without_ttl() const {
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
-    if (!world_.situation->up[n]) continue;
+    if (!(*world_.up)[n]) continue;
     for (const auto& [key, entry] : world_.nodes[n]->db.entries())
       if (!entry.remaining && std::holds_alternative<redis::Hash>(entry.value)) return key;
   }
@@ -56,15 +61,15 @@ std::optional<std::string> Facts::hash_without_ttl() const {
 
 std::vector<Facts::Wait> Facts::live_waiters() const {
   std::vector<Wait> waits;
-  const auto node = master();
-  if (!node) return waits;
   for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
     const ThreadSetup& thread = setup_.threads[t];
     const redisson::Process& process = *world_.processes[thread.process.index()];
-    if (process.life != redisson::Process::Life::running || process.master != *node) continue;
-    if (world_.link(thread.process, *node)->cut) continue;
     const redisson::Call* call = redisson::waiting_call(process.threads[thread.index_in_process]);
-    if (call != nullptr && (call->kind != StepKind::try_lock || call->time_left))
+    if (process.life != redisson::Process::Life::running || call == nullptr) continue;
+    const GroupId group = setup_.objects[call->object].group;
+    const auto node = master(group);
+    if (!node || process.masters[group.index()] != *node || world_.link(thread.process, *node)->cut) continue;
+    if (call->kind != StepKind::try_lock || call->time_left)
       waits.push_back({sim::make_id<ThreadId>(t), call->lock});
   }
   return waits;
@@ -84,7 +89,9 @@ bool Facts::process_paused(ProcessId process) const {
 }
 
 bool Facts::knows_master(ProcessId process) const {
-  return world_.processes[process.index()]->master == world_.situation->master;
+  for (std::size_t g = 0; g < world_.groups.size(); ++g)
+    if (world_.processes[process.index()]->masters[g] != world_.groups[g]->master) return false;
+  return true;
 }
 
 bool Facts::request_pending(ThreadId thread) const {
@@ -119,12 +126,13 @@ bool Facts::at_rest() const {
     if (!process->watchdog.timers.empty() || process->life == redisson::Process::Life::paused) return false;
   for (const auto& stream : world_.streams)
     if (!stream->batches.empty()) return false;
-  for (const auto& settling : world_.situation->demotion)
-    if (settling) return false;
+  for (const auto& group : world_.groups) {
+    if (!group->demotion.empty()) return false;
+    for (const NodeId node : group->detached)
+      if (world_.is_up(node)) return false;
+  }
   for (std::size_t n = 0; n < world_.nodes.size(); ++n)
-    if (world_.situation->up[n] && world_.situation->detached[n]) return false;
-  for (std::size_t n = 0; n < world_.nodes.size(); ++n)
-    if (world_.situation->up[n] && redis::next_change(*world_.nodes[n]) != sim::never) return false;
+    if ((*world_.up)[n] && redis::next_change(*world_.nodes[n]) != sim::never) return false;
   return true;
 }
 
@@ -147,7 +155,7 @@ std::optional<std::string> Facts::renewal_without_holder() const {
 
 std::optional<std::string> Facts::left_behind() const {
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
-    if (!world_.situation->up[n]) continue;
+    if (!(*world_.up)[n]) continue;
     const redis::Node& node = *world_.nodes[n];
     for (const auto& [key, entry] : node.db.entries())
       if (!entry.dead()) return fmt::format("{} still stores the key {}", setup_.nodes[n].name, key);

@@ -1,6 +1,6 @@
 // facts.h: what an omniscient outsider sees of a world between two steps.
 //
-// "Truth" is the current master: the node that was made master last, while it is up. A key that
+// "Truth" is the current master of the lock's group: the node that was made master last, while it is up. A key that
 // is dead by that node's clock is not there. Facts are computed when asked for and hold nothing.
 #pragma once
 
@@ -21,8 +21,9 @@ class Facts {
   Facts(const World& world, const Setup& setup) : world_(world), setup_(setup) {}
 
   const Setup& setup() const { return setup_; }
-  /// Absent while the current master is down.
-  std::optional<NodeId> master() const;
+  /// Of a group; absent while it is down.
+  std::optional<NodeId> master(GroupId group = {}) const;
+  bool all_masters_up() const;
   LockHash lock_on_master(const std::string& lock) const;
   bool held_by(const std::string& lock, ThreadId thread) const;
 
@@ -40,7 +41,7 @@ class Facts {
   /// The process that sent this request has died since, even if it was started again.
   bool sender_dead(const Purpose& purpose) const;
   bool process_paused(ProcessId process) const;
-  /// The thread's own process would send to the current master.
+  /// The process would send to the current masters.
   bool knows_master(ProcessId process) const;
   /// A request of the thread (or a renewal on its behalf) is under way or unanswered.
   bool request_pending(ThreadId thread) const;

@@ -12,6 +12,7 @@
 #include "lua/scripts/embedded_scripts.h"
 #include "lua/sha1.h"
 #include "model/world/facts.h"
+#include "model/world/faults/table.h"
 #include "model/world/tracer.h"
 #include "model/world/world.h"
 
@@ -85,6 +86,12 @@ inline Setup setup_for(const std::vector<Programs>& processes) {
 inline Setup replicated(Setup setup) {
   setup.topology = Topology::replicated;
   setup.nodes.push_back({.name = "R1", .role = redis::Role::replica});
+  return setup;
+}
+
+/// The same with faults that the adversary may cause once.
+inline Setup with(Setup setup, std::initializer_list<std::string_view> faults) {
+  for (const std::string_view fault : faults) allow(setup, fault);
   return setup;
 }
 

@@ -4,6 +4,7 @@
 
 #include "model/redis/arguments.h"
 #include "model/redis/pubsub/monitors.h"
+#include "model/world/verbs.h"
 #include "sim/base/overloaded.h"
 
 namespace lockstep::model {
@@ -303,14 +304,12 @@ void Tracer::renewing(ProcessId process, const std::string& lock) {
   arrived_ = event.index;
 }
 
-void Tracer::lost(const Move& move) {
-  const std::string process = setup_.processes[move.a].name;
-  const std::string node = setup_.nodes[move.b].name;
-  const ConnectionId connection{move.c};
-  const bool to_process = move.kind == MoveKind::lose_reply || move.kind == MoveKind::lose_push;
+void Tracer::lost(const Carried& carried) {
+  const std::string process = name(carried.link.process), node = name(carried.link.node);
+  const bool to_process = carried.lane == Lane::reply || carried.lane == Lane::push;
   std::string on = to_process ? node + " >> " + process : process + " >> " + node;
-  if (move.kind == MoveKind::lose_request) on = wire(process, connection, node, false);
-  if (move.kind == MoveKind::lose_reply) on = wire(process, connection, node, true);
+  if (carried.lane == Lane::reply || carried.lane == Lane::request)
+    on = wire(process, carried.connection, node, carried.lane == Lane::reply);
   const auto message = take_message(on);
   sim::TraceEvent& event = add("drop", to_process ? node : process);
   event.to = to_process ? process : node;
@@ -319,32 +318,21 @@ void Tracer::lost(const Move& move) {
   event.why = "the message is lost";
 }
 
-void Tracer::fault(const Move& move) {
-  const std::string text = show(move, setup_);
-  switch (move.kind) {
-    case MoveKind::cut:
-    case MoveKind::heal:
-      add(move.kind == MoveKind::cut ? "cut" : "heal", setup_.processes[move.a].name).to =
-          setup_.nodes[move.b].name;
-      return;
-    case MoveKind::lag:
-    case MoveKind::unlag:
-    case MoveKind::jump:
-    case MoveKind::flush:
-    case MoveKind::resync:
-      add(move.kind == MoveKind::jump ? "clock" : text.substr(0, text.find(' ')), setup_.nodes[move.a].name)
-          .act = text;
-      return;
-    case MoveKind::learn:
-    case MoveKind::reconnect:
-      add("learn", setup_.processes[move.a].name).act = text;
-      return;
-    case MoveKind::restart_process:
-      add("restart", setup_.processes[move.a].name).act = text;
-      return;
-    default:
-      return;  // told as observations
-  }
+void Tracer::moved(const Move& move) {
+  const std::string_view kind = row_of(move.verb, setup_).event;
+  if (kind.empty()) return;  // told as observations
+  const auto* link = std::get_if<LinkId>(&move.on);
+  const std::string who = std::visit(sim::overloaded{
+                                         [&](ProcessId on) { return name(on); },
+                                         [&](NodeId on) { return name(on); },
+                                         [&](const LinkId& on) { return name(on.process); },
+                                         [&](const Follower& on) { return name(on.process); },
+                                         [](const auto&) { return std::string(); },
+                                     },
+                                     move.on);
+  sim::TraceEvent& event = add(std::string(kind), who);
+  if (link != nullptr && (move.is_fault() || move.ends_fault())) event.to = name(link->node);
+  else event.act = show(move, setup_);
 }
 
 void Tracer::see_invoked(const Invoked& seen) {

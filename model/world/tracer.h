@@ -48,8 +48,9 @@ class Tracer {
   void applied(NodeId master, NodeId replica, const redis::Node& before, const redis::Node& after);
   void expired(NodeId node, const std::string& key, const redis::Node& before, const redis::Node& after);
   void renewing(ProcessId process, const std::string& lock);
-  void lost(const Move& move);
-  void fault(const Move& move);
+  void lost(const Carried& carried);
+  /// A move whose verb names an event of its own.
+  void moved(const Move& move);
 
   const std::vector<sim::TraceEvent>& events() const { return events_; }
   /// Each command that reached a node, as MONITOR prints it (times and addresses are the model's).

@@ -9,34 +9,34 @@ namespace lockstep::model {
 
 World initial_world(const Setup& setup) {
   World world;
-  Situation situation;
+  Clocks clocks;
+  world.groups.resize(setup.group_count());
   for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
-    const auto id = sim::make_id<NodeId>(n);
     redis::Node node;
     node.role = setup.nodes[n].role;
     node.expiry = setup.expiry;
-    if (node.role == redis::Role::master) situation.master = id;
+    if (node.role == redis::Role::master)
+      world.groups[setup.nodes[n].group.index()].write().master = sim::make_id<NodeId>(n);
     world.nodes.emplace_back(std::move(node));
-    situation.up.push_back(true);
-    situation.offset.push_back(setup.nodes[n].clock_offset);
-    situation.gained.push_back(0);
-    situation.demotion.emplace_back();
-    situation.detached.push_back(false);
+    clocks.offset.push_back(setup.nodes[n].clock_offset);
+    clocks.gained.push_back(0);
   }
-  for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
+  for (const NodeSetup& node : setup.nodes) {
     Stream stream;
-    if (setup.nodes[n].role == redis::Role::replica) stream.master = situation.master;
+    if (node.role == redis::Role::replica) stream.master = world.group(node.group).master;
     world.streams.emplace_back(std::move(stream));
   }
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {
     world.processes.emplace_back(redisson::initial_process(setup, sim::make_id<ProcessId>(p)));
-    situation.learning.emplace_back();
     for (std::size_t n = 0; n < setup.nodes.size(); ++n) world.links.emplace_back(Link{});
   }
-  situation.budget = setup.faults;
-  situation.signals.assign(setup.signals.size(), false);
-  for (const FixedFault& fault : setup.fixed) situation.fixed_left.push_back(fault.at.value_or(sim::never));
-  world.situation = std::move(situation);
+  world.up = std::vector<bool>(setup.nodes.size(), true);
+  world.clocks = std::move(clocks);
+  world.budget = setup.faults;
+  world.signals = std::vector<bool>(setup.signals.size(), false);
+  std::vector<Duration> fixed_left;
+  for (const FixedFault& fault : setup.fixed) fixed_left.push_back(fault.at.value_or(sim::never));
+  world.fixed_left = std::move(fixed_left);
   return world;
 }
 
@@ -48,7 +48,12 @@ void each_component(const World& world, Visit visit) {
   for (const auto& process : world.processes) visit(process);
   for (const auto& link : world.links) visit(link);
   for (const auto& stream : world.streams) visit(stream);
-  visit(world.situation);
+  for (const auto& group : world.groups) visit(group);
+  visit(world.up);
+  visit(world.clocks);
+  visit(world.budget);
+  visit(world.signals);
+  visit(world.fixed_left);
 }
 
 }  // namespace
@@ -73,23 +78,25 @@ namespace {
 /// A request leaves: it is under way if its node can be reached, and is waited for in any case.
 void send(World& world, ProcessId p, redisson::Outgoing& outgoing, StepReport& report) {
   redisson::Process& process = world.processes[p.index()].write();
-  const NodeId to = process.master;
+  const GroupId group = report.setup.objects[outgoing.request.purpose.object].group;
+  const NodeId to = process.masters[group.index()];
   Link& link = world.link(p, to).write();
   std::vector<ConnectionId> awaited;
   for (const redisson::Pending& pending : process.pending)
     if (pending.node == to) awaited.push_back(pending.connection);
   const ConnectionId connection = free_connection(link, awaited);
   if (report.tracer != nullptr)
-    report.tracer->request_sent(p, to, connection, outgoing.request, world.up(to));
-  if (world.up(to)) link.flights.push_back({connection, depart(report.setup.network), outgoing.request, {}});
+    report.tracer->request_sent(p, to, connection, outgoing.request, world.is_up(to));
+  if (world.is_up(to)) link.flights.push_back({connection, depart(report.setup.network), outgoing.request, {}});
   process.pending.push_back({connection, to, std::move(outgoing.request),
                              report.setup.client.response_timeout, outgoing.attempts, outgoing.caller_gone});
 }
 
 void send(World& world, ProcessId p, const redisson::ChannelRequest& request, StepReport& report) {
-  const NodeId to = world.processes[p.index()]->master;
+  const GroupId group = report.setup.group_of_channel(request.channel);
+  const NodeId to = world.processes[p.index()]->masters[group.index()];
   Link& link = world.link(p, to).write();
-  if (!world.up(to)) {
+  if (!world.is_up(to)) {
     link.broken = true;
     return;
   }
@@ -100,14 +107,18 @@ void send(World& world, ProcessId p, const redisson::ChannelRequest& request, St
 
 }  // namespace
 
+void tell(StepReport& report, const Observation& observation) {
+  if (report.tracer != nullptr) report.tracer->observe(observation);
+}
+
 void carry_out(World& world, ProcessId p, redisson::Out& out, StepReport& report) {
   for (Observation& observation : out.seen) {
-    if (report.tracer != nullptr) report.tracer->observe(observation);
+    tell(report, observation);
     report.seen.push_back(std::move(observation));
   }
   for (redisson::Outgoing& outgoing : out.requests) send(world, p, outgoing, report);
   for (const redisson::ChannelRequest& request : out.channels) send(world, p, request, report);
-  for (const std::uint16_t signal : out.signals) world.situation.write().signals[signal] = true;
+  for (const std::uint16_t signal : out.signals) world.signals.write()[signal] = true;
   if (out.crash) crash_process(world, p, report);
 }
 

@@ -141,9 +141,12 @@ model::World Renaming::world(const model::World& original) const {
       renamed.links[processes_[p] * original.nodes.size() + n] = std::move(link);
     }
   }
-  model::Situation& situation = renamed.situation.write();
-  for (std::size_t p = 0; p < original.processes.size(); ++p)
-    situation.learning[processes_[p]] = original.situation->learning[p];
+  for (auto& group : renamed.groups) {
+    if (group->learning.empty()) continue;
+    std::map<model::ProcessId, model::Due> learning;
+    for (const auto& [process_, due] : group->learning) learning[of(process_)] = due;
+    group.write().learning = std::move(learning);
+  }
   for (auto& stream : renamed.streams) {
     if (stream->batches.empty()) continue;
     for (auto& batch : stream.write().batches)
@@ -167,7 +170,7 @@ sim::Digest signature_of(const model::World& world, const Monitors& monitors, co
   sim::Encoder out;
   encode(out, its.life);
   encode(out, its.pause_left);
-  encode(out, its.master);
+  encode(out, its.masters);
   encode(out, its.threads);
   for (const redisson::Pending& pending : its.pending) {
     encode(out, pending.request.purpose.role);
