@@ -29,7 +29,7 @@ using WitnessMask = std::uint64_t;
 
 template <class M>
 concept MoveLike = std::totally_ordered<M> && std::copyable<M> && requires(const M& m) {
-  { m.actor() } -> std::convertible_to<std::uint16_t>;  // whose step it is: PCT ranks actors
+  { m.actor() } -> std::convertible_to<std::uint32_t>;  // whose step it is: PCT ranks actors
   { m.is_fault() } -> std::convertible_to<bool>;        // whether the adversary pays for it
   { m.passes_time() } -> std::convertible_to<bool>;     // a cycle without such a move is a zeno cycle
 };

@@ -91,11 +91,9 @@ Found check_shapes(const Setup& setup) {
 }
 
 Found choose_libraries(Setup& setup) {
-  std::uint16_t groups = 1;
-  for (const NodeSetup& node : setup.nodes) groups = std::max<std::uint16_t>(groups, node.group + 1);
-  setup.libraries.assign(groups, nullptr);
+  setup.libraries.assign(setup.group_count(), nullptr);
   for (const LockObject& object : setup.objects) {
-    const Library*& library = setup.libraries[object.group];
+    const Library*& library = setup.libraries[object.group.index()];
     const Library* wanted = setup.kinds[object.kind]->library;
     if (library != nullptr && library != wanted)
       return sim::Problem{fmt::format("locks of {} and of {} on the same servers", library->name, wanted->name)};

@@ -67,7 +67,7 @@ void go_on_in_program(Caller caller, const std::vector<bool>& signals) {
 Process initial_process(const Setup& setup, ProcessId self) {
   Process process;
   for (std::uint16_t group = 0; group < setup.libraries.size(); ++group) {
-    Client client{.master = first_master(setup, group), .pending = {}, .library = {}};
+    Client client{.master = first_master(setup, sim::make_id<GroupId>(group)), .pending = {}, .library = {}};
     client.library = library_of(setup, group).initial();
     process.clients.push_back(std::move(client));
   }
@@ -80,7 +80,7 @@ std::string resource_of(const Call& call, const Setup& setup) {
   return resource_name(setup.objects[call.object].group, call.lock);
 }
 
-std::uint16_t client_of(const Setup& setup, std::uint16_t object) { return setup.objects[object].group; }
+std::uint16_t client_of(const Setup& setup, std::uint16_t object) { return setup.objects[object].group.value; }
 
 std::string holder_name(const Setup& setup, ThreadId thread, std::uint16_t incarnation,
                         std::uint16_t client) {

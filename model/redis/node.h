@@ -90,6 +90,11 @@ struct Node {
     return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
                     n.watchers, n.monitors, n.settings, n.functions, n.statistics, n.replication, n.cluster);
   }
+  /// Keys, values and subscriptions; what worlds leave untouched holds no names.
+  void rename(const sim::Renaming& renaming) {
+    if (db.size() > 0) sim::rename(db, renaming);
+    if (!pubsub.empty()) pubsub.rename(renaming);
+  }
 };
 static_assert(sim::State<Node> && sim::State<Push>);
 

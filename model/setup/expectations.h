@@ -14,7 +14,7 @@ enum class Expected : std::uint8_t { proved, passed, holds, violated };
 struct AnswerCount {
   StepKind call = StepKind::try_lock;
   std::uint16_t kind = 0;   // of the lock
-  std::uint16_t group = 0;
+  GroupId group;
   std::string name;  // of the lock; every `via` counts
   Answer answer = Answer::yes;
   std::uint32_t exactly = 0;

@@ -1,4 +1,6 @@
 // faults.h: what the adversary may do and how often, and the faults that happen in every run.
+//
+// A fault is a row of the table of faults (model/world/faults/table.h); here it is the number of its row.
 #pragma once
 
 #include <cstdint>
@@ -8,26 +10,30 @@
 #include <vector>
 
 #include "model/setup/program.h"
+#include "sim/base/fields.h"
 
 namespace lockstep::model {
 
+using FaultId = sim::Id<struct FaultTag>;
+
 /// How often the adversary may do what, in one run. See `lockstep help faults`.
 struct FaultBudget {
-  std::uint16_t pause_process = 0, crash_process = 0, restart_process = 0;
-  std::uint16_t delay_message = 0, lose_message = 0;
-  std::uint16_t cut_link = 0;
-  std::uint16_t crash_node = 0, restart_node = 0, failover = 0, replica_lag = 0;
-  std::uint16_t clock_jump = 0;
-  std::uint16_t interrupt_thread = 0, evict_key = 0, flush_scripts = 0;
+  std::vector<std::uint16_t> counts;  // by fault; the last is not zero
+
+  std::uint16_t operator[](FaultId fault) const {
+    return fault.index() < counts.size() ? counts[fault.index()] : std::uint16_t{0};
+  }
+  void set(FaultId fault, std::uint16_t count) {
+    if (fault.index() >= counts.size()) counts.resize(fault.index() + 1);
+    counts[fault.index()] = count;
+    while (!counts.empty() && counts.back() == 0) counts.pop_back();
+  }
+  bool none() const { return counts.empty(); }
 
   bool operator==(const FaultBudget&) const = default;
-  static auto fields(auto& b) {
-    return std::tie(b.pause_process, b.crash_process, b.restart_process, b.delay_message, b.lose_message,
-                    b.cut_link, b.crash_node, b.restart_node, b.failover, b.replica_lag, b.clock_jump,
-                    b.interrupt_thread, b.evict_key, b.flush_scripts);
-  }
-  bool none() const { return *this == FaultBudget{}; }
+  static auto fields(auto& b) { return std::tie(b.counts); }
 };
+static_assert(sim::State<FaultBudget>);
 
 struct FaultLimits {
   Duration pause_max{60'000};  // a pause ends at the latest after this
@@ -41,20 +47,12 @@ struct FaultLimits {
   bool operator==(const FaultLimits&) const = default;
 };
 
-/// A fault that happens in every run: at a time, or right before or after an event of the trace.
+/// A fault that happens in every run at its time, or the end of one.
 struct FixedFault {
-  enum class Kind : std::uint8_t {
-    pause,
-    resume,
-    crash_process,
-    crash_node,
-    restart_node,
-    failover,
-    flush_scripts,
-    evict_key
-  };
-  Kind kind = Kind::pause;
-  std::uint16_t target = 0;    // process or node, by kind
+  FaultId fault;
+  bool ends = false;
+  bool of_process = true;      // it befalls a process, else a node
+  std::uint16_t target = 0;    // which
   std::optional<Duration> at;  // since the start
   std::string text;            // as the scenario writes it
   bool operator==(const FixedFault&) const = default;

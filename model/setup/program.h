@@ -18,6 +18,7 @@ using sim::Duration;
 using sim::NodeId;
 using sim::ProcessId;
 using sim::ThreadId;
+using GroupId = sim::Id<struct GroupTag>;  // nodes that replicate one master
 
 /// One lock object as programs name it. Two names with the same `name` and different `via` are two objects of
 /// one lock.
@@ -26,7 +27,7 @@ struct LockObject {
   std::string name;    // the Redis key
   std::string via;     // which object of this process; empty: the default one
   bool fresh = false;  // `name#fresh`: each acquire takes a key of its own, `name#1`, `name#2` …
-  std::uint16_t group = 0;  // the replication group that it lives on: `on=R1`
+  GroupId group;       // on which nodes the lock lives: `on=R1`
   bool operator==(const LockObject&) const = default;
 };
 

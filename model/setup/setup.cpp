@@ -1,14 +1,27 @@
 #include "model/setup/setup.h"
 
+#include <algorithm>
+
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
 
-std::string resource_name(std::uint16_t group, const std::string& key) {
-  return group == 0 ? key : key + " on R" + std::to_string(group);  // keys have no blanks
+std::string resource_name(GroupId group, const std::string& key) {
+  return group.value == 0 ? key : key + " on R" + std::to_string(group.value);  // keys have no blanks
 }
 
-NodeId first_master(const Setup& setup, std::uint16_t group) {
+std::size_t Setup::group_count() const {
+  std::size_t count = 0;
+  for (const NodeSetup& node : nodes) count = std::max(count, node.group.index() + 1);
+  return count;
+}
+
+bool Setup::replicates(GroupId group) const {
+  return std::count_if(nodes.begin(), nodes.end(),
+                       [&](const NodeSetup& node) { return node.group == group; }) > 1;
+}
+
+NodeId first_master(const Setup& setup, GroupId group) {
   for (std::size_t n = 0; n < setup.nodes.size(); ++n)
     if (setup.nodes[n].role == redis::Role::master && setup.nodes[n].group == group)
       return sim::make_id<NodeId>(n);

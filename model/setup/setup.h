@@ -61,13 +61,21 @@ struct Setup {
 
   bool operator==(const Setup&) const = default;
 
+  std::size_t group_count() const;
+  GroupId group_of(NodeId node) const { return nodes[node.index()].group; }
+  /// Of the lock with this key, also if its object takes fresh keys.
+  GroupId group_of_lock(const std::string& key) const;
+  GroupId group_of_channel(const std::string& channel) const;
+  /// Whether the group has a replica, so that what its master writes travels.
+  bool replicates(GroupId group) const;
+
   std::string thread_name(ThreadId id) const { return threads[id.index()].name; }
 };
 
 /// What a lock is called in observations: its key, and where it lies if that is not the first group.
-std::string resource_name(std::uint16_t group, const std::string& key);
+std::string resource_name(GroupId group, const std::string& key);
 
 /// The node that is master of a group at the start.
-NodeId first_master(const Setup& setup, std::uint16_t group);
+NodeId first_master(const Setup& setup, GroupId group);
 
 }  // namespace lockstep::model

@@ -5,22 +5,19 @@
 #include <string>
 
 #include "model/redis/node.h"
-#include "sim/base/id.h"
-#include "sim/base/time.h"
+#include "model/setup/program.h"
 
 namespace lockstep::model {
-
-using sim::Duration;
 
 struct NodeSetup {
   std::string name;  // "R0"
   Duration clock_offset{};
   std::int32_t clock_drift_ppm = 0;  // how many millionths its wall clock is too fast, or below zero too slow
-  redis::Role role = redis::Role::master;
-  std::uint16_t group = 0;  // the replication group that it belongs to
+  redis::Role role = redis::Role::master;  // as the run begins
+  GroupId group;                           // a master, and the replicas that follow it
   bool operator==(const NodeSetup&) const = default;
 };
 
-enum class Topology : std::uint8_t { single, replicated };
+enum class Topology : std::uint8_t { single, replicated, independent };
 
 }  // namespace lockstep::model

@@ -13,11 +13,11 @@ std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b !
 Duration pass_wall_clock(World& world, NodeId node, Duration passed, const Setup& setup) {
   const std::int64_t ppm = setup.nodes[node.index()].clock_drift_ppm;
   if (ppm == 0 || passed == Duration::zero()) return passed;
-  Situation& situation = world.situation.write();
-  const std::int64_t gain = passed.count() * ppm + situation.gained[node.index()];
+  Clocks& clocks = world.clocks.write();
+  const std::int64_t gain = passed.count() * ppm + clocks.gained[node.index()];
   const std::int64_t whole = floor_div(gain, millionths);
-  situation.gained[node.index()] = gain - whole * millionths;
-  situation.offset[node.index()] += Duration(whole);
+  clocks.gained[node.index()] = gain - whole * millionths;
+  clocks.offset[node.index()] += Duration(whole);
   return passed + Duration(whole);
 }
 
@@ -25,7 +25,7 @@ Duration true_time_until(const World& world, NodeId node, Duration wall, const S
   const std::int64_t ppm = setup.nodes[node.index()].clock_drift_ppm;
   if (ppm == 0 || wall == sim::never) return wall;
   // The least t for which t * (1 + ppm) and what was gained before make the whole of `wall`.
-  const std::int64_t missing = wall.count() * millionths - world.situation->gained[node.index()];
+  const std::int64_t missing = wall.count() * millionths - world.clocks->gained[node.index()];
   return Duration(-floor_div(-missing, millionths + ppm));
 }
 

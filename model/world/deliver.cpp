@@ -40,28 +40,13 @@ void sort_listeners(redis::PubSub& pubsub) {
   for (auto& [channel, listeners] : pubsub.channels) std::sort(listeners.begin(), listeners.end());
 }
 
-void note(const Request& request, NodeId n, const LockHash& before, const World& world, const Reply& reply,
-          StepReport& report) {
-  report.seen.push_back(Evaluated{.node = n,
-                                  .purpose = request.purpose,
-                                  .reply = reply,
-                                  .before = before,
-                                  .after = lock_hash(*world.nodes[n.index()], request.purpose.lock),
-                                  .on_master = world.situation->master == n});
-}
-
-/// NOSCRIPT: the client sends the text (Redisson: SCRIPT LOAD, then EVALSHA again; here one EVAL).
-bool script_unknown(const Reply& reply) {
-  return reply.error() != nullptr && reply.error()->text.starts_with("NOSCRIPT");
-}
-
 }  // namespace
 
 redis::Environment environment(const World& world, NodeId node, StepReport& report) {
-  const Duration wall = world.now.since_start + world.situation->offset[node.index()];
+  const Duration wall = world.now.since_start + world.clocks->offset[node.index()];
   return {.engine = report.engine,
           .wall_ms = report.setup.epoch_ms + wall.count(),
-          .want_effects = report.setup.topology != Topology::single};
+          .want_effects = report.setup.replicates(report.setup.group_of(node))};
 }
 
 void replicate(World& world, NodeId master, const redis::Effects& effects, StepReport& report) {
@@ -77,21 +62,31 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   Link& link = world.link(p, n).write();
   const auto flight = find_flight(link, c);
   const Request request = *std::exchange(flight->request, std::nullopt);
+  const Duration lease_left = std::exchange(flight->lease_left, {}).left;
   const Command words = words_of(request, report.setup);
   const redis::Node before = report.tracer != nullptr ? *world.nodes[n.index()] : redis::Node{};
-  const LockHash hash_before = lock_hash(*world.nodes[n.index()], request.purpose.lock);
+  const auto truth_before = truth_served_by(world, report.setup, n, request.purpose);
   redis::Environment using_what = environment(world, n, report);
   std::vector<Command> calls;
   if (report.tracer != nullptr) using_what.calls = &calls;
   redis::Outcome outcome =
       redis::execute(world.nodes[n.index()].write(), command_connection(c), words, using_what);
   report.read_now = report.read_now || outcome.read_now;
-  note(request, n, hash_before, world, outcome.reply, report);
+  const GroupId group = report.setup.group_of(n);
+  report.seen.push_back(
+      Evaluated{.node = n,
+                .purpose = request.purpose,
+                .lock = resource_name(report.setup.objects[request.purpose.object].group, request.purpose.lock),
+                .items = read_reply(request, outcome.reply, report.setup),
+                .lease_left = lease_left,
+                .before = truth_before,
+                .after = truth_served_by(world, report.setup, n, request.purpose),
+                .on_master = world.group(group).master == n});
   if (report.tracer != nullptr)
     report.tracer->evaluated(p, n, c, request, words, calls, outcome.reply, before, *world.nodes[n.index()]);
   replicate(world, n, outcome.effects, report);
   push_all(world, n, outcome.pushes, report);
-  if (world.processes[p.index()]->life == redisson::Process::Life::dead) {
+  if (world.processes[p.index()]->life == Process::Life::dead) {
     link.flights.erase(flight);  // nobody is left to read the answer
     return;
   }
@@ -104,18 +99,17 @@ void deliver_reply(World& world, ProcessId p, NodeId n, ConnectionId c, StepRepo
   const auto flight = find_flight(link, c);
   const Reply reply = *std::exchange(flight->reply, std::nullopt);
   link.flights.erase(flight);
-  redisson::Process& process = world.processes[p.index()].write();
+  Process& process = world.processes[p.index()].write();
   if (report.tracer != nullptr) report.tracer->reply_received(p, n, c, reply, process);
-  redisson::Out out;
-  redisson::Context context{report.setup, p, out};
-  if (script_unknown(reply)) redisson::send_full_text(process, n, c, context);
-  else redisson::receive_reply(process, n, c, reply, context);
+  Out out;
+  Context context{report.setup, p, out, world.now};
+  receive_reply(process, n, c, reply, context);
   carry_out(world, p, out, report);
 }
 
 void deliver_channel(World& world, ProcessId p, NodeId n, StepReport& report) {
   Link& link = world.link(p, n).write();
-  const redisson::ChannelRequest request = link.up.front().request;
+  const ChannelRequest request = link.up.front().request;
   link.up.erase(link.up.begin());
   const Command words{request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE", request.channel};
   redis::Node& node = world.nodes[n.index()].write();
@@ -131,9 +125,9 @@ void deliver_push(World& world, ProcessId p, NodeId n, StepReport& report) {
   const Reply message = link.down.front().message;
   link.down.erase(link.down.begin());
   if (report.tracer != nullptr) report.tracer->push_received(p, n, message);
-  redisson::Out out;
-  redisson::Context context{report.setup, p, out};
-  redisson::receive_push(world.processes[p.index()].write(), message, context);
+  Out out;
+  Context context{report.setup, p, out, world.now};
+  receive_push(world.processes[p.index()].write(), report.setup.group_of(n).value, message, context);
   carry_out(world, p, out, report);
 }
 
@@ -141,8 +135,8 @@ void deliver_effects(World& world, NodeId replica, StepReport& report) {
   Stream& stream = world.streams[replica.index()].write();
   const redis::Effects effects = stream.batches.front().effects;
   stream.batches.erase(stream.batches.begin());
-  const Situation& situation = *world.situation;
-  const Duration skew = situation.offset[replica.index()] - situation.offset[stream.master->index()];
+  const auto& offset = world.clocks->offset;
+  const Duration skew = offset[replica.index()] - offset[stream.master->index()];
   const redis::Node before = report.tracer != nullptr ? *world.nodes[replica.index()] : redis::Node{};
   redis::Node& node = world.nodes[replica.index()].write();
   const std::vector<redis::Push> pushes =

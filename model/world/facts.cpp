@@ -1,77 +1,107 @@
 #include "model/world/facts.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
+
+#include "model/client/lock_kind.h"
+#include "model/client/machine.h"
+#include "model/redis/look.h"
 
 namespace lockstep::model {
 
 namespace {
 
-std::int64_t number_in(const std::string& text) {
-  std::int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+using Looks = std::vector<std::optional<Look>>;
+
+/// By group: the data of its master, if that is up.
+Looks masters(const World& world) {
+  Looks looks;
+  for (const auto& group : world.groups) {
+    looks.emplace_back();
+    if (world.is_up(group->master)) looks.back() = redis::look_at(*world.nodes[group->master.index()]);
+  }
+  return looks;
+}
+
+/// The object, on these servers, that a key belongs to.
+std::optional<std::uint16_t> object_of(const std::string& key, GroupId group, const Setup& setup) {
+  for (std::uint16_t o = 0; o < setup.objects.size(); ++o) {
+    const LockObject& object = setup.objects[o];
+    const bool its = object.fresh ? key.starts_with(object.name + "#") : key == object.name;
+    if (its && object.group == group) return o;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
-LockHash lock_hash(const redis::Node& node, const std::string& lock) {
-  LockHash found;
-  const redis::Entry* entry = node.db.find(lock);
-  if (entry == nullptr || entry->dead()) return found;
-  const auto* hash = std::get_if<redis::Hash>(&entry->value);
-  if (hash == nullptr) return found;
-  found.has_ttl = entry->remaining.has_value();
-  for (const auto& [field, value] : hash->pairs) found.holders.emplace_back(field, number_in(value));
-  return found;
+std::optional<Truth> truth_served_by(const World& world, const Setup& setup, NodeId node,
+                                     const Purpose& purpose) {
+  Looks looks = masters(world);
+  looks[setup.group_of(node).index()] = redis::look_at(*world.nodes[node.index()]);
+  return kind_of(setup, purpose.object).shape->truth(looks, setup, purpose.object, purpose.lock);
 }
 
-std::optional<NodeId> Facts::master() const {
-  const NodeId master = world_.situation->master;
-  if (!world_.up(master)) return std::nullopt;
+std::optional<NodeId> Facts::master(GroupId group) const {
+  const NodeId master = world_.group(group).master;
+  if (!world_.is_up(master)) return std::nullopt;
   return master;
 }
 
-LockHash Facts::lock_on_master(const std::string& lock) const {
-  const auto node = master();
-  return node ? lock_hash(*world_.nodes[node->index()], lock) : LockHash{};
+bool Facts::all_masters_up() const {
+  return std::all_of(world_.groups.begin(), world_.groups.end(),
+                     [&](const auto& group) { return world_.is_up(group->master); });
 }
 
-bool Facts::held_by(const std::string& lock, ThreadId thread) const {
+std::optional<Truth> Facts::truth(std::uint16_t object, const std::string& lock) const {
+  return kind_of(setup_, object).shape->truth(masters(world_), setup_, object, lock);
+}
+
+bool Facts::held_by(std::uint16_t object, const std::string& lock, ThreadId thread) const {
   const std::uint16_t incarnation =
       world_.processes[setup_.threads[thread.index()].process.index()]->incarnation;
-  return lock_on_master(lock).count_of(setup_.holder_name(thread, incarnation)) > 0;
+  const auto now = truth(object, lock);
+  return now && now->count_of(holder_name(setup_, thread, incarnation, client_of(setup_, object))) > 0;
 }
 
-std::optional<std::string> Facts::hash_without_ttl() const {
+std::optional<std::string> Facts::lock_without_ttl() const {
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
-    if (!world_.situation->up[n]) continue;
-    for (const auto& [key, entry] : world_.nodes[n]->db.entries())
-      if (!entry.remaining && std::holds_alternative<redis::Hash>(entry.value)) return key;
+    if (!(*world_.up)[n]) continue;
+    const GroupId group = setup_.nodes[n].group;
+    const Look look = redis::look_at(*world_.nodes[n]);
+    Looks alone(world_.groups.size());
+    alone[group.index()] = look;
+    for (const std::string& key : look.all()) {
+      const auto object = object_of(key, group, setup_);
+      if (!object || !kind_of(setup_, *object).promises.expires) continue;
+      const auto truth = kind_of(setup_, *object).shape->truth(alone, setup_, *object, key);
+      if (truth && std::any_of(truth->holds.begin(), truth->holds.end(),
+                               [](const Hold& hold) { return !hold.left.has_value(); }))
+        return key;
+    }
   }
   return std::nullopt;
 }
 
 std::vector<Facts::Wait> Facts::live_waiters() const {
   std::vector<Wait> waits;
-  const auto node = master();
-  if (!node) return waits;
   for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
     const ThreadSetup& thread = setup_.threads[t];
-    const redisson::Process& process = *world_.processes[thread.process.index()];
-    if (process.life != redisson::Process::Life::running || process.master != *node) continue;
-    if (world_.link(thread.process, *node)->cut) continue;
-    const redisson::Call* call = redisson::waiting_call(process.threads[thread.index_in_process]);
-    if (call != nullptr && (call->kind != StepKind::try_lock || call->time_left))
-      waits.push_back({sim::make_id<ThreadId>(t), call->lock});
+    const Process& process = *world_.processes[thread.process.index()];
+    const Call* call = waiting_call(process.threads[thread.place]);
+    if (process.life != Process::Life::running || call == nullptr) continue;
+    const GroupId group = setup_.objects[call->object].group;
+    const auto node = master(group);
+    const Client& client = process.clients[client_of(setup_, call->object)];
+    if (!node || client.master != *node || world_.link(thread.process, *node)->cut) continue;
+    waits.push_back({sim::make_id<ThreadId>(t), call->object, call->lock, resource_of(*call, setup_)});
   }
   return waits;
 }
 
 bool Facts::process_dead(ProcessId process) const {
-  return world_.processes[process.index()]->life == redisson::Process::Life::dead;
+  return world_.processes[process.index()]->life == Process::Life::dead;
 }
 
 bool Facts::sender_dead(const Purpose& purpose) const {
@@ -80,18 +110,21 @@ bool Facts::sender_dead(const Purpose& purpose) const {
 }
 
 bool Facts::process_paused(ProcessId process) const {
-  return world_.processes[process.index()]->life == redisson::Process::Life::paused;
+  return world_.processes[process.index()]->life == Process::Life::paused;
 }
 
 bool Facts::knows_master(ProcessId process) const {
-  return world_.processes[process.index()]->master == world_.situation->master;
+  for (std::size_t g = 0; g < world_.groups.size(); ++g)
+    if (world_.processes[process.index()]->clients[g].master != world_.groups[g]->master) return false;
+  return true;
 }
 
 bool Facts::request_pending(ThreadId thread) const {
   const ProcessId process = setup_.threads[thread.index()].process;
   const auto its = [&](const Request& request) { return request.purpose.thread == thread; };
-  for (const redisson::Pending& pending : world_.processes[process.index()]->pending)
-    if (its(pending.request)) return true;
+  for (const Client& client : world_.processes[process.index()]->clients)
+    for (const Pending& pending : client.pending)
+      if (its(pending.request)) return true;
   for (std::size_t n = 0; n < world_.nodes.size(); ++n)
     for (const Flight& flight : world_.link(process, sim::make_id<NodeId>(n))->flights)
       if (flight.request && its(*flight.request)) return true;
@@ -99,32 +132,32 @@ bool Facts::request_pending(ThreadId thread) const {
 }
 
 bool Facts::all_threads_ended() const {
-  for (const auto& process : world_.processes)
-    for (const redisson::Thread& thread : process->threads)
-      if (!std::holds_alternative<redisson::Ended>(thread.activity)) return false;
-  return true;
+  return std::all_of(world_.processes.begin(), world_.processes.end(),
+                     [](const auto& process) { return all_ended(*process); });
 }
 
 bool Facts::silent() const {
   for (const auto& link : world_.links)
     if (!link->empty()) return false;
   for (const auto& process : world_.processes)
-    if (!process->pending.empty()) return false;
+    for (const Client& client : process->clients)
+      if (!client.pending.empty()) return false;
   return true;
 }
 
 bool Facts::at_rest() const {
   if (!all_threads_ended() || !silent()) return false;
   for (const auto& process : world_.processes)
-    if (!process->watchdog.timers.empty() || process->life == redisson::Process::Life::paused) return false;
+    if (has_work(*process, setup_) || process->life == Process::Life::paused) return false;
   for (const auto& stream : world_.streams)
     if (!stream->batches.empty()) return false;
-  for (const auto& settling : world_.situation->demotion)
-    if (settling) return false;
+  for (const auto& group : world_.groups) {
+    if (!group->demotion.empty()) return false;
+    for (const NodeId node : group->detached)
+      if (world_.is_up(node)) return false;
+  }
   for (std::size_t n = 0; n < world_.nodes.size(); ++n)
-    if (world_.situation->up[n] && world_.situation->detached[n]) return false;
-  for (std::size_t n = 0; n < world_.nodes.size(); ++n)
-    if (world_.situation->up[n] && redis::next_change(*world_.nodes[n]) != sim::never) return false;
+    if ((*world_.up)[n] && redis::next_change(*world_.nodes[n]) != sim::never) return false;
   return true;
 }
 
@@ -138,8 +171,8 @@ bool Facts::stuck() const {
 std::optional<std::string> Facts::renewal_without_holder() const {
   if (!all_threads_ended() || !silent()) return std::nullopt;
   for (std::size_t p = 0; p < world_.processes.size(); ++p)
-    for (const auto& [lock, entry] : world_.processes[p]->watchdog.entries)
-      for (const auto& [thread, count] : entry.holds)
+    for (std::size_t c = 0; c < world_.processes[p]->clients.size(); ++c)
+      for (const auto& [thread, lock] : setup_.libraries[c]->renewing(world_.processes[p]->clients[c]))
         return fmt::format("process {} still has {} registered for the renewal of {}",
                            setup_.processes[p].name, setup_.thread_name(thread), lock);
   return std::nullopt;
@@ -147,7 +180,7 @@ std::optional<std::string> Facts::renewal_without_holder() const {
 
 std::optional<std::string> Facts::left_behind() const {
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
-    if (!world_.situation->up[n]) continue;
+    if (!(*world_.up)[n]) continue;
     const redis::Node& node = *world_.nodes[n];
     for (const auto& [key, entry] : node.db.entries())
       if (!entry.dead()) return fmt::format("{} still stores the key {}", setup_.nodes[n].name, key);
@@ -156,9 +189,9 @@ std::optional<std::string> Facts::left_behind() const {
                          node.pubsub.channels.begin()->first);
   }
   for (std::size_t p = 0; p < world_.processes.size(); ++p)
-    if (!world_.processes[p]->pub_sub.entries.empty())
-      return fmt::format("process {} still has a subscription for {}", setup_.processes[p].name,
-                         world_.processes[p]->pub_sub.entries.begin()->first);
+    for (std::size_t c = 0; c < world_.processes[p]->clients.size(); ++c)
+      if (const auto lock = setup_.libraries[c]->subscribed(world_.processes[p]->clients[c]))
+        return fmt::format("process {} still has a subscription for {}", setup_.processes[p].name, *lock);
   return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 // facts.h: what an omniscient outsider sees of a world between two steps.
 //
-// "Truth" is the current master: the node that was made master last, while it is up. A key that
+// "Truth" is the current master of the lock's group: the node that was made master last, while it is up. A key that
 // is dead by that node's clock is not there. Facts are computed when asked for and hold nothing.
 #pragma once
 
@@ -13,25 +13,30 @@
 
 namespace lockstep::model {
 
-/// The lock's hash on a node, or an empty one.
-LockHash lock_hash(const redis::Node& node, const std::string& lock);
+/// Who holds the lock of a request in truth, if the node that serves it is taken for the master of its group.
+std::optional<Truth> truth_served_by(const World& world, const Setup& setup, NodeId node,
+                                     const Purpose& purpose);
 
 class Facts {
  public:
   Facts(const World& world, const Setup& setup) : world_(world), setup_(setup) {}
 
   const Setup& setup() const { return setup_; }
-  /// Absent while the current master is down.
-  std::optional<NodeId> master() const;
-  LockHash lock_on_master(const std::string& lock) const;
-  bool held_by(const std::string& lock, ThreadId thread) const;
+  /// Of a group; absent while it is down.
+  std::optional<NodeId> master(GroupId group = {}) const;
+  bool all_masters_up() const;
+  /// Who holds the lock with this key of an object; absent while nobody is in charge.
+  std::optional<Truth> truth(std::uint16_t object, const std::string& lock) const;
+  bool held_by(std::uint16_t object, const std::string& lock, ThreadId thread) const;
 
-  /// A hash without a time to live on any node that is up: its key.
-  std::optional<std::string> hash_without_ttl() const;
+  /// A lock that promises to expire and is stored without a time to live, on any node that is up: its key.
+  std::optional<std::string> lock_without_ttl() const;
 
   struct Wait {
     ThreadId thread;
-    std::string lock;
+    std::uint16_t object = 0;
+    std::string key;
+    std::string lock;  // as observations call it
   };
   /// Threads of running processes that are inside a call which waits for a lock, and can reach the master.
   std::vector<Wait> live_waiters() const;
@@ -40,7 +45,7 @@ class Facts {
   /// The process that sent this request has died since, even if it was started again.
   bool sender_dead(const Purpose& purpose) const;
   bool process_paused(ProcessId process) const;
-  /// The thread's own process would send to the current master.
+  /// The process would send to the current masters.
   bool knows_master(ProcessId process) const;
   /// A request of the thread (or a renewal on its behalf) is under way or unanswered.
   bool request_pending(ThreadId thread) const;

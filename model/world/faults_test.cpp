@@ -9,18 +9,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Setup with(Setup setup, std::uint16_t FaultBudget::*fault) {
-  setup.faults.*fault = 1;
-  return setup;
-}
-
 Setup one_holder() { return setup_for({{{lock(), work(20s), unlock()}}}); }
 const std::string orders = "orders";
 
 TEST(CrashProcess, LosesRepliesButNotRequestsThatWereSent) {
-  Led world(with(setup_for({{{lock()}}, {{work(1s)}}}), &FaultBudget::crash_process));
+  Led world(with(setup_for({{{lock()}}, {{work(1s)}}}), {"crash-process"}));
   world("run A1")("crash A");
-  EXPECT_EQ(world.process(0).life, redisson::Process::Life::dead);
+  EXPECT_EQ(world.process(0).life, Process::Life::dead);
   world("request A/0 -> R0");
   EXPECT_FALSE(world.facts().lock_on_master(orders).holders.empty()) << "the lock is taken by a dead thread";
   EXPECT_TRUE(world.link(0, 0).empty()) << "and nobody is told";
@@ -28,7 +23,7 @@ TEST(CrashProcess, LosesRepliesButNotRequestsThatWereSent) {
 }
 
 TEST(CrashProcess, EndsItsSubscriptionsAndTimers) {
-  Led world(with(setup_for({{{lock({.lease = 60s})}}, {{lock()}}}), &FaultBudget::crash_process));
+  Led world(with(setup_for({{{lock({.lease = 60s})}}, {{lock()}}}), {"crash-process"}));
   world("run A1")("request A/0 -> R0").settle();
   EXPECT_EQ(world.node(0).pubsub.channels.size(), 1U);
   world("crash B");
@@ -37,8 +32,8 @@ TEST(CrashProcess, EndsItsSubscriptionsAndTimers) {
 }
 
 TEST(RestartProcess, BeginsItsProgramsAnewAsAClientWithAnotherName) {
-  auto setup = with(one_holder(), &FaultBudget::crash_process);
-  setup.faults.restart_process = 1;
+  auto setup = with(one_holder(), {"crash-process"});
+  allow(setup, "restart-process");
   Led world(setup);
   world.settle()("crash A")("restart A");
   EXPECT_EQ(world.process(0).incarnation, 1);
@@ -49,7 +44,7 @@ TEST(RestartProcess, BeginsItsProgramsAnewAsAClientWithAnotherName) {
 }
 
 TEST(LoseMessage, OfARequestLeavesItsSenderToTheResponseTimeOut) {
-  Led world(with(setup_for({{{lock()}}}), &FaultBudget::lose_message));
+  Led world(with(setup_for({{{lock()}}}), {"lose-message"}));
   world("run A1")("lose-request A/0 -> R0");
   EXPECT_EQ(world.all<MessageLost>().size(), 1U);
   world("pass 3000ms")("time-out A/0 at R0")("request A/0 -> R0");
@@ -57,14 +52,14 @@ TEST(LoseMessage, OfARequestLeavesItsSenderToTheResponseTimeOut) {
 }
 
 TEST(LoseMessage, OfAReplyMakesTheAcquireCountTwice) {
-  Led world(with(setup_for({{{lock()}}}), &FaultBudget::lose_message));
+  Led world(with(setup_for({{{lock()}}}), {"lose-message"}));
   world("run A1")("request A/0 -> R0")("lose-reply R0 -> A/0")("pass 3000ms")("time-out A/0 at R0");
   world("request A/0 -> R0");
   EXPECT_EQ(world.facts().lock_on_master(orders).count_of("id-of-A:1"), 2);
 }
 
 TEST(LoseMessage, DoesNotGiveTheNextRequestsReplyToTheThreadThatWaitsForTheLostOne) {
-  Led world(with(setup_for({{{lock()}, {lock({.object = 2})}}}), &FaultBudget::lose_message));
+  Led world(with(setup_for({{{lock()}, {lock({.object = 2})}}}), {"lose-message"}));
   world("run A1")("lose-request A/0 -> R0")("run A2");
   EXPECT_FALSE(world.can("request A/0 -> R0"));
   world("request A/1 -> R0")("reply R0 -> A/1");
@@ -73,7 +68,7 @@ TEST(LoseMessage, DoesNotGiveTheNextRequestsReplyToTheThreadThatWaitsForTheLostO
 }
 
 TEST(DelayMessage, HoldsItUntilItIsReleasedWhileTimePasses) {
-  Led world(with(setup_for({{{lock()}}}), &FaultBudget::delay_message));
+  Led world(with(setup_for({{{lock()}}}), {"delay-message"}));
   world("run A1")("hold-request A/0 -> R0");
   EXPECT_FALSE(world.can("request A/0 -> R0"));
   EXPECT_TRUE(world.can_any("pass"));
@@ -84,7 +79,7 @@ TEST(DelayMessage, HoldsItUntilItIsReleasedWhileTimePasses) {
 }
 
 TEST(CutLink, LetsNothingPassUntilItHealsAtTheLatestAtItsMaximum) {
-  auto setup = with(setup_for({{{lock()}}}), &FaultBudget::cut_link);
+  auto setup = with(setup_for({{{lock()}}}), {"cut-link"});
   setup.limits.cut_max = 2s;
   Led world(setup);
   world("run A1")("cut A | R0");
@@ -98,8 +93,8 @@ TEST(CutLink, LetsNothingPassUntilItHealsAtTheLatestAtItsMaximum) {
 
 TEST(CrashNode, LosesWhatIsUnderWayAndKeepsWhatPersistenceKept) {
   for (const auto persistence : {redis::Persistence::none, redis::Persistence::append_only}) {
-    auto setup = with(one_holder(), &FaultBudget::crash_node);
-    setup.faults.restart_node = 1;
+    auto setup = with(one_holder(), {"crash-node"});
+    allow(setup, "restart-node");
     setup.persistence = persistence;
     Led world(setup);
     world.settle()("crash-node R0");
@@ -111,8 +106,8 @@ TEST(CrashNode, LosesWhatIsUnderWayAndKeepsWhatPersistenceKept) {
 }
 
 TEST(CrashNode, MakesSubscribersConnectAgainWhenItIsBack) {
-  auto setup = with(setup_for({{{lock({.lease = 600s})}}, {{lock()}}}), &FaultBudget::crash_node);
-  setup.faults.restart_node = 1;
+  auto setup = with(setup_for({{{lock({.lease = 600s})}}, {{lock()}}}), {"crash-node"});
+  allow(setup, "restart-node");
   setup.persistence = redis::Persistence::append_only;
   Led world(setup);
   world("run A1")("request A/0 -> R0").settle()("crash-node R0");
@@ -123,7 +118,7 @@ TEST(CrashNode, MakesSubscribersConnectAgainWhenItIsBack) {
 
 TEST(CrashNode, TellsItsReplicasNothingAnyMore) {
   auto setup =
-      with(replicated(setup_for({{{lock({.lease = 5s})}}, {{work(60s)}}})), &FaultBudget::crash_node);
+      with(replicated(setup_for({{{lock({.lease = 5s})}}, {{work(60s)}}})), {"crash-node"});
   Led world(setup);
   world.settle();
   ASSERT_EQ(world.node(1).db.size(), 1U);
@@ -135,7 +130,7 @@ TEST(CrashNode, TellsItsReplicasNothingAnyMore) {
 }
 
 TEST(Failover, LosesWhatIsUnderWayToTheReplica) {
-  Led world(with(replicated(one_holder()), &FaultBudget::failover));
+  Led world(with(replicated(one_holder()), {"failover"}));
   world("run A1")("request A/0 -> R0");
   EXPECT_TRUE(world.can("effects R0 -> R1"));
   world("failover R1");
@@ -147,14 +142,14 @@ TEST(Failover, LosesWhatIsUnderWayToTheReplica) {
 }
 
 TEST(Failover, KeepsWhatTheReplicaHasSeen) {
-  Led world(with(replicated(one_holder()), &FaultBudget::failover));
+  Led world(with(replicated(one_holder()), {"failover"}));
   world("run A1")("request A/0 -> R0")("effects R0 -> R1")("failover R1");
   EXPECT_FALSE(world.all<FailedOver>()[0].lost_writes);
   EXPECT_TRUE(world.facts().held_by(orders, ThreadId{0}));
 }
 
 TEST(Failover, EachProcessLearnsOfItByAMoveOfItsOwnAndWritesToTheOldMasterUntilThen) {
-  Led world(with(replicated(setup_for({{{lock()}}, {{lock()}}})), &FaultBudget::failover));
+  Led world(with(replicated(setup_for({{{lock()}}, {{lock()}}})), {"failover"}));
   world("failover R1");
   EXPECT_FALSE(world.facts().knows_master(ProcessId{0}));
   world("learn B")("run A1")("run B1")("request A/0 -> R0")("request B/0 -> R1");
@@ -163,7 +158,7 @@ TEST(Failover, EachProcessLearnsOfItByAMoveOfItsOwnAndWritesToTheOldMasterUntilT
 }
 
 TEST(Failover, TheOldMasterIsDemotedByAMoveOfItsOwnAndLosesItsDivergentWrites) {
-  Led world(with(replicated(setup_for({{{lock()}}})), &FaultBudget::failover));
+  Led world(with(replicated(setup_for({{{lock()}}})), {"failover"}));
   world("failover R1")("run A1")("request A/0 -> R0")("demote R0");
   EXPECT_EQ(world.node(0).role, redis::Role::replica);
   EXPECT_EQ(world.node(0).db.size(), 0U);
@@ -172,7 +167,7 @@ TEST(Failover, TheOldMasterIsDemotedByAMoveOfItsOwnAndLosesItsDivergentWrites) {
 }
 
 TEST(Failover, IsLearntAndFollowedAtTheLatestAtTheEndOfItsInterval) {
-  auto setup = with(replicated(setup_for({{{work(60s)}}})), &FaultBudget::failover);
+  auto setup = with(replicated(setup_for({{{work(60s)}}})), {"failover"});
   setup.limits.learn = {2s, 3s};
   Led world(setup);
   world("run A1")("failover R1");
@@ -185,8 +180,8 @@ TEST(Failover, IsLearntAndFollowedAtTheLatestAtTheEndOfItsInterval) {
 }
 
 TEST(Failover, OfASentinelThatJudgesRightlyNeedsADeadMaster) {
-  auto setup = with(replicated(one_holder()), &FaultBudget::failover);
-  setup.faults.crash_node = 1;
+  auto setup = with(replicated(one_holder()), {"failover"});
+  allow(setup, "crash-node");
   setup.limits.failover_needs_dead_master = true;
   Led world(setup);
   EXPECT_FALSE(world.can("failover R1"));
@@ -195,8 +190,9 @@ TEST(Failover, OfASentinelThatJudgesRightlyNeedsADeadMaster) {
 }
 
 TEST(Failover, ADeadMasterThatComesBackIsDemotedAndThenFollows) {
-  auto setup = with(replicated(one_holder()), &FaultBudget::failover);
-  setup.faults.crash_node = setup.faults.restart_node = 1;
+  auto setup = with(replicated(one_holder()), {"failover"});
+  allow(setup, "crash-node");
+  allow(setup, "restart-node");
   setup.persistence = redis::Persistence::append_only;
   Led world(setup);
   world("run A1")("request A/0 -> R0")("crash-node R0")("failover R1")("restart-node R0");
@@ -207,7 +203,7 @@ TEST(Failover, ADeadMasterThatComesBackIsDemotedAndThenFollows) {
 }
 
 TEST(ReplicaLag, HoldsTheStreamUntilItEnds) {
-  auto setup = with(replicated(one_holder()), &FaultBudget::replica_lag);
+  auto setup = with(replicated(one_holder()), {"replica-lag"});
   setup.limits.lag_max = 2s;
   Led world(setup);
   world("lag R1")("run A1")("request A/0 -> R0");
@@ -259,7 +255,7 @@ TEST(ClockDrift, ADeadlineUnderWayIsTheOneOfTheMastersClockWhenItWasSent) {
 }
 
 TEST(ClockJump, LeavesDeadlinesThatWereSentBeforeItAsTheyWere) {
-  auto setup = with(replicated(one_holder()), &FaultBudget::clock_jump);
+  auto setup = with(replicated(one_holder()), {"clock-jump"});
   setup.limits.clock_jumps = {5s};
   Led world(setup);
   world("run A1")("request A/0 -> R0")("jump R0 5000ms")("effects R0 -> R1");
@@ -268,7 +264,7 @@ TEST(ClockJump, LeavesDeadlinesThatWereSentBeforeItAsTheyWere) {
 }
 
 TEST(ClockJump, ShiftsKeysAndNotTimers) {
-  auto setup = with(one_holder(), &FaultBudget::clock_jump);
+  auto setup = with(one_holder(), {"clock-jump"});
   setup.limits.clock_jumps = {31s, -5s};
   Led back(setup);
   back.settle()("jump R0 -5000ms");
@@ -282,7 +278,7 @@ TEST(ClockJump, ShiftsKeysAndNotTimers) {
 }
 
 TEST(EvictKey, TakesAKeyFromMasterAndReplica) {
-  Led world(with(replicated(one_holder()), &FaultBudget::evict_key));
+  Led world(with(replicated(one_holder()), {"evict-key"}));
   world.settle()("evict R0 0");
   EXPECT_EQ(world.node(0).db.size(), 0U);
   world("effects R0 -> R1");
@@ -291,7 +287,7 @@ TEST(EvictKey, TakesAKeyFromMasterAndReplica) {
 }
 
 TEST(FlushScripts, MakesTheClientSendTheTextAgain) {
-  auto setup = with(setup_for({{{lock(), unlock()}}}), &FaultBudget::flush_scripts);
+  auto setup = with(setup_for({{{lock(), unlock()}}}), {"flush-scripts"});
   setup.use_script_cache = true;
   Led world(setup);
   world("run A1")("request A/0 -> R0");
@@ -305,7 +301,7 @@ TEST(FlushScripts, MakesTheClientSendTheTextAgain) {
 
 TEST(InterruptThread, EndsAWaitAndIsPaidFor) {
   Led world(with(setup_for({{{lock({.lease = 60s})}}, {{call(StepKind::lock_interruptibly)}}}),
-                 &FaultBudget::interrupt_thread));
+                 {"interrupt-thread"}));
   world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1")("run A1").settle();
   world("interrupt B1");
   EXPECT_EQ(world.answers(1), std::vector{Answer::exception});
@@ -314,26 +310,26 @@ TEST(InterruptThread, EndsAWaitAndIsPaidFor) {
 
 TEST(FixedFaults, HappenAtTheirTimeAndAreNotPaidFor) {
   auto setup = one_holder();
-  setup.fixed = {{.kind = FixedFault::Kind::crash_process, .target = 0, .at = 4s}};
+  setup.fixed = {{.fault = *find_fault("crash-process", setup), .at = 4s}};
   Led world(setup);
   world.settle()("pass 4000ms");
   EXPECT_THAT(world.enabled(), testing::ElementsAre("fixed 0"));
   world("fixed 0");
-  EXPECT_EQ(world.process(0).life, redisson::Process::Life::dead);
+  EXPECT_EQ(world.process(0).life, Process::Life::dead);
 }
 
 TEST(FixedFaults, ThatBefallNothingChangeNothing) {
   auto setup = one_holder();
-  setup.fixed = {{.kind = FixedFault::Kind::resume, .target = 0, .at = 0s}};
+  setup.fixed = {{.fault = *find_fault("pause-process", setup), .ends = true, .at = 0s}};
   Led world(setup);
   world("fixed 0");
-  EXPECT_EQ(world.process(0).life, redisson::Process::Life::running);
+  EXPECT_EQ(world.process(0).life, Process::Life::running);
   EXPECT_FALSE(world.can("fixed 0"));
 }
 
 TEST(Tracer, NamesAsCauseOnlyEventsThatAreThereAndCameBefore) {
   auto setup = with(replicated(setup_for({{{lock(), work(1s), unlock()}}, {{lock(), unlock()}}})),
-                    &FaultBudget::lose_message);
+                    {"lose-message"});
   Led world(setup);
   world("run A1")("lose-request A/0 -> R0").until(100s);
   const auto& events = world.tracer().events();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/base/passing.h"
+
 namespace lockstep::model {
 
 namespace {
@@ -55,10 +57,7 @@ void advance(Link& link, Duration passed) {
   if (link.cut) link.cut_left = sim::count_down(link.cut_left, passed);
   for (Flight& flight : link.flights) {
     shrink(flight.transit, passed);
-    if (flight.request) {
-      Duration& lease = flight.request->purpose.lease_left;
-      lease = sim::count_down(lease, passed);
-    }
+    if (flight.request) sim::pass(flight.lease_left, sim::Passed::alike(passed));
   }
   for (ChannelFlight& flight : link.up) shrink(flight.transit, passed);
   for (PushFlight& flight : link.down) shrink(flight.transit, passed);

@@ -14,8 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/redisson/machine.h"
-#include "model/request.h"
+#include "model/client/machine.h"
 #include "model/setup/setup.h"
 #include "model/wire.h"
 
@@ -37,14 +36,15 @@ struct Flight {
   ConnectionId connection;
   Transit transit;
   std::optional<Request> request;
-  std::optional<Reply> reply;  // exactly one of the two is there
+  sim::Countdown lease_left;   // of the lease that the request asks for, since it was sent
+  std::optional<Reply> reply;  // exactly one of request and reply is there
 
   bool operator==(const Flight&) const = default;
-  static auto fields(auto& f) { return std::tie(f.connection, f.transit, f.request, f.reply); }
+  static auto fields(auto& f) { return std::tie(f.connection, f.transit, f.request, f.lease_left, f.reply); }
 };
 
 struct ChannelFlight {
-  redisson::ChannelRequest request;
+  ChannelRequest request;
   Transit transit;
   bool operator==(const ChannelFlight&) const = default;
   static auto fields(auto& f) { return std::tie(f.request, f.transit); }

@@ -1,3 +1,4 @@
+// move.cpp: moves as text and back, by the forms of their verbs; and whose they are.
 #include "model/world/move.h"
 
 #include <array>
@@ -7,74 +8,121 @@
 
 #include <fmt/format.h>
 
+#include "model/world/verbs.h"
+#include "sim/base/overloaded.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
 
 namespace {
 
-/// What follows the verb of each kind. The letters are filled from a, b, c and amount:
-/// P a process, N a node, T a thread, C a connection number, # a number, D milliseconds.
-struct Form {
-  MoveKind kind;
-  std::string_view verb;
-  std::string_view rest;
+/// What the letters of a form stand for.
+struct Letters {
+  std::uint16_t process = 0, node = 0, from = 0, thread = 0, connection = 0, number = 0;
+  std::int64_t ms = 0;
 };
 
-constexpr std::array forms{
-    Form{MoveKind::reply, "reply", "bN -> aP/cC"},
-    Form{MoveKind::request, "request", "aP/cC -> bN"},
-    Form{MoveKind::push, "push", "bN -> aP"},
-    Form{MoveKind::channel, "channel", "aP -> bN"},
-    Form{MoveKind::effects, "effects", "aN -> bN"},
-    Form{MoveKind::run, "run", "aT"},
-    Form{MoveKind::renew, "renew", "aP b#"},
-    Form{MoveKind::time_out, "time-out", "aP/cC at bN"},
-    Form{MoveKind::learn, "learn", "aP"},
-    Form{MoveKind::demote, "demote", "aN"},
-    Form{MoveKind::resync, "resync", "aN"},
-    Form{MoveKind::reconnect, "reconnect", "aP to bN"},
-    Form{MoveKind::fixed, "fixed", "a#"},
-    Form{MoveKind::pass, "pass", "D"},
-    Form{MoveKind::resume, "resume", "aP"},
-    Form{MoveKind::heal, "heal", "aP | bN"},
-    Form{MoveKind::unlag, "unlag", "aN"},
-    Form{MoveKind::release_reply, "release-reply", "bN -> aP/cC"},
-    Form{MoveKind::release_request, "release-request", "aP/cC -> bN"},
-    Form{MoveKind::release_push, "release-push", "bN -> aP"},
-    Form{MoveKind::release_channel, "release-channel", "aP -> bN"},
-    Form{MoveKind::crash_node, "crash-node", "aN"},
-    Form{MoveKind::failover, "failover", "aN"},
-    Form{MoveKind::restart_node, "restart-node", "aN"},
-    Form{MoveKind::crash_process, "crash", "aP"},
-    Form{MoveKind::restart_process, "restart", "aP"},
-    Form{MoveKind::pause, "pause", "aP"},
-    Form{MoveKind::lose_reply, "lose-reply", "bN -> aP/cC"},
-    Form{MoveKind::lose_request, "lose-request", "aP/cC -> bN"},
-    Form{MoveKind::lose_push, "lose-push", "bN -> aP"},
-    Form{MoveKind::lose_channel, "lose-channel", "aP -> bN"},
-    Form{MoveKind::hold_reply, "hold-reply", "bN -> aP/cC"},
-    Form{MoveKind::hold_request, "hold-request", "aP/cC -> bN"},
-    Form{MoveKind::hold_push, "hold-push", "bN -> aP"},
-    Form{MoveKind::hold_channel, "hold-channel", "aP -> bN"},
-    Form{MoveKind::cut, "cut", "aP | bN"},
-    Form{MoveKind::lag, "lag", "aN"},
-    Form{MoveKind::jump, "jump", "aN D"},
-    Form{MoveKind::interrupt, "interrupt", "aT"},
-    Form{MoveKind::evict, "evict", "aN b#"},
-    Form{MoveKind::flush, "flush-scripts", "aN"},
-};
+std::string_view text_of(Form form, Lane lane) {
+  switch (form) {
+    case Form::thread: return "T";
+    case Form::process:
+    case Form::follower: return "P";
+    case Form::node: return "N";
+    case Form::cut: return "P | N";
+    case Form::towards: return "P to N";
+    case Form::carried: {
+      constexpr std::array<std::string_view, 4> by_lane{"N -> P/C", "P/C -> N", "N -> P", "P -> N"};
+      return by_lane[static_cast<std::size_t>(lane)];
+    }
+    case Form::awaited: return "P/C at N";
+    case Form::stream: return "M -> N";
+    case Form::timer: return "P #";
+    case Form::part: return "N #";
+    case Form::fixed: return "#";
+    case Form::time: return "D";
+    case Form::node_by_time: return "N D";
+  }
+  return {};
+}
 
-std::string name_of(char type, std::uint16_t value, const Setup& setup) {
-  switch (type) {
-    case 'P':
-      return setup.processes[value].name;
+/// A process follows several groups, if there are several.
+std::string_view text_of(Form form, Lane lane, const Setup& setup) {
+  return form == Form::follower && setup.group_count() > 1 ? "P in N" : text_of(form, lane);
+}
+
+std::uint16_t first_of(GroupId group, const Setup& setup) {
+  for (std::size_t n = 0; n < setup.nodes.size(); ++n)
+    if (setup.nodes[n].group == group) return static_cast<std::uint16_t>(n);
+  return 0;
+}
+
+Letters letters_of(const Move& move, const Setup& setup) {
+  Letters letters{.ms = move.by};
+  std::visit(sim::overloaded{
+                 [](std::monostate) {},
+                 [&](ThreadId on) { letters.thread = on.value; },
+                 [&](ProcessId on) { letters.process = on.value; },
+                 [&](NodeId on) { letters.node = on.value; },
+                 [&](const LinkId& on) { letters.process = on.process.value, letters.node = on.node.value; },
+                 [&](const Carried& on) {
+                   letters.process = on.link.process.value;
+                   letters.node = on.link.node.value;
+                   letters.connection = on.connection.value;
+                 },
+                 [&](const StreamId& on) { letters.from = on.from.value, letters.node = on.to.value; },
+                 [&](const TimerId& on) { letters.process = on.process.value, letters.number = on.number; },
+                 [&](const PartOfNode& on) { letters.node = on.node.value, letters.number = on.number; },
+                 [&](const FixedId& on) { letters.number = on.number; },
+                 [&](const Follower& on) {
+                   letters.process = on.process.value;
+                   letters.node = first_of(on.group, setup);
+                 },
+             },
+             move.on);
+  return letters;
+}
+
+Subject subject_of(Form form, Lane lane, const Letters& letters, const Setup& setup) {
+  const LinkId link{ProcessId{letters.process}, NodeId{letters.node}};
+  switch (form) {
+    case Form::thread: return ThreadId{letters.thread};
+    case Form::process: return link.process;
+    case Form::node:
+    case Form::node_by_time: return link.node;
+    case Form::cut:
+    case Form::towards: return link;
+    case Form::carried:
+    case Form::awaited: return Carried{link, lane, ConnectionId{letters.connection}};
+    case Form::stream: return StreamId{NodeId{letters.from}, link.node};
+    case Form::timer: return TimerId{link.process, letters.number};
+    case Form::part: return PartOfNode{link.node, letters.number};
+    case Form::fixed: return FixedId{letters.number};
+    case Form::follower: return Follower{link.process, setup.group_of(link.node)};
+    case Form::time: break;
+  }
+  return std::monostate{};
+}
+
+std::uint16_t& slot(Letters& letters, char letter) {
+  switch (letter) {
+    case 'P': return letters.process;
+    case 'N': return letters.node;
+    case 'M': return letters.from;
+    case 'T': return letters.thread;
+    case 'C': return letters.connection;
+    default: return letters.number;
+  }
+}
+
+bool is_letter(char at) { return at == '#' || (at >= 'A' && at <= 'Z'); }
+
+std::string name_of(char letter, std::uint16_t value, const Setup& setup) {
+  switch (letter) {
+    case 'P': return setup.processes[value].name;
     case 'N':
-      return setup.nodes[value].name;
-    case 'T':
-      return setup.threads[value].name;
-    default:
-      return std::to_string(value);
+    case 'M': return setup.nodes[value].name;
+    case 'T': return setup.threads[value].name;
+    default: return std::to_string(value);
   }
 }
 
@@ -85,16 +133,13 @@ std::optional<std::uint16_t> index_of(const std::vector<Named>& all, std::string
   return std::nullopt;
 }
 
-std::optional<std::uint16_t> value_of(char type, std::string_view word, const Setup& setup) {
-  switch (type) {
-    case 'P':
-      return index_of(setup.processes, word);
+std::optional<std::uint16_t> value_of(char letter, std::string_view word, const Setup& setup) {
+  switch (letter) {
+    case 'P': return index_of(setup.processes, word);
     case 'N':
-      return index_of(setup.nodes, word);
-    case 'T':
-      return index_of(setup.threads, word);
-    default:
-      break;
+    case 'M': return index_of(setup.nodes, word);
+    case 'T': return index_of(setup.threads, word);
+    default: break;
   }
   std::uint16_t number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
@@ -102,21 +147,14 @@ std::optional<std::uint16_t> value_of(char type, std::string_view word, const Se
   return number;
 }
 
-const char* noun(char type) {
-  switch (type) {
-    case 'P':
-      return "process";
+const char* noun(char letter) {
+  switch (letter) {
+    case 'P': return "process";
     case 'N':
-      return "node";
-    case 'T':
-      return "thread";
-    default:
-      return "number";
+    case 'M': return "node";
+    case 'T': return "thread";
+    default: return "number";
   }
-}
-
-std::uint16_t& slot(Move& move, char letter) {
-  return letter == 'a' ? move.a : letter == 'b' ? move.b : move.c;
 }
 
 /// The word at the front of `text`, up to what the form has next.
@@ -127,78 +165,98 @@ std::string_view take_word(std::string_view& text, char stop) {
   return word;
 }
 
-sim::Result<Move> parse_rest(const Form& form, std::string_view text, const Setup& setup) {
+/// A verb with the word that begins its moves.
+struct Spoken {
+  Verb verb;
+  std::string word;
+  Form form;
+  Lane lane;
+};
+
+sim::Result<Move> parse_rest(const Spoken& spoken, std::string_view text, const Setup& setup) {
+  const std::string_view form = text_of(spoken.form, spoken.lane, setup);
   const auto malformed = [&] {
-    return sim::Problem{fmt::format("`{}` wants the form `{} {}`", form.verb, form.verb, form.rest)};
+    return sim::Problem{fmt::format("`{}` wants the form `{} {}`", spoken.word, spoken.word, form)};
   };
-  Move move{.kind = form.kind};
-  for (std::size_t i = 0; i < form.rest.size(); ++i) {
-    const char at = form.rest[i];
-    if (at == 'D') {
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), move.amount);
+  Letters letters;
+  for (std::size_t i = 0; i < form.size(); ++i) {
+    if (form[i] == 'D') {
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), letters.ms);
       if (error != std::errc{} || std::string_view(end, text.data() + text.size()) != "ms")
         return malformed();
       text = {};
-    } else if (at >= 'a' && at <= 'c' && i + 1 < form.rest.size() && form.rest[i + 1] != 't') {
-      const char type = form.rest[++i];
-      const std::string_view word = take_word(text, i + 1 < form.rest.size() ? form.rest[i + 1] : '\0');
-      const auto value = value_of(type, word, setup);
-      if (!value) return sim::Problem{fmt::format("there is no {} `{}` in {}", noun(type), word, setup.name)};
-      slot(move, at) = *value;
+    } else if (is_letter(form[i])) {
+      const std::string_view word = take_word(text, i + 1 < form.size() ? form[i + 1] : '\0');
+      const auto value = value_of(form[i], word, setup);
+      if (!value)
+        return sim::Problem{fmt::format("there is no {} `{}` in {}", noun(form[i]), word, setup.name)};
+      slot(letters, form[i]) = *value;
     } else {
-      if (text.empty() || text.front() != at) return malformed();
+      if (text.empty() || text.front() != form[i]) return malformed();
       text.remove_prefix(1);
     }
   }
   if (!text.empty()) return malformed();
-  return move;
+  return Move{spoken.verb, subject_of(spoken.form, spoken.lane, letters, setup), letters.ms};
 }
 
-const Form& form_of(MoveKind kind) {
-  const Form& form = forms[static_cast<std::size_t>(kind)];
-  VERIFY(form.kind == kind);
-  return form;
+/// Calls `visit` for each word that can begin a move.
+template <class Visit>
+void each_word(const Setup& setup, Visit visit) {
+  for (const Verb verb : verbs_of(setup)) {
+    const VerbRow& row = row_of(verb, setup);
+    const Lane awaited = Lane::request;
+    if (row.form != Form::carried) visit(Spoken{verb, std::string(row.word), row.form, awaited});
+    else
+      for (const Lane lane : lanes)
+        visit(Spoken{verb, fmt::format("{}{}", row.word, lane_word(lane)), row.form, lane});
+  }
+}
+
+Lane lane_of(const Move& move) {
+  const auto* carried = std::get_if<Carried>(&move.on);
+  return carried != nullptr ? carried->lane : Lane::reply;
+}
+
+/// Who acts: what kind of thing in the upper half, which of them in the lower.
+enum class Actor : std::uint32_t { thread, process, node, stream, world, ender };
+std::uint32_t numbered(Actor actor, std::size_t which = 0) {
+  return (static_cast<std::uint32_t>(actor) << 16) + static_cast<std::uint32_t>(which);
 }
 
 }  // namespace
 
-std::uint16_t Move::actor() const {
-  constexpr std::uint16_t processes = 0x1000, nodes = 0x2000, streams = 0x3000;
-  constexpr std::uint16_t world = 0x4000, endings = 0x5000;
-  switch (kind) {
-    case MoveKind::run:
-      return a;
-    case MoveKind::reply:
-    case MoveKind::push:
-    case MoveKind::renew:
-    case MoveKind::time_out:
-    case MoveKind::learn:
-    case MoveKind::reconnect:
-      return static_cast<std::uint16_t>(processes + a);
-    case MoveKind::request:
-    case MoveKind::channel:
-      return static_cast<std::uint16_t>(nodes + b);
-    case MoveKind::effects:
-      return static_cast<std::uint16_t>(streams + b);
-    default:
-      return ends_fault() ? endings : world;
-  }
+std::uint32_t Move::actor() const {
+  if (verb.act >= Act::end || verb.act == Act::demote || verb.act == Act::resync)
+    return numbered(ends_fault() ? Actor::ender : Actor::world);
+  return std::visit(sim::overloaded{
+                        [](ThreadId it) { return numbered(Actor::thread, it.index()); },
+                        [&](const Carried& it) {
+                          const bool at_node =
+                              verb.act == Act::deliver && (it.lane == Lane::request || it.lane == Lane::channel);
+                          return at_node ? numbered(Actor::node, it.link.node.index())
+                                         : numbered(Actor::process, it.link.process.index());
+                        },
+                        [](const LinkId& it) { return numbered(Actor::process, it.process.index()); },
+                        [](const TimerId& it) { return numbered(Actor::process, it.process.index()); },
+                        [](const Follower& it) { return numbered(Actor::process, it.process.index()); },
+                        [](const StreamId& it) { return numbered(Actor::stream, it.to.index()); },
+                        [](const auto&) { return numbered(Actor::world); },
+                    },
+                    on);
 }
 
 std::string show(const Move& move, const Setup& setup) {
-  const Form& form = form_of(move.kind);
-  std::string text{form.verb};
+  const VerbRow& row = row_of(move.verb, setup);
+  const Lane lane = lane_of(move);
+  std::string text{row.word};
+  if (row.form == Form::carried) text += lane_word(lane);
   text += ' ';
-  for (std::size_t i = 0; i < form.rest.size(); ++i) {
-    const char at = form.rest[i];
-    if (at == 'D') {
-      text += fmt::format("{}ms", move.amount);
-    } else if (at >= 'a' && at <= 'c' && i + 1 < form.rest.size() && form.rest[i + 1] != 't') {
-      const std::uint16_t value = at == 'a' ? move.a : at == 'b' ? move.b : move.c;
-      text += name_of(form.rest[++i], value, setup);
-    } else {
-      text += at;
-    }
+  Letters letters = letters_of(move, setup);
+  for (const char at : text_of(row.form, lane, setup)) {
+    if (at == 'D') text += fmt::format("{}ms", move.by);
+    else if (is_letter(at)) text += name_of(at, slot(letters, at), setup);
+    else text += at;
   }
   return text;
 }
@@ -206,9 +264,12 @@ std::string show(const Move& move, const Setup& setup) {
 sim::Result<Move> parse_move(std::string_view text, const Setup& setup) {
   const std::size_t space = text.find(' ');
   const std::string_view verb = text.substr(0, space);
-  for (const Form& form : forms)
-    if (form.verb == verb && space != std::string_view::npos)
-      return parse_rest(form, text.substr(space + 1), setup);
+  std::optional<sim::Result<Move>> read;
+  if (space != std::string_view::npos)
+    each_word(setup, [&](const Spoken& spoken) {
+      if (!read && spoken.word == verb) read = parse_rest(spoken, text.substr(space + 1), setup);
+    });
+  if (read) return *read;
   return sim::Problem{fmt::format("`{}` is no move", text.substr(0, 60))};
 }
 

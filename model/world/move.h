@@ -1,33 +1,32 @@
-// move.h: one thing that can happen next in a world.
+// move.h: one thing that can happen next in a world: a verb, and what it befalls.
 //
-// The kinds stand in the order in which `enabled` lists them, the dullest first: messages arrive, threads and
-// timers go on, roles settle, time passes; then what an adversary began ends; last what the adversary pays
-// for. Each move has a text of one line, which is what a trail stores:
+// The acts stand in the order in which `enabled` lists them: messages arrive, threads and timers go on, roles
+// settle, time passes; then what an adversary began ends; last what the adversary pays for. Each verb is a row
+// of one table (verbs.h). Each move has a text of one line, which is what a trail stores:
 //
 //   reply R0 -> A/0          request A/0 -> R0        the command connection 0 between A and R0
 //   push R0 -> A             channel A -> R0          the pub/sub connection
 //   effects R0 -> R1         run A1                   renew A 0             time-out A/0 at R0
 //   learn A                  demote R0                resync R1             reconnect A to R0
 //   fixed 0                  pass 10000ms             resume A              heal A | R0
-//   release reply R0 -> A/0  unlag R1                 pause A               crash A …
+//   release-reply R0 -> A/0  unlag R1                 pause A               crash A …
 #pragma once
 
 #include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "model/setup/setup.h"
+#include "model/wire.h"
 #include "sim/base/result.h"
 
 namespace lockstep::model {
 
-enum class MoveKind : std::uint8_t {
-  reply,
-  request,
-  push,
-  channel,
-  effects,  // deliver
+enum class Act : std::uint8_t {
+  deliver,
+  effects,  // messages arrive
   run,
   renew,
   time_out,  // a process goes on
@@ -37,45 +36,84 @@ enum class MoveKind : std::uint8_t {
   reconnect,
   fixed,  // roles settle; what the scenario fixes happens
   pass,   // time
-  resume,
-  heal,
-  unlag,  // faults end
-  release_reply,
-  release_request,
-  release_push,
-  release_channel,
-  crash_node,
-  failover,
-  restart_node,  // faults begin, each at its price
-  crash_process,
-  restart_process,
-  pause,
-  lose_reply,
-  lose_request,
-  lose_push,
-  lose_channel,
-  hold_reply,
-  hold_request,
-  hold_push,
-  hold_channel,
-  cut,
-  lag,
-  jump,
-  interrupt,
-  evict,
-  flush
+  end,    // of a fault
+  begin   // of a fault, at its price
+};
+inline constexpr std::size_t acts_by_themselves = static_cast<std::size_t>(Act::end);
+
+struct Verb {
+  Act act = Act::pass;
+  FaultId fault{};  // of end and begin
+  friend auto operator<=>(const Verb&, const Verb&) = default;
 };
 
-struct Move {
-  MoveKind kind = MoveKind::pass;
-  std::uint16_t a = 0, b = 0, c = 0;  // which process, node, thread, connection …, by kind
-  std::int64_t amount = 0;            // ms: of pass and jump
+struct LinkId {
+  ProcessId process;
+  NodeId node;
+  friend auto operator<=>(const LinkId&, const LinkId&) = default;
+};
 
-  /// Threads, processes, nodes, streams; time; and whoever ends faults, so that one may outlast a wait.
-  std::uint16_t actor() const;
-  bool is_fault() const { return kind >= MoveKind::crash_node; }
-  bool ends_fault() const { return kind >= MoveKind::resume && kind < MoveKind::crash_node; }
-  bool passes_time() const { return kind == MoveKind::pass; }
+/// The four kinds of message on a link.
+enum class Lane : std::uint8_t { reply, request, push, channel };
+
+/// A message on a link. Those of push and channel are the first in their queue, on the one connection there.
+struct Carried {
+  LinkId link;
+  Lane lane = Lane::reply;
+  ConnectionId connection{};
+  friend auto operator<=>(const Carried&, const Carried&) = default;
+};
+
+/// What is under way from a master to a replica.
+struct StreamId {
+  NodeId from, to;
+  friend auto operator<=>(const StreamId&, const StreamId&) = default;
+};
+
+struct TimerId {
+  ProcessId process;
+  std::uint16_t number = 0;
+  friend auto operator<=>(const TimerId&, const TimerId&) = default;
+};
+
+/// What a server has several of: its keys, in their order.
+struct PartOfNode {
+  NodeId node;
+  std::uint16_t number = 0;
+  friend auto operator<=>(const PartOfNode&, const PartOfNode&) = default;
+};
+
+struct FixedId {
+  std::uint16_t number = 0;
+  friend auto operator<=>(const FixedId&, const FixedId&) = default;
+};
+
+/// A process as one that follows who is master of a group.
+struct Follower {
+  ProcessId process;
+  GroupId group;
+  friend auto operator<=>(const Follower&, const Follower&) = default;
+};
+
+using Subject = std::variant<std::monostate, ThreadId, ProcessId, NodeId, LinkId, Carried, StreamId, TimerId,
+                             PartOfNode, FixedId, Follower>;
+
+struct Move {
+  Verb verb;
+  Subject on;
+  std::int64_t by = 0;  // ms: of pass and of a clock's jump
+
+  template <class Id>
+  const Id& of() const {
+    return std::get<Id>(on);
+  }
+  /// Threads, processes, nodes, streams; time; and the one who ends faults, so that one may outlast a wait.
+  std::uint32_t actor() const;
+  /// Moves of one kind are drawn with one weight (sim/run/weighted.h).
+  std::uint16_t kind() const;
+  bool is_fault() const { return verb.act == Act::begin; }
+  bool ends_fault() const { return verb.act == Act::end; }
+  bool passes_time() const { return verb.act == Act::pass; }
   friend auto operator<=>(const Move&, const Move&) = default;
 };
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <set>
+
 #include "model/world/test_setup.h"
 
 namespace lockstep::model {
@@ -14,50 +16,69 @@ const Setup& two_processes_and_a_replica() {
   return setup;
 }
 
-constexpr auto last_kind = static_cast<int>(MoveKind::flush);
-
-/// A move of this kind whose members name something and are zero where the kind has no use for them.
-Move drawn(MoveKind kind) {
-  const auto& setup = two_processes_and_a_replica();
+/// A move of this verb on something that is there.
+Move drawn(Verb verb, const Setup& setup) {
   const auto below = [](std::size_t n) {
     return static_cast<std::uint16_t>(*rc::gen::inRange<std::size_t>(0, n));
   };
-  const Move full{
-      .kind = kind, .a = below(2), .b = below(2), .c = below(100), .amount = *rc::gen::inRange(-99, 99'999)};
-  // What a kind leaves out of its text is not part of it; each member in turn is tried without.
-  Move move = full;
-  const std::string text = show(full, setup);
-  for (std::uint16_t Move::*member : {&Move::a, &Move::b, &Move::c}) {
-    Move other = full;
-    other.*member = static_cast<std::uint16_t>(1 - std::min<int>(other.*member, 1));
-    if (show(other, setup) == text) move.*member = 0;
+  const LinkId link{ProcessId{below(setup.processes.size())}, NodeId{below(setup.nodes.size())}};
+  const std::uint16_t number = below(70'000);
+  const std::int64_t ms = *rc::gen::inRange(-99, 99'999);
+  const Carried carried{link, lanes[below(4)], ConnectionId{number}};
+  switch (row_of(verb, setup).form) {
+    case Form::thread: return {verb, ThreadId{below(setup.threads.size())}};
+    case Form::process: return {verb, link.process};
+    case Form::node: return {verb, link.node};
+    case Form::cut:
+    case Form::towards: return {verb, link};
+    case Form::carried: {
+      const bool pooled = carried.lane == Lane::reply || carried.lane == Lane::request;
+      return {verb, pooled ? carried : Carried{link, carried.lane}};
+    }
+    case Form::awaited: return {verb, Carried{link, Lane::request, carried.connection}};
+    case Form::stream: return {verb, StreamId{NodeId{below(setup.nodes.size())}, link.node}};
+    case Form::timer: return {verb, TimerId{link.process, number}};
+    case Form::part: return {verb, PartOfNode{link.node, number}};
+    case Form::fixed: return {verb, FixedId{number}};
+    case Form::follower: return {verb, Follower{link.process, setup.group_of(link.node)}};
+    case Form::time: return {verb, std::monostate{}, ms};
+    case Form::node_by_time: return {verb, link.node, ms};
   }
-  Move other = full;
-  ++other.amount;
-  if (show(other, setup) == text) move.amount = 0;
-  return move;
+  return {};
 }
 
-RC_GTEST_PROP(Moves, OfEveryKindReadAsTheyAreShown, ()) {
-  const auto& setup = two_processes_and_a_replica();
-  for (int kind = 0; kind <= last_kind; ++kind) {
-    const Move move = drawn(static_cast<MoveKind>(kind));
-    const auto again = parse_move(show(move, setup), setup);
-    RC_ASSERT(again.ok());
-    RC_ASSERT(*again == move);
+RC_GTEST_PROP(Moves, OfEveryVerbReadAsTheyAreShown, ()) {
+  const Setup& one_group = two_processes_and_a_replica();
+  model::Setup two_groups = one_group;
+  two_groups.nodes.push_back({.name = "R2", .group = GroupId{1}});
+  for (const model::Setup* setup : {&one_group, static_cast<const model::Setup*>(&two_groups)}) {
+    for (const Verb verb : verbs_of(*setup)) {
+      const Move move = drawn(verb, *setup);
+      const auto again = parse_move(show(move, *setup), *setup);
+      RC_ASSERT(again.ok());
+      RC_ASSERT(*again == move);
+    }
   }
 }
 
 TEST(Moves, HaveATextThatNamesWhatTheyBefall) {
   const auto& setup = two_processes_and_a_replica();
-  EXPECT_EQ(show({.kind = MoveKind::reply, .a = 1, .b = 0, .c = 7}, setup), "reply R0 -> B/7");
-  EXPECT_EQ(show({.kind = MoveKind::request, .a = 0, .b = 1, .c = 0}, setup), "request A/0 -> R1");
-  EXPECT_EQ(show({.kind = MoveKind::run, .a = 2}, setup), "run B1");
-  EXPECT_EQ(show({.kind = MoveKind::time_out, .a = 0, .b = 1, .c = 2}, setup), "time-out A/2 at R1");
-  EXPECT_EQ(show({.kind = MoveKind::reconnect, .a = 0, .b = 1}, setup), "reconnect A to R1");
-  EXPECT_EQ(show({.kind = MoveKind::cut, .a = 0, .b = 1}, setup), "cut A | R1");
-  EXPECT_EQ(show({.kind = MoveKind::jump, .a = 1, .amount = -500}, setup), "jump R1 -500ms");
-  EXPECT_EQ(show({.kind = MoveKind::pass, .amount = 30'001}, setup), "pass 30001ms");
+  const LinkId a0{ProcessId{0}, NodeId{0}}, a1{ProcessId{0}, NodeId{1}}, b0{ProcessId{1}, NodeId{0}};
+  const auto text = [&](Verb verb, Subject on, std::int64_t by = 0) {
+    return show(Move{verb, on, by}, setup);
+  };
+  const auto begin = [&](std::string_view key) { return Verb{Act::begin, *find_fault(key, setup)}; };
+  EXPECT_EQ(text({Act::deliver, {}}, Carried{b0, Lane::reply, ConnectionId{7}}), "reply R0 -> B/7");
+  EXPECT_EQ(text({Act::deliver, {}}, Carried{a1, Lane::request, ConnectionId{0}}), "request A/0 -> R1");
+  EXPECT_EQ(text(begin("lose-message"), Carried{a0, Lane::push}), "lose-push R0 -> A");
+  EXPECT_EQ(text(begin("delay-message"), Carried{a0, Lane::channel}), "hold-channel A -> R0");
+  EXPECT_EQ(text({Act::run, {}}, ThreadId{2}), "run B1");
+  EXPECT_EQ(text({Act::time_out, {}}, Carried{a1, Lane::request, ConnectionId{2}}), "time-out A/2 at R1");
+  EXPECT_EQ(text({Act::reconnect, {}}, a1), "reconnect A to R1");
+  EXPECT_EQ(text({Act::learn, {}}, Follower{ProcessId{1}, {}}), "learn B");
+  EXPECT_EQ(text(begin("cut-link"), a1), "cut A | R1");
+  EXPECT_EQ(text(begin("clock-jump"), NodeId{1}, -500), "jump R1 -500ms");
+  EXPECT_EQ(text({Act::pass, {}}, std::monostate{}, 30'001), "pass 30001ms");
 }
 
 TEST(Moves, ThatCannotBeReadAreRefusedWithASentence) {
@@ -73,19 +94,33 @@ TEST(Moves, ThatCannotBeReadAreRefusedWithASentence) {
   EXPECT_EQ(said("crash-node A"), "there is no node `A` in test");
   EXPECT_EQ(said("learn R0"), "there is no process `R0` in test");
   EXPECT_EQ(said("reply R0 -> A/x"), "there is no number `x` in test");
-  EXPECT_EQ(said("reply R0 => A/0"), "`reply` wants the form `reply bN -> aP/cC`");
+  EXPECT_EQ(said("reply R0 => A/0"), "`reply` wants the form `reply N -> P/C`");
   EXPECT_EQ(said("pass 5s"), "`pass` wants the form `pass D`");
   EXPECT_EQ(said("pass 5ms "), "`pass` wants the form `pass D`");
   EXPECT_EQ(said("pass 99999999999999999999ms"), "`pass` wants the form `pass D`");
   EXPECT_EQ(said("renew A 70000"), "there is no number `70000` in test");
 }
 
-TEST(Moves, AreFaultsFromTheFirstThatTheAdversaryPaysFor) {
-  EXPECT_FALSE(Move{.kind = MoveKind::release_channel}.is_fault());
-  EXPECT_TRUE(Move{.kind = MoveKind::crash_node}.is_fault());
-  EXPECT_TRUE(Move{.kind = MoveKind::flush}.is_fault());
-  EXPECT_TRUE(Move{.kind = MoveKind::pass}.passes_time());
-  EXPECT_FALSE(Move{.kind = MoveKind::run}.passes_time());
+TEST(Moves, KnowWhetherTheyAreFaultsOrEndThemOrPassTime) {
+  const auto& setup = two_processes_and_a_replica();
+  const FaultId cut = *find_fault("cut-link", setup);
+  EXPECT_TRUE((Move{{Act::begin, cut}, LinkId{}}.is_fault()));
+  EXPECT_FALSE((Move{{Act::end, cut}, LinkId{}}.is_fault()));
+  EXPECT_TRUE((Move{{Act::end, cut}, LinkId{}}.ends_fault()));
+  EXPECT_TRUE((Move{{Act::pass, {}}, std::monostate{}, 1}.passes_time()));
+  EXPECT_FALSE((Move{{Act::run, {}}, ThreadId{}}.passes_time()));
+}
+
+TEST(Moves, OfManyThreadsAreThoseOfAsManyActors) {
+  std::set<std::uint32_t> actors;
+  for (std::uint32_t t = 0; t < 65'000; ++t)
+    actors.insert(Move{{Act::run, {}}, ThreadId{static_cast<std::uint16_t>(t)}}.actor());
+  for (std::uint16_t p = 0; p < 100; ++p) {
+    actors.insert(Move{{Act::renew, {}}, TimerId{ProcessId{p}, 0}}.actor());
+    actors.insert(Move{{Act::deliver, {}}, Carried{{{}, NodeId{p}}, Lane::request}}.actor());
+    actors.insert(Move{{Act::effects, {}}, StreamId{{}, NodeId{p}}}.actor());
+  }
+  EXPECT_EQ(actors.size(), 65'300U);
 }
 
 }  // namespace

@@ -1,34 +1,23 @@
 // passing.cpp: when time may pass, how far, and what that does (`lockstep help time-and-network`).
 #include <algorithm>
 
+#include "model/client/requests.h"
 #include "model/world/clock.h"
+#include "model/world/faults/table.h"
 #include "model/world/tracer.h"
-#include "model/world/world.h"
 
 namespace lockstep::model {
 
 namespace {
 
-using redisson::Process;
-
-/// Whether the thread must take its step before time goes on. One that is busy for lo..hi need not until hi
-/// is over.
-bool must_run(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
-  const redisson::Thread& thread = process.threads[setup.threads[id.index()].index_in_process];
-  if (const auto* busy = std::get_if<redisson::Busy>(&thread.activity)) return busy->hi <= Duration::zero();
-  return redisson::runnable(process, setup, id, signals);
-}
 
 bool process_must_step(const World& world, const Setup& setup) {
-  const auto due = [](const auto& timer) { return timer.left <= Duration::zero(); };
   for (std::size_t p = 0; p < world.processes.size(); ++p) {
     const Process& process = *world.processes[p];
-    if (process.life == Process::Life::paused && process.pause_left <= Duration::zero()) return true;
     if (process.life != Process::Life::running) continue;
     for (const ThreadId thread : setup.processes[p].threads)
-      if (must_run(process, setup, thread, world.situation->signals)) return true;
-    if (std::any_of(process.watchdog.timers.begin(), process.watchdog.timers.end(), due)) return true;
-    if (std::any_of(process.pending.begin(), process.pending.end(), due)) return true;
+      if (must_run(process, setup, thread, *world.signals)) return true;
+    if (!due_timers(process, setup).empty() || !due_requests(process).empty()) return true;
   }
   return false;
 }
@@ -40,7 +29,7 @@ void each_receivable(const World& world, Visit visit) {
     const Link& link = *world.links[i];
     if (link.cut) continue;
     const bool process_runs = world.processes[i / world.nodes.size()]->life == Process::Life::running;
-    const bool node_up = world.situation->up[i % world.nodes.size()];
+    const bool node_up = (*world.up)[i % world.nodes.size()];
     for (const Flight& flight : link.flights)
       if (flight.reply ? process_runs : node_up) visit(flight.transit);
     if (!link.down.empty() && process_runs) visit(link.down.front().transit);
@@ -48,7 +37,7 @@ void each_receivable(const World& world, Visit visit) {
   }
   for (std::size_t n = 0; n < world.streams.size(); ++n) {
     const Stream& stream = *world.streams[n];
-    if (!stream.batches.empty() && !stream.lagging && world.situation->up[n])
+    if (!stream.batches.empty() && !stream.lagging && (*world.up)[n])
       visit(stream.batches.front().transit);
   }
 }
@@ -63,30 +52,36 @@ bool message_must_arrive(const World& world, const Setup& setup) {
   return overdue || (setup.network.kind == NetworkKind::any && late > setup.network.held_max);
 }
 
-bool situation_must_settle(const World& world) {
-  const Situation& situation = *world.situation;
-  const auto overdue = [](const std::optional<Settling>& settling) {
-    return settling && settling->latest <= Duration::zero();
-  };
-  const bool master_up = situation.up[situation.master.index()];
-  for (std::size_t p = 0; p < situation.learning.size(); ++p)
-    if (overdue(situation.learning[p]) && world.processes[p]->life == Process::Life::running) return true;
-  for (std::size_t n = 0; n < situation.up.size(); ++n) {
-    if (!situation.up[n] || !master_up) continue;
-    if (overdue(situation.demotion[n]) || situation.detached[n]) return true;
+bool roles_must_settle(const World& world, const Setup& setup) {
+  for (const auto& group : world.groups) {
+    const bool master_up = world.is_up(group->master);
+    for (const auto& [process, due] : group->learning)
+      if (due.must() && world.processes[process.index()]->life == Process::Life::running) return true;
+    for (const auto& [node, due] : group->demotion)
+      if (due.must() && world.is_up(node) && master_up) return true;
+    for (const NodeId node : group->detached)
+      if (world.is_up(node) && master_up) return true;
   }
   for (std::size_t i = 0; i < world.links.size(); ++i) {
-    const Link& link = *world.links[i];
+    const auto n = sim::make_id<NodeId>(i % world.nodes.size());
+    if (!world.links[i]->broken || world.links[i]->cut || !world.is_up(n)) continue;
     const Process& process = *world.processes[i / world.nodes.size()];
-    const std::size_t n = i % world.nodes.size();
-    if (link.cut && link.cut_left <= Duration::zero()) return true;
-    const bool wanted = process.life == Process::Life::running && process.master.index() == n;
-    if (link.broken && wanted && !link.cut && situation.up[n]) return true;
+    if (process.life == Process::Life::running && process.clients[setup.group_of(n).index()].master == n) return true;
   }
-  for (const auto& stream : world.streams)
-    if (stream->lagging && stream->lag_left <= Duration::zero()) return true;
-  return std::any_of(situation.fixed_left.begin(), situation.fixed_left.end(),
+  return std::any_of(world.fixed_left->begin(), world.fixed_left->end(),
                      [](Duration left) { return left <= Duration::zero(); });
+}
+
+/// The faults that have begun: whether there are any, and how soon one must end.
+struct Begun {
+  bool any = false;
+  Duration soonest = sim::never;
+};
+Begun begun_faults(const World& world, const Setup& setup) {
+  std::vector<Move> ends;
+  Listing list(world, setup, ends);
+  for (const FaultId fault : faults_with_end()) fault_row(fault, setup).end->act.verb.list(list);
+  return {!ends.empty(), list.soonest};
 }
 
 Duration next_deadline(const World& world, const Setup& setup) {
@@ -95,49 +90,33 @@ Duration next_deadline(const World& world, const Setup& setup) {
     if (left > Duration::zero()) next = std::min(next, left);
   };
   for (std::size_t n = 0; n < world.nodes.size(); ++n)
-    if (world.situation->up[n])
+    if ((*world.up)[n])
       consider(true_time_until(world, sim::make_id<NodeId>(n), redis::next_change(*world.nodes[n]), setup));
-  for (const auto& process : world.processes) consider(redisson::next_deadline(*process));
+  for (const auto& process : world.processes) consider(sim::next_deadline(*process));
   for (const auto& link : world.links)
     if (!link->empty() || link->cut) consider(model::next_deadline(*link));
   for (const auto& stream : world.streams) consider(model::next_deadline(*stream));
-  for (const auto& settling : world.situation->learning)
-    if (settling) consider(settling->earliest), consider(settling->latest);
-  for (const auto& settling : world.situation->demotion)
-    if (settling) consider(settling->earliest), consider(settling->latest);
-  for (const Duration left : world.situation->fixed_left) consider(left);
+  for (const auto& group : world.groups) {
+    for (const auto& [process, due] : group->learning) consider(due.earliest), consider(due.latest);
+    for (const auto& [node, due] : group->demotion) consider(due.earliest), consider(due.latest);
+  }
+  for (const Duration left : *world.fixed_left) consider(left);
   return next;
 }
 
-/// The adversary may act between deadlines, or end what it began.
-bool adversary_may_act(const World& world) {
-  const FaultBudget& left = world.situation->budget;
-  const bool may_begin = left.pause_process > 0 || left.crash_process > 0 || left.restart_process > 0 ||
-                         left.cut_link > 0 || left.crash_node > 0 || left.restart_node > 0 ||
-                         left.failover > 0 || left.replica_lag > 0 || left.clock_jump > 0 ||
-                         left.interrupt_thread > 0 || left.evict_key > 0 || left.flush_scripts > 0;
-  if (may_begin) return true;
-  for (const auto& process : world.processes)
-    if (process->life == Process::Life::paused) return true;
-  for (const auto& link : world.links) {
-    if (link->cut) return true;
-    for (const Flight& flight : link->flights)
-      if (flight.transit.held) return true;
-    if (!link->down.empty() && link->down.front().transit.held) return true;
-    if (!link->up.empty() && link->up.front().transit.held) return true;
-  }
-  for (const auto& stream : world.streams)
-    if (stream->lagging) return true;
-  const auto settling = [](const auto& one) { return one.has_value(); };
-  const Situation& situation = *world.situation;
-  return std::any_of(situation.learning.begin(), situation.learning.end(), settling) ||
-         std::any_of(situation.demotion.begin(), situation.demotion.end(), settling);
+/// The adversary may act between deadlines, or roles may settle.
+bool may_begin_or_settle(const World& world, const Setup& setup) {
+  for (std::size_t f = 0; f < world.budget->counts.size(); ++f)
+    if (world.budget->counts[f] > 0 && fault_row(sim::make_id<FaultId>(f), setup).at_any_time) return true;
+  return std::any_of(world.groups.begin(), world.groups.end(), [](const auto& group) {
+    return !group->learning.empty() || !group->demotion.empty();
+  });
 }
 
 /// Something is inside an interval lo..hi and may happen now or later: ties within a millisecond matter.
-bool inside_interval(const World& world) {
+bool inside_interval(const World& world, const Setup& setup) {
   for (const auto& process : world.processes)
-    if (redisson::flexible(*process)) return true;
+    if (flexible(*process, setup)) return true;
   bool inside = false;
   each_receivable(world, [&](const Transit& transit) { inside = inside || transit.deliverable(); });
   return inside;
@@ -147,15 +126,17 @@ bool inside_interval(const World& world) {
 
 std::optional<Duration> time_step(const World& world, const Setup& setup) {
   if (setup.horizon && world.now.since_start >= *setup.horizon) return std::nullopt;
-  if (process_must_step(world, setup) || message_must_arrive(world, setup) || situation_must_settle(world))
+  if (process_must_step(world, setup) || message_must_arrive(world, setup) || roles_must_settle(world, setup))
     return std::nullopt;
+  const Begun begun = begun_faults(world, setup);
+  if (begun.soonest <= Duration::zero()) return std::nullopt;
   const Duration deadline = next_deadline(world, setup);
   if (deadline == sim::never) return std::nullopt;
   Duration step = deadline;
-  if (adversary_may_act(world)) step = std::min(step, setup.grain);
-  if (inside_interval(world)) {
+  if (begun.any || may_begin_or_settle(world, setup)) step = std::min(step, setup.grain);
+  if (inside_interval(world, setup)) {
     const Duration just_before = deadline - Duration{1};
-    if (world.situation->at_deadline) step = Duration{1};
+    if (world.clocks->at_deadline) step = Duration{1};
     else if (just_before > Duration::zero()) step = std::min({step, just_before, setup.grain});
   }
   if (setup.horizon) step = std::min(step, *setup.horizon - world.now.since_start);
@@ -170,7 +151,7 @@ void age_keys(World& world, const std::vector<Duration>& wall, StepReport& repor
     if (world.nodes[n]->db.size() == 0 && !world.nodes[n]->snapshot) continue;
     const redis::Node before = report.tracer != nullptr ? *world.nodes[n] : redis::Node{};
     const std::vector<redis::Effects> dels = redis::advance(world.nodes[n].write(), wall[n]);
-    if (!world.situation->up[n]) continue;  // its keys age, but it is not there to tell anybody
+    if (!(*world.up)[n]) continue;  // its keys age, but it is not there to tell anybody
     for (const redis::Effects& effects : dels) {
       const auto id = sim::make_id<NodeId>(n);
       report.seen.push_back(KeyExpired{id, effects.front().words.back()});
@@ -184,7 +165,7 @@ void age_keys(World& world, const std::vector<Duration>& wall, StepReport& repor
 }  // namespace
 
 void pass_time(World& world, Duration passed, StepReport& report) {
-  const bool track_ties = report.setup.network.kind != NetworkKind::prompt || inside_interval(world);
+  const bool track_ties = report.setup.network.kind != NetworkKind::prompt || inside_interval(world, report.setup);
   const bool reaches = next_deadline(world, report.setup) == passed;
   world.now = world.now + passed;
   if (report.tracer != nullptr) report.tracer->time_is(world.now);
@@ -193,23 +174,26 @@ void pass_time(World& world, Duration passed, StepReport& report) {
     wall.push_back(pass_wall_clock(world, sim::make_id<NodeId>(n), passed, report.setup));
   age_keys(world, wall, report);
   for (auto& process : world.processes)
-    if (process->life != Process::Life::dead && redisson::next_deadline(*process) != sim::never)
-      redisson::advance(process.write(), passed);
+    if (process->life != Process::Life::dead && sim::next_deadline(*process) != sim::never)
+      sim::pass(process.write(), sim::Passed::alike(passed));
   for (auto& link : world.links)
     if (!link->empty() || link->cut) advance(link.write(), passed);
   for (auto& stream : world.streams)
     if (!stream->batches.empty() || stream->lagging)
       advance(stream.write(), passed, stream->master ? wall[stream->master->index()] : passed);
-  Situation& situation = world.situation.write();
-  const auto settle = [passed](std::optional<Settling>& settling) {
-    if (!settling) return;
-    settling->earliest = sim::count_down(settling->earliest, passed);
-    settling->latest = sim::count_down(settling->latest, passed);
+  const auto shrink = [passed](Due& due) {
+    due.earliest = sim::count_down(due.earliest, passed);
+    due.latest = sim::count_down(due.latest, passed);
   };
-  for (auto& settling : situation.learning) settle(settling);
-  for (auto& settling : situation.demotion) settle(settling);
-  for (Duration& left : situation.fixed_left) left = sim::count_down(left, passed);
-  situation.at_deadline = track_ties && reaches;
+  for (auto& group : world.groups) {
+    if (group->learning.empty() && group->demotion.empty()) continue;
+    for (auto& [process, due] : group.write().learning) shrink(due);
+    for (auto& [node, due] : group.write().demotion) shrink(due);
+  }
+  if (!world.fixed_left->empty())
+    for (Duration& left : world.fixed_left.write()) left = sim::count_down(left, passed);
+  if (const bool at_deadline = track_ties && reaches; at_deadline != world.clocks->at_deadline)
+    world.clocks.write().at_deadline = at_deadline;
   report.seen.push_back(TimePassed{passed});
 }
 

@@ -11,7 +11,10 @@
 
 #include "lua/scripts/embedded_scripts.h"
 #include "lua/sha1.h"
+#include "model/client/complete.h"
+#include "model/program/interpreter.h"
 #include "model/world/facts.h"
+#include "model/world/faults/table.h"
 #include "model/world/tracer.h"
 #include "model/world/world.h"
 
@@ -88,6 +91,12 @@ inline Setup replicated(Setup setup) {
   return setup;
 }
 
+/// The same with faults that the adversary may cause once.
+inline Setup with(Setup setup, std::initializer_list<std::string_view> faults) {
+  for (const std::string_view fault : faults) allow(setup, fault);
+  return setup;
+}
+
 /// A world that is led by the texts of its moves.
 class Led {
  public:
@@ -157,7 +166,7 @@ class Led {
   Duration now() const { return world_.now.since_start; }
   const std::vector<Observation>& seen() const { return seen_; }
   const Tracer& tracer() const { return tracer_; }
-  const redisson::Process& process(std::size_t p) const { return *world_.processes[p]; }
+  const Process& process(std::size_t p) const { return *world_.processes[p]; }
   const redis::Node& node(std::size_t n) const { return *world_.nodes[n]; }
   const Link& link(std::size_t p, std::size_t n) const { return *world_.links[p * world_.nodes.size() + n]; }
 

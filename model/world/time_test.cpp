@@ -131,11 +131,11 @@ TEST(Horizon, EndsTime) {
 
 TEST(Pause, StopsThreadsTimersAndHandlersWhileAllClocksRunOn) {
   auto setup = setup_for({{{lock(), work(20s), unlock()}}});
-  setup.faults.pause_process = 1;
+  allow(setup, "pause-process");
   setup.grain = 60s;
   Led world(setup);
   world.settle()("pause A");
-  EXPECT_EQ(world.process(0).life, redisson::Process::Life::paused);
+  EXPECT_EQ(world.process(0).life, Process::Life::paused);
   EXPECT_EQ(world.process(0).pause_left, setup.limits.pause_max);
   world("pass 10000ms");
   EXPECT_FALSE(world.can("renew A 0")) << "its timer is due, but it does not run";
@@ -150,7 +150,7 @@ TEST(Pause, StopsThreadsTimersAndHandlersWhileAllClocksRunOn) {
 
 TEST(Pause, MayEndEarlyAndItsMessagesWaitForIt) {
   auto setup = setup_for({{{lock()}}});
-  setup.faults.pause_process = 1;
+  allow(setup, "pause-process");
   Led world(setup);
   world("run A1")("request A/0 -> R0")("pause A");
   EXPECT_FALSE(world.can("reply R0 -> A/0"));

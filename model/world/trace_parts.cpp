@@ -3,6 +3,7 @@
 
 #include "model/redis/arguments.h"
 #include "model/world/tracer.h"
+#include "model/client/process.h"
 #include "sim/base/overloaded.h"
 
 namespace lockstep::model {
@@ -34,7 +35,7 @@ std::vector<sim::TraceActor> trace_actors(const Setup& setup) {
     for (const ThreadId t : process.threads)
       actors.push_back({setup.thread_name(t), "thread", process.name,
                         fmt::format("process {}, thread {}", process.name, setup.threads[t.index()].java_id),
-                        setup.holder_name(t), ""});
+                        holder_name(setup, t, 0, 0), ""});
   }
   for (const NodeSetup& node : setup.nodes)
     actors.push_back({node.name, "redis", "", fmt::format("redis {}", node.name), "",

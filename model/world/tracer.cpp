@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "model/client/requests.h"
 #include "model/redis/pubsub/monitors.h"
+#include "model/world/verbs.h"
 #include "sim/base/overloaded.h"
 
 namespace lockstep::model {
@@ -33,47 +35,19 @@ std::string wire(const std::string& process, ConnectionId connection, const std:
   return fmt::format("{}/{} {} {}", process, connection.value, reply ? "<" : ">", node);
 }
 
-std::string meaning(const Purpose& purpose, const Reply& reply) {
-  const std::string shown = show_reply(reply);
-  if (purpose.role == Role::lock && reply.is_nil()) return "nil: got it";
-  if (purpose.role == Role::lock && reply.integer() != nullptr)
-    return fmt::format("{} ms left", *reply.integer());
-  if (purpose.role == Role::unlock && reply.is_nil()) return "nil: not the owner";
-  if (purpose.role == Role::unlock && shown == "(integer) 1") return "1: released";
-  if (purpose.role == Role::unlock && shown == "(integer) 0") return "0: still held";
-  if (purpose.role == Role::renew)
-    return shown == "(integer) 1" ? "1: renewed" : shown + ": nothing to renew";
-  return shown;
+/// What an answer means, in a few words behind what it was.
+std::string told(const Items& items, const Reply& reply) {
+  for (const Item& item : items) {
+    if (item.what == Meaning::granted) return show_reply(reply) + ": got it";
+    if (item.what == Meaning::refused && item.wait) return fmt::format("{} ms left", item.wait->count());
+    if (item.what == Meaning::not_holder) return show_reply(reply) + ": not the owner";
+    if (item.what == Meaning::unknown || item.what == Meaning::failed) continue;
+    const std::int64_t* number = reply.integer();
+    return fmt::format("{}: {}", number != nullptr ? std::to_string(*number) : show_reply(reply),
+                       name_of(item.what));
+  }
+  return show_reply(reply);
 }
-
-enum class Befalls { process, link, node, message };
-
-struct FaultRow {
-  MoveKind move;
-  TraceKind kind;
-  Befalls befalls;
-};
-
-constexpr std::array fault_rows{
-    FaultRow{MoveKind::cut, TraceKind::cut, Befalls::link},
-    FaultRow{MoveKind::heal, TraceKind::heal, Befalls::link},
-    FaultRow{MoveKind::reconnect, TraceKind::reconnect, Befalls::link},
-    FaultRow{MoveKind::learn, TraceKind::learn, Befalls::process},
-    FaultRow{MoveKind::restart_process, TraceKind::restart, Befalls::process},
-    FaultRow{MoveKind::lag, TraceKind::lag, Befalls::node},
-    FaultRow{MoveKind::unlag, TraceKind::unlag, Befalls::node},
-    FaultRow{MoveKind::jump, TraceKind::clock, Befalls::node},
-    FaultRow{MoveKind::flush, TraceKind::flush_scripts, Befalls::node},
-    FaultRow{MoveKind::resync, TraceKind::resync, Befalls::node},
-    FaultRow{MoveKind::hold_reply, TraceKind::hold, Befalls::message},
-    FaultRow{MoveKind::hold_request, TraceKind::hold, Befalls::message},
-    FaultRow{MoveKind::hold_push, TraceKind::hold, Befalls::message},
-    FaultRow{MoveKind::hold_channel, TraceKind::hold, Befalls::message},
-    FaultRow{MoveKind::release_reply, TraceKind::release, Befalls::message},
-    FaultRow{MoveKind::release_request, TraceKind::release, Befalls::message},
-    FaultRow{MoveKind::release_push, TraceKind::release, Befalls::message},
-    FaultRow{MoveKind::release_channel, TraceKind::release, Befalls::message},
-};
 
 std::string message_text(const Reply& message) {
   const Reply::Array& parts = *message.array();
@@ -109,7 +83,7 @@ void Tracer::violated(const std::string& property, const std::string& why) {
   sim::TraceEvent& event = add(TraceKind::prop, "");
   event.name = property;
   event.why = why;
-  for (const auto& [who, belief] : beliefs_) event.steps.push_back(belief.entered);
+  for (const auto& [who, entered] : entered_) event.steps.push_back(entered);
 }
 
 std::int64_t Tracer::send_message(const std::string& on, const std::string& who, const std::string& to,
@@ -133,12 +107,12 @@ std::optional<Tracer::Message> Tracer::take_message(const std::string& on) {
 
 void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, const Request& request,
                           bool reaches) {
-  const bool by_watchdog = request.purpose.role == Role::renew;
+  const bool by_watchdog = renews(request.purpose);
   const std::string who = by_watchdog ? name(from) : name(request.purpose.thread);
   const std::string on = wire(name(from), connection, name(to), false);
   wires_[on].clear();
   send_message(on, who, name(to),
-               fmt::format("{} {}", role_name(request.purpose.role), request.purpose.lock));
+               fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock));
   events_.back().lock = request.purpose.lock;
   if (reaches) return;
   const auto message = take_message(on);
@@ -146,8 +120,12 @@ void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, co
   drop.to = name(to);
   drop.msg = message->number;
   drop.cause = message->sent_by;
-  drop.act = fmt::format("{} {}", role_name(request.purpose.role), request.purpose.lock);
+  drop.act = fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock);
   drop.why = "the node is down";
+}
+
+bool Tracer::renews(const Purpose& purpose) const {
+  return role_of(purpose, setup_).intent == Intent::renew;
 }
 
 void Tracer::monitor(const std::string& source, const Command& words) {
@@ -161,12 +139,12 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
                        const Command& words, const std::vector<Command>& calls, const Reply& reply,
                        const redis::Node& before, const redis::Node& after) {
   const auto message = take_message(wire(name(from), connection, name(at), false));
-  const bool by_watchdog = request.purpose.role == Role::renew;
+  const bool by_watchdog = renews(request.purpose);
   sim::TraceEvent& event = add(TraceKind::eval, name(at));
   event.from = by_watchdog ? name(from) : name(request.purpose.thread);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.lock = request.purpose.lock;
-  event.script = role_name(request.purpose.role);
+  event.script = role_name(request.purpose, setup_);
   event.keys = request.keys;
   event.argv = request.args;
   event.ret = show_reply(reply);
@@ -184,30 +162,29 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
 }
 
 void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, const Reply& reply,
-                            const redisson::Process& process) {
+                            const Process& process) {
   const auto message = take_message(wire(name(to), connection, name(from), true));
-  const redisson::Pending* pending = nullptr;
-  for (const redisson::Pending& one : process.pending)
-    if (one.node == from && one.connection == connection) pending = &one;
-  const bool by_watchdog = pending == nullptr || pending->request.purpose.role == Role::renew;
+  const Pending* pending = awaited(process, from, connection);
+  const bool by_watchdog = pending == nullptr || renews(pending->request.purpose);
   sim::TraceEvent& event =
       add(TraceKind::recv, by_watchdog ? name(to) : name(pending->request.purpose.thread));
   event.from = name(from);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.ret = show_reply(reply);
   event.act =
-      pending == nullptr ? "too late: " + show_reply(reply) : meaning(pending->request.purpose, reply);
+      pending == nullptr ? "too late: " + show_reply(reply)
+                                : told(read_reply(pending->request, reply, setup_), reply);
   if (pending != nullptr) event.lock = pending->request.purpose.lock;
-  if (pending != nullptr) event.script = role_name(pending->request.purpose.role);
+  if (pending != nullptr) event.script = role_name(pending->request.purpose, setup_);
   arrived_ = event.index;
 }
 
-void Tracer::channel_sent(ProcessId from, NodeId to, const redisson::ChannelRequest& request) {
+void Tracer::channel_sent(ProcessId from, NodeId to, const ChannelRequest& request) {
   send_message(name(from) + " >> " + name(to), name(from), name(to),
                fmt::format("{} {}", request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE", request.channel));
 }
 
-void Tracer::channel_served(ProcessId from, NodeId at, const redisson::ChannelRequest& request) {
+void Tracer::channel_served(ProcessId from, NodeId at, const ChannelRequest& request) {
   const auto message = take_message(name(from) + " >> " + name(at));
   const Command words{request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE", request.channel};
   sim::TraceEvent& event = add(TraceKind::cmd, name(at));
@@ -269,98 +246,91 @@ void Tracer::renewing(ProcessId process, const std::string& lock) {
   arrived_ = event.index;
 }
 
-std::string Tracer::wire_of(const Move& move) const {
-  const std::string process = setup_.processes[move.a].name;
-  const std::string node = setup_.nodes[move.b].name;
-  switch (move.kind) {
-    case MoveKind::lose_push:
-    case MoveKind::hold_push:
-    case MoveKind::release_push:
-      return node + " >> " + process;
-    case MoveKind::lose_channel:
-    case MoveKind::hold_channel:
-    case MoveKind::release_channel:
-      return process + " >> " + node;
-    case MoveKind::lose_reply:
-    case MoveKind::hold_reply:
-    case MoveKind::release_reply:
-      return wire(process, ConnectionId{move.c}, node, true);
-    default:
-      return wire(process, ConnectionId{move.c}, node, false);
+std::string Tracer::wire_of(const Carried& carried) const {
+  const std::string process = name(carried.link.process), node = name(carried.link.node);
+  switch (carried.lane) {
+    case Lane::push: return node + " >> " + process;
+    case Lane::channel: return process + " >> " + node;
+    case Lane::reply: return wire(process, carried.connection, node, true);
+    case Lane::request: break;
   }
+  return wire(process, carried.connection, node, false);
 }
 
-sim::TraceEvent& Tracer::befalls_message(TraceKind kind, const Message& message, const Move& move) {
+sim::TraceEvent& Tracer::befalls_message(TraceKind kind, const Message& message, const Carried& carried) {
   const sim::TraceEvent sent = events_[static_cast<std::size_t>(message.sent_by)];
-  const std::string& node = setup_.nodes[move.b].name;
+  const std::string node = name(carried.link.node);
   sim::TraceEvent& event = add(kind, sent.who);
-  event.to = sent.who == node ? setup_.processes[move.a].name : node;
+  event.to = sent.who == node ? name(carried.link.process) : node;
   event.msg = message.number;
   event.cause = message.sent_by;
   event.act = sent.kind == TraceKind::eval ? fmt::format("reply to {} {}", sent.script, sent.lock) : sent.act;
   return event;
 }
 
-void Tracer::lost(const Move& move) {
-  if (const auto message = take_message(wire_of(move)))
-    befalls_message(TraceKind::drop, *message, move).why = "the message is lost";
+void Tracer::lost(const Carried& carried) {
+  if (const auto message = take_message(wire_of(carried)))
+    befalls_message(TraceKind::drop, *message, carried).why = "the message is lost";
 }
 
-void Tracer::fault(const Move& move) {
-  const auto row = std::find_if(fault_rows.begin(), fault_rows.end(),
-                                [&](const FaultRow& each) { return each.move == move.kind; });
-  if (row == fault_rows.end()) return;  // told as an observation, or with what it changes
-  if (row->befalls == Befalls::message) {
-    const auto& queue = wires_[wire_of(move)];
-    if (!queue.empty()) befalls_message(row->kind, queue.front(), move);
-    return;
-  }
-  const bool node = row->befalls == Befalls::node;
-  sim::TraceEvent& event = add(row->kind, node ? setup_.nodes[move.a].name : setup_.processes[move.a].name);
-  if (row->befalls == Befalls::link) event.to = setup_.nodes[move.b].name;
-  if (move.kind == MoveKind::jump) event.act = fmt::format("{:+} ms", move.amount);
+void Tracer::moved(const Move& move) {
+  const std::optional<TraceKind> kind = row_of(move.verb, setup_).event;
+  if (!kind) return;  // told as observations
+  std::visit(sim::overloaded{
+                 [&](ProcessId on) { add(*kind, name(on)); },
+                 [&](NodeId on) { add(*kind, name(on)); },
+                 [&](const LinkId& on) { add(*kind, name(on.process)).to = name(on.node); },
+                 [&](const Follower& on) { add(*kind, name(on.process)); },
+                 [&](const Carried& on) {
+                   const auto& queue = wires_[wire_of(on)];
+                   if (!queue.empty()) befalls_message(*kind, queue.front(), on);
+                 },
+                 [](const auto&) {},
+             },
+             move.on);
+  if (*kind == TraceKind::clock) events_.back().act = fmt::format("{:+} ms", move.by);
 }
 
 void Tracer::see_invoked(const Invoked& seen) {
   sim::TraceEvent& event = add(TraceKind::inv, name(seen.thread));
   event.lock = seen.lock;
   event.act = verb(seen.call) + " " + seen.lock;
-  const auto belief = beliefs_.find({seen.thread, seen.lock});
-  const bool releases = seen.call == StepKind::unlock || seen.call == StepKind::force_unlock;
-  if (!releases || belief == beliefs_.end()) return;
-  if (--belief->second.depth > 0 && seen.call == StepKind::unlock) return;
-  beliefs_.erase(belief);
-  add(TraceKind::leave, name(seen.thread)).lock = seen.lock;
 }
 
 void Tracer::see_returned(const Returned& seen) {
   sim::TraceEvent& event = add(TraceKind::ret, name(seen.thread));
   event.lock = seen.lock;
   event.act = verb(seen.call) + " " + seen.lock;
-  const bool acquires = seen.call != StepKind::unlock && seen.call != StepKind::force_unlock;
   const bool tries = seen.call == StepKind::try_lock;
   event.ret = seen.answer == Answer::exception ? "exception"
               : !tries                         ? "done"
               : seen.answer == Answer::yes     ? "true"
                                                : "false";
   event.outcome = seen.answer == Answer::yes ? "ok" : seen.answer == Answer::no ? "fail" : "info";
-  if (!acquires || seen.answer != Answer::yes) return;
-  Held& belief = beliefs_[{seen.thread, seen.lock}];
-  if (++belief.depth > 1) return;
-  sim::TraceEvent& enter = add(TraceKind::enter, name(seen.thread));
-  enter.lock = seen.lock;
-  belief.entered = enter.index;
 }
 
-void Tracer::end_beliefs(ProcessId process) {
-  for (auto belief = beliefs_.begin(); belief != beliefs_.end();) {
-    if (setup_.threads[belief->first.first.index()].process != process) {
-      ++belief;
-      continue;
+/// Beliefs that an observation began or ended.
+void Tracer::follow_beliefs(const Observation& observation) {
+  const auto believed = [&] {
+    std::vector<std::pair<std::string, ThreadId>> pairs;
+    for (const auto& [key, belief] : beliefs_.held)
+      if (belief.depth > 0) pairs.push_back(key);
+    return pairs;
+  };
+  const auto before = believed();
+  beliefs_.see(observation, setup_);
+  const auto after = believed();
+  for (const auto& key : before)
+    if (std::find(after.begin(), after.end(), key) == after.end()) {
+      add(TraceKind::leave, name(key.second)).lock = key.first;
+      entered_.erase(key);
     }
-    add(TraceKind::leave, name(belief->first.first)).lock = belief->first.second;
-    belief = beliefs_.erase(belief);
-  }
+  for (const auto& key : after)
+    if (std::find(before.begin(), before.end(), key) == before.end()) {
+      sim::TraceEvent& event = add(TraceKind::enter, name(key.second));
+      event.lock = key.first;
+      entered_[key] = event.index;
+    }
 }
 
 void Tracer::observe(const Observation& observation) {
@@ -378,10 +348,7 @@ void Tracer::observe(const Observation& observation) {
                    sim::TraceEvent& event = add(TraceKind::note, name(seen.thread));
                    event.act = "an expectation of the program is not met";
                  },
-                 [&](const ProcessCrashed& seen) {
-                   add(TraceKind::crash, name(seen.process));
-                   end_beliefs(seen.process);
-                 },
+                 [&](const ProcessCrashed& seen) { add(TraceKind::crash, name(seen.process)); },
                  [&](const ProcessPaused& seen) { add(TraceKind::pause, name(seen.process)); },
                  [&](const ProcessResumed& seen) { add(TraceKind::resume, name(seen.process)); },
                  [&](const NodeCrashed& seen) { add(TraceKind::crash, name(seen.node)); },
@@ -399,6 +366,7 @@ void Tracer::observe(const Observation& observation) {
                  [](const auto&) {},
              },
              observation);
+  follow_beliefs(observation);
 }
 
 }  // namespace lockstep::model

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "model/beliefs.h"
 #include "model/world/world.h"
 #include "sim/trace.h"
 
@@ -37,9 +38,9 @@ class Tracer {
                  const Command& words, const std::vector<Command>& calls, const Reply& reply,
                  const redis::Node& before, const redis::Node& after);
   void reply_received(ProcessId to, NodeId from, ConnectionId connection, const Reply& reply,
-                      const redisson::Process& process);
-  void channel_sent(ProcessId from, NodeId to, const redisson::ChannelRequest& request);
-  void channel_served(ProcessId from, NodeId at, const redisson::ChannelRequest& request);
+                      const Process& process);
+  void channel_sent(ProcessId from, NodeId to, const ChannelRequest& request);
+  void channel_served(ProcessId from, NodeId at, const ChannelRequest& request);
   void push_sent(NodeId from, ProcessId to, const Reply& message);
   void push_received(ProcessId to, NodeId from, const Reply& message);
   void effects_sent(NodeId master, NodeId replica);
@@ -53,8 +54,9 @@ class Tracer {
     gone(sim::TraceKind::evict, node, key, before, after);
   }
   void renewing(ProcessId process, const std::string& lock);
-  void lost(const Move& move);
-  void fault(const Move& move);
+  void lost(const Carried& carried);
+  /// A move whose verb names an event of its own.
+  void moved(const Move& move);
 
   const std::vector<sim::TraceEvent>& events() const { return events_; }
   /// Each command that reached a node, as MONITOR prints it (times and addresses are the model's).
@@ -70,9 +72,10 @@ class Tracer {
     std::int64_t sent_by = 0;
   };
   std::optional<Message> take_message(const std::string& wire);
-  /// The wire of the message that a move loses, holds back or releases.
-  std::string wire_of(const Move& move) const;
-  sim::TraceEvent& befalls_message(sim::TraceKind kind, const Message& message, const Move& move);
+  /// The wire of a message that is lost, held back or released.
+  std::string wire_of(const Carried& carried) const;
+  sim::TraceEvent& befalls_message(sim::TraceKind kind, const Message& message, const Carried& carried);
+  bool renews(const Purpose& purpose) const;
   void monitor(const std::string& source, const Command& words);
   void gone(sim::TraceKind how, NodeId node, const std::string& key, const redis::Node& before,
             const redis::Node& after);
@@ -81,7 +84,7 @@ class Tracer {
   std::string name(ThreadId t) const { return setup_.threads[t.index()].name; }
   void see_invoked(const Invoked& seen);
   void see_returned(const Returned& seen);
-  void end_beliefs(ProcessId process);
+  void follow_beliefs(const Observation& observation);
 
   const Setup& setup_;
   std::int64_t time_us_ = 0;
@@ -91,11 +94,8 @@ class Tracer {
   std::map<std::string, std::deque<Message>> wires_;
   std::int64_t messages_ = 0;
   std::optional<std::int64_t> arrived_;  // the receipt that the next sends answer
-  struct Held {
-    int depth = 0;
-    std::int64_t entered = 0;
-  };
-  std::map<std::pair<ThreadId, std::string>, Held> beliefs_;
+  Beliefs beliefs_;
+  std::map<std::pair<std::string, ThreadId>, std::int64_t> entered_;  // when each belief began
 };
 
 /// Who takes part, for the header of a trace.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/client/requests.h"
 #include "model/world/tracer.h"
 #include "sim/base/verify.h"
 
@@ -9,49 +10,83 @@ namespace lockstep::model {
 
 World initial_world(const Setup& setup) {
   World world;
-  Situation situation;
+  Clocks clocks;
+  world.groups.resize(setup.group_count());
   for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
-    const auto id = sim::make_id<NodeId>(n);
     redis::Node node;
     node.role = setup.nodes[n].role;
     node.expiry = setup.expiry;
-    if (node.role == redis::Role::master) situation.master = id;
+    if (node.role == redis::Role::master)
+      world.groups[setup.nodes[n].group.index()].write().master = sim::make_id<NodeId>(n);
     world.nodes.emplace_back(std::move(node));
-    situation.up.push_back(true);
-    situation.offset.push_back(setup.nodes[n].clock_offset);
-    situation.gained.push_back(0);
-    situation.demotion.emplace_back();
-    situation.detached.push_back(false);
+    clocks.offset.push_back(setup.nodes[n].clock_offset);
+    clocks.gained.push_back(0);
   }
-  for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
+  for (const NodeSetup& node : setup.nodes) {
     Stream stream;
-    if (setup.nodes[n].role == redis::Role::replica) stream.master = situation.master;
+    if (node.role == redis::Role::replica) stream.master = world.group(node.group).master;
     world.streams.emplace_back(std::move(stream));
   }
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {
-    world.processes.emplace_back(redisson::initial_process(setup, sim::make_id<ProcessId>(p)));
-    situation.learning.emplace_back();
+    world.processes.emplace_back(initial_process(setup, sim::make_id<ProcessId>(p)));
     for (std::size_t n = 0; n < setup.nodes.size(); ++n) world.links.emplace_back(Link{});
   }
-  situation.budget = setup.faults;
-  situation.signals.assign(setup.signals.size(), false);
-  for (const FixedFault& fault : setup.fixed) situation.fixed_left.push_back(fault.at.value_or(sim::never));
-  world.situation = std::move(situation);
+  world.up = std::vector<bool>(setup.nodes.size(), true);
+  world.clocks = std::move(clocks);
+  world.budget = setup.faults;
+  world.signals = std::vector<bool>(setup.signals.size(), false);
+  std::vector<Duration> fixed_left;
+  for (const FixedFault& fault : setup.fixed) fixed_left.push_back(fault.at.value_or(sim::never));
+  world.fixed_left = std::move(fixed_left);
   return world;
 }
 
 namespace {
 
-template <class Visit>
-void each_component(const World& world, Visit visit) {
-  for (const auto& node : world.nodes) visit(node);
-  for (const auto& process : world.processes) visit(process);
-  for (const auto& link : world.links) visit(link);
-  for (const auto& stream : world.streams) visit(stream);
-  visit(world.situation);
+template <class AnyWorld, class Visit>
+void each_component(AnyWorld& world, Visit visit) {
+  for (auto& node : world.nodes) visit(node);
+  for (auto& process : world.processes) visit(process);
+  for (auto& link : world.links) visit(link);
+  for (auto& stream : world.streams) visit(stream);
+  for (auto& group : world.groups) visit(group);
+  visit(world.up);
+  visit(world.clocks);
+  visit(world.budget);
+  visit(world.signals);
+  visit(world.fixed_left);
 }
 
 }  // namespace
+
+/// Positions are names here: components change places.
+void World::rename(const sim::Renaming& renaming) {
+  const auto place = [&](std::size_t p) { return renaming.of(sim::make_id<ProcessId>(p)).index(); };
+  for (auto& node : nodes)
+    if (node->db.size() > 0 || !node->pubsub.empty()) node.rename(renaming);
+  for (auto& stream : streams)
+    if (!stream->batches.empty()) stream.rename(renaming);
+  for (auto& group : groups)
+    if (!group->learning.empty()) group.rename(renaming);
+  const auto old_processes = std::exchange(processes, {});
+  const auto old_links = std::exchange(links, {});
+  processes.resize(old_processes.size());
+  links.resize(old_links.size());
+  for (std::size_t p = 0; p < old_processes.size(); ++p) {
+    const sim::Renaming inside = renaming.inside(sim::make_id<ProcessId>(p));
+    processes[place(p)] = old_processes[p];
+    processes[place(p)].rename(inside);
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      auto& link = links[place(p) * nodes.size() + n];
+      link = old_links[p * nodes.size() + n];
+      if (!link->empty()) link.rename(inside);
+    }
+  }
+}
+
+void freeze(World& world) {
+  each_component(world, [](auto& component) { component.freeze(); });
+}
 
 void encode_world(const World& world, bool with_now, sim::Encoder& out) {
   each_component(world, [&](const auto& component) { encode(out, *component); });
@@ -72,25 +107,29 @@ sim::Digest digest_world(const World& world, bool with_now) {
 namespace {
 
 /// A request leaves: it is under way if its node can be reached, and is waited for in any case.
-void send(World& world, ProcessId p, redisson::Outgoing& outgoing, StepReport& report) {
-  redisson::Process& process = world.processes[p.index()].write();
-  const NodeId to = process.master;
+void send(World& world, ProcessId p, Outgoing& outgoing, StepReport& report) {
+  Process& process = world.processes[p.index()].write();
+  const Client& client = process.clients[outgoing.request.purpose.client];
+  const NodeId to = client.master;
   Link& link = world.link(p, to).write();
   std::vector<ConnectionId> awaited;
-  for (const redisson::Pending& pending : process.pending)
+  for (const Pending& pending : client.pending)
     if (pending.node == to) awaited.push_back(pending.connection);
   const ConnectionId connection = free_connection(link, awaited);
   if (report.tracer != nullptr)
-    report.tracer->request_sent(p, to, connection, outgoing.request, world.up(to));
-  if (world.up(to)) link.flights.push_back({connection, depart(report.setup.network), outgoing.request, {}});
-  process.pending.push_back({connection, to, std::move(outgoing.request),
-                             report.setup.client.response_timeout, outgoing.attempts, outgoing.caller_gone});
+    report.tracer->request_sent(p, to, connection, outgoing.request, world.is_up(to));
+  if (world.is_up(to)) {
+    const Duration lease = outgoing.request.purpose.lease;
+    link.flights.push_back({connection, depart(report.setup.network), outgoing.request, {lease}, {}});
+  }
+  await_answer(process, to, connection, std::move(outgoing), report.setup);
 }
 
-void send(World& world, ProcessId p, const redisson::ChannelRequest& request, StepReport& report) {
-  const NodeId to = world.processes[p.index()]->master;
+void send(World& world, ProcessId p, std::uint16_t client, const ChannelRequest& request,
+          StepReport& report) {
+  const NodeId to = world.processes[p.index()]->clients[client].master;
   Link& link = world.link(p, to).write();
-  if (!world.up(to)) {
+  if (!world.is_up(to)) {
     link.broken = true;
     return;
   }
@@ -101,14 +140,19 @@ void send(World& world, ProcessId p, const redisson::ChannelRequest& request, St
 
 }  // namespace
 
-void carry_out(World& world, ProcessId p, redisson::Out& out, StepReport& report) {
+void tell(StepReport& report, const Observation& observation) {
+  if (report.tracer != nullptr) report.tracer->observe(observation);
+}
+
+void carry_out(World& world, ProcessId p, Out& out, StepReport& report) {
   for (Observation& observation : out.seen) {
-    if (report.tracer != nullptr) report.tracer->observe(observation);
+    tell(report, observation);
     report.seen.push_back(std::move(observation));
   }
-  for (redisson::Outgoing& outgoing : out.requests) send(world, p, outgoing, report);
-  for (const redisson::ChannelRequest& request : out.channels) send(world, p, request, report);
-  for (const std::uint16_t signal : out.signals) world.situation.write().signals[signal] = true;
+  for (Outgoing& outgoing : out.requests) send(world, p, outgoing, report);
+  for (const auto& [client, request] : out.channels) send(world, p, client, request, report);
+  report.read_now = report.read_now || out.read_now;
+  for (const std::uint16_t signal : out.signals) world.signals.write()[signal] = true;
   if (out.crash) crash_process(world, p, report);
 }
 

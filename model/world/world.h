@@ -1,7 +1,8 @@
 // world.h: the whole simulated state as one value, and its two rules.
 //
-// A World is its components: nodes, processes, the links between them, the replication streams, and the
-// situation (roles, budgets, signals). None of them points to another; a move touches one to three of them.
+// A World is its components: nodes, processes, the links between them, the replication streams, who is in
+// charge of each group, who is up, clocks, budgets, signals. None of them points to another; a move touches
+// few of them, and its verb says which (footprint.h).
 // `enabled` says what may happen next, `apply` makes it happen; nothing else changes a world, and nothing in
 // here chooses (ARCHITECTURE.md).
 //
@@ -9,17 +10,18 @@
 // remaining time; a step that reads it says so in StepReport::read_now, and the search then counts it in
 // (properties/check/checked.h).
 //
-// Read on: enabled.cpp (what may happen), apply.cpp (the table of moves), deliver.cpp, passing.cpp,
-// faults.cpp.
+// Read on: verbs.cpp (the table of moves), enabled.cpp, deliver.cpp, passing.cpp, roles.cpp, faults/.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "lua/engine/engine.h"
 #include "model/observation.h"
 #include "model/redis/node.h"
-#include "model/redisson/process.h"
+#include "model/client/machine.h"
 #include "model/setup/setup.h"
 #include "model/world/link.h"
 #include "model/world/move.h"
@@ -31,47 +33,58 @@ namespace lockstep::model {
 class Tracer;
 
 /// Something that happens by itself from `earliest` on, at the latest at `latest`; both count down.
-struct Settling {
+struct Due {
   Duration earliest{}, latest{};
-  bool operator==(const Settling&) const = default;
-  static auto fields(auto& s) { return std::tie(s.earliest, s.latest); }
+  bool may() const { return earliest <= Duration::zero(); }
+  bool must() const { return latest <= Duration::zero(); }
+  bool operator==(const Due&) const = default;
+  static auto fields(auto& d) { return std::tie(d.earliest, d.latest); }
 };
 
-/// What belongs to no single component.
-struct Situation {
-  NodeId master;                                  // the node that was made master last, up or down
-  std::vector<bool> up;                           // by node
-  std::vector<Duration> offset;                   // by node: how far its wall clock is ahead of true time
-  std::vector<std::int64_t> gained;               // by node: millionths of the next millisecond (clock.h)
-  std::vector<std::optional<Settling>> learning;  // by process: it will learn who is master
-  std::vector<std::optional<Settling>> demotion;  // by node: it will be told that it is a replica
-  std::vector<bool> detached;                     // by node: a replica that has to synchronise anew
-  FaultBudget budget;
-  std::vector<bool> signals;
-  std::vector<Duration> fixed_left;  // by fixed fault: until it happens; `never` once it has
+/// Nodes that replicate one master: who that is, and who does not act upon it yet.
+struct Group {
+  NodeId master;                      // the node that was made master last, up or down
+  std::map<ProcessId, Due> learning;  // processes that will learn who is master
+  std::map<NodeId, Due> demotion;     // old masters that will be told that they are replicas
+  std::set<NodeId> detached;          // replicas that have to synchronise anew
+
+  bool operator==(const Group&) const = default;
+  static auto fields(auto& g) { return std::tie(g.master, g.learning, g.demotion, g.detached); }
+};
+
+/// The wall clocks of the nodes (clock.h), and where the last step of time ended.
+struct Clocks {
+  std::vector<Duration> offset;      // by node: how far its wall clock is ahead of true time
+  std::vector<std::int64_t> gained;  // by node: millionths of the next millisecond
   bool at_deadline = false;          // the last time step ended at a deadline (ties within 1 ms)
 
-  bool operator==(const Situation&) const = default;
-  static auto fields(auto& s) {
-    return std::tie(s.master, s.up, s.offset, s.gained, s.learning, s.demotion, s.detached, s.budget,
-                    s.signals, s.fixed_left, s.at_deadline);
-  }
+  bool operator==(const Clocks&) const = default;
+  static auto fields(auto& c) { return std::tie(c.offset, c.gained, c.at_deadline); }
 };
-static_assert(sim::State<Settling> && sim::State<Situation>);
+static_assert(sim::State<Due> && sim::State<Group> && sim::State<Clocks>);
 
 struct World {
   sim::Instant now;
   std::vector<sim::Cow<redis::Node>> nodes;
-  std::vector<sim::Cow<redisson::Process>> processes;
+  std::vector<sim::Cow<Process>> processes;
   std::vector<sim::Cow<Link>> links;      // link of process p and node n: p * nodes.size() + n
   std::vector<sim::Cow<Stream>> streams;  // by node: what its master sends it
-  sim::Cow<Situation> situation;
+  std::vector<sim::Cow<Group>> groups;
+  sim::Cow<std::vector<bool>> up;  // by node
+  sim::Cow<Clocks> clocks;
+  sim::Cow<FaultBudget> budget;               // what the adversary may still do
+  sim::Cow<std::vector<bool>> signals;        // raised
+  sim::Cow<std::vector<Duration>> fixed_left; // by fixed fault: until it happens; `never` once it has
 
   const sim::Cow<Link>& link(ProcessId p, NodeId n) const {
     return links[p.index() * nodes.size() + n.index()];
   }
   sim::Cow<Link>& link(ProcessId p, NodeId n) { return links[p.index() * nodes.size() + n.index()]; }
-  bool up(NodeId n) const { return situation->up[n.index()]; }
+  bool is_up(NodeId n) const { return (*up)[n.index()]; }
+  const Group& group(GroupId g) const { return *groups[g.index()]; }
+
+  /// The same world with processes and threads called by other names; derived from its components.
+  void rename(const sim::Renaming& renaming);
 
   friend bool operator==(const World&, const World&) = default;
 };
@@ -86,6 +99,9 @@ struct StepReport {
 };
 
 World initial_world(const Setup& setup);
+
+/// Fixes the digests of all components: nothing of them changes any more, copies share them.
+void freeze(World& world);
 
 /// Replaces `moves` by what may happen now, dullest first.
 void enabled(const World& world, const Setup& setup, std::vector<Move>& moves);
@@ -104,18 +120,28 @@ void deliver_push(World& world, ProcessId p, NodeId n, StepReport& report);
 void deliver_channel(World& world, ProcessId p, NodeId n, StepReport& report);
 void deliver_effects(World& world, NodeId replica, StepReport& report);
 void pass_time(World& world, Duration passed, StepReport& report);
-/// Faults, their ends, and roles that settle.
-void apply_fault(World& world, const Move& move, StepReport& report);
-void apply_fixed(World& world, std::size_t fixed, StepReport& report);
-/// Whether what the move befalls is still there to be befallen.
-bool applicable(const World& world, const Move& move);
+// Roles settle (roles.cpp).
+void learn(World& world, ProcessId p, GroupId group, StepReport& report);
+void demote(World& world, NodeId n, StepReport& report);
+/// A replica follows the master of its group, from a copy of its data.
+void resynchronise(World& world, NodeId replica, StepReport& report);
+void reconnect(World& world, ProcessId p, NodeId n, StepReport& report);
 
 /// How far time may go in one step from here; nothing if it cannot pass (something must happen first, or
 /// nothing will).
 std::optional<Duration> time_step(const World& world, const Setup& setup);
 
 /// Carries out what a process step left behind: sends, signals, a crash that the program asked for.
-void carry_out(World& world, ProcessId p, redisson::Out& out, StepReport& report);
+void carry_out(World& world, ProcessId p, Out& out, StepReport& report);
+
+/// One step of a process: it says what it wants, the world carries it out.
+template <class Step>
+void step_process(World& world, ProcessId p, StepReport& report, Step step) {
+  Out out;
+  Context context{report.setup, p, out, world.now};
+  step(world.processes[p.index()].write(), context);
+  carry_out(world, p, out, report);
+}
 
 /// Hands what a master wrote to the streams of its replicas.
 void replicate(World& world, NodeId master, const redis::Effects& effects, StepReport& report);
@@ -125,5 +151,8 @@ redis::Environment environment(const World& world, NodeId node, StepReport& repo
 
 /// The process's side of a crash: it is gone, its connections close.
 void crash_process(World& world, ProcessId p, StepReport& report);
+
+/// Tells the tracer, if one listens.
+void tell(StepReport& report, const Observation& observation);
 
 }  // namespace lockstep::model

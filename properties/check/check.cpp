@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "model/world/faults/table.h"
 #include "sim/run/pct.h"
 #include "sim/run/replay.h"
 #include "sim/run/shrink.h"
@@ -211,25 +212,12 @@ std::string plural(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with("s") ? "es" : "s");
 }
 
-std::string budget_text(const model::FaultBudget& budget) {
+std::string budget_text(const Setup& setup) {
   std::string text;
-  const auto say = [&](std::uint16_t count, const char* what) {
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "at most " : ", ", count, what);
-  };
-  say(budget.pause_process, "pause-process");
-  say(budget.crash_process, "crash-process");
-  say(budget.restart_process, "restart-process");
-  say(budget.delay_message, "delay-message");
-  say(budget.lose_message, "lose-message");
-  say(budget.cut_link, "cut-link");
-  say(budget.crash_node, "crash-node");
-  say(budget.restart_node, "restart-node");
-  say(budget.failover, "failover");
-  say(budget.replica_lag, "replica-lag");
-  say(budget.clock_jump, "clock-jump");
-  say(budget.interrupt_thread, "interrupt-thread");
-  say(budget.evict_key, "evict-key");
-  say(budget.flush_scripts, "flush-scripts");
+  for (const model::FaultId fault : model::faults_as_told(setup))
+    if (const std::uint16_t count = setup.faults[fault]; count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "at most " : ", ", count,
+                          model::fault_row(fault, setup).key);
   return text.empty() ? "no faults" : text;
 }
 
@@ -251,7 +239,7 @@ std::string bounds_of(const Setup& setup) {
       text += ", at most " + plural(setup.network.held_max, "message") + " late";
       break;
   }
-  text += ", " + budget_text(setup.faults);
+  text += ", " + budget_text(setup);
   if (!setup.fixed.empty()) text += ", " + plural(setup.fixed.size(), "fixed fault");
   if (!setup.faults.none()) text += fmt::format(", grain {} ms", setup.grain.count());
   if (setup.horizon) text += fmt::format(", up to {} ms", setup.horizon->count());

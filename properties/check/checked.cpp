@@ -35,11 +35,7 @@ sim::WitnessMask Checked::apply(State& state, const Move& move) {
 }
 
 void Checked::freeze(State& state) {
-  sim::freeze(state.world.nodes);
-  sim::freeze(state.world.processes);
-  sim::freeze(state.world.links);
-  sim::freeze(state.world.streams);
-  state.world.situation.freeze();
+  model::freeze(state.world);
   state.monitors.freeze();
 }
 
@@ -59,34 +55,14 @@ void Checked::encode_state(const State& state, sim::Encoder& out) const {
   encode(out, *state.monitors);
 }
 
-namespace {
-
-/// Fresh keys are named after the thread that takes them, so processes that do are told apart by more than
-/// renaming ids.
-bool takes_fresh_keys(const Setup& setup, std::size_t process) {
-  for (const model::ThreadSetup& thread : setup.threads)
-    for (const model::Step& step : thread.program)
-      if (thread.process.index() == process && step.object < setup.objects.size() &&
-          setup.objects[step.object].fresh)
-        return true;
-  return false;
-}
-
-}  // namespace
-
-sim::ActorClasses Checked::classes() const {
-  std::map<std::uint16_t, sim::ActorClass> alike;
-  for (std::size_t p = 0; p < setup_.processes.size(); ++p)
-    if (!takes_fresh_keys(setup_, p))
-      alike[setup_.processes[p].alike].push_back(static_cast<std::uint16_t>(p));
-  sim::ActorClasses classes;
-  for (auto& [program, members] : alike)
-    if (members.size() > 1) classes.outer.push_back(std::move(members));
-  return classes;
-}
+sim::ActorClasses Checked::classes() const { return interchangeable(setup_); }
 
 sim::Digest Checked::signature(const State& state, std::size_t process) const {
-  return signature_of(state.world, *state.monitors, setup_, sim::make_id<model::ProcessId>(process));
+  return signature_of(state.world, sim::make_id<model::ProcessId>(process));
+}
+
+sim::Digest Checked::inner_signature(const State& state, std::size_t thread) const {
+  return signature_of(state.world, *state.monitors, setup_, sim::make_id<ThreadId>(thread));
 }
 
 sim::Digest Checked::digest_permuted(const State& state, sim::Permutation permutation) const {
@@ -96,9 +72,12 @@ sim::Digest Checked::digest_permuted(const State& state, sim::Permutation permut
 }
 
 void Checked::encode_permuted(const State& state, sim::Permutation permutation, sim::Encoder& out) const {
-  const Renaming renaming(setup_, permutation);
-  model::encode_world(renaming.world(state.world), options_.with_now, out);
-  encode(out, renaming.monitors(*state.monitors));
+  const sim::Names names = names_of(setup_, permutation);
+  State renamed = state;
+  renamed.world.rename(sim::Renaming(names));
+  renamed.monitors.rename(sim::Renaming(names));
+  model::encode_world(renamed.world, options_.with_now, out);
+  encode(out, *renamed.monitors);
 }
 
 }  // namespace lockstep::properties

@@ -53,6 +53,7 @@ class Checked {
   // Interchangeable processes (sim/search/symmetry.h).
   sim::ActorClasses classes() const;
   sim::Digest signature(const State& state, std::size_t process) const;
+  sim::Digest inner_signature(const State& state, std::size_t thread) const;
   sim::Digest digest_permuted(const State& state, sim::Permutation permutation) const;
   void encode_permuted(const State& state, sim::Permutation permutation, sim::Encoder& out) const;
 

@@ -1,191 +1,161 @@
 #include "properties/check/renaming.h"
 
 #include <algorithm>
-
-#include "sim/base/overloaded.h"
+#include <charconv>
+#include <map>
 
 namespace lockstep::properties {
 
-using model::Reply;
+namespace {
 
-Renaming::Renaming(const Setup& setup, sim::Permutation permutation) : setup_(setup) {
-  for (std::size_t p = 0; p < setup.processes.size(); ++p)
-    processes_.push_back(p < permutation.outer.size() ? permutation.outer[p] : static_cast<std::uint16_t>(p));
-  for (const model::ThreadSetup& thread : setup.threads)
-    threads_.push_back(setup.processes[processes_[thread.process.index()]].threads[thread.index_in_process]);
-  for (const model::ProcessSetup& process : setup.processes)
-    shortest_id_ = std::min(shortest_id_, process.client_id.size());
-}
+using model::ProcessId;
 
-model::ProcessId Renaming::of(model::ProcessId process) const {
-  return sim::make_id<model::ProcessId>(processes_[process.index()]);
-}
+/// Finds names of holders in a text, and puts the new ones.
+class Texts {
+ public:
+  Texts(const Setup& setup, std::vector<ProcessId> processes, std::vector<ThreadId> threads)
+      : setup_(setup), processes_(std::move(processes)), threads_(std::move(threads)) {
+    for (const model::ProcessSetup& process : setup.processes)
+      shortest_id_ = std::min(shortest_id_, process.client_id.size());
+  }
 
-/// A holder name is a client id and what follows it; scripts may put it anywhere, so it is looked for
-/// anywhere. A name that were missed would make two different situations look alike.
-std::string Renaming::of(const std::string& text) const {
-  std::string renamed;
-  std::size_t done = 0;
-  const auto replace_at = [&](std::size_t at) {
-    for (std::size_t p = 0; p < processes_.size(); ++p) {
-      const std::string& id = setup_.processes[p].client_id;
-      if (processes_[p] == p || text.compare(at, id.size(), id) != 0) continue;
-      const char next = at + id.size() < text.size() ? text[at + id.size()] : ':';
-      if (next != ':' && next != '-') continue;
-      renamed += text.substr(done, at - done) + setup_.processes[processes_[p]].client_id;
-      done = at + id.size();
+  /// A name that were missed would make two different situations look alike, so it is looked for at every
+  /// place.
+  std::string operator()(const std::string& text) const {
+    std::string renamed;
+    std::size_t done = 0;
+    for (std::size_t at = 0; at + shortest_id_ <= text.size(); ++at) {
+      if (at < done) continue;
+      for (std::size_t p = 0; p < processes_.size(); ++p) {
+        const std::size_t end = client_end(text, at, p);
+        if (end == at) continue;
+        renamed += text.substr(done, at - done) + setup_.processes[processes_[p].index()].client_id;
+        const std::size_t id_end = at + setup_.processes[p].client_id.size();
+        renamed += text.substr(id_end, end - id_end);
+        done = end;
+        rename_thread(text, p, done, renamed);
+        break;
+      }
+    }
+    return done == 0 ? text : renamed + text.substr(done);
+  }
+
+ private:
+  /// Where the name of a client of process p ends that begins here ("uuid", "uuid-again-1"), else `at`.
+  std::size_t client_end(const std::string& text, std::size_t at, std::size_t p) const {
+    const std::string& id = setup_.processes[p].client_id;
+    if (text.compare(at, id.size(), id) != 0) return at;
+    std::size_t end = at + id.size();
+    if (end == text.size() || text[end] == ':') return end;
+    if (text[end] != '-') return at;
+    while (end < text.size() && text[end] != ':') ++end;
+    return end;
+  }
+
+  /// The number of a thread of process p behind its client's name.
+  void rename_thread(const std::string& text, std::size_t p, std::size_t& done, std::string& renamed) const {
+    if (done >= text.size()) return;
+    std::int64_t number = 0;
+    const char* const first = text.data() + done + 1;
+    const auto [end, error] = std::from_chars(first, text.data() + text.size(), number);
+    if (error != std::errc{}) return;
+    for (const ThreadId thread : setup_.processes[p].threads) {
+      if (setup_.threads[thread.index()].java_id != number) continue;
+      renamed += ':' + std::to_string(setup_.threads[threads_[thread.index()].index()].java_id);
+      done = static_cast<std::size_t>(end - text.data());
       return;
     }
-  };
-  for (std::size_t at = 0; at + shortest_id_ <= text.size(); ++at)
-    if (at >= done) replace_at(at);
-  return done == 0 ? text : renamed + text.substr(done);
-}
-
-Reply Renaming::of(const Reply& reply) const {
-  if (const std::string* bulk = reply.bulk()) return of(*bulk);
-  const Reply::Array* items = reply.array();
-  if (items == nullptr) return reply;
-  Reply::Array renamed;
-  for (const Reply& item : *items) renamed.push_back(of(item));
-  return renamed;
-}
-
-redis::Value Renaming::of(redis::Value value) const {
-  std::visit(sim::overloaded{
-                 [&](redis::String& string) { string.bytes = of(string.bytes); },
-                 [&](redis::List& list) {
-                   for (std::string& item : list.items) item = of(item);
-                 },
-                 [&](redis::Set& set) {
-                   for (std::string& member : set.members) member = of(member);
-                   if (!set.integers) std::sort(set.members.begin(), set.members.end());
-                 },
-                 [&](redis::Hash& hash) {
-                   for (auto& [field, text] : hash.pairs) field = of(field), text = of(text);
-                   if (!hash.compact) std::sort(hash.pairs.begin(), hash.pairs.end());
-                 },
-                 [&](redis::SortedSet& set) {
-                   for (redis::Scored& scored : set.entries) scored.member = of(scored.member);
-                   std::sort(set.entries.begin(), set.entries.end(), [](const auto& a, const auto& b) {
-                     return std::tie(a.score, a.member) < std::tie(b.score, b.member);
-                   });
-                 },
-             },
-             value);
-  return value;
-}
-
-void Renaming::rename(std::vector<ThreadId>& threads) const {
-  for (ThreadId& thread : threads) thread = of(thread);
-}
-
-void Renaming::rename(model::Request& request) const {
-  request.purpose.thread = of(request.purpose.thread);
-  if (request.purpose.role == model::Role::renew) request.purpose.owner = of(request.purpose.owner);
-  for (std::string& key : request.keys) key = of(key);
-  for (std::string& arg : request.args) arg = of(arg);
-}
-
-redis::Node Renaming::node(redis::Node original) const {
-  redis::Keyspace db;
-  for (const auto& [key, entry] : original.db.entries())
-    db.put(of(key), of(entry.value)).remaining = entry.remaining;
-  original.db = std::move(db);
-  redis::PubSub::Listeners channels;
-  for (auto& [channel, listeners] : original.pubsub.channels) {
-    for (model::ConnectionId& listener : listeners)
-      listener =
-          sim::make_id<model::ConnectionId>(of(sim::make_id<model::ProcessId>(listener.index())).index());
-    std::sort(listeners.begin(), listeners.end());
-    channels[of(channel)] = std::move(listeners);
   }
-  original.pubsub.channels = std::move(channels);
-  return original;
+
+  const Setup& setup_;
+  std::vector<ProcessId> processes_;
+  std::vector<ThreadId> threads_;
+  std::size_t shortest_id_ = ~std::size_t{0};
+};
+
+bool takes_fresh_keys(const Setup& setup, std::size_t process) {
+  for (const model::ThreadSetup& thread : setup.threads)
+    for (const model::Step& step : thread.program)
+      if (thread.process.index() == process && step.object < setup.objects.size() &&
+          setup.objects[step.object].fresh)
+        return true;
+  return false;
 }
 
-redisson::Process Renaming::process(redisson::Process original) const {
-  for (redisson::Pending& pending : original.pending) rename(pending.request);
-  for (auto& [lock, entry] : original.pub_sub.entries) {
-    rename(entry.waiting);
-    rename(entry.abandoned);
-    rename(entry.parked);
-    rename(entry.behind);
+/// The threads of a process in groups of equal programs, in the order in which those first occur.
+std::vector<sim::ActorClass> threads_in_groups(const Setup& setup, std::size_t process, bool exchanged) {
+  std::vector<sim::ActorClass> groups;
+  for (const ThreadId thread : setup.processes[process].threads) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const sim::ActorClass& group) {
+      return exchanged && setup.threads[group.front()].program == setup.threads[thread.index()].program;
+    });
+    if (same == groups.end()) groups.push_back({thread.value});
+    else same->push_back(thread.value);
   }
-  for (auto& [lock, entry] : original.watchdog.entries)
-    for (auto& [thread, count] : entry.holds) thread = of(thread);
-  for (redisson::RenewalTimer& timer : original.watchdog.timers) timer.owner = of(timer.owner);
-  std::map<std::pair<std::uint16_t, std::uint16_t>, Duration> leases;
-  for (const auto& [key, lease] : original.leases) {
-    const bool of_one_thread = setup_.objects[key.first].fresh;
-    const std::uint16_t thread = of_one_thread ? of(ThreadId{key.second}).value : key.second;
-    leases[{key.first, thread}] = lease;
-  }
-  original.leases = std::move(leases);
-  return original;
+  return groups;
 }
 
-model::World Renaming::world(const model::World& original) const {
-  model::World renamed = original;
-  for (auto& node_ : renamed.nodes)
-    if (node_->db.size() > 0 || !node_->pubsub.empty()) node_ = node(*node_);
-  for (std::size_t p = 0; p < original.processes.size(); ++p) {
-    if (processes_[p] == p && original.processes.size() == 1) continue;
-    renamed.processes[processes_[p]] = process(*original.processes[p]);
-    for (std::size_t n = 0; n < original.nodes.size(); ++n) {
-      model::Link link = *original.links[p * original.nodes.size() + n];
-      for (model::Flight& flight : link.flights) {
-        if (flight.request) rename(*flight.request);
-        if (flight.reply) flight.reply = of(*flight.reply);
-      }
-      renamed.links[processes_[p] * original.nodes.size() + n] = std::move(link);
-    }
+}  // namespace
+
+sim::ActorClasses interchangeable(const Setup& setup) {
+  std::map<std::uint16_t, sim::ActorClass> alike;
+  sim::ActorClasses classes;
+  for (std::size_t p = 0; p < setup.processes.size(); ++p) {
+    const bool exchanged = !takes_fresh_keys(setup, p);
+    classes.inner.push_back(threads_in_groups(setup, p, exchanged));
+    if (exchanged) alike[setup.processes[p].alike].push_back(static_cast<std::uint16_t>(p));
   }
-  model::Situation& situation = renamed.situation.write();
-  for (std::size_t p = 0; p < original.processes.size(); ++p)
-    situation.learning[processes_[p]] = original.situation->learning[p];
-  for (auto& stream : renamed.streams) {
-    if (stream->batches.empty()) continue;
-    for (auto& batch : stream.write().batches)
-      for (redis::Effect& effect : batch.effects)
-        for (std::string& word : effect.words) word = of(word);
-  }
-  return renamed;
+  for (auto& [program, members] : alike)
+    if (members.size() > 1) classes.outer.push_back(std::move(members));
+  return classes;
 }
 
-Monitors Renaming::monitors(const Monitors& original) const {
-  Monitors renamed = original;
-  renamed.beliefs.held.clear();
-  for (const auto& [key, belief] : original.beliefs.held)
-    renamed.beliefs.held[{key.first, of(key.second)}] = belief;
-  return renamed;
+sim::Names names_of(const Setup& setup, sim::Permutation permutation) {
+  sim::Names names;
+  for (std::size_t p = 0; p < setup.processes.size(); ++p)
+    names.processes.push_back(sim::make_id<ProcessId>(p < permutation.outer.size() ? permutation.outer[p] : p));
+  for (std::size_t t = 0; t < setup.threads.size(); ++t)
+    names.threads.push_back(sim::make_id<ThreadId>(t < permutation.inner.size() ? permutation.inner[t] : t));
+  for (const model::ProcessSetup& process : setup.processes) {
+    std::vector<sim::PlaceId>& places = names.places.emplace_back();
+    for (const ThreadId thread : process.threads)
+      places.push_back(setup.threads[names.threads[thread.index()].index()].place);
+  }
+  names.text = Texts(setup, names.processes, names.threads);
+  return names;
 }
 
-sim::Digest signature_of(const model::World& world, const Monitors& monitors, const Setup& setup,
-                         model::ProcessId process) {
-  const redisson::Process& its = *world.processes[process.index()];
+sim::Digest signature_of(const model::World& world, ProcessId process) {
+  const model::Process& its = *world.processes[process.index()];
   sim::Encoder out;
   encode(out, its.life);
   encode(out, its.pause_left);
-  encode(out, its.master);
-  encode(out, its.threads);
-  for (const redisson::Pending& pending : its.pending) {
-    encode(out, pending.request.purpose.role);
-    encode(out, pending.left);
+  for (const model::Client& client : its.clients) {
+    encode(out, client.master);
+    for (const model::Pending& pending : client.pending) {
+      encode(out, pending.request.purpose.role);
+      encode(out, pending.left);
+    }
+    encode(out, sim::next_deadline(client));
   }
-  for (const auto& [lock, entry] : its.pub_sub.entries) {
-    encode(out, entry.phase);
-    encode(out, entry.permits);
-  }
-  for (const redisson::RenewalTimer& timer : its.watchdog.timers) encode(out, timer.left);
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     const model::Link& link = *world.link(process, sim::make_id<model::NodeId>(n));
     for (const model::Flight& flight : link.flights) encode(out, flight.reply.has_value());
     out.number(link.up.size() * 16 + link.down.size());
   }
-  for (const ThreadId thread : setup.processes[process.index()].threads)
-    for (const auto& [key, belief] : monitors.beliefs.held)
-      if (key.second == thread) encode(out, belief);
+  return sim::digest_bytes(out.bytes());
+}
+
+sim::Digest signature_of(const model::World& world, const Monitors& monitors, const Setup& setup,
+                         ThreadId thread) {
+  const model::ThreadSetup& its = setup.threads[thread.index()];
+  sim::Encoder out;
+  encode(out, world.processes[its.process.index()]->threads[its.place]);
+  for (const auto& [key, belief] : monitors.beliefs.held) {
+    if (key.second != thread) continue;
+    out.text(key.first);
+    encode(out, belief);
+  }
   return sim::digest_bytes(out.bytes());
 }
 

@@ -11,7 +11,7 @@ namespace lockstep::properties {
 void check_nothing_left_behind(const Beliefs& beliefs, const model::Facts& facts, Findings& findings) {
   if (!facts.all_threads_ended()) return;
   findings.shows(Witness::all_answered);
-  if (!beliefs.nobody_believes() || !facts.master()) return;  // without a master nobody can tidy up
+  if (!beliefs.nobody_believes() || !facts.all_masters_up()) return;  // without a master nobody can tidy up
   if (const auto renewal = facts.renewal_without_holder())
     findings.breaks(Property::nothing_left_behind, [&] { return *renewal; });
   if (!facts.at_rest()) return;

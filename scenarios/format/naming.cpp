@@ -56,11 +56,8 @@ void number_alike(Setup& setup) {
     });
   };
   std::set<std::size_t> aimed_at;
-  for (const model::FixedFault& fault : setup.fixed) {
-    for (const FixedWord& word : fixed_words) {
-      if (word.kind == fault.kind && word.of_process) aimed_at.insert(fault.target);
-    }
-  }
+  for (const model::FixedFault& fault : setup.fixed)
+    if (fault.of_process) aimed_at.insert(fault.target);
   std::vector<std::size_t> classes;  // the first process of each
   std::vector<decltype(programs(0))> class_programs;
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {

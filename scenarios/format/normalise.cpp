@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "model/world/faults/table.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/reader.h"
 #include "model/redisson/versions.h"
@@ -87,24 +88,30 @@ void print_time(std::string& out, const Setup& setup) {
   out += fmt::format("watchdog = \"{}\"\n", print(setup.client.watchdog));
 }
 
+std::string quoted_if_dotted(const std::string& name) {
+  return name.find('.') == std::string::npos ? name : quoted(name);
+}
+
 void print_redis(std::string& out, const Setup& setup) {
   out += "\n[redis]\n";
   out += fmt::format("expiry = \"{}\"\n", expiry_words[static_cast<std::size_t>(setup.expiry)]);
-  out += fmt::format("mode = \"{}\"\n", setup.topology == model::Topology::single ? "single" : "replicated");
-  out += fmt::format("nodes = {}\n", setup.nodes.size());
+  const bool independent = setup.topology == model::Topology::independent;
+  out += fmt::format("mode = \"{}\"\n", mode_words[static_cast<std::size_t>(setup.topology)]);
+  out += fmt::format("nodes = {}\n", independent ? setup.group_count() : setup.nodes.size());
   out +=
       fmt::format("persistence = \"{}\"\n", persistence_words[static_cast<std::size_t>(setup.persistence)]);
+  if (independent) out += fmt::format("replicas = {}\n", setup.nodes.size() / setup.group_count() - 1);
   out += fmt::format("script-cache = {}\n", setup.use_script_cache);
   std::string clocks;
   for (const model::NodeSetup& node : setup.nodes) {
     if (node.clock_offset == sim::Duration::zero()) continue;
-    clocks += fmt::format("{} = \"{}\"\n", node.name, print_offset(node.clock_offset));
+    clocks += fmt::format("{} = \"{}\"\n", quoted_if_dotted(node.name), print_offset(node.clock_offset));
   }
   if (!clocks.empty()) out += "\n[redis.clock]\n" + clocks;
   std::string drifts;
   for (const model::NodeSetup& node : setup.nodes) {
     if (node.clock_drift_ppm != 0)
-      drifts += fmt::format("{} = \"{}\"\n", node.name, print_drift(node.clock_drift_ppm));
+      drifts += fmt::format("{} = \"{}\"\n", quoted_if_dotted(node.name), print_drift(node.clock_drift_ppm));
   }
   if (!drifts.empty()) out += "\n[redis.drift]\n" + drifts;
 }
@@ -208,13 +215,15 @@ void print_processes(std::string& out, const Setup& setup) {
 
 void print_faults(std::string& out, const Setup& setup) {
   out += "\n[faults]\n";
-  for (const BudgetWord& each : budget_words) {
-    const std::uint16_t budget = setup.faults.*each.member;
-    if (budget > 0) out += fmt::format("{} = {}\n", each.word, budget);
+  const std::vector<model::FaultId> faults = model::faults_as_told(setup);
+  for (const model::FaultId fault : faults)
+    if (const std::uint16_t budget = setup.faults[fault]; budget > 0)
+      out += fmt::format("{} = {}\n", model::fault_row(fault, setup).key, budget);
+  for (const model::FaultId fault : faults) {
+    const auto& end = model::fault_row(fault, setup).end;
+    if (end && end->at_latest != nullptr)
+      out += fmt::format("{} = \"{}\"\n", end->limit_key, print(setup.limits.*end->at_latest));
   }
-  out += fmt::format("pause-max = \"{}\"\n", print(setup.limits.pause_max));
-  out += fmt::format("cut-max = \"{}\"\n", print(setup.limits.cut_max));
-  out += fmt::format("lag-max = \"{}\"\n", print(setup.limits.lag_max));
   out += fmt::format("learn = \"{}\"\n", print(setup.limits.learn));
   if (setup.limits.failover_needs_dead_master) out += "failover-needs-dead-master = true\n";
   if (!setup.limits.clock_jumps.empty()) {

@@ -6,6 +6,7 @@
 
 #include "model/client/complete.h"
 #include "model/redisson/versions.h"
+#include "model/world/faults/table.h"
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/suggest.h"
@@ -106,17 +107,13 @@ void read_bounds(TomlReading& reading, const toml::table& table, Setup& setup) {
 void check_faults_fit(TomlReading& reading, const toml::table& document, const Setup& setup) {
   const toml::table* faults = document["faults"].as_table();
   if (faults == nullptr) return;
-  const auto blame = [&](const char* key, std::string what) {
+  const auto blame = [&](std::string_view key, std::string what) {
     reading.fail(reading.place_of(faults->find(key)->first), std::move(what));
   };
-  if (setup.topology == model::Topology::single) {
-    if (setup.faults.failover > 0)
-      blame("failover", "`failover` needs a replica: `mode = \"replicated\"` in [redis]");
-    if (setup.faults.replica_lag > 0) {
-      blame("replica-lag", "`replica-lag` needs a replica: `mode = \"replicated\"` in [redis]");
-    }
-  }
-  if (setup.faults.clock_jump > 0 && setup.limits.clock_jumps.empty()) {
+  for (const model::FaultId fault : model::faults_as_told(setup))
+    if (const auto problem = unfit(fault, setup); problem && setup.faults[fault] > 0)
+      blame(model::fault_row(fault, setup).key, *problem);
+  if (model::budget_for(setup, "clock-jump") > 0 && setup.limits.clock_jumps.empty()) {
     blame(
         "clock-jump",
         "`clock-jump` needs `clock-jumps`, the jumps that there may be: `clock-jumps = [\"30s\", \"-5s\"]`");

@@ -30,9 +30,6 @@ struct ScenarioVocabulary {
 sim::Result<model::Setup> read_scenario(std::string_view text, std::string_view file_name,
                                         const ScriptLibrary& scripts, const ScenarioVocabulary& vocabulary);
 
-/// The keys of [faults] that are budgets: "pause-process", "crash-node" ….
-std::vector<std::string> fault_words();
-
 /// The client id of the n-th process (from 0) that has none of its own.
 std::string default_client_id(std::size_t index);
 

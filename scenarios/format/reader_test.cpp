@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/world/faults/table.h"
+#include "scenarios/format/normalise.h"
 #include "scenarios/format/test_library.h"
 
 namespace lockstep::scenarios {
@@ -138,6 +140,29 @@ grant = "0ms"
   EXPECT_EQ(setup.grant_bound, Duration(0));
 }
 
+TEST(Reader, IndependentMastersAreGroupsOfTheirOwnWithTheirReplicas) {
+  const Scenario setup = read(R"(format = 1
+[process.A]
+threads = [["lock a", "unlock a"]]
+[redis]
+mode = "independent"
+nodes = 2
+replicas = 1
+[redis.clock]
+"R1.1" = "2s"
+[faults]
+failover = 1
+)");
+  std::vector<std::string> nodes;
+  for (const model::NodeSetup& node : setup.nodes)
+    nodes.push_back(node.name + (node.role == redis::Role::master ? " master of " : " replica in ") +
+                    std::to_string(node.group.index()));
+  EXPECT_THAT(nodes, ElementsAre("R0 master of 0", "R0.1 replica in 0", "R1 master of 1",
+                                          "R1.1 replica in 1"));
+  EXPECT_EQ(setup.nodes[3].clock_offset, Duration{2'000});
+  EXPECT_EQ(read(normalised(setup)).nodes, setup.nodes);
+}
+
 TEST(Reader, BudgetsLimitsAndFixedFaultsAreRead) {
   const Scenario setup = read(R"(format = 1
 [process.A]
@@ -154,16 +179,16 @@ learn = "1s..2s"
 failover-needs-dead-master = true
 fixed = ["crash R0 at 10s", "crash A at 11s", "failover  R1 at 12000ms"]
 )");
-  EXPECT_EQ(setup.faults.crash_node, 1);
-  EXPECT_EQ(setup.faults.failover, 2);
-  EXPECT_EQ(setup.faults.pause_process, 0);
+  EXPECT_EQ(model::budget_for(setup, "crash-node"), 1);
+  EXPECT_EQ(model::budget_for(setup, "failover"), 2);
+  EXPECT_EQ(model::budget_for(setup, "pause-process"), 0);
   EXPECT_THAT(setup.limits.clock_jumps, ElementsAre(Duration(-5000), Duration(30'000)));
   EXPECT_EQ(setup.limits.pause_max, Duration(40'000));
   EXPECT_EQ(setup.limits.learn, (model::Interval{Duration(1000), Duration(2000)}));
   EXPECT_TRUE(setup.limits.failover_needs_dead_master);
   ASSERT_EQ(setup.fixed.size(), 3U);
-  EXPECT_EQ(setup.fixed[0].kind, model::FixedFault::Kind::crash_node);
-  EXPECT_EQ(setup.fixed[1].kind, model::FixedFault::Kind::crash_process);
+  EXPECT_EQ(setup.fixed[0].fault, model::find_fault("crash-node", setup));
+  EXPECT_EQ(setup.fixed[1].fault, model::find_fault("crash-process", setup));
   EXPECT_EQ(setup.fixed[2].target, 1);
   EXPECT_EQ(setup.fixed[2].text, "failover R1 at 12s");
 }

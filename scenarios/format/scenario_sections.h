@@ -17,20 +17,9 @@
 namespace lockstep::scenarios {
 
 /// Words of the file format and the values they stand for, shared by the reader and the printer.
-struct BudgetWord {
-  const char* word;
-  std::uint16_t model::FaultBudget::*member;
-};
-extern const std::vector<BudgetWord> budget_words;
-
-struct FixedWord {
-  const char* word;
-  bool of_process;  // aims at a process, else at a node
-  model::FixedFault::Kind kind;
-};
-extern const std::vector<FixedWord> fixed_words;
 
 extern const std::vector<std::string> expected_words;     // in the order of model::Expected
+extern const std::vector<std::string> mode_words;         // begins in the order of model::Topology
 extern const std::vector<std::string> persistence_words;  // in the order of redis::Persistence
 extern const std::vector<std::string> expiry_words;       // in the order of redis::Expiry
 
@@ -41,5 +30,8 @@ void read_processes(TomlReading& reading, const toml::table& table, model::Setup
 void read_faults(TomlReading& reading, const toml::table& table, model::Setup& setup);
 void read_expect(TomlReading& reading, const toml::table& table, const ScenarioVocabulary& vocabulary,
                  model::Setup& setup);
+
+/// Why the fault cannot happen in this topology.
+std::optional<std::string> unfit(model::FaultId fault, const model::Setup& setup);
 
 }  // namespace lockstep::scenarios

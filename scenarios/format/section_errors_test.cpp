@@ -310,7 +310,7 @@ TEST(TheReaderShows, AnUnknownMode) {
 threads = [["lock a", "unlock a"]]
 [redis]
 mode = "replicatd")"),
-      R"(error: `mode` wants `single`, `replicated`, `sentinel`, `cluster` or `independent`, not `replicatd`
+      R"(error: `mode` wants `single`, `replicated`, `independent`, `sentinel` or `cluster`, not `replicatd`
   --> x.toml:5:8
 5 | mode = "replicatd"
   |        ^^^^^^^^^^^ did you mean `replicated`?)");
@@ -375,6 +375,18 @@ mutant = ["permit-ignord"])"),
   --> x.toml:5:11
 5 | mutant = ["permit-ignord"]
   |           ^^^^^^^^^^^^^^^ did you mean `permit-ignored`?)");
+}
+
+TEST(TheReaderShows, ReplicasOfAModeThatHasNone) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a", "unlock a"]]
+[redis]
+replicas = 2)"),
+            R"(error: `replicas` is only for `mode = "independent"`: how many each master has
+  --> x.toml:5:12
+5 | replicas = 2
+  |            ^)");
 }
 
 }  // namespace

@@ -3,46 +3,44 @@
 
 #include <algorithm>
 
+#include "model/world/faults/table.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/suggest.h"
 
 namespace lockstep::scenarios {
 
-using model::FaultBudget;
+using model::FaultAct;
+using model::FaultId;
+using model::FaultRow;
 using model::FixedFault;
+using model::Form;
 using model::Setup;
-
-const std::vector<BudgetWord> budget_words = {
-    {"pause-process", &FaultBudget::pause_process},
-    {"crash-process", &FaultBudget::crash_process},
-    {"restart-process", &FaultBudget::restart_process},
-    {"delay-message", &FaultBudget::delay_message},
-    {"lose-message", &FaultBudget::lose_message},
-    {"cut-link", &FaultBudget::cut_link},
-    {"crash-node", &FaultBudget::crash_node},
-    {"restart-node", &FaultBudget::restart_node},
-    {"failover", &FaultBudget::failover},
-    {"replica-lag", &FaultBudget::replica_lag},
-    {"clock-jump", &FaultBudget::clock_jump},
-    {"interrupt-thread", &FaultBudget::interrupt_thread},
-    {"evict-key", &FaultBudget::evict_key},
-    {"flush-scripts", &FaultBudget::flush_scripts},
-};
-
-const std::vector<FixedWord> fixed_words = {
-    {"pause", true, FixedFault::Kind::pause},
-    {"resume", true, FixedFault::Kind::resume},
-    {"crash", true, FixedFault::Kind::crash_process},
-    {"crash", false, FixedFault::Kind::crash_node},
-    {"restart", false, FixedFault::Kind::restart_node},
-    {"failover", false, FixedFault::Kind::failover},
-    {"flush-scripts", false, FixedFault::Kind::flush_scripts},
-};
 
 namespace {
 
 constexpr std::int64_t budget_max = 1'000;
+
+/// A word that begins a text of `fixed`.
+struct FixedWord {
+  std::string_view word;
+  FaultId fault;
+  bool ends = false;
+  bool of_process = false;  // aims at a process, else at a node
+};
+
+std::vector<FixedWord> fixed_words(const Setup& setup) {
+  std::vector<FixedWord> words;
+  for (const FaultId fault : model::faults_as_told(setup)) {
+    const FaultRow& row = model::fault_row(fault, setup);
+    const auto add = [&](const FaultAct& act, bool ends) {
+      if (!act.fixed.empty()) words.push_back({act.fixed, fault, ends, act.verb.form == Form::process});
+    };
+    add(row.begin, false);
+    if (row.end) add(row.end->act, true);
+  }
+  return words;
+}
 
 struct FaultWord {
   std::string_view text;
@@ -99,12 +97,13 @@ std::optional<std::pair<bool, std::size_t>> FixedReader::target(const FaultWord&
 
 bool FixedReader::check_word(const FaultWord& word) {
   std::vector<std::string> known;
-  for (const FixedWord& each : fixed_words) {
+  for (const FixedWord& each : fixed_words(setup_)) {
     if (each.word == word.text) return true;
     if (known.empty() || known.back() != each.word) known.emplace_back(each.word);
   }
-  if (word.text == "evict-key") {
-    fail(word, "a fixed `evict-key` is not modelled yet", "as a budget it is: `evict-key = 1`");
+  if (model::find_fault(word.text, setup_)) {
+    fail(word, fmt::format("a fixed `{}` is not modelled yet", word.text),
+         fmt::format("as a budget it is: `{} = 1`", word.text));
   } else {
     fail(word, fmt::format("unknown fixed fault `{}`", word.text),
          did_you_mean(word.text, known, "fixed faults are " + either(known)));
@@ -130,9 +129,11 @@ std::optional<FixedFault> FixedReader::read() {
   }
   const sim::Result<sim::Duration> at = parse_duration(words_[3].text);
   if (!at.ok()) return fail(words_[3], at.problem().text);
-  for (const FixedWord& each : fixed_words) {
+  for (const FixedWord& each : fixed_words(setup_)) {
     if (each.word != words_[0].text || each.of_process != aim->first) continue;
-    return FixedFault{.kind = each.kind,
+    return FixedFault{.fault = each.fault,
+                      .ends = each.ends,
+                      .of_process = each.of_process,
                       .target = static_cast<std::uint16_t>(aim->second),
                       .at = *at,
                       .text = fmt::format("{} {} at {}", each.word, words_[1].text, print(*at))};
@@ -145,9 +146,7 @@ void read_fixed(TomlReading& reading, const toml::table& table, Setup& setup) {
   for (const auto* text : reading.texts(table, "fixed")) {
     const std::optional<FixedFault> fault = FixedReader(reading, setup, *text).read();
     if (!fault) continue;
-    if (fault->kind == FixedFault::Kind::failover && setup.topology == model::Topology::single) {
-      reading.fail(reading.place_of(*text), "`failover` needs a replica: `mode = \"replicated\"` in [redis]");
-    }
+    if (const auto problem = unfit(fault->fault, setup)) reading.fail(reading.place_of(*text), *problem);
     setup.fixed.push_back(*fault);
   }
 }
@@ -165,25 +164,33 @@ void read_jumps(TomlReading& reading, const toml::table& table, Setup& setup) {
 
 }  // namespace
 
-std::vector<std::string> fault_words() {
-  std::vector<std::string> words;
-  for (const BudgetWord& each : budget_words) words.emplace_back(each.word);
-  return words;
+std::optional<std::string> unfit(FaultId fault, const Setup& setup) {
+  const FaultRow& row = model::fault_row(fault, setup);
+  bool replicated = false;
+  for (std::size_t g = 0; g < setup.group_count(); ++g)
+    replicated = replicated || setup.replicates(sim::make_id<model::GroupId>(g));
+  if (!row.needs_replica || replicated) return std::nullopt;
+  return fmt::format("`{}` needs a replica: `mode = \"replicated\"` in [redis]", row.key);
 }
 
 void read_faults(TomlReading& reading, const toml::table& table, Setup& setup) {
-  std::vector<std::string> known = fault_words();
-  for (const char* other :
-       {"pause-max", "cut-max", "lag-max", "learn", "failover-needs-dead-master", "clock-jumps", "fixed"})
+  const std::vector<FaultId> faults = model::faults_as_told(setup);
+  std::vector<std::string> known;
+  for (const FaultId fault : faults) known.emplace_back(model::fault_row(fault, setup).key);
+  for (const FaultId fault : faults)
+    if (const auto& end = model::fault_row(fault, setup).end; end && end->at_latest != nullptr)
+      known.emplace_back(end->limit_key);
+  for (const char* other : {"learn", "failover-needs-dead-master", "clock-jumps", "fixed"})
     known.emplace_back(other);
   reading.only(table, "[faults]", known);
-  for (const BudgetWord& each : budget_words) {
-    const auto budget = reading.integer(table, each.word, 0, budget_max);
-    setup.faults.*each.member = static_cast<std::uint16_t>(budget.value_or(0));
+  for (const FaultId fault : faults) {
+    const FaultRow& row = model::fault_row(fault, setup);
+    const auto budget = reading.integer(table, row.key, 0, budget_max);
+    setup.faults.set(fault, static_cast<std::uint16_t>(budget.value_or(0)));
+    if (!row.end || row.end->at_latest == nullptr) continue;
+    sim::Duration& limit = setup.limits.*row.end->at_latest;
+    limit = reading.duration(table, row.end->limit_key).value_or(limit);
   }
-  setup.limits.pause_max = reading.duration(table, "pause-max").value_or(setup.limits.pause_max);
-  setup.limits.cut_max = reading.duration(table, "cut-max").value_or(setup.limits.cut_max);
-  setup.limits.lag_max = reading.duration(table, "lag-max").value_or(setup.limits.lag_max);
   setup.limits.learn = reading.interval(table, "learn").value_or(setup.limits.learn);
   setup.limits.failover_needs_dead_master =
       reading.boolean(table, "failover-needs-dead-master").value_or(false);

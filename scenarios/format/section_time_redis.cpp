@@ -12,12 +12,14 @@ namespace lockstep::scenarios {
 
 using model::Setup;
 
+const std::vector<std::string> mode_words = {"single", "replicated", "independent", "sentinel", "cluster"};
 const std::vector<std::string> persistence_words = {"none", "snapshot", "append-only"};
 const std::vector<std::string> expiry_words = {"eager", "lazy"};
 
 namespace {
 
 constexpr std::int64_t nodes_max = 16;
+constexpr std::size_t modes_modelled = 3;
 
 /// Wall-clock milliseconds of a TOML date-time; one without an offset is taken as UTC.
 std::int64_t epoch_of(const toml::date_time& at) {
@@ -99,29 +101,58 @@ void read_time(TomlReading& reading, const toml::table& table, Setup& setup) {
   }
 }
 
-void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
-  reading.only(table, "[redis]",
-               {"mode", "nodes", "expiry", "persistence", "script-cache", "clock", "drift"});
-  const std::vector<std::string> modes = {"single", "replicated", "sentinel", "cluster", "independent"};
-  const std::size_t mode = reading.word(table, "mode", modes).value_or(0);
-  if (mode > 1) {
+namespace {
+
+/// A master and so many replicas, as a group of their own.
+void add_group(Setup& setup, const std::string& master, const std::vector<std::string>& replicas) {
+  const auto group = sim::make_id<model::GroupId>(setup.group_count());
+  setup.nodes.push_back({.name = master, .clock_offset = {}, .group = group});
+  for (const std::string& replica : replicas)
+    setup.nodes.push_back(
+        {.name = replica, .clock_offset = {}, .role = redis::Role::replica, .group = group});
+}
+
+void read_topology(TomlReading& reading, const toml::table& table, Setup& setup) {
+  const std::size_t word = reading.word(table, "mode", mode_words).value_or(0);
+  const bool modelled = word < modes_modelled;
+  if (!modelled) {
     reading.fail(reading.place_of(*table.get("mode")),
-                 fmt::format("mode `{}` is not modelled yet", modes[mode]));
+                 fmt::format("mode `{}` is not modelled yet", mode_words[word]));
   }
-  setup.topology = mode == 0 ? model::Topology::single : model::Topology::replicated;
-  const std::int64_t nodes = reading.integer(table, "nodes", 1, nodes_max).value_or(mode == 0 ? 1 : 2);
-  if (const toml::node* written = table.get("nodes"); written != nullptr && mode == 0 && nodes > 1) {
-    reading.fail(reading.place_of(*written),
-                 fmt::format("`nodes = {}` needs `mode = \"replicated\"`", nodes));
-  } else if (written != nullptr && mode == 1 && nodes < 2) {
-    reading.fail(reading.place_of(*written),
-                 "mode `replicated` wants at least 2 nodes: a master and a replica");
+  const auto mode = modelled ? static_cast<model::Topology>(word) : model::Topology::replicated;
+  setup.topology = mode;
+  const std::int64_t usual = mode == model::Topology::single ? 1 : mode == model::Topology::replicated ? 2 : 3;
+  const std::int64_t nodes = reading.integer(table, "nodes", 1, nodes_max).value_or(usual);
+  const std::int64_t replicas = reading.integer(table, "replicas", 0, nodes_max).value_or(0);
+  const auto blame = [&](const char* key, std::string what) {
+    if (table.get(key) != nullptr) reading.fail(reading.place_of(*table.get(key)), std::move(what));
+  };
+  if (mode != model::Topology::independent)
+    blame("replicas", "`replicas` is only for `mode = \"independent\"`: how many each master has");
+  if (mode == model::Topology::single && nodes > 1)
+    blame("nodes", fmt::format("`nodes = {}` needs `mode = \"replicated\"`", nodes));
+  if (mode == model::Topology::replicated && nodes < 2)
+    blame("nodes", "mode `replicated` wants at least 2 nodes: a master and a replica");
+  if (nodes * (replicas + 1) > nodes_max)
+    blame("replicas", fmt::format("these are {} nodes, and there may be {}", nodes * (replicas + 1), nodes_max));
+  if (mode != model::Topology::independent) {
+    std::vector<std::string> others;
+    for (std::int64_t i = 1; i < nodes; ++i) others.push_back(fmt::format("R{}", i));
+    return add_group(setup, "R0", others);
   }
   for (std::int64_t i = 0; i < nodes; ++i) {
-    setup.nodes.push_back({.name = fmt::format("R{}", i),
-                           .clock_offset = {},
-                           .role = i == 0 ? redis::Role::master : redis::Role::replica});
+    std::vector<std::string> others;
+    for (std::int64_t k = 1; k <= replicas; ++k) others.push_back(fmt::format("R{}.{}", i, k));
+    add_group(setup, fmt::format("R{}", i), others);
   }
+}
+
+}  // namespace
+
+void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
+  reading.only(table, "[redis]",
+               {"mode", "nodes", "replicas", "expiry", "persistence", "script-cache", "clock", "drift"});
+  read_topology(reading, table, setup);
   setup.expiry = static_cast<redis::Expiry>(reading.word(table, "expiry", expiry_words).value_or(0));
   setup.persistence =
       static_cast<redis::Persistence>(reading.word(table, "persistence", persistence_words).value_or(0));

@@ -44,7 +44,7 @@ std::vector<std::string> known_kinds() {
 /// The group whose first master is called so: "R1" → 1.
 std::optional<std::uint16_t> group_named(std::string_view word) {
   if (word.size() < 2 || word.size() > 4 || word.front() != 'R') return std::nullopt;
-  std::uint16_t group = 0;
+  GroupId group;
   for (const char c : word.substr(1)) {
     if (c < '0' || c > '9') return std::nullopt;
     group = static_cast<std::uint16_t>(group * 10 + (c - '0'));
@@ -292,8 +292,8 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
   if (key.text == "on") {
     const auto group = group_named(value.text);
     if (!group) return problem(value, fmt::format("`on` wants the first master of a group, such as `R1`, not `{}`", value.text));
-    if (lock.group != 0) return twice();
-    lock.group = *group;
+    if (lock.group.value != 0) return twice();
+    lock.group = model::GroupId{*group};
     return std::nullopt;
   }
   const sim::Result<sim::Duration> duration = parse_duration(value.text);

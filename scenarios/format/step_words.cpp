@@ -108,7 +108,7 @@ std::string print_step(const Step& step, const std::vector<model::LockObject>& o
   if (step.wait) text += " wait=" + print(*step.wait);
   if (step.lease) text += " lease=" + print(*step.lease);
   if (!lock.via.empty()) text += " via=" + lock.via;
-  if (lock.group != 0) text += fmt::format(" on=R{}", lock.group);
+  if (lock.group.value != 0) text += fmt::format(" on=R{}", lock.group.value);
   return text;
 }
 

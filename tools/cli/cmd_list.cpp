@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "model/world/faults/table.h"
 #include "properties/monitors/catalog.h"
 #include "scenarios/embedded.h"
 #include "scenarios/format/step_parser.h"
@@ -85,6 +86,16 @@ Entries glossed(const std::vector<std::string>& words, std::string_view (*about)
   return entries;
 }
 
+Entries fault_entries() {
+  Entries entries;
+  const model::Setup setup;
+  for (const model::FaultId fault : model::faults_as_told(setup)) {
+    const model::FaultRow& row = model::fault_row(fault, setup);
+    entries.push_back({std::string(row.key), std::string(row.about)});
+  }
+  return entries;
+}
+
 std::vector<std::string> step_words() {
   std::vector<std::string> words;
   for (int kind = 0; kind < static_cast<int>(model::StepKind::again); ++kind)
@@ -100,7 +111,7 @@ sim::Result<Entries> entries_of(ListKind kind) {
     case ListKind::properties: return property_entries();
     case ListKind::roles: return role_entries(*library);
     case ListKind::scripts: return script_entries(*library);
-    case ListKind::faults: return glossed(scenarios::fault_words(), about_fault);
+    case ListKind::faults: return fault_entries();
     case ListKind::steps: return glossed(step_words(), about_step);
     case ListKind::witnesses: return glossed(vocabulary().witnesses, about_witness);
     case ListKind::exporters: break;

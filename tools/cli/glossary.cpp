@@ -42,24 +42,6 @@ constexpr std::array witnesses{
     Gloss{"all-answered", "every program ended"},
 };
 
-constexpr std::array faults{
-    Gloss{"pause-process", "its threads, timers and handlers stop; clocks run on; it resumes at latest after "
-                           "pause-max"},
-    Gloss{"crash-process", "its threads, timers, connections and local state are gone"},
-    Gloss{"restart-process", "a crashed process starts again, as a new Redisson instance"},
-    Gloss{"delay-message", "a message is held back, and released later"},
-    Gloss{"lose-message", "a message never arrives"},
-    Gloss{"cut-link", "nothing passes between a process and a node, at most for cut-max"},
-    Gloss{"crash-node", "a node is down, its connections break, its data is as persistence kept it"},
-    Gloss{"restart-node", "a crashed node comes up again"},
-    Gloss{"failover", "a replica is promoted; each process learns of it by itself"},
-    Gloss{"replica-lag", "the effects of writes wait, at most for lag-max"},
-    Gloss{"clock-jump", "the wall clock of a node jumps by one of clock-jumps"},
-    Gloss{"interrupt-thread", "a waiting thread is interrupted"},
-    Gloss{"evict-key", "a node drops a key, as when its memory is full"},
-    Gloss{"flush-scripts", "a node forgets its script cache"},
-};
-
 constexpr std::array steps{
     Gloss{"start", "D or D..D: when the thread begins; its first step only"},
     Gloss{"think", "D or D..D: lets time pass outside of the critical section"},
@@ -94,7 +76,6 @@ std::string_view look_up(std::span<const Gloss> table, std::string_view word) {
 }  // namespace
 
 std::string_view about_witness(std::string_view word) { return look_up(witnesses, word); }
-std::string_view about_fault(std::string_view word) { return look_up(faults, word); }
 std::string_view about_step(std::string_view word) { return look_up(steps, word); }
 std::string_view about_role(std::string_view word) { return look_up(roles, word); }
 

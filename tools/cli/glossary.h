@@ -9,7 +9,6 @@ namespace lockstep::tools {
 
 // Each answers nothing for a word that it does not know.
 std::string_view about_witness(std::string_view word);
-std::string_view about_fault(std::string_view word);
 std::string_view about_step(std::string_view word);
 std::string_view about_role(std::string_view word);
 

@@ -12,11 +12,6 @@ TEST(Glossary, EveryWitnessIsExplained) {
   for (const std::string& word : vocabulary().witnesses) EXPECT_NE(about_witness(word), "") << word;
 }
 
-TEST(Glossary, EveryFaultIsExplained) {
-  ASSERT_EQ(scenarios::fault_words().size(), 14u);
-  for (const std::string& word : scenarios::fault_words()) EXPECT_NE(about_fault(word), "") << word;
-}
-
 TEST(Glossary, EveryStepIsExplained) {
   for (int kind = 0; kind < static_cast<int>(model::StepKind::again); ++kind) {
     const auto word = scenarios::word_of(static_cast<model::StepKind>(kind));
@@ -31,7 +26,7 @@ TEST(Glossary, TheRoleOfEveryScriptIsExplained) {
   for (const lua::Script& script : library->scripts) EXPECT_NE(about_role(script.role), "") << script.role;
 }
 
-TEST(Glossary, AWordOfNoKindHasNoExplanation) { EXPECT_EQ(about_fault("frobnicate"), ""); }
+TEST(Glossary, AWordOfNoKindHasNoExplanation) { EXPECT_EQ(about_step("frobnicate"), ""); }
 
 }  // namespace
 }  // namespace lockstep::tools

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "model/world/facts.h"
+#include "model/world/faults/table.h"
 #include "properties/monitors/catalog.h"
 #include "reports/text/text.h"
 
@@ -31,7 +32,7 @@ std::set<std::string> locks_of(const State& state, const model::Setup& setup,
 std::string thread_of(const std::string& holder, const model::Setup& setup) {
   for (std::size_t i = 0; i < setup.threads.size(); ++i) {
     const auto thread = sim::make_id<sim::ThreadId>(i);
-    for (std::uint16_t again = 0; again <= setup.faults.restart_process; ++again) {
+    for (std::uint16_t again = 0; again <= model::budget_for(setup, "restart-process"); ++again) {
       if (setup.holder_name(thread, again) == holder) return setup.thread_name(thread);
     }
   }
@@ -39,7 +40,7 @@ std::string thread_of(const std::string& holder, const model::Setup& setup) {
 }
 
 std::string holders_text(const std::string& lock, const model::Facts& facts, const model::Setup& setup) {
-  if (!facts.master()) return "no master";
+  if (!facts.master(setup.group_of_lock(lock))) return "no master";
   std::string text;
   for (const auto& [holder, count] : facts.lock_on_master(lock).holders)
     add(text, thread_of(holder, setup) + (count == 1 ? "" : fmt::format(" ×{}", count)));

@@ -15,6 +15,7 @@
 //              -0 from 0, a listpack does not.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -72,6 +73,9 @@ struct Hash {
 
   bool operator==(const Hash&) const = default;
   static auto fields(auto& h) { return std::tie(h.pairs, h.compact); }
+  void renamed() {
+    if (!compact) std::sort(pairs.begin(), pairs.end());
+  }
 
  private:
   void spread();
@@ -88,6 +92,9 @@ struct Set {
 
   bool operator==(const Set&) const = default;
   static auto fields(auto& s) { return std::tie(s.members, s.integers); }
+  void renamed() {
+    if (!integers) std::sort(members.begin(), members.end());
+  }
 };
 static_assert(sim::State<Set>);
 
@@ -121,6 +128,11 @@ struct SortedSet {
 
   bool operator==(const SortedSet&) const = default;
   static auto fields(auto& z) { return std::tie(z.entries, z.compact); }
+  void renamed() {
+    std::sort(entries.begin(), entries.end(), [](const Scored& a, const Scored& b) {
+      return std::tie(a.score, a.member) < std::tie(b.score, b.member);
+    });
+  }
 
  private:
   void insert(Scored entry);

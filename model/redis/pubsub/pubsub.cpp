@@ -4,6 +4,19 @@
 
 namespace lockstep::redis {
 
+void PubSub::rename(const sim::Renaming& renaming) {
+  for (Listeners* const names : {&channels, &patterns, &shard_channels}) {
+    Listeners renamed;
+    for (auto& [name, listeners] : *names) {
+      for (model::ConnectionId& listener : listeners)
+        listener.value = renaming.of(sim::ProcessId{listener.value}).value;
+      std::sort(listeners.begin(), listeners.end());
+      renamed[renaming.of(name)] = std::move(listeners);
+    }
+    *names = std::move(renamed);
+  }
+}
+
 using model::ConnectionId;
 
 bool subscribe(PubSub::Listeners& listeners, std::string_view name, ConnectionId connection) {

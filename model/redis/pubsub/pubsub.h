@@ -14,6 +14,7 @@
 
 #include "model/wire.h"
 #include "sim/base/fields.h"
+#include "sim/base/rename.h"
 
 namespace lockstep::redis {
 
@@ -28,6 +29,8 @@ struct PubSub {
 
   bool operator==(const PubSub&) const = default;
   static auto fields(auto& p) { return std::tie(p.channels, p.patterns, p.shard_channels); }
+  /// A process is known here by the number of its connection (model/world).
+  void rename(const sim::Renaming& renaming);
 };
 static_assert(sim::State<PubSub>);
 

@@ -65,7 +65,7 @@ std::int64_t number_in(std::string_view text) {
 
 std::optional<model::Truth> truth(std::span<const std::optional<model::Look>> groups, const Setup& setup,
                                   std::uint16_t object, const std::string& lock) {
-  const std::optional<model::Look>& look = groups[setup.objects[object].group];
+  const std::optional<model::Look>& look = groups[setup.objects[object].group.index()];
   if (!look) return std::nullopt;
   model::Truth truth;
   const std::optional<model::Stored> stored = (*look)(lock);

@@ -1,0 +1,49 @@
+// clock.cpp: the wall clock of a node jumps.
+#include "model/world/faults/table.h"
+#include "model/world/tracer.h"
+
+namespace lockstep::model {
+
+namespace {
+
+void jump(World& world, const Move& move, StepReport& report) {
+  const Duration by{move.by};
+  const auto n = move.of<NodeId>();
+  world.clocks.write().offset[n.index()] += by;
+  for (auto& stream : world.streams)
+    if (stream->master == n && !stream->batches.empty()) shift_deadlines(stream.write(), by);
+  redis::Node& node = world.nodes[n.index()].write();
+  const redis::Node before = node;
+  node.db.age(by);
+  for (const redis::Effects& effects : redis::advance(node, Duration::zero())) {
+    const std::string key = effects.front().words.back();
+    report.seen.push_back(KeyExpired{n, key});
+    if (report.tracer != nullptr) report.tracer->expired(n, key, before, node);
+    replicate(world, n, effects, report);
+  }
+}
+
+}  // namespace
+
+const FaultRow clock_jump_fault{
+    .key = "clock-jump",
+    .about = "the wall clock of a node jumps by one of clock-jumps",
+    .begin = {.verb = {.word = "jump",
+                       .form = Form::node_by_time,
+                       .event = sim::TraceKind::clock,
+                       .list =
+                           [](Listing& list) {
+                             for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
+                               for (const Duration by : list.setup.limits.clock_jumps)
+                                 list.add(sim::make_id<NodeId>(n), by.count());
+                           },
+                       .touches =
+                           [](const Move& move, Touching& touching) {
+                             const auto n = move.of<NodeId>();
+                             touching.writes(Part::clocks).writes(Part::node, n.index()).streams_from(n);
+                           },
+                       .apply = jump}},
+    .end = {},
+    .place = 10};
+
+}  // namespace lockstep::model

@@ -1,0 +1,77 @@
+#include "model/world/faults/table.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sim/base/verify.h"
+
+namespace lockstep::model {
+
+namespace {
+
+/// In the order in which `enabled` lists them; a budget counts by place in this list.
+constexpr std::array rows{&crash_node_fault,      &failover_fault,     &restart_node_fault,
+                          &crash_process_fault,   &restart_process_fault, &pause_process_fault,
+                          &lose_message_fault,    &delay_message_fault, &cut_link_fault,
+                          &replica_lag_fault,     &clock_jump_fault,   &interrupt_thread_fault,
+                          &evict_key_fault,       &flush_scripts_fault};
+
+/// All faults that are wanted, by a place that their rows name.
+template <class Wanted, class Place>
+std::vector<FaultId> sorted_by(Wanted wanted, Place place) {
+  std::vector<FaultId> faults;
+  for (std::size_t f = 0; f < rows.size(); ++f)
+    if (wanted(*rows[f])) faults.push_back(sim::make_id<FaultId>(f));
+  std::sort(faults.begin(), faults.end(), [&](FaultId a, FaultId b) {
+    return place(*rows[a.index()]) < place(*rows[b.index()]);
+  });
+  return faults;
+}
+
+}  // namespace
+
+std::size_t fault_count(const Setup&) { return rows.size(); }
+
+const FaultRow& fault_row(FaultId fault, const Setup&) { return *rows[fault.index()]; }
+
+std::optional<FaultId> find_fault(std::string_view key, const Setup& setup) {
+  for (std::size_t f = 0; f < fault_count(setup); ++f)
+    if (const auto id = sim::make_id<FaultId>(f); fault_row(id, setup).key == key) return id;
+  return std::nullopt;
+}
+
+std::vector<FaultId> faults_as_told(const Setup&) {
+  return sorted_by([](const FaultRow&) { return true; }, [](const FaultRow& row) { return row.place; });
+}
+
+const std::vector<FaultId>& faults_with_end() {
+  static const std::vector<FaultId> faults =
+      sorted_by([](const FaultRow& row) { return row.end.has_value(); },
+                [](const FaultRow& row) { return row.end->place; });
+  return faults;
+}
+
+std::uint16_t budget_for(const Setup& setup, std::string_view key) {
+  const auto fault = find_fault(key, setup);
+  VERIFY(fault.has_value());
+  return setup.faults[*fault];
+}
+
+void allow(Setup& setup, std::string_view key, std::uint16_t times) {
+  const auto fault = find_fault(key, setup);
+  VERIFY(fault.has_value());
+  setup.faults.set(*fault, times);
+}
+
+std::string faults_help(const Setup& setup) {
+  std::string text = "| fault | effect | ends |\n|---|---|---|\n";
+  for (const FaultId fault : faults_as_told(setup)) {
+    const FaultRow& row = fault_row(fault, setup);
+    text += fmt::format("| `{}` | {} | {} |\n", row.key, row.about, row.end ? row.end->words : "–");
+  }
+  return text;
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,75 @@
+// table.h: the table of faults: what an adversary can do. One fault is one row, in the file of its subject.
+//
+// To add one, write its row and name it in table.cpp; scenarios, help, lists, bounds, trails, traces, time
+// and footprints know it from there.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/world/verbs.h"
+
+namespace lockstep::model {
+
+/// The beginning of a fault, or its end.
+struct FaultAct {
+  VerbRow verb;
+  /// In a scenario's `fixed`; empty: it cannot be fixed.
+  std::string_view fixed;
+  /// Whether what is to be befallen is there: a fixed fault that finds nothing changes nothing.
+  bool (*befalls)(const World& world, const Subject& on) = nullptr;
+};
+
+struct FaultEnd {
+  FaultAct act;
+  std::string_view words;            // in the help
+  Duration FaultLimits::*at_latest;  // null: no limit
+  std::string_view limit_key;        // of that limit in a scenario
+  std::uint8_t place = 0;            // among the endings that `enabled` lists
+};
+
+struct FaultRow {
+  std::string_view key;    // of its budget in a scenario
+  std::string_view about;  // what it does, for lists and help
+  FaultAct begin;
+  std::optional<FaultEnd> end;
+  std::uint8_t place = 0;      // in scenarios and documents; `enabled` goes by the order of the table
+  bool at_any_time = true;     // not only when something else happens: time stops for it at each grain
+  bool needs_replica = false;  // in a scenario: a topology with replicas
+};
+
+std::size_t fault_count(const Setup& setup);
+const FaultRow& fault_row(FaultId fault, const Setup& setup);
+std::optional<FaultId> find_fault(std::string_view key, const Setup& setup);
+/// In the order of scenarios and documents.
+std::vector<FaultId> faults_as_told(const Setup& setup);
+/// In the order in which `enabled` lists their ends; those that have one.
+const std::vector<FaultId>& faults_with_end();
+
+/// The budget of the fault with this key, which must be one.
+std::uint16_t budget_for(const Setup& setup, std::string_view key);
+void allow(Setup& setup, std::string_view key, std::uint16_t times = 1);
+
+/// The rows of `lockstep help faults`.
+std::string faults_help(const Setup& setup);
+
+// The rows, by the file that holds them.
+extern const FaultRow crash_process_fault, restart_process_fault, pause_process_fault, interrupt_thread_fault;
+extern const FaultRow crash_node_fault, restart_node_fault;
+extern const FaultRow failover_fault, replica_lag_fault;
+extern const FaultRow lose_message_fault, delay_message_fault;
+extern const FaultRow cut_link_fault, clock_jump_fault;
+extern const FaultRow evict_key_fault, flush_scripts_fault;
+
+// What faults do that programs and fixed faults do as well, or that several of them share.
+template <class Observed>
+void observe(StepReport& report, Observed observed) {
+  tell(report, observed);
+  report.seen.push_back(std::move(observed));
+}
+/// Everything under way on a node's links is lost.
+void break_links_of_node(World& world, NodeId node);
+
+}  // namespace lockstep::model

@@ -1,0 +1,352 @@
+// verbs.cpp: what happens by itself, as rows of the table of verbs.
+#include "model/world/verbs.h"
+
+#include <algorithm>
+#include <array>
+
+#include "model/client/requests.h"
+#include "model/world/faults/table.h"
+#include "model/world/tracer.h"
+
+namespace lockstep::model {
+
+namespace {
+
+// Messages arrive: replies and pushes at processes that run, requests at nodes that are up, over links that
+// are whole.
+
+void list_deliveries(Listing& list) {
+  const auto may = [](const Flight& flight, bool reply) {
+    return flight.reply.has_value() == reply && flight.transit.deliverable();
+  };
+  for (const Lane lane : {Lane::reply, Lane::request})
+    list.each_link([&](LinkId id, const Link& link) {
+      const bool reply = lane == Lane::reply;
+      const bool there = reply ? list.running(id.process.index()) : list.up(id.node.index());
+      if (link.cut || !there) return;
+      for (const Flight& flight : link.flights)
+        if (may(flight, reply)) list.add(Carried{id, lane, flight.connection});
+    });
+  list.each_link([&](LinkId id, const Link& link) {
+    if (link.cut || link.down.empty() || !list.running(id.process.index())) return;
+    if (link.down.front().transit.deliverable()) list.add(Carried{id, Lane::push});
+  });
+  list.each_link([&](LinkId id, const Link& link) {
+    if (link.cut || link.up.empty() || !list.up(id.node.index())) return;
+    if (link.up.front().transit.deliverable()) list.add(Carried{id, Lane::channel});
+  });
+}
+
+void touch_delivery(const Move& move, Touching& touching) {
+  const auto& [link, lane, connection] = move.of<Carried>();
+  touching.link_of(link).reads(Part::lives);
+  switch (lane) {
+    case Lane::push: touching.writes(Part::pushes, link.process.index(), link.node.index()); [[fallthrough]];
+    case Lane::reply: touching.step_of(link.process); return;
+    case Lane::channel:
+      touching.writes(Part::pushes, link.process.index(), link.node.index()).reads(Part::clocks);
+      touching.writes(Part::node, link.node.index());
+      return;
+    case Lane::request:
+      touching.reads(Part::process, link.process.index()).reads(Part::clocks);
+      touching.reads(Part::roles, touching.setup().group_of(link.node).index());
+      touching.writes(Part::node, link.node.index()).pushes_of(link.node).streams_from(link.node);
+      return;
+  }
+}
+
+void deliver(World& world, const Move& move, StepReport& report) {
+  const auto& [link, lane, connection] = move.of<Carried>();
+  switch (lane) {
+    case Lane::reply: return deliver_reply(world, link.process, link.node, connection, report);
+    case Lane::request: return deliver_request(world, link.process, link.node, connection, report);
+    case Lane::push: return deliver_push(world, link.process, link.node, report);
+    case Lane::channel: return deliver_channel(world, link.process, link.node, report);
+  }
+}
+
+void list_effects(Listing& list) {
+  for (std::size_t n = 0; n < list.world.streams.size(); ++n) {
+    const Stream& stream = *list.world.streams[n];
+    if (stream.batches.empty() || stream.lagging || !list.up(n)) continue;
+    if (stream.batches.front().transit.deliverable())
+      list.add(StreamId{*stream.master, sim::make_id<NodeId>(n)});
+  }
+}
+
+void touch_effects(const Move& move, Touching& touching) {
+  const NodeId to = move.of<StreamId>().to;
+  touching.writes(Part::stream, to.index()).writes(Part::node, to.index()).pushes_of(to);
+  touching.reads(Part::lives).reads(Part::clocks);
+}
+
+// A process goes on.
+
+void list_threads(Listing& list) {
+  for (std::size_t t = 0; t < list.setup.threads.size(); ++t) {
+    const std::size_t p = list.setup.threads[t].process.index();
+    const auto thread = sim::make_id<ThreadId>(t);
+    if (list.running(p) &&
+        runnable(*list.world.processes[p], list.setup, thread, *list.world.signals))
+      list.add(thread);
+  }
+}
+
+void touch_thread(const Move& move, Touching& touching) {
+  const ThreadSetup& thread = touching.setup().threads[move.of<ThreadId>().index()];
+  const auto has = [&](StepKind kind) {
+    return std::any_of(thread.program.begin(), thread.program.end(),
+                       [&](const Step& step) { return step.kind == kind; });
+  };
+  touching.step_of(thread.process);
+  if (has(StepKind::await)) touching.reads(Part::signals);
+  if (has(StepKind::signal)) touching.writes(Part::signals);
+  if (has(StepKind::crash)) touching.death_of(thread.process);
+}
+
+void run_thread(World& world, const Move& move, StepReport& report) {
+  const auto thread = move.of<ThreadId>();
+  step_process(world, report.setup.threads[thread.index()].process, report,
+               [&](Process& process, Context& context) {
+                 model::run(process, thread, *world.signals, context);
+               });
+}
+
+/// A move names a timer by one number: those of the second client begin at 1000, and so on.
+constexpr std::uint16_t timers_max = 1'000;
+std::uint16_t number_of(LibraryTimer timer) {
+  return static_cast<std::uint16_t>(timer.client * timers_max + timer.number);
+}
+LibraryTimer timer_of(std::uint16_t number) {
+  return {static_cast<std::uint16_t>(number / timers_max), std::size_t{number} % timers_max};
+}
+
+void list_timers(Listing& list) {
+  for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
+    if (!list.running(p)) continue;
+    for (const LibraryTimer& timer : due_timers(*list.world.processes[p], list.setup))
+      list.add(TimerId{sim::make_id<ProcessId>(p), number_of(timer)});
+  }
+}
+
+void fire_timer(World& world, const Move& move, StepReport& report) {
+  const auto& [p, timer] = move.of<TimerId>();
+  step_process(world, p, report,
+               [&, p = p, timer = timer](Process& process, Context& context) {
+                 const LibraryTimer due = timer_of(timer);
+                 if (report.tracer != nullptr)
+                   report.tracer->renewing(p, lock_of_timer(process, report.setup, due));
+                 fire(process, due, context);
+               });
+}
+
+void list_time_outs(Listing& list) {
+  for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
+    if (!list.running(p)) continue;
+    for (const Pending* pending : due_requests(*list.world.processes[p]))
+      list.add(Carried{{sim::make_id<ProcessId>(p), pending->node}, Lane::request, pending->connection});
+  }
+}
+
+void time_out(World& world, const Move& move, StepReport& report) {
+  const auto& awaited = move.of<Carried>();
+  step_process(world, awaited.link.process, report,
+               [&](Process& process, Context& context) {
+                 model::time_out(process, awaited.link.node, awaited.connection, context);
+               });
+}
+
+// Roles settle: nobody pays for these.
+
+void list_learning(Listing& list) {
+  for (std::size_t p = 0; p < list.world.processes.size(); ++p)
+    for (std::size_t g = 0; g < list.world.groups.size(); ++g) {
+      const auto process = sim::make_id<ProcessId>(p);
+      const auto& learning = list.world.groups[g]->learning;
+      const auto due = learning.find(process);
+      if (due != learning.end() && due->second.may() && list.running(p))
+        list.add(Follower{process, sim::make_id<GroupId>(g)});
+    }
+}
+
+void touch_learning(const Move& move, Touching& touching) {
+  const auto& [process, group] = move.of<Follower>();
+  touching.step_of(process).reads(Part::roles, group.index());
+  touching.writes(Part::learning, process.index(), group.index());
+  for (std::size_t n = 0; n < touching.setup().nodes.size(); ++n) {
+    const auto node = sim::make_id<NodeId>(n);
+    if (touching.setup().group_of(node) != group) continue;
+    touching.writes(Part::node, n).writes(Part::pushes, process.index(), n);
+  }
+}
+
+/// Nodes whose group says something of them, and whose master is there to be followed.
+template <class Wanted>
+void list_replicas_to_be(Listing& list, Wanted wanted) {
+  for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
+    const auto node = sim::make_id<NodeId>(n);
+    const Group& group = list.world.group(list.setup.group_of(node));
+    if (list.up(n) && list.world.is_up(group.master) && wanted(group, node)) list.add(node);
+  }
+}
+
+void list_demotions(Listing& list) {
+  list_replicas_to_be(list, [](const Group& group, NodeId node) {
+    const auto due = group.demotion.find(node);
+    return due != group.demotion.end() && due->second.may();
+  });
+}
+
+void list_resyncs(Listing& list) {
+  list_replicas_to_be(list,
+                      [](const Group& group, NodeId node) { return group.detached.count(node) > 0; });
+}
+
+void touch_resync(const Move& move, Touching& touching) {
+  const auto node = move.of<NodeId>();
+  touching.writes(Part::node, node.index()).writes(Part::stream, node.index());
+  touching.writes(Part::roles, touching.setup().group_of(node).index());
+  touching.nodes_in_group_of(node).reads(Part::lives).reads(Part::clocks);
+}
+
+void touch_demotion(const Move& move, Touching& touching) {
+  touch_resync(move, touching);
+  touching.links_of(move.of<NodeId>()).pushes_of(move.of<NodeId>());
+}
+
+void list_reconnects(Listing& list) {
+  list.each_link([&](LinkId id, const Link& link) {
+    if (!link.broken || link.cut || !list.running(id.process.index()) || !list.up(id.node.index())) return;
+    const auto& clients = list.world.processes[id.process.index()]->clients;
+    if (clients[list.setup.group_of(id.node).index()].master == id.node) list.add(id);
+  });
+}
+
+void list_fixed(Listing& list) {
+  for (std::size_t f = 0; f < list.world.fixed_left->size(); ++f)
+    if ((*list.world.fixed_left)[f] <= Duration::zero())
+      list.add(FixedId{static_cast<std::uint16_t>(f)});
+}
+
+Move move_of(const FixedFault& fault) {
+  const Subject on = fault.of_process ? Subject{sim::make_id<ProcessId>(fault.target)}
+                                      : Subject{sim::make_id<NodeId>(fault.target)};
+  return {{fault.ends ? Act::end : Act::begin, fault.fault}, on};
+}
+
+void touch_fixed(const Move& move, Touching& touching) {
+  const Move befalling = move_of(touching.setup().fixed[move.of<FixedId>().number]);
+  touching.writes(Part::fixed);
+  row_of(befalling.verb, touching.setup()).touches(befalling, touching);
+}
+
+void befall(World& world, const Move& fixed, StepReport& report) {
+  const std::uint16_t number = fixed.of<FixedId>().number;
+  world.fixed_left.write()[number] = sim::never;
+  const Move move = move_of(report.setup.fixed[number]);
+  const FaultRow& fault = fault_row(move.verb.fault, report.setup);
+  const FaultAct& act = move.ends_fault() ? fault.end->act : fault.begin;
+  if (!act.befalls(world, move.on)) return;  // it befalls something that is gone already
+  if (report.tracer != nullptr) report.tracer->moved(move);
+  act.verb.apply(world, move, report);
+}
+
+void list_passing(Listing& list) {
+  if (const auto step = time_step(list.world, list.setup)) list.add(std::monostate{}, step->count());
+}
+
+const std::array<VerbRow, acts_by_themselves> by_themselves{{
+    {"", Form::carried, {}, list_deliveries, touch_delivery, deliver},
+    {"effects", Form::stream, {}, list_effects, touch_effects,
+     [](World& world, const Move& move, StepReport& report) {
+       deliver_effects(world, move.of<StreamId>().to, report);
+     }},
+    {"run", Form::thread, {}, list_threads, touch_thread, run_thread},
+    {"renew", Form::timer, {}, list_timers,
+     [](const Move& move, Touching& touching) { touching.step_of(move.of<TimerId>().process); }, fire_timer},
+    {"time-out", Form::awaited, {}, list_time_outs,
+     [](const Move& move, Touching& touching) { touching.step_of(move.of<Carried>().link.process); },
+     time_out},
+    {"learn", Form::follower, sim::TraceKind::learn, list_learning, touch_learning,
+     [](World& world, const Move& move, StepReport& report) {
+       learn(world, move.of<Follower>().process, move.of<Follower>().group, report);
+     }},
+    {"demote", Form::node, {}, list_demotions, touch_demotion,
+     [](World& world, const Move& move, StepReport& report) { demote(world, move.of<NodeId>(), report); }},
+    {"resync", Form::node, sim::TraceKind::resync, list_resyncs, touch_resync,
+     [](World& world, const Move& move, StepReport& report) {
+       resynchronise(world, move.of<NodeId>(), report);
+     }},
+    {"reconnect", Form::towards, sim::TraceKind::reconnect, list_reconnects,
+     [](const Move& move, Touching& touching) { touching.step_of(move.of<LinkId>().process); },
+     [](World& world, const Move& move, StepReport& report) {
+       reconnect(world, move.of<LinkId>().process, move.of<LinkId>().node, report);
+     }},
+    {"fixed", Form::fixed, {}, list_fixed, touch_fixed, befall},
+    {"pass", Form::time, {}, list_passing, [](const Move&, Touching& touching) { touching.everything(); },
+     [](World& world, const Move& move, StepReport& report) {
+       pass_time(world, Duration{move.by}, report);
+     }},
+}};
+
+}  // namespace
+
+const VerbRow& row_of(Verb verb, const Setup& setup) {
+  if (verb.act == Act::begin) return fault_row(verb.fault, setup).begin.verb;
+  if (verb.act == Act::end) return fault_row(verb.fault, setup).end->act.verb;
+  return by_themselves[static_cast<std::size_t>(verb.act)];
+}
+
+std::vector<Verb> verbs_of(const Setup& setup) {
+  std::vector<Verb> verbs;
+  for (std::size_t act = 0; act < acts_by_themselves; ++act) verbs.push_back({static_cast<Act>(act), {}});
+  for (const FaultId fault : faults_with_end()) verbs.push_back({Act::end, fault});
+  for (std::size_t f = 0; f < fault_count(setup); ++f)
+    verbs.push_back({Act::begin, sim::make_id<FaultId>(f)});
+  return verbs;
+}
+
+/// Each lane of what is carried is a kind of its own; numbers follow the order of the verbs.
+std::uint16_t Move::kind() const {
+  static const std::map<Verb, std::uint16_t> first_kinds = [] {
+    std::map<Verb, std::uint16_t> kinds;
+    std::uint16_t next = 0;
+    for (const Verb one : verbs_of({})) {
+      kinds[one] = next;
+      next = static_cast<std::uint16_t>(next + (row_of(one, {}).form == Form::carried ? std::size(lanes) : 1));
+    }
+    return kinds;
+  }();
+  const auto* carried = std::get_if<Carried>(&on);
+  const bool laned = carried != nullptr && verb.act != Act::time_out;
+  return static_cast<std::uint16_t>(first_kinds.at(verb) + (laned ? static_cast<unsigned>(carried->lane) : 0));
+}
+
+std::string_view lane_word(Lane lane) {
+  constexpr std::array<std::string_view, 4> words{"reply", "request", "push", "channel"};
+  return words[static_cast<std::size_t>(lane)];
+}
+
+void enabled(const World& world, const Setup& setup, std::vector<Move>& moves) {
+  moves.clear();
+  Listing list(world, setup, moves);
+  const auto list_verb = [&](Verb verb) {
+    list.verb = verb;
+    row_of(verb, setup).list(list);
+  };
+  for (std::size_t act = 0; act < acts_by_themselves; ++act) list_verb({static_cast<Act>(act), {}});
+  for (const FaultId fault : faults_with_end()) list_verb({Act::end, fault});
+  for (std::size_t f = 0; f < world.budget->counts.size(); ++f)
+    if (world.budget->counts[f] > 0) list_verb({Act::begin, sim::make_id<FaultId>(f)});
+}
+
+void apply(World& world, const Move& move, StepReport& report) {
+  if (report.tracer != nullptr) report.tracer->moved(move);
+  if (move.is_fault()) {
+    FaultBudget& left = world.budget.write();
+    left.set(move.verb.fault, static_cast<std::uint16_t>(left[move.verb.fault] - 1));
+  }
+  row_of(move.verb, report.setup).apply(world, move, report);
+}
+
+}  // namespace lockstep::model
