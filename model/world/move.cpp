@@ -162,26 +162,25 @@ const Form& form_of(MoveKind kind) {
 
 }  // namespace
 
-std::uint16_t Move::actor() const {
-  constexpr std::uint16_t processes = 0x1000, nodes = 0x2000, streams = 0x3000;
-  constexpr std::uint16_t world = 0x4000, endings = 0x5000;
+sim::Actor Move::actor() const {
+  enum class By : std::uint16_t { thread, process, node, stream, world, ending };
   switch (kind) {
     case MoveKind::run:
-      return a;
+      return sim::Actor::of(By::thread, a);
     case MoveKind::reply:
     case MoveKind::push:
     case MoveKind::renew:
     case MoveKind::time_out:
     case MoveKind::learn:
     case MoveKind::reconnect:
-      return static_cast<std::uint16_t>(processes + a);
+      return sim::Actor::of(By::process, a);
     case MoveKind::request:
     case MoveKind::channel:
-      return static_cast<std::uint16_t>(nodes + b);
+      return sim::Actor::of(By::node, b);
     case MoveKind::effects:
-      return static_cast<std::uint16_t>(streams + b);
+      return sim::Actor::of(By::stream, b);
     default:
-      return ends_fault() ? endings : world;
+      return sim::Actor::of(ends_fault() ? By::ending : By::world);
   }
 }
 

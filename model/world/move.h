@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "model/setup/setup.h"
+#include "sim/system.h"
 #include "sim/base/result.h"
 
 namespace lockstep::model {
@@ -72,7 +73,7 @@ struct Move {
   std::int64_t amount = 0;            // ms: of pass and jump
 
   /// Threads, processes, nodes, streams; time; and whoever ends faults, so that one may outlast a wait.
-  std::uint16_t actor() const;
+  sim::Actor actor() const;
   bool is_fault() const { return kind >= MoveKind::crash_node; }
   bool ends_fault() const { return kind >= MoveKind::resume && kind < MoveKind::crash_node; }
   bool passes_time() const { return kind == MoveKind::pass; }
