@@ -10,7 +10,7 @@
 #include "scenarios/embedded.h"
 #include "scenarios/format/reader.h"
 #include "scenarios/format/test_library.h"
-#include "sim/search/exhaustive.h"
+#include "sim/search/search.h"
 
 namespace lockstep::scenarios {
 

@@ -50,9 +50,9 @@ TEST(Monitor, TheModelPrintsTheSameCommandsInTheSameOrder) {
   Checked system(setup);
   model::Tracer tracer(setup);
   system.tell(&tracer);
-  // The dull run is the schedule of the log: each thread goes on until it waits.
-  sim::Dull<Checked> dull;
-  const auto run = sim::run(system, system.initial(), dull);
+  // The default schedule is that of the log: each thread goes on until it waits.
+  sim::DefaultSchedule<Checked> policy;
+  const auto run = sim::run(system, system.initial(), policy);
   EXPECT_EQ(run.end, sim::End::at_rest);
   EXPECT_EQ(run.violated, 0U);
   std::vector<std::string> printed;

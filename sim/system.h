@@ -5,18 +5,19 @@
 // other states; all uncertainty is in the choice of the move, so `apply` is a pure function of state and move
 // (a System may keep caches, such as compiled scripts, that do not show in results).
 //
-// `enabled` lists moves in a canonical order, the dullest first: index 0 all the way down is the boring run,
-// and a counterexample is its few deviations from it. A state without moves is at rest.
+// `enabled` lists moves in a canonical order, the default first: index 0 all the way down is the *default
+// schedule*, and a counterexample is its few deviations from it. A state without moves is at rest.
 //
 // Masks: bit p of `violated` says that property p has been broken on the way to this state; once set it stays
-// set. `apply` returns the witnesses that the step showed (bit w: the premise of a property, or a
-// `sometimes`, occurred).
+// set, and it is part of the state: states that differ in it are two. `apply` returns the witnesses that the
+// step showed (bit w: the premise of a property, or a `sometimes`, occurred).
 #pragma once
 
 #include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "sim/base/digest.h"
@@ -27,9 +28,23 @@ namespace lockstep::sim {
 using PropertyMask = std::uint64_t;
 using WitnessMask = std::uint64_t;
 
+/// Who takes a step: one of the kinds that the system numbers in an enumeration of its own, and which of
+/// them.
+struct Actor {
+  std::uint16_t kind{};
+  std::uint16_t index{};
+
+  template <class Kind>
+    requires std::is_enum_v<Kind>
+  static constexpr Actor of(Kind kind, std::size_t index = 0) {
+    return {static_cast<std::uint16_t>(kind), static_cast<std::uint16_t>(index)};
+  }
+  friend constexpr auto operator<=>(Actor, Actor) = default;
+};
+
 template <class M>
 concept MoveLike = std::totally_ordered<M> && std::copyable<M> && requires(const M& m) {
-  { m.actor() } -> std::convertible_to<std::uint32_t>;  // whose step it is: PCT ranks actors
+  { m.actor() } -> std::same_as<Actor>;                 // whose step it is: PCT ranks actors
   { m.is_fault() } -> std::convertible_to<bool>;        // whether the adversary pays for it
   { m.passes_time() } -> std::convertible_to<bool>;     // a cycle without such a move is a zeno cycle
 };

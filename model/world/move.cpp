@@ -218,30 +218,26 @@ Lane lane_of(const Move& move) {
   return carried != nullptr ? carried->lane : Lane::reply;
 }
 
-/// Who acts: what kind of thing in the upper half, which of them in the lower.
-enum class Actor : std::uint32_t { thread, process, node, stream, world, ender };
-std::uint32_t numbered(Actor actor, std::size_t which = 0) {
-  return (static_cast<std::uint32_t>(actor) << 16) + static_cast<std::uint32_t>(which);
-}
+enum class By : std::uint16_t { thread, process, node, stream, world, ending };
 
 }  // namespace
 
-std::uint32_t Move::actor() const {
+sim::Actor Move::actor() const {
   if (verb.act >= Act::end || verb.act == Act::demote || verb.act == Act::resync)
-    return numbered(ends_fault() ? Actor::ender : Actor::world);
+    return sim::Actor::of(ends_fault() ? By::ending : By::world);
   return std::visit(sim::overloaded{
-                        [](ThreadId it) { return numbered(Actor::thread, it.index()); },
+                        [](ThreadId it) { return sim::Actor::of(By::thread, it.index()); },
                         [&](const Carried& it) {
                           const bool at_node =
                               verb.act == Act::deliver && (it.lane == Lane::request || it.lane == Lane::channel);
-                          return at_node ? numbered(Actor::node, it.link.node.index())
-                                         : numbered(Actor::process, it.link.process.index());
+                          return at_node ? sim::Actor::of(By::node, it.link.node.index())
+                                         : sim::Actor::of(By::process, it.link.process.index());
                         },
-                        [](const LinkId& it) { return numbered(Actor::process, it.process.index()); },
-                        [](const TimerId& it) { return numbered(Actor::process, it.process.index()); },
-                        [](const Follower& it) { return numbered(Actor::process, it.process.index()); },
-                        [](const StreamId& it) { return numbered(Actor::stream, it.to.index()); },
-                        [](const auto&) { return numbered(Actor::world); },
+                        [](const LinkId& it) { return sim::Actor::of(By::process, it.process.index()); },
+                        [](const TimerId& it) { return sim::Actor::of(By::process, it.process.index()); },
+                        [](const Follower& it) { return sim::Actor::of(By::process, it.process.index()); },
+                        [](const StreamId& it) { return sim::Actor::of(By::stream, it.to.index()); },
+                        [](const auto&) { return sim::Actor::of(By::world); },
                     },
                     on);
 }

@@ -21,6 +21,7 @@
 #include "model/setup/setup.h"
 #include "model/wire.h"
 #include "sim/base/result.h"
+#include "sim/system.h"
 
 namespace lockstep::model {
 
@@ -108,7 +109,7 @@ struct Move {
     return std::get<Id>(on);
   }
   /// Threads, processes, nodes, streams; time; and the one who ends faults, so that one may outlast a wait.
-  std::uint32_t actor() const;
+  sim::Actor actor() const;
   /// Moves of one kind are drawn with one weight (sim/run/weighted.h).
   std::uint16_t kind() const;
   bool is_fault() const { return verb.act == Act::begin; }

@@ -17,7 +17,7 @@
 #include "properties/monitors/catalog.h"
 #include "properties/check/checked.h"
 #include "properties/check/verdict.h"
-#include "sim/search/exhaustive.h"
+#include "sim/search/search.h"
 #include "sim/trail/trail.h"
 #include "sim/trace.h"
 

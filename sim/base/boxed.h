@@ -1,8 +1,8 @@
 // boxed.h: one value of any of several State types, which need not be known here.
 //
 // A Boxed<Tag> is a regular value and behaves as what it holds: it is copied, compared, encoded, renamed and
-// passed with it. Each type that goes into a box states its name, which its encoding begins with; two types in
-// boxes of one Tag have different names:
+// passed with it. Each type that goes into a box states its name, which its encoding begins with; two types
+// in boxes of one Tag have different names:
 //
 //   struct Waiting { static constexpr std::string_view kind = "waiting"; … };
 //

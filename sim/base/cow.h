@@ -1,9 +1,9 @@
 // cow.h: a component that copies of a world share until one of them writes to it.
 //
-// A Cow is in one of two states. *Open*, it belongs to this Cow alone and may change; a copy of it is a copy of
-// the value. *Frozen*, its value and digest are fixed for ever, and copies share it. `write()` opens (a frozen
-// one by copying), `freeze()` freezes. Nothing is written under const, and nothing depends on who else holds
-// the value, so copies may be read in several threads.
+// A Cow is in one of two states. *Open*, it belongs to this Cow alone and may change; a copy of it is a copy
+// of the value. *Frozen*, its value and digest are fixed for ever, and copies share it. `write()` opens (a
+// frozen one by copying), `freeze()` freezes. Nothing is written under const, and nothing depends on who
+// else holds the value, so copies may be read in several threads.
 //
 // Cow<T> is a regular value: it compares, encodes, is renamed and passed as its T. Reading is `*c` or `c->`.
 // A component that was never written to holds no memory, and is a frozen default T.

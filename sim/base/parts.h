@@ -1,9 +1,9 @@
 // parts.h: what a state value consists of, one level down; the operations of passing.h, rename.h and cow.h
 // derive from it, as those of encode.h do from `fields`.
 //
-// A part of an optional or variant is what it holds now; of a container, each element; of a State, each member
-// that `fields` lists. Keys of maps and elements of sets are shown as constants. A Leaf has no parts. A type
-// that is none of these does not compile: nothing is passed over silently.
+// A part of an optional or variant is what it holds now; of a container, each element; of a State, each
+// member that `fields` lists. Keys of maps and elements of sets are shown as constants. A Leaf has no parts.
+// A type that is none of these does not compile: nothing is passed over silently.
 #pragma once
 
 #include <array>

@@ -4,8 +4,9 @@
 //   next_deadline(value)     the least that is left of any Timer inside, those that are due apart, or `never`
 //   counts_down(value)       whether passing time would change it
 //
-// What is due stays due, even when a wall clock is set back. A type whose times follow another rule has members of the same names, which replace what is derived. For
-// next_deadline, wall clocks are reckoned to run true.
+// What is due stays due, even when a wall clock is set back. A type whose times follow another rule has
+// members of the same names, which replace what is derived. For next_deadline, wall clocks are reckoned to
+// run true.
 #pragma once
 
 #include <algorithm>

@@ -163,7 +163,8 @@ TEST(Rename, ReachesElementsKeysRowsAndTexts) {
   EXPECT_EQ(value.by_thread.begin()->first, (std::pair{7, ThreadId{0}}));
   EXPECT_EQ(value.by_thread.begin()->second, "1");
   rename(value.nested, Renaming(names));
-  EXPECT_EQ(value.nested[ProcessId{1}].rows, (std::vector<int>{2, 1})) << "its places changed with its process";
+  EXPECT_EQ(value.nested[ProcessId{1}].rows, (std::vector<int>{2, 1}))
+      << "its places changed with its process";
   EXPECT_EQ(value.nested[ProcessId{0}].rows, (std::vector<int>{3, 4}));
   rename(value.ascending, Renaming(names));
   EXPECT_EQ(value.ascending.threads, (std::vector<ThreadId>{ThreadId{0}, ThreadId{1}}));

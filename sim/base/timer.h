@@ -1,8 +1,8 @@
 // timer.h: what is left until something happens; it shrinks by itself when time passes (passing.h).
 //
-// A Timer is a deadline: something becomes due when nothing is left. A Countdown only counts, and nobody waits
-// for its end (what is left of a lease in a request, of the time that a caller gave). Both are never below
-// zero, and `never` stays never. Each encodes as its Duration.
+// A Timer is a deadline: something becomes due when nothing is left. A Countdown only counts, and nobody
+// waits for its end (what is left of a lease in a request, of the time that a caller gave). Both are never
+// below zero, and `never` stays never. Each encodes as its Duration.
 #pragma once
 
 #include <compare>

@@ -1,8 +1,8 @@
 // lenient.h: follows decisions loosely, as shrinking and edited scripts need it.
 //
-// What no longer applies is skipped, and when nothing is left to follow the run is dull. Two ways of being
-// loose: `Lenient` keeps the order of the moves and forgets their steps, which suits a list with every move
-// in it; `Anchored` keeps the steps, which suits a list of deviations.
+// What no longer applies is skipped, and when nothing is left to follow the default schedule goes on. Two
+// ways of being loose: `Lenient` keeps the order of the moves and forgets their steps, which suits a list
+// with every move in it; `Anchored` keeps the steps, which suits a list of deviations.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class Lenient final : public Policy<S> {
       const auto found = std::find(moves.begin(), moves.end(), plan_[at_++]);
       if (found != moves.end()) return static_cast<std::size_t>(found - moves.begin());
     }
-    return dull_pick(moves);
+    return default_pick(moves);
   }
 
  private:
@@ -48,7 +48,7 @@ class Anchored final : public Policy<S> {
       const auto found = std::find(moves.begin(), moves.end(), plan_[at_++].move);
       if (found != moves.end()) return static_cast<std::size_t>(found - moves.begin());
     }
-    return dull_pick(moves);
+    return default_pick(moves);
   }
 
  private:

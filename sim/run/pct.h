@@ -51,8 +51,6 @@ class Pct final : public Policy<S> {
   }
 
  private:
-  using Actor = std::uint32_t;
-
   /// The actor of the highest rank among those that can move by themselves.
   std::optional<Actor> highest(std::span<const typename S::Move> moves) {
     std::optional<Actor> best;

@@ -1,8 +1,8 @@
 // plan.h: a trail whose moves have been read by their system, and the way back.
 //
 // A Plan is to a Trail what moves are to their text. `record_all` writes every decision of a run, which makes
-// a strict trail; `record_deviations` writes those in which the run was not dull. Both replay to exactly the
-// same run, the second because the dull moves in between follow from the system.
+// a strict trail; `record_deviations` writes those in which the run left the default schedule. Both replay
+// to exactly the same run, the second because the default moves in between follow from the system.
 #pragma once
 
 #include <optional>
@@ -54,12 +54,12 @@ Plan<M> plan_of(std::span<const Decision<M>> decisions) {
   return plan;
 }
 
-/// The decisions in which a run was not dull, with the step at which each was made.
+/// The decisions in which a run left the default schedule, with the step at which each was made.
 template <MoveLike M>
 Plan<M> deviations_of(std::span<const Decision<M>> decisions) {
   Plan<M> plan = plan_of(decisions);
   std::erase_if(plan.moves, [&](const auto& planned) { return !decisions[planned.step - 1].is_deviation(); });
-  plan.then = {.dull = true, .until = decisions.size()};
+  plan.then = {.by_default = true, .until = decisions.size()};
   return plan;
 }
 

@@ -84,7 +84,7 @@ TEST(Weighted, ARunThatLeavesOutTheOnlyMovesLeftStops) {
 }
 
 TEST(Pct, WithoutChangePointsTheHighestActorRunsUntilItCannotAndNoFaultHappens) {
-  std::set<std::uint16_t> first_actors;
+  std::set<Actor> first_actors;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const auto result = needle_run<Pct<Needle>>(seed, PctOptions{.depth = 1, .steps = 20});
     EXPECT_EQ(faults(result), 0u);
@@ -95,7 +95,7 @@ TEST(Pct, WithoutChangePointsTheHighestActorRunsUntilItCannotAndNoFaultHappens) 
     EXPECT_EQ(changes, 1);
     first_actors.insert(result.trail.front().move.actor());
   }
-  EXPECT_EQ(first_actors, (std::set<std::uint16_t>{0, 1}));
+  EXPECT_EQ(first_actors, (std::set<Actor>{{0, 0}, {0, 1}}));
 }
 
 TEST(Pct, HasNoMoreFaultsThanChangePoints) {

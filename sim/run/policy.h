@@ -22,21 +22,21 @@ class Policy {
                                           std::span<const typename S::Move> moves) = 0;
 };
 
-/// What the boring run does: the first move, but never a fault. Faults are listed last, so a fault in first
-/// place means that only the adversary could still act, and the boring run ends there.
+/// What the default schedule does: the first move, but never a fault. Faults are listed last, so a fault in
+/// first place means that only the adversary could still act, and the default schedule ends there.
 template <MoveLike M>
-std::optional<std::size_t> dull_pick(std::span<const M> moves) {
+std::optional<std::size_t> default_pick(std::span<const M> moves) {
   if (moves.front().is_fault()) return std::nullopt;
   return 0;
 }
 
-/// The boring run.
+/// The first move every time.
 template <System S>
-class Dull final : public Policy<S> {
+class DefaultSchedule final : public Policy<S> {
  public:
   std::optional<std::size_t> pick(const S&, const typename S::State&,
                                   std::span<const typename S::Move> moves) override {
-    return dull_pick(moves);
+    return default_pick(moves);
   }
 };
 

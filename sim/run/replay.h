@@ -1,9 +1,9 @@
 // replay.h: follows a trail exactly.
 //
 // At every step that the trail speaks of, the move must be enabled, at the recorded place of a list of the
-// recorded length; steps that it leaves out are dull. The first difference ends the run and is described,
-// never papered over: either the trail belongs to something else, or the run is not a function of its
-// decisions.
+// recorded length; at steps that it leaves out the default is taken. The first difference ends the run and
+// is described, never papered over: either the trail belongs to something else, or the run is not a function
+// of its decisions.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class Replay final : public Policy<S> {
     ++step_;
     if (at_ == plan_.moves.size()) return after_the_last(moves);
     const PlannedMove<Move>& planned = plan_.moves[at_];
-    if (planned.step != step_) return dull_pick(moves);
+    if (planned.step != step_) return default_pick(moves);
     const auto found = std::find(moves.begin(), moves.end(), planned.move);
     const auto index = static_cast<std::size_t>(found - moves.begin());
     const bool as_recorded =
@@ -52,8 +52,8 @@ class Replay final : public Policy<S> {
  private:
   std::optional<std::size_t> after_the_last(std::span<const Move> moves) const {
     const Then& then = plan_.then;
-    if (!then.dull || (then.until && step_ > *then.until)) return std::nullopt;
-    return dull_pick(moves);
+    if (!then.by_default || (then.until && step_ > *then.until)) return std::nullopt;
+    return default_pick(moves);
   }
 
   void diverge(const S& system, std::span<const Move> moves) {
@@ -81,8 +81,8 @@ Replayed<S> replay(S& system, Plan<typename S::Move> plan, const RunLimits& limi
                    const Observer<S>& observe = {}) {
   Replay<S> policy{std::move(plan)};
   Run<S> replayed = run(system, system.initial(), policy, limits, observe);
-  // A dull stretch also ends where only faults are left; a decision that was to come after it cannot be made
-  // any more.
+  // A default stretch also ends where only faults are left; a decision that was to come after it cannot be
+  // made any more.
   if (replayed.end == End::at_rest || replayed.end == End::stopped) policy.at_rest(system);
   return {std::move(replayed), policy.divergence()};
 }

@@ -80,7 +80,7 @@ TEST(Replay, AnotherArityOrPlaceIsADivergence) {
 }
 
 TEST(Replay, AQuestionMarkTakesTheMoveWhereverItStands) {
-  const auto result = replay_lines("then = dull\n@6 ? strike 2\n");
+  const auto result = replay_lines("then = default\n@6 ? strike 2\n");
   EXPECT_FALSE(result.divergence);
   EXPECT_EQ(result.run.violated & 1, 1u);
   EXPECT_EQ(result.run.trail[5].index, 2u);
@@ -88,8 +88,8 @@ TEST(Replay, AQuestionMarkTakesTheMoveWhereverItStands) {
 
 TEST(Replay, ThenSaysWhatFollowsTheLastLine) {
   EXPECT_EQ(replay_lines("then = stop\n@3 ? idle 1\n").run.trail.size(), 3u);
-  EXPECT_EQ(replay_lines("then = dull until 5\n@3 ? idle 1\n").run.trail.size(), 5u);
-  EXPECT_EQ(replay_lines("then = dull\n@3 ? idle 1\n").run.trail.size(), 14u);
+  EXPECT_EQ(replay_lines("then = default until 5\n@3 ? idle 1\n").run.trail.size(), 5u);
+  EXPECT_EQ(replay_lines("then = default\n@3 ? idle 1\n").run.trail.size(), 14u);
   EXPECT_EQ(replay_lines("then = stop\n").run.trail.size(), 0u);
 }
 
@@ -119,7 +119,7 @@ TEST(Replay, AMoveThatTheSystemDoesNotKnowIsAProblemThatNamesItsStep) {
   EXPECT_EQ(plan.problem().text, "step 4: 'fly 0' is not a move of this toy");
 }
 
-TEST(Lenient, SkipsWhatDoesNotApplyAndIsDullOnceUsedUp) {
+TEST(Lenient, SkipsWhatDoesNotApplyAndTakesTheDefaultOnceUsedUp) {
   Needle needle;
   const auto strike = Needle::move(2, NeedleVerb::strike);
   Lenient<Needle> policy{{strike, strike, strike, strike, Needle::move(1, NeedleVerb::idle)}};
@@ -129,7 +129,7 @@ TEST(Lenient, SkipsWhatDoesNotApplyAndIsDullOnceUsedUp) {
   EXPECT_EQ(text, "strike 2, strike 2, idle 1, walk 0, ");
 }
 
-TEST(Anchored, KeepsTheStepsAndIsDullInBetweenAndWhereAMoveDoesNotApply) {
+TEST(Anchored, KeepsTheStepsAndTakesTheDefaultInBetweenAndWhereAMoveDoesNotApply) {
   Needle needle;
   const auto strike = Needle::move(2, NeedleVerb::strike);
   Anchored<Needle> policy{

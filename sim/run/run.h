@@ -26,7 +26,7 @@ struct Decision {
   std::uint32_t index = 0;
   std::uint32_t arity = 0;
 
-  /// Whether the boring run would have done something else here.
+  /// Whether the default schedule would have done something else here.
   bool is_deviation() const { return index != 0 || move.is_fault(); }
   bool operator==(const Decision&) const = default;
 };

@@ -12,10 +12,10 @@ namespace {
 
 using namespace toys;
 
-TEST(Run, TheBoringRunTakesTheFirstMoveEachTime) {
+TEST(Run, TheDefaultScheduleTakesTheFirstMoveEachTime) {
   Jugs jugs;
-  Dull<Jugs> dull;
-  const auto result = run(jugs, jugs.initial(), dull, {.steps_max = 2});
+  DefaultSchedule<Jugs> policy;
+  const auto result = run(jugs, jugs.initial(), policy, {.steps_max = 2});
   ASSERT_EQ(result.trail.size(), 2u);
   EXPECT_EQ(jugs.show(result.trail[0].move), "fill-small 0");
   EXPECT_EQ(result.trail[0].index, 0u);
@@ -24,10 +24,10 @@ TEST(Run, TheBoringRunTakesTheFirstMoveEachTime) {
   EXPECT_EQ(result.end, End::steps_max);
 }
 
-TEST(Run, TheBoringRunEndsWhereOnlyFaultsAreLeft) {
+TEST(Run, TheDefaultScheduleEndsWhereOnlyFaultsAreLeft) {
   Needle needle;
-  Dull<Needle> dull;
-  const auto result = run(needle, needle.initial(), dull);
+  DefaultSchedule<Needle> policy;
+  const auto result = run(needle, needle.initial(), policy);
   EXPECT_EQ(result.end, End::stopped);
   EXPECT_EQ(result.last.strikes_left, 2);
   EXPECT_EQ(result.trail.size(), static_cast<std::size_t>(Needle::length + Needle::idle));
@@ -36,8 +36,8 @@ TEST(Run, TheBoringRunEndsWhereOnlyFaultsAreLeft) {
 TEST(Run, IsAtRestWhenNothingCanHappen) {
   Graph graph;
   graph.arcs = {{0, 1}};
-  Dull<Graph> dull;
-  const auto result = run(graph, graph.initial(), dull);
+  DefaultSchedule<Graph> policy;
+  const auto result = run(graph, graph.initial(), policy);
   EXPECT_EQ(result.end, End::at_rest);
   EXPECT_EQ(result.trail.size(), 1u);
 }
@@ -46,14 +46,14 @@ TEST(Run, EndsInTheFirstStateThatViolatesAPropertyItStopsAt) {
   Graph graph;
   graph.arcs = {{0, 1}, {1, 2}, {2, 3}};
   graph.breaks = {{1, 0b01}, {2, 0b10}};
-  Dull<Graph> dull;
-  const auto first = run(graph, graph.initial(), dull);
+  DefaultSchedule<Graph> policy;
+  const auto first = run(graph, graph.initial(), policy);
   EXPECT_EQ(first.end, End::violated);
   EXPECT_EQ(first.trail.size(), 1u);
-  const auto second = run(graph, graph.initial(), dull, {.stop_at = 0b10});
+  const auto second = run(graph, graph.initial(), policy, {.stop_at = 0b10});
   EXPECT_EQ(second.end, End::violated);
   EXPECT_EQ(second.violations, (std::vector<FirstViolation>{{0, 1}, {1, 2}}));
-  const auto whole = run(graph, graph.initial(), dull, {.stop_at = 0});
+  const auto whole = run(graph, graph.initial(), policy, {.stop_at = 0});
   EXPECT_EQ(whole.end, End::at_rest);
   EXPECT_EQ(whole.violated, 0b11u);
 }
@@ -64,8 +64,8 @@ TEST(Run, AViolationInTheInitialStateIsAtStepZero) {
   struct Broken : Graph {
     PropertyMask violated(const State&) const { return 1; }
   } broken;
-  Dull<Broken> dull;
-  const auto result = run(broken, broken.initial(), dull);
+  DefaultSchedule<Broken> policy;
+  const auto result = run(broken, broken.initial(), policy);
   EXPECT_EQ(result.violations, (std::vector<FirstViolation>{{0, 0}}));
   EXPECT_TRUE(result.trail.empty());
 }
@@ -73,14 +73,14 @@ TEST(Run, AViolationInTheInitialStateIsAtStepZero) {
 TEST(Run, GathersTheWitnessesOfAllSteps) {
   Graph graph;
   graph.arcs = {{0, 3}, {3, 5}};
-  Dull<Graph> dull;
-  EXPECT_EQ(run(graph, graph.initial(), dull).witnesses, (1u << 3) | (1u << 5));
+  DefaultSchedule<Graph> policy;
+  EXPECT_EQ(run(graph, graph.initial(), policy).witnesses, (1u << 3) | (1u << 5));
 }
 
 TEST(Run, AZenoRunIsReportedAndEnded) {
   Token token{Stamina::endless};
-  Dull<Token> dull;
-  const auto result = run(token, token.initial(), dull, {.timeless_max = 50});
+  DefaultSchedule<Token> policy;
+  const auto result = run(token, token.initial(), policy, {.timeless_max = 50});
   EXPECT_TRUE(result.zeno);
   EXPECT_EQ(result.end, End::zeno);
   EXPECT_EQ(result.trail.size(), 51u);
@@ -88,18 +88,18 @@ TEST(Run, AZenoRunIsReportedAndEnded) {
 
 TEST(Run, TimeThatPassesNowAndThenIsNotZeno) {
   Token token{Stamina::one_pass_an_hour};
-  Dull<Token> dull;
-  const auto result = run(token, token.initial(), dull, {.timeless_max = 1});
+  DefaultSchedule<Token> policy;
+  const auto result = run(token, token.initial(), policy, {.timeless_max = 1});
   EXPECT_FALSE(result.zeno);
   EXPECT_EQ(result.end, End::at_rest);
 }
 
 TEST(Run, TheObserverSeesEachStepWithTheStateItLedTo) {
   Jugs jugs;
-  Dull<Jugs> dull;
+  DefaultSchedule<Jugs> policy;
   std::vector<std::pair<std::size_t, JugsState>> seen;
   const Observer<Jugs> observe = [&](const Step<Jugs>& step) { seen.emplace_back(step.number, step.state); };
-  run(jugs, jugs.initial(), dull, {.steps_max = 2}, observe);
+  run(jugs, jugs.initial(), policy, {.steps_max = 2}, observe);
   EXPECT_EQ(seen, (std::vector<std::pair<std::size_t, JugsState>>{{1, {3, 0}}, {2, {3, 5}}}));
 }
 

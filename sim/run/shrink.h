@@ -2,9 +2,9 @@
 //
 // Delta debugging over the decisions: loops are cut, parts are left out, the rest is followed loosely
 // (lenient.h), and the new run is kept if it still shows the same thing and *costs less*. A run costs, in
-// this order: its faults, its deviations from the boring run, the step of the last of them (after which
-// everything is dull), and its length. Every candidate is run for real, and what is kept is that run's own
-// trail: it is strict, and its deviations replay to exactly the same run.
+// this order: its faults, its deviations from the default schedule, the step of the last of them (after
+// which everything follows it), and its length. Every candidate is run for real, and what is kept is that
+// run's own trail: it is strict, and its deviations replay to exactly the same run.
 //
 // The result is minimal if the budget of runs was not used up: leaving out any one deviation, the others
 // staying at their steps, no longer shows it.
@@ -36,7 +36,7 @@ Shows<S> violates(PropertyMask mask) {
 struct RunCost {
   std::size_t faults = 0;
   std::size_t deviations = 0;
-  std::size_t last_deviation = 0;  // its step; 0: the run is dull throughout
+  std::size_t last_deviation = 0;  // its step; 0: there is none
   std::size_t length = 0;
   friend auto operator<=>(const RunCost&, const RunCost&) = default;
 };
@@ -75,8 +75,8 @@ class Shrinker {
     best_ = run(system_, system_.initial(), original, limits_);
     if (!shows_(best_)) return Problem{"there is nothing to shrink: the run does not show what it should"};
     cost_ = cost_of(best_.trail);
-    // In a system that goes on for ever a dull candidate would too; one that is much longer explains nothing
-    // better.
+    // In a system that goes on for ever the default schedule does too; one that is much longer explains
+    // nothing better.
     limits_.steps_max = std::min(limits_.steps_max, 2 * cost_.length + 100);
     while (once()) {
     }
@@ -88,7 +88,7 @@ class Shrinker {
   bool once() {
     const RunCost before = cost_;
     cut_loops();
-    be_dull_sooner();
+    return_to_default_sooner();
     drop_faults();
     drop_moves();
     drop_deviations();
@@ -113,8 +113,8 @@ class Shrinker {
     if (kept.size() < best_.trail.size()) improves(Lenient<S>{std::move(kept)});
   }
 
-  /// Halves the part before the boring rest for as long as that can be done.
-  void be_dull_sooner() {
+  /// Halves the part before the default rest for as long as that can be done.
+  void return_to_default_sooner() {
     std::size_t low = 0;
     while (low < cost_.last_deviation) {
       std::vector<Move> kept = moves_of(best_.trail);
@@ -144,7 +144,7 @@ class Shrinker {
     }
   }
 
-  /// Is dull where the run deviated, keeping the other deviations at their steps.
+  /// Takes the default where the run deviated, keeping the other deviations at their steps.
   void drop_deviations() {
     for (std::size_t chunk = cost_.deviations; chunk >= 1; chunk /= 2) {
       for (std::size_t i = 0; i < cost_.deviations;) {

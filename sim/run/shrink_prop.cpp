@@ -90,9 +90,9 @@ TEST(Shrink, ABudgetOfRunsIsKeptAndSaysThatTheResultMayNotBeMinimal) {
 
 TEST(Shrink, ARunThatDoesNotShowItIsAProblem) {
   Needle needle;
-  Dull<Needle> dull;
-  const auto boring = run(needle, needle.initial(), dull);
-  EXPECT_FALSE(shrink(needle, boring.trail, 1).ok());
+  DefaultSchedule<Needle> policy;
+  const auto by_default = run(needle, needle.initial(), policy);
+  EXPECT_FALSE(shrink(needle, by_default.trail, 1).ok());
 }
 
 TEST(Shrink, AZenoEndCanBeKeptAsWell) {

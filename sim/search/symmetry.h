@@ -3,16 +3,16 @@
 // Actors stand in two levels: outer ones (processes), and inner ones (threads) that each belong to an outer
 // one and change places with it. A system says by four members which may be exchanged:
 //   classes()                       ActorClasses: who is equal to whom
-//   signature(state, actor)         what an outer actor's situation looks like, without any actor's name in it
+//   signature(state, actor)         what an outer actor's situation looks like, without anybody's name in it
 //   inner_signature(state, actor)   the same of an inner one; not needed where there are none
 //   digest_permuted(state, p)       the digest of the state in which each actor is called what p says
 //   encode_permuted(state, p, out)  its encoding
 //
 // The canonical digest is the least one over those permutations that put each class into the order of its
 // signatures (to the signature of an outer actor those of its inner ones are added); actors with equal
-// signatures are tried in every order. Because signatures do not depend on names, all members of an orbit have
-// the same candidates: the reduction is exact (as many representatives as orbits) and independent of the run.
-// A good signature leaves few ties; a poor one costs time, never exactness.
+// signatures are tried in every order. Because signatures do not depend on names, all members of an orbit
+// have the same candidates: the reduction is exact (as many representatives as orbits) and independent of
+// the run. A good signature leaves few ties; a poor one costs time, never exactness.
 //
 // Twins (tied actors whose exchange leaves the state as it is, such as all actors that have not begun) are
 // exchanged only once: if an exchange changes nothing, then of any two candidates that differ by it one is
@@ -40,9 +40,9 @@ using ActorClass = std::vector<std::uint16_t>;
 
 struct ActorClasses {
   std::vector<ActorClass> outer;  // those that are in none keep their names
-  /// By outer actor: its inner actors in groups, each of which may be permuted. An actor that is equal to none
-  /// is a group of its own, for it moves with its outer actor. Outer actors of one class have as many groups,
-  /// of the same sizes, and the groups in one place are equal. May be shorter, or empty.
+  /// By outer actor: its inner actors in groups, each of which may be permuted. An actor that is equal to
+  /// none is a group of its own, for it moves with its outer actor. Outer actors of one class have as many
+  /// groups, of the same sizes, and the groups in one place are equal. May be shorter, or empty.
   std::vector<std::vector<ActorClass>> inner;
 
   bool none() const {
@@ -127,7 +127,8 @@ class Canonical {
   }
   bool is_alike(std::uint16_t a, std::uint16_t b) const {
     return std::equal(classes_.inner[a].begin(), classes_.inner[a].end(), classes_.inner[b].begin(),
-                      classes_.inner[b].end(), [](const auto& x, const auto& y) { return x.size() == y.size(); });
+                      classes_.inner[b].end(),
+                      [](const auto& x, const auto& y) { return x.size() == y.size(); });
   }
 
   template <class Visit>

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "sim/search/exhaustive.h"
+#include "sim/search/search.h"
 #include "sim/toys/brute_force.h"
 #include "sim/toys/elections.h"
 #include "sim/toys/lost_update.h"

@@ -68,7 +68,8 @@ struct Elections : SymmetricToy<Elections, ElectionsState, elections_verbs> {
     for (std::size_t p = 0; p < parties; ++p) {
       const auto first = static_cast<std::uint16_t>(p * members);
       all.inner.push_back({class_of(voters, first)});
-      if (voters < members) all.inner.back().push_back(class_of(1, static_cast<std::uint16_t>(first + voters)));
+      if (voters < members)
+        all.inner.back().push_back(class_of(1, static_cast<std::uint16_t>(first + voters)));
     }
     return all;
   }

@@ -44,7 +44,7 @@ struct LostUpdate : SymmetricToy<LostUpdate, LostUpdateState, update_verbs> {
       if (s.clients[i].at == Updating::to_read) moves.push_back(move(i, UpdateVerb::read));
       if (s.clients[i].at == Updating::to_write) moves.push_back(move(i, UpdateVerb::write));
     }
-    // The client that is furthest goes on first, so that the boring run is the one in which they take turns.
+    // The client that is furthest goes on first, so that in the default schedule they take turns.
     std::stable_sort(moves.begin(), moves.end(),
                      [](const Move& a, const Move& b) { return a.verb > b.verb; });
   }

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/result.h"
+#include "sim/system.h"
 
 namespace lockstep::sim::toys {
 
@@ -29,7 +30,7 @@ struct Move {
   std::uint16_t verb = 0;  // index into the toy's table
   Nature nature = Nature::takes_time;
 
-  std::uint16_t actor() const { return who; }
+  Actor actor() const { return {0, who}; }
   bool is_fault() const { return nature == Nature::fault; }
   bool passes_time() const { return nature == Nature::takes_time; }
   friend auto operator<=>(const Move&, const Move&) = default;

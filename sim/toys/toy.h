@@ -27,7 +27,9 @@ struct Toy {
 /// every actor called by its new name.
 template <class ThisToy, sim::State StateOfToy, const auto& verbs>
 struct SymmetricToy : Toy<StateOfToy, verbs> {
-  Digest digest_permuted(const StateOfToy& s, Permutation p) const { return digest_of(ThisToy::permuted(s, p)); }
+  Digest digest_permuted(const StateOfToy& s, Permutation p) const {
+    return digest_of(ThisToy::permuted(s, p));
+  }
   void encode_permuted(const StateOfToy& s, Permutation p, Encoder& out) const {
     encode(out, ThisToy::permuted(s, p));
   }

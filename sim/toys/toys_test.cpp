@@ -2,7 +2,7 @@
 // with the explorers, and every explorer must find the bugs that are there and none where there are none.
 #include <gtest/gtest.h>
 
-#include "sim/search/exhaustive.h"
+#include "sim/search/search.h"
 #include "sim/run/pct.h"
 #include "sim/toys/brute_force.h"
 #include "sim/toys/jugs.h"

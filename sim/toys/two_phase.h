@@ -34,7 +34,8 @@ struct TwoPhase : SymmetricToy<TwoPhase, TwoPhaseState, deal_verbs> {
   explicit TwoPhase(std::size_t count) : managers(count) {}
 
   State initial() const {
-    return {std::vector<Deal>(managers), std::vector<bool>(managers), std::vector<bool>(managers), Deal::open};
+    return {std::vector<Deal>(managers), std::vector<bool>(managers), std::vector<bool>(managers),
+            Deal::open};
   }
 
   void enabled(const State& s, std::vector<Move>& moves) const {

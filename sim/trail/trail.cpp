@@ -37,17 +37,17 @@ std::optional<N> number(std::string_view text) {
 
 std::optional<Then> parse_then(std::string_view value) {
   if (value == "stop") return Then{};
-  if (value == "dull") return Then{.dull = true, .until = {}};
-  constexpr std::string_view prefix = "dull until ";
+  if (value == "default") return Then{.by_default = true, .until = {}};
+  constexpr std::string_view prefix = "default until ";
   if (!value.starts_with(prefix)) return std::nullopt;
   const auto until = number<std::size_t>(trimmed(value.substr(prefix.size())));
   if (!until) return std::nullopt;
-  return Then{.dull = true, .until = until};
+  return Then{.by_default = true, .until = until};
 }
 
 std::string text_of(const Then& then) {
-  if (!then.dull) return "stop";
-  return then.until ? fmt::format("dull until {}", *then.until) : "dull";
+  if (!then.by_default) return "stop";
+  return then.until ? fmt::format("default until {}", *then.until) : "default";
 }
 
 std::optional<Choice> parse_choice(std::string_view word) {
@@ -145,7 +145,8 @@ class Reader {
   void read_then(std::string_view value) {
     if (then_given_) return complain("'then' is given twice");
     const auto then = parse_then(value);
-    if (!then) return complain(fmt::format("then = {}: expected stop, dull, or dull until STEP", value));
+    if (!then)
+      return complain(fmt::format("then = {}: expected stop, default, or default until STEP", value));
     then_given_ = true;
     trail_.then = *then;
   }

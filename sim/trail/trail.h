@@ -7,7 +7,7 @@
 //   scripts  = redisson@3.10.5
 //   property = mutual-exclusion
 //   verdict  = violated
-//   then     = dull until 41
+//   then     = default until 41
 //
 //   # the master dies before the write has reached the replica
 //   @12 5/6 crash-node R0
@@ -15,14 +15,14 @@
 //
 // A decision is `@STEP CHOSEN/ARITY MOVE`: at this step (the first is 1) the move at place CHOSEN (from 0) of
 // a list of ARITY was taken. `?` instead of CHOSEN/ARITY takes the move wherever it stands. Without @STEP it
-// is the step after the one before. A step that no line speaks of is *dull*: the first move of the list
-// (policy.h). So a full trail lists every step and is strict throughout, and a shrunk one lists the
-// deviations only; both stand for exactly one run.
+// is the step after the one before. At a step that no line speaks of the *default* is taken: the first move
+// of the list (policy.h). So a full trail lists every step and is strict throughout, and a shrunk one lists
+// the deviations only; both stand for exactly one run.
 //
-// `then` says what follows the last line: `stop` ends the run, `dull until N` goes on with dull moves through
-// step N, and `dull` goes on until the run ends by itself. Lines that begin with `#` are comments. The text
-// of a move is the system's own (System::show); this file does not know what it means, and so is no template.
-// Moves and header values have no line breaks and no spaces at their ends.
+// `then` says what follows the last line: `stop` ends the run, `default until N` goes on with the default
+// schedule through step N, and `default` until the run ends by itself. Lines that begin with `#` are
+// comments. The text of a move is the system's own (System::show); this file does not know what it means,
+// and so is no template. Moves and header values have no line breaks and no spaces at their ends.
 //
 // Errors: parse_trail answers one sentence with file and line ("trail.txt:7: …"); it refuses files that are
 // binary, empty, or beyond trail_bytes_max.
@@ -58,8 +58,8 @@ struct TrailLine {
 
 /// What follows the last line.
 struct Then {
-  bool dull = false;                 // otherwise the run ends there
-  std::optional<std::size_t> until;  // the last dull step; absent: until the run ends by itself
+  bool by_default = false;           // the default schedule; otherwise the run ends there
+  std::optional<std::size_t> until;  // its last step; absent: until the run ends by itself
   bool operator==(const Then&) const = default;
 };
 

@@ -13,7 +13,7 @@ digest   = 3f9c
 scripts  = redisson@3.10.5
 property = mutual-exclusion
 verdict  = violated
-then     = dull until 41
+then     = default until 41
 
 @12 5/6 crash-node R0
 @13 2/4 promote R1
@@ -75,7 +75,7 @@ TEST(Trail, ErrorsNameFileAndLine) {
             "t.trail:3: unknown header 'seed'; known are scenario, digest, scripts, property, verdict, then");
   EXPECT_EQ(complaint_about("scenario = y"), "t.trail:3: 'scenario' is given twice");
   EXPECT_EQ(complaint_about("then = perhaps"),
-            "t.trail:3: then = perhaps: expected stop, dull, or dull until STEP");
+            "t.trail:3: then = perhaps: expected stop, default, or default until STEP");
   EXPECT_EQ(complaint_about("crash R0"),
             "t.trail:3: 'crash R0' is neither a header ('key = value') nor a decision ('1/4 move')");
   EXPECT_EQ(complaint_about("4/4 a"),
@@ -87,8 +87,8 @@ TEST(Trail, ErrorsNameFileAndLine) {
   EXPECT_EQ(complaint_about("@0 0/4 a"), "t.trail:3: step 0 does not come after step 0");
   EXPECT_EQ(complaint_about("@7 0/4 a\n@7 0/4 b"), "t.trail:4: step 7 does not come after step 7");
   EXPECT_EQ(complaint_about("0/4 a\nproperty = p"), "t.trail:4: headers stand before the first decision");
-  EXPECT_EQ(complaint_about("then = dull until 3\n@7 0/4 a"),
-            "t.trail:4: then = dull until 3 ends before the last decision, at step 7");
+  EXPECT_EQ(complaint_about("then = default until 3\n@7 0/4 a"),
+            "t.trail:4: then = default until 3 ends before the last decision, at step 7");
 }
 
 TEST(Trail, ATabWithinATextIsRefusedAndAroundItIsNothing) {
@@ -127,8 +127,8 @@ Trail any_trail() {
     if (arity != 0) line.choice = Choice{*rc::gen::inRange<std::uint32_t>(0, arity), arity};
     trail.lines.push_back(std::move(line));
   }
-  trail.then.dull = *rc::gen::arbitrary<bool>();
-  if (trail.then.dull && *rc::gen::arbitrary<bool>())
+  trail.then.by_default = *rc::gen::arbitrary<bool>();
+  if (trail.then.by_default && *rc::gen::arbitrary<bool>())
     trail.then.until = step + *rc::gen::inRange<std::size_t>(0, 9);
   return trail;
 }

@@ -5,7 +5,7 @@
 
 #include "properties/check/checked.h"
 #include "sim/base/verify.h"
-#include "sim/search/exhaustive.h"
+#include "sim/search/search.h"
 #include "tools/bench/suite.h"
 #include "tools/cli/load.h"
 

@@ -63,14 +63,14 @@ sim::Result<model::Setup> scenario_of(const Subject& subject, const GraphOptions
   return setup;
 }
 
-/// The trace of the file, of its trail, or of the boring run.
+/// The trace of the file, of its trail, or of the default schedule.
 sim::Result<sim::Trace> trace_of(const Subject& subject, const GraphOptions& options) {
   if (subject.trace) return *subject.trace;
   const auto setup = scenario_of(subject, options);
   if (!setup) return setup.problem();
-  sim::Trail boring = properties::trail_header(*setup, "", "");
-  boring.then = {.dull = true, .until = {}};
-  const auto told = properties::tell(*setup, subject.trail ? *subject.trail : boring);
+  sim::Trail by_default = properties::trail_header(*setup, "", "");
+  by_default.then = {.by_default = true, .until = {}};
+  const auto told = properties::tell(*setup, subject.trail ? *subject.trail : by_default);
   if (told.divergence)
     return sim::Problem{fmt::format("{}: the run leaves the trail: {}", options.file, *told.divergence)};
   return told.trace;

@@ -35,12 +35,12 @@ class Until final : public sim::Policy<System> {
   std::optional<sim::Duration> until_;
 };
 
-/// The trail of one schedule: the dull one, or a random one.
+/// The trail of one schedule: the default one, or a random one.
 sim::Trail schedule(const model::Setup& setup, const RunOptions& options) {
   System system(setup);
-  sim::Dull<System> dull;
+  sim::DefaultSchedule<System> by_default;
   sim::Uniform<System> uniform(sim::Random{options.seed.value_or(0)});
-  sim::Policy<System>* chosen = &dull;
+  sim::Policy<System>* chosen = &by_default;
   if (options.seed) chosen = &uniform;
   Until policy(*chosen, options.until);
   const auto run =

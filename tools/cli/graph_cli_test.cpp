@@ -26,11 +26,11 @@ TEST_F(GraphCli, ATraceIsDrawnAsASequenceOrATimeline) {
   EXPECT_THAT(lockstep({"graph", trace, "-T", "mermaid"}).out, StartsWith("sequenceDiagram\n"));
 }
 
-TEST_F(GraphCli, TheBoringRunOfAScenarioIsTheOneThatAnEmptyTrailMakes) {
+TEST_F(GraphCli, TheDefaultScheduleOfAScenarioIsTheOneThatAnEmptyTrailMakes) {
   const std::string of_scenario = lockstep({"graph", "plain/two-clients", "-T", "dot"}).out;
   const std::string trail = file("empty.trail",
                                  "lockstep-trail 1\nscenario = plain/two-clients\n"
-                                 "scripts  = redisson@3.10.5\nthen     = dull\n");
+                                 "scripts  = redisson@3.10.5\nthen     = default\n");
   EXPECT_THAT(of_scenario, HasSubstr("inside orders"));
   EXPECT_EQ(lockstep({"graph", trail, "-T", "dot"}).out, of_scenario);
 }

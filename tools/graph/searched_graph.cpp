@@ -7,7 +7,7 @@
 
 #include "properties/check/checked.h"
 #include "sim/base/verify.h"
-#include "sim/search/exhaustive.h"
+#include "sim/search/search.h"
 #include "tools/cli/lock_view.h"
 
 namespace lockstep::tools {

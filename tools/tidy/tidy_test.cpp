@@ -85,6 +85,12 @@ TEST(TidyWords, ABannedWordIsNamedWithItsReplacement) {
   }
 }
 
+TEST(TidyWords, ThreadsHaveOneDoorIntoTheCore) {
+  EXPECT_THAT(shown(check_words, "sim/search/workers.h", "#include <thread>\nstd::thread t;"), IsEmpty());
+  EXPECT_THAT(shown(check_words, "sim/search/search.h", "#include <thread>"), testing::SizeIs(1));
+  EXPECT_THAT(shown(check_words, "sim/search/workers.h", "std::rand();"), testing::SizeIs(1));
+}
+
 TEST(TidyWords, OnlyWholeWordsOfCodeInTheCoreCount) {
   EXPECT_THAT(shown(check_words, "sim/x.cpp", "// a double\n\"float\"; is_floating_point_v; doubled"),
               IsEmpty());

@@ -1,5 +1,5 @@
 // Exhaustive search against the brute force, on arbitrary small graphs, and its limits one by one.
-#include "sim/search/exhaustive.h"
+#include "sim/search/search.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -58,7 +58,7 @@ void check_against_brute_force(S system, StateKey key) {
   }
 }
 
-RC_GTEST_PROP(Exhaustive, FindsWhatTheBruteForceFinds, ()) {
+RC_GTEST_PROP(Search, FindsWhatTheBruteForceFinds, ()) {
   const Graph graph = any_graph();
   check_against_brute_force(graph, StateKey::digest);
   check_against_brute_force(graph, StateKey::exact);
@@ -119,7 +119,7 @@ void check_cycle(S& system, const ZenoCycle<S>& zeno) {
   RC_ASSERT(state == start);
 }
 
-RC_GTEST_PROP(Exhaustive, FindsAZenoCycleExactlyIfThereIsOne, ()) {
+RC_GTEST_PROP(Search, FindsAZenoCycleExactlyIfThereIsOne, ()) {
   Graph graph = any_graph();
   const auto outcome = explore(graph);
   const bool expected = has_zeno_cycle(graph);
@@ -128,7 +128,7 @@ RC_GTEST_PROP(Exhaustive, FindsAZenoCycleExactlyIfThereIsOne, ()) {
   if (outcome.zeno) check_cycle(graph, *outcome.zeno);
 }
 
-TEST(Exhaustive, AZenoCycleUnderSymmetryIsACycleOfStates) {
+TEST(Search, AZenoCycleUnderSymmetryIsACycleOfStates) {
   Token token{Stamina::endless};
   const auto outcome = explore(token);
   ASSERT_TRUE(outcome.symmetry);
@@ -140,7 +140,7 @@ TEST(Exhaustive, AZenoCycleUnderSymmetryIsACycleOfStates) {
   EXPECT_FALSE(explore(tired).zeno.has_value());
 }
 
-TEST(Exhaustive, TheZenoCheckCanBeSwitchedOff) {
+TEST(Search, TheZenoCheckCanBeSwitchedOff) {
   Token token{Stamina::endless};
   SearchOptions<Token> options;
   options.zeno = false;
@@ -156,7 +156,7 @@ Outcome<LostUpdate> explore_limited(SearchLimits limits) {
   return explore(system, options);
 }
 
-TEST(Exhaustive, EachLimitEndsTheSearchAndIsNamed) {
+TEST(Search, EachLimitEndsTheSearchAndIsNamed) {
   const auto states = explore_limited({.states_max = 1000});
   EXPECT_EQ(states.ended, SearchEnd::states);
   EXPECT_EQ(states.states, 1000u);
@@ -170,14 +170,14 @@ TEST(Exhaustive, EachLimitEndsTheSearchAndIsNamed) {
   EXPECT_FALSE(stopped.complete());
 }
 
-TEST(Exhaustive, ALimitThatIsJustEnoughIsNotHit) {
+TEST(Search, ALimitThatIsJustEnoughIsNotHit) {
   EXPECT_TRUE(explore_limited({.states_max = 96'679}).complete());
   EXPECT_TRUE(explore_limited({.depth_max = 14}).complete());
   EXPECT_EQ(explore_limited({.states_max = 96'678}).ended, SearchEnd::states);
   EXPECT_EQ(explore_limited({.depth_max = 13}).ended, SearchEnd::depth);
 }
 
-TEST(Exhaustive, CanEndAsSoonAsEnoughIsKnown) {
+TEST(Search, CanEndAsSoonAsEnoughIsKnown) {
   Jugs jugs;
   SearchOptions<Jugs> options;
   options.enough = [](PropertyMask violated, WitnessMask) { return violated == 1; };
@@ -187,7 +187,7 @@ TEST(Exhaustive, CanEndAsSoonAsEnoughIsKnown) {
   EXPECT_EQ(outcome.violations.size(), 1u);
 }
 
-TEST(Exhaustive, ShowsEveryTransitionOnceToWhoeverDrawsTheGraph) {
+TEST(Search, ShowsEveryTransitionOnceToWhoeverDrawsTheGraph) {
   Jugs jugs;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   std::set<std::uint32_t> fresh{0};

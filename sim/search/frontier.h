@@ -1,0 +1,45 @@
+// frontier.h: the states that are still to be expanded, level by level.
+//
+// Only two levels are kept as states: the one being expanded, and the one that it leads to. States of a level
+// have consecutive numbers.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sim/base/verify.h"
+
+namespace lockstep::sim {
+
+template <class State>
+class Frontier {
+ public:
+  /// States are given in the order of their numbers.
+  void add(std::uint32_t number, State state) {
+    VERIFY(number == first_ + level_.size() + next_.size());
+    next_.push_back(std::move(state));
+  }
+
+  /// Goes to the next level; false if there is none.
+  bool advance() {
+    first_ += static_cast<std::uint32_t>(level_.size());
+    level_.clear();
+    level_.swap(next_);
+    return !level_.empty();
+  }
+
+  std::size_t size() const { return level_.size(); }
+  std::uint32_t number(std::size_t i) const { return first_ + static_cast<std::uint32_t>(i); }
+  /// What is expanded may be taken apart.
+  State& operator[](std::size_t i) { return level_[i]; }
+
+  bool has_next() const { return !next_.empty(); }
+  std::uint64_t states_held() const { return level_.size() + next_.size(); }
+
+ private:
+  std::vector<State> level_, next_;
+  std::uint32_t first_ = 0;  // the number of the first state of the level
+};
+
+}  // namespace lockstep::sim

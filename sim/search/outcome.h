@@ -1,0 +1,87 @@
+// outcome.h: what a search is asked, and what it answers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "sim/run/run.h"
+#include "sim/search/seen_states.h"
+#include "sim/system.h"
+
+namespace lockstep::sim {
+
+enum class SearchEnd {
+  complete,  // every reachable state was met
+  states,    // limits: there are more states,
+  depth,     //   there is something beyond this depth,
+  memory,    //   the search grew too large,
+  stopped,   //   or the caller's `stop` said so (wall time, an interrupt)
+  decided,   // the caller's `enough` said so
+};
+
+struct SearchLimits {
+  std::uint64_t states_max = 0xffff'fffe;  // state numbers have 32 bits
+  std::uint64_t depth_max = ~std::uint64_t{0};
+  std::uint64_t memory_bytes_max = ~std::uint64_t{0};
+  std::function<bool()> stop;  // asked every few hundred states
+};
+
+/// One transition, for drawing the state graph. `state` is the one it leads to.
+template <System S>
+struct Edge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  bool fresh = false;  // `to` was met for the first time
+  const typename S::Move& move;
+  const typename S::State& state;
+};
+
+template <System S>
+struct SearchOptions {
+  SearchLimits limits;
+  StateKey key = StateKey::digest;
+  bool symmetry = true;  // has an effect only if the system models it
+  bool zeno = true;      // look for cycles in which no time passes; 8 bytes for each move that lets none pass
+  std::uint64_t state_bytes = sizeof(typename S::State);  // what a state of a level is reckoned to take
+  std::function<bool(PropertyMask, WitnessMask)>
+      enough;  // ends the search early, given all that was shown so far
+  std::function<void(const Edge<S>&)> on_edge;
+};
+
+template <System S>
+using Decisions = std::vector<Decision<typename S::Move>>;
+
+template <System S>
+struct Counterexample {
+  unsigned property = 0;
+  Decisions<S> trail;  // a shortest one
+};
+
+/// After `stem`, `cycle` leads back to the same state, and none of its moves lets time pass.
+template <System S>
+struct ZenoCycle {
+  Decisions<S> stem;
+  Decisions<S> cycle;
+};
+
+template <System S>
+struct Outcome {
+  std::uint64_t states = 0;  // under symmetry: orbits
+  std::uint64_t transitions = 0;
+  std::uint64_t depth = 0;    // of the deepest state that was met; the initial state has 0
+  std::uint64_t at_rest = 0;  // states without moves
+  SearchEnd ended = SearchEnd::complete;
+  bool symmetry = false;  // was used
+  PropertyMask violated = 0;
+  WitnessMask witnesses = 0;
+  std::vector<Counterexample<S>>
+      violations;  // one for each violated property, in the order in which they were met
+  std::optional<ZenoCycle<S>> zeno;
+  std::uint64_t bytes = 0;  // what the search held at its end
+
+  bool complete() const { return ended == SearchEnd::complete; }
+};
+
+}  // namespace lockstep::sim
