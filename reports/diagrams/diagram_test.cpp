@@ -4,15 +4,15 @@
 #include <array>
 #include <cstdio>
 
-#include "reports/testing/golden.h"
 #include "reports/diagrams/graphviz.h"
 #include "reports/diagrams/mermaid.h"
-#include "reports/testing/real_trace.h"
 #include "reports/diagrams/sequence.h"
 #include "reports/diagrams/state_graph.h"
+#include "reports/diagrams/timeline.h"
+#include "reports/testing/golden.h"
+#include "reports/testing/real_trace.h"
 #include "reports/text/story.h"
 #include "reports/text/text.h"
-#include "reports/diagrams/timeline.h"
 
 namespace lockstep::reports {
 namespace {
