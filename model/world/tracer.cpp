@@ -361,7 +361,7 @@ void Tracer::observe(const Observation& observation) {
                  [&](const Interrupted& seen) { add(TraceKind::interrupt, name(seen.thread)); },
                  [&](const RequestTimedOut& seen) {
                    add(TraceKind::timer, name(seen.process)).act =
-                       seen.resent ? "no answer in time: sent again" : "no answer in time: given up";
+                       seen.resent ? "response time-out: sent again" : "response time-out: the call fails";
                  },
                  [](const auto&) {},
              },

@@ -229,7 +229,7 @@ std::string bounds_of(const Setup& setup) {
   text += ", " + plural(setup.nodes.size(), "node");
   switch (setup.network.kind) {
     case model::NetworkKind::prompt:
-      text += ", prompt network";
+      text += ", no delay";
       break;
     case model::NetworkKind::interval:
       text += fmt::format(", messages take {}..{} ms", setup.network.delay.lo.count(),

@@ -27,6 +27,16 @@ constexpr std::string_view name_of(Verdict verdict) {
   return "";
 }
 
+constexpr std::string_view name_of(model::Expected expected) {
+  switch (expected) {
+    case model::Expected::proved: return "proved";
+    case model::Expected::passed: return "passed";
+    case model::Expected::holds: return "holds";
+    case model::Expected::violated: return "violated";
+  }
+  return "";
+}
+
 /// Whether the verdict is what the scenario expects. A proof is more than the sampling that was asked for.
 constexpr bool meets(Verdict verdict, model::Expected expected) {
   switch (expected) {

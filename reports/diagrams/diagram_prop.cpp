@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "reports/testing/any_trace.h"
 #include "reports/diagrams/mermaid.h"
 #include "reports/diagrams/sequence.h"
+#include "reports/diagrams/timeline.h"
+#include "reports/testing/any_trace.h"
 #include "reports/text/story.h"
 #include "reports/text/text.h"
-#include "reports/diagrams/timeline.h"
 
 namespace lockstep::reports {
 namespace {

@@ -3,84 +3,98 @@
 #include <gtest/gtest.h>
 
 #include "reports/diagrams/messages.h"
-#include "reports/testing/sample_trace.h"
+#include "reports/testing/real_trace.h"
 
 namespace lockstep::reports {
 namespace {
 
-std::size_t first(const sim::Trace& trace, sim::TraceKind kind, const std::string& who) {
-  for (std::size_t at = 0; at < trace.events.size(); ++at) {
-    if (trace.events[at].kind == kind && trace.events[at].who == who) return at;
-  }
-  return trace.events.size();
+using sim::TraceKind;
+
+sim::TraceEvent stored(std::int64_t time_ms, std::vector<std::pair<std::string, std::string>> holders) {
+  sim::TraceEvent event{.time_us = time_ms * 1000, .kind = TraceKind::eval, .who = "R0", .lock = "orders"};
+  event.changes = {{"R0", "orders", !holders.empty(), "hash", std::move(holders), 30'000}};
+  return event;
 }
 
-TEST(Ownership, AfterTheFailoverTheFirstHolderIsMistakenFromThePromotionOn) {
-  const auto trace = sample::failover();
-  const auto bands = whole_bands(ownership(trace));
+TEST(Ownership, AHolderWhoseWriteWasLostIsMistakenFromTheStart) {
+  const auto trace = real_trace("failover");
   const auto end = trace.events.size();
-  const auto promoted = first(trace, sim::TraceKind::promote, "R1");
   const std::vector<Band> expected = {
-      {"A1", "orders", Standing::holds, false, first(trace, sim::TraceKind::enter, "A1"), promoted},
-      {"B1", "orders", Standing::waiting, false, 9, first(trace, sim::TraceKind::enter, "B1")},
-      {"A1", "orders", Standing::mistaken, false, promoted, end},
-      {"B1", "orders", Standing::holds, false, first(trace, sim::TraceKind::enter, "B1"), end}};
-  EXPECT_EQ(bands, expected);
+      {"A1", "orders", Standing::mistaken, false, first(trace, TraceKind::enter, "A1"), end},
+      {"B1", "orders", Standing::holds, false, first(trace, TraceKind::enter, "B1"), end}};
+  EXPECT_EQ(whole_bands(ownership(trace)), expected);
+}
+
+TEST(Ownership, AHolderIsMistakenOnceItsKeyIsGoneAndAWaiterWaitsUntilItIsInside) {
+  const auto trace = real_trace("pause");
+  const auto end = trace.events.size();
+  const auto gone = first(trace, TraceKind::expire, "R0");
+  const auto refused = first(trace, TraceKind::recv, "B1");
+  const auto inside = first(trace, TraceKind::enter, "B1");
+  const std::vector<Band> expected = {
+      {"B1", "orders", Standing::waiting, false, refused, inside},
+      {"A1", "orders", Standing::holds, false, first(trace, TraceKind::enter, "A1"), gone},
+      {"A1", "orders", Standing::mistaken, false, gone, end},
+      {"B1", "orders", Standing::holds, false, inside, end}};
+  EXPECT_EQ(whole_bands(ownership(trace)), expected);
 }
 
 TEST(Ownership, BeliefIsSharedOnlyWhileBothAreInside) {
-  const auto trace = sample::pause();
-  const auto both = first(trace, sim::TraceKind::enter, "B1");
-  const auto left = first(trace, sim::TraceKind::leave, "A1");
+  const auto trace = real_trace("pause");
   int shared = 0;
   for (const auto& band : ownership(trace).bands) {
     if (!band.shared) continue;
     ++shared;
-    EXPECT_EQ(band.begin, both);
-    EXPECT_EQ(band.end, left);
+    EXPECT_EQ(band.begin, first(trace, TraceKind::enter, "B1"));
   }
   EXPECT_EQ(shared, 2);
+  for (const auto& band : ownership(real_trace("two-clients")).bands) EXPECT_FALSE(band.shared);
 }
 
 TEST(Ownership, ATenureEndsByFailoverWhenTheNewMasterDoesNotHaveTheKey) {
-  const auto trace = sample::failover();
+  const auto trace = real_trace("failover");
   const auto tenures = ownership(trace).tenures;
   ASSERT_EQ(tenures.size(), 2U);
   EXPECT_EQ(tenures[0].thread, "A1");
   EXPECT_TRUE(tenures[0].by_failover);
-  EXPECT_EQ(tenures[0].end, first(trace, sim::TraceKind::promote, "R1"));
+  EXPECT_EQ(tenures[0].end, first(trace, TraceKind::promote, "R1"));
   EXPECT_EQ(tenures[1].thread, "B1");
-  EXPECT_EQ(tenures[1].deadlines_us.back().second, 60'001'000);
+  EXPECT_EQ(tenures[1].deadlines_us.back().second, 33'000'000);
 }
 
-TEST(Ownership, RenewalsMoveTheDeadlineAndOnlyThoseThatArrived) {
-  const auto tenures = ownership(sample::pause()).tenures;
-  ASSERT_EQ(tenures.size(), 2U);
+TEST(Ownership, RenewalsMoveTheDeadline) {
+  auto trace = real_trace("two-clients");
+  const std::string a = find_actor(trace, "A1")->lock_id;
+  trace.events = {stored(0, {{a, "1"}}), stored(10'000, {{a, "1"}}), stored(20'000, {})};
+  const auto tenures = ownership(trace).tenures;
+  ASSERT_EQ(tenures.size(), 1U);
   ASSERT_EQ(tenures[0].deadlines_us.size(), 2U);
   EXPECT_EQ(tenures[0].deadlines_us[0].second, 30'000'000);
   EXPECT_EQ(tenures[0].deadlines_us[1].second, 40'000'000);
+  EXPECT_EQ(tenures[0].end, 2U);
   EXPECT_FALSE(tenures[0].by_failover);
 }
 
 TEST(Ownership, TheCrashOfAProcessEndsTheBeliefOfItsThreads) {
-  sample::Builder b("crash");
-  b.on_lock(sim::TraceKind::inv, "A1", "lock orders");
-  b.call("A1", "R0", "lock", "nil", {b.held("R0", sample::id_a)});
-  b.on_lock(sim::TraceKind::enter, "A1");
-  b.event(sim::TraceKind::crash, "A");
-  b.event(sim::TraceKind::restart, "A");
-  const auto bands = ownership(b.done()).bands;
+  auto trace = real_trace("two-clients");
+  const auto inside = first(trace, TraceKind::enter, "A1");
+  trace.events.resize(inside + 1);
+  trace.events.push_back({.kind = TraceKind::crash, .who = "A"});
+  trace.events.push_back({.kind = TraceKind::restart, .who = "A"});
+  const auto bands = ownership(trace).bands;
   ASSERT_EQ(bands.size(), 1U);
-  EXPECT_EQ(bands[0].end, static_cast<std::size_t>(b.last() - 1));
+  EXPECT_EQ(bands[0].end, inside + 1);
 }
 
 TEST(Ownership, TwoReadersDoNotShareALock) {
-  sample::Builder b("readers");
-  for (const char* thread : {"A1", "B1"}) b.event(sim::TraceKind::enter, thread).lock = "read:orders";
-  for (const auto& band : ownership(b.done()).bands) EXPECT_FALSE(band.shared);
-  b.trace_.events.back().lock = "write:orders";
+  auto trace = real_trace("two-clients");
+  trace.events.clear();
+  for (const char* thread : {"A1", "B1"})
+    trace.events.push_back({.kind = TraceKind::enter, .who = thread, .lock = "read:orders"});
+  for (const auto& band : ownership(trace).bands) EXPECT_FALSE(band.shared);
+  trace.events.back().lock = "write:orders";
   int shared = 0;
-  for (const auto& band : ownership(b.trace_).bands) shared += band.shared ? 1 : 0;
+  for (const auto& band : ownership(trace).bands) shared += band.shared ? 1 : 0;
   EXPECT_EQ(shared, 2);
 }
 
@@ -93,26 +107,30 @@ TEST(Ownership, TheKeysOfALockAreThoseOfItsParts) {
   EXPECT_EQ(keys_of_lock("orders#fresh"), Keys{"orders"});
 }
 
-TEST(Messages, ARequestAnAnswerAndALossAreFoundByTheNumberOfTheMessage) {
-  const auto trace = sample::pause();
+TEST(Messages, ARequestAnAnswerAndALossBelongTogether) {
+  const auto trace = real_trace("failover");
   const Messages messages(trace);
-  const auto drop = first(trace, sim::TraceKind::drop, "A");
-  EXPECT_EQ(messages.request_of(2), 1U);
-  EXPECT_EQ(messages.ran_at(1), 2U);
-  EXPECT_EQ(messages.answer_of(3), 2U);
-  ASSERT_TRUE(messages.request_of(drop));
-  EXPECT_EQ(trace.events[*messages.request_of(drop)].kind, sim::TraceKind::send);
-  EXPECT_EQ(messages.lost_at(*messages.request_of(drop)), drop);
-  EXPECT_FALSE(messages.ran_at(*messages.request_of(drop)));
+  const auto ran = first(trace, TraceKind::eval, "R0");
+  EXPECT_EQ(messages.request_of(ran), first(trace, TraceKind::send, "A1"));
+  EXPECT_EQ(messages.ran_at(first(trace, TraceKind::send, "A1")), ran);
+  EXPECT_EQ(messages.answer_of(first(trace, TraceKind::recv, "A1")), ran);
+  const auto drop = first(trace, TraceKind::drop, "B1");
+  const auto lost = first(trace, TraceKind::send, "B1");
+  EXPECT_EQ(messages.request_of(drop), lost);
+  EXPECT_EQ(messages.lost_at(lost), drop);
+  EXPECT_FALSE(messages.ran_at(lost));
 }
 
 TEST(Messages, APushAnswersNothing) {
-  sample::Builder b("push");
-  const auto ran = b.call("A1", "R0", "unlock", "(integer) 1", {b.gone("R0")});
-  auto& push = b.recv(99, "B1", "R0", "message 0");
-  push.cause = ran;
-  const auto trace = b.done();
-  EXPECT_FALSE(Messages(trace).answer_of(trace.events.size() - 1));
+  const auto trace = real_trace("two-clients");
+  const Messages messages(trace);
+  int pushes = 0;
+  for (std::size_t at = 0; at < trace.events.size(); ++at) {
+    if (trace.events[at].kind != TraceKind::recv || trace.events[at].act != "message 0") continue;
+    ++pushes;
+    EXPECT_FALSE(messages.answer_of(at));
+  }
+  EXPECT_EQ(pushes, 1);
 }
 
 }  // namespace

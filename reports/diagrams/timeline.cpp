@@ -8,8 +8,8 @@
 #include "reports/diagrams/legend.h"
 #include "reports/diagrams/messages.h"
 #include "reports/diagrams/ownership.h"
-#include "reports/text/text.h"
 #include "reports/diagrams/timeline_axis.h"
+#include "reports/text/text.h"
 #include "reports/text/wording.h"
 
 namespace lockstep::reports {

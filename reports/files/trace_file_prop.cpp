@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "reports/files/trace_file.h"
 #include "reports/testing/any_trace.h"
 #include "reports/text/text.h"
-#include "reports/files/trace_file.h"
 
 namespace lockstep::reports {
 namespace {

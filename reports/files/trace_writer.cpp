@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "reports/text/text.h"
 #include "reports/files/trace_file.h"
+#include "reports/text/text.h"
 #include "sim/base/digest.h"
 
 namespace lockstep::reports {

@@ -1,4 +1,4 @@
-// golden.h: for tests, a text compared with a file of reports/goldens/.
+// golden.h: for tests, a text compared with a file.
 //
 // With LOCKSTEP_UPDATE_GOLDENS=1 in the environment the file is written instead. Tests run in the
 // repository's directory.
@@ -13,8 +13,7 @@
 
 namespace lockstep::reports {
 
-inline void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = "reports/goldens/" + name;
+inline void expect_golden(const std::string& path, const std::string& text) {
   if (std::getenv("LOCKSTEP_UPDATE_GOLDENS") != nullptr) {
     std::ofstream(path, std::ios::binary) << text;
     return;

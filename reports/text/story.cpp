@@ -70,13 +70,4 @@ std::string story(const sim::Trace& trace, const StoryOptions& options) {
   return out;
 }
 
-std::string deviations_text(const std::vector<std::string>& deviations, const std::string& indent) {
-  if (deviations.empty()) return {};
-  std::string out = fmt::format("{}{} {} from the boring run:\n", indent, deviations.size(),
-                                deviations.size() == 1 ? "deviation" : "deviations");
-  for (const auto& deviation : deviations)
-    out += fmt::format("{}  {}\n", indent, cut(printable(deviation), 200));
-  return out;
-}
-
 }  // namespace lockstep::reports

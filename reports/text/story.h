@@ -26,8 +26,4 @@ struct StoryOptions {
 
 std::string story(const sim::Trace& trace, const StoryOptions& options = {});
 
-/// The few decisions in which a trail differs from the boring run, one a line under a heading; empty for
-/// none.
-std::string deviations_text(const std::vector<std::string>& deviations, const std::string& indent = "  ");
-
 }  // namespace lockstep::reports

@@ -33,6 +33,9 @@ std::size_t columns(std::string_view printable_text);
 /// Points, rounded up.
 int text_width(std::string_view printable_text, int font_size, bool bold = false);
 
+/// 1234567 as "1 234 567".
+std::string grouped(std::uint64_t number);
+
 /// RFC 4648 with padding; reading refuses anything else.
 std::string base64(std::string_view bytes);
 std::optional<std::string> from_base64(std::string_view text);

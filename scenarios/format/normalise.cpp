@@ -69,7 +69,7 @@ std::string scripts_value(const Setup& setup) {
 std::string network_value(const model::Network& network) {
   switch (network.kind) {
     case model::NetworkKind::prompt:
-      return "prompt";
+      return "no delay";
     case model::NetworkKind::any:
       return "any";
     case model::NetworkKind::interval:

@@ -61,7 +61,7 @@ scripts = "redisson@3.10.5"
 [time]
 epoch = 2023-11-14T22:13:20.000Z
 grain = "1s"
-network = "prompt"
+network = "no delay"
 watchdog = "30s"
 
 [redis]

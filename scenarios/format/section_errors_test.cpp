@@ -260,11 +260,11 @@ TEST(TheReaderShows, AnUnknownNetwork) {
 [process.A]
 threads = [["lock a", "unlock a"]]
 [time]
-network = "promt")"),
-            R"(error: `network` wants `prompt`, `any` or an interval such as `0..50ms`, not `promt`
+network = "no dely")"),
+            R"(error: `network` wants `no delay`, `any` or an interval such as `0..50ms`, not `no dely`
   --> x.toml:5:11
-5 | network = "promt"
-  |           ^^^^^^^ did you mean `prompt`?)");
+5 | network = "no dely"
+  |           ^^^^^^^^^ did you mean `no delay`?)");
 }
 
 TEST(TheReaderShows, HeldMaxWithoutAny) {

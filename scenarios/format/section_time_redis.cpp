@@ -34,17 +34,19 @@ std::int64_t epoch_of(const toml::date_time& at) {
 void read_network(TomlReading& reading, const toml::table& table, Setup& setup) {
   const auto* text = reading.text(table, "network");
   if (text != nullptr) {
-    if (text->get() == "prompt" || text->get() == "any") {
-      setup.network.kind = text->get() == "any" ? model::NetworkKind::any : model::NetworkKind::prompt;
+    if (text->get() == "any") {
+      setup.network.kind = model::NetworkKind::any;
+    } else if (text->get() == "no delay" || text->get() == "prompt") {  // the older word
+      setup.network.kind = model::NetworkKind::prompt;
     } else if (const auto delay = parse_interval(text->get()); delay.ok()) {
       setup.network = {.kind = model::NetworkKind::interval, .delay = *delay, .held_max = 0};
     } else {
-      const std::vector<std::string> words = {"prompt", "any"};
+      const std::vector<std::string> words = {"no delay", "any"};
       const bool number = !text->get().empty() && text->get().front() >= '0' && text->get().front() <= '9';
       reading.fail(
           reading.place_of(*text),
           number ? delay.problem().text
-                 : fmt::format("`network` wants `prompt`, `any` or an interval such as `0..50ms`, not `{}`",
+                 : fmt::format("`network` wants `no delay`, `any` or an interval such as `0..50ms`, not `{}`",
                                text->get()),
           did_you_mean(text->get(), words));
     }

@@ -57,8 +57,8 @@ mutual-exclusion = "violated"
 TEST_F(Checking, AProofExitsWithZeroAndSaysItsBounds) {
   const Finished it = lockstep({"check", "plain/two-clients"});
   EXPECT_EQ(it.status, status(ExitCode::as_expected));
-  EXPECT_THAT(it.out, HasSubstr("mutual-exclusion               proved\n"));
-  EXPECT_THAT(it.out, HasSubstr("2 processes, 1 node, prompt network, no faults"));
+  EXPECT_THAT(it.out, HasSubstr("mutual-exclusion               proved   (expected: proved)\n"));
+  EXPECT_THAT(it.out, HasSubstr("2 processes, 1 node, no delay, no faults"));
   EXPECT_FALSE(fs::exists(directory_ / "out"));
 }
 
@@ -66,7 +66,7 @@ TEST_F(Checking, AnExpectedViolationExitsWithZeroAndLeavesATrailThatReplays) {
   short_lease();
   const Finished it = lockstep({"check", "short.toml"});
   EXPECT_EQ(it.status, 0) << it.out << it.err;
-  EXPECT_THAT(it.out, HasSubstr("violated (expected): A1 and B1 both believe to hold orders"));
+  EXPECT_THAT(it.out, HasSubstr("violated (expected: violated): A1 and B1 "));
   const std::string trail = "out/short-lease/mutual-exclusion.trail";
   EXPECT_THAT(content(trail), HasSubstr("property = mutual-exclusion\nverdict  = violated\n"));
   EXPECT_THAT(lockstep({"replay", trail}).err, HasSubstr("name its file with --scenario"));
@@ -84,21 +84,21 @@ TEST_F(Checking, AViolationThatWasNotExpectedExitsWithOne) {
   text.replace(text.find("violated"), 8, "holds");
   const Finished it = lockstep({"check", file("wrong.toml", text)});
   EXPECT_EQ(it.status, status(ExitCode::different));
-  EXPECT_THAT(it.out, HasSubstr("violated (NOT expected)"));
+  EXPECT_THAT(it.out, HasSubstr("violated (NOT as expected: holds)"));
 }
 
 TEST_F(Checking, ALimitThatWasHitIsUnknownAndNeverGreen) {
   const Finished it = lockstep({"check", "plain/three-clients", "--strategy", "bfs", "--max-states", "10"});
   EXPECT_EQ(it.status, status(ExitCode::unknown));
-  EXPECT_THAT(it.out, HasSubstr("unknown: there are more than 10 states"));
-  EXPECT_THAT(it.out, Not(HasSubstr("proved")));
+  EXPECT_THAT(it.out, HasSubstr("unknown  (expected: proved): there are more than 10 states"));
+  EXPECT_THAT(it.out, Not(HasSubstr("✓")));
 }
 
 TEST_F(Checking, SamplingSaysPassedAndIsNotAProof) {
   const Finished it = lockstep({"check", "plain/two-clients", "--strategy", "random", "--runs", "50"});
   EXPECT_EQ(it.status, status(ExitCode::different));  // the scenario expects a proof
   EXPECT_THAT(it.out, HasSubstr("50 sampled schedules"));
-  EXPECT_THAT(it.out, HasSubstr("passed (expected otherwise)"));
+  EXPECT_THAT(it.out, HasSubstr("passed   (NOT as expected: proved)"));
 }
 
 TEST_F(Checking, AWitnessThatNeverOccursExitsWithFour) {
@@ -120,6 +120,7 @@ TEST_F(Checking, JsonHasOneEntryForEachScenarioAndProperty) {
   ASSERT_EQ(json.size(), 2u);
   EXPECT_EQ(json[0]["scenario"], "plain/two-clients");
   EXPECT_EQ(json[0]["properties"][0]["verdict"], "proved");
+  EXPECT_EQ(json[0]["properties"][0]["expected"], "proved");
   EXPECT_EQ(json[0]["complete"], true);
 }
 
@@ -129,7 +130,7 @@ TEST_F(Checking, AnotherScriptIsAnotherQuestion) {
       file("careless.lua", "redis.call('del', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;");
   const Finished it = lockstep({"check", "plain/not-the-owner", "--scripts", "unlock=" + script});
   EXPECT_EQ(it.status, status(ExitCode::different));
-  EXPECT_THAT(it.out, HasSubstr("owner-only                     violated (NOT expected)"));
+  EXPECT_THAT(it.out, HasSubstr("owner-only                     violated (NOT as expected: "));
 }
 
 TEST_F(Checking, AScriptThatLoopsForEverIsStoppedAndReportedAsSuch) {

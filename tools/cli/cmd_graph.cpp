@@ -17,7 +17,6 @@
 #include "tools/cli/input.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
-#include "tools/cli/quantity.h"
 #include "tools/graph/searched_graph.h"
 
 namespace lockstep::tools {
@@ -114,7 +113,7 @@ sim::Result<std::string> draw_run(const Subject& subject, const GraphOptions& op
 
 std::string title_of(const model::Setup& setup, const SearchedGraph& searched) {
   std::string title = fmt::format("{}: {} states, {} transitions", reports::printable(setup.name),
-                                  grouped(searched.states), grouped(searched.transitions));
+                                  reports::grouped(searched.states), reports::grouped(searched.transitions));
   if (!searched.complete) title += ", search cut at the limit";
   if (!searched.counterexample.empty())
     title += fmt::format("\nbold: the shortest way to break {}", searched.counterexample);
@@ -133,10 +132,11 @@ sim::Result<std::string> draw_states(Subject subject, const GraphOptions& option
   if (!searched.complete)
     session.console.err << fmt::format("note: the search was cut after {} states (--max-states); the picture "
                                        "shows those nearest to the start\n",
-                                       grouped(searched.states));
+                                       reports::grouped(searched.states));
   if (searched.graph.nodes.size() > options.nodes_max)
     session.console.err << fmt::format("note: {} of {} nodes are drawn (--max-nodes)\n",
-                                       grouped(options.nodes_max), grouped(searched.graph.nodes.size()));
+                                       reports::grouped(options.nodes_max),
+                                       reports::grouped(searched.graph.nodes.size()));
   const std::string dot = reports::state_graph_dot(
       searched.graph, {.title = title_of(*setup, searched), .nodes_max = options.nodes_max});
   return reports::render(dot, reports::Engine::layered, format_of(options.type));

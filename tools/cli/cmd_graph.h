@@ -1,8 +1,9 @@
 // cmd_graph.h: `lockstep graph SCENARIO|TRAIL|TRACE` draws a run, or the states of a scenario. -o says where
 // it goes.
 //
-// Of a scenario the sequence and the timeline show the boring run. The states are those of an exhaustive
-// search; of a trail or a trace its scenario is searched. A picture that could not be drawn leaves no file.
+// Of a scenario the sequence and the timeline show the default schedule. The states are those of an
+// exhaustive search; of a trail or a trace its scenario is searched. A picture that could not be drawn leaves
+// no file.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// cmd_run.h: `lockstep run SCENARIO` plays one schedule: the boring one, or a random one with --seed.
+// cmd_run.h: `lockstep run SCENARIO` plays one schedule: the default one, or a random one with --seed.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace lockstep::tools {
 
 struct RunOptions {
   std::string scenario;
-  std::optional<std::uint64_t> seed;     // absent: always the dullest move
+  std::optional<std::uint64_t> seed;     // absent: always the first move
   std::optional<sim::Duration> until;    // virtual time at which the run is cut
   std::vector<std::string> scripts;      // SET, DIR or ROLE=FILE, in the order given
   std::string trace;                     // where to write the trace; empty: nowhere

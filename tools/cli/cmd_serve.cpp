@@ -44,7 +44,7 @@ ExitCode run_serve(const ServeOptions& options, Session& session) {
   if (!addresses) return complain(session, addresses.problem());
   session.console.out << "lockstep serve: ready on";
   for (const std::string& address : *addresses) session.console.out << " " << address;
-  session.console.out << std::endl;  // whoever waits for it must see it now
+  session.console.out << std::endl;  // a program that waits for it must see it now
   server.run();
   return ExitCode::as_expected;
 }

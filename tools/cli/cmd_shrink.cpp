@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
-#include "tools/cli/counterexample.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
 

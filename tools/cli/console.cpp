@@ -18,17 +18,6 @@ bool is_on(const char* name) {
   return !value.empty() && value != "0";
 }
 
-std::string_view code(Paint paint) {
-  switch (paint) {
-    case Paint::good: return "32";
-    case Paint::bad: return "1;31";
-    case Paint::doubtful: return "33";
-    case Paint::faint: return "2";
-    case Paint::strong: return "1";
-  }
-  return "0";
-}
-
 }  // namespace
 
 Surroundings surroundings_of(int descriptor) {
@@ -43,11 +32,6 @@ bool wants_colour(ColourWish wish, const Surroundings& around) {
   if (around.no_color) return false;
   if (around.forced) return true;
   return around.terminal && !around.dumb;
-}
-
-std::string painted(std::string_view text, Paint paint, bool on) {
-  if (!on) return std::string(text);
-  return "\x1b[" + std::string(code(paint)) + "m" + std::string(text) + "\x1b[0m";
 }
 
 }  // namespace lockstep::tools

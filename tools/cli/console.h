@@ -26,11 +26,6 @@ Surroundings surroundings_of(int descriptor);
 
 bool wants_colour(ColourWish wish, const Surroundings& around);
 
-enum class Paint { good, bad, doubtful, faint, strong };
-
-/// The text in the colour if `on`, otherwise as it is.
-std::string painted(std::string_view text, Paint paint, bool on);
-
 struct Console {
   std::ostream& out;
   std::ostream& err;

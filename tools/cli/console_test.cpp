@@ -25,10 +25,5 @@ TEST(Console, TheOptionWinsOverTheSurroundings) {
   EXPECT_FALSE(wants_colour(ColourWish::never, {.terminal = true, .forced = true}));
 }
 
-TEST(Console, PaintLeavesThePlainTextAlone) {
-  EXPECT_EQ(painted("violated", Paint::bad, false), "violated");
-  EXPECT_EQ(painted("violated", Paint::bad, true), "\x1b[1;31mviolated\x1b[0m");
-}
-
 }  // namespace
 }  // namespace lockstep::tools

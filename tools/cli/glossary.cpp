@@ -12,7 +12,7 @@ struct Gloss {
 };
 
 constexpr std::array witnesses{
-    Gloss{"lock-held", "a thread believed to hold a lock"},
+    Gloss{"lock-held", "a thread believed that it holds a lock"},
     Gloss{"contention", "an acquire was refused"},
     Gloss{"parked", "a thread waited on the latch"},
     Gloss{"woken-by-message", "a waiting thread went on because of an unlock message"},
@@ -26,7 +26,7 @@ constexpr std::array witnesses{
     Gloss{"renewed", "the watchdog extended a lease"},
     Gloss{"renewal-refused", "the watchdog found nothing to renew"},
     Gloss{"expired", "a key died of its time to live"},
-    Gloss{"expiry-while-working", "a key died while a thread believed to hold that lock"},
+    Gloss{"expiry-while-working", "a key died while a thread believed that it holds that lock"},
     Gloss{"free-with-waiter", "a lock was free while a thread waited for it"},
     Gloss{"process-crashed", "a process crashed"},
     Gloss{"crashed-while-holding", "a process crashed that held a lock"},
@@ -50,7 +50,7 @@ constexpr std::array steps{
     Gloss{"lock-interruptibly", "L [lease=D]: the same, and an interrupt ends the wait"},
     Gloss{"trylock", "L [wait=D [lease=D]]: if refused, goes on behind the matching unlock"},
     Gloss{"unlock", "L: releases one hold"},
-    Gloss{"force-unlock", "L: removes the lock, whoever holds it"},
+    Gloss{"force-unlock", "L: removes the lock from any holder"},
     Gloss{"signal", "X: opens the latch X"},
     Gloss{"await", "X: waits until the latch X is open"},
     Gloss{"expect", "true|false|exception: what the call right before must have answered"},
@@ -62,7 +62,7 @@ constexpr std::array roles{
     Gloss{"lock", "takes the lock, once more if it is the caller's, or says how long it is still taken"},
     Gloss{"unlock", "releases one hold of the caller's; the last one frees the lock and tells the channel"},
     Gloss{"renew", "sets the lease anew if the lock is the caller's; sent by the watchdog"},
-    Gloss{"force-unlock", "removes the lock, whoever holds it, and tells the channel"},
+    Gloss{"force-unlock", "removes the lock from any holder, and tells the channel"},
     Gloss{"fair-lock", "takes the lock in the order of asking"},
     Gloss{"compare-and-delete", "deletes the key if it holds the caller's token"},
 };

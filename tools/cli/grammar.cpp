@@ -14,7 +14,7 @@ constexpr const char* about_scripts =
 void declare_run(CLI::App& app, AllOptions& all) {
   RunOptions& o = all.run;
   app.add_option("SCENARIO", o.scenario, "the scenario file, or the name of a built-in one");
-  count(app, "--seed", o.seed, "draw the schedule from this seed; without it every choice is the dullest");
+  count(app, "--seed", o.seed, "draw the schedule from this seed; without it the default schedule");
   duration(app, "--until", o.until, "cut the run at this virtual time");
   repeated(app, "--scripts", o.scripts, "SPEC", about_scripts);
   text(app, "--trace", o.trace, "FILE", "write the trace");
@@ -98,7 +98,7 @@ void declare_trace(CLI::App& app, AllOptions& all) {
 
 void declare_graph(CLI::App& app, AllOptions& all) {
   GraphOptions& o = all.graph;
-  app.add_option("FILE", o.file, "a scenario (of which the boring run is drawn), a trail or a trace");
+  app.add_option("FILE", o.file, "a scenario (of which the default schedule is drawn), a trail or a trace");
   choice<GraphKind>(
       app, "--kind", o.kind,
       {{"sequence", GraphKind::sequence}, {"timeline", GraphKind::timeline}, {"states", GraphKind::states}},

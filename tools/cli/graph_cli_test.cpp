@@ -1,6 +1,4 @@
 // `lockstep graph`, run as a user runs it. Pictures need Graphviz; what needs none asks for DOT or Mermaid.
-#include "reports/testing/sample_trace.h"
-#include "reports/files/trace_file.h"
 #include "tools/cli/cli_fixture.h"
 
 namespace lockstep::tools {
@@ -19,7 +17,7 @@ class GraphCli : public CliTest {
 };
 
 TEST_F(GraphCli, ATraceIsDrawnAsASequenceOrATimeline) {
-  const std::string trace = file("run.jsonl", reports::write_trace(reports::sample::pause()));
+  const std::string trace = "reports/goldens/pause.jsonl";
   EXPECT_THAT(lockstep({"graph", trace, "-T", "dot"}).out, StartsWith("digraph \"sequence\""));
   EXPECT_THAT(lockstep({"graph", trace, "-T", "dot", "--kind", "timeline"}).out,
               StartsWith("digraph \"timeline\""));

@@ -48,7 +48,7 @@ sim::Result<scenarios::ScriptLibrary> script_library() {
 
 namespace {
 
-/// Scripts run as they are; one that does not even compile is a mistake of whoever brought it.
+/// Scripts run as they are; one that does not even compile is a mistake of the user.
 std::optional<sim::Problem> does_not_compile(const std::string& word, const model::Setup& setup) {
   lua::Engine engine;
   for (const auto& [role, script] : setup.scripts.roles) {

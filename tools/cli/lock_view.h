@@ -1,7 +1,7 @@
 // lock_view.h: what a state looks like to someone who only cares about the locks.
 //
 //   orders: A1 ×2          who holds it on the current master, and how often ("free", "no master")
-//   believes: A1           which threads believe to hold it
+//   believes: A1           which threads believe that they hold it
 //   waits: B1              which live threads are inside a call that waits for it
 //   broken: owner-only     properties that were broken on the way
 //

@@ -68,10 +68,4 @@ sim::Result<std::uint64_t> parse_size(std::string_view text) {
   return *bytes;
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, " ");
-  return text;
-}
-
 }  // namespace lockstep::tools

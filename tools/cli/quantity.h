@@ -19,7 +19,4 @@ sim::Result<std::uint64_t> parse_count(std::string_view text);
 sim::Result<sim::Duration> parse_duration(std::string_view text);
 sim::Result<std::uint64_t> parse_size(std::string_view text);
 
-/// 1234567 as "1 234 567".
-std::string grouped(std::uint64_t number);
-
 }  // namespace lockstep::tools

@@ -1,7 +1,7 @@
 // both_sides.h: the model and a real server, given the same steps.
 //
 // Each sequence begins with an empty server and the clock at `begin_ms`. A step runs on the model at once, so
-// that whoever chooses the next step can look at the model; `finish` then sends everything to the real
+// that the one who chooses the next step can look at the model; `finish` then sends everything to the real
 // server, clock steps included, and compares: what each client received, replies and messages, to the byte;
 // at the end the whole state as commands show it (for each database DBSIZE, KEYS, then type, deadline and
 // content of each key); and what `Watch` names.

@@ -26,8 +26,8 @@ Connection::Connection(const std::string& socket_path) {
   socket_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   VERIFY(socket_ >= 0);
   if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) give_up();
-  const timeval patience{silence_seconds_max, 0};
-  if (works()) ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  const timeval wait_max{silence_seconds_max, 0};
+  if (works()) ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &wait_max, sizeof wait_max);
 }
 
 Connection::~Connection() { give_up(); }

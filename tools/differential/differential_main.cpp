@@ -1,4 +1,4 @@
-// The program lockstep-differential: how long a comparison may be is only a question of patience.
+// The program lockstep-differential: how long a comparison may be is limited by your time only.
 #include <fmt/format.h>
 
 #include <chrono>

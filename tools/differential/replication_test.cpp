@@ -188,7 +188,7 @@ void write_some(BothPairs& both, std::size_t node, Dice& dice) {
   both.ask(node, "EXEC");
 }
 
-// A master and a replica change places at random; whoever returns may have written on its own.
+// A master and a replica change places at random; one that returns may have written on its own.
 TEST(RealReplication, RandomSchedulesEndAsOnRealServers) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     BothPairs both;

@@ -83,7 +83,7 @@ void Connection::check_limits(std::chrono::steady_clock::time_point now) {
   const bool above_hard = limit.hard > 0 && unwritten() >= limit.hard;
   if (!above_soft) above_soft_limit_ = never;
   else if (above_soft_limit_ == never) above_soft_limit_ = now;
-  if (above_hard || (above_soft && now - above_soft_limit_ > limit.patience))
+  if (above_hard || (above_soft && now - above_soft_limit_ > limit.wait_max))
     drop("it does not read what it is sent");
 }
 

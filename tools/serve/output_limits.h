@@ -1,8 +1,8 @@
 // output_limits.h: how many bytes may wait for a client that does not read, as CONFIG SET
 // client-output-buffer-limit says (Redis networking.c, checkClientOutputBufferLimits).
 //
-// There are classes of clients; a monitor is a normal one. A limit of zero is none. Whoever reaches the hard
-// limit is disconnected at once, whoever stays above the soft one for longer than its seconds, then.
+// There are classes of clients; a monitor is a normal one. A limit of zero is none. A client that reaches the
+// hard limit is disconnected at once, one that stays above the soft one when its seconds are over.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace lockstep::tools::serve {
 
 struct OutputLimit {
   std::size_t hard = 0, soft = 0;  // bytes
-  std::chrono::seconds patience{};
+  std::chrono::seconds wait_max{};
 };
 
 struct OutputLimits {
@@ -39,7 +39,7 @@ inline OutputLimits read_output_limits(const std::string& value) {
   OutputLimit limit;
   std::int64_t seconds = 0;
   while (words >> name >> limit.hard >> limit.soft >> seconds) {
-    limit.patience = std::chrono::seconds(seconds);
+    limit.wait_max = std::chrono::seconds(seconds);
     if (name == "normal") limits.normal = limit;
     if (name == "pubsub") limits.pubsub = limit;
   }

@@ -23,12 +23,12 @@ std::ostream& operator<<(std::ostream& out, const Heard& heard) {
   return out << ::testing::PrintToString(heard.bytes) << (heard.closed ? ", closed" : ", open");
 }
 
-/// A server that has not closed after `patience` is taken to wait for more.
-Heard hear(const TestServer& server, const std::string& bytes, std::chrono::milliseconds patience) {
+/// A server that has not closed after `wait_max` is taken to wait for more.
+Heard hear(const TestServer& server, const std::string& bytes, std::chrono::milliseconds wait_max) {
   RawClient client(server.path());
   client.send(bytes);
   Heard heard;
-  heard.closed = client.receive_until_closed(heard.bytes, patience);
+  heard.closed = client.receive_until_closed(heard.bytes, wait_max);
   return heard;
 }
 

@@ -225,7 +225,7 @@ class Server::Sockets final : public Connection::Host {
     if (const auto error = listen_on(v4)) return problem_at(text_of(v4), error);
     const tcp::endpoint v6(asio::ip::address_v6::loopback(), tcp_.back().local_endpoint().port());
     const auto error = listen_on(v6);
-    // The number was given; whoever has it on ::1 would get half of the clients of "localhost".
+    // The number was given; another server that has it on ::1 would get half of the clients of "localhost".
     if (error == asio::error::address_in_use && *settings_.port != 0) return problem_at(text_of(v6), error);
     return std::nullopt;
   }
@@ -313,7 +313,7 @@ class Server::Sockets final : public Connection::Host {
     from.block();
   }
 
-  /// Whoever ends its own connection still gets the reply; the others lose what was not written (CLIENT
+  /// A client that ends its own connection still gets the reply; the others lose what was not written (CLIENT
   /// KILL).
   void end(model::ConnectionId id, Connection& asked_by) {
     Connection* const which = clients_.find(id);

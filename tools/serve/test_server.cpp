@@ -160,10 +160,10 @@ std::string RawClient::receive_up_to(std::string_view ending) {
   return bytes;
 }
 
-bool RawClient::receive_until_closed(std::string& bytes, std::chrono::milliseconds patience) {
+bool RawClient::receive_until_closed(std::string& bytes, std::chrono::milliseconds wait_max) {
   std::array<char, 65'536> buffer;
   pollfd readable{socket_, POLLIN, 0};
-  while (::poll(&readable, 1, static_cast<int>(patience.count())) == 1) {
+  while (::poll(&readable, 1, static_cast<int>(wait_max.count())) == 1) {
     const ssize_t got = ::recv(socket_, buffer.data(), buffer.size(), 0);
     if (got <= 0) return true;
     bytes.append(buffer.data(), static_cast<std::size_t>(got));

@@ -66,7 +66,7 @@ class RawClient {
   /// All that comes up to and including the ending, byte by byte.
   std::string receive_up_to(std::string_view ending);
   /// As `receive_all`, but gives up after so long without a byte. Returns whether the server closed.
-  bool receive_until_closed(std::string& bytes, std::chrono::milliseconds patience);
+  bool receive_until_closed(std::string& bytes, std::chrono::milliseconds wait_max);
 
  private:
   int socket_ = -1;

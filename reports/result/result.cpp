@@ -1,0 +1,20 @@
+#include "reports/result/result.h"
+
+#include <algorithm>
+
+namespace lockstep::reports {
+
+Outcome outcome_of(const PropertyResult& result) {
+  if (result.verdict == "unknown") return Outcome::unknown;
+  if (!result.as_expected) return Outcome::different;
+  // A property that the scenario does not name may be vacuous.
+  return result.vacuous && result.named ? Outcome::vacuous : Outcome::as_expected;
+}
+
+Outcome outcome_of(const CheckResult& result) {
+  Outcome worst = result.unseen.empty() ? Outcome::as_expected : Outcome::vacuous;
+  for (const PropertyResult& one : result.properties) worst = std::max(worst, outcome_of(one));
+  return worst;
+}
+
+}  // namespace lockstep::reports

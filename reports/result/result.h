@@ -1,0 +1,58 @@
+// result.h: what a check of one scenario found, as plain data.
+//
+// It is made in one place (tools/cli/check_result.cpp) and has two readers: text for people and JSON for
+// programs. Verdicts and expectations are the words that scenarios use.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockstep::reports {
+
+struct PropertyResult {
+  std::string property;
+  std::string verdict;       // proved, passed, violated, unknown
+  std::string expected;      // proved, passed, holds, violated
+  bool named = false;        // the scenario says so; else everything is expected to hold
+  bool as_expected = false;
+  bool vacuous = false;
+  std::string premise;       // the witness whose absence makes it vacuous
+  std::string why;           // of unknown: which limit; of violated: what happened
+  std::string trail_file, trace_file;  // of violated
+  std::uint64_t steps = 0;   // of the trail
+  std::string story;         // of the trail, as a table
+};
+
+struct CheckResult {
+  std::string scenario, digest, scripts, bounds;
+  std::string again;         // the option that names the scenario again; empty for a built-in one
+  bool searched = false;     // and not only sampled
+  bool complete = false;     // every state was met
+  std::string limit;         // what ended an incomplete search: states, depth, memory, time; or `decided`
+  bool symmetry = false;
+  std::uint64_t states = 0, transitions = 0, depth = 0;
+  std::uint64_t runs = 0, steps = 0;     // sampled
+  std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many moves
+  std::vector<PropertyResult> properties;
+  std::vector<std::string> seen, unseen;  // the witnesses that the scenario demands
+};
+
+/// How well a result meets what was expected; each outweighs those before it.
+enum class Outcome { as_expected, vacuous, unknown, different };
+
+Outcome outcome_of(const PropertyResult& result);
+Outcome outcome_of(const CheckResult& result);
+
+struct ResultTextOptions {
+  bool colour = false;
+  bool counterexample = true;  // tell the first one; the others are in their files
+};
+
+/// A head line, the work that was done, and one line for each property and each witness that was not seen.
+std::string result_text(const CheckResult& result, const ResultTextOptions& options = {});
+
+/// A JSON list with one object for each result, and a line end.
+std::string results_json(const std::vector<CheckResult>& results);
+
+}  // namespace lockstep::reports

@@ -1,0 +1,55 @@
+#include <nlohmann/json.hpp>
+
+#include "reports/result/result.h"
+
+namespace lockstep::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const PropertyResult& result) {
+  Json json{{"name", result.property},
+            {"verdict", result.verdict},
+            {"expected", result.expected},
+            {"as_expected", result.as_expected},
+            {"vacuous", result.vacuous}};
+  if (!result.why.empty()) json["why"] = result.why;
+  if (!result.trail_file.empty()) {
+    json["trail"] = result.trail_file;
+    json["trace"] = result.trace_file;
+    json["steps"] = result.steps;
+  }
+  return json;
+}
+
+Json json_of(const CheckResult& result) {
+  Json json{{"scenario", result.scenario},
+            {"digest", result.digest},
+            {"scripts", result.scripts},
+            {"bounds", result.bounds},
+            {"complete", result.complete}};
+  if (!result.limit.empty()) json["limit"] = result.limit;
+  json["states"] = result.states;
+  json["transitions"] = result.transitions;
+  json["depth"] = result.depth;
+  json["symmetry"] = result.symmetry;
+  json["runs"] = result.runs;
+  json["steps"] = result.steps;
+  json["cut"] = result.cut;
+  json["properties"] = Json::array();
+  for (const PropertyResult& one : result.properties) json["properties"].push_back(json_of(one));
+  json["seen"] = result.seen;
+  json["unseen"] = result.unseen;
+  return json;
+}
+
+}  // namespace
+
+std::string results_json(const std::vector<CheckResult>& results) {
+  Json all = Json::array();
+  for (const CheckResult& one : results) all.push_back(json_of(one));
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,94 @@
+#include "tools/cli/check_result.h"
+
+#include <fmt/format.h>
+
+#include "reports/files/trace_file.h"
+#include "reports/text/story.h"
+#include "tools/cli/output.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+const char* limit_of(sim::SearchEnd ended) {
+  switch (ended) {
+    case sim::SearchEnd::complete:
+      return "";
+    case sim::SearchEnd::states:
+      return "states";
+    case sim::SearchEnd::depth:
+      return "depth";
+    case sim::SearchEnd::memory:
+      return "memory";
+    case sim::SearchEnd::stopped:
+      return "time";
+    case sim::SearchEnd::decided:
+      return "decided";
+  }
+  return "";
+}
+
+std::optional<sim::Problem> keep_counterexample(const model::Setup& setup, const sim::Trail& deviations,
+                                                const std::string& out_dir, reports::PropertyResult& into) {
+  const std::string directory = out_dir + "/" + setup.name;
+  if (auto problem = make_directory(directory)) return problem;
+  into.trail_file = fmt::format("{}/{}.trail", directory, into.property);
+  into.trace_file = fmt::format("{}/{}.jsonl", directory, into.property);
+  const properties::Told told = properties::tell(setup, deviations);
+  into.steps = told.steps;
+  into.story = reports::story(told.trace);
+  if (auto problem = write_file(into.trail_file, sim::text_of(deviations))) return problem;
+  return write_file(into.trace_file, reports::write_trace(told.trace));
+}
+
+reports::PropertyResult property_result(const model::Setup& setup, const properties::PropertyResult& found) {
+  const properties::PropertyInfo& info = properties::info(found.property);
+  const model::Expected expected = properties::expected_of(setup, found.property);
+  reports::PropertyResult result;
+  result.property = info.name;
+  result.verdict = properties::name_of(found.verdict);
+  result.expected = properties::name_of(expected);
+  result.named = setup.expect.contains(result.property);
+  result.as_expected = properties::meets(found.verdict, expected);
+  result.vacuous = found.vacuous;
+  result.premise = properties::name_of(info.premise);
+  result.why = found.why;
+  return result;
+}
+
+}  // namespace
+
+sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, const model::Setup& setup,
+                                               const properties::CheckReport& report) {
+  reports::CheckResult result;
+  result.scenario = setup.name;
+  result.digest = setup.digest;
+  result.scripts = setup.scripts.name;
+  result.bounds = report.bounds;
+  result.again = what.word == setup.name ? "" : " --scenario " + what.word;
+  result.searched = report.searched;
+  result.complete = report.complete;
+  if (report.searched && !report.complete) result.limit = limit_of(report.ended);
+  result.symmetry = report.symmetry;
+  result.states = report.states;
+  result.transitions = report.transitions;
+  result.depth = report.depth;
+  result.runs = report.runs;
+  result.steps = report.steps;
+  result.cut = report.cut;
+  result.cut_after = report.cut_after;
+  for (const properties::PropertyResult& found : report.results) {
+    result.properties.push_back(property_result(setup, found));
+    if (!found.deviations) continue;
+    if (auto problem = keep_counterexample(setup, *found.deviations, what.out_dir, result.properties.back()))
+      return *std::move(problem);
+  }
+  if (!what.every_witness) return result;
+  for (const std::string& name : setup.sometimes) {
+    const bool seen = (report.witnesses & properties::bit(*properties::find_witness(name))) != 0;
+    (seen ? result.seen : result.unseen).push_back(name);
+  }
+  return result;
+}
+
+}  // namespace lockstep::tools
