@@ -63,9 +63,6 @@ struct Setup {
 
   std::size_t group_count() const;
   GroupId group_of(NodeId node) const { return nodes[node.index()].group; }
-  /// Of the lock with this key, also if its object takes fresh keys.
-  GroupId group_of_lock(const std::string& key) const;
-  GroupId group_of_channel(const std::string& channel) const;
   /// Whether the group has a replica, so that what its master writes travels.
   bool replicates(GroupId group) const;
 

@@ -44,7 +44,7 @@ std::vector<std::string> known_kinds() {
 /// The group whose first master is called so: "R1" → 1.
 std::optional<std::uint16_t> group_named(std::string_view word) {
   if (word.size() < 2 || word.size() > 4 || word.front() != 'R') return std::nullopt;
-  GroupId group;
+  std::uint16_t group = 0;
   for (const char c : word.substr(1)) {
     if (c < '0' || c > '9') return std::nullopt;
     group = static_cast<std::uint16_t>(group * 10 + (c - '0'));

@@ -69,6 +69,7 @@ class Boxed {
   void pass(const Passed& passed) {
     if (rows_) rows_->pass(value_.get(), passed);
   }
+  void freeze() {}  // what is boxed holds no shared components
   bool counts_down() const { return rows_ && rows_->counts_down(at()); }
   Duration next_deadline() const { return rows_ ? rows_->next_deadline(at()) : never; }
 

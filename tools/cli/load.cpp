@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "lua/engine/engine.h"
+#include "model/client/complete.h"
 #include "properties/monitors/catalog.h"
 #include "reports/files/trace_file.h"
 #include "scenarios/embedded.h"

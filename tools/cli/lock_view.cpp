@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "model/client/process.h"
 #include "model/world/facts.h"
 #include "model/world/faults/table.h"
 #include "properties/monitors/catalog.h"
@@ -22,7 +23,7 @@ std::set<std::string> locks_of(const State& state, const model::Setup& setup,
                                const std::vector<model::Facts::Wait>& waits) {
   std::set<std::string> locks;
   for (const model::LockObject& object : setup.objects)
-    if (!object.fresh) locks.insert(object.name);
+    if (!object.fresh) locks.insert(model::resource_name(object.group, object.name));
   for (const auto& [place, belief] : state.monitors->beliefs.held) locks.insert(place.first);
   for (const model::Facts::Wait& wait : waits) locks.insert(wait.lock);
   return locks;
@@ -33,17 +34,31 @@ std::string thread_of(const std::string& holder, const model::Setup& setup) {
   for (std::size_t i = 0; i < setup.threads.size(); ++i) {
     const auto thread = sim::make_id<sim::ThreadId>(i);
     for (std::uint16_t again = 0; again <= model::budget_for(setup, "restart-process"); ++again) {
-      if (setup.holder_name(thread, again) == holder) return setup.thread_name(thread);
+      for (std::uint16_t client = 0; client < setup.libraries.size(); ++client)
+        if (model::holder_name(setup, thread, again, client) == holder) return setup.thread_name(thread);
     }
   }
   return reports::printable(holder);
 }
 
+/// Who holds the lock that observations call so, in truth; absent while nobody is in charge.
+std::optional<model::Truth> truth_of(const std::string& lock, const model::Facts& facts,
+                                     const model::Setup& setup) {
+  for (std::uint16_t o = 0; o < setup.objects.size(); ++o) {
+    const model::LockObject& object = setup.objects[o];
+    if (object.fresh && lock.starts_with(object.name + "#"))
+      return facts.truth(o, lock.substr(0, lock.find(' ')));
+    if (lock == model::resource_name(object.group, object.name)) return facts.truth(o, object.name);
+  }
+  return std::nullopt;
+}
+
 std::string holders_text(const std::string& lock, const model::Facts& facts, const model::Setup& setup) {
-  if (!facts.master(setup.group_of_lock(lock))) return "no master";
+  const auto truth = truth_of(lock, facts, setup);
+  if (!truth) return "no master";
   std::string text;
-  for (const auto& [holder, count] : facts.lock_on_master(lock).holders)
-    add(text, thread_of(holder, setup) + (count == 1 ? "" : fmt::format(" ×{}", count)));
+  for (const model::Hold& hold : truth->holds)
+    add(text, thread_of(hold.holder, setup) + (hold.count == 1 ? "" : fmt::format(" ×{}", hold.count)));
   return text.empty() ? "free" : text;
 }
 
