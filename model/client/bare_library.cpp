@@ -25,6 +25,9 @@ const Library bare_library{
     .closed = nullptr,
     .busy = [](const Client&) { return false; },
     .subscribed = [](const Client&) { return std::optional<std::string>{}; },
+    .settling = [](const Client&) { return false; },
+    .forget = [](Client&, const Setup&, bool) {},
+    .put_in_order = [](Client&) {},
     .renewing = [](const Client&) { return std::vector<std::pair<ThreadId, std::string>>{}; }};
 
 }  // namespace lockstep::model

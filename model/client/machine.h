@@ -89,6 +89,8 @@ struct Machine {
   void (*resume)(Caller caller) = nullptr;
   /// The reply handler of one of the call's requests; `gone`: an interrupt has ended the call before.
   void (*answered)(Caller caller, const Request& request, const Items& items, bool gone) = nullptr;
+  /// The call has been told of a grant and will return with the lock. Absent: that cannot be said.
+  bool (*granted)(const Call& call) = nullptr;
   bool (*interruptible)(const Call& call) = nullptr;
   void (*interrupt)(Caller caller) = nullptr;
 };
@@ -110,6 +112,12 @@ struct Library {
   /// Whether it will act again without being told to; whether it keeps a subscription, and for which lock.
   bool (*busy)(const Client& client) = nullptr;
   std::optional<std::string> (*subscribed)(const Client& client) = nullptr;
+  /// A subscription of it opens or closes.
+  bool (*settling)(const Client& client) = nullptr;
+  /// For the identity of states (model/world/identity.h): blanks what nobody will read, and puts lists whose
+  /// order nobody reads into the order of their contents. `done`: the process takes no step any more.
+  void (*forget)(Client& client, const Setup& setup, bool done) = nullptr;
+  void (*put_in_order)(Client& client) = nullptr;
   /// Holds that it would go on to renew.
   std::vector<std::pair<ThreadId, std::string>> (*renewing)(const Client& client) = nullptr;
 };

@@ -1,11 +1,17 @@
 #include "model/redisson/library.h"
 
+#include <algorithm>
+
 #include "model/redisson/locks/waiting.h"
+#include "sim/base/content_order.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::redisson {
 
 namespace {
+
+/// Stands for any thread, where which one makes no difference. Renaming leaves it alone.
+constexpr ThreadId no_thread{0xffff};
 
 using model::Client;
 using model::Context;
@@ -103,6 +109,39 @@ std::optional<std::string> subscribed(const Client& client) {
   return of(client).pub_sub.entries.begin()->first;
 }
 
+bool settling(const Client& client) {
+  if (client.library.empty()) return false;
+  const auto& entries = of(client).pub_sub.entries;
+  return std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
+    return entry.second.phase != Subscription::Phase::subscribed;
+  });
+}
+
+/// The owner of a renewal timer is read for one thing: to find the lease field of its lock object. All threads
+/// share that field unless the object is fresh. Who is done reads no lease field; its registrations for
+/// renewal stay, for nothing-left-behind looks at them.
+void forget(Client& client, const Setup& setup, bool done) {
+  if (client.library.empty()) return;
+  Redisson& redisson = of(client);
+  for (RenewalTimer& timer : redisson.watchdog.timers)
+    if (!setup.objects[timer.object].fresh) timer.owner = no_thread;
+  if (done) redisson.leases.clear();
+}
+
+/// Renewal timers fire each by itself, in any order. The threads of an entry that wait for a confirmation go
+/// on all at once, or ask again all at once; of those that gave up only the number counts. Not those parked:
+/// they are woken first come, first served.
+void put_in_order(Client& client) {
+  if (client.library.empty()) return;
+  Redisson& redisson = of(client);
+  sim::sort_by_content(redisson.watchdog.timers);
+  for (auto& [lock, entry] : redisson.pub_sub.entries) {
+    std::sort(entry.waiting.begin(), entry.waiting.end());
+    std::sort(entry.behind.begin(), entry.behind.end());
+    std::fill(entry.abandoned.begin(), entry.abandoned.end(), no_thread);
+  }
+}
+
 std::vector<std::pair<ThreadId, std::string>> renewing(const Client& client) {
   std::vector<std::pair<ThreadId, std::string>> holds;
   if (client.library.empty()) return holds;
@@ -124,6 +163,9 @@ const model::Library library{.name = "redisson",
                              .closed = nullptr,
                              .busy = busy,
                              .subscribed = subscribed,
+                             .settling = settling,
+                             .forget = forget,
+                             .put_in_order = put_in_order,
                              .renewing = renewing};
 
 Redisson& of(Client& client) { return client.library.write<Redisson>(); }

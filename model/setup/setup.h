@@ -18,6 +18,7 @@
 #include "model/setup/faults.h"
 #include "model/setup/network.h"
 #include "model/setup/program.h"
+#include "model/setup/reductions.h"
 #include "model/setup/topology.h"
 #include "sim/base/result.h"
 
@@ -58,6 +59,8 @@ struct Setup {
   std::map<std::string, Expected> expect;  // property name → expectation
   std::vector<std::string> sometimes;      // witness names that must be seen
   std::vector<AnswerCount> answers;        // how often calls must be answered what
+
+  Reductions reductions;  // not part of the question
 
   bool operator==(const Setup&) const = default;
 

@@ -2,6 +2,7 @@
 // process, effects change a replica.
 #include <algorithm>
 
+#include "model/client/requests.h"
 #include "model/world/facts.h"
 #include "model/world/tracer.h"
 #include "model/world/world.h"
@@ -86,12 +87,26 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
     report.tracer->evaluated(p, n, c, request, words, calls, outcome.reply, before, *world.nodes[n.index()]);
   replicate(world, n, outcome.effects, report);
   push_all(world, n, outcome.pushes, report);
-  if (world.processes[p.index()]->life == Process::Life::dead) {
+  const Process& asker = *world.processes[p.index()];
+  if (asker.life == Process::Life::dead) {
     link.flights.erase(flight);  // nobody is left to read the answer
     return;
   }
   flight->transit = depart(report.setup.network);
   flight->reply = std::move(outcome.reply);
+  if (awaited(asker, n, c) == nullptr) drop_reply(world, p, n, c, report);
+}
+
+/// The process would ignore it when it arrives.
+void drop_reply(World& world, ProcessId p, NodeId n, ConnectionId c, StepReport& report) {
+  if (!report.setup.reductions.identity) return;
+  const auto is_it = [c](const Flight& flight) { return flight.connection == c && flight.reply; };
+  const auto& flights = world.link(p, n)->flights;
+  const auto flight = std::find_if(flights.begin(), flights.end(), is_it);
+  if (flight == flights.end()) return;
+  const bool arrives = !world.link(p, n)->cut && world.processes[p.index()]->life == Process::Life::running;
+  if (report.tracer != nullptr && arrives) report.tracer->reply_received(p, n, c, *flight->reply, nullptr);
+  std::erase_if(world.link(p, n).write().flights, is_it);
 }
 
 void deliver_reply(World& world, ProcessId p, NodeId n, ConnectionId c, StepReport& report) {
@@ -100,7 +115,7 @@ void deliver_reply(World& world, ProcessId p, NodeId n, ConnectionId c, StepRepo
   const Reply reply = *std::exchange(flight->reply, std::nullopt);
   link.flights.erase(flight);
   Process& process = world.processes[p.index()].write();
-  if (report.tracer != nullptr) report.tracer->reply_received(p, n, c, reply, process);
+  if (report.tracer != nullptr) report.tracer->reply_received(p, n, c, reply, awaited(process, n, c));
   Out out;
   Context context{report.setup, p, out, world.now};
   receive_reply(process, n, c, reply, context);

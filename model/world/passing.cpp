@@ -3,6 +3,8 @@
 
 #include "model/client/requests.h"
 #include "model/world/clock.h"
+#include "model/world/identity.h"
+#include "model/world/lazy.h"
 #include "model/world/faults/table.h"
 #include "model/world/tracer.h"
 
@@ -52,11 +54,17 @@ bool message_must_arrive(const World& world, const Setup& setup) {
   return overdue || (setup.network.kind == NetworkKind::any && late > setup.network.held_max);
 }
 
+/// Runs, and is not done for good.
+bool is_busy(const World& world, const Setup& setup, ProcessId p) {
+  return world.processes[p.index()]->life == Process::Life::running &&
+         !(setup.reductions.identity && is_done(world, setup, p));
+}
+
 bool roles_must_settle(const World& world, const Setup& setup) {
   for (const auto& group : world.groups) {
     const bool master_up = world.is_up(group->master);
     for (const auto& [process, due] : group->learning)
-      if (due.must() && world.processes[process.index()]->life == Process::Life::running) return true;
+      if (due.must() && is_busy(world, setup, process)) return true;
     for (const auto& [node, due] : group->demotion)
       if (due.must() && world.is_up(node) && master_up) return true;
     for (const NodeId node : group->detached)
@@ -66,7 +74,8 @@ bool roles_must_settle(const World& world, const Setup& setup) {
     const auto n = sim::make_id<NodeId>(i % world.nodes.size());
     if (!world.links[i]->broken || world.links[i]->cut || !world.is_up(n)) continue;
     const Process& process = *world.processes[i / world.nodes.size()];
-    if (process.life == Process::Life::running && process.clients[setup.group_of(n).index()].master == n) return true;
+    const auto p = sim::make_id<ProcessId>(i / world.nodes.size());
+    if (process.clients[setup.group_of(n).index()].master == n && is_busy(world, setup, p)) return true;
   }
   return std::any_of(world.fixed_left->begin(), world.fixed_left->end(),
                      [](Duration left) { return left <= Duration::zero(); });
@@ -97,20 +106,13 @@ Duration next_deadline(const World& world, const Setup& setup) {
     if (!link->empty() || link->cut) consider(model::next_deadline(*link));
   for (const auto& stream : world.streams) consider(model::next_deadline(*stream));
   for (const auto& group : world.groups) {
-    for (const auto& [process, due] : group->learning) consider(due.earliest), consider(due.latest);
+    for (const auto& [process, due] : group->learning)
+      if (!setup.reductions.identity || !is_done(world, setup, process))
+        consider(due.earliest), consider(due.latest);
     for (const auto& [node, due] : group->demotion) consider(due.earliest), consider(due.latest);
   }
   for (const Duration left : *world.fixed_left) consider(left);
   return next;
-}
-
-/// The adversary may act between deadlines, or roles may settle.
-bool may_begin_or_settle(const World& world, const Setup& setup) {
-  for (std::size_t f = 0; f < world.budget->counts.size(); ++f)
-    if (world.budget->counts[f] > 0 && fault_row(sim::make_id<FaultId>(f), setup).at_any_time) return true;
-  return std::any_of(world.groups.begin(), world.groups.end(), [](const auto& group) {
-    return !group->learning.empty() || !group->demotion.empty();
-  });
 }
 
 /// Something is inside an interval lo..hi and may happen now or later: ties within a millisecond matter.
@@ -133,7 +135,7 @@ std::optional<Duration> time_step(const World& world, const Setup& setup) {
   const Duration deadline = next_deadline(world, setup);
   if (deadline == sim::never) return std::nullopt;
   Duration step = deadline;
-  if (begun.any || may_begin_or_settle(world, setup)) step = std::min(step, setup.grain);
+  if (begun.any || Lazy(world, setup).may_act_in_a_gap()) step = std::min(step, setup.grain);
   if (inside_interval(world, setup)) {
     const Duration just_before = deadline - Duration{1};
     if (world.clocks->at_deadline) step = Duration{1};

@@ -162,9 +162,8 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
 }
 
 void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, const Reply& reply,
-                            const Process& process) {
+                            const Pending* pending) {
   const auto message = take_message(wire(name(to), connection, name(from), true));
-  const Pending* pending = awaited(process, from, connection);
   const bool by_watchdog = pending == nullptr || renews(pending->request.purpose);
   sim::TraceEvent& event =
       add(TraceKind::recv, by_watchdog ? name(to) : name(pending->request.purpose.thread));

@@ -38,7 +38,7 @@ class Tracer {
                  const Command& words, const std::vector<Command>& calls, const Reply& reply,
                  const redis::Node& before, const redis::Node& after);
   void reply_received(ProcessId to, NodeId from, ConnectionId connection, const Reply& reply,
-                      const Process& process);
+                      const Pending* pending);
   void channel_sent(ProcessId from, NodeId to, const ChannelRequest& request);
   void channel_served(ProcessId from, NodeId at, const ChannelRequest& request);
   void push_sent(NodeId from, ProcessId to, const Reply& message);

@@ -150,6 +150,7 @@ void list_time_outs(Listing& list) {
 
 void time_out(World& world, const Move& move, StepReport& report) {
   const auto& awaited = move.of<Carried>();
+  drop_reply(world, awaited.link.process, awaited.link.node, awaited.connection, report);
   step_process(world, awaited.link.process, report,
                [&](Process& process, Context& context) {
                  model::time_out(process, awaited.link.node, awaited.connection, context);
@@ -164,8 +165,9 @@ void list_learning(Listing& list) {
       const auto process = sim::make_id<ProcessId>(p);
       const auto& learning = list.world.groups[g]->learning;
       const auto due = learning.find(process);
-      if (due != learning.end() && due->second.may() && list.running(p))
-        list.add(Follower{process, sim::make_id<GroupId>(g)});
+      const auto group = sim::make_id<GroupId>(g);
+      if (due != learning.end() && due->second.may() && list.busy(p) && list.lazy.should_learn(process, group))
+        list.add(Follower{process, group});
     }
 }
 
@@ -216,7 +218,7 @@ void touch_demotion(const Move& move, Touching& touching) {
 
 void list_reconnects(Listing& list) {
   list.each_link([&](LinkId id, const Link& link) {
-    if (!link.broken || link.cut || !list.running(id.process.index()) || !list.up(id.node.index())) return;
+    if (!link.broken || link.cut || !list.busy(id.process.index()) || !list.up(id.node.index())) return;
     const auto& clients = list.world.processes[id.process.index()]->clients;
     if (clients[list.setup.group_of(id.node).index()].master == id.node) list.add(id);
   });

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "model/world/footprint.h"
+#include "model/world/identity.h"
+#include "model/world/lazy.h"
 #include "model/world/world.h"
 #include "sim/trace.h"
 
@@ -41,6 +43,10 @@ class Listing {
     soonest = std::min(soonest, left);
   }
 
+  /// Runs, and is not done for good.
+  bool busy(std::size_t p) const {
+    return running(p) && !(setup.reductions.identity && is_done(world, setup, sim::make_id<ProcessId>(p)));
+  }
   bool running(std::size_t p) const { return world.processes[p]->life == Process::Life::running; }
   bool alive(std::size_t p) const { return world.processes[p]->life != Process::Life::dead; }
   bool up(std::size_t n) const { return (*world.up)[n]; }
@@ -54,6 +60,7 @@ class Listing {
 
   const World& world;
   const Setup& setup;
+  const Lazy lazy{world, setup};
   Verb verb;
   Duration soonest = sim::never;  // at which an ending is due
 

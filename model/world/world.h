@@ -116,6 +116,8 @@ sim::Digest digest_world(const World& world, bool with_now);
 // The parts of apply; each is the whole of one family of moves.
 void deliver_reply(World& world, ProcessId p, NodeId n, ConnectionId c, StepReport& report);
 void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepReport& report);
+/// A reply that nobody awaits any more is not under way.
+void drop_reply(World& world, ProcessId p, NodeId n, ConnectionId c, StepReport& report);
 void deliver_push(World& world, ProcessId p, NodeId n, StepReport& report);
 void deliver_channel(World& world, ProcessId p, NodeId n, StepReport& report);
 void deliver_effects(World& world, NodeId replica, StepReport& report);

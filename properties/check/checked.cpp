@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "model/world/identity.h"
+#include "properties/check/forgetting.h"
 #include "properties/check/renaming.h"
 
 namespace lockstep::properties {
@@ -55,6 +57,17 @@ void Checked::encode_state(const State& state, sim::Encoder& out) const {
   encode(out, *state.monitors);
 }
 
+Checked::State Checked::normal(const State& state) const {
+  State normal = state;
+  if (!setup_.reductions.identity) return normal;
+  Monitors& monitors = normal.monitors.write();
+  forget_unread_beliefs(monitors, normal.world, setup_);
+  forget_leases(normal.world, monitors, monitors.broken | ~options_.watched);
+  model::forget_unread(normal.world, setup_);
+  model::put_in_order(normal.world, setup_);
+  return normal;
+}
+
 sim::ActorClasses Checked::classes() const { return interchangeable(setup_); }
 
 sim::Digest Checked::signature(const State& state, std::size_t process) const {
@@ -76,6 +89,7 @@ void Checked::encode_permuted(const State& state, sim::Permutation permutation, 
   State renamed = state;
   renamed.world.rename(sim::Renaming(names));
   renamed.monitors.rename(sim::Renaming(names));
+  if (setup_.reductions.identity) model::put_in_order(renamed.world, setup_);
   model::encode_world(renamed.world, options_.with_now, out);
   encode(out, *renamed.monitors);
 }

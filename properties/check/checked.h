@@ -46,6 +46,8 @@ class Checked {
   static void freeze(State& state);
   sim::Digest digest(const State& state) const;
   void encode_state(const State& state, sim::Encoder& out) const;
+  /// What decides the future of a state (model/world/identity.h).
+  State normal(const State& state) const;
   sim::PropertyMask violated(const State& state) const { return state.monitors->broken; }
   std::string show(const Move& move) const { return model::show(move, setup_); }
   sim::Result<Move> parse(std::string_view text) const { return model::parse_move(text, setup_); }
@@ -76,5 +78,6 @@ class Checked {
 
 static_assert(sim::System<Checked>);
 static_assert(sim::SymmetricSystem<Checked>);
+static_assert(sim::NormalisingSystem<Checked>);
 
 }  // namespace lockstep::properties

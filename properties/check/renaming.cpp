@@ -132,15 +132,18 @@ sim::Digest signature_of(const model::World& world, ProcessId process) {
   encode(out, its.pause_left);
   for (const model::Client& client : its.clients) {
     encode(out, client.master);
-    for (const model::Pending& pending : client.pending) {
-      encode(out, pending.request.purpose.role);
-      encode(out, pending.left);
-    }
+    std::vector<std::pair<std::uint16_t, sim::Timer>> awaited;  // their order may depend on names
+    for (const model::Pending& pending : client.pending)
+      awaited.emplace_back(pending.request.purpose.role, pending.left);
+    std::sort(awaited.begin(), awaited.end());
+    encode(out, awaited);
     encode(out, sim::next_deadline(client));
   }
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     const model::Link& link = *world.link(process, sim::make_id<model::NodeId>(n));
-    for (const model::Flight& flight : link.flights) encode(out, flight.reply.has_value());
+    const auto replies = std::count_if(link.flights.begin(), link.flights.end(),
+                                       [](const auto& flight) { return flight.reply.has_value(); });
+    out.number(link.flights.size() * 256 + static_cast<std::uint64_t>(replies));
     out.number(link.up.size() * 16 + link.down.size());
   }
   return sim::digest_bytes(out.bytes());

@@ -1,6 +1,7 @@
 // seen_states.h: when two states count as the same state, for one search.
 //
-// By digest (the default) or by whole encoding; literally, or up to the names of interchangeable actors.
+// By digest (the default) or by whole encoding; literally, or up to the names of interchangeable actors. A
+// system may bring a normal form (system.h); then it is the normal forms that are compared.
 #pragma once
 
 #include <optional>
@@ -39,18 +40,28 @@ class SeenStates {
   bool uses_symmetry() const { return canonical_.has_value(); }
 
   Seen insert(const State& state) {
-    if (key_ == StateKey::digest) return digests_.insert(digest(state));
-    return encodings_.insert(encoding(state));
+    return in_normal_form(state, [&](const State& normal) {
+      if (key_ == StateKey::digest) return digests_.insert(digest(normal));
+      return encodings_.insert(encoding(normal));
+    });
   }
 
   std::optional<std::uint32_t> find(const State& state) {
-    if (key_ == StateKey::digest) return digests_.find(digest(state));
-    return encodings_.find(encoding(state));
+    return in_normal_form(state, [&](const State& normal) {
+      if (key_ == StateKey::digest) return digests_.find(digest(normal));
+      return encodings_.find(encoding(normal));
+    });
   }
 
   std::size_t bytes() const { return digests_.bytes() + encodings_.bytes(); }
 
  private:
+  template <class Visit>
+  auto in_normal_form(const State& state, Visit visit) {
+    if constexpr (NormalisingSystem<S>) return visit(rules_.normal(state));
+    else return visit(state);
+  }
+
   Digest digest(const State& state) {
     if constexpr (SymmetricSystem<S>) {
       if (canonical_) return canonical_->digest(state);

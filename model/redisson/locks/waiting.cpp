@@ -149,6 +149,11 @@ void answered(Caller caller, const Request& request, const Items& items, bool go
   state(caller).at = answered_with(items);
 }
 
+bool granted(const Call& call) {
+  const auto* answered = std::get_if<Answered>(&state(call).at);
+  return answered != nullptr && answered->outcome == Outcome::granted;
+}
+
 bool interruptible(const Call& call) {
   const auto& at = state(call).at;
   return std::holds_alternative<Asking>(at) || std::holds_alternative<Subscribing>(at) ||
@@ -174,6 +179,7 @@ const model::Machine waiting{.name = "waiting",
                              .may_resume = may_resume,
                              .resume = resume,
                              .answered = answered,
+                             .granted = granted,
                              .interruptible = interruptible,
                              .interrupt = interrupt};
 

@@ -26,7 +26,8 @@ const FaultRow cut_link_fault{
                        .list =
                            [](Listing& list) {
                              list.each_link([&](LinkId id, const Link& link) {
-                               if (!link.cut && list.alive(id.process.index())) list.add(id);
+                               if (!link.cut && list.alive(id.process.index()) && list.lazy.should_cut(link))
+                                 list.add(id);
                              });
                            },
                        .touches = touch_link,
@@ -38,7 +39,7 @@ const FaultRow cut_link_fault{
                                      .list =
                                          [](Listing& list) {
                                            list.each_link([&](LinkId id, const Link& link) {
-                                             if (link.cut) list.add_ending(id, link.cut_left);
+                                             if (link.cut && list.lazy.should_heal(link)) list.add_ending(id, link.cut_left);
                                            });
                                          },
                                      .touches = touch_link,

@@ -62,7 +62,10 @@ const FaultRow crash_node_fault{
     .about = "a node is down, its connections break, its data is as persistence kept it",
     .begin = {.verb = {.word = "crash-node",
                        .form = Form::node,
-                       .list = [](Listing& list) { list_nodes(list, true); },
+                       .list =
+                           [](Listing& list) {
+                             if (list.lazy.should_lose_nodes()) list_nodes(list, true);
+                           },
                        .touches =
                            [](const Move& move, Touching& touching) {
                              const auto n = move.of<NodeId>();

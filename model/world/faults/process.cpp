@@ -14,7 +14,7 @@ const Process& process_of(const World& world, const Subject& on) {
 template <class Wanted>
 void list_processes(Listing& list, Wanted wanted) {
   for (std::size_t p = 0; p < list.world.processes.size(); ++p)
-    if (wanted(*list.world.processes[p])) list.add(sim::make_id<ProcessId>(p));
+    if (wanted(*list.world.processes[p], p)) list.add(sim::make_id<ProcessId>(p));
 }
 
 bool is_dead(const Process& process) { return process.life == Process::Life::dead; }
@@ -69,8 +69,9 @@ const FaultRow crash_process_fault{
                        .form = Form::process,
                        .list =
                            [](Listing& list) {
-                             list_processes(list, [&](const Process& process) {
-                               return !is_dead(process) && has_work(process, list.setup);
+                             list_processes(list, [&](const Process& process, std::size_t p) {
+                               return !is_dead(process) && has_work(process, list.setup) &&
+                                      list.lazy.should_crash(p);
                              });
                            },
                        .touches = [](const Move& move,
@@ -91,7 +92,7 @@ const FaultRow restart_process_fault{
     .begin = {.verb = {.word = "restart",
                        .form = Form::process,
                        .event = sim::TraceKind::restart,
-                       .list = [](Listing& list) { list_processes(list, is_dead); },
+                       .list = [](Listing& list) { list_processes(list, [](const Process& process, std::size_t) { return is_dead(process); }); },
                        .touches =
                            [](const Move& move, Touching& touching) {
                              touch_process(move, touching);
@@ -109,8 +110,9 @@ const FaultRow pause_process_fault{
                        .form = Form::process,
                        .list =
                            [](Listing& list) {
-                             list_processes(list, [&](const Process& process) {
-                               return is_running(process) && has_work(process, list.setup);
+                             list_processes(list, [&](const Process& process, std::size_t p) {
+                               return is_running(process) && has_work(process, list.setup) &&
+                                      list.lazy.should_pause(p);
                              });
                            },
                        .touches = touch_process,
@@ -125,7 +127,7 @@ const FaultRow pause_process_fault{
                                          [](Listing& list) {
                                            for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
                                              const Process& process = *list.world.processes[p];
-                                             if (!is_paused(process)) continue;
+                                             if (!is_paused(process) || !list.lazy.should_resume(p)) continue;
                                              list.add_ending(sim::make_id<ProcessId>(p), process.pause_left.left);
                                            }
                                          },

@@ -15,6 +15,7 @@ bool may_be_promoted(const World& world, NodeId n) {
 }
 
 void list_failovers(Listing& list) {
+  if (!list.lazy.should_lose_nodes()) return;
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
     const bool master_up = list.world.is_up(list.world.group(list.setup.group_of(node)).master);

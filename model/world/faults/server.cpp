@@ -52,6 +52,7 @@ const FaultRow flush_scripts_fault{
                        .event = sim::TraceKind::flush_scripts,
                        .list =
                            [](Listing& list) {
+                             if (list.setup.reductions.identity && !reads_scripts(list.setup)) return;
                              for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
                                if (!list.world.nodes[n]->scripts.empty()) list.add(sim::make_id<NodeId>(n));
                            },

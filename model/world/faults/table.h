@@ -42,6 +42,8 @@ struct FaultRow {
 
 std::size_t fault_count(const Setup& setup);
 const FaultRow& fault_row(FaultId fault, const Setup& setup);
+/// The number of one of the rows below.
+FaultId fault_id(const FaultRow& row);
 std::optional<FaultId> find_fault(std::string_view key, const Setup& setup);
 /// In the order of scenarios and documents.
 std::vector<FaultId> faults_as_told(const Setup& setup);

@@ -1,0 +1,188 @@
+#include "model/world/identity.h"
+
+#include <algorithm>
+#include <map>
+
+#include "model/client/machine.h"
+#include "model/world/faults/table.h"
+#include "sim/base/content_order.h"
+
+namespace lockstep::model {
+
+namespace {
+
+/// A fault that the scenario fixes for this node has not come yet.
+bool will_happen(const World& world, const Setup& setup, const FaultRow& fault, std::size_t node) {
+  for (std::size_t f = 0; f < setup.fixed.size(); ++f)
+    if (setup.fixed[f].fault == fault_id(fault) && !setup.fixed[f].of_process &&
+        setup.fixed[f].target == node && (*world.fixed_left)[f] != sim::never)
+      return true;
+  return false;
+}
+
+std::uint16_t left_of(const World& world, const FaultRow& fault) { return (*world.budget)[fault_id(fault)]; }
+
+bool has_ended(const Thread& thread) { return std::holds_alternative<Ended>(thread.cursor.activity); }
+
+/// Where a thread that has ended was in its program, and what it was answered: it takes no step any more, and
+/// everybody else only asks whether it has ended.
+void forget_ended_threads(World& world, ProcessId p) {
+  const Thread ended{.cursor = {.activity = Ended{}}, .call = {}};
+  const auto& threads = world.processes[p.index()]->threads;
+  if (std::none_of(threads.begin(), threads.end(),
+                   [&](const auto& thread) { return has_ended(thread) && !(thread == ended); }))
+    return;
+  for (Thread& thread : world.processes[p.index()].write().threads)
+    if (has_ended(thread)) thread = ended;
+}
+
+/// Whom a process that is done takes for the master, whether its pub/sub connection stands, and what its
+/// libraries keep for steps of the process: it has none (`enabled` offers it neither learning nor a new
+/// connection). One that is started again begins with new ones.
+void forget_clients(World& world, const Setup& setup, ProcessId p) {
+  const bool done = is_done(world, setup, p);
+  if (!done && world.processes[p.index()]->life == Process::Life::dead) return;
+  Process& process = world.processes[p.index()].write();
+  for (std::size_t c = 0; c < process.clients.size(); ++c) {
+    setup.libraries[c]->forget(process.clients[c], setup, done);
+    if (done) process.clients[c].master = {};
+  }
+  if (!done) return;
+  for (auto& group : world.groups)
+    if (group->learning.contains(p)) group.write().learning.erase(p);
+  for (std::size_t n = 0; n < world.nodes.size(); ++n) {
+    auto& link = world.link(p, sim::make_id<NodeId>(n));
+    if (link->listening || link->broken) link.write().listening = link.write().broken = false;
+  }
+}
+
+/// The owner of a renewal under way is read as that of a timer (Library::forget).
+void forget_owners(World& world, const Setup& setup, ProcessId p) {
+  const auto renews = [&](const Request& request) {
+    return request.purpose.owner.has_value() && !setup.objects[request.purpose.object].fresh;
+  };
+  for (Client& client : world.processes[p.index()].write().clients)
+    for (Pending& pending : client.pending)
+      if (renews(pending.request)) pending.request.purpose.owner.reset();
+  for (std::size_t n = 0; n < world.nodes.size(); ++n) {
+    auto& link = world.link(p, sim::make_id<NodeId>(n));
+    const auto renewal = [&](const Flight& flight) { return flight.request && renews(*flight.request); };
+    if (std::none_of(link->flights.begin(), link->flights.end(), renewal)) continue;
+    for (Flight& flight : link.write().flights)
+      if (renewal(flight)) flight.request->purpose.owner.reset();
+  }
+}
+
+/// Without a script cache every request brings its text, so which scripts a node knows is never asked; to
+/// flush them does nothing (`enabled` does not offer it).
+void forget_scripts(World& world, const Setup& setup) {
+  if (reads_scripts(setup)) return;
+  for (auto& node : world.nodes)
+    if (!node->scripts.empty()) node.write().scripts.clear();
+}
+
+/// What a node stores that is down for good is read once more: a failover says whether its data and the
+/// promoted replica's differ.
+void forget_gone_nodes(World& world, const Setup& setup) {
+  for (std::size_t n = 0; n < world.nodes.size(); ++n) {
+    const auto id = sim::make_id<NodeId>(n);
+    if (!is_gone(world, setup, id)) continue;
+    bool may_be_compared = false;
+    const bool is_master = world.group(setup.group_of(id)).master == id;
+    for (std::size_t r = 0; r < world.streams.size() && is_master; ++r)
+      may_be_compared =
+          may_be_compared || (world.streams[r]->master == id && (left_of(world, failover_fault) > 0 ||
+                                                                 will_happen(world, setup, failover_fault, r)));
+    if (!may_be_compared) world.nodes[n] = {};
+  }
+}
+
+/// What is under way on one command connection, and what is awaited on it.
+struct Exchange {
+  std::optional<Flight> flight;
+  std::optional<Pending> pending;
+  bool operator==(const Exchange&) const = default;
+  static auto fields(auto& e) { return std::tie(e.flight, e.pending); }
+};
+static_assert(sim::State<Exchange>);
+
+/// A connection's number only joins a request and its answer: no guard compares numbers or reads their order,
+/// and the number that is taken next is only required to be free. The same holds for the order in which
+/// requests were sent: each has a countdown of its own. So each node's exchanges with a process are put into
+/// the order of their contents, and numbered so.
+void order_exchanges(World& world, const Setup& setup, ProcessId p) {
+  Process& process = world.processes[p.index()].write();
+  std::vector<std::vector<Pending>> awaited(process.clients.size());
+  for (std::size_t n = 0; n < world.nodes.size(); ++n) {
+    const auto node = sim::make_id<NodeId>(n);
+    const std::size_t c = setup.group_of(node).index();
+    std::map<ConnectionId, Exchange> exchanges;
+    for (const Flight& flight : world.link(p, node)->flights)
+      exchanges[flight.connection].flight.emplace(flight).connection = {};
+    for (const Pending& pending : process.clients[c].pending)
+      if (pending.node == node) exchanges[pending.connection].pending.emplace(pending).connection = {};
+    std::vector<Exchange> ordered;
+    for (auto& [connection, exchange] : exchanges) ordered.push_back(std::move(exchange));
+    sim::sort_by_content(ordered);
+    std::vector<Flight> flights;
+    for (std::size_t i = 0; i < ordered.size(); ++i) {
+      const auto connection = sim::make_id<ConnectionId>(i);
+      if (ordered[i].flight) flights.emplace_back(std::move(*ordered[i].flight)).connection = connection;
+      if (ordered[i].pending) awaited[c].emplace_back(std::move(*ordered[i].pending)).connection = connection;
+    }
+    if (!flights.empty()) world.link(p, node).write().flights = std::move(flights);
+  }
+  for (std::size_t c = 0; c < process.clients.size(); ++c) process.clients[c].pending = std::move(awaited[c]);
+}
+
+}  // namespace
+
+bool is_done(const World& world, const Setup& setup, ProcessId p) {
+  const Process& process = *world.processes[p.index()];
+  if (has_work(process, setup)) return false;
+  for (std::size_t c = 0; c < process.clients.size(); ++c)
+    if (setup.libraries[c]->subscribed(process.clients[c])) return false;
+  for (std::size_t n = 0; n < world.nodes.size(); ++n)
+    if (!world.link(p, sim::make_id<NodeId>(n))->empty()) return false;
+  return true;
+}
+
+bool reads_scripts(const Setup& setup) {
+  if (setup.use_script_cache) return true;
+  const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
+  for (const auto& [role, script] : setup.scripts.roles) {
+    std::string text = script.text;
+    std::transform(text.begin(), text.end(), text.begin(), upper);
+    if (text.find("INFO") != std::string::npos) return true;
+  }
+  return false;
+}
+
+bool is_gone(const World& world, const Setup& setup, NodeId n) {
+  // A jump of its clock, or an eviction that was fixed, would be told to its replicas even now.
+  return !world.is_up(n) && left_of(world, restart_node_fault) == 0 && left_of(world, clock_jump_fault) == 0 &&
+         !will_happen(world, setup, restart_node_fault, n.index()) &&
+         !will_happen(world, setup, evict_key_fault, n.index());
+}
+
+void forget_unread(World& world, const Setup& setup) {
+  for (std::size_t p = 0; p < world.processes.size(); ++p) {
+    const auto id = sim::make_id<ProcessId>(p);
+    forget_ended_threads(world, id);
+    forget_clients(world, setup, id);
+    forget_owners(world, setup, id);
+  }
+  forget_scripts(world, setup);
+  forget_gone_nodes(world, setup);
+}
+
+void put_in_order(World& world, const Setup& setup) {
+  for (std::size_t p = 0; p < world.processes.size(); ++p) {
+    order_exchanges(world, setup, sim::make_id<ProcessId>(p));
+    Process& process = world.processes[p].write();
+    for (std::size_t c = 0; c < process.clients.size(); ++c)
+      setup.libraries[c]->put_in_order(process.clients[c]);
+  }
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,219 @@
+#include "model/world/lazy.h"
+
+#include <algorithm>
+
+#include "model/client/machine.h"
+#include "model/client/requests.h"
+#include "model/world/faults/table.h"
+#include "model/world/identity.h"
+#include "sim/base/passing.h"
+
+namespace lockstep::model {
+
+namespace {
+
+bool is_due(Duration left) { return left <= Duration::zero(); }
+
+bool in_one_of(const std::vector<bool>& all, bool value) {
+  return std::find(all.begin(), all.end(), value) != all.end();
+}
+
+}  // namespace
+
+/// The process could take a step now if it ran: a thread, a timer, an answer, a message, a new connection, or
+/// what it must learn at last. Steps of a process begin here, and nowhere else.
+bool Lazy::is_ready(std::size_t p) const {
+  const Process& process = *world_.processes[p];
+  if (process.life == Process::Life::dead) return false;
+  for (const ThreadId thread : setup_.processes[p].threads)
+    if (runnable(process, setup_, thread, *world_.signals)) return true;
+  if (!due_timers(process, setup_).empty() || !due_requests(process).empty()) return true;
+  for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
+    const Link& link = *world_.links[p * world_.nodes.size() + n];
+    if (link.cut) continue;
+    const auto arrives = [](const Flight& flight) { return flight.reply && flight.transit.deliverable(); };
+    if (std::any_of(link.flights.begin(), link.flights.end(), arrives)) return true;
+    if (!link.down.empty() && link.down.front().transit.deliverable()) return true;
+  }
+  const auto id = sim::make_id<ProcessId>(p);
+  return is_reconnecting(p) || std::any_of(world_.groups.begin(), world_.groups.end(), [&](const auto& group) {
+           const auto window = group->learning.find(id);
+           return window != group->learning.end() && window->second.must();
+         });
+}
+
+bool Lazy::is_reconnecting(std::size_t p) const {
+  const auto& clients = world_.processes[p]->clients;
+  return std::any_of(clients.begin(), clients.end(), [&](const Client& client) {
+    const Link& link = *world_.link(sim::make_id<ProcessId>(p), client.master);
+    return link.broken && !link.cut && world_.is_up(client.master);
+  });
+}
+
+std::uint16_t Lazy::left(const FaultRow& fault) const { return (*world_.budget)[fault_id(fault)]; }
+
+bool Lazy::has_traffic(std::size_t p) const {
+  for (std::size_t n = 0; n < world_.nodes.size(); ++n)
+    if (!world_.links[p * world_.nodes.size() + n]->empty()) return true;
+  return false;
+}
+
+/// For something that no clock brings.
+bool Lazy::waits_for_ever(std::size_t p) const {
+  return sim::next_deadline(*world_.processes[p]) == sim::never;
+}
+
+bool Lazy::is_request_under_way() const {
+  for (const auto& link : world_.links)
+    if (std::any_of(link->flights.begin(), link->flights.end(),
+                    [](const Flight& flight) { return flight.request.has_value(); }))
+      return true;
+  return std::any_of(world_.streams.begin(), world_.streams.end(),
+                     [](const auto& stream) { return !stream->batches.empty(); });
+}
+
+bool Lazy::fixed_fault_is_due() const {
+  return std::any_of(world_.fixed_left->begin(), world_.fixed_left->end(), is_due);
+}
+
+/// Roles of nodes settle.
+bool Lazy::is_settling() const {
+  return std::any_of(world_.groups.begin(), world_.groups.end(), [&](const auto& group) {
+    return std::any_of(group->demotion.begin(), group->demotion.end(),
+                       [&](const auto& one) { return world_.is_up(one.first); }) ||
+           std::any_of(group->detached.begin(), group->detached.end(),
+                       [&](NodeId node) { return world_.is_up(node); });
+  });
+}
+
+/// Nothing is under way, and nobody who runs can do anything: all that may happen is that time passes.
+bool Lazy::is_quiet() const {
+  if (fixed_fault_is_due() || is_settling()) return false;
+  for (const auto& link : world_.links)
+    if (!link->empty()) return false;
+  for (const auto& stream : world_.streams)
+    if (!stream->batches.empty()) return false;
+  for (std::size_t p = 0; p < world_.processes.size(); ++p)
+    if (world_.processes[p]->life == Process::Life::running && is_ready(p)) return false;
+  return true;
+}
+
+bool Lazy::another_failover_may_come() const {
+  if (left(failover_fault) > 0) return true;
+  for (std::size_t f = 0; f < setup_.fixed.size(); ++f)
+    if (setup_.fixed[f].fault == fault_id(failover_fault) && (*world_.fixed_left)[f] != sim::never) return true;
+  return false;
+}
+
+bool Lazy::is_resubscribing(ProcessId p) const {
+  const Process& process = *world_.processes[p.index()];
+  for (std::size_t c = 0; c < process.clients.size(); ++c)
+    if (setup_.libraries[c]->settling(process.clients[c])) return true;
+  return false;
+}
+
+// Learning redirects what the process sends later, and moves its subscriptions. What it sends later it sends in
+// a step of its own, before which learning is offered. A subscription that stands only matters once somebody
+// publishes, which takes a request or an effect under way; one that opens or closes may let threads go on, so
+// when matters as well. Waiters count as live for granted-in-time once they know the master, at the earliest
+// when the window opens. If another failover may come, the process may have learned of this one before.
+bool Lazy::should_learn(ProcessId p, GroupId group) const {
+  const Due& window = world_.group(group).learning.at(p);
+  if (!setup_.reductions.learning || window.must() || is_ready(p.index()) || fixed_fault_is_due()) return true;
+  if (another_failover_may_come() || is_resubscribing(p)) return true;
+  const Process& process = *world_.processes[p.index()];
+  const Interval& learn = setup_.limits.learn;
+  if (window.latest == learn.hi - learn.lo &&
+      std::any_of(process.threads.begin(), process.threads.end(),
+                  [](const Thread& thread) { return waiting_call(thread) != nullptr; }))
+    return true;
+  const bool listens = setup_.libraries[group.index()]->subscribed(process.clients[group.index()]).has_value();
+  return listens && (is_request_under_way() || has_traffic(p.index()));
+}
+
+// A pause holds the steps of its process back, and nothing else.
+bool Lazy::should_pause(std::size_t p) const {
+  return !setup_.reductions.faults || is_ready(p) || fixed_fault_is_due();
+}
+
+bool Lazy::should_resume(std::size_t p) const {
+  if (!setup_.reductions.faults || is_ready(p) || fixed_fault_is_due()) return true;
+  const auto id = sim::make_id<ProcessId>(p);
+  for (std::size_t g = 0; g < world_.groups.size(); ++g) {
+    const auto window = world_.groups[g]->learning.find(id);
+    if (window == world_.groups[g]->learning.end() || !window->second.may()) continue;
+    if (should_learn(id, sim::make_id<GroupId>(g))) return true;
+  }
+  return world_.processes[p]->pause_left.due();
+}
+
+// A crash ends the steps of its process and drops what is under way to it; a process that still listens to a
+// node is noticed there when a message is published to it, which is then under way. One whose next step is
+// brought by no clock may have none, so for it there may be no later moment.
+bool Lazy::should_crash(std::size_t p) const {
+  return !setup_.reductions.faults || is_ready(p) || has_traffic(p) || waits_for_ever(p) ||
+         fixed_fault_is_due();
+}
+
+// A cut holds back what is under way on its link, and a new connection over it. What is sent over a link that
+// is cut is under way on it.
+bool Lazy::should_cut(const Link& link) const {
+  return !setup_.reductions.faults || !link.empty() || link.broken || fixed_fault_is_due();
+}
+
+bool Lazy::should_heal(const Link& link) const { return should_cut(link) || is_due(link.cut_left); }
+
+// A failover opens the windows for learning, which would open later with a later failover; that is no loss if
+// they open at once. A jump or an eviction has effects at a time of its own, and on the current master.
+bool Lazy::nodes_are_lazy() const {
+  return setup_.reductions.faults && setup_.limits.learn.lo == Duration::zero() &&
+         left(clock_jump_fault) == 0 && left(evict_key_fault) == 0;
+}
+
+// A node that crashes drops what is under way to it, from it and to its replicas, and breaks connections; a
+// failover chooses between what the master and the replica know. If all is quiet, the next event changes
+// neither but by keys that die, and of those both know. Where no time passes any more there is no next event.
+bool Lazy::should_lose_nodes() const {
+  if (!nodes_are_lazy() || !is_quiet()) return true;
+  const auto ended = [](const auto& process) { return all_ended(*process); };
+  return !std::all_of(world_.processes.begin(), world_.processes.end(), ended) &&
+         !time_step(world_, setup_);
+}
+
+bool Lazy::may_begin_in_a_gap() const {
+  for (std::size_t f = 0; f < world_.budget->counts.size(); ++f) {
+    const FaultRow& row = fault_row(sim::make_id<FaultId>(f), setup_);
+    if (world_.budget->counts[f] == 0 || !row.at_any_time) continue;
+    if (&row == &flush_scripts_fault) {
+      if (!setup_.reductions.identity || reads_scripts(setup_)) return true;
+    } else if (&row == &crash_node_fault || &row == &failover_fault) {
+      if (!nodes_are_lazy()) return true;
+    } else if (!setup_.reductions.faults) {
+      return true;
+    } else if (&row == &restart_node_fault) {
+      if (in_one_of(*world_.up, false)) return true;
+    } else if (&row == &restart_process_fault) {
+      if (std::any_of(world_.processes.begin(), world_.processes.end(),
+                      [](const auto& process) { return process->life == Process::Life::dead; }))
+        return true;
+    } else if (&row != &pause_process_fault && &row != &crash_process_fault && &row != &cut_link_fault) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Lazy::may_settle_in_a_gap() const {
+  for (const auto& group : world_.groups) {
+    if (!group->demotion.empty()) return true;
+    for (const auto& [process, window] : group->learning) {
+      if (setup_.reductions.identity && is_done(world_, setup_, process)) continue;
+      if (!setup_.reductions.learning || another_failover_may_come() || is_resubscribing(process)) return true;
+    }
+  }
+  return false;
+}
+
+bool Lazy::may_act_in_a_gap() const { return may_begin_in_a_gap() || may_settle_in_a_gap(); }
+
+}  // namespace lockstep::model

@@ -1,0 +1,60 @@
+#include "properties/check/forgetting.h"
+
+#include <algorithm>
+
+#include "model/client/machine.h"
+#include "model/program/interpreter.h"
+#include "model/world/faults/table.h"
+
+namespace lockstep::properties {
+
+namespace {
+
+/// The thread is inside an acquire of this lock that was granted, and whose grant the thread will be told: the
+/// answer has been read, or is on its way.
+bool was_granted(const model::World& world, const Setup& setup, ThreadId id, const std::string& lock) {
+  const model::ThreadSetup& its = setup.threads[id.index()];
+  const model::Process& process = *world.processes[its.process.index()];
+  const auto& call = process.threads[its.place].call;
+  if (!call || !model::is_acquire(call->verb) || model::resource_of(*call, setup) != lock) return false;
+  const model::Machine& machine = *model::kind_of(setup, call->object).machine;
+  if (machine.granted == nullptr || machine.granted(*call)) return true;
+  for (const model::Client& client : process.clients)
+    for (const model::Pending& pending : client.pending) {
+      if (pending.request.purpose.thread != id || pending.caller_gone) continue;
+      for (const model::Flight& flight : world.link(its.process, pending.node)->flights)
+        if (flight.connection == pending.connection && flight.reply &&
+            says(model::read_reply(pending.request, *flight.reply, setup), model::Meaning::granted))
+          return true;
+    }
+  return false;
+}
+
+}  // namespace
+
+// A belief of depth zero holds the lease of a grant until the call returns, which is when it is read. If no
+// grant is on its way to the thread, a call that returns with the lock was granted later, and that grant
+// overwrites what is remembered now. Only an interrupted lock() returns as if it had the lock without a grant.
+void forget_unread_beliefs(Monitors& monitors, const model::World& world, const Setup& setup) {
+  if (model::budget_for(setup, "interrupt-thread") > 0 && setup.client.lock_returns_on_interrupt) return;
+  std::erase_if(monitors.beliefs.held, [&](const auto& one) {
+    return one.second.depth == 0 && !was_granted(world, setup, one.first.second, one.first.first);
+  });
+}
+
+// The clocks of leases, in beliefs and in requests under way, are read by mutual-exclusion-within-lease and by
+// reentrancy, and set nothing off by themselves.
+void forget_leases(model::World& world, Monitors& monitors, sim::PropertyMask decided) {
+  const sim::PropertyMask readers = bit(Property::mutual_exclusion_within_lease) | bit(Property::reentrancy);
+  if ((readers & ~decided) != 0) return;
+  std::erase_if(monitors.beliefs.held, [](const auto& one) { return one.second.depth == 0; });
+  for (auto& [key, belief] : monitors.beliefs.held) belief.lease_left = {};
+  for (auto& link : world.links) {
+    if (std::none_of(link->flights.begin(), link->flights.end(), [](const auto& f) { return f.request; }))
+      continue;
+    for (model::Flight& flight : link.write().flights)
+      if (flight.request) flight.lease_left = {};
+  }
+}
+
+}  // namespace lockstep::properties
