@@ -134,9 +134,10 @@ struct TimePassed {
   Duration passed;
 };
 
-using Observation = std::variant<Invoked, Returned, Gained, Yielded, Evaluated, RenewalAnswered, Refused, ParkedThread, Woken,
-                                 Expectation, ProcessCrashed, ProcessPaused, ProcessResumed, NodeCrashed,
-                                 NodeRestarted, FailedOver, Demoted, KeyExpired, KeyEvicted, MessageLost,
-                                 RequestTimedOut, Interrupted, ThreadEnded, TimePassed>;
+using Observation =
+    std::variant<Invoked, Returned, Gained, Yielded, Evaluated, RenewalAnswered, Refused, ParkedThread, Woken,
+                 Expectation, ProcessCrashed, ProcessPaused, ProcessResumed, NodeCrashed, NodeRestarted,
+                 FailedOver, Demoted, KeyExpired, KeyEvicted, MessageLost, RequestTimedOut, Interrupted,
+                 ThreadEnded, TimePassed>;
 
 }  // namespace lockstep::model

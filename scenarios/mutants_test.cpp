@@ -78,7 +78,7 @@ threads = [["trylock orders wait=10ms lease=10s", "work 1s"]]
 [expect.answers]
 "trylock orders" = { true = 1, false = 1 })";
 
-using Knob = void (*)(model::ClientBehaviour&);
+using Knob = void (*)(redisson::Settings&);
 
 struct Mutant {
   const char* name;
@@ -223,25 +223,25 @@ const std::vector<Mutant> mutants = {
      quick_hand_over,
      "",
      "",
-     [](model::ClientBehaviour& client) { client.permit_ignored = true; },
+     [](redisson::Settings& client) { client.permit_ignored = true; },
      {Property::granted_in_time}},
     {"permit_ignored_and_no_pexpire",
      quick_hand_over,
      "lock",
      "lock-without-pexpire.lua",
-     [](model::ClientBehaviour& client) { client.permit_ignored = true; },
+     [](redisson::Settings& client) { client.permit_ignored = true; },
      {Property::granted_in_time}},
     {"unlock_keeps_renewing",
      two_clients,
      "",
      "",
-     [](model::ClientBehaviour& client) { client.unlock_keeps_renewing = true; },
+     [](redisson::Settings& client) { client.unlock_keeps_renewing = true; },
      {Property::nothing_left_behind}},
     {"unsubscribe_forgotten",
      two_clients,
      "",
      "",
-     [](model::ClientBehaviour& client) { client.unsubscribe_forgotten = true; },
+     [](redisson::Settings& client) { client.unsubscribe_forgotten = true; },
      {Property::nothing_left_behind}},
     {"unlock_leaves_a_key",
      two_clients,
@@ -259,7 +259,7 @@ const std::vector<Mutant> mutants = {
      lease_runs_out,
      "",
      "",
-     [](model::ClientBehaviour& client) { client.ttl_wait_extra = 0ms; },
+     [](redisson::Settings& client) { client.ttl_wait_extra = 0ms; },
      {Property::no_zeno}},
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "model/client/process.h"
 #include "scenarios/embedded.h"
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/reader.h"
@@ -63,16 +64,20 @@ TEST(ShippedScenarios, AThousandThreadsOfOneProcessExpectExactlyOneToAcquire) {
   EXPECT_EQ(setup.threads.back().name, "A1000");
   EXPECT_EQ(setup.threads.back().java_id, 1000);
   ASSERT_EQ(setup.answers.size(), 3U);
-  EXPECT_EQ(setup.answers[0], (model::AnswerCount{model::StepKind::try_lock, 0,
-                                                  "mock-key", model::Answer::yes, 1}));
+  EXPECT_EQ(setup.answers[0], (model::AnswerCount{.call = model::StepKind::try_lock,
+                                                  .name = "mock-key",
+                                                  .answer = model::Answer::yes,
+                                                  .exactly = 1}));
   EXPECT_EQ(setup.answers[1].exactly, 999U);
 }
 
 TEST(ShippedScenarios, TheMonitorScenarioHasTheHoldersOfTheLog) {
   const model::Setup setup = shipped("monitor/two-threads");
   ASSERT_EQ(setup.threads.size(), 2U);
-  EXPECT_EQ(model::holder_name(setup, sim::make_id<sim::ThreadId>(0), 0, 0), "58c62432-bb74-4d14-8a00-9908cc8b828f:1");
-  EXPECT_EQ(model::holder_name(setup, sim::make_id<sim::ThreadId>(1), 0, 0), "58c62432-bb74-4d14-8a00-9908cc8b828f:26");
+  EXPECT_EQ(model::holder_name(setup, sim::make_id<sim::ThreadId>(0), 0, 0),
+            "58c62432-bb74-4d14-8a00-9908cc8b828f:1");
+  EXPECT_EQ(model::holder_name(setup, sim::make_id<sim::ThreadId>(1), 0, 0),
+            "58c62432-bb74-4d14-8a00-9908cc8b828f:26");
   EXPECT_EQ(setup.objects.size(), 4U);  // each getLock() call is an object of its own
 }
 

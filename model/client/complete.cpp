@@ -26,8 +26,9 @@ Found unfillable(const lua::Script& script, const LockKind& kind) {
                         const char* what) -> Found {
     for (const std::string& name : names)
       if (std::none_of(known.begin(), known.end(), [&](const Word& word) { return word.name == name; }))
-        return sim::Problem{fmt::format("{}: {} of this script is called `{}`, and the client can fill only {}",
-                                        script.file, what, name, listed(known))};
+        return sim::Problem{
+            fmt::format("{}: {} of this script is called `{}`, and the client can fill only {}", script.file,
+                        what, name, listed(known))};
     return std::nullopt;
   };
   if (Found found = look(script.keys, kind.keys, "a key")) return found;
@@ -85,8 +86,9 @@ Found check_shapes(const Setup& setup) {
     for (const LockObject& other : setup.objects)
       if (one.name == other.name && one.group == other.group &&
           setup.kinds[one.kind]->shape != setup.kinds[other.kind]->shape)
-        return sim::Problem{fmt::format("`{}` is used as a {} lock and as a {} lock, which are stored differently",
-                                        one.name, setup.kinds[one.kind]->name, setup.kinds[other.kind]->name)};
+        return sim::Problem{
+            fmt::format("`{}` is used as a {} lock and as a {} lock, which are stored differently", one.name,
+                        setup.kinds[one.kind]->name, setup.kinds[other.kind]->name)};
   return std::nullopt;
 }
 
@@ -96,7 +98,8 @@ Found choose_libraries(Setup& setup) {
     const Library*& library = setup.libraries[object.group.index()];
     const Library* wanted = setup.kinds[object.kind]->library;
     if (library != nullptr && library != wanted)
-      return sim::Problem{fmt::format("locks of {} and of {} on the same servers", library->name, wanted->name)};
+      return sim::Problem{
+          fmt::format("locks of {} and of {} on the same servers", library->name, wanted->name)};
     library = wanted;
   }
   const auto any = std::find_if(setup.libraries.begin(), setup.libraries.end(),

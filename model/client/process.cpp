@@ -80,7 +80,9 @@ std::string resource_of(const Call& call, const Setup& setup) {
   return resource_name(setup.objects[call.object].group, call.lock);
 }
 
-std::uint16_t client_of(const Setup& setup, std::uint16_t object) { return setup.objects[object].group.value; }
+std::uint16_t client_of(const Setup& setup, std::uint16_t object) {
+  return setup.objects[object].group.value;
+}
 
 std::string holder_name(const Setup& setup, ThreadId thread, std::uint16_t incarnation,
                         std::uint16_t client) {

@@ -89,9 +89,11 @@ void time_out(Process& process, NodeId node, ConnectionId connection, Context& c
   if (pending->between) return send_again(std::move(*pending), context);
   const bool again = pending->attempts < context.setup.client.retry_attempts;
   context.out.seen.push_back(RequestTimedOut{context.self, again});
-  if (!again) return handle(process, *pending, {{.what = Meaning::failed, .wait = {}, .number = {}}}, context);
+  if (!again)
+    return handle(process, *pending, {{.what = Meaning::failed, .wait = {}, .number = {}}}, context);
   ++pending->attempts;
-  if (context.setup.client.retry_interval == Duration::zero()) return send_again(std::move(*pending), context);
+  if (context.setup.client.retry_interval == Duration::zero())
+    return send_again(std::move(*pending), context);
   pending->between = true;
   pending->left = {context.setup.client.retry_interval};
   process.clients[pending->request.purpose.client].pending.push_back(std::move(*pending));

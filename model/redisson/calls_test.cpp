@@ -322,6 +322,21 @@ TEST(ResponseTimeOut, MakesTheAnswerToTheEarlierCopyTooLate) {
   EXPECT_EQ(process.pending().size(), 1U);
 }
 
+TEST(ResponseTimeOut, SendsAgainOnlyAfterTheRetryIntervalIfThereIsOne) {
+  auto setup = setup_for({{{lock()}}});
+  setup.client.retry_interval = 700ms;
+  Driven process(setup);
+  process.run().sent();
+  const ConnectionId first = process.pending().at(0).connection;
+  process.pass(3s).time_out();
+  EXPECT_THAT(process.sent(), IsEmpty());
+  process.answer_on(first, nil);
+  EXPECT_NE(process.in<Asking>(), nullptr) << "nobody listens to the first copy any more";
+  process.pass(700ms).time_out();
+  EXPECT_EQ(process.sent(), (Sent{"lock 30000"}));
+  EXPECT_EQ(process.pending().at(0).attempts, 1);
+}
+
 TEST(ResponseTimeOut, OfAnUnlockStopsTheWatchdogAndThrows) {
   Driven process = calls({lock(), unlock()});
   process.run().answer(nil).run().run();
@@ -364,7 +379,7 @@ TEST(Crash, ForgetsEverythingButHowOftenTheProcessWasStarted) {
   crash(process.process());
   EXPECT_EQ(process.process().life, Process::Life::dead);
   EXPECT_EQ(process.process().incarnation, 2);
-  EXPECT_THAT(process.own().watchdog.timers, IsEmpty());
+  EXPECT_TRUE(process.process().clients.at(0).library.empty());
   EXPECT_NE(process.in<Ended>(), nullptr);
 }
 

@@ -81,8 +81,8 @@ class Driven {
   template <class State>
   const State* in(std::size_t t = 0) const {
     const model::Thread& thread = process_.threads.rows.at(t);
-    if constexpr (requires { std::get_if<State>(&thread.cursor.activity); })
-      return std::get_if<State>(&thread.cursor.activity);
+    constexpr bool outside = std::is_same_v<State, model::Ready> || std::is_same_v<State, model::Ended>;
+    if constexpr (outside) return std::get_if<State>(&thread.cursor.activity);
     else return thread.call ? std::get_if<State>(&thread.call->state.get<Waiting>().at) : nullptr;
   }
 

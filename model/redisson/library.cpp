@@ -117,9 +117,9 @@ bool settling(const Client& client) {
   });
 }
 
-/// The owner of a renewal timer is read for one thing: to find the lease field of its lock object. All threads
-/// share that field unless the object is fresh. Who is done reads no lease field; its registrations for
-/// renewal stay, for nothing-left-behind looks at them.
+/// The owner of a renewal timer is read for one thing: to find the lease field of its lock object. All
+/// threads share that field unless the object is fresh. Who is done reads no lease field; its registrations
+/// for renewal stay, for nothing-left-behind looks at them.
 void forget(Client& client, const Setup& setup, bool done) {
   if (client.library.empty()) return;
   Redisson& redisson = of(client);

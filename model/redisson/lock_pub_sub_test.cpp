@@ -246,7 +246,7 @@ TEST(WatchdogOfAProcess, TakesPeriodAndLeaseFromTheFieldThatAnotherThreadMayHave
   process.pass(10s).fire_timer();
   EXPECT_EQ(process.sent(), (Sent{"renew 3000"}));
   process.answer(Reply{std::int64_t{1}});
-  EXPECT_EQ(process.own().watchdog.timers.at(0).left, 1s);
+  EXPECT_EQ(process.own().watchdog.timers.at(0).left.left, 1s);
 }
 
 TEST(SharedSubscription, OneMessageLetsOneOfTwoParkedThreadsGoOn) {

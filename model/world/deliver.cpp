@@ -74,15 +74,15 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
       redis::execute(world.nodes[n.index()].write(), command_connection(c), words, using_what);
   report.read_now = report.read_now || outcome.read_now;
   const GroupId group = report.setup.group_of(n);
-  report.seen.push_back(
-      Evaluated{.node = n,
-                .purpose = request.purpose,
-                .lock = resource_name(report.setup.objects[request.purpose.object].group, request.purpose.lock),
-                .items = read_reply(request, outcome.reply, report.setup),
-                .lease_left = lease_left,
-                .before = truth_before,
-                .after = truth_served_by(world, report.setup, n, request.purpose),
-                .on_master = world.group(group).master == n});
+  report.seen.push_back(Evaluated{
+      .node = n,
+      .purpose = request.purpose,
+      .lock = resource_name(report.setup.objects[request.purpose.object].group, request.purpose.lock),
+      .items = read_reply(request, outcome.reply, report.setup),
+      .lease_left = lease_left,
+      .before = truth_before,
+      .after = truth_served_by(world, report.setup, n, request.purpose),
+      .on_master = world.group(group).master == n});
   if (report.tracer != nullptr)
     report.tracer->evaluated(p, n, c, request, words, calls, outcome.reply, before, *world.nodes[n.index()]);
   replicate(world, n, outcome.effects, report);

@@ -1,7 +1,7 @@
 // facts.h: what an omniscient outsider sees of a world between two steps.
 //
-// "Truth" is the current master of the lock's group: the node that was made master last, while it is up. A key that
-// is dead by that node's clock is not there. Facts are computed when asked for and hold nothing.
+// "Truth" is the current master of the lock's group: the node that was made master last, while it is up. A
+// key that is dead by that node's clock is not there. Facts are computed when asked for and hold nothing.
 #pragma once
 
 #include <optional>

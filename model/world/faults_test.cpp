@@ -17,7 +17,8 @@ TEST(CrashProcess, LosesRepliesButNotRequestsThatWereSent) {
   world("run A1")("crash A");
   EXPECT_EQ(world.process(0).life, Process::Life::dead);
   world("request A/0 -> R0");
-  EXPECT_FALSE(world.facts().lock_on_master(orders).holders.empty()) << "the lock is taken by a dead thread";
+  EXPECT_EQ(world.facts().truth(0, orders).value().count_of("id-of-A:1"), 1)
+      << "the lock is taken by a dead thread";
   EXPECT_TRUE(world.link(0, 0).empty()) << "and nobody is told";
   EXPECT_FALSE(world.can_any("crash"));
 }
@@ -26,9 +27,10 @@ TEST(CrashProcess, EndsItsSubscriptionsAndTimers) {
   Led world(with(setup_for({{{lock({.lease = 60s})}}, {{lock()}}}), {"crash-process"}));
   world("run A1")("request A/0 -> R0").settle();
   EXPECT_EQ(world.node(0).pubsub.channels.size(), 1U);
+  EXPECT_EQ(world.client(1).pub_sub.entries.size(), 1U);
   world("crash B");
   EXPECT_TRUE(world.node(0).pubsub.empty());
-  EXPECT_TRUE(world.process(1).pub_sub.entries.empty());
+  EXPECT_TRUE(world.process(1).clients.at(0).library.empty()) << "the dead one has forgotten everything";
 }
 
 TEST(RestartProcess, BeginsItsProgramsAnewAsAClientWithAnotherName) {
@@ -38,9 +40,9 @@ TEST(RestartProcess, BeginsItsProgramsAnewAsAClientWithAnotherName) {
   world.settle()("crash A")("restart A");
   EXPECT_EQ(world.process(0).incarnation, 1);
   world("run A1")("request A/0 -> R0");
-  EXPECT_FALSE(world.facts().held_by(orders, ThreadId{0})) << "the dead client still holds the lock";
-  EXPECT_EQ(world.facts().lock_on_master(orders).count_of("id-of-A:1"), 1);
-  EXPECT_EQ(setup.holder_name(ThreadId{0}, 1), "id-of-A-again-1:1");
+  EXPECT_FALSE(world.facts().held_by(0, orders, ThreadId{0})) << "the dead client still holds the lock";
+  EXPECT_EQ(world.facts().truth(0, orders).value().count_of("id-of-A:1"), 1);
+  EXPECT_EQ(holder_name(setup, ThreadId{0}, 1, 0), "id-of-A-again-1:1");
 }
 
 TEST(LoseMessage, OfARequestLeavesItsSenderToTheResponseTimeOut) {
@@ -48,14 +50,14 @@ TEST(LoseMessage, OfARequestLeavesItsSenderToTheResponseTimeOut) {
   world("run A1")("lose-request A/0 -> R0");
   EXPECT_EQ(world.all<MessageLost>().size(), 1U);
   world("pass 3000ms")("time-out A/0 at R0")("request A/0 -> R0");
-  EXPECT_EQ(world.facts().lock_on_master(orders).count_of("id-of-A:1"), 1);
+  EXPECT_EQ(world.facts().truth(0, orders).value().count_of("id-of-A:1"), 1);
 }
 
 TEST(LoseMessage, OfAReplyMakesTheAcquireCountTwice) {
   Led world(with(setup_for({{{lock()}}}), {"lose-message"}));
   world("run A1")("request A/0 -> R0")("lose-reply R0 -> A/0")("pass 3000ms")("time-out A/0 at R0");
   world("request A/0 -> R0");
-  EXPECT_EQ(world.facts().lock_on_master(orders).count_of("id-of-A:1"), 2);
+  EXPECT_EQ(world.facts().truth(0, orders).value().count_of("id-of-A:1"), 2);
 }
 
 TEST(LoseMessage, DoesNotGiveTheNextRequestsReplyToTheThreadThatWaitsForTheLostOne) {
@@ -63,8 +65,8 @@ TEST(LoseMessage, DoesNotGiveTheNextRequestsReplyToTheThreadThatWaitsForTheLostO
   world("run A1")("lose-request A/0 -> R0")("run A2");
   EXPECT_FALSE(world.can("request A/0 -> R0"));
   world("request A/1 -> R0")("reply R0 -> A/1");
-  EXPECT_TRUE(std::holds_alternative<redisson::Asking>(world.process(0).threads[0].activity));
-  EXPECT_TRUE(std::holds_alternative<redisson::Answered>(world.process(0).threads[1].activity));
+  EXPECT_NE(world.in<redisson::Asking>(0, 0), nullptr);
+  EXPECT_NE(world.in<redisson::Answered>(0, 1), nullptr);
 }
 
 TEST(DelayMessage, HoldsItUntilItIsReleasedWhileTimePasses) {
@@ -74,7 +76,7 @@ TEST(DelayMessage, HoldsItUntilItIsReleasedWhileTimePasses) {
   EXPECT_TRUE(world.can_any("pass"));
   while (!world.can("time-out A/0 at R0")) world("pass 1000ms");
   world("time-out A/0 at R0")("request A/1 -> R0")("release-request A/0 -> R0")("request A/0 -> R0");
-  EXPECT_EQ(world.facts().lock_on_master(orders).count_of("id-of-A:1"), 2) << "both copies ran";
+  EXPECT_EQ(world.facts().truth(0, orders).value().count_of("id-of-A:1"), 2) << "both copies ran";
   EXPECT_FALSE(world.can_any("hold-reply"));
 }
 
@@ -101,7 +103,7 @@ TEST(CrashNode, LosesWhatIsUnderWayAndKeepsWhatPersistenceKept) {
     EXPECT_EQ(world.facts().master(), std::nullopt);
     EXPECT_FALSE(world.can_any("crash-node"));
     world("restart-node R0");
-    EXPECT_EQ(world.facts().held_by(orders, ThreadId{0}), persistence == redis::Persistence::append_only);
+    EXPECT_EQ(world.facts().held_by(0, orders, ThreadId{0}), persistence == redis::Persistence::append_only);
   }
 }
 
@@ -138,14 +140,14 @@ TEST(Failover, LosesWhatIsUnderWayToTheReplica) {
   EXPECT_TRUE(world.all<FailedOver>()[0].lost_writes);
   EXPECT_FALSE(world.can("effects R0 -> R1"));
   EXPECT_EQ(world.facts().master(), NodeId{1});
-  EXPECT_TRUE(world.facts().lock_on_master(orders).holders.empty());
+  EXPECT_TRUE(world.facts().truth(0, orders).value().free());
 }
 
 TEST(Failover, KeepsWhatTheReplicaHasSeen) {
   Led world(with(replicated(one_holder()), {"failover"}));
   world("run A1")("request A/0 -> R0")("effects R0 -> R1")("failover R1");
   EXPECT_FALSE(world.all<FailedOver>()[0].lost_writes);
-  EXPECT_TRUE(world.facts().held_by(orders, ThreadId{0}));
+  EXPECT_TRUE(world.facts().held_by(0, orders, ThreadId{0}));
 }
 
 TEST(Failover, EachProcessLearnsOfItByAMoveOfItsOwnAndWritesToTheOldMasterUntilThen) {
@@ -153,8 +155,8 @@ TEST(Failover, EachProcessLearnsOfItByAMoveOfItsOwnAndWritesToTheOldMasterUntilT
   world("failover R1");
   EXPECT_FALSE(world.facts().knows_master(ProcessId{0}));
   world("learn B")("run A1")("run B1")("request A/0 -> R0")("request B/0 -> R1");
-  EXPECT_EQ(lock_hash(world.node(0), orders).count_of("id-of-A:1"), 1);
-  EXPECT_EQ(lock_hash(world.node(1), orders).count_of("id-of-B:1"), 1);
+  EXPECT_EQ(world.stored_on(0, orders).count_of("id-of-A:1"), 1);
+  EXPECT_EQ(world.stored_on(1, orders).count_of("id-of-B:1"), 1);
 }
 
 TEST(Failover, TheOldMasterIsDemotedByAMoveOfItsOwnAndLosesItsDivergentWrites) {
@@ -197,7 +199,7 @@ TEST(Failover, ADeadMasterThatComesBackIsDemotedAndThenFollows) {
   Led world(setup);
   world("run A1")("request A/0 -> R0")("crash-node R0")("failover R1")("restart-node R0");
   EXPECT_EQ(world.node(0).role, redis::Role::master) << "it does not know yet";
-  EXPECT_EQ(lock_hash(world.node(0), orders).count_of("id-of-A:1"), 1);
+  EXPECT_EQ(world.stored_on(0, orders).count_of("id-of-A:1"), 1);
   world("demote R0");
   EXPECT_EQ(world.node(0).db.size(), 0U);
 }
@@ -269,7 +271,7 @@ TEST(ClockJump, ShiftsKeysAndNotTimers) {
   Led back(setup);
   back.settle()("jump R0 -5000ms");
   EXPECT_EQ(back.node(0).db.find(orders)->remaining, 35s);
-  EXPECT_EQ(back.process(0).watchdog.timers.at(0).left, 10s);
+  EXPECT_EQ(back.client(0).watchdog.timers.at(0).left.left, 10s);
   Led ahead(setup);
   ahead.settle()("jump R0 31000ms");
   EXPECT_EQ(ahead.node(0).db.size(), 0U);
@@ -291,9 +293,10 @@ TEST(FlushScripts, MakesTheClientSendTheTextAgain) {
   setup.use_script_cache = true;
   Led world(setup);
   world("run A1")("request A/0 -> R0");
-  EXPECT_EQ(world.all<Evaluated>().back().reply.error()->text.substr(0, 8), "NOSCRIPT");
+  EXPECT_TRUE(says(world.all<Evaluated>().back().items, Meaning::failed));
+  EXPECT_EQ(world.link(0, 0).flights.at(0).reply.value().error()->text.substr(0, 8), "NOSCRIPT");
   world("reply R0 -> A/0")("request A/0 -> R0");
-  EXPECT_TRUE(world.facts().held_by(orders, ThreadId{0}));
+  EXPECT_TRUE(world.facts().held_by(0, orders, ThreadId{0}));
   world("flush-scripts R0");
   EXPECT_TRUE(world.node(0).scripts.empty());
   EXPECT_FALSE(world.can_any("flush-scripts"));

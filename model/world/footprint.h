@@ -1,8 +1,8 @@
 // footprint.h: which components of a world a move may read and write.
 //
-// A footprint is declared by the move's verb, for all worlds of a setup alike, so it may name more than a step
-// touches in the end, but never less: it covers the guard (whether the move is enabled) as well as the step.
-// Two moves whose footprints are independent commute. Both are held by a test on random runs
+// A footprint is declared by the move's verb, for all worlds of a setup alike, so it may name more than a
+// step touches in the end, but never less: it covers the guard (whether the move is enabled) as well as the
+// step. Two moves whose footprints are independent commute. Both are held by a test on random runs
 // (footprint_test.cpp). Monitors and `now` are not part of a world's components.
 #pragma once
 

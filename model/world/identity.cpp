@@ -81,19 +81,14 @@ void forget_scripts(World& world, const Setup& setup) {
     if (!node->scripts.empty()) node.write().scripts.clear();
 }
 
-/// What a node stores that is down for good is read once more: a failover says whether its data and the
-/// promoted replica's differ.
+/// What a node stores that is down for good is never read again. What its replicas had not seen was noted
+/// when it crashed; only a failover reads that.
 void forget_gone_nodes(World& world, const Setup& setup) {
-  for (std::size_t n = 0; n < world.nodes.size(); ++n) {
-    const auto id = sim::make_id<NodeId>(n);
-    if (!is_gone(world, setup, id)) continue;
-    bool may_be_compared = false;
-    const bool is_master = world.group(setup.group_of(id)).master == id;
-    for (std::size_t r = 0; r < world.streams.size() && is_master; ++r)
-      may_be_compared =
-          may_be_compared || (world.streams[r]->master == id && (left_of(world, failover_fault) > 0 ||
-                                                                 will_happen(world, setup, failover_fault, r)));
-    if (!may_be_compared) world.nodes[n] = {};
+  for (std::size_t n = 0; n < world.nodes.size(); ++n)
+    if (is_gone(world, setup, sim::make_id<NodeId>(n))) world.nodes[n] = {};
+  for (std::size_t r = 0; r < world.streams.size(); ++r) {
+    const bool is_read = left_of(world, failover_fault) > 0 || will_happen(world, setup, failover_fault, r);
+    if (world.streams[r]->missed_writes && !is_read) world.streams[r].write().missed_writes = false;
   }
 }
 
@@ -160,8 +155,8 @@ bool reads_scripts(const Setup& setup) {
 
 bool is_gone(const World& world, const Setup& setup, NodeId n) {
   // A jump of its clock, or an eviction that was fixed, would be told to its replicas even now.
-  return !world.is_up(n) && left_of(world, restart_node_fault) == 0 && left_of(world, clock_jump_fault) == 0 &&
-         !will_happen(world, setup, restart_node_fault, n.index()) &&
+  return !world.is_up(n) && left_of(world, restart_node_fault) == 0 &&
+         left_of(world, clock_jump_fault) == 0 && !will_happen(world, setup, restart_node_fault, n.index()) &&
          !will_happen(world, setup, evict_key_fault, n.index());
 }
 

@@ -29,8 +29,8 @@ void put_in_order(World& world, const Setup& setup);
 /// again, makes no difference to anybody.
 bool is_done(const World& world, const Setup& setup, ProcessId p);
 
-/// Whether a command may ask which scripts a node knows: EVALSHA does, and a script may call INFO, which tells
-/// how many there are.
+/// Whether a command may ask which scripts a node knows: EVALSHA does, and a script may call INFO, which
+/// tells how many there are.
 bool reads_scripts(const Setup& setup);
 
 /// A node that is down for good.

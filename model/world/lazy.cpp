@@ -24,7 +24,7 @@ bool in_one_of(const std::vector<bool>& all, bool value) {
 /// what it must learn at last. Steps of a process begin here, and nowhere else.
 bool Lazy::is_ready(std::size_t p) const {
   const Process& process = *world_.processes[p];
-  if (process.life == Process::Life::dead) return false;
+  if (process.life == Process::Life::dead || counts_as_done(p)) return false;
   for (const ThreadId thread : setup_.processes[p].threads)
     if (runnable(process, setup_, thread, *world_.signals)) return true;
   if (!due_timers(process, setup_).empty() || !due_requests(process).empty()) return true;
@@ -36,10 +36,15 @@ bool Lazy::is_ready(std::size_t p) const {
     if (!link.down.empty() && link.down.front().transit.deliverable()) return true;
   }
   const auto id = sim::make_id<ProcessId>(p);
-  return is_reconnecting(p) || std::any_of(world_.groups.begin(), world_.groups.end(), [&](const auto& group) {
+  return is_reconnecting(p) ||
+         std::any_of(world_.groups.begin(), world_.groups.end(), [&](const auto& group) {
            const auto window = group->learning.find(id);
            return window != group->learning.end() && window->second.must();
          });
+}
+
+bool Lazy::counts_as_done(std::size_t p) const {
+  return setup_.reductions.identity && is_done(world_, setup_, sim::make_id<ProcessId>(p));
 }
 
 bool Lazy::is_reconnecting(std::size_t p) const {
@@ -101,7 +106,8 @@ bool Lazy::is_quiet() const {
 bool Lazy::another_failover_may_come() const {
   if (left(failover_fault) > 0) return true;
   for (std::size_t f = 0; f < setup_.fixed.size(); ++f)
-    if (setup_.fixed[f].fault == fault_id(failover_fault) && (*world_.fixed_left)[f] != sim::never) return true;
+    if (setup_.fixed[f].fault == fault_id(failover_fault) && (*world_.fixed_left)[f] != sim::never)
+      return true;
   return false;
 }
 
@@ -112,14 +118,16 @@ bool Lazy::is_resubscribing(ProcessId p) const {
   return false;
 }
 
-// Learning redirects what the process sends later, and moves its subscriptions. What it sends later it sends in
-// a step of its own, before which learning is offered. A subscription that stands only matters once somebody
-// publishes, which takes a request or an effect under way; one that opens or closes may let threads go on, so
-// when matters as well. Waiters count as live for granted-in-time once they know the master, at the earliest
-// when the window opens. If another failover may come, the process may have learned of this one before.
+// Learning redirects what the process sends later, and moves its subscriptions. What it sends later it sends
+// in a step of its own, before which learning is offered. A subscription that stands only matters once
+// somebody publishes, which takes a request or an effect under way; one that opens or closes may let threads
+// go on, so when matters as well. Waiters count as live for granted-in-time once they know the master, at
+// the earliest when the window opens. If another failover may come, the process may have learned of this one
+// before.
 bool Lazy::should_learn(ProcessId p, GroupId group) const {
   const Due& window = world_.group(group).learning.at(p);
-  if (!setup_.reductions.learning || window.must() || is_ready(p.index()) || fixed_fault_is_due()) return true;
+  if (!setup_.reductions.learning || window.must() || is_ready(p.index()) || fixed_fault_is_due())
+    return true;
   if (another_failover_may_come() || is_resubscribing(p)) return true;
   const Process& process = *world_.processes[p.index()];
   const Interval& learn = setup_.limits.learn;
@@ -127,7 +135,8 @@ bool Lazy::should_learn(ProcessId p, GroupId group) const {
       std::any_of(process.threads.begin(), process.threads.end(),
                   [](const Thread& thread) { return waiting_call(thread) != nullptr; }))
     return true;
-  const bool listens = setup_.libraries[group.index()]->subscribed(process.clients[group.index()]).has_value();
+  const bool listens =
+      setup_.libraries[group.index()]->subscribed(process.clients[group.index()]).has_value();
   return listens && (is_request_under_way() || has_traffic(p.index()));
 }
 
@@ -157,11 +166,15 @@ bool Lazy::should_crash(std::size_t p) const {
 
 // A cut holds back what is under way on its link, and a new connection over it. What is sent over a link that
 // is cut is under way on it.
-bool Lazy::should_cut(const Link& link) const {
-  return !setup_.reductions.faults || !link.empty() || link.broken || fixed_fault_is_due();
+bool Lazy::should_cut(LinkId id) const {
+  const Link& link = *world_.link(id.process, id.node);
+  return !setup_.reductions.faults || !link.empty() || (link.broken && !counts_as_done(id.process.index())) ||
+         fixed_fault_is_due();
 }
 
-bool Lazy::should_heal(const Link& link) const { return should_cut(link) || is_due(link.cut_left); }
+bool Lazy::should_heal(LinkId id) const {
+  return should_cut(id) || is_due(world_.link(id.process, id.node)->cut_left);
+}
 
 // A failover opens the windows for learning, which would open later with a later failover; that is no loss if
 // they open at once. A jump or an eviction has effects at a time of its own, and on the current master.
@@ -207,8 +220,9 @@ bool Lazy::may_settle_in_a_gap() const {
   for (const auto& group : world_.groups) {
     if (!group->demotion.empty()) return true;
     for (const auto& [process, window] : group->learning) {
-      if (setup_.reductions.identity && is_done(world_, setup_, process)) continue;
-      if (!setup_.reductions.learning || another_failover_may_come() || is_resubscribing(process)) return true;
+      if (counts_as_done(process.index())) continue;
+      if (!setup_.reductions.learning || another_failover_may_come() || is_resubscribing(process))
+        return true;
     }
   }
   return false;

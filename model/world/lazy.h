@@ -8,6 +8,7 @@
 // and cuts that begin later may also end later, never the other way round, so no behaviour is lost.
 #pragma once
 
+#include "model/world/move.h"
 #include "model/world/world.h"
 
 namespace lockstep::model {
@@ -23,8 +24,8 @@ class Lazy {
   bool should_pause(std::size_t p) const;
   bool should_resume(std::size_t p) const;
   bool should_crash(std::size_t p) const;
-  bool should_cut(const Link& link) const;
-  bool should_heal(const Link& link) const;
+  bool should_cut(LinkId id) const;
+  bool should_heal(LinkId id) const;
   /// Crashes of nodes and failovers.
   bool should_lose_nodes() const;
 
@@ -34,6 +35,7 @@ class Lazy {
 
  private:
   bool is_ready(std::size_t p) const;
+  bool counts_as_done(std::size_t p) const;
   bool has_traffic(std::size_t p) const;
   bool waits_for_ever(std::size_t p) const;
   bool is_request_under_way() const;

@@ -102,10 +102,13 @@ struct Stream {
   std::optional<NodeId> master;  // absent: not attached
   bool lagging = false;          // the adversary holds the stream
   Duration lag_left{};
+  bool missed_writes = false;  // the master crashed, and had writes that the replica will not see
   std::vector<Batch> batches;
 
   bool operator==(const Stream&) const = default;
-  static auto fields(auto& s) { return std::tie(s.master, s.lagging, s.lag_left, s.batches); }
+  static auto fields(auto& s) {
+    return std::tie(s.master, s.lagging, s.lag_left, s.missed_writes, s.batches);
+  }
 };
 static_assert(sim::State<Stream::Batch> && sim::State<Stream>);
 

@@ -48,12 +48,12 @@ TEST(Transit, MayBeDeliveredFromItsEarliestAndMustBeAtItsLatest) {
 TEST(Link, CountsDownWhatIsUnderWayAndTheLeasesThatItAsksFor) {
   Link link;
   link.flights = {flight_on(0, {5ms, 50ms, false})};
-  link.flights[0].request->purpose.lease_left = 7ms;
+  link.flights[0].lease_left.left = 7ms;
   link.down = {{Reply{}, {0ms, 9ms, false}}};
   EXPECT_EQ(next_deadline(link), 5ms);
   advance(link, 6ms);
   EXPECT_EQ(link.flights[0].transit, (Transit{0ms, 44ms, false}));
-  EXPECT_EQ(link.flights[0].request->purpose.lease_left, 1ms);
+  EXPECT_EQ(link.flights[0].lease_left.left, 1ms);
   EXPECT_EQ(next_deadline(link), 3ms);
 }
 

@@ -228,8 +228,8 @@ sim::Actor Move::actor() const {
   return std::visit(sim::overloaded{
                         [](ThreadId it) { return sim::Actor::of(By::thread, it.index()); },
                         [&](const Carried& it) {
-                          const bool at_node =
-                              verb.act == Act::deliver && (it.lane == Lane::request || it.lane == Lane::channel);
+                          const bool at_node = verb.act == Act::deliver &&
+                                               (it.lane == Lane::request || it.lane == Lane::channel);
                           return at_node ? sim::Actor::of(By::node, it.link.node.index())
                                          : sim::Actor::of(By::process, it.link.process.index());
                         },

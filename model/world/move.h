@@ -1,8 +1,8 @@
 // move.h: one thing that can happen next in a world: a verb, and what it befalls.
 //
 // The acts stand in the order in which `enabled` lists them: messages arrive, threads and timers go on, roles
-// settle, time passes; then what an adversary began ends; last what the adversary pays for. Each verb is a row
-// of one table (verbs.h). Each move has a text of one line, which is what a trail stores:
+// settle, time passes; then what an adversary began ends; last what the adversary pays for. Each verb is a
+// row of one table (verbs.h). Each move has a text of one line, which is what a trail stores:
 //
 //   reply R0 -> A/0          request A/0 -> R0        the command connection 0 between A and R0
 //   push R0 -> A             channel A -> R0          the pub/sub connection

@@ -112,7 +112,7 @@ TEST(Moves, KnowWhetherTheyAreFaultsOrEndThemOrPassTime) {
 }
 
 TEST(Moves, OfManyThreadsAreThoseOfAsManyActors) {
-  std::set<std::uint32_t> actors;
+  std::set<sim::Actor> actors;
   for (std::uint32_t t = 0; t < 65'000; ++t)
     actors.insert(Move{{Act::run, {}}, ThreadId{static_cast<std::uint16_t>(t)}}.actor());
   for (std::uint16_t p = 0; p < 100; ++p) {

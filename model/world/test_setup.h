@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +13,11 @@
 #include "lua/scripts/embedded_scripts.h"
 #include "lua/sha1.h"
 #include "model/client/complete.h"
+#include "model/client/lock_kind.h"
 #include "model/program/interpreter.h"
+#include "model/redis/look.h"
+#include "model/redisson/library.h"
+#include "model/redisson/locks/waiting.h"
 #include "model/world/facts.h"
 #include "model/world/faults/table.h"
 #include "model/world/tracer.h"
@@ -59,10 +64,12 @@ inline Step work(Duration lo, Duration hi) { return {.kind = StepKind::work, .sp
 
 using Programs = std::vector<std::vector<Step>>;  // of the threads of one process
 
-/// Processes A, B …, one node R0, and the objects "orders", "orders" via "other", and "stock".
+/// Processes A, B …, one node R0, and the objects "orders", "orders" via "other", and "stock". What may
+/// happen is offered everywhere, also where it makes no difference.
 inline Setup setup_for(const std::vector<Programs>& processes) {
   Setup setup;
   setup.name = "test";
+  setup.reductions = Reductions::none();
   setup.scripts = scripts_of_3_10_5();
   setup.nodes = {{.name = "R0"}};
   setup.objects = {{.name = "orders"}, {.name = "orders", .via = "other"}, {.name = "stock"}};
@@ -169,6 +176,21 @@ class Led {
   const Process& process(std::size_t p) const { return *world_.processes[p]; }
   const redis::Node& node(std::size_t n) const { return *world_.nodes[n]; }
   const Link& link(std::size_t p, std::size_t n) const { return *world_.links[p * world_.nodes.size() + n]; }
+  const redisson::Redisson& client(std::size_t p, std::size_t group = 0) const {
+    return redisson::of(process(p).clients.at(group));
+  }
+  /// Where a thread of the process is in the call that it makes; nullptr if elsewhere.
+  template <class State>
+  const State* in(std::size_t p, std::size_t place = 0) const {
+    const Thread& thread = process(p).threads.rows.at(place);
+    return thread.call ? std::get_if<State>(&thread.call->state.get<redisson::Waiting>().at) : nullptr;
+  }
+  /// What a node stores of a lock, whether it is the master or not.
+  Truth stored_on(std::size_t n, const std::string& lock, std::uint16_t object = 0) const {
+    std::vector<std::optional<Look>> looks(setup_.group_count());
+    looks.at(setup_.nodes.at(n).group.index()) = redis::look_at(node(n));
+    return kind_of(setup_, object).shape->truth(looks, setup_, object, lock).value();
+  }
 
   template <class Seen>
   std::vector<Seen> all() const {

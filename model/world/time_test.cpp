@@ -48,15 +48,15 @@ TEST(Time, EveryOrderOfWhatIsDueAtOneInstantIsThere) {
 TEST(Time, AKeyLivesAtItsDeadlineAndAWaiterAsksOneMillisecondLater) {
   Led world(setup_for({{{lock({.lease = 5s})}}, {{lock({.lease = 5s})}}}));
   world("run A1")("request A/0 -> R0").settle();
-  const redisson::Parked* parked = std::get_if<redisson::Parked>(&world.process(1).threads[0].activity);
+  const redisson::Parked* parked = world.in<redisson::Parked>(1);
   ASSERT_NE(parked, nullptr);
-  EXPECT_EQ(parked->left, 5'001ms);
+  EXPECT_EQ(parked->left.left, 5'001ms);
   EXPECT_THAT(world.enabled(), ElementsAre("pass 5001ms"));
   world("pass 5001ms");
   EXPECT_EQ(world.all<KeyExpired>().size(), 1U);
   EXPECT_THAT(world.enabled(), ElementsAre("run B1"));
   world.settle();
-  EXPECT_TRUE(world.facts().held_by("orders", ThreadId{1}));
+  EXPECT_TRUE(world.facts().held_by(0, "orders", ThreadId{1}));
   EXPECT_EQ(world.now(), 5'001ms);
 }
 
@@ -136,10 +136,10 @@ TEST(Pause, StopsThreadsTimersAndHandlersWhileAllClocksRunOn) {
   Led world(setup);
   world.settle()("pause A");
   EXPECT_EQ(world.process(0).life, Process::Life::paused);
-  EXPECT_EQ(world.process(0).pause_left, setup.limits.pause_max);
+  EXPECT_EQ(world.process(0).pause_left.left, setup.limits.pause_max);
   world("pass 10000ms");
   EXPECT_FALSE(world.can("renew A 0")) << "its timer is due, but it does not run";
-  EXPECT_EQ(world.process(0).watchdog.timers.at(0).left, 0s);
+  EXPECT_EQ(world.client(0).watchdog.timers.at(0).left.left, 0s);
   while (world.can_any("pass")) world.pass();
   EXPECT_EQ(world.now(), 60s) << "the pause ends at its maximum";
   EXPECT_EQ(world.node(0).db.size(), 0U) << "the lease ran out";

@@ -166,7 +166,8 @@ void list_learning(Listing& list) {
       const auto& learning = list.world.groups[g]->learning;
       const auto due = learning.find(process);
       const auto group = sim::make_id<GroupId>(g);
-      if (due != learning.end() && due->second.may() && list.busy(p) && list.lazy.should_learn(process, group))
+      if (due != learning.end() && due->second.may() && list.busy(p) &&
+          list.lazy.should_learn(process, group))
         list.add(Follower{process, group});
     }
 }
@@ -315,13 +316,15 @@ std::uint16_t Move::kind() const {
     std::uint16_t next = 0;
     for (const Verb one : verbs_of({})) {
       kinds[one] = next;
-      next = static_cast<std::uint16_t>(next + (row_of(one, {}).form == Form::carried ? std::size(lanes) : 1));
+      next =
+          static_cast<std::uint16_t>(next + (row_of(one, {}).form == Form::carried ? std::size(lanes) : 1));
     }
     return kinds;
   }();
   const auto* carried = std::get_if<Carried>(&on);
   const bool laned = carried != nullptr && verb.act != Act::time_out;
-  return static_cast<std::uint16_t>(first_kinds.at(verb) + (laned ? static_cast<unsigned>(carried->lane) : 0));
+  return static_cast<std::uint16_t>(first_kinds.at(verb) +
+                                    (laned ? static_cast<unsigned>(carried->lane) : 0));
 }
 
 std::string_view lane_word(Lane lane) {

@@ -119,7 +119,10 @@ void send(World& world, ProcessId p, Outgoing& outgoing, StepReport& report) {
   if (report.tracer != nullptr)
     report.tracer->request_sent(p, to, connection, outgoing.request, world.is_up(to));
   if (world.is_up(to)) {
-    const Duration lease = outgoing.request.purpose.lease;
+    const Purpose& purpose = outgoing.request.purpose;
+    const Intent intent = role_of(purpose, report.setup).intent;
+    const bool leases = intent == Intent::acquire || intent == Intent::renew;
+    const Duration lease = leases ? purpose.lease : Duration::zero();
     link.flights.push_back({connection, depart(report.setup.network), outgoing.request, {lease}, {}});
   }
   await_answer(process, to, connection, std::move(outgoing), report.setup);

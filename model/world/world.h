@@ -10,7 +10,7 @@
 // remaining time; a step that reads it says so in StepReport::read_now, and the search then counts it in
 // (properties/check/checked.h).
 //
-// Read on: verbs.cpp (the table of moves), enabled.cpp, deliver.cpp, passing.cpp, roles.cpp, faults/.
+// Read on: verbs.cpp (the table of moves), deliver.cpp, passing.cpp, roles.cpp, faults/, identity.h, lazy.h.
 #pragma once
 
 #include <map>
@@ -103,7 +103,7 @@ World initial_world(const Setup& setup);
 /// Fixes the digests of all components: nothing of them changes any more, copies share them.
 void freeze(World& world);
 
-/// Replaces `moves` by what may happen now, dullest first.
+/// Replaces `moves` by what may happen now.
 void enabled(const World& world, const Setup& setup, std::vector<Move>& moves);
 
 /// Makes one of the enabled moves happen.

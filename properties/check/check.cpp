@@ -27,6 +27,7 @@ std::uint64_t usual_sampled_steps(const Setup& setup) {
 class Inquiry {
  public:
   Inquiry(const Setup& setup, const CheckOptions& options) : setup_(setup), options_(options) {
+    setup_.reductions = options.reductions;
     for (const PropertyInfo& one : catalog) {
       if ((options.watched & bit(one.property)) == 0 || !applies(one.property)) continue;
       report_.results.push_back({.property = one.property, .why = "nothing was run"});
@@ -202,7 +203,7 @@ class Inquiry {
     return "the network may delay any number of messages (set held_max)";
   }
 
-  const Setup& setup_;
+  Setup setup_;
   const CheckOptions& options_;
   CheckReport report_;
   sim::PropertyMask undecided_ = 0;

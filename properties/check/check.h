@@ -38,6 +38,7 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   bool exact = false;  // states are told apart by their encodings, not by digests
   bool symmetry = true;
+  model::Reductions reductions;  // off only to compare
   bool shrink = true;
   std::uint64_t shrink_runs = 5'000;
   sim::PropertyMask watched = ~sim::PropertyMask{0};

@@ -10,8 +10,8 @@ namespace lockstep::properties {
 
 namespace {
 
-/// The thread is inside an acquire of this lock that was granted, and whose grant the thread will be told: the
-/// answer has been read, or is on its way.
+/// The thread is inside an acquire of this lock that was granted, and whose grant the thread will be told:
+/// the answer has been read, or is on its way.
 bool was_granted(const model::World& world, const Setup& setup, ThreadId id, const std::string& lock) {
   const model::ThreadSetup& its = setup.threads[id.index()];
   const model::Process& process = *world.processes[its.process.index()];
@@ -34,7 +34,8 @@ bool was_granted(const model::World& world, const Setup& setup, ThreadId id, con
 
 // A belief of depth zero holds the lease of a grant until the call returns, which is when it is read. If no
 // grant is on its way to the thread, a call that returns with the lock was granted later, and that grant
-// overwrites what is remembered now. Only an interrupted lock() returns as if it had the lock without a grant.
+// overwrites what is remembered now. Only an interrupted lock() returns as if it had the lock without a
+// grant.
 void forget_unread_beliefs(Monitors& monitors, const model::World& world, const Setup& setup) {
   if (model::budget_for(setup, "interrupt-thread") > 0 && setup.client.lock_returns_on_interrupt) return;
   std::erase_if(monitors.beliefs.held, [&](const auto& one) {
@@ -42,8 +43,8 @@ void forget_unread_beliefs(Monitors& monitors, const model::World& world, const 
   });
 }
 
-// The clocks of leases, in beliefs and in requests under way, are read by mutual-exclusion-within-lease and by
-// reentrancy, and set nothing off by themselves.
+// The clocks of leases, in beliefs and in requests under way, are read by mutual-exclusion-within-lease and
+// by reentrancy, and set nothing off by themselves.
 void forget_leases(model::World& world, Monitors& monitors, sim::PropertyMask decided) {
   const sim::PropertyMask readers = bit(Property::mutual_exclusion_within_lease) | bit(Property::reentrancy);
   if ((readers & ~decided) != 0) return;

@@ -113,7 +113,8 @@ sim::ActorClasses interchangeable(const Setup& setup) {
 sim::Names names_of(const Setup& setup, sim::Permutation permutation) {
   sim::Names names;
   for (std::size_t p = 0; p < setup.processes.size(); ++p)
-    names.processes.push_back(sim::make_id<ProcessId>(p < permutation.outer.size() ? permutation.outer[p] : p));
+    names.processes.push_back(
+        sim::make_id<ProcessId>(p < permutation.outer.size() ? permutation.outer[p] : p));
   for (std::size_t t = 0; t < setup.threads.size(); ++t)
     names.threads.push_back(sim::make_id<ThreadId>(t < permutation.inner.size() ? permutation.inner[t] : t));
   for (const model::ProcessSetup& process : setup.processes) {

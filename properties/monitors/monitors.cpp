@@ -39,7 +39,8 @@ sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& 
                           const bool held = believed(beliefs, [&](const auto& one) {
                             return setup.threads[one.second.index()].process == seen.process;
                           });
-                          return bit(Witness::process_crashed) | (held ? bit(Witness::crashed_while_holding) : 0);
+                          return bit(Witness::process_crashed) |
+                                 (held ? bit(Witness::crashed_while_holding) : 0);
                         },
                         [&](const KeyExpired& seen) {
                           const std::string lock =

@@ -29,8 +29,8 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
   else return;
   if (model::role_of(purpose, setup).intent == model::Intent::force_release || count == expected) return;
   findings.breaks(Property::reentrancy, [&] {
-    return fmt::format("{} stores the count {} for {}, which believes it holds it {} times", seen->lock, count,
-                       setup.thread_name(purpose.thread), expected);
+    return fmt::format("{} stores the count {} for {}, which believes it holds it {} times", seen->lock,
+                       count, setup.thread_name(purpose.thread), expected);
   });
 }
 

@@ -76,7 +76,7 @@ lock-returns-on-interrupt = true
 renew-again-after-zero = true
 response-timeout = "3s"
 retry-attempts = 3
-retry-interval = "1500ms"
+retry-interval = "0s"
 subscription-timeout = "7500ms"
 version = "3.10.5"
 

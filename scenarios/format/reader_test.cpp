@@ -34,7 +34,7 @@ TEST(Reader, ALegalScenarioFitsInThreeLinesAndEverythingElseHasADefault) {
   ASSERT_EQ(setup.nodes.size(), 1U);
   EXPECT_EQ(setup.nodes[0].name, "R0");
   EXPECT_EQ(setup.network, model::Network{});
-  EXPECT_EQ(setup.client, model::ClientBehaviour{});
+  EXPECT_EQ(setup.client, redisson::Settings{});
   EXPECT_EQ(setup.epoch_ms, 1'700'000'000'000);
   EXPECT_TRUE(setup.faults.none());
   EXPECT_FALSE(setup.horizon.has_value());

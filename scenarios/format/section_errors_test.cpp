@@ -362,7 +362,7 @@ version = "4.7.0")"),
             R"(error: the client of Redisson 4.7.0 is not modelled yet
   --> x.toml:5:11
 5 | version = "4.7.0"
-  |           ^^^^^^^ modelled are `3.10.5`, `3.10.6` or `3.10.7`)");
+  |           ^^^^^^^ modelled are `3.10.5`, `3.10.6`, `3.10.7` or `3.15.2`)");
 }
 
 TEST(TheReaderShows, AnUnknownMutant) {

@@ -48,7 +48,8 @@ std::optional<AnswerCount> counted_call(TomlReading& reading, const toml::key& k
     return std::nullopt;
   }
   const model::LockObject& wanted = names.objects[0];
-  const AnswerCount count{.call = steps[0].step.kind, .kind = wanted.kind, .group = wanted.group, .name = wanted.name};
+  const AnswerCount count{
+      .call = steps[0].step.kind, .kind = wanted.kind, .group = wanted.group, .name = wanted.name};
   for (const model::ThreadSetup& thread : setup.threads) {
     for (const model::Step& step : thread.program) {
       if (step.kind != count.call) continue;

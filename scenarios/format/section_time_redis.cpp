@@ -123,7 +123,9 @@ void read_topology(TomlReading& reading, const toml::table& table, Setup& setup)
   }
   const auto mode = modelled ? static_cast<model::Topology>(word) : model::Topology::replicated;
   setup.topology = mode;
-  const std::int64_t usual = mode == model::Topology::single ? 1 : mode == model::Topology::replicated ? 2 : 3;
+  const std::int64_t usual = mode == model::Topology::single       ? 1
+                             : mode == model::Topology::replicated ? 2
+                                                                   : 3;
   const std::int64_t nodes = reading.integer(table, "nodes", 1, nodes_max).value_or(usual);
   const std::int64_t replicas = reading.integer(table, "replicas", 0, nodes_max).value_or(0);
   const auto blame = [&](const char* key, std::string what) {
@@ -136,7 +138,8 @@ void read_topology(TomlReading& reading, const toml::table& table, Setup& setup)
   if (mode == model::Topology::replicated && nodes < 2)
     blame("nodes", "mode `replicated` wants at least 2 nodes: a master and a replica");
   if (nodes * (replicas + 1) > nodes_max)
-    blame("replicas", fmt::format("these are {} nodes, and there may be {}", nodes * (replicas + 1), nodes_max));
+    blame("replicas",
+          fmt::format("these are {} nodes, and there may be {}", nodes * (replicas + 1), nodes_max));
   if (mode != model::Topology::independent) {
     std::vector<std::string> others;
     for (std::int64_t i = 1; i < nodes; ++i) others.push_back(fmt::format("R{}", i));

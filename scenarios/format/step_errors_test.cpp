@@ -44,7 +44,7 @@ threads = [["unlock a wait=3s"]])"),
             R"(error: unknown option `wait` of step `unlock`
   --> x.toml:3:23
 3 | threads = [["unlock a wait=3s"]]
-  |                       ^^^^ options are `via`)");
+  |                       ^^^^ options are `via` or `on`)");
 }
 
 TEST(TheReaderShows, AnOptionWithoutAValue) {

@@ -291,7 +291,9 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
   }
   if (key.text == "on") {
     const auto group = group_named(value.text);
-    if (!group) return problem(value, fmt::format("`on` wants the first master of a group, such as `R1`, not `{}`", value.text));
+    if (!group)
+      return problem(
+          value, fmt::format("`on` wants the first master of a group, such as `R1`, not `{}`", value.text));
     if (lock.group.value != 0) return twice();
     lock.group = model::GroupId{*group};
     return std::nullopt;

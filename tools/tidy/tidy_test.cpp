@@ -45,8 +45,8 @@ TEST(TidyCode, CommentsAndStringsAreBlankAndLinesKeepTheirNumbers) {
 }
 
 TEST(TidyLayers, AnArrowMayNotPointUp) {
-  EXPECT_THAT(shown(check_layers, "sim/trail.cpp", "#include \"sim/trail.h\"\n#include \"lua/x.h\"\n"),
-              ElementsAre("sim/trail.cpp:2: sim may not include lua, move what both need below them"));
+  EXPECT_THAT(shown(check_layers, "sim/x.cpp", "#include \"sim/x.h\"\n#include \"lua/x.h\"\n"),
+              ElementsAre("sim/x.cpp:2: sim may not include lua, move what both need below them"));
   EXPECT_THAT(shown(check_layers, "sim/base/id.h", "#include \"sim/trace.h\"\n"), testing::SizeIs(1));
   EXPECT_THAT(shown(check_layers, "properties/x.h", "#include \"scenarios/y.h\"\n"), testing::SizeIs(1));
   EXPECT_THAT(shown(check_layers, "tools/main.cpp", "#include \"reports/x.h\"\n#include \"model/world.h\"\n"),

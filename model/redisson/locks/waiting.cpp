@@ -86,7 +86,8 @@ void go_on_parked(Caller caller) {
   const bool by_message = pub_sub(caller).may_wake(lock, caller.id);
   if (by_message) pub_sub(caller).take_permit(lock);
   pub_sub(caller).unpark(lock, caller.id);
-  caller.context.out.seen.push_back(model::Woken{caller.id, resource_of(caller.call(), caller.setup()), by_message});
+  caller.context.out.seen.push_back(
+      model::Woken{caller.id, resource_of(caller.call(), caller.setup()), by_message});
   if (out_of_time(caller.call())) return finish(caller, Answer::no);
   ask(caller);
 }

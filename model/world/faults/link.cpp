@@ -26,31 +26,31 @@ const FaultRow cut_link_fault{
                        .list =
                            [](Listing& list) {
                              list.each_link([&](LinkId id, const Link& link) {
-                               if (!link.cut && list.alive(id.process.index()) && list.lazy.should_cut(link))
+                               if (!link.cut && list.alive(id.process.index()) && list.lazy.should_cut(id))
                                  list.add(id);
                              });
                            },
                        .touches = touch_link,
                        .apply = [](World& world, const Move& move,
                                    StepReport& report) { set_cut(world, move, true, report); }}},
-    .end = FaultEnd{.act = {.verb = {.word = "heal",
-                                     .form = Form::cut,
-                                     .event = sim::TraceKind::heal,
-                                     .list =
-                                         [](Listing& list) {
-                                           list.each_link([&](LinkId id, const Link& link) {
-                                             if (link.cut && list.lazy.should_heal(link)) list.add_ending(id, link.cut_left);
-                                           });
-                                         },
-                                     .touches = touch_link,
-                                     .apply = [](World& world, const Move& move,
-                                                 StepReport& report) {
-                                       set_cut(world, move, false, report);
-                                     }}},
-                    .words = "heal",
-                    .at_latest = &FaultLimits::cut_max,
-                    .limit_key = "cut-max",
-                    .place = 1},
+    .end =
+        FaultEnd{.act = {.verb = {.word = "heal",
+                                  .form = Form::cut,
+                                  .event = sim::TraceKind::heal,
+                                  .list =
+                                      [](Listing& list) {
+                                        list.each_link([&](LinkId id, const Link& link) {
+                                          if (link.cut && list.lazy.should_heal(id))
+                                            list.add_ending(id, link.cut_left);
+                                        });
+                                      },
+                                  .touches = touch_link,
+                                  .apply = [](World& world, const Move& move,
+                                              StepReport& report) { set_cut(world, move, false, report); }}},
+                 .words = "heal",
+                 .at_latest = &FaultLimits::cut_max,
+                 .limit_key = "cut-max",
+                 .place = 1},
     .place = 5};
 
 }  // namespace lockstep::model

@@ -1,5 +1,5 @@
-// message.cpp: messages that are lost or held back: every one that is under way and not held already. Only the
-// head of a queue can be held, since what follows it waits anyway.
+// message.cpp: messages that are lost or held back: every one that is under way and not held already. Only
+// the head of a queue can be held, since what follows it waits anyway.
 #include <algorithm>
 
 #include "model/world/faults/table.h"

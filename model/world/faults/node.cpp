@@ -22,7 +22,6 @@ void list_nodes(Listing& list, bool up) {
 
 void crash(World& world, const Move& move, StepReport& report) {
   const auto n = move.of<NodeId>();
-  world.up.write()[n.index()] = false;
   break_links_of_node(world, n);
   world.nodes[n.index()].write().pubsub = {};
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
@@ -31,10 +30,12 @@ void crash(World& world, const Move& move, StepReport& report) {
     Stream& stream = world.streams[r].write();
     if (report.tracer != nullptr && stream.master)
       report.tracer->effects_lost(*stream.master, sim::make_id<NodeId>(r));
+    stream.missed_writes = from_it && misses_writes(world, sim::make_id<NodeId>(r));
     stream.batches.clear();  // sent, but lost with the link
     stream.lagging = false;
     if (r == n.index()) stream.master.reset();
   }
+  world.up.write()[n.index()] = false;
   observe(report, NodeCrashed{n});
 }
 

@@ -92,7 +92,11 @@ const FaultRow restart_process_fault{
     .begin = {.verb = {.word = "restart",
                        .form = Form::process,
                        .event = sim::TraceKind::restart,
-                       .list = [](Listing& list) { list_processes(list, [](const Process& process, std::size_t) { return is_dead(process); }); },
+                       .list =
+                           [](Listing& list) {
+                             list_processes(
+                                 list, [](const Process& process, std::size_t) { return is_dead(process); });
+                           },
                        .touches =
                            [](const Move& move, Touching& touching) {
                              touch_process(move, touching);
@@ -128,7 +132,8 @@ const FaultRow pause_process_fault{
                                            for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
                                              const Process& process = *list.world.processes[p];
                                              if (!is_paused(process) || !list.lazy.should_resume(p)) continue;
-                                             list.add_ending(sim::make_id<ProcessId>(p), process.pause_left.left);
+                                             list.add_ending(sim::make_id<ProcessId>(p),
+                                                             process.pause_left.left);
                                            }
                                          },
                                      .touches = touch_process,

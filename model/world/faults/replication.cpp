@@ -28,9 +28,7 @@ void fail_over(World& world, const Move& move, StepReport& report) {
   const auto replica = move.of<NodeId>();
   Group& group = world.groups[report.setup.group_of(replica).index()].write();
   const NodeId old = group.master;
-  const bool behind = !world.streams[replica.index()]->batches.empty();
-  const bool differs =
-      !(world.nodes[replica.index()]->db.entries() == world.nodes[old.index()]->db.entries());
+  const bool lost_writes = misses_writes(world, replica);
   if (report.tracer != nullptr) report.tracer->effects_lost(old, replica);
   world.streams[replica.index()] = Stream{};
   redis::promote(world.nodes[replica.index()].write());
@@ -47,7 +45,7 @@ void fail_over(World& world, const Move& move, StepReport& report) {
     world.streams[r] = Stream{};
     group.detached.insert(sim::make_id<NodeId>(r));
   }
-  observe(report, FailedOver{replica, behind || differs});
+  observe(report, FailedOver{replica, lost_writes});
 }
 
 void touch_failover(const Move& move, Touching& touching) {
@@ -123,5 +121,12 @@ const FaultRow replica_lag_fault{
                     .place = 2},
     .place = 9,
     .needs_replica = true};
+
+bool misses_writes(const World& world, NodeId replica) {
+  const Stream& stream = *world.streams[replica.index()];
+  if (!world.is_up(*stream.master)) return stream.missed_writes;
+  return !stream.batches.empty() || !(world.nodes[replica.index()]->db.entries() ==
+                                      world.nodes[stream.master->index()]->db.entries());
+}
 
 }  // namespace lockstep::model

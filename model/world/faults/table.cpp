@@ -37,7 +37,8 @@ std::size_t fault_count(const Setup&) { return rows.size(); }
 const FaultRow& fault_row(FaultId fault, const Setup&) { return *rows[fault.index()]; }
 
 FaultId fault_id(const FaultRow& row) {
-  return sim::make_id<FaultId>(static_cast<std::size_t>(std::find(rows.begin(), rows.end(), &row) - rows.begin()));
+  return sim::make_id<FaultId>(
+      static_cast<std::size_t>(std::find(rows.begin(), rows.end(), &row) - rows.begin()));
 }
 
 std::optional<FaultId> find_fault(std::string_view key, const Setup& setup) {

@@ -71,6 +71,8 @@ void observe(StepReport& report, Observed observed) {
   tell(report, observed);
   report.seen.push_back(std::move(observed));
 }
+/// The master of this replica has, or had when it crashed, writes that the replica has not seen.
+bool misses_writes(const World& world, NodeId replica);
 /// Everything under way on a node's links is lost.
 void break_links_of_node(World& world, NodeId node);
 

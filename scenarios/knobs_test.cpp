@@ -1,0 +1,54 @@
+// Each knob acts: in the world that its row names, the states are others with the value that it names.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "model/client/complete.h"
+#include "model/redisson/versions.h"
+#include "scenarios/exploring.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+/// The scenario with one more line in the table that the knob stands in.
+std::string with_knob(const redisson::Knob& knob) {
+  std::string text(knob.world);
+  if (knob.name == "watchdog") return text + "[time]\nwatchdog = \"" + std::string(knob.value) + "\"\n";
+  if (knob.mutant) return text + "[redisson]\nmutant = [\"" + std::string(knob.name) + "\"]\n";
+  const bool duration = std::holds_alternative<sim::Duration redisson::Settings::*>(knob.member);
+  const std::string quote = duration ? "\"" : "";
+  return text + "[redisson]\n" + std::string(knob.name) + " = " + quote + std::string(knob.value) + quote +
+         "\n";
+}
+
+/// Every state that a search meets, by its digest.
+std::set<sim::Digest> states_of(const std::string& scenario) {
+  const model::Setup setup = setup_of(scenario);
+  properties::Checked system(setup);
+  std::set<sim::Digest> states{system.digest(system.normal(system.initial()))};
+  sim::SearchOptions<properties::Checked> how;
+  how.limits.states_max = 200'000;
+  how.on_edge = [&](const auto& edge) { states.insert(system.digest(system.normal(edge.state))); };
+  EXPECT_TRUE(sim::explore(system, how).complete());
+  return states;
+}
+
+class Knobs : public testing::TestWithParam<redisson::Knob> {};
+
+TEST_P(Knobs, Act) {
+  const redisson::Knob& knob = GetParam();
+  EXPECT_NE(states_of(std::string(knob.world)), states_of(with_knob(knob))) << knob.name;
+}
+
+std::string name_of(const testing::TestParamInfo<redisson::Knob>& info) {
+  std::string name(info.param.name);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Knobs,
+                         testing::ValuesIn(redisson::knobs().begin(), redisson::knobs().end()), name_of);
+
+}  // namespace
+}  // namespace lockstep::scenarios

@@ -1,0 +1,68 @@
+// Worlds that users write first, and how few states they need: what the identity of a state leaves out
+// (model/world/identity.h), and what is not offered where it makes no difference (model/world/lazy.h).
+//
+// A change of a number is a change of what a state is, and the commit that makes it says why.
+#include <gtest/gtest.h>
+
+#include "scenarios/exploring.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+struct World {
+  const char* name;
+  const char* scenario;
+  std::uint64_t states, transitions;
+  const char* violated;
+};
+
+void PrintTo(const World& world, std::ostream* out) { *out << world.name; }
+
+const std::vector<World> worlds = {
+    {"five_processes_try", "[process.P]\ncount = 5\nthreads = [[\"trylock orders\"]]\n", 513, 2'092, ""},
+    {"one_cut_link",
+     "[process.A]\nthreads = [[\"lock orders\", \"work 10s\", \"unlock orders\"]]\n[faults]\ncut-link = 1\n",
+     8'342, 33'983, "reentrancy"},
+    {"one_process_under_failover",
+     "[redis]\nmode = \"replicated\"\nnodes = 2\n"
+     "[process.A]\nthreads = [[\"lock orders\", \"work 10s\", \"unlock orders\"]]\n"
+     "[faults]\ncrash-node = 1\nfailover = 1\nfailover-needs-dead-master = true\n",
+     1'382, 0, "reentrancy"},
+    {"beside_an_idle_one",
+     "[redis]\nmode = \"replicated\"\nnodes = 2\n"
+     "[process.A]\nthreads = [[\"lock orders\", \"work 10s\", \"unlock orders\"]]\n"
+     "[process.B]\nthreads = [[\"think 0s\"]]\n"
+     "[faults]\ncrash-node = 1\nfailover = 1\nfailover-needs-dead-master = true\n",
+     1'524, 0, "reentrancy"},
+    {"beside_two_idle_ones",
+     "[redis]\nmode = \"replicated\"\nnodes = 2\n"
+     "[process.A]\nthreads = [[\"lock orders\", \"work 10s\", \"unlock orders\"]]\n"
+     "[process.B]\ncount = 2\nthreads = [[\"think 0s\"]]\n"
+     "[faults]\ncrash-node = 1\nfailover = 1\nfailover-needs-dead-master = true\n",
+     1'802, 0, "reentrancy"},
+};
+
+class SmallerWorlds : public testing::TestWithParam<World> {};
+
+TEST_P(SmallerWorlds, HaveNoMoreStatesThanTheyNeed) {
+  const World& world = GetParam();
+  const auto found = search(setup_of(world.scenario));
+  EXPECT_TRUE(found.complete());
+  EXPECT_EQ(found.states, world.states);
+  EXPECT_EQ(found.transitions, world.transitions);
+  EXPECT_EQ(names_of(found.violated), world.violated);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SmallerWorlds, testing::ValuesIn(worlds),
+                         [](const auto& world) { return std::string(world.param.name); });
+
+TEST(SmallerWorlds, TwoProcessesUnderFailoverNeedATenthOfAMillionStates) {
+  const auto found = search(shipped_setup("failover/master-dies-before-replication"));
+  EXPECT_TRUE(found.complete());
+  EXPECT_EQ(found.states, 102'247U);
+  EXPECT_EQ(names_of(found.violated),
+            "mutual-exclusion mutual-exclusion-within-lease reentrancy nothing-left-behind");
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios
