@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(
         Counts{"plain/reentrant", true, 219, 358}, Counts{"plain/not-the-owner", true, 24, 28},
         Counts{"plain/try-lock-timeout", true, 54, 76}, Counts{"plain/holder-crashes", true, 413, 1'316},
         Counts{"plain/shared-process", true, 4'705, 14'690}, Counts{"monitor/two-threads", true, 148, 322},
-        Counts{"java/try-lock-2", true, 376, 857}, Counts{"java/try-lock-with-lease-time", true, 11, 10},
+        Counts{"java/try-lock-2", true, 309, 702}, Counts{"java/try-lock-with-lease-time", true, 11, 10},
         Counts{"java/try-lock-wait-timeout", true, 30, 36}),
     [](const auto& counts) {
       std::string name(counts.param.name);

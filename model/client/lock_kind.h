@@ -63,7 +63,7 @@ struct Promises {
 
 struct LockKind {
   std::string_view name;  // as programs write it: "spin" in `lock spin:orders`
-  std::string_view says;  // a line for `lockstep list kinds`
+  std::string_view says;  // in one line
   std::span<const Role> roles;
   std::span<const Word> keys, args;
   const Shape* shape = nullptr;

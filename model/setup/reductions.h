@@ -1,7 +1,7 @@
 // reductions.h: which of the reductions that leave out what cannot matter are on.
 //
 // They are always on but for one purpose: the suite searches without them, too, and compares the verdicts
-// (scenarios/reductions_prop.cpp; `--no-reduction` on the command line).
+// (scenarios/reductions_prop.cpp).
 #pragma once
 
 namespace lockstep::model {

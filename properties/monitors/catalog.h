@@ -36,10 +36,10 @@ struct PropertyInfo {
 };
 
 inline constexpr std::array<PropertyInfo, 11> catalog{{
-    {Property::mutual_exclusion, "mutual-exclusion", "at most one thread believes to hold a lock",
+    {Property::mutual_exclusion, "mutual-exclusion", "at most one thread believes it holds a lock",
      Witness::contention},
     {Property::mutual_exclusion_within_lease, "mutual-exclusion-within-lease",
-     "at most one thread believes to hold a lock within the lease that it asked for", Witness::contention},
+     "at most one thread believes it holds a lock within the lease that it asked for", Witness::contention},
     {Property::owner_only, "owner-only", "an unlock takes nothing from anybody but its own thread",
      Witness::unlock_by_stranger},
     {Property::reentrancy, "reentrancy",

@@ -20,7 +20,7 @@ void list_nodes(Listing& list, bool up) {
     if (list.up(n) == up) list.add(sim::make_id<NodeId>(n));
 }
 
-void crash(World& world, const Move& move, StepReport& report) {
+void crash_node(World& world, const Move& move, StepReport& report) {
   const auto n = move.of<NodeId>();
   break_links_of_node(world, n);
   world.nodes[n.index()].write().pubsub = {};
@@ -39,7 +39,7 @@ void crash(World& world, const Move& move, StepReport& report) {
   observe(report, NodeCrashed{n});
 }
 
-void restart(World& world, const Move& move, StepReport& report) {
+void restart_node(World& world, const Move& move, StepReport& report) {
   const auto n = move.of<NodeId>();
   world.up.write()[n.index()] = true;
   redis::restart(world.nodes[n.index()].write(), report.setup.persistence);
@@ -74,7 +74,7 @@ const FaultRow crash_node_fault{
                              touching.links_of(n).pushes_of(n);
                              touching.writes(Part::stream, n.index()).streams_from(n);
                            },
-                       .apply = crash},
+                       .apply = crash_node},
               .fixed = "crash",
               .befalls = is_up},
     .end = {},
@@ -94,7 +94,7 @@ const FaultRow restart_node_fault{
                              for (std::size_t r = 0; r < touching.setup().nodes.size(); ++r)
                                touching.reads(Part::stream, r);
                            },
-                       .apply = restart},
+                       .apply = restart_node},
               .fixed = "restart",
               .befalls = [](const World& world, const Subject& on) { return !is_up(world, on); }},
     .end = {},
