@@ -32,8 +32,8 @@ TEST(Ownership, AHolderIsMistakenOnceItsKeyIsGoneAndAWaiterWaitsUntilItIsInside)
   const auto refused = first(trace, TraceKind::recv, "B1");
   const auto inside = first(trace, TraceKind::enter, "B1");
   const std::vector<Band> expected = {
-      {"B1", "orders", Standing::waiting, false, refused, inside},
       {"A1", "orders", Standing::holds, false, first(trace, TraceKind::enter, "A1"), gone},
+      {"B1", "orders", Standing::waiting, false, refused, inside},
       {"A1", "orders", Standing::mistaken, false, gone, end},
       {"B1", "orders", Standing::holds, false, inside, end}};
   EXPECT_EQ(whole_bands(ownership(trace)), expected);
