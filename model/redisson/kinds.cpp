@@ -4,12 +4,19 @@
 
 #include "model/redisson/locks/plain.h"
 
+namespace lockstep::redisson {
+
+extern const model::LockKind spin;
+
+}  // namespace lockstep::redisson
+
 namespace lockstep::model {
 
 namespace {
 
 constexpr std::array shipped{
     &redisson::plain,
+    &redisson::spin,
 };
 
 }  // namespace

@@ -35,7 +35,8 @@ void expect_counterexample(const std::string& name, const std::string& scenario)
 void expect_default_schedule(const std::string& name, const std::string& scenario) {
   const auto setup = load_scenario(scenario, {});
   ASSERT_TRUE(setup.ok());
-  const auto trail = sim::parse_trail("lockstep-trail 1\nscenario = " + scenario + "\nthen = default\n", name);
+  const auto trail =
+      sim::parse_trail("lockstep-trail 1\nscenario = " + scenario + "\nthen = default\n", name);
   ASSERT_TRUE(trail.ok()) << trail.problem().text;
   expect_trace(name, *setup, *trail);
 }

@@ -1,0 +1,188 @@
+// spin.cpp: Redisson's RedissonSpinLock (getSpinLock, since 3.15.0): the plain lock without a channel.
+//
+//   1. The lock is stored like the plain lock, and taken and renewed by its scripts (plain.cpp).
+//   2. unlock: the sender holds it: one less. Some left: the lease anew, 0. None left: the key goes, 1. The
+//      sender does not hold it: nil. force-unlock: the key goes, 1; there was none: 0. Nothing is published.
+//   3. Who is refused sleeps and asks again. The remaining time that the answer names is not looked at. The
+//      sleep is 1 ms at first; after n sleeps the next is twice the last one and up to n-1 ms more by chance,
+//      128 ms at most, and stays at 128 (LockOptions.ExponentialBackOff).
+//   4. tryLock(wait) looks at its time after each refusal; a sleep is not shortened for it.
+//   5. An interrupt of the sleep throws, out of lock(), too.
+//
+// A set without scripts of its own for 2. is served by those of the plain lock; what they publish is heard by
+// nobody. Not modelled: LockOptions.ConstantBackOff, other parameters of the back-off.
+#include <algorithm>
+#include <array>
+
+#include "model/program/interpreter.h"
+#include "model/redisson/library.h"
+#include "model/redisson/locks/plain.h"
+#include "model/redisson/locks/waiting.h"
+#include "sim/base/overloaded.h"
+#include "sim/base/verify.h"
+
+namespace lockstep::redisson {
+
+extern const model::LockKind spin;
+
+namespace {
+
+using model::Call;
+using model::Intent;
+using model::Process;
+using model::Role;
+
+constexpr Duration sleep_max{128};
+
+/// 3.: the thread goes on when `lo` is over at the earliest, and when `hi` is at the latest.
+struct Sleeping {
+  sim::Timer lo, hi;
+  Duration longest{};  // what `hi` was at first: with what is left of it, how long the sleep was
+  bool operator==(const Sleeping&) const = default;
+  static auto fields(auto& s) { return std::tie(s.lo, s.hi, s.longest); }
+};
+
+struct Spinning {
+  static constexpr std::string_view kind = "spinning";
+
+  std::variant<Asking, Answered, Sleeping, Releasing, Released> at;
+  std::uint16_t sleeps = 0;  // until the sleep is at its longest
+  Duration last{};           // how long the last one was
+
+  bool operator==(const Spinning&) const = default;
+  static auto fields(auto& s) { return std::tie(s.at, s.sleeps, s.last); }
+};
+static_assert(sim::State<Spinning>);
+
+Spinning& state(Caller caller) { return caller.in<Spinning>(); }
+const Spinning& state(const Call& call) { return call.state.get<Spinning>(); }
+
+void ask(Caller caller) {
+  ask_for_lock(caller);
+  state(caller).at = Asking{};
+}
+
+Sleeping next_sleep(const Spinning& spinning) {
+  if (spinning.last == sleep_max) return {{sleep_max}, {sleep_max}, sleep_max};
+  if (spinning.sleeps == 0) return {{Duration{1}}, {Duration{1}}, Duration{1}};
+  const Duration lo = std::min(sleep_max, spinning.last * 2);
+  const Duration hi = std::min(sleep_max, spinning.last * 2 + Duration{spinning.sleeps - 1});
+  return {{lo}, {hi}, hi};
+}
+
+void go_on_answered(Caller caller, const Answered& answered) {
+  const Call& call = caller.call();
+  if (answered.outcome == Outcome::failed) return model::return_from_call(caller, Answer::exception);
+  if (answered.outcome == Outcome::granted) return model::return_from_call(caller, Answer::yes);
+  if (!call.waits || (call.time_left && call.time_left->over()))
+    return model::return_from_call(caller, Answer::no);
+  state(caller).at = next_sleep(state(caller));
+}
+
+void go_on_asleep(Caller caller, const Sleeping& sleeping) {
+  Spinning& spinning = state(caller);
+  spinning.last = sleeping.longest - sleeping.hi.left;
+  spinning.sleeps = spinning.last == sleep_max ? 0 : static_cast<std::uint16_t>(spinning.sleeps + 1);
+  ask(caller);
+}
+
+void invoke(Caller caller, const model::Step& step) {
+  caller.call().state = Spinning{};
+  if (model::is_acquire(step.kind)) {
+    if (caller.setup().objects[step.object].fresh)
+      forget_lease(of(caller.client()), caller.setup(), step.object, caller.id);
+    return ask(caller);
+  }
+  ask_for_release(caller);
+  state(caller).at = Releasing{};
+}
+
+bool may_resume(const Process& process, const Setup& setup, ThreadId thread) {
+  const Call& call = *process.threads[setup.threads[thread.index()].place].call;
+  return std::visit(sim::overloaded{
+                        [](const Asking&) { return false; },
+                        [](const Answered&) { return true; },
+                        [](const Sleeping& sleeping) { return sleeping.lo.due(); },
+                        [](const Releasing&) { return false; },
+                        [](const Released&) { return true; },
+                    },
+                    state(call).at);
+}
+
+std::optional<sim::Timer> at_latest(const Call& call) {
+  const auto* sleeping = std::get_if<Sleeping>(&state(call).at);
+  if (sleeping == nullptr || sleeping->hi.left == sleeping->lo.left) return std::nullopt;
+  return sleeping->hi;
+}
+
+void resume(Caller caller) {
+  const auto before = state(caller).at;
+  std::visit(sim::overloaded{
+                 [&](const Answered& answered) { go_on_answered(caller, answered); },
+                 [&](const Sleeping& sleeping) { go_on_asleep(caller, sleeping); },
+                 [&](const Released& released) { model::return_from_call(caller, released.answer); },
+                 [](const auto&) { UNREACHABLE("a thread that can go on"); },
+             },
+             before);
+}
+
+void answered(Caller caller, const Request& request, const Items& items, bool gone) {
+  if (model::role_of(request.purpose, caller.setup()).intent != Intent::acquire) {
+    const Answer answer = release_answered(caller, request, items);
+    if (!gone) state(caller).at = Released{answer};
+    return;
+  }
+  watch_if_granted(caller, request, items);
+  if (says(items, Meaning::refused))
+    caller.context.out.seen.push_back(model::Refused{caller.id, lock_of(request, caller.setup())});
+  if (gone) return;
+  VERIFY(std::holds_alternative<Asking>(state(caller).at));
+  state(caller).at = answered_with(items);
+}
+
+bool granted(const Call& call) {
+  const auto* answered = std::get_if<Answered>(&state(call).at);
+  return answered != nullptr && answered->outcome == Outcome::granted;
+}
+
+bool interruptible(const Call& call) {
+  const auto& at = state(call).at;
+  return std::holds_alternative<Asking>(at) || std::holds_alternative<Sleeping>(at);
+}
+
+/// 5.
+void interrupt(Caller caller) { model::return_from_call(caller, Answer::exception); }
+
+const model::Machine spinning{.name = "spinning",
+                              .invoke = invoke,
+                              .may_resume = may_resume,
+                              .at_latest = at_latest,
+                              .resume = resume,
+                              .answered = answered,
+                              .granted = granted,
+                              .interruptible = interruptible,
+                              .interrupt = interrupt};
+
+constexpr std::array roles{
+    Role{.name = "lock", .intent = Intent::acquire, .read = read_acquire},
+    Role{.name = "spin-unlock", .intent = Intent::release, .read = read_release, .otherwise = "unlock"},
+    Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
+    Role{.name = "spin-force-unlock",
+         .intent = Intent::force_release,
+         .read = read_force_release,
+         .otherwise = "force-unlock"},
+};
+
+}  // namespace
+
+const model::LockKind spin{.name = "spin",
+                           .says = "stored like the plain lock; who is refused sleeps and asks again",
+                           .roles = roles,
+                           .keys = plain_keys(),
+                           .args = plain_args(),
+                           .shape = &hash_of_holders,
+                           .machine = &spinning,
+                           .library = &library,
+                           .promises = {.reentrant = true, .expires = true, .notices = sleep_max}};
+
+}  // namespace lockstep::redisson
