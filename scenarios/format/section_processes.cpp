@@ -101,6 +101,11 @@ DraftThread ProcessReader::program(const toml::array& steps) {
   set_refusal_jumps(names_, parsed);
   DraftThread thread;
   for (ParsedStep& each : parsed) {
+    const std::size_t group = is_call(each.step.kind) ? names_.objects[each.step.object].group.index() : 0;
+    if (group >= setup_.group_count())
+      reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length),
+                    fmt::format("there is no master `R{}` of a group of its own", group),
+                    "`on` is for `mode = \"independent\"` in [redis]");
     thread.places.push_back(reading_.place_in(*texts[each.text_index], each.offset, each.length));
     thread.program.push_back(std::move(each.step));
   }

@@ -227,5 +227,15 @@ threads = [["lock a", "await  go"]])"),
   |                        ^^^^^^^^^)");
 }
 
+TEST(TheReaderShows, AGroupThatIsNotThere) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a on=R7"]])"),
+            R"(error: there is no master `R7` of a group of its own
+  --> x.toml:3:14
+3 | threads = [["lock a on=R7"]]
+  |              ^^^^^^^^^^^^ `on` is for `mode = "independent"` in [redis])");
+}
+
 }  // namespace
 }  // namespace lockstep::scenarios
