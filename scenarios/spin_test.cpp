@@ -6,7 +6,7 @@
 namespace lockstep::scenarios {
 namespace {
 
-constexpr const char* two_clients = R"([process.P]
+constexpr const char* two_spinners = R"([process.P]
 count = 2
 threads = [["lock spin:orders", "work 50ms", "unlock spin:orders"]])";
 
@@ -21,13 +21,13 @@ TEST(Spin, TwoClientsTakeTurnsWithoutAChannel) {
 }
 
 TEST(Spin, IsServedByThePlainScriptsOfASetWithoutItsOwn) {
-  const auto found = search(setup_of(two_clients));
+  const auto found = search(setup_of(two_spinners));
   EXPECT_TRUE(found.complete());
   EXPECT_EQ(names_of(found.violated), "");
 }
 
 TEST(Spin, ABoundShorterThanItsLongestSleepIsBroken) {
-  const auto found = search(setup_of(std::string(two_clients) + "\n[bounds]\ngrant = \"1ms\"\n"));
+  const auto found = search(setup_of(std::string(two_spinners) + "\n[bounds]\ngrant = \"1ms\"\n"));
   EXPECT_EQ(names_of(found.violated), "granted-in-time");
 }
 

@@ -163,7 +163,7 @@ const model::Machine spinning{.name = "spinning",
                               .interruptible = interruptible,
                               .interrupt = interrupt};
 
-constexpr std::array roles{
+constexpr std::array spin_roles{
     Role{.name = "lock", .intent = Intent::acquire, .read = read_acquire},
     Role{.name = "spin-unlock", .intent = Intent::release, .read = read_release, .otherwise = "unlock"},
     Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
@@ -177,7 +177,7 @@ constexpr std::array roles{
 
 const model::LockKind spin{.name = "spin",
                            .says = "stored like the plain lock; who is refused sleeps and asks again",
-                           .roles = roles,
+                           .roles = spin_roles,
                            .keys = plain_keys(),
                            .args = plain_args(),
                            .shape = &hash_of_holders,
