@@ -24,9 +24,9 @@ ExitCode run_help(const HelpOptions& options, Session& session) {
   std::vector<std::string> known = session.offered;
   if (options.topic.empty()) text = usage(session.offered);
   if (is_offered(session, options.topic)) text = verb_help(*find_verb(options.topic));
-  for (const HelpText& page : help_texts()) {
-    known.emplace_back(page.topic);
-    if (page.topic == options.topic) text = page.text;
+  for (const sim::EmbeddedFile& page : help_texts()) {
+    known.emplace_back(topic_of(page));
+    if (topic_of(page) == options.topic) text = page.text;
   }
   if (text.empty()) {
     session.console.err << "lockstep help: there is no topic `" << options.topic << "`"

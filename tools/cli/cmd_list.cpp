@@ -26,7 +26,7 @@ using Entries = std::vector<Entry>;
 sim::Result<Entries> scenario_entries() {
   Entries entries;
   for (const scenarios::EmbeddedFile& file : scenarios::embedded_scenarios()) {
-    const auto setup = load_scenario(std::string(file.path), {});
+    const auto setup = load_scenario(std::string(file.name), {});
     if (!setup) return setup.problem();
     entries.push_back({setup->name, setup->about, {{"scripts", setup->scripts.name}}});
   }

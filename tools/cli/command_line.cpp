@@ -172,7 +172,7 @@ std::string usage(const std::vector<std::string>& offered) {
     verbs += fmt::format("  {:<10}{}\n", verb.name, verb.summary);
   }
   out += "\nCommands:\n" + verbs + "\nTopics of `lockstep help`:\n ";
-  for (const HelpText& text : help_texts()) out += fmt::format(" {}", text.topic);
+  for (const sim::EmbeddedFile& page : help_texts()) out += fmt::format(" {}", topic_of(page));
   return out + "\n\n`lockstep COMMAND --help` lists a command's options.\n";
 }
 
