@@ -134,8 +134,6 @@ std::string as_json(const Entries& entries) {
   return all.dump(2) + "\n";
 }
 
-}  // namespace
-
 ExitCode run_list(const ListOptions& options, Session& session) {
   const auto entries = entries_of(options.kind);
   if (!entries) return complain(session, entries.problem());
@@ -143,6 +141,31 @@ ExitCode run_list(const ListOptions& options, Session& session) {
   if (const auto problem = deliver(session.global.out_file, text, session.console.out))
     return complain(session, *problem);
   return ExitCode::as_expected;
+}
+
+void declare_list(Grammar& grammar, ListOptions& o) {
+  grammar.choice<ListKind>("KIND", o.kind,
+                           {{"scenarios", ListKind::scenarios},
+                            {"properties", ListKind::properties},
+                            {"roles", ListKind::roles},
+                            {"scripts", ListKind::scripts},
+                            {"faults", ListKind::faults},
+                            {"steps", ListKind::steps},
+                            {"exporters", ListKind::exporters},
+                            {"witnesses", ListKind::witnesses}},
+                           "what to list");
+  grammar.format(o.format, "how to print it");
+}
+
+}  // namespace
+
+Verb list_verb() {
+  return {.name = "list",
+          .summary = "show what there is of a kind",
+          .usage = "KIND",
+          .examples = {"lockstep list scenarios", "lockstep list roles --format json"},
+          .required = {"KIND"},
+          .request = requests<ListOptions>({declare_list, run_list})};
 }
 
 }  // namespace lockstep::tools

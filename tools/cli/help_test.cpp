@@ -24,7 +24,7 @@ template <class Options>
 Said say(ExitCode (*run)(const Options&, Session&), const Options& options) {
   std::ostringstream out, err;
   Console console{.out = out, .err = err};
-  Session session{console, {}, {"help", "version"}};
+  Session session{console, {}};
   const ExitCode code = run(options, session);
   return {code, out.str(), err.str()};
 }
@@ -63,10 +63,6 @@ TEST(Help, AnUnknownTopicIsAMistakeWithASuggestion) {
   EXPECT_EQ(said.code, ExitCode::usage);
   EXPECT_EQ(said.out, "");
   EXPECT_EQ(said.err, "lockstep help: there is no topic `exit-code`; did you mean `exit-codes`?\n");
-}
-
-TEST(Help, AVerbThatThisBuildDoesNotOfferIsNoTopic) {
-  EXPECT_EQ(say(run_help, {.topic = "check"}).code, ExitCode::usage);
 }
 
 TEST(Version, TheJsonNamesFormatsAndTheLuaLibrary) {
