@@ -14,8 +14,8 @@ target_compile_options(lockstep_options INTERFACE
   $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-field-initializers -Wno-missing-braces>)
 
 # VARIABLE receives files that include LOCKSTEP_JOIN of the sources each (0: the sources): what their headers
-# need is then read, instantiated and compiled once for all of them. CMake's own UNITY_BUILD does the same, but
-# names the sources by absolute paths, which ccache cannot find again in another checkout. A name that one
+# need is then read, instantiated and compiled once for all of them. CMake's own UNITY_BUILD does the same,
+# but names the sources by absolute paths, which ccache cannot find again in another checkout. A name that one
 # source uses may hide another's, so a whole -Wshadow is for builds that join nothing.
 function(lockstep_joined variable target)
   set(files "")
