@@ -38,7 +38,7 @@ void crash(World& world, const Move& move, StepReport& report) {
   observe(report, NodeCrashed{n});
 }
 
-void restart(World& world, const Move& move, StepReport& report) {
+void restart_node(World& world, const Move& move, StepReport& report) {
   const auto n = move.of<NodeId>();
   world.up.write()[n.index()] = true;
   redis::restart(world.nodes[n.index()].write(), report.setup.persistence);
@@ -93,7 +93,7 @@ const FaultRow restart_node_fault{
                              for (std::size_t r = 0; r < touching.setup().nodes.size(); ++r)
                                touching.reads(Part::stream, r);
                            },
-                       .apply = restart},
+                       .apply = restart_node},
               .fixed = "restart",
               .befalls = [](const World& world, const Subject& on) { return !is_up(world, on); }},
     .end = {},
