@@ -5,7 +5,7 @@ namespace lockstep::scenarios {
 const EmbeddedFile* find_embedded_scenario(std::string_view name) {
   if (name.ends_with(".toml")) name.remove_suffix(5);
   for (const EmbeddedFile& file : embedded_scenarios()) {
-    if (file.path.substr(0, file.path.size() - 5) == name) return &file;
+    if (file.name.substr(0, file.name.size() - 5) == name) return &file;
   }
   return nullptr;
 }

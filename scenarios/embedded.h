@@ -1,20 +1,15 @@
-// embedded.h: the scenarios that come with the program, as bytes inside it.
+// embedded.h: the scenarios that come with the program, as bytes inside it: every .toml file below scenarios.
 //
-// scenarios/CMakeLists.txt lists them; configuring fails if a file is missing from that list. The name of a
-// scenario is its path without ".toml": "plain/two-clients".
+// The name of a scenario is its path without ".toml": "plain/two-clients".
 #pragma once
 
-#include <span>
-#include <string_view>
+#include "sim/base/embedded.h"
 
 namespace lockstep::scenarios {
 
-struct EmbeddedFile {
-  std::string_view path;  // below scenarios/: "plain/two-clients.toml"
-  std::string_view text;
-};
+using sim::EmbeddedFile;
 
-/// In the order of their paths.
+/// In the order of their names.
 std::span<const EmbeddedFile> embedded_scenarios();
 
 /// The one of this name (a trailing ".toml" is allowed), or null.

@@ -18,7 +18,7 @@ model::Setup shipped(std::string_view name) {
   const EmbeddedFile* file = find_embedded_scenario(name);
   EXPECT_NE(file, nullptr) << name;
   if (file == nullptr) return {};
-  const auto setup = read_scenario(file->text, file->path, test_library(), test_vocabulary());
+  const auto setup = read_scenario(file->text, file->name, test_library(), test_vocabulary());
   EXPECT_TRUE(setup.ok()) << (setup.ok() ? "" : setup.problem().text);
   return setup.ok() ? *setup : model::Setup{};
 }
@@ -26,18 +26,18 @@ model::Setup shipped(std::string_view name) {
 TEST(ShippedScenarios, EachReadsWithoutErrorAndIsNamedAfterItsPath) {
   ASSERT_GE(embedded_scenarios().size(), 21U);
   for (const EmbeddedFile& file : embedded_scenarios()) {
-    const model::Setup setup = shipped(file.path);
-    EXPECT_EQ(setup.name + ".toml", file.path);
-    EXPECT_FALSE(setup.about.empty()) << file.path;
-    EXPECT_FALSE(setup.expect.empty()) << file.path;
+    const model::Setup setup = shipped(file.name);
+    EXPECT_EQ(setup.name + ".toml", file.name);
+    EXPECT_FALSE(setup.about.empty()) << file.name;
+    EXPECT_FALSE(setup.expect.empty()) << file.name;
   }
 }
 
 TEST(ShippedScenarios, TheNormalisedTextOfEachReadsAsAnEqualSetup) {
   for (const EmbeddedFile& file : embedded_scenarios()) {
-    const model::Setup setup = shipped(file.path);
+    const model::Setup setup = shipped(file.name);
     const std::string text = normalised(setup);
-    const auto again = read_scenario(text, file.path, test_library(), test_vocabulary());
+    const auto again = read_scenario(text, file.name, test_library(), test_vocabulary());
     ASSERT_TRUE(again.ok()) << again.problem().text << "\n" << text;
     EXPECT_TRUE(*again == setup) << text;
     EXPECT_EQ(normalised(*again), text);
@@ -46,7 +46,7 @@ TEST(ShippedScenarios, TheNormalisedTextOfEachReadsAsAnEqualSetup) {
 
 TEST(ShippedScenarios, DigestsAreAllDifferent) {
   std::vector<std::string> digests;
-  for (const EmbeddedFile& file : embedded_scenarios()) digests.push_back(shipped(file.path).digest);
+  for (const EmbeddedFile& file : embedded_scenarios()) digests.push_back(shipped(file.name).digest);
   std::sort(digests.begin(), digests.end());
   EXPECT_EQ(std::adjacent_find(digests.begin(), digests.end()), digests.end());
 }

@@ -14,21 +14,10 @@ namespace lockstep::lua {
 namespace {
 
 // Keys of the registry are the addresses of these.
-const char globals_key = 0;       // the shell that every library has for globals
-const char body_globals_key = 0;  // what it shows in each phase
+const char library_globals_key = 0;  // the shell that every library has for globals
+const char body_globals_key = 0;     // what it shows in each phase
 const char call_globals_key = 0;
-const char callbacks_key = 0;     // name -> function, of the body that ran last
-
-void push_from_registry(lua_State* L, const char* key) {
-  lua_pushlightuserdata(L, const_cast<char*>(key));
-  lua_rawget(L, LUA_REGISTRYINDEX);
-}
-
-void pop_to_registry(lua_State* L, const char* key) {
-  lua_pushlightuserdata(L, const_cast<char*>(key));
-  lua_insert(L, -2);
-  lua_rawset(L, LUA_REGISTRYINDEX);
-}
+const char callbacks_key = 0;  // name -> function, of the body that ran last
 
 std::string lower(std::string_view text) {
   std::string lowered(text);
@@ -192,7 +181,7 @@ void make_call_globals(lua_State* L, int shared, int redis) {
   lua_pushvalue(L, -2);
   lua_setfield(L, -2, "_G");
   lua_pop(L, 1);
-  pop_to_registry(L, &globals_key);
+  pop_to_registry(L, &library_globals_key);
 }
 
 }  // namespace
@@ -207,7 +196,7 @@ void install_library_globals(lua_State* L) {
   lua_settop(L, top);
 }
 
-void push_library_globals(lua_State* L) { push_from_registry(L, &globals_key); }
+void push_library_globals(lua_State* L) { push_from_registry(L, &library_globals_key); }
 
 void set_library_phase(lua_State* L, LibraryPhase phase) {
   push_library_globals(L);

@@ -61,17 +61,6 @@ const char globals_key = 0;  // the table behind the globals
 const char string_metatable_key = 0;
 const char globals_metatable_key = 0;
 
-void push_from_registry(lua_State* L, const char* key) {
-  lua_pushlightuserdata(L, const_cast<char*>(key));
-  lua_rawget(L, LUA_REGISTRYINDEX);
-}
-
-void pop_to_registry(lua_State* L, const char* key) {
-  lua_pushlightuserdata(L, const_cast<char*>(key));
-  lua_insert(L, -2);
-  lua_rawset(L, LUA_REGISTRYINDEX);
-}
-
 int refuse_write(lua_State* L) { raise(L, read_only); }
 
 // __index of the table behind the globals: (table, name).
@@ -145,6 +134,17 @@ void guard_insert(lua_State* L, int library) {
 }  // namespace
 
 std::span<const Allowed> allow_list() { return allowed; }
+
+void push_from_registry(lua_State* L, const char* key) {
+  lua_pushlightuserdata(L, const_cast<char*>(key));
+  lua_rawget(L, LUA_REGISTRYINDEX);
+}
+
+void pop_to_registry(lua_State* L, const char* key) {
+  lua_pushlightuserdata(L, const_cast<char*>(key));
+  lua_insert(L, -2);
+  lua_rawset(L, LUA_REGISTRYINDEX);
+}
 
 void close_sandbox(lua_State* L) {
   lua_newtable(L);

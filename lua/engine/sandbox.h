@@ -21,6 +21,10 @@ struct Allowed {
 
 std::span<const Allowed> allow_list();
 
+/// What the engine keeps in Lua's registry has the address of a constant as its key.
+void push_from_registry(lua_State* L, const char* key);
+void pop_to_registry(lua_State* L, const char* key);
+
 /// Takes the standard libraries and the table `redis` as they are in the globals, and puts the allow-list in
 /// their place. From then on globals are read-only, and reading one that does not exist is an error.
 void close_sandbox(lua_State* L);

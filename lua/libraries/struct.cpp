@@ -182,9 +182,10 @@ lua_Number unpack_integer(const char* bytes, std::size_t size, bool is_little, b
   return static_cast<lua_Number>(static_cast<std::int64_t>(value));
 }
 
-class Unpacker {
+class StructUnpacker {
  public:
-  Unpacker(lua_State* L, std::string_view bytes, std::size_t place) : L_(L), bytes_(bytes), place_(place) {}
+  StructUnpacker(lua_State* L, std::string_view bytes, std::size_t place)
+      : L_(L), bytes_(bytes), place_(place) {}
 
   /// Pushes what the format finds and the place behind it; returns how many values these are.
   int run(const char* text);
@@ -204,13 +205,13 @@ class Unpacker {
   int results_ = 0;
 };
 
-void Unpacker::push_chars(std::size_t size) {
+void StructUnpacker::push_chars(std::size_t size) {
   push_text(L_, bytes_.substr(place_, size));
   place_ += size;
 }
 
 // c0: the last result, which is taken back, is the length.
-std::size_t Unpacker::size_from_result() {
+std::size_t StructUnpacker::size_from_result() {
   if (results_ == 0 || lua_isnumber(L_, -1) == 0) luaL_error(L_, "format 'c0' needs a previous size");
   const std::size_t size = bits_of(lua_tonumber(L_, -1));
   lua_pop(L_, 1);
@@ -219,14 +220,14 @@ std::size_t Unpacker::size_from_result() {
   return size;
 }
 
-void Unpacker::push_text_up_to_nul() {
+void StructUnpacker::push_text_up_to_nul() {
   const auto end = bytes_.find('\0', place_);
   if (end == std::string_view::npos) luaL_error(L_, "unfinished string in data");
   push_chars(end - place_);
   ++place_;
 }
 
-int Unpacker::run(const char* text) {
+int StructUnpacker::run(const char* text) {
   Format format(L_, text);
   while (const char option = format.next()) {
     const std::size_t size = format.size();
@@ -281,7 +282,7 @@ int unpack(lua_State* L) {
   fit_integer(L, 3);
   const auto place = static_cast<std::size_t>(luaL_optinteger(L, 3, 1));
   luaL_argcheck(L, place > 0, 3, "offset must be 1 or greater");
-  return Unpacker(L, {bytes, size}, place - 1).run(format);
+  return StructUnpacker(L, {bytes, size}, place - 1).run(format);
 }
 
 // Letters that are no option count nothing, as in Redis.

@@ -138,8 +138,6 @@ std::string as_json(const std::vector<Measurement>& measured, const std::vector<
   return json.dump(2) + "\n";
 }
 
-}  // namespace
-
 ExitCode run_bench(const BenchOptions& options, Session& session) {
   const auto benchmarks = all_benchmarks();
   if (!benchmarks) {
@@ -169,6 +167,22 @@ ExitCode run_bench(const BenchOptions& options, Session& session) {
     return ExitCode::usage;
   }
   return ExitCode::as_expected;
+}
+
+void declare_bench(Grammar& grammar, BenchOptions& o) {
+  grammar.text("--filter", o.filter, "TEXT", "only benchmarks whose name contains this");
+  grammar.flag("--json", o.json, "print the measurements as JSON");
+}
+
+}  // namespace
+
+Verb bench_verb() {
+  return {.name = "bench",
+          .summary = "measure this build on this machine",
+          .usage = "",
+          .examples = {"lockstep bench", "lockstep bench --filter eval --json"},
+          .required = {},
+          .request = requests<BenchOptions>({declare_bench, run_bench})};
 }
 
 }  // namespace lockstep::tools

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -13,6 +13,6 @@ struct BenchOptions {
   bool json = false;
 };
 
-ExitCode run_bench(const BenchOptions& options, Session& session);
+Verb bench_verb();
 
 }  // namespace lockstep::tools

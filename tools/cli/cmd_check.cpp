@@ -64,8 +64,6 @@ sim::Result<properties::CheckOptions> options_for(const CheckOptions& asked) {
   return options;
 }
 
-}  // namespace
-
 ExitCode run_check(const CheckOptions& asked, Session& session) {
   const auto options = options_for(asked);
   if (!options) return complain(session, options.problem());
@@ -90,6 +88,39 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
   }
   if (asked.format == Format::json) session.console.out << reports::results_json(results);
   return exit_of(worst);
+}
+
+void declare_check(Grammar& grammar, CheckOptions& o) {
+  grammar.words("SCENARIO", o.scenarios, "scenario files, or names of built-in ones");
+  grammar.choice<Strategy>("--strategy", o.strategy,
+                           {{"bfs", Strategy::bfs}, {"random", Strategy::random}, {"pct", Strategy::pct}},
+                           "search only so; by default breadth first until a limit, then samples");
+  grammar.count("--seed", o.seed, "seed of the samples (1)");
+  grammar.count("--runs", o.runs, "schedules to sample");
+  grammar.count("--max-states", o.states_max, "limit: states to store");
+  grammar.count("--max-depth", o.depth_max, "limit: moves from the start");
+  grammar.count("--max-steps", o.steps_max, "limit: moves of a sampled schedule");
+  grammar.duration("--time-limit", o.time_limit, "limit: wall time for each scenario");
+  grammar.size("--memory-limit", o.memory_limit, "limit: memory");
+  grammar.flag("--exact", o.exact, "compare whole states instead of their 128-bit digests");
+  grammar.flag_off("--no-symmetry", o.symmetry, "tell interchangeable processes apart");
+  grammar.repeated("--property", o.properties, "NAME", "check only this property; may be repeated");
+  grammar.scripts(o.scripts);
+  grammar.flag_off("--no-shrink", o.shrink, "keep counterexamples as they were found");
+  grammar.format(o.format, "how to print the result");
+}
+
+}  // namespace
+
+Verb check_verb() {
+  return {
+      .name = "check",
+      .summary = "search for schedules that break a property",
+      .usage = "SCENARIO…",
+      .examples = {"lockstep check plain/two-clients", "lockstep check two.toml --scripts lock=my-lock.lua",
+                   "lockstep check two.toml --strategy pct --runs 100_000 --seed 7"},
+      .required = {"SCENARIO"},
+      .request = requests<CheckOptions>({declare_check, run_check})};
 }
 
 }  // namespace lockstep::tools

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/base/time.h"
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -35,6 +35,6 @@ struct CheckOptions {
   Format format = Format::human;
 };
 
-ExitCode run_check(const CheckOptions& options, Session& session);
+Verb check_verb();
 
 }  // namespace lockstep::tools

@@ -142,8 +142,6 @@ sim::Result<Result> run_all(const EvalOptions& options, Server& server) {
   return result;
 }
 
-}  // namespace
-
 ExitCode run_eval(const EvalOptions& options, Session& session) {
   Server server;
   if (!options.load.empty())
@@ -153,6 +151,39 @@ ExitCode run_eval(const EvalOptions& options, Session& session) {
   if (const auto problem = deliver(session.global.out_file, result->text, session.console.out))
     return complain(session, *problem);
   return result->failed ? ExitCode::different : ExitCode::as_expected;
+}
+
+void declare_eval(Grammar& grammar, EvalOptions& o) {
+  grammar.word("SCRIPT", o.script, "a file with the script's exact text, or the name of a built-in one");
+  grammar.words("KEY", o.keys, "KEYS; a lone comma ends them, and all behind it is ARGV, options too");
+  grammar.behind_comma(o.args);
+  grammar.text("--load", o.load, "FILE", "first run the commands of this file, one a line");
+  grammar.text("--all", o.all, "FILE", "run the commands of this file, one a line, and print each reply");
+  grammar.flag("--monitor", o.monitor, "print the commands that ran, as MONITOR shows them");
+}
+
+std::string complaint_about_eval(const EvalOptions& eval) {
+  if (eval.script.empty() && eval.all.empty()) return "SCRIPT is missing";
+  if (!eval.script.empty() && !eval.all.empty()) return "--all takes the place of SCRIPT; give one of them";
+  if (!eval.args.empty() && !eval.all.empty()) return "--all takes no ARGV";
+  for (const std::string& key : eval.keys) {
+    if (eval.args.empty() && key.ends_with(','))
+      return "the comma behind `" + key.substr(0, key.size() - 1) + "` must be a word of its own: KEY , ARG";
+  }
+  return "";
+}
+
+}  // namespace
+
+Verb eval_verb() {
+  return {
+      .name = "eval",
+      .summary = "run one script on a model of a server; exits with 1 if it answers an error",
+      .usage = "[OPTIONS] SCRIPT.lua KEY… , ARG…",
+      .examples = {"lockstep eval lock-hset.lua orders , 30000 client:1",
+                   "lockstep eval --monitor --load held.txt my-unlock.lua orders channel , 0 30000 client:1"},
+      .required = {},
+      .request = requests<EvalOptions>({declare_eval, run_eval, complaint_about_eval})};
 }
 
 }  // namespace lockstep::tools

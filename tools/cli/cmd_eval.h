@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -21,6 +21,6 @@ struct EvalOptions {
   bool monitor = false;           // print the commands that the script called, as MONITOR shows them
 };
 
-ExitCode run_eval(const EvalOptions& options, Session& session);
+Verb eval_verb();
 
 }  // namespace lockstep::tools

@@ -148,8 +148,6 @@ bool would_hit_terminal(const GraphOptions& options, const GlobalOptions& global
   return binary && (global.out_file.empty() || global.out_file == "-") && ::isatty(STDOUT_FILENO) == 1;
 }
 
-}  // namespace
-
 ExitCode run_graph(const GraphOptions& options, Session& session) {
   if (would_hit_terminal(options, session.global)) {
     return complain(session, {fmt::format("a {} is not for a terminal; name a file with -o FILE",
@@ -163,6 +161,58 @@ ExitCode run_graph(const GraphOptions& options, Session& session) {
   if (const auto problem = deliver(session.global.out_file, *picture, session.console.out))
     return complain(session, *problem);
   return ExitCode::as_expected;
+}
+
+void declare_graph(Grammar& grammar, GraphOptions& o) {
+  grammar.word("FILE", o.file, "a scenario (of which the default schedule is drawn), a trail or a trace");
+  grammar.choice<GraphKind>(
+      "--kind", o.kind,
+      {{"sequence", GraphKind::sequence}, {"timeline", GraphKind::timeline}, {"states", GraphKind::states}},
+      "what to draw (sequence)");
+  grammar.choice<GraphType>("-T,--type", o.type,
+                            {{"svg", GraphType::svg},
+                             {"png", GraphType::png},
+                             {"pdf", GraphType::pdf},
+                             {"dot", GraphType::dot},
+                             {"mermaid", GraphType::mermaid}},
+                            "file type (svg)");
+  grammar.count("--from", o.from, "first event");
+  grammar.count("--to", o.to, "last event");
+  grammar.choice<GraphScale>("--scale", o.scale, {{"order", GraphScale::order}, {"time", GraphScale::time}},
+                             "timeline: space events evenly, or by virtual time (time, if any passes)");
+  grammar.choice<GraphView>(
+      "--by", o.view, {{"lock", GraphView::lock}, {"full", GraphView::full}},
+      "states: one node for all in which holders, beliefs and waiters are the same, or each "
+      "alone (lock)");
+  grammar.count("--max-nodes", o.nodes_max, "states: draw at most this many nodes (300)");
+  grammar.count("--max-states", o.states_max, "states: search at most this many (100000)");
+  grammar.scripts(o.scripts);
+}
+
+std::string complaint_about_graph(const GraphOptions& graph) {
+  const bool states = graph.kind == GraphKind::states;
+  if (graph.type == GraphType::mermaid && graph.kind != GraphKind::sequence)
+    return "-T mermaid is for --kind sequence";
+  if (states && (graph.from || graph.to)) return "--from and --to are for runs, not for --kind states";
+  if (graph.scale != GraphScale::automatic && graph.kind != GraphKind::timeline)
+    return "--scale is for --kind timeline";
+  if (!states && graph.view != GraphView::lock) return "--by is for --kind states";
+  if (states && graph.nodes_max == 0) return "--max-nodes wants at least 1";
+  if (states && graph.states_max == 0) return "--max-states wants at least 1";
+  return "";
+}
+
+}  // namespace
+
+Verb graph_verb() {
+  return {.name = "graph",
+          .summary = "draw a run or a state graph",
+          .usage = "SCENARIO|TRAIL|TRACE",
+          .examples = {"lockstep graph bug.trail -o bug.svg",
+                       "lockstep graph run.jsonl --kind timeline -T png -o run.png",
+                       "lockstep graph plain/two-clients --kind states -o states.svg"},
+          .required = {"FILE"},
+          .request = requests<GraphOptions>({declare_graph, run_graph, complaint_about_graph})};
 }
 
 }  // namespace lockstep::tools

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -33,6 +33,6 @@ struct GraphOptions {
   std::vector<std::string> scripts;          // SET, DIR or ROLE=FILE, in the order given
 };
 
-ExitCode run_graph(const GraphOptions& options, Session& session);
+Verb graph_verb();
 
 }  // namespace lockstep::tools

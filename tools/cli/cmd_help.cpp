@@ -1,11 +1,9 @@
 #include "tools/cli/cmd_help.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "model/world/faults/table.h"
 #include "tools/cli/command_line.h"
-#include "tools/cli/grammar.h"
 #include "tools/cli/help_texts.h"
 #include "tools/cli/output.h"
 #include "tools/cli/suggest.h"
@@ -13,10 +11,6 @@
 namespace lockstep::tools {
 
 namespace {
-
-bool is_offered(const Session& session, const std::string& verb) {
-  return std::find(session.offered.begin(), session.offered.end(), verb) != session.offered.end();
-}
 
 /// What a page leaves to tables of the model.
 std::string filled(std::string_view page) {
@@ -31,12 +25,15 @@ std::string filled(std::string_view page) {
 
 ExitCode run_help(const HelpOptions& options, Session& session) {
   std::string text;
-  std::vector<std::string> known = session.offered;
-  if (options.topic.empty()) text = usage(session.offered);
-  if (is_offered(session, options.topic)) text = verb_help(*find_verb(options.topic));
-  for (const HelpText& page : help_texts()) {
-    known.emplace_back(page.topic);
-    if (page.topic == options.topic) text = filled(page.text);
+  std::vector<std::string> known;
+  if (options.topic.empty()) text = usage();
+  for (const Verb& verb : verbs()) {
+    known.emplace_back(verb.name);
+    if (verb.name == options.topic) text = verb_help(verb);
+  }
+  for (const sim::EmbeddedFile& page : help_texts()) {
+    known.emplace_back(topic_of(page));
+    if (topic_of(page) == options.topic) text = filled(page.text);
   }
   if (text.empty()) {
     session.console.err << "lockstep help: there is no topic `" << options.topic << "`"
@@ -48,6 +45,23 @@ ExitCode run_help(const HelpOptions& options, Session& session) {
     return ExitCode::usage;
   }
   return ExitCode::as_expected;
+}
+
+namespace {
+
+void declare_help(Grammar& grammar, HelpOptions& o) {
+  grammar.word("TOPIC", o.topic, "a command or a topic");
+}
+
+}  // namespace
+
+Verb help_verb() {
+  return {.name = "help",
+          .summary = "explain a command or a topic",
+          .usage = "[TOPIC]",
+          .examples = {"lockstep help scenario", "lockstep help exit-codes"},
+          .required = {},
+          .request = requests<HelpOptions>({declare_help, run_help})};
 }
 
 }  // namespace lockstep::tools

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -12,5 +12,6 @@ struct HelpOptions {
 };
 
 ExitCode run_help(const HelpOptions& options, Session& session);
+Verb help_verb();
 
 }  // namespace lockstep::tools

@@ -8,6 +8,8 @@
 
 namespace lockstep::tools {
 
+namespace {
+
 ExitCode run_lint(const LintOptions& options, Session& session) {
   std::string text;
   bool faultless = true;
@@ -28,6 +30,23 @@ ExitCode run_lint(const LintOptions& options, Session& session) {
   if (const auto problem = deliver(session.global.out_file, text, session.console.out))
     return complain(session, *problem);
   return faultless ? ExitCode::as_expected : ExitCode::usage;
+}
+
+void declare_lint(Grammar& grammar, LintOptions& o) {
+  grammar.words("SCENARIO", o.scenarios, "scenario files, or names of built-in ones");
+  grammar.choice<bool>("--print", o.print_normalised, {{"normalised", true}},
+                       "print the scenario with every default written out");
+}
+
+}  // namespace
+
+Verb lint_verb() {
+  return {.name = "lint",
+          .summary = "check scenario files without running them",
+          .usage = "SCENARIO…",
+          .examples = {"lockstep lint scenarios/plain/*.toml", "lockstep lint two.toml --print normalised"},
+          .required = {"SCENARIO"},
+          .request = requests<LintOptions>({declare_lint, run_lint})};
 }
 
 }  // namespace lockstep::tools

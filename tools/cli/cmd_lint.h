@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -13,6 +13,6 @@ struct LintOptions {
   bool print_normalised = false;  // print the form that the scenario's digest is taken of
 };
 
-ExitCode run_lint(const LintOptions& options, Session& session);
+Verb lint_verb();
 
 }  // namespace lockstep::tools

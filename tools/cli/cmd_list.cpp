@@ -27,7 +27,7 @@ using Entries = std::vector<Entry>;
 sim::Result<Entries> scenario_entries() {
   Entries entries;
   for (const scenarios::EmbeddedFile& file : scenarios::embedded_scenarios()) {
-    const auto setup = load_scenario(std::string(file.path), {});
+    const auto setup = load_scenario(std::string(file.name), {});
     if (!setup) return setup.problem();
     entries.push_back({setup->name, setup->about, {{"scripts", setup->scripts.name}}});
   }
@@ -145,8 +145,6 @@ std::string as_json(const Entries& entries) {
   return all.dump(2) + "\n";
 }
 
-}  // namespace
-
 ExitCode run_list(const ListOptions& options, Session& session) {
   const auto entries = entries_of(options.kind);
   if (!entries) return complain(session, entries.problem());
@@ -154,6 +152,31 @@ ExitCode run_list(const ListOptions& options, Session& session) {
   if (const auto problem = deliver(session.global.out_file, text, session.console.out))
     return complain(session, *problem);
   return ExitCode::as_expected;
+}
+
+void declare_list(Grammar& grammar, ListOptions& o) {
+  grammar.choice<ListKind>("KIND", o.kind,
+                           {{"scenarios", ListKind::scenarios},
+                            {"properties", ListKind::properties},
+                            {"roles", ListKind::roles},
+                            {"scripts", ListKind::scripts},
+                            {"faults", ListKind::faults},
+                            {"steps", ListKind::steps},
+                            {"exporters", ListKind::exporters},
+                            {"witnesses", ListKind::witnesses}},
+                           "what to list");
+  grammar.format(o.format, "how to print it");
+}
+
+}  // namespace
+
+Verb list_verb() {
+  return {.name = "list",
+          .summary = "show what there is of a kind",
+          .usage = "KIND",
+          .examples = {"lockstep list scenarios", "lockstep list roles --format json"},
+          .required = {"KIND"},
+          .request = requests<ListOptions>({declare_list, run_list})};
 }
 
 }  // namespace lockstep::tools

@@ -1,7 +1,7 @@
 // cmd_list.h: `lockstep list KIND` prints what there is of a kind, one a line.
 #pragma once
 
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -12,6 +12,6 @@ struct ListOptions {
   Format format = Format::human;
 };
 
-ExitCode run_list(const ListOptions& options, Session& session);
+Verb list_verb();
 
 }  // namespace lockstep::tools

@@ -28,8 +28,6 @@ ExitCode judge(const sim::Trail& trail, const properties::Told& told, Session& s
   return broken == recorded ? ExitCode::as_expected : ExitCode::different;
 }
 
-}  // namespace
-
 ExitCode run_replay(const ReplayOptions& options, Session& session) {
   const auto trail = load_trail(options.file);
   if (!trail) return complain(session, trail.problem());
@@ -54,6 +52,28 @@ ExitCode run_replay(const ReplayOptions& options, Session& session) {
     return ExitCode::as_expected;
   }
   return judge(*trail, told, session);
+}
+
+void declare_replay(Grammar& grammar, ReplayOptions& o) {
+  grammar.word("FILE", o.file, "a trail, or a trace, which carries its trail");
+  grammar.text("--scenario", o.scenario, "FILE",
+               "the file of the trail's scenario, if its name does not tell");
+  grammar.scripts(o.scripts);
+  grammar.text("--trace", o.trace, "FILE", "write the trace");
+  grammar.flag("--lenient", o.lenient, "match moves by their text and skip those that are gone");
+  grammar.count("--to", o.to, "stop after this decision");
+}
+
+}  // namespace
+
+Verb replay_verb() {
+  return {.name = "replay",
+          .summary = "run a stored schedule again",
+          .usage = "TRAIL|TRACE",
+          .examples = {"lockstep replay out/plain/pause-outlives-lease/mutual-exclusion.trail",
+                       "lockstep replay bug.trail --scripts unlock=fixed.lua --lenient"},
+          .required = {"FILE"},
+          .request = requests<ReplayOptions>({declare_replay, run_replay})};
 }
 
 }  // namespace lockstep::tools

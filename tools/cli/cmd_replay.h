@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -20,6 +20,6 @@ struct ReplayOptions {
   std::optional<std::uint64_t> to;   // stop after this decision
 };
 
-ExitCode run_replay(const ReplayOptions& options, Session& session);
+Verb replay_verb();
 
 }  // namespace lockstep::tools

@@ -59,8 +59,6 @@ void print_summary(const model::Setup& setup, const properties::Told& told, Sess
   if (told.violated == 0) session.console.out << "  ✓ no property was broken in this one schedule\n";
 }
 
-}  // namespace
-
 ExitCode run_run(const RunOptions& options, Session& session) {
   const auto setup = load_scenario(options.scenario, options.scripts);
   if (!setup) return complain(session, setup.problem());
@@ -83,6 +81,28 @@ ExitCode run_run(const RunOptions& options, Session& session) {
     session.console.err << fmt::format("again: lockstep run {}{}\n", options.scenario, seed);
   }
   return ExitCode::as_expected;
+}
+
+void declare_run(Grammar& grammar, RunOptions& o) {
+  grammar.word("SCENARIO", o.scenario, "the scenario file, or the name of a built-in one");
+  grammar.count("--seed", o.seed, "draw the schedule from this seed; without it the default schedule");
+  grammar.duration("--until", o.until, "cut the run at this virtual time");
+  grammar.scripts(o.scripts);
+  grammar.text("--trace", o.trace, "FILE", "write the trace");
+  grammar.flag("--monitor", o.monitor, "print the commands that the servers ran, as MONITOR shows them");
+  grammar.flag("--story", o.story, "print what happened, one line a step");
+}
+
+}  // namespace
+
+Verb run_verb() {
+  return {.name = "run",
+          .summary = "play one schedule",
+          .usage = "SCENARIO",
+          .examples = {"lockstep run plain/two-clients --story",
+                       "lockstep run two.toml --seed 7 --trace run.jsonl"},
+          .required = {"SCENARIO"},
+          .request = requests<RunOptions>({declare_run, run_run})};
 }
 
 }  // namespace lockstep::tools

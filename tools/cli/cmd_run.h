@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/base/time.h"
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -21,6 +21,6 @@ struct RunOptions {
   bool story = false;                    // print one line a step
 };
 
-ExitCode run_run(const RunOptions& options, Session& session);
+Verb run_verb();
 
 }  // namespace lockstep::tools

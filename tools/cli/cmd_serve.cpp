@@ -36,8 +36,6 @@ serve::Settings settings_of(const ServeOptions& options, Session& session) {
   return settings;
 }
 
-}  // namespace
-
 ExitCode run_serve(const ServeOptions& options, Session& session) {
   serve::Server server(settings_of(options, session));
   const auto addresses = server.listen();
@@ -47,6 +45,44 @@ ExitCode run_serve(const ServeOptions& options, Session& session) {
   session.console.out << std::endl;  // a program that waits for it must see it now
   server.run();
   return ExitCode::as_expected;
+}
+
+void declare_serve(Grammar& grammar, ServeOptions& o) {
+  grammar.count("--port", o.port,
+                "the TCP port (6379; 0: any that is free); with --unix alone there is none");
+  grammar.repeated("--bind", o.bind, "ADDR", "listen here instead of 127.0.0.1 and ::1; may be repeated");
+  const auto path = [&o](const std::string& word) -> std::optional<sim::Problem> {
+    if (word.empty()) return sim::Problem{"wants a path"};
+    o.unix_path = word;
+    return std::nullopt;
+  };
+  grammar.taken("--unix", path, "PATH", "listen on a unix socket too");
+  grammar.count("--maxclients", o.clients_max, "connections at a time (10000)");
+  grammar.flag("--virtual-time", o.virtual_time, "the clock stands until DEBUG CLOCK moves it");
+  grammar.flag("--running-time", o.running_time, "time runs on within a script, as in Redis 7.0");
+  grammar.count("--epoch-ms", o.epoch_ms,
+                "what a virtual clock shows first, in ms since 1970 (1700000000000)");
+  grammar.flag("--verbose", o.verbose, "print who comes and goes, and each command");
+}
+
+std::string complaint_about_serve(const ServeOptions& serve) {
+  if (serve.port.value_or(0) > 65'535) return "--port wants at most 65535";
+  if (serve.clients_max < 1 || serve.clients_max > 65'535) return "--maxclients wants 1 to 65535";
+  if (serve.epoch_ms && !serve.virtual_time) return "--epoch-ms belongs to --virtual-time";
+  if (serve.epoch_ms.value_or(0) > 9'007'199'254'740'991) return "--epoch-ms wants at most 9007199254740991";
+  return "";
+}
+
+}  // namespace
+
+Verb serve_verb() {
+  return {
+      .name = "serve",
+      .summary = "let redis-cli and Redis clients talk to a model of a server",
+      .usage = "",
+      .examples = {"lockstep serve --port 7000", "lockstep serve --unix /tmp/lockstep.sock --virtual-time"},
+      .required = {},
+      .request = requests<ServeOptions>({declare_serve, run_serve, complaint_about_serve})};
 }
 
 }  // namespace lockstep::tools

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -23,6 +23,6 @@ struct ServeOptions {
   bool verbose = false;
 };
 
-ExitCode run_serve(const ServeOptions& options, Session& session);
+Verb serve_verb();
 
 }  // namespace lockstep::tools

@@ -8,6 +8,8 @@
 
 namespace lockstep::tools {
 
+namespace {
+
 ExitCode run_shrink(const ShrinkOptions& options, Session& session) {
   constexpr std::uint64_t runs_usual = 10'000;
   const auto trail = load_trail(options.file);
@@ -29,6 +31,25 @@ ExitCode run_shrink(const ShrinkOptions& options, Session& session) {
         shrunk->full.lines.size(), shrunk->deviations.lines.size(), shrunk->runs_used,
         shrunk->minimal ? ", none of them can be left out" : ", the budget was used up");
   return ExitCode::as_expected;
+}
+
+void declare_shrink(Grammar& grammar, ShrinkOptions& o) {
+  grammar.word("FILE", o.file, "a trail, or a trace, which carries its trail");
+  grammar.text("--scenario", o.scenario, "FILE",
+               "the file of the trail's scenario, if its name does not tell");
+  grammar.scripts(o.scripts);
+  grammar.count("--budget", o.budget, "how many replays to spend");
+}
+
+}  // namespace
+
+Verb shrink_verb() {
+  return {.name = "shrink",
+          .summary = "make a counterexample smaller",
+          .usage = "TRAIL|TRACE",
+          .examples = {"lockstep shrink bug.trail -o small.trail"},
+          .required = {"FILE"},
+          .request = requests<ShrinkOptions>({declare_shrink, run_shrink})};
 }
 
 }  // namespace lockstep::tools

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -18,6 +18,6 @@ struct ShrinkOptions {
   std::optional<std::uint64_t> budget;    // replays to spend
 };
 
-ExitCode run_shrink(const ShrinkOptions& options, Session& session);
+Verb shrink_verb();
 
 }  // namespace lockstep::tools

@@ -57,8 +57,6 @@ std::optional<sim::Problem> unknown_exporter(const TraceOptions& options) {
                                   guess.empty() ? "; there are " + scenarios::either(names) : guess)};
 }
 
-}  // namespace
-
 ExitCode run_trace(const TraceOptions& options, Session& session) {
   if (const auto problem = unknown_exporter(options)) return complain(session, *problem);
   const auto bytes = read_input(options.file);
@@ -70,6 +68,36 @@ ExitCode run_trace(const TraceOptions& options, Session& session) {
   if (const auto problem = deliver(session.global.out_file, *text, session.console.out))
     return complain(session, *problem);
   return ExitCode::as_expected;
+}
+
+void declare_trace(Grammar& grammar, TraceOptions& o) {
+  grammar.choice<TraceAction>(
+      "ACTION", o.action,
+      {{"show", TraceAction::show}, {"verify", TraceAction::verify}, {"export", TraceAction::convert}},
+      "what to do with it");
+  grammar.word("FILE", o.file, "a trace");
+  grammar.text("--as", o.as, "NAME", "export: the format, one of `lockstep list exporters`");
+  grammar.count("--from", o.from, "first event");
+  grammar.count("--to", o.to, "last event");
+}
+
+std::string complaint_about_trace(const TraceOptions& trace) {
+  const bool converts = trace.action == TraceAction::convert;
+  if (converts && trace.as.empty()) return "export needs --as NAME";
+  if (!converts && !trace.as.empty()) return "--as belongs to export";
+  return "";
+}
+
+}  // namespace
+
+Verb trace_verb() {
+  return {.name = "trace",
+          .summary = "print, verify or convert a trace",
+          .usage = "show|verify|export FILE",
+          .examples = {"lockstep trace show run.jsonl --from 10 --to 40", "lockstep trace verify run.jsonl",
+                       "lockstep trace export run.jsonl --as mermaid -o run.mmd"},
+          .required = {"ACTION", "FILE"},
+          .request = requests<TraceOptions>({declare_trace, run_trace, complaint_about_trace})};
 }
 
 }  // namespace lockstep::tools

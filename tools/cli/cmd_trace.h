@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -20,6 +20,6 @@ struct TraceOptions {
   std::optional<std::uint64_t> to;
 };
 
-ExitCode run_trace(const TraceOptions& options, Session& session);
+Verb trace_verb();
 
 }  // namespace lockstep::tools

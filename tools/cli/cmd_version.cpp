@@ -50,4 +50,19 @@ ExitCode run_version(const VersionOptions& options, Session& session) {
   return ExitCode::as_expected;
 }
 
+namespace {
+
+void declare_version(Grammar& grammar, VersionOptions& o) { grammar.format(o.format, "how to print it"); }
+
+}  // namespace
+
+Verb version_verb() {
+  return {.name = "version",
+          .summary = "say which program this is",
+          .usage = "",
+          .examples = {"lockstep version", "lockstep version --format json"},
+          .required = {},
+          .request = requests<VersionOptions>({declare_version, run_version})};
+}
+
 }  // namespace lockstep::tools

@@ -2,7 +2,7 @@
 // libraries.
 #pragma once
 
-#include "tools/cli/session.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
@@ -11,6 +11,7 @@ struct VersionOptions {
 };
 
 ExitCode run_version(const VersionOptions& options, Session& session);
+Verb version_verb();
 
 /// "lockstep 0.1.0".
 std::string version_line();

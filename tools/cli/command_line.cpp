@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "tools/cli/grammar.h"
+#include "tools/cli/cmd_version.h"
 #include "tools/cli/help_texts.h"
-#include "tools/cli/options.h"
+#include "tools/cli/quantity.h"
+#include "tools/cli/suggest.h"
 
 namespace lockstep::tools {
 
@@ -14,10 +16,6 @@ namespace {
 
 Exit usage_error(const std::string& where, const std::string& sentence) {
   return {ExitCode::usage, "", where + ": " + sentence + "\n"};
-}
-
-bool contains(const std::vector<std::string>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 std::vector<std::string> long_names(const CLI::App& app) {
@@ -28,28 +26,57 @@ std::vector<std::string> long_names(const CLI::App& app) {
   return names;
 }
 
+template <class T, class Parse>
+Grammar::Take parsed(T& into, Parse parse) {
+  return [&into, parse](const std::string& word) -> std::optional<sim::Problem> {
+    const auto value = parse(word);
+    if (!value) return value.problem();
+    into = *value;
+    return std::nullopt;
+  };
+}
+
+void declare_global(Grammar& grammar, GlobalOptions& into) {
+  grammar.flag("-q,--quiet", into.quiet, "print results only");
+  grammar.choice<ColourWish>(
+      "--color", into.colour,
+      {{"auto", ColourWish::automatic}, {"always", ColourWish::always}, {"never", ColourWish::never}},
+      "colours (auto: on a terminal)");
+  grammar.text("-o,--output", into.out_file, "FILE", "write the result to this file (-: standard output)");
+  grammar.text("--out-dir", into.out_dir, "DIR", "where counterexamples and traces go (out)");
+}
+
 /// One parser for a command line: CLI11 objects, and the options that they fill.
 struct Parser {
+  struct Offered {
+    const Verb* verb;
+    CLI::App* app;
+    std::shared_ptr<Request> request;
+    std::vector<std::string>* behind_comma;
+  };
   CLI::App app;
-  AllOptions options;
+  std::vector<Offered> offered;
   GlobalOptions global;
   bool wants_help = false;
   bool wants_version = false;
 
-  explicit Parser(const std::vector<std::string>& offered) {
+  explicit Parser(std::span<const Verb> verbs) {
     app.set_help_flag("");
     app.require_subcommand(0, 1);
     app.allow_extras();
-    declare_global(app, global);
-    flag(app, "-h,--help", wants_help, "print this help");
-    flag(app, "--version", wants_version, "print the version");
-    for (const VerbGrammar& verb : grammar()) {
-      if (!contains(offered, verb.name)) continue;
-      CLI::App& verb_app = *app.add_subcommand(std::string(verb.name));
-      verb_app.set_help_flag("");
-      verb_app.fallthrough();
-      verb_app.allow_extras();
-      verb.declare(verb_app, options);
+    Grammar all(app);
+    declare_global(all, global);
+    all.flag("-h,--help", wants_help, "print this help");
+    all.flag("--version", wants_version, "print the version");
+    for (const Verb& verb : verbs) {
+      CLI::App* const own = app.add_subcommand(std::string(verb.name));
+      own->set_help_flag("");
+      own->fallthrough();
+      own->allow_extras();
+      Grammar grammar(*own);
+      offered.push_back({&verb, own, verb.request(), nullptr});
+      offered.back().request->declare(grammar);
+      offered.back().behind_comma = grammar.place_behind_comma();
     }
   }
 };
@@ -79,13 +106,16 @@ Exit unknown_word(const std::string& where, const std::string& word, const Parse
   return usage_error(where, "unknown option `" + option + "`" + did_you_mean(option, known));
 }
 
-/// What stands behind the lone comma of `eval` is data and may look like anything, so CLI11 never sees it.
-std::vector<std::string> cut_behind_comma(std::vector<std::string>& words) {
+/// What stands behind the lone comma of a verb that takes it so is data: CLI11 never sees it.
+void cut_behind_comma(std::vector<std::string>& words, const Parser& parser) {
   const auto comma = std::find(words.begin(), words.end(), ",");
-  if (comma == words.end() || !contains({words.begin(), comma}, "eval")) return {};
-  std::vector<std::string> behind(comma + 1, words.end());
-  words.erase(comma, words.end());
-  return behind;
+  for (const Parser::Offered& each : parser.offered) {
+    if (each.behind_comma == nullptr || std::find(words.begin(), comma, each.verb->name) == comma) continue;
+    if (comma == words.end()) continue;
+    each.behind_comma->assign(comma + 1, words.end());
+    words.erase(comma, words.end());
+    return;
+  }
 }
 
 /// What neither the verb nor the program claimed. CLI11 counts the mark `--` among it, which has done its
@@ -98,32 +128,33 @@ std::vector<std::string> unclaimed_words(const CLI::App& app, const CLI::App* ve
   return words;
 }
 
-std::variant<Invocation, Exit> with_verb(Parser& parser, const CLI::App& verb_app) {
-  const VerbGrammar& verb = *find_verb(verb_app.get_name());
+std::variant<Invocation, Exit> with_verb(const Parser& parser, const Parser::Offered& called) {
+  const Verb& verb = *called.verb;
   const std::string where = "lockstep " + std::string(verb.name);
   if (parser.wants_help) return Exit{ExitCode::as_expected, verb_help(verb), ""};
-  std::vector<std::string> unclaimed = unclaimed_words(parser.app, &verb_app);
+  std::vector<std::string> unclaimed = unclaimed_words(parser.app, called.app);
   // An option that is unknown explains a superfluous word beside it: it was meant to be its value.
   std::stable_partition(unclaimed.begin(), unclaimed.end(),
                         [](const std::string& w) { return w.rfind('-', 0) == 0; });
-  if (!unclaimed.empty()) return unknown_word(where, unclaimed.front(), parser, &verb_app);
-  for (const std::string_view name : verb.required) {
-    if (verb_app.get_option(std::string(name))->count() != 0) continue;
+  if (!unclaimed.empty()) return unknown_word(where, unclaimed.front(), parser, called.app);
+  for (const std::string& name : verb.required) {
+    if (called.app->get_option(name)->count() != 0) continue;
     return usage_error(where, fmt::format("{} is missing; usage: {} {}", name, where, verb.usage));
   }
-  Request request = verb.pick(parser.options);
-  if (const std::string wrong = complaint(request); !wrong.empty()) return usage_error(where, wrong);
-  return Invocation{parser.global, std::move(request)};
+  if (const std::string wrong = called.request->complaint(); !wrong.empty()) return usage_error(where, wrong);
+  return Invocation{parser.global, called.request};
 }
 
-std::variant<Invocation, Exit> without_verb(const Parser& parser, const std::vector<std::string>& offered) {
+std::variant<Invocation, Exit> without_verb(const Parser& parser) {
   const std::vector<std::string> unclaimed = unclaimed_words(parser.app, nullptr);
   if (parser.wants_version) return Exit{ExitCode::as_expected, version_line() + "\n", ""};
-  if (parser.wants_help) return Exit{ExitCode::as_expected, usage(offered), ""};
-  if (unclaimed.empty()) return Exit{ExitCode::usage, "", usage(offered)};
+  if (parser.wants_help) return Exit{ExitCode::as_expected, usage(), ""};
+  if (unclaimed.empty()) return Exit{ExitCode::usage, "", usage()};
   const std::string& word = unclaimed.front();
   if (!word.empty() && word.front() == '-') return unknown_word("lockstep", word, parser, nullptr);
-  return usage_error("lockstep", "unknown command `" + word + "`" + did_you_mean(word, offered));
+  std::vector<std::string> known;
+  for (const Verb& verb : verbs()) known.emplace_back(verb.name);
+  return usage_error("lockstep", "unknown command `" + word + "`" + did_you_mean(word, known));
 }
 
 void append_options(std::string& out, const CLI::App& app) {
@@ -144,46 +175,118 @@ void append_options(std::string& out, const CLI::App& app) {
 
 }  // namespace
 
-std::variant<Invocation, Exit> parse(const std::vector<std::string>& words,
-                                     const std::vector<std::string>& offered) {
+void Grammar::word(const char* name, std::string& into, const char* about) {
+  app_->add_option(name, into, about);
+}
+
+void Grammar::words(const char* name, std::vector<std::string>& into, const char* about) {
+  app_->add_option(name, into, about);
+}
+
+void Grammar::flag(const char* name, bool& into, const char* about) { app_->add_flag(name, into, about); }
+
+void Grammar::flag_off(const char* name, bool& into, const char* about) {
+  app_->add_flag_callback(
+      name, [&into] { into = false; }, about);
+}
+
+void Grammar::text(const char* name, std::string& into, const char* shown, const char* about) {
+  app_->add_option(name, into, about)->type_name(shown);
+}
+
+void Grammar::repeated(const char* name, std::vector<std::string>& into, const char* shown,
+                       const char* about) {
+  app_->add_option(name, into, about)->type_name(shown)->allow_extra_args(false);
+}
+
+void Grammar::count(const char* name, std::uint64_t& into, const char* about) {
+  taken(name, parsed(into, parse_count), "N", about);
+}
+
+void Grammar::count(const char* name, std::optional<std::uint64_t>& into, const char* about) {
+  taken(name, parsed(into, parse_count), "N", about);
+}
+
+void Grammar::duration(const char* name, std::optional<sim::Duration>& into, const char* about) {
+  taken(name, parsed(into, parse_duration), "D", about);
+}
+
+void Grammar::size(const char* name, std::optional<std::uint64_t>& into, const char* about) {
+  taken(name, parsed(into, parse_size), "SIZE", about);
+}
+
+void Grammar::taken(const char* name, Take take, const char* shown, const char* about) {
+  const auto store = [take = std::move(take), name](const std::string& word) {
+    const std::string_view names(name);
+    const std::string called(names.substr(names.rfind(',') + 1));
+    if (const auto problem = take(word)) throw CLI::ValidationError(called + " " + problem->text);
+  };
+  app_->add_option_function<std::string>(name, store, about)->type_name(shown);
+}
+
+void Grammar::one_of(const char* name, const std::vector<std::string>& names,
+                     const std::function<void(std::size_t)>& chosen, const char* about) {
+  const std::string shown = fmt::format("{}", fmt::join(names, "|"));
+  const auto take = [=](const std::string& word) -> std::optional<sim::Problem> {
+    const auto found = std::find(names.begin(), names.end(), word);
+    if (found == names.end())
+      return sim::Problem{"wants " + shown + ", not `" + word + "`" + did_you_mean(word, names)};
+    chosen(static_cast<std::size_t>(found - names.begin()));
+    return std::nullopt;
+  };
+  taken(name, take, shown.c_str(), about);
+}
+
+void Grammar::scripts(std::vector<std::string>& into) {
+  repeated("--scripts", into, "SPEC",
+           "replace scripts: a set (redisson@3.10.5), a directory, or ROLE=FILE; may be repeated");
+}
+
+void Grammar::format(Format& into, const char* about) {
+  choice<Format>("--format", into, {{"human", Format::human}, {"json", Format::json}}, about);
+}
+
+std::variant<Invocation, Exit> parse(const std::vector<std::string>& words) {
   std::vector<std::string> before = words;
-  std::vector<std::string> behind = cut_behind_comma(before);
+  Parser parser(verbs());
+  cut_behind_comma(before, parser);
   std::reverse(before.begin(), before.end());  // CLI11 takes them from the end
-  Parser parser(offered);
+  const auto called = [&parser]() -> const Parser::Offered* {
+    for (const Parser::Offered& each : parser.offered) {
+      if (each.app->parsed()) return &each;
+    }
+    return nullptr;
+  };
   try {
     parser.app.parse(before);
   } catch (const CLI::ParseError& error) {
-    const std::vector<CLI::App*> verbs = parser.app.get_subcommands();
-    return usage_error(verbs.empty() ? "lockstep" : "lockstep " + verbs.front()->get_name(),
+    return usage_error(called() ? "lockstep " + std::string(called()->verb->name) : "lockstep",
                        in_our_words(error));
   }
-  parser.options.eval.args = std::move(behind);
-  const std::vector<CLI::App*> verbs = parser.app.get_subcommands();
-  return verbs.empty() ? without_verb(parser, offered) : with_verb(parser, *verbs.front());
+  return called() ? with_verb(parser, *called()) : without_verb(parser);
 }
 
-std::string usage(const std::vector<std::string>& offered) {
+std::string usage() {
   std::string out =
       "Lockstep runs Redis lock scripts under every schedule, and shows the one that breaks them.\n\n";
-  std::string verbs;
-  for (const VerbGrammar& verb : grammar()) {
-    if (!contains(offered, verb.name)) continue;
+  std::string summaries;
+  for (const Verb& verb : verbs()) {
     out += fmt::format("  {}\n", verb.examples.front());
-    verbs += fmt::format("  {:<10}{}\n", verb.name, verb.summary);
+    summaries += fmt::format("  {:<10}{}\n", verb.name, verb.summary);
   }
-  out += "\nCommands:\n" + verbs + "\nTopics of `lockstep help`:\n ";
-  for (const HelpText& text : help_texts()) out += fmt::format(" {}", text.topic);
+  out += "\nCommands:\n" + summaries + "\nTopics of `lockstep help`:\n ";
+  for (const sim::EmbeddedFile& page : help_texts()) out += fmt::format(" {}", topic_of(page));
   return out + "\n\n`lockstep COMMAND --help` lists a command's options.\n";
 }
 
-std::string verb_help(const VerbGrammar& verb) {
-  Parser parser({std::string(verb.name)});
+std::string verb_help(const Verb& verb) {
+  const Parser parser({&verb, 1});
   std::string out = fmt::format("lockstep {}: {}\n\n", verb.name, verb.summary);
   for (const std::string_view example : verb.examples) out += fmt::format("  {}\n", example);
   out += fmt::format("\nUsage: lockstep {}{}{} [OPTIONS]\n", verb.name, verb.usage.empty() ? "" : " ",
                      verb.usage);
   std::string own;
-  append_options(own, *parser.app.get_subcommand(std::string(verb.name)));
+  append_options(own, *parser.offered.front().app);
   if (!own.empty()) out += "\n" + own;
   out += "\nOptions of every command:\n";
   append_options(out, parser.app);

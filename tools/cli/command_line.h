@@ -5,19 +5,18 @@
 // che` is a mistake.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "tools/cli/requests.h"
+#include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
-struct VerbGrammar;
-
 struct Invocation {
   GlobalOptions global;
-  Request request;
+  std::shared_ptr<const Request> request;
 };
 
 /// The program ends here: what it prints, and its status.
@@ -27,14 +26,13 @@ struct Exit {
   std::string err;
 };
 
-/// `words` are those behind the program's name; `offered` are the verbs that this build has.
-std::variant<Invocation, Exit> parse(const std::vector<std::string>& words,
-                                     const std::vector<std::string>& offered);
+/// `words` are those behind the program's name.
+std::variant<Invocation, Exit> parse(const std::vector<std::string>& words);
 
 /// What `lockstep` alone prints: examples first, then the verbs.
-std::string usage(const std::vector<std::string>& offered);
+std::string usage();
 
 /// What `lockstep VERB --help` prints.
-std::string verb_help(const VerbGrammar& verb);
+std::string verb_help(const Verb& verb);
 
 }  // namespace lockstep::tools

@@ -1,14 +1,20 @@
-// grammar.h: the words of the command line: every verb with its options, as CLI11 reads them.
+// grammar.h: how a command says which options it takes: a name, where the value goes, and a line of help.
 //
-// The table describes verbs whether this build offers them or not; main.cpp says which it offers. The rows
-// are in the order in which the usage lists them, which is also the order of the alternatives of Request.
+// CLI11 reads the words, behind this door: command_line.cpp alone includes it, because a compiler needs some
+// ten seconds for it, and its messages name C++ types and ranges. A mistake in a value is one sentence of
+// ours: "--seed wants …". Values are stored while a command line is read, so where they go must outlive that.
 #pragma once
 
-#include <span>
-#include <string_view>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "tools/cli/requests.h"
+#include "sim/base/result.h"
+#include "sim/base/time.h"
+#include "tools/cli/session.h"
 
 namespace CLI {
 class App;
@@ -16,28 +22,52 @@ class App;
 
 namespace lockstep::tools {
 
-struct VerbGrammar {
-  std::string_view name;
-  std::string_view summary;                       // completes "lockstep check: …"
-  std::string_view usage;                         // behind "lockstep check "
-  std::vector<std::string_view> examples;         // whole command lines
-  std::vector<std::string_view> required;         // positionals that must be given
-  void (*declare)(CLI::App& app, AllOptions& into);
-  Request (*pick)(const AllOptions& from);
+template <class T>
+using Choices = std::vector<std::pair<std::string, T>>;
+
+class Grammar {
+ public:
+  explicit Grammar(CLI::App& app) : app_(&app) {}
+
+  /// Positionals: a word, or as many as there are.
+  void word(const char* name, std::string& into, const char* about);
+  void words(const char* name, std::vector<std::string>& into, const char* about);
+  /// What stands behind a lone comma is data that may look like anything: it is taken as it is.
+  void behind_comma(std::vector<std::string>& into) { behind_comma_ = &into; }
+
+  void flag(const char* name, bool& into, const char* about);
+  void flag_off(const char* name, bool& into, const char* about);
+  void text(const char* name, std::string& into, const char* shown, const char* about);
+  /// May be given again and again; takes one value each time.
+  void repeated(const char* name, std::vector<std::string>& into, const char* shown, const char* about);
+  void count(const char* name, std::uint64_t& into, const char* about);
+  void count(const char* name, std::optional<std::uint64_t>& into, const char* about);
+  void duration(const char* name, std::optional<sim::Duration>& into, const char* about);
+  void size(const char* name, std::optional<std::uint64_t>& into, const char* about);
+  /// One of the named values; also as a positional.
+  template <class T>
+  void choice(const char* name, T& into, const Choices<T>& choices, const char* about) {
+    std::vector<std::string> names;
+    for (const auto& [word, value] : choices) names.push_back(word);
+    one_of(
+        name, names, [&into, choices](std::size_t at) { into = choices[at].second; }, about);
+  }
+  /// What takes the word may refuse it with the rest of a sentence that begins with the option's name.
+  using Take = std::function<std::optional<sim::Problem>(const std::string& word)>;
+  void taken(const char* name, Take take, const char* shown, const char* about);
+
+  // The options that several commands have.
+  void scripts(std::vector<std::string>& into);
+  void format(Format& into, const char* about);
+
+  std::vector<std::string>* place_behind_comma() const { return behind_comma_; }
+
+ private:
+  void one_of(const char* name, const std::vector<std::string>& names,
+              const std::function<void(std::size_t)>& chosen, const char* about);
+
+  CLI::App* app_;
+  std::vector<std::string>* behind_comma_ = nullptr;
 };
-
-std::span<const VerbGrammar> grammar();
-
-/// The row of a verb, or nullptr.
-const VerbGrammar* find_verb(std::string_view name);
-
-/// The verb that takes these options.
-std::string_view verb_name(const Request& request);
-
-/// What cannot be said by declaring options: rules between them. Empty if all is well.
-std::string complaint(const Request& request);
-
-/// Options that every verb takes.
-void declare_global(CLI::App& app, GlobalOptions& into);
 
 }  // namespace lockstep::tools

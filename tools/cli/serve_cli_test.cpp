@@ -40,7 +40,7 @@ TEST_F(Serve, WhatCannotBeOpenedIsOneSentence) {
   EXPECT_EQ(content(at("file")), "precious");
   const Finished it = lockstep({"serve", "--unix", ""});
   EXPECT_EQ(it.status, 2);
-  EXPECT_EQ(it.err, "lockstep serve: --unix: wants a path\n");
+  EXPECT_EQ(it.err, "lockstep serve: --unix wants a path\n");
 }
 
 TEST_F(Serve, VerboseShowsClientsAndCommandsOnStandardError) {

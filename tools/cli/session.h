@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "sim/base/result.h"
 #include "tools/cli/console.h"
@@ -25,7 +24,6 @@ struct GlobalOptions {
 struct Session {
   Console& console;
   GlobalOptions global;
-  std::vector<std::string> offered;  // the verbs of this build, in the order of the usage
 };
 
 /// Says what is wrong with something that the user brought.

@@ -1,9 +1,9 @@
-# lockstep_embed_files(VARIABLE OUTPUT name.cpp HEADER h NAMESPACE ns FUNCTION f ROOT dir FILES files…)
+# lockstep_embed_files(VARIABLE FUNCTION ns::f HEADER h.h ROOT folder FILES patterns…)
 #
 # Puts the bytes of files into the program. VARIABLE receives the path of a generated source that defines
-#   std::span<const ns::EmbeddedFile> ns::f();
-# with one EmbeddedFile{path, text} for each file, path relative to ROOT, in the order of FILES. HEADER
-# (rooted at the repository) declares both. The source is made again when a file changes.
+#   std::span<const lockstep::sim::EmbeddedFile> ns::f();
+# which HEADER (rooted at the repository) declares: one entry for each file below ROOT that a pattern fits, in
+# the order of the patterns and of their names. The source is made again when a file changes, comes or goes.
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   set(definitions "")
@@ -23,8 +23,8 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
 namespace {
 ${definitions}}  // namespace
 
-std::span<const ${NAMESPACE}::EmbeddedFile> ${NAMESPACE}::${FUNCTION}() {
-  static constexpr ${NAMESPACE}::EmbeddedFile files[] = {
+std::span<const lockstep::sim::EmbeddedFile> ${FUNCTION}() {
+  static constexpr lockstep::sim::EmbeddedFile files[] = {
 ${entries}  };
   return files;
 }
@@ -35,15 +35,21 @@ endif()
 set(LOCKSTEP_EMBED_SCRIPT "${CMAKE_CURRENT_LIST_FILE}")
 
 function(lockstep_embed_files variable)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT;HEADER;NAMESPACE;FUNCTION;ROOT" "FILES")
-  set(output "${CMAKE_BINARY_DIR}/generated/${arg_OUTPUT}")
-  list(TRANSFORM arg_FILES PREPEND "${arg_ROOT}/" OUTPUT_VARIABLE depends)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FUNCTION;HEADER;ROOT" "FILES")
+  string(REGEX REPLACE ".*::" "" name "${arg_FUNCTION}")
+  set(output "${CMAKE_BINARY_DIR}/generated/${name}.cpp")
+  cmake_path(ABSOLUTE_PATH arg_ROOT NORMALIZE)
+  set(files "")
+  foreach(pattern IN LISTS arg_FILES)
+    file(GLOB_RECURSE fitting RELATIVE "${arg_ROOT}" CONFIGURE_DEPENDS "${arg_ROOT}/${pattern}")
+    list(APPEND files ${fitting})
+  endforeach()
+  list(REMOVE_DUPLICATES files)
+  list(TRANSFORM files PREPEND "${arg_ROOT}/" OUTPUT_VARIABLE depends)
   add_custom_command(
     OUTPUT "${output}"
-    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DHEADER=${arg_HEADER}"
-            "-DNAMESPACE=${arg_NAMESPACE}"
-            "-DFUNCTION=${arg_FUNCTION}" "-DROOT=${arg_ROOT}" "-DFILES=${arg_FILES}"
-            -P "${LOCKSTEP_EMBED_SCRIPT}"
+    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DHEADER=${arg_HEADER}" "-DFUNCTION=${arg_FUNCTION}"
+            "-DROOT=${arg_ROOT}" "-DFILES=${files}" -P "${LOCKSTEP_EMBED_SCRIPT}"
     DEPENDS ${depends} "${LOCKSTEP_EMBED_SCRIPT}"
     COMMENT "Embedding the files of ${arg_FUNCTION}"
     VERBATIM)

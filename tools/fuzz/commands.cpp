@@ -1,9 +1,9 @@
 #include <memory>
 
 #include "model/redis/arguments.h"
-#include "model/redis/data/contents.h"
 #include "model/redis/node.h"
 #include "model/redis/resp/resp.h"
+#include "model/redis/testing/contents.h"
 #include "sim/base/random.h"
 #include "sim/base/verify.h"
 #include "tools/fuzz/fuzz.h"

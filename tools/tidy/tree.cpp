@@ -31,32 +31,15 @@ std::set<std::string> included_paths(const Tree& tree) {
   return paths;
 }
 
-/// Whether a file called `list` in the path's folder or above it has the path, from there, as a word.
-bool is_listed(const Tree& tree, const std::string& path, std::string_view list, bool by_name) {
+/// Whether a set.toml beside a script names it: by its file, or as [script.NAME], which stands for NAME.lua.
+bool is_in_a_set(const Tree& tree, const std::string& path) {
+  const std::string name = name_of(path), stem = name.substr(0, name.size() - 4);
   for (const SourceFile& file : tree) {
-    if (name_of(file.path) != list) continue;
-    const std::string folder = folder_of(file.path);
-    if (!folder.empty() && !begins_with(path, folder + "/")) continue;
-    const std::string from_there = folder.empty() ? path : path.substr(folder.size() + 1);
-    const std::string wanted = by_name ? name_of(path) : from_there;
-    for (std::size_t at = file.text.find(wanted); at != std::string::npos;
-         at = file.text.find(wanted, at + 1)) {
-      if (is_word_at(file.text, at, wanted) && (at == 0 || file.text[at - 1] != '/')) return true;
-    }
+    if (name_of(file.path) != "set.toml" || folder_of(file.path) != folder_of(path)) continue;
+    if (file.text.find("[script." + stem + "]") != std::string::npos) return true;
+    if (file.text.find("\"" + name + "\"") != std::string::npos) return true;
   }
   return false;
-}
-
-/// A script set may leave out the name of a script's file: [script.NAME] stands for NAME.lua.
-bool is_in_a_set(const Tree& tree, const std::string& path) {
-  const std::string stem = name_of(path).substr(0, name_of(path).size() - 4);
-  for (const SourceFile& file : tree) {
-    if (name_of(file.path) == "set.toml" && folder_of(file.path) == folder_of(path) &&
-        file.text.find("[script." + stem + "]") != std::string::npos) {
-      return true;
-    }
-  }
-  return is_listed(tree, path, "set.toml", true);
 }
 
 /// Directories of the machine on which someone happened to build. Split, so that this file does not find
@@ -116,9 +99,6 @@ void check_listed(const Tree& tree, std::vector<Finding>& findings) {
   for (const SourceFile& file : tree) {
     if (ends_with(file.path, ".h") && included.count(file.path) == 0) {
       findings.push_back({file.path, 0, "no file includes this header, use it or remove it", Rule::listed});
-    }
-    if (ends_with(file.path, ".cpp") && !is_listed(tree, file.path, "CMakeLists.txt", false)) {
-      findings.push_back({file.path, 0, "in no CMakeLists.txt, list it or remove it", Rule::listed});
     }
     if (begins_with(file.path, "lua/scripts/") && ends_with(file.path, ".lua") &&
         !is_in_a_set(tree, file.path)) {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include "model/redis/data/contents.h"
+#include "model/redis/testing/contents.h"
 #include "model/redis/testing/random_commands.h"
 #include "model/redis/testing/test_client.h"
 

@@ -1,7 +1,7 @@
 // Nodes under random writes, cut links, promotions and returns.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include "model/redis/data/contents.h"
+#include "model/redis/testing/contents.h"
 #include "model/redis/testing/random_commands.h"
 #include "model/redis/testing/replica_bed.h"
 

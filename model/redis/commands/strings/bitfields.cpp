@@ -12,7 +12,7 @@ namespace {
 
 enum class Kind : std::uint8_t { get, set, increment };
 enum class Overflow : std::uint8_t { wrap, saturate, fail };
-enum class Access : std::uint8_t { read_write, read_only };
+enum class BitAccess : std::uint8_t { read_write, read_only };
 
 struct Field {
   bool has_sign = false;
@@ -175,7 +175,7 @@ Reply writing_steps(Call& call, Words words, const std::vector<Step>& steps, std
   return results;
 }
 
-Reply bitfield_generic(Call& call, Words words, Access access) {
+Reply bitfield_generic(Call& call, Words words, BitAccess access) {
   std::vector<Step> steps;
   if (Reply problem = parse_steps(call, words, steps); !problem.is_nil()) return problem;
   bool writes = false;
@@ -186,13 +186,13 @@ Reply bitfield_generic(Call& call, Words words, Access access) {
     last_bit = std::max(last_bit, step.field.offset + step.field.bits - 1);
   }
   if (!writes) return read_only_steps(call, words, steps);
-  if (access == Access::read_only) return Error{"ERR BITFIELD_RO only supports the GET subcommand"};
+  if (access == BitAccess::read_only) return Error{"ERR BITFIELD_RO only supports the GET subcommand"};
   return writing_steps(call, words, steps, last_bit);
 }
 
 }  // namespace
 
-Reply bitfield(Call& call, Words words) { return bitfield_generic(call, words, Access::read_write); }
-Reply bitfield_ro(Call& call, Words words) { return bitfield_generic(call, words, Access::read_only); }
+Reply bitfield(Call& call, Words words) { return bitfield_generic(call, words, BitAccess::read_write); }
+Reply bitfield_ro(Call& call, Words words) { return bitfield_generic(call, words, BitAccess::read_only); }
 
 }  // namespace lockstep::redis::commands

@@ -1,4 +1,4 @@
-#include "model/redis/data/contents.h"
+#include "model/redis/testing/contents.h"
 
 #include <algorithm>
 

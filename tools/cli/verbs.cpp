@@ -1,0 +1,37 @@
+// The table of commands.
+#include "tools/cli/cmd_bench.h"
+#include "tools/cli/cmd_check.h"
+#include "tools/cli/cmd_eval.h"
+#include "tools/cli/cmd_graph.h"
+#include "tools/cli/cmd_help.h"
+#include "tools/cli/cmd_lint.h"
+#include "tools/cli/cmd_list.h"
+#include "tools/cli/cmd_replay.h"
+#include "tools/cli/cmd_run.h"
+#include "tools/cli/cmd_serve.h"
+#include "tools/cli/cmd_shrink.h"
+#include "tools/cli/cmd_trace.h"
+#include "tools/cli/cmd_version.h"
+
+namespace lockstep::tools {
+
+std::span<const Verb> verbs() {
+  static const std::vector<Verb> table{
+      run_verb(),
+      check_verb(),
+      replay_verb(),
+      shrink_verb(),
+      eval_verb(),
+      serve_verb(),
+      trace_verb(),
+      graph_verb(),
+      lint_verb(),
+      list_verb(),
+      bench_verb(),
+      help_verb(),
+      version_verb(),
+  };
+  return table;
+}
+
+}  // namespace lockstep::tools
