@@ -54,6 +54,7 @@ struct Evaluated {
   Purpose purpose;
   std::string lock;       // as observations call it (resource_name)
   Items items;            // what the reply means
+  std::string error;      // the text of an error reply
   Duration lease_left{};  // of the lease that it asks for, counted from when it was sent
   /// Who held the lock in truth; absent where nobody was in charge.
   std::optional<Truth> before, after;
@@ -128,7 +129,7 @@ struct Interrupted {
 };
 struct ThreadEnded {
   ThreadId thread;
-  bool by_exception;
+  std::optional<std::uint32_t> thrown_by;  // the step that threw, if it ended by an exception
 };
 struct TimePassed {
   Duration passed;

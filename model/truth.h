@@ -25,10 +25,14 @@ struct Truth {
   std::vector<std::string> queue;  // who is in line, first come first
 
   bool free() const { return holds.empty(); }
-  std::int64_t count_of(const std::string& holder) const {
+  const Hold* find(const std::string& holder) const {
     for (const Hold& hold : holds)
-      if (hold.holder == holder) return hold.count;
-    return 0;
+      if (hold.holder == holder) return &hold;
+    return nullptr;
+  }
+  std::int64_t count_of(const std::string& holder) const {
+    const Hold* hold = find(holder);
+    return hold == nullptr ? 0 : hold->count;
   }
   bool operator==(const Truth&) const = default;
 };

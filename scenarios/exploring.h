@@ -44,10 +44,11 @@ struct Searching {
   sim::StateKey key = sim::StateKey::digest;
   std::uint64_t states_max = 400'000;
   sim::PropertyMask enough = 0;  // ends once one of these is broken
+  sim::PropertyMask watched = ~sim::PropertyMask{0};
 };
 
 inline sim::Outcome<Checked> search(const model::Setup& setup, const Searching& how = {}) {
-  Checked system(setup);
+  Checked system(setup, {.watched = how.watched});
   sim::SearchOptions<Checked> options;
   options.symmetry = how.symmetry;
   options.key = how.key;

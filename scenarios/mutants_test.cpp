@@ -39,6 +39,10 @@ threads = [["lock orders", "lock orders", "work 1s", "unlock orders", "work 1s",
 [process.B]
 threads = [["lock orders", "work 1s", "unlock orders"]])";
 
+constexpr const char* nested_lease = R"(
+[process.A]
+threads = [["lock orders lease=10s", "work 1s", "lock orders lease=5s", "unlock orders", "unlock orders"]])";
+
 constexpr const char* holder_may_crash = R"(
 [process.A]
 threads = [["lock orders", "work 1s", "unlock orders"]]
@@ -111,6 +115,7 @@ model::Setup mutated(const Mutant& mutant) {
 
 bool breaks(const sim::Outcome<Checked>& found, Property property) {
   if (property == Property::no_zeno) return found.zeno.has_value();
+  if (property == Property::calls_return) return found.dead_end.has_value();
   return (found.violated & properties::bit(property)) != 0;
 }
 
@@ -255,6 +260,42 @@ const std::vector<Mutant> mutants = {
      "lock-ignores-holder.lua",
      nullptr,
      {Property::answers}},
+    {"lock_reentry_keeps_the_time",
+     nested_lease,
+     "lock",
+     "lock-reentry-keeps-the-time.lua",
+     nullptr,
+     {Property::reentrancy}},
+    {"unlock_shortens_the_time_of_others",
+     stranger_unlocks,
+     "unlock",
+     "unlock-shortens-the-time-of-others.lua",
+     nullptr,
+     {Property::owner_only}},
+    {"unlock_calls_an_unknown_command",
+     two_clients,
+     "unlock",
+     "unlock-calls-an-unknown-command.lua",
+     nullptr,
+     {Property::no_script_error, Property::no_uncaught_exception}},
+    {"unlock_answers_with_an_error",
+     two_clients,
+     "unlock",
+     "unlock-answers-with-an-error.lua",
+     nullptr,
+     {Property::no_script_error, Property::no_uncaught_exception}},
+    {"unlock_does_nothing",
+     two_clients,
+     "unlock",
+     "unlock-does-nothing.lua",
+     [](redisson::Settings& client) { client.unlock_keeps_renewing = true; },
+     {Property::calls_return}},
+    {"lock_without_pexpire_and_the_holder_dies",
+     holder_may_crash,
+     "lock",
+     "lock-without-pexpire.lua",
+     nullptr,
+     {Property::calls_return}},
     {"ttl_wait_not_longer_than_the_ttl",
      lease_runs_out,
      "",

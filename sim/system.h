@@ -64,12 +64,18 @@ concept System = MoveLike<typename S::Move> && std::regular<typename S::State> &
       { rules.parse(text) } -> std::same_as<Result<typename S::Move>>;
     };
 
-    /// A system whose states hold more than decides their future: states with one normal form have the same
-    /// moves, up to what these are called, and those lead to states with one normal form again. digest,
-    /// encode_state and the members for symmetry are then given normal forms.
-    template <class S>
-    concept NormalisingSystem = System<S> && requires(const S& rules, const typename S::State& state) {
-      { rules.normal(state) } -> std::same_as<typename S::State>;
+/// A system whose states hold more than decides their future: states with one normal form have the same
+/// moves, up to what these are called, and those lead to states with one normal form again. digest,
+/// encode_state and the members for symmetry are then given normal forms.
+template <class S>
+concept NormalisingSystem = System<S> && requires(const S& rules, const typename S::State& state) {
+  { rules.normal(state) } -> std::same_as<typename S::State>;
+};
+
+/// A system that says which states are ends: nobody in them wants anything any more.
+template <class S>
+concept EndingSystem = System<S> && requires(const S& rules, const typename S::State& state) {
+  { rules.finished(state) } -> std::same_as<bool>;
 };
 
 }  // namespace lockstep::sim

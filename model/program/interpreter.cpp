@@ -16,11 +16,11 @@ struct Running {
   ProgramOut out;
 };
 
-void end_thread(Running& running, bool by_exception) {
+void end_thread(Running& running, std::optional<std::uint32_t> thrown_by) {
   running.cursor.activity = Ended{};
   running.cursor.loops.clear();
   running.cursor.answer.reset();
-  running.out.seen.push_back(ThreadEnded{running.id, by_exception});
+  running.out.seen.push_back(ThreadEnded{running.id, thrown_by});
 }
 
 void check_expectation(Running& running, const Step& step) {
@@ -104,13 +104,17 @@ const Step* go_on(Cursor& cursor, ThreadId id, const std::vector<Step>& program,
     const bool at_end = cursor.step >= program.size();
     const bool expects = !at_end && program[cursor.step].kind == StepKind::expect;
     const bool caught = expects && program[cursor.step].answer == Answer::exception;
-    if (cursor.thrown && !caught) return end_thread(running, true), nullptr;
+    if (cursor.thrown && !caught) {
+      const std::uint32_t thrown_by = cursor.step - 1;
+      if (expects) check_expectation(running, program[cursor.step]);
+      return end_thread(running, thrown_by), nullptr;
+    }
     if (cursor.refused && !expects) {
       cursor.step = *cursor.refused;
       cursor.refused.reset();
       continue;
     }
-    if (at_end) return end_thread(running, false), nullptr;
+    if (at_end) return end_thread(running, std::nullopt), nullptr;
     if (!do_at_once(running, program[cursor.step])) return begin(cursor, program[cursor.step]);
   }
 }

@@ -79,6 +79,7 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
       .purpose = request.purpose,
       .lock = resource_name(report.setup.objects[request.purpose.object].group, request.purpose.lock),
       .items = read_reply(request, outcome.reply, report.setup),
+      .error = outcome.reply.error() != nullptr ? outcome.reply.error()->text : std::string(),
       .lease_left = lease_left,
       .before = truth_before,
       .after = truth_served_by(world, report.setup, n, request.purpose),

@@ -6,6 +6,7 @@
 
 #include "model/client/lock_kind.h"
 #include "model/client/machine.h"
+#include "model/program/interpreter.h"
 #include "model/redis/look.h"
 
 namespace lockstep::model {
@@ -62,7 +63,7 @@ bool Facts::held_by(std::uint16_t object, const std::string& lock, ThreadId thre
   const std::uint16_t incarnation =
       world_.processes[setup_.threads[thread.index()].process.index()]->incarnation;
   const auto now = truth(object, lock);
-  return now && now->count_of(holder_name(setup_, thread, incarnation, client_of(setup_, object))) > 0;
+  return now && now->find(holder_name(setup_, thread, incarnation, client_of(setup_, object))) != nullptr;
 }
 
 std::optional<std::string> Facts::lock_without_ttl() const {
@@ -168,22 +169,106 @@ bool Facts::stuck() const {
   return std::all_of(moves.begin(), moves.end(), [](const Move& move) { return move.is_fault(); });
 }
 
-std::optional<std::string> Facts::renewal_without_holder() const {
+std::string Facts::unended() const {
+  std::string text;
+  for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
+    const Thread& thread =
+        world_.processes[setup_.threads[t].process.index()]->threads[setup_.threads[t].place];
+    if (has_ended(sim::make_id<ThreadId>(t))) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", setup_.threads[t].name, what_it_does(thread));
+  }
+  return text;
+}
+
+std::string Facts::what_it_does(const Thread& thread) const {
+  if (const auto* awaiting = std::get_if<AwaitingSignal>(&thread.cursor.activity))
+    return fmt::format("waits for the signal {}", setup_.signals[awaiting->signal]);
+  if (!thread.call) return "goes on";
+  const std::string lock = resource_of(*thread.call, setup_);
+  if (!is_acquire(thread.call->verb)) return fmt::format("is inside an unlock of {}", lock);
+  const auto now = truth(thread.call->object, thread.call->lock);
+  if (!now) return fmt::format("waits for {}, of which no server is in charge", lock);
+  if (now->free()) return fmt::format("waits for {}, which nobody holds", lock);
+  const std::string& holder = now->holds.front().holder;
+  const std::optional<Known> known = thread_of(holder);
+  if (!known) return fmt::format("waits for {}, which {} holds", lock, holder);
+  return fmt::format("waits for {}, which {} holds{}", lock, setup_.thread_name(known->thread),
+                     has_ended(known->thread) ? ", whose program has ended" : "");
+}
+
+bool Facts::has_ended(ThreadId thread) const {
+  const ThreadSetup& its = setup_.threads[thread.index()];
+  const Process& process = *world_.processes[its.process.index()];
+  return std::holds_alternative<Ended>(process.threads[its.place].cursor.activity);
+}
+
+std::optional<Facts::Known> Facts::thread_of(const std::string& holder) const {
+  for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
+    const Process& process = *world_.processes[setup_.threads[t].process.index()];
+    const auto thread = sim::make_id<ThreadId>(t);
+    for (std::uint16_t client = 0; client < setup_.libraries.size(); ++client)
+      for (std::uint16_t incarnation = 0; incarnation <= process.incarnation; ++incarnation)
+        if (holder_name(setup_, thread, incarnation, client) == holder)
+          return Known{thread, process.life == Process::Life::dead || incarnation < process.incarnation};
+  }
+  return std::nullopt;
+}
+
+std::vector<Facts::Holding> Facts::all_holds() const {
+  std::vector<Holding> found;
+  const Looks looks = masters(world_);
+  for (std::size_t g = 0; g < looks.size(); ++g) {
+    if (!looks[g]) continue;
+    for (const std::string& key : looks[g]->all()) {
+      const auto group = sim::make_id<GroupId>(g);
+      const auto object = object_of(key, group, setup_);
+      if (!object) continue;
+      const auto truth = kind_of(setup_, *object).shape->truth(looks, setup_, *object, key);
+      if (!truth) continue;
+      for (const Hold& hold : truth->holds)
+        if (const auto known = thread_of(hold.holder))
+          found.push_back({resource_name(group, key), known->thread, known->dead});
+    }
+  }
+  return found;
+}
+
+std::optional<std::string> Facts::renewal_without_holder(const Kept& kept) const {
   if (!all_threads_ended() || !silent()) return std::nullopt;
   for (std::size_t p = 0; p < world_.processes.size(); ++p)
     for (std::size_t c = 0; c < world_.processes[p]->clients.size(); ++c)
       for (const auto& [thread, lock] : setup_.libraries[c]->renewing(world_.processes[p]->clients[c]))
-        return fmt::format("process {} still has {} registered for the renewal of {}",
-                           setup_.processes[p].name, setup_.thread_name(thread), lock);
+        if (!kept.contains(resource_name(sim::make_id<GroupId>(c), lock)))
+          return fmt::format("process {} still has {} registered for the renewal of {}",
+                             setup_.processes[p].name, setup_.thread_name(thread), lock);
   return std::nullopt;
 }
 
-std::optional<std::string> Facts::left_behind() const {
+/// Of which lock the key is; a key of no lock is excused with any that is kept.
+bool Facts::is_excused(const std::string& key, NodeId node, const Kept& kept) const {
+  const GroupId group = setup_.nodes[node.index()].group;
+  if (object_of(key, group, setup_)) return kept.contains(resource_name(group, key));
+  return !kept.empty();
+}
+
+std::optional<std::string> Facts::left_for_good(const Kept& kept) const {
+  if (!all_threads_ended() || !silent()) return std::nullopt;
+  for (const auto& group : world_.groups) {
+    const Look look = redis::look_at(*world_.nodes[group->master.index()]);
+    for (const std::string& key : look.all())
+      if (!look(key)->left && !is_excused(key, group->master, kept))
+        return fmt::format("{} stores the key {} for good", setup_.nodes[group->master.index()].name, key);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Facts::left_behind(const Kept& kept) const {
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
     if (!(*world_.up)[n]) continue;
+    for (const std::string& key : redis::look_at(*world_.nodes[n]).all())
+      if (!is_excused(key, sim::make_id<NodeId>(n), kept))
+        return fmt::format("{} still stores the key {}", setup_.nodes[n].name, key);
     const redis::Node& node = *world_.nodes[n];
-    for (const auto& [key, entry] : node.db.entries())
-      if (!entry.dead()) return fmt::format("{} still stores the key {}", setup_.nodes[n].name, key);
     if (!node.pubsub.channels.empty())
       return fmt::format("{} still has a subscriber of {}", setup_.nodes[n].name,
                          node.pubsub.channels.begin()->first);

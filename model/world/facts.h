@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,14 @@ class Facts {
   /// A lock that promises to expire and is stored without a time to live, on any node that is up: its key.
   std::optional<std::string> lock_without_ttl() const;
 
+  /// Who holds what on the servers in charge, of every lock of the scenario; fresh keys count.
+  struct Holding {
+    std::string lock;  // as observations call it
+    ThreadId thread;
+    bool dead = false;  // of a process that crashed, even if it was started again
+  };
+  std::vector<Holding> all_holds() const;
+
   struct Wait {
     ThreadId thread;
     std::uint16_t object = 0;
@@ -57,11 +66,27 @@ class Facts {
   /// Nothing will happen by itself any more, not even that time passes, whatever threads may still wait for.
   bool stuck() const;
 
+  /// What each thread that has not ended waits for, for people: "A1 waits for b, which B1 holds; …".
+  std::string unended() const;
+
   /// Something that outlives its use, for "nothing left behind": a sentence, or nothing.
-  std::optional<std::string> renewal_without_holder() const;
-  std::optional<std::string> left_behind() const;
+  /// What concerns one of the locks that are `kept` is excused.
+  using Kept = std::set<std::string>;
+  std::optional<std::string> renewal_without_holder(const Kept& kept) const;
+  std::optional<std::string> left_for_good(const Kept& kept) const;  // a key without a TTL
+  std::optional<std::string> left_behind(const Kept& kept) const;    // at rest
 
  private:
+  std::string what_it_does(const Thread& thread) const;
+  bool has_ended(ThreadId thread) const;
+  bool is_excused(const std::string& key, NodeId node, const Kept& kept) const;
+  struct Known {
+    ThreadId thread;
+    bool dead = false;
+  };
+  /// The thread that stores, or stored, this name for itself.
+  std::optional<Known> thread_of(const std::string& holder) const;
+
   const World& world_;
   const Setup& setup_;
 };

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "model/world/faults/table.h"
 #include "sim/run/pct.h"
 #include "sim/run/replay.h"
 #include "sim/run/shrink.h"
@@ -34,6 +33,7 @@ class CheckRun {
       undecided_ |= bit(one.property);
     }
     report_.bounds = bounds_of(setup);
+    report_.within = within_of(setup);
     report_.cut_after = options.steps_max.value_or(usual_steps_max(setup));
   }
 
@@ -80,6 +80,7 @@ class CheckRun {
     how.key = options_.exact ? sim::StateKey::exact : sim::StateKey::digest;
     how.symmetry = options_.symmetry;
     how.zeno = (options_.watched & bit(Property::no_zeno)) != 0;
+    how.endings = (options_.watched & bit(Property::calls_return)) != 0 && !setup_.horizon;
     // When everything that was asked is broken, there is nothing left to decide.
     how.enough = [asked = undecided_](sim::PropertyMask broken, sim::WitnessMask) {
       return (asked & ~broken) == 0;
@@ -110,7 +111,19 @@ class CheckRun {
       trail.insert(trail.end(), outcome.zeno->cycle.begin(), outcome.zeno->cycle.end());
       violated(system, Property::no_zeno, trail);
     }
+    if (outcome.dead_end) violated(system, Property::calls_return, played_on(system, *outcome.dead_end));
+    report_.met_horizon = system.met_horizon();
     if (report_.complete) undecided_ = 0;
+  }
+
+  /// The run to a dead end, and on by default until everybody waits for good: there one sees for what.
+  Decisions played_on(Checked& system, Decisions trail) {
+    Checked::State state = system.initial();
+    for (const auto& decision : trail) system.apply(state, decision.move);
+    sim::DefaultSchedule<Checked> policy;
+    const auto on = sim::run(system, std::move(state), policy, {.stop_at = 0, .unwatched = 0});
+    trail.insert(trail.end(), on.trail.begin(), on.trail.end());
+    return trail;
   }
 
   Decisions shrunk(Checked& system, Property property, const Decisions& trail) {
@@ -150,13 +163,28 @@ class CheckRun {
     ++report_.runs;
     report_.steps += run.trail.size();
     report_.witnesses |= run.witnesses;
-    if (run.end == sim::End::steps_max) ++report_.cut;
-    if (run.zeno && (undecided_ & bit(Property::no_zeno)) != 0)
+    if (run.end == sim::End::zeno && (undecided_ & bit(Property::no_zeno)) != 0)
       violated(system, Property::no_zeno, run.trail);
+    judge_ending(system, run);
     for (const sim::FirstViolation& broken : run.violations) {
       const auto property = static_cast<Property>(broken.property);
       if ((undecided_ & bit(property)) != 0) violated(system, property, shrunk(system, property, run.trail));
     }
+  }
+
+  /// A run that ends while programs are left is looked at closely: can they still end?
+  void judge_ending(Checked& system, const sim::Run<Checked>& run) {
+    constexpr std::size_t looked_at_max = 20'000;
+    if (run.end == sim::End::violated || run.end == sim::End::zeno || system.finished(run.last)) return;
+    report_.met_horizon = report_.met_horizon || system.met_horizon();
+    if (run.end == sim::End::steps_max) {
+      ++report_.cut;
+      return;
+    }
+    if ((undecided_ & bit(Property::calls_return)) == 0 || setup_.horizon) return;
+    const auto ends = sim::can_end(system, run.last, looked_at_max);
+    if (ends == false) violated(system, Property::calls_return, played_on(system, run.trail));
+    else ++report_.cut;
   }
 
   void conclude(PropertyResult& result) {
@@ -166,19 +194,18 @@ class CheckRun {
     }
     result.vacuous = (report_.witnesses & properties::bit(info(result.property).premise)) == 0;
     result.why.clear();
-    if (report_.complete) {
-      result.verdict = Verdict::proved;
-    } else if (report_.runs > 0) {
-      result.verdict = Verdict::passed;
-    } else {
-      result.verdict = Verdict::unknown;
-      result.why = limit_text();
-    }
+    result.verdict = Verdict::unknown;
+    if (report_.met_horizon && info(result.property).liveness)
+      result.why = fmt::format("what happens beyond the horizon of {} ms was not looked at",
+                               setup_.horizon->count());
+    else if (report_.complete) result.verdict = Verdict::proved;
+    else if (report_.runs == 0) result.why = limit_text();
+    else if (report_.cut == report_.runs)
+      result.why = fmt::format("every run was cut off after {} decisions", report_.cut_after);
+    else result.verdict = Verdict::passed;
   }
 
   std::string why_broken(const PropertyResult& result) const {
-    if (result.property == Property::no_zeno)
-      return "the run comes back to a state without letting time pass";
     const Told told = tell(setup_, *result.trail);
     for (const sim::TraceEvent& event : told.trace.events)
       if (event.kind == sim::TraceKind::prop && event.name == info(result.property).name) return event.why;
@@ -209,43 +236,7 @@ class CheckRun {
   sim::PropertyMask undecided_ = 0;
 };
 
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with("s") ? "es" : "s");
-}
-
-std::string budget_text(const Setup& setup) {
-  std::string text;
-  for (const model::FaultId fault : model::faults_as_told(setup))
-    if (const std::uint16_t count = setup.faults[fault]; count > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "at most " : ", ", count,
-                          model::fault_row(fault, setup).key);
-  return text.empty() ? "no faults" : text;
-}
-
 }  // namespace
-
-std::string bounds_of(const Setup& setup) {
-  std::string text = plural(setup.processes.size(), "process");
-  if (setup.threads.size() != setup.processes.size()) text += ", " + plural(setup.threads.size(), "thread");
-  text += ", " + plural(setup.nodes.size(), "node");
-  switch (setup.network.kind) {
-    case model::NetworkKind::no_delay:
-      text += ", no delay";
-      break;
-    case model::NetworkKind::interval:
-      text += fmt::format(", messages take {}..{} ms", setup.network.delay.lo.count(),
-                          setup.network.delay.hi.count());
-      break;
-    case model::NetworkKind::any:
-      text += ", at most " + plural(setup.network.held_max, "message") + " late";
-      break;
-  }
-  text += ", " + budget_text(setup);
-  if (!setup.fixed.empty()) text += ", " + plural(setup.fixed.size(), "fixed fault");
-  if (!setup.faults.none()) text += fmt::format(", grain {} ms", setup.grain.count());
-  if (setup.horizon) text += fmt::format(", up to {} ms", setup.horizon->count());
-  return text;
-}
 
 std::uint64_t usual_steps_max(const Setup& setup) {
   constexpr std::uint64_t for_each_step = 200, least = 20'000;
@@ -280,7 +271,7 @@ CheckReport check(const Setup& setup, const CheckOptions& options) { return Chec
 
 sim::Result<ShrunkTrail> shrink_trail(const Setup& setup, const sim::Trail& trail, std::uint64_t runs_max) {
   const auto property = find_property(trail.property);
-  if (!property || *property == Property::no_zeno)
+  if (!property || *property == Property::no_zeno || *property == Property::calls_return)
     return sim::Problem{
         fmt::format("the trail names no property that can be shrunk for (`property = {}`)", trail.property)};
   Checked system(setup);

@@ -63,13 +63,16 @@ struct CheckReport {
   sim::SearchEnd ended = sim::SearchEnd::complete;
   std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many decisions
-  std::string bounds;                    // "3 processes, at most 1 crash-node, grain 1s"
+  bool met_horizon = false;              // something was left to happen when time was up
+  std::string bounds;                    // "3 processes, 1 node, no delay, at most 1 crash-node"
+  std::vector<std::string> within;       // "grain 1 s", "pauses of at most 60 s": how far the bounds go
 };
 
 CheckReport check(const Setup& setup, const CheckOptions& options);
 
-/// What a verdict on this scenario covers, in words.
+/// What a verdict on this scenario covers, in words: who and what there is, and how far it goes.
 std::string bounds_of(const Setup& setup);
+std::vector<std::string> within_of(const Setup& setup);
 
 /// Decisions that are plenty for every program of the scenario to end, unless something goes on for ever.
 std::uint64_t usual_steps_max(const Setup& setup);

@@ -25,6 +25,8 @@ sim::WitnessMask Checked::apply(State& state, const Move& move) {
   model::StepReport report{.setup = setup_, .engine = engine_, .tracer = tracer_};
   model::apply(state.world, move, report);
   read_now_ = read_now_ || report.read_now;
+  if (setup_.horizon && state.world.now.since_start >= *setup_.horizon)
+    met_horizon_ = met_horizon_ || !model::Facts{state.world, setup_}.at_rest();
   Findings findings;
   if (tracer_ != nullptr) findings.why = &reasons_;
   const std::size_t reasons_before = reasons_.size();

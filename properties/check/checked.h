@@ -49,6 +49,8 @@ class Checked {
   /// What decides the future of a state (model/world/identity.h).
   State normal(const State& state) const;
   sim::PropertyMask violated(const State& state) const { return state.monitors->broken; }
+  /// Every program has ended, or died with its process.
+  bool finished(const State& state) const { return model::Facts{state.world, setup_}.all_threads_ended(); }
   std::string show(const Move& move) const { return model::show(move, setup_); }
   sim::Result<Move> parse(std::string_view text) const { return model::parse_move(text, setup_); }
 
@@ -61,6 +63,8 @@ class Checked {
 
   const Setup& setup() const { return setup_; }
   bool needs_now() const { return read_now_ && !options_.with_now; }
+  /// The horizon ended a run in which something was left to happen.
+  bool met_horizon() const { return met_horizon_; }
 
   /// From now on the tracer is told what happens, and `reasons` collects a sentence for each property that
   /// breaks.
@@ -71,7 +75,7 @@ class Checked {
   const Setup& setup_;
   Options options_;
   lua::Engine engine_;
-  bool read_now_ = false;
+  bool read_now_ = false, met_horizon_ = false;
   model::Tracer* tracer_ = nullptr;
   std::vector<std::pair<Property, std::string>> reasons_;
 };
@@ -79,5 +83,6 @@ class Checked {
 static_assert(sim::System<Checked>);
 static_assert(sim::SymmetricSystem<Checked>);
 static_assert(sim::NormalisingSystem<Checked>);
+static_assert(sim::EndingSystem<Checked>);
 
 }  // namespace lockstep::properties

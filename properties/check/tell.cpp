@@ -4,6 +4,7 @@
 #include "properties/check/check.h"
 #include "sim/run/lenient.h"
 #include "sim/run/replay.h"
+#include "sim/search/dead_end.h"
 
 namespace lockstep::properties {
 
@@ -17,7 +18,7 @@ class Telling {
   explicit Telling(const Setup& setup)
       : setup_(setup), system_(setup), tracer_(setup), state_(system_.initial()) {
     system_.tell(&tracer_);
-    timeless_.insert(system_.digest(state_));
+    timeless_.insert(system_.digest(system_.normal(state_)));
   }
 
   Checked& system() { return system_; }
@@ -34,6 +35,7 @@ class Telling {
   }
 
   Told finish(const sim::Trail& trail) {
+    judge_ending(trail);
     told_.violated |= system_.violated(state_);
     told_.monitor_lines = tracer_.monitor_lines();
     sim::Trace& trace = told_.trace;
@@ -50,6 +52,18 @@ class Telling {
   void diverged(std::string how) { told_.divergence = std::move(how); }
 
  private:
+  /// A counterexample to calls-return ends in a state from which no program can end any more.
+  void judge_ending(const sim::Trail& trail) {
+    constexpr std::size_t looked_at_max = 1'000'000;
+    if (trail.property != info(Property::calls_return).name || setup_.horizon) return;
+    Checked quiet(setup_);
+    if (sim::can_end(quiet, state_, looked_at_max) != false) return;
+    told_.violated |= bit(Property::calls_return);
+    const model::Facts facts{state_.world, setup_};
+    tracer_.violated(std::string(info(Property::calls_return).name),
+                     "from here on, without a further fault: " + facts.unended());
+  }
+
   void take(std::size_t index) {
     const model::Move move = moves_[index];
     tracer_.begin_decision(state_.world.now, index, moves_.size());
@@ -62,12 +76,13 @@ class Telling {
       const auto& [property, why] = system_.reasons()[i];
       tracer_.violated(std::string(info(property).name), why);
     }
-    watch_for_zeno(move, digest);
+    watch_for_zeno(move);
   }
 
-  void watch_for_zeno(const model::Move& move, const sim::Digest& digest) {
+  void watch_for_zeno(const model::Move& move) {
     if (move.passes_time()) timeless_.clear();
-    if (timeless_.insert(digest).second || (told_.violated & bit(Property::no_zeno)) != 0) return;
+    const bool is_new = timeless_.insert(system_.digest(system_.normal(state_))).second;
+    if (is_new || (told_.violated & bit(Property::no_zeno)) != 0) return;
     told_.violated |= bit(Property::no_zeno);
     tracer_.violated(std::string(info(Property::no_zeno).name),
                      "this state was met before, and no time has passed");

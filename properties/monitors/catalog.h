@@ -25,6 +25,9 @@ enum class Property : std::uint8_t {
   nothing_left_behind,
   expectations,
   answers,
+  no_script_error,
+  no_uncaught_exception,
+  calls_return,
   no_zeno
 };
 
@@ -33,27 +36,35 @@ struct PropertyInfo {
   std::string_view name;
   std::string_view says;
   Witness premise;
+  bool liveness = false;  // something must happen: where a run is cut off, nothing follows
 };
 
-inline constexpr std::array<PropertyInfo, 11> catalog{{
+inline constexpr std::array<PropertyInfo, 14> catalog{{
     {Property::mutual_exclusion, "mutual-exclusion", "at most one thread believes it holds a lock",
      Witness::contention},
     {Property::mutual_exclusion_within_lease, "mutual-exclusion-within-lease",
      "at most one thread believes it holds a lock within the lease that it asked for", Witness::contention},
-    {Property::owner_only, "owner-only", "an unlock takes nothing from anybody but its own thread",
-     Witness::unlock_by_stranger},
+    {Property::owner_only, "owner-only",
+     "no request but a forced unlock takes a hold, or time, from another thread", Witness::unlock_by_stranger},
     {Property::reentrancy, "reentrancy",
      "n acquires of a thread need n releases, and the stored count says so", Witness::reentry},
     {Property::lock_has_ttl, "lock-has-ttl", "no lock is stored without a time to live", Witness::lock_held},
     {Property::free_after_crash, "free-after-crash",
      "a lock whose holder crashed is free within the longest lease", Witness::crashed_while_holding},
     {Property::granted_in_time, "granted-in-time", "a free lock is granted to a live waiter within the bound",
-     Witness::free_with_waiter},
+     Witness::free_with_waiter, true},
     {Property::nothing_left_behind, "nothing-left-behind",
-     "at rest no key, subscription or renewal is left of what nobody holds", Witness::at_rest},
+     "at rest no key, subscription or renewal is left of what nobody holds", Witness::at_rest, true},
     {Property::expectations, "expectations", "every `expect` step of the programs is met",
      Witness::expectation_checked},
-    {Property::answers, "answers", "calls are answered as often as the scenario says", Witness::all_answered},
+    {Property::answers, "answers", "calls are answered as often as the scenario says", Witness::all_answered,
+     true},
+    {Property::no_script_error, "no-script-error",
+     "no script of a lock answers with an error that its protocol does not expect", Witness::answered},
+    {Property::no_uncaught_exception, "no-uncaught-exception",
+     "no program ends by an exception that it does not expect", Witness::answered},
+    {Property::calls_return, "calls-return",
+     "every call returns and every program ends, or can still", Witness::answered, true},
     {Property::no_zeno, "no-zeno", "no cycle of moves in which no time passes", Witness::lock_held},
 }};
 

@@ -1,10 +1,14 @@
-// free_after_crash.cpp: a lock that a dead thread holds is free when more than the longest lease has passed
-// since the crash, or since the last of its requests that still arrived. It is also late if nothing will
-// happen any more: without a TTL and with nobody who has a timer, time itself stands still.
+// free_after_crash.cpp: a lock that a dead thread holds is free when more than the lease which it asked for
+// has passed since the crash, or since the last of its requests that still arrived. It is also late if
+// nothing will happen any more: without a TTL and with nobody who has a timer, time itself stands still.
+//
+// A process that was started again is another holder; what it held before its crash is still of the dead.
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "model/client/lock_kind.h"
+#include "model/world/faults/table.h"
 #include "properties/monitors/monitors.h"
 #include "sim/base/overloaded.h"
 #include "sim/base/passing.h"
@@ -13,21 +17,18 @@ namespace lockstep::properties {
 
 namespace {
 
-/// One millisecond more than the lease: at the deadline itself the key is still alive.
-Duration wait_limit(const Setup& setup) { return longest_lease(setup) + Duration{1}; }
+using Holder = FreeAfterCrash::Holder;
 
-std::vector<std::string> locks_of_the_dead(const model::Facts& facts) {
-  std::vector<std::string> locks;
-  const Setup& setup = facts.setup();
-  for (std::size_t t = 0; t < setup.threads.size(); ++t) {
-    if (!facts.process_dead(setup.threads[t].process)) continue;
-    for (std::uint16_t o = 0; o < setup.objects.size(); ++o) {
-      const model::LockObject& object = setup.objects[o];
-      if (!object.fresh && facts.held_by(o, object.name, sim::make_id<ThreadId>(t)))
-        locks.push_back(model::resource_name(object.group, object.name));
-    }
-  }
-  return locks;
+bool processes_may_crash(const Setup& setup) {
+  if (model::budget_for(setup, "crash-process") > 0) return true;
+  const auto fault = model::find_fault("crash-process", setup);
+  return std::any_of(setup.fixed.begin(), setup.fixed.end(),
+                     [&](const auto& fixed) { return fixed.fault == fault; }) ||
+         std::any_of(setup.threads.begin(), setup.threads.end(), [](const model::ThreadSetup& thread) {
+           return std::any_of(thread.program.begin(), thread.program.end(), [](const model::Step& step) {
+             return step.kind == model::StepKind::crash;
+           });
+         });
 }
 
 }  // namespace
@@ -40,34 +41,69 @@ Duration longest_lease(const Setup& setup) {
   return longest;
 }
 
-void FreeAfterCrash::see(const model::Observation& observation, const model::Facts& facts) {
+void FreeAfterCrash::note(const model::Evaluated& seen, const model::Facts& facts) {
+  const bool prolongs = says(seen.items, model::Meaning::granted) ||
+                        says(seen.items, model::Meaning::partial) ||
+                        says(seen.items, model::Meaning::still_held) ||
+                        says(seen.items, model::Meaning::renewed);
+  const Holder holder{seen.lock, seen.purpose.thread};
+  if (prolongs && processes_may_crash(facts.setup())) asked[holder] = seen.purpose.lease;
+  if (facts.sender_dead(seen.purpose)) left.erase(holder);
+}
+
+/// A key dies at the end of a step of time: who still held it before a step that is longer than what was left
+/// held it for too long, even if it is free now.
+void FreeAfterCrash::pass(Duration passed, const Setup& setup, Findings& findings) {
+  for (auto& [holder, wait_left] : left) {
+    if (passed > wait_left.left) broken(holder, setup, findings);
+    sim::pass(wait_left, sim::Passed::alike(passed));
+  }
+}
+
+void FreeAfterCrash::broken(const Holder& holder, const Setup& setup, Findings& findings) const {
+  findings.breaks(Property::free_after_crash, [&] {
+    const auto lease = asked.find(holder);
+    return fmt::format("{} is still held by {}, whose process crashed more than its lease of {} ms ago",
+                       holder.first, setup.thread_name(holder.second),
+                       lease == asked.end() ? longest_lease(setup).count() : lease->second.count());
+  });
+}
+
+void FreeAfterCrash::see(const model::Observation& observation, const model::Facts& facts,
+                         Findings& findings) {
   std::visit(sim::overloaded{
-                 [&](const model::TimePassed& seen) {
-                   for (auto& [lock, wait_left] : left)
-                     sim::pass(wait_left, sim::Passed::alike(seen.passed));
-                 },
-                 [&](const model::Evaluated& seen) {
-                   const auto process = facts.setup().threads[seen.purpose.thread.index()].process;
-                   if (facts.process_dead(process)) left.erase(seen.lock);
-                 },
+                 [&](const model::TimePassed& seen) { pass(seen.passed, facts.setup(), findings); },
+                 [&](const model::Evaluated& seen) { note(seen, facts); },
                  [](const auto&) {},
              },
              observation);
 }
 
 void FreeAfterCrash::check(const model::Facts& facts, Findings& findings) {
-  const std::vector<std::string> locks = locks_of_the_dead(facts);
-  std::erase_if(
-      left, [&](const auto& one) { return std::find(locks.begin(), locks.end(), one.first) == locks.end(); });
-  for (const std::string& lock : locks) left.try_emplace(lock, sim::Countdown{wait_limit(facts.setup())});
+  if (asked.empty()) return;  // nobody who may crash holds anything
+  const std::vector<model::Facts::Holding> holds = facts.all_holds();
+  const auto held = [&](const Holder& holder, bool by_the_dead) {
+    return std::any_of(holds.begin(), holds.end(), [&](const model::Facts::Holding& hold) {
+      return hold.lock == holder.first && hold.thread == holder.second && (hold.dead || !by_the_dead);
+    });
+  };
+  std::erase_if(left, [&](const auto& one) { return !held(one.first, true); });
+  std::erase_if(asked, [&](const auto& one) { return !held(one.first, false); });
+  for (const model::Facts::Holding& hold : holds) {
+    if (!hold.dead) continue;
+    const Holder holder{hold.lock, hold.thread};
+    const auto lease = asked.find(holder);
+    const Duration limit = lease == asked.end() ? longest_lease(facts.setup()) : lease->second;
+    // One millisecond more than the lease: at the deadline itself the key is still alive.
+    left.try_emplace(holder, sim::Countdown{limit + Duration{1}});
+  }
   if (left.empty()) return;
   const bool for_ever = facts.stuck();
-  for (const auto& [lock, wait_left] : left) {
-    if (!wait_left.over() && !for_ever) continue;
-    findings.breaks(Property::free_after_crash, [&, name = lock] {
-      if (for_ever) return fmt::format("{} is held for ever by a thread of a process that crashed", name);
-      return fmt::format("{} is still held by a thread of a process that crashed more than {} ms ago", name,
-                         longest_lease(facts.setup()).count());
+  for (const auto& [holder, wait_left] : left) {
+    if (wait_left.over()) broken(holder, facts.setup(), findings);
+    if (!for_ever) continue;
+    findings.breaks(Property::free_after_crash, [&, name = holder.first] {
+      return fmt::format("{} is held for ever by a thread of a process that crashed", name);
     });
   }
 }

@@ -29,7 +29,7 @@ sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& 
                           const bool freed = role_of(seen.purpose, setup).intent == Intent::release &&
                                              seen.before && !seen.before->free() && seen.after &&
                                              seen.after->free();
-                          return freed ? bit(Witness::released) : sim::WitnessMask{0};
+                          return bit(Witness::answered) | (freed ? bit(Witness::released) : 0);
                         },
                         [&](const Gained& seen) {
                           const bool again = beliefs.depth(seen.lock, seen.thread) > 0;
@@ -96,12 +96,13 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
   for (const model::Observation& observation : seen) {
     see_owner_only(observation, setup, findings);
     see_expectation(observation, setup, findings);
+    see_errors(observation, setup, findings);
     findings.shown |= shown_by(observation, beliefs, setup);
     if (!sent_by_the_dead(observation, facts)) {
       see_reentrancy(beliefs, observation, setup, findings);
       beliefs.see(observation, setup);
     }
-    if (watches(Property::free_after_crash)) free_after_crash.see(observation, facts);
+    if (watches(Property::free_after_crash)) free_after_crash.see(observation, facts, findings);
     if (watches(Property::granted_in_time)) granted_in_time.see(observation, findings);
     answers.see(observation, setup);
     check_mutual_exclusion(beliefs, setup, findings);

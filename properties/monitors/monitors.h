@@ -4,7 +4,8 @@
 // in order, and then the facts after the step. A broken property stays broken; what a monitor remembered for
 // it is forgotten then, so that states do not differ in what no longer matters. One file for each:
 // mutual_exclusion.cpp, owner_only.cpp, reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp,
-// granted_in_time.cpp, nothing_left_behind.cpp, answers.cpp.
+// granted_in_time.cpp, nothing_left_behind.cpp, answers.cpp, errors.cpp. calls-return and no-zeno are about
+// whole runs, and judged by the search (properties/check).
 #pragma once
 
 #include <map>
@@ -40,12 +41,19 @@ struct Findings {
 
 /// free-after-crash: locks that dead threads hold, and how long they still may.
 struct FreeAfterCrash {
-  std::map<std::string, sim::Countdown> left;  // by lock
+  using Holder = std::pair<std::string, ThreadId>;  // lock and thread
+  std::map<Holder, Duration> asked;                 // the lease that a holder asked for last
+  std::map<Holder, sim::Countdown> left;            // of the dead
   bool operator==(const FreeAfterCrash&) const = default;
-  static auto fields(auto& m) { return std::tie(m.left); }
+  static auto fields(auto& m) { return std::tie(m.asked, m.left); }
 
-  void see(const model::Observation& observation, const model::Facts& facts);
+  void see(const model::Observation& observation, const model::Facts& facts, Findings& findings);
   void check(const model::Facts& facts, Findings& findings);
+
+ private:
+  void note(const model::Evaluated& seen, const model::Facts& facts);
+  void pass(Duration passed, const Setup& setup, Findings& findings);
+  void broken(const Holder& holder, const Setup& setup, Findings& findings) const;
 };
 
 /// granted-in-time: locks that are free while a thread waits, and how long they still may be.
@@ -76,6 +84,7 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
 void check_lock_has_ttl(const model::Facts& facts, Findings& findings);
 void check_nothing_left_behind(const Beliefs& beliefs, const model::Facts& facts, Findings& findings);
 void see_expectation(const model::Observation& observation, const Setup& setup, Findings& findings);
+void see_errors(const model::Observation& observation, const Setup& setup, Findings& findings);
 
 /// The bound of granted-in-time: the scenario's, or what its network and faults make reasonable, and in that
 /// case how long locks of this object's kind may take to notice.

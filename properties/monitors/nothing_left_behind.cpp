@@ -2,8 +2,10 @@
 //
 // At rest (all programs ended, all messages delivered, no timer armed, every TTL run out) no node stores a
 // key or has a subscriber, and no process has a subscription entry. A renewal that goes on for ever never
-// comes to rest, so it is looked for as soon as all programs have ended and all is silent. A thread that
-// ended while it holds a lock is excused.
+// comes to rest, so it is looked for as soon as all programs have ended and all is silent; so is a key that
+// will never die. What belongs to a lock that a thread kept when it ended is excused, and nothing else.
+#include <set>
+
 #include "properties/monitors/monitors.h"
 
 namespace lockstep::properties {
@@ -11,12 +13,17 @@ namespace lockstep::properties {
 void check_nothing_left_behind(const Beliefs& beliefs, const model::Facts& facts, Findings& findings) {
   if (!facts.all_threads_ended()) return;
   findings.shows(Witness::all_answered);
-  if (!beliefs.nobody_believes() || !facts.all_masters_up()) return;  // without a master nobody can tidy up
-  if (const auto renewal = facts.renewal_without_holder())
+  if (!facts.all_masters_up()) return;  // without a master nobody can tidy up
+  std::set<std::string> kept;
+  for (const auto& [lock_and_thread, belief] : beliefs.held)
+    if (belief.depth > 0) kept.insert(lock_and_thread.first);
+  if (const auto renewal = facts.renewal_without_holder(kept))
     findings.breaks(Property::nothing_left_behind, [&] { return *renewal; });
+  if (const auto key = facts.left_for_good(kept))
+    findings.breaks(Property::nothing_left_behind, [&] { return *key; });
   if (!facts.at_rest()) return;
   findings.shows(Witness::at_rest);
-  if (const auto left = facts.left_behind())
+  if (const auto left = facts.left_behind(kept))
     findings.breaks(Property::nothing_left_behind, [&] { return *left; });
 }
 

@@ -1,8 +1,9 @@
 // reentrancy.cpp: n acquires need n releases, and the stored count says so.
 //
 // Judged where scripts run on the current master. An acquire that is granted to a thread which believes
-// within lease to hold the lock n times (n may be 0) leaves the count n+1. An unlock of a thread that after
-// it still believes n times within lease leaves n; its last unlock leaves nothing of it.
+// within lease to hold the lock n times (n may be 0) leaves the count n+1, and for n > 0 the lease that this
+// call asked for, neither more nor less. An unlock of a thread that after it still believes n times within
+// lease leaves n, and the time that was left or the lease anew; its last unlock leaves nothing of it.
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
@@ -11,6 +12,17 @@
 
 namespace lockstep::properties {
 
+namespace {
+
+bool keeps_its_time(const model::Evaluated& seen, const std::string& holder, bool granted) {
+  const model::Hold* before = seen.before ? seen.before->find(holder) : nullptr;
+  const model::Hold* after = seen.after->find(holder);
+  if (!after->left || after->left == seen.purpose.lease) return true;  // no time at all: lock-has-ttl
+  return !granted && before != nullptr && after->left == before->left;
+}
+
+}  // namespace
+
 void see_reentrancy(const Beliefs& beliefs, const model::Observation& observation, const Setup& setup,
                     Findings& findings) {
   const auto* seen = std::get_if<model::Evaluated>(&observation);
@@ -18,19 +30,26 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
   const model::Purpose& purpose = seen->purpose;
   if (!setup.kinds[purpose.kind]->promises.reentrant) return;
   const std::string holder = model::holder_name(setup, purpose.thread, purpose.incarnation, purpose.client);
-  const std::int64_t count = seen->after->count_of(holder);
+  const model::Hold* after = seen->after->find(holder);
   const model::Belief* belief = beliefs.find(seen->lock, purpose.thread);
   const std::int64_t depth = belief == nullptr ? 0 : belief->depth;
   if (depth != 0 && belief->lease_left.over()) return;
-  std::int64_t expected = 0;
-  if (says(seen->items, model::Meaning::granted)) expected = depth + 1;
-  else if (says(seen->items, model::Meaning::released) || says(seen->items, model::Meaning::still_held))
-    expected = depth;
-  else return;
-  if (model::role_of(purpose, setup).intent == model::Intent::force_release || count == expected) return;
+  const bool granted = says(seen->items, model::Meaning::granted);
+  const bool gives_back =
+      says(seen->items, model::Meaning::released) || says(seen->items, model::Meaning::still_held);
+  if (!granted && !gives_back) return;
+  if (model::role_of(purpose, setup).intent == model::Intent::force_release) return;
+  const std::int64_t expected = granted ? depth + 1 : depth;
+  if ((after == nullptr ? 0 : after->count) != expected || (after != nullptr && expected == 0))
+    return findings.breaks(Property::reentrancy, [&] {
+      return fmt::format("{} stores the count {} for {}, which believes it holds it {} times", seen->lock,
+                         after == nullptr ? 0 : after->count, setup.thread_name(purpose.thread), expected);
+    });
+  if (depth == 0 || keeps_its_time(*seen, holder, granted)) return;
   findings.breaks(Property::reentrancy, [&] {
-    return fmt::format("{} stores the count {} for {}, which believes it holds it {} times", seen->lock,
-                       count, setup.thread_name(purpose.thread), expected);
+    return fmt::format("after the {} of {} for {} ms, {} expires in {} ms",
+                       model::role_of(purpose, setup).name, setup.thread_name(purpose.thread),
+                       purpose.lease.count(), seen->lock, after->left ? after->left->count() : -1);
   });
 }
 

@@ -42,10 +42,11 @@ enum class Witness : std::uint8_t {
   resent,  // a request was sent again after its time-out
   interrupted,
   at_rest,      // every program ended, nobody holds anything, nothing is under way
-  all_answered  // every program ended
+  all_answered,  // every program ended
+  answered       // a server answered a request of a lock client
 };
 
-inline constexpr std::array<std::string_view, 28> witness_names{"lock-held",
+inline constexpr std::array<std::string_view, 29> witness_names{"lock-held",
                                                                 "contention",
                                                                 "parked",
                                                                 "woken-by-message",
@@ -72,7 +73,8 @@ inline constexpr std::array<std::string_view, 28> witness_names{"lock-held",
                                                                 "resent",
                                                                 "interrupted",
                                                                 "at-rest",
-                                                                "all-answered"};
+                                                                "all-answered",
+                                                                "answered"};
 
 constexpr sim::WitnessMask bit(Witness witness) {
   return sim::WitnessMask{1} << static_cast<unsigned>(witness);

@@ -26,6 +26,7 @@ struct PropertyResult {
 
 struct CheckResult {
   std::string scenario, digest, scripts, bounds;
+  std::vector<std::string> within;  // how far the bounds go: grain, lengths of faults, ties
   std::string again;         // the option that names the scenario again; empty for a built-in one
   bool searched = false;     // and not only sampled
   bool complete = false;     // every state was met

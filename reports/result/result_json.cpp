@@ -28,6 +28,7 @@ Json json_of(const CheckResult& result) {
             {"digest", result.digest},
             {"scripts", result.scripts},
             {"bounds", result.bounds},
+            {"within", result.within},
             {"complete", result.complete}};
   if (!result.limit.empty()) json["limit"] = result.limit;
   json["states"] = result.states;
@@ -37,6 +38,7 @@ Json json_of(const CheckResult& result) {
   json["runs"] = result.runs;
   json["steps"] = result.steps;
   json["cut"] = result.cut;
+  json["cut_after"] = result.cut_after;
   json["properties"] = Json::array();
   for (const PropertyResult& one : result.properties) json["properties"].push_back(json_of(one));
   json["seen"] = result.seen;

@@ -19,6 +19,12 @@ std::string painted(std::string_view text, Paint paint, bool colour) {
   return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
 }
 
+std::string within_text(const CheckResult& result) {
+  std::string text;
+  for (const std::string& one : result.within) text += (text.empty() ? "  within: " : "; ") + one;
+  return text.empty() ? text : text + "\n";
+}
+
 std::string extent_text(const CheckResult& result) {
   if (result.complete) return "complete";
   return result.limit == "decided" ? "until all was decided" : "not complete";
@@ -65,9 +71,9 @@ std::string counterexample_text(const CheckResult& result, const PropertyResult&
 }  // namespace
 
 std::string result_text(const CheckResult& result, const ResultTextOptions& options) {
-  std::string text =
-      fmt::format("{} · {} · {}\n  {}\n", painted(printable(result.scenario), Paint::strong, options.colour),
-                  result.scripts, result.bounds, work_text(result));
+  const std::string title = painted(printable(result.scenario), Paint::strong, options.colour);
+  std::string text = fmt::format("{} · {} · {}\n{}  {}\n", title, result.scripts, result.bounds,
+                                 within_text(result), work_text(result));
   for (const PropertyResult& one : result.properties) text += property_text(one, options.colour);
   for (const std::string& name : result.unseen)
     text += painted(fmt::format("  ✗ sometimes {}: never seen", name), Paint::bad, options.colour) + "\n";

@@ -36,13 +36,14 @@ enum class End {
   steps_max,  // the limit was reached: nothing follows for what lies beyond it
   stopped,    // the policy did not want to go on
   violated,   // a property of RunLimits::stop_at is broken
-  zeno,       // more than RunLimits::timeless_max moves in a row let no time pass
+  zeno,       // the run is back in a state, and no time has passed since
+  endless,    // the run is back in a state, by no move of the adversary
 };
 
 struct RunLimits {
   std::size_t steps_max = 100'000;
   PropertyMask stop_at = ~PropertyMask{0};  // the run ends in the first state that violates one of these
-  std::size_t timeless_max = 10'000;        // guards against runs in which time never passes again
+  std::size_t unwatched = 2'000;  // for so many steps nobody looks whether a state comes back
 };
 
 struct FirstViolation {
@@ -56,11 +57,40 @@ struct Run {
   std::vector<Decision<typename S::Move>> trail;
   typename S::State last{};
   End end = End::stopped;
-  bool zeno = false;
   WitnessMask witnesses = 0;
   PropertyMask violated = 0;
   std::vector<FirstViolation> violations;  // in the order in which they happened
-  std::size_t timeless = 0;                // how many moves in a row, up to the last, let no time pass
+};
+
+/// Notices when a run is back in a state that it was in before, without a move of the adversary in between:
+/// then it may go on so for ever. One state is remembered, and exchanged for a later one after 1, 2, 4, …
+/// steps (Brent's algorithm), so that a cycle is noticed within three times its length.
+template <System S>
+class LoopWatch {
+ public:
+  enum class Loop : std::uint8_t { none, timeless, endless };
+
+  Loop after(const S& system, const typename S::State& state, const typename S::Move& move) {
+    if (move.is_fault()) remembered_.reset();
+    time_passed_ = time_passed_ || move.passes_time();
+    const Digest digest = digest_of_normal(system, state);
+    if (remembered_ == digest) return time_passed_ ? Loop::endless : Loop::timeless;
+    if (remembered_ && --left_ > 0) return Loop::none;
+    remembered_ = digest;
+    left_ = span_ *= 2;
+    time_passed_ = false;
+    return Loop::none;
+  }
+
+ private:
+  static Digest digest_of_normal(const S& system, const typename S::State& state) {
+    if constexpr (NormalisingSystem<S>) return system.digest(system.normal(state));
+    else return system.digest(state);
+  }
+
+  std::optional<Digest> remembered_;
+  std::size_t span_ = 1, left_ = 1;
+  bool time_passed_ = false;
 };
 
 /// What an observer is shown after each step. `state` is the state that the step led to.
@@ -90,9 +120,7 @@ void note_violations(const S& system, Run<S>& run) {
 /// Whether the run must end here, whatever could happen next; if so, says why.
 template <System S>
 bool over(Run<S>& run, const RunLimits& limits) {
-  run.zeno = run.timeless > limits.timeless_max;
   if ((run.violated & limits.stop_at) != 0) return run.end = End::violated, true;
-  if (run.zeno) return run.end = End::zeno, true;
   if (run.trail.size() >= limits.steps_max) return run.end = End::steps_max, true;
   return false;
 }
@@ -108,7 +136,6 @@ void take(S& system, Run<S>& run, const Decision<typename S::Move>& decision, co
   const WitnessMask shown = system.apply(run.last, decision.move);
   run.trail.push_back(decision);
   run.witnesses |= shown;
-  run.timeless = decision.move.passes_time() ? 0 : run.timeless + 1;
   note_violations(system, run);
   if (observe) observe({run.trail.size(), system, run.last, decision, shown});
 }
@@ -122,6 +149,7 @@ Run<S> run(S& system, typename S::State start, Policy<S>& policy, const RunLimit
   result.last = std::move(start);
   detail::note_violations(system, result);
   std::vector<typename S::Move> moves;
+  LoopWatch<S> watch;
   while (!detail::over(result, limits)) {
     system.enabled(result.last, moves);
     result.end = moves.empty() ? End::at_rest : End::stopped;
@@ -130,6 +158,11 @@ Run<S> run(S& system, typename S::State start, Policy<S>& policy, const RunLimit
     if (!picked) break;
     VERIFY(*picked < moves.size());
     detail::take(system, result, detail::decision(moves, *picked), observe);
+    if (result.trail.size() <= limits.unwatched) continue;
+    const auto loop = watch.after(system, result.last, result.trail.back().move);
+    if (loop == LoopWatch<S>::Loop::none) continue;
+    result.end = loop == LoopWatch<S>::Loop::timeless ? End::zeno : End::endless;
+    break;
   }
   return result;
 }

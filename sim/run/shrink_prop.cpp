@@ -98,13 +98,13 @@ TEST(Shrink, ARunThatDoesNotShowItIsAProblem) {
 TEST(Shrink, AZenoEndCanBeKeptAsWell) {
   Token token{Stamina::endless};
   Uniform<Token> policy{Random{1}};
-  const RunLimits limits{.timeless_max = 20};
+  const RunLimits limits{.unwatched = 20};
   const auto found = run(token, token.initial(), policy, limits);
-  ASSERT_TRUE(found.zeno);
-  const auto is_zeno = [](const auto& result) { return result.zeno; };
+  ASSERT_EQ(found.end, End::zeno);
+  const auto is_zeno = [](const auto& result) { return result.end == End::zeno; };
   const auto shrunk = Shrinker<Token>{token, is_zeno, limits, 1000}.shrink(found.trail);
   ASSERT_TRUE(shrunk.ok());
-  EXPECT_TRUE(shrunk->run.zeno);
+  EXPECT_EQ(shrunk->run.end, End::zeno);
   EXPECT_EQ(cost_of(shrunk->run.trail).deviations, 0u);
 }
 

@@ -43,7 +43,8 @@ struct SearchOptions {
   SearchLimits limits;
   StateKey key = StateKey::digest;
   bool symmetry = true;  // has an effect only if the system models it
-  bool zeno = true;      // look for cycles in which no time passes; 8 bytes for each move that lets none pass
+  bool zeno = true;      // look for cycles in which no time passes
+  bool endings = true;   // look for states from which no end can be reached, if the system knows ends
   std::uint64_t state_bytes = sizeof(typename S::State);  // what a state of a level is reckoned to take
   std::function<bool(PropertyMask, WitnessMask)>
       enough;  // ends the search early, given all that was shown so far
@@ -79,6 +80,7 @@ struct Outcome {
   std::vector<Counterexample<S>>
       violations;  // one for each violated property, in the order in which they were met
   std::optional<ZenoCycle<S>> zeno;
+  std::optional<Decisions<S>> dead_end;  // a shortest way to a state from which no end can be reached
   std::uint64_t bytes = 0;  // what the search held at its end
 
   bool complete() const { return ended == SearchEnd::complete; }

@@ -5,7 +5,8 @@
 // violation, since the other properties are still to be decided.
 //
 // It is put together from parts with one idea each: which states are to be expanded (frontier.h), which were
-// met (seen_states.h), where each came from (parents.h), and which moves let no time pass (timeless.h).
+// met (seen_states.h), where each came from (parents.h), and which states follow which (edges.h), for the two
+// questions that are about whole runs: a cycle without time (timeless.h), and no way to an end (dead_end.h).
 //
 // Violations and witnesses are those of the reachable states, whichever way they were reached. So bits of
 // System::violated must be a function of the state, and what a monitor remembers is part of the state: two
@@ -23,6 +24,8 @@
 #include <vector>
 
 #include "sim/base/verify.h"
+#include "sim/search/dead_end.h"
+#include "sim/search/edges.h"
 #include "sim/search/frontier.h"
 #include "sim/search/outcome.h"
 #include "sim/search/parents.h"
@@ -55,7 +58,10 @@ class Search {
     outcome_.bytes = bytes();
     for (const auto& [property, state] : broken_)
       outcome_.violations.push_back({property, parents_.trail_to(system_, state)});
-    if (options_.zeno) outcome_.zeno = timeless_.find(system_, parents_, seen_);
+    if (options_.zeno) outcome_.zeno = find_zeno(system_, edges_, parents_, seen_);
+    if (wants_endings() && !ended_)
+      if (const auto state = first_dead_end(edges_, finished_))
+        outcome_.dead_end = parents_.trail_to(system_, *state);
     return std::move(outcome_);
   }
 
@@ -84,7 +90,8 @@ class Search {
       ++outcome_.transitions;
       const bool is_news = (shown & ~outcome_.witnesses) != 0;
       outcome_.witnesses |= shown;
-      if (options_.zeno && timeless_.is_timeless(move)) timeless_.add(from, seen.id);
+      if (!move.is_fault() && (options_.zeno || wants_endings()))
+        edges_.add(from, seen.id, is_timeless(move));
       if (options_.on_edge) options_.on_edge({from, seen.id, seen.fresh, move, child});
       const PropertyMask violated = outcome_.violated;
       if (seen.fresh) admit(std::move(child), seen, from, i);
@@ -99,6 +106,7 @@ class Search {
     outcome_.violated |= fresh;
     for (; fresh != 0; fresh &= fresh - 1)
       broken_.emplace_back(static_cast<unsigned>(std::countr_zero(fresh)), seen.id);
+    if constexpr (EndingSystem<S>) finished_.push_back(system_.finished(state));
     frontier_.add(seen.id, std::move(state));
   }
 
@@ -123,7 +131,9 @@ class Search {
     if (options_.limits.stop && options_.limits.stop()) end(SearchEnd::stopped);
   }
 
-  std::uint64_t bytes() const { return seen_.bytes() + parents_.bytes() + timeless_.bytes(); }
+  std::uint64_t bytes() const { return seen_.bytes() + parents_.bytes() + edges_.bytes(); }
+
+  bool wants_endings() const { return EndingSystem<S> && options_.endings; }
 
   bool is_enough() const { return options_.enough && options_.enough(outcome_.violated, outcome_.witnesses); }
 
@@ -138,7 +148,8 @@ class Search {
   Frontier<State> frontier_;
   SeenStates<S> seen_;
   Parents parents_;
-  Timeless<S> timeless_;
+  Edges edges_;
+  std::vector<bool> finished_;  // by state
   Outcome<S> outcome_;
   bool ended_ = false;
   std::vector<Move> moves_;

@@ -1,4 +1,4 @@
-// timeless.h: the moves of a search that let no time pass, and the zeno cycle that they may close.
+// timeless.h: the zeno cycle that the moves of a search close, if they do.
 //
 // The cycle is found in the graph of numbers (zeno.h), and then taken as moves. Under symmetry a lap of it
 // may end in a state that has only the same representative as the one it began in. The states in which laps
@@ -19,56 +19,51 @@
 
 namespace lockstep::sim {
 
+/// Whether a move is one of those that may hold time up for ever.
+template <MoveLike M>
+bool is_timeless(const M& move) { return !move.passes_time() && !move.is_fault(); }
+
+namespace detail {
+/// Takes the first timeless move by which `at` becomes the state of this number.
 template <System S>
-class Timeless {
- public:
-  using State = typename S::State;
-  using Move = typename S::Move;
-
-  static bool is_timeless(const Move& move) { return !move.passes_time() && !move.is_fault(); }
-
-  void add(std::uint32_t from, std::uint32_t to) { edges_.push_back({from, to}); }
-  std::uint64_t bytes() const { return edges_.capacity() * sizeof(TimelessEdge); }
-
-  std::optional<ZenoCycle<S>> find(S& system, const Parents& parents, SeenStates<S>& seen) const {
-    const std::vector<std::uint32_t> lap = find_cycle(edges_, parents.size());
-    if (lap.empty()) return std::nullopt;
-    ZenoCycle<S> zeno{parents.trail_to(system, lap.front()), {}};
-    State at = system.initial();
-    for (const auto& decision : zeno.stem) system.apply(at, decision.move);
-    std::vector<State> starts;
-    Decisions<S> laps;
-    for (;;) {
-      const auto again = std::find(starts.begin(), starts.end(), at);
-      if (again != starts.end()) {
-        const auto split = laps.begin() + (again - starts.begin()) * static_cast<std::ptrdiff_t>(lap.size());
-        zeno.stem.insert(zeno.stem.end(), laps.begin(), split);
-        zeno.cycle.assign(split, laps.end());
-        return zeno;
-      }
-      starts.push_back(at);
-      for (std::size_t i = 1; i <= lap.size(); ++i)
-        laps.push_back(step_to(system, seen, at, lap[i % lap.size()]));
-    }
+Decision<typename S::Move> timeless_step(S& system, SeenStates<S>& seen, typename S::State& at,
+                                         std::uint32_t number) {
+  std::vector<typename S::Move> moves;
+  system.enabled(at, moves);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    if (!is_timeless(moves[i])) continue;
+    typename S::State child = at;
+    system.apply(child, moves[i]);
+    if (seen.find(child) != number) continue;
+    at = std::move(child);
+    return decision(moves, i);
   }
+  UNREACHABLE("a recorded edge is found again");
+}
+}  // namespace detail
 
- private:
-  /// Takes the first move without time by which `at` becomes the state of this number.
-  static Decision<Move> step_to(S& system, SeenStates<S>& seen, State& at, std::uint32_t number) {
-    std::vector<Move> moves;
-    system.enabled(at, moves);
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-      if (!is_timeless(moves[i])) continue;
-      State child = at;
-      system.apply(child, moves[i]);
-      if (seen.find(child) != number) continue;
-      at = std::move(child);
-      return detail::decision(moves, i);
+template <System S>
+std::optional<ZenoCycle<S>> find_zeno(S& system, const Edges& edges, const Parents& parents,
+                                      SeenStates<S>& seen) {
+  const std::vector<std::uint32_t> lap = find_cycle(edges, parents.size());
+  if (lap.empty()) return std::nullopt;
+  ZenoCycle<S> zeno{parents.trail_to(system, lap.front()), {}};
+  typename S::State at = system.initial();
+  for (const auto& decision : zeno.stem) system.apply(at, decision.move);
+  std::vector<typename S::State> starts;
+  Decisions<S> laps;
+  for (;;) {
+    const auto again = std::find(starts.begin(), starts.end(), at);
+    if (again != starts.end()) {
+      const auto split = laps.begin() + (again - starts.begin()) * static_cast<std::ptrdiff_t>(lap.size());
+      zeno.stem.insert(zeno.stem.end(), laps.begin(), split);
+      zeno.cycle.assign(split, laps.end());
+      return zeno;
     }
-    UNREACHABLE("a recorded edge is found again");
+    starts.push_back(at);
+    for (std::size_t i = 1; i <= lap.size(); ++i)
+      laps.push_back(detail::timeless_step(system, seen, at, lap[i % lap.size()]));
   }
-
-  std::vector<TimelessEdge> edges_;
-};
+}
 
 }  // namespace lockstep::sim

@@ -1,8 +1,7 @@
 #include "sim/search/zeno.h"
 
 #include <algorithm>
-
-#include "sim/base/verify.h"
+#include <optional>
 
 namespace lockstep::sim {
 
@@ -13,14 +12,12 @@ enum class Colour : std::uint8_t { unmet, on_path, finished };
 /// Depth-first search with the path kept by hand: state graphs are deeper than call stacks.
 class CycleSearch {
  public:
-  CycleSearch(std::span<const TimelessEdge> edges, std::size_t states) : edges_(edges), colours_(states) {
-    VERIFY(std::is_sorted(edges.begin(), edges.end(), by_from));
-  }
+  CycleSearch(const Edges& edges, std::size_t states) : edges_(edges), colours_(states) {}
 
   std::vector<std::uint32_t> find() {
-    for (const TimelessEdge& edge : edges_) {
-      if (colours_[edge.from] != Colour::unmet) continue;
-      enter(edge.from);
+    for (std::uint32_t state = 0; state < colours_.size(); ++state) {
+      if (colours_[state] != Colour::unmet) continue;
+      enter(state);
       while (!path_.empty()) {
         if (const auto back = advance()) return cycle_from(*back);
       }
@@ -34,26 +31,25 @@ class CycleSearch {
     std::size_t next;  // the edge to follow next
   };
 
-  static bool by_from(const TimelessEdge& a, const TimelessEdge& b) { return a.from < b.from; }
-
   void enter(std::uint32_t state) {
-    const auto first = std::lower_bound(edges_.begin(), edges_.end(), TimelessEdge{state, 0}, by_from);
-    path_.push_back({state, static_cast<std::size_t>(first - edges_.begin())});
+    path_.push_back({state, edges_.begin_of(state)});
     colours_[state] = Colour::on_path;
   }
 
   /// One step of the search; the state that closes a cycle, if this step found one.
-  const std::uint32_t* advance() {
+  std::optional<std::uint32_t> advance() {
     Frame& top = path_.back();
-    if (top.next == edges_.size() || edges_[top.next].from != top.state) {
+    const std::size_t end = edges_.end_of(top.state);
+    while (top.next < end && !edges_.is_timeless(top.next)) ++top.next;
+    if (top.next == end) {
       colours_[top.state] = Colour::finished;
       path_.pop_back();
-      return nullptr;
+      return std::nullopt;
     }
-    const std::uint32_t& to = edges_[top.next++].to;
-    if (colours_[to] == Colour::on_path) return &to;
+    const std::uint32_t to = edges_.to(top.next++);
+    if (colours_[to] == Colour::on_path) return to;
     if (colours_[to] == Colour::unmet) enter(to);
-    return nullptr;
+    return std::nullopt;
   }
 
   std::vector<std::uint32_t> cycle_from(std::uint32_t first) const {
@@ -64,14 +60,14 @@ class CycleSearch {
     return cycle;
   }
 
-  std::span<const TimelessEdge> edges_;
+  const Edges& edges_;
   std::vector<Colour> colours_;
   std::vector<Frame> path_;
 };
 
 }  // namespace
 
-std::vector<std::uint32_t> find_cycle(std::span<const TimelessEdge> edges, std::size_t states) {
+std::vector<std::uint32_t> find_cycle(const Edges& edges, std::size_t states) {
   return CycleSearch{edges, states}.find();
 }
 

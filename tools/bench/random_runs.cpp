@@ -44,7 +44,7 @@ void runs(benchmark::State& state, const Question& question) {
   Checked system(*question.setup);
   const Checked::State start = system.initial();
   sim::RunLimits limits;
-  limits.steps_max = limits.timeless_max = 10'000'000;  // one thread on fresh keys never lets time pass
+  limits.steps_max = limits.unwatched = 10'000'000;  // one thread on fresh keys never lets time pass
   std::uint64_t seed = 0;
   std::int64_t steps = 0;
   for (auto _ : state) {

@@ -65,6 +65,7 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.digest = setup.digest;
   result.scripts = setup.scripts.name;
   result.bounds = report.bounds;
+  result.within = report.within;
   result.again = what.word == setup.name ? "" : " --scenario " + what.word;
   result.searched = report.searched;
   result.complete = report.complete;

@@ -1,0 +1,119 @@
+// bounds.cpp: what a verdict covers, in words. Everything that the question leaves out must be said here:
+// where values of an interval were tried, how long faults last, what clocks do.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/world/faults/table.h"
+#include "properties/check/check.h"
+#include "properties/monitors/monitors.h"
+
+namespace lockstep::properties {
+
+namespace {
+
+using model::StepKind;
+
+std::string plural(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with("s") ? "es" : "s");
+}
+
+std::string length(Duration span) {
+  const std::int64_t ms = span.count();
+  return ms % 1000 == 0 && ms != 0 ? fmt::format("{} s", ms / 1000) : fmt::format("{} ms", ms);
+}
+
+std::string budget_text(const Setup& setup) {
+  std::string text;
+  for (const model::FaultId fault : model::faults_as_told(setup))
+    if (const std::uint16_t count = setup.faults[fault]; count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "at most " : ", ", count,
+                          model::fault_row(fault, setup).key);
+  return text.empty() ? "no faults" : text;
+}
+
+/// The intervals that programs name, each once: "work 0..1 s".
+std::vector<std::string> intervals_of(const Setup& setup) {
+  std::vector<std::string> found;
+  for (const model::ThreadSetup& thread : setup.threads)
+    for (const model::Step& step : thread.program) {
+      const bool takes_time =
+          step.kind == StepKind::start || step.kind == StepKind::think || step.kind == StepKind::work;
+      if (!takes_time || step.span.fixed()) continue;
+      if (std::find(found.begin(), found.end(), step.text) == found.end()) found.push_back(step.text);
+    }
+  return found;
+}
+
+bool has_fixed(const Setup& setup, std::string_view key) {
+  const auto fault = model::find_fault(key, setup);
+  return fault && std::any_of(setup.fixed.begin(), setup.fixed.end(),
+                              [&](const model::FixedFault& fixed) { return fixed.fault == *fault; });
+}
+
+bool may_befall(const Setup& setup, std::string_view key) {
+  return model::budget_for(setup, key) > 0 || has_fixed(setup, key);
+}
+
+/// Something may happen earlier or later than the next deadline.
+bool grain_matters(const Setup& setup) {
+  return !setup.faults.none() || !setup.fixed.empty() || !intervals_of(setup).empty() ||
+         setup.network.kind != model::NetworkKind::no_delay;
+}
+
+std::string jumps_text(const Setup& setup) {
+  std::string text;
+  for (const Duration jump : setup.limits.clock_jumps)
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", jump.count() > 0 ? "+" : "", length(jump));
+  return text;
+}
+
+Duration largest_grant_bound(const Setup& setup) {
+  Duration bound{};
+  for (std::uint16_t object = 0; object < setup.objects.size(); ++object)
+    bound = std::max(bound, grant_bound(setup, object));
+  return bound;
+}
+
+}  // namespace
+
+std::string bounds_of(const Setup& setup) {
+  std::string text = plural(setup.processes.size(), "process");
+  if (setup.threads.size() != setup.processes.size()) text += ", " + plural(setup.threads.size(), "thread");
+  text += ", " + plural(setup.nodes.size(), "node");
+  switch (setup.network.kind) {
+    case model::NetworkKind::no_delay:
+      text += ", no delay";
+      break;
+    case model::NetworkKind::interval:
+      text += fmt::format(", messages take {}..{} ms", setup.network.delay.lo.count(),
+                          setup.network.delay.hi.count());
+      break;
+    case model::NetworkKind::any:
+      text += ", at most " + plural(setup.network.held_max, "message") + " late";
+      break;
+  }
+  text += ", " + budget_text(setup);
+  if (!setup.fixed.empty()) text += ", " + plural(setup.fixed.size(), "fixed fault");
+  if (setup.horizon) text += ", up to " + length(*setup.horizon);
+  return text;
+}
+
+std::vector<std::string> within_of(const Setup& setup) {
+  std::vector<std::string> within;
+  if (grain_matters(setup)) within.push_back("grain " + length(setup.grain));
+  for (const std::string& interval : intervals_of(setup))
+    within.push_back(fmt::format("{} at its ends, at the grain and at ties", interval));
+  const model::FaultLimits& limits = setup.limits;
+  if (may_befall(setup, "pause-process")) within.push_back("pauses of at most " + length(limits.pause_max));
+  if (may_befall(setup, "cut-link")) within.push_back("cuts of at most " + length(limits.cut_max));
+  if (may_befall(setup, "replica-lag")) within.push_back("lags of at most " + length(limits.lag_max));
+  if (may_befall(setup, "clock-jump")) within.push_back("clocks jump by " + jumps_text(setup));
+  if (may_befall(setup, "failover"))
+    within.push_back(fmt::format("a new master is learned within {} to {}", length(limits.learn.lo),
+                                 length(limits.learn.hi)));
+  within.push_back("a free lock is to be granted within " + length(largest_grant_bound(setup)));
+  return within;
+}
+
+}  // namespace lockstep::properties

@@ -1,0 +1,1 @@
+return redis.call('unlock', KEYS[1], ARGV[3]);

@@ -1,0 +1,46 @@
+// dead_end.h: states from which no end can be reached, whatever happens by itself.
+//
+// A state without moves that is no end is one; so is each state of a cycle that cannot be left. The adversary
+// need not act, so a way to an end that needs one of its moves does not count.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/search/edges.h"
+#include "sim/search/seen_states.h"
+#include "sim/system.h"
+
+namespace lockstep::sim {
+
+/// The first such state of a finished search; `finished` says by state whether it is an end.
+std::optional<std::uint32_t> first_dead_end(const Edges& edges, const std::vector<bool>& finished);
+
+/// Whether an end can be reached from here; nothing if that needs more than `states_max` states.
+template <EndingSystem S>
+std::optional<bool> can_end(S& system, typename S::State from, std::size_t states_max) {
+  SeenStates<S> seen(system, StateKey::digest, false);
+  std::vector<typename S::State> open;
+  std::vector<typename S::Move> moves;
+  seen.insert(from);
+  open.push_back(std::move(from));
+  for (std::size_t next = 0; next < open.size(); ++next) {
+    const typename S::State state = std::move(open[next]);
+    if (system.finished(state)) return true;
+    system.enabled(state, moves);
+    for (const auto& move : moves) {
+      if (move.is_fault()) continue;
+      typename S::State child = state;
+      system.apply(child, move);
+      if (!seen.insert(child).fresh) continue;
+      if (open.size() == states_max) return std::nullopt;
+      open.push_back(std::move(child));
+    }
+  }
+  return false;
+}
+
+}  // namespace lockstep::sim

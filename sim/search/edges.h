@@ -1,0 +1,45 @@
+// edges.h: the moves of a search that are no faults, between states called by their numbers.
+//
+// What happens for ever, and what can never happen, are questions about this graph: a cycle without time
+// (zeno.h), and states from which nothing leads to an end (dead_end.h). The adversary may do a thing or not,
+// so its moves are no part of it. 4 bytes a move, 8 bytes and 1 bit for each state.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/verify.h"
+
+namespace lockstep::sim {
+
+class Edges {
+ public:
+  /// `from` ascends: states are expanded in the order of their numbers.
+  void add(std::uint32_t from, std::uint32_t to, bool timeless) {
+    VERIFY(begins_.empty() || from + std::size_t{1} >= begins_.size());
+    while (begins_.size() <= from) begins_.push_back(to_.size());
+    to_.push_back(to);
+    timeless_.push_back(timeless);
+  }
+
+  /// Where the edges of a state begin; those of the last state that has any end at size().
+  std::size_t begin_of(std::uint32_t state) const {
+    return state < begins_.size() ? begins_[state] : to_.size();
+  }
+  std::size_t end_of(std::uint32_t state) const { return begin_of(state + 1); }
+  std::uint32_t to(std::size_t edge) const { return to_[edge]; }
+  bool is_timeless(std::size_t edge) const { return timeless_[edge]; }
+
+  std::uint64_t bytes() const {
+    return to_.capacity() * sizeof(std::uint32_t) + begins_.capacity() * sizeof(std::size_t) +
+           timeless_.capacity() / 8;
+  }
+
+ private:
+  std::vector<std::uint32_t> to_;
+  std::vector<std::size_t> begins_;  // by state
+  std::vector<bool> timeless_;
+};
+
+}  // namespace lockstep::sim
