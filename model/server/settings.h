@@ -16,7 +16,6 @@ enum class Persistence : std::uint8_t { none, snapshot, append_only };  // what 
 struct ServerSettings {
   ServerRole role = ServerRole::master;  // as the run begins
   Expiry expiry = Expiry::eager;
-  Persistence persistence = Persistence::none;
 };
 
 /// A message on its way to one subscriber, in the order of publication.

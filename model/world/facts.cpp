@@ -6,7 +6,6 @@
 
 #include "model/client/lock_kind.h"
 #include "model/client/machine.h"
-#include "model/redis/look.h"
 
 namespace lockstep::model {
 
@@ -14,12 +13,16 @@ namespace {
 
 using Looks = std::vector<std::optional<Look>>;
 
+Look look_at(const World& world, const Setup& setup, NodeId node) {
+  return setup.kind_of(node).look(*world.nodes[node.index()]);
+}
+
 /// By group: the data of its master, if that is up.
-Looks masters(const World& world) {
+Looks masters(const World& world, const Setup& setup) {
   Looks looks;
   for (const auto& group : world.groups) {
     looks.emplace_back();
-    if (world.is_up(group->master)) looks.back() = redis::look_at(*world.nodes[group->master.index()]);
+    if (world.is_up(group->master)) looks.back() = look_at(world, setup, group->master);
   }
   return looks;
 }
@@ -38,8 +41,8 @@ std::optional<std::uint16_t> object_of(const std::string& key, GroupId group, co
 
 std::optional<Truth> truth_served_by(const World& world, const Setup& setup, NodeId node,
                                      const Purpose& purpose) {
-  Looks looks = masters(world);
-  looks[setup.group_of(node).index()] = redis::look_at(*world.nodes[node.index()]);
+  Looks looks = masters(world, setup);
+  looks[setup.group_of(node).index()] = look_at(world, setup, node);
   return kind_of(setup, purpose.object).shape->truth(looks, setup, purpose.object, purpose.lock);
 }
 
@@ -55,7 +58,7 @@ bool Facts::all_masters_up() const {
 }
 
 std::optional<Truth> Facts::truth(std::uint16_t object, const std::string& lock) const {
-  return kind_of(setup_, object).shape->truth(masters(world_), setup_, object, lock);
+  return kind_of(setup_, object).shape->truth(masters(world_, setup_), setup_, object, lock);
 }
 
 bool Facts::held_by(std::uint16_t object, const std::string& lock, ThreadId thread) const {
@@ -69,7 +72,7 @@ std::optional<std::string> Facts::lock_without_ttl() const {
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
     if (!(*world_.up)[n]) continue;
     const GroupId group = setup_.nodes[n].group;
-    const Look look = redis::look_at(*world_.nodes[n]);
+    const Look look = look_at(world_, setup_, sim::make_id<NodeId>(n));
     Looks alone(world_.groups.size());
     alone[group.index()] = look;
     for (const std::string& key : look.all()) {
@@ -157,7 +160,7 @@ bool Facts::at_rest() const {
       if (world_.is_up(node)) return false;
   }
   for (std::size_t n = 0; n < world_.nodes.size(); ++n)
-    if ((*world_.up)[n] && redis::next_change(*world_.nodes[n]) != sim::never) return false;
+    if ((*world_.up)[n] && setup_.nodes[n].kind->next_change(*world_.nodes[n]) != sim::never) return false;
   return true;
 }
 
@@ -181,12 +184,9 @@ std::optional<std::string> Facts::renewal_without_holder() const {
 std::optional<std::string> Facts::left_behind() const {
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
     if (!(*world_.up)[n]) continue;
-    const redis::Node& node = *world_.nodes[n];
-    for (const auto& [key, entry] : node.db.entries())
-      if (!entry.dead()) return fmt::format("{} still stores the key {}", setup_.nodes[n].name, key);
-    if (!node.pubsub.channels.empty())
-      return fmt::format("{} still has a subscriber of {}", setup_.nodes[n].name,
-                         node.pubsub.channels.begin()->first);
+    const NodeSetup& node = setup_.nodes[n];
+    if (const auto what = node.kind->left_behind(*world_.nodes[n]))
+      return fmt::format("{} still {}", node.name, *what);
   }
   for (std::size_t p = 0; p < world_.processes.size(); ++p)
     for (std::size_t c = 0; c < world_.processes[p]->clients.size(); ++c)
