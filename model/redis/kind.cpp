@@ -93,15 +93,20 @@ sim::KeyChange describe(const std::string& node, const std::string& key, const E
   return change;
 }
 
+/// INFO, in letters of any case.
+bool says_info(const std::string& text) {
+  for (const char first : {'I', 'i'})
+    for (std::size_t at = text.find(first); at != text.npos; at = text.find(first, at + 1))
+      if (is_option(std::string_view(text).substr(at, 4), "info")) return true;
+  return false;
+}
+
 /// Whether a command may ask which scripts a node knows: EVALSHA does, and a script may call INFO, which
 /// tells how many there are.
 bool asks_for_scripts(const Traffic& traffic) {
-  constexpr std::string_view info = "INFO";
-  const auto upper = [](char a, char b) { return (a >= 'a' && a <= 'z' ? a - 'a' + 'A' : a) == b; };
-  return traffic.by_digest ||
-         std::any_of(traffic.scripts.roles.begin(), traffic.scripts.roles.end(), [&](const auto& script) {
-           const std::string& text = script.second.text;
-           return std::search(text.begin(), text.end(), info.begin(), info.end(), upper) != text.end();
+  const auto& roles = traffic.scripts.roles;
+  return traffic.by_digest || std::any_of(roles.begin(), roles.end(), [](const auto& role) {
+           return says_info(role.second.text);
          });
 }
 

@@ -61,8 +61,16 @@ FaultId fault_id(const FaultRow& row) {
 }
 
 std::optional<FaultId> find_fault(std::string_view key, const Setup& setup) {
-  for (std::size_t f = 0; f < fault_count(setup); ++f)
-    if (const auto id = sim::make_id<FaultId>(f); fault_row(id, setup).key == key) return id;
+  std::size_t number = 0;
+  for (const FaultRow* row : rows) {
+    if (row->key == key) return sim::make_id<FaultId>(number);
+    ++number;
+  }
+  for (const ServerKind* kind : setup.server_kinds())
+    for (const ServerFault& fault : kind->faults) {
+      if (fault.key == key) return sim::make_id<FaultId>(number);
+      ++number;
+    }
   return std::nullopt;
 }
 
