@@ -18,8 +18,8 @@ using sim::Duration;
 /// (redis.set_repl); what is published never goes to the file.
 enum class Target : std::uint8_t { everywhere, replicas, file };
 
-/// What remains of a deadline that is over, however long ago, so that a dead key which nothing removes does not
-/// make ever new states.
+/// What remains of a deadline that is over, however long ago, so that a dead key which nothing removes does
+/// not make ever new states.
 inline constexpr Duration long_dead{-1};
 
 /// One write as replicas receive it. If it carries an absolute time (PEXPIREAT, SET … PXAT), that word is

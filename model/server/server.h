@@ -124,8 +124,8 @@ struct ServerKind {
                                          const Server& after) = nullptr;
   std::string (*quoted)(const std::string& word) = nullptr;  // in a log of commands
 
-  /// For the identity of states (model/world/identity.h): the server without what no such traffic can ask for;
-  /// nothing if it keeps no such thing, or never does.
+  /// For the identity of states (model/world/identity.h): the server without what no such traffic can ask
+  /// for; nothing if it keeps no such thing. Absent: it never does.
   std::optional<Server> (*forget_unread)(const Server& server, const Traffic& traffic) = nullptr;
 
   std::span<const ServerFault> faults;

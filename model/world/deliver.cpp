@@ -33,8 +33,8 @@ void push_all(World& world, NodeId from, const std::vector<Push>& pushes, StepRe
   }
 }
 
-/// A server ends sessions: their clients learn of it when the end arrives behind what was pushed to them. What
-/// they have sent is still served, as that of strangers.
+/// A server ends sessions: their clients learn of it when the end arrives behind what was pushed to them.
+/// What they have sent is still served, as that of strangers.
 void close_all(World& world, NodeId from, const std::vector<ProcessId>& closed, StepReport& report) {
   for (const ProcessId process : closed) push_all(world, from, {Push{connection_of(process), {}}}, report);
 }
@@ -143,8 +143,9 @@ void deliver_channel(World& world, ProcessId p, NodeId n, StepReport& report) {
   const ChannelRequest request = link.up.front().request;
   link.up.erase(link.up.begin());
   const Command words{request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE", request.channel};
-  const Served outcome = report.setup.kind_of(n).serve(world.nodes[n.index()].write(), connection_of(p), words,
-                                                       serving(world, n, report));
+  const ServerKind& kind = report.setup.kind_of(n);
+  const Served outcome =
+      kind.serve(world.nodes[n.index()].write(), connection_of(p), words, serving(world, n, report));
   if (report.tracer != nullptr) report.tracer->channel_served(p, n, request);
   push_all(world, n, {Push{connection_of(p), outcome.reply}}, report);
 }

@@ -25,8 +25,8 @@ void forget_unread(World& world, const Setup& setup);
 void put_in_order(World& world, const Setup& setup);
 
 /// Nothing the process does will ever matter again, unless it is started anew: all its threads have ended,
-/// and nothing is under way, awaited, armed, subscribed or in session. Whether it learns who is master, or connects
-/// again, makes no difference to anybody.
+/// and nothing is under way, awaited, armed, subscribed or in session. Whether it learns who is master, or
+/// connects again, makes no difference to anybody.
 bool is_done(const World& world, const Setup& setup, ProcessId p);
 
 /// What clients may send.

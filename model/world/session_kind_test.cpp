@@ -3,7 +3,8 @@
 //
 //   1. A process has one connection, its session. It ends ten seconds after the last request on it, or with
 //      the process.
-//   2. TAKE key holder: the key is the session's if it is free: 1, else 0. GIVE key: 1 if it was, and it is free.
+//   2. TAKE key holder: the key is the session's if it is free: 1, else 0. GIVE key: it is free: 1; it was
+//      not the session's: 0.
 //   3. When a session ends, what it holds is free at once. Its client learns of it by the end of the
 //      connection, which may be late.
 #include <gmock/gmock.h>
@@ -111,8 +112,9 @@ const Machine asking_once{
     .invoke =
         [](Caller caller, const Step& step) {
           caller.call().state = AskedOnce{};
-          if (!is_acquire(step.kind)) caller.context.out.seen.push_back(Yielded{caller.id, caller.call().lock});
-          send(caller, is_acquire(step.kind) ? Intent::acquire : Intent::release, Duration::zero());
+          const bool takes = is_acquire(step.kind);
+          if (!takes) caller.context.out.seen.push_back(Yielded{caller.id, caller.call().lock});
+          send(caller, takes ? Intent::acquire : Intent::release, Duration::zero());
         },
     .may_resume =
         [](const Process& process, const Setup& setup, ThreadId thread) {

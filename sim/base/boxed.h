@@ -6,8 +6,8 @@
 //
 //   struct Waiting { static constexpr std::string_view kind = "waiting"; … };
 //
-// A Tag that says `static constexpr bool kind_is_fixed = true` is of boxes whose type never changes and is known
-// from elsewhere; their encoding is that of the value alone.
+// A Tag that says `static constexpr bool kind_is_fixed = true` is of boxes whose type never changes and is
+// known from elsewhere; their encoding is that of the value alone.
 //
 // A box costs a pointer where a std::variant would be as large as its largest alternative, and would compile
 // every alternative wherever it is visited. An empty box holds nothing and equals another empty one.

@@ -75,7 +75,8 @@ std::optional<FaultId> find_fault(std::string_view key, const Setup& setup) {
 }
 
 std::vector<FaultId> faults_as_told(const Setup& setup) {
-  auto faults = sorted_by([](const FaultRow&) { return true; }, [](const FaultRow& row) { return row.place; });
+  std::vector<FaultId> faults =
+      sorted_by([](const FaultRow&) { return true; }, [](const FaultRow& row) { return row.place; });
   for (std::size_t f = rows.size(); f < fault_count(setup); ++f) faults.push_back(sim::make_id<FaultId>(f));
   return faults;
 }
