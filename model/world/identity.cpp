@@ -87,7 +87,7 @@ void forget_in_servers(World& world, const Setup& setup) {
 /// when it crashed; only a failover reads that.
 void forget_gone_nodes(World& world, const Setup& setup) {
   for (std::size_t n = 0; n < world.nodes.size(); ++n)
-    if (is_gone(world, setup, sim::make_id<NodeId>(n))) world.nodes[n] = {};
+    if (is_gone(world, setup, sim::make_id<NodeId>(n))) world.nodes[n] = setup.nodes[n].kind->make({});
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
     const bool is_read = left_of(world, failover_fault) > 0 || will_happen(world, setup, is_failover, r);
     if (world.streams[r]->missed_writes && !is_read) world.streams[r].write().missed_writes = false;
