@@ -89,7 +89,7 @@ struct Begun {
 Begun begun_faults(const World& world, const Setup& setup) {
   std::vector<Move> ends;
   Listing list(world, setup, ends);
-  for (const FaultId fault : faults_with_end()) row_of({Act::end, fault}, setup).list(list);
+  for (const FaultId fault : faults_with_end()) world_fault(fault)->end->act.verb.list(list);
   return {!ends.empty(), list.soonest};
 }
 

@@ -338,14 +338,18 @@ std::string_view lane_word(Lane lane) {
 void enabled(const World& world, const Setup& setup, std::vector<Move>& moves) {
   moves.clear();
   Listing list(world, setup, moves);
-  const auto list_verb = [&](Verb verb) {
+  const auto list_verb = [&](Verb verb, const VerbRow& row) {
     list.verb = verb;
-    row_of(verb, setup).list(list);
+    row.list(list);
   };
-  for (std::size_t act = 0; act < acts_by_themselves; ++act) list_verb({static_cast<Act>(act), {}});
-  for (const FaultId fault : faults_with_end()) list_verb({Act::end, fault});
-  for (std::size_t f = 0; f < world.budget->counts.size(); ++f)
-    if (world.budget->counts[f] > 0) list_verb({Act::begin, sim::make_id<FaultId>(f)});
+  for (std::size_t act = 0; act < acts_by_themselves; ++act)
+    list_verb({static_cast<Act>(act), {}}, by_themselves[act]);
+  for (const FaultId fault : faults_with_end())
+    list_verb({Act::end, fault}, world_fault(fault)->end->act.verb);
+  for (std::size_t f = 0; f < world.budget->counts.size(); ++f) {
+    const Verb begin{Act::begin, sim::make_id<FaultId>(f)};
+    if (world.budget->counts[f] > 0) list_verb(begin, row_of(begin, setup));
+  }
 }
 
 void apply(World& world, const Move& move, StepReport& report) {

@@ -60,7 +60,7 @@ bool matters(const ServerFault& fault, const Setup& setup);
 std::optional<FaultId> find_fault(std::string_view key, const Setup& setup);
 /// In the order of scenarios and documents.
 std::vector<FaultId> faults_as_told(const Setup& setup);
-/// In the order in which `enabled` lists their ends; those that have one.
+/// In the order in which `enabled` lists their ends; those that have one, which no server's has.
 const std::vector<FaultId>& faults_with_end();
 
 /// The budget of the fault with this key, which must be one.
