@@ -98,6 +98,8 @@ struct TraceEvent {
   std::string script;                        // role of the script
   std::vector<std::string> keys, argv;
   std::optional<std::string> ret;            // rendered: nil, (integer) 1, "text", (error) …
+  std::string meaning;                       // of eval and recv: of the reply, "granted", "refused" …
+  std::optional<std::int64_t> wait_ms;       // of a refusal: how much longer, if the reply says so
   std::string outcome;                       // of ret events
   std::string name, why;                     // of prop and drop events
   std::vector<std::int64_t> steps;           // events a violation refers to

@@ -1,4 +1,4 @@
-// overseer.h: whoever runs an engine in real time and decides how long a script may run.
+// overseer.h: the program that runs an engine in real time and decides how long a script may run.
 #pragma once
 
 #include <string_view>

@@ -56,7 +56,7 @@ class Call {
     return std::find(hidden_.begin(), hidden_.end(), word) != hidden_.end();
   }
 
-  /// The wall clock; whoever reads it makes the outcome hold for this instant only.
+  /// The wall clock; reading it makes the outcome hold for this instant only.
   std::int64_t now() {
     outcome_.read_now = true;
     return environment_.running ? environment_.running->wall_ms() : environment_.wall_ms;
@@ -133,7 +133,7 @@ class Call {
   /// SORT).
   void touch_key(std::string_view key);
 
-  /// A database is about to be emptied: whoever watches a key in it is told.
+  /// A database is about to be emptied: those who watch a key in it are told.
   void touch_database(std::uint8_t database);
 
  private:

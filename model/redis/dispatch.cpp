@@ -75,7 +75,7 @@ bool queued_need_a_master(const Transaction& transaction) {
   });
 }
 
-/// Without memory a transaction grows no more; whoever is in one may still end it.
+/// Without memory a transaction grows no more; a client in one may still end it.
 bool wants_memory(const Spec& spec, unsigned flags, const Transaction* transaction) {
   if ((flags & deny_oom) != 0) return true;
   return transaction && spec.name != "exec" && spec.name != "discard" && spec.name != "quit" &&

@@ -126,7 +126,7 @@ struct Waiting {
   static auto fields(auto& w) { return std::tie(w.replicas, w.offset, w.at_most); }
 };
 
-/// What a command asks of whoever runs the node.
+/// What a command asks of the program that runs the node.
 struct Orders {
   /// RESET makes it `as_new`, but does not answer if its own reply was to be skipped.
   enum class Replies : std::uint8_t { on, off, skip_next, as_new };

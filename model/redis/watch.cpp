@@ -44,7 +44,7 @@ void touch_watched(Node& node, std::uint8_t database, std::string_view key) {
 }
 
 /// A key that had expired before it was watched is only now really gone, which changes nothing for those who
-/// watch it; whoever makes it anew does (multi.c, touchAllWatchedKeysInDb).
+/// watch it; making it anew does (multi.c, touchAllWatchedKeysInDb).
 void touch_watched_database(Node& node, std::uint8_t database) {
   for_each_watcher(node, [&](Session& session) {
     bool loses_one = false;

@@ -7,9 +7,9 @@
 
 namespace lockstep::model {
 
-enum class NetworkKind : std::uint8_t { prompt, interval, any };
+enum class NetworkKind : std::uint8_t { no_delay, interval, any };
 struct Network {
-  NetworkKind kind = NetworkKind::prompt;
+  NetworkKind kind = NetworkKind::no_delay;
   Interval delay;              // of kind interval
   std::uint16_t held_max = 0;  // of kind any: how many messages may be late at once
   bool operator==(const Network&) const = default;

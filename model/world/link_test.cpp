@@ -27,7 +27,7 @@ TEST(Link, GivesNoNumberOnWhichALostRequestStillWaitsForItsAnswer) {
 }
 
 TEST(Transit, IsAsTheNetworkSays) {
-  EXPECT_EQ(depart({.kind = NetworkKind::prompt}), (Transit{0ms, 0ms, false}));
+  EXPECT_EQ(depart({.kind = NetworkKind::no_delay}), (Transit{0ms, 0ms, false}));
   EXPECT_EQ(depart({.kind = NetworkKind::interval, .delay = {5ms, 50ms}}), (Transit{5ms, 50ms, false}));
   EXPECT_EQ(depart({.kind = NetworkKind::any, .held_max = 1}), (Transit{0ms, sim::never, false}));
 }

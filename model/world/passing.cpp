@@ -165,7 +165,7 @@ void age_servers(World& world, const std::vector<Duration>& wall, StepReport& re
 
 void pass_time(World& world, Duration passed, StepReport& report) {
   const bool track_ties =
-      report.setup.network.kind != NetworkKind::prompt || inside_interval(world, report.setup);
+      report.setup.network.kind != NetworkKind::no_delay || inside_interval(world, report.setup);
   const bool reaches = next_deadline(world, report.setup) == passed;
   world.now = world.now + passed;
   if (report.tracer != nullptr) report.tracer->time_is(world.now);

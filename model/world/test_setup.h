@@ -142,8 +142,8 @@ class Led {
     ADD_FAILURE() << "time cannot pass";
     return *this;
   }
-  /// The dull run until a move that begins so is the first one (or nothing dull is left).
-  Led& dully_until(const std::string& verb) {
+  /// The default schedule until a move that begins so is the first one (or nothing but faults is left).
+  Led& by_default_until(const std::string& verb) {
     for (int step = 0; step < 10'000; ++step) {
       std::vector<Move> moves;
       model::enabled(world_, setup_, moves);
@@ -151,11 +151,11 @@ class Led {
         return *this;
       apply(moves.front());
     }
-    ADD_FAILURE() << "the dull run never comes to " << verb;
+    ADD_FAILURE() << "the default schedule never comes to " << verb;
     return *this;
   }
-  /// The dull run for as long as no time need pass.
-  Led& settle() { return dully_until("pass "); }
+  /// The default schedule for as long as no time need pass.
+  Led& settle() { return by_default_until("pass "); }
   /// Dull runs and time until this much has passed since the start; stops exactly there if time does.
   Led& until(Duration since_start) {
     for (int step = 0; step < 10'000 && world_.now.since_start < since_start; ++step) {

@@ -48,6 +48,13 @@ std::string told(const Items& items, const Reply& reply) {
   return show_reply(reply);
 }
 
+/// What the first item says is what people want to know.
+void note_meaning(sim::TraceEvent& event, const Items& items) {
+  if (items.empty() || items.front().what == Meaning::unknown) return;
+  event.meaning = name_of(items.front().what);
+  if (items.front().wait) event.wait_ms = items.front().wait->count();
+}
+
 std::string message_text(const Reply& message) {
   if (message.is_nil()) return "the connection is closed";
   const Reply::Array& parts = *message.array();
@@ -148,6 +155,7 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
   event.keys = request.keys;
   event.argv = request.args;
   event.ret = show_reply(reply);
+  note_meaning(event, read_reply(request, reply, setup_));
   event.changes = changes(at, before, after);
   const std::int64_t index = event.index;
   monitor(at, fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + connection.value), words);
@@ -170,12 +178,16 @@ void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, 
   event.from = name(from);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.ret = show_reply(reply);
-  event.act =
-      pending == nullptr ? "too late: " + show_reply(reply)
-                                : told(read_reply(pending->request, reply, setup_), reply);
-  if (pending != nullptr) event.lock = pending->request.purpose.lock;
-  if (pending != nullptr) event.script = role_name(pending->request.purpose, setup_);
   arrived_ = event.index;
+  if (pending == nullptr) {
+    event.act = "too late: " + show_reply(reply);
+    return;
+  }
+  const Items items = read_reply(pending->request, reply, setup_);
+  event.act = told(items, reply);
+  note_meaning(event, items);
+  event.lock = pending->request.purpose.lock;
+  event.script = role_name(pending->request.purpose, setup_);
 }
 
 void Tracer::channel_sent(ProcessId from, NodeId to, const ChannelRequest& request) {

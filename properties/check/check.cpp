@@ -24,9 +24,9 @@ std::uint64_t usual_sampled_steps(const Setup& setup) {
 }
 
 /// One check at work: what is decided so far, and what is not.
-class Inquiry {
+class CheckRun {
  public:
-  Inquiry(const Setup& setup, const CheckOptions& options) : setup_(setup), options_(options) {
+  CheckRun(const Setup& setup, const CheckOptions& options) : setup_(setup), options_(options) {
     setup_.reductions = options.reductions;
     for (const PropertyInfo& one : catalog) {
       if ((options.watched & bit(one.property)) == 0 || !applies(one.property)) continue;
@@ -229,7 +229,7 @@ std::string bounds_of(const Setup& setup) {
   if (setup.threads.size() != setup.processes.size()) text += ", " + plural(setup.threads.size(), "thread");
   text += ", " + plural(setup.nodes.size(), "node");
   switch (setup.network.kind) {
-    case model::NetworkKind::prompt:
+    case model::NetworkKind::no_delay:
       text += ", no delay";
       break;
     case model::NetworkKind::interval:
@@ -276,7 +276,7 @@ sim::Trail trail_header(const Setup& setup, std::string property, std::string ve
           .then = {}};
 }
 
-CheckReport check(const Setup& setup, const CheckOptions& options) { return Inquiry(setup, options).run(); }
+CheckReport check(const Setup& setup, const CheckOptions& options) { return CheckRun(setup, options).run(); }
 
 sim::Result<ShrunkTrail> shrink_trail(const Setup& setup, const sim::Trail& trail, std::uint64_t runs_max) {
   const auto property = find_property(trail.property);

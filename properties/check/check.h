@@ -51,7 +51,7 @@ struct PropertyResult {
   bool vacuous = false;
   std::string why;                       // of unknown: which limit; of violated: what happened
   std::optional<sim::Trail> trail;       // of violated: every decision, strict
-  std::optional<sim::Trail> deviations;  // the same run, as where it deviates from the dull one
+  std::optional<sim::Trail> deviations;  // the same run, as where it deviates from the default schedule
 };
 
 struct CheckReport {

@@ -116,7 +116,7 @@ TEST(Timeline, TellsRenewalsApart) {
   trace.events = {{.index = 0, .kind = TraceKind::renew, .who = "A", .lock = "orders"},
                   {.index = 1, .kind = TraceKind::send, .who = "A", .to = "R0", .msg = 1},
                   {.index = 2, .kind = TraceKind::eval, .who = "R0", .from = "A", .msg = 1, .script = "renew",
-                   .ret = "(integer) 1"},
+                   .ret = "(integer) 1", .meaning = "renewed"},
                   {.index = 3, .kind = TraceKind::renew, .who = "A", .lock = "orders"},
                   {.index = 4, .kind = TraceKind::send, .who = "A", .to = "R0", .msg = 2},
                   {.index = 5, .kind = TraceKind::drop, .who = "A", .to = "R0", .msg = 2}};

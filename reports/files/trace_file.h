@@ -11,15 +11,15 @@
 //    "actors":[{"id":"A1","kind":"thread","of":"A","label":"…","lockid":"…"}, …],
 //    "init":{"R0":{"role":"master"}},"trail":"…"}
 //   {"i":2,"t":1000,"k":"eval","who":"R0","from":"A1","msg":0,"cause":1,"sc":"lock","keys":["orders"],
-//    "argv":["30000",…],"ret":"nil","c":[1,2],
+//    "argv":["30000",…],"ret":"nil","means":"granted","c":[1,2],
 //    "d":[["R0/db/orders",{"t":"hash","f":{"7f3c:1":"1"},"pttl":30000}]],"h":"…"}
 //   {"k":"end","n":17,"result":"violated","xxh3_128":"…"}
 //
-// Keys of an event, in this order: i t k who from to msg act lock cause of sc keys argv ret type name why
-// steps c d h, which are the members of TraceEvent. A change is [path,value], or [path] for a key that is
-// gone. `f` of a value is an object for hashes and sorted sets (pairs in a list where a name is not UTF-8 or
-// occurs twice), a list for lists and sets, and one string for strings. The header carries the text of the
-// trail, so a trace is accepted where a trail is.
+// Keys of an event, in this order: i t k who from to msg act lock cause of sc keys argv ret means wait type
+// name why steps c d h, which are the members of TraceEvent. A change is [path,value], or [path] for a key
+// that is gone. `f` of a value is an object for hashes and sorted sets (pairs in a list where a name is not
+// UTF-8 or occurs twice), a list for lists and sets, and one string for strings. The header carries the text
+// of the trail, so a trace is accepted where a trail is.
 //
 // The writer takes ids of actors that are unique, valid UTF-8 and free of "/". The reader ignores unknown
 // keys and kinds unless `need` names them, and answers everything that is not a whole trace with "file:line:

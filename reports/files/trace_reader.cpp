@@ -150,6 +150,8 @@ sim::TraceEvent read_event(const Json& line) {
   event.keys = texts(line, "keys");
   event.argv = texts(line, "argv");
   if (const Json* ret = find(line, "ret")) event.ret = text(*ret, "ret");
+  event.meaning = text_or_empty(line, "means");
+  event.wait_ms = number_if_there(line, "wait");
   event.outcome = text_or_empty(line, "type");
   event.name = text_or_empty(line, "name");
   event.why = text_or_empty(line, "why");

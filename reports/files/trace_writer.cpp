@@ -126,6 +126,8 @@ Json line(const sim::TraceEvent& event) {
   if (!event.keys.empty()) out["keys"] = texts(event.keys);
   if (!event.argv.empty()) out["argv"] = texts(event.argv);
   if (event.ret) out["ret"] = text(*event.ret);
+  put(out, "means", event.meaning);
+  put(out, "wait", event.wait_ms);
   put(out, "type", event.outcome);
   put(out, "name", event.name);
   put(out, "why", event.why);

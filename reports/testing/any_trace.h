@@ -36,10 +36,11 @@ inline sim::TraceEvent any_event() {
   e.kind = static_cast<sim::TraceKind>(*rc::gen::inRange(0, static_cast<int>(sim::TraceKind::other) + 1));
   if (e.kind == sim::TraceKind::other) e.other_kind = "something else";
   for (auto* member :
-       {&e.who, &e.from, &e.to, &e.act, &e.lock, &e.script, &e.outcome, &e.name, &e.why, &e.state}) {
+       {&e.who, &e.from, &e.to, &e.act, &e.lock, &e.script, &e.outcome, &e.name, &e.why, &e.meaning,
+                       &e.state}) {
     *member = any_text();
   }
-  for (auto* member : {&e.msg, &e.cause, &e.of}) {
+  for (auto* member : {&e.msg, &e.cause, &e.of, &e.wait_ms}) {
     if (*rc::gen::arbitrary<bool>()) *member = *rc::gen::arbitrary<std::int64_t>();
   }
   e.keys = *rc::gen::arbitrary<std::vector<std::string>>();

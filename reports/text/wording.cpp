@@ -24,20 +24,30 @@ std::optional<std::int64_t> integer_reply(const sim::TraceEvent& ran) {
   return value;
 }
 
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
-enum class Role { lock, unlock, renew, other };
-
-Role role(const sim::TraceEvent& ran) {
-  if (contains(ran.script, "unlock")) return Role::unlock;
-  if (contains(ran.script, "renew")) return Role::renew;
-  return contains(ran.script, "lock") ? Role::lock : Role::other;
-}
-
 bool is_error(const sim::TraceEvent& ran) { return ran.ret && ran.ret->starts_with("(error)"); }
-bool is_nil(const sim::TraceEvent& ran) { return ran.ret && (*ran.ret == "nil" || *ran.ret == "(nil)"); }
+
+/// What people say of a reply with this meaning; the words are those of the trace format.
+struct Said {
+  std::string_view meaning, words;
+  Answer answer;
+};
+constexpr std::array<Said, 9> said_of = {{
+    {"granted", "got it", Answer::granted},
+    {"partly granted", "one part of it", Answer::plain},
+    {"refused", "refused", Answer::refused},
+    {"released", "released", Answer::granted},
+    {"still held", "still held", Answer::granted},
+    {"not the holder", "not the holder", Answer::error},
+    {"nothing to release", "there was none", Answer::plain},
+    {"renewed", "renewed", Answer::granted},
+    {"nothing to renew", "no longer the holder", Answer::error},
+}};
+
+const Said* said(const sim::TraceEvent& ran) {
+  const auto found = std::find_if(said_of.begin(), said_of.end(),
+                                  [&](const Said& one) { return one.meaning == ran.meaning; });
+  return found == said_of.end() ? nullptr : &*found;
+}
 
 std::string holder_text(const sim::Trace& trace, const std::string& holder) {
   return cut(printable(holder_name(trace, holder)), 40);
@@ -47,34 +57,17 @@ std::string holder_text(const sim::Trace& trace, const std::string& holder) {
 
 Answer answer(const sim::TraceEvent& ran) {
   if (is_error(ran)) return Answer::error;
-  const auto number = integer_reply(ran);
-  switch (role(ran)) {
-    case Role::lock: return is_nil(ran) ? Answer::granted : Answer::refused;
-    case Role::unlock: return is_nil(ran) ? Answer::error : Answer::granted;
-    case Role::renew: return number == 0 || is_nil(ran) ? Answer::error : Answer::granted;
-    case Role::other: break;
-  }
-  return Answer::plain;
+  const Said* means = said(ran);
+  return means == nullptr ? Answer::plain : means->answer;
 }
 
 std::string reply_text(const sim::TraceEvent& ran) {
-  const std::string said = ran.ret ? cut(printable(*ran.ret), 80) : "done";
   const auto number = integer_reply(ran);
-  if (is_error(ran)) return said;
-  switch (role(ran)) {
-    case Role::lock:
-      if (is_nil(ran)) return "nil → got it";
-      return number ? fmt::format("{} ms left", *number) : said;
-    case Role::unlock:
-      if (is_nil(ran)) return "nil → not the holder";
-      if (number == 1) return "1 → released";
-      return number == 0 ? "0 → still held" : said;
-    case Role::renew:
-      if (number == 1) return "1 → renewed";
-      return number == 0 || is_nil(ran) ? "0 → no longer the holder" : said;
-    case Role::other: break;
-  }
-  return number ? fmt::format("{}", *number) : said;
+  if (ran.wait_ms) return fmt::format("{} ms left", *ran.wait_ms);
+  std::string reply = ran.ret ? cut(printable(*ran.ret), 80) : "done";
+  if (number) reply = fmt::format("{}", *number);
+  const Said* means = said(ran);
+  return means == nullptr ? reply : fmt::format("{} → {}", reply, means->words);
 }
 
 std::string time_text(std::int64_t time_us) {

@@ -15,9 +15,9 @@ using sim::TraceKind;
 
 enum class Answer { granted, refused, error, plain };
 
-/// What a reply means to the one who asked: by the role of the script that ran, else by the reply alone.
+/// What a reply means to the one who asked, as the event says.
 Answer answer(const sim::TraceEvent& ran);
-/// "nil → got it", "29998 ms left", "0 → not the holder".
+/// "nil → got it", "29998 ms left", "nil → not the holder".
 std::string reply_text(const sim::TraceEvent& ran);
 
 /// "0 s", "29.998 s", "1.000250 s".

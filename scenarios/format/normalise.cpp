@@ -68,7 +68,7 @@ std::string scripts_value(const Setup& setup) {
 
 std::string network_value(const model::Network& network) {
   switch (network.kind) {
-    case model::NetworkKind::prompt:
+    case model::NetworkKind::no_delay:
       return "no delay";
     case model::NetworkKind::any:
       return "any";

@@ -21,7 +21,7 @@
 
 namespace lockstep::scenarios {
 
-/// The names that [expect] may use; whoever owns the monitors knows them.
+/// The names that [expect] may use; the owner of the monitors knows them.
 struct ScenarioVocabulary {
   std::vector<std::string> properties, witnesses;
 };

@@ -37,7 +37,7 @@ void read_network(TomlReading& reading, const toml::table& table, Setup& setup) 
     if (text->get() == "any") {
       setup.network.kind = model::NetworkKind::any;
     } else if (text->get() == "no delay" || text->get() == "prompt") {  // the older word
-      setup.network.kind = model::NetworkKind::prompt;
+      setup.network.kind = model::NetworkKind::no_delay;
     } else if (const auto delay = parse_interval(text->get()); delay.ok()) {
       setup.network = {.kind = model::NetworkKind::interval, .delay = *delay, .held_max = 0};
     } else {

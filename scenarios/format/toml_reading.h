@@ -1,6 +1,6 @@
 // toml_reading.h: typed access to a TOML document that remembers the earliest mistake in it.
 //
-// Whoever reads goes on after a mistake with a default, so that reading needs no error paths; in the end the
+// A reader goes on after a mistake with a default, so that reading needs no error paths; in the end the
 // mistake that stands first in the file is the one reported. Checks that only make sense on a faultless
 // document ask failed() first.
 #pragma once

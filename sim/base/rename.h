@@ -19,7 +19,7 @@
 
 namespace lockstep::sim {
 
-/// Who is called what: each list is a permutation, by old name, and whoever is beyond its end keeps his.
+/// Who is called what: each list is a permutation, by old name, and an actor beyond its end keeps its own.
 struct Names {
   std::vector<ProcessId> processes;
   std::vector<ThreadId> threads;

@@ -187,7 +187,7 @@ TEST(Search, CanEndAsSoonAsEnoughIsKnown) {
   EXPECT_EQ(outcome.violations.size(), 1u);
 }
 
-TEST(Search, ShowsEveryTransitionOnceToWhoeverDrawsTheGraph) {
+TEST(Search, ShowsEveryTransitionOnceForDrawingTheGraph) {
   Jugs jugs;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   std::set<std::uint32_t> fresh{0};

@@ -10,7 +10,7 @@
 //      replica that has more data; then it begins an epoch and asks for votes.
 //   4. Masters with slots vote, once in an epoch, and once in twice node_timeout for replicas of one master.
 //   5. With a majority the replica takes the slots of its master under the new epoch and tells everybody.
-//   6. Whoever loses its last slot to a higher epoch becomes a replica of the one who took it: so does the
+//   6. A node that loses its last slot to a higher epoch becomes a replica of the taker: so does the
 //      old master when it is back, once it hears of the new one.
 // A master that sees less than a majority of masters stops serving (cluster_state fail), and so does every
 // node while slots are not served; a master that comes back waits before it serves again.

@@ -65,7 +65,7 @@ void open_lines(Turn& turn) {
 
 bool older(const Age& age, Duration limit) { return !age || *age > limit; }
 
-/// Half of the patience is used up on a line that is as old as all of it: perhaps the line is the trouble.
+/// Half of the time allowed is used up on a line as old as all of it: perhaps the line is the trouble.
 void renew_silent_line(Turn& turn, const NodeName& name, Member& member) {
   Wire& wire = turn.self.wires[name];
   const Duration half = turn.settings.node_timeout / 2;

@@ -87,7 +87,7 @@ const Member* find(const Map& map, std::string_view name);
 /// The master that serves the slot, or nullptr.
 const NodeName* owner_of(const Map& map, Slot slot);
 
-/// Gives the slots to a member, whoever had them before. By value: they may be another member's own.
+/// Gives the slots to a member, no matter who had them before. By value: they may be another member's own.
 void assign(Map& map, const NodeName& owner, SlotSet slots);
 
 /// The replicas of a master, by name.

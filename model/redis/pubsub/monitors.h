@@ -16,7 +16,7 @@
 
 namespace lockstep::redis {
 
-/// Runs the handler of the row, and shows the words to whoever monitors.
+/// Runs the handler of the row, and shows the words to those who monitor.
 Reply run_shown(Call& call, const Spec& spec, Words words);
 
 /// A word in quotes as MONITOR and redis-cli print it (Redis sds.c, sdscatrepr).

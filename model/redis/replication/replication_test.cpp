@@ -56,7 +56,7 @@ TEST(Replication, BytesAreCountedAsRedisWritesThem) {
   EXPECT_EQ(pair.offset() - before, 15 + 23 + 27 + 31 + 14) << "MULTI, SELECT, SET, PUBLISH, EXEC";
 }
 
-TEST(Replication, TheDatabaseIsSelectedAgainForWhoeverIsSentEverything) {
+TEST(Replication, TheDatabaseIsSelectedAgainForAReplicaThatIsSentEverything) {
   Pair pair;
   pair[0]("SET a 1");
   pair.replicate(1, 0);

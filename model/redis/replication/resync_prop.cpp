@@ -61,7 +61,7 @@ bool same_data(const Node& a, const Node& b) {
   return true;
 }
 
-RC_GTEST_PROP(Resync, WhoeverRejoinsEndsWithItsMastersDataOffsetAndId, ()) {
+RC_GTEST_PROP(Resync, AReplicaThatRejoinsEndsWithItsMastersDataOffsetAndId, ()) {
   Dice dice(*rc::gen::arbitrary<std::uint64_t>());
   ReplicaBed bed(nodes, dice.below(2) == 0 ? Expiry::eager : Expiry::lazy);
   for (int i = 0; i < 150; ++i) disturb(bed, dice);

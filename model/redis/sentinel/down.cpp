@@ -6,12 +6,12 @@ namespace lockstep::redis::sentinel {
 
 namespace {
 
-/// A link on which half of the patience is used up is renewed, in case that the link itself is the trouble.
+/// A link on which half of the time allowed is used up is renewed: perhaps the link itself is the trouble.
 void renew_silent_link(Turn& turn, const Master& master, Instance& instance) {
   Link& link = instance.link;
-  const Duration patience = turn.watch(master).down_after / 2;
+  const Duration half_allowed = turn.watch(master).down_after / 2;
   if (!link.connected || !older(link.since_attempt, turn.settings.reconnect_after)) return;
-  if (!older(link.since_unanswered, patience) || link.since_pong <= patience) return;
+  if (!older(link.since_unanswered, half_allowed) || link.since_pong <= half_allowed) return;
   link.connected = false;
   turn.out.push_back(Close{target(master, instance)});
 }

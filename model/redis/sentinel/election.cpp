@@ -1,4 +1,4 @@
-// Votes: one for each epoch and master, for whoever asks first (sentinel.c, sentinelVoteLeader,
+// Votes: one for each epoch and master, for the one who asks first (sentinel.c, sentinelVoteLeader,
 // sentinelGetLeader).
 #include <algorithm>
 

@@ -71,7 +71,7 @@ void replica_is_master(Turn& turn, Master& master, Replica& replica) {
     send_hellos_now(turn, master);
     return;
   }
-  const Duration wait = 4 * turn.settings.hello_period;  // for news from whoever made it a master
+  const Duration wait = 4 * turn.settings.hello_period;  // for news from the one who made it a master
   if (is_promoted || !looks_sane(turn, master) || !not_down_for(replica, wait)) return;
   if (replica.instance.since_role <= wait) return;
   turn.out.push_back(SendReplicaOf{target(master, replica.instance), master.instance.address});

@@ -38,7 +38,7 @@ class ReplicaBed {
   /// The replica tells its master where it is.
   void acknowledge(std::size_t node);
 
-  /// Whoever replicates from the node loses the link, and what is under way on it.
+  /// All that replicate from the node lose the link, and what is under way on it.
   void cut_replicas_of(std::size_t master);
 
   void pass(std::int64_t milliseconds);

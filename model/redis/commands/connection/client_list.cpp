@@ -1,6 +1,6 @@
 // CLIENT LIST, INFO and KILL (Redis networking.c, catClientInfoString and clientKillCommand). Only
 // connections that were announced are listed and found, and the caller. What their buffers hold belongs to
-// whoever has the sockets: here they are those of a connection that is at rest.
+// the program that has the sockets: here they are those of a connection that is at rest.
 #include "model/redis/commands/connection/client_list.h"
 
 #include <algorithm>

@@ -78,7 +78,7 @@ const lua::LoadedScript* find_script(const Call& call, std::string_view sha1) {
   const std::string_view name(digits.data(), digits.size());
   if (!call.node().scripts.contains(name)) return nullptr;
   const lua::LoadedScript* const script = call.environment().engine.find(name);
-  VERIFY(script);  // whoever moves a node to another engine brings along the scripts that it knows
+  VERIFY(script);  // a caller that moves a node to another engine brings along the scripts that it knows
   return script;
 }
 

@@ -2,7 +2,7 @@
 //   DEBUG CLOCK              the wall clock in milliseconds since 1970
 //   DEBUG CLOCK SET ms       moves it there, back too
 //   DEBUG CLOCK ADVANCE ms   moves it by so much
-// What concerns the clock and the process is left to whoever runs the node (Outcome).
+// What concerns the clock and the process is left to the program that runs the node (Outcome).
 #include <algorithm>
 #include <cstdlib>
 

@@ -105,10 +105,10 @@ Reply memory_doctor(Call&, Words) {
 Reply memory_purge(Call&, Words) { return lua::ok(); }
 
 Reply module_list(Call&, Words) { return empty_array(); }
-/// Whoever comes here was refused before (dispatch.cpp).
+/// What comes here was refused before (dispatch.cpp).
 Reply module_refused(Call&, Words) { return Error{"ERR Modules are not supported"}; }
 
-/// From now on this connection is shown what others ask. Whoever is shown it already gets no answer.
+/// From now on this connection is shown what others ask. If it is shown it already, it gets no answer.
 Reply monitor(Call& call, Words) {
   if (call.in_exec()) return Error{"ERR MONITOR isn't allowed for DENY BLOCKING client"};
   call.outcome().silent = !call.node().monitors.write().insert(call.from()).second;

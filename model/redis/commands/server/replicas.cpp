@@ -28,7 +28,7 @@ std::string_view state_word(MasterLink::State state) {
 }
 
 /// The connection becomes a replica's; the first line of the answer is the reply. What follows it (all data,
-/// or the bytes of the stream) is for whoever drives the connection.
+/// or the bytes of the stream) is for the program that drives the connection.
 Reply start_psync(Call& call, const PsyncRequest& request) {
   const Replication& replication = *call.node().replication;
   for (const Replica& replica : replication.replicas) {
