@@ -39,6 +39,7 @@
 #include "model/redis/settings.h"
 #include "model/redis/data/snapshot.h"
 #include "model/redis/statistics.h"
+#include "model/server/settings.h"
 #include "model/wire.h"
 #include "sim/base/cow.h"
 #include "sim/base/fields.h"
@@ -52,21 +53,16 @@ using model::ConnectionId;
 using model::Reply;
 using sim::Duration;
 
-enum class Role : std::uint8_t { master, replica };
-enum class Expiry : std::uint8_t { eager, lazy };
-
-/// A message on its way to one subscriber, in the order of publication.
-struct Push {
-  ConnectionId to;
-  Reply message;
-  bool operator==(const Push&) const = default;
-  static auto fields(auto& p) { return std::tie(p.to, p.message); }
-};
+using Role = model::ServerRole;
+using model::Expiry;
+using model::Push;
 
 /// SHA1 of what EVAL and SCRIPT LOAD brought: not persisted, not replicated.
 using Scripts = std::set<std::string, std::less<>>;
 
 struct Node {
+  static constexpr std::string_view kind = "redis";  // in a box
+
   Role role = Role::master;
   Expiry expiry = Expiry::eager;
   Keyspace db;  // database 0
@@ -91,6 +87,7 @@ struct Node {
                     n.watchers, n.monitors, n.settings, n.functions, n.statistics, n.replication, n.cluster);
   }
   /// Keys, values and subscriptions; what worlds leave untouched holds no names.
+  bool holds_names() const { return db.size() > 0 || !pubsub.empty(); }
   void rename(const sim::Renaming& renaming) {
     if (db.size() > 0) sim::rename(db, renaming);
     if (!pubsub.empty()) pubsub.rename(renaming);

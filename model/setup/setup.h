@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "lua/scripts/script_set.h"
-#include "model/redis/node.h"
 #include "model/redisson/settings.h"
 #include "model/setup/expectations.h"
 #include "model/setup/faults.h"
@@ -35,8 +34,8 @@ struct Setup {
 
   Topology topology = Topology::single;
   std::vector<NodeSetup> nodes;
-  redis::Expiry expiry = redis::Expiry::eager;
-  redis::Persistence persistence = redis::Persistence::none;
+  Expiry expiry = Expiry::eager;
+  Persistence persistence = Persistence::none;
   bool use_script_cache = false;  // EVALSHA instead of EVAL (useScriptCache)
 
   std::vector<ProcessSetup> processes;
@@ -66,6 +65,9 @@ struct Setup {
 
   std::size_t group_count() const;
   GroupId group_of(NodeId node) const { return nodes[node.index()].group; }
+  const ServerKind& kind_of(NodeId node) const { return *nodes[node.index()].kind; }
+  /// The kinds of servers that there are, each once; of a setup without nodes, the one that scenarios get.
+  std::vector<const ServerKind*> server_kinds() const;
   /// Whether the group has a replica, so that what its master writes travels.
   bool replicates(GroupId group) const;
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "model/redis/node.h"
+#include "model/redis/kind.h"
 #include "model/setup/program.h"
 
 namespace lockstep::model {
@@ -13,8 +13,9 @@ struct NodeSetup {
   std::string name;  // "R0"
   Duration clock_offset{};
   std::int32_t clock_drift_ppm = 0;  // how many millionths its wall clock is too fast, or below zero too slow
-  redis::Role role = redis::Role::master;  // as the run begins
-  GroupId group;                           // a master, and the replicas that follow it
+  ServerRole role = ServerRole::master;  // as the run begins
+  GroupId group;                         // a master, and the replicas that follow it
+  const ServerKind* kind = &redis::server_kind;
   bool operator==(const NodeSetup&) const = default;
 };
 

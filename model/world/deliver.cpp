@@ -12,12 +12,10 @@ namespace lockstep::model {
 
 namespace {
 
-/// A process has one pub/sub connection to each node; servers know it by the number of the process.
-ConnectionId pub_sub_connection(ProcessId p) { return sim::make_id<ConnectionId>(p.index()); }
-
-/// Command connections never subscribe, so their numbers only have to differ from those above.
-ConnectionId command_connection(ConnectionId c) {
-  return ConnectionId{static_cast<std::uint16_t>(0x8000U | c.value)};
+/// On which a server sees a request: a pooled one never subscribes, so its number only has to differ from
+/// those of standing ones.
+ConnectionId connection_for(const ServerKind& kind, ProcessId p, ConnectionId c) {
+  return kind.sessions ? connection_of(p) : ConnectionId{static_cast<std::uint16_t>(pooled | c.value)};
 }
 
 std::vector<Flight>::iterator find_flight(Link& link, ConnectionId c) {
@@ -27,30 +25,46 @@ std::vector<Flight>::iterator find_flight(Link& link, ConnectionId c) {
   return found;
 }
 
-void push_all(World& world, NodeId from, const std::vector<redis::Push>& pushes, StepReport& report) {
-  for (const redis::Push& push : pushes) {
-    const ProcessId to = sim::make_id<ProcessId>(push.to.index());
+void push_all(World& world, NodeId from, const std::vector<Push>& pushes, StepReport& report) {
+  for (const Push& push : pushes) {
+    const ProcessId to = process_of(push.to);
     world.link(to, from).write().down.push_back({push.message, depart(report.setup.network)});
     if (report.tracer != nullptr) report.tracer->push_sent(from, to, push.message);
   }
 }
 
-/// The order of subscribers is not observable: each is reached over a link of its own. Sorted, it makes no
-/// new states.
-void sort_listeners(redis::PubSub& pubsub) {
-  for (auto& [channel, listeners] : pubsub.channels) std::sort(listeners.begin(), listeners.end());
+/// A server ends sessions: their clients learn of it when the end arrives behind what was pushed to them.
+/// What they have sent is still served, as that of strangers.
+void close_all(World& world, NodeId from, const std::vector<ProcessId>& closed, StepReport& report) {
+  for (const ProcessId process : closed) push_all(world, from, {Push{connection_of(process), {}}}, report);
+}
+
+/// What a command on this node may use.
+Serving serving(const World& world, NodeId node, StepReport& report) {
+  const Duration wall = world.now.since_start + world.clocks->offset[node.index()];
+  return {.engine = report.engine,
+          .wall_ms = report.setup.epoch_ms + wall.count(),
+          .calls = nullptr,
+          .want_effects = report.setup.replicates(report.setup.group_of(node))};
 }
 
 }  // namespace
 
-redis::Environment environment(const World& world, NodeId node, StepReport& report) {
-  const Duration wall = world.now.since_start + world.clocks->offset[node.index()];
-  return {.engine = report.engine,
-          .wall_ms = report.setup.epoch_ms + wall.count(),
-          .want_effects = report.setup.replicates(report.setup.group_of(node))};
+Server before_step(const World& world, NodeId node, const StepReport& report) {
+  return report.tracer != nullptr ? *world.nodes[node.index()] : Server{};
 }
 
-void replicate(World& world, NodeId master, const redis::Effects& effects, StepReport& report) {
+void carry_out(World& world, NodeId node, const Unasked& unasked, const Server& before, StepReport& report) {
+  for (const Gone& one : unasked.gone) {
+    report.seen.push_back(KeyExpired{node, one.key});
+    if (report.tracer != nullptr) report.tracer->expired(node, one.key, before, *world.nodes[node.index()]);
+    replicate(world, node, one.effects, report);
+  }
+  push_all(world, node, unasked.pushes, report);
+  close_all(world, node, unasked.closed, report);
+}
+
+void replicate(World& world, NodeId master, const Effects& effects, StepReport& report) {
   if (effects.empty()) return;
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
     if (world.streams[r]->master != master) continue;
@@ -65,13 +79,14 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   const Request request = *std::exchange(flight->request, std::nullopt);
   const Duration lease_left = std::exchange(flight->lease_left, {}).left;
   const Command words = words_of(request, report.setup);
-  const redis::Node before = report.tracer != nullptr ? *world.nodes[n.index()] : redis::Node{};
+  const Server before = before_step(world, n, report);
   const auto truth_before = truth_served_by(world, report.setup, n, request.purpose);
-  redis::Environment using_what = environment(world, n, report);
+  Serving using_what = serving(world, n, report);
   std::vector<Command> calls;
   if (report.tracer != nullptr) using_what.calls = &calls;
-  redis::Outcome outcome =
-      redis::execute(world.nodes[n.index()].write(), command_connection(c), words, using_what);
+  const ServerKind& kind = report.setup.kind_of(n);
+  Served outcome =
+      kind.serve(world.nodes[n.index()].write(), connection_for(kind, p, c), words, using_what);
   report.read_now = report.read_now || outcome.read_now;
   const GroupId group = report.setup.group_of(n);
   report.seen.push_back(Evaluated{
@@ -88,6 +103,7 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
     report.tracer->evaluated(p, n, c, request, words, calls, outcome.reply, before, *world.nodes[n.index()]);
   replicate(world, n, outcome.effects, report);
   push_all(world, n, outcome.pushes, report);
+  close_all(world, n, outcome.closed, report);
   const Process& asker = *world.processes[p.index()];
   if (asker.life == Process::Life::dead) {
     link.flights.erase(flight);  // nobody is left to read the answer
@@ -128,12 +144,11 @@ void deliver_channel(World& world, ProcessId p, NodeId n, StepReport& report) {
   const ChannelRequest request = link.up.front().request;
   link.up.erase(link.up.begin());
   const Command words{request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE", request.channel};
-  redis::Node& node = world.nodes[n.index()].write();
-  const redis::Outcome outcome =
-      redis::execute(node, pub_sub_connection(p), words, environment(world, n, report));
-  sort_listeners(node.pubsub);
+  const ServerKind& kind = report.setup.kind_of(n);
+  const Served outcome =
+      kind.serve(world.nodes[n.index()].write(), connection_of(p), words, serving(world, n, report));
   if (report.tracer != nullptr) report.tracer->channel_served(p, n, request);
-  push_all(world, n, {redis::Push{pub_sub_connection(p), outcome.reply}}, report);
+  push_all(world, n, {Push{connection_of(p), outcome.reply}}, report);
 }
 
 void deliver_push(World& world, ProcessId p, NodeId n, StepReport& report) {
@@ -141,22 +156,28 @@ void deliver_push(World& world, ProcessId p, NodeId n, StepReport& report) {
   const Reply message = link.down.front().message;
   link.down.erase(link.down.begin());
   if (report.tracer != nullptr) report.tracer->push_received(p, n, message);
-  Out out;
-  Context context{report.setup, p, out, world.now};
-  receive_push(world.processes[p.index()].write(), report.setup.group_of(n).value, message, context);
-  carry_out(world, p, out, report);
+  const std::uint16_t client = report.setup.group_of(n).value;
+  const bool closes = message.is_nil();
+  if (closes) {
+    link.listening = false;
+    link.broken = report.setup.libraries[client]->closed == nullptr;  // it connects again, and asks no more
+  }
+  step_process(world, p, report, [&](Process& process, Context& context) {
+    if (closes) receive_close(process, client, context);
+    else receive_push(process, client, message, context);
+  });
 }
 
 void deliver_effects(World& world, NodeId replica, StepReport& report) {
   Stream& stream = world.streams[replica.index()].write();
-  const redis::Effects effects = stream.batches.front().effects;
+  const Effects effects = stream.batches.front().effects;
   stream.batches.erase(stream.batches.begin());
   const auto& offset = world.clocks->offset;
   const Duration skew = offset[replica.index()] - offset[stream.master->index()];
-  const redis::Node before = report.tracer != nullptr ? *world.nodes[replica.index()] : redis::Node{};
-  redis::Node& node = world.nodes[replica.index()].write();
-  const std::vector<redis::Push> pushes =
-      redis::apply_effects(node, effects, skew, environment(world, replica, report));
+  const Server before = before_step(world, replica, report);
+  Server& node = world.nodes[replica.index()].write();
+  const std::vector<Push> pushes =
+      report.setup.kind_of(replica).apply(node, effects, skew, serving(world, replica, report));
   if (report.tracer != nullptr) report.tracer->applied(*stream.master, replica, before, node);
   push_all(world, replica, pushes, report);
 }

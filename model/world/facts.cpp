@@ -7,7 +7,6 @@
 #include "model/client/lock_kind.h"
 #include "model/client/machine.h"
 #include "model/program/interpreter.h"
-#include "model/redis/look.h"
 
 namespace lockstep::model {
 
@@ -15,12 +14,16 @@ namespace {
 
 using Looks = std::vector<std::optional<Look>>;
 
+Look look_at(const World& world, const Setup& setup, NodeId node) {
+  return setup.kind_of(node).look(*world.nodes[node.index()]);
+}
+
 /// By group: the data of its master, if that is up.
-Looks masters(const World& world) {
+Looks masters(const World& world, const Setup& setup) {
   Looks looks;
   for (const auto& group : world.groups) {
     looks.emplace_back();
-    if (world.is_up(group->master)) looks.back() = redis::look_at(*world.nodes[group->master.index()]);
+    if (world.is_up(group->master)) looks.back() = look_at(world, setup, group->master);
   }
   return looks;
 }
@@ -39,8 +42,8 @@ std::optional<std::uint16_t> object_of(const std::string& key, GroupId group, co
 
 std::optional<Truth> truth_served_by(const World& world, const Setup& setup, NodeId node,
                                      const Purpose& purpose) {
-  Looks looks = masters(world);
-  looks[setup.group_of(node).index()] = redis::look_at(*world.nodes[node.index()]);
+  Looks looks = masters(world, setup);
+  looks[setup.group_of(node).index()] = look_at(world, setup, node);
   return kind_of(setup, purpose.object).shape->truth(looks, setup, purpose.object, purpose.lock);
 }
 
@@ -56,7 +59,7 @@ bool Facts::all_masters_up() const {
 }
 
 std::optional<Truth> Facts::truth(std::uint16_t object, const std::string& lock) const {
-  return kind_of(setup_, object).shape->truth(masters(world_), setup_, object, lock);
+  return kind_of(setup_, object).shape->truth(masters(world_, setup_), setup_, object, lock);
 }
 
 bool Facts::held_by(std::uint16_t object, const std::string& lock, ThreadId thread) const {
@@ -70,7 +73,7 @@ std::optional<std::string> Facts::lock_without_ttl() const {
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
     if (!(*world_.up)[n]) continue;
     const GroupId group = setup_.nodes[n].group;
-    const Look look = redis::look_at(*world_.nodes[n]);
+    const Look look = look_at(world_, setup_, sim::make_id<NodeId>(n));
     Looks alone(world_.groups.size());
     alone[group.index()] = look;
     for (const std::string& key : look.all()) {
@@ -158,7 +161,7 @@ bool Facts::at_rest() const {
       if (world_.is_up(node)) return false;
   }
   for (std::size_t n = 0; n < world_.nodes.size(); ++n)
-    if ((*world_.up)[n] && redis::next_change(*world_.nodes[n]) != sim::never) return false;
+    if ((*world_.up)[n] && setup_.nodes[n].kind->next_change(*world_.nodes[n]) != sim::never) return false;
   return true;
 }
 
@@ -216,7 +219,7 @@ std::optional<Facts::Known> Facts::thread_of(const std::string& holder) const {
 
 std::vector<Facts::Holding> Facts::all_holds() const {
   std::vector<Holding> found;
-  const Looks looks = masters(world_);
+  const Looks looks = masters(world_, setup_);
   for (std::size_t g = 0; g < looks.size(); ++g) {
     if (!looks[g]) continue;
     for (const std::string& key : looks[g]->all()) {
@@ -254,7 +257,7 @@ bool Facts::is_excused(const std::string& key, NodeId node, const Kept& kept) co
 std::optional<std::string> Facts::left_for_good(const Kept& kept) const {
   if (!all_threads_ended() || !silent()) return std::nullopt;
   for (const auto& group : world_.groups) {
-    const Look look = redis::look_at(*world_.nodes[group->master.index()]);
+    const Look look = setup_.kind_of(group->master).look(*world_.nodes[group->master.index()]);
     for (const std::string& key : look.all())
       if (!look(key)->left && !is_excused(key, group->master, kept))
         return fmt::format("{} stores the key {} for good", setup_.nodes[group->master.index()].name, key);
@@ -265,13 +268,12 @@ std::optional<std::string> Facts::left_for_good(const Kept& kept) const {
 std::optional<std::string> Facts::left_behind(const Kept& kept) const {
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
     if (!(*world_.up)[n]) continue;
-    for (const std::string& key : redis::look_at(*world_.nodes[n]).all())
-      if (!is_excused(key, sim::make_id<NodeId>(n), kept))
-        return fmt::format("{} still stores the key {}", setup_.nodes[n].name, key);
-    const redis::Node& node = *world_.nodes[n];
-    if (!node.pubsub.channels.empty())
-      return fmt::format("{} still has a subscriber of {}", setup_.nodes[n].name,
-                         node.pubsub.channels.begin()->first);
+    const NodeSetup& node = setup_.nodes[n];
+    const auto excused = [&](const std::string& key) {
+      return is_excused(key, sim::make_id<NodeId>(n), kept);
+    };
+    if (const auto what = node.kind->left_behind(*world_.nodes[n], excused))
+      return fmt::format("{} still {}", node.name, *what);
   }
   for (std::size_t p = 0; p < world_.processes.size(); ++p)
     for (std::size_t c = 0; c < world_.processes[p]->clients.size(); ++c)

@@ -11,14 +11,17 @@ namespace lockstep::model {
 
 namespace {
 
-/// A fault that the scenario fixes for this node has not come yet.
-bool will_happen(const World& world, const Setup& setup, const FaultRow& fault, std::size_t node) {
+/// Such a fault, which the scenario fixes for this node, has not come yet.
+template <class Such>
+bool will_happen(const World& world, const Setup& setup, Such such, std::size_t node) {
   for (std::size_t f = 0; f < setup.fixed.size(); ++f)
-    if (setup.fixed[f].fault == fault_id(fault) && !setup.fixed[f].of_process &&
-        setup.fixed[f].target == node && (*world.fixed_left)[f] != sim::never)
+    if ((*world.fixed_left)[f] != sim::never && !setup.fixed[f].of_process &&
+        setup.fixed[f].target == node && such(setup.fixed[f].fault))
       return true;
   return false;
 }
+
+bool is_failover(FaultId fault) { return world_fault(fault) == &failover_fault; }
 
 std::uint16_t left_of(const World& world, const FaultRow& fault) { return (*world.budget)[fault_id(fault)]; }
 
@@ -73,21 +76,20 @@ void forget_owners(World& world, const Setup& setup, ProcessId p) {
   }
 }
 
-/// Without a script cache every request brings its text, so which scripts a node knows is never asked; to
-/// flush them does nothing (`enabled` does not offer it).
-void forget_scripts(World& world, const Setup& setup) {
-  if (reads_scripts(setup)) return;
-  for (auto& node : world.nodes)
-    if (!node->scripts.empty()) node.write().scripts.clear();
+/// What a server keeps and cannot be asked for by what clients send: its kind knows.
+void forget_in_servers(World& world, const Setup& setup) {
+  for (std::size_t n = 0; n < world.nodes.size(); ++n)
+    if (const auto forget = setup.nodes[n].kind->forget_unread)
+      if (auto forgetful = forget(*world.nodes[n], traffic_of(setup))) world.nodes[n] = *std::move(forgetful);
 }
 
 /// What a node stores that is down for good is never read again. What its replicas had not seen was noted
 /// when it crashed; only a failover reads that.
 void forget_gone_nodes(World& world, const Setup& setup) {
   for (std::size_t n = 0; n < world.nodes.size(); ++n)
-    if (is_gone(world, setup, sim::make_id<NodeId>(n))) world.nodes[n] = {};
+    if (is_gone(world, setup, sim::make_id<NodeId>(n))) world.nodes[n] = setup.nodes[n].kind->make({});
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
-    const bool is_read = left_of(world, failover_fault) > 0 || will_happen(world, setup, failover_fault, r);
+    const bool is_read = left_of(world, failover_fault) > 0 || will_happen(world, setup, is_failover, r);
     if (world.streams[r]->missed_writes && !is_read) world.streams[r].write().missed_writes = false;
   }
 }
@@ -137,27 +139,24 @@ bool is_done(const World& world, const Setup& setup, ProcessId p) {
   if (has_work(process, setup)) return false;
   for (std::size_t c = 0; c < process.clients.size(); ++c)
     if (setup.libraries[c]->subscribed(process.clients[c])) return false;
-  for (std::size_t n = 0; n < world.nodes.size(); ++n)
-    if (!world.link(p, sim::make_id<NodeId>(n))->empty()) return false;
+  for (std::size_t n = 0; n < world.nodes.size(); ++n) {
+    const auto& link = world.link(p, sim::make_id<NodeId>(n));
+    if (!link->empty() || (link->listening && setup.nodes[n].kind->sessions)) return false;
+  }
   return true;
 }
 
-bool reads_scripts(const Setup& setup) {
-  if (setup.use_script_cache) return true;
-  const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
-  for (const auto& [role, script] : setup.scripts.roles) {
-    std::string text = script.text;
-    std::transform(text.begin(), text.end(), text.begin(), upper);
-    if (text.find("INFO") != std::string::npos) return true;
-  }
-  return false;
-}
+Traffic traffic_of(const Setup& setup) { return {setup.scripts, setup.use_script_cache}; }
 
 bool is_gone(const World& world, const Setup& setup, NodeId n) {
-  // A jump of its clock, or an eviction that was fixed, would be told to its replicas even now.
+  // A jump of its clock, or what befalls its data by a fixed fault, would be told to its replicas even now.
+  const auto revives = [&](FaultId fault) {
+    const FaultRow* row = world_fault(fault);
+    return row == nullptr ? server_fault(fault, setup).fault->of_what_is_stored : row == &restart_node_fault;
+  };
   return !world.is_up(n) && left_of(world, restart_node_fault) == 0 &&
-         left_of(world, clock_jump_fault) == 0 && !will_happen(world, setup, restart_node_fault, n.index()) &&
-         !will_happen(world, setup, evict_key_fault, n.index());
+         left_of(world, clock_jump_fault) == 0 &&
+         !will_happen(world, setup, revives, n.index());
 }
 
 void forget_unread(World& world, const Setup& setup) {
@@ -167,7 +166,7 @@ void forget_unread(World& world, const Setup& setup) {
     forget_clients(world, setup, id);
     forget_owners(world, setup, id);
   }
-  forget_scripts(world, setup);
+  forget_in_servers(world, setup);
   forget_gone_nodes(world, setup);
 }
 

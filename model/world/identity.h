@@ -25,13 +25,12 @@ void forget_unread(World& world, const Setup& setup);
 void put_in_order(World& world, const Setup& setup);
 
 /// Nothing the process does will ever matter again, unless it is started anew: all its threads have ended,
-/// and nothing is under way, awaited, armed or subscribed. Whether it learns who is master, or connects
-/// again, makes no difference to anybody.
+/// and nothing is under way, awaited, armed, subscribed or in session. Whether it learns who is master, or
+/// connects again, makes no difference to anybody.
 bool is_done(const World& world, const Setup& setup, ProcessId p);
 
-/// Whether a command may ask which scripts a node knows: EVALSHA does, and a script may call INFO, which
-/// tells how many there are.
-bool reads_scripts(const Setup& setup);
+/// What clients may send.
+Traffic traffic_of(const Setup& setup);
 
 /// A node that is down for good.
 bool is_gone(const World& world, const Setup& setup, NodeId n);

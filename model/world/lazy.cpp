@@ -158,10 +158,17 @@ bool Lazy::should_resume(std::size_t p) const {
 
 // A crash ends the steps of its process and drops what is under way to it; a process that still listens to a
 // node is noticed there when a message is published to it, which is then under way. One whose next step is
-// brought by no clock may have none, so for it there may be no later moment.
+// brought by no clock may have none, so for it there may be no later moment. A server notices at once that a
+// session has lost its client.
 bool Lazy::should_crash(std::size_t p) const {
   return !setup_.reductions.faults || is_ready(p) || has_traffic(p) || waits_for_ever(p) ||
-         fixed_fault_is_due();
+         fixed_fault_is_due() || is_in_session(p);
+}
+
+bool Lazy::is_in_session(std::size_t p) const {
+  for (std::size_t n = 0; n < world_.nodes.size(); ++n)
+    if (setup_.nodes[n].kind->sessions && world_.links[p * world_.nodes.size() + n]->listening) return true;
+  return false;
 }
 
 // A cut holds back what is under way on its link, and a new connection over it. What is sent over a link that
@@ -180,7 +187,17 @@ bool Lazy::should_heal(LinkId id) const {
 // they open at once. A jump or an eviction has effects at a time of its own, and on the current master.
 bool Lazy::nodes_are_lazy() const {
   return setup_.reductions.faults && setup_.limits.learn.lo == Duration::zero() &&
-         left(clock_jump_fault) == 0 && left(evict_key_fault) == 0;
+         left(clock_jump_fault) == 0 && !servers_may_change();
+}
+
+/// By faults of their kind that befall what they store.
+bool Lazy::servers_may_change() const {
+  for (std::size_t f = 0; f < world_.budget->counts.size(); ++f) {
+    const auto fault = sim::make_id<FaultId>(f);
+    if (world_.budget->counts[f] == 0 || world_fault(fault) != nullptr) continue;
+    if (server_fault(fault, setup_).fault->of_what_is_stored) return true;
+  }
+  return false;
 }
 
 // A node that crashes drops what is under way to it, from it and to its replicas, and breaks connections; a
@@ -195,21 +212,24 @@ bool Lazy::should_lose_nodes() const {
 
 bool Lazy::may_begin_in_a_gap() const {
   for (std::size_t f = 0; f < world_.budget->counts.size(); ++f) {
-    const FaultRow& row = fault_row(sim::make_id<FaultId>(f), setup_);
-    if (world_.budget->counts[f] == 0 || !row.at_any_time) continue;
-    if (&row == &flush_scripts_fault) {
-      if (!setup_.reductions.identity || reads_scripts(setup_)) return true;
-    } else if (&row == &crash_node_fault || &row == &failover_fault) {
+    const auto fault = sim::make_id<FaultId>(f);
+    if (world_.budget->counts[f] == 0) continue;
+    const FaultRow* row = world_fault(fault);
+    if (row == nullptr) {
+      if (matters(*server_fault(fault, setup_).fault, setup_)) return true;
+    } else if (!row->at_any_time) {
+      continue;
+    } else if (row == &crash_node_fault || row == &failover_fault) {
       if (!nodes_are_lazy()) return true;
     } else if (!setup_.reductions.faults) {
       return true;
-    } else if (&row == &restart_node_fault) {
+    } else if (row == &restart_node_fault) {
       if (in_one_of(*world_.up, false)) return true;
-    } else if (&row == &restart_process_fault) {
+    } else if (row == &restart_process_fault) {
       if (std::any_of(world_.processes.begin(), world_.processes.end(),
                       [](const auto& process) { return process->life == Process::Life::dead; }))
         return true;
-    } else if (&row != &pause_process_fault && &row != &crash_process_fault && &row != &cut_link_fault) {
+    } else if (row != &pause_process_fault && row != &crash_process_fault && row != &cut_link_fault) {
       return true;
     }
   }

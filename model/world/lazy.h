@@ -47,6 +47,8 @@ class Lazy {
   bool is_reconnecting(std::size_t p) const;
   bool is_resubscribing(ProcessId p) const;
   bool nodes_are_lazy() const;
+  bool servers_may_change() const;
+  bool is_in_session(std::size_t p) const;
   bool may_begin_in_a_gap() const;
   bool may_settle_in_a_gap() const;
 

@@ -80,8 +80,8 @@ void advance(Stream& stream, Duration passed, Duration by_master) {
 
 void shift_deadlines(Stream& stream, Duration by) {
   for (Stream::Batch& batch : stream.batches)
-    for (redis::Effect& effect : batch.effects)
-      if (effect.time_word) effect.remaining = std::max(effect.remaining - by, redis::long_dead);
+    for (Effect& effect : batch.effects)
+      if (effect.time_word) effect.remaining = std::max(effect.remaining - by, long_dead);
 }
 
 Duration next_deadline(const Stream& stream) {

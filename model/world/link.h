@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "model/client/machine.h"
+#include "model/server/effect.h"
 #include "model/setup/setup.h"
 #include "model/wire.h"
 
@@ -51,7 +52,7 @@ struct ChannelFlight {
 };
 
 struct PushFlight {
-  Reply message;
+  Reply message;  // nil: the server has closed the connection
   Transit transit;
   bool operator==(const PushFlight&) const = default;
   static auto fields(auto& f) { return std::tie(f.message, f.transit); }
@@ -60,7 +61,7 @@ struct PushFlight {
 struct Link {
   bool cut = false;
   Duration cut_left{};          // of a cut: it heals at the latest then
-  bool listening = false;       // the process has a pub/sub connection here
+  bool listening = false;       // the process has a standing connection here: pub/sub, or its session
   bool broken = false;          // it had one, and it broke: the process connects again when it can
   std::vector<Flight> flights;  // oldest first
   std::vector<ChannelFlight> up;
@@ -93,7 +94,7 @@ Duration next_deadline(const Link& link);
 /// transaction.
 struct Stream {
   struct Batch {
-    redis::Effects effects;
+    Effects effects;
     Transit transit;
     bool operator==(const Batch&) const = default;
     static auto fields(auto& b) { return std::tie(b.effects, b.transit); }

@@ -204,7 +204,7 @@ sim::Result<Move> parse_rest(const Spoken& spoken, std::string_view text, const 
 template <class Visit>
 void each_word(const Setup& setup, Visit visit) {
   for (const Verb verb : verbs_of(setup)) {
-    const VerbRow& row = row_of(verb, setup);
+    const VerbRow row = row_of(verb, setup);
     const Lane awaited = Lane::request;
     if (row.form != Form::carried) visit(Spoken{verb, std::string(row.word), row.form, awaited});
     else
@@ -243,7 +243,7 @@ sim::Actor Move::actor() const {
 }
 
 std::string show(const Move& move, const Setup& setup) {
-  const VerbRow& row = row_of(move.verb, setup);
+  const VerbRow row = row_of(move.verb, setup);
   const Lane lane = lane_of(move);
   std::string text{row.word};
   if (row.form == Form::carried) text += lane_word(lane);

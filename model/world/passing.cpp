@@ -89,7 +89,7 @@ struct Begun {
 Begun begun_faults(const World& world, const Setup& setup) {
   std::vector<Move> ends;
   Listing list(world, setup, ends);
-  for (const FaultId fault : faults_with_end()) fault_row(fault, setup).end->act.verb.list(list);
+  for (const FaultId fault : faults_with_end()) world_fault(fault)->end->act.verb.list(list);
   return {!ends.empty(), list.soonest};
 }
 
@@ -100,7 +100,8 @@ Duration next_deadline(const World& world, const Setup& setup) {
   };
   for (std::size_t n = 0; n < world.nodes.size(); ++n)
     if ((*world.up)[n])
-      consider(true_time_until(world, sim::make_id<NodeId>(n), redis::next_change(*world.nodes[n]), setup));
+      consider(true_time_until(world, sim::make_id<NodeId>(n),
+                               setup.nodes[n].kind->next_change(*world.nodes[n]), setup));
   for (const auto& process : world.processes) consider(sim::next_deadline(*process));
   for (const auto& link : world.links)
     if (!link->empty() || link->cut) consider(model::next_deadline(*link));
@@ -147,20 +148,16 @@ std::optional<Duration> time_step(const World& world, const Setup& setup) {
 
 namespace {
 
-/// Keys age by their nodes' clocks, and those that die make effects.
-void age_keys(World& world, const std::vector<Duration>& wall, StepReport& report) {
+/// What servers store ages by their clocks, and what dies of it has effects.
+void age_servers(World& world, const std::vector<Duration>& wall, StepReport& report) {
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
-    if (world.nodes[n]->db.size() == 0 && !world.nodes[n]->snapshot) continue;
-    const redis::Node before = report.tracer != nullptr ? *world.nodes[n] : redis::Node{};
-    const std::vector<redis::Effects> dels = redis::advance(world.nodes[n].write(), wall[n]);
-    if (!(*world.up)[n]) continue;  // its keys age, but it is not there to tell anybody
-    for (const redis::Effects& effects : dels) {
-      const auto id = sim::make_id<NodeId>(n);
-      report.seen.push_back(KeyExpired{id, effects.front().words.back()});
-      if (report.tracer != nullptr)
-        report.tracer->expired(id, effects.front().words.back(), before, *world.nodes[n]);
-      replicate(world, id, effects, report);
-    }
+    const auto node = sim::make_id<NodeId>(n);
+    const ServerKind& kind = report.setup.kind_of(node);
+    if (!kind.counts_down(*world.nodes[n])) continue;
+    const Server before = before_step(world, node, report);
+    const Unasked unasked = kind.pass(world.nodes[n].write(), wall[n]);
+    // One that is down ages as well, but is not there to tell anybody.
+    if ((*world.up)[n]) carry_out(world, node, unasked, before, report);
   }
 }
 
@@ -175,7 +172,7 @@ void pass_time(World& world, Duration passed, StepReport& report) {
   std::vector<Duration> wall;
   for (std::size_t n = 0; n < world.nodes.size(); ++n)
     wall.push_back(pass_wall_clock(world, sim::make_id<NodeId>(n), passed, report.setup));
-  age_keys(world, wall, report);
+  age_servers(world, wall, report);
   for (auto& process : world.processes)
     if (process->life != Process::Life::dead && sim::next_deadline(*process) != sim::never)
       sim::pass(process.write(), sim::Passed::alike(passed));

@@ -23,7 +23,7 @@ void learn(World& world, ProcessId p, GroupId g, StepReport& report) {
     left.up.clear();
     left.down.clear();
     left.listening = left.broken = false;
-    redis::disconnect(world.nodes[old.index()].write(), sim::make_id<ConnectionId>(p.index()));
+    report.setup.kind_of(old).disconnect(world.nodes[old.index()].write(), p);
   }
   connect(world, p, group.master, report);
 }
@@ -37,8 +37,9 @@ void resynchronise(World& world, NodeId replica, StepReport& report) {
   Group& group = world.groups[report.setup.group_of(replica).index()].write();
   const NodeId master = group.master;
   const auto& offset = world.clocks->offset;
-  redis::resynchronise(world.nodes[replica.index()].write(), *world.nodes[master.index()],
-                       offset[replica.index()] - offset[master.index()]);
+  report.setup.kind_of(replica).resynchronise(world.nodes[replica.index()].write(),
+                                              *world.nodes[master.index()],
+                                              offset[replica.index()] - offset[master.index()]);
   world.streams[replica.index()] = Stream{.master = master};
   group.detached.erase(replica);
 }
@@ -47,7 +48,7 @@ void resynchronise(World& world, NodeId replica, StepReport& report) {
 void demote(World& world, NodeId n, StepReport& report) {
   world.groups[report.setup.group_of(n).index()].write().demotion.erase(n);
   break_links_of_node(world, n);
-  world.nodes[n.index()].write().pubsub = {};
+  report.setup.kind_of(n).disconnect_all(world.nodes[n.index()].write());
   resynchronise(world, n, report);
   observe(report, Demoted{n});
 }

@@ -15,7 +15,8 @@
 #include "model/client/complete.h"
 #include "model/client/lock_kind.h"
 #include "model/program/interpreter.h"
-#include "model/redis/look.h"
+#include "model/redis/kind.h"
+#include "model/redis/node.h"
 #include "model/redisson/library.h"
 #include "model/redisson/locks/waiting.h"
 #include "model/world/facts.h"
@@ -94,7 +95,7 @@ inline Setup setup_for(const std::vector<Programs>& processes) {
 /// The same with a replica R1.
 inline Setup replicated(Setup setup) {
   setup.topology = Topology::replicated;
-  setup.nodes.push_back({.name = "R1", .role = redis::Role::replica});
+  setup.nodes.push_back({.name = "R1", .role = ServerRole::replica});
   return setup;
 }
 
@@ -174,7 +175,7 @@ class Led {
   const std::vector<Observation>& seen() const { return seen_; }
   const Tracer& tracer() const { return tracer_; }
   const Process& process(std::size_t p) const { return *world_.processes[p]; }
-  const redis::Node& node(std::size_t n) const { return *world_.nodes[n]; }
+  const redis::Node& node(std::size_t n) const { return redis::node_in(*world_.nodes[n]); }
   const Link& link(std::size_t p, std::size_t n) const { return *world_.links[p * world_.nodes.size() + n]; }
   const redisson::Redisson& client(std::size_t p, std::size_t group = 0) const {
     return redisson::of(process(p).clients.at(group));
@@ -188,7 +189,7 @@ class Led {
   /// What a node stores of a lock, whether it is the master or not.
   Truth stored_on(std::size_t n, const std::string& lock, std::uint16_t object = 0) const {
     std::vector<std::optional<Look>> looks(setup_.group_count());
-    looks.at(setup_.nodes.at(n).group.index()) = redis::look_at(node(n));
+    looks.at(setup_.nodes.at(n).group.index()) = setup_.nodes.at(n).kind->look(*world_.nodes[n]);
     return kind_of(setup_, object).shape->truth(looks, setup_, object, lock).value();
   }
 

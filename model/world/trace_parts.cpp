@@ -1,7 +1,6 @@
-// trace_parts.cpp: replies, actors and changed keys, as a trace shows them.
+// trace_parts.cpp: replies and actors, as a trace shows them.
 #include <fmt/format.h>
 
-#include "model/redis/arguments.h"
 #include "model/world/tracer.h"
 #include "model/client/process.h"
 #include "sim/base/overloaded.h"
@@ -38,42 +37,10 @@ std::vector<sim::TraceActor> trace_actors(const Setup& setup) {
                         holder_name(setup, t, 0, 0), ""});
   }
   for (const NodeSetup& node : setup.nodes)
-    actors.push_back({node.name, "redis", "", fmt::format("redis {}", node.name), "",
-                      node.role == redis::Role::master ? "master" : "replica"});
+    actors.push_back({node.name, std::string(node.kind->name), "",
+                      fmt::format("{} {}", node.kind->name, node.name), "",
+                      node.role == ServerRole::master ? "master" : "replica"});
   return actors;
-}
-
-std::vector<sim::KeyChange> key_changes(const std::string& node, const redis::Node& before,
-                                        const redis::Node& after) {
-  std::vector<sim::KeyChange> changes;
-  const auto describe = [&](const std::string& key, const redis::Entry& entry) {
-    sim::KeyChange change{.node = node, .key = key, .type = std::string(redis::type_name(entry.value))};
-    std::visit(
-        sim::overloaded{
-            [&](const redis::String& string) { change.fields.emplace_back("", string.bytes); },
-            [&](const redis::List& list) {
-              for (const auto& item : list.items) change.fields.emplace_back("", item);
-            },
-            [&](const redis::Set& set) {
-              for (const auto& item : set.members) change.fields.emplace_back("", item);
-            },
-            [&](const redis::Hash& hash) { change.fields.assign(hash.pairs.begin(), hash.pairs.end()); },
-            [&](const redis::SortedSet& set) {
-              for (const auto& entry_ : set.entries)
-                change.fields.emplace_back(entry_.member, redis::format_score(entry_.score));
-            },
-        },
-        entry.value);
-    if (entry.remaining) change.pttl_ms = entry.remaining->count();
-    return change;
-  };
-  for (const auto& [key, entry] : before.db.entries())
-    if (after.db.find(key) == nullptr) changes.push_back({.node = node, .key = key, .present = false});
-  for (const auto& [key, entry] : after.db.entries()) {
-    const redis::Entry* old = before.db.find(key);
-    if (old == nullptr || !(*old == entry)) changes.push_back(describe(key, entry));
-  }
-  return changes;
 }
 
 }  // namespace lockstep::model

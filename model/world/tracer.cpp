@@ -6,7 +6,6 @@
 #include <array>
 
 #include "model/client/requests.h"
-#include "model/redis/pubsub/monitors.h"
 #include "model/world/verbs.h"
 #include "sim/base/overloaded.h"
 
@@ -57,6 +56,7 @@ void note_meaning(sim::TraceEvent& event, const Items& items) {
 }
 
 std::string message_text(const Reply& message) {
+  if (message.is_nil()) return "the connection is closed";
   const Reply::Array& parts = *message.array();
   const std::string& kind = *parts[0].bulk();
   if (kind == "message") return fmt::format("message {}", *parts[2].bulk());
@@ -135,16 +135,16 @@ bool Tracer::renews(const Purpose& purpose) const {
   return role_of(purpose, setup_).intent == Intent::renew;
 }
 
-void Tracer::monitor(const std::string& source, const Command& words) {
+void Tracer::monitor(NodeId at, const std::string& source, const Command& words) {
   std::string line = fmt::format("{}.{:06d} [0 {}]", (setup_.epoch_ms * 1000 + time_us_) / 1'000'000,
                                  (setup_.epoch_ms * 1000 + time_us_) % 1'000'000, source);
-  for (const std::string& word : words) line += " " + redis::quoted(word);
+  for (const std::string& word : words) line += " " + setup_.kind_of(at).quoted(word);
   monitor_.push_back(std::move(line));
 }
 
 void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const Request& request,
                        const Command& words, const std::vector<Command>& calls, const Reply& reply,
-                       const redis::Node& before, const redis::Node& after) {
+                       const Server& before, const Server& after) {
   const auto message = take_message(wire(name(from), connection, name(at), false));
   const bool by_watchdog = renews(request.purpose);
   sim::TraceEvent& event = add(TraceKind::eval, name(at));
@@ -156,11 +156,11 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
   event.argv = request.args;
   event.ret = show_reply(reply);
   note_meaning(event, read_reply(request, reply, setup_));
-  event.changes = key_changes(name(at), before, after);
+  event.changes = changes(at, before, after);
   const std::int64_t index = event.index;
-  monitor(fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + connection.value), words);
+  monitor(at, fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + connection.value), words);
   for (const Command& call : calls) {
-    monitor("lua", call);
+    monitor(at, "lua", call);
     sim::TraceEvent& inner = add(TraceKind::cmd, name(at));
     inner.of = index;
     for (const std::string& word : call) inner.act += (inner.act.empty() ? "" : " ") + word;
@@ -203,7 +203,7 @@ void Tracer::channel_served(ProcessId from, NodeId at, const ChannelRequest& req
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.act = words[0] + " " + words[1];
   arrived_ = event.index;
-  monitor(fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + 99), words);
+  monitor(at, fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + 99), words);
 }
 
 void Tracer::push_sent(NodeId from, ProcessId to, const Reply& message) {
@@ -235,19 +235,19 @@ void Tracer::effects_lost(NodeId master, NodeId replica) {
   }
 }
 
-void Tracer::applied(NodeId master, NodeId replica, const redis::Node& before, const redis::Node& after) {
+void Tracer::applied(NodeId master, NodeId replica, const Server& before, const Server& after) {
   const auto effect = take_message(name(master) + " => " + name(replica));
   sim::TraceEvent& event = add(TraceKind::repl, name(replica));
   event.from = name(master);
   if (effect) event.msg = effect->number, event.cause = effect->sent_by;
-  event.changes = key_changes(name(replica), before, after);
+  event.changes = changes(replica, before, after);
 }
 
-void Tracer::gone(TraceKind how, NodeId node, const std::string& key, const redis::Node& before,
-                  const redis::Node& after) {
+void Tracer::gone(TraceKind how, NodeId node, const std::string& key, const Server& before,
+                  const Server& after) {
   sim::TraceEvent& event = add(how, name(node));
   event.lock = key;
-  for (sim::KeyChange& change : key_changes(name(node), before, after))
+  for (sim::KeyChange& change : changes(node, before, after))
     if (change.key == key) event.changes.push_back(std::move(change));
 }
 

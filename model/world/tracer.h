@@ -36,7 +36,7 @@ class Tracer {
   void request_sent(ProcessId from, NodeId to, ConnectionId connection, const Request& request, bool reaches);
   void evaluated(ProcessId from, NodeId at, ConnectionId connection, const Request& request,
                  const Command& words, const std::vector<Command>& calls, const Reply& reply,
-                 const redis::Node& before, const redis::Node& after);
+                 const Server& before, const Server& after);
   void reply_received(ProcessId to, NodeId from, ConnectionId connection, const Reply& reply,
                       const Pending* pending);
   void channel_sent(ProcessId from, NodeId to, const ChannelRequest& request);
@@ -46,11 +46,11 @@ class Tracer {
   void effects_sent(NodeId master, NodeId replica);
   /// All effects that are under way to the replica are lost.
   void effects_lost(NodeId master, NodeId replica);
-  void applied(NodeId master, NodeId replica, const redis::Node& before, const redis::Node& after);
-  void expired(NodeId node, const std::string& key, const redis::Node& before, const redis::Node& after) {
+  void applied(NodeId master, NodeId replica, const Server& before, const Server& after);
+  void expired(NodeId node, const std::string& key, const Server& before, const Server& after) {
     gone(sim::TraceKind::expire, node, key, before, after);
   }
-  void evicted(NodeId node, const std::string& key, const redis::Node& before, const redis::Node& after) {
+  void evicted(NodeId node, const std::string& key, const Server& before, const Server& after) {
     gone(sim::TraceKind::evict, node, key, before, after);
   }
   void renewing(ProcessId process, const std::string& lock);
@@ -76,9 +76,12 @@ class Tracer {
   std::string wire_of(const Carried& carried) const;
   sim::TraceEvent& befalls_message(sim::TraceKind kind, const Message& message, const Carried& carried);
   bool renews(const Purpose& purpose) const;
-  void monitor(const std::string& source, const Command& words);
-  void gone(sim::TraceKind how, NodeId node, const std::string& key, const redis::Node& before,
-            const redis::Node& after);
+  void monitor(NodeId at, const std::string& source, const Command& words);
+  std::vector<sim::KeyChange> changes(NodeId node, const Server& before, const Server& after) const {
+    return setup_.kind_of(node).changes(name(node), before, after);
+  }
+  void gone(sim::TraceKind how, NodeId node, const std::string& key, const Server& before,
+            const Server& after);
   std::string name(ProcessId p) const { return setup_.processes[p.index()].name; }
   std::string name(NodeId n) const { return setup_.nodes[n.index()].name; }
   std::string name(ThreadId t) const { return setup_.threads[t.index()].name; }
@@ -100,9 +103,5 @@ class Tracer {
 
 /// Who takes part, for the header of a trace.
 std::vector<sim::TraceActor> trace_actors(const Setup& setup);
-
-/// The keys that differ between two states of a node.
-std::vector<sim::KeyChange> key_changes(const std::string& node, const redis::Node& before,
-                                        const redis::Node& after);
 
 }  // namespace lockstep::model

@@ -247,7 +247,7 @@ void befall(World& world, const Move& fixed, StepReport& report) {
   const std::uint16_t number = fixed.of<FixedId>().number;
   world.fixed_left.write()[number] = sim::never;
   const Move move = move_of(report.setup.fixed[number]);
-  const FaultRow& fault = fault_row(move.verb.fault, report.setup);
+  const FaultRow fault = fault_row(move.verb.fault, report.setup);
   const FaultAct& act = move.ends_fault() ? fault.end->act : fault.begin;
   if (!act.befalls(world, move.on)) return;  // it befalls something that is gone already
   if (report.tracer != nullptr) report.tracer->moved(move);
@@ -294,10 +294,11 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
 
 }  // namespace
 
-const VerbRow& row_of(Verb verb, const Setup& setup) {
-  if (verb.act == Act::begin) return fault_row(verb.fault, setup).begin.verb;
-  if (verb.act == Act::end) return fault_row(verb.fault, setup).end->act.verb;
-  return by_themselves[static_cast<std::size_t>(verb.act)];
+VerbRow row_of(Verb verb, const Setup& setup) {
+  if (verb.act < Act::end) return by_themselves[static_cast<std::size_t>(verb.act)];
+  const FaultRow* row = world_fault(verb.fault);
+  if (row == nullptr) return row_of(*server_fault(verb.fault, setup).fault, verb.fault).begin.verb;
+  return verb.act == Act::begin ? row->begin.verb : row->end->act.verb;
 }
 
 std::vector<Verb> verbs_of(const Setup& setup) {
@@ -323,8 +324,10 @@ std::uint16_t Move::kind() const {
   }();
   const auto* carried = std::get_if<Carried>(&on);
   const bool laned = carried != nullptr && verb.act != Act::time_out;
-  return static_cast<std::uint16_t>(first_kinds.at(verb) +
-                                    (laned ? static_cast<unsigned>(carried->lane) : 0));
+  const auto first = first_kinds.find(verb);
+  if (first == first_kinds.end())  // a fault of a kind of server that has more of them than the usual one
+    return static_cast<std::uint16_t>(first_kinds.rbegin()->second + verb.fault.value);
+  return static_cast<std::uint16_t>(first->second + (laned ? static_cast<unsigned>(carried->lane) : 0));
 }
 
 std::string_view lane_word(Lane lane) {
@@ -335,14 +338,18 @@ std::string_view lane_word(Lane lane) {
 void enabled(const World& world, const Setup& setup, std::vector<Move>& moves) {
   moves.clear();
   Listing list(world, setup, moves);
-  const auto list_verb = [&](Verb verb) {
+  const auto list_verb = [&](Verb verb, const VerbRow& row) {
     list.verb = verb;
-    row_of(verb, setup).list(list);
+    row.list(list);
   };
-  for (std::size_t act = 0; act < acts_by_themselves; ++act) list_verb({static_cast<Act>(act), {}});
-  for (const FaultId fault : faults_with_end()) list_verb({Act::end, fault});
-  for (std::size_t f = 0; f < world.budget->counts.size(); ++f)
-    if (world.budget->counts[f] > 0) list_verb({Act::begin, sim::make_id<FaultId>(f)});
+  for (std::size_t act = 0; act < acts_by_themselves; ++act)
+    list_verb({static_cast<Act>(act), {}}, by_themselves[act]);
+  for (const FaultId fault : faults_with_end())
+    list_verb({Act::end, fault}, world_fault(fault)->end->act.verb);
+  for (std::size_t f = 0; f < world.budget->counts.size(); ++f) {
+    const Verb begin{Act::begin, sim::make_id<FaultId>(f)};
+    if (world.budget->counts[f] > 0) list_verb(begin, row_of(begin, setup));
+  }
 }
 
 void apply(World& world, const Move& move, StepReport& report) {

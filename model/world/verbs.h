@@ -77,7 +77,7 @@ struct VerbRow {
   void (*apply)(World& world, const Move& move, StepReport& report) = nullptr;
 };
 
-const VerbRow& row_of(Verb verb, const Setup& setup);
+VerbRow row_of(Verb verb, const Setup& setup);
 /// All verbs of a setup, in the order in which `enabled` lists them.
 std::vector<Verb> verbs_of(const Setup& setup);
 

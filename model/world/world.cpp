@@ -13,18 +13,16 @@ World initial_world(const Setup& setup) {
   Clocks clocks;
   world.groups.resize(setup.group_count());
   for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
-    redis::Node node;
-    node.role = setup.nodes[n].role;
-    node.expiry = setup.expiry;
-    if (node.role == redis::Role::master)
-      world.groups[setup.nodes[n].group.index()].write().master = sim::make_id<NodeId>(n);
-    world.nodes.emplace_back(std::move(node));
+    const NodeSetup& node = setup.nodes[n];
+    if (node.role == ServerRole::master)
+      world.groups[node.group.index()].write().master = sim::make_id<NodeId>(n);
+    world.nodes.emplace_back(node.kind->make({node.role, setup.expiry}));
     clocks.offset.push_back(setup.nodes[n].clock_offset);
     clocks.gained.push_back(0);
   }
   for (const NodeSetup& node : setup.nodes) {
     Stream stream;
-    if (node.role == redis::Role::replica) stream.master = world.group(node.group).master;
+    if (node.role == ServerRole::replica) stream.master = world.group(node.group).master;
     world.streams.emplace_back(std::move(stream));
   }
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {
@@ -62,8 +60,7 @@ void each_component(AnyWorld& world, Visit visit) {
 /// Positions are names here: components change places.
 void World::rename(const sim::Renaming& renaming) {
   const auto place = [&](std::size_t p) { return renaming.of(sim::make_id<ProcessId>(p)).index(); };
-  for (auto& node : nodes)
-    if (node->db.size() > 0 || !node->pubsub.empty()) node.rename(renaming);
+  for (auto& node : nodes) node.rename(renaming);
   for (auto& stream : streams)
     if (!stream->batches.empty()) stream.rename(renaming);
   for (auto& group : groups)
@@ -112,6 +109,7 @@ void send(World& world, ProcessId p, Outgoing& outgoing, StepReport& report) {
   const Client& client = process.clients[outgoing.request.purpose.client];
   const NodeId to = client.master;
   Link& link = world.link(p, to).write();
+  if (report.setup.kind_of(to).sessions && world.is_up(to)) link.listening = true;
   std::vector<ConnectionId> awaited;
   for (const Pending& pending : client.pending)
     if (pending.node == to) awaited.push_back(pending.connection);

@@ -20,8 +20,8 @@
 
 #include "lua/engine/engine.h"
 #include "model/observation.h"
-#include "model/redis/node.h"
 #include "model/client/machine.h"
+#include "model/server/server.h"
 #include "model/setup/setup.h"
 #include "model/world/link.h"
 #include "model/world/move.h"
@@ -65,7 +65,7 @@ static_assert(sim::State<Due> && sim::State<Group> && sim::State<Clocks>);
 
 struct World {
   sim::Instant now;
-  std::vector<sim::Cow<redis::Node>> nodes;
+  std::vector<sim::Cow<Server>> nodes;
   std::vector<sim::Cow<Process>> processes;
   std::vector<sim::Cow<Link>> links;      // link of process p and node n: p * nodes.size() + n
   std::vector<sim::Cow<Stream>> streams;  // by node: what its master sends it
@@ -146,10 +146,13 @@ void step_process(World& world, ProcessId p, StepReport& report, Step step) {
 }
 
 /// Hands what a master wrote to the streams of its replicas.
-void replicate(World& world, NodeId master, const redis::Effects& effects, StepReport& report);
+void replicate(World& world, NodeId master, const Effects& effects, StepReport& report);
 
-/// What a command on this node may use.
-redis::Environment environment(const World& world, NodeId node, StepReport& report);
+/// Carries out what a server did by itself; `before` is its state before that, if a tracer wants to know.
+void carry_out(World& world, NodeId node, const Unasked& unasked, const Server& before, StepReport& report);
+
+/// The server as it is now, if a tracer listens.
+Server before_step(const World& world, NodeId node, const StepReport& report);
 
 /// The process's side of a crash: it is gone, its connections close.
 void crash_process(World& world, ProcessId p, StepReport& report);

@@ -124,11 +124,11 @@ grant = "0ms"
   EXPECT_EQ(setup.horizon, Duration(120'000));
   EXPECT_EQ(setup.epoch_ms, 946'681'200'250);
   ASSERT_EQ(setup.nodes.size(), 3U);
-  EXPECT_EQ(setup.nodes[0].role, redis::Role::master);
-  EXPECT_EQ(setup.nodes[2].role, redis::Role::replica);
+  EXPECT_EQ(setup.nodes[0].role, model::ServerRole::master);
+  EXPECT_EQ(setup.nodes[2].role, model::ServerRole::replica);
   EXPECT_EQ(setup.nodes[2].clock_offset, Duration(-400));
-  EXPECT_EQ(setup.expiry, redis::Expiry::lazy);
-  EXPECT_EQ(setup.persistence, redis::Persistence::append_only);
+  EXPECT_EQ(setup.expiry, model::Expiry::lazy);
+  EXPECT_EQ(setup.persistence, model::Persistence::append_only);
   EXPECT_TRUE(setup.use_script_cache);
   EXPECT_EQ(setup.client.version, "3.10.7");
   EXPECT_FALSE(setup.client.renew_again_after_zero);
@@ -155,7 +155,7 @@ failover = 1
 )");
   std::vector<std::string> nodes;
   for (const model::NodeSetup& node : setup.nodes)
-    nodes.push_back(node.name + (node.role == redis::Role::master ? " master of " : " replica in ") +
+    nodes.push_back(node.name + (node.role == model::ServerRole::master ? " master of " : " replica in ") +
                     std::to_string(node.group.index()));
   EXPECT_THAT(nodes, ElementsAre("R0 master of 0", "R0.1 replica in 0", "R1 master of 1",
                                           "R1.1 replica in 1"));

@@ -20,8 +20,8 @@ namespace lockstep::scenarios {
 
 extern const std::vector<std::string> expected_words;     // in the order of model::Expected
 extern const std::vector<std::string> mode_words;         // begins in the order of model::Topology
-extern const std::vector<std::string> persistence_words;  // in the order of redis::Persistence
-extern const std::vector<std::string> expiry_words;       // in the order of redis::Expiry
+extern const std::vector<std::string> persistence_words;  // in the order of model::Persistence
+extern const std::vector<std::string> expiry_words;       // in the order of model::Expiry
 
 void read_time(TomlReading& reading, const toml::table& table, model::Setup& setup);
 void read_redis(TomlReading& reading, const toml::table& table, model::Setup& setup);

@@ -111,7 +111,7 @@ void add_group(Setup& setup, const std::string& master, const std::vector<std::s
   setup.nodes.push_back({.name = master, .clock_offset = {}, .group = group});
   for (const std::string& replica : replicas)
     setup.nodes.push_back(
-        {.name = replica, .clock_offset = {}, .role = redis::Role::replica, .group = group});
+        {.name = replica, .clock_offset = {}, .role = model::ServerRole::replica, .group = group});
 }
 
 void read_topology(TomlReading& reading, const toml::table& table, Setup& setup) {
@@ -158,9 +158,9 @@ void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
   reading.only(table, "[redis]",
                {"mode", "nodes", "replicas", "expiry", "persistence", "script-cache", "clock", "drift"});
   read_topology(reading, table, setup);
-  setup.expiry = static_cast<redis::Expiry>(reading.word(table, "expiry", expiry_words).value_or(0));
+  setup.expiry = static_cast<model::Expiry>(reading.word(table, "expiry", expiry_words).value_or(0));
   setup.persistence =
-      static_cast<redis::Persistence>(reading.word(table, "persistence", persistence_words).value_or(0));
+      static_cast<model::Persistence>(reading.word(table, "persistence", persistence_words).value_or(0));
   setup.use_script_cache = reading.boolean(table, "script-cache").value_or(false);
   if (const toml::table* clocks = reading.table(table, "clock")) read_clocks(reading, *clocks, setup);
   if (const toml::table* drifts = reading.table(table, "drift")) read_drifts(reading, *drifts, setup);

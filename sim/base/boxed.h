@@ -6,6 +6,9 @@
 //
 //   struct Waiting { static constexpr std::string_view kind = "waiting"; … };
 //
+// A Tag that says `static constexpr bool kind_is_fixed = true` is of boxes whose type never changes and is
+// known from elsewhere; their encoding is that of the value alone.
+//
 // A box costs a pointer where a std::variant would be as large as its largest alternative, and would compile
 // every alternative wherever it is visited. An empty box holds nothing and equals another empty one.
 #pragma once
@@ -16,6 +19,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "sim/base/cow.h"
 #include "sim/base/encode.h"
 #include "sim/base/passing.h"
 #include "sim/base/rename.h"
@@ -48,7 +52,7 @@ class Boxed {
   /// The name that the type states; empty for an empty box.
   std::string_view kind() const { return rows_ ? rows_->kind : std::string_view{}; }
   template <Boxable T>
-  bool is() const { return rows_ != nullptr && rows_->kind == T::kind; }
+  bool is() const { return rows_ == &rows_of<T>; }
   template <Boxable T>
   const T& get() const {
     VERIFY(is<T>());
@@ -69,7 +73,10 @@ class Boxed {
   void pass(const Passed& passed) {
     if (rows_) rows_->pass(value_.get(), passed);
   }
-  void freeze() {}  // what is boxed holds no shared components
+  void freeze() {
+    if (rows_) rows_->freeze(value_.get());
+  }
+  bool holds_names() const { return rows_ && rows_->holds_names(at()); }
   bool counts_down() const { return rows_ && rows_->counts_down(at()); }
   Duration next_deadline() const { return rows_ ? rows_->next_deadline(at()) : never; }
 
@@ -77,7 +84,7 @@ class Boxed {
     return a.kind() == b.kind() && (a.empty() || a.rows_->equal(a.at(), b.at()));
   }
   friend void encode(Encoder& out, const Boxed& box) {
-    out.text(box.kind());
+    if constexpr (!requires { Tag::kind_is_fixed; }) out.text(box.kind());
     if (!box.empty()) box.rows_->encode(out, box.at());
   }
 
@@ -91,6 +98,8 @@ class Boxed {
     void (*encode)(Encoder&, const void*);
     void (*rename)(void*, const Renaming&);
     void (*pass)(void*, const Passed&);
+    void (*freeze)(void*);
+    bool (*holds_names)(const void*);
     bool (*counts_down)(const void*);
     Duration (*next_deadline)(const void*);
   };
@@ -105,6 +114,8 @@ class Boxed {
       .encode = [](Encoder& out, const void* value) { sim::encode(out, as<T>(value)); },
       .rename = [](void* value, const Renaming& r) { sim::rename(*static_cast<T*>(value), r); },
       .pass = [](void* value, const Passed& passed) { sim::pass(*static_cast<T*>(value), passed); },
+      .freeze = [](void* value) { sim::freeze(*static_cast<T*>(value)); },
+      .holds_names = [](const void* value) { return sim::holds_names(as<T>(value)); },
       .counts_down = [](const void* value) { return sim::counts_down(as<T>(value)); },
       .next_deadline = [](const void* value) { return sim::next_deadline(as<T>(value)); },
   };

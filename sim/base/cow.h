@@ -63,7 +63,9 @@ class Cow {
     return box_->digest ? *box_->digest : digest_of(box_->value);
   }
 
-  void rename(const Renaming& renaming) { sim::rename(write(), renaming); }
+  void rename(const Renaming& renaming) {
+    if (holds_names(**this)) sim::rename(write(), renaming);
+  }
   void pass(const Passed& passed) {
     if (counts_down()) sim::pass(write(), passed);
   }

@@ -4,7 +4,8 @@
 // in elements, in keys of maps and sets (which are built anew), and in the positions of a Table (table.h).
 // Other ids stay. A type that keeps an order of its own says `void renamed()`, which is called after its
 // members were renamed and establishes the order again; `void rename(const Renaming&)` replaces what is
-// derived.
+// derived. `bool holds_names() const` says whether a value has anything to rename, so that one without need
+// not be copied for it; a type that does not say so may always have.
 #pragma once
 
 #include <concepts>
@@ -54,6 +55,12 @@ class Renaming {
   const Names* names_;
   const std::vector<PlaceId>* places_ = nullptr;
 };
+
+template <class T>
+bool holds_names(const T& value) {
+  if constexpr (requires { value.holds_names(); }) return value.holds_names();
+  else return true;
+}
 
 template <class T>
 concept Named = requires(const T& value, const Renaming& renaming) {

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "model/redis/pubsub/monitors.h"
+#include "model/redis/kind.h"
 #include "model/redis/node.h"
-#include "model/world/tracer.h"
+#include "model/redis/pubsub/monitors.h"
 #include "reports/text/text.h"
 #include "tools/cli/command_file.h"
 #include "tools/cli/input.h"
@@ -78,7 +78,7 @@ sim::Result<std::string> script_text(const std::string& word) {
 std::string state_text(const redis::Node& node) {
   if (node.db.size() == 0) return "state: no keys\n";
   std::string text = "state:\n";
-  for (const sim::KeyChange& key : model::key_changes("", redis::Node{}, node)) {
+  for (const sim::KeyChange& key : redis::key_changes("", redis::Node{}, node)) {
     const std::string life = key.pttl_ms ? fmt::format("TTL {} ms", *key.pttl_ms) : "no TTL";
     text += fmt::format("  {}  {}  {}\n", redis::quoted(key.key), key.type, life);
     for (const auto& [field, value] : key.fields) {

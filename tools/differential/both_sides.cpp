@@ -135,7 +135,7 @@ void BothSides::expect_effects(const redis::Effects& effects) {
   for (const redis::Effect& effect : effects) {
     if (!is_propagated(effect)) continue;
     Command words{"SELECT", std::to_string(effect.database)};
-    const Command effect_words = words_at(effect, model_->wall_ms);
+    const Command effect_words = redis::words_at(effect, model_->wall_ms);
     words.insert(words.end(), effect_words.begin(), effect_words.end());
     const bool past = effect.time_word && effect.remaining == redis::long_dead;
     const auto past_word = past ? std::optional(*effect.time_word + 2) : std::nullopt;

@@ -61,7 +61,11 @@ TEST(TidyLayers, TheHalvesOfTheModelAndReportsKeepApart) {
   EXPECT_THAT(shown(check_layers, "model/redis/node.h", "#include \"model/wire.h\"\n"), IsEmpty());
   EXPECT_THAT(shown(check_layers, "model/redisson/x.h", "#include \"model/setup/setup.h\"\n"), IsEmpty());
   EXPECT_THAT(shown(check_layers, "model/redis/node.h", "#include \"model/world.h\"\n"), testing::SizeIs(1));
-  EXPECT_THAT(shown(check_layers, "model/world/world.h", "#include \"model/redis/node.h\"\n"), IsEmpty());
+  EXPECT_THAT(shown(check_layers, "model/world/world.h", "#include \"model/server/server.h\"\n"),
+              IsEmpty());
+  EXPECT_THAT(shown(check_layers, "model/world/world.h", "#include \"model/redis/kind.h\"\n"),
+              testing::SizeIs(1));
+  EXPECT_THAT(shown(check_layers, "model/setup/x.h", "#include \"model/redis/kind.h\"\n"), IsEmpty());
   EXPECT_THAT(shown(check_layers, "reports/dot.cpp", "#include \"model/wire.h\"\n"), testing::SizeIs(1));
   EXPECT_THAT(shown(check_layers, "reports/dot.cpp", "#include \"sim/trace.h\"\n"), IsEmpty());
 }

@@ -17,14 +17,14 @@
 #include <vector>
 
 #include "model/redis/data/value.h"
+#include "model/server/effect.h"
 #include "sim/base/fields.h"
 #include "sim/base/time.h"
 
 namespace lockstep::redis {
 
-/// What remains of a key that is dead, however long ago it died, so that a dead key which nothing removes
-/// does not make ever new states. Only a server that remembers deaths (settings.h) knows more.
-inline constexpr sim::Duration long_dead{-1};
+/// What remains of a key that is dead; only a server that remembers deaths (settings.h) knows more.
+using model::long_dead;
 
 struct Entry {
   Value value;

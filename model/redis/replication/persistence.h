@@ -29,6 +29,7 @@
 
 #include "model/redis/replication/effect.h"
 #include "model/redis/data/snapshot.h"
+#include "model/server/settings.h"
 #include "sim/base/fields.h"
 
 namespace lockstep::redis {
@@ -36,7 +37,7 @@ namespace lockstep::redis {
 struct Environment;
 struct Node;
 
-enum class Persistence : std::uint8_t { none, snapshot, append_only };
+using model::Persistence;
 enum class AppendFsync : std::uint8_t { always, everysec, no };
 enum class Outage : std::uint8_t { process, power };
 

@@ -18,12 +18,13 @@
 
 #include "model/redis/replication/replication.h"
 #include "model/redis/data/snapshot.h"
+#include "model/server/settings.h"
 #include "sim/base/fields.h"
 
 namespace lockstep::redis {
 
 struct Environment;
-struct Push;
+using model::Push;
 
 /// PSYNC id offset: the first byte that is wanted. An id of "?" asks for everything.
 struct PsyncRequest {

@@ -1,6 +1,5 @@
 // clock.cpp: the wall clock of a node jumps.
 #include "model/world/faults/table.h"
-#include "model/world/tracer.h"
 
 namespace lockstep::model {
 
@@ -12,15 +11,9 @@ void jump(World& world, const Move& move, StepReport& report) {
   world.clocks.write().offset[n.index()] += by;
   for (auto& stream : world.streams)
     if (stream->master == n && !stream->batches.empty()) shift_deadlines(stream.write(), by);
-  redis::Node& node = world.nodes[n.index()].write();
-  const redis::Node before = node;
-  node.db.age(by);
-  for (const redis::Effects& effects : redis::advance(node, Duration::zero())) {
-    const std::string key = effects.front().words.back();
-    report.seen.push_back(KeyExpired{n, key});
-    if (report.tracer != nullptr) report.tracer->expired(n, key, before, node);
-    replicate(world, n, effects, report);
-  }
+  const Server before = before_step(world, n, report);
+  const Unasked unasked = report.setup.kind_of(n).jump(world.nodes[n.index()].write(), by);
+  carry_out(world, n, unasked, before, report);
 }
 
 }  // namespace

@@ -23,14 +23,14 @@ void list_nodes(Listing& list, bool up) {
 void crash_node(World& world, const Move& move, StepReport& report) {
   const auto n = move.of<NodeId>();
   break_links_of_node(world, n);
-  world.nodes[n.index()].write().pubsub = {};
+  report.setup.kind_of(n).disconnect_all(world.nodes[n.index()].write());
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
     const bool from_it = world.streams[r]->master == n;
     if (!from_it && r != n.index()) continue;
     Stream& stream = world.streams[r].write();
     if (report.tracer != nullptr && stream.master)
       report.tracer->effects_lost(*stream.master, sim::make_id<NodeId>(r));
-    stream.missed_writes = from_it && misses_writes(world, sim::make_id<NodeId>(r));
+    stream.missed_writes = from_it && misses_writes(world, report.setup, sim::make_id<NodeId>(r));
     stream.batches.clear();  // sent, but lost with the link
     stream.lagging = false;
     if (r == n.index()) stream.master.reset();
@@ -42,12 +42,13 @@ void crash_node(World& world, const Move& move, StepReport& report) {
 void restart_node(World& world, const Move& move, StepReport& report) {
   const auto n = move.of<NodeId>();
   world.up.write()[n.index()] = true;
-  redis::restart(world.nodes[n.index()].write(), report.setup.persistence);
+  const ServerKind& kind = report.setup.kind_of(n);
+  kind.restart(world.nodes[n.index()].write(), report.setup.persistence);
   Group& group = world.groups[report.setup.group_of(n).index()].write();
   if (n == group.master) {
     for (std::size_t r = 0; r < world.streams.size(); ++r)
       if (world.streams[r]->master == n) group.detached.insert(sim::make_id<NodeId>(r));
-  } else if (world.nodes[n.index()]->role == redis::Role::master) {
+  } else if (kind.leads(*world.nodes[n.index()])) {
     const Interval& learn = report.setup.limits.learn;
     group.demotion[n] = Due{learn.lo, learn.hi};
   } else {

@@ -57,7 +57,7 @@ void crash_process(World& world, ProcessId p, StepReport& report) {
     left.up.clear();
     left.down.clear();
     left.listening = left.broken = false;
-    redis::disconnect(world.nodes[n].write(), sim::make_id<ConnectionId>(p.index()));
+    report.setup.nodes[n].kind->disconnect(world.nodes[n].write(), p);
   }
   observe(report, ProcessCrashed{p});
 }

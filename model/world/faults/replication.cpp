@@ -28,10 +28,10 @@ void fail_over(World& world, const Move& move, StepReport& report) {
   const auto replica = move.of<NodeId>();
   Group& group = world.groups[report.setup.group_of(replica).index()].write();
   const NodeId old = group.master;
-  const bool lost_writes = misses_writes(world, replica);
+  const bool lost_writes = misses_writes(world, report.setup, replica);
   if (report.tracer != nullptr) report.tracer->effects_lost(old, replica);
   world.streams[replica.index()] = Stream{};
-  redis::promote(world.nodes[replica.index()].write());
+  report.setup.kind_of(replica).promote(world.nodes[replica.index()].write());
   group.master = replica;
   group.detached.erase(replica);
   const Interval& learn = report.setup.limits.learn;
@@ -122,11 +122,11 @@ const FaultRow replica_lag_fault{
     .place = 9,
     .needs_replica = true};
 
-bool misses_writes(const World& world, NodeId replica) {
+bool misses_writes(const World& world, const Setup& setup, NodeId replica) {
   const Stream& stream = *world.streams[replica.index()];
   if (!world.is_up(*stream.master)) return stream.missed_writes;
-  return !stream.batches.empty() || !(world.nodes[replica.index()]->db.entries() ==
-                                      world.nodes[stream.master->index()]->db.entries());
+  return !stream.batches.empty() || !setup.kind_of(replica).same_data(*world.nodes[replica.index()],
+                                                                      *world.nodes[stream.master->index()]);
 }
 
 }  // namespace lockstep::model

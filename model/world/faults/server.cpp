@@ -1,72 +1,77 @@
-// server.cpp: faults that only a Redis server knows.
+// server.cpp: rows for the faults that a kind of server owns (model/server/server.h).
 #include "model/world/faults/table.h"
 #include "model/world/tracer.h"
+#include "sim/base/verify.h"
 
 namespace lockstep::model {
 
 namespace {
 
-void list_keys(Listing& list) {
-  for (const auto& group : list.world.groups) {
-    const NodeId master = group->master;
-    if (!list.world.is_up(master)) continue;
-    for (std::size_t k = 0; k < list.world.nodes[master.index()]->db.size(); ++k)
-      list.add(PartOfNode{master, static_cast<std::uint16_t>(k)});
+NodeId node_of(const Move& move) {
+  const auto* part = std::get_if<PartOfNode>(&move.on);
+  return part != nullptr ? part->node : move.of<NodeId>();
+}
+
+void list_on(Listing& list, const OwnedFault& owned, NodeId node) {
+  if (&list.setup.kind_of(node) != owned.kind) return;
+  const std::size_t choices = owned.fault->choices(*list.world.nodes[node.index()]);
+  if (!owned.fault->of_parts && choices > 0) list.add(node);
+  for (std::size_t i = 0; owned.fault->of_parts && i < choices; ++i)
+    list.add(PartOfNode{node, static_cast<std::uint16_t>(i)});
+}
+
+void list_owned(Listing& list) {
+  const OwnedFault owned = server_fault(list.verb.fault, list.setup);
+  if (!matters(*owned.fault, list.setup)) return;
+  if (owned.fault->of_masters) {
+    for (const auto& group : list.world.groups)
+      if (list.world.is_up(group->master)) list_on(list, owned, group->master);
+  } else {
+    for (std::size_t n = 0; n < list.world.nodes.size(); ++n) list_on(list, owned, sim::make_id<NodeId>(n));
   }
 }
 
-void evict(World& world, const Move& move, StepReport& report) {
-  const auto& [n, number] = move.of<PartOfNode>();
-  redis::Node& node = world.nodes[n.index()].write();
-  const redis::Node before = node;
-  const std::string key = std::next(node.db.entries().begin(), number)->first;
-  node.db.erase(key);
-  report.seen.push_back(KeyEvicted{n, key});
-  if (report.tracer != nullptr) report.tracer->evicted(n, key, before, node);
-  replicate(world, n, {redis::Effect{.words = {"DEL", key}}}, report);
+void touch_owned(const Move& move, Touching& touching) {
+  const NodeId node = node_of(move);
+  const ServerFault& fault = *server_fault(move.verb.fault, touching.setup()).fault;
+  touching.writes(Part::node, node.index());
+  if (fault.of_what_is_stored) touching.streams_from(node);
+  if (fault.of_masters)
+    touching.reads(Part::lives).reads(Part::roles, touching.setup().group_of(node).index());
+}
+
+void apply_owned(World& world, const Move& move, StepReport& report) {
+  const NodeId node = node_of(move);
+  const OwnedFault owned = server_fault(move.verb.fault, report.setup);
+  if (owned.kind != &report.setup.kind_of(node)) return;  // fixed for a server that does not know it
+  const auto* part = std::get_if<PartOfNode>(&move.on);
+  const Server before = before_step(world, node, report);
+  const auto gone = owned.fault->apply(world.nodes[node.index()].write(), part != nullptr ? part->number : 0);
+  if (!gone) return;
+  report.seen.push_back(KeyEvicted{node, gone->key});
+  if (report.tracer != nullptr) report.tracer->evicted(node, gone->key, before, *world.nodes[node.index()]);
+  replicate(world, node, gone->effects, report);
 }
 
 }  // namespace
 
-const FaultRow evict_key_fault{
-    .key = "evict-key",
-    .about = "a node drops a key, as when its memory is full",
-    .begin = {.verb = {.word = "evict",
-                       .form = Form::part,
-                       .list = list_keys,
-                       .touches =
-                           [](const Move& move, Touching& touching) {
-                             const NodeId n = move.of<PartOfNode>().node;
-                             touching.writes(Part::node, n.index()).streams_from(n).reads(Part::lives);
-                             touching.reads(Part::roles, touching.setup().group_of(n).index());
-                           },
-                       .apply = evict}},
-    .end = {},
-    .place = 12};
+bool matters(const ServerFault& fault, const Setup& setup) {
+  return !setup.reductions.identity || fault.matters == nullptr || fault.matters(traffic_of(setup));
+}
 
-const FaultRow flush_scripts_fault{
-    .key = "flush-scripts",
-    .about = "a node forgets its script cache",
-    .begin = {.verb = {.word = "flush-scripts",
-                       .form = Form::node,
-                       .event = sim::TraceKind::flush_scripts,
-                       .list =
-                           [](Listing& list) {
-                             if (list.setup.reductions.identity && !reads_scripts(list.setup)) return;
-                             for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
-                               if (!list.world.nodes[n]->scripts.empty()) list.add(sim::make_id<NodeId>(n));
-                           },
-                       .touches =
-                           [](const Move& move, Touching& touching) {
-                             touching.writes(Part::node, move.of<NodeId>().index());
-                           },
-                       .apply =
-                           [](World& world, const Move& move, StepReport&) {
-                             world.nodes[move.of<NodeId>().index()].write().scripts.clear();
-                           }},
-              .fixed = "flush-scripts",
-              .befalls = [](const World&, const Subject&) { return true; }},
-    .end = {},
-    .place = 13};
+FaultRow row_of(const ServerFault& fault, FaultId number) {
+  return {.key = fault.key,
+          .about = fault.about,
+          .begin = {.verb = {.word = fault.word,
+                             .form = fault.of_parts ? Form::part : Form::node,
+                             .event = fault.event,
+                             .list = list_owned,
+                             .touches = touch_owned,
+                             .apply = apply_owned},
+                    .fixed = fault.fixed,
+                    .befalls = [](const World&, const Subject&) { return true; }},
+          .end = {},
+          .place = static_cast<std::uint8_t>(number.index())};
+}
 
 }  // namespace lockstep::model

@@ -15,8 +15,7 @@ namespace {
 constexpr std::array rows{&crash_node_fault,      &failover_fault,     &restart_node_fault,
                           &crash_process_fault,   &restart_process_fault, &pause_process_fault,
                           &lose_message_fault,    &delay_message_fault, &cut_link_fault,
-                          &replica_lag_fault,     &clock_jump_fault,   &interrupt_thread_fault,
-                          &evict_key_fault,       &flush_scripts_fault};
+                          &replica_lag_fault,     &clock_jump_fault,   &interrupt_thread_fault};
 
 /// All faults that are wanted, by a place that their rows name.
 template <class Wanted, class Place>
@@ -32,9 +31,29 @@ std::vector<FaultId> sorted_by(Wanted wanted, Place place) {
 
 }  // namespace
 
-std::size_t fault_count(const Setup&) { return rows.size(); }
+std::size_t fault_count(const Setup& setup) {
+  std::size_t count = rows.size();
+  for (const ServerKind* kind : setup.server_kinds()) count += kind->faults.size();
+  return count;
+}
 
-const FaultRow& fault_row(FaultId fault, const Setup&) { return *rows[fault.index()]; }
+const FaultRow* world_fault(FaultId fault) {
+  return fault.index() < rows.size() ? rows[fault.index()] : nullptr;
+}
+
+OwnedFault server_fault(FaultId fault, const Setup& setup) {
+  std::size_t number = fault.index() - rows.size();
+  for (const ServerKind* kind : setup.server_kinds()) {
+    if (number < kind->faults.size()) return {&kind->faults[number], kind};
+    number -= kind->faults.size();
+  }
+  UNREACHABLE("a fault that is not in the table");
+}
+
+FaultRow fault_row(FaultId fault, const Setup& setup) {
+  const FaultRow* row = world_fault(fault);
+  return row != nullptr ? *row : row_of(*server_fault(fault, setup).fault, fault);
+}
 
 FaultId fault_id(const FaultRow& row) {
   return sim::make_id<FaultId>(
@@ -42,13 +61,24 @@ FaultId fault_id(const FaultRow& row) {
 }
 
 std::optional<FaultId> find_fault(std::string_view key, const Setup& setup) {
-  for (std::size_t f = 0; f < fault_count(setup); ++f)
-    if (const auto id = sim::make_id<FaultId>(f); fault_row(id, setup).key == key) return id;
+  std::size_t number = 0;
+  for (const FaultRow* row : rows) {
+    if (row->key == key) return sim::make_id<FaultId>(number);
+    ++number;
+  }
+  for (const ServerKind* kind : setup.server_kinds())
+    for (const ServerFault& fault : kind->faults) {
+      if (fault.key == key) return sim::make_id<FaultId>(number);
+      ++number;
+    }
   return std::nullopt;
 }
 
-std::vector<FaultId> faults_as_told(const Setup&) {
-  return sorted_by([](const FaultRow&) { return true; }, [](const FaultRow& row) { return row.place; });
+std::vector<FaultId> faults_as_told(const Setup& setup) {
+  std::vector<FaultId> faults =
+      sorted_by([](const FaultRow&) { return true; }, [](const FaultRow& row) { return row.place; });
+  for (std::size_t f = rows.size(); f < fault_count(setup); ++f) faults.push_back(sim::make_id<FaultId>(f));
+  return faults;
 }
 
 const std::vector<FaultId>& faults_with_end() {
@@ -73,7 +103,7 @@ void allow(Setup& setup, std::string_view key, std::uint16_t times) {
 std::string faults_help(const Setup& setup) {
   std::string text = "| fault | effect | ends |\n|---|---|---|\n";
   for (const FaultId fault : faults_as_told(setup)) {
-    const FaultRow& row = fault_row(fault, setup);
+    const FaultRow row = fault_row(fault, setup);
     text += fmt::format("| `{}` | {} | {} |\n", row.key, row.about, row.end ? row.end->words : "–");
   }
   return text;

@@ -1,7 +1,7 @@
 // table.h: the table of faults: what an adversary can do. One fault is one row, in the file of its subject.
 //
 // To add one, write its row and name it in table.cpp; scenarios, help, lists, bounds, trails, traces, time
-// and footprints know it from there.
+// and footprints know it from there. Those of a kind of server (model/server/server.h) follow behind.
 #pragma once
 
 #include <optional>
@@ -41,13 +41,26 @@ struct FaultRow {
 };
 
 std::size_t fault_count(const Setup& setup);
-const FaultRow& fault_row(FaultId fault, const Setup& setup);
-/// The number of one of the rows below.
+FaultRow fault_row(FaultId fault, const Setup& setup);
+/// The number of one of the rows below, and back: nullptr for a fault that a kind of server owns.
 FaultId fault_id(const FaultRow& row);
+const FaultRow* world_fault(FaultId fault);
+
+/// A fault that a kind of server owns.
+struct OwnedFault {
+  const ServerFault* fault = nullptr;
+  const ServerKind* kind = nullptr;
+};
+OwnedFault server_fault(FaultId fault, const Setup& setup);
+/// What a row wants of it besides.
+FaultRow row_of(const ServerFault& fault, FaultId number);
+/// Whether anybody could notice it.
+bool matters(const ServerFault& fault, const Setup& setup);
+
 std::optional<FaultId> find_fault(std::string_view key, const Setup& setup);
 /// In the order of scenarios and documents.
 std::vector<FaultId> faults_as_told(const Setup& setup);
-/// In the order in which `enabled` lists their ends; those that have one.
+/// In the order in which `enabled` lists their ends; those that have one, which no server's has.
 const std::vector<FaultId>& faults_with_end();
 
 /// The budget of the fault with this key, which must be one.
@@ -63,7 +76,6 @@ extern const FaultRow crash_node_fault, restart_node_fault;
 extern const FaultRow failover_fault, replica_lag_fault;
 extern const FaultRow lose_message_fault, delay_message_fault;
 extern const FaultRow cut_link_fault, clock_jump_fault;
-extern const FaultRow evict_key_fault, flush_scripts_fault;
 
 // What faults do that programs and fixed faults do as well, or that several of them share.
 template <class Observed>
@@ -72,7 +84,7 @@ void observe(StepReport& report, Observed observed) {
   report.seen.push_back(std::move(observed));
 }
 /// The master of this replica has, or had when it crashed, writes that the replica has not seen.
-bool misses_writes(const World& world, NodeId replica);
+bool misses_writes(const World& world, const Setup& setup, NodeId replica);
 /// Everything under way on a node's links is lost.
 void break_links_of_node(World& world, NodeId node);
 

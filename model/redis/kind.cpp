@@ -1,0 +1,214 @@
+#include "model/redis/kind.h"
+
+#include <algorithm>
+#include <array>
+
+#include "model/redis/arguments.h"
+#include "model/redis/look.h"
+#include "model/redis/node.h"
+#include "model/redis/pubsub/monitors.h"
+#include "sim/base/overloaded.h"
+
+namespace lockstep::redis {
+
+using model::Gone;
+using model::ProcessId;
+using model::Served;
+using model::Server;
+using model::Serving;
+using model::Traffic;
+using model::Unasked;
+
+const Node& node_in(const Server& server) { return server.get<Node>(); }
+
+namespace {
+
+Node& open_node(Server& server) { return server.write<Node>(); }
+
+Environment environment(const Serving& serving) {
+  return {.engine = serving.engine,
+          .wall_ms = serving.wall_ms,
+          .calls = serving.calls,
+          .want_effects = serving.want_effects};
+}
+
+/// The order of subscribers is not observable: each is reached over a link of its own. Sorted, it makes no
+/// new states.
+void sort_listeners(PubSub& pubsub) {
+  for (auto& [channel, listeners] : pubsub.channels) std::sort(listeners.begin(), listeners.end());
+}
+
+/// It closes no connection of a client by itself: nobody in a world sends CLIENT KILL.
+Served serve(Server& server, ConnectionId from, const Command& words, const Serving& serving) {
+  Node& node = open_node(server);
+  Outcome outcome = execute(node, from, words, environment(serving));
+  if (words.front() == "SUBSCRIBE") sort_listeners(node.pubsub);
+  return {.reply = std::move(outcome.reply),
+          .pushes = std::move(outcome.pushes),
+          .effects = std::move(outcome.effects),
+          .closed = {},
+          .read_now = outcome.read_now};
+}
+
+Unasked pass(Server& server, Duration passed) {
+  Unasked unasked;
+  for (Effects& effects : advance(open_node(server), passed)) {
+    std::string key = effects.front().words.back();
+    unasked.gone.push_back({std::move(key), std::move(effects)});
+  }
+  return unasked;
+}
+
+Unasked jump(Server& server, Duration by) {
+  open_node(server).db.age(by);
+  return pass(server, Duration::zero());
+}
+
+std::optional<std::string> left_behind(const Server& server, const model::Excused& excused) {
+  const Node& node = node_in(server);
+  for (const auto& [key, entry] : node.db.entries())
+    if (!entry.dead() && !excused(key)) return "stores the key " + key;
+  if (node.pubsub.channels.empty()) return std::nullopt;
+  return "has a subscriber of " + node.pubsub.channels.begin()->first;
+}
+
+sim::KeyChange describe(const std::string& node, const std::string& key, const Entry& entry) {
+  sim::KeyChange change{.node = node, .key = key, .type = std::string(type_name(entry.value))};
+  std::visit(sim::overloaded{
+                 [&](const String& string) { change.fields.emplace_back("", string.bytes); },
+                 [&](const List& list) {
+                   for (const auto& item : list.items) change.fields.emplace_back("", item);
+                 },
+                 [&](const Set& set) {
+                   for (const auto& item : set.members) change.fields.emplace_back("", item);
+                 },
+                 [&](const Hash& hash) { change.fields.assign(hash.pairs.begin(), hash.pairs.end()); },
+                 [&](const SortedSet& set) {
+                   for (const auto& scored : set.entries)
+                     change.fields.emplace_back(scored.member, format_score(scored.score));
+                 },
+             },
+             entry.value);
+  if (entry.remaining) change.pttl_ms = entry.remaining->count();
+  return change;
+}
+
+/// INFO, in letters of any case.
+bool says_info(const std::string& text) {
+  for (const char first : {'I', 'i'})
+    for (std::size_t at = text.find(first); at != text.npos; at = text.find(first, at + 1))
+      if (is_option(std::string_view(text).substr(at, 4), "info")) return true;
+  return false;
+}
+
+/// Whether a command may ask which scripts a node knows: EVALSHA does, and a script may call INFO, which
+/// tells how many there are.
+bool asks_for_scripts(const Traffic& traffic) {
+  const auto& roles = traffic.scripts.roles;
+  return traffic.by_digest || std::any_of(roles.begin(), roles.end(), [](const auto& role) {
+           return says_info(role.second.text);
+         });
+}
+
+/// Without a script cache every request brings its text, so which scripts a node knows is never asked; to
+/// flush them does nothing (it is not offered).
+std::optional<Server> forget_scripts(const Server& server, const Traffic& traffic) {
+  if (node_in(server).scripts.empty() || asks_for_scripts(traffic)) return std::nullopt;
+  Server forgetful = server;
+  open_node(forgetful).scripts.clear();
+  return forgetful;
+}
+
+std::optional<Gone> evict(Server& server, std::size_t number) {
+  Keyspace& db = open_node(server).db;
+  std::string key = std::next(db.entries().begin(), static_cast<std::ptrdiff_t>(number))->first;
+  db.erase(key);
+  Effects effects{Effect{.words = {"DEL", key}}};
+  return Gone{std::move(key), std::move(effects)};
+}
+
+std::optional<Gone> flush(Server& server, std::size_t) {
+  open_node(server).scripts.clear();
+  return std::nullopt;
+}
+
+constexpr std::array<model::ServerFault, 2> faults{{
+    {.key = "evict-key",
+     .about = "a node drops a key, as when its memory is full",
+     .word = "evict",
+     .event = {},
+     .fixed = {},
+     .of_parts = true,
+     .of_masters = true,
+     .choices = [](const Server& server) { return node_in(server).db.size(); },
+     .apply = evict},
+    {.key = "flush-scripts",
+     .about = "a node forgets its script cache",
+     .word = "flush-scripts",
+     .event = sim::TraceKind::flush_scripts,
+     .fixed = "flush-scripts",
+     .of_what_is_stored = false,
+     .matters = asks_for_scripts,
+     .choices = [](const Server& server) { return std::size_t{node_in(server).scripts.empty() ? 0U : 1U}; },
+     .apply = flush},
+}};
+
+}  // namespace
+
+std::vector<sim::KeyChange> key_changes(const std::string& name, const Node& before, const Node& after) {
+  std::vector<sim::KeyChange> found;
+  for (const auto& [key, entry] : before.db.entries())
+    if (after.db.find(key) == nullptr) found.push_back({.node = name, .key = key, .present = false});
+  for (const auto& [key, entry] : after.db.entries()) {
+    const Entry* was = before.db.find(key);
+    if (was == nullptr || !(*was == entry)) found.push_back(describe(name, key, entry));
+  }
+  return found;
+}
+
+const model::ServerKind server_kind{
+    .name = Node::kind,
+    .make =
+        [](const model::ServerSettings& settings) -> Server {
+          Node node;
+          node.role = settings.role;
+          node.expiry = settings.expiry;
+          return node;
+        },
+    .serve = serve,
+    .disconnect =
+        [](Server& server, ProcessId process) {
+          disconnect(open_node(server), model::connection_of(process));
+        },
+    .disconnect_all = [](Server& server) { open_node(server).pubsub = {}; },
+    .restart = [](Server& server, Persistence persistence) { restart(open_node(server), persistence); },
+    .pass = pass,
+    .jump = jump,
+    .counts_down =
+        [](const Server& server) { return node_in(server).db.size() > 0 || node_in(server).snapshot; },
+    .next_change = [](const Server& server) { return next_change(node_in(server)); },
+    .apply =
+        [](Server& server, const Effects& effects, Duration skew, const Serving& serving) {
+          return apply_effects(open_node(server), effects, skew, environment(serving));
+        },
+    .leads = [](const Server& server) { return node_in(server).role == Role::master; },
+    .promote = [](Server& server) { promote(open_node(server)); },
+    .resynchronise =
+        [](Server& server, const Server& master, Duration skew) {
+          resynchronise(open_node(server), node_in(master), skew);
+        },
+    .same_data =
+        [](const Server& one, const Server& other) {
+          return node_in(one).db.entries() == node_in(other).db.entries();
+        },
+    .look = [](const Server& server) { return look_at(node_in(server)); },
+    .left_behind = left_behind,
+    .changes =
+        [](const std::string& name, const Server& before, const Server& after) {
+          return key_changes(name, node_in(before), node_in(after));
+        },
+    .quoted = [](const std::string& word) { return quoted(word); },
+    .forget_unread = forget_scripts,
+    .faults = faults};
+
+}  // namespace lockstep::redis

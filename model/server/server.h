@@ -1,0 +1,137 @@
+// server.h: what a kind of server offers to a world.
+//
+// A server is a value in a box: the world holds it, copies and compares it, and knows nothing of what is
+// inside. Everything that a world wants of it is a function of the table of its kind; a node's setup names
+// the table. What a kind cannot do (a server without replicas is never promoted) is a null pointer, and is
+// never asked for.
+//
+// Clients are connections by number. Below `pooled` a connection is the standing one of the process with that
+// number: it carries subscriptions and, if the kind has sessions, all requests; a server that remembers it
+// remembers the ProcessId. Whatever a server causes is returned to the caller, and nothing else happens.
+// Time is what remains of it: `pass` counts a server's own wall clock down.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lua/engine/engine.h"
+#include "lua/scripts/script_set.h"
+#include "model/server/effect.h"
+#include "model/server/look.h"
+#include "model/server/settings.h"
+#include "sim/base/boxed.h"
+#include "sim/trace.h"
+
+namespace lockstep::model {
+
+using sim::ProcessId;
+
+struct ServerTag {
+  static constexpr bool kind_is_fixed = true;  // by the setup
+};
+using Server = sim::Boxed<ServerTag>;
+
+/// Connections from here on carry one request each.
+inline constexpr std::uint16_t pooled = 0x8000;
+inline ConnectionId connection_of(ProcessId process) { return sim::make_id<ConnectionId>(process.index()); }
+inline ProcessId process_of(ConnectionId standing) { return sim::make_id<ProcessId>(standing.index()); }
+
+/// What a server may use while it serves, and what it is told.
+struct Serving {
+  lua::Engine& engine;
+  std::int64_t wall_ms = 0;               // its wall clock, ms since 1970
+  std::vector<Command>* calls = nullptr;  // if given, collects what a script called
+  bool want_effects = true;               // false: there is no replica
+};
+
+/// What a request causes.
+struct Served {
+  Reply reply;
+  std::vector<Push> pushes;
+  Effects effects;
+  std::vector<ProcessId> closed;  // whose sessions the server ends
+  bool read_now = false;          // the result depends on wall_ms, not only on remaining times
+};
+
+/// A key that went without being asked, and what replicas hear of it.
+struct Gone {
+  std::string key;
+  Effects effects;
+};
+
+/// What a server does by itself when its clock moves on.
+struct Unasked {
+  std::vector<Gone> gone;
+  std::vector<Push> pushes;
+  std::vector<ProcessId> closed;
+};
+
+/// What clients of a world may send.
+struct Traffic {
+  const lua::ScriptSet& scripts;
+  bool by_digest = false;  // EVALSHA
+};
+
+/// A fault that only this kind of server knows; it becomes a row of model/world/faults/table.h.
+struct ServerFault {
+  std::string_view key, about, word;
+  std::optional<sim::TraceKind> event;  // absent: what it makes go is told
+  std::string_view fixed;               // its word in a scenario's `fixed`; empty: it cannot be fixed
+  bool of_parts = false;                // it befalls one of `choices`, else the server as a whole
+  bool of_masters = false;              // it befalls masters of groups only
+  bool of_what_is_stored = true;        // false: nobody can tell but the server's own clients
+  /// Whether anybody could notice; absent: yes.
+  bool (*matters)(const Traffic& traffic) = nullptr;
+  std::size_t (*choices)(const Server& server) = nullptr;  // none: it is not possible now
+  /// What went by it.
+  std::optional<Gone> (*apply)(Server& server, std::size_t choice) = nullptr;
+};
+
+using Excused = std::function<bool(const std::string& key)>;
+
+struct ServerKind {
+  std::string_view name;
+  bool sessions = false;  // each process has one connection, not one for each request
+  Server (*make)(const ServerSettings& settings) = nullptr;
+
+  Served (*serve)(Server& server, ConnectionId from, const Command& words, const Serving& serving) = nullptr;
+  /// A process closed its standing connection, or died; all connections broke.
+  void (*disconnect)(Server& server, ProcessId process) = nullptr;
+  void (*disconnect_all)(Server& server) = nullptr;
+  /// It comes up after a crash.
+  void (*restart)(Server& server, Persistence persistence) = nullptr;
+
+  /// Time passes by the server's wall clock; that clock alone moves, also backwards.
+  Unasked (*pass)(Server& server, Duration passed) = nullptr;
+  Unasked (*jump)(Server& server, Duration by) = nullptr;
+  bool (*counts_down)(const Server& server) = nullptr;      // whether `pass` would change it
+  Duration (*next_change)(const Server& server) = nullptr;  // or `never`
+
+  // Replication; `skew` is how far this server's wall clock is ahead of the sender's.
+  std::vector<Push> (*apply)(Server& server, const Effects& effects, Duration skew,
+                             const Serving& serving) = nullptr;
+  bool (*leads)(const Server& server) = nullptr;  // it takes itself for a master
+  void (*promote)(Server& server) = nullptr;
+  void (*resynchronise)(Server& server, const Server& master, Duration skew) = nullptr;
+  bool (*same_data)(const Server& one, const Server& other) = nullptr;
+
+  // What outsiders see.
+  Look (*look)(const Server& server) = nullptr;
+  /// What it still keeps, for "nothing left behind": "stores the key orders". Some keys are excused.
+  std::optional<std::string> (*left_behind)(const Server& server, const Excused& excused) = nullptr;
+  std::vector<sim::KeyChange> (*changes)(const std::string& node, const Server& before,
+                                         const Server& after) = nullptr;
+  std::string (*quoted)(const std::string& word) = nullptr;  // in a log of commands
+
+  /// For the identity of states (model/world/identity.h): the server without what no such traffic can ask
+  /// for; nothing if it keeps no such thing. Absent: it never does.
+  std::optional<Server> (*forget_unread)(const Server& server, const Traffic& traffic) = nullptr;
+
+  std::span<const ServerFault> faults;
+};
+
+}  // namespace lockstep::model
