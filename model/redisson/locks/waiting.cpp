@@ -22,7 +22,7 @@ LockPubSub& pub_sub(Caller caller) { return of(caller.client()).pub_sub; }
 Channels channels(Caller caller) { return {caller.context.out, caller.library().client}; }
 
 void ask(Caller caller) {
-  ask_for_lock(caller);
+  ask_for_lock(caller, caller.setup().client.watchdog);
   state(caller).at = Asking{};
 }
 
@@ -138,7 +138,7 @@ void resume(Caller caller) {
 
 void answered(Caller caller, const Request& request, const Items& items, bool gone) {
   if (model::role_of(request.purpose, caller.setup()).intent != model::Intent::acquire) {
-    const Answer answer = release_answered(caller, request, items);
+    const Answer answer = release_answered(caller, request, items, RenewalEnds::unless_refused);
     if (!gone) state(caller).at = Released{answer};
     return;
   }
