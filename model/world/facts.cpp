@@ -29,9 +29,28 @@ std::optional<std::uint16_t> object_of(const std::string& key, GroupId group, co
   for (std::uint16_t o = 0; o < setup.objects.size(); ++o) {
     const LockObject& object = setup.objects[o];
     const bool its = object.fresh ? key.starts_with(object.name + "#") : key == object.name;
-    if (its && object.group == group) return o;
+    if (its && lies_on(setup, o, group)) return o;
   }
   return std::nullopt;
+}
+
+/// The process sends to the masters on which an object is stored, and can.
+bool reaches_masters(const World& world, const Setup& setup, ProcessId process, std::uint16_t object) {
+  for (std::size_t g = 0; g < world.groups.size(); ++g) {
+    if (!lies_on(setup, object, sim::make_id<GroupId>(g))) continue;
+    const NodeId master = world.groups[g]->master;
+    if (!world.is_up(master) || world.processes[process.index()]->clients[g].master != master) return false;
+    if (world.link(process, master)->cut) return false;
+  }
+  return true;
+}
+
+/// A key that a kind of lock leaves where nobody holds it.
+bool stays(const std::string& key, const Setup& setup) {
+  return std::any_of(setup.objects.begin(), setup.objects.end(), [&](const LockObject& object) {
+    const LockKind& kind = *setup.kinds[object.kind];
+    return kind.stays != nullptr && kind.stays(key);
+  });
 }
 
 }  // namespace
@@ -65,17 +84,19 @@ bool Facts::held_by(std::uint16_t object, const std::string& lock, ThreadId thre
   return now && now->count_of(holder_name(setup_, thread, incarnation, client_of(setup_, object))) > 0;
 }
 
+/// What lies on all groups is looked at on this node and on the masters of the others.
 std::optional<std::string> Facts::lock_without_ttl() const {
+  const Looks of_masters = masters(world_);
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
     if (!(*world_.up)[n]) continue;
     const GroupId group = setup_.nodes[n].group;
     const Look look = redis::look_at(*world_.nodes[n]);
-    Looks alone(world_.groups.size());
-    alone[group.index()] = look;
+    Looks looks = of_masters;
+    looks[group.index()] = look;
     for (const std::string& key : look.all()) {
       const auto object = object_of(key, group, setup_);
       if (!object || !kind_of(setup_, *object).promises.expires) continue;
-      const auto truth = kind_of(setup_, *object).shape->truth(alone, setup_, *object, key);
+      const auto truth = kind_of(setup_, *object).shape->truth(looks, setup_, *object, key);
       if (truth && std::any_of(truth->holds.begin(), truth->holds.end(),
                                [](const Hold& hold) { return !hold.left.has_value(); }))
         return key;
@@ -91,10 +112,7 @@ std::vector<Facts::Wait> Facts::live_waiters() const {
     const Process& process = *world_.processes[thread.process.index()];
     const Call* call = waiting_call(process.threads[thread.place]);
     if (process.life != Process::Life::running || call == nullptr) continue;
-    const GroupId group = setup_.objects[call->object].group;
-    const auto node = master(group);
-    const Client& client = process.clients[client_of(setup_, call->object)];
-    if (!node || client.master != *node || world_.link(thread.process, *node)->cut) continue;
+    if (!reaches_masters(world_, setup_, thread.process, call->object)) continue;
     waits.push_back({sim::make_id<ThreadId>(t), call->object, call->lock, resource_of(*call, setup_)});
   }
   return waits;
@@ -183,7 +201,8 @@ std::optional<std::string> Facts::left_behind() const {
     if (!(*world_.up)[n]) continue;
     const redis::Node& node = *world_.nodes[n];
     for (const auto& [key, entry] : node.db.entries())
-      if (!entry.dead()) return fmt::format("{} still stores the key {}", setup_.nodes[n].name, key);
+      if (!entry.dead() && !stays(key, setup_))
+        return fmt::format("{} still stores the key {}", setup_.nodes[n].name, key);
     if (!node.pubsub.channels.empty())
       return fmt::format("{} still has a subscriber of {}", setup_.nodes[n].name,
                          node.pubsub.channels.begin()->first);

@@ -12,7 +12,7 @@ void see_owner_only(const model::Observation& observation, const Setup& setup, F
   if (seen == nullptr || !seen->before || !seen->after) return;
   const model::Purpose& purpose = seen->purpose;
   if (model::role_of(purpose, setup).intent != model::Intent::release) return;
-  const std::string mine = model::holder_name(setup, purpose.thread, purpose.incarnation, purpose.client);
+  const std::string mine = model::holder_of(purpose, setup);
   for (const model::Hold& hold : seen->before->holds) {
     if (hold.holder == mine) continue;
     findings.shows(Witness::unlock_by_stranger);

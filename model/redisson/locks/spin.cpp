@@ -80,7 +80,8 @@ Sleeping next_sleep(const Spinning& spinning) {
 void go_on_answered(Caller caller, const Answered& answered) {
   const Call& call = caller.call();
   if (answered.outcome == Outcome::failed) return model::return_from_call(caller, Answer::exception);
-  if (answered.outcome == Outcome::granted) return model::return_from_call(caller, Answer::yes);
+  if (answered.outcome == Outcome::granted)
+    return model::return_from_call(caller, Answer::yes, answered.token);
   if (!call.waits || (call.time_left && call.time_left->over()))
     return model::return_from_call(caller, Answer::no);
   if (caller.setup().client.back_off_endless) state(caller).at = Sleeping{{sim::never}, {sim::never}, {}};
