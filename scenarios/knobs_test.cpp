@@ -23,11 +23,10 @@ std::string with_knob(const redisson::Knob& knob) {
 }
 
 /// Every state that a search meets, by its digest.
-std::set<sim::Digest> states_of(const std::string& scenario) {
-  const model::Setup setup = setup_of(scenario);
-  properties::Checked system(setup);
+std::set<sim::Digest> states_of(const model::Setup& setup, Checked::Options options = {}) {
+  Checked system(setup, options);
   std::set<sim::Digest> states{system.digest(system.normal(system.initial()))};
-  sim::SearchOptions<properties::Checked> how;
+  sim::SearchOptions<Checked> how;
   how.limits.states_max = 200'000;
   how.on_edge = [&](const auto& edge) { states.insert(system.digest(system.normal(edge.state))); };
   EXPECT_TRUE(sim::explore(system, how).complete());
@@ -38,7 +37,22 @@ class Knobs : public testing::TestWithParam<redisson::Knob> {};
 
 TEST_P(Knobs, Act) {
   const redisson::Knob& knob = GetParam();
-  EXPECT_NE(states_of(std::string(knob.world)), states_of(with_knob(knob))) << knob.name;
+  EXPECT_NE(states_of(setup_of(std::string(knob.world))), states_of(setup_of(with_knob(knob)))) << knob.name;
+}
+
+// No script that comes with the program for the plain lock is told the time.
+TEST(ProcessClock, ActsWhereAScriptIsToldTheTime) {
+  const auto told = [](const std::string& clock) {
+    model::Setup setup = setup_of("[process.A]\nclock = \"" + clock + R"("
+threads = [["lock orders", "unlock orders"]])");
+    lua::Script& lock = setup.scripts.roles.at("lock");
+    lock.args.emplace_back("now");
+    lock.text = "redis.call('hset', KEYS[1], ARGV[2], 1); redis.call('pexpire', KEYS[1], ARGV[1]); "
+                "redis.call('set', KEYS[1] .. ':since', ARGV[3], 'px', ARGV[1]); return nil;";
+    return states_of(setup, {.with_now = true});
+  };
+  EXPECT_EQ(told("0s"), told("0s"));
+  EXPECT_NE(told("0s"), told("250ms"));
 }
 
 std::string name_of(const testing::TestParamInfo<redisson::Knob>& info) {

@@ -82,6 +82,31 @@ threads = [["trylock orders wait=10ms lease=10s", "work 1s"]]
 [expect.answers]
 "trylock orders" = { true = 1, false = 1 })";
 
+constexpr const char* two_spin = R"(scripts = "redisson@3.15.0"
+[process.P]
+count = 2
+threads = [["lock spin:orders", "work 20ms", "unlock spin:orders"]])";
+
+constexpr const char* stranger_unlocks_spin = R"(scripts = "redisson@3.15.0"
+[process.A]
+threads = [["lock spin:orders", "signal held", "await tried", "unlock spin:orders"]]
+[process.B]
+threads = [["await held", "unlock spin:orders", "expect exception", "signal tried"]])";
+
+constexpr const char* spun_twice = R"(scripts = "redisson@3.15.0"
+[process.A]
+threads = [["lock spin:orders", "lock spin:orders", "work 20ms", "unlock spin:orders", "work 20ms",
+            "unlock spin:orders"]]
+[process.B]
+threads = [["lock spin:orders", "unlock spin:orders"]])";
+
+constexpr const char* taken_away = R"(scripts = "redisson@3.15.0"
+[process.A]
+threads = [["lock spin:orders", "signal held", "await tried"]]
+[process.B]
+threads = [["await held", "force-unlock spin:orders", "expect true", "trylock spin:orders", "expect true",
+            "unlock spin:orders", "signal tried"]])";
+
 using Knob = void (*)(redisson::Settings&);
 
 struct Mutant {
@@ -302,6 +327,36 @@ const std::vector<Mutant> mutants = {
      "",
      [](redisson::Settings& client) { client.ttl_wait_extra = 0ms; },
      {Property::no_zeno}},
+    {"spin_unlock_without_owner_check",
+     stranger_unlocks_spin,
+     "spin-unlock",
+     "spin-unlock-without-owner-check.lua",
+     nullptr,
+     {Property::owner_only, Property::expectations}},
+    {"spin_unlock_ignores_count",
+     spun_twice,
+     "spin-unlock",
+     "spin-unlock-ignores-count.lua",
+     nullptr,
+     {Property::reentrancy}},
+    {"spin_force_unlock_keeps_the_lock",
+     taken_away,
+     "spin-force-unlock",
+     "spin-force-unlock-keeps-the-lock.lua",
+     nullptr,
+     {Property::expectations}},
+    {"spin_back_off_endless",
+     two_spin,
+     "",
+     "",
+     [](redisson::Settings& client) { client.back_off_endless = true; },
+     {Property::granted_in_time}},
+    {"spin_unlock_keeps_renewing",
+     two_spin,
+     "",
+     "",
+     [](redisson::Settings& client) { client.unlock_keeps_renewing = true; },
+     {Property::nothing_left_behind}},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, Mutants, testing::ValuesIn(mutants),

@@ -80,11 +80,19 @@ Found check_calls(const Setup& setup) {
   return std::nullopt;
 }
 
+/// Two objects that are stored on the same servers.
+bool meet(const LockObject& one, const LockObject& other, const Setup& setup) {
+  const auto everywhere = [&](const LockObject& object) {
+    return setup.kinds[object.kind]->spread == Spread::all_groups;
+  };
+  return everywhere(one) || everywhere(other) || one.group == other.group;
+}
+
 /// One shape for each key: two kinds that store differently under one name would read each other's data.
 Found check_shapes(const Setup& setup) {
   for (const LockObject& one : setup.objects)
     for (const LockObject& other : setup.objects)
-      if (one.name == other.name && one.group == other.group &&
+      if (one.name == other.name && meet(one, other, setup) &&
           setup.kinds[one.kind]->shape != setup.kinds[other.kind]->shape)
         return sim::Problem{
             fmt::format("`{}` is used as a {} lock and as a {} lock, which are stored differently", one.name,
@@ -94,14 +102,17 @@ Found check_shapes(const Setup& setup) {
 
 Found choose_libraries(Setup& setup) {
   setup.libraries.assign(setup.group_count(), nullptr);
-  for (const LockObject& object : setup.objects) {
-    const Library*& library = setup.libraries[object.group.index()];
-    const Library* wanted = setup.kinds[object.kind]->library;
-    if (library != nullptr && library != wanted)
-      return sim::Problem{
-          fmt::format("locks of {} and of {} on the same servers", library->name, wanted->name)};
-    library = wanted;
-  }
+  for (std::size_t o = 0; o < setup.objects.size(); ++o)
+    for (std::size_t g = 0; g < setup.libraries.size(); ++g) {
+      const auto object = static_cast<std::uint16_t>(o);
+      if (!lies_on(setup, object, sim::make_id<GroupId>(g))) continue;
+      const Library*& library = setup.libraries[g];
+      const Library* wanted = kind_of(setup, object).library;
+      if (library != nullptr && library != wanted)
+        return sim::Problem{
+            fmt::format("locks of {} and of {} on the same servers", library->name, wanted->name)};
+      library = wanted;
+    }
   const auto any = std::find_if(setup.libraries.begin(), setup.libraries.end(),
                                 [](const Library* library) { return library != nullptr; });
   const Library* fallback = any == setup.libraries.end() ? setup.kinds.front()->library : *any;

@@ -27,10 +27,14 @@ const Role& role_of(const Purpose& purpose, const Setup& setup) {
   return setup.kinds[purpose.kind]->roles[purpose.role];
 }
 
-const Role* role_for(const LockKind& kind, Intent intent) {
+const Role* role_for(const LockKind& kind, Intent intent, std::size_t after) {
   for (const Role& role : kind.roles)
-    if (role.intent == intent) return &role;
+    if (role.intent == intent && after-- == 0) return &role;
   return nullptr;
+}
+
+bool lies_on(const Setup& setup, std::uint16_t object, GroupId group) {
+  return kind_of(setup, object).spread == Spread::all_groups || setup.objects[object].group == group;
 }
 
 Items read_reply(const Request& request, const Reply& reply, const Setup& setup) {

@@ -61,6 +61,10 @@ struct Promises {
   Duration notices{};     // a free lock is noticed by who waits for it within this, without any delay
 };
 
+/// Where a lock of the kind is stored. On all groups its roles are sent through a client of each, under the
+/// name that the client of its object has (holder_of), and its shape reads all of them.
+enum class Spread : std::uint8_t { one_group, all_groups };
+
 struct LockKind {
   std::string_view name;  // as programs write it: "spin" in `lock spin:orders`
   std::string_view says;  // in one line
@@ -70,6 +74,9 @@ struct LockKind {
   const Machine* machine = nullptr;
   const Library* library = nullptr;
   Promises promises{};
+  Spread spread = Spread::one_group;  // one: that of its object
+  /// Keys of its own that stay when nobody holds it. Absent: there are none.
+  bool (*stays)(std::string_view key) = nullptr;
 };
 
 /// The kinds that come with the program; the first is the default.
@@ -78,8 +85,11 @@ const LockKind* find_kind(std::string_view name);
 
 const LockKind& kind_of(const Setup& setup, std::uint16_t object);
 const Role& role_of(const Purpose& purpose, const Setup& setup);
-/// The row of this intent that a kind sends first; a kind without one does not have that call.
-const Role* role_for(const LockKind& kind, Intent intent);
+/// The row of this intent that a kind sends first, or the one that it sends after so many others; a kind
+/// without a first does not have that call.
+const Role* role_for(const LockKind& kind, Intent intent, std::size_t after = 0);
+/// Whether a lock object is stored on the servers of a group.
+bool lies_on(const Setup& setup, std::uint16_t object, GroupId group);
 
 /// What a reply to this request means: an error means that it failed, all else is the role's to say.
 Items read_reply(const Request& request, const Reply& reply, const Setup& setup);

@@ -124,6 +124,8 @@ struct Library {
 
 /// Puts a request of the calling thread into Out, filled as its role wants it. `lease` is what it asks for.
 void send(Caller caller, Intent intent, Duration lease);
+/// The same for any of the kind's roles, through any client of the process.
+void send(Caller caller, const Role& role, std::uint16_t client, Duration lease);
 /// Fills a request and puts it into Out.
 void send(Context& context, Purpose purpose);
 

@@ -93,6 +93,10 @@ std::string holder_name(const Setup& setup, ThreadId thread, std::uint16_t incar
   return name + ":" + std::to_string(its.java_id);
 }
 
+std::string holder_of(const Purpose& purpose, const Setup& setup) {
+  return holder_name(setup, purpose.thread, purpose.incarnation, client_of(setup, purpose.object));
+}
+
 bool runnable(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
   const Thread& thread = thread_of(process, setup, id);
   if (!std::holds_alternative<InCall>(thread.cursor.activity)) return can_go_on(thread.cursor, signals);

@@ -106,6 +106,8 @@ std::string resource_of(const Call& call, const Setup& setup);
 std::uint16_t client_of(const Setup& setup, std::uint16_t object);
 /// How the threads of this process are called by the locks of this object: "uuid:1".
 std::string holder_name(const Setup& setup, ThreadId thread, std::uint16_t incarnation, std::uint16_t client);
+/// How the truth of its lock calls who a request is for, through whichever client it is sent.
+std::string holder_of(const Purpose& purpose, const Setup& setup);
 
 /// May the thread take a step now? `signals` is what has been raised so far.
 bool runnable(const Process& process, const Setup& setup, ThreadId thread, const std::vector<bool>& signals);

@@ -108,19 +108,23 @@ void send(Context& context, Purpose purpose) {
 }
 
 void send(Caller caller, Intent intent, Duration lease) {
-  const Call& call = caller.call();
   const Role* role = role_for(caller.kind(), intent);
   VERIFY(role != nullptr);
+  send(caller, *role, client_of(caller.setup(), caller.call().object), lease);
+}
+
+void send(Caller caller, const Role& role, std::uint16_t client, Duration lease) {
+  const Call& call = caller.call();
   send(caller.context,
        {.kind = caller.setup().objects[call.object].kind,
-        .role = static_cast<std::uint16_t>(role - caller.kind().roles.data()),
+        .role = static_cast<std::uint16_t>(&role - caller.kind().roles.data()),
         .thread = caller.id,
         .incarnation = caller.process.incarnation,
-        .client = client_of(caller.setup(), call.object),
+        .client = client,
         .lock = call.lock,
         .object = call.object,
         .lease = lease,
-        .watched = intent == Intent::acquire && !call.lease.has_value(),
+        .watched = role.intent == Intent::acquire && !call.lease.has_value(),
         .owner = std::nullopt});
 }
 

@@ -190,9 +190,9 @@ std::string lock_of(const Request& request, const Setup& setup) {
   return model::resource_name(setup.objects[request.purpose.object].group, request.purpose.lock);
 }
 
-void ask_for_lock(Caller caller) {
+void ask_for_lock(Caller caller, Duration by_default) {
   const model::Call& call = caller.call();
-  const Duration lease = call.lease.value_or(caller.setup().client.watchdog);
+  const Duration lease = call.lease.value_or(by_default);
   set_lease(of(caller.client()), caller.setup(), call.object, caller.id, lease);
   model::send(caller, Intent::acquire, lease);
 }
@@ -214,12 +214,12 @@ void ask_for_release(Caller caller) {
   model::send(caller, force ? Intent::force_release : Intent::release, lease);
 }
 
-/// 3.10.5 to 3.12.0 stop renewing on an error and on 0 or 1, but not on nil.
-Answer release_answered(Caller caller, const Request& request, const Items& items) {
+Answer release_answered(Caller caller, const Request& request, const Items& items, RenewalEnds ends) {
   const Purpose& purpose = request.purpose;
   const bool force = model::role_of(purpose, caller.setup()).intent == Intent::force_release;
   const bool stranger = says(items, Meaning::not_holder);
-  if (!force && !stranger && !caller.setup().client.unlock_keeps_renewing)
+  const bool cancels = !force && (!stranger || ends == RenewalEnds::always);
+  if (cancels && !caller.setup().client.unlock_keeps_renewing)
     of(caller.process.clients[purpose.client]).watchdog.cancel(purpose.lock, purpose.thread);
   if (says(items, Meaning::failed) || stranger) return Answer::exception;
   return says(items, Meaning::nothing) ? Answer::no : Answer::yes;

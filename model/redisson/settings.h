@@ -23,6 +23,7 @@ struct Settings {
   sim::Duration ttl_wait_extra{1};        // a wait for a TTL outlasts it; 0 is a mutant
   bool unlock_keeps_renewing = false;     // a mutant: unlock does not cancel the watchdog
   bool unsubscribe_forgotten = false;     // a mutant: a waiter that got the lock stays subscribed
+  bool back_off_endless = false;          // a mutant: who is refused by a spin lock never asks again
   bool permit_ignored = false;  // a mutant: a message that comes before the thread parks is not remembered
 
   bool operator==(const Settings&) const = default;

@@ -62,6 +62,12 @@ threads = [["lock orders lease=5s", "work 8s"]]
 [process.B]
 threads = [["start 1s", "lock orders", "unlock orders"]]
 )";
+constexpr std::string_view spun = R"(format = 1
+[process.A]
+threads = [["lock spin:orders", "work 20ms", "unlock spin:orders"]]
+[process.B]
+threads = [["lock spin:orders", "unlock spin:orders"]]
+)";
 
 constexpr std::array rows{
     Knob{.name = "response-timeout",
@@ -100,6 +106,12 @@ constexpr std::array rows{
          .member = &Settings::watchdog,
          .world = long_work,
          .value = "9s"},
+    Knob{.name = "back-off-endless",
+         .says = "who is refused by a spin lock sleeps for ever",
+         .member = &Settings::back_off_endless,
+         .mutant = true,
+         .world = spun,
+         .value = "true"},
     Knob{.name = "permit-ignored",
          .says = "a message that comes before the thread parks is not remembered",
          .member = &Settings::permit_ignored,

@@ -33,9 +33,28 @@ std::optional<std::uint16_t> object_of(const std::string& key, GroupId group, co
   for (std::uint16_t o = 0; o < setup.objects.size(); ++o) {
     const LockObject& object = setup.objects[o];
     const bool its = object.fresh ? key.starts_with(object.name + "#") : key == object.name;
-    if (its && object.group == group) return o;
+    if (its && lies_on(setup, o, group)) return o;
   }
   return std::nullopt;
+}
+
+/// The process sends to the masters on which an object is stored, and can.
+bool reaches_masters(const World& world, const Setup& setup, ProcessId process, std::uint16_t object) {
+  for (std::size_t g = 0; g < world.groups.size(); ++g) {
+    if (!lies_on(setup, object, sim::make_id<GroupId>(g))) continue;
+    const NodeId master = world.groups[g]->master;
+    if (!world.is_up(master) || world.processes[process.index()]->clients[g].master != master) return false;
+    if (world.link(process, master)->cut) return false;
+  }
+  return true;
+}
+
+/// A key that a kind of lock leaves where nobody holds it.
+bool stays(const std::string& key, const Setup& setup) {
+  return std::any_of(setup.objects.begin(), setup.objects.end(), [&](const LockObject& object) {
+    const LockKind& kind = *setup.kinds[object.kind];
+    return kind.stays != nullptr && kind.stays(key);
+  });
 }
 
 }  // namespace
@@ -69,17 +88,19 @@ bool Facts::held_by(std::uint16_t object, const std::string& lock, ThreadId thre
   return now && now->find(holder_name(setup_, thread, incarnation, client_of(setup_, object))) != nullptr;
 }
 
+/// What lies on all groups is looked at on this node and on the masters of the others.
 std::optional<std::string> Facts::lock_without_ttl() const {
+  const Looks of_masters = masters(world_, setup_);
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
     if (!(*world_.up)[n]) continue;
     const GroupId group = setup_.nodes[n].group;
     const Look look = look_at(world_, setup_, sim::make_id<NodeId>(n));
-    Looks alone(world_.groups.size());
-    alone[group.index()] = look;
+    Looks looks = of_masters;
+    looks[group.index()] = look;
     for (const std::string& key : look.all()) {
       const auto object = object_of(key, group, setup_);
       if (!object || !kind_of(setup_, *object).promises.expires) continue;
-      const auto truth = kind_of(setup_, *object).shape->truth(alone, setup_, *object, key);
+      const auto truth = kind_of(setup_, *object).shape->truth(looks, setup_, *object, key);
       if (truth && std::any_of(truth->holds.begin(), truth->holds.end(),
                                [](const Hold& hold) { return !hold.left.has_value(); }))
         return key;
@@ -95,10 +116,7 @@ std::vector<Facts::Wait> Facts::live_waiters() const {
     const Process& process = *world_.processes[thread.process.index()];
     const Call* call = waiting_call(process.threads[thread.place]);
     if (process.life != Process::Life::running || call == nullptr) continue;
-    const GroupId group = setup_.objects[call->object].group;
-    const auto node = master(group);
-    const Client& client = process.clients[client_of(setup_, call->object)];
-    if (!node || client.master != *node || world_.link(thread.process, *node)->cut) continue;
+    if (!reaches_masters(world_, setup_, thread.process, call->object)) continue;
     waits.push_back({sim::make_id<ThreadId>(t), call->object, call->lock, resource_of(*call, setup_)});
   }
   return waits;
@@ -230,7 +248,7 @@ std::vector<Facts::Holding> Facts::all_holds() const {
       if (!truth) continue;
       for (const Hold& hold : truth->holds)
         if (const auto known = thread_of(hold.holder))
-          found.push_back({resource_name(group, key), known->thread, known->dead});
+          found.push_back({resource_name(setup_.objects[*object].group, key), known->thread, known->dead});
     }
   }
   return found;
@@ -250,7 +268,8 @@ std::optional<std::string> Facts::renewal_without_holder(const Kept& kept) const
 /// Of which lock the key is; a key of no lock is excused with any that is kept.
 bool Facts::is_excused(const std::string& key, NodeId node, const Kept& kept) const {
   const GroupId group = setup_.nodes[node.index()].group;
-  if (object_of(key, group, setup_)) return kept.contains(resource_name(group, key));
+  if (const auto object = object_of(key, group, setup_))
+    return kept.contains(resource_name(setup_.objects[*object].group, key));
   return !kept.empty();
 }
 
@@ -259,7 +278,7 @@ std::optional<std::string> Facts::left_for_good(const Kept& kept) const {
   for (const auto& group : world_.groups) {
     const Look look = setup_.kind_of(group->master).look(*world_.nodes[group->master.index()]);
     for (const std::string& key : look.all())
-      if (!look(key)->left && !is_excused(key, group->master, kept))
+      if (!look(key)->left && !stays(key, setup_) && !is_excused(key, group->master, kept))
         return fmt::format("{} stores the key {} for good", setup_.nodes[group->master.index()].name, key);
   }
   return std::nullopt;
@@ -270,7 +289,7 @@ std::optional<std::string> Facts::left_behind(const Kept& kept) const {
     if (!(*world_.up)[n]) continue;
     const NodeSetup& node = setup_.nodes[n];
     const auto excused = [&](const std::string& key) {
-      return is_excused(key, sim::make_id<NodeId>(n), kept);
+      return stays(key, setup_) || is_excused(key, sim::make_id<NodeId>(n), kept);
     };
     if (const auto what = node.kind->left_behind(*world_.nodes[n], excused))
       return fmt::format("{} still {}", node.name, *what);

@@ -158,5 +158,17 @@ TEST(Pause, MayEndEarlyAndItsMessagesWaitForIt) {
   world("resume A")("reply R0 -> A/0");
 }
 
+TEST(ProcessClock, IsSaidWhereARequestSaysWhatTimeItIs) {
+  auto setup = setup_for({{{work(2s), lock()}}, {{work(2s), lock()}}});
+  setup.scripts.roles.at("lock").args = {"lease", "holder", "now"};
+  setup.processes[1].clock_offset = Duration{-400};
+  setup.epoch_ms = 1'000'000;
+  Led world(setup);
+  world.until(2s)("run A1")("run B1");
+  const auto said = [&](std::size_t p) { return world.link(p, 0).flights.at(0).request->args.at(2); };
+  EXPECT_EQ(said(0), "1002000");
+  EXPECT_EQ(said(1), "1001600");
+}
+
 }  // namespace
 }  // namespace lockstep::model

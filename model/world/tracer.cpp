@@ -348,6 +348,12 @@ void Tracer::observe(const Observation& observation) {
   std::visit(sim::overloaded{
                  [&](const Invoked& seen) { see_invoked(seen); },
                  [&](const Returned& seen) { see_returned(seen); },
+                 [&](const Gained& seen) {
+                   if (!seen.token) return;
+                   sim::TraceEvent& event = add(TraceKind::note, name(seen.thread));
+                   event.lock = seen.lock;
+                   event.act = fmt::format("was given the token {}", *seen.token);
+                 },
                  [&](const ParkedThread& seen) { add(TraceKind::park, name(seen.thread)).lock = seen.lock; },
                  [&](const Woken& seen) {
                    sim::TraceEvent& event = add(TraceKind::timer, name(seen.thread));

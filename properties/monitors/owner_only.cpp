@@ -14,7 +14,7 @@ void see_owner_only(const model::Observation& observation, const Setup& setup, F
   const model::Purpose& purpose = seen->purpose;
   const model::Intent intent = model::role_of(purpose, setup).intent;
   if (intent == model::Intent::force_release) return;
-  const std::string mine = model::holder_name(setup, purpose.thread, purpose.incarnation, purpose.client);
+  const std::string mine = model::holder_of(purpose, setup);
   for (const model::Hold& hold : seen->before->holds) {
     if (hold.holder == mine) continue;
     if (intent == model::Intent::release) findings.shows(Witness::unlock_by_stranger);

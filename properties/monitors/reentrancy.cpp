@@ -29,7 +29,7 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
   if (seen == nullptr || !seen->on_master || !seen->after) return;
   const model::Purpose& purpose = seen->purpose;
   if (!setup.kinds[purpose.kind]->promises.reentrant) return;
-  const std::string holder = model::holder_name(setup, purpose.thread, purpose.incarnation, purpose.client);
+  const std::string holder = model::holder_of(purpose, setup);
   const model::Hold* after = seen->after->find(holder);
   const model::Belief* belief = beliefs.find(seen->lock, purpose.thread);
   const std::int64_t depth = belief == nullptr ? 0 : belief->depth;

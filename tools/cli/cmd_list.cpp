@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "model/client/lock_kind.h"
 #include "model/world/faults/table.h"
 #include "properties/monitors/catalog.h"
 #include "scenarios/embedded.h"
@@ -30,6 +31,17 @@ sim::Result<Entries> scenario_entries() {
     const auto setup = load_scenario(std::string(file.name), {});
     if (!setup) return setup.problem();
     entries.push_back({setup->name, setup->about, {{"scripts", setup->scripts.name}}});
+  }
+  return entries;
+}
+
+/// Of locks.
+Entries kind_entries() {
+  Entries entries;
+  for (const model::LockKind* kind : model::shipped_kinds()) {
+    auto roles = nlohmann::ordered_json::array();
+    for (const model::Role& role : kind->roles) roles.push_back(role.name);
+    entries.push_back({std::string(kind->name), std::string(kind->says), {{"roles", roles}}});
   }
   return entries;
 }
@@ -108,6 +120,7 @@ sim::Result<Entries> entries_of(ListKind kind) {
   if (!library) return library.problem();
   switch (kind) {
     case ListKind::scenarios: return scenario_entries();
+    case ListKind::kinds: return kind_entries();
     case ListKind::properties: return property_entries();
     case ListKind::roles: return role_entries(*library);
     case ListKind::scripts: return script_entries(*library);
@@ -157,6 +170,7 @@ ExitCode run_list(const ListOptions& options, Session& session) {
 void declare_list(Grammar& grammar, ListOptions& o) {
   grammar.choice<ListKind>("KIND", o.kind,
                            {{"scenarios", ListKind::scenarios},
+                            {"kinds", ListKind::kinds},
                             {"properties", ListKind::properties},
                             {"roles", ListKind::roles},
                             {"scripts", ListKind::scripts},

@@ -63,6 +63,8 @@ constexpr std::array roles{
     Gloss{"unlock", "releases one hold of the caller's; the last one frees the lock and tells the channel"},
     Gloss{"renew", "sets the lease anew if the lock is the caller's; sent by the watchdog"},
     Gloss{"force-unlock", "removes the lock from any holder, and tells the channel"},
+    Gloss{"spin-unlock", "releases one hold of the caller's; the last one frees the lock and tells nobody"},
+    Gloss{"spin-force-unlock", "removes the lock from any holder, and tells nobody"},
     Gloss{"fair-lock", "takes the lock in the order of asking"},
     Gloss{"compare-and-delete", "deletes the key if it holds the caller's token"},
 };

@@ -31,6 +31,8 @@ constexpr std::array shapes{
     Shape{"lock-hincrby.lua", "K", "LH"},
     Shape{"lock-hset.lua", "K", "LH"},
     Shape{"renew.lua", "K", "LH"},
+    Shape{"spin-force-unlock.lua", "K", ""},
+    Shape{"spin-unlock.lua", "K", "LH"},
     Shape{"unlock-publish-if-absent.lua", "KC", "MLH"},
     Shape{"unlock.lua", "KC", "MLH"},
 };

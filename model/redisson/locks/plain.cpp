@@ -45,10 +45,7 @@ constexpr std::array keys{
 
 constexpr std::array args{
     Word{"lease", [](Wording& w) { return std::to_string(w.purpose.lease.count()); }},
-    Word{"holder",
-         [](Wording& w) {
-           return model::holder_name(w.setup, w.purpose.thread, w.purpose.incarnation, w.purpose.client);
-         }},
+    Word{"holder", [](Wording& w) { return model::holder_of(w.purpose, w.setup); }},
     Word{"message", [](Wording&) { return std::string("0"); }},  // LockPubSub.UNLOCK_MESSAGE
     Word{"now",
          [](Wording& w) {

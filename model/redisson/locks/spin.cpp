@@ -1,8 +1,10 @@
 // spin.cpp: Redisson's RedissonSpinLock (getSpinLock, since 3.15.0): the plain lock without a channel.
 //
-//   1. The lock is stored like the plain lock, and taken and renewed by its scripts (plain.cpp).
+//   1. The lock is stored like the plain lock, and taken and renewed by its scripts (plain.cpp). Without a
+//      lease of the caller's own it asks for the one that its object asked for last, at first the watchdog's.
 //   2. unlock: the sender holds it: one less. Some left: the lease anew, 0. None left: the key goes, 1. The
-//      sender does not hold it: nil. force-unlock: the key goes, 1; there was none: 0. Nothing is published.
+//      sender does not hold it: nil. Whatever the answer, one hold less is renewed. force-unlock: the key
+//      goes, 1; there was none: 0. Nothing is published.
 //   3. Who is refused sleeps and asks again. The remaining time that the answer names is not looked at. The
 //      sleep is 1 ms at first; after n sleeps the next is twice the last one and up to n-1 ms more by chance,
 //      128 ms at most, and stays at 128 (LockOptions.ExponentialBackOff).
@@ -10,7 +12,9 @@
 //   5. An interrupt of the sleep throws, out of lock(), too.
 //
 // A set without scripts of its own for 2. is served by those of the plain lock; what they publish is heard by
-// nobody. Not modelled: LockOptions.ConstantBackOff, other parameters of the back-off.
+// nobody. Not modelled: LockOptions.ConstantBackOff, other parameters of the back-off; the lease field that
+// an unlock resets (since 3.19.2), the latch that keeps a repeated unlock from counting (since 3.24.0).
+// Sources: RedissonSpinLock.lockInterruptibly, tryLock, tryAcquireAsync, unlockInnerAsync, forceUnlockAsync.
 #include <algorithm>
 #include <array>
 
@@ -57,11 +61,14 @@ static_assert(sim::State<Spinning>);
 Spinning& state(Caller caller) { return caller.in<Spinning>(); }
 const Spinning& state(const Call& call) { return call.state.get<Spinning>(); }
 
+/// 1.
 void ask(Caller caller) {
-  ask_for_lock(caller);
+  const Duration last = lease_of(of(caller.client()), caller.setup(), caller.call().object, caller.id);
+  ask_for_lock(caller, last);
   state(caller).at = Asking{};
 }
 
+/// 3.
 Sleeping next_sleep(const Spinning& spinning) {
   if (spinning.last == sleep_max) return {{sleep_max}, {sleep_max}, sleep_max};
   if (spinning.sleeps == 0) return {{Duration{1}}, {Duration{1}}, Duration{1}};
@@ -73,10 +80,12 @@ Sleeping next_sleep(const Spinning& spinning) {
 void go_on_answered(Caller caller, const Answered& answered) {
   const Call& call = caller.call();
   if (answered.outcome == Outcome::failed) return model::return_from_call(caller, Answer::exception);
-  if (answered.outcome == Outcome::granted) return model::return_from_call(caller, Answer::yes);
+  if (answered.outcome == Outcome::granted)
+    return model::return_from_call(caller, Answer::yes, answered.token);
   if (!call.waits || (call.time_left && call.time_left->over()))
     return model::return_from_call(caller, Answer::no);
-  state(caller).at = next_sleep(state(caller));
+  if (caller.setup().client.back_off_endless) state(caller).at = Sleeping{{sim::never}, {sim::never}, {}};
+  else state(caller).at = next_sleep(state(caller));
 }
 
 void go_on_asleep(Caller caller, const Sleeping& sleeping) {
@@ -128,7 +137,7 @@ void resume(Caller caller) {
 
 void answered(Caller caller, const Request& request, const Items& items, bool gone) {
   if (model::role_of(request.purpose, caller.setup()).intent != Intent::acquire) {
-    const Answer answer = release_answered(caller, request, items);
+    const Answer answer = release_answered(caller, request, items, RenewalEnds::always);
     if (!gone) state(caller).at = Released{answer};
     return;
   }

@@ -22,7 +22,7 @@ LockPubSub& pub_sub(Caller caller) { return of(caller.client()).pub_sub; }
 Channels channels(Caller caller) { return {caller.context.out, caller.library().client}; }
 
 void ask(Caller caller) {
-  ask_for_lock(caller);
+  ask_for_lock(caller, caller.setup().client.watchdog);
   state(caller).at = Asking{};
 }
 
@@ -33,9 +33,9 @@ void drop_subscription(Caller caller) {
   pub_sub(caller).unsubscribe(caller.call().lock, channels(caller));
 }
 
-void finish(Caller caller, Answer answer) {
+void finish(Caller caller, Answer answer, std::optional<std::int64_t> token = std::nullopt) {
   drop_subscription(caller);
-  model::return_from_call(caller, answer);
+  model::return_from_call(caller, answer, token);
 }
 
 /// 3.
@@ -63,7 +63,7 @@ void wait_for_release(Caller caller, std::optional<Duration> wait) {
 
 void go_on_answered(Caller caller, const Answered& answered) {
   if (answered.outcome == Outcome::failed) return finish(caller, Answer::exception);
-  if (answered.outcome == Outcome::granted) return finish(caller, Answer::yes);
+  if (answered.outcome == Outcome::granted) return finish(caller, Answer::yes, answered.token);
   if (!caller.call().waits || out_of_time(caller.call())) return finish(caller, Answer::no);
   if (state(caller).asked_before) return wait_for_release(caller, answered.wait);
   state(caller).asked_before = true;
@@ -138,7 +138,7 @@ void resume(Caller caller) {
 
 void answered(Caller caller, const Request& request, const Items& items, bool gone) {
   if (model::role_of(request.purpose, caller.setup()).intent != model::Intent::acquire) {
-    const Answer answer = release_answered(caller, request, items);
+    const Answer answer = release_answered(caller, request, items, RenewalEnds::unless_refused);
     if (!gone) state(caller).at = Released{answer};
     return;
   }
@@ -185,10 +185,11 @@ const model::Machine waiting{.name = "waiting",
                              .interrupt = interrupt};
 
 Answered answered_with(const Items& items) {
-  if (says(items, Meaning::granted)) return {Outcome::granted, std::nullopt};
-  for (const model::Item& item : items)
-    if (item.what == Meaning::refused) return {Outcome::refused, item.wait};
-  return {Outcome::failed, std::nullopt};
+  for (const model::Item& item : items) {
+    if (item.what == Meaning::granted) return {Outcome::granted, std::nullopt, item.number};
+    if (item.what == Meaning::refused) return {Outcome::refused, item.wait, std::nullopt};
+  }
+  return {Outcome::failed, std::nullopt, std::nullopt};
 }
 
 void subscription_confirmed(Caller caller) { state(caller).at = Subscribed{}; }

@@ -31,8 +31,9 @@ enum class Outcome : std::uint8_t { granted, refused, failed };
 struct Answered {  // 2.
   Outcome outcome = Outcome::granted;
   std::optional<sim::Duration> wait;  // refused: until the holder's lease runs out; absent: it has none
+  std::optional<std::int64_t> token;  // granted: the one that came with it
   bool operator==(const Answered&) const = default;
-  static auto fields(auto& a) { return std::tie(a.outcome, a.wait); }
+  static auto fields(auto& a) { return std::tie(a.outcome, a.wait, a.token); }
 };
 struct Subscribing {  // 3.
   sim::Timer left;    // until the thread gives up

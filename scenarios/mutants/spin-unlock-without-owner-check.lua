@@ -1,0 +1,1 @@
+redis.call('del', KEYS[1]); return 1;
