@@ -93,8 +93,8 @@ TEST(TwoRequests, LeaveTheLockForEverIfTheirSenderDiesInBetween) {
       with_kind(setup_of(std::string(two_requests::two_clients) + "\n[faults]\ncrash-process = 1\n"),
                 two_requests::kind));
   EXPECT_TRUE(found.proves(Property::mutual_exclusion));
-  EXPECT_EQ(found.violated(), "lock-has-ttl free-after-crash nothing-left-behind");
-  EXPECT_EQ(found.report.states, 2'201U);
+  EXPECT_EQ(found.violated(), "lock-has-ttl free-after-crash nothing-left-behind calls-return");
+  EXPECT_EQ(found.report.states, 951U);
 }
 
 TEST(TwoRequests, OfAHolderWhoseLeaseIsOverTakeTheLockFromAnother) {
@@ -102,7 +102,7 @@ TEST(TwoRequests, OfAHolderWhoseLeaseIsOverTakeTheLockFromAnother) {
 count = 2
 threads = [["lock orders lease=500ms", "work 700ms", "unlock orders"]])"),
                                     two_requests::kind));
-  EXPECT_EQ(found.violated(), "mutual-exclusion owner-only lock-has-ttl");
+  EXPECT_EQ(found.violated(), "mutual-exclusion owner-only lock-has-ttl no-uncaught-exception");
 }
 
 }  // namespace lockstep::scenarios

@@ -47,7 +47,8 @@ threads = [["trylock orders wait=1s lease=1s", "work 3s", "unlock orders"]]
 [process.B]
 threads = [["start 2s", "lock orders", "work 3s", "unlock orders"]]
 [expect]
-mutual-exclusion = "violated"
+mutual-exclusion      = "violated"
+no-uncaught-exception = "violated"
 )");
   }
 

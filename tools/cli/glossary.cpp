@@ -40,6 +40,7 @@ constexpr std::array witnesses{
     Gloss{"interrupted", "a thread was interrupted"},
     Gloss{"at-rest", "every program ended, nobody holds anything, nothing is under way"},
     Gloss{"all-answered", "every program ended"},
+    Gloss{"answered", "a server answered a request of a lock client"},
 };
 
 constexpr std::array steps{
