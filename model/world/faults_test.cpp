@@ -330,6 +330,17 @@ TEST(FixedFaults, ThatBefallNothingChangeNothing) {
   EXPECT_FALSE(world.can("fixed 0"));
 }
 
+TEST(FixedFaults, EndWhenTheScenarioSaysAndNotEarlier) {
+  auto setup = one_holder();
+  const FaultId pause = *find_fault("pause-process", setup);
+  setup.fixed = {{.fault = pause, .at = 1s}, {.fault = pause, .ends = true, .at = 3s}};
+  Led world(setup);
+  world.settle()("pass 1000ms")("fixed 0");
+  EXPECT_FALSE(world.can("resume A"));
+  world("pass 2000ms")("fixed 1");
+  EXPECT_EQ(world.process(0).life, Process::Life::running);
+}
+
 TEST(Tracer, NamesAsCauseOnlyEventsThatAreThereAndCameBefore) {
   auto setup = with(replicated(setup_for({{{lock(), work(1s), unlock()}}, {{lock(), unlock()}}})),
                     {"lose-message"});

@@ -89,7 +89,10 @@ struct Begun {
 Begun begun_faults(const World& world, const Setup& setup) {
   std::vector<Move> ends;
   Listing list(world, setup, ends);
-  for (const FaultId fault : faults_with_end()) world_fault(fault)->end->act.verb.list(list);
+  for (const FaultId fault : faults_with_end()) {
+    list.verb = {Act::end, fault};
+    world_fault(fault)->end->act.verb.list(list);
+  }
   return {!ends.empty(), list.soonest};
 }
 

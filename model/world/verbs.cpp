@@ -237,6 +237,19 @@ Move move_of(const FixedFault& fault) {
   return {{fault.ends ? Act::end : Act::begin, fault.fault}, on};
 }
 
+}  // namespace
+
+bool Listing::ends_as_fixed(const Subject& on) const {
+  for (std::size_t f = 0; f < setup.fixed.size(); ++f) {
+    if ((*world.fixed_left)[f] == sim::never || !setup.fixed[f].ends) continue;
+    const Move end = move_of(setup.fixed[f]);
+    if (end.verb == verb && end.on == on) return true;
+  }
+  return false;
+}
+
+namespace {
+
 void touch_fixed(const Move& move, Touching& touching) {
   const Move befalling = move_of(touching.setup().fixed[move.of<FixedId>().number]);
   touching.writes(Part::fixed);

@@ -37,8 +37,9 @@ class Listing {
       : world(of_world), setup(of_setup), moves_(to) {}
 
   void add(Subject on, std::int64_t by = 0) { moves_.push_back({verb, on, by}); }
-  /// The end of a fault, which comes at the latest in `left`.
+  /// The end of a fault, which comes at the latest in `left`; if the scenario fixes it, it comes then only.
   void add_ending(Subject on, Duration left) {
+    if (ends_as_fixed(on)) return;
     add(on);
     soonest = std::min(soonest, left);
   }
@@ -65,6 +66,8 @@ class Listing {
   Duration soonest = sim::never;  // at which an ending is due
 
  private:
+  bool ends_as_fixed(const Subject& on) const;
+
   std::vector<Move>& moves_;
 };
 

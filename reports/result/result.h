@@ -50,8 +50,14 @@ struct ResultTextOptions {
   bool counterexample = true;  // tell the first one; the others are in their files
 };
 
-/// A head line, the work that was done, and one line for each property and each witness that was not seen.
+/// A head line, the work that was done, and one line for each property and each witness that was not seen;
+/// what is not as expected comes first.
 std::string result_text(const CheckResult& result, const ResultTextOptions& options = {});
+
+/// One line for a scenario in which all is as expected: how many verdicts of which kind, and what is vacuous.
+std::string result_line(const CheckResult& result, bool colour = false);
+/// How many scenarios ended how.
+std::string summary_text(const std::vector<CheckResult>& results);
 
 /// A JSON list with one object for each result, and a line end.
 std::string results_json(const std::vector<CheckResult>& results);

@@ -47,13 +47,33 @@ TEST(Result, TheOutcomeIsTheWorstOfItsParts) {
   EXPECT_EQ(outcome_of(CheckResult{.unseen = {"contention"}}), Outcome::vacuous);
 }
 
+TEST(Result, WhatIsNotExpectedComesFirstAndIsTold) {
+  CheckResult result = two_properties();
+  PropertyResult surprise = result.properties[0];
+  surprise.property = "reentrancy";
+  surprise.as_expected = false;
+  surprise.trail_file = "out/b.trail";
+  result.properties.push_back(surprise);
+  const std::string text = result_text(result);
+  EXPECT_LT(text.find("reentrancy"), text.find("mutual-exclusion"));
+  EXPECT_THAT(text, HasSubstr("trail   out/b.trail"));
+  EXPECT_THAT(text, Not(HasSubstr("trail   out/a.trail")));
+}
+
+TEST(Result, OneLineTellsHowManyVerdictsThereAreAndWhatIsVacuous) {
+  EXPECT_EQ(result_line(two_properties()),
+            "✓ plain/two: as expected (1 proved, 1 violated; vacuous: owner-only)\n");
+  EXPECT_EQ(summary_text({two_properties(), CheckResult{.unseen = {"contention"}}}),
+            "\n2 scenarios, 1 as expected, 1 vacuous\n");
+}
+
 TEST(Result, TheTextSaysWhatWasExpectedBesideEachVerdict) {
   CheckResult result = two_properties();
   EXPECT_EQ(result_text(result, {.counterexample = false}),
             "plain/two · redisson@3.10.5 · 2 processes\n"
             "  1 234 states, 0 transitions, depth 0, complete\n"
             "  ✗ mutual-exclusion               violated (expected: violated): both are inside\n"
-            "  ✓ owner-only                     proved   (expected: holds; vacuous: release-by-another never "
+            "  ○ owner-only                     proved   (expected: holds; vacuous: release-by-another never "
             "occurred)\n");
   result.properties[0].as_expected = false;
   result.properties[0].expected = "holds";

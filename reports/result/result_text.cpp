@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "reports/result/result.h"
 #include "reports/text/text.h"
 
@@ -47,16 +50,40 @@ std::string work_text(const CheckResult& result) {
 std::string property_text(const PropertyResult& result, bool colour) {
   const bool violated = result.verdict == "violated";
   const bool unknown = result.verdict == "unknown";
-  const char* mark = violated ? "✗" : unknown ? "?" : "✓";
-  const Paint paint = unknown ? Paint::doubtful : result.as_expected ? Paint::good : Paint::bad;
+  const bool vacuous = result.vacuous && !violated && !unknown;
+  const char* mark = unknown ? "?" : violated || !result.as_expected ? "✗" : vacuous ? "○" : "✓";
+  const Paint paint = unknown || vacuous ? Paint::doubtful : result.as_expected ? Paint::good : Paint::bad;
   std::string line =
       fmt::format("  {} {:<30} {:<8} ({}expected: {}", mark, printable(result.property), result.verdict,
                   result.as_expected || unknown ? "" : "NOT as ", result.expected);
-  if (result.vacuous && !violated && !unknown)
+  if (vacuous)
     line += fmt::format("; vacuous: {} never occurred", result.premise);
   line += ")";
   if (!result.why.empty()) line += ": " + printable(result.why);
   return painted(line, paint, colour) + "\n";
+}
+
+/// What the user does not expect comes first: broken properties, then all else; what is told is among those.
+std::vector<const PropertyResult*> by_surprise(const CheckResult& result) {
+  std::vector<const PropertyResult*> ranked;
+  for (const PropertyResult& one : result.properties) ranked.push_back(&one);
+  const auto rank = [](const PropertyResult* one) {
+    if (one->as_expected) return 2;
+    return one->verdict == "violated" ? 0 : 1;
+  };
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
+  return ranked;
+}
+
+std::string_view words_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::as_expected: return "as expected";
+    case Outcome::vacuous: return "vacuous";
+    case Outcome::unknown: return "unknown";
+    case Outcome::different: return "not as expected";
+  }
+  return "";
 }
 
 std::string counterexample_text(const CheckResult& result, const PropertyResult& broken) {
@@ -74,13 +101,36 @@ std::string result_text(const CheckResult& result, const ResultTextOptions& opti
   const std::string title = painted(printable(result.scenario), Paint::strong, options.colour);
   std::string text = fmt::format("{} · {} · {}\n{}  {}\n", title, result.scripts, result.bounds,
                                  within_text(result), work_text(result));
-  for (const PropertyResult& one : result.properties) text += property_text(one, options.colour);
+  const std::vector<const PropertyResult*> ranked = by_surprise(result);
+  for (const PropertyResult* one : ranked) text += property_text(*one, options.colour);
   for (const std::string& name : result.unseen)
     text += painted(fmt::format("  ✗ sometimes {}: never seen", name), Paint::bad, options.colour) + "\n";
   if (!options.counterexample) return text;
-  for (const PropertyResult& one : result.properties)
-    if (!one.trail_file.empty()) return text + counterexample_text(result, one);
+  for (const PropertyResult* one : ranked)
+    if (!one->trail_file.empty()) return text + counterexample_text(result, *one);
   return text;
+}
+
+std::string result_line(const CheckResult& result, bool colour) {
+  std::map<std::string, std::size_t> verdicts;
+  std::string vacuous;
+  for (const PropertyResult& one : result.properties) {
+    ++verdicts[one.verdict];
+    if (one.vacuous) vacuous += (vacuous.empty() ? "; vacuous: " : ", ") + one.property;
+  }
+  std::string counts;
+  for (const auto& [verdict, count] : verdicts)
+    counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, verdict);
+  return painted("✓ ", Paint::good, colour) + painted(printable(result.scenario), Paint::strong, colour) +
+         fmt::format(": as expected ({}{})\n", counts, vacuous);
+}
+
+std::string summary_text(const std::vector<CheckResult>& results) {
+  std::map<Outcome, std::size_t> outcomes;
+  for (const CheckResult& one : results) ++outcomes[outcome_of(one)];
+  std::string text = fmt::format("\n{} scenarios", results.size());
+  for (const auto& [outcome, count] : outcomes) text += fmt::format(", {} {}", count, words_of(outcome));
+  return text + "\n";
 }
 
 }  // namespace lockstep::reports

@@ -63,6 +63,18 @@ TEST_F(Checking, AProofExitsWithZeroAndSaysItsBounds) {
   EXPECT_FALSE(fs::exists(directory_ / "out"));
 }
 
+TEST_F(Checking, TakesFoldersAndPartsOfNamesAndSumsUp) {
+  short_lease();
+  const Finished folder = lockstep({"check", "."});
+  EXPECT_EQ(folder.status, 0) << folder.out << folder.err;
+  const Finished several = lockstep({"check", "--all", "-k", "plain/t"});
+  EXPECT_EQ(several.status, 0) << several.out << several.err;
+  EXPECT_THAT(several.out, HasSubstr("✓ plain/two-clients: as expected (13 proved; vacuous: owner-only"));
+  EXPECT_THAT(several.out, HasSubstr("\n3 scenarios, 3 as expected\n"));
+  EXPECT_EQ(lockstep({"check", "--all", "-k", "no such"}).status, status(ExitCode::vacuous));
+  EXPECT_EQ(lockstep({"check"}).status, status(ExitCode::usage));
+}
+
 TEST_F(Checking, AnExpectedViolationExitsWithZeroAndLeavesATrailThatReplays) {
   short_lease();
   const Finished it = lockstep({"check", "short.toml"});

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
 #include "tools/cli/check_result.h"
+#include "scenarios/embedded.h"
 #include "tools/cli/load.h"
 
 namespace lockstep::tools {
@@ -64,12 +66,57 @@ sim::Result<properties::CheckOptions> options_for(const CheckOptions& asked) {
   return options;
 }
 
+/// What the words select, in their order; a folder stands for the scenarios in it and below.
+sim::Result<std::vector<std::string>> selected(const CheckOptions& asked) {
+  std::vector<std::string> words;
+  if (asked.all)
+    for (const auto& built_in : scenarios::embedded_scenarios())
+      words.emplace_back(built_in.name.substr(0, built_in.name.rfind(".toml")));
+  for (const std::string& word : asked.scenarios) {
+    std::error_code none;
+    if (!std::filesystem::is_directory(word, none)) {
+      words.push_back(word);
+      continue;
+    }
+    std::vector<std::string> inside;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(word, none))
+      if (entry.path().extension() == ".toml") inside.push_back(entry.path().string());
+    std::sort(inside.begin(), inside.end());
+    if (inside.empty()) return sim::Problem{fmt::format("there is no scenario in the folder {}", word)};
+    words.insert(words.end(), inside.begin(), inside.end());
+  }
+  std::erase_if(words, [&](const std::string& word) { return word.find(asked.pattern) == word.npos; });
+  return words;
+}
+
+/// Details where something is unexpected, or there is but one scenario, or they are asked for.
+void print(const CheckOptions& asked, const reports::CheckResult& result, std::size_t before,
+           std::size_t scenarios, const Console& console) {
+  const bool in_full = scenarios == 1 || asked.verbose ||
+                       reports::outcome_of(result) != reports::Outcome::as_expected;
+  if (in_full)
+    console.out << (before == 0 ? "" : "\n")
+                << reports::result_text(result,
+                                        {.colour = console.colour_out, .counterexample = !console.quiet});
+  else
+    console.out << reports::result_line(result, console.colour_out);
+  console.out.flush();
+}
+
 ExitCode run_check(const CheckOptions& asked, Session& session) {
   const auto options = options_for(asked);
   if (!options) return complain(session, options.problem());
+  if (asked.scenarios.empty() && !asked.all)
+    return complain(session, sim::Problem{"which scenario? name files, folders or built-in ones, or --all"});
+  const auto words = selected(asked);
+  if (!words) return complain(session, words.problem());
+  if (words->empty()) {
+    session.console.err << "no scenario is called like `" << asked.pattern << "`\n";
+    return ExitCode::vacuous;
+  }
   std::vector<reports::CheckResult> results;
   reports::Outcome worst = reports::Outcome::as_expected;
-  for (const std::string& word : asked.scenarios) {
+  for (const std::string& word : *words) {
     const auto setup = load_scenario(word, asked.scripts);
     if (!setup) return complain(session, setup.problem());
     auto result = check_result({.word = word, .every_witness = asked.properties.empty(),
@@ -77,21 +124,21 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
                                *setup, properties::check(*setup, *options));
     if (!result) return complain(session, result.problem());
     worst = std::max(worst, reports::outcome_of(*result));
-    if (asked.format == Format::human) {
-      const Console& console = session.console;
-      console.out << (results.empty() ? "" : "\n")
-                  << reports::result_text(
-                         *result, {.colour = console.colour_out, .counterexample = !console.quiet});
-      console.out.flush();
-    }
+    if (asked.format == Format::human)
+      print(asked, *result, results.size(), words->size(), session.console);
     results.push_back(*std::move(result));
   }
+  if (asked.format == Format::human && results.size() > 1)
+    session.console.out << reports::summary_text(results);
   if (asked.format == Format::json) session.console.out << reports::results_json(results);
   return exit_of(worst);
 }
 
 void declare_check(Grammar& grammar, CheckOptions& o) {
-  grammar.words("SCENARIO", o.scenarios, "scenario files, or names of built-in ones");
+  grammar.words("SCENARIO", o.scenarios, "scenario files, folders of them, or names of built-in ones");
+  grammar.flag("--all", o.all, "all built-in scenarios");
+  grammar.text("-k,--filter", o.pattern, "TEXT", "only scenarios whose name holds this text");
+  grammar.flag("-v,--verbose", o.verbose, "details also of scenarios in which all is as expected");
   grammar.choice<Strategy>("--strategy", o.strategy,
                            {{"bfs", Strategy::bfs}, {"random", Strategy::random}, {"pct", Strategy::pct}},
                            "search only so; by default breadth first until a limit, then samples");
@@ -116,10 +163,10 @@ Verb check_verb() {
   return {
       .name = "check",
       .summary = "search for schedules that break a property",
-      .usage = "SCENARIO…",
+      .usage = "[SCENARIO…]",
       .examples = {"lockstep check plain/two-clients", "lockstep check two.toml --scripts lock=my-lock.lua",
+                   "lockstep check --all -k failover",
                    "lockstep check two.toml --strategy pct --runs 100_000 --seed 7"},
-      .required = {"SCENARIO"},
       .request = requests<CheckOptions>({declare_check, run_check})};
 }
 

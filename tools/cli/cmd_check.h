@@ -18,7 +18,10 @@ namespace lockstep::tools {
 enum class Strategy { automatic, bfs, random, pct };
 
 struct CheckOptions {
-  std::vector<std::string> scenarios;
+  std::vector<std::string> scenarios;        // files, folders, names of built-in ones
+  bool all = false;                          // every built-in one
+  std::string pattern;                       // only those whose name holds this; empty: all
+  bool verbose = false;                      // details of those that are as expected, too
   Strategy strategy = Strategy::automatic;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> runs;         // sampled schedules

@@ -103,7 +103,10 @@ const FaultRow restart_process_fault{
                              for (std::size_t g = 0; g < touching.setup().group_count(); ++g)
                                touching.reads(Part::roles, g);
                            },
-                       .apply = restart}},
+                       .apply = restart},
+              .fixed = "restart",
+              .befalls = [](const World& world,
+                            const Subject& on) { return is_dead(process_of(world, on)); }},
     .end = {},
     .place = 2};
 

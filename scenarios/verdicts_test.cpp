@@ -1,0 +1,116 @@
+// The corpus of properties/verdicts: small scenarios whose verdicts are known from thinking, each searched
+// four ways that must agree: as usual, with all processes told apart, by whole states, and by samples.
+//
+// A file may begin with lines of its own: `# scripts: unlock=mine.lua` replaces a script by one beside it,
+// and `# exit: 3` says that an honest answer is that nobody knows.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "properties/check/check.h"
+#include "scenarios/exploring.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+namespace fs = std::filesystem;
+using properties::CheckOptions;
+using properties::CheckReport;
+using properties::Verdict;
+
+const fs::path corpus = "properties/verdicts";
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file) << path;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// What stands behind `# KEY: ` at the beginning of a line; empty if there is no such line.
+std::string remark(const std::string& text, const std::string& key) {
+  const std::string mark = "# " + key + ": ";
+  const std::size_t at = text.starts_with(mark) ? 0 : text.find("\n" + mark);
+  if (at == std::string::npos) return "";
+  const std::size_t begin = text.find(mark, at) + mark.size();
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+model::Setup setup_in(const fs::path& path) {
+  const std::string text = content(path);
+  model::Setup setup = setup_of(text);
+  std::string scripts = remark(text, "scripts");
+  for (std::size_t end = 0; !scripts.empty(); scripts.erase(0, end)) {
+    end = std::min(scripts.find(' '), scripts.size());
+    const std::string one = scripts.substr(0, end);
+    const std::size_t equals = one.find('=');
+    const auto read = [](const std::string& file) -> sim::Result<std::string> { return content(file); };
+    auto set = replace_script(setup.scripts, one.substr(0, equals),
+                              (path.parent_path() / one.substr(equals + 1)).string(), read);
+    EXPECT_TRUE(set.ok()) << (set.ok() ? "" : set.problem().text);
+    if (set.ok()) setup.scripts = *set;
+    end = std::min(scripts.find_first_not_of(' ', end), scripts.size());
+  }
+  return setup;
+}
+
+std::vector<std::string> names_in_corpus() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(corpus))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class Verdicts : public testing::TestWithParam<std::string> {
+ protected:
+  const fs::path path_ = corpus / (GetParam() + ".toml");
+  const model::Setup setup_ = setup_in(path_);
+  const bool open_ = remark(content(path_), "exit") == "3";
+
+  CheckReport found(CheckOptions options) const {
+    options.shrink = false;
+    return properties::check(setup_, options);
+  }
+  void expect_as_written(const CheckReport& report) const {
+    for (const auto& result : report.results) {
+      if (open_ && result.verdict == Verdict::unknown) continue;
+      EXPECT_TRUE(properties::meets(result.verdict, properties::expected_of(setup_, result.property)))
+          << properties::info(result.property).name << " is " << properties::name_of(result.verdict) << " "
+          << result.why;
+    }
+  }
+};
+
+TEST_P(Verdicts, AreAsKnown) {
+  const CheckReport usual = found({.strategy = properties::Strategy::search});
+  expect_as_written(usual);
+  EXPECT_TRUE(open_ || usual.complete);
+}
+
+TEST_P(Verdicts, AgreeHoweverTheyAreFound) {
+  const CheckReport usual = found({.strategy = properties::Strategy::search});
+  const CheckReport apart = found({.strategy = properties::Strategy::search, .symmetry = false});
+  const CheckReport exact = found({.strategy = properties::Strategy::search, .exact = true});
+  const CheckReport sampled = found({.strategy = properties::Strategy::random, .runs = 60});
+  ASSERT_EQ(usual.results.size(), apart.results.size());
+  for (std::size_t i = 0; i < usual.results.size(); ++i) {
+    const auto name = properties::info(usual.results[i].property).name;
+    EXPECT_EQ(apart.results[i].verdict, usual.results[i].verdict) << name << " without symmetry";
+    EXPECT_EQ(exact.results[i].verdict, usual.results[i].verdict) << name << " by whole states";
+    if (sampled.results[i].verdict == Verdict::violated) {
+      EXPECT_EQ(usual.results[i].verdict, Verdict::violated) << name << " in a sample";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, Verdicts, testing::ValuesIn(names_in_corpus()), [](const auto& name) {
+  std::string test = name.param;
+  std::replace(test.begin(), test.end(), '-', '_');
+  return test;
+});
+
+}  // namespace
+}  // namespace lockstep::scenarios
