@@ -6,6 +6,7 @@
 #include <toml++/toml.h>
 
 #include "lua/scripts/embedded_scripts.h"
+#include "lua/scripts/words_read.h"
 #include "lua/testing/fake_host.h"
 
 namespace lockstep::lua {
@@ -215,6 +216,18 @@ TEST(Scripts, FairLockServesTheQueueInOrder) {
         {{"lindex Q 0", Nil{}}, {"hexists L A:1", integer(0)}, {"pttl L", integer(20000)}},
         {"lindex Q 0", "exists L", "hexists L A:1", "pttl L", "zadd D 1700000025000 A:1", "rpush Q A:1"},
         integer(20000)}});
+}
+
+TEST(WordsRead, AreTheHighestNumbersOutsideOfCommentsAndStrings) {
+  const auto read = [](std::string_view script) {
+    const WordsRead words = words_read(script);
+    return std::pair{words.keys, words.args};
+  };
+  EXPECT_EQ(read("return redis.call('get', KEYS[1], ARGV[ 3 ])"), std::pair(std::size_t{1}, std::size_t{3}));
+  EXPECT_EQ(read("-- KEYS[9]\nreturn 'ARGV[7]' .. \"KEYS[8]\" .. KEYS[2]"),
+            std::pair(std::size_t{2}, std::size_t{0}));
+  EXPECT_EQ(read("--[==[ ARGV[4]\n]==] local a = [[KEYS[3]]] return ARGV[i]"),
+            std::pair(std::size_t{0}, std::size_t{0}));
 }
 
 }  // namespace

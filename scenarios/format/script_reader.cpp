@@ -1,10 +1,12 @@
 #include "scenarios/format/script_reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "lua/scripts/embedded_scripts.h"
+#include "lua/scripts/words_read.h"
 #include "lua/engine/engine.h"
 #include "scenarios/format/suggest.h"
 #include "scenarios/format/toml_reading.h"
@@ -40,6 +42,20 @@ Result<std::string> load_script(const std::string& path, const FileLoader& load)
   if (bytes->front() == '\x1b')
     return Problem{fmt::format("the script {} is compiled Lua; Redis takes source only", path)};
   return bytes;
+}
+
+/// A script that reads a word which its role is not sent would get nil, and do something that no server
+/// does: a clause that says so, or nothing.
+std::optional<std::string> unsent_word(const Script& script) {
+  const lua::WordsRead read = lua::words_read(script.text);
+  const auto clause = [&](std::string_view table, std::size_t number, const std::vector<std::string>& sent) {
+    return fmt::format("the script {} reads {}[{}], and the role `{}` is sent {} of them{}{}", script.file,
+                       table, number, script.role, sent.size(), sent.empty() ? "" : ": ",
+                       fmt::join(sent, ", "));
+  };
+  if (read.keys > script.keys.size()) return clause("KEYS", read.keys, script.keys);
+  if (read.args > script.args.size()) return clause("ARGV", read.args, script.args);
+  return std::nullopt;
 }
 
 /// Reads the tables of one set.toml.
@@ -109,6 +125,9 @@ void SetFile::script(const toml::node& node) {
   if (!bytes.ok()) return reading_.fail(reading_.place_of(*file), bytes.problem());
   script.text = *bytes;
   script.sha1 = lua::sha1_hex(script.text);
+  if (const auto unsent = unsent_word(script))
+    return reading_.fail(reading_.place_of(*file), *unsent,
+                         "name what its KEYS and ARGV stand for in `keys` and `args`");
   if (!scripts_.emplace(file->get(), std::move(script)).second) {
     reading_.fail(reading_.place_of(*file), fmt::format("`{}` is described twice", file->get()));
   }
@@ -257,6 +276,7 @@ Result<ScriptSet> replace_script(ScriptSet set, const std::string& role, const s
   script.origin = path;
   script.text = *bytes;
   script.sha1 = lua::sha1_hex(script.text);
+  if (const auto unsent = unsent_word(script)) return Problem{*unsent};
   script.versions.clear();
   SetName name = split_set_name(set.name);
   name.replaced.insert(role);

@@ -100,6 +100,15 @@ TEST(ScriptSets, EmptyBinaryAndCompiledScriptsAreRefused) {
             "the script file none cannot be read here");
 }
 
+TEST(ScriptSets, AScriptThatReadsAWordItIsNotSentIsRefused) {
+  const lua::ScriptSet set = built_in_scripts({})->sets.at("redisson@3.10.5");
+  const FileLoader load = files({{"five", "return ARGV[5]"}, {"three", "return KEYS[3]"}});
+  EXPECT_EQ(replace_script(set, "lock", "five", load).problem().text,
+            "the script five reads ARGV[5], and the role `lock` is sent 2 of them: lease, holder");
+  EXPECT_EQ(replace_script(set, "unlock", "three", load).problem().text,
+            "the script three reads KEYS[3], and the role `unlock` is sent 2 of them: lock, channel");
+}
+
 TEST(ScriptSets, AnOverrideNamesASetADirectoryOrARoleAndAFile) {
   const ScriptLibrary library{.sets = test_library().sets, .load = two_files()};
   const lua::ScriptSet base = library.sets.at("redisson@3.10.5");

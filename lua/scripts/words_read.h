@@ -1,0 +1,18 @@
+// words_read.h: which of its KEYS and ARGV a script reads by number, as far as its text says.
+//
+// `KEYS[2]` counts, comments and strings do not; what is read by a computed index (`ARGV[i]`) is not seen.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace lockstep::lua {
+
+/// The highest number of each; 0: none.
+struct WordsRead {
+  std::size_t keys = 0, args = 0;
+};
+
+WordsRead words_read(std::string_view script);
+
+}  // namespace lockstep::lua
