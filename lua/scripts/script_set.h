@@ -25,7 +25,8 @@ struct Script {
 };
 
 struct ScriptSet {
-  std::string name;  // "redisson@3.10.5"
+  std::string name;    // "redisson@3.10.5"
+  std::string stored;  // how its locks are stored: "value of a string"; empty: as their kind is
   std::map<std::string, Script> roles;
 
   const Script* find(const std::string& role) const {

@@ -1,5 +1,7 @@
 #include "model/client/lock_kind.h"
 
+#include <algorithm>
+
 namespace lockstep::model {
 
 std::string_view name_of(Meaning what) {
@@ -21,6 +23,25 @@ std::string_view name_of(Meaning what) {
 
 const LockKind& kind_of(const Setup& setup, std::uint16_t object) {
   return *setup.kinds[setup.objects[object].kind];
+}
+
+const Shape& shape_of(const Setup& setup, std::uint16_t object) {
+  const LockKind& kind = kind_of(setup, object);
+  for (const Shape* shape : kind.other_shapes)
+    if (shape->name == setup.scripts.stored) return *shape;
+  return *kind.shape;
+}
+
+std::vector<std::string> names_of_shapes() {
+  std::vector<std::string> names;
+  const auto add = [&](const Shape* shape) {
+    if (std::find(names.begin(), names.end(), shape->name) == names.end()) names.emplace_back(shape->name);
+  };
+  for (const LockKind* kind : shipped_kinds()) {
+    add(kind->shape);
+    for (const Shape* shape : kind->other_shapes) add(shape);
+  }
+  return names;
 }
 
 const Role& role_of(const Purpose& purpose, const Setup& setup) {

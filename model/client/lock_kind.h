@@ -71,6 +71,7 @@ struct LockKind {
   std::span<const Role> roles;
   std::span<const Word> keys, args;
   const Shape* shape = nullptr;
+  std::span<const Shape* const> other_shapes{};  // that a set of scripts may say instead, by name
   const Machine* machine = nullptr;
   const Library* library = nullptr;
   Promises promises{};
@@ -84,6 +85,10 @@ std::span<const LockKind* const> shipped_kinds();
 const LockKind* find_kind(std::string_view name);
 
 const LockKind& kind_of(const Setup& setup, std::uint16_t object);
+/// As the scripts of the scenario say that it is stored, else as its kind is.
+const Shape& shape_of(const Setup& setup, std::uint16_t object);
+/// Those that a set of scripts may name.
+std::vector<std::string> names_of_shapes();
 const Role& role_of(const Purpose& purpose, const Setup& setup);
 /// The row of this intent that a kind sends first, or the one that it sends after so many others; a kind
 /// without a first does not have that call.

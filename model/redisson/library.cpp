@@ -77,6 +77,9 @@ void renewal_answered(ClientStep step, const Request& request, const Items& item
                           renewal_period(redisson, setup, purpose.object, *purpose.owner));
 }
 
+/// LockPubSub.onMessage: UNLOCK_MESSAGE and READ_UNLOCK_MESSAGE; it takes no notice of others.
+bool wakes(const std::string& payload) { return payload == "0" || payload == "1"; }
+
 void pushed(ClientStep step, const Reply& message) {
   const Reply::Array* parts = message.array();
   VERIFY(parts != nullptr && parts->size() == 3);
@@ -86,6 +89,7 @@ void pushed(ClientStep step, const Reply& message) {
   const Channels channels{step.context.out, step.client};
   for (const std::string& lock : pub_sub.locks_on(*(*parts)[1].bulk())) {
     if (kind == "message") {
+      if (!wakes(*(*parts)[2].bulk())) continue;
       pub_sub.message(lock, !step.context.setup.client.permit_ignored);
     } else if (kind == "subscribe") {
       for (const ThreadId thread : pub_sub.confirmed(lock, channels))

@@ -49,6 +49,11 @@ bool reaches_masters(const World& world, const Setup& setup, ProcessId process, 
   return true;
 }
 
+/// What a lock named `orders` may keep beside its own key: `orders:…`, `…{orders}…`.
+bool belongs(const std::string& key, const std::string& lock) {
+  return key.starts_with(lock + ":") || key.find("{" + lock + "}") != std::string::npos;
+}
+
 /// A key that a kind of lock leaves where nobody holds it.
 bool stays(const std::string& key, const Setup& setup) {
   return std::any_of(setup.objects.begin(), setup.objects.end(), [&](const LockObject& object) {
@@ -63,7 +68,7 @@ std::optional<Truth> truth_served_by(const World& world, const Setup& setup, Nod
                                      const Purpose& purpose) {
   Looks looks = masters(world, setup);
   looks[setup.group_of(node).index()] = look_at(world, setup, node);
-  return kind_of(setup, purpose.object).shape->truth(looks, setup, purpose.object, purpose.lock);
+  return shape_of(setup, purpose.object).truth(looks, setup, purpose.object, purpose.lock);
 }
 
 std::optional<NodeId> Facts::master(GroupId group) const {
@@ -78,7 +83,7 @@ bool Facts::all_masters_up() const {
 }
 
 std::optional<Truth> Facts::truth(std::uint16_t object, const std::string& lock) const {
-  return kind_of(setup_, object).shape->truth(masters(world_, setup_), setup_, object, lock);
+  return shape_of(setup_, object).truth(masters(world_, setup_), setup_, object, lock);
 }
 
 bool Facts::held_by(std::uint16_t object, const std::string& lock, ThreadId thread) const {
@@ -100,7 +105,7 @@ std::optional<std::string> Facts::lock_without_ttl() const {
     for (const std::string& key : look.all()) {
       const auto object = object_of(key, group, setup_);
       if (!object || !kind_of(setup_, *object).promises.expires) continue;
-      const auto truth = kind_of(setup_, *object).shape->truth(looks, setup_, *object, key);
+      const auto truth = shape_of(setup_, *object).truth(looks, setup_, *object, key);
       if (truth && std::any_of(truth->holds.begin(), truth->holds.end(),
                                [](const Hold& hold) { return !hold.left.has_value(); }))
         return key;
@@ -244,7 +249,7 @@ std::vector<Facts::Holding> Facts::all_holds() const {
       const auto group = sim::make_id<GroupId>(g);
       const auto object = object_of(key, group, setup_);
       if (!object) continue;
-      const auto truth = kind_of(setup_, *object).shape->truth(looks, setup_, *object, key);
+      const auto truth = shape_of(setup_, *object).truth(looks, setup_, *object, key);
       if (!truth) continue;
       for (const Hold& hold : truth->holds)
         if (const auto known = thread_of(hold.holder))
@@ -265,12 +270,13 @@ std::optional<std::string> Facts::renewal_without_holder(const Kept& kept) const
   return std::nullopt;
 }
 
-/// Of which lock the key is; a key of no lock is excused with any that is kept.
 bool Facts::is_excused(const std::string& key, NodeId node, const Kept& kept) const {
   const GroupId group = setup_.nodes[node.index()].group;
   if (const auto object = object_of(key, group, setup_))
     return kept.contains(resource_name(setup_.objects[*object].group, key));
-  return !kept.empty();
+  return std::any_of(setup_.objects.begin(), setup_.objects.end(), [&](const LockObject& object) {
+    return belongs(key, object.name) && kept.contains(resource_name(object.group, object.name));
+  });
 }
 
 std::optional<std::string> Facts::left_for_good(const Kept& kept) const {

@@ -190,7 +190,7 @@ class Led {
   Truth stored_on(std::size_t n, const std::string& lock, std::uint16_t object = 0) const {
     std::vector<std::optional<Look>> looks(setup_.group_count());
     looks.at(setup_.nodes.at(n).group.index()) = setup_.nodes.at(n).kind->look(*world_.nodes[n]);
-    return kind_of(setup_, object).shape->truth(looks, setup_, object, lock).value();
+    return shape_of(setup_, object).truth(looks, setup_, object, lock).value();
   }
 
   template <class Seen>

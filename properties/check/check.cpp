@@ -76,7 +76,7 @@ class CheckRun {
     how.limits = {.states_max = options_.states_max,
                   .depth_max = options_.depth_max,
                   .memory_bytes_max = options_.memory_bytes_max,
-                  .stop = [&] { return system.needs_now() || stopped(); }};
+                  .stop = [&] { return system.needs_now() || system.refusal() || stopped(); }};
     how.key = options_.exact ? sim::StateKey::exact : sim::StateKey::digest;
     how.symmetry = options_.symmetry;
     how.zeno = (options_.watched & bit(Property::no_zeno)) != 0;
@@ -92,6 +92,7 @@ class CheckRun {
   }
 
   void take(Checked& system, const sim::Outcome<Checked>& outcome) {
+    report_.refusal = system.refusal();
     report_.searched = true;
     report_.ended = outcome.ended;
     // Without a bound on late messages there is no end to what the network may do.
@@ -160,6 +161,7 @@ class CheckRun {
     else if (report_.runs % 2 == 1) policy = &uniform;
     const auto run =
         sim::run(system, system.initial(), *policy, {.steps_max = report_.cut_after, .stop_at = undecided_});
+    if (system.refusal()) report_.refusal = system.refusal();
     ++report_.runs;
     report_.steps += run.trail.size();
     report_.witnesses |= run.witnesses;

@@ -55,6 +55,7 @@ struct PropertyResult {
 };
 
 struct CheckReport {
+  std::optional<std::string> refusal;   // why no verdict can be given; then nothing else counts
   std::vector<PropertyResult> results;  // in the order of the catalogue; only what was watched
   sim::WitnessMask witnesses = 0;
   bool searched = false, complete = false;

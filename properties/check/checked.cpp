@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
+#include "model/client/lock_kind.h"
 #include "model/world/identity.h"
 #include "properties/check/forgetting.h"
 #include "properties/check/renaming.h"
@@ -25,6 +28,7 @@ sim::WitnessMask Checked::apply(State& state, const Move& move) {
   model::StepReport report{.setup = setup_, .engine = engine_, .tracer = tracer_};
   model::apply(state.world, move, report);
   read_now_ = read_now_ || report.read_now;
+  for (const model::Observation& observation : report.seen) look_for_refusal(observation);
   if (setup_.horizon && state.world.now.since_start >= *setup_.horizon)
     met_horizon_ = met_horizon_ || !model::Facts{state.world, setup_}.at_rest();
   Findings findings;
@@ -36,6 +40,20 @@ sim::WitnessMask Checked::apply(State& state, const Move& move) {
     return at++ >= reasons_before && ((findings.broken & ~broken_before) & bit(reason.first)) == 0;
   });
   return findings.shown;
+}
+
+void Checked::look_for_refusal(const model::Observation& observation) {
+  const auto* seen = std::get_if<model::Evaluated>(&observation);
+  if (seen == nullptr || refusal_) return;
+  const model::Role& role = model::role_of(seen->purpose, setup_);
+  if (says(seen->items, model::Meaning::unknown))
+    refusal_ = fmt::format("the script in the role `{}` answers {} in a way that this role does not know "
+                           "(`lockstep list roles` says what it may answer)",
+                           role.name, setup_.thread_name(seen->purpose.thread));
+  if (seen->after && seen->after->unreadable)
+    refusal_ = fmt::format("{} is stored otherwise than as {}, so that nobody can say who holds it; the "
+                           "set.toml of its scripts says how it is: `stored = \"value of a string\"`",
+                           seen->lock, model::shape_of(setup_, seen->purpose.object).name);
 }
 
 void Checked::freeze(State& state) {

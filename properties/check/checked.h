@@ -63,6 +63,9 @@ class Checked {
 
   const Setup& setup() const { return setup_; }
   bool needs_now() const { return read_now_ && !options_.with_now; }
+  /// A sentence if something was met that no verdict can be given on: a reply that its role does not know, or
+  /// a lock that is not stored as its shape says.
+  const std::optional<std::string>& refusal() const { return refusal_; }
   /// The horizon ended a run in which something was left to happen.
   bool met_horizon() const { return met_horizon_; }
 
@@ -72,10 +75,13 @@ class Checked {
   const std::vector<std::pair<Property, std::string>>& reasons() const { return reasons_; }
 
  private:
+  void look_for_refusal(const model::Observation& observation);
+
   const Setup& setup_;
   Options options_;
   lua::Engine engine_;
   bool read_now_ = false, met_horizon_ = false;
+  std::optional<std::string> refusal_;
   model::Tracer* tracer_ = nullptr;
   std::vector<std::pair<Property, std::string>> reasons_;
 };

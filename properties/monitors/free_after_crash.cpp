@@ -87,8 +87,10 @@ void FreeAfterCrash::check(const model::Facts& facts, Findings& findings) {
       return hold.lock == holder.first && hold.thread == holder.second && (hold.dead || !by_the_dead);
     });
   };
-  std::erase_if(left, [&](const auto& one) { return !held(one.first, true); });
-  std::erase_if(asked, [&](const auto& one) { return !held(one.first, false); });
+  if (facts.all_masters_up()) {  // else nobody knows: the key may come back
+    std::erase_if(left, [&](const auto& one) { return !held(one.first, true); });
+    std::erase_if(asked, [&](const auto& one) { return !held(one.first, false); });
+  }
   for (const model::Facts::Holding& hold : holds) {
     if (!hold.dead) continue;
     const Holder holder{hold.lock, hold.thread};

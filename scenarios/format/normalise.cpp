@@ -284,6 +284,7 @@ std::string scenario_digest(const Setup& setup) {
   Setup without_prose = setup;
   without_prose.about.clear();
   std::string text = normalised(without_prose);
+  if (!setup.scripts.stored.empty()) text += fmt::format("# stored {}\n", setup.scripts.stored);
   for (const auto& [role, script] : setup.scripts.roles) text += fmt::format("# {} {}\n", role, script.sha1);
   return sim::hex(sim::digest_bytes(text));
 }

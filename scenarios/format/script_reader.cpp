@@ -8,6 +8,7 @@
 #include "lua/scripts/embedded_scripts.h"
 #include "lua/scripts/words_read.h"
 #include "lua/engine/engine.h"
+#include "model/client/lock_kind.h"
 #include "scenarios/format/suggest.h"
 #include "scenarios/format/toml_reading.h"
 
@@ -140,11 +141,19 @@ void SetFile::set(const toml::key& key, const toml::node& node) {
   if (name.find_first_of("+=# \t/") != std::string::npos || name.empty()) {
     return reading_.fail(reading_.place_of(key), fmt::format("`{}` is no name for a script set", name));
   }
-  ScriptSet set{.name = name, .roles = {}};
+  ScriptSet set{.name = name, .stored = {}, .roles = {}};
   for (auto&& [role_key, value] : *table) {
     const std::string role(role_key.str());
     const auto* text = reading_.text(*table, role);
     if (text == nullptr) continue;
+    if (role == "stored") {
+      set.stored = text->get();
+      const std::vector<std::string> known = model::names_of_shapes();
+      if (std::find(known.begin(), known.end(), set.stored) == known.end())
+        reading_.fail(reading_.place_of(value), fmt::format("no lock is stored as `{}`", set.stored),
+                      did_you_mean(set.stored, known, "it is " + either(known)));
+      continue;
+    }
     const auto found = scripts_.find(text->get());
     if (found == scripts_.end()) {
       const std::vector<std::string> known = names_in(scripts_);

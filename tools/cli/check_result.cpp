@@ -60,6 +60,7 @@ reports::PropertyResult property_result(const model::Setup& setup, const propert
 
 sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, const model::Setup& setup,
                                                const properties::CheckReport& report) {
+  if (report.refusal) return sim::Problem{fmt::format("{}: {}", setup.name, *report.refusal)};
   reports::CheckResult result;
   result.scenario = setup.name;
   result.digest = setup.digest;

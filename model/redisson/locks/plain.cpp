@@ -60,15 +60,37 @@ std::int64_t number_in(std::string_view text) {
   return number;
 }
 
+/// Whether a field is a holder, "uuid:1", and not something else that a script keeps beside.
+bool is_holder(std::string_view field) {
+  const std::size_t colon = field.rfind(':');
+  return colon != std::string_view::npos && colon + 1 < field.size() &&
+         field.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+}
+
 std::optional<model::Truth> truth(std::span<const std::optional<model::Look>> groups, const Setup& setup,
                                   std::uint16_t object, const std::string& lock) {
   const std::optional<model::Look>& look = groups[setup.objects[object].group.index()];
   if (!look) return std::nullopt;
   model::Truth truth;
   const std::optional<model::Stored> stored = (*look)(lock);
-  if (!stored || stored->form != model::Stored::Form::hash) return truth;
+  truth.unreadable = stored && stored->form != model::Stored::Form::hash;
+  if (!stored || truth.unreadable) return truth;
   for (const auto& [field, count] : stored->items)
-    truth.holds.push_back({std::string(field), number_in(count), stored->left});
+    if (is_holder(field)) truth.holds.push_back({std::string(field), number_in(count), stored->left});
+  return truth;
+}
+
+/// For scripts of the SET NX PX kind: the value is the holder's name.
+std::optional<model::Truth> truth_in_string(std::span<const std::optional<model::Look>> groups,
+                                            const Setup& setup, std::uint16_t object,
+                                            const std::string& lock) {
+  const std::optional<model::Look>& look = groups[setup.objects[object].group.index()];
+  if (!look) return std::nullopt;
+  model::Truth truth;
+  const std::optional<model::Stored> stored = (*look)(lock);
+  truth.unreadable = stored && stored->form != model::Stored::Form::string;
+  if (stored && !truth.unreadable)
+    truth.holds.push_back({std::string(stored->items.front().second), 1, stored->left});
   return truth;
 }
 
@@ -76,7 +98,9 @@ Items one(Meaning what) { return {Item{.what = what, .wait = {}, .number = {}}};
 
 }  // namespace
 
-const model::Shape hash_of_holders{.name = "a hash of holders", .truth = truth};
+const model::Shape hash_of_holders{.name = "fields of a hash", .truth = truth};
+const model::Shape holder_in_string{.name = "value of a string", .truth = truth_in_string};
+const std::array<const model::Shape*, 1> plain_other_shapes{&holder_in_string};
 
 Items read_acquire(const Reply& reply) {
   if (reply.is_nil()) return one(Meaning::granted);
@@ -111,6 +135,7 @@ const model::LockKind plain{.name = "plain",
                             .keys = keys,
                             .args = args,
                             .shape = &hash_of_holders,
+                            .other_shapes = plain_other_shapes,
                             .machine = &waiting,
                             .library = &library,
                             .promises = {}};

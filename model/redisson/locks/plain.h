@@ -1,6 +1,8 @@
 // plain.h: the plain lock, and what locks that are stored like it share with it.
 #pragma once
 
+#include <array>
+
 #include "model/client/lock_kind.h"
 
 namespace lockstep::redisson {
@@ -9,6 +11,8 @@ extern const model::LockKind plain;
 
 /// A hash of holders: field "uuid:1", value how often; the time to live is that of the key.
 extern const model::Shape hash_of_holders;
+/// For sets of scripts that store the holder's name as a string (`stored = "value of a string"`).
+extern const std::array<const model::Shape*, 1> plain_other_shapes;
 
 // What the replies of its scripts mean, and the words that fill them.
 model::Items read_acquire(const model::Reply& reply);

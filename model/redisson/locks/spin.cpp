@@ -190,6 +190,7 @@ const model::LockKind spin{.name = "spin",
                            .keys = plain_keys(),
                            .args = plain_args(),
                            .shape = &hash_of_holders,
+                           .other_shapes = plain_other_shapes,
                            .machine = &spinning,
                            .library = &library,
                            .promises = {.reentrant = true, .expires = true, .notices = sleep_max}};
