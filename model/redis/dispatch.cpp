@@ -8,6 +8,7 @@
 #include "model/redis/commands/handlers.h"
 #include "model/redis/commands/scripts/script_host.h"
 #include "model/redis/errors.h"
+#include "model/redis/handling.h"
 #include "model/redis/pubsub/monitors.h"
 #include "model/redis/routing.h"
 #include "model/redis/watch.h"
@@ -201,7 +202,7 @@ Reply run(Call& call, Words words) {
   const Spec* const spec = find_command(words);
   if (spec && spec->takes(words.size()) && nothing_to_ask(call, *spec)) {
     call.set_name(spec->name);
-    return spec->handler(call, words);
+    return handle(call, *spec, words);
   }
   if (const Session* const session = call.session(); session && session->peer) remember(call, spec);
   Step done = step(call, spec, words);

@@ -2,6 +2,7 @@
 
 #include <asio/buffer.hpp>
 
+#include <new>
 #include <utility>
 
 namespace lockstep::tools::serve {
@@ -29,11 +30,20 @@ void Connection::read() {
   const std::size_t size = socket_.read_some(asio::buffer(buffer), error);
   if (error && error != asio::error::would_block && error != asio::error::interrupted)
     return close("the client closed the connection");
-  parser_.feed({buffer.data(), size});
-  run_requests();
+  feed({buffer.data(), size});
   if (parser_.held() > held_bytes_max) drop("it sent more than 1 GiB of one request");
   host_.flush_soon();
   if (socket_.is_open() && !closing_) wait_for_bytes();
+}
+
+/// A request or a reply for which there is no memory ends its connection.
+void Connection::feed(std::string_view bytes) {
+  try {
+    parser_.feed(bytes);
+    run_requests();
+  } catch (const std::bad_alloc&) {
+    drop("there is no memory for what it sends or asks");
+  }
 }
 
 void Connection::run_requests() {
@@ -65,7 +75,7 @@ void Connection::end_command() {
 
 void Connection::unblock() {
   blocked_ = false;
-  run_requests();
+  feed({});
 }
 
 void Connection::write(const model::Reply& reply) {

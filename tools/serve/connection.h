@@ -90,6 +90,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
  private:
   void wait_for_bytes();
   void read();
+  void feed(std::string_view bytes);
   void run_requests();
   void close(const std::string& reason);
   void ask_to_flush();

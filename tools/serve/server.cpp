@@ -92,7 +92,7 @@ class Server::Sockets final : public Connection::Host {
     for (tcp::acceptor& acceptor : tcp_) accept(acceptor);
     if (local_) accept(*local_);
     tick();
-    io_.run();
+    run_on();
   }
 
   void serve(Connection& from, const model::Command& command) override {
@@ -137,6 +137,18 @@ class Server::Sockets final : public Connection::Host {
   Connection::ReadBuffer& read_buffer() override { return *read_buffer_; }
 
  private:
+  /// A connection for which there is no memory is dropped (connection.h); whatever else fails for want of it
+  /// does not end the server.
+  void run_on() {
+    while (!io_.stopped()) {
+      try {
+        io_.run();
+      } catch (const std::bad_alloc&) {
+        continue;
+      }
+    }
+  }
+
   struct HeldBack {
     model::ConnectionId id;
     model::Command command;
@@ -322,14 +334,14 @@ class Server::Sockets final : public Connection::Host {
   }
 
   void tick() {
-    push(node_.tick());
-    const auto now = std::chrono::steady_clock::now();
-    clients_.for_each([now](Connection& each) { each.check_limits(now); });
-    flush_all();
     ticks_.expires_after(period);
     ticks_.async_wait([this](const asio::error_code& error) {
       if (!error) tick();
     });
+    push(node_.tick());
+    const auto now = std::chrono::steady_clock::now();
+    clients_.for_each([now](Connection& each) { each.check_limits(now); });
+    flush_all();
   }
 
   Settings settings_;

@@ -1,7 +1,6 @@
-#include <limits>
-
 #include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/sets/draws.h"
 #include "model/redis/errors.h"
 
 namespace lockstep::redis::commands {
@@ -118,22 +117,10 @@ void show_pair(Reply::Array& shown, const Pairs::value_type& pair, bool with_val
   if (with_values) shown.emplace_back(pair.second);
 }
 
-/// Some fields, each at most once, in the order of the hash (selection sampling: each place is taken with the
-/// chance that is left for it).
-Reply different_fields(Call& call, const Pairs& pairs, std::size_t wanted, bool with_values) {
-  Reply::Array shown;
-  for (std::size_t i = 0; i < pairs.size() && wanted > 0; ++i) {
-    if (call.draw(pairs.size() - i) >= wanted) continue;
-    show_pair(shown, pairs[i], with_values);
-    --wanted;
-  }
-  return shown;
-}
-
 }  // namespace
 
 Reply hrandfield(Call& call, Words words) {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t most = drawn_max;
   const bool counted = words.size() > 2, with_values = words.size() == 4;
   std::int64_t wanted = 1;
   if (counted) {
@@ -149,9 +136,13 @@ Reply hrandfield(Call& call, Words words) {
   if (!hash) return counted ? empty_array() : Reply(Nil{});
   const Pairs& pairs = hash->pairs;
   if (!counted) return bulk(pairs[call.draw(pairs.size())].first);
-  if (wanted >= 0) return different_fields(call, pairs, static_cast<std::size_t>(wanted), with_values);
-  Reply::Array shown;  // a negative count draws each time anew
-  for (; wanted < 0; ++wanted) show_pair(shown, pairs[call.draw(pairs.size())], with_values);
+  const auto bytes = [&](const Pairs::value_type& pair) {
+    return pair.first.size() + (with_values ? pair.second.size() + sizeof(Reply) : 0);
+  };
+  if (!fits_in_a_reply(wanted, pairs, bytes)) return errors::reply_too_long();
+  Reply::Array shown;
+  for (const std::size_t place : draw_counted(call, pairs.size(), wanted))
+    show_pair(shown, pairs[place], with_values);
   return shown;
 }
 

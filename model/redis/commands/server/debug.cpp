@@ -72,6 +72,10 @@ Reply populate(Call& call, Words words) {
   const auto size = words.size() == 5 ? positive(words[4]) : std::optional<std::int64_t>(0);
   if (!keys || !size) return errors::not_positive();
   const std::string prefix = words.size() > 3 ? shown(words[3]) : "key";
+  constexpr std::uint64_t stored_bytes_max = std::uint64_t{2} << 30, overhead = 128;
+  const std::uint64_t bytes_each = static_cast<std::uint64_t>(*size) + prefix.size() + overhead;
+  if (*keys > 0 && bytes_each > stored_bytes_max / static_cast<std::uint64_t>(*keys))
+    return Error{"ERR Lockstep refuses to make more than 2 GiB at once"};
   for (std::int64_t i = 0; i < *keys; ++i) {
     const std::string key = prefix + ":" + std::to_string(i);
     if (call.entry(key)) continue;

@@ -84,6 +84,8 @@ Reply srandmember(Call& call, Words words) {
   if (!call.find(words[1], set)) return errors::wrong_type();
   if (!set) return counted ? empty_array() : Reply(Nil{});
   if (!counted) return set->members[call.draw(set->members.size())];
+  const auto size = [](const std::string& member) { return member.size(); };
+  if (!fits_in_a_reply(*wanted, set->members, size)) return errors::reply_too_long();
   Reply::Array drawn;
   for (const std::size_t place : draw_counted(call, set->members.size(), *wanted))
     drawn.emplace_back(set->members[place]);

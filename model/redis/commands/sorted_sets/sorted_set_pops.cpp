@@ -101,6 +101,9 @@ Reply zrandmember(Call& call, Words words) {
   if (!sorted) return counted ? empty_array() : Reply(Nil{});
   const auto& entries = sorted->entries;
   if (!counted) return entries[call.draw(entries.size())].member;
+  const std::size_t score_bytes = with_scores ? sizeof(Reply) : 0;  // its text needs no more
+  const auto shown = [&](const Scored& entry) { return entry.member.size() + score_bytes; };
+  if (!fits_in_a_reply(*given, entries, shown)) return errors::reply_too_long();
   auto places = draw_counted(call, entries.size(), *given);
   // All of them are shown from the highest to the lowest, as Redis's iterator goes (t_zset.c, zuiNext).
   if (*given > 0 && places.size() == entries.size()) std::reverse(places.begin(), places.end());
