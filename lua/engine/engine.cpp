@@ -35,6 +35,7 @@ int note_failure(lua_State* L) {
   if (run_of(L).stop != Stop::none) return 1;
   restate_error(L);
   if (lua_istable(L, 1)) {
+    failure.passed_on = is_passed_on(L, 1);
     lua_pushliteral(L, "err");
     lua_rawget(L, 1);
     // Redis 7.0.15 crashes on a table without `err`; this text is Lockstep's.
@@ -137,7 +138,8 @@ struct Engine::Interpreter {
   int run_body(int ref, FunctionRegistry& registry);
   Reply body_failure(int status);
   Reply failure(int status, std::string_view name);
-  Reply placed_failure(std::string_view name);
+  Error what_failed(int status, std::string_view name);
+  Error placed_failure(std::string_view name);
   void forget_scripts();
   void clean_up();
 
@@ -337,6 +339,13 @@ Reply Engine::Interpreter::call_function(const LoadedLibrary& loaded, std::strin
 
 // `name`: the script's SHA1, or the function's name.
 Reply Engine::Interpreter::failure(int status, std::string_view name) {
+  const bool passed_on = run.failure.passed_on;
+  Error error = what_failed(status, name);
+  run.host->answers_error(error.text, passed_on);
+  return error;
+}
+
+Error Engine::Interpreter::what_failed(int status, std::string_view name) {
   if (is_stopped(L, status)) {
     if (run.stop != Stop::killed) return stop_error(run);
     run.failure.text = "ERR Script killed by user with SCRIPT KILL...";
@@ -350,7 +359,7 @@ Reply Engine::Interpreter::failure(int status, std::string_view name) {
 }
 
 // What was noted of the failure, with the place in the script.
-Reply Engine::Interpreter::placed_failure(std::string_view name) {
+Error Engine::Interpreter::placed_failure(std::string_view name) {
   std::string text = run.failure.text;
   if (!run.failure.source.empty()) {
     text += " script: " + std::string(name) + ", on " + run.failure.source + ":" +

@@ -39,7 +39,7 @@ bool looks_to_read(std::string_view name) {
 Entry* Call::entry(std::string_view key) {
   Entry* const found = db().find(key);
   if (found && (!found->dead() || source_ == Source::master)) return found;
-  if (found && node_.role == Role::master) {
+  if (found && node_.role == Role::master && environment_.paused == Paused::nothing) {
     db().erase(key);
     tell_of_death(key);
   }

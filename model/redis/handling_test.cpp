@@ -56,6 +56,55 @@ TEST(Handling, DebugPopulateMakesNoMoreThanTwoGigabytes) {
   EXPECT_EQ(client("DEBUG POPULATE 3"), "OK");
 }
 
+/// What INFO counted, without the times: "get 2 0 1; ERR 1" is two calls of GET, of which one failed.
+std::string counted(TestClient& client, const std::vector<std::string>& lines) {
+  start(client.node, client.wall_ms);
+  client("SET s x");
+  client("CONFIG RESETSTAT");
+  for (const std::string& line : lines) client(line);
+  std::string text;
+  for (const auto& [name, count] : client.node.statistics->by_command) {
+    if (name == "config|resetstat") continue;
+    text += name + " " + std::to_string(count.calls) + " " + std::to_string(count.rejected) + " " +
+            std::to_string(count.failed) + "; ";
+  }
+  for (const auto& [code, times] : client.node.statistics->errors) text += code + " " + std::to_string(times) + "; ";
+  return text;
+}
+
+std::string counted(const std::vector<std::string>& lines) {
+  TestClient client;
+  return counted(client, lines);
+}
+
+// As a redis-server 7.0.15 answered INFO commandstats and errorstats after these lines.
+TEST(Handling, WhatFailsInsideATransactionIsCountedWhereItFails) {
+  EXPECT_EQ(counted({"MULTI", "INCR s", "LPUSH s 1", "EXEC"}),
+            "exec 1 0 0; incr 1 0 1; lpush 1 0 1; multi 1 0 0; ERR 1; WRONGTYPE 1; ");
+  EXPECT_EQ(counted({"MULTI", "INCR s", "GET", "EXEC"}),
+            "exec 1 0 1; get 0 1 0; multi 1 0 0; ERR 1; EXECABORT 1; ");
+  EXPECT_EQ(counted({"EXEC", "DISCARD"}), "discard 1 0 1; exec 1 0 1; ERR 2; ");
+}
+
+TEST(Handling, WhatFailsInsideAScriptIsCountedOnceAndTheScriptIfItAnswersIt) {
+  const auto script = [](const std::string& text) { return counted({"EVAL \"" + text + "\" 0"}); };
+  EXPECT_EQ(script("redis.pcall('incr', 's') return 1"), "eval 1 0 0; incr 1 0 1; ERR 1; ");
+  EXPECT_EQ(script("return redis.call('incr', 's')"), "eval 1 0 1; incr 1 0 1; ERR 1; ");
+  EXPECT_EQ(script("return {redis.pcall('incr', 's'), {err='A b'}}"), "eval 1 0 2; incr 1 0 1; A 1; ERR 1; ");
+  EXPECT_EQ(script("local ok, e = pcall(redis.call, 'incr', 's') error(e)"), "eval 1 0 1; incr 1 0 1; ERR 2; ");
+  EXPECT_EQ(script("error({err='MY x'})"), "eval 1 0 1; MY 1; ");
+  EXPECT_EQ(script("redis.pcall('nosuch') redis.pcall('get') redis.pcall('subscribe', 'x')"),
+            "eval 1 0 0; get 0 1 0; subscribe 0 1 0; ERR 3; ");
+  EXPECT_EQ(counted({"MULTI", "EVAL \"return redis.call('incr', 's')\" 0", "EXEC"}),
+            "eval 1 0 1; exec 1 0 0; incr 1 0 1; multi 1 0 0; ERR 1; ");
+}
+
+TEST(Handling, WhatRanIsCountedAndWhatWasRefusedIsNot) {
+  TestClient client;
+  counted(client, {"GET s", "GET", "NOSUCH", "MULTI", "GET s", "GET s", "EXEC"});
+  EXPECT_EQ(client.node.statistics->commands, 6) << "CONFIG RESETSTAT, too";
+}
+
 Reply fails(Call& call, Words words) {
   call.find_or_create<Hash>(words[1]);
   throw std::bad_alloc();

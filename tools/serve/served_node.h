@@ -39,15 +39,16 @@ class ServedNode {
   ServedNode(Time time, std::int64_t epoch_ms, bool runs_within_commands, ScriptWatch::Meanwhile meanwhile);
 
   /// May be called from `meanwhile`; then few commands are not refused.
-  Answer execute(model::ConnectionId from, const model::Command& command);
+  Answer execute(model::ConnectionId from, const model::Command& command, redis::Paused paused);
   /// A script runs, and this is called from `meanwhile`.
   bool is_busy() { return scripts_.running() != nullptr; }
 
   /// DEBUG CLOCK: without it a pause in virtual time would never end.
   static bool moves_clock(const model::Command& command);
 
-  /// To be called ten times a second. Returns what subscribers are told of keys that died.
-  std::vector<redis::Push> tick();
+  /// To be called ten times a second. Returns what subscribers are told of keys that died; in a pause none
+  /// does.
+  std::vector<redis::Push> tick(redis::Paused paused);
 
   /// What CONFIG GET and INFO tell of the process.
   void configure(const char* name, std::string value) {
@@ -93,6 +94,7 @@ class ServedNode {
   std::int64_t wall_us_ = 0;  // within the millisecond
   std::chrono::steady_clock::time_point next_catch_up_{};
   bool active_expire_ = true;
+  redis::Paused paused_ = redis::Paused::nothing;
   std::int64_t last_client_ = 2;  // CLIENT ID of the last client; scripts and functions are Redis's first two
   redis::Node node_;
   OutputLimits output_limits_;

@@ -97,11 +97,6 @@ class Server::Sockets final : public Connection::Host {
 
   void serve(Connection& from, const model::Command& command) override {
     if (settings_.on_command) settings_.on_command(from.id(), command);
-    const bool passes = ServedNode::moves_clock(command) || node_.monitors(from.id()) || node_.is_busy();
-    if (!passes && pause_.holds(command, node_.wall_ms())) {
-      held_back_.push_back({from.id(), command});
-      return from.block();
-    }
     execute(from, command);
   }
   void flush_later(Connection& which) override { to_flush_.push_back(which.shared_from_this()); }
@@ -154,10 +149,17 @@ class Server::Sockets final : public Connection::Host {
     model::Command command;
   };
 
-  void execute(Connection& from, const model::Command& command) {
+  /// Whether it ran, and was not held back.
+  bool execute(Connection& from, const model::Command& command) {
     if (!node_.is_busy()) asking_ = &from;
-    const Answer caused = node_.execute(from.id(), command);
+    const Answer caused = node_.execute(from.id(), command, pause_.at(node_.wall_ms()));
+    if (caused.outcome.held_back) {
+      held_back_.push_back({from.id(), command});
+      from.block();
+      return false;
+    }
     if (!io_.stopped()) answer(from, caused);  // the server may have been ended while a script ran
+    return true;
   }
 
   /// While a script runs for long. What ends the server ends the script.
@@ -179,7 +181,7 @@ class Server::Sockets final : public Connection::Host {
 
   void reply(Connection& to, const Answer& answer) {
     const auto each = [&](const model::Reply& reply) {
-      if (answer.subscribes && reply.array()) to.push(reply);
+      if (answer.subscribes && !reply.error()) to.push(reply);
       else to.send(reply);
     };
     const redis::Outcome& outcome = answer.outcome;
@@ -191,8 +193,8 @@ class Server::Sockets final : public Connection::Host {
   void push(const std::vector<redis::Push>& messages) {
     for (const redis::Push& message : messages) {
       Connection* const to = clients_.find(message.to);
-      if (to && message.message.array()) to->push(message.message);
-      else if (to) to->send(message.message);
+      if (to && message.message.status()) to->send(message.message);  // what a monitor is shown
+      else if (to) to->push(message.message);
     }
   }
 
@@ -214,9 +216,7 @@ class Server::Sockets final : public Connection::Host {
     const std::vector<HeldBack> held = std::exchange(held_back_, {});
     for (const HeldBack& one : held) {
       Connection* const from = clients_.find(one.id);
-      if (!from) continue;
-      execute(*from, one.command);
-      from->unblock();
+      if (from && execute(*from, one.command)) from->unblock();
     }
   }
 
@@ -338,7 +338,7 @@ class Server::Sockets final : public Connection::Host {
     ticks_.async_wait([this](const asio::error_code& error) {
       if (!error) tick();
     });
-    push(node_.tick());
+    push(node_.tick(pause_.at(node_.wall_ms())));
     const auto now = std::chrono::steady_clock::now();
     clients_.for_each([now](Connection& each) { each.check_limits(now); });
     flush_all();
