@@ -41,8 +41,8 @@ std::optional<Typed> verbatim(lua_State* L, int table) {
   return text;
 }
 
-// RESP3's map and set; as a RESP2 client sees them they are flat. Redis sends them in the hash's order; here it is
-// defined.
+// RESP3's map and set; as a RESP2 client sees them they are flat. Redis sends them in the hash's order; here
+// it is defined.
 std::optional<Reply> flattened(lua_State* L, int table, std::string_view name, Resp resp, int depth) {
   const bool is_map = name == "map";
   std::optional<Reply> flat;
@@ -60,7 +60,8 @@ std::optional<Reply> flattened(lua_State* L, int table, std::string_view name, R
     }
     lua_pop(L, 1);
     const Type3 type = is_map ? Type3::map : Type3::set;
-    flat = run_of(L).host->answers_in_resp3() ? Reply(Typed{type, std::move(items)}) : Reply(std::move(items));
+    const bool in_resp3 = run_of(L).host->answers_in_resp3();
+    flat = in_resp3 ? Reply(Typed{type, std::move(items)}) : Reply(std::move(items));
   }
   lua_pop(L, 1);
   return flat;

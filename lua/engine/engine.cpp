@@ -76,15 +76,6 @@ void open_libraries(lua_State* L) {
   open_bit(L);
 }
 
-Error stop_error(const Run& run) {
-  if (run.stop == Stop::steps) {
-    return {"ERR Lockstep stopped the script after " + std::to_string(run.steps_max) +
-            " steps (it may loop for ever)"};
-  }
-  return {"ERR Lockstep stopped the script because it needed too much memory (limit " +
-          std::to_string(run.memory_max) + " bytes)"};
-}
-
 // A compiled script.
 struct Chunk {
   LoadedScript script;

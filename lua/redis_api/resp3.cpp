@@ -15,6 +15,7 @@ using Array = Reply::Array;
 enum class Shape3 {
   same,            // but for nulls
   map,             // of a flat list
+  map_of_lists,    // of a list of pairs
   set,             // of a list
   number,          // a double of a text
   numbers,         // doubles, in lists within lists
@@ -45,8 +46,9 @@ struct Fixed {
 constexpr Fixed fixed[] = {
     {"hgetall", Shape3::map},   {"smembers", Shape3::set},     {"sinter", Shape3::set},
     {"sunion", Shape3::set},    {"sdiff", Shape3::set},        {"zscore", Shape3::number},
-    {"zincrby", Shape3::number}, {"zmscore", Shape3::numbers}, 
+    {"zincrby", Shape3::number}, {"zmscore", Shape3::numbers},
     {"zmpop", Shape3::popped_scores}, {"info", Shape3::verbatim}, {"lolwut", Shape3::verbatim},
+    {"geopos", Shape3::numbers}, {"xread", Shape3::map_of_lists}, {"xreadgroup", Shape3::map_of_lists},
     {"subscribe", Shape3::push}, {"unsubscribe", Shape3::push}, {"psubscribe", Shape3::push},
     {"punsubscribe", Shape3::push}, {"ssubscribe", Shape3::push}, {"sunsubscribe", Shape3::push},
 };
@@ -94,6 +96,15 @@ Reply number(Reply reply) {
   return reply.bulk() ? typed(Type3::number, {std::move(reply)}) : null_in_resp3(std::move(reply));
 }
 
+Reply map_of_pairs(Array items) {
+  Array flat;
+  for (const Reply& item : items) {
+    if (item.array() && item.array()->size() == 2)
+      flat.insert(flat.end(), item.array()->begin(), item.array()->end());
+  }
+  return typed(Type3::map, std::move(flat));
+}
+
 // A list of pairs out of a flat one.
 Reply pairs(Array items, bool second_is_a_number) {
   Array all;
@@ -122,6 +133,7 @@ Reply after_first(Array items, bool has_pairs) {
 Reply shaped(Shape3 shape, Array items) {
   switch (shape) {
     case Shape3::map: return typed(Type3::map, std::move(items));
+    case Shape3::map_of_lists: return map_of_pairs(std::move(items));
     case Shape3::set: return typed(Type3::set, std::move(items));
     case Shape3::push: return typed(Type3::push, std::move(items));
     case Shape3::numbers: return number(std::move(items));
@@ -143,7 +155,9 @@ Reply shaped(Shape3 shape, Reply reply) {
 
 }  // namespace
 
-Reply verbatim_text(std::string text) { return typed(Type3::verbatim, {std::string("txt"), std::move(text)}); }
+Reply verbatim_text(std::string text) {
+  return typed(Type3::verbatim, {std::string("txt"), std::move(text)});
+}
 
 Reply null_in_resp3(Reply reply) {
   if (reply.is_nil() || std::holds_alternative<NilArray>(reply.value)) return Typed{};

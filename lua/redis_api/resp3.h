@@ -1,10 +1,10 @@
 // resp3.h: what RESP3 makes of a reply: for a client that said HELLO 3, and for a script after
 // redis.setresp(3).
 //
-// A command answers in RESP2. What RESP3 makes of an answer (a map of a flat list, a double of a text) depends
-// on the command alone, so it is decided here, for the commands that differ and are allowed in scripts. Those
-// that tell of the server itself, and are for clients only, say it where they answer (model/redis/call.h).
-// Measured on redis-server 7.0.15, command by command.
+// A command answers in RESP2. What RESP3 makes of an answer (a map of a flat list, a double of a text)
+// depends on the command alone, so it is decided here, for the commands that differ and are allowed in
+// scripts, and for subscriptions. For what tells of the server itself, and is for clients only, it stands in
+// model/redis/resp/resp3.h. Measured on redis-server 7.0.15, command by command.
 #pragma once
 
 #include <span>

@@ -111,17 +111,16 @@ void send(Caller caller, Intent intent, Duration lease) {
   const Call& call = caller.call();
   const Role* role = role_for(caller.kind(), intent);
   VERIFY(role != nullptr);
-  send(caller.context,
-       {.kind = caller.setup().objects[call.object].kind,
-        .role = static_cast<std::uint16_t>(role - caller.kind().roles.data()),
-        .thread = caller.id,
-        .incarnation = caller.process.incarnation,
-        .client = client_of(caller.setup(), call.object),
-        .lock = call.lock,
-        .object = call.object,
-        .lease = lease,
-        .watched = intent == Intent::acquire && !call.lease.has_value(),
-        .owner = std::nullopt});
+  send(caller.context, {.kind = caller.setup().objects[call.object].kind,
+                        .role = static_cast<std::uint16_t>(role - caller.kind().roles.data()),
+                        .thread = caller.id,
+                        .incarnation = caller.process.incarnation,
+                        .client = client_of(caller.setup(), call.object),
+                        .lock = call.lock,
+                        .object = call.object,
+                        .lease = lease,
+                        .watched = intent == Intent::acquire && !call.lease.has_value(),
+                        .owner = std::nullopt});
 }
 
 }  // namespace lockstep::model

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/redis/commands/server/config.h"
 #include "model/redis/watch.h"
 
 namespace lockstep::redis {
@@ -46,6 +47,8 @@ Entry* Call::entry(std::string_view key) {
   if (notifies_ && looks_to_read(name_)) tell({'m', "keymiss"}, key);
   return nullptr;
 }
+
+CompactLimits Call::compact_limits() const { return commands::compact_limits(*node_.settings); }
 
 void Call::missed(std::string_view key) {
   if (notifies_ && !looks_to_read(name_)) tell({'m', "keymiss"}, key);

@@ -104,6 +104,9 @@ class Call {
     return std::get_if<T>(found ? &found->value : &put(key, T{}).value);
   }
 
+  /// How large the values of this server may be in their compact forms.
+  CompactLimits compact_limits() const;
+
   /// Stores a value that has no time to live.
   Entry& overwrite(std::string_view key, Value value) {
     Entry& stored = put(key, std::move(value));

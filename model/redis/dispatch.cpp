@@ -41,10 +41,10 @@ Reply not_in_subscriber_mode(std::string_view name) {
 
 /// The flags that count: those of EXEC are the flags of all it would run, and a script has some of its own.
 unsigned flags_of(const Call& call, const Spec& spec, Words words, const Transaction* transaction) {
-  const bool asks_script = spec.has(runs_script) && (transaction || call.node().role == Role::replica ||
-                                                     call.node().settings->min_replicas_to_write > 0 ||
-                                                     call.node().settings->maxmemory != 0 ||
-                                                     call.environment().paused != Paused::nothing);
+  const bool asks_script =
+      spec.has(runs_script) &&
+      (transaction || call.node().role == Role::replica || call.node().settings->min_replicas_to_write > 0 ||
+       call.node().settings->maxmemory != 0 || call.environment().paused != Paused::nothing);
   const unsigned flags = asks_script ? commands::flags_with_script(call, spec, words) : spec.flags;
   return transaction && spec.name == "exec" ? flags | transaction->flags : flags;
 }

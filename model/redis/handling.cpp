@@ -21,9 +21,7 @@ Reply without_memory(Call& call, const Spec& spec) {
 Reply handle_within_memory(Call& call, const Spec& spec, Words words) {
   try {
     return spec.handler(call, words);
-  } catch (const std::bad_alloc&) {
-    return without_memory(call, spec);
-  } catch (const std::length_error&) {
+  } catch (const std::bad_alloc&) { return without_memory(call, spec); } catch (const std::length_error&) {
     return without_memory(call, spec);
   }
 }
@@ -52,7 +50,8 @@ void count_error(Node& node, std::string_view text) {
   if (!node.statistics->counts) return;
   constexpr std::size_t code_bytes_max = 32;
   const std::size_t blank = text.substr(0, code_bytes_max).find(' ');
-  ++node.statistics.write().errors[std::string(blank == std::string_view::npos ? "ERR" : text.substr(0, blank))];
+  ++node.statistics.write()
+        .errors[std::string(blank == std::string_view::npos ? "ERR" : text.substr(0, blank))];
 }
 
 Reply handle(Call& call, const Spec& spec, Words words) {

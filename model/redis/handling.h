@@ -1,8 +1,8 @@
 // handling.h: what happens around every handler, whoever asks: a client, EXEC, a script, a master.
 //
 // A server that counts (statistics.h) counts each call and each error once, wherever it comes about (Redis
-// server.c, call, incrCommandStatsOnError; networking.c, afterErrorReply). An error that a script passes on as
-// a command answered it was counted for the command, and only makes the script fail, too.
+// server.c, call, incrCommandStatsOnError; networking.c, afterErrorReply). An error that a script passes on
+// as a command answered it was counted for the command, and only makes the script fail, too.
 //
 // What a client is answered takes the form of the protocol that it speaks (resp/resp3.h).
 //

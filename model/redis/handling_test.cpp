@@ -68,7 +68,8 @@ std::string counted(TestClient& client, const std::vector<std::string>& lines) {
     text += name + " " + std::to_string(count.calls) + " " + std::to_string(count.rejected) + " " +
             std::to_string(count.failed) + "; ";
   }
-  for (const auto& [code, times] : client.node.statistics->errors) text += code + " " + std::to_string(times) + "; ";
+  for (const auto& [code, times] : client.node.statistics->errors)
+    text += code + " " + std::to_string(times) + "; ";
   return text;
 }
 
@@ -91,7 +92,8 @@ TEST(Handling, WhatFailsInsideAScriptIsCountedOnceAndTheScriptIfItAnswersIt) {
   EXPECT_EQ(script("redis.pcall('incr', 's') return 1"), "eval 1 0 0; incr 1 0 1; ERR 1; ");
   EXPECT_EQ(script("return redis.call('incr', 's')"), "eval 1 0 1; incr 1 0 1; ERR 1; ");
   EXPECT_EQ(script("return {redis.pcall('incr', 's'), {err='A b'}}"), "eval 1 0 2; incr 1 0 1; A 1; ERR 1; ");
-  EXPECT_EQ(script("local ok, e = pcall(redis.call, 'incr', 's') error(e)"), "eval 1 0 1; incr 1 0 1; ERR 2; ");
+  EXPECT_EQ(script("local ok, e = pcall(redis.call, 'incr', 's') error(e)"),
+            "eval 1 0 1; incr 1 0 1; ERR 2; ");
   EXPECT_EQ(script("error({err='MY x'})"), "eval 1 0 1; MY 1; ");
   EXPECT_EQ(script("redis.pcall('nosuch') redis.pcall('get') redis.pcall('subscribe', 'x')"),
             "eval 1 0 0; get 0 1 0; subscribe 0 1 0; ERR 3; ");
@@ -116,8 +118,8 @@ TEST(Handling, ACommandForWhichThereIsNoMemoryFailsAndLeavesNoEmptyKey) {
   const Environment environment{client.engine};
   Outcome outcome;
   Call call(client.node, ConnectionId{}, environment, outcome, Call::Source::client, 0);
-  const Spec spec{.name = "x", .arity = -1, .flags = 0, .first_key = 0, .last_key = 0, .key_step = 0,
-                  .handler = fails};
+  const Spec spec{
+      .name = "x", .arity = -1, .flags = 0, .first_key = 0, .last_key = 0, .key_step = 0, .handler = fails};
   const std::string_view words[] = {"x", "k"};
   EXPECT_EQ(testing::render(handle(call, spec, words)),
             "(error) ERR Lockstep has not enough memory for this command");

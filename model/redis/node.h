@@ -28,16 +28,16 @@
 
 #include "lua/engine/engine.h"
 #include "model/redis/cluster/map.h"
-#include "model/redis/replication/effect.h"
-#include "model/redis/functions.h"
 #include "model/redis/data/keyspace.h"
+#include "model/redis/data/snapshot.h"
+#include "model/redis/functions.h"
 #include "model/redis/long_script.h"
-#include "model/redis/replication/persistence.h"
 #include "model/redis/pubsub/pubsub.h"
+#include "model/redis/replication/effect.h"
+#include "model/redis/replication/persistence.h"
 #include "model/redis/replication/replication.h"
 #include "model/redis/session.h"
 #include "model/redis/settings.h"
-#include "model/redis/data/snapshot.h"
 #include "model/redis/statistics.h"
 #include "model/wire.h"
 #include "sim/base/cow.h"
@@ -121,6 +121,7 @@ struct Environment {
   bool* script_wrote = nullptr;           // if given, set once a script calls a command that writes
   const LongScript* busy = nullptr;       // if given, the command comes while that script runs
   Paused paused = Paused::nothing;
+  std::int64_t clients_max = 65'535;  // CONFIG SET maxclients asks for no more
 };
 
 /// A client that is blocked by WAIT: it is answered when so many replicas have acknowledged the offset, or

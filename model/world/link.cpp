@@ -29,7 +29,8 @@ struct Next {
 
 Transit depart(const Network& network) {
   switch (network.kind) {
-    case NetworkKind::prompt: return {};
+    case NetworkKind::prompt:
+      return {};
     case NetworkKind::interval: return {network.delay.lo, network.delay.hi};
     case NetworkKind::any: return {Duration::zero(), sim::never};
   }

@@ -1,9 +1,9 @@
 // trace_parts.cpp: replies, actors and changed keys, as a trace shows them.
 #include <fmt/format.h>
 
+#include "model/client/process.h"
 #include "model/redis/arguments.h"
 #include "model/world/tracer.h"
-#include "model/client/process.h"
 #include "sim/base/overloaded.h"
 
 namespace lockstep::model {
@@ -22,6 +22,7 @@ std::string show_reply(const Reply& reply) {
                             out += (out.size() > 1 ? ", " : "") + show_reply(item);
                           return out + "]";
                         },
+                        [](const lua::Typed& typed) { return show_reply(typed.items); },
                     },
                     reply.value);
 }

@@ -170,9 +170,8 @@ void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, 
   event.from = name(from);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.ret = show_reply(reply);
-  event.act =
-      pending == nullptr ? "too late: " + show_reply(reply)
-                                : told(read_reply(pending->request, reply, setup_), reply);
+  event.act = pending == nullptr ? "too late: " + show_reply(reply)
+                                 : told(read_reply(pending->request, reply, setup_), reply);
   if (pending != nullptr) event.lock = pending->request.purpose.lock;
   if (pending != nullptr) event.script = role_name(pending->request.purpose, setup_);
   arrived_ = event.index;

@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "lua/engine/engine.h"
+#include "model/client/machine.h"
 #include "model/observation.h"
 #include "model/redis/node.h"
-#include "model/client/machine.h"
 #include "model/setup/setup.h"
 #include "model/world/link.h"
 #include "model/world/move.h"

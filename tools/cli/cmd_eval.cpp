@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "model/redis/pubsub/monitors.h"
 #include "model/redis/node.h"
+#include "model/redis/pubsub/monitors.h"
 #include "model/world/tracer.h"
 #include "reports/text/text.h"
 #include "tools/cli/command_file.h"

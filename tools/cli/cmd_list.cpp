@@ -107,7 +107,8 @@ sim::Result<Entries> entries_of(ListKind kind) {
   const auto library = script_library();
   if (!library) return library.problem();
   switch (kind) {
-    case ListKind::scenarios: return scenario_entries();
+    case ListKind::scenarios:
+      return scenario_entries();
     case ListKind::properties: return property_entries();
     case ListKind::roles: return role_entries(*library);
     case ListKind::scripts: return script_entries(*library);

@@ -1,6 +1,7 @@
 // pause.h: CLIENT PAUSE: for a while commands are held back, all of them or those that may write (Redis
-// networking.c, pauseClients; what is held back is decided by the node, dispatch.cpp). A pause that is asked for while one lasts never makes it shorter or milder.
-// One that would last beyond the end of time is over at once, because Redis's sum of the times wraps around.
+// networking.c, pauseClients; what is held back the node decides, dispatch.cpp). A pause that is asked for
+// while one lasts never makes it shorter or milder. One that would last beyond the end of time is over at
+// once, because Redis's sum of the times wraps around.
 #pragma once
 
 #include <algorithm>

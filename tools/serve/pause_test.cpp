@@ -46,16 +46,31 @@ class Paused : public ::testing::Test {
 };
 
 TEST_F(Paused, WritesWaitAndWhatReadsOrIsWrongDoesNot) {
-  const std::vector<std::string> lines{
-      "GET k", "SET k 1", "PUBLISH c m", "NOSUCH", "SET k", "EVAL \"return 1\" 0", "EVAL_RO \"return 1\" 0",
-      "EVAL \"#!lua flags=no-writes\\nreturn 2\" 0", "EVAL \"#!lua\\nreturn 3\" 0",
-      "EVALSHA ffffffffffffffffffffffffffffffffffffffff 0", "FCALL nosuch 0", "HSET", "MULTI\r\nGET k\r\nEXEC",
-      "MULTI\r\nSET k 2\r\nPING\r\nEXEC", "EXEC", "WATCH k", "SUBSCRIBE c", "CLIENT ID x", "INFO nothing"};
+  const std::vector<std::string> lines{"GET k",
+                                       "SET k 1",
+                                       "PUBLISH c m",
+                                       "NOSUCH",
+                                       "SET k",
+                                       "EVAL \"return 1\" 0",
+                                       "EVAL_RO \"return 1\" 0",
+                                       "EVAL \"#!lua flags=no-writes\\nreturn 2\" 0",
+                                       "EVAL \"#!lua\\nreturn 3\" 0",
+                                       "EVALSHA ffffffffffffffffffffffffffffffffffffffff 0",
+                                       "FCALL nosuch 0",
+                                       "HSET",
+                                       "MULTI\r\nGET k\r\nEXEC",
+                                       "MULTI\r\nSET k 2\r\nPING\r\nEXEC",
+                                       "EXEC",
+                                       "WATCH k",
+                                       "SUBSCRIBE c",
+                                       "CLIENT ID x",
+                                       "INFO nothing"};
   EXPECT_EQ(during_pause(ours, "WRITE", lines), during_pause(*real, "WRITE", lines));
 }
 
 TEST_F(Paused, OfAllCommandsOnlyThoseThatAreWrongAreAnswered) {
-  const std::vector<std::string> lines{"GET k", "SET k 1", "NOSUCH", "SET k", "PING", "CONFIG NOSUCH", "MULTI\r\nGET k"};
+  const std::vector<std::string> lines{"GET k", "SET k 1",       "NOSUCH",        "SET k",
+                                       "PING",  "CONFIG NOSUCH", "MULTI\r\nGET k"};
   EXPECT_EQ(during_pause(ours, "ALL", lines), during_pause(*real, "ALL", lines));
 }
 

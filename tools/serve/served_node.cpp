@@ -54,6 +54,10 @@ ServedNode::ServedNode(Time time, std::int64_t epoch_ms, bool runs_within_comman
   read_settings();
 }
 
+std::int64_t ServedNode::setting(std::string_view name) const {
+  return redis::parse_integer(redis::commands::config_value(*node_.settings, name)).value_or(0);
+}
+
 /// After SCRIPT FLUSH; while a script runs there is none.
 void ServedNode::forget_scripts() {
   if (node_.scripts.empty() && !is_busy()) engine_.forget_scripts();
@@ -92,7 +96,8 @@ Answer ServedNode::execute(model::ConnectionId from, const model::Command& comma
                                            .running = runs_within_commands_ ? &machine_clock_ : nullptr,
                                            .script_wrote = &scripts_.has_written(),
                                            .busy = busy,
-                                           .paused = passes ? redis::Paused::nothing : paused}),
+                                           .paused = passes ? redis::Paused::nothing : paused,
+                                           .clients_max = clients_max_}),
                 .subscribes = subscribes(command[0])};
   const bool is_exec = redis::is_option(command[0], "exec");
   if (is_exec || redis::is_option(command[0], "config")) read_settings();

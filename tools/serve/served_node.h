@@ -55,6 +55,11 @@ class ServedNode {
     node_.settings.write().others.insert_or_assign(name, std::move(value));
   }
 
+  /// A number of the configuration.
+  std::int64_t setting(std::string_view name) const;
+  /// More clients CONFIG SET maxclients does not get.
+  void set_clients_max(std::int64_t clients_max) { clients_max_ = clients_max; }
+
   std::int64_t wall_ms() const { return wall_ms_; }
 
   /// A client connected, from the address to the server's, through the socket of this number.
@@ -64,6 +69,9 @@ class ServedNode {
     return redis::is_subscriber(node_.pubsub, connection) ? output_limits_.pubsub : output_limits_.normal;
   }
   std::size_t least_output_limit() const { return least_output_limit_; }
+  bool listens(model::ConnectionId connection) const {
+    return redis::is_subscriber(node_.pubsub, connection);
+  }
   /// It is shown what others ask. Redis counts it among the replicas, which no pause holds back.
   bool monitors(model::ConnectionId connection) const { return node_.monitors->contains(connection); }
   /// Whether a password is wanted that this connection has not given.
@@ -94,6 +102,7 @@ class ServedNode {
   std::int64_t wall_us_ = 0;  // within the millisecond
   std::chrono::steady_clock::time_point next_catch_up_{};
   bool active_expire_ = true;
+  std::int64_t clients_max_ = 0;
   redis::Paused paused_ = redis::Paused::nothing;
   std::int64_t last_client_ = 2;  // CLIENT ID of the last client; scripts and functions are Redis's first two
   redis::Node node_;

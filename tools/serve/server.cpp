@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "tools/serve/client_table.h"
+#include "tools/serve/free_memory.h"
 #include "tools/serve/pause.h"
 #include "tools/serve/waiting_clients.h"
 
@@ -29,6 +30,7 @@ using Local = asio::local::stream_protocol;
 
 constexpr int backlog = 511;                      // tcp-backlog
 constexpr std::chrono::milliseconds period{100};  // hz 10
+constexpr std::size_t most_clients = 65'535;      // connections have numbers of 16 bits
 
 sim::Problem problem_at(const std::string& place, const asio::error_code& error) {
   return {place + ": " + error.message()};
@@ -67,7 +69,9 @@ class Server::Sockets final : public Connection::Host {
       : settings_(std::move(settings)),
         node_(settings_.time, settings_.epoch_ms, settings_.runs_within_commands,
               [this] { return look_at_sockets(); }),
-        clients_(clients_allowed(settings_.clients_max)) {}
+        clients_(clients_allowed(most_clients)) {
+    node_.set_clients_max(static_cast<std::int64_t>(clients_.most()));
+  }
   ~Sockets() override {
     if (local_) ::unlink(settings_.unix_path.c_str());
   }
@@ -82,7 +86,7 @@ class Server::Sockets final : public Connection::Host {
     }
     node_.configure("port", std::to_string(tcp_.empty() ? 0 : tcp_.front().local_endpoint().port()));
     node_.configure("unixsocket", settings_.unix_path);
-    node_.configure("maxclients", std::to_string(clients_.most()));
+    node_.configure("maxclients", std::to_string(std::min(settings_.clients_max, clients_.most())));
     return addresses_;
   }
 
@@ -120,6 +124,7 @@ class Server::Sockets final : public Connection::Host {
   }
   const OutputLimit& output_limit(const Connection& which) override { return node_.output_limit(which.id()); }
   std::size_t least_output_limit() override { return node_.least_output_limit(); }
+  std::int64_t now_ms() override { return node_.wall_ms(); }
   bool is_stranger(const Connection& which) override { return node_.is_stranger(which.id()); }
   void closed(Connection& which, const std::string& reason) override {
     if (settings_.on_client) settings_.on_client(which.id(), "closed: " + reason);
@@ -138,9 +143,7 @@ class Server::Sockets final : public Connection::Host {
     while (!io_.stopped()) {
       try {
         io_.run();
-      } catch (const std::bad_alloc&) {
-        continue;
-      }
+      } catch (const std::bad_alloc&) { continue; }
     }
   }
 
@@ -293,7 +296,7 @@ class Server::Sockets final : public Connection::Host {
     asio::error_code ignored;
     if constexpr (std::is_same_v<Socket, tcp::socket>) socket.set_option(tcp::no_delay(true), ignored);
     socket.non_blocking(true, ignored);
-    if (clients_.full()) {
+    if (clients_.full(static_cast<std::size_t>(node_.setting("maxclients")))) {
       static constexpr std::string_view full = "-ERR max number of clients reached\r\n";
       socket.write_some(asio::buffer(full), ignored);
       return;
@@ -333,6 +336,15 @@ class Server::Sockets final : public Connection::Host {
     else if (which) which->drop("another client closed it");
   }
 
+  /// Who has said and been sent nothing for longer than this goes, unless it waits or listens (server.c,
+  /// clientsCronHandleTimeout).
+  void drop_idle(std::int64_t seconds) {
+    clients_.for_each([&](Connection& each) {
+      const bool stays = each.waits() || node_.listens(each.id()) || node_.monitors(each.id());
+      if (!stays && node_.wall_ms() / 1000 - each.active_ms() / 1000 > seconds) each.drop("it was idle");
+    });
+  }
+
   void tick() {
     ticks_.expires_after(period);
     ticks_.async_wait([this](const asio::error_code& error) {
@@ -341,7 +353,9 @@ class Server::Sockets final : public Connection::Host {
     push(node_.tick(pause_.at(node_.wall_ms())));
     const auto now = std::chrono::steady_clock::now();
     clients_.for_each([now](Connection& each) { each.check_limits(now); });
+    if (const std::int64_t seconds = node_.setting("timeout"); seconds > 0) drop_idle(seconds);
     flush_all();
+    free_memory_.give_back(now);
   }
 
   Settings settings_;
@@ -360,6 +374,7 @@ class Server::Sockets final : public Connection::Host {
   std::vector<HeldBack> held_back_;  // by CLIENT PAUSE, in the order in which it came
   std::vector<std::shared_ptr<Connection>> to_flush_;
   bool flush_posted_ = false;
+  FreeMemory free_memory_;
 };
 
 Server::Server(Settings settings) : sockets_(std::make_unique<Sockets>(std::move(settings))) {}

@@ -369,7 +369,8 @@ LOCKSTEP_HANDLER(client_trackinginfo);
 #undef LOCKSTEP_HANDLER
 
 /// The words as bulk strings.
-inline Reply::Array bulks(const std::vector<std::string>& texts) {
+template <class Texts>
+Reply::Array bulks(const Texts& texts) {
   Reply::Array replies;
   replies.reserve(texts.size());
   for (const std::string& text : texts) replies.emplace_back(text);

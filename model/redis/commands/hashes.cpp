@@ -12,8 +12,10 @@ Reply set_pairs(Call& call, Words words) {
   if (words.size() % 2 == 1) return errors::wrong_arity(call.name());
   Hash* const hash = call.find_or_create<Hash>(words[1]);
   if (!hash) return errors::wrong_type();
+  const CompactLimits limits = call.compact_limits();
   std::size_t created = 0;
-  for (std::size_t i = 2; i < words.size(); i += 2) created += hash->set(words[i], words[i + 1]) ? 1 : 0;
+  for (std::size_t i = 2; i < words.size(); i += 2)
+    created += hash->set(words[i], words[i + 1], limits) ? 1 : 0;
   call.replicate(words);
   return count(created);
 }
@@ -32,7 +34,7 @@ Reply hsetnx(Call& call, Words words) {
   if (!call.find(words[1], hash)) return errors::wrong_type();
   if (hash && hash->find(words[2])) return yes_no(false);
   if (!hash) hash = call.find_or_create<Hash>(words[1]);
-  hash->set(words[2], words[3]);
+  hash->set(words[2], words[3], call.compact_limits());
   call.replicate(words);
   return yes_no(true);
 }
@@ -110,7 +112,7 @@ Reply hvals(Call& call, Words words) { return listing(call, words, Columns::valu
 
 namespace {
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
+using Pairs = Sequence<std::pair<std::string, std::string>>;
 
 void show_pair(Reply::Array& shown, const Pairs::value_type& pair, bool with_values) {
   shown.emplace_back(pair.first);

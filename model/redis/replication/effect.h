@@ -29,9 +29,7 @@ struct Effect {
   Target target = Target::everywhere;
 
   bool operator==(const Effect&) const = default;
-  static auto fields(auto& e) {
-    return std::tie(e.words, e.time_word, e.remaining, e.database, e.target);
-  }
+  static auto fields(auto& e) { return std::tie(e.words, e.time_word, e.remaining, e.database, e.target); }
 };
 static_assert(sim::State<Effect>);
 

@@ -27,8 +27,8 @@
 #include <tuple>
 #include <vector>
 
-#include "model/redis/replication/effect.h"
 #include "model/redis/data/snapshot.h"
+#include "model/redis/replication/effect.h"
 #include "sim/base/fields.h"
 
 namespace lockstep::redis {

@@ -16,8 +16,8 @@
 #include <variant>
 #include <vector>
 
-#include "model/redis/replication/replication.h"
 #include "model/redis/data/snapshot.h"
+#include "model/redis/replication/replication.h"
 #include "sim/base/fields.h"
 
 namespace lockstep::redis {

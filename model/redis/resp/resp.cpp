@@ -23,7 +23,7 @@ constexpr std::size_t line_break = 2;
 
 void RequestParser::feed(std::string_view bytes) {
   if (at_ == bytes_.size()) {
-    if (bytes_.capacity() > spare_bytes_max) bytes_ = std::string();
+    if (bytes_.capacity() > spare_bytes_max) give_back(bytes_);
     else bytes_.clear();
     at_ = 0;
   } else if (at_ > used_bytes_max) {
@@ -154,7 +154,7 @@ std::string& RequestParser::next_word() {
   if (word_count_ == words_.size()) words_.emplace_back();
   std::string& word = words_[word_count_++];
   words_bytes_ += sizeof word;
-  if (word.capacity() > spare_bytes_max) word = std::string();
+  if (word.capacity() > spare_bytes_max) give_back(word);
   else word.clear();
   return word;
 }

@@ -33,6 +33,9 @@ inline constexpr std::int64_t words_max = 2'147'483'647;
 inline constexpr std::int64_t stranger_bytes_max = 16'384;
 inline constexpr std::int64_t stranger_words_max = 10;
 
+/// Empties a text and frees its memory, which assigning an empty one does not do.
+inline void give_back(std::string& text) { std::string().swap(text); }
+
 class RequestParser {
  public:
   enum class Found : std::uint8_t { nothing, command, error };

@@ -131,7 +131,8 @@ bool speaks_resp3(const Node& node, ConnectionId connection) {
 }
 
 Reply in_resp3(std::string_view name, Words words, Reply reply) {
-  const auto row = std::find_if(std::begin(rows), std::end(rows), [&](const Row& one) { return one.name == name; });
+  const auto row =
+      std::find_if(std::begin(rows), std::end(rows), [&](const Row& one) { return one.name == name; });
   if (row == std::end(rows)) return lua::in_resp3(words, std::move(reply));
   return lua::null_in_resp3(row->form(std::move(reply)));
 }
@@ -139,7 +140,8 @@ Reply in_resp3(std::string_view name, Words words, Reply reply) {
 void translate(const Node& node, std::vector<Push>& messages, std::size_t first) {
   for (std::size_t i = first; i < messages.size(); ++i) {
     Push& push = messages[i];
-    if (push.message.array() && speaks_resp3(node, push.to)) push.message = as(Type3::push, std::move(push.message));
+    if (push.message.array() && speaks_resp3(node, push.to))
+      push.message = as(Type3::push, std::move(push.message));
   }
 }
 

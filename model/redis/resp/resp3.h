@@ -1,12 +1,12 @@
 // resp3.h: what a client that said HELLO 3 is answered, and sent as messages.
 //
 // Commands answer in RESP2; what they answer takes its RESP3 form on the way to the client. For those that
-// scripts may call, too, the form stands in lua/redis_api/resp3.h; for those that tell of the server itself it
-// stands here. Measured on redis-server 7.0.15.
+// scripts may call, too, the form stands in lua/redis_api/resp3.h; for those that tell of the server itself
+// it stands here. Measured on redis-server 7.0.15.
 #pragma once
 
-#include "model/redis/node.h"
 #include "model/redis/command.h"
+#include "model/redis/node.h"
 
 namespace lockstep::redis {
 

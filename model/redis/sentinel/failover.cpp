@@ -27,8 +27,7 @@ Replica& promoted(Master& master) {
 
 void wait_for_votes(Turn& turn, Master& master) {
   if (leader_of(turn, master, master.failover_epoch) != turn.self.id) {
-    const Duration patience =
-        std::min(turn.settings.election_timeout, turn.watch(master).failover_timeout);
+    const Duration patience = std::min(turn.settings.election_timeout, turn.watch(master).failover_timeout);
     if (older(master.since_start, patience)) abort_failover(turn, master, "-failover-abort-not-elected");
     return;
   }

@@ -35,22 +35,22 @@ std::string render(const Reply::Array& items) {
 }  // namespace
 
 std::string render(const Reply& reply) {
-  return std::visit(sim::overloaded{
-                        [](const lua::Nil&) { return std::string("(nil)"); },
-                        [](const lua::NilArray&) { return std::string("(nil array)"); },
-                        [](std::int64_t number) { return "(integer) " + std::to_string(number); },
-                        [](const std::string& text) { return '"' + text + '"'; },
-                        [](const lua::Status& status) { return status.text; },
-                        [](const lua::Error& error) { return "(error) " + error.text; },
-                        [](const Reply::Array& items) { return render(items); },
-                        [](const lua::Typed& typed) {
-                          constexpr const char* names[] = {"null", "boolean", "double", "big number",
-                                                           "verbatim", "map", "set", "push", "attribute"};
-                          return "(" + std::string(names[static_cast<int>(typed.type)]) + ") " +
-                                 render(typed.items);
-                        },
-                    },
-                    reply.value);
+  return std::visit(
+      sim::overloaded{
+          [](const lua::Nil&) { return std::string("(nil)"); },
+          [](const lua::NilArray&) { return std::string("(nil array)"); },
+          [](std::int64_t number) { return "(integer) " + std::to_string(number); },
+          [](const std::string& text) { return '"' + text + '"'; },
+          [](const lua::Status& status) { return status.text; },
+          [](const lua::Error& error) { return "(error) " + error.text; },
+          [](const Reply::Array& items) { return render(items); },
+          [](const lua::Typed& typed) {
+            constexpr const char* names[] = {"null", "boolean", "double", "big number", "verbatim",
+                                             "map",  "set",     "push",   "attribute"};
+            return "(" + std::string(names[static_cast<int>(typed.type)]) + ") " + render(typed.items);
+          },
+      },
+      reply.value);
 }
 
 std::string render(const Effect& effect) {

@@ -125,8 +125,8 @@ const FaultRow replica_lag_fault{
 bool misses_writes(const World& world, NodeId replica) {
   const Stream& stream = *world.streams[replica.index()];
   if (!world.is_up(*stream.master)) return stream.missed_writes;
-  return !stream.batches.empty() || !(world.nodes[replica.index()]->db.entries() ==
-                                      world.nodes[stream.master->index()]->db.entries());
+  return !stream.batches.empty() ||
+         !(world.nodes[replica.index()]->db.entries() == world.nodes[stream.master->index()]->db.entries());
 }
 
 }  // namespace lockstep::model

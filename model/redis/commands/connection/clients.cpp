@@ -4,8 +4,8 @@
 
 #include "model/redis/arguments.h"
 #include "model/redis/commands/connection/client_list.h"
-#include "model/redis/commands/server/config.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/server/config.h"
 #include "model/redis/errors.h"
 #include "model/redis/resp/resp3.h"
 #include "model/redis/watch.h"

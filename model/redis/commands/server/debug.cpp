@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "lua/redis_api/resp3.h"
 #include "model/redis/arguments.h"
-#include "model/redis/commands/server/config.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/server/config.h"
 #include "model/redis/commands/server/help.h"
 #include "model/redis/errors.h"
 #include "model/redis/resp/resp3.h"
-#include "lua/redis_api/resp3.h"
 
 namespace lockstep::redis::commands {
 
@@ -55,7 +55,8 @@ std::optional<Reply> resp3_sample(Call& call, std::string_view kind) {
     return Typed{Type3::map, {count(0), flag(false), count(1), flag(true), count(2), flag(false)}};
   if (is_option(kind, "true") || is_option(kind, "false")) return flag(is_option(kind, "true"));
   if (is_option(kind, "verbatim")) return lua::verbatim_text("This is a verbatim\nstring");
-  if (is_option(kind, "bignum")) return Typed{Type3::big_number, {bulk("1234567999999999999999999999999999999")}};
+  if (is_option(kind, "bignum"))
+    return Typed{Type3::big_number, {bulk("1234567999999999999999999999999999999")}};
   if (is_option(kind, "attrib")) {
     return Typed{Type3::attribute,
                  {bulk("key-popularity"), Reply::Array{bulk("key:123"), count(90)},

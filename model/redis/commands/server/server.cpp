@@ -10,9 +10,7 @@ Reply ping(Call& call, Words words) {
   if (words.size() > 2) return errors::wrong_arity(call.name());
   const std::string_view text = words.size() == 2 ? words[1] : std::string_view();
   const bool listens = call.source() == Call::Source::client && is_subscriber(call.pubsub(), call.from());
-  if (listens && !speaks_resp3(call.node(), call.from())) {
-    return Reply::Array{bulk("pong"), bulk(text)};
-  }
+  if (listens && !speaks_resp3(call.node(), call.from())) { return Reply::Array{bulk("pong"), bulk(text)}; }
   return words.size() == 2 ? bulk(text) : Reply(Status{"PONG"});
 }
 

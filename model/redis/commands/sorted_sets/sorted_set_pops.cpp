@@ -14,11 +14,12 @@ enum class End : std::uint8_t { lowest, highest };
 
 /// Takes so many entries, or all; the key goes with the last one.
 std::vector<Scored> take(Call& call, std::string_view key, SortedSet& sorted, End end, std::uint64_t wanted) {
-  auto& entries = sorted.entries;
-  const auto taking = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(wanted, entries.size()));
-  const auto first = end == End::lowest ? entries.begin() : entries.end() - taking;
-  std::vector<Scored> taken(std::make_move_iterator(first), std::make_move_iterator(first + taking));
-  entries.erase(first, first + taking);
+  const auto& entries = sorted.entries;
+  const std::size_t taking = std::min<std::uint64_t>(wanted, entries.size());
+  const std::size_t from = end == End::lowest ? 0 : entries.size() - taking;
+  const auto first = entries.begin() + static_cast<std::ptrdiff_t>(from);
+  std::vector<Scored> taken(first, first + static_cast<std::ptrdiff_t>(taking));
+  sorted.erase(from, taking);
   if (end == End::highest) std::reverse(taken.begin(), taken.end());
   if (entries.empty()) call.db().erase(key);
   return taken;
