@@ -11,6 +11,8 @@
 namespace lockstep::lua {
 namespace {
 
+constexpr const char* passed_on_mark = "ignore_error_stats_update";
+
 Reply reply_at(lua_State* L, int index, Resp resp, int depth);
 
 // Pushes the raw field of the table at `index`.
@@ -27,19 +29,20 @@ std::optional<std::string> string_field(lua_State* L, int table, std::string_vie
   return text;
 }
 
-std::optional<std::string> verbatim(lua_State* L, int table) {
-  std::optional<std::string> text;
+std::optional<Typed> verbatim(lua_State* L, int table) {
+  std::optional<Typed> text;
   push_field(L, table, "verbatim_string");
   if (lua_istable(L, -1)) {
     const int inner = lua_gettop(L);
-    if (string_field(L, inner, "format")) text = string_field(L, inner, "string");
+    auto format = string_field(L, inner, "format"), content = string_field(L, inner, "string");
+    if (format && content) text = Typed{Type3::verbatim, {*std::move(format), *std::move(content)}};
   }
   lua_pop(L, 1);
   return text;
 }
 
-// RESP 3's map and set, as a RESP 2 client sees them: flat. Redis sends them in the hash's order; here it is
-// defined.
+// RESP3's map and set; as a RESP2 client sees them they are flat. Redis sends them in the hash's order; here
+// it is defined.
 std::optional<Reply> flattened(lua_State* L, int table, std::string_view name, Resp resp, int depth) {
   const bool is_map = name == "map";
   std::optional<Reply> flat;
@@ -56,7 +59,9 @@ std::optional<Reply> flattened(lua_State* L, int table, std::string_view name, R
       lua_pop(L, 1);
     }
     lua_pop(L, 1);
-    flat = Reply(std::move(items));
+    const Type3 type = is_map ? Type3::map : Type3::set;
+    const bool in_resp3 = run_of(L).host->answers_in_resp3();
+    flat = in_resp3 ? Reply(Typed{type, std::move(items)}) : Reply(std::move(items));
   }
   lua_pop(L, 1);
   return flat;
@@ -77,7 +82,11 @@ Reply array_of(lua_State* L, int table, Resp resp, int depth) {
 // The order of these checks is Redis's. The texts of errors and states end at their first NUL, as in C.
 Reply table_reply(lua_State* L, int table, Resp resp, int depth) {
   if (depth > reply_depth_max || lua_checkstack(L, 8) == 0) return Error{"ERR reached lua stack limit"};
-  if (auto text = string_field(L, table, "err")) return Error{one_line(text->c_str())};
+  if (auto text = string_field(L, table, "err")) {
+    Error error{one_line(text->c_str())};
+    run_of(L).host->answers_error(error.text, is_passed_on(L, table));
+    return error;
+  }
   if (auto text = string_field(L, table, "ok")) return Status{one_line(text->c_str())};
 
   push_field(L, table, "double");
@@ -85,13 +94,25 @@ Reply table_reply(lua_State* L, int table, Resp resp, int depth) {
   const lua_Number number = lua_tonumber(L, -1);
   lua_pop(L, 1);
   NumberText room;
-  if (is_double) return std::string(argument_text(number, room));
-
-  if (auto text = string_field(L, table, "big_number")) return one_line(*text);
-  if (auto text = verbatim(L, table)) return *std::move(text);
+  const bool in_resp3 = run_of(L).host->answers_in_resp3();
+  if (is_double) {
+    std::string text(argument_text(number, room));
+    return in_resp3 ? Reply(Typed{Type3::number, {std::move(text)}}) : Reply(std::move(text));
+  }
+  if (auto text = string_field(L, table, "big_number")) {
+    return in_resp3 ? Reply(Typed{Type3::big_number, {one_line(*text)}}) : Reply(one_line(*text));
+  }
+  if (auto text = verbatim(L, table)) return in_resp3 ? Reply(*std::move(text)) : text->items[1];
   if (auto map = flattened(L, table, "map", resp, depth)) return *std::move(map);
   if (auto set = flattened(L, table, "set", resp, depth)) return *std::move(set);
   return array_of(L, table, resp, depth);
+}
+
+// A script that chose RESP3 has booleans of its own.
+Reply boolean(lua_State* L, bool value, Resp resp) {
+  const Reply number = std::int64_t{value ? 1 : 0};
+  if (resp == Resp::two) return value ? number : Reply(Nil{});
+  return run_of(L).host->answers_in_resp3() ? Reply(Typed{Type3::boolean, {number}}) : number;
 }
 
 Reply reply_at(lua_State* L, int index, Resp resp, int depth) {
@@ -99,8 +120,7 @@ Reply reply_at(lua_State* L, int index, Resp resp, int depth) {
     case LUA_TSTRING: return std::string(text_at(L, index));
     case LUA_TNUMBER: return cut_number(lua_tonumber(L, index));
     case LUA_TBOOLEAN:
-      if (lua_toboolean(L, index) != 0) return std::int64_t{1};
-      return resp == Resp::three ? Reply(std::int64_t{0}) : Reply(Nil{});
+      return boolean(L, lua_toboolean(L, index) != 0, resp);
     case LUA_TTABLE: return table_reply(L, absolute_index(L, index), resp, depth);
     default: return Nil{};
   }
@@ -124,7 +144,60 @@ void push_array(lua_State* L, const Reply::Array& items, Resp resp) {
   }
 }
 
+// Wraps the value on top into a table that has it as its only field.
+void name_top(lua_State* L, const char* name) {
+  lua_createtable(L, 0, 1);
+  lua_insert(L, -2);
+  lua_setfield(L, -2, name);
+}
+
+// A table with the members of a set, or the pairs of a map.
+void push_members(lua_State* L, const Reply::Array& items, bool is_map, Resp resp) {
+  luaL_checkstack(L, 8, "reply is nested too deeply");
+  lua_newtable(L);
+  const std::size_t step = is_map ? 2 : 1;
+  for (std::size_t i = 0; i + step <= items.size(); i += step) {
+    push_reply(L, items[i], resp);
+    if (is_map) push_reply(L, items[i + 1], resp);
+    else lua_pushboolean(L, 1);
+    lua_rawset(L, -3);
+  }
+  name_top(L, is_map ? "map" : "set");
+}
+
+void push_double(lua_State* L, const Reply& text, Resp resp) {
+  const auto number = read_number(text.bulk()->c_str());
+  if (!number) return push_reply(L, text, resp);
+  push_whole(L, *number);
+  name_top(L, "double");
+}
+
+// Of what RESP3 has, a command in a script answers this.
+void push_typed(lua_State* L, const Typed& typed, Resp resp) {
+  switch (typed.type) {
+    case Type3::null: return push_null(L, resp);
+    case Type3::number: return push_double(L, typed.items[0], resp);
+    case Type3::map: return push_members(L, typed.items, true, resp);
+    case Type3::set: return push_members(L, typed.items, false, resp);
+    case Type3::verbatim:
+      lua_createtable(L, 0, 2);
+      push_reply(L, typed.items[0], resp);
+      lua_setfield(L, -2, "format");
+      push_reply(L, typed.items[1], resp);
+      lua_setfield(L, -2, "string");
+      return name_top(L, "verbatim_string");
+    default: return push_array(L, typed.items, resp);
+  }
+}
+
 }  // namespace
+
+bool is_passed_on(lua_State* L, int index) {
+  push_field(L, index, passed_on_mark);
+  const bool is_marked = lua_toboolean(L, -1) != 0;
+  lua_pop(L, 1);
+  return is_marked;
+}
 
 Reply to_reply(lua_State* L, int index, Resp resp) { return reply_at(L, index, resp, 0); }
 
@@ -142,9 +215,10 @@ void push_reply(lua_State* L, const Reply& reply, Resp resp) {
                  [&](const Error& error) {
                    push_error(L, error.text);
                    lua_pushboolean(L, 1);
-                   lua_setfield(L, -2, "ignore_error_stats_update");
+                   lua_setfield(L, -2, passed_on_mark);
                  },
                  [&](const Reply::Array& items) { push_array(L, items, resp); },
+                 [&](const Typed& typed) { push_typed(L, typed, resp); },
              },
              reply.value);
 }

@@ -14,8 +14,12 @@ namespace lockstep::lua {
 /// itself.
 inline constexpr int reply_depth_max = 1000;
 
-/// What a client receives for the Lua value at `index`. Numbers are cut towards zero; a table with a string
-/// `err` or `ok` is an error or a status; other tables are arrays up to their first nil.
+/// Whether the error table at `index` is what a command answered, and not one of the script's own.
+bool is_passed_on(lua_State* L, int index);
+
+/// What a client receives for the Lua value at `index`; the host is told of the errors in it. Numbers are cut
+/// towards zero; a table with a string `err` or `ok` is an error or a status; other tables are arrays up to
+/// their first nil.
 Reply to_reply(lua_State* L, int index, Resp resp);
 
 /// Pushes what a script receives for a reply. Integers become whole numbers; a null becomes false (nil under

@@ -35,6 +35,7 @@ int note_failure(lua_State* L) {
   if (run_of(L).stop != Stop::none) return 1;
   restate_error(L);
   if (lua_istable(L, 1)) {
+    failure.passed_on = is_passed_on(L, 1);
     lua_pushliteral(L, "err");
     lua_rawget(L, 1);
     // Redis 7.0.15 crashes on a table without `err`; this text is Lockstep's.
@@ -73,15 +74,6 @@ void open_libraries(lua_State* L) {
   open_cmsgpack(L);
   open_struct(L);
   open_bit(L);
-}
-
-Error stop_error(const Run& run) {
-  if (run.stop == Stop::steps) {
-    return {"ERR Lockstep stopped the script after " + std::to_string(run.steps_max) +
-            " steps (it may loop for ever)"};
-  }
-  return {"ERR Lockstep stopped the script because it needed too much memory (limit " +
-          std::to_string(run.memory_max) + " bytes)"};
 }
 
 // A compiled script.
@@ -137,7 +129,8 @@ struct Engine::Interpreter {
   int run_body(int ref, FunctionRegistry& registry);
   Reply body_failure(int status);
   Reply failure(int status, std::string_view name);
-  Reply placed_failure(std::string_view name);
+  Error what_failed(int status, std::string_view name);
+  Error placed_failure(std::string_view name);
   void forget_scripts();
   void clean_up();
 
@@ -337,6 +330,13 @@ Reply Engine::Interpreter::call_function(const LoadedLibrary& loaded, std::strin
 
 // `name`: the script's SHA1, or the function's name.
 Reply Engine::Interpreter::failure(int status, std::string_view name) {
+  const bool passed_on = run.failure.passed_on;
+  Error error = what_failed(status, name);
+  run.host->answers_error(error.text, passed_on);
+  return error;
+}
+
+Error Engine::Interpreter::what_failed(int status, std::string_view name) {
   if (is_stopped(L, status)) {
     if (run.stop != Stop::killed) return stop_error(run);
     run.failure.text = "ERR Script killed by user with SCRIPT KILL...";
@@ -350,7 +350,7 @@ Reply Engine::Interpreter::failure(int status, std::string_view name) {
 }
 
 // What was noted of the failure, with the place in the script.
-Reply Engine::Interpreter::placed_failure(std::string_view name) {
+Error Engine::Interpreter::placed_failure(std::string_view name) {
   std::string text = run.failure.text;
   if (!run.failure.source.empty()) {
     text += " script: " + std::string(name) + ", on " + run.failure.source + ":" +

@@ -24,6 +24,14 @@ class Host {
   /// append-only file, 2 the replicas. An eval begins with both.
   virtual void set_repl(unsigned mode) { static_cast<void>(mode); }
 
+  /// Whether what the script answers goes to a client that chose RESP3.
+  virtual bool answers_in_resp3() const { return false; }
+
+  /// The script answers an error, as a whole or within a table. `passed_on`: as a command had answered it.
+  virtual void answers_error(std::string_view text, bool passed_on) {
+    static_cast<void>(text), static_cast<void>(passed_on);
+  }
+
   /// Whether there is a command of this name, with its subcommand, whatever its arguments
   /// (redis.acl_check_cmd).
   virtual bool has_command(std::span<const std::string_view> words) {

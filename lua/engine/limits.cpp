@@ -180,4 +180,13 @@ int stoppable_resume(lua_State* L) {
   return lua_gettop(L);
 }
 
+Error stop_error(const Run& run) {
+  if (run.stop == Stop::steps) {
+    return {"ERR Lockstep stopped the script after " + std::to_string(run.steps_max) +
+            " steps (it may loop for ever)"};
+  }
+  return {"ERR Lockstep stopped the script because it needed too much memory (limit " +
+          std::to_string(run.memory_max) + " bytes)"};
+}
+
 }  // namespace lockstep::lua

@@ -28,6 +28,9 @@ bool take_steps(lua_State* L, std::int64_t steps);
 /// After a protected call failed: whether the error must go on outwards. Notes a memory stop.
 bool is_stopped(lua_State* L, int status);
 
+/// What is answered for an eval that was stopped, unless somebody killed it.
+Error stop_error(const Run& run);
+
 /// The replacements for pcall, xpcall and coroutine.resume. As in Redis, pcall gives the text of an error
 /// table.
 int stoppable_pcall(lua_State* L);

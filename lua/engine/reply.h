@@ -1,4 +1,7 @@
-// reply.h: a RESP2 reply, the one vocabulary that Redis and its scripts share.
+// reply.h: a reply, the one vocabulary that Redis and its scripts share.
+//
+// It is a RESP2 reply, unless it is for a client that chose RESP3 (redis_api/resp3.h): then it may be or hold
+// something `Typed`.
 //
 // A reply is a regular value. Errors are replies like any other: the text of an Error is the whole error line
 // without the leading '-', code word included ("WRONGTYPE Operation against …").
@@ -29,9 +32,22 @@ struct Error {
   static auto fields(auto& e) { return std::tie(e.text); }
 };
 
+struct Reply;
+
+/// What only RESP3 has. Items: of a null none; of a map, a set and a push theirs, with keys and values in
+/// turn; of an attribute its pairs, and what it is about; of a boolean 0 or 1; of a number, also a big one,
+/// its text; of a verbatim text its format and the text.
+enum class Type3 : std::uint8_t { null, boolean, number, big_number, verbatim, map, set, push, attribute };
+struct Typed {
+  Type3 type{};
+  std::vector<Reply> items;
+  friend bool operator==(const Typed& a, const Typed& b);
+  static auto fields(auto& t) { return std::tie(t.type, t.items); }
+};
+
 struct Reply {
   using Array = std::vector<Reply>;
-  std::variant<Nil, std::int64_t, std::string, Status, Error, Array, NilArray> value;
+  std::variant<Nil, std::int64_t, std::string, Status, Error, Array, NilArray, Typed> value;
 
   Reply() = default;
   Reply(std::int64_t integer) : value(integer) {}                         // NOLINT: the six kinds of reply
@@ -39,6 +55,7 @@ struct Reply {
   Reply(Status status) : value(std::move(status)) {}                      // NOLINT
   Reply(Error error) : value(std::move(error)) {}                         // NOLINT
   Reply(Array array) : value(std::move(array)) {}                         // NOLINT
+  Reply(Typed typed) : value(std::move(typed)) {}                         // NOLINT
   Reply(NilArray) : value(NilArray{}) {}                                  // NOLINT
   Reply(Nil) {}                                                           // NOLINT
 
@@ -48,10 +65,13 @@ struct Reply {
   const Status* status() const { return std::get_if<Status>(&value); }
   const Error* error() const { return std::get_if<Error>(&value); }
   const Array* array() const { return std::get_if<Array>(&value); }
+  const Typed* typed() const { return std::get_if<Typed>(&value); }
 
   friend bool operator==(const Reply&, const Reply&) = default;
   static auto fields(auto& r) { return std::tie(r.value); }
 };
+
+inline bool operator==(const Typed& a, const Typed& b) { return a.type == b.type && a.items == b.items; }
 
 inline Reply ok() { return Status{"OK"}; }
 

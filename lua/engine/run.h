@@ -33,6 +33,7 @@ struct Failure {
   std::string text;    // the error line, code word included
   std::string source;  // the chunk's name as Lua keeps it, "@user_script"; empty if the place is unknown
   int line{};
+  bool passed_on{};  // it is what a command had answered
 };
 
 struct Run {

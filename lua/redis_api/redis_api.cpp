@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "lua/dialect/basics.h"
 #include "lua/engine/convert.h"
@@ -56,12 +57,9 @@ int command(lua_State* L, OnError on_error) {
   if (words.empty()) {
     return fail(L, on_error, "ERR Lua redis lib command arguments must be strings or integers");
   }
-  const Reply reply = run.host->call(words);
-  if (run.resp == Resp::three) {
-    push_resp3(L, words, reply);
-  } else {
-    push_reply(L, reply, run.resp);
-  }
+  Reply reply = run.host->call(words);
+  if (run.resp == Resp::three) reply = in_resp3(words, std::move(reply));
+  push_reply(L, reply, run.resp);
   if (reply.error() != nullptr && on_error == OnError::raise) return lua_error(L);
   return 1;
 }

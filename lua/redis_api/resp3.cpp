@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
-
-#include "lua/engine/convert.h"
-#include "lua/dialect/numbers.h"
+#include <utility>
 
 namespace lockstep::lua {
 namespace {
 
 using Words = std::span<const std::string_view>;
+
+using Array = Reply::Array;
 
 enum class Shape3 {
   same,            // but for nulls
@@ -24,6 +24,7 @@ enum class Shape3 {
   one_score,       // a member and its score
   popped_scores,   // the key, and a list of pairs
   verbatim,        // a text
+  push,
 };
 
 bool is_same_word(std::string_view a, std::string_view b) {
@@ -45,9 +46,11 @@ struct Fixed {
 constexpr Fixed fixed[] = {
     {"hgetall", Shape3::map},   {"smembers", Shape3::set},     {"sinter", Shape3::set},
     {"sunion", Shape3::set},    {"sdiff", Shape3::set},        {"zscore", Shape3::number},
-    {"zincrby", Shape3::number}, {"zmscore", Shape3::numbers}, {"geopos", Shape3::numbers},
+    {"zincrby", Shape3::number}, {"zmscore", Shape3::numbers},
     {"zmpop", Shape3::popped_scores}, {"info", Shape3::verbatim}, {"lolwut", Shape3::verbatim},
-    {"xread", Shape3::map_of_lists}, {"xreadgroup", Shape3::map_of_lists},
+    {"geopos", Shape3::numbers}, {"xread", Shape3::map_of_lists}, {"xreadgroup", Shape3::map_of_lists},
+    {"subscribe", Shape3::push}, {"unsubscribe", Shape3::push}, {"psubscribe", Shape3::push},
+    {"punsubscribe", Shape3::push}, {"ssubscribe", Shape3::push}, {"sunsubscribe", Shape3::push},
 };
 
 // The shape where an option decides.
@@ -81,132 +84,92 @@ Shape3 shape_of_reply(Words words) {
   return Shape3::same;
 }
 
-void push_same(lua_State* L, const Reply& reply) { push_reply(L, reply, Resp::three); }
+Reply typed(Type3 type, Array items) { return Typed{type, std::move(items)}; }
 
-// {double = …} of a text; lists within it alike.
-void push_numbers(lua_State* L, const Reply& reply) {
-  if (const auto* items = reply.array()) {
-    luaL_checkstack(L, 8, "reply is nested too deeply");
-    lua_createtable(L, static_cast<int>(items->size()), 0);
-    int place = 0;
-    for (const Reply& item : *items) {
-      push_numbers(L, item);
-      lua_rawseti(L, -2, ++place);
-    }
-    return;
+// A double of a text; in a list of each.
+Reply number(Reply reply) {
+  if (const Array* const items = reply.array()) {
+    Array numbers;
+    for (const Reply& item : *items) numbers.push_back(number(item));
+    return numbers;
   }
-  const std::string* const text = reply.bulk();
-  const auto number = text == nullptr ? std::nullopt : read_number(text->c_str());
-  if (!number) return push_same(L, reply);
-  lua_createtable(L, 0, 1);
-  push_whole(L, *number);
-  lua_setfield(L, -2, "double");
+  return reply.bulk() ? typed(Type3::number, {std::move(reply)}) : null_in_resp3(std::move(reply));
+}
+
+Reply map_of_pairs(Array items) {
+  Array flat;
+  for (const Reply& item : items) {
+    if (item.array() && item.array()->size() == 2)
+      flat.insert(flat.end(), item.array()->begin(), item.array()->end());
+  }
+  return typed(Type3::map, std::move(flat));
 }
 
 // A list of pairs out of a flat one.
-void push_pairs(lua_State* L, const Reply::Array& items, void (*push_second)(lua_State*, const Reply&)) {
-  lua_createtable(L, static_cast<int>(items.size() / 2), 0);
-  int place = 0;
+Reply pairs(Array items, bool second_is_a_number) {
+  Array all;
   for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
-    lua_createtable(L, 2, 0);
-    push_same(L, items[i]);
-    lua_rawseti(L, -2, 1);
-    push_second(L, items[i + 1]);
-    lua_rawseti(L, -2, 2);
-    lua_rawseti(L, -2, ++place);
+    Reply second = second_is_a_number ? number(std::move(items[i + 1])) : std::move(items[i + 1]);
+    all.emplace_back(Array{std::move(items[i]), std::move(second)});
   }
-}
-
-// Wraps the table on top into one that has it as its only field.
-void name_top(lua_State* L, const char* name) {
-  lua_createtable(L, 0, 1);
-  lua_insert(L, -2);
-  lua_setfield(L, -2, name);
-}
-
-void push_map(lua_State* L, const Reply::Array& items) {
-  lua_newtable(L);
-  for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
-    push_same(L, items[i]);
-    push_same(L, items[i + 1]);
-    lua_rawset(L, -3);
-  }
-  name_top(L, "map");
-}
-
-void push_map_of_lists(lua_State* L, const Reply::Array& items) {
-  lua_newtable(L);
-  for (const Reply& item : items) {
-    const auto* const pair = item.array();
-    if (pair == nullptr || pair->size() != 2) continue;
-    push_same(L, (*pair)[0]);
-    push_same(L, (*pair)[1]);
-    lua_rawset(L, -3);
-  }
-  name_top(L, "map");
-}
-
-void push_set(lua_State* L, const Reply::Array& items) {
-  lua_newtable(L);
-  for (const Reply& item : items) {
-    push_same(L, item);
-    lua_pushboolean(L, 1);
-    lua_rawset(L, -3);
-  }
-  name_top(L, "set");
+  return all;
 }
 
 // A list whose first item stays as it is.
-void push_after_first(lua_State* L, const Reply::Array& items, bool has_pairs) {
-  lua_createtable(L, static_cast<int>(items.size()), 0);
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const auto* const list = items[i].array();
-    if (i == 0) {
-      push_same(L, items[i]);
-    } else if (!has_pairs || list == nullptr) {
-      push_numbers(L, items[i]);
-    } else {
-      lua_createtable(L, static_cast<int>(list->size()), 0);
-      for (std::size_t j = 0; j < list->size(); ++j) {
-        const auto* const pair = (*list)[j].array();
-        pair == nullptr ? push_same(L, (*list)[j]) : push_after_first(L, *pair, false);
-        lua_rawseti(L, -2, static_cast<int>(j) + 1);
-      }
+Reply after_first(Array items, bool has_pairs) {
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    const Array* const list = items[i].array();
+    if (!has_pairs || !list) {
+      items[i] = number(std::move(items[i]));
+      continue;
     }
-    lua_rawseti(L, -2, static_cast<int>(i) + 1);
+    Array scored;
+    for (const Reply& pair : *list) scored.push_back(pair.array() ? after_first(*pair.array(), false) : pair);
+    items[i] = std::move(scored);
+  }
+  return items;
+}
+
+Reply shaped(Shape3 shape, Array items) {
+  switch (shape) {
+    case Shape3::map: return typed(Type3::map, std::move(items));
+    case Shape3::map_of_lists: return map_of_pairs(std::move(items));
+    case Shape3::set: return typed(Type3::set, std::move(items));
+    case Shape3::push: return typed(Type3::push, std::move(items));
+    case Shape3::numbers: return number(std::move(items));
+    case Shape3::pairs: return pairs(std::move(items), false);
+    case Shape3::scores: return pairs(std::move(items), true);
+    case Shape3::one_score: return after_first(std::move(items), false);
+    case Shape3::popped_scores: return after_first(std::move(items), true);
+    default: return items;
   }
 }
 
-void push_array(lua_State* L, Shape3 shape, const Reply& reply) {
-  const Reply::Array& items = *reply.array();
-  luaL_checkstack(L, 12, "reply is nested too deeply");
-  switch (shape) {
-    case Shape3::map: return push_map(L, items);
-    case Shape3::map_of_lists: return push_map_of_lists(L, items);
-    case Shape3::set: return push_set(L, items);
-    case Shape3::numbers: return push_numbers(L, reply);
-    case Shape3::pairs: return push_pairs(L, items, push_same);
-    case Shape3::scores: return push_pairs(L, items, push_numbers);
-    case Shape3::one_score: return push_after_first(L, items, false);
-    case Shape3::popped_scores: return push_after_first(L, items, true);
-    default: return push_same(L, reply);
-  }
+Reply shaped(Shape3 shape, Reply reply) {
+  if (auto* const items = std::get_if<Array>(&reply.value)) return shaped(shape, std::move(*items));
+  if (!reply.bulk()) return reply;
+  if (shape == Shape3::number) return number(std::move(reply));
+  if (shape == Shape3::verbatim) return verbatim_text(*reply.bulk());
+  return reply;
 }
 
 }  // namespace
 
-void push_resp3(lua_State* L, Words words, const Reply& reply) {
-  const Shape3 shape = shape_of_reply(words);
-  if (reply.array() != nullptr) return push_array(L, shape, reply);
-  const std::string* const text = reply.bulk();
-  if (text != nullptr && shape == Shape3::number) return push_numbers(L, reply);
-  if (text == nullptr || shape != Shape3::verbatim) return push_same(L, reply);
-  lua_createtable(L, 0, 2);
-  lua_pushliteral(L, "txt");
-  lua_setfield(L, -2, "format");
-  push_text(L, *text);
-  lua_setfield(L, -2, "string");
-  name_top(L, "verbatim_string");
+Reply verbatim_text(std::string text) {
+  return typed(Type3::verbatim, {std::string("txt"), std::move(text)});
+}
+
+Reply null_in_resp3(Reply reply) {
+  if (reply.is_nil() || std::holds_alternative<NilArray>(reply.value)) return Typed{};
+  if (auto* const items = std::get_if<Array>(&reply.value))
+    for (Reply& item : *items) item = null_in_resp3(std::move(item));
+  if (auto* const typed = std::get_if<Typed>(&reply.value))
+    for (Reply& item : typed->items) item = null_in_resp3(std::move(item));
+  return reply;
+}
+
+Reply in_resp3(Words words, Reply reply) {
+  return null_in_resp3(shaped(shape_of_reply(words), std::move(reply)));
 }
 
 }  // namespace lockstep::lua

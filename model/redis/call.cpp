@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/redis/commands/server/config.h"
 #include "model/redis/watch.h"
 
 namespace lockstep::redis {
@@ -39,13 +40,15 @@ bool looks_to_read(std::string_view name) {
 Entry* Call::entry(std::string_view key) {
   Entry* const found = db().find(key);
   if (found && (!found->dead() || source_ == Source::master)) return found;
-  if (found && node_.role == Role::master) {
+  if (found && node_.role == Role::master && environment_.paused == Paused::nothing) {
     db().erase(key);
     tell_of_death(key);
   }
   if (notifies_ && looks_to_read(name_)) tell({'m', "keymiss"}, key);
   return nullptr;
 }
+
+CompactLimits Call::compact_limits() const { return commands::compact_limits(*node_.settings); }
 
 void Call::missed(std::string_view key) {
   if (notifies_ && !looks_to_read(name_)) tell({'m', "keymiss"}, key);

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/redis/command.h"
@@ -48,6 +50,11 @@ class Call {
   /// The full name of the row that runs: "hset", "script|load".
   std::string_view name() const { return name_; }
   void set_name(std::string_view name) { name_ = name; }
+
+  /// How many failures INFO counts of the reply, if not one for an error. What errors there are was counted
+  /// already.
+  void set_failures(std::int64_t failures) { failures_ = failures; }
+  std::optional<std::int64_t> take_failures() { return std::exchange(failures_, std::nullopt); }
 
   /// A password among the words: MONITOR does not show it.
   void hide(std::size_t word) { hidden_.push_back(word); }
@@ -96,6 +103,9 @@ class Call {
     Entry* const found = entry(key);
     return std::get_if<T>(found ? &found->value : &put(key, T{}).value);
   }
+
+  /// How large the values of this server may be in their compact forms.
+  CompactLimits compact_limits() const;
 
   /// Stores a value that has no time to live.
   Entry& overwrite(std::string_view key, Value value) {
@@ -152,6 +162,7 @@ class Call {
   bool in_exec_ = false;
   std::uint8_t database_;
   std::string_view name_;
+  std::optional<std::int64_t> failures_;
   std::vector<std::size_t> hidden_;
 };
 

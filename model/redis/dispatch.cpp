@@ -8,7 +8,9 @@
 #include "model/redis/commands/handlers.h"
 #include "model/redis/commands/scripts/script_host.h"
 #include "model/redis/errors.h"
+#include "model/redis/handling.h"
 #include "model/redis/pubsub/monitors.h"
+#include "model/redis/resp/resp3.h"
 #include "model/redis/routing.h"
 #include "model/redis/watch.h"
 
@@ -39,9 +41,10 @@ Reply not_in_subscriber_mode(std::string_view name) {
 
 /// The flags that count: those of EXEC are the flags of all it would run, and a script has some of its own.
 unsigned flags_of(const Call& call, const Spec& spec, Words words, const Transaction* transaction) {
-  const bool asks_script = spec.has(runs_script) && (transaction || call.node().role == Role::replica ||
-                                                     call.node().settings->min_replicas_to_write > 0 ||
-                                                     call.node().settings->maxmemory != 0);
+  const bool asks_script =
+      spec.has(runs_script) &&
+      (transaction || call.node().role == Role::replica || call.node().settings->min_replicas_to_write > 0 ||
+       call.node().settings->maxmemory != 0 || call.environment().paused != Paused::nothing);
   const unsigned flags = asks_script ? commands::flags_with_script(call, spec, words) : spec.flags;
   return transaction && spec.name == "exec" ? flags | transaction->flags : flags;
 }
@@ -90,7 +93,8 @@ Reply refusal(const Call& call, const Spec& spec, unsigned flags, const Transact
     if (!enough_good_replicas(call.node())) return errors::too_few_replicas();
     if (call.node().role == Role::replica) return errors::read_only_replica();
   }
-  if (!spec.has(subscriber) && is_subscriber(call.node().pubsub, call.from()))
+  if (!spec.has(subscriber) && is_subscriber(call.node().pubsub, call.from()) &&
+      !speaks_resp3(call.node(), call.from()))
     return not_in_subscriber_mode(spec.name);
   if (refuses_stale_reads(call.node())) {
     const bool queued = transaction && spec.name == "exec" && queued_need_a_master(*transaction);
@@ -109,20 +113,30 @@ Reply refuse(Call& call, const Spec* spec, Reply why) {
   const Session* const session = call.session();
   if (!spec || spec->name != "exec") {
     if (session && session->transaction) call.session_to_change().transaction->refused = true;
+    count_refusal(call.node(), spec, why);
     return why;
   }
   if (session) end_transaction(call.session_to_change());
   std::string_view reason = why.error()->text;
   if (reason.starts_with("ERR ")) reason.remove_prefix(4);
-  return lua::Error{"EXECABORT Transaction discarded because of: " + std::string(reason)};
+  why = lua::Error{"EXECABORT Transaction discarded because of: " + std::string(reason)};
+  count_refusal(call.node(), spec, why);
+  return why;
 }
 
 /// A request that belongs elsewhere: a transaction is over when EXEC would have to run there.
 Reply send_away(Call& call, const Spec& spec, Reply where) {
+  count_refusal(call.node(), &spec, where);
   if (!call.session() || !call.session()->transaction) return where;
   if (spec.name == "exec") end_transaction(call.session_to_change());
   else call.session_to_change().transaction->refused = true;
   return where;
+}
+
+/// CLIENT PAUSE, of which commands that are refused in any case hear nothing.
+bool is_held_back(const Call& call, unsigned flags) {
+  const Paused paused = call.environment().paused;
+  return paused == Paused::all || (paused == Paused::writes && (flags & (write | may_replicate)) != 0);
 }
 
 /// What will not run anyway is not kept (multi.c, queueMultiCommand).
@@ -142,49 +156,35 @@ void remember(Call& call, const Spec* spec) {
   peer.last_command = spec ? spec->name : "NULL";
 }
 
-/// What INFO tells of commands and errors.
-void count(Call& call, const Spec* spec, bool ran, const Reply& reply) {
-  Statistics& statistics = call.node().statistics.write();
-  ++statistics.commands;
-  const lua::Error* const error = reply.error();
-  if (error) ++statistics.errors[error->text.substr(0, error->text.find(' '))];
-  if (!spec) return;
-  auto at = statistics.by_command.find(spec->name);
-  if (at == statistics.by_command.end()) at = statistics.by_command.emplace(spec->name, CommandCount{}).first;
-  if (ran) ++at->second.calls;
-  if (error) ++(ran ? at->second.failed : at->second.rejected);
-}
-
 /// The usual case, in which none of the questions below has another answer than yes: nobody has a session,
 /// nobody subscribes, and the node is a master by itself.
 bool nothing_to_ask(const Call& call, const Spec& spec) {
   const Node& node = call.node();
   return node.sessions->empty() && node.role == Role::master && node.pubsub.empty() &&
          node.monitors->empty() && !*node.cluster && !node.statistics->counts && !spec.has(admin) &&
-         node.settings->min_replicas_to_write <= 0 && node.settings->maxmemory == 0;
+         node.settings->min_replicas_to_write <= 0 && node.settings->maxmemory == 0 &&
+         call.environment().paused == Paused::nothing;
 }
 
-struct Step {
-  Reply reply;
-  bool ran = false;
-};
-
-Step step(Call& call, const Spec* spec, Words words) {
-  if (!spec) return {refuse(call, spec, unknown_command(words))};
-  if (!spec->takes(words.size())) return {refuse(call, spec, errors::wrong_arity(spec->name))};
+Reply step(Call& call, const Spec* spec, Words words) {
+  if (!spec) return refuse(call, spec, unknown_command(words));
+  if (!spec->takes(words.size())) return refuse(call, spec, errors::wrong_arity(spec->name));
   if (call.source() == Call::Source::client) {
     const Session* const session = call.session();
     const Transaction* const transaction = session && session->transaction ? &*session->transaction : nullptr;
-    if (Reply why = forbidden(call, *spec, session); !why.is_nil())
-      return {refuse(call, spec, std::move(why))};
+    if (Reply why = forbidden(call, *spec, session); !why.is_nil()) return refuse(call, spec, std::move(why));
     if (Reply away = misrouted(call, *spec, words, transaction); !away.is_nil())
-      return {send_away(call, *spec, std::move(away))};
+      return send_away(call, *spec, std::move(away));
     const unsigned flags = flags_of(call, *spec, words, transaction);
     if (Reply why = refusal(call, *spec, flags, transaction); !why.is_nil())
-      return {refuse(call, spec, std::move(why))};
-    if (transaction && !spec->has(no_queue)) return {queue(call, words, flags)};
+      return refuse(call, spec, std::move(why));
+    if (is_held_back(call, flags)) {
+      call.outcome().held_back = true;
+      return lua::Nil{};
+    }
+    if (transaction && !spec->has(no_queue)) return queue(call, words, flags);
   }
-  return {run_shown(call, *spec, words), true};
+  return run_shown(call, *spec, words);
 }
 
 /// CLIENT CACHING is about the next command only.
@@ -201,13 +201,12 @@ Reply run(Call& call, Words words) {
   const Spec* const spec = find_command(words);
   if (spec && spec->takes(words.size()) && nothing_to_ask(call, *spec)) {
     call.set_name(spec->name);
-    return spec->handler(call, words);
+    return handle(call, *spec, words);
   }
   if (const Session* const session = call.session(); session && session->peer) remember(call, spec);
-  Step done = step(call, spec, words);
+  Reply reply = step(call, spec, words);
   end_caching(call, spec);
-  if (call.node().statistics->counts) count(call, spec, done.ran, done.reply);
-  return std::move(done.reply);
+  return reply;
 }
 
 }  // namespace lockstep::redis

@@ -28,6 +28,9 @@ inline Reply database_out_of_range() { return Error{"ERR DB index is out of rang
 inline Reply string_too_long() {
   return Error{"ERR string exceeds maximum allowed size (proto-max-bulk-len)"};
 }
+/// Errors of ours: Redis answers as long as there is memory, and ends when there is none.
+inline Reply reply_too_long() { return Error{"ERR Lockstep refuses a reply of more than 512 MiB"}; }
+inline Reply no_memory() { return Error{"ERR Lockstep has not enough memory for this command"}; }
 inline Reply overflow() { return Error{"ERR increment or decrement would overflow"}; }
 inline Reply not_finite() { return Error{"ERR increment would produce NaN or Infinity"}; }
 inline Reply read_only_replica() { return Error{"READONLY You can't write against a read only replica."}; }

@@ -8,6 +8,7 @@
 #include "model/redis/commands/server/config.h"
 #include "model/redis/replication/effects.h"
 #include "model/redis/replication/resync.h"
+#include "model/redis/watch.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::redis {
@@ -168,6 +169,8 @@ std::vector<Effects> advance(Node& node, Duration passed) {
     for (std::string& key : database(node, number).bury())
       removals.push_back(removal_of(std::move(key), number));
   }
+  if (anybody_watches(node))
+    for (const Effects& removal : removals) touch_watched(node, removal[0].database, removal[0].words[1]);
   if (node.settings->counts_offsets)
     for (const Effects& removal : removals) write_stream(node, removal, 0);
   return removals;

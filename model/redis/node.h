@@ -28,16 +28,16 @@
 
 #include "lua/engine/engine.h"
 #include "model/redis/cluster/map.h"
-#include "model/redis/replication/effect.h"
-#include "model/redis/functions.h"
 #include "model/redis/data/keyspace.h"
+#include "model/redis/data/snapshot.h"
+#include "model/redis/functions.h"
 #include "model/redis/long_script.h"
-#include "model/redis/replication/persistence.h"
 #include "model/redis/pubsub/pubsub.h"
+#include "model/redis/replication/effect.h"
+#include "model/redis/replication/persistence.h"
 #include "model/redis/replication/replication.h"
 #include "model/redis/session.h"
 #include "model/redis/settings.h"
-#include "model/redis/data/snapshot.h"
 #include "model/redis/statistics.h"
 #include "model/server/settings.h"
 #include "model/wire.h"
@@ -103,6 +103,9 @@ class RunningClock {
   virtual std::int64_t wall_ms() = 0;
 };
 
+/// Which commands of clients are held back for a while (CLIENT PAUSE). No key is removed in that time.
+enum class Paused : std::uint8_t { nothing, writes, all };
+
 /// What a command may use and what it is told, besides the node itself.
 struct Environment {
   lua::Engine& engine;
@@ -114,6 +117,8 @@ struct Environment {
   RunningClock* running = nullptr;        // nullptr: time is frozen (7.2 manner)
   bool* script_wrote = nullptr;           // if given, set once a script calls a command that writes
   const LongScript* busy = nullptr;       // if given, the command comes while that script runs
+  Paused paused = Paused::nothing;
+  std::int64_t clients_max = 65'535;  // CONFIG SET maxclients asks for no more
 };
 
 /// A client that is blocked by WAIT: it is answered when so many replicas have acknowledged the offset, or
@@ -160,6 +165,7 @@ struct Outcome {
   std::vector<ConnectionId> closed;    // connections that the server closes; its own only after the reply
   std::optional<Duration> clock_step;  // DEBUG CLOCK: how far the node's wall clock is to be moved
   bool silent = false;                 // nothing is answered, not even the reply (REPLCONF ACK)
+  bool held_back = false;              // nothing has happened: the command is to be run again after the pause
   std::optional<Orders> orders;        // seldom: more that is to be done
 
   Orders& order() { return orders ? *orders : orders.emplace(); }

@@ -60,7 +60,7 @@ struct Peer {
 };
 static_assert(sim::State<Peer>);
 
-/// CLIENT TRACKING without REDIRECT: a RESP2 connection gets no invalidations, so this only remembers.
+/// CLIENT TRACKING without REDIRECT: there are no invalidations, so this only remembers.
 struct Tracking {
   bool broadcasts = false, opts_in = false, opts_out = false, skips_own = false;
   std::optional<bool> next_is_cached;  // CLIENT CACHING: for the next command
@@ -83,13 +83,14 @@ struct Session {
   std::int64_t last_offset = 0;  // of the master's stream after this connection's last command: for WAIT
   bool unauthenticated = false;  // when it came a password was wanted, and it has not given one
   bool never_evicted = false;    // CLIENT NO-EVICT
+  bool resp3 = false;            // HELLO 3
   std::optional<Tracking> tracking;
   std::optional<Peer> peer;
 
   bool operator==(const Session&) const = default;
   static auto fields(auto& s) {
     return std::tie(s.database, s.name, s.transaction, s.watched, s.disturbed, s.asking, s.reads_replicas,
-                    s.last_offset, s.unauthenticated, s.never_evicted, s.tracking, s.peer);
+                    s.last_offset, s.unauthenticated, s.never_evicted, s.resp3, s.tracking, s.peer);
   }
 };
 static_assert(sim::State<Session>);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include "sim/base/fields.h"
@@ -32,6 +33,11 @@ struct Statistics {
   std::int64_t saves = 0;
   std::map<std::string, CommandCount, std::less<>> by_command;
   std::map<std::string, std::int64_t, std::less<>> errors;  // by the first word of the error
+
+  CommandCount& of(std::string_view command) {
+    const auto at = by_command.find(command);
+    return at != by_command.end() ? at->second : by_command[std::string(command)];
+  }
 
   bool operator==(const Statistics&) const = default;
   static auto fields(auto& s) {

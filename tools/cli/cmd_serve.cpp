@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "model/redis/pubsub/monitors.h"
+#include "tools/serve/secrets.h"
 #include "tools/serve/server.h"
 
 namespace lockstep::tools {
@@ -17,7 +18,9 @@ void show_all(serve::Settings& settings, std::ostream& err) {
   };
   settings.on_command = [&err](model::ConnectionId id, const model::Command& command) {
     err << "client " << id.value << ":";
-    for (const std::string& word : command) err << " " << redis::quoted(word);
+    const std::vector<bool> secret = serve::secrets_of(command);
+    for (std::size_t i = 0; i < command.size(); ++i)
+      err << " " << (secret[i] ? "\"(redacted)\"" : redis::quoted(command[i]));
     err << std::endl;
   };
 }

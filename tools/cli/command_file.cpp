@@ -89,9 +89,28 @@ class Splitter {
   std::size_t at_ = 0;
 };
 
+/// What only RESP3 has, unless it holds members.
+std::string shown(const lua::Typed& typed) {
+  switch (typed.type) {
+    case lua::Type3::null:
+      return "(nil)";
+    case lua::Type3::boolean:
+      return *typed.items[0].integer() != 0 ? "(true)" : "(false)";
+    case lua::Type3::number:
+      return "(double) " + *typed.items[0].bulk();
+    case lua::Type3::big_number:
+      return "(big number) " + *typed.items[0].bulk();
+    case lua::Type3::verbatim:
+      return redis::quoted(*typed.items[1].bulk());
+    default:
+      return "(empty array)";
+  }
+}
+
 /// Members of an array are numbered; what they hold is indented below the number.
 void print(const model::Reply& reply, const std::string& indent, std::string& out) {
-  const auto* items = reply.array();
+  const bool holds_items = reply.typed() && reply.typed()->type >= lua::Type3::map;
+  const auto* items = holds_items ? &reply.typed()->items : reply.array();
   if (items != nullptr && !items->empty()) {
     const std::size_t width = std::to_string(items->size()).size();
     for (std::size_t i = 0; i < items->size(); ++i) {
@@ -104,6 +123,7 @@ void print(const model::Reply& reply, const std::string& indent, std::string& ou
   out += std::visit(sim::overloaded{
                         [](const lua::Nil&) { return std::string("(nil)"); },
                         [](const lua::NilArray&) { return std::string("(nil)"); },
+                        [](const lua::Typed& typed) { return shown(typed); },
                         [](std::int64_t number) { return fmt::format("(integer) {}", number); },
                         [](const std::string& bulk) { return redis::quoted(bulk); },
                         [](const lua::Status& status) { return reports::printable(status.text); },

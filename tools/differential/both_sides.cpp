@@ -67,6 +67,16 @@ void BothSides::begin() {
   expected_.assign(watch_.clients + 1, {});
   calls_at_.clear();
   effects_.clear();
+  if (watch_.resp3)
+    for (std::size_t connection = 0; connection <= observer_; ++connection) choose_resp3(connection);
+}
+
+/// What HELLO tells of the server is none of its business here.
+void BothSides::choose_resp3(std::size_t connection) {
+  const Command hello{"HELLO", "3"};
+  model_->execute(hello, sim::make_id<model::ConnectionId>(connection));
+  expect(connection, {hello, {}, Promise::nothing, 0});
+  exchange_.add(connection, hello, expected_[connection].size());
 }
 
 void BothSides::add(const Step& step) {
@@ -112,11 +122,11 @@ void BothSides::execute(std::size_t from, const Command& command) {
   const auto connection = sim::make_id<model::ConnectionId>(from);
   const Promise promise = promise_of(model_->node, connection, command);
   redis::Outcome outcome = model_->execute(command, connection);
+  for (redis::Push& push : outcome.pushes)
+    expect(push.to.index(), {command, std::move(push.message), Promise::everything, steps_.size()});
   expect(from, {command, std::move(outcome.reply), promise, steps_.size()});
   for (Reply& more : outcome.more_replies)
     expect(from, {command, std::move(more), Promise::everything, steps_.size()});
-  for (redis::Push& push : outcome.pushes)
-    expect(push.to.index(), {command, std::move(push.message), Promise::everything, steps_.size()});
   exchange_.add(from, command, expected_[from].size());
   calls_at_.resize(model_->calls.size(), steps_.size());
   if (watch_.effects != Watch::Effects::none) expect_effects(outcome.effects);

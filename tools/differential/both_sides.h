@@ -35,6 +35,7 @@ struct Watch {
   /// Whether clock steps travel in the first client's pipeline, which is quick, or on a connection of their
   /// own, because that client may be in a transaction or a subscriber.
   bool clock_in_pipeline = true;
+  bool resp3 = false;  // every client, and who looks at the state, speaks it
   /// What the server believes of its cluster, if it is in one.
   std::optional<redis::cluster::Map> cluster;
 };
@@ -75,6 +76,7 @@ class BothSides {
     std::size_t step = 0;
   };
 
+  void choose_resp3(std::size_t connection);
   void set_clock();
   void pass(sim::Duration time);
   void bury(const redis::Keyspace& keys, std::uint8_t database);

@@ -60,6 +60,16 @@ TEST_F(Differential, ClientsInTransactionsAndSubscriptionsReceiveWhatARealServer
   expect_no_difference(server_, client_plan(10'000), several_clients());
 }
 
+TEST_F(Differential, InResp3EveryReplyAndMessageHasTheTypeThatARealServerGivesIt) {
+  Watch watch;
+  watch.resp3 = true;
+  expect_no_difference(server_, command_plan(20'000, {}), watch);
+  expect_no_difference(server_, script_plan(2'000), watch);
+  watch = several_clients();
+  watch.resp3 = true;
+  expect_no_difference(server_, client_plan(5'000), watch);
+}
+
 TEST_F(Differential, EventsOfKeysAreWhatARealServerPublishes) {
   Watch watch;
   watch.clients = 2;

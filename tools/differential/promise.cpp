@@ -71,16 +71,29 @@ std::vector<std::string> sorted_items(const Reply::Array& items, bool pairs) {
   return texts;
 }
 
+/// Of an array, or of a set or a map in RESP3; nullptr: it has none.
+const Reply::Array* items_of(const Reply& reply) {
+  const lua::Typed* const typed = reply.typed();
+  const bool holds_items = typed && (typed->type == lua::Type3::set || typed->type == lua::Type3::map);
+  return holds_items ? &typed->items : reply.array();
+}
+
+bool same_kind(const Reply& one, const Reply& other) {
+  return one.value.index() == other.value.index() &&
+         (!one.typed() || one.typed()->type == other.typed()->type);
+}
+
 bool same_items(const Command& command, const Reply& one, const Reply& other) {
-  if (!one.array() || !other.array()) return one == other;
+  if (!items_of(one) || !items_of(other)) return one == other;
   const bool pairs = in_pairs(redis::to_lower(command[0]));
-  return sorted_items(*one.array(), pairs) == sorted_items(*other.array(), pairs);
+  return same_kind(one, other) &&
+         sorted_items(*items_of(one), pairs) == sorted_items(*items_of(other), pairs);
 }
 
 bool same_shape(const Reply& one, const Reply& other) {
   if (one.error() || other.error()) return one == other;
-  if (one.array() && other.array()) return one.array()->size() == other.array()->size();
-  return one.value.index() == other.value.index();
+  if (items_of(one) && items_of(other) && items_of(one)->size() != items_of(other)->size()) return false;
+  return same_kind(one, other);
 }
 
 /// A cursor and the items of a page. A whole page is one that begins at 0 and has room for a thousand.

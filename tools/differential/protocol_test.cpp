@@ -22,6 +22,18 @@ TEST(ReplyReader, ReadsEveryKindOfReplyAndTellsTheTwoNullsApart) {
   EXPECT_FALSE(reader.next());
 }
 
+TEST(ReplyReader, ReadsWhatOnlyResp3Has) {
+  ReplyReader reader;
+  reader.feed("_\r\n#t\r\n,1.5\r\n(12\r\n=6\r\ntxt:ab\r\n%1\r\n:1\r\n~1\r\n:2\r\n>1\r\n+m\r\n");
+  for (const char* expected :
+       {"(null) []", "(boolean) [(integer) 1]", "(double) [\"1.5\"]", "(big number) [\"12\"]",
+        "(verbatim) [\"txt\", \"ab\"]", "(map) [(integer) 1, (set) [(integer) 2]]", "(push) [m]"}) {
+    const auto reply = reader.next();
+    ASSERT_TRUE(reply) << expected;
+    EXPECT_EQ(render(*reply), expected);
+  }
+}
+
 TEST(ReplyReader, WaitsUntilAllOfAReplyIsThere) {
   const std::string bytes = "*2\r\n$5\r\nhello\r\n:12\r\n";
   for (std::size_t cut = 0; cut < bytes.size(); ++cut) {

@@ -73,10 +73,59 @@ bool ReplyReader::read(std::size_t& at, Reply& reply) const {
       return true;
     case '$':
       return read_bulk(at, number(rest), reply);
-    default:
-      VERIFY(head->front() == '*');
+    case '*':
       return read_array(at, number(rest), reply);
+    default:
+      return read_typed(at, head->front(), rest, reply);
   }
+}
+
+bool ReplyReader::read_typed(std::size_t& at, char kind, std::string_view rest, Reply& reply) const {
+  using lua::Type3;
+  const auto with_items = [&](Type3 type, std::size_t each) {
+    Reply::Array items(static_cast<std::size_t>(number(rest)) * each);
+    if (!read_items(at, items)) return false;
+    reply = lua::Typed{type, std::move(items)};
+    return true;
+  };
+  switch (kind) {
+    case '_':
+      reply = lua::Typed{};
+      return true;
+    case '#':
+      reply = lua::Typed{Type3::boolean, {std::int64_t{rest == "t" ? 1 : 0}}};
+      return true;
+    case ',':
+      reply = lua::Typed{Type3::number, {std::string(rest)}};
+      return true;
+    case '(':
+      reply = lua::Typed{Type3::big_number, {std::string(rest)}};
+      return true;
+    case '=':
+      return read_verbatim(at, number(rest), reply);
+    case '%':
+      return with_items(Type3::map, 2);
+    case '~':
+      return with_items(Type3::set, 1);
+    default:
+      VERIFY(kind == '>');
+      return with_items(Type3::push, 1);
+  }
+}
+
+bool ReplyReader::read_verbatim(std::size_t& at, std::int64_t size, Reply& reply) const {
+  constexpr std::size_t format = 3;
+  Reply text;
+  if (!read_bulk(at, size, text)) return false;
+  reply = lua::Typed{lua::Type3::verbatim, {text.bulk()->substr(0, format), text.bulk()->substr(format + 1)}};
+  return true;
+}
+
+bool ReplyReader::read_items(std::size_t& at, Reply::Array& items) const {
+  for (Reply& item : items) {
+    if (!read(at, item)) return false;
+  }
+  return true;
 }
 
 bool ReplyReader::read_bulk(std::size_t& at, std::int64_t size, Reply& reply) const {
@@ -93,9 +142,7 @@ bool ReplyReader::read_array(std::size_t& at, std::int64_t size, Reply& reply) c
   reply = lua::NilArray{};
   if (size < 0) return true;
   Reply::Array items(static_cast<std::size_t>(size));
-  for (Reply& item : items) {
-    if (!read(at, item)) return false;
-  }
+  if (!read_items(at, items)) return false;
   reply = std::move(items);
   return true;
 }

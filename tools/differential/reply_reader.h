@@ -1,7 +1,7 @@
-// reply_reader.h: the replies in a stream of bytes from a server (RESP2).
+// reply_reader.h: the replies in a stream of bytes from a server (RESP2 or RESP3).
 //
 // Bytes come in pieces of any size; a reply comes out when all of it is there. The two nulls are told apart,
-// which client libraries do not do. What is not RESP2 stops the program: the other side is a real server.
+// which client libraries do not do. What is neither stops the program: the other side is a real server.
 #pragma once
 
 #include <optional>
@@ -25,6 +25,9 @@ class ReplyReader {
   bool read(std::size_t& at, model::Reply& reply) const;
   bool read_bulk(std::size_t& at, std::int64_t size, model::Reply& reply) const;
   bool read_array(std::size_t& at, std::int64_t size, model::Reply& reply) const;
+  bool read_items(std::size_t& at, model::Reply::Array& items) const;
+  bool read_typed(std::size_t& at, char kind, std::string_view rest, model::Reply& reply) const;
+  bool read_verbatim(std::size_t& at, std::int64_t size, model::Reply& reply) const;
 
   std::string bytes_;
   std::size_t taken_ = 0;  // how much of bytes_ has become replies

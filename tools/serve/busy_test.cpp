@@ -88,6 +88,22 @@ TEST_F(Busy, AFunctionIsKilledByItsOwnCommand) {
   compare(load + "FCALL f 0\r\n", {"PING", "SCRIPT KILL", "FUNCTION KILL", "FUNCTION DELETE l"});
 }
 
+TEST_F(Busy, WhatHasWrittenIsUnkillableWhicheverCommandAsks) {
+  for (const char* const line : {"FUNCTION KILL", "SCRIPT KILL"}) {
+    const auto asked = [&](const TestServer& server) {
+      set_threshold(server);
+      RawClient running(server.path()), other(server.path());
+      running.send("EVAL \"redis.call('set', 'a', 1) for i = 1, 50000000 do end\" 0\r\n");
+      wait_until_busy(other);
+      other.send(std::string(line) + "\r\n");
+      const std::string answer = other.receive_up_to("\r\n");
+      running.receive(5);
+      return answer;
+    };
+    EXPECT_EQ(asked(ours), asked(*real)) << line;
+  }
+}
+
 TEST_F(Busy, ATransactionGoesOnBehindTheKilledScript) {
   compare("MULTI\r\nSET a b\r\nEVAL \"while true do end\" 0\r\nGET a\r\nEXEC\r\n", {"SCRIPT KILL"});
 }

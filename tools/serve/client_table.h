@@ -17,7 +17,8 @@ class ClientTable {
   explicit ClientTable(std::size_t clients_max) : clients_max_(std::min<std::size_t>(clients_max, 65'535)) {}
 
   std::size_t most() const { return clients_max_; }
-  bool full() const { return count_ >= clients_max_; }
+  /// Whether there are so many, or as many as may be.
+  bool full(std::size_t wanted_max) const { return count_ >= std::min(wanted_max, clients_max_); }
 
   std::shared_ptr<Connection> add(Connection::Host& host, Connection::Socket socket) {
     std::size_t index = clients_.size();

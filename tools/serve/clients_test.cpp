@@ -1,4 +1,5 @@
-// The clients that people use, unchanged, against the server: redis-cli, hiredis, redis-py, ioredis.
+// The clients that people use, unchanged, against the server: redis-cli, hiredis, redis-py, ioredis,
+// node-redis.
 #include <gtest/gtest.h>
 #include <hiredis/hiredis.h>
 #include <unistd.h>
@@ -146,33 +147,49 @@ INSTANTIATE_TEST_SUITE_P(Parts, RedisPy,
                                            "scans"),
                          [](const auto& part) { return std::string(part.param); });
 
-/// Installs what package-lock.json names into the build directory, unless it is there. What went wrong, or
-/// "".
-std::string install_ioredis(const std::filesystem::path& into) {
+/// Installs what the package-lock.json of a client names into the build directory, unless it is there. What
+/// went wrong, or "".
+std::string install(const std::string& client, const std::string& package,
+                    const std::filesystem::path& into) {
   if (!has("npm") || !has("node")) return "there is no node and npm on this machine";
-  if (std::filesystem::exists(into / "node_modules" / "ioredis" / "package.json")) return "";
+  if (std::filesystem::exists(into / "node_modules" / package / "package.json")) return "";
   std::filesystem::create_directories(into);
   for (const char* name : {"package.json", "package-lock.json"}) {
-    std::filesystem::copy_file(std::filesystem::path("tools/serve/clients/ioredis") / name, into / name,
+    std::filesystem::copy_file(std::filesystem::path("tools/serve/clients") / client / name, into / name,
                                std::filesystem::copy_options::overwrite_existing);
   }
   const Finished it = shell("cd '" + into.string() +
                             "' && timeout 120 npm ci --no-audit --no-fund --ignore-scripts --fetch-retries=1 "
                             "--fetch-timeout=20000");
-  return it.status == 0 ? "" : "npm could not install ioredis:\n" + it.err;
+  return it.status == 0 ? "" : "npm could not install " + package + ":\n" + it.err;
 }
 
-TEST(Ioredis, FindsWhatItExpects) {
-  const std::filesystem::path modules = LOCKSTEP_IOREDIS_DIRECTORY;
-  const std::string missing = install_ioredis(modules);
+/// A client on node: its folder, and the package that it is.
+struct NodeClient {
+  const char* folder;
+  const char* package;
+};
+
+class OnNode : public ::testing::TestWithParam<NodeClient> {};
+
+TEST_P(OnNode, FindsWhatItExpects) {
+  const auto [folder, package] = GetParam();
+  const std::filesystem::path modules = std::filesystem::path(LOCKSTEP_NODE_DIRECTORY) / folder;
+  const std::string missing = install(folder, package, modules);
   if (!missing.empty()) GTEST_SKIP() << missing;
   const TestServer server = TestServer::ours();
   const Finished it = run_program(
-      "/usr/bin/env", {"NODE_PATH=" + (modules / "node_modules").string(), "timeout", "60", "node",
-                       "tools/serve/clients/ioredis/client.js", std::to_string(server.port())});
+      "/usr/bin/env",
+      {"NODE_PATH=" + (modules / "node_modules").string(), "timeout", "60", "node",
+       "tools/serve/clients/" + std::string(folder) + "/client.js", std::to_string(server.port())});
   EXPECT_EQ(it.status, 0) << it.err;
   EXPECT_EQ(it.out, "ok\n");
 }
+
+INSTANTIATE_TEST_SUITE_P(Clients, OnNode,
+                         ::testing::Values(NodeClient{"ioredis", "ioredis"},
+                                           NodeClient{"node-redis", "redis"}),
+                         [](const auto& client) { return std::string(client.param.package); });
 
 }  // namespace
 }  // namespace lockstep::tools::serve

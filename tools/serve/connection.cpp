@@ -2,6 +2,7 @@
 
 #include <asio/buffer.hpp>
 
+#include <new>
 #include <utility>
 
 namespace lockstep::tools::serve {
@@ -11,7 +12,7 @@ namespace {
 /// Redis's default of client-query-buffer-limit.
 constexpr std::size_t held_bytes_max = std::size_t{1} << 30;
 
-/// The buffer of replies gives memory back that it needed once.
+/// The buffer of replies, and the words of a request, give memory back that they needed once.
 constexpr std::size_t idle_bytes_max = 64 * 1024;
 
 }  // namespace
@@ -29,11 +30,19 @@ void Connection::read() {
   const std::size_t size = socket_.read_some(asio::buffer(buffer), error);
   if (error && error != asio::error::would_block && error != asio::error::interrupted)
     return close("the client closed the connection");
-  parser_.feed({buffer.data(), size});
-  run_requests();
+  active_ms_ = host_.now_ms();
+  feed({buffer.data(), size});
   if (parser_.held() > held_bytes_max) drop("it sent more than 1 GiB of one request");
   host_.flush_soon();
   if (socket_.is_open() && !closing_) wait_for_bytes();
+}
+
+/// A request or a reply for which there is no memory ends its connection.
+void Connection::feed(std::string_view bytes) {
+  try {
+    parser_.feed(bytes);
+    run_requests();
+  } catch (const std::bad_alloc&) { drop("there is no memory for what it sends or asks"); }
 }
 
 void Connection::run_requests() {
@@ -47,6 +56,8 @@ void Connection::run_requests() {
         return;
       case redis::RequestParser::Found::command:
         host_.serve(*this, command_);
+        for (std::string& word : command_)
+          if (word.capacity() > idle_bytes_max) redis::give_back(word);
         if (dropped_) ask_to_flush();
     }
   }
@@ -65,7 +76,7 @@ void Connection::end_command() {
 
 void Connection::unblock() {
   blocked_ = false;
-  run_requests();
+  feed({});
 }
 
 void Connection::write(const model::Reply& reply) {
@@ -102,6 +113,7 @@ void Connection::flush() {
   flush_asked_ = false;
   if (!socket_.is_open()) return;
   if (dropped_) return close(reason_);
+  if (unwritten() > 0) active_ms_ = host_.now_ms();
   while (unwritten() > 0 && !waits_to_write_) {
     asio::error_code error;
     written_ += socket_.write_some(asio::buffer(out_.data() + written_, unwritten()), error);
@@ -122,7 +134,7 @@ void Connection::flush() {
     return;
   }
   written_ = 0;
-  if (out_.capacity() > idle_bytes_max) out_ = std::string();
+  if (out_.capacity() > idle_bytes_max) redis::give_back(out_);
   else out_.clear();
   if (closing_) close("done");
 }

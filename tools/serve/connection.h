@@ -41,6 +41,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     virtual void closed(Connection& which, const std::string& reason) = 0;
     /// Whether a command of this connection runs that lets others run meanwhile: it must not go.
     virtual bool is_held(const Connection& which) = 0;
+    /// The server's clock.
+    virtual std::int64_t now_ms() = 0;
     /// Whether it has not given the password that is wanted.
     virtual bool is_stranger(const Connection& which) = 0;
     /// Where bytes are read to; one buffer serves all.
@@ -51,7 +53,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
       : host_(host),
         socket_(std::move(socket)),
         id_(id),
-        parser_([this] { return host_.is_stranger(*this); }) {}
+        parser_([this] { return host_.is_stranger(*this); }),
+        active_ms_(host_.now_ms()) {}
 
   model::ConnectionId id() const { return id_; }
 
@@ -75,6 +78,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// All that a command causes has been sent.
   void end_command();
   void close_when_written() { closing_ = true; }
+  /// When something was last read or written.
+  std::int64_t active_ms() const { return active_ms_; }
+  /// Whether its requests wait unread.
+  bool waits() const { return blocked_; }
   /// From now on requests wait unread, until `resume`.
   void block() { blocked_ = true; }
   /// Runs those that came while it was blocked.
@@ -90,6 +97,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
  private:
   void wait_for_bytes();
   void read();
+  void feed(std::string_view bytes);
   void run_requests();
   void close(const std::string& reason);
   void ask_to_flush();
@@ -104,6 +112,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string out_;         // replies; the first written_ bytes are on their way
   std::size_t written_ = 0;
   std::chrono::steady_clock::time_point above_soft_limit_{};  // since when; zero: it is not
+  std::int64_t active_ms_;
   std::string reason_;                                        // why it is dropped
   bool flush_asked_ = false;
   bool waits_to_write_ = false;

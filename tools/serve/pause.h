@@ -1,13 +1,12 @@
 // pause.h: CLIENT PAUSE: for a while commands are held back, all of them or those that may write (Redis
-// networking.c, pauseClients). A pause that is asked for while one lasts never makes it shorter or milder.
-// One that would last beyond the end of time is over at once, because Redis's sum of the times wraps around.
+// networking.c, pauseClients; what is held back the node decides, dispatch.cpp). A pause that is asked for
+// while one lasts never makes it shorter or milder. One that would last beyond the end of time is over at
+// once, because Redis's sum of the times wraps around.
 #pragma once
 
 #include <algorithm>
 #include <limits>
-#include <vector>
 
-#include "model/redis/command.h"
 #include "model/redis/node.h"
 
 namespace lockstep::tools::serve {
@@ -26,12 +25,9 @@ class Pause {
 
   bool lasts(std::int64_t now_ms) const { return now_ms < until_ms_; }
 
-  bool holds(const model::Command& command, std::int64_t now_ms) const {
-    if (!lasts(now_ms)) return false;
-    if (!writes_only_) return true;
-    const std::vector<std::string_view> words(command.begin(), command.end());
-    const redis::Spec* const spec = redis::find_command(words);
-    return spec && (spec->has(redis::write) || spec->has(redis::may_replicate));
+  redis::Paused at(std::int64_t now_ms) const {
+    if (!lasts(now_ms)) return redis::Paused::nothing;
+    return writes_only_ ? redis::Paused::writes : redis::Paused::all;
   }
 
  private:

@@ -54,6 +54,10 @@ ServedNode::ServedNode(Time time, std::int64_t epoch_ms, bool runs_within_comman
   read_settings();
 }
 
+std::int64_t ServedNode::setting(std::string_view name) const {
+  return redis::parse_integer(redis::commands::config_value(*node_.settings, name)).value_or(0);
+}
+
 /// After SCRIPT FLUSH; while a script runs there is none.
 void ServedNode::forget_scripts() {
   if (node_.scripts.empty() && !is_busy()) engine_.forget_scripts();
@@ -68,7 +72,7 @@ void ServedNode::read_settings() {
   scripts_.set_threshold(std::chrono::milliseconds(redis::parse_integer(threshold).value_or(0)));
 }
 
-Answer ServedNode::execute(model::ConnectionId from, const model::Command& command) {
+Answer ServedNode::execute(model::ConnectionId from, const model::Command& command, redis::Paused paused) {
   if (is_http(command[0])) return {.outcome = {}, .dropped = true};
   catch_up();
   if (time_ == Time::real && moves_clock(command)) {
@@ -77,6 +81,8 @@ Answer ServedNode::execute(model::ConnectionId from, const model::Command& comma
     return refused;
   }
   redis::LongScript* const busy = scripts_.running();
+  const bool passes = moves_clock(command) || monitors(from) || busy;
+  paused_ = paused;
   if (busy) busy->command = *outer_;
   else outer_ = &command;
   machine_clock_.begun_ms = wall_ms_;
@@ -89,7 +95,9 @@ Answer ServedNode::execute(model::ConnectionId from, const model::Command& comma
                                            .wall_us = wall_us_,
                                            .running = runs_within_commands_ ? &machine_clock_ : nullptr,
                                            .script_wrote = &scripts_.has_written(),
-                                           .busy = busy}),
+                                           .busy = busy,
+                                           .paused = passes ? redis::Paused::nothing : paused,
+                                           .clients_max = clients_max_}),
                 .subscribes = subscribes(command[0])};
   const bool is_exec = redis::is_option(command[0], "exec");
   if (is_exec || redis::is_option(command[0], "config")) read_settings();
@@ -124,7 +132,8 @@ void ServedNode::carry_out(redis::Outcome& outcome) {
   for (redis::Push& push : bury_dead_keys()) outcome.pushes.push_back(std::move(push));
 }
 
-std::vector<redis::Push> ServedNode::tick() {
+std::vector<redis::Push> ServedNode::tick(redis::Paused paused) {
+  paused_ = paused;
   if (is_busy()) return {};  // time stands for the script
   catch_up();
   return bury_dead_keys();
@@ -151,7 +160,7 @@ void ServedNode::set_clock(std::int64_t wall_ms) {
 }
 
 std::vector<redis::Push> ServedNode::bury_dead_keys() {
-  if (!active_expire_) return {};
+  if (!active_expire_ || paused_ != redis::Paused::nothing) return {};
   node_.expiry = redis::Expiry::eager;
   const std::vector<redis::Effects> removals = redis::advance(node_, sim::Duration::zero());
   node_.expiry = redis::Expiry::lazy;

@@ -39,20 +39,26 @@ class ServedNode {
   ServedNode(Time time, std::int64_t epoch_ms, bool runs_within_commands, ScriptWatch::Meanwhile meanwhile);
 
   /// May be called from `meanwhile`; then few commands are not refused.
-  Answer execute(model::ConnectionId from, const model::Command& command);
+  Answer execute(model::ConnectionId from, const model::Command& command, redis::Paused paused);
   /// A script runs, and this is called from `meanwhile`.
   bool is_busy() { return scripts_.running() != nullptr; }
 
   /// DEBUG CLOCK: without it a pause in virtual time would never end.
   static bool moves_clock(const model::Command& command);
 
-  /// To be called ten times a second. Returns what subscribers are told of keys that died.
-  std::vector<redis::Push> tick();
+  /// To be called ten times a second. Returns what subscribers are told of keys that died; in a pause none
+  /// does.
+  std::vector<redis::Push> tick(redis::Paused paused);
 
   /// What CONFIG GET and INFO tell of the process.
   void configure(const char* name, std::string value) {
     node_.settings.write().others.insert_or_assign(name, std::move(value));
   }
+
+  /// A number of the configuration.
+  std::int64_t setting(std::string_view name) const;
+  /// More clients CONFIG SET maxclients does not get.
+  void set_clients_max(std::int64_t clients_max) { clients_max_ = clients_max; }
 
   std::int64_t wall_ms() const { return wall_ms_; }
 
@@ -63,6 +69,9 @@ class ServedNode {
     return redis::is_subscriber(node_.pubsub, connection) ? output_limits_.pubsub : output_limits_.normal;
   }
   std::size_t least_output_limit() const { return least_output_limit_; }
+  bool listens(model::ConnectionId connection) const {
+    return redis::is_subscriber(node_.pubsub, connection);
+  }
   /// It is shown what others ask. Redis counts it among the replicas, which no pause holds back.
   bool monitors(model::ConnectionId connection) const { return node_.monitors->contains(connection); }
   /// Whether a password is wanted that this connection has not given.
@@ -93,6 +102,8 @@ class ServedNode {
   std::int64_t wall_us_ = 0;  // within the millisecond
   std::chrono::steady_clock::time_point next_catch_up_{};
   bool active_expire_ = true;
+  std::int64_t clients_max_ = 0;
+  redis::Paused paused_ = redis::Paused::nothing;
   std::int64_t last_client_ = 2;  // CLIENT ID of the last client; scripts and functions are Redis's first two
   redis::Node node_;
   OutputLimits output_limits_;

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "tools/serve/client_table.h"
+#include "tools/serve/free_memory.h"
 #include "tools/serve/pause.h"
 #include "tools/serve/waiting_clients.h"
 
@@ -29,6 +30,7 @@ using Local = asio::local::stream_protocol;
 
 constexpr int backlog = 511;                      // tcp-backlog
 constexpr std::chrono::milliseconds period{100};  // hz 10
+constexpr std::size_t most_clients = 65'535;      // connections have numbers of 16 bits
 
 sim::Problem problem_at(const std::string& place, const asio::error_code& error) {
   return {place + ": " + error.message()};
@@ -67,7 +69,9 @@ class Server::Sockets final : public Connection::Host {
       : settings_(std::move(settings)),
         node_(settings_.time, settings_.epoch_ms, settings_.runs_within_commands,
               [this] { return look_at_sockets(); }),
-        clients_(clients_allowed(settings_.clients_max)) {}
+        clients_(clients_allowed(most_clients)) {
+    node_.set_clients_max(static_cast<std::int64_t>(clients_.most()));
+  }
   ~Sockets() override {
     if (local_) ::unlink(settings_.unix_path.c_str());
   }
@@ -82,7 +86,7 @@ class Server::Sockets final : public Connection::Host {
     }
     node_.configure("port", std::to_string(tcp_.empty() ? 0 : tcp_.front().local_endpoint().port()));
     node_.configure("unixsocket", settings_.unix_path);
-    node_.configure("maxclients", std::to_string(clients_.most()));
+    node_.configure("maxclients", std::to_string(std::min(settings_.clients_max, clients_.most())));
     return addresses_;
   }
 
@@ -92,16 +96,11 @@ class Server::Sockets final : public Connection::Host {
     for (tcp::acceptor& acceptor : tcp_) accept(acceptor);
     if (local_) accept(*local_);
     tick();
-    io_.run();
+    run_on();
   }
 
   void serve(Connection& from, const model::Command& command) override {
     if (settings_.on_command) settings_.on_command(from.id(), command);
-    const bool passes = ServedNode::moves_clock(command) || node_.monitors(from.id()) || node_.is_busy();
-    if (!passes && pause_.holds(command, node_.wall_ms())) {
-      held_back_.push_back({from.id(), command});
-      return from.block();
-    }
     execute(from, command);
   }
   void flush_later(Connection& which) override { to_flush_.push_back(which.shared_from_this()); }
@@ -125,6 +124,7 @@ class Server::Sockets final : public Connection::Host {
   }
   const OutputLimit& output_limit(const Connection& which) override { return node_.output_limit(which.id()); }
   std::size_t least_output_limit() override { return node_.least_output_limit(); }
+  std::int64_t now_ms() override { return node_.wall_ms(); }
   bool is_stranger(const Connection& which) override { return node_.is_stranger(which.id()); }
   void closed(Connection& which, const std::string& reason) override {
     if (settings_.on_client) settings_.on_client(which.id(), "closed: " + reason);
@@ -137,15 +137,32 @@ class Server::Sockets final : public Connection::Host {
   Connection::ReadBuffer& read_buffer() override { return *read_buffer_; }
 
  private:
+  /// A connection for which there is no memory is dropped (connection.h); whatever else fails for want of it
+  /// does not end the server.
+  void run_on() {
+    while (!io_.stopped()) {
+      try {
+        io_.run();
+      } catch (const std::bad_alloc&) { continue; }
+    }
+  }
+
   struct HeldBack {
     model::ConnectionId id;
     model::Command command;
   };
 
-  void execute(Connection& from, const model::Command& command) {
+  /// Whether it ran, and was not held back.
+  bool execute(Connection& from, const model::Command& command) {
     if (!node_.is_busy()) asking_ = &from;
-    const Answer caused = node_.execute(from.id(), command);
+    const Answer caused = node_.execute(from.id(), command, pause_.at(node_.wall_ms()));
+    if (caused.outcome.held_back) {
+      held_back_.push_back({from.id(), command});
+      from.block();
+      return false;
+    }
     if (!io_.stopped()) answer(from, caused);  // the server may have been ended while a script ran
+    return true;
   }
 
   /// While a script runs for long. What ends the server ends the script.
@@ -167,7 +184,7 @@ class Server::Sockets final : public Connection::Host {
 
   void reply(Connection& to, const Answer& answer) {
     const auto each = [&](const model::Reply& reply) {
-      if (answer.subscribes && reply.array()) to.push(reply);
+      if (answer.subscribes && !reply.error()) to.push(reply);
       else to.send(reply);
     };
     const redis::Outcome& outcome = answer.outcome;
@@ -179,8 +196,8 @@ class Server::Sockets final : public Connection::Host {
   void push(const std::vector<redis::Push>& messages) {
     for (const redis::Push& message : messages) {
       Connection* const to = clients_.find(message.to);
-      if (to && message.message.array()) to->push(message.message);
-      else if (to) to->send(message.message);
+      if (to && message.message.status()) to->send(message.message);  // what a monitor is shown
+      else if (to) to->push(message.message);
     }
   }
 
@@ -202,9 +219,7 @@ class Server::Sockets final : public Connection::Host {
     const std::vector<HeldBack> held = std::exchange(held_back_, {});
     for (const HeldBack& one : held) {
       Connection* const from = clients_.find(one.id);
-      if (!from) continue;
-      execute(*from, one.command);
-      from->unblock();
+      if (from && execute(*from, one.command)) from->unblock();
     }
   }
 
@@ -281,7 +296,7 @@ class Server::Sockets final : public Connection::Host {
     asio::error_code ignored;
     if constexpr (std::is_same_v<Socket, tcp::socket>) socket.set_option(tcp::no_delay(true), ignored);
     socket.non_blocking(true, ignored);
-    if (clients_.full()) {
+    if (clients_.full(static_cast<std::size_t>(node_.setting("maxclients")))) {
       static constexpr std::string_view full = "-ERR max number of clients reached\r\n";
       socket.write_some(asio::buffer(full), ignored);
       return;
@@ -321,15 +336,26 @@ class Server::Sockets final : public Connection::Host {
     else if (which) which->drop("another client closed it");
   }
 
+  /// Who has said and been sent nothing for longer than this goes, unless it waits or listens (server.c,
+  /// clientsCronHandleTimeout).
+  void drop_idle(std::int64_t seconds) {
+    clients_.for_each([&](Connection& each) {
+      const bool stays = each.waits() || node_.listens(each.id()) || node_.monitors(each.id());
+      if (!stays && node_.wall_ms() / 1000 - each.active_ms() / 1000 > seconds) each.drop("it was idle");
+    });
+  }
+
   void tick() {
-    push(node_.tick());
-    const auto now = std::chrono::steady_clock::now();
-    clients_.for_each([now](Connection& each) { each.check_limits(now); });
-    flush_all();
     ticks_.expires_after(period);
     ticks_.async_wait([this](const asio::error_code& error) {
       if (!error) tick();
     });
+    push(node_.tick(pause_.at(node_.wall_ms())));
+    const auto now = std::chrono::steady_clock::now();
+    clients_.for_each([now](Connection& each) { each.check_limits(now); });
+    if (const std::int64_t seconds = node_.setting("timeout"); seconds > 0) drop_idle(seconds);
+    flush_all();
+    free_memory_.give_back(now);
   }
 
   Settings settings_;
@@ -348,6 +374,7 @@ class Server::Sockets final : public Connection::Host {
   std::vector<HeldBack> held_back_;  // by CLIENT PAUSE, in the order in which it came
   std::vector<std::shared_ptr<Connection>> to_flush_;
   bool flush_posted_ = false;
+  FreeMemory free_memory_;
 };
 
 Server::Server(Settings settings) : sockets_(std::make_unique<Sockets>(std::move(settings))) {}

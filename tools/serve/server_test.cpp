@@ -106,6 +106,29 @@ TEST(Server, TheConfigurationKnowsWhereItListens) {
   EXPECT_EQ(value_of("maxclients", 7), bulk("7"));
 }
 
+TEST(Server, MaxclientsHoldsFromTheNextClientOn) {
+  const TestServer server = TestServer::ours();
+  RawClient first(server.path()), second(server.path());
+  EXPECT_EQ(ask(first, "CONFIG SET maxclients 2"), "+OK");
+  EXPECT_EQ(RawClient(server.path()).receive_all(), "-ERR max number of clients reached\r\n");
+  EXPECT_EQ(ask(second, "CONFIG SET maxclients 3"), "+OK");
+  RawClient third(server.path());
+  EXPECT_EQ(ask(third, "PING"), "+PONG");
+}
+
+TEST(Server, WhoIsIdleForLongerThanTimeoutIsDisconnectedUnlessItListens) {
+  const TestServer server = TestServer::ours({.time = ServedNode::Time::by_debug});
+  RawClient idle(server.path()), subscriber(server.path()), monitor(server.path()), busy(server.path());
+  EXPECT_EQ(ask(idle, "PING"), "+PONG");
+  subscriber.ask("SUBSCRIBE news\r\n", subscribed.size());
+  monitor.ask("MONITOR\r\n", 5);
+  EXPECT_EQ(ask(busy, "CONFIG SET timeout 10"), "+OK");
+  EXPECT_EQ(ask(busy, "DEBUG CLOCK ADVANCE 11000"), "+OK");
+  EXPECT_EQ(idle.receive_all(), "");
+  EXPECT_EQ(ask(busy, "PUBLISH news x"), ":1");
+  EXPECT_NE(ask(monitor, "PING"), "(closed)");
+}
+
 TEST(Server, AThousandClientsAreServedAtATime) {
   const TestServer server = TestServer::ours();
   rlimit files{};

@@ -88,26 +88,26 @@ TEST(VirtualTime, ASecondPauseMakesTheFirstNeitherShorterNorMilder) {
   const auto asked = [](std::int64_t ms, bool writes_only) {
     return redis::Orders::Pause{sim::Duration(ms), writes_only};
   };
+  using enum redis::Paused;
   Pause pause;
   pause.begin(asked(100, false), 0);
   pause.begin(asked(10, true), 50);
-  EXPECT_TRUE(pause.holds({"GET", "k"}, 99));
-  EXPECT_FALSE(pause.holds({"GET", "k"}, 100));
+  EXPECT_EQ(pause.at(99), all);
+  EXPECT_EQ(pause.at(100), nothing);
   pause.begin(asked(100, true), 200);
-  EXPECT_FALSE(pause.holds({"GET", "k"}, 250));
-  EXPECT_TRUE(pause.holds({"PUBLISH", "c", "m"}, 250));
+  EXPECT_EQ(pause.at(250), writes);
   pause.begin(asked(0, false), 260);
-  EXPECT_TRUE(pause.holds({"GET", "k"}, 299)) << "no time at all, but for all commands";
+  EXPECT_EQ(pause.at(299), all) << "no time at all, but for all commands";
   redis::Orders::Pause end;
   end.ends = true;
   pause.begin(end, 260);
-  EXPECT_FALSE(pause.holds({"SET", "k", "v"}, 261));
+  EXPECT_EQ(pause.at(261), nothing);
 }
 
 TEST(VirtualTime, APauseBeyondTheEndOfTimeIsOverAtOnceAsInRedis) {
   Pause pause;
   pause.begin({sim::Duration(std::numeric_limits<std::int64_t>::max())}, 100);
-  EXPECT_FALSE(pause.holds({"SET", "k", "v"}, 101));
+  EXPECT_EQ(pause.at(101), redis::Paused::nothing);
 }
 
 TEST(VirtualTime, SleepMovesTheClock) {

@@ -369,7 +369,8 @@ LOCKSTEP_HANDLER(client_trackinginfo);
 #undef LOCKSTEP_HANDLER
 
 /// The words as bulk strings.
-inline Reply::Array bulks(const std::vector<std::string>& texts) {
+template <class Texts>
+Reply::Array bulks(const Texts& texts) {
   Reply::Array replies;
   replies.reserve(texts.size());
   for (const std::string& text : texts) replies.emplace_back(text);
@@ -391,6 +392,9 @@ inline bool fits_in_a_string(const Call& call, std::uint64_t size, std::uint64_t
   if (call.source() == Call::Source::master) return true;
   return size <= string_bytes_max && more <= string_bytes_max - size;
 }
+
+/// A reply that would take more memory is refused, if it may be longer than what is stored.
+inline constexpr std::uint64_t reply_bytes_max = std::uint64_t{512} << 20;
 
 /// Start and stop of LRANGE, LTRIM, ZRANGE and ZREMRANGEBYRANK on `size` elements: negative numbers count
 /// from the end.

@@ -1,7 +1,6 @@
-#include <limits>
-
 #include "model/redis/arguments.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/sets/draws.h"
 #include "model/redis/errors.h"
 
 namespace lockstep::redis::commands {
@@ -13,8 +12,10 @@ Reply set_pairs(Call& call, Words words) {
   if (words.size() % 2 == 1) return errors::wrong_arity(call.name());
   Hash* const hash = call.find_or_create<Hash>(words[1]);
   if (!hash) return errors::wrong_type();
+  const CompactLimits limits = call.compact_limits();
   std::size_t created = 0;
-  for (std::size_t i = 2; i < words.size(); i += 2) created += hash->set(words[i], words[i + 1]) ? 1 : 0;
+  for (std::size_t i = 2; i < words.size(); i += 2)
+    created += hash->set(words[i], words[i + 1], limits) ? 1 : 0;
   call.replicate(words);
   return count(created);
 }
@@ -33,7 +34,7 @@ Reply hsetnx(Call& call, Words words) {
   if (!call.find(words[1], hash)) return errors::wrong_type();
   if (hash && hash->find(words[2])) return yes_no(false);
   if (!hash) hash = call.find_or_create<Hash>(words[1]);
-  hash->set(words[2], words[3]);
+  hash->set(words[2], words[3], call.compact_limits());
   call.replicate(words);
   return yes_no(true);
 }
@@ -111,29 +112,17 @@ Reply hvals(Call& call, Words words) { return listing(call, words, Columns::valu
 
 namespace {
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
+using Pairs = Sequence<std::pair<std::string, std::string>>;
 
 void show_pair(Reply::Array& shown, const Pairs::value_type& pair, bool with_values) {
   shown.emplace_back(pair.first);
   if (with_values) shown.emplace_back(pair.second);
 }
 
-/// Some fields, each at most once, in the order of the hash (selection sampling: each place is taken with the
-/// chance that is left for it).
-Reply different_fields(Call& call, const Pairs& pairs, std::size_t wanted, bool with_values) {
-  Reply::Array shown;
-  for (std::size_t i = 0; i < pairs.size() && wanted > 0; ++i) {
-    if (call.draw(pairs.size() - i) >= wanted) continue;
-    show_pair(shown, pairs[i], with_values);
-    --wanted;
-  }
-  return shown;
-}
-
 }  // namespace
 
 Reply hrandfield(Call& call, Words words) {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t most = drawn_max;
   const bool counted = words.size() > 2, with_values = words.size() == 4;
   std::int64_t wanted = 1;
   if (counted) {
@@ -149,9 +138,13 @@ Reply hrandfield(Call& call, Words words) {
   if (!hash) return counted ? empty_array() : Reply(Nil{});
   const Pairs& pairs = hash->pairs;
   if (!counted) return bulk(pairs[call.draw(pairs.size())].first);
-  if (wanted >= 0) return different_fields(call, pairs, static_cast<std::size_t>(wanted), with_values);
-  Reply::Array shown;  // a negative count draws each time anew
-  for (; wanted < 0; ++wanted) show_pair(shown, pairs[call.draw(pairs.size())], with_values);
+  const auto bytes = [&](const Pairs::value_type& pair) {
+    return pair.first.size() + (with_values ? pair.second.size() + sizeof(Reply) : 0);
+  };
+  if (!fits_in_a_reply(wanted, pairs, bytes)) return errors::reply_too_long();
+  Reply::Array shown;
+  for (const std::size_t place : draw_counted(call, pairs.size(), wanted))
+    show_pair(shown, pairs[place], with_values);
   return shown;
 }
 

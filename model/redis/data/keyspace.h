@@ -50,6 +50,10 @@ class Keyspace {
   Entry& put(std::string_view key, Value value);
   bool erase(std::string_view key);
   void clear() { entries_.clear(); }
+  /// Removes aggregates without elements, which a command left behind that failed.
+  void erase_empty() {
+    std::erase_if(entries_, [](const auto& entry) { return is_empty(entry.second.value); });
+  }
 
   /// Sets when an entry dies; less than zero is dead at once.
   static void expire(Entry& entry, sim::Duration remaining);

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,8 +25,8 @@
 #include <tuple>
 #include <utility>
 #include <variant>
-#include <vector>
 
+#include "model/redis/data/sequence.h"
 #include "sim/base/fields.h"
 
 namespace lockstep::redis {
@@ -36,6 +37,13 @@ inline constexpr std::size_t compact_elements_max = 512;
 inline constexpr std::size_t compact_bytes_max = 64;
 /// The same for sorted sets, whose members may have as many bytes.
 inline constexpr std::size_t compact_entries_max = 128;
+
+/// The same as CONFIG SET may have changed them (hash-max-listpack-entries and its kin).
+struct CompactLimits {
+  std::size_t hash_fields = compact_elements_max, hash_bytes = compact_bytes_max;
+  std::size_t set_integers = compact_elements_max;
+  std::size_t sorted_entries = compact_entries_max, sorted_bytes = compact_bytes_max;
+};
 
 /// How the bytes of a string came to be, which decides how Redis stores them (encoding.h). Nothing but OBJECT
 /// shows it.
@@ -55,20 +63,20 @@ struct String {
 static_assert(sim::State<String>);
 
 struct List {
-  std::vector<std::string> items;  // head first
+  Sequence<std::string> items;  // head first
   bool operator==(const List&) const = default;
   static auto fields(auto& l) { return std::tie(l.items); }
 };
 static_assert(sim::State<List>);
 
 struct Hash {
-  std::vector<std::pair<std::string, std::string>> pairs;  // field, value
-  bool compact = true;                                     // a listpack in Redis; false: sorted by field
+  Sequence<std::pair<std::string, std::string>> pairs;  // field, value
+  bool compact = true;                                  // a listpack in Redis; false: sorted by field
 
   const std::string* find(std::string_view field) const;
   std::string* find(std::string_view field);
   /// Returns whether the field is new.
-  bool set(std::string_view field, std::string_view value);
+  bool set(std::string_view field, std::string_view value, const CompactLimits& limits = {});
   bool erase(std::string_view field);
 
   bool operator==(const Hash&) const = default;
@@ -78,16 +86,17 @@ struct Hash {
   }
 
  private:
+  std::size_t place_of(std::string_view field) const;
   void spread();
 };
 static_assert(sim::State<Hash>);
 
 struct Set {
-  std::vector<std::string> members;
+  Sequence<std::string> members;
   bool integers = true;  // an intset in Redis, in numeric order; false: bytewise
 
   bool contains(std::string_view member) const;
-  bool insert(std::string_view member);
+  bool insert(std::string_view member, const CompactLimits& limits = {});
   bool erase(std::string_view member);
 
   bool operator==(const Set&) const = default;
@@ -110,34 +119,48 @@ struct Scored {
 };
 static_assert(sim::State<Scored>);
 
+/// A skip list has a table of its members beside it, as in Redis; what it holds follows from the entries.
 struct SortedSet {
-  std::vector<Scored> entries;  // by score, then member
-  bool compact = true;          // a listpack in Redis, without -0; false: a skip list
+  Sequence<Scored> entries;  // by score, then member
+  bool compact = true;       // a listpack in Redis, without -0; false: a skip list
 
   std::optional<std::size_t> rank(std::string_view member) const;
   const double* score(std::string_view member) const;
   /// Adds a member that is not there.
-  void add(std::string_view member, double score);
+  void add(std::string_view member, double score, const CompactLimits& limits = {});
   /// Gives the member of this rank a new score.
   void move(std::size_t rank, double score);
   /// Adds the member or moves it to its new score.
-  void put(std::string_view member, double score);
+  void put(std::string_view member, double score, const CompactLimits& limits = {});
   bool erase(std::string_view member);
+  /// So many entries from this rank on.
+  void erase(std::size_t rank, std::size_t count);
+  /// Becomes a skip list, for good.
+  void spread();
   /// Becomes compact if it is small enough, as the results of ZUNIONSTORE and its kin do.
-  void settle();
+  void settle(const CompactLimits& limits = {});
 
-  bool operator==(const SortedSet&) const = default;
+  bool operator==(const SortedSet& other) const {
+    return compact == other.compact && entries == other.entries;
+  }
   static auto fields(auto& z) { return std::tie(z.entries, z.compact); }
   void renamed() {
     std::sort(entries.begin(), entries.end(), [](const Scored& a, const Scored& b) {
       return std::tie(a.score, a.member) < std::tie(b.score, b.member);
     });
+    note_members();
   }
 
  private:
+  using Members = Sequence<std::pair<std::string, double>>;
+
   void insert(Scored entry);
+  void note_members();
+  std::size_t member_place(std::string_view member) const;
+
+  Members members_;  // by member, with their scores; of a listpack none
 };
-static_assert(sim::State<SortedSet>);
+static_assert(std::regular<SortedSet> && sim::HasFields<SortedSet>);
 
 /// What OBJECT ENCODING calls them: "intset" or "hashtable", "listpack" or "skiplist".
 std::string_view encoding(const Set& set);

@@ -1,5 +1,7 @@
 #include "model/redis/pubsub/monitors.h"
 
+#include "model/redis/handling.h"
+
 namespace lockstep::redis {
 
 namespace {
@@ -40,13 +42,13 @@ void show(Call& call, Words words) {
 
 Reply run_shown(Call& call, const Spec& spec, Words words) {
   call.set_name(spec.name);
-  if (call.node().monitors->empty() || spec.has(admin)) return spec.handler(call, words);
+  if (call.node().monitors->empty() || spec.has(admin)) return handle(call, spec, words);
   call.hide_nothing();
   if (spec.has(runs_script)) {
     show(call, words);
-    return spec.handler(call, words);
+    return handle(call, spec, words);
   }
-  Reply reply = spec.handler(call, words);
+  Reply reply = handle(call, spec, words);
   show(call, words);
   return reply;
 }

@@ -5,6 +5,7 @@
 #include "model/redis/arguments.h"
 #include "model/redis/call.h"
 #include "model/redis/data/glob.h"
+#include "model/redis/resp/resp3.h"
 
 namespace lockstep::redis {
 
@@ -176,6 +177,7 @@ std::vector<Push> publish_deaths(const Node& node, const std::vector<Effects>& r
     for (const Effect& effect : removal)
       publish_event(node, effect.database, {'x', "expired"}, effect.words[1], pushes);
   }
+  translate(node, pushes, 0);
   return pushes;
 }
 

@@ -23,7 +23,7 @@ constexpr std::size_t line_break = 2;
 
 void RequestParser::feed(std::string_view bytes) {
   if (at_ == bytes_.size()) {
-    if (bytes_.capacity() > spare_bytes_max) bytes_ = std::string();
+    if (bytes_.capacity() > spare_bytes_max) give_back(bytes_);
     else bytes_.clear();
     at_ = 0;
   } else if (at_ > used_bytes_max) {
@@ -154,7 +154,7 @@ std::string& RequestParser::next_word() {
   if (word_count_ == words_.size()) words_.emplace_back();
   std::string& word = words_[word_count_++];
   words_bytes_ += sizeof word;
-  if (word.capacity() > spare_bytes_max) word = std::string();
+  if (word.capacity() > spare_bytes_max) give_back(word);
   else word.clear();
   return word;
 }
@@ -306,6 +306,45 @@ void append_line(char kind, std::string_view text, std::string& out) {
   out += "\r\n";
 }
 
+void append_all(char kind, std::size_t count, const model::Reply::Array& items, std::string& out) {
+  append_header(kind, count, out);
+  for (const model::Reply& item : items) encode(item, out);
+}
+
+/// The format has three letters.
+void append_verbatim(std::string_view format, std::string_view text, std::string& out) {
+  constexpr std::size_t letters = 3;
+  append_header('=', text.size() + letters + 1, out);
+  for (std::size_t i = 0; i < letters; ++i) out += i < format.size() ? format[i] : ' ';
+  out += ':';
+  out += text;
+  out += "\r\n";
+}
+
+void append_typed(const lua::Typed& typed, std::string& out) {
+  const auto& items = typed.items;
+  switch (typed.type) {
+    case lua::Type3::null:
+      return append_line('_', "", out);
+    case lua::Type3::boolean:
+      return append_line('#', *items[0].integer() != 0 ? "t" : "f", out);
+    case lua::Type3::number:
+      return append_line(',', *items[0].bulk(), out);
+    case lua::Type3::big_number:
+      return append_line('(', *items[0].bulk(), out);
+    case lua::Type3::verbatim:
+      return append_verbatim(*items[0].bulk(), *items[1].bulk(), out);
+    case lua::Type3::map:
+      return append_all('%', items.size() / 2, items, out);
+    case lua::Type3::set:
+      return append_all('~', items.size(), items, out);
+    case lua::Type3::push:
+      return append_all('>', items.size(), items, out);
+    case lua::Type3::attribute:
+      return append_all('|', items.size() / 2, items, out);
+  }
+}
+
 }  // namespace
 
 std::optional<model::Command> split_line(std::string_view line) { return LineSplitter(line).split(); }
@@ -325,6 +364,7 @@ void encode(const model::Reply& reply, std::string& out) {
                    append_header('*', items.size(), out);
                    for (const model::Reply& item : items) encode(item, out);
                  },
+                 [&](const lua::Typed& typed) { append_typed(typed, out); },
              },
              reply.value);
 }

@@ -1,5 +1,5 @@
-// resp.h: RESP2, the protocol between a Redis server and its clients: requests out of bytes, replies into
-// bytes.
+// resp.h: the protocol between a Redis server and its clients: requests out of bytes, replies into bytes.
+// Requests are those of RESP2 in RESP3, too; a reply that has parts which only RESP3 has is written in that.
 //
 // A request is an array of bulk strings ("*2\r\n$3\r\nGET\r\n$1\r\nk\r\n") or a line that a person types
 // ("GET k\r\n", quoted as redis-cli does). The parser takes bytes in whatever portions they arrive, and
@@ -32,6 +32,9 @@ inline constexpr std::int64_t words_max = 2'147'483'647;
 /// The same for a stranger, who has not given the password that is wanted.
 inline constexpr std::int64_t stranger_bytes_max = 16'384;
 inline constexpr std::int64_t stranger_words_max = 10;
+
+/// Empties a text and frees its memory, which assigning an empty one does not do.
+inline void give_back(std::string& text) { std::string().swap(text); }
 
 class RequestParser {
  public:

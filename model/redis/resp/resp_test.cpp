@@ -116,6 +116,28 @@ TEST(Resp, AStrangerMaySendShortRequestsOnly) {
   EXPECT_EQ(error_of("*11\r\n$16385\r\n"), "");
 }
 
+TEST(Resp, WhatIsGivenBackHoldsNoMemory) {
+  std::string text(1'000'000, 'x');
+  give_back(text);
+  EXPECT_EQ(text, "");
+  EXPECT_LT(text.capacity(), 100U);
+}
+
+TEST(Resp, WhatOnlyResp3HasIsWrittenAsRedisWritesIt) {
+  using lua::Type3;
+  using lua::Typed;
+  const auto written = [](const Reply& reply) {
+    std::string bytes;
+    encode(reply, bytes);
+    return bytes;
+  };
+  EXPECT_EQ(written(Typed{}), "_\r\n");
+  EXPECT_EQ(written(Typed{Type3::boolean, {std::int64_t{1}}}), "#t\r\n");
+  EXPECT_EQ(written(Typed{Type3::number, {std::string("-inf")}}), ",-inf\r\n");
+  EXPECT_EQ(written(Typed{Type3::verbatim, {std::string("m"), std::string("a\nb")}}), "=7\r\nm  :a\nb\r\n");
+  EXPECT_EQ(written(Typed{Type3::map, {std::int64_t{1}, Typed{Type3::set, {}}}}), "%1\r\n:1\r\n~0\r\n");
+}
+
 TEST(Resp, ManyEmptyWordsCountForTheMemoryThatTheyTake) {
   RequestParser parser;
   model::Command command;

@@ -24,22 +24,33 @@ Command words_of(std::string_view line) {
   return words;
 }
 
+namespace {
+
+std::string render(const Reply::Array& items) {
+  std::string text = "[";
+  for (const Reply& item : items) text += (text.size() > 1 ? ", " : "") + testing::render(item);
+  return text + "]";
+}
+
+}  // namespace
+
 std::string render(const Reply& reply) {
-  return std::visit(sim::overloaded{
-                        [](const lua::Nil&) { return std::string("(nil)"); },
-                        [](const lua::NilArray&) { return std::string("(nil array)"); },
-                        [](std::int64_t number) { return "(integer) " + std::to_string(number); },
-                        [](const std::string& text) { return '"' + text + '"'; },
-                        [](const lua::Status& status) { return status.text; },
-                        [](const lua::Error& error) { return "(error) " + error.text; },
-                        [](const Reply::Array& items) {
-                          std::string text = "[";
-                          for (const Reply& item : items)
-                            text += (text.size() > 1 ? ", " : "") + render(item);
-                          return text + "]";
-                        },
-                    },
-                    reply.value);
+  return std::visit(
+      sim::overloaded{
+          [](const lua::Nil&) { return std::string("(nil)"); },
+          [](const lua::NilArray&) { return std::string("(nil array)"); },
+          [](std::int64_t number) { return "(integer) " + std::to_string(number); },
+          [](const std::string& text) { return '"' + text + '"'; },
+          [](const lua::Status& status) { return status.text; },
+          [](const lua::Error& error) { return "(error) " + error.text; },
+          [](const Reply::Array& items) { return render(items); },
+          [](const lua::Typed& typed) {
+            constexpr const char* names[] = {"null", "boolean", "double", "big number", "verbatim",
+                                             "map",  "set",     "push",   "attribute"};
+            return "(" + std::string(names[static_cast<int>(typed.type)]) + ") " + render(typed.items);
+          },
+      },
+      reply.value);
 }
 
 std::string render(const Effect& effect) {

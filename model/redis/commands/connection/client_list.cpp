@@ -80,7 +80,8 @@ std::string line_of(Call& call, const Client& client) {
   line +=
       " qbuf=0 qbuf-free=0 argv-mem=0 multi-mem=0 rbs=1024 rbp=0 obl=0 oll=0 omem=0 tot-mem=1944 events=r "
       "cmd=";
-  line += std::string(command) + " user=default redir=" + (session.tracking ? "0" : "-1") + " resp=2\n";
+  line += std::string(command) + " user=default redir=" + (session.tracking ? "0" : "-1") +
+          (session.resp3 ? " resp=3\n" : " resp=2\n");
   return line;
 }
 

@@ -4,9 +4,10 @@
 
 #include "model/redis/arguments.h"
 #include "model/redis/commands/connection/client_list.h"
-#include "model/redis/commands/server/config.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/server/config.h"
 #include "model/redis/errors.h"
+#include "model/redis/resp/resp3.h"
 #include "model/redis/watch.h"
 
 namespace lockstep::redis::commands {
@@ -57,7 +58,7 @@ Reply who_serves(const Call& call, const Node& node) {
   const bool master = node.role == Role::master;
   return Reply::Array{bulk("server"),  bulk("redis"),
                       bulk("version"), bulk("7.0.15"),
-                      bulk("proto"),   std::int64_t{2},
+                      bulk("proto"),   std::int64_t{speaks_resp3(node, call.from()) ? 3 : 2},
                       bulk("id"),      client_id(call.session(), call.from()),
                       bulk("mode"),    bulk(*node.cluster ? "cluster" : "standalone"),
                       bulk("role"),    bulk(master ? "master" : "replica"),
@@ -66,12 +67,12 @@ Reply who_serves(const Call& call, const Node& node) {
 
 }  // namespace
 
-/// RESP3 is refused as by a server that is older than it.
 Reply hello(Call& call, Words words) {
+  std::optional<std::int64_t> version;
   if (words.size() >= 2) {
-    const auto version = parse_integer(words[1]);
+    version = parse_integer(words[1]);
     if (!version) return Error{"ERR Protocol version is not an integer or out of range"};
-    if (*version != 2) return Error{"NOPROTO unsupported protocol version"};
+    if (*version != 2 && *version != 3) return Error{"NOPROTO unsupported protocol version"};
   }
   if (Reply problem = take_options(call, words); !problem.is_nil()) return problem;
   if (call.session() && is_stranger(call.node(), *call.session())) {
@@ -80,6 +81,7 @@ Reply hello(Call& call, Words words) {
         "<pass> option can be used to authenticate the client and select the RESP protocol version at the "
         "same time"};
   }
+  if (version && (*version == 3 || call.session())) call.session_to_change().resp3 = *version == 3;
   return who_serves(call, call.node());
 }
 

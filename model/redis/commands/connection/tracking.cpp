@@ -1,6 +1,5 @@
-// CLIENT TRACKING and what belongs to it (Redis networking.c, tracking.c). Invalidations go to RESP3
-// connections or to the one that REDIRECT names; here there are neither, so that only what clients are told
-// of their mode is left.
+// CLIENT TRACKING and what belongs to it (Redis networking.c, tracking.c). Here there are no
+// invalidations, so that only what clients are told of their mode is left.
 #include <algorithm>
 
 #include "model/redis/arguments.h"

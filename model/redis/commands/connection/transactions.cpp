@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/redis/commands/handlers.h"
+#include "model/redis/errors.h"
 #include "model/redis/pubsub/monitors.h"
 #include "model/redis/watch.h"
 #include "sim/base/verify.h"
@@ -51,7 +52,28 @@ namespace {
 
 /// What a transaction writes to its client, one reply after the other: also those of a SUBSCRIBE to several
 /// channels, and messages that the client publishes to itself.
-using Written = std::vector<Reply>;
+class Written {
+ public:
+  /// Short requests can ask for one long value again and again; beyond what memory is for, an error takes the
+  /// place of each reply.
+  void add(Reply reply) {
+    bytes_ += bytes_of(reply);
+    replies_.push_back(bytes_ > reply_bytes_max ? errors::reply_too_long() : std::move(reply));
+  }
+  std::vector<Reply> take() { return std::move(replies_); }
+
+ private:
+  static std::size_t bytes_of(const Reply& reply) {
+    std::size_t bytes = sizeof reply;
+    if (const std::string* const text = reply.bulk()) bytes += text->size();
+    if (const Reply::Array* const items = reply.array())
+      for (const Reply& item : *items) bytes += bytes_of(item);
+    return bytes;
+  }
+
+  std::vector<Reply> replies_;
+  std::size_t bytes_ = 0;
+};
 
 void run_queued(Call& call, const Command& command, Written& written) {
   const std::vector<std::string_view> words(command.begin(), command.end());
@@ -62,16 +84,16 @@ void run_queued(Call& call, const Command& command, Written& written) {
   Reply reply = run_shown(call, *spec, words);
   const auto own = std::stable_partition(outcome.pushes.begin() + pushes_before, outcome.pushes.end(),
                                          [&](const Push& push) { return push.to != call.from(); });
-  for (auto push = own; push != outcome.pushes.end(); ++push) written.push_back(std::move(push->message));
+  for (auto push = own; push != outcome.pushes.end(); ++push) written.add(std::move(push->message));
   outcome.pushes.erase(own, outcome.pushes.end());
-  written.push_back(std::move(reply));
-  for (Reply& more : outcome.more_replies) written.push_back(std::move(more));
+  written.add(std::move(reply));
+  for (Reply& more : outcome.more_replies) written.add(std::move(more));
   outcome.more_replies.clear();
 }
 
 /// Redis announces as many replies as commands were queued. What is written beyond that is for the client no
 /// part of EXEC's array any more.
-Reply announced(Call& call, Written written, std::size_t queued) {
+Reply announced(Call& call, std::vector<Reply> written, std::size_t queued) {
   const auto end = written.begin() + static_cast<std::ptrdiff_t>(std::min(queued, written.size()));
   call.outcome().more_replies.assign(end, written.end());
   written.erase(end, written.end());
@@ -94,7 +116,7 @@ Reply exec(Call& call, Words) {
   for (const Command& command : transaction.queued) run_queued(call, command, written);
   call.set_in_exec(false);
   end_transaction(call.session_to_change());
-  return announced(call, std::move(written), transaction.queued.size());
+  return announced(call, written.take(), transaction.queued.size());
 }
 
 }  // namespace lockstep::redis::commands

@@ -117,6 +117,22 @@ TEST(Transactions, AWatchedKeyThatExpiresDisturbsUnlessItWasDeadBefore) {
   EXPECT_EQ(client("EXEC"), "[]");
 }
 
+// db.c, deleteExpiredKeyAndPropagate.
+TEST(Transactions, AWatchedKeyThatActiveExpiryRemovesDisturbsUnlessItWasDeadBefore) {
+  TestClient client;
+  client("SET k v PX 10"), client("WATCH k"), client.pass(11), client("MULTI");
+  EXPECT_EQ(client("DBSIZE", b), "(integer) 0") << "it is gone before EXEC looks";
+  EXPECT_EQ(client("EXEC"), "(nil array)");
+  client("SELECT 3"), client("SET k v PX 10"), client("WATCH k"), client.pass(11), client("MULTI");
+  EXPECT_EQ(client("EXEC"), "(nil array)") << "in another database too";
+  client.node.expiry = Expiry::lazy;
+  client("SET k v PX 10"), client.pass(11), client("WATCH k");
+  client.node.expiry = Expiry::eager;
+  client.pass(1), client("MULTI");
+  EXPECT_EQ(client("DBSIZE", b), "(integer) 0");
+  EXPECT_EQ(client("EXEC"), "[]");
+}
+
 TEST(Transactions, FlushingTouchesWatchedKeysThatExistOnly) {
   TestClient client;
   client("SET k v"), client("WATCH k"), client("FLUSHALL", b), client("MULTI");

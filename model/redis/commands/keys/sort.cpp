@@ -157,7 +157,7 @@ Reply sort_generic(Call& call, Words words, bool may_store) {
   auto items = load(entry);
   if (!items) return errors::wrong_type();
   if (auto* const sorted_set = entry ? std::get_if<SortedSet>(&entry->value) : nullptr)
-    sorted_set->compact = false;  // for good, although nothing else is modified (sort.c, sortCommandGeneric)
+    if (sorted_set->compact) sorted_set->spread();  // although nothing else is modified
   // The order of a set is chance in Redis, so what is stored or seen by a script is sorted all the same.
   const bool set = entry && std::holds_alternative<Set>(entry->value);
   if (options.keep_order && set && (options.store || call.source() == Call::Source::script)) {

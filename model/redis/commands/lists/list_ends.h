@@ -4,14 +4,15 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
+
+#include "model/redis/data/sequence.h"
 
 namespace lockstep::redis::commands {
 
 enum class ListEnd : std::uint8_t { head, tail };
 
 /// Removes the item at this end; there must be one.
-inline std::string take(std::vector<std::string>& items, ListEnd end) {
+inline std::string take(Sequence<std::string>& items, ListEnd end) {
   const auto at = end == ListEnd::head ? items.begin() : items.end() - 1;
   std::string item = std::move(*at);
   items.erase(at);

@@ -122,7 +122,7 @@ Reply parse_search(Words words, Search& search) {
 }
 
 /// The places of the matches that are told.
-std::vector<std::size_t> matches(const std::vector<std::string>& items, std::string_view wanted,
+std::vector<std::size_t> matches(const Sequence<std::string>& items, std::string_view wanted,
                                  const Search& search) {
   const bool from_tail = search.rank < 0;
   // The least of all ranks has no opposite: in Redis it skips nothing, and COUNT does not end the search.
@@ -134,9 +134,11 @@ std::vector<std::size_t> matches(const std::vector<std::string>& items, std::str
                                     : std::min(items.size(), static_cast<std::size_t>(search.items_max));
   std::vector<std::size_t> found;
   std::uint64_t seen = 0;
+  auto at = from_tail ? items.end() : items.begin();
   for (std::size_t i = 0; i < looked_at && (limit == 0 || found.size() < limit); ++i) {
-    const std::size_t place = from_tail ? items.size() - 1 - i : i;
-    if (items[place] == wanted && ++seen > skipped) found.push_back(place);
+    if (from_tail) --at;
+    if (*at == wanted && ++seen > skipped) found.push_back(at.place());
+    if (!from_tail) ++at;
   }
   return found;
 }

@@ -19,9 +19,8 @@ Reply push(Call& call, Words words, ListEnd end, IfAbsent if_absent) {
     list = call.find_or_create<List>(words[1]);
   }
   auto& items = list->items;
-  for (const std::string_view item : words.subspan(2)) {
+  for (const std::string_view item : words.subspan(2))
     items.emplace(end == ListEnd::head ? items.begin() : items.end(), item);
-  }
   call.replicate(words);
   return count(items.size());
 }
@@ -92,7 +91,8 @@ Reply lrange(Call& call, Words words) {
   const IndexRange range = clamp_range(*start, *stop, list->items.size());
   Reply::Array items;
   items.reserve(range.count);
-  for (std::size_t i = 0; i < range.count; ++i) items.emplace_back(list->items[range.first + i]);
+  auto at = std::as_const(list->items).begin() + static_cast<std::ptrdiff_t>(range.first);
+  for (std::size_t i = 0; i < range.count; ++i, ++at) items.emplace_back(*at);
   return items;
 }
 

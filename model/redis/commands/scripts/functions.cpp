@@ -25,7 +25,9 @@ Reply call_function(Call& call, Words words, Access access) {
   // The function must not pull the library away from under itself.
   const std::string digest = found.library->digest, name(found.name);
   ScriptHost host(call, found.flags, access, arguments.keys);
-  return engine.call_function(digest, name, arguments.keys, arguments.args, host);
+  Reply reply = engine.call_function(digest, name, arguments.keys, arguments.args, host);
+  call.set_failures(host.failures());
+  return reply;
 }
 
 Library as_kept(std::string_view code, const lua::Library& loaded) {

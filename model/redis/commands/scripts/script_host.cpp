@@ -7,7 +7,9 @@
 #include "model/redis/commands/catalog/facts.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/errors.h"
+#include "model/redis/handling.h"
 #include "model/redis/pubsub/monitors.h"
+#include "model/redis/resp/resp3.h"
 #include "model/redis/routing.h"
 #include "sim/base/verify.h"
 
@@ -22,7 +24,8 @@ ScriptHost::ScriptHost(Call& outer, const lua::ScriptFlags& flags, Access access
                  outer.node().role == Role::master && enough_good_replicas(outer.node()) &&
                  !is_short_of_memory(outer.node())),
       may_cross_slots_(flags.eval_compatible || flags.allow_cross_slot_keys),
-      may_want_memory_(flags.allow_oom) {
+      may_want_memory_(flags.allow_oom),
+      answers_in_resp3_(outer.source() == Call::Source::client && speaks_resp3(outer.node(), outer.from())) {
   if (!keys.empty() && *outer.node().cluster) slot_ = cluster::slot_of(keys[0]);
 }
 
@@ -51,19 +54,34 @@ Reply ScriptHost::refusal(const Spec& spec) const {
 
 Reply ScriptHost::call(Words words) {
   const Spec* const spec = find_command(words);
-  if (!spec) return Error{"ERR Unknown Redis command called from script"};
-  if (!spec->takes(words.size())) return Error{"ERR Wrong number of args calling Redis command from script"};
+  if (!spec) return refused(spec, Error{"ERR Unknown Redis command called from script"});
+  if (!spec->takes(words.size()))
+    return refused(spec, Error{"ERR Wrong number of args calling Redis command from script"});
   if (!may_write_ || spec->has(no_script)) {
-    if (Reply why = refusal(*spec); !why.is_nil()) return why;
+    if (Reply why = refusal(*spec); !why.is_nil()) return refused(spec, std::move(why));
   }
   if (*inner_.node().cluster) {
     if (Reply away = misrouted_in_script(inner_, *spec, words, may_cross_slots_, slot_); !away.is_nil())
-      return away;
+      return refused(spec, std::move(away));
   }
   if (auto* const calls = inner_.environment().calls) calls->emplace_back(words.begin(), words.end());
   has_written_ = has_written_ || spec->has(write);
   if (has_written_ && inner_.environment().script_wrote) *inner_.environment().script_wrote = true;
   return run_shown(inner_, *spec, words);
+}
+
+Reply ScriptHost::refused(const Spec* spec, Reply why) {
+  count_refusal(inner_.node(), spec, why);
+  return why;
+}
+
+void ScriptHost::answers_error(std::string_view text, bool passed_on) {
+  if (passed_on) {
+    ++passed_on_;
+  } else {
+    fails_ = true;
+    count_error(inner_.node(), text);
+  }
 }
 
 void ScriptHost::set_repl(unsigned mode) {
@@ -85,12 +103,12 @@ const lua::LoadedScript* find_script(const Call& call, std::string_view sha1) {
 Reply kill_script(Call& call, KilledBy command) {
   const LongScript* const script = call.environment().busy;
   if (!script) return Error{"NOTBUSY No scripts in execution right now."};
-  if (script->is_function != (command == KilledBy::function_kill)) return errors::busy(script->is_function);
   if (script->has_written) {
     return Error{
         "UNKILLABLE Sorry the script already executed write commands against the dataset. You can either "
         "wait the script termination or kill the server in a hard way using the SHUTDOWN NOSAVE command."};
   }
+  if (script->is_function != (command == KilledBy::function_kill)) return errors::busy(script->is_function);
   call.outcome().order().kills_script = true;
   return lua::ok();
 }

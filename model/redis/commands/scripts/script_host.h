@@ -17,9 +17,15 @@ class ScriptHost final : public lua::Host {
 
   Reply call(Words words) override;
   void set_repl(unsigned mode) override;
+  bool answers_in_resp3() const override { return answers_in_resp3_; }
+  void answers_error(std::string_view text, bool passed_on) override;
   bool has_command(Words words) override { return find_command(words) != nullptr; }
 
+  /// How often the script failed, as Redis counts.
+  std::int64_t failures() const { return passed_on_ + (fails_ ? 1 : 0); }
+
  private:
+  Reply refused(const Spec* spec, Reply why);
   Reply refused_write(const Spec& spec) const;
   Reply refusal(const Spec& spec) const;
 
@@ -28,6 +34,9 @@ class ScriptHost final : public lua::Host {
   bool may_write_;  // nothing stops a write here and now; no command of a script changes that
   bool may_cross_slots_, may_want_memory_;
   std::optional<cluster::Slot> slot_;
+  bool answers_in_resp3_;
+  std::int64_t passed_on_ = 0;  // errors of commands among what it answers
+  bool fails_ = false;          // an error of its own is among it
   bool has_written_ = false;  // from then on the state of the server stops no write
 };
 

@@ -12,7 +12,9 @@ namespace {
 Reply run_script(Call& call, const lua::LoadedScript& script, const Arguments& arguments, Access access) {
   if (Reply why = script_refusal(call, script.flags, access); !why.is_nil()) return why;
   ScriptHost host(call, script.flags, access, arguments.keys);
-  return call.environment().engine.eval(script, arguments.keys, arguments.args, host);
+  Reply reply = call.environment().engine.eval(script, arguments.keys, arguments.args, host);
+  call.set_failures(host.failures());
+  return reply;
 }
 
 Reply eval_text(Call& call, Words words, Access access) {

@@ -68,6 +68,23 @@ std::string config_value(const Settings& settings, std::string_view name) {
   return at == settings.others.end() ? std::string(option->initial) : at->second;
 }
 
+CompactLimits compact_limits(const Settings& settings) {
+  CompactLimits limits;
+  if (settings.others.empty()) return limits;
+  const auto read = [&](std::string_view name, std::size_t& limit) {
+    const auto at = settings.others.find(name);
+    if (at != settings.others.end()) limit = static_cast<std::size_t>(*parse_integer(at->second));
+  };
+  read("hash-max-listpack-entries", limits.hash_fields);
+  read("hash-max-listpack-value", limits.hash_bytes);
+  read("set-max-intset-entries", limits.set_integers);
+  read("zset-max-listpack-entries", limits.sorted_entries);
+  read("zset-max-listpack-value", limits.sorted_bytes);
+  constexpr std::size_t intset_max = std::size_t{1} << 30;
+  limits.set_integers = std::min(limits.set_integers, intset_max);
+  return limits;
+}
+
 Reply config_get(Call& call, Words words) {
   std::map<std::string_view, std::string_view> names;  // each as it was asked for first
   for (const std::string_view word : words.subspan(2)) {
@@ -109,6 +126,23 @@ Reply check_names(Words words) {
   return Nil{};
 }
 
+/// Where this server listens is its own affair, and how many files it may open the machine's (config.c,
+/// updatePort, updateMaxclients). Nil if the value can be had.
+Reply check_possible(const Call& call, const Option& option, const std::string& value,
+                     const std::string& before) {
+  if (value == before) return Nil{};
+  if (option.name == "port" || option.name == "tls-port")
+    return failed(option.name, "Unable to listen on this port. Check server logs.");
+  if (option.name == "bind") return failed(option.name, "Failed to bind to specified addresses.");
+  const std::int64_t most = call.environment().clients_max;
+  if (option.name == "maxclients" && *parse_integer(value) > most) {
+    return failed(option.name,
+                  "The operating system is not able to handle the specified number of clients, try with " +
+                      std::to_string(most));
+  }
+  return Nil{};
+}
+
 }  // namespace
 
 Reply config_set(Call& call, Words words) {
@@ -117,8 +151,11 @@ Reply config_set(Call& call, Words words) {
   Settings changed = *call.node().settings;
   for (std::size_t i = 2; i < words.size(); i += 2) {
     const Option& option = *find_option(words[i]);
-    const Checked checked = check_value(option, words[i + 1], config_value(changed, option.name));
+    const std::string before = config_value(changed, option.name);
+    const Checked checked = check_value(option, words[i + 1], before);
     if (!checked.value) return failed(option.name, checked.problem);
+    if (Reply problem = check_possible(call, option, *checked.value, before); !problem.is_nil())
+      return problem;
     set_value(changed, option, *checked.value);
     // What CONFIG GET shows for it lacks n behind A.
     if (option.name == "notify-keyspace-events") changed.events = event_bits(words[i + 1]);

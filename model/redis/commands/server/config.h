@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/redis/data/value.h"
 #include "model/redis/settings.h"
 
 namespace lockstep::redis::commands {
@@ -45,6 +46,9 @@ std::span<const Option> config_options();
 const Option* find_option(std::string_view name);
 
 std::string config_value(const Settings& settings, std::string_view name);
+
+/// What CONFIG SET says of the compact forms of values.
+CompactLimits compact_limits(const Settings& settings);
 
 /// A value in the form in which it is kept, or what is wrong with it; `before` is the present one.
 struct Checked {

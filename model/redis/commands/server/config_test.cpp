@@ -143,6 +143,48 @@ TEST(Info, KeyspaceTellsKeysExpiriesAndTheirMean) {
             "\"# Keyspace\r\ndb0:keys=3,expires=2,avg_ttl=2000\r\ndb3:keys=1,expires=0,avg_ttl=0\r\n\"");
 }
 
+TEST(Config, TheLimitsOfCompactFormsHoldFromTheNextWriteOn) {
+  TestClient client;
+  client("HSET h a 1 b 2 c 3"), client("SADD s 1 2 3"), client("ZADD z 1 a 2 b 3 c");
+  client("CONFIG SET hash-max-listpack-entries 2 set-max-intset-entries 2 zset-max-listpack-entries 2");
+  EXPECT_EQ(client("OBJECT ENCODING h"), "\"listpack\"") << "as it was";
+  client("HSET h a 2"), client("SADD s 4"), client("ZADD z 4 d");
+  EXPECT_EQ(client("OBJECT ENCODING h"), "\"hashtable\"");
+  EXPECT_EQ(client("OBJECT ENCODING s"), "\"hashtable\"");
+  EXPECT_EQ(client("OBJECT ENCODING z"), "\"skiplist\"");
+  client("CONFIG SET hash-max-listpack-value 3 zset-max-ziplist-value 3");
+  client("HSET short f abc"), client("HSET long f abcd"), client("HINCRBY number f 1000");
+  client("ZADD small 1 abc"), client("ZADD large 1 abcd"), client("ZUNIONSTORE joined 1 large");
+  EXPECT_EQ(client("OBJECT ENCODING short"), "\"listpack\"");
+  EXPECT_EQ(client("OBJECT ENCODING long"), "\"hashtable\"");
+  EXPECT_EQ(client("OBJECT ENCODING number"), "\"hashtable\"");
+  EXPECT_EQ(client("OBJECT ENCODING small"), "\"listpack\"");
+  EXPECT_EQ(client("OBJECT ENCODING large"), "\"skiplist\"");
+  EXPECT_EQ(client("OBJECT ENCODING joined"), "\"skiplist\"");
+  client("CONFIG SET set-max-intset-entries 600"), client("DEL s");
+  for (int i = 0; i < 600; ++i) client("SADD s " + std::to_string(i));
+  EXPECT_EQ(client("OBJECT ENCODING s"), "\"intset\"");
+  client("SADD s 600");
+  EXPECT_EQ(client("OBJECT ENCODING s"), "\"hashtable\"");
+}
+
+TEST(Config, WhereItListensIsNotChangedAndTooManyClientsAreRefused) {
+  TestClient client;
+  EXPECT_EQ(
+      client("CONFIG SET port 7000"),
+      "(error) ERR CONFIG SET failed (possibly related to argument 'port') - Unable to listen on this port. "
+      "Check server logs.");
+  EXPECT_EQ(client("CONFIG SET timeout 5 port 6379"), "OK") << "it listens there";
+  EXPECT_EQ(
+      client("CONFIG SET bind 10.0.0.1"),
+      "(error) ERR CONFIG SET failed (possibly related to argument 'bind') - Failed to bind to specified "
+      "addresses.");
+  EXPECT_EQ(client("CONFIG SET maxclients 70000"),
+            "(error) ERR CONFIG SET failed (possibly related to argument 'maxclients') - The operating "
+            "system is not "
+            "able to handle the specified number of clients, try with 65535");
+}
+
 TEST(Info, OnlyAServerThatWasStartedReadsTheClockForIt) {
   TestClient client;
   EXPECT_FALSE(client.execute({"INFO"}).read_now);

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "lua/redis_api/resp3.h"
 #include "model/redis/arguments.h"
-#include "model/redis/commands/server/config.h"
 #include "model/redis/commands/handlers.h"
+#include "model/redis/commands/server/config.h"
 #include "model/redis/commands/server/help.h"
 #include "model/redis/errors.h"
+#include "model/redis/resp/resp3.h"
 
 namespace lockstep::redis::commands {
 
@@ -39,6 +41,30 @@ Reply clock(Call& call, Words words) {
   if (*number < -base || *number > clock_max_ms - base) return Error{"ERR value is out of range"};
   call.outcome().clock_step = Duration(base + *number - now);
   return lua::ok();
+}
+
+using lua::Type3;
+using lua::Typed;
+
+/// The kinds of which RESP2 has only a form.
+std::optional<Reply> resp3_sample(Call& call, std::string_view kind) {
+  const auto flag = [](bool value) { return Reply(Typed{Type3::boolean, {count(value ? 1 : 0)}}); };
+  if (is_option(kind, "double")) return Typed{Type3::number, {bulk("3.141")}};
+  if (is_option(kind, "set")) return Typed{Type3::set, {count(0), count(1), count(2)}};
+  if (is_option(kind, "map"))
+    return Typed{Type3::map, {count(0), flag(false), count(1), flag(true), count(2), flag(false)}};
+  if (is_option(kind, "true") || is_option(kind, "false")) return flag(is_option(kind, "true"));
+  if (is_option(kind, "verbatim")) return lua::verbatim_text("This is a verbatim\nstring");
+  if (is_option(kind, "bignum"))
+    return Typed{Type3::big_number, {bulk("1234567999999999999999999999999999999")}};
+  if (is_option(kind, "attrib")) {
+    return Typed{Type3::attribute,
+                 {bulk("key-popularity"), Reply::Array{bulk("key:123"), count(90)},
+                  bulk("Some real reply following the attribute")}};
+  }
+  if (!is_option(kind, "push")) return std::nullopt;
+  call.outcome().more_replies.push_back(bulk("Some real reply following the push reply"));
+  return Typed{Type3::push, {bulk("server-cpu-usage"), count(42)}};
 }
 
 /// DEBUG PROTOCOL: a reply of each kind, in the form that RESP2 has for it.
@@ -72,6 +98,10 @@ Reply populate(Call& call, Words words) {
   const auto size = words.size() == 5 ? positive(words[4]) : std::optional<std::int64_t>(0);
   if (!keys || !size) return errors::not_positive();
   const std::string prefix = words.size() > 3 ? shown(words[3]) : "key";
+  constexpr std::uint64_t stored_bytes_max = std::uint64_t{2} << 30, overhead = 128;
+  const std::uint64_t bytes_each = static_cast<std::uint64_t>(*size) + prefix.size() + overhead;
+  if (*keys > 0 && bytes_each > stored_bytes_max / static_cast<std::uint64_t>(*keys))
+    return Error{"ERR Lockstep refuses to make more than 2 GiB at once"};
   for (std::int64_t i = 0; i < *keys; ++i) {
     const std::string key = prefix + ":" + std::to_string(i);
     if (call.entry(key)) continue;
@@ -98,8 +128,14 @@ Reply debug(Call& call, Words words) {
     return lua::ok();
   }
   if (is_option(word, "populate") && words.size() >= 3 && words.size() <= 5) return populate(call, words);
-  if (is_option(word, "protocol") && words.size() == 3) return sample(words[2]);
-  if (is_option(word, "error") && words.size() == 3) return Error{on_one_line(std::string(words[2]))};
+  if (is_option(word, "protocol") && words.size() == 3) {
+    auto typed = speaks_resp3(call.node(), call.from()) ? resp3_sample(call, words[2]) : std::nullopt;
+    return typed ? *std::move(typed) : sample(words[2]);
+  }
+  if (is_option(word, "error") && words.size() == 3) {
+    call.set_failures(0);  // it is not counted as one
+    return Error{on_one_line(std::string(words[2]))};
+  }
   if (is_option(word, "log") && words.size() == 3) return lua::ok();
   if (is_option(word, "set-disable-deny-scripts") && words.size() == 3) return lua::ok();
   if (is_option(word, "quicklist-packed-threshold") && words.size() == 3) {

@@ -71,7 +71,7 @@ struct Weight {
   std::size_t operator()(const Set& set) const { return of(set.members); }
   std::size_t operator()(const auto&) const { return 0; }
 
-  static std::size_t of(const std::vector<std::string>& texts) {
+  static std::size_t of(const Sequence<std::string>& texts) {
     std::size_t bytes = 0;
     for (const std::string& text : texts) bytes += text.size() + 8;
     return bytes;

@@ -2,15 +2,15 @@
 #include "model/redis/commands/handlers.h"
 #include "model/redis/commands/server/sections.h"
 #include "model/redis/errors.h"
+#include "model/redis/resp/resp3.h"
 
 namespace lockstep::redis::commands {
 
 Reply ping(Call& call, Words words) {
   if (words.size() > 2) return errors::wrong_arity(call.name());
   const std::string_view text = words.size() == 2 ? words[1] : std::string_view();
-  if (call.source() == Call::Source::client && is_subscriber(call.pubsub(), call.from())) {
-    return Reply::Array{bulk("pong"), bulk(text)};
-  }
+  const bool listens = call.source() == Call::Source::client && is_subscriber(call.pubsub(), call.from());
+  if (listens && !speaks_resp3(call.node(), call.from())) { return Reply::Array{bulk("pong"), bulk(text)}; }
   return words.size() == 2 ? bulk(text) : Reply(Status{"PONG"});
 }
 

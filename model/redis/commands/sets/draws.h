@@ -1,14 +1,18 @@
-// draws.h: what SPOP, SRANDMEMBER and ZRANDMEMBER have in common: elements that are drawn, and how many.
+// draws.h: what SPOP, SRANDMEMBER, ZRANDMEMBER and HRANDFIELD have in common: elements that are drawn, and
+// how many.
 //
 // Redis draws from a hash table or an array by several methods, depending on the counts, which differ in
 // nothing a client could rely on; here one serves them all, by Call::draw.
+//
+// A negative count asks for so many draws, however few elements there are. A reply that would take too much
+// memory is refused before it is made.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 #include <vector>
 
-#include "model/redis/call.h"
+#include "model/redis/commands/handlers.h"
 
 namespace lockstep::redis::commands {
 
@@ -35,6 +39,16 @@ inline std::vector<std::size_t> draw_repeatedly(Call& call, std::size_t size, st
 inline std::vector<std::size_t> draw_counted(Call& call, std::size_t size, std::int64_t wanted) {
   if (wanted < 0) return draw_repeatedly(call, size, static_cast<std::uint64_t>(-wanted));
   return draw_different(call, size, static_cast<std::size_t>(wanted));
+}
+
+/// Whether the reply to so many draws among the elements fits into memory; `shown` is how many bytes of one
+/// are shown.
+template <class Elements, class Shown>
+bool fits_in_a_reply(std::int64_t wanted, const Elements& elements, Shown shown) {
+  if (wanted >= 0) return true;
+  std::size_t most = 0;
+  for (const auto& element : elements) most = std::max(most, shown(element));
+  return static_cast<std::uint64_t>(-wanted) <= reply_bytes_max / (sizeof(Reply) + most);
 }
 
 }  // namespace lockstep::redis::commands

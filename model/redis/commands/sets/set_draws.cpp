@@ -21,7 +21,7 @@ std::string take(Set& set, std::size_t place) {
 /// The whole set goes, in the order that SUNION of it alone has.
 Reply pop_all(Call& call, std::string_view key, const Set& set) {
   Set all;
-  for (const std::string& member : set.members) all.insert(member);
+  for (const std::string& member : set.members) all.insert(member, call.compact_limits());
   call.db().erase(key);
   call.tell({'s', "spop"}, key);
   call.replicate({"DEL", key});
@@ -36,8 +36,9 @@ std::vector<std::string> pop_few(Call& call, Set& set, std::size_t wanted) {
 
 std::vector<std::string> pop_most(Call& call, Set& set, std::size_t remaining) {
   Set kept;
-  for (; remaining > 0; --remaining) kept.insert(take(set, call.draw(set.members.size())));
-  std::vector<std::string> popped = std::move(set.members);
+  for (; remaining > 0; --remaining)
+    kept.insert(take(set, call.draw(set.members.size())), call.compact_limits());
+  std::vector<std::string> popped(set.members.begin(), set.members.end());
   set = std::move(kept);
   return popped;
 }
@@ -84,6 +85,8 @@ Reply srandmember(Call& call, Words words) {
   if (!call.find(words[1], set)) return errors::wrong_type();
   if (!set) return counted ? empty_array() : Reply(Nil{});
   if (!counted) return set->members[call.draw(set->members.size())];
+  const auto size = [](const std::string& member) { return member.size(); };
+  if (!fits_in_a_reply(*wanted, set->members, size)) return errors::reply_too_long();
   Reply::Array drawn;
   for (const std::size_t place : draw_counted(call, set->members.size(), *wanted))
     drawn.emplace_back(set->members[place]);

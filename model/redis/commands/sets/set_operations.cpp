@@ -44,14 +44,14 @@ std::vector<std::string> intersection(Sets sets, std::uint64_t limit) {
   return common;
 }
 
-void insert_all(Set& set, const std::vector<std::string>& members) {
-  for (const std::string& member : members) set.insert(member);
+void insert_all(Set& set, const Sequence<std::string>& members, const CompactLimits& limits) {
+  for (const std::string& member : members) set.insert(member, limits);
 }
 
-Set union_of(const Sets& sets) {
+Set union_of(const Sets& sets, const CompactLimits& limits) {
   Set all;
   for (const Set* const set : sets) {
-    if (set) insert_all(all, set->members);
+    if (set) insert_all(all, set->members, limits);
   }
   return all;
 }
@@ -68,11 +68,11 @@ bool removing_is_cheaper(const Sets& sets) {
   return size_of(sets[0]) * there / 2 > members;
 }
 
-Set difference(const Sets& sets) {
+Set difference(const Sets& sets, const CompactLimits& limits) {
   Set left;
   if (!sets[0]) return left;
   if (removing_is_cheaper(sets)) {
-    insert_all(left, sets[0]->members);
+    insert_all(left, sets[0]->members, limits);
     for (auto set = sets.begin() + 1; set != sets.end(); ++set) {
       if (!*set) continue;
       for (const std::string& member : (*set)->members) left.erase(member);
@@ -82,7 +82,7 @@ Set difference(const Sets& sets) {
   for (const std::string& member : sets[0]->members) {
     const bool elsewhere = std::any_of(sets.begin() + 1, sets.end(),
                                        [&](const Set* set) { return set && set->contains(member); });
-    if (!elsewhere) left.insert(member);
+    if (!elsewhere) left.insert(member, limits);
   }
   return left;
 }
@@ -100,23 +100,23 @@ Reply store(Call& call, Words words, Set result) {
   return count(size);
 }
 
-using SetOperation = Set (*)(const Sets&);
+using SetOperation = Set (*)(const Sets&, const CompactLimits&);
 
 Reply show_result(Call& call, Words words, SetOperation operation) {
   Sets sets;
   if (!find_all(call, words.subspan(1), sets)) return errors::wrong_type();
-  return bulks(operation(sets).members);
+  return bulks(operation(sets, call.compact_limits()).members);
 }
 
 Reply store_result(Call& call, Words words, SetOperation operation) {
   Sets sets;
   if (!find_all(call, words.subspan(2), sets)) return errors::wrong_type();
-  return store(call, words, operation(sets));
+  return store(call, words, operation(sets, call.compact_limits()));
 }
 
-Set intersection_as_set(const Sets& sets) {
+Set intersection_as_set(const Sets& sets, const CompactLimits& limits) {
   Set common;
-  insert_all(common, intersection(sets, 0));
+  insert_all(common, intersection(sets, 0), limits);
   return common;
 }
 

@@ -7,8 +7,9 @@ namespace lockstep::redis::commands {
 Reply sadd(Call& call, Words words) {
   Set* const set = call.find_or_create<Set>(words[1]);
   if (!set) return errors::wrong_type();
+  const CompactLimits limits = call.compact_limits();
   std::size_t added = 0;
-  for (const std::string_view member : words.subspan(2)) added += set->insert(member) ? 1 : 0;
+  for (const std::string_view member : words.subspan(2)) added += set->insert(member, limits) ? 1 : 0;
   if (added > 0) call.replicate(words);
   return count(added);
 }
@@ -62,7 +63,7 @@ Reply smove(Call& call, Words words) {
   call.touch_key(words[1]);
   call.tell({'s', "srem"}, words[1]);
   call.tell_if_gone(words[1]);
-  if (call.find_or_create<Set>(words[2])->insert(words[3])) {
+  if (call.find_or_create<Set>(words[2])->insert(words[3], call.compact_limits())) {
     call.touch_key(words[2]);
     call.tell({'s', "sadd"}, words[2]);
   }

@@ -192,7 +192,7 @@ Reply store(Call& call, Words words, Scores entries) {
   }
   SortedSet stored;
   stored.entries = std::move(entries);
-  stored.settle();
+  stored.settle(call.compact_limits());
   const std::size_t size = stored.entries.size();
   call.entry(words[1]);  // a dead one goes by a DEL of its own
   call.overwrite(words[1], std::move(stored));

@@ -14,11 +14,12 @@ enum class End : std::uint8_t { lowest, highest };
 
 /// Takes so many entries, or all; the key goes with the last one.
 std::vector<Scored> take(Call& call, std::string_view key, SortedSet& sorted, End end, std::uint64_t wanted) {
-  auto& entries = sorted.entries;
-  const auto taking = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(wanted, entries.size()));
-  const auto first = end == End::lowest ? entries.begin() : entries.end() - taking;
-  std::vector<Scored> taken(std::make_move_iterator(first), std::make_move_iterator(first + taking));
-  entries.erase(first, first + taking);
+  const auto& entries = sorted.entries;
+  const std::size_t taking = std::min<std::uint64_t>(wanted, entries.size());
+  const std::size_t from = end == End::lowest ? 0 : entries.size() - taking;
+  const auto first = entries.begin() + static_cast<std::ptrdiff_t>(from);
+  std::vector<Scored> taken(first, first + static_cast<std::ptrdiff_t>(taking));
+  sorted.erase(from, taking);
   if (end == End::highest) std::reverse(taken.begin(), taken.end());
   if (entries.empty()) call.db().erase(key);
   return taken;
@@ -101,6 +102,9 @@ Reply zrandmember(Call& call, Words words) {
   if (!sorted) return counted ? empty_array() : Reply(Nil{});
   const auto& entries = sorted->entries;
   if (!counted) return entries[call.draw(entries.size())].member;
+  const std::size_t score_bytes = with_scores ? sizeof(Reply) : 0;  // its text needs no more
+  const auto shown = [&](const Scored& entry) { return entry.member.size() + score_bytes; };
+  if (!fits_in_a_reply(*given, entries, shown)) return errors::reply_too_long();
   auto places = draw_counted(call, entries.size(), *given);
   // All of them are shown from the highest to the lowest, as Redis's iterator goes (t_zset.c, zuiNext).
   if (*given > 0 && places.size() == entries.size()) std::reverse(places.begin(), places.end());

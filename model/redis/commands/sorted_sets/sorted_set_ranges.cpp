@@ -85,14 +85,14 @@ template <class Range>
 IndexRange stretch_of(const SortedSet& sorted, const Range& range, std::uint64_t skipped = 0) {
   const auto& entries = sorted.entries;
   if (!overlaps(sorted, range)) return {};
-  std::size_t first = 0;
-  while (first < entries.size() && !range.above_min(entries[first])) ++first;
-  if (first == entries.size() || !range.below_max(entries[first])) return {};
-  if (skipped >= entries.size() - first) return {};
-  first += skipped;
-  std::size_t end = first;
-  while (end < entries.size() && range.below_max(entries[end])) ++end;
-  return {first, end - first};
+  const auto above = [&](const Scored& entry) { return range.above_min(entry); };
+  const auto below = [&](const Scored& entry) { return range.below_max(entry); };
+  auto first = std::find_if(entries.begin(), entries.end(), above);
+  if (first == entries.end() || !below(*first)) return {};
+  if (skipped >= static_cast<std::size_t>(entries.end() - first)) return {};
+  first += static_cast<std::ptrdiff_t>(skipped);
+  const auto end = std::find_if_not(first, entries.end(), below);
+  return {first.place(), end.place() - first.place()};
 }
 
 /// As `stretch_of`, walking from the other end.
@@ -100,13 +100,13 @@ template <class Range>
 IndexRange stretch_from_end(const SortedSet& sorted, const Range& range, std::uint64_t skipped) {
   const auto& entries = sorted.entries;
   if (!overlaps(sorted, range)) return {};
-  std::size_t end = entries.size();
-  while (end > 0 && !range.below_max(entries[end - 1])) --end;
-  if (end == 0 || !range.above_min(entries[end - 1]) || skipped >= end) return {};
-  end -= skipped;
-  std::size_t first = end;
-  while (first > 0 && range.above_min(entries[first - 1])) --first;
-  return {first, end - first};
+  auto end = entries.end();
+  while (end != entries.begin() && !range.below_max(*std::prev(end))) --end;
+  if (end == entries.begin() || !range.above_min(*std::prev(end)) || skipped >= end.place()) return {};
+  end -= static_cast<std::ptrdiff_t>(skipped);
+  auto first = end;
+  while (first != entries.begin() && range.above_min(*std::prev(first))) --first;
+  return {first.place(), end.place() - first.place()};
 }
 
 struct RangeOptions {
@@ -158,8 +158,8 @@ void each_left(const SortedSet& sorted, IndexRange range, const RangeOptions& op
   const bool reverse = options.direction == Direction::reverse;
   std::size_t left = range.count;
   if (options.limit >= 0) left = std::min<std::size_t>(left, static_cast<std::uint64_t>(options.limit));
-  for (std::size_t i = 0; i < left; ++i)
-    visit(sorted.entries[reverse ? range.first + range.count - 1 - i : range.first + i]);
+  auto at = sorted.entries.begin() + static_cast<std::ptrdiff_t>(range.first + (reverse ? range.count : 0));
+  for (std::size_t i = 0; i < left; ++i) visit(reverse ? *--at : *at++);
 }
 
 /// What ZRANGESTORE leaves of a stretch. Redis begins with a listpack unless it knows that there will be too
@@ -167,8 +167,10 @@ void each_left(const SortedSet& sorted, IndexRange range, const RangeOptions& op
 Reply store(Call& call, const SortedSet& sorted, IndexRange range, const RangeOptions& options) {
   const Words words = options.store_words;
   SortedSet stored;
-  stored.compact = options.by != By::rank || range.count <= compact_entries_max;
-  each_left(sorted, range, options, [&](const Scored& entry) { stored.add(entry.member, entry.score); });
+  const CompactLimits limits = call.compact_limits();
+  if (options.by == By::rank && range.count > limits.sorted_entries) stored.spread();
+  each_left(sorted, range, options,
+            [&](const Scored& entry) { stored.add(entry.member, entry.score, limits); });
   const std::size_t size = stored.entries.size();
   if (size > 0) {
     call.entry(words[1]);  // a dead one goes by a DEL of its own
@@ -251,8 +253,7 @@ Reply count_by(Call& call, Words words) {
 
 Reply remove_stretch(Call& call, Words words, SortedSet& sorted, IndexRange range) {
   if (range.count == 0) return count(0);
-  const auto first = sorted.entries.begin() + static_cast<std::ptrdiff_t>(range.first);
-  sorted.entries.erase(first, first + static_cast<std::ptrdiff_t>(range.count));
+  sorted.erase(range.first, range.count);
   if (sorted.entries.empty()) call.db().erase(words[1]);
   call.replicate(words);
   return count(range.count);

@@ -54,11 +54,12 @@ struct Change {
   double score = 0;
 };
 
-Change change_score(SortedSet& sorted, std::string_view member, double given, const AddOptions& options) {
+Change change_score(SortedSet& sorted, std::string_view member, double given, const AddOptions& options,
+                    const CompactLimits& limits) {
   const auto rank = sorted.rank(member);
   if (!rank) {
     if (options.xx) return {};
-    sorted.add(member, given);
+    sorted.add(member, given, limits);
     return {Change::Kind::added, given};
   }
   if (options.nx) return {};
@@ -85,10 +86,11 @@ Reply add_generic(Call& call, Words words, AddOptions options) {
   if (!sorted && options.xx) return options.incr ? Reply(Nil{}) : count(0);
   if (!sorted) sorted = call.find_or_create<SortedSet>(words[1]);
 
+  const CompactLimits limits = call.compact_limits();
   std::size_t added = 0, updated = 0;
   Change last;
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    last = change_score(*sorted, words[first + 2 * i + 1], scores[i], options);
+    last = change_score(*sorted, words[first + 2 * i + 1], scores[i], options, limits);
     // Only a lone increment can give a NaN, so nothing was changed before it.
     if (last.kind == Change::Kind::not_a_number) return Error{"ERR resulting score is not a number (NaN)"};
     added += last.kind == Change::Kind::added ? 1 : 0;

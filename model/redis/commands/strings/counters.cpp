@@ -64,14 +64,13 @@ Reply hincrby(Call& call, Words words) {
   if (!by) return errors::not_an_integer();
   Hash* hash = nullptr;
   if (!call.find(words[1], hash)) return errors::wrong_type();
-  std::string* const text = hash ? hash->find(words[2]) : nullptr;
+  const std::string* const text = hash ? hash->find(words[2]) : nullptr;
   const auto old = text ? parse_integer(*text) : std::optional<std::int64_t>(0);
   if (!old) return Error{"ERR hash value is not an integer"};
   const auto result = sum(*old, *by);
   if (!result) return errors::overflow();
   if (!hash) hash = call.find_or_create<Hash>(words[1]);
-  if (text) *text = std::to_string(*result);
-  else hash->set(words[2], std::to_string(*result));
+  hash->set(words[2], std::to_string(*result), call.compact_limits());
   call.replicate(words);
   return *result;
 }
@@ -89,7 +88,7 @@ Reply hincrbyfloat(Call& call, Words words) {
   if (!std::isfinite(result)) return errors::not_finite();
   std::string shown = format_long_float(result);
   if (!hash) hash = call.find_or_create<Hash>(words[1]);
-  hash->set(words[2], shown);
+  hash->set(words[2], shown, call.compact_limits());
   call.replicate({"HSET", words[1], words[2], shown});
   return shown;
 }
