@@ -21,6 +21,7 @@ std::string show_reply(const Reply& reply) {
                             out += (out.size() > 1 ? ", " : "") + show_reply(item);
                           return out + "]";
                         },
+                        [](const lua::Typed& typed) { return show_reply(typed.items); },
                     },
                     reply.value);
 }
