@@ -1,8 +1,7 @@
 // The corpus of properties/verdicts: small scenarios whose verdicts are known from thinking, each searched
 // four ways that must agree: as usual, with all processes told apart, by whole states, and by samples.
 //
-// A file may begin with lines of its own: `# scripts: unlock=mine.lua` replaces a script by one beside it,
-// and `# exit: 3` says that an honest answer is that nobody knows.
+// A file may begin with `# exit: 3`: then the honest answer to some of it is that nobody knows.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,22 +37,15 @@ std::string remark(const std::string& text, const std::string& key) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
+/// Scripts that a scenario names lie beside it.
 model::Setup setup_in(const fs::path& path) {
-  const std::string text = content(path);
-  model::Setup setup = setup_of(text);
-  std::string scripts = remark(text, "scripts");
-  for (std::size_t end = 0; !scripts.empty(); scripts.erase(0, end)) {
-    end = std::min(scripts.find(' '), scripts.size());
-    const std::string one = scripts.substr(0, end);
-    const std::size_t equals = one.find('=');
-    const auto read = [](const std::string& file) -> sim::Result<std::string> { return content(file); };
-    auto set = replace_script(setup.scripts, one.substr(0, equals),
-                              (path.parent_path() / one.substr(equals + 1)).string(), read);
-    EXPECT_TRUE(set.ok()) << (set.ok() ? "" : set.problem().text);
-    if (set.ok()) setup.scripts = *set;
-    end = std::min(scripts.find_first_not_of(' ', end), scripts.size());
-  }
-  return setup;
+  const auto beside = [&](const std::string& file) -> sim::Result<std::string> {
+    return content(path.parent_path() / file);
+  };
+  const auto setup =
+      read_scenario(content(path), path.string(), *built_in_scripts(beside), test_vocabulary());
+  EXPECT_TRUE(setup.ok()) << (setup.ok() ? "" : setup.problem().text);
+  return setup.ok() ? *setup : model::Setup{};
 }
 
 std::vector<std::string> names_in_corpus() {

@@ -80,7 +80,12 @@ sim::Result<model::Setup> load_scenario(const std::string& word, const std::vect
   if (!library) return library.problem();
   const auto text = scenario_text(word);
   if (!text) return text.problem();
-  auto setup = scenarios::read_scenario(*text, word, *library, vocabulary());
+  // What a scenario names lies beside it; what the command line names, where the command is given.
+  scenarios::ScriptLibrary beside = *library;
+  beside.load = [folder = std::filesystem::path(word).parent_path()](const std::string& path) {
+    return read_input((folder / path).string(), scenario_bytes_max);
+  };
+  auto setup = scenarios::read_scenario(*text, word, beside, vocabulary());
   if (setup && !scripts.empty()) setup = with_scripts(std::move(*setup), scripts, *library);
   if (!setup) return setup;
   if (auto problem = does_not_compile(word, *setup)) return *std::move(problem);

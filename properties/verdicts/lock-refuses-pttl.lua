@@ -1,0 +1,1 @@
+return redis.call('pttl', KEYS[1])

@@ -1,0 +1,1 @@
+if (redis.call('hexists', KEYS[1], ARGV[3]) == 0) then return 1; end; redis.call('del', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;

@@ -1,0 +1,1 @@
+redis.call('persist', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;

@@ -1,0 +1,2 @@
+redis.call('unlokc', KEYS[1])
+return 1

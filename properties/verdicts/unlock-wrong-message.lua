@@ -1,0 +1,11 @@
+if redis.call('hexists', KEYS[1], ARGV[3]) == 0 then
+return nil
+end
+local n = redis.call('hincrby', KEYS[1], ARGV[3], -1)
+if n > 0 then
+redis.call('pexpire', KEYS[1], ARGV[2])
+return 0
+end
+redis.call('del', KEYS[1])
+redis.call('publish', KEYS[2], 7)
+return 1
