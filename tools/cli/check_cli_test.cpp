@@ -76,16 +76,17 @@ TEST_F(Checking, TakesFoldersAndPartsOfNamesAndSumsUp) {
 }
 
 TEST_F(Checking, ScriptsThatAScenarioNamesLieBesideIt) {
-  const Finished it = lockstep({"check", source_dir() + "/properties/verdicts/unlock-raises.toml"});
+  const std::string known = fs::absolute("properties/verdicts/unlock-raises.toml").string();
+  const Finished it = lockstep({"check", known});
   EXPECT_THAT(it.out, HasSubstr("✗ no-script-error                violated (expected: violated)"));
 }
 
 TEST_F(Checking, WhatNoVerdictCanBeGivenOnIsRefused) {
-  std::ofstream("string.lua") << "redis.call('set', KEYS[1], ARGV[2], 'px', ARGV[1]); return nil";
+  file("string.lua", "redis.call('set', KEYS[1], ARGV[2], 'px', ARGV[1]); return nil");
   const Finished string = lockstep({"check", "plain/two-clients", "--scripts", "lock=string.lua"});
   EXPECT_EQ(string.status, status(ExitCode::usage));
   EXPECT_THAT(string.err, HasSubstr("orders is stored otherwise than as fields of a hash"));
-  std::ofstream("list.lua") << "return {1, 2}";
+  file("list.lua", "return {1, 2}");
   const Finished list = lockstep({"check", "plain/two-clients", "--scripts", "lock=list.lua"});
   EXPECT_EQ(list.status, status(ExitCode::usage));
   EXPECT_THAT(list.err, HasSubstr("in the role `lock` answers"));
