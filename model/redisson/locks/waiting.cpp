@@ -137,22 +137,7 @@ void resume(Caller caller) {
 }
 
 void answered(Caller caller, const Request& request, const Items& items, bool gone) {
-  if (model::role_of(request.purpose, caller.setup()).intent != model::Intent::acquire) {
-    const Answer answer = release_answered(caller, request, items, RenewalEnds::unless_refused);
-    if (!gone) state(caller).at = Released{answer};
-    return;
-  }
-  watch_if_granted(caller, request, items);
-  if (says(items, Meaning::refused))
-    caller.context.out.seen.push_back(model::Refused{caller.id, lock_of(request, caller.setup())});
-  if (gone) return;
-  VERIFY(std::holds_alternative<Asking>(state(caller).at));
-  state(caller).at = answered_with(items);
-}
-
-bool granted(const Call& call) {
-  const auto* answered = std::get_if<Answered>(&state(call).at);
-  return answered != nullptr && answered->outcome == Outcome::granted;
+  take_answer<Waiting>(caller, request, items, gone, RenewalEnds::unless_refused);
 }
 
 bool interruptible(const Call& call) {
@@ -180,7 +165,7 @@ const model::Machine waiting{.name = "waiting",
                              .may_resume = may_resume,
                              .resume = resume,
                              .answered = answered,
-                             .granted = granted,
+                             .granted = was_granted<Waiting>,
                              .interruptible = interruptible,
                              .interrupt = interrupt};
 

@@ -21,6 +21,8 @@
 #include <variant>
 
 #include "model/client/machine.h"
+#include "model/redisson/library.h"
+#include "sim/base/verify.h"
 
 namespace lockstep::redisson {
 
@@ -73,6 +75,30 @@ extern const model::Machine waiting;
 
 /// What the answer to an acquire makes of a call.
 Answered answered_with(const model::Items& items);
+
+/// What the machines of locks that the same scripts serve do with an answer, whatever else their calls live
+/// through: State::at comes to be Answered or Released, unless the thread is gone.
+template <class State>
+void take_answer(Caller caller, const Request& request, const model::Items& items, bool gone,
+                 RenewalEnds ends) {
+  if (model::role_of(request.purpose, caller.setup()).intent != model::Intent::acquire) {
+    const model::Answer answer = release_answered(caller, request, items, ends);
+    if (!gone) caller.in<State>().at = Released{answer};
+    return;
+  }
+  watch_if_granted(caller, request, items);
+  if (says(items, model::Meaning::refused))
+    caller.context.out.seen.push_back(model::Refused{caller.id, lock_of(request, caller.setup())});
+  if (gone) return;
+  VERIFY(std::holds_alternative<Asking>(caller.in<State>().at));
+  caller.in<State>().at = answered_with(items);
+}
+
+template <class State>
+bool was_granted(const model::Call& call) {
+  const auto* answered = std::get_if<Answered>(&call.state.get<State>().at);
+  return answered != nullptr && answered->outcome == Outcome::granted;
+}
 
 /// 4.: the thread's subscription stands.
 void subscription_confirmed(model::Caller caller);
