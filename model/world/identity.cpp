@@ -5,6 +5,7 @@
 
 #include "model/client/machine.h"
 #include "model/world/faults/table.h"
+#include "model/world/lazy.h"
 #include "sim/base/content_order.h"
 
 namespace lockstep::model {
@@ -19,6 +20,12 @@ bool will_happen(const World& world, const Setup& setup, Such such, std::size_t 
         setup.fixed[f].target == node && such(setup.fixed[f].fault))
       return true;
   return false;
+}
+
+/// No fault is fixed to happen any more.
+bool all_happened(const World& world) {
+  const auto happened = [](Duration left) { return left == sim::never; };
+  return std::all_of(world.fixed_left->begin(), world.fixed_left->end(), happened);
 }
 
 bool is_failover(FaultId fault) { return world_fault(fault) == &failover_fault; }
@@ -83,14 +90,47 @@ void forget_in_servers(World& world, const Setup& setup) {
       if (auto forgetful = forget(*world.nodes[n], traffic_of(setup))) world.nodes[n] = *std::move(forgetful);
 }
 
+/// A pub/sub connection that nobody is subscribed on is only read when it breaks or is closed, and nothing
+/// can do that any more: no fault is left, no link is cut, no role settles, and the server knows no sessions.
+void forget_idle_connections(World& world, const Setup& setup) {
+  if (!world.budget->counts.empty() || !all_happened(world)) return;
+  for (std::size_t c = 0; c < world.groups.size(); ++c) {
+    const Group& group = *world.groups[c];
+    if (!group.demotion.empty() || !group.detached.empty()) continue;
+    for (std::size_t p = 0; p < world.processes.size(); ++p) {
+      const auto process = sim::make_id<ProcessId>(p);
+      const Client& client = world.processes[p]->clients[c];
+      auto& link = world.link(process, client.master);
+      if (!link->listening || link->cut || !link->up.empty() || !link->down.empty() ||
+          group.learning.contains(process) || setup.kind_of(client.master).sessions ||
+          setup.libraries[c]->subscribed(client))
+        continue;
+      link.write().listening = false;
+    }
+  }
+}
+
+/// All is over: no process will do anything again or be started anew, nothing is fixed to happen, and no
+/// master is left that could write by itself. If no failover is offered now (Lazy), none ever is.
+bool is_over(const World& world, const Setup& setup) {
+  if (left_of(world, restart_process_fault) > 0) return false;
+  const auto follows = [&](const auto& stream) { return stream->master && world.is_up(*stream->master); };
+  if (!all_happened(world)) return false;
+  if (std::any_of(world.streams.begin(), world.streams.end(), follows)) return false;
+  for (std::size_t p = 0; p < world.processes.size(); ++p)
+    if (!is_done(world, setup, sim::make_id<ProcessId>(p))) return false;
+  return !Lazy(world, setup).should_lose_nodes();
+}
+
 /// What a node stores that is down for good is never read again. What its replicas had not seen was noted
 /// when it crashed; only a failover reads that.
 void forget_gone_nodes(World& world, const Setup& setup) {
   for (std::size_t n = 0; n < world.nodes.size(); ++n)
     if (is_gone(world, setup, sim::make_id<NodeId>(n))) world.nodes[n] = setup.nodes[n].kind->make({});
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
-    const bool is_read = left_of(world, failover_fault) > 0 || will_happen(world, setup, is_failover, r);
-    if (world.streams[r]->missed_writes && !is_read) world.streams[r].write().missed_writes = false;
+    if (!world.streams[r]->missed_writes) continue;
+    const bool may_come = left_of(world, failover_fault) > 0 || will_happen(world, setup, is_failover, r);
+    if (!may_come || is_over(world, setup)) world.streams[r].write().missed_writes = false;
   }
 }
 
@@ -166,6 +206,7 @@ void forget_unread(World& world, const Setup& setup) {
     forget_clients(world, setup, id);
     forget_owners(world, setup, id);
   }
+  forget_idle_connections(world, setup);
   forget_in_servers(world, setup);
   forget_gone_nodes(world, setup);
 }
