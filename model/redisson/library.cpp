@@ -32,6 +32,11 @@ Duration renewal_period(const Redisson& redisson, const Setup& setup, std::uint1
 
 sim::Boxed<model::LibraryTag> initial() { return Redisson{}; }
 
+model::RequestLimits limits(const Setup& setup, model::ProcessId process) {
+  const Settings& settings = setup.client_of(process);
+  return {settings.response_timeout, settings.retry_attempts, settings.retry_interval};
+}
+
 std::vector<std::size_t> due(const Client& client) {
   std::vector<std::size_t> numbers;
   if (client.library.empty()) return numbers;
@@ -71,7 +76,7 @@ void renewal_answered(ClientStep step, const Request& request, const Items& item
   step.context.out.seen.push_back(
       model::RenewalAnswered{step.context.self, purpose.thread, lock_of(request, setup), renewed});
   if (says(items, Meaning::failed)) return;
-  if (!renewed && !setup.client.renew_again_after_zero) return;
+  if (!renewed && !settings_of(step.context).renew_again_after_zero) return;
   Redisson& redisson = of(step.own());
   redisson.watchdog.again(purpose.lock, purpose.object, *purpose.owner,
                           renewal_period(redisson, setup, purpose.object, *purpose.owner));
@@ -90,7 +95,7 @@ void pushed(ClientStep step, const Reply& message) {
   for (const std::string& lock : pub_sub.locks_on(*(*parts)[1].bulk())) {
     if (kind == "message") {
       if (!wakes(*(*parts)[2].bulk())) continue;
-      pub_sub.message(lock, !step.context.setup.client.permit_ignored);
+      pub_sub.message(lock, !settings_of(step.context).permit_ignored);
     } else if (kind == "subscribe") {
       for (const ThreadId thread : pub_sub.confirmed(lock, channels))
         subscription_confirmed({step.process, thread, step.context});
@@ -158,6 +163,7 @@ std::vector<std::pair<ThreadId, std::string>> renewing(const Client& client) {
 
 const model::Library library{.name = "redisson",
                              .initial = initial,
+                             .limits = limits,
                              .due = due,
                              .fire = fire,
                              .lock_of_timer = lock_of_timer,
@@ -175,14 +181,18 @@ const model::Library library{.name = "redisson",
 Redisson& of(Client& client) { return client.library.write<Redisson>(); }
 const Redisson& of(const Client& client) { return client.library.get<Redisson>(); }
 
+const Settings& settings_of(const model::Context& context) {
+  return context.setup.client_of(context.self);
+}
+
 Duration lease_of(const Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread) {
   const auto found = redisson.leases.find(lease_key(setup, object, thread));
-  return found == redisson.leases.end() ? setup.client.watchdog : found->second;
+  return found == redisson.leases.end() ? setup.client_of(setup.process_of(thread)).watchdog : found->second;
 }
 
 void set_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread,
                Duration lease) {
-  if (lease == setup.client.watchdog) redisson.leases.erase(lease_key(setup, object, thread));
+  if (lease == setup.client_of(setup.process_of(thread)).watchdog) redisson.leases.erase(lease_key(setup, object, thread));
   else redisson.leases[lease_key(setup, object, thread)] = lease;
 }
 
@@ -223,7 +233,7 @@ Answer release_answered(Caller caller, const Request& request, const Items& item
   const bool force = model::role_of(purpose, caller.setup()).intent == Intent::force_release;
   const bool stranger = says(items, Meaning::not_holder);
   const bool cancels = !force && (!stranger || ends == RenewalEnds::always);
-  if (cancels && !caller.setup().client.unlock_keeps_renewing)
+  if (cancels && !settings_of(caller.context).unlock_keeps_renewing)
     of(caller.process.clients[purpose.client]).watchdog.cancel(purpose.lock, purpose.thread);
   if (says(items, Meaning::failed) || stranger) return Answer::exception;
   return says(items, Meaning::nothing) ? Answer::no : Answer::yes;

@@ -17,6 +17,14 @@ using sim::TraceKind;
 
 std::string verb(StepKind kind) {
   switch (kind) {
+    case StepKind::command:
+      return "redis";
+    case StepKind::is_held:
+      return "is-held";
+    case StepKind::is_locked:
+      return "is-locked";
+    case StepKind::write:
+      return "write";
     case StepKind::try_lock:
       return "trylock";
     case StepKind::lock_interruptibly:
@@ -29,6 +37,8 @@ std::string verb(StepKind kind) {
       return "lock";
   }
 }
+
+bool is_about_lock(StepKind call) { return call != StepKind::command && call != StepKind::write; }
 
 std::string wire(const std::string& process, ConnectionId connection, const std::string& node, bool reply) {
   return fmt::format("{}/{} {} {}", process, connection.value, reply ? "<" : ">", node);
@@ -120,7 +130,7 @@ void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, co
   wires_[on].clear();
   send_message(on, who, name(to),
                fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock));
-  events_.back().lock = request.purpose.lock;
+  events_.back().lock = lock_of(request.purpose);
   if (reaches) return;
   const auto message = take_message(on);
   sim::TraceEvent& drop = add(TraceKind::drop, who);
@@ -129,6 +139,11 @@ void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, co
   drop.cause = message->sent_by;
   drop.act = fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock);
   drop.why = "the node is down";
+}
+
+/// Empty for what is about no lock.
+std::string Tracer::lock_of(const Purpose& purpose) const {
+  return setup_.kinds[purpose.kind]->is_lock() ? purpose.lock : std::string();
 }
 
 bool Tracer::renews(const Purpose& purpose) const {
@@ -150,7 +165,7 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
   sim::TraceEvent& event = add(TraceKind::eval, name(at));
   event.from = by_watchdog ? name(from) : name(request.purpose.thread);
   if (message) event.msg = message->number, event.cause = message->sent_by;
-  event.lock = request.purpose.lock;
+  event.lock = lock_of(request.purpose);
   event.script = role_name(request.purpose, setup_);
   event.keys = request.keys;
   event.argv = request.args;
@@ -158,7 +173,8 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
   note_meaning(event, read_reply(request, reply, setup_));
   event.changes = changes(at, before, after);
   const std::int64_t index = event.index;
-  monitor(at, fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + connection.value), words);
+  if (!setup_.kind_of(at).outside)
+    monitor(at, fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + connection.value), words);
   for (const Command& call : calls) {
     monitor(at, "lua", call);
     sim::TraceEvent& inner = add(TraceKind::cmd, name(at));
@@ -186,7 +202,7 @@ void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, 
   const Items items = read_reply(pending->request, reply, setup_);
   event.act = told(items, reply);
   note_meaning(event, items);
-  event.lock = pending->request.purpose.lock;
+  event.lock = lock_of(pending->request.purpose);
   event.script = role_name(pending->request.purpose, setup_);
 }
 
@@ -304,15 +320,16 @@ void Tracer::moved(const Move& move) {
 
 void Tracer::see_invoked(const Invoked& seen) {
   sim::TraceEvent& event = add(TraceKind::inv, name(seen.thread));
-  event.lock = seen.lock;
+  if (is_about_lock(seen.call)) event.lock = seen.lock;
   event.act = verb(seen.call) + " " + seen.lock;
 }
 
 void Tracer::see_returned(const Returned& seen) {
   sim::TraceEvent& event = add(TraceKind::ret, name(seen.thread));
-  event.lock = seen.lock;
+  if (is_about_lock(seen.call)) event.lock = seen.lock;
   event.act = verb(seen.call) + " " + seen.lock;
-  const bool tries = seen.call == StepKind::try_lock;
+  const bool tries = seen.call == StepKind::try_lock || seen.call == StepKind::command ||
+                     seen.call == StepKind::is_held || seen.call == StepKind::is_locked;
   event.ret = seen.answer == Answer::exception ? "exception"
               : !tries                         ? "done"
               : seen.answer == Answer::yes     ? "true"
@@ -353,6 +370,15 @@ void Tracer::observe(const Observation& observation) {
                    sim::TraceEvent& event = add(TraceKind::note, name(seen.thread));
                    event.lock = seen.lock;
                    event.act = fmt::format("was given the token {}", *seen.token);
+                 },
+                 [&](const Written& seen) {
+                   std::string held;
+                   for (const auto& [key, belief] : beliefs_.held)
+                     if (key.second == seen.thread && belief.depth > 0)
+                       held += (held.empty() ? "" : " and ") + key.first;
+                   add(TraceKind::note, seen.resource).act =
+                       fmt::format("written by {}, which believes it holds {}", name(seen.thread),
+                                   held.empty() ? "nothing" : held);
                  },
                  [&](const ParkedThread& seen) { add(TraceKind::park, name(seen.thread)).lock = seen.lock; },
                  [&](const Woken& seen) {
