@@ -47,8 +47,10 @@ const Redisson& of(const model::Client& client);
 const Settings& settings_of(const model::Context& context);
 
 /// internalLockLeaseTime of an object, as the thread sees it.
-Duration lease_of(const Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread);
-void set_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread, Duration lease);
+Duration lease_of(const Redisson& redisson, const model::Context& context, std::uint16_t object,
+                  ThreadId thread);
+void set_lease(Redisson& redisson, const model::Context& context, std::uint16_t object, ThreadId thread,
+               Duration lease);
 void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread);
 
 /// What acquires of all its locks have in common: the object's lease is set before the request is sent, so a

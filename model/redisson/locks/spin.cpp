@@ -63,7 +63,7 @@ const Spinning& state(const Call& call) { return call.state.get<Spinning>(); }
 
 /// 1.
 void ask(Caller caller) {
-  const Duration last = lease_of(of(caller.client()), caller.setup(), caller.call().object, caller.id);
+  const Duration last = lease_of(of(caller.client()), caller.context, caller.call().object, caller.id);
   ask_for_lock(caller, last);
   state(caller).at = Asking{};
 }
