@@ -158,7 +158,8 @@ struct TimePassed {
 
 using Observation =
     std::variant<Invoked, Returned, Gained, Yielded, Evaluated, Commanded, Written, RenewalAnswered, Refused,
-                 ParkedThread, Woken, Expectation, ProcessCrashed, ProcessPaused, ProcessResumed, NodeCrashed, NodeRestarted,
+                 ParkedThread, Woken, Expectation, ProcessCrashed, ProcessPaused, ProcessResumed,
+                 NodeCrashed, NodeRestarted,
                  FailedOver, Demoted, KeyExpired, KeyEvicted, MessageLost, RequestTimedOut, Interrupted,
                  ThreadEnded, TimePassed>;
 

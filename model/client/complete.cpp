@@ -35,7 +35,8 @@ Found unfillable(const lua::Script& script, const LockKind& kind) {
   return look(script.args, kind.args, "an argument");
 }
 
-/// Whether the programs of a process make calls of this intent on locks of this kind. Renewals follow from acquires.
+/// Whether the programs of a process make calls of this intent on locks of this kind. Renewals follow from
+/// acquires.
 bool is_used(const Setup& setup, std::uint16_t kind, Intent intent, ProcessId process) {
   for (const ThreadSetup& thread : setup.threads)
     for (const Step& step : thread.program) {
@@ -137,7 +138,9 @@ void place_resources(Setup& setup) {
   for (LockObject& object : setup.objects) {
     const LockKind& kind = *setup.kinds[object.kind];
     if (kind.server == nullptr) continue;
-    const auto its = [&](const NodeSetup& node) { return node.kind == kind.server && node.name == object.name; };
+    const auto its = [&](const NodeSetup& node) {
+      return node.kind == kind.server && node.name == object.name;
+    };
     auto node = std::find_if(setup.nodes.begin(), setup.nodes.end(), its);
     if (node == setup.nodes.end()) {
       NodeSetup added{.name = object.name, .group = sim::make_id<GroupId>(setup.group_count())};

@@ -132,7 +132,8 @@ bool must_run(const Process& process, const Setup& setup, ThreadId id, const std
 
 void run(Process& process, ThreadId id, const std::vector<bool>& signals, Context& context) {
   const Caller caller{process, id, context};
-  if (std::holds_alternative<InCall>(caller.cursor().activity)) machine_of(context.setup, caller.call()).resume(caller);
+  if (std::holds_alternative<InCall>(caller.cursor().activity))
+    machine_of(context.setup, caller.call()).resume(caller);
   else go_on_in_program(caller, signals);
 }
 

@@ -50,7 +50,8 @@ bool fill_words(Request& request, const Setup& setup, std::int64_t now_ms) {
 
 std::vector<std::string> words_of(const Request& request, const Setup& setup) {
   if (request.form == Request::Form::command) return request.args;
-  const lua::Script& script = *script_for(role_of(request.purpose, setup), scripts_of(request.purpose, setup));
+  const Purpose& purpose = request.purpose;
+  const lua::Script& script = *script_for(role_of(purpose, setup), scripts_of(purpose, setup));
   const bool full_text = request.form == Request::Form::eval;
   std::vector<std::string> words;
   words.reserve(3 + request.keys.size() + request.args.size());

@@ -117,7 +117,7 @@ bool asks_for_scripts(const Traffic& traffic) {
 std::optional<std::string> refuses(const model::Command& command) {
   const std::vector<std::string_view> words(command.begin(), command.end());
   const Spec* spec = find_command(words);
-  if (spec == nullptr) return "Redis knows no command `" + command[0] + "`";
+  if (spec == nullptr) return "the model of Redis knows no command `" + command[0] + "`";
   const std::string name = "`" + to_upper(spec->name) + "`";
   if (!spec->takes(words.size())) return "a wrong number of words for " + name;
   constexpr std::array<std::string_view, 5> drawn{"randomkey", "spop", "srandmember", "hrandfield",

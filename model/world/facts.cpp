@@ -291,7 +291,8 @@ bool Facts::is_excused(const std::string& key, NodeId node, const Kept& kept) co
   if (const auto object = object_of(key, group, setup_))
     return kept.contains(resource_name(setup_.objects[*object].group, key));
   return std::any_of(setup_.objects.begin(), setup_.objects.end(), [&](const LockObject& object) {
-    return setup_.kinds[object.kind]->is_lock() && belongs(key, object.name) && kept.contains(resource_name(object.group, object.name));
+    return setup_.kinds[object.kind]->is_lock() && belongs(key, object.name) &&
+           kept.contains(resource_name(object.group, object.name));
   });
 }
 

@@ -146,6 +146,12 @@ std::string Tracer::lock_of(const Purpose& purpose) const {
   return setup_.kinds[purpose.kind]->is_lock() ? purpose.lock : std::string();
 }
 
+/// "unlock", of a lock that is named beside it; "redis DEL orders".
+std::string Tracer::script_of(const Purpose& purpose) const {
+  const std::string role(role_name(purpose, setup_));
+  return setup_.kinds[purpose.kind]->is_lock() ? role : role + " " + purpose.lock;
+}
+
 bool Tracer::renews(const Purpose& purpose) const {
   return role_of(purpose, setup_).intent == Intent::renew;
 }
@@ -166,7 +172,7 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
   event.from = by_watchdog ? name(from) : name(request.purpose.thread);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.lock = lock_of(request.purpose);
-  event.script = role_name(request.purpose, setup_);
+  event.script = script_of(request.purpose);
   event.keys = request.keys;
   event.argv = request.args;
   event.ret = show_reply(reply);
@@ -203,7 +209,7 @@ void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, 
   event.act = told(items, reply);
   note_meaning(event, items);
   event.lock = lock_of(pending->request.purpose);
-  event.script = role_name(pending->request.purpose, setup_);
+  event.script = script_of(pending->request.purpose);
 }
 
 void Tracer::channel_sent(ProcessId from, NodeId to, const ChannelRequest& request) {
@@ -328,13 +334,14 @@ void Tracer::see_returned(const Returned& seen) {
   sim::TraceEvent& event = add(TraceKind::ret, name(seen.thread));
   if (is_about_lock(seen.call)) event.lock = seen.lock;
   event.act = verb(seen.call) + " " + seen.lock;
-  const bool tries = seen.call == StepKind::try_lock || seen.call == StepKind::command ||
-                     seen.call == StepKind::is_held || seen.call == StepKind::is_locked;
+  const bool asks = seen.call == StepKind::command || seen.call == StepKind::is_held ||
+                    seen.call == StepKind::is_locked;
+  const bool tries = asks || seen.call == StepKind::try_lock;
   event.ret = seen.answer == Answer::exception ? "exception"
               : !tries                         ? "done"
               : seen.answer == Answer::yes     ? "true"
                                                : "false";
-  event.outcome = seen.answer == Answer::yes ? "ok" : seen.answer == Answer::no ? "fail" : "info";
+  event.outcome = seen.answer == Answer::yes || (asks && seen.answer == Answer::no) ? "ok" : seen.answer == Answer::no ? "fail" : "info";
 }
 
 /// Beliefs that an observation began or ended.

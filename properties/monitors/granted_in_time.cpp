@@ -20,7 +20,8 @@ Duration usual_bound(const Setup& setup) {
     Duration longest{};
     for (const redisson::Settings* client : setup.clients()) {
       const std::int64_t resends = client->retry_attempts;
-      longest = std::max(longest, client->response_timeout * (resends + 1) + client->retry_interval * resends);
+      longest = std::max(longest, client->response_timeout * (resends + 1) +
+                                      client->retry_interval * resends);
     }
     return longest_lease(setup) + longest + setup.limits.learn.hi;
   }

@@ -20,8 +20,8 @@ void compare(const model::Hold& hold, const model::Truth& later, const std::stri
   if (same_count && lasts) return;
   findings.breaks(Property::owner_only, [&] {
     if (same_count) return fmt::format("{} shortened the time of {} on {}", whose(), hold.holder, lock);
-    return fmt::format("{} changed the hold of {} on {} from {} to {}", whose(), hold.holder, lock, hold.count,
-                       after == nullptr ? 0 : after->count);
+    return fmt::format("{} changed the hold of {} on {} from {} to {}", whose(), hold.holder, lock,
+                       hold.count, after == nullptr ? 0 : after->count);
   });
 }
 

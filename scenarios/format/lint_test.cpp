@@ -19,7 +19,8 @@ std::vector<std::string> warned(const std::string& processes) {
 
 TEST(Lint, AMisspeltLockIsReleasedAndNeverTakenAndTheOtherTakenAndNeverReleased) {
   EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock orders\", \"unlock ordres\"]]"),
-              ElementsAre("A1: `lock orders`: the lock `orders` is taken and never released; did you mean `ordres`?",
+              ElementsAre("A1: `lock orders`: the lock `orders` is taken and never released; "
+                          "did you mean `ordres`?",
                           "A1: `unlock ordres`: the lock `ordres` is released and never taken; "
                           "did you mean `orders`?"));
 }
@@ -44,8 +45,10 @@ TEST(Lint, NamesThatAreUsedOnce) {
   EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a via=h\", \"write ledger\", \"unlock a\"]]\n"
                      "[process.B]\nthreads = [[\"write ledgr\", \"signal go\"]]"),
               ElementsAre("A1: `lock a via=h`: the lock object `h` is named nowhere else",
-                          "A1: `write ledger`: the resource `ledger` is named nowhere else; did you mean `ledgr`?",
-                          "B1: `write ledgr`: the resource `ledgr` is named nowhere else; did you mean `ledger`?",
+                          "A1: `write ledger`: the resource `ledger` is named nowhere else; "
+                          "did you mean `ledgr`?",
+                          "B1: `write ledgr`: the resource `ledgr` is named nowhere else; "
+                          "did you mean `ledger`?",
                           "B1: `signal go`: the signal `go` is named nowhere else"));
   EXPECT_THAT(warned("[process.A]\ncount = 2\nthreads = [[\"write ledger\"]]"), IsEmpty());
 }

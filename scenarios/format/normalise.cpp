@@ -307,7 +307,8 @@ std::string scenario_digest(const Setup& setup) {
   std::string text = normalised(without_prose);
   const auto add = [&](const std::string& whose, const lua::ScriptSet& scripts) {
     if (!scripts.stored.empty()) text += fmt::format("# {}stored {}\n", whose, scripts.stored);
-    for (const auto& [role, script] : scripts.roles) text += fmt::format("# {}{} {}\n", whose, role, script.sha1);
+    for (const auto& [role, script] : scripts.roles)
+      text += fmt::format("# {}{} {}\n", whose, role, script.sha1);
   };
   add("", setup.scripts);
   for (const model::ProcessSetup& process : setup.processes)

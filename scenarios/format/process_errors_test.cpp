@@ -40,7 +40,7 @@ TEST(TheReaderShows, AProcessNamedLikeANode) {
   EXPECT_EQ(shown(R"(format = 1
 [process.R0]
 threads = [["lock a"]])"),
-            R"(error: the name R0 is given twice (nodes are R0, R1 …; `count` makes NAME-1, NAME-2 …; a resource has a name, too)
+            R"(error: the name R0 is given twice (nodes are R0, R1 …; `count` makes NAME-1, NAME-2 …)
   --> x.toml:2:10
 2 | [process.R0]
   |          ^^)");

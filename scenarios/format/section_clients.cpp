@@ -42,7 +42,8 @@ class ScriptChoice {
       const bool unknown_role = set_.find(role) == nullptr;
       Result<lua::ScriptSet> replaced = replace_script(set_, role, path->get(), library_.load);
       if (replaced.ok()) set_ = std::move(replaced).value();
-      else reading_.fail(unknown_role ? reading_.place_of(key) : reading_.place_of(*path), replaced.problem());
+      else
+        reading_.fail(unknown_role ? reading_.place_of(key) : reading_.place_of(*path), replaced.problem());
     }
   }
 
@@ -181,7 +182,7 @@ void read_own_clients(TomlReading& reading, const toml::table& document, const S
     if (!own) continue;
     const bool several = table->get("count") != nullptr && (*table)["count"].value_or(1) > 1;
     for (model::ProcessSetup& process : setup.processes) {
-      const bool copy = several && process.name.size() > name.size() && process.name.starts_with(name + "-") &&
+      const bool copy = several && process.name.starts_with(name + "-") &&
                         process.name.find_first_not_of("0123456789", name.size() + 1) == std::string::npos;
       if (copy || process.name == name) process.own = own;
     }

@@ -267,8 +267,7 @@ void ProcessReader::assemble() {
     if (!names.insert(draft.name).second) {
       reading_.fail(
           draft.place,
-          fmt::format("the name {} is given twice (nodes are R0, R1 …; `count` makes NAME-1, NAME-2 …; a resource "
-                      "has a name, too)",
+          fmt::format("the name {} is given twice (nodes are R0, R1 …; `count` makes NAME-1, NAME-2 …)",
                       draft.name));
     }
     ProcessSetup process{

@@ -24,8 +24,8 @@ threads = [["dance"]])"),
             "  --> x.toml:3:14\n"
             "3 | threads = [[\"dance\"]]\n"
             "  |              ^^^^^ steps are `start`, `think`, `work`, `lock`, `lock-interruptibly`, "
-            "`trylock`, `unlock`, `force-unlock`, `signal`, `await`, `expect`, `crash`, `is-held`, `is-locked`, "
-            "`redis`, `write`, `repeat` or `try`");
+            "`trylock`, `unlock`, `force-unlock`, `signal`, `await`, `expect`, `crash`, `is-held`, "
+            "`is-locked`, `redis`, `write`, `repeat` or `try`");
 }
 
 TEST(TheReaderShows, AnUnknownOption) {
@@ -193,16 +193,16 @@ TEST(TheReaderShows, AResourceThatIsCalledLikeANodeOrIsNoName) {
 [process.A]
 threads = [["write R0"]])"),
             R"(error: a resource is called as a node is
-  --> x.toml:3:13
+  --> x.toml:3:14
 3 | threads = [["write R0"]]
-  |             ^^^^^^^^)");
+  |              ^^^^^^^^)");
   EXPECT_EQ(shown(R"(format = 1
 [process.A]
 threads = [["write a/b"]])"),
             R"(error: `a/b` is no name for a resource: a letter, then letters, digits, `-`, `_`
-  --> x.toml:3:19
+  --> x.toml:3:20
 3 | threads = [["write a/b"]]
-  |                   ^^^)");
+  |                    ^^^)");
   EXPECT_THAT(shown("format = 1\n[process.A]\nthreads = [[\"write A\"]]"),
               testing::HasSubstr("the name A is given twice"));
 }
@@ -211,10 +211,10 @@ TEST(TheReaderShows, ACommandThatRedisDoesNotKnow) {
   EXPECT_EQ(shown(R"(format = 1
 [process.A]
 threads = [["redis DELETE orders"]])"),
-            R"(error: this is no step: Redis knows no command `DELETE`
-  --> x.toml:3:19
+            R"(error: this is no step: the model of Redis knows no command `DELETE`
+  --> x.toml:3:20
 3 | threads = [["redis DELETE orders"]]
-  |                   ^^^^^^^^^^^^^)");
+  |                    ^^^^^^^^^^^^^)");
 }
 
 TEST(TheReaderShows, ACommandOfTooFewWords) {
@@ -222,15 +222,15 @@ TEST(TheReaderShows, ACommandOfTooFewWords) {
 [process.A]
 threads = [["work 1s; redis pexpire orders; work 1s"]])"),
             R"(error: this is no step: a wrong number of words for `PEXPIRE`
-  --> x.toml:3:28
+  --> x.toml:3:29
 3 | threads = [["work 1s; redis pexpire orders; work 1s"]]
-  |                            ^^^^^^^^^^^^^^)");
+  |                             ^^^^^^^^^^^^^^)");
   EXPECT_THAT(shown("format = 1\n[process.A]\nthreads = [[\"redis\"]]"),
               testing::HasSubstr("step `redis` wants a command, such as `redis DEL orders`"));
 }
 
 TEST(TheReaderShows, CommandsThatWaitRunScriptsAreDrawnOrAreAboutTheServer) {
-  for (const char* command : {"BLPOP q 0", "SUBSCRIBE c", "MULTI", "SHUTDOWN", "DEBUG SLEEP 1", "SELECT 1",
+  for (const char* command : {"WAIT 1 0", "SUBSCRIBE c", "MULTI", "SHUTDOWN", "DEBUG SLEEP 1", "SELECT 1",
                               "EVAL 'return 1' 0", "CONFIG SET maxmemory 1", "CLIENT LIST", "INFO"})
     EXPECT_THAT(shown(std::string("format = 1\n[process.A]\nthreads = [[\"redis ") + command + "\"]]"),
                 testing::HasSubstr("is none that reads or writes keys at once, or publishes"))
@@ -246,9 +246,9 @@ TEST(TheReaderShows, AWordWithABraceOrAnOpenQuoteInACommand) {
 [process.A]
 threads = [["redis DEL {a}"]])"),
             R"(error: a word with a brace stands in quotes: `redis DEL 'a:{b}'`
-  --> x.toml:3:23
+  --> x.toml:3:24
 3 | threads = [["redis DEL {a}"]]
-  |                       ^)");
+  |                        ^)");
   EXPECT_THAT(shown("format = 1\n[process.A]\nthreads = [[\"redis DEL 'a b\"]]"),
               testing::HasSubstr("a `'` without the `'` that closes it"));
 }

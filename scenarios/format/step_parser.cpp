@@ -367,9 +367,10 @@ std::optional<StepProblem> StepParser::command(const Word& verb, Step& step) {
 
 std::optional<StepProblem> StepParser::write(const Word& verb, Step& step) {
   Word word;
-  if (const Found found = argument(verb, "the name of a resource, such as `write ledger`", word)) return found;
+  if (const Found found = argument(verb, "the name of a resource: `write ledger`", word)) return found;
   if (!is_node_name(word.text))
-    return problem(word, fmt::format("`{}` is no name for a resource: a letter, then letters, digits, `-`, `_`",
+    return problem(word, fmt::format("`{}` is no name for a resource: a letter, then letters, digits, `-`, "
+                                     "`_`",
                                      word.text));
   step.object = names_.object({.kind = model::number_of(model::resources), .name = std::string(word.text)});
   if (names_.objects.size() > names_max) return problem(word, fmt::format("more than {} names", names_max));

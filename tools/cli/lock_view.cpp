@@ -23,7 +23,8 @@ std::set<std::string> locks_of(const State& state, const model::Setup& setup,
                                const std::vector<model::Facts::Wait>& waits) {
   std::set<std::string> locks;
   for (const model::LockObject& object : setup.objects)
-    if (!object.fresh && setup.kinds[object.kind]->is_lock()) locks.insert(model::resource_name(object.group, object.name));
+    if (!object.fresh && setup.kinds[object.kind]->is_lock())
+      locks.insert(model::resource_name(object.group, object.name));
   for (const auto& [place, belief] : state.monitors->beliefs.held) locks.insert(place.first);
   for (const model::Facts::Wait& wait : waits) locks.insert(wait.lock);
   return locks;

@@ -84,7 +84,8 @@ void go_on_answered(Caller caller, const Answered& answered) {
     return model::return_from_call(caller, Answer::yes, answered.token);
   if (!call.waits || (call.time_left && call.time_left->over()))
     return model::return_from_call(caller, Answer::no);
-  if (settings_of(caller.context).back_off_endless) state(caller).at = Sleeping{{sim::never}, {sim::never}, {}};
+  const bool endless = settings_of(caller.context).back_off_endless;
+  if (endless) state(caller).at = Sleeping{{sim::never}, {sim::never}, {}};
   else state(caller).at = next_sleep(state(caller));
 }
 
