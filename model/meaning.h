@@ -23,6 +23,8 @@ enum class Meaning : std::uint8_t {
   nothing,      // there was no lock to take away
   renewed,      // its time runs anew
   not_renewed,  // there was nothing of the holder's to renew
+  yes,          // so it is: the answer to a question, or to a command that did something
+  no,
   failed,       // an error
   unknown       // a reply that the role does not know
 };

@@ -24,6 +24,7 @@ struct Invoked {
   StepKind call;
   std::string lock;
   bool waits = false;  // the call may wait for the lock
+  std::uint32_t number = 0;  // of a write: how many of the thread were not answered before it
 };
 
 /// The call is over.
@@ -59,6 +60,26 @@ struct Evaluated {
   /// Who held the lock in truth; absent where nobody was in charge.
   std::optional<Truth> before, after;
   bool on_master = false;  // the node is the current master of its group
+};
+
+/// A server has carried out the command of an operator.
+struct Commanded {
+  struct Change {
+    std::string lock;
+    Truth before, after;
+  };
+  NodeId node;
+  ThreadId thread;
+  std::uint16_t incarnation = 0;
+  std::string command;
+  std::vector<Change> changes;  // of locks that were stored before it
+};
+
+/// A write has reached a resource outside of Redis.
+struct Written {
+  ThreadId thread;
+  std::string resource;
+  std::uint32_t number = 0;  // how many writes of the thread were not answered before it was sent
 };
 
 /// The reply handler of a process has taken a renewal's answer.
@@ -136,8 +157,9 @@ struct TimePassed {
 };
 
 using Observation =
-    std::variant<Invoked, Returned, Gained, Yielded, Evaluated, RenewalAnswered, Refused, ParkedThread, Woken,
-                 Expectation, ProcessCrashed, ProcessPaused, ProcessResumed, NodeCrashed, NodeRestarted,
+    std::variant<Invoked, Returned, Gained, Yielded, Evaluated, Commanded, Written, RenewalAnswered, Refused,
+                 ParkedThread, Woken, Expectation, ProcessCrashed, ProcessPaused, ProcessResumed,
+                 NodeCrashed, NodeRestarted,
                  FailedOver, Demoted, KeyExpired, KeyEvicted, MessageLost, RequestTimedOut, Interrupted,
                  ThreadEnded, TimePassed>;
 

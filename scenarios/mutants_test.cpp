@@ -107,6 +107,11 @@ threads = [["lock spin:orders", "signal held", "await tried"]]
 threads = [["await held", "force-unlock spin:orders", "expect true", "trylock spin:orders", "expect true",
             "unlock spin:orders", "signal tried"]])";
 
+constexpr const char* two_writers = R"(
+[process.P]
+count = 2
+threads = [["lock orders", "write ledger", "unlock orders"]])";
+
 using Knob = void (*)(redisson::Settings&);
 
 struct Mutant {
@@ -345,6 +350,12 @@ const std::vector<Mutant> mutants = {
      "spin-force-unlock-keeps-the-lock.lua",
      nullptr,
      {Property::expectations}},
+    {"lock_lets_two_write",
+     two_writers,
+     "lock",
+     "lock-ignores-holder.lua",
+     nullptr,
+     {Property::writes_in_turn}},
     {"spin_back_off_endless",
      two_spin,
      "",

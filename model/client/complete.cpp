@@ -35,48 +35,59 @@ Found unfillable(const lua::Script& script, const LockKind& kind) {
   return look(script.args, kind.args, "an argument");
 }
 
-/// Whether the programs make calls of this intent on locks of this kind. Renewals follow from acquires.
-bool is_used(const Setup& setup, std::uint16_t kind, Intent intent) {
+/// Whether the programs of a process make calls of this intent on locks of this kind. Renewals follow from
+/// acquires.
+bool is_used(const Setup& setup, std::uint16_t kind, Intent intent, ProcessId process) {
   for (const ThreadSetup& thread : setup.threads)
     for (const Step& step : thread.program) {
-      const bool takes = is_acquire(step.kind);
-      const bool fits = (takes && (intent == Intent::acquire || intent == Intent::renew)) ||
-                        (step.kind == StepKind::unlock && intent == Intent::release) ||
-                        (step.kind == StepKind::force_unlock && intent == Intent::force_release);
-      if (fits && setup.objects[step.object].kind == kind) return true;
+      const std::optional<Intent> asked = intent_of(step.kind);
+      const bool fits = asked == intent || (asked == Intent::acquire && intent == Intent::renew);
+      if (fits && thread.process == process && setup.objects[step.object].kind == kind) return true;
     }
   return false;
 }
 
-Found check_call(const Setup& setup, std::uint16_t kind, StepKind call) {
-  const Intent intent = call == StepKind::unlock         ? Intent::release
-                        : call == StepKind::force_unlock ? Intent::force_release
-                                                         : Intent::acquire;
-  if (role_for(*setup.kinds[kind], intent) != nullptr) return std::nullopt;
-  return sim::Problem{fmt::format("a {} lock has no such call", setup.kinds[kind]->name)};
+Found check_call(const Setup& setup, const Step& step) {
+  const LockKind& kind = kind_of(setup, step.object);
+  if (role_for(kind, *intent_of(step.kind)) == nullptr)
+    return sim::Problem{fmt::format("a {} lock has no such call", kind.name)};
+  if (step.kind == StepKind::is_held && &shape_of(setup, step.object) != kind.shape)
+    return sim::Problem{fmt::format("`is-held` asks HEXISTS, and these scripts store locks as {}",
+                                    shape_of(setup, step.object).name)};
+  return std::nullopt;
 }
 
-Found check_kind(const Setup& setup, std::uint16_t number) {
+Found check_kind(const Setup& setup, std::uint16_t number, ProcessId process) {
   const LockKind& kind = *setup.kinds[number];
+  const lua::ScriptSet& scripts = setup.scripts_of(process);
   for (const Role& role : kind.roles) {
-    if (role.command != nullptr || !is_used(setup, number, role.intent)) continue;
-    const lua::Script* script = script_for(role, setup);
+    if (role.command != nullptr || !is_used(setup, number, role.intent, process)) continue;
+    const lua::Script* script = script_for(role, scripts);
     if (script == nullptr)
       return sim::Problem{
-          fmt::format("the script set {} has no script for the role `{}`", setup.scripts.name, role.name)};
+          fmt::format("the script set {} has no script for the role `{}`", scripts.name, role.name)};
     if (Found found = unfillable(*script, kind)) return found;
+  }
+  return std::nullopt;
+}
+
+/// One lock has one shape, whoever's scripts store it.
+Found check_sets(const Setup& setup) {
+  for (std::size_t p = 0; p < setup.processes.size(); ++p) {
+    const lua::ScriptSet &first = setup.scripts_of(ProcessId{}),
+                         &other = setup.scripts_of(sim::make_id<ProcessId>(p));
+    if (first.stored != other.stored)
+      return sim::Problem{fmt::format("the script sets {} and {} store locks differently", first.name,
+                                      other.name)};
   }
   return std::nullopt;
 }
 
 Found check_calls(const Setup& setup) {
   for (const ThreadSetup& thread : setup.threads)
-    for (const Step& step : thread.program) {
-      const bool call = is_acquire(step.kind) || step.kind == StepKind::unlock ||
-                        step.kind == StepKind::force_unlock;
-      if (!call) continue;
-      if (Found found = check_call(setup, setup.objects[step.object].kind, step.kind)) return found;
-    }
+    for (const Step& step : thread.program)
+      if (intent_of(step.kind))
+        if (Found found = check_call(setup, step)) return found;
   return std::nullopt;
 }
 
@@ -92,7 +103,8 @@ bool meet(const LockObject& one, const LockObject& other, const Setup& setup) {
 Found check_shapes(const Setup& setup) {
   for (const LockObject& one : setup.objects)
     for (const LockObject& other : setup.objects)
-      if (one.name == other.name && meet(one, other, setup) &&
+      if (one.name == other.name && meet(one, other, setup) && setup.kinds[one.kind]->is_lock() &&
+          setup.kinds[other.kind]->is_lock() &&
           setup.kinds[one.kind]->shape != setup.kinds[other.kind]->shape)
         return sim::Problem{
             fmt::format("`{}` is used as a {} lock and as a {} lock, which are stored differently", one.name,
@@ -105,7 +117,7 @@ Found choose_libraries(Setup& setup) {
   for (std::size_t o = 0; o < setup.objects.size(); ++o)
     for (std::size_t g = 0; g < setup.libraries.size(); ++g) {
       const auto object = static_cast<std::uint16_t>(o);
-      if (!lies_on(setup, object, sim::make_id<GroupId>(g))) continue;
+      if (!kind_of(setup, object).is_lock() || !lies_on(setup, object, sim::make_id<GroupId>(g))) continue;
       const Library*& library = setup.libraries[g];
       const Library* wanted = kind_of(setup, object).library;
       if (library != nullptr && library != wanted)
@@ -121,6 +133,24 @@ Found choose_libraries(Setup& setup) {
   return std::nullopt;
 }
 
+/// Each resource is a server of its own, behind those of the scenario.
+void place_resources(Setup& setup) {
+  for (LockObject& object : setup.objects) {
+    const LockKind& kind = *setup.kinds[object.kind];
+    if (kind.server == nullptr) continue;
+    const auto its = [&](const NodeSetup& node) {
+      return node.kind == kind.server && node.name == object.name;
+    };
+    auto node = std::find_if(setup.nodes.begin(), setup.nodes.end(), its);
+    if (node == setup.nodes.end()) {
+      NodeSetup added{.name = object.name, .group = sim::make_id<GroupId>(setup.group_count())};
+      added.kind = kind.server;
+      node = setup.nodes.insert(node, added);
+    }
+    object.group = node->group;
+  }
+}
+
 void number_threads(Setup& setup) {
   for (ProcessSetup& process : setup.processes) process.threads.clear();
   for (std::size_t t = 0; t < setup.threads.size(); ++t) {
@@ -134,9 +164,12 @@ void number_threads(Setup& setup) {
 
 sim::Result<Setup> complete(Setup setup) {
   if (setup.kinds.empty()) setup.kinds.assign(shipped_kinds().begin(), shipped_kinds().end());
+  if (Found found = check_sets(setup)) return *std::move(found);
   if (Found found = check_calls(setup)) return *std::move(found);
   for (std::uint16_t kind = 0; kind < setup.kinds.size(); ++kind)
-    if (Found found = check_kind(setup, kind)) return *std::move(found);
+    for (std::size_t p = 0; p < setup.processes.size(); ++p)
+      if (Found found = check_kind(setup, kind, sim::make_id<ProcessId>(p))) return *std::move(found);
+  place_resources(setup);
   if (Found found = check_shapes(setup)) return *std::move(found);
   if (Found found = choose_libraries(setup)) return *std::move(found);
   number_threads(setup);

@@ -15,10 +15,32 @@ std::string_view name_of(Meaning what) {
     case Meaning::nothing: return "nothing to release";
     case Meaning::renewed: return "renewed";
     case Meaning::not_renewed: return "nothing to renew";
+    case Meaning::yes: return "yes";
+    case Meaning::no: return "no";
     case Meaning::failed: return "failed";
     case Meaning::unknown: return "not understood";
   }
   return "";
+}
+
+std::optional<Intent> intent_of(StepKind call) {
+  switch (call) {
+    case StepKind::lock:
+    case StepKind::lock_interruptibly:
+    case StepKind::try_lock: return Intent::acquire;
+    case StepKind::unlock: return Intent::release;
+    case StepKind::force_unlock: return Intent::force_release;
+    case StepKind::is_held: return Intent::ask_held;
+    case StepKind::is_locked: return Intent::ask_locked;
+    case StepKind::command: return Intent::command;
+    case StepKind::write: return Intent::write;
+    default: return std::nullopt;
+  }
+}
+
+std::uint16_t number_of(const LockKind& kind) {
+  const auto kinds = shipped_kinds();
+  return static_cast<std::uint16_t>(std::find(kinds.begin(), kinds.end(), &kind) - kinds.begin());
 }
 
 const LockKind& kind_of(const Setup& setup, std::uint16_t object) {
@@ -27,8 +49,9 @@ const LockKind& kind_of(const Setup& setup, std::uint16_t object) {
 
 const Shape& shape_of(const Setup& setup, std::uint16_t object) {
   const LockKind& kind = kind_of(setup, object);
+  const lua::ScriptSet& scripts = setup.processes.empty() ? setup.scripts : setup.scripts_of(ProcessId{});
   for (const Shape* shape : kind.other_shapes)
-    if (shape->name == setup.scripts.stored) return *shape;
+    if (shape->name == scripts.stored) return *shape;
   return *kind.shape;
 }
 
@@ -38,6 +61,7 @@ std::vector<std::string> names_of_shapes() {
     if (std::find(names.begin(), names.end(), shape->name) == names.end()) names.emplace_back(shape->name);
   };
   for (const LockKind* kind : shipped_kinds()) {
+    if (!kind->is_lock()) continue;
     add(kind->shape);
     for (const Shape* shape : kind->other_shapes) add(shape);
   }
@@ -63,10 +87,10 @@ Items read_reply(const Request& request, const Reply& reply, const Setup& setup)
   return role_of(request.purpose, setup).read(reply);
 }
 
-const lua::Script* script_for(const Role& role, const Setup& setup) {
+const lua::Script* script_for(const Role& role, const lua::ScriptSet& scripts) {
   if (role.command != nullptr) return nullptr;
-  const lua::Script* script = setup.scripts.find(std::string(role.name));
-  if (script == nullptr && !role.otherwise.empty()) script = setup.scripts.find(std::string(role.otherwise));
+  const lua::Script* script = scripts.find(std::string(role.name));
+  if (script == nullptr && !role.otherwise.empty()) script = scripts.find(std::string(role.otherwise));
   return script;
 }
 

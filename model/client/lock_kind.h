@@ -23,7 +23,18 @@ struct Machine;
 struct Library;
 
 /// What a request is for, whatever its words.
-enum class Intent : std::uint8_t { acquire, release, force_release, renew };
+enum class Intent : std::uint8_t {
+  acquire,
+  release,
+  force_release,
+  renew,
+  ask_held,    // by the calling thread?
+  ask_locked,  // by anybody?
+  command,     // of an operator
+  write        // to a resource
+};
+/// The intent of a call; absent for steps that are none.
+std::optional<Intent> intent_of(StepKind call);
 
 /// What a word of a request may be made of.
 struct Wording {
@@ -46,6 +57,7 @@ struct Role {
   /// A plain command: all its words. Absent: a script of the set, in the role of this name.
   std::vector<std::string> (*command)(Wording& wording) = nullptr;
   std::string_view otherwise{};  // the role whose script serves where a set has none for this one
+  bool sent_once = false;        // it is not sent again when no answer comes
 };
 
 /// How a lock lies on its servers. `truth` is absent where nobody is in charge now; that is not free.
@@ -78,11 +90,19 @@ struct LockKind {
   Spread spread = Spread::one_group;  // one: that of its object
   /// Keys of its own that stay when nobody holds it. Absent: there are none.
   bool (*stays)(std::string_view key) = nullptr;
+  /// The kind of the server that stands for each object of this kind. Absent: it lies on those of the
+  /// scenario.
+  const ServerKind* server = nullptr;
+
+  /// What has no shape is no lock: nobody holds it (outside.h).
+  bool is_lock() const { return shape != nullptr; }
 };
 
 /// The kinds that come with the program; the first is the default.
 std::span<const LockKind* const> shipped_kinds();
 const LockKind* find_kind(std::string_view name);
+/// Its number among those.
+std::uint16_t number_of(const LockKind& kind);
 
 const LockKind& kind_of(const Setup& setup, std::uint16_t object);
 /// As the scripts of the scenario say that it is stored, else as its kind is.
@@ -99,7 +119,7 @@ bool lies_on(const Setup& setup, std::uint16_t object, GroupId group);
 /// What a reply to this request means: an error means that it failed, all else is the role's to say.
 Items read_reply(const Request& request, const Reply& reply, const Setup& setup);
 
-/// The script that serves in a role; nothing for plain commands, or if the set has none.
-const lua::Script* script_for(const Role& role, const Setup& setup);
+/// The script of a set that serves in a role; nothing for plain commands, or if the set has none.
+const lua::Script* script_for(const Role& role, const lua::ScriptSet& scripts);
 
 }  // namespace lockstep::model

@@ -95,9 +95,17 @@ struct Machine {
   void (*interrupt)(Caller caller) = nullptr;
 };
 
+/// For how long a client waits for the answer to a request, and how often it sends it again.
+struct RequestLimits {
+  Duration response_timeout{3'000};
+  std::uint16_t retry_attempts = 3;
+  Duration retry_interval{};  // from a response time-out until it is sent again
+};
+
 struct Library {
   std::string_view name;
   sim::Boxed<LibraryTag> (*initial)() = nullptr;
+  RequestLimits (*limits)(const Setup& setup, ProcessId process) = nullptr;
   /// Timers that are due, by number, and what firing one does.
   std::vector<std::size_t> (*due)(const Client& client) = nullptr;
   void (*fire)(ClientStep step, std::size_t timer) = nullptr;
@@ -122,8 +130,14 @@ struct Library {
   std::vector<std::pair<ThreadId, std::string>> (*renewing)(const Client& client) = nullptr;
 };
 
+/// Whose calls these are: questions have a machine of their own, whatever the lock (one_request.h).
+const Machine& machine_of(const Setup& setup, std::uint16_t object, Intent intent);
+const Machine& machine_of(const Setup& setup, const Call& call);
+
 /// Puts a request of the calling thread into Out, filled as its role wants it. `lease` is what it asks for.
 void send(Caller caller, Intent intent, Duration lease);
+/// The purpose of a request of the calling thread.
+Purpose purpose_of(Caller caller, const Role& role, std::uint16_t client, Duration lease);
 /// The same for any of the kind's roles, through any client of the process.
 void send(Caller caller, const Role& role, std::uint16_t client, Duration lease);
 /// Fills a request and puts it into Out.

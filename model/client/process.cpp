@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/client/machine.h"
+#include "model/client/one_request.h"
 #include "model/client/requests.h"
 #include "model/program/interpreter.h"
 #include "sim/base/verify.h"
@@ -33,24 +34,34 @@ std::string key_of(Caller caller, std::uint16_t object) {
 std::optional<sim::Timer> latest_of(const Thread& thread, const Setup& setup) {
   if (const auto* busy = std::get_if<Busy>(&thread.cursor.activity)) return busy->hi;
   if (!thread.call) return std::nullopt;
-  const Machine& machine = *kind_of(setup, thread.call->object).machine;
+  const Machine& machine = machine_of(setup, *thread.call);
   return machine.at_latest == nullptr ? std::nullopt : machine.at_latest(*thread.call);
+}
+
+/// A command in one line.
+std::string told(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  return line;
 }
 
 void begin_call(Caller caller, const Step& step) {
   Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
   const bool acquires = is_acquire(step.kind);
   if (acquires && caller.setup().objects[step.object].fresh) ++thread.cursor.fresh;
-  Call call{.verb = step.kind, .object = step.object, .lock = key_of(caller, step.object)};
+  Call call{.verb = step.kind,
+            .object = step.object,
+            .lock = step.kind == StepKind::command ? told(step.words) : key_of(caller, step.object)};
   if (step.wait) call.time_left = sim::Countdown{*step.wait};
   if (step.lease && *step.lease > Duration::zero()) call.lease = step.lease;
   call.waits = acquires && (step.kind != StepKind::try_lock || step.wait.has_value());
   thread.call = std::move(call);
   std::vector<Observation>& seen = caller.context.out.seen;
   const std::string lock = resource_of(*thread.call, caller.setup());
-  seen.push_back(Invoked{caller.id, step.kind, lock, thread.call->waits});
-  if (!acquires) seen.push_back(Yielded{caller.id, lock, step.kind == StepKind::force_unlock});
-  kind_of(caller.setup(), step.object).machine->invoke(caller, step);
+  seen.push_back(Invoked{caller.id, step.kind, lock, thread.call->waits, thread.cursor.unanswered});
+  if (step.kind == StepKind::unlock || step.kind == StepKind::force_unlock)
+    seen.push_back(Yielded{caller.id, lock, step.kind == StepKind::force_unlock});
+  machine_of(caller.setup(), *thread.call).invoke(caller, step);
 }
 
 void go_on_in_program(Caller caller, const std::vector<bool>& signals) {
@@ -77,7 +88,17 @@ Process initial_process(const Setup& setup, ProcessId self) {
 }
 
 std::string resource_of(const Call& call, const Setup& setup) {
+  if (!kind_of(setup, call.object).is_lock()) return call.lock;
   return resource_name(setup.objects[call.object].group, call.lock);
+}
+
+const Machine& machine_of(const Setup& setup, std::uint16_t object, Intent intent) {
+  const bool asks = intent == Intent::ask_held || intent == Intent::ask_locked;
+  return asks ? one_request : *kind_of(setup, object).machine;
+}
+
+const Machine& machine_of(const Setup& setup, const Call& call) {
+  return machine_of(setup, call.object, *intent_of(call.verb));
 }
 
 std::uint16_t client_of(const Setup& setup, std::uint16_t object) {
@@ -100,7 +121,7 @@ std::string holder_of(const Purpose& purpose, const Setup& setup) {
 bool runnable(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
   const Thread& thread = thread_of(process, setup, id);
   if (!std::holds_alternative<InCall>(thread.cursor.activity)) return can_go_on(thread.cursor, signals);
-  return kind_of(setup, thread.call->object).machine->may_resume(process, setup, id);
+  return machine_of(setup, *thread.call).may_resume(process, setup, id);
 }
 
 bool must_run(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
@@ -111,7 +132,8 @@ bool must_run(const Process& process, const Setup& setup, ThreadId id, const std
 
 void run(Process& process, ThreadId id, const std::vector<bool>& signals, Context& context) {
   const Caller caller{process, id, context};
-  if (std::holds_alternative<InCall>(caller.cursor().activity)) caller.kind().machine->resume(caller);
+  if (std::holds_alternative<InCall>(caller.cursor().activity))
+    machine_of(context.setup, caller.call()).resume(caller);
   else go_on_in_program(caller, signals);
 }
 
@@ -146,7 +168,7 @@ void learn_master(Process& process, std::uint16_t client, NodeId master, Context
 
 bool interruptible(const Process& process, const Setup& setup, ThreadId id) {
   const Thread& thread = thread_of(process, setup, id);
-  return thread.call && kind_of(setup, thread.call->object).machine->interruptible(*thread.call);
+  return thread.call && machine_of(setup, *thread.call).interruptible(*thread.call);
 }
 
 void interrupt(Process& process, ThreadId id, Context& context) {
@@ -157,7 +179,7 @@ void interrupt(Process& process, ThreadId id, Context& context) {
       if (pending.request.purpose.thread == id &&
           role_of(pending.request.purpose, context.setup).intent != Intent::renew)
         pending.caller_gone = true;
-  caller.kind().machine->interrupt(caller);
+  machine_of(context.setup, caller.call()).interrupt(caller);
 }
 
 void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> token) {
@@ -167,6 +189,7 @@ void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> 
   const std::string lock = resource_of(call, caller.setup());
   seen.push_back(Returned{caller.id, call.verb, lock, answer});
   if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, lock, token});
+  if (call.verb == StepKind::write && answer == Answer::exception) ++thread.cursor.unanswered;
   thread.call.reset();
   call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, answer);
 }

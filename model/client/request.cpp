@@ -21,6 +21,11 @@ std::vector<std::string> filled(const std::vector<std::string>& names, std::span
   return words;
 }
 
+/// The scripts of the process that sends it.
+const lua::ScriptSet& scripts_of(const Purpose& purpose, const Setup& setup) {
+  return setup.scripts_of(setup.process_of(purpose.thread));
+}
+
 }  // namespace
 
 std::string_view role_name(const Purpose& purpose, const Setup& setup) {
@@ -36,7 +41,7 @@ bool fill_words(Request& request, const Setup& setup, std::int64_t now_ms) {
     request.args = role.command(wording);
     return wording.said_now;
   }
-  const lua::Script& script = *script_for(role, setup);
+  const lua::Script& script = *script_for(role, scripts_of(request.purpose, setup));
   request.form = setup.use_script_cache ? Request::Form::evalsha : Request::Form::eval;
   request.keys = filled(script.keys, kind.keys, wording);
   request.args = filled(script.args, kind.args, wording);
@@ -45,7 +50,8 @@ bool fill_words(Request& request, const Setup& setup, std::int64_t now_ms) {
 
 std::vector<std::string> words_of(const Request& request, const Setup& setup) {
   if (request.form == Request::Form::command) return request.args;
-  const lua::Script& script = *script_for(role_of(request.purpose, setup), setup);
+  const Purpose& purpose = request.purpose;
+  const lua::Script& script = *script_for(role_of(purpose, setup), scripts_of(purpose, setup));
   const bool full_text = request.form == Request::Form::eval;
   std::vector<std::string> words;
   words.reserve(3 + request.keys.size() + request.args.size());

@@ -31,11 +31,12 @@ struct Purpose {
   Duration lease{};               // of acquires and renewals: the lease it asks for
   bool watched = false;           // acquires only: without a lease of the caller's own, so it will be renewed
   std::optional<ThreadId> owner;  // renewals only: the thread whose registration set the timer
+  std::uint32_t number = 0;       // writes only: how many of the thread were never answered before it
 
   bool operator==(const Purpose&) const = default;
   static auto fields(auto& p) {
     return std::tie(p.kind, p.role, p.thread, p.incarnation, p.client, p.lock, p.object, p.lease, p.watched,
-                    p.owner);
+                    p.owner, p.number);
   }
 };
 

@@ -22,15 +22,22 @@ std::optional<Pending> take(Process& process, NodeId node, ConnectionId connecti
   return std::nullopt;
 }
 
+/// Of the process that sends it.
+RequestLimits limits_of(const Purpose& purpose, const Setup& setup) {
+  return setup.libraries[purpose.client]->limits(setup, setup.process_of(purpose.thread));
+}
+
 /// The reply handler.
 void handle(Process& process, const Pending& pending, const Items& items, Context& context) {
   const Purpose& purpose = pending.request.purpose;
   const LockKind& kind = *context.setup.kinds[purpose.kind];
-  if (kind.roles[purpose.role].intent == Intent::renew) {
+  const Intent intent = kind.roles[purpose.role].intent;
+  if (intent == Intent::renew) {
     kind.library->answered({process, purpose.client, context}, pending.request, items);
     return;
   }
-  kind.machine->answered({process, purpose.thread, context}, pending.request, items, pending.caller_gone);
+  machine_of(context.setup, purpose.object, intent)
+      .answered({process, purpose.thread, context}, pending.request, items, pending.caller_gone);
 }
 
 /// NOSCRIPT: the client sends the text (Redisson: SCRIPT LOAD, then EVALSHA again; here one EVAL).
@@ -63,10 +70,11 @@ std::vector<const Pending*> due_requests(const Process& process) {
 void await_answer(Process& process, NodeId node, ConnectionId connection, Outgoing outgoing,
                   const Setup& setup) {
   Client& client = process.clients[outgoing.request.purpose.client];
+  const RequestLimits limits = limits_of(outgoing.request.purpose, setup);
   client.pending.push_back({.connection = connection,
                             .node = node,
                             .request = std::move(outgoing.request),
-                            .left = {setup.client.response_timeout},
+                            .left = {limits.response_timeout},
                             .between = false,
                             .attempts = outgoing.attempts,
                             .caller_gone = outgoing.caller_gone});
@@ -87,15 +95,16 @@ void time_out(Process& process, NodeId node, ConnectionId connection, Context& c
   std::optional<Pending> pending = take(process, node, connection);
   VERIFY(pending.has_value());
   if (pending->between) return send_again(std::move(*pending), context);
-  const bool again = pending->attempts < context.setup.client.retry_attempts;
+  const RequestLimits limits = limits_of(pending->request.purpose, context.setup);
+  const bool again = pending->attempts < limits.retry_attempts &&
+                     !role_of(pending->request.purpose, context.setup).sent_once;
   context.out.seen.push_back(RequestTimedOut{context.self, again});
   if (!again)
     return handle(process, *pending, {{.what = Meaning::failed, .wait = {}, .number = {}}}, context);
   ++pending->attempts;
-  if (context.setup.client.retry_interval == Duration::zero())
-    return send_again(std::move(*pending), context);
+  if (limits.retry_interval == Duration::zero()) return send_again(std::move(*pending), context);
   pending->between = true;
-  pending->left = {context.setup.client.retry_interval};
+  pending->left = {limits.retry_interval};
   process.clients[pending->request.purpose.client].pending.push_back(std::move(*pending));
 }
 
@@ -113,19 +122,23 @@ void send(Caller caller, Intent intent, Duration lease) {
   send(caller, *role, client_of(caller.setup(), caller.call().object), lease);
 }
 
-void send(Caller caller, const Role& role, std::uint16_t client, Duration lease) {
+Purpose purpose_of(Caller caller, const Role& role, std::uint16_t client, Duration lease) {
   const Call& call = caller.call();
-  send(caller.context,
-       {.kind = caller.setup().objects[call.object].kind,
-        .role = static_cast<std::uint16_t>(&role - caller.kind().roles.data()),
-        .thread = caller.id,
-        .incarnation = caller.process.incarnation,
-        .client = client,
-        .lock = call.lock,
-        .object = call.object,
-        .lease = lease,
-        .watched = role.intent == Intent::acquire && !call.lease.has_value(),
-        .owner = std::nullopt});
+  return {.kind = caller.setup().objects[call.object].kind,
+          .role = static_cast<std::uint16_t>(&role - caller.kind().roles.data()),
+          .thread = caller.id,
+          .incarnation = caller.process.incarnation,
+          .client = client,
+          .lock = call.lock,
+          .object = call.object,
+          .lease = lease,
+          .watched = role.intent == Intent::acquire && !call.lease.has_value(),
+          .owner = std::nullopt,
+          .number = role.intent == Intent::write ? caller.cursor().unanswered : 0};
+}
+
+void send(Caller caller, const Role& role, std::uint16_t client, Duration lease) {
+  send(caller.context, purpose_of(caller, role, client, lease));
 }
 
 }  // namespace lockstep::model

@@ -45,11 +45,15 @@ struct Cursor {
   std::optional<Answer> answer;          // of the last call, for expect
   std::optional<std::uint32_t> refused;  // where to go on after a refused trylock, once its expects are done
   bool thrown = false;                   // an exception is on its way up; only `expect exception` catches it
+  /// Of each `finally` that it is inside, outermost first: the step whose exception goes on behind it.
+  std::vector<std::optional<std::uint32_t>> finals;
   std::uint32_t fresh = 0;               // how many fresh keys it has taken
+  std::uint32_t unanswered = 0;          // how many of its writes were never answered
 
   bool operator==(const Cursor&) const = default;
   static auto fields(auto& c) {
-    return std::tie(c.step, c.loops, c.activity, c.answer, c.refused, c.thrown, c.fresh);
+    return std::tie(c.step, c.loops, c.activity, c.answer, c.refused, c.thrown, c.finals, c.fresh,
+                    c.unanswered);
   }
 };
 static_assert(sim::State<Cursor>);

@@ -19,6 +19,7 @@ struct Running {
 void end_thread(Running& running, std::optional<std::uint32_t> thrown_by) {
   running.cursor.activity = Ended{};
   running.cursor.loops.clear();
+  running.cursor.finals.clear();
   running.cursor.answer.reset();
   running.out.seen.push_back(ThreadEnded{running.id, thrown_by});
 }
@@ -49,6 +50,45 @@ void end_round(Cursor& cursor, const Step& step) {
   ++cursor.step;
 }
 
+/// How many blocks that `begin` opens and `end` closes a step lies in.
+std::size_t blocks_around(const std::vector<Step>& program, std::size_t at, StepKind begin, StepKind end) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < at; ++i) {
+    if (program[i].kind == begin) ++depth;
+    else if (program[i].kind == end) --depth;
+  }
+  return depth;
+}
+
+/// The innermost try whose first part a step lies in.
+std::optional<std::size_t> try_around(const std::vector<Step>& program, std::size_t at) {
+  for (std::size_t i = at; i-- > 0;)
+    if (program[i].kind == StepKind::try_block && program[i].jump > at) return i;
+  return std::nullopt;
+}
+
+/// The exception of a step goes up from `at`: to the next `finally`, where it waits, or out of the thread.
+void unwind(Running& running, std::size_t at, std::uint32_t thrown_by) {
+  Cursor& cursor = running.cursor;
+  const auto block = try_around(running.program, at);
+  if (!block) return end_thread(running, thrown_by);
+  cursor.thrown = false;
+  cursor.answer.reset();
+  cursor.refused.reset();
+  cursor.loops.resize(blocks_around(running.program, *block, StepKind::repeat, StepKind::again));
+  cursor.finals.resize(blocks_around(running.program, *block, StepKind::finally_block, StepKind::end_block));
+  cursor.finals.push_back(thrown_by);
+  cursor.step = running.program[*block].jump + 1;
+}
+
+void end_finally(Running& running) {
+  Cursor& cursor = running.cursor;
+  const std::optional<std::uint32_t> thrown_by = cursor.finals.back();
+  cursor.finals.pop_back();
+  if (thrown_by) unwind(running, cursor.step, *thrown_by);
+  else ++cursor.step;
+}
+
 /// The steps that a thread does by itself in no time. False if this is not one of them.
 bool do_at_once(Running& running, const Step& step) {
   switch (step.kind) {
@@ -68,6 +108,16 @@ bool do_at_once(Running& running, const Step& step) {
       return true;
     case StepKind::again:
       end_round(running.cursor, step);
+      return true;
+    case StepKind::try_block:
+      ++running.cursor.step;
+      return true;
+    case StepKind::finally_block:
+      running.cursor.finals.emplace_back();
+      ++running.cursor.step;
+      return true;
+    case StepKind::end_block:
+      end_finally(running);
       return true;
     default:
       return false;
@@ -107,7 +157,9 @@ const Step* go_on(Cursor& cursor, ThreadId id, const std::vector<Step>& program,
     if (cursor.thrown && !caught) {
       const std::uint32_t thrown_by = cursor.step - 1;
       if (expects) check_expectation(running, program[cursor.step]);
-      return end_thread(running, thrown_by), nullptr;
+      unwind(running, thrown_by, thrown_by);
+      if (std::holds_alternative<Ended>(cursor.activity)) return nullptr;
+      continue;
     }
     if (cursor.refused && !expects) {
       cursor.step = *cursor.refused;
@@ -116,6 +168,7 @@ const Step* go_on(Cursor& cursor, ThreadId id, const std::vector<Step>& program,
     }
     if (at_end) return end_thread(running, std::nullopt), nullptr;
     if (!do_at_once(running, program[cursor.step])) return begin(cursor, program[cursor.step]);
+    if (std::holds_alternative<Ended>(cursor.activity)) return nullptr;
   }
 }
 

@@ -1,8 +1,11 @@
 // interpreter.h: how a thread goes through its program.
 //
-// The interpreter does by itself what takes no time and sends nothing (expect, signal, loops), and stops at
-// the next step that does: a wait, a call, the crash of its process, or the end. A call is begun and lived
+// The interpreter does by itself what takes no time and sends nothing (expect, signal, loops, try), and stops
+// at the next step that does: a wait, a call, the crash of its process, or the end. A call is begun and lived
 // through by others (model/client/process.h); when it is over they say what it answered.
+//
+// `try { … } finally { … }` is Java's: an exception of the first part, or its end, leads to the second;
+// behind that the exception goes on upwards. One that is thrown in the second part takes its place.
 #pragma once
 
 #include <vector>

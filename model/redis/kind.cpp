@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/redis/arguments.h"
+#include "model/redis/command.h"
 #include "model/redis/look.h"
 #include "model/redis/node.h"
 #include "model/redis/pubsub/monitors.h"
@@ -104,10 +105,29 @@ bool says_info(const std::string& text) {
 /// Whether a command may ask which scripts a node knows: EVALSHA does, and a script may call INFO, which
 /// tells how many there are.
 bool asks_for_scripts(const Traffic& traffic) {
-  const auto& roles = traffic.scripts.roles;
-  return traffic.by_digest || std::any_of(roles.begin(), roles.end(), [](const auto& role) {
-           return says_info(role.second.text);
-         });
+  const auto any_text = [](const lua::ScriptSet* set) {
+    return std::any_of(set->roles.begin(), set->roles.end(),
+                       [](const auto& role) { return says_info(role.second.text); });
+  };
+  return traffic.by_digest || std::any_of(traffic.scripts.begin(), traffic.scripts.end(), any_text);
+}
+
+/// What reads or writes keys, or publishes, and neither waits, nor runs a script, nor leaves something to
+/// chance: of what Redis draws, a world would try one outcome only.
+std::optional<std::string> refuses(const model::Command& command) {
+  const std::vector<std::string_view> words(command.begin(), command.end());
+  const Spec* spec = find_command(words);
+  if (spec == nullptr) return "the model of Redis knows no command `" + command[0] + "`";
+  const std::string name = "`" + to_upper(spec->name) + "`";
+  if (!spec->takes(words.size())) return "a wrong number of words for " + name;
+  constexpr std::array<std::string_view, 5> drawn{"randomkey", "spop", "srandmember", "hrandfield",
+                                                  "zrandmember"};
+  if (std::find(drawn.begin(), drawn.end(), spec->name) != drawn.end())
+    return "what " + name + " does is left to chance";
+  const bool plain = (spec->flags & (write | read_only | may_replicate)) != 0 &&
+                     (spec->flags & (blocking | runs_script | shard_channel | admin)) == 0;
+  if (!plain) return name + " is none that reads or writes keys at once, or publishes";
+  return std::nullopt;
 }
 
 /// Without a script cache every request brings its text, so which scripts a node knows is never asked; to
@@ -176,6 +196,7 @@ const model::ServerKind server_kind{
           return node;
         },
     .serve = serve,
+    .refuses = refuses,
     .disconnect =
         [](Server& server, ProcessId process) {
           disconnect(open_node(server), model::connection_of(process));

@@ -1,7 +1,8 @@
-// kinds.cpp: the lock kinds that come with the program, one row each. The first is what a name without a kind
-// means.
+// kinds.cpp: the kinds that come with the program, one row each. The first is what a name without a kind
+// means; those that are no locks come last.
 #include <array>
 
+#include "model/client/outside.h"
 #include "model/redisson/locks/plain.h"
 
 namespace lockstep::redisson {
@@ -17,6 +18,8 @@ namespace {
 constexpr std::array shipped{
     &redisson::plain,
     &redisson::spin,
+    &operator_commands,
+    &resources,
 };
 
 }  // namespace
@@ -25,7 +28,7 @@ std::span<const LockKind* const> shipped_kinds() { return shipped; }
 
 const LockKind* find_kind(std::string_view name) {
   for (const LockKind* kind : shipped)
-    if (kind->name == name) return kind;
+    if (kind->is_lock() && kind->name == name) return kind;
   return nullptr;
 }
 

@@ -25,12 +25,17 @@ std::pair<std::uint16_t, std::optional<ThreadId>> lease_key(const Setup& setup, 
   return {object, thread};
 }
 
-Duration renewal_period(const Redisson& redisson, const Setup& setup, std::uint16_t object,
+Duration renewal_period(const Redisson& redisson, const Context& context, std::uint16_t object,
                         ThreadId thread) {
-  return Duration{lease_of(redisson, setup, object, thread).count() / 3};
+  return Duration{lease_of(redisson, context, object, thread).count() / 3};
 }
 
 sim::Boxed<model::LibraryTag> initial() { return Redisson{}; }
+
+model::RequestLimits limits(const Setup& setup, model::ProcessId process) {
+  const Settings& settings = setup.client_of(process);
+  return {settings.response_timeout, settings.retry_attempts, settings.retry_interval};
+}
 
 std::vector<std::size_t> due(const Client& client) {
   std::vector<std::size_t> numbers;
@@ -58,7 +63,7 @@ void fire(ClientStep step, std::size_t timer) {
                                       .client = step.client,
                                       .lock = due.lock,
                                       .object = due.object,
-                                      .lease = lease_of(of(step.own()), setup, due.object, due.owner),
+                                      .lease = lease_of(of(step.own()), step.context, due.object, due.owner),
                                       .watched = false,
                                       .owner = due.owner});
   }
@@ -71,10 +76,10 @@ void renewal_answered(ClientStep step, const Request& request, const Items& item
   step.context.out.seen.push_back(
       model::RenewalAnswered{step.context.self, purpose.thread, lock_of(request, setup), renewed});
   if (says(items, Meaning::failed)) return;
-  if (!renewed && !setup.client.renew_again_after_zero) return;
+  if (!renewed && !settings_of(step.context).renew_again_after_zero) return;
   Redisson& redisson = of(step.own());
   redisson.watchdog.again(purpose.lock, purpose.object, *purpose.owner,
-                          renewal_period(redisson, setup, purpose.object, *purpose.owner));
+                          renewal_period(redisson, step.context, purpose.object, *purpose.owner));
 }
 
 /// LockPubSub.onMessage: UNLOCK_MESSAGE and READ_UNLOCK_MESSAGE; it takes no notice of others.
@@ -90,7 +95,7 @@ void pushed(ClientStep step, const Reply& message) {
   for (const std::string& lock : pub_sub.locks_on(*(*parts)[1].bulk())) {
     if (kind == "message") {
       if (!wakes(*(*parts)[2].bulk())) continue;
-      pub_sub.message(lock, !step.context.setup.client.permit_ignored);
+      pub_sub.message(lock, !settings_of(step.context).permit_ignored);
     } else if (kind == "subscribe") {
       for (const ThreadId thread : pub_sub.confirmed(lock, channels))
         subscription_confirmed({step.process, thread, step.context});
@@ -158,6 +163,7 @@ std::vector<std::pair<ThreadId, std::string>> renewing(const Client& client) {
 
 const model::Library library{.name = "redisson",
                              .initial = initial,
+                             .limits = limits,
                              .due = due,
                              .fire = fire,
                              .lock_of_timer = lock_of_timer,
@@ -175,15 +181,21 @@ const model::Library library{.name = "redisson",
 Redisson& of(Client& client) { return client.library.write<Redisson>(); }
 const Redisson& of(const Client& client) { return client.library.get<Redisson>(); }
 
-Duration lease_of(const Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread) {
-  const auto found = redisson.leases.find(lease_key(setup, object, thread));
-  return found == redisson.leases.end() ? setup.client.watchdog : found->second;
+const Settings& settings_of(const model::Context& context) {
+  return context.setup.client_of(context.self);
 }
 
-void set_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread,
+Duration lease_of(const Redisson& redisson, const model::Context& context, std::uint16_t object,
+                  ThreadId thread) {
+  const auto found = redisson.leases.find(lease_key(context.setup, object, thread));
+  return found == redisson.leases.end() ? settings_of(context).watchdog : found->second;
+}
+
+void set_lease(Redisson& redisson, const model::Context& context, std::uint16_t object, ThreadId thread,
                Duration lease) {
-  if (lease == setup.client.watchdog) redisson.leases.erase(lease_key(setup, object, thread));
-  else redisson.leases[lease_key(setup, object, thread)] = lease;
+  const auto key = lease_key(context.setup, object, thread);
+  if (lease == settings_of(context).watchdog) redisson.leases.erase(key);
+  else redisson.leases[key] = lease;
 }
 
 void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread) {
@@ -197,7 +209,7 @@ std::string lock_of(const Request& request, const Setup& setup) {
 void ask_for_lock(Caller caller, Duration by_default) {
   const model::Call& call = caller.call();
   const Duration lease = call.lease.value_or(by_default);
-  set_lease(of(caller.client()), caller.setup(), call.object, caller.id, lease);
+  set_lease(of(caller.client()), caller.context, call.object, caller.id, lease);
   model::send(caller, Intent::acquire, lease);
 }
 
@@ -205,7 +217,7 @@ void watch_if_granted(Caller caller, const Request& request, const Items& items)
   const Purpose& purpose = request.purpose;
   if (!says(items, Meaning::granted) || !purpose.watched) return;
   Redisson& redisson = of(caller.process.clients[purpose.client]);
-  const Duration period = renewal_period(redisson, caller.setup(), purpose.object, caller.id);
+  const Duration period = renewal_period(redisson, caller.context, purpose.object, caller.id);
   redisson.watchdog.add(purpose.lock, purpose.thread, purpose.object, period);
 }
 
@@ -214,7 +226,7 @@ void ask_for_release(Caller caller) {
   Redisson& redisson = of(caller.client());
   const bool force = call.verb == model::StepKind::force_unlock;
   if (force) redisson.watchdog.cancel_all(call.lock);
-  const Duration lease = lease_of(redisson, caller.setup(), call.object, caller.id);
+  const Duration lease = lease_of(redisson, caller.context, call.object, caller.id);
   model::send(caller, force ? Intent::force_release : Intent::release, lease);
 }
 
@@ -223,7 +235,7 @@ Answer release_answered(Caller caller, const Request& request, const Items& item
   const bool force = model::role_of(purpose, caller.setup()).intent == Intent::force_release;
   const bool stranger = says(items, Meaning::not_holder);
   const bool cancels = !force && (!stranger || ends == RenewalEnds::always);
-  if (cancels && !caller.setup().client.unlock_keeps_renewing)
+  if (cancels && !settings_of(caller.context).unlock_keeps_renewing)
     of(caller.process.clients[purpose.client]).watchdog.cancel(purpose.lock, purpose.thread);
   if (says(items, Meaning::failed) || stranger) return Answer::exception;
   return says(items, Meaning::nothing) ? Answer::no : Answer::yes;

@@ -10,6 +10,7 @@
 
 #include "model/client/machine.h"
 #include "model/redisson/lock_pub_sub.h"
+#include "model/redisson/settings.h"
 #include "model/redisson/watchdog.h"
 
 namespace lockstep::redisson {
@@ -42,9 +43,14 @@ extern const model::Library library;
 Redisson& of(model::Client& client);
 const Redisson& of(const model::Client& client);
 
+/// How the clients of the process are set that takes a step.
+const Settings& settings_of(const model::Context& context);
+
 /// internalLockLeaseTime of an object, as the thread sees it.
-Duration lease_of(const Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread);
-void set_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread, Duration lease);
+Duration lease_of(const Redisson& redisson, const model::Context& context, std::uint16_t object,
+                  ThreadId thread);
+void set_lease(Redisson& redisson, const model::Context& context, std::uint16_t object, ThreadId thread,
+               Duration lease);
 void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread);
 
 /// What acquires of all its locks have in common: the object's lease is set before the request is sent, so a

@@ -70,9 +70,9 @@ struct Unasked {
   std::vector<ProcessId> closed;
 };
 
-/// What clients of a world may send.
+/// What clients of a world may send, besides plain commands.
 struct Traffic {
-  const lua::ScriptSet& scripts;
+  std::vector<const lua::ScriptSet*> scripts;
   bool by_digest = false;  // EVALSHA
 };
 
@@ -96,9 +96,12 @@ using Excused = std::function<bool(const std::string& key)>;
 struct ServerKind {
   std::string_view name;
   bool sessions = false;  // each process has one connection, not one for each request
+  bool outside = false;   // it is not what a scenario asks about: no fault befalls it
   Server (*make)(const ServerSettings& settings) = nullptr;
 
   Served (*serve)(Server& server, ConnectionId from, const Command& words, const Serving& serving) = nullptr;
+  /// Why a program may not send this command, in a clause. Absent: it may send none.
+  std::optional<std::string> (*refuses)(const Command& words) = nullptr;
   /// A process closed its standing connection, or died; all connections broke.
   void (*disconnect)(Server& server, ProcessId process) = nullptr;
   void (*disconnect_all)(Server& server) = nullptr;

@@ -21,7 +21,8 @@ using sim::ThreadId;
 using GroupId = sim::Id<struct GroupTag>;  // nodes that replicate one master
 
 /// One lock object as programs name it. Two names with the same `name` and different `via` are two objects of
-/// one lock.
+/// one lock. What a program writes to, and the servers that an operator's commands go to, are objects of
+/// kinds that are no locks (model/client/outside.h).
 struct LockObject {
   std::uint16_t kind = 0;  // a row of Setup::kinds
   std::string name;    // the Redis key
@@ -53,8 +54,15 @@ enum class StepKind : std::uint8_t {
   await,   // `signal`
   expect,  // `answer`
   crash,   // the thread's process dies here
+  is_held,
+  is_locked,  // `object`: questions about a lock
+  command,    // `words`: what an operator sends; `object` says where to
+  write,      // `object`: a resource outside of Redis
   repeat,
-  again  // `count`; `jump` is the index behind the matching brace
+  try_block,
+  again,  // the brace that ends a repeat
+  finally_block,
+  end_block  // the brace that ends a finally
 };
 
 struct Step {
@@ -67,7 +75,8 @@ struct Step {
   std::uint32_t count = 0;  // of repeat
   std::uint32_t jump = 0;   // repeat: first step behind the loop · again: first step of the body ·
                             // try_lock: where a refusal goes on (behind the matching unlock),
-                            // else the next step
+                            // else the next step · try_block: its finally · finally_block: its end
+  std::vector<std::string> words{};  // of command
   std::string text;         // as the scenario writes it
   bool operator==(const Step&) const = default;
 };
@@ -79,16 +88,6 @@ struct ThreadSetup {
   std::vector<Step> program;
   sim::PlaceId place;  // in its process; derived by complete()
   bool operator==(const ThreadSetup&) const = default;
-};
-
-struct ProcessSetup {
-  std::string name;       // "A"
-  std::string client_id;  // the UUID of this Redisson instance
-  Duration clock_offset{};
-  std::uint16_t alike =
-      0;  // processes with the same number are interchangeable (same programs, clock and faults)
-  std::vector<ThreadId> threads;  // derived by complete()
-  bool operator==(const ProcessSetup&) const = default;
 };
 
 }  // namespace lockstep::model

@@ -29,6 +29,38 @@ bool Setup::replicates(GroupId group) const {
                        [&](const NodeSetup& node) { return node.group == group; }) > 1;
 }
 
+const lua::ScriptSet& Setup::scripts_of(ProcessId id) const {
+  const auto& own = processes[id.index()].own;
+  return own ? own->scripts : scripts;
+}
+
+const redisson::Settings& Setup::client_of(ProcessId id) const {
+  const auto& own = processes[id.index()].own;
+  return own ? own->redisson : client;
+}
+
+std::vector<const lua::ScriptSet*> Setup::script_sets() const {
+  std::vector<const lua::ScriptSet*> sets{&scripts};
+  for (const ProcessSetup& process : processes)
+    if (process.own) sets.push_back(&process.own->scripts);
+  return sets;
+}
+
+std::vector<const redisson::Settings*> Setup::clients() const {
+  std::vector<const redisson::Settings*> all{&client};
+  for (const ProcessSetup& process : processes)
+    if (process.own) all.push_back(&process.own->redisson);
+  return all;
+}
+
+std::string Setup::scripts_told() const {
+  std::string told = scripts.name;
+  for (const ProcessSetup& process : processes)
+    if (process.own && process.own->scripts.name != scripts.name)
+      told += ", " + process.name + " " + process.own->scripts.name;
+  return told;
+}
+
 NodeId first_master(const Setup& setup, GroupId group) {
   for (std::size_t n = 0; n < setup.nodes.size(); ++n)
     if (setup.nodes[n].role == ServerRole::master && setup.nodes[n].group == group)

@@ -12,11 +12,10 @@
 #include <vector>
 
 #include "lua/scripts/script_set.h"
-#include "model/redisson/settings.h"
 #include "model/setup/expectations.h"
 #include "model/setup/faults.h"
 #include "model/setup/network.h"
-#include "model/setup/program.h"
+#include "model/setup/process.h"
 #include "model/setup/reductions.h"
 #include "model/setup/topology.h"
 #include "sim/base/result.h"
@@ -29,8 +28,8 @@ struct Library;
 struct Setup {
   std::string name, about;
   std::string digest;  // of the normalised scenario text and the scripts; trails name it
-  lua::ScriptSet scripts;
-  redisson::Settings client;
+  lua::ScriptSet scripts;     // of processes that have none of their own
+  redisson::Settings client;  // the same
 
   Topology topology = Topology::single;
   std::vector<NodeSetup> nodes;
@@ -70,6 +69,15 @@ struct Setup {
   std::vector<const ServerKind*> server_kinds() const;
   /// Whether the group has a replica, so that what its master writes travels.
   bool replicates(GroupId group) const;
+
+  const lua::ScriptSet& scripts_of(ProcessId id) const;
+  const redisson::Settings& client_of(ProcessId id) const;
+  ProcessId process_of(ThreadId id) const { return threads[id.index()].process; }
+  /// All sets of scripts that its processes may send, and the settings of all their clients.
+  std::vector<const lua::ScriptSet*> script_sets() const;
+  std::vector<const redisson::Settings*> clients() const;
+  /// "redisson@3.10.5", or "redisson@3.10.5, B redisson@3.12.2".
+  std::string scripts_told() const;
 
   std::string thread_name(ThreadId id) const { return threads[id.index()].name; }
 };

@@ -48,6 +48,63 @@ Serving serving(const World& world, NodeId node, StepReport& report) {
           .want_effects = report.setup.replicates(report.setup.group_of(node))};
 }
 
+Commanded commanded(const World& world, NodeId n, const Purpose& purpose,
+                    const std::vector<StoredLock>& before, const Setup& setup) {
+  Commanded seen{.node = n,
+                 .thread = purpose.thread,
+                 .incarnation = purpose.incarnation,
+                 .command = purpose.lock,
+                 .changes = {}};
+  const std::vector<StoredLock> after = locks_served_by(world, setup, n);
+  for (const StoredLock& lock : before) {
+    const auto same = std::find_if(after.begin(), after.end(), [&](const StoredLock& one) {
+      return one.key == lock.key;
+    });
+    seen.changes.push_back({.lock = resource_name(setup.objects[lock.object].group, lock.key),
+                            .before = lock.truth,
+                            .after = same == after.end() ? Truth{} : same->truth});
+  }
+  return seen;
+}
+
+/// Looks at what a request is about before it is carried out, and tells afterwards what it did.
+class Witnessing {
+ public:
+  Witnessing(const World& world, const Setup& setup, NodeId n, const Request& request)
+      : world_(world),
+        setup_(setup),
+        node_(n),
+        request_(request),
+        intent_(role_of(request.purpose, setup).intent) {
+    if (intent_ == Intent::command) locks_before_ = locks_served_by(world, setup, n);
+    else if (intent_ != Intent::write) before_ = truth_served_by(world, setup, n, request.purpose);
+  }
+
+  Observation seen(const Reply& reply, Duration lease_left) const {
+    const Purpose& purpose = request_.purpose;
+    if (intent_ == Intent::command) return commanded(world_, node_, purpose, locks_before_, setup_);
+    if (intent_ == Intent::write) return Written{purpose.thread, purpose.lock, purpose.number};
+    return Evaluated{.node = node_,
+                     .purpose = purpose,
+                     .lock = resource_name(setup_.objects[purpose.object].group, purpose.lock),
+                     .items = read_reply(request_, reply, setup_),
+                     .error = reply.error() != nullptr ? reply.error()->text : std::string(),
+                     .lease_left = lease_left,
+                     .before = before_,
+                     .after = truth_served_by(world_, setup_, node_, purpose),
+                     .on_master = world_.group(setup_.group_of(node_)).master == node_};
+  }
+
+ private:
+  const World& world_;
+  const Setup& setup_;
+  NodeId node_;
+  const Request& request_;
+  Intent intent_;
+  std::optional<Truth> before_;
+  std::vector<StoredLock> locks_before_;
+};
+
 }  // namespace
 
 Server before_step(const World& world, NodeId node, const StepReport& report) {
@@ -80,7 +137,7 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   const Duration lease_left = std::exchange(flight->lease_left, {}).left;
   const Command words = words_of(request, report.setup);
   const Server before = before_step(world, n, report);
-  const auto truth_before = truth_served_by(world, report.setup, n, request.purpose);
+  const Witnessing witnessing(world, report.setup, n, request);
   Serving using_what = serving(world, n, report);
   std::vector<Command> calls;
   if (report.tracer != nullptr) using_what.calls = &calls;
@@ -88,19 +145,10 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   Served outcome =
       kind.serve(world.nodes[n.index()].write(), connection_for(kind, p, c), words, using_what);
   report.read_now = report.read_now || outcome.read_now;
-  const GroupId group = report.setup.group_of(n);
-  report.seen.push_back(Evaluated{
-      .node = n,
-      .purpose = request.purpose,
-      .lock = resource_name(report.setup.objects[request.purpose.object].group, request.purpose.lock),
-      .items = read_reply(request, outcome.reply, report.setup),
-      .error = outcome.reply.error() != nullptr ? outcome.reply.error()->text : std::string(),
-      .lease_left = lease_left,
-      .before = truth_before,
-      .after = truth_served_by(world, report.setup, n, request.purpose),
-      .on_master = world.group(group).master == n});
+  report.seen.push_back(witnessing.seen(outcome.reply, lease_left));
   if (report.tracer != nullptr)
     report.tracer->evaluated(p, n, c, request, words, calls, outcome.reply, before, *world.nodes[n.index()]);
+  if (std::holds_alternative<Written>(report.seen.back())) tell(report, report.seen.back());
   replicate(world, n, outcome.effects, report);
   push_all(world, n, outcome.pushes, report);
   close_all(world, n, outcome.closed, report);

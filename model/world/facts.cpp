@@ -32,6 +32,7 @@ Looks masters(const World& world, const Setup& setup) {
 std::optional<std::uint16_t> object_of(const std::string& key, GroupId group, const Setup& setup) {
   for (std::uint16_t o = 0; o < setup.objects.size(); ++o) {
     const LockObject& object = setup.objects[o];
+    if (!kind_of(setup, o).is_lock()) continue;
     const bool its = object.fresh ? key.starts_with(object.name + "#") : key == object.name;
     if (its && lies_on(setup, o, group)) return o;
   }
@@ -69,6 +70,21 @@ std::optional<Truth> truth_served_by(const World& world, const Setup& setup, Nod
   Looks looks = masters(world, setup);
   looks[setup.group_of(node).index()] = look_at(world, setup, node);
   return shape_of(setup, purpose.object).truth(looks, setup, purpose.object, purpose.lock);
+}
+
+std::vector<StoredLock> locks_served_by(const World& world, const Setup& setup, NodeId node) {
+  Looks looks = masters(world, setup);
+  const GroupId group = setup.group_of(node);
+  const Look look = look_at(world, setup, node);
+  looks[group.index()] = look;
+  std::vector<StoredLock> found;
+  for (const std::string& key : look.all()) {
+    const auto object = object_of(key, group, setup);
+    if (!object) continue;
+    auto truth = shape_of(setup, *object).truth(looks, setup, *object, key);
+    if (truth) found.push_back({*object, key, *std::move(truth)});
+  }
+  return found;
 }
 
 std::optional<NodeId> Facts::master(GroupId group) const {
@@ -275,7 +291,8 @@ bool Facts::is_excused(const std::string& key, NodeId node, const Kept& kept) co
   if (const auto object = object_of(key, group, setup_))
     return kept.contains(resource_name(setup_.objects[*object].group, key));
   return std::any_of(setup_.objects.begin(), setup_.objects.end(), [&](const LockObject& object) {
-    return belongs(key, object.name) && kept.contains(resource_name(object.group, object.name));
+    return setup_.kinds[object.kind]->is_lock() && belongs(key, object.name) &&
+           kept.contains(resource_name(object.group, object.name));
   });
 }
 

@@ -18,6 +18,14 @@ namespace lockstep::model {
 std::optional<Truth> truth_served_by(const World& world, const Setup& setup, NodeId node,
                                      const Purpose& purpose);
 
+/// All locks that are stored on a node, as truth_served_by sees them.
+struct StoredLock {
+  std::uint16_t object = 0;
+  std::string key;
+  Truth truth;
+};
+std::vector<StoredLock> locks_served_by(const World& world, const Setup& setup, NodeId node);
+
 class Facts {
  public:
   Facts(const World& world, const Setup& setup) : world_(world), setup_(setup) {}

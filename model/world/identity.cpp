@@ -85,9 +85,10 @@ void forget_owners(World& world, const Setup& setup, ProcessId p) {
 
 /// What a server keeps and cannot be asked for by what clients send: its kind knows.
 void forget_in_servers(World& world, const Setup& setup) {
+  const Traffic traffic = traffic_of(setup);
   for (std::size_t n = 0; n < world.nodes.size(); ++n)
     if (const auto forget = setup.nodes[n].kind->forget_unread)
-      if (auto forgetful = forget(*world.nodes[n], traffic_of(setup))) world.nodes[n] = *std::move(forgetful);
+      if (auto forgetful = forget(*world.nodes[n], traffic)) world.nodes[n] = *std::move(forgetful);
 }
 
 /// A pub/sub connection that nobody is subscribed on is only read when it breaks or is closed, and nothing
@@ -186,7 +187,7 @@ bool is_done(const World& world, const Setup& setup, ProcessId p) {
   return true;
 }
 
-Traffic traffic_of(const Setup& setup) { return {setup.scripts, setup.use_script_cache}; }
+Traffic traffic_of(const Setup& setup) { return {setup.script_sets(), setup.use_script_cache}; }
 
 bool is_gone(const World& world, const Setup& setup, NodeId n) {
   // A jump of its clock, or what befalls its data by a fixed fault, would be told to its replicas even now.

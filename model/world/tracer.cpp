@@ -17,6 +17,14 @@ using sim::TraceKind;
 
 std::string verb(StepKind kind) {
   switch (kind) {
+    case StepKind::command:
+      return "redis";
+    case StepKind::is_held:
+      return "is-held";
+    case StepKind::is_locked:
+      return "is-locked";
+    case StepKind::write:
+      return "write";
     case StepKind::try_lock:
       return "trylock";
     case StepKind::lock_interruptibly:
@@ -29,6 +37,8 @@ std::string verb(StepKind kind) {
       return "lock";
   }
 }
+
+bool is_about_lock(StepKind call) { return call != StepKind::command && call != StepKind::write; }
 
 std::string wire(const std::string& process, ConnectionId connection, const std::string& node, bool reply) {
   return fmt::format("{}/{} {} {}", process, connection.value, reply ? "<" : ">", node);
@@ -120,7 +130,7 @@ void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, co
   wires_[on].clear();
   send_message(on, who, name(to),
                fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock));
-  events_.back().lock = request.purpose.lock;
+  events_.back().lock = lock_of(request.purpose);
   if (reaches) return;
   const auto message = take_message(on);
   sim::TraceEvent& drop = add(TraceKind::drop, who);
@@ -129,6 +139,17 @@ void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, co
   drop.cause = message->sent_by;
   drop.act = fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock);
   drop.why = "the node is down";
+}
+
+/// Empty for what is about no lock.
+std::string Tracer::lock_of(const Purpose& purpose) const {
+  return setup_.kinds[purpose.kind]->is_lock() ? purpose.lock : std::string();
+}
+
+/// "unlock", of a lock that is named beside it; "redis DEL orders".
+std::string Tracer::script_of(const Purpose& purpose) const {
+  const std::string role(role_name(purpose, setup_));
+  return setup_.kinds[purpose.kind]->is_lock() ? role : role + " " + purpose.lock;
 }
 
 bool Tracer::renews(const Purpose& purpose) const {
@@ -150,15 +171,16 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
   sim::TraceEvent& event = add(TraceKind::eval, name(at));
   event.from = by_watchdog ? name(from) : name(request.purpose.thread);
   if (message) event.msg = message->number, event.cause = message->sent_by;
-  event.lock = request.purpose.lock;
-  event.script = role_name(request.purpose, setup_);
+  event.lock = lock_of(request.purpose);
+  event.script = script_of(request.purpose);
   event.keys = request.keys;
   event.argv = request.args;
   event.ret = show_reply(reply);
   note_meaning(event, read_reply(request, reply, setup_));
   event.changes = changes(at, before, after);
   const std::int64_t index = event.index;
-  monitor(at, fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + connection.value), words);
+  if (!setup_.kind_of(at).outside)
+    monitor(at, fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + connection.value), words);
   for (const Command& call : calls) {
     monitor(at, "lua", call);
     sim::TraceEvent& inner = add(TraceKind::cmd, name(at));
@@ -186,8 +208,8 @@ void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, 
   const Items items = read_reply(pending->request, reply, setup_);
   event.act = told(items, reply);
   note_meaning(event, items);
-  event.lock = pending->request.purpose.lock;
-  event.script = role_name(pending->request.purpose, setup_);
+  event.lock = lock_of(pending->request.purpose);
+  event.script = script_of(pending->request.purpose);
 }
 
 void Tracer::channel_sent(ProcessId from, NodeId to, const ChannelRequest& request) {
@@ -304,20 +326,22 @@ void Tracer::moved(const Move& move) {
 
 void Tracer::see_invoked(const Invoked& seen) {
   sim::TraceEvent& event = add(TraceKind::inv, name(seen.thread));
-  event.lock = seen.lock;
+  if (is_about_lock(seen.call)) event.lock = seen.lock;
   event.act = verb(seen.call) + " " + seen.lock;
 }
 
 void Tracer::see_returned(const Returned& seen) {
   sim::TraceEvent& event = add(TraceKind::ret, name(seen.thread));
-  event.lock = seen.lock;
+  if (is_about_lock(seen.call)) event.lock = seen.lock;
   event.act = verb(seen.call) + " " + seen.lock;
-  const bool tries = seen.call == StepKind::try_lock;
+  const bool asks = seen.call == StepKind::command || seen.call == StepKind::is_held ||
+                    seen.call == StepKind::is_locked;
+  const bool tries = asks || seen.call == StepKind::try_lock;
   event.ret = seen.answer == Answer::exception ? "exception"
               : !tries                         ? "done"
               : seen.answer == Answer::yes     ? "true"
                                                : "false";
-  event.outcome = seen.answer == Answer::yes ? "ok" : seen.answer == Answer::no ? "fail" : "info";
+  event.outcome = seen.answer == Answer::yes || (asks && seen.answer == Answer::no) ? "ok" : seen.answer == Answer::no ? "fail" : "info";
 }
 
 /// Beliefs that an observation began or ended.
@@ -353,6 +377,15 @@ void Tracer::observe(const Observation& observation) {
                    sim::TraceEvent& event = add(TraceKind::note, name(seen.thread));
                    event.lock = seen.lock;
                    event.act = fmt::format("was given the token {}", *seen.token);
+                 },
+                 [&](const Written& seen) {
+                   std::string held;
+                   for (const auto& [key, belief] : beliefs_.held)
+                     if (key.second == seen.thread && belief.depth > 0)
+                       held += (held.empty() ? "" : " and ") + key.first;
+                   add(TraceKind::note, seen.resource).act =
+                       fmt::format("written by {}, which believes it holds {}", name(seen.thread),
+                                   held.empty() ? "nothing" : held);
                  },
                  [&](const ParkedThread& seen) { add(TraceKind::park, name(seen.thread)).lock = seen.lock; },
                  [&](const Woken& seen) {

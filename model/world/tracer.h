@@ -75,6 +75,8 @@ class Tracer {
   /// The wire of a message that is lost, held back or released.
   std::string wire_of(const Carried& carried) const;
   sim::TraceEvent& befalls_message(sim::TraceKind kind, const Message& message, const Carried& carried);
+  std::string lock_of(const Purpose& purpose) const;
+  std::string script_of(const Purpose& purpose) const;
   bool renews(const Purpose& purpose) const;
   void monitor(NodeId at, const std::string& source, const Command& words);
   std::vector<sim::KeyChange> changes(NodeId node, const Server& before, const Server& after) const {

@@ -71,7 +71,8 @@ std::string jumps_text(const Setup& setup) {
 Duration largest_grant_bound(const Setup& setup) {
   Duration bound{};
   for (std::uint16_t object = 0; object < setup.objects.size(); ++object)
-    bound = std::max(bound, grant_bound(setup, object));
+    if (setup.kinds[setup.objects[object].kind]->is_lock())
+      bound = std::max(bound, grant_bound(setup, object));
   return bound;
 }
 
@@ -80,7 +81,11 @@ Duration largest_grant_bound(const Setup& setup) {
 std::string bounds_of(const Setup& setup) {
   std::string text = plural(setup.processes.size(), "process");
   if (setup.threads.size() != setup.processes.size()) text += ", " + plural(setup.threads.size(), "thread");
-  text += ", " + plural(setup.nodes.size(), "node");
+  const auto outside = std::count_if(setup.nodes.begin(), setup.nodes.end(),
+                                     [](const model::NodeSetup& node) { return node.kind->outside; });
+  const auto resources = static_cast<std::size_t>(outside);
+  text += ", " + plural(setup.nodes.size() - resources, "node");
+  if (resources > 0) text += ", " + plural(resources, "resource");
   switch (setup.network.kind) {
     case model::NetworkKind::no_delay:
       text += ", no delay";

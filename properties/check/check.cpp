@@ -49,7 +49,10 @@ class CheckRun {
 
  private:
   /// Properties that a scenario says nothing for are not asked.
-  bool applies(Property property) const { return property != Property::answers || !setup_.answers.empty(); }
+  bool applies(Property property) const {
+    if (property == Property::writes_in_turn) return has_resources(setup_);
+    return property != Property::answers || !setup_.answers.empty();
+  }
 
   bool stopped() const { return options_.stop && options_.stop(); }
 
@@ -262,7 +265,7 @@ model::Expected expected_of(const Setup& setup, Property property) {
 sim::Trail trail_header(const Setup& setup, std::string property, std::string verdict) {
   return {.scenario = setup.name,
           .scenario_digest = setup.digest,
-          .scripts = setup.scripts.name,
+          .scripts = setup.scripts_told(),
           .property = std::move(property),
           .verdict = std::move(verdict),
           .lines = {},

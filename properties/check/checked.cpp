@@ -15,7 +15,8 @@ namespace lockstep::properties {
 Checked::Checked(const Setup& setup, Options options) : setup_(setup), options_(options) {
   options_.with_now = options_.with_now || setup.horizon.has_value();
   // A node may know a script that this engine has not met, since states outlive the engine that made them.
-  for (const auto& [role, script] : setup.scripts.roles) engine_.load(script.text);
+  for (const lua::ScriptSet* set : setup.script_sets())
+    for (const auto& [role, script] : set->roles) engine_.load(script.text);
 }
 
 Checked::State Checked::initial() const { return {model::initial_world(setup_), initial_monitors(setup_)}; }

@@ -37,7 +37,11 @@ bool was_granted(const model::World& world, const Setup& setup, ThreadId id, con
 // overwrites what is remembered now. Only an interrupted lock() returns as if it had the lock without a
 // grant.
 void forget_unread_beliefs(Monitors& monitors, const model::World& world, const Setup& setup) {
-  if (model::budget_for(setup, "interrupt-thread") > 0 && setup.client.lock_returns_on_interrupt) return;
+  const auto clients = setup.clients();
+  const bool returns = std::any_of(clients.begin(), clients.end(), [](const redisson::Settings* client) {
+    return client->lock_returns_on_interrupt;
+  });
+  if (model::budget_for(setup, "interrupt-thread") > 0 && returns) return;
   std::erase_if(monitors.beliefs.held, [&](const auto& one) {
     return one.second.depth == 0 && !was_granted(world, setup, one.first.second, one.first.first);
   });

@@ -82,6 +82,16 @@ bool takes_fresh_keys(const Setup& setup, std::size_t process) {
   return false;
 }
 
+/// A command that an operator sends names a holder, or any other name of the process.
+bool is_named(const Setup& setup, std::size_t process) {
+  const std::string& id = setup.processes[process].client_id;
+  for (const model::ThreadSetup& thread : setup.threads)
+    for (const model::Step& step : thread.program)
+      for (const std::string& word : step.words)
+        if (word.find(id) != std::string::npos) return true;
+  return false;
+}
+
 /// The threads of a process in groups of equal programs, in the order in which those first occur.
 std::vector<sim::ActorClass> threads_in_groups(const Setup& setup, std::size_t process, bool exchanged) {
   std::vector<sim::ActorClass> groups;
@@ -101,7 +111,7 @@ sim::ActorClasses interchangeable(const Setup& setup) {
   std::map<std::uint16_t, sim::ActorClass> alike;
   sim::ActorClasses classes;
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {
-    const bool exchanged = !takes_fresh_keys(setup, p);
+    const bool exchanged = !takes_fresh_keys(setup, p) && !is_named(setup, p);
     classes.inner.push_back(threads_in_groups(setup, p, exchanged));
     if (exchanged) alike[setup.processes[p].alike].push_back(static_cast<std::uint16_t>(p));
   }

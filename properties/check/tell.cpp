@@ -41,7 +41,7 @@ class Telling {
     sim::Trace& trace = told_.trace;
     trace.scenario = setup_.name;
     trace.scenario_digest = setup_.digest;
-    trace.scripts = setup_.scripts.name;
+    trace.scripts = setup_.scripts_told();
     trace.trail = sim::text_of(trail);
     trace.actors = model::trace_actors(setup_);
     trace.events = tracer_.events();

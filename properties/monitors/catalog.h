@@ -23,6 +23,7 @@ enum class Property : std::uint8_t {
   free_after_crash,
   granted_in_time,
   nothing_left_behind,
+  writes_in_turn,
   expectations,
   answers,
   no_script_error,
@@ -39,7 +40,7 @@ struct PropertyInfo {
   bool liveness = false;  // something must happen: where a run is cut off, nothing follows
 };
 
-inline constexpr std::array<PropertyInfo, 14> catalog{{
+inline constexpr std::array<PropertyInfo, 15> catalog{{
     {Property::mutual_exclusion, "mutual-exclusion", "at most one thread believes it holds a lock",
      Witness::contention},
     {Property::mutual_exclusion_within_lease, "mutual-exclusion-within-lease",
@@ -56,6 +57,9 @@ inline constexpr std::array<PropertyInfo, 14> catalog{{
      Witness::free_with_waiter, true},
     {Property::nothing_left_behind, "nothing-left-behind",
      "at rest no key, subscription or renewal is left of what nobody holds", Witness::at_rest, true},
+    {Property::writes_in_turn, "writes-in-turn",
+     "no resource takes a write of an earlier holder after one of a later holder",
+     Witness::written_by_another},
     {Property::expectations, "expectations", "every `expect` step of the programs is met",
      Witness::expectation_checked},
     {Property::answers, "answers", "calls are answered as often as the scenario says", Witness::all_answered,

@@ -34,7 +34,8 @@ bool processes_may_crash(const Setup& setup) {
 }  // namespace
 
 Duration longest_lease(const Setup& setup) {
-  Duration longest = setup.client.watchdog;
+  Duration longest{};
+  for (const redisson::Settings* client : setup.clients()) longest = std::max(longest, client->watchdog);
   for (const model::ThreadSetup& thread : setup.threads)
     for (const model::Step& step : thread.program)
       if (step.lease) longest = std::max(longest, *step.lease);
@@ -42,6 +43,8 @@ Duration longest_lease(const Setup& setup) {
 }
 
 void FreeAfterCrash::note(const model::Evaluated& seen, const model::Facts& facts) {
+  const model::Intent intent = model::role_of(seen.purpose, facts.setup()).intent;
+  if (intent == model::Intent::ask_held || intent == model::Intent::ask_locked) return;
   const bool prolongs = says(seen.items, model::Meaning::granted) ||
                         says(seen.items, model::Meaning::partial) ||
                         says(seen.items, model::Meaning::still_held) ||

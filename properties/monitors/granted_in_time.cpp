@@ -17,9 +17,13 @@ namespace {
 
 Duration usual_bound(const Setup& setup) {
   if (!setup.faults.none() || !setup.fixed.empty()) {
-    const std::int64_t resends = setup.client.retry_attempts;
-    return longest_lease(setup) + setup.client.response_timeout * (resends + 1) +
-           setup.client.retry_interval * resends + setup.limits.learn.hi;
+    Duration longest{};
+    for (const redisson::Settings* client : setup.clients()) {
+      const std::int64_t resends = client->retry_attempts;
+      longest = std::max(longest, client->response_timeout * (resends + 1) +
+                                      client->retry_interval * resends);
+    }
+    return longest_lease(setup) + longest + setup.limits.learn.hi;
   }
   if (setup.network.kind == model::NetworkKind::interval) return setup.network.delay.hi * 10;
   if (setup.network.kind == model::NetworkKind::any) return longest_lease(setup);

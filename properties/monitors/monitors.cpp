@@ -85,6 +85,7 @@ bool sent_by_the_dead(const model::Observation& observation, const model::Facts&
 void forget(Monitors& monitors) {
   if ((monitors.broken & bit(Property::free_after_crash)) != 0) monitors.free_after_crash = {};
   if ((monitors.broken & bit(Property::granted_in_time)) != 0) monitors.granted_in_time = {};
+  if ((monitors.broken & bit(Property::writes_in_turn)) != 0) monitors.writes_in_turn = {};
 }
 
 }  // namespace
@@ -93,12 +94,14 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
                    sim::PropertyMask watched, Findings& findings) {
   const Setup& setup = facts.setup();
   const auto watches = [&](Property property) { return (watched & ~broken & bit(property)) != 0; };
+  const bool writes = watches(Property::writes_in_turn) && has_resources(setup);
   for (const model::Observation& observation : seen) {
     see_owner_only(observation, setup, findings);
     see_expectation(observation, setup, findings);
     see_errors(observation, setup, findings);
     findings.shown |= shown_by(observation, beliefs, setup);
     if (!sent_by_the_dead(observation, facts)) {
+      if (writes) writes_in_turn.see(observation, beliefs, setup, findings);
       see_reentrancy(beliefs, observation, setup, findings);
       beliefs.see(observation, setup);
     }

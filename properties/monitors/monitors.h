@@ -4,8 +4,8 @@
 // in order, and then the facts after the step. A broken property stays broken; what a monitor remembered for
 // it is forgotten then, so that states do not differ in what no longer matters. One file for each:
 // mutual_exclusion.cpp, owner_only.cpp, reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp,
-// granted_in_time.cpp, nothing_left_behind.cpp, answers.cpp, errors.cpp. calls-return and no-zeno are about
-// whole runs, and judged by the search (properties/check).
+// granted_in_time.cpp, nothing_left_behind.cpp, writes_in_turn.cpp, answers.cpp, errors.cpp. calls-return and
+// no-zeno are about whole runs, and judged by the search (properties/check).
 #pragma once
 
 #include <map>
@@ -76,6 +76,34 @@ struct Answers {
   void check(const model::Facts& facts, Findings& findings) const;
 };
 
+/// writes-in-turn: in which turn of a lock each holder is, each write that is under way was sent, and each
+/// resource was written to last.
+struct WritesInTurn {
+  std::map<std::pair<std::string, ThreadId>, std::uint32_t> current;  // by lock and thread
+  /// By thread and the number of the write: its turns, by lock.
+  std::map<std::pair<ThreadId, std::uint32_t>, std::map<std::string, std::uint32_t>> on_way;
+  std::map<std::pair<std::string, std::string>, std::uint32_t> latest;  // by resource and lock
+  std::map<std::string, ThreadId> last_writer;                          // by resource
+  bool operator==(const WritesInTurn&) const = default;
+  static auto fields(auto& m) { return std::tie(m.current, m.on_way, m.latest, m.last_writer); }
+
+  /// `beliefs` are those before the observation.
+  void see(const model::Observation& observation, const Beliefs& beliefs, const Setup& setup,
+           Findings& findings);
+
+ private:
+  template <class Visit>
+  void each_turn(Visit visit);
+  void begin(const std::string& lock, ThreadId thread);
+  void send(const model::Invoked& seen, const Beliefs& beliefs);
+  void arrive(const model::Written& seen, const Setup& setup, Findings& findings);
+  void leave(const model::Yielded& seen, const Beliefs& beliefs);
+  void forget();
+};
+
+/// Whether its programs write to anything.
+bool has_resources(const Setup& setup);
+
 // The others remember nothing but the beliefs.
 void check_mutual_exclusion(const Beliefs& beliefs, const Setup& setup, Findings& findings);
 void see_owner_only(const model::Observation& observation, const Setup& setup, Findings& findings);
@@ -99,10 +127,11 @@ struct Monitors {
   FreeAfterCrash free_after_crash;
   GrantedInTime granted_in_time;
   Answers answers;
+  WritesInTurn writes_in_turn;
 
   bool operator==(const Monitors&) const = default;
   static auto fields(auto& m) {
-    return std::tie(m.broken, m.beliefs, m.free_after_crash, m.granted_in_time, m.answers);
+    return std::tie(m.broken, m.beliefs, m.free_after_crash, m.granted_in_time, m.answers, m.writes_in_turn);
   }
 
   /// Takes in one step. `watched` says which properties are looked at.

@@ -1,5 +1,5 @@
 // owner_only.cpp: no request but a forced unlock takes anything from anybody but the thread that it is for:
-// neither a hold nor some of its time.
+// neither a hold nor some of its time. An operator's command is a stranger's to every lock.
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
@@ -8,28 +8,54 @@
 
 namespace lockstep::properties {
 
-void see_owner_only(const model::Observation& observation, const Setup& setup, Findings& findings) {
-  const auto* seen = std::get_if<model::Evaluated>(&observation);
-  if (seen == nullptr || !seen->before || !seen->after) return;
-  const model::Purpose& purpose = seen->purpose;
+namespace {
+
+/// One hold, before and after a request of somebody else.
+template <class Whose>
+void compare(const model::Hold& hold, const model::Truth& later, const std::string& lock, Whose whose,
+             Findings& findings) {
+  const model::Hold* after = later.find(hold.holder);
+  const bool same_count = after != nullptr && after->count == hold.count;
+  const bool lasts = same_count && (!after->left || (hold.left && *after->left >= *hold.left));
+  if (same_count && lasts) return;
+  findings.breaks(Property::owner_only, [&] {
+    if (same_count) return fmt::format("{} shortened the time of {} on {}", whose(), hold.holder, lock);
+    return fmt::format("{} changed the hold of {} on {} from {} to {}", whose(), hold.holder, lock,
+                       hold.count, after == nullptr ? 0 : after->count);
+  });
+}
+
+void see_request(const model::Evaluated& seen, const Setup& setup, Findings& findings) {
+  if (!seen.before || !seen.after) return;
+  const model::Purpose& purpose = seen.purpose;
   const model::Intent intent = model::role_of(purpose, setup).intent;
   if (intent == model::Intent::force_release) return;
   const std::string mine = model::holder_of(purpose, setup);
-  for (const model::Hold& hold : seen->before->holds) {
+  for (const model::Hold& hold : seen.before->holds) {
     if (hold.holder == mine) continue;
     if (intent == model::Intent::release) findings.shows(Witness::unlock_by_stranger);
-    const model::Hold* after = seen->after->find(hold.holder);
-    const bool same_count = after != nullptr && after->count == hold.count;
-    const bool lasts = same_count && (!after->left || (hold.left && *after->left >= *hold.left));
-    if (same_count && lasts) continue;
-    findings.breaks(Property::owner_only, [&] {
-      const std::string what = fmt::format("the {} of {}", model::role_of(purpose, setup).name,
-                                           setup.thread_name(purpose.thread));
-      if (same_count) return fmt::format("{} shortened the time of {} on {}", what, hold.holder, seen->lock);
-      return fmt::format("{} changed the hold of {} on {} from {} to {}", what, hold.holder, seen->lock,
-                         hold.count, after == nullptr ? 0 : after->count);
-    });
+    const auto whose = [&] {
+      return fmt::format("the {} of {}", model::role_of(purpose, setup).name,
+                         setup.thread_name(purpose.thread));
+    };
+    compare(hold, *seen.after, seen.lock, whose, findings);
   }
+}
+
+void see_command(const model::Commanded& seen, const Setup& setup, Findings& findings) {
+  const auto whose = [&] { return fmt::format("`{}` of {}", seen.command, setup.thread_name(seen.thread)); };
+  for (const model::Commanded::Change& change : seen.changes)
+    for (const model::Hold& hold : change.before.holds) {
+      if (!(change.before == change.after)) findings.shows(Witness::unlock_by_stranger);
+      compare(hold, change.after, change.lock, whose, findings);
+    }
+}
+
+}  // namespace
+
+void see_owner_only(const model::Observation& observation, const Setup& setup, Findings& findings) {
+  if (const auto* seen = std::get_if<model::Evaluated>(&observation)) see_request(*seen, setup, findings);
+  if (const auto* seen = std::get_if<model::Commanded>(&observation)) see_command(*seen, setup, findings);
 }
 
 }  // namespace lockstep::properties

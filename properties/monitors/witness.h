@@ -43,10 +43,11 @@ enum class Witness : std::uint8_t {
   interrupted,
   at_rest,      // every program ended, nobody holds anything, nothing is under way
   all_answered,  // every program ended
-  answered       // a server answered a request of a lock client
+  answered,      // a server answered a request of a lock client
+  written_by_another  // a resource took a write of another thread than the last one
 };
 
-inline constexpr std::array<std::string_view, 29> witness_names{"lock-held",
+inline constexpr std::array<std::string_view, 30> witness_names{"lock-held",
                                                                 "contention",
                                                                 "parked",
                                                                 "woken-by-message",
@@ -74,7 +75,8 @@ inline constexpr std::array<std::string_view, 29> witness_names{"lock-held",
                                                                 "interrupted",
                                                                 "at-rest",
                                                                 "all-answered",
-                                                                "answered"};
+                                                                "answered",
+                                                                "written-by-another"};
 
 constexpr sim::WitnessMask bit(Witness witness) {
   return sim::WitnessMask{1} << static_cast<unsigned>(witness);

@@ -64,8 +64,9 @@ void number_alike(Setup& setup) {
     auto own = programs(p);
     std::size_t number = classes.size();
     for (std::size_t c = 0; c < classes.size() && aimed_at.count(p) == 0; ++c) {
-      const bool clock = setup.processes[classes[c]].clock_offset == setup.processes[p].clock_offset;
-      if (aimed_at.count(classes[c]) != 0 || !clock || !same(own, class_programs[c])) continue;
+      const model::ProcessSetup &first = setup.processes[classes[c]], &other = setup.processes[p];
+      const bool set_alike = first.clock_offset == other.clock_offset && first.own == other.own;
+      if (aimed_at.count(classes[c]) != 0 || !set_alike || !same(own, class_programs[c])) continue;
       number = c;
       break;
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "model/world/faults/table.h"
@@ -56,12 +57,12 @@ std::string date_time(std::int64_t epoch_ms) {
                      time.subseconds().count());
 }
 
-std::string scripts_value(const Setup& setup) {
-  const SetName name = split_set_name(setup.scripts.name);
+std::string scripts_value(const lua::ScriptSet& scripts) {
+  const SetName name = split_set_name(scripts.name);
   if (name.replaced.empty()) return quoted(name.base);
   std::string out = "{ set = " + quoted(name.base);
   for (const std::string& role : name.replaced) {
-    out += fmt::format(", {} = {}", quoted(role), quoted(setup.scripts.roles.at(role).file));
+    out += fmt::format(", {} = {}", quoted(role), quoted(scripts.roles.at(role).file));
   }
   return out + " }";
 }
@@ -92,24 +93,35 @@ std::string quoted_if_dotted(const std::string& name) {
   return name.find('.') == std::string::npos ? name : quoted(name);
 }
 
+/// Without the resources that programs write to.
+std::vector<model::NodeSetup> redis_nodes(const Setup& setup) {
+  std::vector<model::NodeSetup> nodes = setup.nodes;
+  std::erase_if(nodes, [](const model::NodeSetup& node) { return node.kind->outside; });
+  return nodes;
+}
+
 void print_redis(std::string& out, const Setup& setup) {
   out += "\n[redis]\n";
   out += fmt::format("expiry = \"{}\"\n", expiry_words[static_cast<std::size_t>(setup.expiry)]);
   const bool independent = setup.topology == model::Topology::independent;
+  const std::vector<model::NodeSetup> nodes = redis_nodes(setup);
+  const auto groups = std::count_if(nodes.begin(), nodes.end(), [](const model::NodeSetup& node) {
+    return node.role == model::ServerRole::master;
+  });
   out += fmt::format("mode = \"{}\"\n", mode_words[static_cast<std::size_t>(setup.topology)]);
-  out += fmt::format("nodes = {}\n", independent ? setup.group_count() : setup.nodes.size());
+  out += fmt::format("nodes = {}\n", independent ? static_cast<std::size_t>(groups) : nodes.size());
   out +=
       fmt::format("persistence = \"{}\"\n", persistence_words[static_cast<std::size_t>(setup.persistence)]);
-  if (independent) out += fmt::format("replicas = {}\n", setup.nodes.size() / setup.group_count() - 1);
+  if (independent) out += fmt::format("replicas = {}\n", nodes.size() / static_cast<std::size_t>(groups) - 1);
   out += fmt::format("script-cache = {}\n", setup.use_script_cache);
   std::string clocks;
-  for (const model::NodeSetup& node : setup.nodes) {
+  for (const model::NodeSetup& node : nodes) {
     if (node.clock_offset == sim::Duration::zero()) continue;
     clocks += fmt::format("{} = \"{}\"\n", quoted_if_dotted(node.name), print_offset(node.clock_offset));
   }
   if (!clocks.empty()) out += "\n[redis.clock]\n" + clocks;
   std::string drifts;
-  for (const model::NodeSetup& node : setup.nodes) {
+  for (const model::NodeSetup& node : nodes) {
     if (node.clock_drift_ppm != 0)
       drifts += fmt::format("{} = \"{}\"\n", quoted_if_dotted(node.name), print_drift(node.clock_drift_ppm));
   }
@@ -137,40 +149,43 @@ bool is_mutated(const redisson::Settings& settings, const redisson::Knob& knob) 
   return knob_value(settings, knob) != knob_value(redisson::Settings{}, knob);
 }
 
-void print_redisson(std::string& out, const Setup& setup) {
+std::string settings_text(const redisson::Settings& client) {
   std::vector<std::string> mutants;
   std::string settings;
   for (const redisson::Knob& knob : sorted_knobs()) {
     if (knob.name == "watchdog") continue;  // of [time]
     if (knob.mutant) {
-      if (is_mutated(setup.client, knob)) mutants.emplace_back(knob.name);
+      if (is_mutated(client, knob)) mutants.emplace_back(knob.name);
       continue;
     }
-    settings += fmt::format("{} = {}\n", knob.name, knob_value(setup.client, knob));
+    settings += fmt::format("{} = {}\n", knob.name, knob_value(client, knob));
   }
-  out += "\n[redisson]\n";
+  std::string out;
   if (!mutants.empty())
-    out += fmt::format("mutant = {}\n", list_of(mutants, [](const std::string& m) { return m; }));
-  out += settings + fmt::format("version = \"{}\"\n", setup.client.version);
+    out = fmt::format("mutant = {}\n", list_of(mutants, [](const std::string& m) { return m; }));
+  return out + settings + fmt::format("version = \"{}\"\n", client.version);
 }
 
-/// The steps of a program as texts again; a loop becomes one text.
+/// The steps of a program as texts again; a block in braces becomes one text.
 std::vector<std::string> step_texts(const Setup& setup, const std::vector<Step>& program) {
   std::vector<std::string> texts;
   std::size_t depth = 0;
   bool first_in_block = true;
   for (const Step& step : program) {
     const std::string text = print_step(step, setup.objects, setup.signals);
-    if (step.kind == StepKind::again) {
+    if (step.kind == StepKind::again || step.kind == StepKind::end_block) {
       texts.back() += " }";
       --depth;
+    } else if (step.kind == StepKind::finally_block) {
+      texts.back() += " " + text;
     } else if (depth == 0) {
       texts.push_back(text);
     } else {
       texts.back() += (first_in_block ? " " : "; ") + text;
     }
-    first_in_block = step.kind == StepKind::repeat;
-    if (step.kind == StepKind::repeat) ++depth;
+    const bool opens = step.kind == StepKind::repeat || step.kind == StepKind::try_block;
+    first_in_block = opens || step.kind == StepKind::finally_block;
+    if (opens) ++depth;
   }
   return texts;
 }
@@ -209,7 +224,13 @@ void print_processes(std::string& out, const Setup& setup) {
     for (const ThreadSetup& thread : setup.threads) {
       if (thread.process.index() == p) threads.push_back(&thread);
     }
+    if (process.own && !(process.own->scripts == setup.scripts))
+      out += fmt::format("scripts = {}\n", scripts_value(process.own->scripts));
     out += fmt::format("threads = {}\n", threads_value(setup, threads));
+    if (!process.own) continue;
+    out += fmt::format("watchdog = \"{}\"\n", print(process.own->redisson.watchdog));
+    out += fmt::format("\n[process.{}.redisson]\n{}", quoted(process.name),
+                       settings_text(process.own->redisson));
   }
 }
 
@@ -269,10 +290,10 @@ std::string normalised(const Setup& setup) {
   std::string out = "format = 1\n";
   out += fmt::format("name = {}\n", quoted(setup.name));
   if (!setup.about.empty()) out += fmt::format("about = {}\n", quoted(setup.about));
-  out += fmt::format("scripts = {}\n", scripts_value(setup));
+  out += fmt::format("scripts = {}\n", scripts_value(setup.scripts));
   print_time(out, setup);
   print_redis(out, setup);
-  print_redisson(out, setup);
+  out += "\n[redisson]\n" + settings_text(setup.client);
   print_processes(out, setup);
   print_faults(out, setup);
   print_expect(out, setup);
@@ -284,8 +305,14 @@ std::string scenario_digest(const Setup& setup) {
   Setup without_prose = setup;
   without_prose.about.clear();
   std::string text = normalised(without_prose);
-  if (!setup.scripts.stored.empty()) text += fmt::format("# stored {}\n", setup.scripts.stored);
-  for (const auto& [role, script] : setup.scripts.roles) text += fmt::format("# {} {}\n", role, script.sha1);
+  const auto add = [&](const std::string& whose, const lua::ScriptSet& scripts) {
+    if (!scripts.stored.empty()) text += fmt::format("# {}stored {}\n", whose, scripts.stored);
+    for (const auto& [role, script] : scripts.roles)
+      text += fmt::format("# {}{} {}\n", whose, role, script.sha1);
+  };
+  add("", setup.scripts);
+  for (const model::ProcessSetup& process : setup.processes)
+    if (process.own) add(process.name + " ", process.own->scripts);
   return sim::hex(sim::digest_bytes(text));
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "model/client/complete.h"
-#include "model/redisson/versions.h"
 #include "model/world/faults/table.h"
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/scenario_sections.h"
@@ -17,8 +16,6 @@ using model::Setup;
 using sim::Result;
 
 namespace {
-
-constexpr const char* default_scripts = "redisson@3.10.5";
 
 /// "a/plain/x.toml" → "x": what a scenario is called that does not say.
 std::string name_of_file(std::string_view file) {
@@ -50,53 +47,6 @@ void read_head(TomlReading& reading, const toml::table& document, Setup& setup) 
     }
   }
   setup.about = reading.string(document, "about").value_or("");
-}
-
-void read_script_table(TomlReading& reading, const toml::table& table, const ScriptLibrary& library,
-                       Setup& setup) {
-  const auto* word = reading.text(table, "set");
-  Result<lua::ScriptSet> set = find_script_set(word != nullptr ? word->get() : default_scripts, library);
-  if (!set.ok()) {
-    const toml::node& blamed = word != nullptr ? static_cast<const toml::node&>(*word) : table;
-    return reading.fail(reading.place_of(blamed), set.problem());
-  }
-  setup.scripts = std::move(set).value();
-  for (auto&& [key, node] : table) {
-    if (key.str() == "set") continue;
-    const auto* path = reading.text(table, key.str());
-    if (path == nullptr) continue;
-    Result<lua::ScriptSet> replaced =
-        replace_script(setup.scripts, std::string(key.str()), path->get(), library.load);
-    const bool unknown_role = setup.scripts.find(std::string(key.str())) == nullptr;
-    if (replaced.ok()) setup.scripts = std::move(replaced).value();
-    else reading.fail(unknown_role ? reading.place_of(key) : reading.place_of(*path), replaced.problem());
-  }
-}
-
-void read_scripts(TomlReading& reading, const toml::table& document, const ScriptLibrary& library,
-                  Setup& setup) {
-  const toml::node* node = document.get("scripts");
-  if (node != nullptr && node->is_table())
-    return read_script_table(reading, *node->as_table(), library, setup);
-  if (node != nullptr && !node->is_string()) return reading.wants(*node, "scripts", "a string or a table");
-  Result<lua::ScriptSet> set =
-      find_script_set(node != nullptr ? node->as_string()->get() : default_scripts, library);
-  if (set.ok()) {
-    setup.scripts = std::move(set).value();
-  } else {
-    reading.fail(node != nullptr ? reading.place_of(*node) : Place{}, set.problem());
-  }
-}
-
-/// The newest modelled client that is no newer than the version that the script set is named after.
-void choose_client(Setup& setup) {
-  const std::string base = split_set_name(setup.scripts.name).base;
-  const std::size_t mark = base.rfind("redisson@");
-  if (mark == std::string::npos) return;
-  const std::string_view version = std::string_view(base).substr(mark + 9);
-  for (const redisson::Version& modelled : redisson::versions()) {
-    if (!natural_less(version, modelled.name)) setup.client = *redisson::settings_of(modelled.name);
-  }
 }
 
 void read_bounds(TomlReading& reading, const toml::table& table, Setup& setup) {
@@ -132,9 +82,7 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
                 "expect", "bounds"});
   Setup setup;
   read_head(reading, *document, setup);
-  read_scripts(reading, *document, scripts, setup);
-  choose_client(setup);
-  if (const toml::table* table = reading.table(*document, "redisson")) read_redisson(reading, *table, setup);
+  read_clients(reading, *document, scripts, setup);
   if (const toml::table* table = reading.table(*document, "time")) read_time(reading, *table, setup);
   const toml::table nothing;
   const toml::table* redis = reading.table(*document, "redis");
@@ -144,6 +92,7 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
     reading.fail({1, 1, 1}, "a scenario needs at least one [process.NAME] with its `threads`");
   } else if (processes != nullptr) {
     read_processes(reading, *processes, setup);
+    read_own_clients(reading, *document, scripts, setup);
   }
   if (const toml::table* table = reading.table(*document, "faults")) read_faults(reading, *table, setup);
   if (const toml::table* table = reading.table(*document, "expect"))

@@ -33,8 +33,8 @@ sim::Result<model::Setup> read_scenario(std::string_view text, std::string_view 
 /// The client id of the n-th process (from 0) that has none of its own.
 std::string default_client_id(std::size_t index);
 
-/// Gives processes the same `alike` if their programs and clock offsets are the same and no fixed fault is
-/// aimed at them.
+/// Gives processes the same `alike` if their programs, clients and clock offsets are the same and no fixed
+/// fault is aimed at them.
 void number_alike(model::Setup& setup);
 
 /// Numbers inside names compare as numbers: "W-2" comes before "W-10".

@@ -25,7 +25,14 @@ extern const std::vector<std::string> expiry_words;       // in the order of mod
 
 void read_time(TomlReading& reading, const toml::table& table, model::Setup& setup);
 void read_redis(TomlReading& reading, const toml::table& table, model::Setup& setup);
-void read_redisson(TomlReading& reading, const toml::table& table, model::Setup& setup);
+/// `scripts` and [redisson].
+void read_clients(TomlReading& reading, const toml::table& document, const ScriptLibrary& library,
+                  model::Setup& setup);
+/// The same in [process.NAME], once the processes are known.
+void read_own_clients(TomlReading& reading, const toml::table& document, const ScriptLibrary& library,
+                      model::Setup& setup);
+/// A time of at least 1ms.
+void positive(TomlReading& reading, const toml::table& table, std::string_view key, sim::Duration& member);
 void read_processes(TomlReading& reading, const toml::table& table, model::Setup& setup);
 void read_faults(TomlReading& reading, const toml::table& table, model::Setup& setup);
 void read_expect(TomlReading& reading, const toml::table& table, const ScenarioVocabulary& vocabulary,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scenarios/format/normalise.h"
+#include "model/client/lock_kind.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/suggest.h"
 
@@ -42,7 +43,8 @@ std::optional<AnswerCount> counted_call(TomlReading& reading, const toml::key& k
     reading.fail(place, found->what, found->hint);
     return std::nullopt;
   }
-  const bool call = steps.size() == 1 && is_call(steps[0].step.kind);
+  const bool call = steps.size() == 1 && is_call(steps[0].step.kind) &&
+                    model::shipped_kinds()[names.objects[0].kind]->is_lock();
   if (!call || steps[0].step.wait || steps[0].step.lease || !names.objects[0].via.empty()) {
     reading.fail(place, "[expect.answers] wants a call without options, such as \"trylock orders\"");
     return std::nullopt;

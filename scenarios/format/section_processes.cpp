@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/client/outside.h"
 #include "scenarios/format/reader.h"
 #include "scenarios/format/scenario_sections.h"
 
@@ -65,6 +66,10 @@ class ProcessReader {
   void copies(const toml::table& table, std::int64_t count, DraftThread first,
               std::vector<DraftThread>& threads);
   DraftThread program(const toml::array& steps);
+  bool is_node(const std::string& name) const {
+    return std::any_of(setup_.nodes.begin(), setup_.nodes.end(),
+                       [&](const model::NodeSetup& node) { return node.name == name; });
+  }
   void check_sizes(const toml::key& key, std::int64_t count);
   void assemble();
   void check_signals();
@@ -106,6 +111,9 @@ DraftThread ProcessReader::program(const toml::array& steps) {
       reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length),
                     fmt::format("there is no master `R{}` of a group of its own", group),
                     "`on` is for `mode = \"independent\"` in [redis]");
+    if (each.step.kind == model::StepKind::write && is_node(names_.objects[each.step.object].name))
+      reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length),
+                    "a resource is called as a node is");
     thread.places.push_back(reading_.place_in(*texts[each.text_index], each.offset, each.length));
     thread.program.push_back(std::move(each.step));
   }
@@ -202,7 +210,7 @@ void ProcessReader::process(const toml::key& key, const toml::node& node) {
   const toml::table* table = node.as_table();
   if (table == nullptr) return reading_.wants(node, name, "a table");
   const std::string where = fmt::format("[process.{}]", name);
-  reading_.only(*table, where, {"threads", "count", "id", "clock"});
+  reading_.only(*table, where, {"threads", "count", "id", "clock", "scripts", "watchdog", "redisson"});
   if (table->get("threads") == nullptr) {
     reading_.fail(place, fmt::format("{} has no `threads`", where),
                   "write `threads = [[\"lock orders\", \"unlock orders\"]]`");
@@ -252,6 +260,8 @@ void ProcessReader::assemble() {
                    [](const DraftProcess& a, const DraftProcess& b) { return natural_less(a.name, b.name); });
   std::set<std::string> names, ids;
   for (const model::NodeSetup& node : setup_.nodes) names.insert(node.name);
+  for (const model::LockObject& object : names_.objects)
+    if (object.kind == model::number_of(model::resources)) names.insert(object.name);
   for (std::size_t p = 0; p < drafts_.size(); ++p) {
     const DraftProcess& draft = drafts_[p];
     if (!names.insert(draft.name).second) {

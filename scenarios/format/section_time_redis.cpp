@@ -1,9 +1,8 @@
-// [time], [redis] and [redisson].
+// [time] and [redis].
 #include <fmt/format.h>
 
 #include <chrono>
 
-#include "model/redisson/versions.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/suggest.h"
@@ -76,6 +75,8 @@ void read_drifts(TomlReading& reading, const toml::table& table, Setup& setup) {
     node.clock_drift_ppm = reading.drift(table, node.name).value_or(0);
 }
 
+}  // namespace
+
 void positive(TomlReading& reading, const toml::table& table, std::string_view key, sim::Duration& member) {
   const auto read = reading.duration(table, key);
   if (!read) return;
@@ -84,8 +85,6 @@ void positive(TomlReading& reading, const toml::table& table, std::string_view k
   }
   member = *read;
 }
-
-}  // namespace
 
 void read_time(TomlReading& reading, const toml::table& table, Setup& setup) {
   reading.only(table, "[time]", {"watchdog", "network", "held_max", "grain", "horizon", "epoch"});
@@ -164,69 +163,6 @@ void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
   setup.use_script_cache = reading.boolean(table, "script-cache").value_or(false);
   if (const toml::table* clocks = reading.table(table, "clock")) read_clocks(reading, *clocks, setup);
   if (const toml::table* drifts = reading.table(table, "drift")) read_drifts(reading, *drifts, setup);
-}
-
-namespace {
-
-void read_knob(TomlReading& reading, const toml::table& table, const redisson::Knob& knob,
-               redisson::Settings& settings) {
-  if (const auto* flag = std::get_if<bool redisson::Settings::*>(&knob.member)) {
-    settings.**flag = reading.boolean(table, knob.name).value_or(settings.**flag);
-  } else if (const auto* count = std::get_if<std::uint16_t redisson::Settings::*>(&knob.member)) {
-    settings.**count =
-        static_cast<std::uint16_t>(reading.integer(table, knob.name, 0, 100).value_or(settings.**count));
-  } else {
-    auto& member = settings.*std::get<sim::Duration redisson::Settings::*>(knob.member);
-    if (knob.zero) member = reading.duration(table, knob.name).value_or(member);
-    else positive(reading, table, knob.name, member);
-  }
-}
-
-/// A mutant is a knob turned to where no client has it.
-void turn(redisson::Settings& settings, const redisson::Knob& knob) {
-  if (const auto* flag = std::get_if<bool redisson::Settings::*>(&knob.member)) settings.**flag = true;
-  else settings.*std::get<sim::Duration redisson::Settings::*>(knob.member) = sim::Duration::zero();
-}
-
-void read_mutants(TomlReading& reading, const toml::table& table, redisson::Settings& settings) {
-  std::vector<std::string> words;
-  for (const redisson::Knob& knob : redisson::knobs())
-    if (knob.mutant) words.emplace_back(knob.name);
-  for (const auto* text : reading.texts(table, "mutant")) {
-    bool known = false;
-    for (const redisson::Knob& knob : redisson::knobs()) {
-      if (!knob.mutant || knob.name != text->get()) continue;
-      turn(settings, knob);
-      known = true;
-    }
-    if (!known) {
-      reading.fail(reading.place_of(*text), fmt::format("unknown mutant `{}`", text->get()),
-                   did_you_mean(text->get(), words, "mutants are " + either(words)));
-    }
-  }
-}
-
-}  // namespace
-
-void read_redisson(TomlReading& reading, const toml::table& table, Setup& setup) {
-  std::vector<std::string> known{"version", "mutant"};
-  for (const redisson::Knob& knob : redisson::knobs())
-    if (!knob.mutant && knob.name != "watchdog") known.emplace_back(knob.name);
-  reading.only(table, "[redisson]", known);
-  if (const auto* version = reading.text(table, "version")) {
-    std::vector<std::string> versions;
-    for (const redisson::Version& one : redisson::versions()) versions.emplace_back(one.name);
-    if (const auto settings = redisson::settings_of(version->get())) {
-      setup.client = *settings;
-    } else {
-      reading.fail(reading.place_of(*version),
-                   fmt::format("the client of Redisson {} is not modelled yet", version->get()),
-                   "modelled are " + either(versions));
-    }
-  }
-  for (const redisson::Knob& knob : redisson::knobs())
-    if (!knob.mutant && knob.name != "watchdog") read_knob(reading, table, knob, setup.client);
-  read_mutants(reading, table, setup.client);
 }
 
 }  // namespace lockstep::scenarios

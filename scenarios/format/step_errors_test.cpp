@@ -24,7 +24,8 @@ threads = [["dance"]])"),
             "  --> x.toml:3:14\n"
             "3 | threads = [[\"dance\"]]\n"
             "  |              ^^^^^ steps are `start`, `think`, `work`, `lock`, `lock-interruptibly`, "
-            "`trylock`, `unlock`, `force-unlock`, `signal`, `await`, `expect`, `crash` or `repeat`");
+            "`trylock`, `unlock`, `force-unlock`, `signal`, `await`, `expect`, `crash`, `is-held`, "
+            "`is-locked`, `redis`, `write`, `repeat` or `try`");
 }
 
 TEST(TheReaderShows, AnUnknownOption) {
@@ -181,10 +182,93 @@ TEST(TheReaderShows, AFencedResource) {
   EXPECT_EQ(shown(R"(format = 1
 [process.A]
 threads = [["lock a", "write table token", "unlock a"]])"),
-            R"(error: `write` is not modelled yet: there are no fenced resources
-  --> x.toml:3:24
+            R"(error: `token` is too much for step `write`
+  --> x.toml:3:36
 3 | threads = [["lock a", "write table token", "unlock a"]]
-  |                        ^^^^^)");
+  |                                    ^^^^^)");
+}
+
+TEST(TheReaderShows, AResourceThatIsCalledLikeANodeOrIsNoName) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["write R0"]])"),
+            R"(error: a resource is called as a node is
+  --> x.toml:3:14
+3 | threads = [["write R0"]]
+  |              ^^^^^^^^)");
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["write a/b"]])"),
+            R"(error: `a/b` is no name for a resource: a letter, then letters, digits, `-`, `_`
+  --> x.toml:3:20
+3 | threads = [["write a/b"]]
+  |                    ^^^)");
+  EXPECT_THAT(shown("format = 1\n[process.A]\nthreads = [[\"write A\"]]"),
+              testing::HasSubstr("the name A is given twice"));
+}
+
+TEST(TheReaderShows, ACommandThatRedisDoesNotKnow) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["redis DELETE orders"]])"),
+            R"(error: this is no step: the model of Redis knows no command `DELETE`
+  --> x.toml:3:20
+3 | threads = [["redis DELETE orders"]]
+  |                    ^^^^^^^^^^^^^)");
+}
+
+TEST(TheReaderShows, ACommandOfTooFewWords) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["work 1s; redis pexpire orders; work 1s"]])"),
+            R"(error: this is no step: a wrong number of words for `PEXPIRE`
+  --> x.toml:3:29
+3 | threads = [["work 1s; redis pexpire orders; work 1s"]]
+  |                             ^^^^^^^^^^^^^^)");
+  EXPECT_THAT(shown("format = 1\n[process.A]\nthreads = [[\"redis\"]]"),
+              testing::HasSubstr("step `redis` wants a command, such as `redis DEL orders`"));
+}
+
+TEST(TheReaderShows, CommandsThatWaitRunScriptsAreDrawnOrAreAboutTheServer) {
+  for (const char* command : {"WAIT 1 0", "SUBSCRIBE c", "MULTI", "SHUTDOWN", "DEBUG SLEEP 1", "SELECT 1",
+                              "EVAL 'return 1' 0", "CONFIG SET maxmemory 1", "CLIENT LIST", "INFO"})
+    EXPECT_THAT(shown(std::string("format = 1\n[process.A]\nthreads = [[\"redis ") + command + "\"]]"),
+                testing::HasSubstr("is none that reads or writes keys at once, or publishes"))
+        << command;
+  for (const char* command : {"SPOP s", "RANDOMKEY", "HRANDFIELD h"})
+    EXPECT_THAT(shown(std::string("format = 1\n[process.A]\nthreads = [[\"redis ") + command + "\"]]"),
+                testing::HasSubstr("is left to chance"))
+        << command;
+}
+
+TEST(TheReaderShows, AWordWithABraceOrAnOpenQuoteInACommand) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["redis DEL {a}"]])"),
+            R"(error: a word with a brace stands in quotes: `redis DEL 'a:{b}'`
+  --> x.toml:3:24
+3 | threads = [["redis DEL {a}"]]
+  |                        ^)");
+  EXPECT_THAT(shown("format = 1\n[process.A]\nthreads = [[\"redis DEL 'a b\"]]"),
+              testing::HasSubstr("a `'` without the `'` that closes it"));
+}
+
+TEST(TheReaderShows, ATryWithoutItsFinally) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a", "try { work 1s }", "unlock a"]])"),
+            R"(error: `try { … }` wants its `finally { … }`
+  --> x.toml:3:39
+3 | threads = [["lock a", "try { work 1s }", "unlock a"]]
+  |                                       ^)");
+  EXPECT_THAT(shown("format = 1\n[process.A]\nthreads = [[\"try { work 1s } finally work 1s\"]]"),
+              testing::HasSubstr("`finally` wants its steps in braces"));
+  EXPECT_THAT(shown("format = 1\n[process.A]\nthreads = [[\"finally { work 1s }\"]]"),
+              testing::HasSubstr("unknown step `finally`"));
+  EXPECT_THAT(shown("format = 1\n[process.A]\nthreads = [[\"try { work 1s } finally { work 1s\"]]"),
+              testing::HasSubstr("this `finally` has no closing `}` in the same step text"));
+  EXPECT_THAT(shown("format = 1\n[process.A]\nthreads = [[\"try { unlock a } finally { expect true }\"]]"),
+              testing::HasSubstr("`expect` stands right behind the call"));
 }
 
 TEST(TheReaderShows, AnExpectationOfNothing) {

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "model/client/lock_kind.h"
+#include "model/client/outside.h"
+#include "model/program/interpreter.h"
 #include "scenarios/format/duration.h"
+#include "scenarios/format/step_names.h"
 #include "scenarios/format/suggest.h"
 
 namespace lockstep::scenarios {
@@ -22,24 +24,10 @@ constexpr std::uint32_t repeat_max = 1'000'000;
 constexpr std::size_t names_max = 1'000;  // look-ups are linear, and a world keeps state for each object
 
 const std::vector<std::string> known_steps = {
-    "start", "think",  "work",  "lock",  "lock-interruptibly", "trylock", "unlock", "force-unlock", "signal",
-    "await", "expect", "crash", "repeat"};
-/// Kinds that there will be: a scenario that names one is not misspelt.
-const std::vector<std::string> coming_kinds = {"fair", "read", "write", "fenced", "multi", "red"};
+    "start",  "think",  "work",  "lock",    "lock-interruptibly", "trylock", "unlock", "force-unlock",
+    "signal", "await",  "expect", "crash",  "is-held",            "is-locked", "redis", "write",
+    "repeat", "try"};
 const std::vector<std::string> known_answers = {"true", "false", "exception"};
-
-std::optional<std::uint16_t> kind_number(std::string_view word) {
-  const auto kinds = model::shipped_kinds();
-  for (std::size_t i = 0; i < kinds.size(); ++i)
-    if (kinds[i]->name == word) return static_cast<std::uint16_t>(i);
-  return std::nullopt;
-}
-
-std::vector<std::string> known_kinds() {
-  std::vector<std::string> words = coming_kinds;
-  for (const model::LockKind* kind : model::shipped_kinds()) words.emplace_back(kind->name);
-  return words;
-}
 
 /// The group whose first master is called so: "R1" → 1.
 std::optional<std::uint16_t> group_named(std::string_view word) {
@@ -52,43 +40,13 @@ std::optional<std::uint16_t> group_named(std::string_view word) {
   return group;
 }
 
-struct Word {
-  std::string_view text;
-  std::size_t offset = 0;
-};
-
-/// A byte that may stand in names of locks, objects and signals.
-bool object_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("_-.:/@").find(c) != std::string_view::npos ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= 200 && std::all_of(text.begin(), text.end(), object_byte);
-}
-
-/// Words in the order of the text; `{`, `}` and `;` are words of their own.
-std::vector<Word> words_of(std::string_view text) {
-  std::vector<Word> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view marks = "{};";
-    if (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r') {
-      ++at;
-    } else if (marks.find(text[at]) != std::string_view::npos) {
-      words.push_back({text.substr(at, 1), at});
-      ++at;
-    } else {
-      const std::size_t end = std::min(text.find_first_of(" \t\r\n{};", at), text.size());
-      words.push_back({text.substr(at, end - at), at});
-      at = end;
-    }
-  }
-  return words;
-}
-
-StepProblem problem(const Word& word, std::string what, std::string hint = {}) {
-  return {word.offset, std::max<std::size_t>(1, word.text.size()), std::move(what), std::move(hint)};
+/// Resources, like processes, stand in trails and diagrams.
+bool is_node_name(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return is_name(text) && text.size() <= 64 && letter(text.front()) &&
+         std::all_of(text.begin(), text.end(), [&](char c) {
+           return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
+         });
 }
 
 /// One parse of one text. Each method takes the words from `next_` on, and returns a problem or nothing.
@@ -103,7 +61,7 @@ class StepParser {
   using Found = std::optional<StepProblem>;
 
   bool ended() const { return next_ >= words_.size(); }
-  bool at(std::string_view mark) const { return !ended() && words_[next_].text == mark; }
+  bool at(std::string_view mark) const { return !ended() && words_[next_].is(mark); }
   bool at_separator() const { return ended() || at(";") || at("{") || at("}"); }
   /// Where something is missing: right behind the last word that was read.
   Word behind() const {
@@ -119,14 +77,18 @@ class StepParser {
   Found option(const Word& verb, Step& step, LockObject& lock);
   Found named_signal(const Word& verb, Step& step);
   Found expectation(const Word& verb, Step& step);
+  Found command(const Word& verb, Step& step);
+  Found write(const Word& verb, Step& step);
   Found open_loop(const Word& verb);
-  Found close_loop();
+  Found open_try(const Word& verb);
+  Found open(const Word& verb, Step step, std::string_view wants_steps);
+  Found close();
 
   std::string_view text_;
   std::size_t text_index_;
   std::vector<Word> words_;
   std::size_t next_ = 0;
-  std::vector<std::size_t> open_;  // the repeat steps whose braces are open
+  std::vector<std::size_t> open_;  // the steps whose braces are open
   std::vector<Word> open_words_;
   Names& names_;
   std::vector<ParsedStep>& program_;
@@ -138,18 +100,19 @@ std::optional<StepProblem> StepParser::parse() {
     if (at(";")) return problem(words_[next_], "an empty step before `;`");
     if (const Found found = one_step()) return found;
     while (at("}")) {
-      if (const Found found = close_loop()) return found;
+      if (const Found found = close()) return found;
     }
     if (ended()) break;
     if (!at(";")) return problem(words_[next_], "steps are separated by `;`");
     ++next_;
     while (at("}")) {  // a `;` before a closing brace is allowed
-      if (const Found found = close_loop()) return found;
+      if (const Found found = close()) return found;
     }
     if (at(";")) ++next_;
   }
   if (!open_.empty())
-    return problem(open_words_.back(), "this `repeat` has no closing `}` in the same step text");
+    return problem(open_words_.back(), fmt::format("this `{}` has no closing `}}` in the same step text",
+                                                   open_words_.back().text));
   return std::nullopt;
 }
 
@@ -162,11 +125,8 @@ void StepParser::add(Step step, const Word& from) {
 
 std::optional<StepProblem> StepParser::one_step() {
   const Word verb = words_[next_];
-  if (verb.text == "{" || verb.text == "}")
+  if (verb.is("{") || verb.is("}"))
     return problem(verb, fmt::format("a `{}` without its `repeat N {{`", verb.text));
-  if (verb.text == "write") {
-    return problem(verb, "`write` is not modelled yet: there are no fenced resources");
-  }
   const std::optional<StepKind> kind = step_kind(verb.text);
   if (!kind) {
     return problem(verb, fmt::format("unknown step `{}`", verb.text),
@@ -174,6 +134,7 @@ std::optional<StepProblem> StepParser::one_step() {
   }
   ++next_;
   if (*kind == StepKind::repeat) return open_loop(verb);
+  if (*kind == StepKind::try_block) return open_try(verb);
   return step_of(verb, *kind);
 }
 
@@ -188,6 +149,8 @@ std::optional<StepProblem> StepParser::step_of(const Word& verb, StepKind kind) 
     case StepKind::await: found = named_signal(verb, step); break;
     case StepKind::expect: found = expectation(verb, step); break;
     case StepKind::crash: break;
+    case StepKind::command: found = command(verb, step); break;
+    case StepKind::write: found = write(verb, step); break;
     default: found = call(verb, step); break;
   }
   if (found) return found;
@@ -270,8 +233,7 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
   const std::size_t equals = word.text.find('=');
   const Word key{word.text.substr(0, equals), word.offset};
   std::vector<std::string> known = {"via", "on"};
-  const bool acquires = step.kind != StepKind::unlock && step.kind != StepKind::force_unlock;
-  if (acquires) known.insert(known.begin(), "lease");
+  if (model::is_acquire(step.kind)) known.insert(known.begin(), "lease");
   if (step.kind == StepKind::try_lock) known.insert(known.begin(), "wait");
   if (std::find(known.begin(), known.end(), key.text) == known.end()) {
     return problem(key, fmt::format("unknown option `{}` of step `{}`", key.text, verb.text),
@@ -324,121 +286,98 @@ std::optional<StepProblem> StepParser::open_loop(const Word& verb) {
     return problem(word,
                    fmt::format("`repeat` wants a number from 1 to {}, not `{}`", repeat_max, word.text));
   }
-  if (!at("{")) return problem(ended() ? behind() : words_[next_], "`repeat N` wants its steps in braces");
+  return open(verb, Step{.kind = StepKind::repeat, .count = count}, "`repeat N` wants its steps in braces");
+}
+
+std::optional<StepProblem> StepParser::open_try(const Word& verb) {
+  return open(verb, Step{.kind = StepKind::try_block}, "`try` wants its steps in braces");
+}
+
+std::optional<StepProblem> StepParser::open(const Word& verb, Step step, std::string_view wants_steps) {
+  if (!at("{")) return problem(ended() ? behind() : words_[next_], std::string(wants_steps));
   if (open_.size() >= nesting_max)
-    return problem(verb, fmt::format("`repeat` is nested more than {} deep", nesting_max));
+    return problem(verb, fmt::format("`{}` is nested more than {} deep", verb.text, nesting_max));
   ++next_;
   open_.push_back(program_.size());
   open_words_.push_back(verb);
-  add(Step{.kind = StepKind::repeat, .count = count}, verb);
-  if (at("}")) return problem(words_[next_], "`repeat` wants at least one step in its braces");
-  if (ended()) return problem(verb, "this `repeat` has no closing `}` in the same step text");
+  add(std::move(step), verb);
+  if (at("}"))
+    return problem(words_[next_], fmt::format("`{}` wants at least one step in its braces", verb.text));
+  if (ended())
+    return problem(verb, fmt::format("this `{}` has no closing `}}` in the same step text", verb.text));
   if (at(";")) return problem(words_[next_], "an empty step before `;`");
   return one_step();
 }
 
-std::optional<StepProblem> StepParser::close_loop() {
+/// A closing brace; behind that of a `try` its `finally` begins.
+std::optional<StepProblem> StepParser::close() {
   const Word brace = words_[next_];
   if (open_.empty()) return problem(brace, "a `}` without its `repeat N {`");
   ++next_;
   const std::size_t begin = open_.back();
   open_.pop_back();
   open_words_.pop_back();
-  add(Step{.kind = StepKind::again, .jump = static_cast<std::uint32_t>(begin + 1)}, brace);
-  program_[begin].step.jump = static_cast<std::uint32_t>(program_.size());
+  const auto here = static_cast<std::uint32_t>(program_.size());
+  switch (program_[begin].step.kind) {
+    case StepKind::try_block: {
+      program_[begin].step.jump = here;
+      if (!at("finally"))
+        return problem(ended() ? behind() : words_[next_], "`try { … }` wants its `finally { … }`");
+      const Word word = words_[next_++];
+      return open(word, Step{.kind = StepKind::finally_block}, "`finally` wants its steps in braces");
+    }
+    case StepKind::finally_block:
+      program_[begin].step.jump = here;
+      add(Step{.kind = StepKind::end_block}, brace);
+      break;
+    default:
+      add(Step{.kind = StepKind::again, .jump = static_cast<std::uint32_t>(begin + 1)}, brace);
+      program_[begin].step.jump = static_cast<std::uint32_t>(program_.size());
+  }
   return std::nullopt;
 }
 
-bool same_lock(const LockObject& a, const LockObject& b) {
-  return a.kind == b.kind && a.name == b.name && a.fresh == b.fresh && a.group == b.group;
-}
-
-std::size_t behind_expects(const std::vector<ParsedStep>& program, std::size_t at) {
-  while (at < program.size() && program[at].step.kind == StepKind::expect) ++at;
-  return at;
-}
-
-/// Where a refusal of the trylock at `from` goes on.
-std::size_t refusal_target(const Names& names, const std::vector<ParsedStep>& program, std::size_t from) {
-  const LockObject& lock = names.objects[program[from].step.object];
-  const std::size_t next = behind_expects(program, from + 1);
-  std::size_t held = 1;
-  for (std::size_t i = next; i < program.size(); ++i) {
-    const Step& step = program[i].step;
-    if (step.kind == StepKind::again) return next;  // the end of the block that the trylock stands in
-    if (step.kind == StepKind::repeat) {            // an inner block gives back what it takes
-      i = step.jump - 1;
-      continue;
-    }
-    if (!is_call(step.kind) || !same_lock(names.objects[step.object], lock)) continue;
-    if (step.kind == StepKind::force_unlock) continue;
-    if (step.kind != StepKind::unlock) {
-      ++held;
-    } else if (--held == 0) {
-      return behind_expects(program, i + 1);
-    }
+/// The words of the command are taken as they are; whether Redis knows it is its server kind's to say.
+std::optional<StepProblem> StepParser::command(const Word& verb, Step& step) {
+  LockObject where{.kind = model::number_of(model::operator_commands)};
+  if (!at_separator() && words_[next_].text.starts_with("on=")) {
+    const Word word = words_[next_++];
+    const auto group = group_named(word.text.substr(3));
+    if (!group)
+      return problem(word, fmt::format("`on` wants the first master of a group, such as `R1`, not `{}`",
+                                       word.text.substr(3)));
+    where.group = model::GroupId{*group};
   }
-  return next;
+  Word first;
+  if (const Found found = argument(verb, "a command, such as `redis DEL orders`", first)) return found;
+  step.words.emplace_back(first.text);
+  while (!at_separator()) step.words.emplace_back(words_[next_++].text);
+  for (std::size_t i = next_ - step.words.size(); i < next_; ++i)
+    if (words_[i].unclosed) return problem(words_[i], "a `'` without the `'` that closes it");
+  const Word& last = words_[next_ - 1];
+  const Word all{text_.substr(first.offset, last.offset + last.text.size() - first.offset), first.offset};
+  if (at("{") || at("}"))
+    if (at("{") || open_.empty())
+      return problem(words_[next_], "a word with a brace stands in quotes: `redis DEL 'a:{b}'`");
+  if (const auto why = model::NodeSetup{}.kind->refuses(step.words))
+    return problem(all, fmt::format("this is no step: {}", *why));
+  step.object = names_.object(where);
+  return std::nullopt;
+}
+
+std::optional<StepProblem> StepParser::write(const Word& verb, Step& step) {
+  Word word;
+  if (const Found found = argument(verb, "the name of a resource: `write ledger`", word)) return found;
+  if (!is_node_name(word.text))
+    return problem(word, fmt::format("`{}` is no name for a resource: a letter, then letters, digits, `-`, "
+                                     "`_`",
+                                     word.text));
+  step.object = names_.object({.kind = model::number_of(model::resources), .name = std::string(word.text)});
+  if (names_.objects.size() > names_max) return problem(word, fmt::format("more than {} names", names_max));
+  return std::nullopt;
 }
 
 }  // namespace
-
-std::uint16_t Names::object(const LockObject& wanted) {
-  const auto found = std::find(objects.begin(), objects.end(), wanted);
-  const auto index = static_cast<std::uint16_t>(found - objects.begin());
-  if (found == objects.end()) objects.push_back(wanted);
-  return index;
-}
-
-std::uint16_t Names::signal(std::string_view wanted) {
-  const auto found = std::find(signals.begin(), signals.end(), wanted);
-  const auto index = static_cast<std::uint16_t>(found - signals.begin());
-  if (found == signals.end()) signals.emplace_back(wanted);
-  return index;
-}
-
-std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
-  const std::size_t colon = word.find(':');
-  std::string_view name = word;
-  std::size_t at = 0;
-  if (colon != std::string_view::npos) {
-    const Word kind{word.substr(0, colon), 0};
-    if (const auto number = kind_number(kind.text)) {
-      lock.kind = *number;
-    } else if (std::find(coming_kinds.begin(), coming_kinds.end(), kind.text) != coming_kinds.end()) {
-      return problem(kind, fmt::format("{} locks are not modelled yet", kind.text));
-    } else {
-      return problem(kind, fmt::format("unknown kind of lock `{}`", kind.text),
-                     did_you_mean(kind.text, known_kinds(),
-                                  fmt::format("a name with a colon is written `plain:{}`", word)));
-    }
-    at = colon + 1;
-    name = word.substr(at);
-  }
-  const std::size_t hash = name.find('#');
-  if (hash != std::string_view::npos) {
-    if (name.substr(hash) != "#fresh") {
-      return problem({name.substr(hash), at + hash},
-                     fmt::format("unknown mark `{}` of a lock name", name.substr(hash)),
-                     "did you mean `#fresh`?");
-    }
-    lock.fresh = true;
-    name = name.substr(0, hash);
-  }
-  if (name.find('=') != std::string_view::npos) {
-    return problem({name, at}, fmt::format("`{}` stands where the name of a lock is wanted", name));
-  }
-  if (!is_name(name)) return problem({name, at}, fmt::format("`{}` is no name for a lock", name));
-  lock.name = std::string(name);
-  return std::nullopt;
-}
-
-void set_refusal_jumps(const Names& names, std::vector<ParsedStep>& program) {
-  for (std::size_t i = 0; i < program.size(); ++i) {
-    if (program[i].step.kind != StepKind::try_lock) continue;
-    program[i].step.jump = static_cast<std::uint32_t>(refusal_target(names, program, i));
-  }
-}
 
 std::optional<StepProblem> parse_steps(std::string_view text, std::size_t text_index, Names& names,
                                        std::vector<ParsedStep>& program) {

@@ -7,6 +7,10 @@
 //   signal X         await X            X is a latch: once signalled it stays open
 //   expect true|false|exception         what the call right before must have answered
 //   crash                               the thread's process dies here
+//   is-held L        is-locked L        does this thread hold it; does anybody
+//   redis [on=R1] COMMAND WORD …        an operator's command, sent as it stands; a word may stand in '…'
+//   write R                             to a resource outside of Redis
+//   try { STEP; … } finally { STEP; … } as in Java
 //   repeat N { STEP; STEP; … }          may be nested; `;` also separates steps outside of braces
 //
 // L is NAME, KIND:NAME (a name with a colon needs its kind), NAME#fresh for a new key each time; with `

@@ -107,5 +107,49 @@ TEST(Steps, DeepNestingAndManyNamesAreRefusedWithASentence) {
   EXPECT_EQ(parse_steps(many, 0, names, steps)->what, "more than 1000 lock objects");
 }
 
+TEST(Steps, QuestionsCommandsAndWritesAreReadAndPrintedInTheirCanonicalForm) {
+  const Program program({"is-held  a via=h", "is-locked spin:a", "redis  DEL a   b",
+                         "redis SET 'a {b}; c' ''", "redis on=R1 PEXPIRE a:b 5", "write ledger"});
+  EXPECT_THAT(program.printed(),
+              ElementsAre("is-held a via=h", "is-locked spin:a", "redis DEL a b", "redis SET 'a {b}; c' ''",
+                          "redis on=R1 PEXPIRE a:b 5", "write ledger"));
+  EXPECT_THAT(program.steps[3].step.words, ElementsAre("SET", "a {b}; c", ""));
+}
+
+TEST(Steps, ACommandEndsAtTheEndOfItsBlock) {
+  const Program program({"repeat 2 { redis DEL a }", "redis GET a; expect false"});
+  EXPECT_THAT(program.printed(),
+              ElementsAre("repeat 2 {", "redis DEL a", "}", "redis GET a", "expect false"));
+}
+
+TEST(Steps, ATryLeadsToItsFinallyAndThatToItsEnd) {
+  const Program program(
+      {"lock a", "try { work 1s; try { work 2s } finally { work 3s } } finally { unlock a }"});
+  EXPECT_THAT(program.printed(),
+              ElementsAre("lock a", "try {", "work 1s", "try {", "work 2s", "} finally {", "work 3s", "}",
+                          "} finally {", "unlock a", "}"));
+  EXPECT_EQ(program.jump(1), 8U);
+  EXPECT_EQ(program.jump(8), 10U);
+  EXPECT_EQ(program.jump(3), 5U);
+  EXPECT_EQ(program.jump(5), 7U);
+}
+
+TEST(Steps, ARefusedTrylockSkipsATryWhoseFinallyHasItsUnlock) {
+  const Program whole(
+      {"trylock a", "try { lock a; unlock a; work 1s } finally { unlock a; expect true; work 1s }",
+       "work 2s"});
+  EXPECT_EQ(whole.jump(0), 10U);
+  EXPECT_EQ(whole.steps[10].step.text, "work 2s");
+  const Program inside({"try { trylock a; work 1s; unlock a } finally { work 2s }"});
+  EXPECT_EQ(inside.steps[inside.jump(1)].step.text, "} finally {");
+  const Program unmatched({"try { trylock a; work 1s } finally { unlock a }"});
+  EXPECT_EQ(unmatched.jump(1), 2U);
+}
+
+TEST(Steps, QuestionsAreNoAcquires) {
+  const Program program({"trylock a", "is-held a", "is-locked a", "unlock a", "work 1s"});
+  EXPECT_EQ(program.jump(0), 4U);
+}
+
 }  // namespace
 }  // namespace lockstep::scenarios

@@ -7,6 +7,7 @@
 #include "model/client/lock_kind.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/step_parser.h"
+#include "scenarios/format/step_text.h"
 
 namespace lockstep::scenarios {
 
@@ -16,7 +17,7 @@ using model::StepKind;
 
 namespace {
 
-constexpr std::array<std::pair<StepKind, std::string_view>, 14> step_words = {{
+constexpr std::array<std::pair<StepKind, std::string_view>, 21> step_words = {{
     {StepKind::start, "start"},
     {StepKind::think, "think"},
     {StepKind::work, "work"},
@@ -29,8 +30,15 @@ constexpr std::array<std::pair<StepKind, std::string_view>, 14> step_words = {{
     {StepKind::await, "await"},
     {StepKind::expect, "expect"},
     {StepKind::crash, "crash"},
+    {StepKind::is_held, "is-held"},
+    {StepKind::is_locked, "is-locked"},
+    {StepKind::command, "redis"},
+    {StepKind::write, "write"},
     {StepKind::repeat, "repeat"},
+    {StepKind::try_block, "try"},
     {StepKind::again, "}"},
+    {StepKind::finally_block, "} finally {"},
+    {StepKind::end_block, "}"},
 }};
 
 }  // namespace
@@ -44,7 +52,7 @@ std::string_view word_of(StepKind kind) {
 
 std::optional<StepKind> step_kind(std::string_view word) {
   for (const auto& [kind, known] : step_words) {
-    if (known == word && kind != StepKind::again) return kind;
+    if (known == word && word.front() != '}') return kind;
   }
   return std::nullopt;
 }
@@ -67,16 +75,18 @@ std::optional<Answer> answer_of(std::string_view word) {
 
 std::string_view kind_word(std::uint16_t kind) { return model::shipped_kinds()[kind]->name; }
 
-bool is_call(StepKind kind) {
-  switch (kind) {
-    case StepKind::lock:
-    case StepKind::lock_interruptibly:
-    case StepKind::try_lock:
-    case StepKind::unlock:
-    case StepKind::force_unlock: return true;
-    default: return false;
-  }
+bool is_call(StepKind kind) { return model::intent_of(kind).has_value(); }
+
+namespace {
+
+std::string print_command(const Step& step, const model::LockObject& where) {
+  std::string text(word_of(step.kind));
+  if (where.group.value != 0) text += fmt::format(" on=R{}", where.group.value);
+  for (const std::string& word : step.words) text += " " + quoted_if_needed(word);
+  return text;
 }
+
+}  // namespace
 
 std::string print_lock(const model::LockObject& lock) {
   std::string text;
@@ -99,7 +109,12 @@ std::string print_step(const Step& step, const std::vector<model::LockObject>& o
     case StepKind::await: return fmt::format("{} {}", word, signals[step.signal]);
     case StepKind::expect: return fmt::format("{} {}", word, word_of(step.answer));
     case StepKind::crash:
-    case StepKind::again: return std::string(word);
+    case StepKind::again:
+    case StepKind::finally_block:
+    case StepKind::end_block: return std::string(word);
+    case StepKind::try_block: return fmt::format("{} {{", word);
+    case StepKind::command: return print_command(step, objects[step.object]);
+    case StepKind::write: return fmt::format("{} {}", word, objects[step.object].name);
     case StepKind::repeat: return fmt::format("{} {} {{", word, step.count);
     default: break;
   }

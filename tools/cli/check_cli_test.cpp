@@ -163,6 +163,20 @@ TEST_F(Checking, AnotherScriptIsAnotherQuestion) {
   EXPECT_THAT(it.out, HasSubstr("owner-only                     violated (NOT as expected: "));
 }
 
+TEST_F(Checking, AScriptOfOneProcessIsItsAlone) {
+  const std::string script =
+      file("careless.lua", "redis.call('del', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;");
+  const Finished stranger = lockstep({"check", "plain/not-the-owner", "--scripts", "B:unlock=" + script});
+  EXPECT_EQ(stranger.status, status(ExitCode::different));
+  EXPECT_THAT(stranger.out, HasSubstr("owner-only                     violated (NOT as expected: "));
+  EXPECT_THAT(stranger.out, HasSubstr("redisson@3.10.5, B redisson@3.10.5+unlock"));
+  const Finished owner = lockstep({"check", "plain/not-the-owner", "--scripts", "A:unlock=" + script});
+  EXPECT_THAT(owner.out, HasSubstr("owner-only                     proved"));
+  const Finished again = lockstep({"replay", "out/plain/not-the-owner/owner-only.trail", "--scripts",
+                                   "B:unlock=" + script});
+  EXPECT_EQ(again.status, 0) << again.err << again.out;
+}
+
 TEST_F(Checking, AScriptThatLoopsForEverIsStoppedAndReportedAsSuch) {
   const std::string script = file("loop.lua", "while true do end");
   const Finished it = lockstep({"run", "plain/two-clients", "--scripts", "lock=" + script, "--story"});

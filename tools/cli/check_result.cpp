@@ -64,7 +64,7 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   reports::CheckResult result;
   result.scenario = setup.name;
   result.digest = setup.digest;
-  result.scripts = setup.scripts.name;
+  result.scripts = setup.scripts_told();
   result.bounds = report.bounds;
   result.within = report.within;
   result.again = what.word == setup.name ? "" : " --scenario " + what.word;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/format/lint.h"
 #include "scenarios/format/normalise.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
@@ -23,6 +24,8 @@ ExitCode run_lint(const LintOptions& options, Session& session) {
       text += scenarios::normalised(*setup);
     } else {
       text += fmt::format("{}: ok\n", word);
+      for (const std::string& warning : scenarios::warnings(*setup))
+        session.console.err << fmt::format("{}: warning: {}\n", word, warning);
     }
   }
   const bool to_file = !session.global.out_file.empty() && session.global.out_file != "-";

@@ -51,7 +51,7 @@ sim::Trail schedule(const model::Setup& setup, const RunOptions& options) {
 }
 
 void print_summary(const model::Setup& setup, const properties::Told& told, Session& session) {
-  session.console.out << fmt::format("{} · {} · {} moves, {} events\n", setup.name, setup.scripts.name,
+  session.console.out << fmt::format("{} · {} · {} moves, {} events\n", setup.name, setup.scripts_told(),
                                      told.steps, told.trace.events.size());
   for (const properties::PropertyInfo& one : properties::catalog)
     if ((told.violated & properties::bit(one.property)) != 0)

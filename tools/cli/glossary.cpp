@@ -41,6 +41,7 @@ constexpr std::array witnesses{
     Gloss{"at-rest", "every program ended, nobody holds anything, nothing is under way"},
     Gloss{"all-answered", "every program ended"},
     Gloss{"answered", "a server answered a request of a lock client"},
+    Gloss{"written-by-another", "a resource took a write of another thread than the last one"},
 };
 
 constexpr std::array steps{
@@ -56,7 +57,12 @@ constexpr std::array steps{
     Gloss{"await", "X: waits until the latch X is open"},
     Gloss{"expect", "true|false|exception: what the call right before must have answered"},
     Gloss{"crash", "the thread's process dies here"},
+    Gloss{"is-held", "L: whether this thread holds it (isHeldByCurrentThread)"},
+    Gloss{"is-locked", "L: whether anybody does (isLocked)"},
+    Gloss{"redis", "[on=R1] COMMAND: a plain command of an operator, a stranger to every lock"},
+    Gloss{"write", "R: writes to a resource outside of Redis"},
     Gloss{"repeat", "N { STEP; STEP }: the steps, N times"},
+    Gloss{"try", "{ STEP; … } finally { STEP; … }: the second steps follow even after an exception"},
 };
 
 constexpr std::array roles{

@@ -18,6 +18,16 @@ TEST_F(LintCli, AFaultlessFileIsOk) {
   EXPECT_EQ(it.err, "");
 }
 
+TEST_F(LintCli, WhatIsProbablyNotMeantIsAWarningAndNoMistake) {
+  const std::string slip =
+      file("slip.toml", "format = 1\n[process.A]\nthreads = [[\"lock orders\", \"unlock ordres\"]]\n");
+  const Finished it = lockstep({"lint", slip});
+  EXPECT_EQ(it.status, 0);
+  EXPECT_EQ(it.out, slip + ": ok\n");
+  EXPECT_THAT(it.err, ::testing::HasSubstr(slip + ": warning: A1: `unlock ordres`: the lock `ordres` is "
+                                                  "released and never taken; did you mean `orders`?"));
+}
+
 TEST_F(LintCli, AllFilesAreReadAndOneMistakeDecides) {
   const std::string bad =
       file("bad.toml", "format = 1\nnaem = \"x\"\n[process.A]\nthreads = [[\"lock x\"]]\n");

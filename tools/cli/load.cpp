@@ -52,22 +52,44 @@ namespace {
 /// Scripts run as they are; one that does not even compile is a mistake of the user.
 std::optional<sim::Problem> does_not_compile(const std::string& word, const model::Setup& setup) {
   lua::Engine engine;
-  for (const auto& [role, script] : setup.scripts.roles) {
-    const lua::Reply compiled = engine.load(script.text);
-    if (const lua::Error* error = compiled.error())
-      return sim::Problem{fmt::format("{}: the script of role `{}`, {}, does not compile: {}", word, role,
-                                      script.file, error->text)};
-  }
+  for (const lua::ScriptSet* set : setup.script_sets())
+    for (const auto& [role, script] : set->roles) {
+      const lua::Reply compiled = engine.load(script.text);
+      if (const lua::Error* error = compiled.error())
+        return sim::Problem{fmt::format("{}: the script of role `{}`, {}, does not compile: {}", word, role,
+                                        script.file, error->text)};
+    }
   return std::nullopt;
+}
+
+/// The sets that `--scripts [PROCESS:]…` is about: that of one process, which has its own from now on, or
+/// all.
+std::vector<lua::ScriptSet*> meant_by(std::string& spec, model::Setup& setup) {
+  for (model::ProcessSetup& process : setup.processes) {
+    if (!spec.starts_with(process.name + ":")) continue;
+    spec.erase(0, process.name.size() + 1);
+    if (!process.own) process.own = model::ClientSetup{setup.scripts, setup.client};
+    return {&process.own->scripts};
+  }
+  std::vector<lua::ScriptSet*> sets{&setup.scripts};
+  for (model::ProcessSetup& process : setup.processes)
+    if (process.own) sets.push_back(&process.own->scripts);
+  return sets;
 }
 
 sim::Result<model::Setup> with_scripts(model::Setup setup, const std::vector<std::string>& scripts,
                                        const scenarios::ScriptLibrary& library) {
-  for (const std::string& spec : scripts) {
-    auto changed = scenarios::apply_override(setup.scripts, spec, library);
-    if (!changed) return sim::Problem{fmt::format("--scripts {}: {}", spec, changed.problem().text)};
-    setup.scripts = std::move(*changed);
+  for (const std::string& word : scripts) {
+    std::string spec = word;
+    for (lua::ScriptSet* set : meant_by(spec, setup)) {
+      auto changed = scenarios::apply_override(*set, spec, library);
+      if (!changed) return sim::Problem{fmt::format("--scripts {}: {}", word, changed.problem().text)};
+      *set = std::move(*changed);
+    }
   }
+  for (model::ProcessSetup& process : setup.processes)
+    if (process.own == model::ClientSetup{setup.scripts, setup.client}) process.own.reset();
+  scenarios::number_alike(setup);
   auto completed = model::complete(std::move(setup));
   if (completed) completed->digest = scenarios::scenario_digest(*completed);
   return completed;

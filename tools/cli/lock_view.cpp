@@ -23,7 +23,8 @@ std::set<std::string> locks_of(const State& state, const model::Setup& setup,
                                const std::vector<model::Facts::Wait>& waits) {
   std::set<std::string> locks;
   for (const model::LockObject& object : setup.objects)
-    if (!object.fresh) locks.insert(model::resource_name(object.group, object.name));
+    if (!object.fresh && setup.kinds[object.kind]->is_lock())
+      locks.insert(model::resource_name(object.group, object.name));
   for (const auto& [place, belief] : state.monitors->beliefs.held) locks.insert(place.first);
   for (const model::Facts::Wait& wait : waits) locks.insert(wait.lock);
   return locks;
@@ -46,6 +47,7 @@ std::optional<model::Truth> truth_of(const std::string& lock, const model::Facts
                                      const model::Setup& setup) {
   for (std::uint16_t o = 0; o < setup.objects.size(); ++o) {
     const model::LockObject& object = setup.objects[o];
+    if (!setup.kinds[object.kind]->is_lock()) continue;
     if (object.fresh && lock.starts_with(object.name + "#"))
       return facts.truth(o, lock.substr(0, lock.find(' ')));
     if (lock == model::resource_name(object.group, object.name)) return facts.truth(o, object.name);

@@ -25,7 +25,8 @@ Names operator+(Names some, const Names& more) {
 const Names search{"sim/base", "sim", "sim/trail", "sim/run", "sim/search"};
 // "model" without a folder is the vocabulary of clients and servers.
 const Names vocabulary{
-    "sim/base", "sim", "lua", "model/wire", "model/setup", "model/setup/setup", "model/client/request.h",
+    "sim/base", "sim", "lua", "model/wire", "model/setup", "model/setup/process", "model/setup/setup",
+    "model/client/request.h",
     "model"};
 const Names client = vocabulary + Names{"model/server", "model/program", "model/client", "model/beliefs"};
 const Names judged = search + client + Names{"model/world"};
@@ -46,14 +47,16 @@ const std::vector<Layer> layers{
     {"model/server", {"sim/base", "sim", "lua", "model/wire"}},
     {"model/redis", {"sim/base", "sim", "lua", "model/wire", "model/server", "model/redis/kind.h"}},
     {"model/redis/kind.h", {"sim/base", "model/server"}},
+    {"model/resource", {"sim/base", "sim", "lua", "model/wire", "model/server"}},
     {"model/setup", {"sim/base", "lua", "model/wire", "model/server", "model/redis/kind.h"}},
     // What an owner declares; setup.h puts it together.
     {"model/redisson/settings", {"sim/base", "model/wire", "model/setup"}},
-    {"model/setup/setup", {"sim/base", "lua", "model/setup", "model/server", "model/redisson/settings"}},
+    {"model/setup/process", {"sim/base", "lua", "model/setup", "model/redisson/settings"}},
+    {"model/setup/setup", {"sim/base", "lua", "model/setup", "model/setup/process", "model/server"}},
     {"model/client/request.h", vocabulary},
     {"model", vocabulary},
     {"model/program", vocabulary},
-    {"model/client", vocabulary + Names{"model/server", "model/program"}},
+    {"model/client", vocabulary + Names{"model/server", "model/resource", "model/program"}},
     {"model/beliefs", client},
     {"model/redisson", client + Names{"model/redisson/settings"}},
     {"model/schemes", client + Names{"model/redisson"}},

@@ -9,14 +9,17 @@
 //      lock that nobody holds publishes, too, and answers 1.)
 //   4. renew: the sender holds it: the lease anew, 1; else 0.
 //   5. force-unlock: the key goes, "0" is published, 1; there was none: 0.
+//   6. isHeldByCurrentThread asks HEXISTS, isLocked asks EXISTS.
 //
 // Who is refused waits for the message (waiting.h). Sources: RedissonLock.tryLockInnerAsync,
-// unlockInnerAsync, renewExpirationAsync and forceUnlockAsync, 3.0 to 3.43.
+// unlockInnerAsync, renewExpirationAsync, forceUnlockAsync, isHeldByThreadAsync and isLockedAsync, 3.0 to
+// 3.43.
 #include "model/redisson/locks/plain.h"
 
 #include <array>
 #include <charconv>
 
+#include "model/client/one_request.h"
 #include "model/redisson/library.h"
 #include "model/redisson/locks/waiting.h"
 
@@ -31,11 +34,31 @@ using model::Role;
 using model::Word;
 using model::Wording;
 
+model::Command held_words(Wording& w) {
+  return {"HEXISTS", w.purpose.lock, model::holder_of(w.purpose, w.setup)};
+}
+model::Command locked_words(Wording& w) { return {"EXISTS", w.purpose.lock}; }
+
+}  // namespace
+
+constexpr Role asks_held{.name = "is-held",
+                         .intent = Intent::ask_held,
+                         .read = model::read_yes_or_no,
+                         .command = held_words};
+constexpr Role asks_locked{.name = "is-locked",
+                           .intent = Intent::ask_locked,
+                           .read = model::read_yes_or_no,
+                           .command = locked_words};
+
+namespace {
+
 constexpr std::array roles{
     Role{.name = "lock", .intent = Intent::acquire, .read = read_acquire},
     Role{.name = "unlock", .intent = Intent::release, .read = read_release},
     Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
     Role{.name = "force-unlock", .intent = Intent::force_release, .read = read_force_release},
+    asks_held,
+    asks_locked,
 };
 
 constexpr std::array keys{

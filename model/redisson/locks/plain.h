@@ -19,6 +19,8 @@ model::Items read_acquire(const model::Reply& reply);
 model::Items read_release(const model::Reply& reply);
 model::Items read_renewal(const model::Reply& reply);
 model::Items read_force_release(const model::Reply& reply);
+/// isHeldByCurrentThread and isLocked: plain commands.
+extern const model::Role asks_held, asks_locked;
 std::span<const model::Word> plain_keys();
 std::span<const model::Word> plain_args();
 

@@ -63,7 +63,7 @@ const Spinning& state(const Call& call) { return call.state.get<Spinning>(); }
 
 /// 1.
 void ask(Caller caller) {
-  const Duration last = lease_of(of(caller.client()), caller.setup(), caller.call().object, caller.id);
+  const Duration last = lease_of(of(caller.client()), caller.context, caller.call().object, caller.id);
   ask_for_lock(caller, last);
   state(caller).at = Asking{};
 }
@@ -84,7 +84,8 @@ void go_on_answered(Caller caller, const Answered& answered) {
     return model::return_from_call(caller, Answer::yes, answered.token);
   if (!call.waits || (call.time_left && call.time_left->over()))
     return model::return_from_call(caller, Answer::no);
-  if (caller.setup().client.back_off_endless) state(caller).at = Sleeping{{sim::never}, {sim::never}, {}};
+  const bool endless = settings_of(caller.context).back_off_endless;
+  if (endless) state(caller).at = Sleeping{{sim::never}, {sim::never}, {}};
   else state(caller).at = next_sleep(state(caller));
 }
 
@@ -157,7 +158,7 @@ const model::Machine spinning{.name = "spinning",
                               .interruptible = interruptible,
                               .interrupt = interrupt};
 
-constexpr std::array spin_roles{
+const std::array spin_roles{
     Role{.name = "lock", .intent = Intent::acquire, .read = read_acquire},
     Role{.name = "spin-unlock", .intent = Intent::release, .read = read_release, .otherwise = "unlock"},
     Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
@@ -165,6 +166,8 @@ constexpr std::array spin_roles{
          .intent = Intent::force_release,
          .read = read_force_release,
          .otherwise = "force-unlock"},
+    asks_held,
+    asks_locked,
 };
 
 }  // namespace

@@ -22,14 +22,14 @@ LockPubSub& pub_sub(Caller caller) { return of(caller.client()).pub_sub; }
 Channels channels(Caller caller) { return {caller.context.out, caller.library().client}; }
 
 void ask(Caller caller) {
-  ask_for_lock(caller, caller.setup().client.watchdog);
+  ask_for_lock(caller, settings_of(caller.context).watchdog);
   state(caller).at = Asking{};
 }
 
 void drop_subscription(Caller caller) {
   if (!state(caller).subscribed) return;
   state(caller).subscribed = false;
-  if (caller.setup().client.unsubscribe_forgotten) return;
+  if (settings_of(caller.context).unsubscribe_forgotten) return;
   pub_sub(caller).unsubscribe(caller.call().lock, channels(caller));
 }
 
@@ -43,7 +43,7 @@ void subscribe(Caller caller) {
   state(caller).subscribed = true;
   if (pub_sub(caller).subscribe(caller.call().lock, caller.id, channels(caller))) return ask(caller);
   const Duration at_most = caller.call().time_left ? caller.call().time_left->left
-                                                   : caller.setup().client.subscription_timeout;
+                                                   : settings_of(caller.context).subscription_timeout;
   state(caller).at = Subscribing{{at_most}};
 }
 
@@ -54,7 +54,7 @@ void wait_for_release(Caller caller, std::optional<Duration> wait) {
     if (out_of_time(call)) return finish(caller, Answer::no);
     return ask(caller);
   }
-  Duration until = wait ? *wait + caller.setup().client.ttl_wait_extra : sim::never;
+  Duration until = wait ? *wait + settings_of(caller.context).ttl_wait_extra : sim::never;
   if (call.time_left && (!wait || *wait >= call.time_left->left)) until = call.time_left->left;
   pub_sub(caller).park(call.lock, caller.id);
   state(caller).at = Parked{{until}};
@@ -154,7 +154,7 @@ void interrupt(Caller caller) {
   if (std::holds_alternative<Subscribing>(at)) abandon_subscription(caller);
   const bool swallowed = !std::holds_alternative<Asking>(at) &&
                          caller.call().verb == model::StepKind::lock &&
-                         caller.setup().client.lock_returns_on_interrupt;
+                         settings_of(caller.context).lock_returns_on_interrupt;
   finish(caller, swallowed ? Answer::yes : Answer::exception);
 }
 

@@ -28,7 +28,8 @@ const FaultRow clock_jump_fault{
                            [](Listing& list) {
                              for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
                                for (const Duration by : list.setup.limits.clock_jumps)
-                                 list.add(sim::make_id<NodeId>(n), by.count());
+                                 if (!list.setup.nodes[n].kind->outside)
+                                   list.add(sim::make_id<NodeId>(n), by.count());
                            },
                        .touches =
                            [](const Move& move, Touching& touching) {

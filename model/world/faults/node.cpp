@@ -17,7 +17,7 @@ bool is_up(const World& world, const Subject& on) { return world.is_up(std::get<
 
 void list_nodes(Listing& list, bool up) {
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
-    if (list.up(n) == up) list.add(sim::make_id<NodeId>(n));
+    if (list.up(n) == up && !list.setup.nodes[n].kind->outside) list.add(sim::make_id<NodeId>(n));
 }
 
 void crash_node(World& world, const Move& move, StepReport& report) {

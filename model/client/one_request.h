@@ -1,0 +1,16 @@
+// one_request.h: the machine of calls that are one request and its answer, whatever they are about.
+//
+//   1. Asked: the request is under way.
+//   2. Told: its answer has been read; the call returns it. An error, or no answer in time, is an exception.
+#pragma once
+
+#include "model/client/machine.h"
+
+namespace lockstep::model {
+
+extern const Machine one_request;
+
+/// The integer 1, or whatever else says that something is there: yes; 0, or nothing at all: no.
+Items read_yes_or_no(const Reply& reply);
+
+}  // namespace lockstep::model

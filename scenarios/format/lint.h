@@ -1,0 +1,14 @@
+// lint.h: what a scenario says that is legal, and probably not meant.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/setup/setup.h"
+
+namespace lockstep::scenarios {
+
+/// Sentences: locks that are released and never taken, or taken and never released; names used only once.
+std::vector<std::string> warnings(const model::Setup& setup);
+
+}  // namespace lockstep::scenarios

@@ -1,0 +1,57 @@
+#include "scenarios/format/lint.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scenarios/format/test_library.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> warned(const std::string& processes) {
+  const auto setup = read_scenario("format = 1\n" + processes, "x.toml", test_library(), test_vocabulary());
+  EXPECT_TRUE(setup.ok()) << (setup.ok() ? "" : setup.problem().text);
+  return setup.ok() ? warnings(*setup) : std::vector<std::string>{};
+}
+
+TEST(Lint, AMisspeltLockIsReleasedAndNeverTakenAndTheOtherTakenAndNeverReleased) {
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock orders\", \"unlock ordres\"]]"),
+              ElementsAre("A1: `lock orders`: the lock `orders` is taken and never released; "
+                          "did you mean `ordres`?",
+                          "A1: `unlock ordres`: the lock `ordres` is released and never taken; "
+                          "did you mean `orders`?"));
+}
+
+TEST(Lint, ALockThatSomebodyTakesAndSomebodyReleasesIsFine) {
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a\", \"crash\"]]\n"
+                     "[process.B]\nthreads = [[\"lock a\", \"is-held a\", \"unlock a\"]]"),
+              IsEmpty());
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"trylock a\", \"force-unlock a\"]]"), IsEmpty());
+}
+
+TEST(Lint, KindsOfOneNameAreDifferentLocks) {
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock spin:a\", \"unlock a\"]]").size(), 2U);
+}
+
+TEST(Lint, ALockThatIsOnlyAskedAbout) {
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"is-locked a\"]]"),
+              ElementsAre("A1: `is-locked a`: the lock `a` is asked about and never taken"));
+}
+
+TEST(Lint, NamesThatAreUsedOnce) {
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a via=h\", \"write ledger\", \"unlock a\"]]\n"
+                     "[process.B]\nthreads = [[\"write ledgr\", \"signal go\"]]"),
+              ElementsAre("A1: `lock a via=h`: the lock object `h` is named nowhere else",
+                          "A1: `write ledger`: the resource `ledger` is named nowhere else; "
+                          "did you mean `ledgr`?",
+                          "B1: `write ledgr`: the resource `ledgr` is named nowhere else; "
+                          "did you mean `ledger`?",
+                          "B1: `signal go`: the signal `go` is named nowhere else"));
+  EXPECT_THAT(warned("[process.A]\ncount = 2\nthreads = [[\"write ledger\"]]"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios

@@ -1,0 +1,100 @@
+#include "scenarios/format/step_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/client/lock_kind.h"
+#include "scenarios/format/suggest.h"
+
+namespace lockstep::scenarios {
+
+using model::LockObject;
+
+namespace {
+
+/// Kinds that there will be: a scenario that names one is not misspelt.
+const std::vector<std::string> coming_kinds = {"fair", "read", "write", "fenced", "multi", "red"};
+
+std::optional<std::uint16_t> kind_number(std::string_view word) {
+  const auto kinds = model::shipped_kinds();
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    if (kinds[i]->is_lock() && kinds[i]->name == word) return static_cast<std::uint16_t>(i);
+  return std::nullopt;
+}
+
+std::vector<std::string> known_kinds() {
+  std::vector<std::string> words = coming_kinds;
+  for (const model::LockKind* kind : model::shipped_kinds())
+    if (kind->is_lock()) words.emplace_back(kind->name);
+  return words;
+}
+
+/// A byte that may stand in names of locks, objects and signals.
+bool object_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("_-.:/@").find(c) != std::string_view::npos ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+}  // namespace
+
+bool is_name(std::string_view text) {
+  return !text.empty() && text.size() <= 200 && std::all_of(text.begin(), text.end(), object_byte);
+}
+
+StepProblem problem(const Word& word, std::string what, std::string hint) {
+  return {word.offset, std::max<std::size_t>(1, word.text.size()), std::move(what), std::move(hint)};
+}
+
+std::uint16_t Names::object(const LockObject& wanted) {
+  const auto found = std::find(objects.begin(), objects.end(), wanted);
+  const auto index = static_cast<std::uint16_t>(found - objects.begin());
+  if (found == objects.end()) objects.push_back(wanted);
+  return index;
+}
+
+std::uint16_t Names::signal(std::string_view wanted) {
+  const auto found = std::find(signals.begin(), signals.end(), wanted);
+  const auto index = static_cast<std::uint16_t>(found - signals.begin());
+  if (found == signals.end()) signals.emplace_back(wanted);
+  return index;
+}
+
+std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
+  const std::size_t colon = word.find(':');
+  std::string_view name = word;
+  std::size_t at = 0;
+  if (colon != std::string_view::npos) {
+    const Word kind{word.substr(0, colon), 0};
+    if (const auto number = kind_number(kind.text)) {
+      lock.kind = *number;
+    } else if (std::find(coming_kinds.begin(), coming_kinds.end(), kind.text) != coming_kinds.end()) {
+      return problem(kind, fmt::format("{} locks are not modelled yet", kind.text));
+    } else {
+      return problem(kind, fmt::format("unknown kind of lock `{}`", kind.text),
+                     did_you_mean(kind.text, known_kinds(),
+                                  fmt::format("a name with a colon is written `plain:{}`", word)));
+    }
+    at = colon + 1;
+    name = word.substr(at);
+  }
+  const std::size_t hash = name.find('#');
+  if (hash != std::string_view::npos) {
+    if (name.substr(hash) != "#fresh") {
+      return problem({name.substr(hash), at + hash},
+                     fmt::format("unknown mark `{}` of a lock name", name.substr(hash)),
+                     "did you mean `#fresh`?");
+    }
+    lock.fresh = true;
+    name = name.substr(0, hash);
+  }
+  if (name.find('=') != std::string_view::npos) {
+    return problem({name, at}, fmt::format("`{}` stands where the name of a lock is wanted", name));
+  }
+  if (!is_name(name)) return problem({name, at}, fmt::format("`{}` is no name for a lock", name));
+  lock.name = std::string(name);
+  return std::nullopt;
+}
+
+}  // namespace lockstep::scenarios
