@@ -43,7 +43,7 @@ bool reaches_masters(const World& world, const Setup& setup, ProcessId process, 
   for (std::size_t g = 0; g < world.groups.size(); ++g) {
     if (!lies_on(setup, object, sim::make_id<GroupId>(g))) continue;
     const NodeId master = world.groups[g]->master;
-    if (!world.is_up(master) || world.processes[process.index()]->clients[g].master != master) return false;
+    if (!world.answers(master) || world.processes[process.index()]->clients[g].master != master) return false;
     if (world.link(process, master)->cut) return false;
   }
   return true;
@@ -120,7 +120,9 @@ std::vector<Facts::Wait> Facts::live_waiters() const {
     const ThreadSetup& thread = setup_.threads[t];
     const Process& process = *world_.processes[thread.process.index()];
     const Call* call = waiting_call(process.threads[thread.place]);
-    if (process.life != Process::Life::running || call == nullptr) continue;
+    const bool runs = process.life == Process::Life::running &&
+                      !is_stalled(process, setup_, sim::make_id<ThreadId>(t));
+    if (!runs || call == nullptr) continue;
     if (!reaches_masters(world_, setup_, thread.process, call->object)) continue;
     waits.push_back({sim::make_id<ThreadId>(t), call->object, call->lock, resource_of(*call, setup_)});
   }
