@@ -7,6 +7,7 @@
 #include "model/client/lock_kind.h"
 #include "model/client/machine.h"
 #include "model/program/interpreter.h"
+#include "model/world/identity.h"
 
 namespace lockstep::model {
 
@@ -178,6 +179,13 @@ bool Facts::at_rest() const {
   if (!all_threads_ended() || !silent()) return false;
   for (const auto& process : world_.processes)
     if (has_work(*process, setup_) || process->life == Process::Life::paused) return false;
+  for (std::size_t i = 0; i < world_.links.size(); ++i) {
+    const auto p = sim::make_id<ProcessId>(i / world_.nodes.size());
+    const auto n = sim::make_id<NodeId>(i % world_.nodes.size());
+    const Client& client = world_.processes[p.index()]->clients[setup_.group_of(n).index()];
+    const bool connects_again = world_.links[i]->broken && client.master == n && world_.is_up(n);
+    if (connects_again && !process_dead(p) && !is_done(world_, setup_, p)) return false;
+  }
   for (const auto& stream : world_.streams)
     if (!stream->batches.empty()) return false;
   for (const auto& group : world_.groups) {
