@@ -152,6 +152,10 @@ struct ThreadEnded {
   ThreadId thread;
   std::optional<std::uint32_t> thrown_by;  // the step that threw, if it ended by an exception
 };
+/// A fault that the scenario fixes, by its number there, found what it was to befall.
+struct FixedFaultCame {
+  std::size_t number = 0;
+};
 struct TimePassed {
   Duration passed;
 };
@@ -161,6 +165,6 @@ using Observation =
                  ParkedThread, Woken, Expectation, ProcessCrashed, ProcessPaused, ProcessResumed,
                  NodeCrashed, NodeRestarted,
                  FailedOver, Demoted, KeyExpired, KeyEvicted, MessageLost, RequestTimedOut, Interrupted,
-                 ThreadEnded, TimePassed>;
+                 ThreadEnded, FixedFaultCame, TimePassed>;
 
 }  // namespace lockstep::model

@@ -45,6 +45,7 @@ enum class TraceKind : std::uint8_t {
   resume,         // process
   cut,            // process                           to
   heal,           // process                           to
+  broken,         // process: its connections break    to
   hold,           // sender: a message is held back    to, msg, act
   release,        // sender: it goes on                to, msg, act
   lag,            // replica: effects wait
@@ -57,11 +58,11 @@ enum class TraceKind : std::uint8_t {
 };
 
 /// In the order of TraceKind: what files and people call each kind.
-inline constexpr std::array<std::string_view, 35> trace_words = {
+inline constexpr std::array<std::string_view, 36> trace_words = {
     "inv",     "ret",     "send",   "recv",  "drop",      "eval",      "cmd",    "timer",        "renew",
     "expire",  "repl",    "enter",  "leave", "park",      "note",      "prop",   "crash",        "restart",
     "promote", "demote",  "resync", "learn", "reconnect", "pause",     "resume", "cut",          "heal",
-    "hold",    "release", "lag",    "unlag", "clock",     "interrupt", "evict",  "flush-scripts"};
+    "broken",  "hold",    "release", "lag",  "unlag",     "clock",     "interrupt", "evict",     "flush-scripts"};
 static_assert(trace_words.size() == static_cast<std::size_t>(TraceKind::other));
 
 /// The kind that a word stands for; `other` if none here does.

@@ -118,13 +118,22 @@ std::string holder_of(const Purpose& purpose, const Setup& setup) {
   return holder_name(setup, purpose.thread, purpose.incarnation, client_of(setup, purpose.object));
 }
 
+bool is_stalled(const Process& process, const Setup& setup, ThreadId id) {
+  return process.stalled.contains(setup.threads[id.index()].place);
+}
+
 bool runnable(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
+  return !is_stalled(process, setup, id) && has_step(process, setup, id, signals);
+}
+
+bool has_step(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
   const Thread& thread = thread_of(process, setup, id);
   if (!std::holds_alternative<InCall>(thread.cursor.activity)) return can_go_on(thread.cursor, signals);
   return machine_of(setup, *thread.call).may_resume(process, setup, id);
 }
 
 bool must_run(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
+  if (is_stalled(process, setup, id)) return false;
   const Thread& thread = thread_of(process, setup, id);
   const auto latest = latest_of(thread, setup);
   return latest ? latest->due() : runnable(process, setup, id, signals);

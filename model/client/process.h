@@ -11,6 +11,7 @@
 // everything.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -85,12 +86,13 @@ struct Process {
   Life life = Life::running;
   std::uint16_t incarnation = 0;  // how often the process was started again; each has a client id of its own
   sim::Timer pause_left;          // of a pause: it ends at the latest then
+  std::map<sim::PlaceId, sim::Timer> stalled;  // threads that take no step, at the latest until then
   sim::Table<sim::PlaceId, Thread> threads;
   std::vector<Client> clients;    // by group
 
   bool operator==(const Process&) const = default;
   static auto fields(auto& p) {
-    return std::tie(p.life, p.incarnation, p.pause_left, p.threads, p.clients);
+    return std::tie(p.life, p.incarnation, p.pause_left, p.stalled, p.threads, p.clients);
   }
 };
 static_assert(sim::State<Call> && sim::State<Thread> && sim::State<Pending> && sim::State<Client>);
@@ -109,8 +111,12 @@ std::string holder_name(const Setup& setup, ThreadId thread, std::uint16_t incar
 /// How the truth of its lock calls who a request is for, through whichever client it is sent.
 std::string holder_of(const Purpose& purpose, const Setup& setup);
 
+/// It is descheduled: it takes no step, while its process goes on.
+bool is_stalled(const Process& process, const Setup& setup, ThreadId thread);
 /// May the thread take a step now? `signals` is what has been raised so far.
 bool runnable(const Process& process, const Setup& setup, ThreadId thread, const std::vector<bool>& signals);
+/// It could, were it not stalled.
+bool has_step(const Process& process, const Setup& setup, ThreadId thread, const std::vector<bool>& signals);
 /// Must it, before time may pass? One that is busy for lo..hi need not until hi is over.
 bool must_run(const Process& process, const Setup& setup, ThreadId thread, const std::vector<bool>& signals);
 /// The thread goes on until it waits for something or has returned from a call.

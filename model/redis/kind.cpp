@@ -157,7 +157,7 @@ constexpr std::array<model::ServerFault, 2> faults{{
      .about = "a node drops a key, as when its memory is full",
      .word = "evict",
      .event = {},
-     .fixed = {},
+     .fixed = "evict",
      .of_parts = true,
      .of_masters = true,
      .choices = [](const Server& server) { return node_in(server).db.size(); },

@@ -37,8 +37,12 @@ static_assert(sim::State<FaultBudget>);
 
 struct FaultLimits {
   Duration pause_max{60'000};  // a pause ends at the latest after this
-  Duration cut_max{60'000};    // so does a cut
+  Duration stall_max{60'000};  // so does the stall of a thread,
+  Duration node_pause_max{30'000};
+  Duration cut_max{60'000};  // a cut
+  Duration replica_cut_max{60'000};
   Duration lag_max{60'000};
+  Duration connection_timeout{33'000};  // connections over a link that stays cut for this long break
   std::vector<Duration> clock_jumps;
   bool failover_needs_dead_master = false;  // as a Sentinel that judges rightly; false: it may be wrong
   Interval learn{
@@ -47,15 +51,49 @@ struct FaultLimits {
   bool operator==(const FaultLimits&) const = default;
 };
 
-/// A fault that happens in every run at its time, or the end of one.
+/// What a scenario can say that a fault comes before or after, and which message it befalls: the first of
+/// its kind that fits in all that is said.
+struct FaultEvent {
+  enum class Kind : std::uint8_t {
+    request,       // arrives at its node
+    reply,         // arrives at its process
+    message,       // of a lock's channel, arrives at a process
+    subscription,  // to it, arrives at the node
+    effects,       // are applied by a replica
+    acquires,
+    releases,
+    waits  // a thread, inside a call
+  };
+  Kind kind = Kind::request;
+  std::string role;  // of request and reply
+  std::string lock;
+  std::optional<ProcessId> process;
+  std::optional<ThreadId> thread;
+  std::optional<NodeId> node;
+  bool operator==(const FaultEvent&) const = default;
+};
+
+/// What a fixed fault befalls.
+enum class Aim : std::uint8_t { process, thread, node, link, message };
+
+/// A fault that happens in every run, or the end of one: at its time, right before the first event of a kind,
+/// or right after it. One that befalls a message befalls the first that arrives from then on.
 struct FixedFault {
   FaultId fault;
   bool ends = false;
-  bool of_process = true;      // it befalls a process, else a node
-  std::uint16_t target = 0;    // which
+  Aim aim = Aim::process;
+  std::uint16_t target = 0;    // which process, thread or node; the process of a link
   std::optional<Duration> at;  // since the start
   std::string text;            // as the scenario writes it
+  std::uint16_t node = 0;      // of a link
+  Duration by{};               // of a clock's jump
+  std::string key;             // to be evicted
+  std::optional<FaultEvent> message;
+  std::optional<FaultEvent> event;
+  bool before = false;  // of the event; else after it
   bool operator==(const FixedFault&) const = default;
+
+  bool befalls_node(NodeId n) const { return aim == Aim::node && target == n.value; }
 };
 
 }  // namespace lockstep::model

@@ -124,7 +124,7 @@ void carry_out(World& world, NodeId node, const Unasked& unasked, const Server& 
 void replicate(World& world, NodeId master, const Effects& effects, StepReport& report) {
   if (effects.empty()) return;
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
-    if (world.streams[r]->master != master) continue;
+    if (world.streams[r]->master != master || world.streams[r]->cut) continue;
     world.streams[r].write().batches.push_back({effects, depart(report.setup.network)});
     if (report.tracer != nullptr) report.tracer->effects_sent(master, sim::make_id<NodeId>(r));
   }

@@ -7,6 +7,7 @@
 #include "model/client/lock_kind.h"
 #include "model/client/machine.h"
 #include "model/program/interpreter.h"
+#include "model/world/identity.h"
 
 namespace lockstep::model {
 
@@ -44,7 +45,7 @@ bool reaches_masters(const World& world, const Setup& setup, ProcessId process, 
   for (std::size_t g = 0; g < world.groups.size(); ++g) {
     if (!lies_on(setup, object, sim::make_id<GroupId>(g))) continue;
     const NodeId master = world.groups[g]->master;
-    if (!world.is_up(master) || world.processes[process.index()]->clients[g].master != master) return false;
+    if (!world.answers(master) || world.processes[process.index()]->clients[g].master != master) return false;
     if (world.link(process, master)->cut) return false;
   }
   return true;
@@ -136,7 +137,9 @@ std::vector<Facts::Wait> Facts::live_waiters() const {
     const ThreadSetup& thread = setup_.threads[t];
     const Process& process = *world_.processes[thread.process.index()];
     const Call* call = waiting_call(process.threads[thread.place]);
-    if (process.life != Process::Life::running || call == nullptr) continue;
+    const bool runs = process.life == Process::Life::running &&
+                      !is_stalled(process, setup_, sim::make_id<ThreadId>(t));
+    if (!runs || call == nullptr) continue;
     if (!reaches_masters(world_, setup_, thread.process, call->object)) continue;
     waits.push_back({sim::make_id<ThreadId>(t), call->object, call->lock, resource_of(*call, setup_)});
   }
@@ -192,6 +195,13 @@ bool Facts::at_rest() const {
   if (!all_threads_ended() || !silent()) return false;
   for (const auto& process : world_.processes)
     if (has_work(*process, setup_) || process->life == Process::Life::paused) return false;
+  for (std::size_t i = 0; i < world_.links.size(); ++i) {
+    const auto p = sim::make_id<ProcessId>(i / world_.nodes.size());
+    const auto n = sim::make_id<NodeId>(i % world_.nodes.size());
+    const Client& client = world_.processes[p.index()]->clients[setup_.group_of(n).index()];
+    const bool connects_again = world_.links[i]->broken && client.master == n && world_.is_up(n);
+    if (connects_again && !process_dead(p) && !is_done(world_, setup_, p)) return false;
+  }
   for (const auto& stream : world_.streams)
     if (!stream->batches.empty()) return false;
   for (const auto& group : world_.groups) {

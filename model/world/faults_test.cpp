@@ -341,6 +341,221 @@ TEST(FixedFaults, EndWhenTheScenarioSaysAndNotEarlier) {
   EXPECT_EQ(world.process(0).life, Process::Life::running);
 }
 
+TEST(CutLink, BreaksItsConnectionsWhenItLastsForTheirTimeOut) {
+  auto setup = with(setup_for({{{lock({.lease = 20s}), unlock()}}, {{lock()}}}), {"cut-link"});
+  setup.limits.cut_max = 5s;
+  setup.limits.connection_timeout = 2s;
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1");
+  world("run B1")("request B/0 -> R0")("reply R0 -> B/0")("run B1")("channel B -> R0")("push R0 -> B");
+  world("run B1")("request B/0 -> R0")("reply R0 -> B/0")("run B1");
+  ASSERT_EQ(world.node(0).pubsub.channels.size(), 1U);
+  world("cut B | R0")("run A1")("request A/0 -> R0");
+  EXPECT_EQ(world.link(1, 0).down.size(), 1U) << "the release was published into the cut";
+  world.settle()("pass 1000ms")("pass 1000ms");
+  EXPECT_TRUE(world.can("heal B | R0")) << "at the last moment it may still arrive";
+  world("give-up B | R0");
+  EXPECT_TRUE(world.link(1, 0).empty()) << "it is lost";
+  EXPECT_TRUE(world.node(0).pubsub.empty());
+  EXPECT_FALSE(world.can("reconnect B to R0"));
+  world("heal B | R0")("reconnect B to R0")("channel B -> R0")("push R0 -> B");
+  EXPECT_EQ(world.node(0).pubsub.channels.size(), 1U) << "the client subscribes anew";
+}
+
+TEST(CutLink, ThatEndsBeforeTheTimeOutLosesNothing) {
+  auto setup = with(setup_for({{{lock()}}}), {"cut-link"});
+  setup.limits.cut_max = 1999ms;
+  setup.limits.connection_timeout = 2s;
+  Led world(setup);
+  world("run A1")("cut A | R0")("pass 1000ms")("pass 999ms");
+  EXPECT_FALSE(world.can("give-up A | R0"));
+  world("heal A | R0")("request A/0 -> R0");
+}
+
+TEST(CutLink, SendsNothingOnceItHasTimedOut) {
+  auto setup = with(setup_for({{{work(3s), lock()}}}), {"cut-link"});
+  setup.limits.connection_timeout = 2s;
+  Led world(setup);
+  world("run A1")("cut A | R0")("pass 1000ms")("pass 1000ms")("give-up A | R0")("pass 1000ms")("run A1");
+  EXPECT_TRUE(world.link(0, 0).empty());
+  world("heal A | R0");
+  EXPECT_FALSE(world.can("request A/0 -> R0")) << "it was sent over no connection";
+  world.by_default_until("time-out");
+  world("time-out A/0 at R0")("request A/0 -> R0");
+}
+
+TEST(PauseNode, AnswersNothingWhileItsClockRunsOn) {
+  auto setup = with(setup_for({{{lock({.lease = 2s})}}, {{lock()}}}), {"pause-node"});
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("pause-node R0")("reply R0 -> A/0")("run B1");
+  EXPECT_FALSE(world.can("request B/0 -> R0"));
+  world.until(3s)("time-out B/0 at R0")("resume-node R0");
+  EXPECT_TRUE(world.facts().truth(0, orders)->free()) << "the key died meanwhile";
+  world("request B/0 -> R0")("request B/1 -> R0");
+  EXPECT_EQ(world.facts().truth(0, orders)->count_of("id-of-B:1"), 2) << "both copies are served";
+}
+
+TEST(PauseNode, EndsAtItsMaximumAndMayBeReplacedMeanwhile) {
+  auto setup = with(replicated(one_holder()), {"pause-node", "failover"});
+  setup.limits.node_pause_max = 1s;
+  setup.limits.failover_needs_dead_master = true;
+  Led world(setup);
+  EXPECT_FALSE(world.can("failover R1"));
+  world("pause-node R0");
+  EXPECT_TRUE(world.can("failover R1"));
+  world("run A1")("pass 1000ms");
+  EXPECT_FALSE(world.can_any("pass"));
+  world("resume-node R0")("request A/0 -> R0");
+}
+
+TEST(StallThread, StopsOneThreadWhileTheWatchdogOfItsProcessGoesOn) {
+  auto setup = with(setup_for({{{lock(), work(5s), unlock()}}}), {"stall-thread"});
+  setup.limits.stall_max = 60s;
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1")("stall A1");
+  world.by_default_until("renew");
+  EXPECT_EQ(world.now(), 10s);
+  EXPECT_FALSE(world.can("run A1"));
+  world("renew A 0")("request A/0 -> R0")("unstall A1");
+  EXPECT_TRUE(world.can("run A1"));
+}
+
+TEST(StallThread, IsGoneWithItsProcess) {
+  auto setup = with(setup_for({{{lock(), work(5s), unlock()}}}), {"stall-thread", "crash-process"});
+  allow(setup, "restart-process");
+  Led world(setup);
+  world("stall A1")("crash A");
+  EXPECT_FALSE(world.can("unstall A1"));
+  world("restart A");
+  EXPECT_TRUE(world.can("run A1"));
+}
+
+TEST(BreakConnection, LosesWhatWasPublishedUntilTheClientListensAgain) {
+  auto setup = with(setup_for({{{lock({.lease = 20s}), unlock()}}, {{lock()}}}), {"break-connection"});
+  Led world(setup);
+  EXPECT_FALSE(world.can_any("break"));
+  world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1");
+  world("run B1")("request B/0 -> R0")("reply R0 -> B/0")("run B1")("channel B -> R0")("push R0 -> B");
+  world("run B1")("request B/0 -> R0")("run A1")("request A/0 -> R0")("break B | R0");
+  EXPECT_TRUE(world.link(1, 0).down.empty());
+  EXPECT_EQ(world.link(1, 0).flights.size(), 1U) << "requests travel on connections of their own";
+  EXPECT_TRUE(world.node(0).pubsub.empty());
+  world("reconnect B to R0")("channel B -> R0")("push R0 -> B");
+  EXPECT_EQ(world.node(0).pubsub.channels.size(), 1U);
+}
+
+TEST(CutReplica, LosesEffectsAndSynchronisesAnewWhenItHeals) {
+  auto setup = with(replicated(one_holder()), {"cut-replica"});
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("cut-replica R1");
+  EXPECT_FALSE(world.can("effects R0 -> R1"));
+  world("reply R0 -> A/0");
+  EXPECT_FALSE(world.can("resync R1"));
+  EXPECT_EQ(world.node(1).db.size(), 0U);
+  world("heal-replica R1")("resync R1");
+  EXPECT_EQ(world.node(1).db.size(), 1U);
+  EXPECT_FALSE(world.can_any("cut-replica"));
+}
+
+TEST(CutReplica, IsPromotedWithoutWhatItMissed) {
+  auto setup = with(replicated(one_holder()), {"cut-replica", "crash-node", "failover"});
+  Led world(setup);
+  world("cut-replica R1")("run A1")("request A/0 -> R0")("crash-node R0")("failover R1");
+  ASSERT_EQ(world.all<FailedOver>().size(), 1U);
+  EXPECT_TRUE(world.all<FailedOver>()[0].lost_writes);
+}
+
+FaultEvent reply_to(std::string role) {
+  return {.kind = FaultEvent::Kind::reply, .role = std::move(role), .lock = "orders"};
+}
+
+TEST(FixedFaults, BeforeAnEventTakeThePlaceOfItsMove) {
+  auto setup = one_holder();
+  FixedFault fault{.fault = *find_fault("crash-process", setup)};
+  fault.event = reply_to("lock");
+  fault.before = true;
+  setup.fixed = {fault};
+  Led world(setup);
+  world("run A1")("request A/0 -> R0");
+  EXPECT_THAT(world.enabled(), testing::ElementsAre("fixed 0"));
+  world("fixed 0");
+  EXPECT_EQ(world.process(0).life, Process::Life::dead);
+  EXPECT_TRUE(world.answers(0).empty());
+}
+
+TEST(FixedFaults, AfterAnEventLeaveNothingElseToHappen) {
+  auto setup = setup_for({{{lock(), work(20s)}}, {{work(60s)}}});
+  FixedFault fault{.fault = *find_fault("crash-process", setup)};
+  fault.event = FaultEvent{.kind = FaultEvent::Kind::acquires, .lock = "orders", .process = ProcessId{0}};
+  setup.fixed = {fault};
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("reply R0 -> A/0");
+  EXPECT_TRUE(world.can("run B1"));
+  world("run A1");
+  EXPECT_THAT(world.enabled(), testing::ElementsAre("fixed 0"));
+  world("fixed 0");
+  EXPECT_EQ(world.all<FixedFaultCame>().size(), 1U);
+  EXPECT_TRUE(world.facts().held_by(0, orders, ThreadId{0})) << "it died holding the lock";
+}
+
+TEST(FixedFaults, OfMessagesBefallTheFirstThatArrivesFromThenOn) {
+  auto setup = setup_for({{{lock(), work(1s), unlock()}}});
+  FixedFault fault{.fault = *find_fault("lose-message", setup), .aim = Aim::message};
+  fault.message = reply_to("unlock");
+  setup.fixed = {fault};
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1")("run A1")("pass 1000ms")("run A1");
+  world("request A/0 -> R0");
+  EXPECT_THAT(world.enabled(), testing::ElementsAre("fixed-reply 0 R0 -> A/0"));
+  world("fixed-reply 0 R0 -> A/0");
+  EXPECT_EQ(world.all<MessageLost>().size(), 1U);
+  world("pass 3000ms")("time-out A/0 at R0")("request A/0 -> R0")("reply R0 -> A/0");
+}
+
+TEST(FixedFaults, HoldAMessageUntilItIsReleasedAtItsTime) {
+  auto setup = setup_for({{{lock()}}});
+  const FaultId delay = *find_fault("delay-message", setup);
+  const FaultEvent message{.kind = FaultEvent::Kind::request, .role = "lock", .lock = "orders"};
+  setup.fixed = {{.fault = delay, .aim = Aim::message}, {.fault = delay, .ends = true, .aim = Aim::message}};
+  setup.fixed[0].message = setup.fixed[1].message = message;
+  setup.fixed[1].at = 2s;
+  Led world(setup);
+  world("run A1")("fixed-request 0 A/0 -> R0");
+  EXPECT_FALSE(world.can_any("release-request"));
+  world.until(2s)("fixed 1")("request A/0 -> R0");
+}
+
+TEST(FixedFaults, OfEveryKindHappen) {
+  auto setup = replicated(setup_for({{{lock({.lease = 60s}), work(20s)}}, {{call(StepKind::lock_interruptibly)}}}));
+  const auto fixed = [&](const char* key, Aim aim, std::uint16_t target, Duration at, bool ends = false) {
+    FixedFault fault{.fault = *find_fault(key, setup), .ends = ends, .aim = aim, .target = target};
+    fault.at = at;
+    setup.fixed.push_back(fault);
+  };
+  fixed("cut-link", Aim::link, 1, 1s);
+  fixed("cut-link", Aim::link, 1, 2s, true);
+  fixed("replica-lag", Aim::node, 1, 3s);
+  fixed("replica-lag", Aim::node, 1, 4s, true);
+  fixed("interrupt-thread", Aim::thread, 1, 5s);
+  fixed("clock-jump", Aim::node, 0, 6s);
+  setup.fixed.back().by = 10s;
+  fixed("pause-node", Aim::node, 0, 7s);
+  fixed("pause-node", Aim::node, 0, 8s, true);
+  fixed("stall-thread", Aim::thread, 0, 9s);
+  fixed("stall-thread", Aim::thread, 0, 10s, true);
+  fixed("cut-replica", Aim::node, 1, 11s);
+  fixed("cut-replica", Aim::node, 1, 12s, true);
+  fixed("evict-key", Aim::node, 0, 13s);
+  setup.fixed.back().key = "orders";
+  fixed("break-connection", Aim::link, 1, 4500ms);
+  Led world(setup);
+  world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1").until(14s);
+  std::set<std::size_t> came;
+  for (const auto& one : world.all<FixedFaultCame>()) came.insert(one.number);
+  EXPECT_EQ(came.size(), setup.fixed.size()) << testing::PrintToString(came);
+  EXPECT_EQ(world.node(0).db.size(), 0U);
+}
+
 TEST(Tracer, NamesAsCauseOnlyEventsThatAreThereAndCameBefore) {
   auto setup = with(replicated(setup_for({{{lock(), work(1s), unlock()}}, {{lock(), unlock()}}})),
                     {"lose-message"});

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "model/world/faults/table.h"
+#include "model/world/fixed.h"
 
 namespace lockstep::model {
 
@@ -66,6 +67,7 @@ Footprint Touching::done() && {
 Footprint footprint(const Move& move, const Setup& setup) {
   Touching touching(setup);
   if (move.is_fault()) touching.writes(Part::budget, move.verb.fault.index());
+  if (binds_events(setup)) touching.writes(Part::fixed);
   row_of(move.verb, setup).touches(move, touching);
   return std::move(touching).done();
 }
@@ -93,7 +95,7 @@ class Comparing {
     each(Part::stream, before_.streams, after_.streams);
     for (std::size_t i = 0; i < before_.links.size(); ++i) compare_links(i);
     for (std::size_t g = 0; g < before_.groups.size(); ++g) compare_groups(g);
-    say(before_.up == after_.up, Part::lives);
+    say(before_.up == after_.up && before_.pauses == after_.pauses, Part::lives);
     say(before_.clocks == after_.clocks, Part::clocks);
     for (std::size_t f = 0; f < fault_count(setup_); ++f) {
       const auto fault = sim::make_id<FaultId>(f);

@@ -17,11 +17,15 @@ Setup everything_may_fail(Setup setup) {
   for (std::size_t f = 0; f < fault_count(setup); ++f) setup.faults.set(sim::make_id<FaultId>(f), 2);
   setup.limits.clock_jumps = {Duration{-500}, Duration{2'000}};
   setup.limits.pause_max = setup.limits.cut_max = setup.limits.lag_max = 3s;
+  setup.limits.stall_max = setup.limits.node_pause_max = setup.limits.replica_cut_max = 2s;
+  setup.limits.connection_timeout = 1s;
   setup.limits.learn = {0s, 2s};
   setup.persistence = redis::Persistence::append_only;
   setup.signals = {"open"};
   setup.fixed = {{.fault = *find_fault("pause-process", setup), .target = 1, .at = 2s},
-                 {.fault = *find_fault("crash-node", setup), .of_process = false, .target = 0, .at = 3s}};
+                 {.fault = *find_fault("crash-node", setup), .aim = Aim::node, .target = 0, .at = 3s},
+                 {.fault = *find_fault("cut-link", setup), .aim = Aim::link, .target = 0, .at = 1s},
+                 {.fault = *find_fault("stall-thread", setup), .aim = Aim::thread, .target = 1, .at = 500ms}};
   return setup;
 }
 

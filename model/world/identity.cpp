@@ -16,8 +16,8 @@ namespace {
 template <class Such>
 bool will_happen(const World& world, const Setup& setup, Such such, std::size_t node) {
   for (std::size_t f = 0; f < setup.fixed.size(); ++f)
-    if ((*world.fixed_left)[f] != sim::never && !setup.fixed[f].of_process &&
-        setup.fixed[f].target == node && such(setup.fixed[f].fault))
+    if ((*world.fixed_left)[f] != sim::never && setup.fixed[f].befalls_node(sim::make_id<NodeId>(node)) &&
+        such(setup.fixed[f].fault))
       return true;
   return false;
 }
@@ -193,7 +193,8 @@ bool is_gone(const World& world, const Setup& setup, NodeId n) {
   // A jump of its clock, or what befalls its data by a fixed fault, would be told to its replicas even now.
   const auto revives = [&](FaultId fault) {
     const FaultRow* row = world_fault(fault);
-    return row == nullptr ? server_fault(fault, setup).fault->of_what_is_stored : row == &restart_node_fault;
+    return row == nullptr ? server_fault(fault, setup).fault->of_what_is_stored
+                          : row == &restart_node_fault || row == &clock_jump_fault;
   };
   return !world.is_up(n) && left_of(world, restart_node_fault) == 0 &&
          left_of(world, clock_jump_fault) == 0 &&

@@ -5,6 +5,7 @@
 #include "model/client/machine.h"
 #include "model/client/requests.h"
 #include "model/world/faults/table.h"
+#include "model/world/fixed.h"
 #include "model/world/identity.h"
 #include "sim/base/passing.h"
 
@@ -30,6 +31,7 @@ bool Lazy::is_ready(std::size_t p) const {
   if (!due_timers(process, setup_).empty() || !due_requests(process).empty()) return true;
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
     const Link& link = *world_.links[p * world_.nodes.size() + n];
+    if (link.is_timing_out()) return true;
     if (link.cut) continue;
     const auto arrives = [](const Flight& flight) { return flight.reply && flight.transit.deliverable(); };
     if (std::any_of(link.flights.begin(), link.flights.end(), arrives)) return true;
@@ -51,7 +53,7 @@ bool Lazy::is_reconnecting(std::size_t p) const {
   const auto& clients = world_.processes[p]->clients;
   return std::any_of(clients.begin(), clients.end(), [&](const Client& client) {
     const Link& link = *world_.link(sim::make_id<ProcessId>(p), client.master);
-    return link.broken && !link.cut && world_.is_up(client.master);
+    return link.broken && !link.cut && world_.answers(client.master);
   });
 }
 
@@ -77,8 +79,10 @@ bool Lazy::is_request_under_way() const {
                      [](const auto& stream) { return !stream->batches.empty(); });
 }
 
+/// Or may become due with any move.
 bool Lazy::fixed_fault_is_due() const {
-  return std::any_of(world_.fixed_left->begin(), world_.fixed_left->end(), is_due);
+  return std::any_of(world_.fixed_left->begin(), world_.fixed_left->end(),
+                     [](Duration left) { return is_due(left) || left == awaits_event; });
 }
 
 /// Roles of nodes settle.
@@ -172,15 +176,25 @@ bool Lazy::is_in_session(std::size_t p) const {
 }
 
 // A cut holds back what is under way on its link, and a new connection over it. What is sent over a link that
-// is cut is under way on it.
+// is cut is under way on it. If it may last until connections time out, its beginning says when that is.
 bool Lazy::should_cut(LinkId id) const {
+  const bool done = counts_as_done(id.process.index());
+  return holds_something_back(id) || (cuts_may_time_out(setup_) && !done);
+}
+
+bool Lazy::holds_something_back(LinkId id) const {
   const Link& link = *world_.link(id.process, id.node);
   return !setup_.reductions.faults || !link.empty() || (link.broken && !counts_as_done(id.process.index())) ||
          fixed_fault_is_due();
 }
 
+// Over a link whose connections have timed out nothing is sent, so it matters in a step of the process. If
+// there may be another cut, that one may begin when this one has ended.
 bool Lazy::should_heal(LinkId id) const {
-  return should_cut(id) || is_due(world_.link(id.process, id.node)->cut_left);
+  const Link& link = *world_.link(id.process, id.node);
+  if (holds_something_back(id) || is_due(link.cut_left) || link.is_timing_out()) return true;
+  return (link.timed_out && is_ready(id.process.index())) ||
+         (cuts_may_time_out(setup_) && left(cut_link_fault) > 0);
 }
 
 // A failover opens the windows for learning, which would open later with a later failover; that is no loss if
@@ -188,6 +202,42 @@ bool Lazy::should_heal(LinkId id) const {
 bool Lazy::nodes_are_lazy() const {
   return setup_.reductions.faults && setup_.limits.learn.lo == Duration::zero() &&
          left(clock_jump_fault) == 0 && !servers_may_change();
+}
+
+// The connection is made anew at once, and without delays so is what went over it: that it was not there is
+// felt by what somebody publishes, and by what was under way on it.
+bool Lazy::should_break(LinkId id) const {
+  const Link& link = *world_.link(id.process, id.node);
+  return !setup_.reductions.faults || setup_.network.kind != NetworkKind::no_delay || !link.up.empty() ||
+         !link.down.empty() || is_request_under_way() || is_ready(id.process.index()) || fixed_fault_is_due();
+}
+
+// A stall holds the steps of its thread back, and nothing else.
+bool Lazy::should_stall(ThreadId thread) const {
+  const Process& process = *world_.processes[setup_.threads[thread.index()].process.index()];
+  return !setup_.reductions.faults || has_step(process, setup_, thread, *world_.signals) ||
+         fixed_fault_is_due();
+}
+
+bool Lazy::should_unstall(ThreadId thread) const {
+  const ThreadSetup& its = setup_.threads[thread.index()];
+  return should_stall(thread) || world_.processes[its.process.index()]->stalled.at(its.place).due();
+}
+
+// The pause of a node holds back what arrives there and new connections; and it may be replaced meanwhile.
+bool Lazy::should_pause_node(std::size_t n) const {
+  if (!setup_.reductions.faults || fixed_fault_is_due() || is_settling() || another_failover_may_come())
+    return true;
+  if (!world_.streams[n]->batches.empty()) return true;
+  for (std::size_t p = 0; p < world_.processes.size(); ++p) {
+    const Link& link = *world_.links[p * world_.nodes.size() + n];
+    if (!link.empty() || (link.broken && !counts_as_done(p))) return true;
+  }
+  return false;
+}
+
+bool Lazy::should_resume_node(std::size_t n) const {
+  return should_pause_node(n) || (*world_.pauses)[n].due();
 }
 
 /// By faults of their kind that befall what they store.
@@ -229,7 +279,13 @@ bool Lazy::may_begin_in_a_gap() const {
       if (std::any_of(world_.processes.begin(), world_.processes.end(),
                       [](const auto& process) { return process->life == Process::Life::dead; }))
         return true;
-    } else if (row != &pause_process_fault && row != &crash_process_fault && row != &cut_link_fault) {
+    } else if (row == &cut_link_fault) {
+      if (cuts_may_time_out(setup_)) return true;
+    } else if (row == &pause_node_fault) {
+      if (another_failover_may_come()) return true;
+    } else if (row == &break_connection_fault) {
+      if (setup_.network.kind != NetworkKind::no_delay) return true;
+    } else if (row != &pause_process_fault && row != &crash_process_fault && row != &stall_thread_fault) {
       return true;
     }
   }

@@ -26,6 +26,11 @@ class Lazy {
   bool should_crash(std::size_t p) const;
   bool should_cut(LinkId id) const;
   bool should_heal(LinkId id) const;
+  bool should_break(LinkId id) const;
+  bool should_stall(ThreadId thread) const;
+  bool should_unstall(ThreadId thread) const;
+  bool should_pause_node(std::size_t n) const;
+  bool should_resume_node(std::size_t n) const;
   /// Crashes of nodes and failovers.
   bool should_lose_nodes() const;
 
@@ -45,6 +50,7 @@ class Lazy {
   std::uint16_t left(const FaultRow& fault) const;
   bool another_failover_may_come() const;
   bool is_reconnecting(std::size_t p) const;
+  bool holds_something_back(LinkId id) const;
   bool is_resubscribing(ProcessId p) const;
   bool nodes_are_lazy() const;
   bool servers_may_change() const;

@@ -54,7 +54,10 @@ void break_connections(Link& link) {
 }
 
 void advance(Link& link, Duration passed) {
-  if (link.cut) link.cut_left = sim::count_down(link.cut_left, passed);
+  if (link.cut) {
+    link.cut_left = sim::count_down(link.cut_left, passed);
+    link.time_out_left = sim::count_down(link.time_out_left, passed);
+  }
   for (Flight& flight : link.flights) {
     shrink(flight.transit, passed);
     if (flight.request) sim::pass(flight.lease_left, sim::Passed::alike(passed));
@@ -65,7 +68,7 @@ void advance(Link& link, Duration passed) {
 
 Duration next_deadline(const Link& link) {
   Next next;
-  if (link.cut) next.consider(link.cut_left);
+  if (link.cut) next.consider(link.cut_left), next.consider(link.time_out_left);
   for (const Flight& flight : link.flights) next.consider(flight.transit);
   for (const ChannelFlight& flight : link.up) next.consider(flight.transit);
   for (const PushFlight& flight : link.down) next.consider(flight.transit);
@@ -74,6 +77,7 @@ Duration next_deadline(const Link& link) {
 
 void advance(Stream& stream, Duration passed, Duration by_master) {
   if (stream.lagging) stream.lag_left = sim::count_down(stream.lag_left, passed);
+  if (stream.cut) stream.cut_left = sim::count_down(stream.cut_left, passed);
   for (Stream::Batch& batch : stream.batches) shrink(batch.transit, passed);
   shift_deadlines(stream, by_master);
 }
@@ -86,7 +90,8 @@ void shift_deadlines(Stream& stream, Duration by) {
 
 Duration next_deadline(const Stream& stream) {
   Next next;
-  if (stream.lagging) next.consider(stream.lag_left);
+  if (stream.cut) next.consider(stream.cut_left);
+  else if (stream.lagging) next.consider(stream.lag_left);
   else
     for (const Stream::Batch& batch : stream.batches) next.consider(batch.transit);
   return next.least;

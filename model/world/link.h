@@ -8,7 +8,8 @@
 //
 // A message may be delivered when `earliest` has counted down to zero; time cannot pass the zero of `latest`
 // while it can be delivered. A held one waits until the adversary lets it go. Nothing passes a link that is
-// cut.
+// cut; when it stays cut for too long its connections time out: what is under way is lost, and nothing more is
+// sent until it is whole again.
 #pragma once
 
 #include <optional>
@@ -61,6 +62,8 @@ struct PushFlight {
 struct Link {
   bool cut = false;
   Duration cut_left{};          // of a cut: it heals at the latest then
+  Duration time_out_left{};     // of a cut: its connections time out then
+  bool timed_out = false;       // and they have
   bool listening = false;       // the process has a standing connection here: pub/sub, or its session
   bool broken = false;          // it had one, and it broke: the process connects again when it can
   std::vector<Flight> flights;  // oldest first
@@ -69,9 +72,11 @@ struct Link {
 
   bool operator==(const Link&) const = default;
   static auto fields(auto& l) {
-    return std::tie(l.cut, l.cut_left, l.listening, l.broken, l.flights, l.up, l.down);
+    return std::tie(l.cut, l.cut_left, l.time_out_left, l.timed_out, l.listening, l.broken, l.flights, l.up,
+                    l.down);
   }
   bool empty() const { return flights.empty() && up.empty() && down.empty(); }
+  bool is_timing_out() const { return cut && !timed_out && time_out_left <= Duration::zero(); }
 };
 static_assert(sim::State<Transit> && sim::State<Flight> && sim::State<Link>);
 
@@ -103,12 +108,14 @@ struct Stream {
   std::optional<NodeId> master;  // absent: not attached
   bool lagging = false;          // the adversary holds the stream
   Duration lag_left{};
+  bool cut = false;  // the adversary broke it: nothing is sent, and the replica synchronises anew when it heals
+  Duration cut_left{};
   bool missed_writes = false;  // the master crashed, and had writes that the replica will not see
   std::vector<Batch> batches;
 
   bool operator==(const Stream&) const = default;
   static auto fields(auto& s) {
-    return std::tie(s.master, s.lagging, s.lag_left, s.missed_writes, s.batches);
+    return std::tie(s.master, s.lagging, s.lag_left, s.cut, s.cut_left, s.missed_writes, s.batches);
   }
 };
 static_assert(sim::State<Stream::Batch> && sim::State<Stream>);

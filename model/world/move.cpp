@@ -34,6 +34,10 @@ std::string_view text_of(Form form, Lane lane) {
       constexpr std::array<std::string_view, 4> by_lane{"N -> P/C", "P/C -> N", "N -> P", "P -> N"};
       return by_lane[static_cast<std::size_t>(lane)];
     }
+    case Form::fixed_carried: {
+      constexpr std::array<std::string_view, 4> by_lane{"# N -> P/C", "# P/C -> N", "# N -> P", "# P -> N"};
+      return by_lane[static_cast<std::size_t>(lane)];
+    }
     case Form::awaited: return "P/C at N";
     case Form::stream: return "M -> N";
     case Form::timer: return "P #";
@@ -73,6 +77,12 @@ Letters letters_of(const Move& move, const Setup& setup) {
                  [&](const TimerId& on) { letters.process = on.process.value, letters.number = on.number; },
                  [&](const PartOfNode& on) { letters.node = on.node.value, letters.number = on.number; },
                  [&](const FixedId& on) { letters.number = on.number; },
+                 [&](const FixedMessage& on) {
+                   letters.number = on.fault.number;
+                   letters.process = on.carried.link.process.value;
+                   letters.node = on.carried.link.node.value;
+                   letters.connection = on.carried.connection.value;
+                 },
                  [&](const Follower& on) {
                    letters.process = on.process.value;
                    letters.node = first_of(on.group, setup);
@@ -93,6 +103,8 @@ Subject subject_of(Form form, Lane lane, const Letters& letters, const Setup& se
     case Form::towards: return link;
     case Form::carried:
     case Form::awaited: return Carried{link, lane, ConnectionId{letters.connection}};
+    case Form::fixed_carried:
+      return FixedMessage{{letters.number}, {link, lane, ConnectionId{letters.connection}}};
     case Form::stream: return StreamId{NodeId{letters.from}, link.node};
     case Form::timer: return TimerId{link.process, letters.number};
     case Form::part: return PartOfNode{link.node, letters.number};
@@ -200,13 +212,15 @@ sim::Result<Move> parse_rest(const Spoken& spoken, std::string_view text, const 
   return Move{spoken.verb, subject_of(spoken.form, spoken.lane, letters, setup), letters.ms};
 }
 
+bool has_lanes(Form form) { return form == Form::carried || form == Form::fixed_carried; }
+
 /// Calls `visit` for each word that can begin a move.
 template <class Visit>
 void each_word(const Setup& setup, Visit visit) {
   for (const Verb verb : verbs_of(setup)) {
     const VerbRow row = row_of(verb, setup);
     const Lane awaited = Lane::request;
-    if (row.form != Form::carried) visit(Spoken{verb, std::string(row.word), row.form, awaited});
+    if (!has_lanes(row.form)) visit(Spoken{verb, std::string(row.word), row.form, awaited});
     else
       for (const Lane lane : lanes)
         visit(Spoken{verb, fmt::format("{}{}", row.word, lane_word(lane)), row.form, lane});
@@ -214,6 +228,7 @@ void each_word(const Setup& setup, Visit visit) {
 }
 
 Lane lane_of(const Move& move) {
+  if (const auto* fixed = std::get_if<FixedMessage>(&move.on)) return fixed->carried.lane;
   const auto* carried = std::get_if<Carried>(&move.on);
   return carried != nullptr ? carried->lane : Lane::reply;
 }
@@ -246,7 +261,7 @@ std::string show(const Move& move, const Setup& setup) {
   const VerbRow row = row_of(move.verb, setup);
   const Lane lane = lane_of(move);
   std::string text{row.word};
-  if (row.form == Form::carried) text += lane_word(lane);
+  if (has_lanes(row.form)) text += lane_word(lane);
   text += ' ';
   Letters letters = letters_of(move, setup);
   for (const char at : text_of(row.form, lane, setup)) {

@@ -8,8 +8,9 @@
 //   push R0 -> A             channel A -> R0          the pub/sub connection
 //   effects R0 -> R1         run A1                   renew A 0             time-out A/0 at R0
 //   learn A                  demote R0                resync R1             reconnect A to R0
-//   fixed 0                  pass 10000ms             resume A              heal A | R0
-//   release-reply R0 -> A/0  unlag R1                 pause A               crash A …
+//   give-up A | R0           fixed 0                  pass 10000ms          resume A
+//   fixed-reply 0 R0 -> A/0  heal A | R0              release-reply R0 -> A/0
+//   pause A                  crash A …
 #pragma once
 
 #include <compare>
@@ -34,8 +35,10 @@ enum class Act : std::uint8_t {
   learn,
   demote,
   resync,
+  give_up,
   reconnect,
-  fixed,  // roles settle; what the scenario fixes happens
+  fixed,
+  fixed_message,  // roles settle; what the scenario fixes happens
   pass,   // time
   end,    // of a fault
   begin   // of a fault, at its price
@@ -89,6 +92,13 @@ struct FixedId {
   friend auto operator<=>(const FixedId&, const FixedId&) = default;
 };
 
+/// A message that a fixed fault befalls.
+struct FixedMessage {
+  FixedId fault;
+  Carried carried;
+  friend auto operator<=>(const FixedMessage&, const FixedMessage&) = default;
+};
+
 /// A process as one that follows who is master of a group.
 struct Follower {
   ProcessId process;
@@ -97,7 +107,7 @@ struct Follower {
 };
 
 using Subject = std::variant<std::monostate, ThreadId, ProcessId, NodeId, LinkId, Carried, StreamId, TimerId,
-                             PartOfNode, FixedId, Follower>;
+                             PartOfNode, FixedId, FixedMessage, Follower>;
 
 struct Move {
   Verb verb;

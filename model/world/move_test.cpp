@@ -35,6 +35,10 @@ Move drawn(Verb verb, const Setup& setup) {
       const bool pooled = carried.lane == Lane::reply || carried.lane == Lane::request;
       return {verb, pooled ? carried : Carried{link, carried.lane}};
     }
+    case Form::fixed_carried: {
+      const bool pooled = carried.lane == Lane::reply || carried.lane == Lane::request;
+      return {verb, FixedMessage{{number}, pooled ? carried : Carried{link, carried.lane}}};
+    }
     case Form::awaited: return {verb, Carried{link, Lane::request, carried.connection}};
     case Form::stream: return {verb, StreamId{NodeId{below(setup.nodes.size())}, link.node}};
     case Form::timer: return {verb, TimerId{link.process, number}};

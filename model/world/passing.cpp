@@ -4,6 +4,7 @@
 #include "model/client/requests.h"
 #include "model/world/clock.h"
 #include "model/world/identity.h"
+#include "model/world/fixed.h"
 #include "model/world/lazy.h"
 #include "model/world/faults/table.h"
 #include "model/world/tracer.h"
@@ -31,15 +32,15 @@ void each_receivable(const World& world, Visit visit) {
     const Link& link = *world.links[i];
     if (link.cut) continue;
     const bool process_runs = world.processes[i / world.nodes.size()]->life == Process::Life::running;
-    const bool node_up = (*world.up)[i % world.nodes.size()];
+    const bool node_answers = world.answers(sim::make_id<NodeId>(i % world.nodes.size()));
     for (const Flight& flight : link.flights)
-      if (flight.reply ? process_runs : node_up) visit(flight.transit);
+      if (flight.reply ? process_runs : node_answers) visit(flight.transit);
     if (!link.down.empty() && process_runs) visit(link.down.front().transit);
-    if (!link.up.empty() && node_up) visit(link.up.front().transit);
+    if (!link.up.empty() && node_answers) visit(link.up.front().transit);
   }
   for (std::size_t n = 0; n < world.streams.size(); ++n) {
     const Stream& stream = *world.streams[n];
-    if (!stream.batches.empty() && !stream.lagging && (*world.up)[n])
+    if (!stream.batches.empty() && !stream.lagging && world.answers(sim::make_id<NodeId>(n)))
       visit(stream.batches.front().transit);
   }
 }
@@ -62,19 +63,20 @@ bool is_busy(const World& world, const Setup& setup, ProcessId p) {
 
 bool roles_must_settle(const World& world, const Setup& setup) {
   for (const auto& group : world.groups) {
-    const bool master_up = world.is_up(group->master);
+    const bool master_answers = world.answers(group->master);
     for (const auto& [process, due] : group->learning)
       if (due.must() && is_busy(world, setup, process)) return true;
     for (const auto& [node, due] : group->demotion)
-      if (due.must() && world.is_up(node) && master_up) return true;
+      if (due.must() && world.answers(node) && master_answers) return true;
     for (const NodeId node : group->detached)
-      if (world.is_up(node) && master_up) return true;
+      if (world.answers(node) && master_answers && !world.streams[node.index()]->cut) return true;
   }
   for (std::size_t i = 0; i < world.links.size(); ++i) {
     const auto n = sim::make_id<NodeId>(i % world.nodes.size());
-    if (!world.links[i]->broken || world.links[i]->cut || !world.is_up(n)) continue;
     const Process& process = *world.processes[i / world.nodes.size()];
     const auto p = sim::make_id<ProcessId>(i / world.nodes.size());
+    if (world.links[i]->is_timing_out() && is_busy(world, setup, p)) return true;
+    if (!world.links[i]->broken || world.links[i]->cut || !world.answers(n)) continue;
     if (process.clients[setup.group_of(n).index()].master == n && is_busy(world, setup, p)) return true;
   }
   return std::any_of(world.fixed_left->begin(), world.fixed_left->end(),
@@ -115,7 +117,9 @@ Duration next_deadline(const World& world, const Setup& setup) {
         consider(due.earliest), consider(due.latest);
     for (const auto& [node, due] : group->demotion) consider(due.earliest), consider(due.latest);
   }
-  for (const Duration left : *world.fixed_left) consider(left);
+  for (const Duration left : *world.fixed_left)
+    if (is_counting(left)) consider(left);
+  for (const sim::Timer& pause : *world.pauses) consider(pause.left);
   return next;
 }
 
@@ -182,7 +186,7 @@ void pass_time(World& world, Duration passed, StepReport& report) {
   for (auto& link : world.links)
     if (!link->empty() || link->cut) advance(link.write(), passed);
   for (auto& stream : world.streams)
-    if (!stream->batches.empty() || stream->lagging)
+    if (!stream->batches.empty() || stream->lagging || stream->cut)
       advance(stream.write(), passed, stream->master ? wall[stream->master->index()] : passed);
   const auto shrink = [passed](Due& due) {
     due.earliest = sim::count_down(due.earliest, passed);
@@ -194,7 +198,13 @@ void pass_time(World& world, Duration passed, StepReport& report) {
     for (auto& [node, due] : group.write().demotion) shrink(due);
   }
   if (!world.fixed_left->empty())
-    for (Duration& left : world.fixed_left.write()) left = sim::count_down(left, passed);
+    for (std::size_t f = 0; f < world.fixed_left->size(); ++f) {
+      Duration& left = world.fixed_left.write()[f];
+      left = left_after(report.setup.fixed[f], left, passed);
+    }
+  for (std::size_t n = 0; n < world.nodes.size(); ++n)
+    if (world.is_paused(sim::make_id<NodeId>(n)))
+      world.pauses.write()[n].left = sim::count_down((*world.pauses)[n].left, passed);
   if (const bool at_deadline = track_ties && reaches; at_deadline != world.clocks->at_deadline)
     world.clocks.write().at_deadline = at_deadline;
   report.seen.push_back(TimePassed{passed});

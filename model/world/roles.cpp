@@ -33,6 +33,13 @@ void reconnect(World& world, ProcessId p, NodeId n, StepReport& report) {
   connect(world, p, n, report);
 }
 
+/// The process finds out that its connections over a cut link are dead.
+void time_out_link(World& world, LinkId id, StepReport& report) {
+  break_link(world, id, "its connection timed out", report);
+  world.link(id.process, id.node).write().timed_out = true;
+  report.setup.kind_of(id.node).disconnect(world.nodes[id.node.index()].write(), id.process);
+}
+
 void resynchronise(World& world, NodeId replica, StepReport& report) {
   Group& group = world.groups[report.setup.group_of(replica).index()].write();
   const NodeId master = group.master;
@@ -47,7 +54,7 @@ void resynchronise(World& world, NodeId replica, StepReport& report) {
 /// Sentinel's reconfiguration of an old master: it becomes a replica, and its clients are cut off.
 void demote(World& world, NodeId n, StepReport& report) {
   world.groups[report.setup.group_of(n).index()].write().demotion.erase(n);
-  break_links_of_node(world, n);
+  break_links_of_node(world, n, report);
   report.setup.kind_of(n).disconnect_all(world.nodes[n.index()].write());
   resynchronise(world, n, report);
   observe(report, Demoted{n});

@@ -123,7 +123,7 @@ std::optional<Tracer::Message> Tracer::take_message(const std::string& on) {
 }
 
 void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, const Request& request,
-                          bool reaches) {
+                          std::string_view lost) {
   const bool by_watchdog = renews(request.purpose);
   const std::string who = by_watchdog ? name(from) : name(request.purpose.thread);
   const std::string on = wire(name(from), connection, name(to), false);
@@ -131,14 +131,14 @@ void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, co
   send_message(on, who, name(to),
                fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock));
   events_.back().lock = lock_of(request.purpose);
-  if (reaches) return;
+  if (lost.empty()) return;
   const auto message = take_message(on);
   sim::TraceEvent& drop = add(TraceKind::drop, who);
   drop.to = name(to);
   drop.msg = message->number;
   drop.cause = message->sent_by;
   drop.act = fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock);
-  drop.why = "the node is down";
+  drop.why = lost;
 }
 
 /// Empty for what is about no lock.
@@ -301,15 +301,23 @@ sim::TraceEvent& Tracer::befalls_message(TraceKind kind, const Message& message,
   return event;
 }
 
-void Tracer::lost(const Carried& carried) {
+void Tracer::lost(const Carried& carried, std::string_view why) {
   if (const auto message = take_message(wire_of(carried)))
-    befalls_message(TraceKind::drop, *message, carried).why = "the message is lost";
+    befalls_message(TraceKind::drop, *message, carried).why = why;
+}
+
+void Tracer::lost(LinkId id, const Link& link, std::string_view why) {
+  for (const Flight& flight : link.flights)
+    lost(Carried{id, flight.reply ? Lane::reply : Lane::request, flight.connection}, why);
+  for (std::size_t i = 0; i < link.down.size(); ++i) lost(Carried{id, Lane::push}, why);
+  for (std::size_t i = 0; i < link.up.size(); ++i) lost(Carried{id, Lane::channel}, why);
 }
 
 void Tracer::moved(const Move& move) {
   const std::optional<TraceKind> kind = row_of(move.verb, setup_).event;
   if (!kind) return;  // told as observations
   std::visit(sim::overloaded{
+                 [&](ThreadId on) { add(*kind, name(on)); },
                  [&](ProcessId on) { add(*kind, name(on)); },
                  [&](NodeId on) { add(*kind, name(on)); },
                  [&](const LinkId& on) { add(*kind, name(on.process)).to = name(on.node); },

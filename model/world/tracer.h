@@ -33,7 +33,9 @@ class Tracer {
 
   void time_is(sim::Instant now) { time_us_ = now.since_start.count() * 1000; }
   void observe(const Observation& observation);
-  void request_sent(ProcessId from, NodeId to, ConnectionId connection, const Request& request, bool reaches);
+  /// `lost`: why it never leaves; empty if it does.
+  void request_sent(ProcessId from, NodeId to, ConnectionId connection, const Request& request,
+                    std::string_view lost);
   void evaluated(ProcessId from, NodeId at, ConnectionId connection, const Request& request,
                  const Command& words, const std::vector<Command>& calls, const Reply& reply,
                  const Server& before, const Server& after);
@@ -54,7 +56,9 @@ class Tracer {
     gone(sim::TraceKind::evict, node, key, before, after);
   }
   void renewing(ProcessId process, const std::string& lock);
-  void lost(const Carried& carried);
+  void lost(const Carried& carried, std::string_view why);
+  /// All that is under way on this link.
+  void lost(LinkId id, const Link& link, std::string_view why);
   /// A move whose verb names an event of its own.
   void moved(const Move& move);
 

@@ -6,6 +6,7 @@
 
 #include "model/client/requests.h"
 #include "model/world/faults/table.h"
+#include "model/world/fixed.h"
 #include "model/world/tracer.h"
 
 namespace lockstep::model {
@@ -22,7 +23,7 @@ void list_deliveries(Listing& list) {
   for (const Lane lane : {Lane::reply, Lane::request})
     list.each_link([&](LinkId id, const Link& link) {
       const bool reply = lane == Lane::reply;
-      const bool there = reply ? list.running(id.process.index()) : list.up(id.node.index());
+      const bool there = reply ? list.running(id.process.index()) : list.answers(id.node.index());
       if (link.cut || !there) return;
       for (const Flight& flight : link.flights)
         if (may(flight, reply)) list.add(Carried{id, lane, flight.connection});
@@ -32,7 +33,7 @@ void list_deliveries(Listing& list) {
     if (link.down.front().transit.deliverable()) list.add(Carried{id, Lane::push});
   });
   list.each_link([&](LinkId id, const Link& link) {
-    if (link.cut || link.up.empty() || !list.up(id.node.index())) return;
+    if (link.cut || link.up.empty() || !list.answers(id.node.index())) return;
     if (link.up.front().transit.deliverable()) list.add(Carried{id, Lane::channel});
   });
 }
@@ -68,7 +69,7 @@ void deliver(World& world, const Move& move, StepReport& report) {
 void list_effects(Listing& list) {
   for (std::size_t n = 0; n < list.world.streams.size(); ++n) {
     const Stream& stream = *list.world.streams[n];
-    if (stream.batches.empty() || stream.lagging || !list.up(n)) continue;
+    if (stream.batches.empty() || stream.lagging || !list.answers(n)) continue;
     if (stream.batches.front().transit.deliverable())
       list.add(StreamId{*stream.master, sim::make_id<NodeId>(n)});
   }
@@ -189,7 +190,7 @@ void list_replicas_to_be(Listing& list, Wanted wanted) {
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
     const Group& group = list.world.group(list.setup.group_of(node));
-    if (list.up(n) && list.world.is_up(group.master) && wanted(group, node)) list.add(node);
+    if (list.answers(n) && list.world.answers(group.master) && wanted(group, node)) list.add(node);
   }
 }
 
@@ -201,8 +202,9 @@ void list_demotions(Listing& list) {
 }
 
 void list_resyncs(Listing& list) {
-  list_replicas_to_be(list,
-                      [](const Group& group, NodeId node) { return group.detached.count(node) > 0; });
+  list_replicas_to_be(list, [&](const Group& group, NodeId node) {
+    return group.detached.contains(node) && !list.world.streams[node.index()]->cut;
+  });
 }
 
 void touch_resync(const Move& move, Touching& touching) {
@@ -217,9 +219,21 @@ void touch_demotion(const Move& move, Touching& touching) {
   touching.links_of(move.of<NodeId>()).pushes_of(move.of<NodeId>());
 }
 
+void list_giving_up(Listing& list) {
+  list.each_link([&](LinkId id, const Link& link) {
+    if (link.is_timing_out() && list.busy(id.process.index())) list.add(id);
+  });
+}
+
+void touch_giving_up(const Move& move, Touching& touching) {
+  const auto& [process, node] = move.of<LinkId>();
+  touching.step_of(process).writes(Part::node, node.index());
+  touching.writes(Part::pushes, process.index(), node.index());
+}
+
 void list_reconnects(Listing& list) {
   list.each_link([&](LinkId id, const Link& link) {
-    if (!link.broken || link.cut || !list.busy(id.process.index()) || !list.up(id.node.index())) return;
+    if (!link.broken || link.cut || !list.busy(id.process.index()) || !list.answers(id.node.index())) return;
     const auto& clients = list.world.processes[id.process.index()]->clients;
     if (clients[list.setup.group_of(id.node).index()].master == id.node) list.add(id);
   });
@@ -231,19 +245,17 @@ void list_fixed(Listing& list) {
       list.add(FixedId{static_cast<std::uint16_t>(f)});
 }
 
-Move move_of(const FixedFault& fault) {
-  const Subject on = fault.of_process ? Subject{sim::make_id<ProcessId>(fault.target)}
-                                      : Subject{sim::make_id<NodeId>(fault.target)};
-  return {{fault.ends ? Act::end : Act::begin, fault.fault}, on};
-}
-
 }  // namespace
 
 bool Listing::ends_as_fixed(const Subject& on) const {
   for (std::size_t f = 0; f < setup.fixed.size(); ++f) {
-    if ((*world.fixed_left)[f] == sim::never || !setup.fixed[f].ends) continue;
-    const Move end = move_of(setup.fixed[f]);
-    if (end.verb == verb && end.on == on) return true;
+    const FixedFault& fault = setup.fixed[f];
+    if ((*world.fixed_left)[f] == sim::never || !fault.ends || verb.fault != fault.fault) continue;
+    if (fault.aim == Aim::message) {
+      if (means(*fault.message, std::get<Carried>(on), world, setup)) return true;
+    } else if (const auto end = move_of(fault, world, setup); end && end->on == on) {
+      return true;
+    }
   }
   return false;
 }
@@ -251,20 +263,19 @@ bool Listing::ends_as_fixed(const Subject& on) const {
 namespace {
 
 void touch_fixed(const Move& move, Touching& touching) {
-  const Move befalling = move_of(touching.setup().fixed[move.of<FixedId>().number]);
+  const FixedFault& fault = touching.setup().fixed[move.of<FixedId>().number];
+  const FaultRow row = fault_row(fault.fault, touching.setup());
+  if (fault.aim == Aim::message || !fault.key.empty() || binds_events(touching.setup())) {
+    touching.everything();
+    return;
+  }
   touching.writes(Part::fixed);
-  row_of(befalling.verb, touching.setup()).touches(befalling, touching);
-}
-
-void befall(World& world, const Move& fixed, StepReport& report) {
-  const std::uint16_t number = fixed.of<FixedId>().number;
-  world.fixed_left.write()[number] = sim::never;
-  const Move move = move_of(report.setup.fixed[number]);
-  const FaultRow fault = fault_row(move.verb.fault, report.setup);
-  const FaultAct& act = move.ends_fault() ? fault.end->act : fault.begin;
-  if (!act.befalls(world, move.on)) return;  // it befalls something that is gone already
-  if (report.tracer != nullptr) report.tracer->moved(move);
-  act.verb.apply(world, move, report);
+  const Subject on = fault.aim == Aim::process  ? Subject{ProcessId{fault.target}}
+                     : fault.aim == Aim::thread ? Subject{ThreadId{fault.target}}
+                     : fault.aim == Aim::link   ? Subject{LinkId{ProcessId{fault.target}, NodeId{fault.node}}}
+                                                : Subject{NodeId{fault.target}};
+  const Move befalling{{fault.ends ? Act::end : Act::begin, fault.fault}, on, fault.by.count()};
+  (fault.ends ? row.end->act : row.begin).verb.touches(befalling, touching);
 }
 
 void list_passing(Listing& list) {
@@ -293,12 +304,22 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
      [](World& world, const Move& move, StepReport& report) {
        resynchronise(world, move.of<NodeId>(), report);
      }},
+    {"give-up", Form::cut, sim::TraceKind::broken, list_giving_up, touch_giving_up,
+     [](World& world, const Move& move, StepReport& report) {
+       time_out_link(world, move.of<LinkId>(), report);
+     }},
     {"reconnect", Form::towards, sim::TraceKind::reconnect, list_reconnects,
      [](const Move& move, Touching& touching) { touching.step_of(move.of<LinkId>().process); },
      [](World& world, const Move& move, StepReport& report) {
        reconnect(world, move.of<LinkId>().process, move.of<LinkId>().node, report);
      }},
-    {"fixed", Form::fixed, {}, list_fixed, touch_fixed, befall},
+    {"fixed", Form::fixed, {}, list_fixed, touch_fixed,
+     [](World& world, const Move& move, StepReport& report) { befall(world, move.of<FixedId>(), report); }},
+    {"fixed-", Form::fixed_carried, {}, [](Listing&) {},  // takes the place of a delivery
+     [](const Move&, Touching& touching) { touching.everything(); },
+     [](World& world, const Move& move, StepReport& report) {
+       befall(world, move.of<FixedMessage>(), report);
+     }},
     {"pass", Form::time, {}, list_passing, [](const Move&, Touching& touching) { touching.everything(); },
      [](World& world, const Move& move, StepReport& report) {
        pass_time(world, Duration{move.by}, report);
@@ -363,6 +384,7 @@ void enabled(const World& world, const Setup& setup, std::vector<Move>& moves) {
     const Verb begin{Act::begin, sim::make_id<FaultId>(f)};
     if (world.budget->counts[f] > 0) list_verb(begin, row_of(begin, setup));
   }
+  if (!setup.fixed.empty()) give_way_to_fixed_faults(world, setup, moves);
 }
 
 void apply(World& world, const Move& move, StepReport& report) {
@@ -371,7 +393,9 @@ void apply(World& world, const Move& move, StepReport& report) {
     FaultBudget& left = world.budget.write();
     left.set(move.verb.fault, static_cast<std::uint16_t>(left[move.verb.fault] - 1));
   }
+  const EventWatch watch(world, move, report);
   row_of(move.verb, report.setup).apply(world, move, report);
+  watch.done(world, report);
 }
 
 }  // namespace lockstep::model

@@ -25,6 +25,7 @@ enum class Form : std::uint8_t {
   timer,        // P #
   part,         // N #
   fixed,        // #
+  fixed_carried,  // # and a message, by its lane
   follower,     // P G
   time,         // D
   node_by_time  // N D
@@ -39,7 +40,7 @@ class Listing {
   void add(Subject on, std::int64_t by = 0) { moves_.push_back({verb, on, by}); }
   /// The end of a fault, which comes at the latest in `left`; if the scenario fixes it, it comes then only.
   void add_ending(Subject on, Duration left) {
-    if (ends_as_fixed(on)) return;
+    if (!as_fixed && ends_as_fixed(on)) return;
     add(on);
     soonest = std::min(soonest, left);
   }
@@ -51,6 +52,7 @@ class Listing {
   bool running(std::size_t p) const { return world.processes[p]->life == Process::Life::running; }
   bool alive(std::size_t p) const { return world.processes[p]->life != Process::Life::dead; }
   bool up(std::size_t n) const { return (*world.up)[n]; }
+  bool answers(std::size_t n) const { return world.answers(sim::make_id<NodeId>(n)); }
   template <class Visit>
   void each_link(Visit visit) const {
     for (std::size_t p = 0; p < world.processes.size(); ++p)
@@ -64,6 +66,7 @@ class Listing {
   const Lazy lazy{world, setup};
   Verb verb;
   Duration soonest = sim::never;  // at which an ending is due
+  bool as_fixed = false;          // endings that the scenario fixes are listed as well
 
  private:
   bool ends_as_fixed(const Subject& on) const;

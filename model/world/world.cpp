@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/client/requests.h"
+#include "model/world/fixed.h"
 #include "model/world/tracer.h"
 #include "sim/base/verify.h"
 
@@ -30,11 +31,12 @@ World initial_world(const Setup& setup) {
     for (std::size_t n = 0; n < setup.nodes.size(); ++n) world.links.emplace_back(Link{});
   }
   world.up = std::vector<bool>(setup.nodes.size(), true);
+  world.pauses = std::vector<sim::Timer>(setup.nodes.size(), sim::Timer{sim::never});
   world.clocks = std::move(clocks);
   world.budget = setup.faults;
   world.signals = std::vector<bool>(setup.signals.size(), false);
   std::vector<Duration> fixed_left;
-  for (const FixedFault& fault : setup.fixed) fixed_left.push_back(fault.at.value_or(sim::never));
+  for (const FixedFault& fault : setup.fixed) fixed_left.push_back(left_at_start(fault));
   world.fixed_left = std::move(fixed_left);
   return world;
 }
@@ -49,6 +51,7 @@ void each_component(AnyWorld& world, Visit visit) {
   for (auto& stream : world.streams) visit(stream);
   for (auto& group : world.groups) visit(group);
   visit(world.up);
+  visit(world.pauses);
   visit(world.clocks);
   visit(world.budget);
   visit(world.signals);
@@ -109,14 +112,15 @@ void send(World& world, ProcessId p, Outgoing& outgoing, StepReport& report) {
   const Client& client = process.clients[outgoing.request.purpose.client];
   const NodeId to = client.master;
   Link& link = world.link(p, to).write();
-  if (report.setup.kind_of(to).sessions && world.is_up(to)) link.listening = true;
+  const std::string_view lost = !world.is_up(to) ? "the node is down" : link.timed_out ? "the link is cut" : "";
+  if (report.setup.kind_of(to).sessions && lost.empty()) link.listening = true;
   std::vector<ConnectionId> awaited;
   for (const Pending& pending : client.pending)
     if (pending.node == to) awaited.push_back(pending.connection);
   const ConnectionId connection = free_connection(link, awaited);
   if (report.tracer != nullptr)
-    report.tracer->request_sent(p, to, connection, outgoing.request, world.is_up(to));
-  if (world.is_up(to)) {
+    report.tracer->request_sent(p, to, connection, outgoing.request, lost);
+  if (lost.empty()) {
     const Purpose& purpose = outgoing.request.purpose;
     const Intent intent = role_of(purpose, report.setup).intent;
     const bool leases = intent == Intent::acquire || intent == Intent::renew;
@@ -130,7 +134,7 @@ void send(World& world, ProcessId p, std::uint16_t client, const ChannelRequest&
           StepReport& report) {
   const NodeId to = world.processes[p.index()]->clients[client].master;
   Link& link = world.link(p, to).write();
-  if (!world.is_up(to)) {
+  if (!world.is_up(to) || link.timed_out) {
     link.broken = true;
     return;
   }

@@ -71,16 +71,20 @@ struct World {
   std::vector<sim::Cow<Stream>> streams;  // by node: what its master sends it
   std::vector<sim::Cow<Group>> groups;
   sim::Cow<std::vector<bool>> up;  // by node
+  sim::Cow<std::vector<sim::Timer>> pauses;  // by node: of its pause; `never` where there is none
   sim::Cow<Clocks> clocks;
   sim::Cow<FaultBudget> budget;               // what the adversary may still do
   sim::Cow<std::vector<bool>> signals;        // raised
-  sim::Cow<std::vector<Duration>> fixed_left; // by fixed fault: until it happens; `never` once it has
+  sim::Cow<std::vector<Duration>> fixed_left;  // by fixed fault: until it happens (fixed.h)
 
   const sim::Cow<Link>& link(ProcessId p, NodeId n) const {
     return links[p.index() * nodes.size() + n.index()];
   }
   sim::Cow<Link>& link(ProcessId p, NodeId n) { return links[p.index() * nodes.size() + n.index()]; }
   bool is_up(NodeId n) const { return (*up)[n.index()]; }
+  bool is_paused(NodeId n) const { return (*pauses)[n.index()].left != sim::never; }
+  /// Up and not paused.
+  bool answers(NodeId n) const { return is_up(n) && !is_paused(n); }
   const Group& group(GroupId g) const { return *groups[g.index()]; }
 
   /// The same world with processes and threads called by other names; derived from its components.
@@ -127,6 +131,7 @@ void learn(World& world, ProcessId p, GroupId group, StepReport& report);
 void demote(World& world, NodeId n, StepReport& report);
 /// A replica follows the master of its group, from a copy of its data.
 void resynchronise(World& world, NodeId replica, StepReport& report);
+void time_out_link(World& world, LinkId link, StepReport& report);
 void reconnect(World& world, ProcessId p, NodeId n, StepReport& report);
 
 /// How far time may go in one step from here; nothing if it cannot pass (something must happen first, or

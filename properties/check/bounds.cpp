@@ -111,7 +111,16 @@ std::vector<std::string> within_of(const Setup& setup) {
     within.push_back(fmt::format("{} at its ends, at the grain and at ties", interval));
   const model::FaultLimits& limits = setup.limits;
   if (may_befall(setup, "pause-process")) within.push_back("pauses of at most " + length(limits.pause_max));
-  if (may_befall(setup, "cut-link")) within.push_back("cuts of at most " + length(limits.cut_max));
+  if (may_befall(setup, "cut-link")) {
+    within.push_back("cuts of at most " + length(limits.cut_max));
+    if (model::cuts_may_time_out(setup))
+      within.push_back("connections over a cut time out after " + length(limits.connection_timeout));
+  }
+  if (may_befall(setup, "pause-node"))
+    within.push_back("pauses of nodes of at most " + length(limits.node_pause_max));
+  if (may_befall(setup, "stall-thread")) within.push_back("stalls of at most " + length(limits.stall_max));
+  if (may_befall(setup, "cut-replica"))
+    within.push_back("cuts of replicas of at most " + length(limits.replica_cut_max));
   if (may_befall(setup, "replica-lag")) within.push_back("lags of at most " + length(limits.lag_max));
   if (may_befall(setup, "clock-jump")) within.push_back("clocks jump by " + jumps_text(setup));
   if (may_befall(setup, "failover"))

@@ -66,7 +66,8 @@ struct CheckReport {
   std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many decisions
   bool met_horizon = false;              // something was left to happen when time was up
   std::string bounds;                    // "3 processes, 1 node, no delay, at most 1 crash-node"
-  std::vector<std::string> within;       // "grain 1 s", "pauses of at most 60 s": how far the bounds go
+  std::vector<std::string> within;       // "grain 1 s", "pauses of at most 60 s": how far the bounds go;
+                                         // fixed faults that found nothing to befall
 };
 
 CheckReport check(const Setup& setup, const CheckOptions& options);

@@ -92,6 +92,17 @@ bool is_named(const Setup& setup, std::size_t process) {
   return false;
 }
 
+/// A fixed fault names one of its threads.
+bool names_a_thread(const Setup& setup, std::size_t process) {
+  const auto of_it = [&](const std::optional<model::FaultEvent>& event) {
+    return event && event->thread && setup.threads[event->thread->index()].process.index() == process;
+  };
+  return std::any_of(setup.fixed.begin(), setup.fixed.end(), [&](const model::FixedFault& fault) {
+    return of_it(fault.message) || of_it(fault.event) ||
+           (fault.aim == model::Aim::thread && setup.threads[fault.target].process.index() == process);
+  });
+}
+
 /// The threads of a process in groups of equal programs, in the order in which those first occur.
 std::vector<sim::ActorClass> threads_in_groups(const Setup& setup, std::size_t process, bool exchanged) {
   std::vector<sim::ActorClass> groups;
@@ -112,7 +123,7 @@ sim::ActorClasses interchangeable(const Setup& setup) {
   sim::ActorClasses classes;
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {
     const bool exchanged = !takes_fresh_keys(setup, p) && !is_named(setup, p);
-    classes.inner.push_back(threads_in_groups(setup, p, exchanged));
+    classes.inner.push_back(threads_in_groups(setup, p, exchanged && !names_a_thread(setup, p)));
     if (exchanged) alike[setup.processes[p].alike].push_back(static_cast<std::uint16_t>(p));
   }
   for (auto& [program, members] : alike)

@@ -70,6 +70,7 @@ sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& 
                           return seen.resent ? bit(Witness::resent) : sim::WitnessMask{0};
                         },
                         [](const Interrupted&) { return bit(Witness::interrupted); },
+                        [](const model::FixedFaultCame& seen) { return fixed_fault_bit(seen.number); },
                         [](const auto&) { return sim::WitnessMask{0}; },
                     },
                     observation);

@@ -47,6 +47,13 @@ enum class Witness : std::uint8_t {
   written_by_another  // a resource took a write of another thread than the last one
 };
 
+/// That a fault which the scenario fixes found what it was to befall, has a bit from the top, as far as there
+/// are any.
+inline constexpr std::size_t fixed_faults_seen_max = 24;
+inline sim::WitnessMask fixed_fault_bit(std::size_t number) {
+  return number < fixed_faults_seen_max ? sim::WitnessMask{1} << (63 - number) : 0;
+}
+
 inline constexpr std::array<std::string_view, 30> witness_names{"lock-held",
                                                                 "contention",
                                                                 "parked",

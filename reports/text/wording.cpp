@@ -115,7 +115,7 @@ std::string changes_text(const sim::Trace& trace, const sim::TraceEvent& event, 
 }
 
 namespace {
-constexpr std::array<std::pair<TraceKind, std::string_view>, 19> fault_words = {{
+constexpr std::array<std::pair<TraceKind, std::string_view>, 20> fault_words = {{
     {TraceKind::crash, "{} crashes"},
     {TraceKind::restart, "{} restarts"},
     {TraceKind::promote, "{} becomes master"},
@@ -127,6 +127,7 @@ constexpr std::array<std::pair<TraceKind, std::string_view>, 19> fault_words = {
     {TraceKind::resume, "{} goes on"},
     {TraceKind::cut, "{}: link cut"},
     {TraceKind::heal, "{}: link healed"},
+    {TraceKind::broken, "{}: connections break"},
     {TraceKind::hold, "{}: message held back"},
     {TraceKind::release, "{}: message goes on"},
     {TraceKind::lag, "{} lags"},

@@ -97,10 +97,65 @@ TEST(TheReaderShows, AFixedFaultBeforeAnEvent) {
 threads = [["lock a", "unlock a"]]
 [faults]
 fixed = ["pause A before unlock"])"),
-            R"(error: `before` an event is not modelled yet; write `at` and a time
-  --> x.toml:5:19
+            R"(error: unknown event `unlock`
+  --> x.toml:5:26
 5 | fixed = ["pause A before unlock"]
-  |                   ^^^^^^)");
+  |                          ^^^^^^ events begin with `request`, `reply`, `message`, `subscription` or `effects`)");
+}
+
+TEST(TheReaderShows, AFixedFaultBeforeWhatIsKnownOnlyAfterwards) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a", "unlock a"]]
+[faults]
+fixed = ["pause A before A acquires a"])"),
+            R"(error: what a thread does is known when it is done; before it there is a message: `request lock orders of A` or `reply to lock orders of A`
+  --> x.toml:5:26
+5 | fixed = ["pause A before A acquires a"]
+  |                          ^)");
+}
+
+TEST(TheReaderShows, AFixedFaultOfARoleOrALockThatDoesNotExist) {
+  const std::string head = "format = 1\n[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n[faults]\n";
+  EXPECT_EQ(shown(head + R"(fixed = ["crash A before reply to unlok a"])"),
+            R"(error: no request has the role `unlok`
+  --> x.toml:5:35
+5 | fixed = ["crash A before reply to unlok a"]
+  |                                   ^^^^^ did you mean `unlock`?)");
+  EXPECT_EQ(shown(head + R"(fixed = ["crash A after A acquires b"])"),
+            R"(error: no program names a lock `b`
+  --> x.toml:5:36
+5 | fixed = ["crash A after A acquires b"]
+  |                                    ^ there is `a`)");
+}
+
+TEST(TheReaderShows, AFixedFaultThatLacksAPart) {
+  const std::string head = "format = 1\n[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n[faults]\n";
+  EXPECT_EQ(shown(head + R"(fixed = ["cut A at 5s"])"),
+            R"(error: `cut` wants a node as well: `cut A R0 at 5s`
+  --> x.toml:5:17
+5 | fixed = ["cut A at 5s"]
+  |                 ^^)");
+  EXPECT_EQ(shown(head + R"(fixed = ["evict R0 at 5s"])"),
+            R"(error: `evict` wants a key as well: `evict R0 orders at 5s`
+  --> x.toml:5:20
+5 | fixed = ["evict R0 at 5s"]
+  |                    ^^)");
+  EXPECT_EQ(shown(head + R"(fixed = ["jump R0 at 5s"])"),
+            R"(error: `jump` wants to know how far: `jump R0 +5s at 4s`
+  --> x.toml:5:19
+5 | fixed = ["jump R0 at 5s"]
+  |                   ^^)");
+  EXPECT_EQ(shown(head + R"(fixed = ["cut A B at 5s"])"),
+            R"(error: there is no node `B`
+  --> x.toml:5:17
+5 | fixed = ["cut A B at 5s"]
+  |                 ^ there are `A` or `R0`)");
+  EXPECT_EQ(shown(head + R"(fixed = ["lose reply to lock a before request unlock a"])"),
+            R"(error: `lose` befalls the message when it arrives; write `at` or `after`
+  --> x.toml:5:32
+5 | fixed = ["lose reply to lock a before request unlock a"]
+  |                                ^^^^^^)");
 }
 
 TEST(TheReaderShows, AFixedFaultOfTheWrongKindOfThing) {
@@ -108,11 +163,11 @@ TEST(TheReaderShows, AFixedFaultOfTheWrongKindOfThing) {
 [process.A]
 threads = [["lock a", "unlock a"]]
 [faults]
-fixed = ["pause R0 at 5s"])"),
-            R"(error: `pause` is not for a node
-  --> x.toml:5:17
-5 | fixed = ["pause R0 at 5s"]
-  |                 ^^)");
+fixed = ["interrupt R0 at 5s"])"),
+            R"(error: `interrupt` is not for a node
+  --> x.toml:5:21
+5 | fixed = ["interrupt R0 at 5s"]
+  |                     ^^)");
 }
 
 TEST(TheReaderShows, AFixedFaultWithABareNumber) {

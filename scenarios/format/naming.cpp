@@ -56,8 +56,15 @@ void number_alike(Setup& setup) {
     });
   };
   std::set<std::size_t> aimed_at;
-  for (const model::FixedFault& fault : setup.fixed)
-    if (fault.of_process) aimed_at.insert(fault.target);
+  for (const model::FixedFault& fault : setup.fixed) {
+    if (fault.aim == model::Aim::process || fault.aim == model::Aim::link) aimed_at.insert(fault.target);
+    if (fault.aim == model::Aim::thread) aimed_at.insert(setup.threads[fault.target].process.index());
+    for (const auto* event : {&fault.message, &fault.event}) {
+      if (!*event) continue;
+      if ((*event)->process) aimed_at.insert((*event)->process->index());
+      if ((*event)->thread) aimed_at.insert(setup.threads[(*event)->thread->index()].process.index());
+    }
+  }
   std::vector<std::size_t> classes;  // the first process of each
   std::vector<decltype(programs(0))> class_programs;
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {

@@ -234,6 +234,16 @@ void print_processes(std::string& out, const Setup& setup) {
   }
 }
 
+bool may_come(const Setup& setup, model::FaultId fault) {
+  return setup.faults[fault] > 0 ||
+         std::any_of(setup.fixed.begin(), setup.fixed.end(),
+                     [&](const model::FixedFault& fixed) { return fixed.fault == fault; });
+}
+
+bool is_usual(const Setup& setup, sim::Duration model::FaultLimits::*limit) {
+  return setup.limits.*limit == model::FaultLimits{}.*limit;
+}
+
 void print_faults(std::string& out, const Setup& setup) {
   out += "\n[faults]\n";
   const std::vector<model::FaultId> faults = model::faults_as_told(setup);
@@ -242,9 +252,11 @@ void print_faults(std::string& out, const Setup& setup) {
       out += fmt::format("{} = {}\n", model::fault_row(fault, setup).key, budget);
   for (const model::FaultId fault : faults) {
     const auto& end = model::fault_row(fault, setup).end;
-    if (end && end->at_latest != nullptr)
+    if (end && end->at_latest != nullptr && (may_come(setup, fault) || !is_usual(setup, end->at_latest)))
       out += fmt::format("{} = \"{}\"\n", end->limit_key, print(setup.limits.*end->at_latest));
   }
+  if (!is_usual(setup, &model::FaultLimits::connection_timeout))
+    out += fmt::format("connection-timeout = \"{}\"\n", print(setup.limits.connection_timeout));
   out += fmt::format("learn = \"{}\"\n", print(setup.limits.learn));
   if (setup.limits.failover_needs_dead_master) out += "failover-needs-dead-master = true\n";
   if (!setup.limits.clock_jumps.empty()) {

@@ -94,8 +94,6 @@ threads = [
 [faults]
 pause-process = 1
 pause-max = "60s"
-cut-max = "60s"
-lag-max = "60s"
 learn = "0..10s"
 
 [expect]

@@ -38,6 +38,10 @@ void read_faults(TomlReading& reading, const toml::table& table, model::Setup& s
 void read_expect(TomlReading& reading, const toml::table& table, const ScenarioVocabulary& vocabulary,
                  model::Setup& setup);
 
+/// One text of `fixed` in [faults].
+std::optional<model::FixedFault> read_fixed_fault(TomlReading& reading, const model::Setup& setup,
+                                                  const toml::value<std::string>& text);
+
 /// Why the fault cannot happen in this topology.
 std::optional<std::string> unfit(model::FaultId fault, const model::Setup& setup);
 

@@ -36,7 +36,9 @@ const FaultRow clock_jump_fault{
                              const auto n = move.of<NodeId>();
                              touching.writes(Part::clocks).writes(Part::node, n.index()).streams_from(n);
                            },
-                       .apply = jump}},
+                       .apply = jump},
+              .fixed = "jump",
+              .befalls = [](const World&, const Setup&, const Subject&) { return true; }},
     .end = {},
     .place = 10};
 

@@ -55,7 +55,7 @@ void hold(World& world, const Move& move, bool held) {
 void lose(World& world, const Move& move, StepReport& report) {
   const auto& carried = move.of<Carried>();
   Link& link = world.link(carried.link.process, carried.link.node).write();
-  if (report.tracer != nullptr) report.tracer->lost(carried);
+  if (report.tracer != nullptr) report.tracer->lost(carried, "the message is lost");
   if (carried.lane == Lane::push) link.down.erase(link.down.begin());
   else if (carried.lane == Lane::channel) link.up.erase(link.up.begin());
   else
@@ -72,7 +72,8 @@ const FaultRow lose_message_fault{.key = "lose-message",
                                                      .form = Form::carried,
                                                      .list = list_free_messages,
                                                      .touches = touch_message,
-                                                     .apply = lose}},
+                                                     .apply = lose},
+                                            .fixed = "lose"},
                                   .end = {},
                                   .place = 4,
                                   .at_any_time = false};
@@ -86,14 +87,16 @@ const FaultRow delay_message_fault{
                        .list = list_free_messages,
                        .touches = touch_message,
                        .apply = [](World& world, const Move& move,
-                                   StepReport&) { hold(world, move, true); }}},
+                                   StepReport&) { hold(world, move, true); }},
+              .fixed = "delay"},
     .end = FaultEnd{.act = {.verb = {.word = "release-",
                                      .form = Form::carried,
                                      .event = sim::TraceKind::release,
                                      .list = list_held_messages,
                                      .touches = touch_message,
                                      .apply = [](World& world, const Move& move,
-                                                 StepReport&) { hold(world, move, false); }}},
+                                                 StepReport&) { hold(world, move, false); }},
+                            .fixed = "release"},
                     .words = "release",
                     .at_latest = nullptr,
                     .limit_key = {},

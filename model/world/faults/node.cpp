@@ -4,16 +4,21 @@
 
 namespace lockstep::model {
 
-void break_links_of_node(World& world, NodeId n) {
-  for (std::size_t p = 0; p < world.processes.size(); ++p) {
-    auto& link = world.link(sim::make_id<ProcessId>(p), n);
-    if (!link->empty() || link->listening) break_connections(link.write());
-  }
+void break_links_of_node(World& world, NodeId n, StepReport& report) {
+  for (std::size_t p = 0; p < world.processes.size(); ++p)
+    break_link(world, {sim::make_id<ProcessId>(p), n}, "its connection broke", report);
 }
 
 namespace {
 
-bool is_up(const World& world, const Subject& on) { return world.is_up(std::get<NodeId>(on)); }
+bool is_up(const World& world, const Setup&, const Subject& on) { return world.is_up(std::get<NodeId>(on)); }
+
+void set_node_pause(World& world, const Move& move, bool paused, StepReport& report) {
+  const Duration left = paused ? report.setup.limits.node_pause_max : sim::never;
+  world.pauses.write()[move.of<NodeId>().index()] = {left};
+}
+
+void touch_node_pause(const Move&, Touching& touching) { touching.writes(Part::lives); }
 
 void list_nodes(Listing& list, bool up) {
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
@@ -22,7 +27,7 @@ void list_nodes(Listing& list, bool up) {
 
 void crash_node(World& world, const Move& move, StepReport& report) {
   const auto n = move.of<NodeId>();
-  break_links_of_node(world, n);
+  break_links_of_node(world, n, report);
   report.setup.kind_of(n).disconnect_all(world.nodes[n.index()].write());
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
     const bool from_it = world.streams[r]->master == n;
@@ -32,10 +37,12 @@ void crash_node(World& world, const Move& move, StepReport& report) {
       report.tracer->effects_lost(*stream.master, sim::make_id<NodeId>(r));
     stream.missed_writes = from_it && misses_writes(world, report.setup, sim::make_id<NodeId>(r));
     stream.batches.clear();  // sent, but lost with the link
-    stream.lagging = false;
+    stream.lagging = stream.cut = false;
+    stream.lag_left = stream.cut_left = Duration::zero();
     if (r == n.index()) stream.master.reset();
   }
   world.up.write()[n.index()] = false;
+  if (world.is_paused(n)) world.pauses.write()[n.index()] = {sim::never};
   observe(report, NodeCrashed{n});
 }
 
@@ -97,8 +104,50 @@ const FaultRow restart_node_fault{
                            },
                        .apply = restart_node},
               .fixed = "restart",
-              .befalls = [](const World& world, const Subject& on) { return !is_up(world, on); }},
+              .befalls = [](const World& world, const Setup&, const Subject& on) { return !world.is_up(std::get<NodeId>(on)); }},
     .end = {},
     .place = 7};
+
+const FaultRow pause_node_fault{
+    .key = "pause-node",
+    .about = "a node answers nothing and its clock runs on, at most for node-pause-max",
+    .begin = {.verb = {.word = "pause-node",
+                       .form = Form::node,
+                       .event = sim::TraceKind::pause,
+                       .list =
+                           [](Listing& list) {
+                             for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
+                               if (list.answers(n) && list.lazy.should_pause_node(n))
+                                 list.add(sim::make_id<NodeId>(n));
+                           },
+                       .touches = touch_node_pause,
+                       .apply = [](World& world, const Move& move,
+                                   StepReport& report) { set_node_pause(world, move, true, report); }},
+              .fixed = "pause",
+              .befalls = [](const World& world, const Setup&,
+                            const Subject& on) { return world.answers(std::get<NodeId>(on)); }},
+    .end =
+        FaultEnd{.act = {.verb = {.word = "resume-node",
+                                  .form = Form::node,
+                                  .event = sim::TraceKind::resume,
+                                  .list =
+                                      [](Listing& list) {
+                                        for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
+                                          const auto node = sim::make_id<NodeId>(n);
+                                          if (list.world.is_paused(node) && list.lazy.should_resume_node(n))
+                                            list.add_ending(node, (*list.world.pauses)[n].left);
+                                        }
+                                      },
+                                  .touches = touch_node_pause,
+                                  .apply = [](World& world, const Move& move,
+                                              StepReport& report) { set_node_pause(world, move, false, report); }},
+                         .fixed = "resume",
+                         .befalls = [](const World& world, const Setup&,
+                                       const Subject& on) { return world.is_paused(std::get<NodeId>(on)); }},
+                 .words = "resume",
+                 .at_latest = &FaultLimits::node_pause_max,
+                 .limit_key = "node-pause-max",
+                 .place = 4},
+    .place = 12};
 
 }  // namespace lockstep::model

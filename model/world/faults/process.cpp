@@ -11,6 +11,10 @@ const Process& process_of(const World& world, const Subject& on) {
   return *world.processes[std::get<ProcessId>(on).index()];
 }
 
+const Process& process_of(const World& world, const Setup& setup, ThreadId thread) {
+  return *world.processes[setup.threads[thread.index()].process.index()];
+}
+
 template <class Wanted>
 void list_processes(Listing& list, Wanted wanted) {
   for (std::size_t p = 0; p < list.world.processes.size(); ++p)
@@ -41,6 +45,31 @@ void restart(World& world, const Move& move, StepReport& report) {
 
 void touch_process(const Move& move, Touching& touching) {
   touching.writes(Part::process, move.of<ProcessId>().index());
+}
+
+bool has_ended(const Process& process, const Setup& setup, ThreadId thread) {
+  return std::holds_alternative<Ended>(process.threads[setup.threads[thread.index()].place].cursor.activity);
+}
+
+void set_stall(World& world, const Move& move, bool stalled, StepReport& report) {
+  const ThreadSetup& thread = report.setup.threads[move.of<ThreadId>().index()];
+  Process& process = world.processes[thread.process.index()].write();
+  if (stalled) process.stalled[thread.place] = {report.setup.limits.stall_max};
+  else process.stalled.erase(thread.place);
+}
+
+template <class Wanted>
+void each_thread(const Listing& list, Wanted wanted) {
+  for (std::size_t t = 0; t < list.setup.threads.size(); ++t) {
+    const auto thread = sim::make_id<ThreadId>(t);
+    wanted(thread, process_of(list.world, list.setup, thread));
+  }
+}
+
+void touch_stall(const Move& move, Touching& touching) {
+  const auto thread = move.of<ThreadId>();
+  touching.writes(Part::process, touching.setup().threads[thread.index()].process.index());
+  touching.reads(Part::signals);
 }
 
 }  // namespace
@@ -81,8 +110,7 @@ const FaultRow crash_process_fault{
                              crash_process(world, move.of<ProcessId>(), report);
                            }},
               .fixed = "crash",
-              .befalls = [](const World& world,
-                            const Subject& on) { return !is_dead(process_of(world, on)); }},
+              .befalls = [](const World& world, const Setup&, const Subject& on) { return !is_dead(process_of(world, on)); }},
     .end = {},
     .place = 1};
 
@@ -105,8 +133,7 @@ const FaultRow restart_process_fault{
                            },
                        .apply = restart},
               .fixed = "restart",
-              .befalls = [](const World& world,
-                            const Subject& on) { return is_dead(process_of(world, on)); }},
+              .befalls = [](const World& world, const Setup&, const Subject& on) { return is_dead(process_of(world, on)); }},
     .end = {},
     .place = 2};
 
@@ -126,8 +153,7 @@ const FaultRow pause_process_fault{
                        .apply = [](World& world, const Move& move,
                                    StepReport& report) { set_pause(world, move, true, report); }},
               .fixed = "pause",
-              .befalls = [](const World& world,
-                            const Subject& on) { return is_running(process_of(world, on)); }},
+              .befalls = [](const World& world, const Setup&, const Subject& on) { return is_running(process_of(world, on)); }},
     .end = FaultEnd{.act = {.verb = {.word = "resume",
                                      .form = Form::process,
                                      .list =
@@ -145,8 +171,7 @@ const FaultRow pause_process_fault{
                                        set_pause(world, move, false, report);
                                      }},
                             .fixed = "resume",
-                            .befalls = [](const World& world,
-                                          const Subject& on) { return is_paused(process_of(world, on)); }},
+                            .befalls = [](const World& world, const Setup&, const Subject& on) { return is_paused(process_of(world, on)); }},
                     .words = "resume",
                     .at_latest = &FaultLimits::pause_max,
                     .limit_key = "pause-max",
@@ -164,6 +189,7 @@ const FaultRow interrupt_thread_fault{
                                const auto thread = sim::make_id<ThreadId>(t);
                                const std::size_t p = list.setup.threads[t].process.index();
                                if (list.running(p) &&
+                                   !is_stalled(*list.world.processes[p], list.setup, thread) &&
                                    interruptible(*list.world.processes[p], list.setup, thread))
                                  list.add(thread);
                              }
@@ -179,8 +205,71 @@ const FaultRow interrupt_thread_fault{
                                           [&](Process& process, Context& context) {
                                             model::interrupt(process, thread, context);
                                           });
-                           }}},
+                           }},
+              .fixed = "interrupt",
+              .befalls =
+                  [](const World& world, const Setup& setup, const Subject& on) {
+                    const auto thread = std::get<ThreadId>(on);
+                    const Process& process = process_of(world, setup, thread);
+                    return is_running(process) && !is_stalled(process, setup, thread) &&
+                           interruptible(process, setup, thread);
+                  }},
     .end = {},
     .place = 11};
+
+const FaultRow stall_thread_fault{
+    .key = "stall-thread",
+    .about = "one thread takes no step while its process goes on, at most for stall-max",
+    .begin = {.verb = {.word = "stall",
+                       .form = Form::thread,
+                       .event = sim::TraceKind::pause,
+                       .list =
+                           [](Listing& list) {
+                             each_thread(list, [&](ThreadId thread, const Process& process) {
+                               if (is_running(process) && !is_stalled(process, list.setup, thread) &&
+                                   !has_ended(process, list.setup, thread) && list.lazy.should_stall(thread))
+                                 list.add(thread);
+                             });
+                           },
+                       .touches = touch_stall,
+                       .apply = [](World& world, const Move& move,
+                                   StepReport& report) { set_stall(world, move, true, report); }},
+              .fixed = "stall",
+              .befalls =
+                  [](const World& world, const Setup& setup, const Subject& on) {
+                    const auto thread = std::get<ThreadId>(on);
+                    const Process& process = process_of(world, setup, thread);
+                    return !is_dead(process) && !is_stalled(process, setup, thread) &&
+                           !has_ended(process, setup, thread);
+                  }},
+    .end = FaultEnd{.act = {.verb = {.word = "unstall",
+                                     .form = Form::thread,
+                                     .event = sim::TraceKind::resume,
+                                     .list =
+                                         [](Listing& list) {
+                                           each_thread(list, [&](ThreadId thread, const Process& process) {
+                                             if (!is_stalled(process, list.setup, thread) ||
+                                                 !list.lazy.should_unstall(thread))
+                                               return;
+                                             const auto place = list.setup.threads[thread.index()].place;
+                                             list.add_ending(thread, process.stalled.at(place).left);
+                                           });
+                                         },
+                                     .touches = touch_stall,
+                                     .apply = [](World& world, const Move& move,
+                                                 StepReport& report) {
+                                       set_stall(world, move, false, report);
+                                     }},
+                            .fixed = "unstall",
+                            .befalls =
+                                [](const World& world, const Setup& setup, const Subject& on) {
+                                  const auto thread = std::get<ThreadId>(on);
+                                  return is_stalled(process_of(world, setup, thread), setup, thread);
+                                }},
+                    .words = "unstall",
+                    .at_latest = &FaultLimits::stall_max,
+                    .limit_key = "stall-max",
+                    .place = 5},
+    .place = 13};
 
 }  // namespace lockstep::model

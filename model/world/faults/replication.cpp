@@ -7,7 +7,7 @@ namespace lockstep::model {
 namespace {
 
 bool may_be_promoted(const World& world, NodeId n) {
-  if (!world.is_up(n)) return false;
+  if (!world.answers(n)) return false;
   const auto& follows = world.streams[n.index()]->master;
   for (const auto& group : world.groups)
     if (follows == group->master) return true;
@@ -18,7 +18,7 @@ void list_failovers(Listing& list) {
   if (!list.lazy.should_lose_nodes()) return;
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
-    const bool master_up = list.world.is_up(list.world.group(list.setup.group_of(node)).master);
+    const bool master_up = list.world.answers(list.world.group(list.setup.group_of(node)).master);
     if (list.setup.limits.failover_needs_dead_master && master_up) continue;
     if (may_be_promoted(list.world, node)) list.add(node);
   }
@@ -74,6 +74,36 @@ void list_lagging(Listing& list) {
       list.add_ending(sim::make_id<NodeId>(n), stream.lag_left);
 }
 
+const Stream& stream_on(const World& world, const Subject& on) {
+  return *world.streams[std::get<NodeId>(on).index()];
+}
+
+/// What is under way is lost; the replica follows nobody until it heals, and synchronises anew then.
+void set_replica_cut(World& world, const Move& move, bool cut, StepReport& report) {
+  const auto replica = move.of<NodeId>();
+  Stream& stream = world.streams[replica.index()].write();
+  stream.cut = cut;
+  stream.cut_left = cut ? report.setup.limits.replica_cut_max : Duration::zero();
+  if (!cut) {
+    world.groups[report.setup.group_of(replica).index()].write().detached.insert(replica);
+    return;
+  }
+  if (report.tracer != nullptr) report.tracer->effects_lost(*stream.master, replica);
+  stream.batches.clear();
+  stream.lagging = false;
+  stream.lag_left = Duration::zero();
+}
+
+void touch_replica_cut(const Move& move, Touching& touching) {
+  touch_stream(move, touching);
+  touching.reads(Part::lives).writes(Part::roles, touching.setup().group_of(move.of<NodeId>()).index());
+}
+
+bool may_be_cut(const World& world, NodeId replica) {
+  const Stream& stream = *world.streams[replica.index()];
+  return stream.master && !stream.cut && world.is_up(replica) && world.is_up(*stream.master);
+}
+
 }  // namespace
 
 const FaultRow failover_fault{
@@ -85,8 +115,7 @@ const FaultRow failover_fault{
                        .touches = touch_failover,
                        .apply = fail_over},
               .fixed = "failover",
-              .befalls = [](const World& world,
-                            const Subject& on) { return may_be_promoted(world, std::get<NodeId>(on)); }},
+              .befalls = [](const World& world, const Setup&, const Subject& on) { return may_be_promoted(world, std::get<NodeId>(on)); }},
     .end = {},
     .place = 8,
     .needs_replica = true};
@@ -100,12 +129,19 @@ const FaultRow replica_lag_fault{
                        .list =
                            [](Listing& list) {
                              for (std::size_t n = 0; n < list.world.streams.size(); ++n)
-                               if (list.world.streams[n]->master && !list.world.streams[n]->lagging)
+                               if (const Stream& stream = *list.world.streams[n];
+                                   stream.master && !stream.lagging && !stream.cut)
                                  list.add(sim::make_id<NodeId>(n));
                            },
                        .touches = touch_stream,
                        .apply = [](World& world, const Move& move,
-                                   StepReport& report) { set_lag(world, move, true, report); }}},
+                                   StepReport& report) { set_lag(world, move, true, report); }},
+              .fixed = "lag",
+              .befalls =
+                  [](const World& world, const Setup&, const Subject& on) {
+                    const Stream& stream = stream_on(world, on);
+                    return stream.master && !stream.lagging && !stream.cut;
+                  }},
     .end = FaultEnd{.act = {.verb = {.word = "unlag",
                                      .form = Form::node,
                                      .event = sim::TraceKind::unlag,
@@ -114,12 +150,57 @@ const FaultRow replica_lag_fault{
                                      .apply = [](World& world, const Move& move,
                                                  StepReport& report) {
                                        set_lag(world, move, false, report);
-                                     }}},
+                                     }},
+                            .fixed = "unlag",
+                            .befalls = [](const World& world, const Setup&,
+                                          const Subject& on) { return stream_on(world, on).lagging; }},
                     .words = "apply",
                     .at_latest = &FaultLimits::lag_max,
                     .limit_key = "lag-max",
                     .place = 2},
     .place = 9,
+    .needs_replica = true};
+
+const FaultRow cut_replica_fault{
+    .key = "cut-replica",
+    .about = "a replica loses its master; it synchronises anew after at most replica-cut-max",
+    .begin = {.verb = {.word = "cut-replica",
+                       .form = Form::node,
+                       .event = sim::TraceKind::cut,
+                       .list =
+                           [](Listing& list) {
+                             for (std::size_t n = 0; n < list.world.streams.size(); ++n)
+                               if (may_be_cut(list.world, sim::make_id<NodeId>(n)))
+                                 list.add(sim::make_id<NodeId>(n));
+                           },
+                       .touches = touch_replica_cut,
+                       .apply = [](World& world, const Move& move,
+                                   StepReport& report) { set_replica_cut(world, move, true, report); }},
+              .fixed = "cut",
+              .befalls = [](const World& world, const Setup&,
+                            const Subject& on) { return may_be_cut(world, std::get<NodeId>(on)); }},
+    .end = FaultEnd{.act = {.verb = {.word = "heal-replica",
+                                     .form = Form::node,
+                                     .event = sim::TraceKind::heal,
+                                     .list =
+                                         [](Listing& list) {
+                                           for (std::size_t n = 0; n < list.world.streams.size(); ++n)
+                                             if (const Stream& stream = *list.world.streams[n]; stream.cut)
+                                               list.add_ending(sim::make_id<NodeId>(n), stream.cut_left);
+                                         },
+                                     .touches = touch_replica_cut,
+                                     .apply = [](World& world, const Move& move,
+                                                 StepReport& report) {
+                                       set_replica_cut(world, move, false, report);
+                                     }},
+                            .fixed = "heal",
+                            .befalls = [](const World& world, const Setup&,
+                                          const Subject& on) { return stream_on(world, on).cut; }},
+                    .words = "heal",
+                    .at_latest = &FaultLimits::replica_cut_max,
+                    .limit_key = "replica-cut-max",
+                    .place = 6},
+    .place = 15,
     .needs_replica = true};
 
 bool misses_writes(const World& world, const Setup& setup, NodeId replica) {

@@ -69,7 +69,7 @@ FaultRow row_of(const ServerFault& fault, FaultId number) {
                              .touches = touch_owned,
                              .apply = apply_owned},
                     .fixed = fault.fixed,
-                    .befalls = [](const World&, const Subject&) { return true; }},
+                    .befalls = [](const World&, const Setup&, const Subject&) { return true; }},
           .end = {},
           .place = static_cast<std::uint8_t>(number.index())};
 }

@@ -12,10 +12,12 @@ namespace lockstep::model {
 namespace {
 
 /// In the order in which `enabled` lists them; a budget counts by place in this list.
-constexpr std::array rows{&crash_node_fault,      &failover_fault,     &restart_node_fault,
-                          &crash_process_fault,   &restart_process_fault, &pause_process_fault,
-                          &lose_message_fault,    &delay_message_fault, &cut_link_fault,
-                          &replica_lag_fault,     &clock_jump_fault,   &interrupt_thread_fault};
+constexpr std::array rows{&crash_node_fault,      &failover_fault,         &restart_node_fault,
+                          &crash_process_fault,   &restart_process_fault,  &pause_process_fault,
+                          &lose_message_fault,    &delay_message_fault,    &cut_link_fault,
+                          &replica_lag_fault,     &clock_jump_fault,       &interrupt_thread_fault,
+                          &pause_node_fault,      &stall_thread_fault,     &break_connection_fault,
+                          &cut_replica_fault};
 
 /// All faults that are wanted, by a place that their rows name.
 template <class Wanted, class Place>
@@ -98,6 +100,11 @@ void allow(Setup& setup, std::string_view key, std::uint16_t times) {
   const auto fault = find_fault(key, setup);
   VERIFY(fault.has_value());
   setup.faults.set(*fault, times);
+}
+
+bool fixes(const Setup& setup, const FaultRow& fault) {
+  return std::any_of(setup.fixed.begin(), setup.fixed.end(),
+                     [&](const FixedFault& fixed) { return fixed.fault == fault_id(fault); });
 }
 
 std::string faults_help(const Setup& setup) {

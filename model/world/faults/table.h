@@ -19,7 +19,7 @@ struct FaultAct {
   /// In a scenario's `fixed`; empty: it cannot be fixed.
   std::string_view fixed;
   /// Whether what is to be befallen is there: a fixed fault that finds nothing changes nothing.
-  bool (*befalls)(const World& world, const Subject& on) = nullptr;
+  bool (*befalls)(const World& world, const Setup& setup, const Subject& on) = nullptr;
 };
 
 struct FaultEnd {
@@ -72,10 +72,11 @@ std::string faults_help(const Setup& setup);
 
 // The rows, by the file that holds them.
 extern const FaultRow crash_process_fault, restart_process_fault, pause_process_fault, interrupt_thread_fault;
-extern const FaultRow crash_node_fault, restart_node_fault;
-extern const FaultRow failover_fault, replica_lag_fault;
+extern const FaultRow stall_thread_fault;
+extern const FaultRow crash_node_fault, restart_node_fault, pause_node_fault;
+extern const FaultRow failover_fault, replica_lag_fault, cut_replica_fault;
 extern const FaultRow lose_message_fault, delay_message_fault;
-extern const FaultRow cut_link_fault, clock_jump_fault;
+extern const FaultRow cut_link_fault, break_connection_fault, clock_jump_fault;
 
 // What faults do that programs and fixed faults do as well, or that several of them share.
 template <class Observed>
@@ -85,7 +86,12 @@ void observe(StepReport& report, Observed observed) {
 }
 /// The master of this replica has, or had when it crashed, writes that the replica has not seen.
 bool misses_writes(const World& world, const Setup& setup, NodeId replica);
-/// Everything under way on a node's links is lost.
-void break_links_of_node(World& world, NodeId node);
+/// The connections of a link break: what is under way on it is lost.
+void break_link(World& world, LinkId link, std::string_view why, StepReport& report);
+void break_links_of_node(World& world, NodeId node, StepReport& report);
+/// The scenario fixes such a fault, or its end.
+bool fixes(const Setup& setup, const FaultRow& fault);
+/// A cut may outlast the time-out of the connections over it.
+bool cuts_may_time_out(const Setup& setup);
 
 }  // namespace lockstep::model
