@@ -46,7 +46,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Dialect, AWrongOperandIsNamedWhereverItStands) {
   for (const auto& [script, text] : {
            std::pair{"local a return 'x' .. a", "concatenate local 'a' (a nil value)"},
-           std::pair{"local a return (function() return a .. 1 end)()", "concatenate upvalue 'a' (a nil value)"},
+           std::pair{"local a return (function() return a .. 1 end)()",
+                     "concatenate upvalue 'a' (a nil value)"},
            std::pair{"return KEYS[9] .. 'x'", "concatenate field '?' (a nil value)"},
            std::pair{"local t = {} return 1 .. t.b .. nil", "concatenate field 'b' (a nil value)"},
            std::pair{"return 'x' .. redis", "concatenate global 'redis' (a table value)"}}) {

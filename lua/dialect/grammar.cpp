@@ -96,7 +96,8 @@ void Translator::comment() {
 
 void Translator::quoted() {
   const char quote = at(here_);
-  comes(Token::text, text_.substr(here_, std::min(text_.find(quote, here_ + 1), text_.size() - 1) + 1 - here_));
+  const std::size_t end = std::min(text_.find(quote, here_ + 1), text_.size() - 1);
+  comes(Token::text, text_.substr(here_, end + 1 - here_));
   copy(1);
   while (here_ < text_.size()) {
     const char c = at(here_);

@@ -1,8 +1,8 @@
 // numbers.h: how Lua's numbers are read and written as Redis's own Lua 5.1 does, in one place.
 //
 // Redis's Lua knows only doubles. 5.4 also has integers, which wrap and have no nan. So whatever the engine
-// hands to a script is a double, and so is every numeral (grammar.h); keys of tables and lengths stay integers.
-// 5.4 itself writes the double 2 as "2.0", so it is never asked to write a number.
+// hands to a script is a double, and so is every numeral (grammar.h); keys of tables and lengths stay
+// integers. 5.4 itself writes the double 2 as "2.0", so it is never asked to write a number.
 #pragma once
 
 #include <array>

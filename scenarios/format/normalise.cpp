@@ -92,15 +92,25 @@ std::string quoted_if_dotted(const std::string& name) {
   return name.find('.') == std::string::npos ? name : quoted(name);
 }
 
+std::string save_points(const std::vector<model::SavePoint>& points) {
+  std::string text;
+  for (const model::SavePoint& point : points)
+    text += fmt::format("{}{} {}", text.empty() ? "" : " ", point.after.count() / 1'000, point.changes);
+  return text;
+}
+
 void print_redis(std::string& out, const Setup& setup) {
   out += "\n[redis]\n";
   out += fmt::format("expiry = \"{}\"\n", expiry_words[static_cast<std::size_t>(setup.expiry)]);
   const bool independent = setup.topology == model::Topology::independent;
+  if (setup.persistence == model::Persistence::append_only)
+    out += fmt::format("fsync = \"{}\"\n", fsync_words[static_cast<std::size_t>(setup.fsync)]);
   out += fmt::format("mode = \"{}\"\n", mode_words[static_cast<std::size_t>(setup.topology)]);
   out += fmt::format("nodes = {}\n", independent ? setup.group_count() : setup.nodes.size());
   out +=
       fmt::format("persistence = \"{}\"\n", persistence_words[static_cast<std::size_t>(setup.persistence)]);
   if (independent) out += fmt::format("replicas = {}\n", setup.nodes.size() / setup.group_count() - 1);
+  if (!setup.save.empty()) out += fmt::format("save = \"{}\"\n", save_points(setup.save));
   out += fmt::format("script-cache = {}\n", setup.use_script_cache);
   std::string clocks;
   for (const model::NodeSetup& node : setup.nodes) {
