@@ -54,15 +54,18 @@ enum class TraceKind : std::uint8_t {
   interrupt,      // thread
   evict,          // node: a key is evicted            lock, changes
   flush_scripts,  // node: its script cache is empty
+  save,           // node: its data are on the disk
+  power_loss,     // node: its newest writes are not
   other,          // of a file: a kind that is not known here; TraceEvent::other_kind is its word
 };
 
 /// In the order of TraceKind: what files and people call each kind.
-inline constexpr std::array<std::string_view, 36> trace_words = {
-    "inv",     "ret",     "send",   "recv",  "drop",      "eval",      "cmd",    "timer",        "renew",
-    "expire",  "repl",    "enter",  "leave", "park",      "note",      "prop",   "crash",        "restart",
-    "promote", "demote",  "resync", "learn", "reconnect", "pause",     "resume", "cut",          "heal",
-    "broken",  "hold",    "release", "lag",  "unlag",     "clock",     "interrupt", "evict",     "flush-scripts"};
+inline constexpr std::array<std::string_view, 38> trace_words = {
+    "inv",     "ret",    "send",    "recv",   "drop",      "eval",  "cmd",           "timer",
+    "renew",   "expire", "repl",    "enter",  "leave",     "park",  "note",          "prop",
+    "crash",   "restart", "promote", "demote", "resync",   "learn", "reconnect",     "pause",
+    "resume",  "cut",    "heal",    "broken", "hold",      "release", "lag",         "unlag",
+    "clock",   "interrupt", "evict", "flush-scripts", "save", "power-loss"};
 static_assert(trace_words.size() == static_cast<std::size_t>(TraceKind::other));
 
 /// The kind that a word stands for; `other` if none here does.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "lua/engine/limits.h"
+#include "lua/dialect/dialect.h"
 #include "lua/dialect/order.h"
 #include "lua/engine/run.h"
 #include "lua/engine/sandbox.h"
@@ -52,6 +53,8 @@ int tostring(lua_State* L) {
 
 // loadstring(text [, name]): 5.1 names an unnamed chunk after its own text.
 int loadstring(lua_State* L) {
+  fit_text(L, 1);
+  fit_text(L, 2);
   const char* text = luaL_checkstring(L, 1);
   const char* name = luaL_optstring(L, 2, text);
   if (compile(L, text_at(L, 1), name) == 0) return 1;
@@ -63,6 +66,7 @@ int loadstring(lua_State* L) {
 // load(function [, name]): joins the pieces that the function returns.
 int load(lua_State* L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
+  fit_text(L, 2);
   const char* name = luaL_optstring(L, 2, "=(load)");
   std::string text;
   for (;;) {
@@ -70,6 +74,7 @@ int load(lua_State* L) {
     lua_call(L, 0, 1);
     if (lua_isnil(L, -1)) break;
     if (lua_isstring(L, -1) == 0) return luaL_error(L, "reader function must return a string");
+    fit_text(L, lua_gettop(L));
     const std::string_view piece = text_at(L, -1);
     if (piece.empty()) break;
     text += piece;
@@ -86,6 +91,7 @@ int load(lua_State* L) {
 int collectgarbage(lua_State* L) {
   static const char* const options[] = {"collect", "stop",     "restart",    "count",
                                         "step",    "setpause", "setstepmul", nullptr};
+  fit_text(L, 1);
   luaL_checkoption(L, 1, "collect", options);
   lua_pushinteger(L, 0);
   return 1;
@@ -109,14 +115,14 @@ int random(lua_State* L) {
     case 1: {
       const int high = int_at(L, 1);
       luaL_argcheck(L, 1 <= high, 1, "interval is empty");
-      push_whole(L, std::floor(r * high) + 1);
+      lua_pushnumber(L, std::floor(r * high) + 1);
       return 1;
     }
     case 2: {
       const int low = int_at(L, 1), high = int_at(L, 2);
       luaL_argcheck(L, low <= high, 2, "interval is empty");
       const auto size = static_cast<int>(static_cast<std::int64_t>(high) - low + 1);  // wraps, as in C
-      push_whole(L, std::floor(r * size) + low);
+      lua_pushnumber(L, std::floor(r * size) + low);
       return 1;
     }
     default: return luaL_error(L, "wrong number of arguments");

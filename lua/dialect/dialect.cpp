@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "lua/dialect/concatenation.h"
 #include "lua/dialect/numbers.h"
 #include "lua/engine/output.h"
 
@@ -38,6 +39,7 @@ void install_dialect(lua_State* L) {
   install_string_dialect(L);
   install_table_dialect(L);
   install_math_dialect(L);
+  install_concatenation(L);
 }
 
 namespace {
@@ -73,7 +75,7 @@ int tonumber(lua_State* L) {
     }
     if (lua_type(L, 1) == LUA_TSTRING) {
       if (const auto number = read_number(lua_tostring(L, 1))) {
-        push_whole(L, *number);
+        lua_pushnumber(L, *number);
         return 1;
       }
     }
@@ -86,7 +88,7 @@ int tonumber(lua_State* L) {
   char* end = nullptr;
   const unsigned long number = std::strtoul(text, &end, base);  // "-ff" wraps round, in 5.1 too
   if (end != text && std::string_view(end).find_first_not_of(" \t\n\v\f\r") == std::string_view::npos) {
-    push_whole(L, static_cast<lua_Number>(number));
+    lua_pushnumber(L, static_cast<lua_Number>(number));
   } else {
     lua_pushnil(L);
   }

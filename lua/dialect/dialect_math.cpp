@@ -14,14 +14,14 @@ constexpr lua_Number pi = 3.141592653589793238462643383279502884;
 
 template <lua_Number (*function)(lua_Number)>
 int of_one(lua_State* L) {
-  push_whole(L, function(luaL_checknumber(L, 1)));
+  lua_pushnumber(L, function(luaL_checknumber(L, 1)));
   return 1;
 }
 
 template <lua_Number (*function)(lua_Number, lua_Number)>
 int of_two(lua_State* L) {
   const lua_Number first = luaL_checknumber(L, 1);
-  push_whole(L, function(first, luaL_checknumber(L, 2)));
+  lua_pushnumber(L, function(first, luaL_checknumber(L, 2)));
   return 1;
 }
 
@@ -35,7 +35,7 @@ int max(lua_State* L) {
     const lua_Number number = luaL_checknumber(L, i);
     if (number > most) most = number;
   }
-  push_whole(L, most);
+  lua_pushnumber(L, most);
   return 1;
 }
 
@@ -45,13 +45,13 @@ int min(lua_State* L) {
     const lua_Number number = luaL_checknumber(L, i);
     if (number < least) least = number;
   }
-  push_whole(L, least);
+  lua_pushnumber(L, least);
   return 1;
 }
 
 int frexp(lua_State* L) {
   int exponent = 0;
-  push_whole(L, std::frexp(luaL_checknumber(L, 1), &exponent));
+  lua_pushnumber(L, std::frexp(luaL_checknumber(L, 1), &exponent));
   lua_pushinteger(L, exponent);
   return 2;
 }
@@ -59,15 +59,15 @@ int frexp(lua_State* L) {
 int ldexp(lua_State* L) {
   const lua_Number number = luaL_checknumber(L, 1);
   fit_integer(L, 2);
-  push_whole(L, std::ldexp(number, static_cast<int>(luaL_checkinteger(L, 2))));
+  lua_pushnumber(L, std::ldexp(number, static_cast<int>(luaL_checkinteger(L, 2))));
   return 1;
 }
 
 int modf(lua_State* L) {
   lua_Number whole = 0;
   const lua_Number fraction = std::modf(luaL_checknumber(L, 1), &whole);
-  push_whole(L, whole);
-  push_whole(L, fraction);
+  lua_pushnumber(L, whole);
+  lua_pushnumber(L, fraction);
   return 2;
 }
 

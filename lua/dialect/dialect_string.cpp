@@ -257,7 +257,7 @@ template <Operation operation>
 int arithmetic(lua_State* L) {
   const auto a = operand(L, 1), b = operand(L, 2);
   if (a && b) {
-    push_whole(L, compute(operation, *a, *b));
+    lua_pushnumber(L, compute(operation, *a, *b));
     return 1;
   }
   // In 5.1 strings have no such metamethods, so a table's own is used.

@@ -92,7 +92,7 @@ int maxn(lua_State* L) {
     lua_pop(L, 1);
     if (lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) > most) most = lua_tonumber(L, -1);
   }
-  push_whole(L, most);
+  lua_pushnumber(L, most);
   return 1;
 }
 

@@ -1,19 +1,43 @@
 #include "lua/dialect/grammar.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
+#include "lua/dialect/concatenation.h"
 #include "lua/dialect/numbers.h"
 
 namespace lockstep::lua {
 namespace {
 
+constexpr lua_Number plain_limit = 1e14;  // as in numbers.cpp
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
+Token token_of(std::string_view word) {
+  constexpr std::string_view others =
+      " local and or return elseif while in then else for break ";
+  const std::string each = " " + std::string(word) + " ";
+  if (others.find(each) != others.npos) return Token::other;
+  if (word == "not") return Token::arithmetic;
+  if (word == "function") return Token::function;
+  if (word == "if" || word == "do" || word == "repeat") return Token::block;
+  if (word == "end" || word == "until") return Token::block_end;
+  return word == "nil" || word == "true" || word == "false" ? Token::constant : Token::name;
+}
+
+Token token_of(char sign) {
+  constexpr std::string_view tighter = "+-*/%^#";
+  if (tighter.find(sign) != tighter.npos) return Token::arithmetic;
+  if (sign == '.' || sign == ':') return Token::access;
+  if (sign == '(' || sign == '[' || sign == '{') return Token::open;
+  return sign == ')' || sign == ']' || sign == '}' ? Token::close : Token::other;
+}
+
 class Translator {
  public:
-  explicit Translator(std::string_view text) : text_(text) {}
+  Translator(std::string_view text, Numbers numbers) : text_(text), numbers_(numbers) {}
 
   std::string run();
 
@@ -27,6 +51,15 @@ class Translator {
     here_ += count;
   }
   bool starts(std::string_view word) const { return text_.substr(here_).starts_with(word); }
+  // Told of a token before it is written.
+  void comes(Token token, std::string_view word) {
+    if (numbers_ == Numbers::as_51) concatenation_.token(token, word);
+  }
+  void copy_token(Token token, std::size_t count) {
+    comes(token, text_.substr(here_, count));
+    copy(count);
+  }
+  bool is_key(std::size_t end) const;
 
   std::size_t long_bracket(std::size_t i) const;
   void comment();
@@ -34,10 +67,13 @@ class Translator {
   void name();
   void number();
   void sign();
+  void token();
 
   std::string_view text_;
+  Numbers numbers_;
   std::size_t here_ = 0;
   std::string out_;
+  Concatenation concatenation_{out_};
   Last last_ = Last::other;
   bool in_local_names_ = false;
 };
@@ -60,6 +96,8 @@ void Translator::comment() {
 
 void Translator::quoted() {
   const char quote = at(here_);
+  const std::size_t end = std::min(text_.find(quote, here_ + 1), text_.size() - 1);
+  comes(Token::text, text_.substr(here_, end + 1 - here_));
   copy(1);
   while (here_ < text_.size()) {
     const char c = at(here_);
@@ -96,7 +134,7 @@ void Translator::name() {
     if (is_word) in_local_names_ = false;
     if (word == "return" || word == "break") last_ = Last::jump;
   }
-  copy(word.size());
+  copy_token(token_of(word), word.size());
   if (word == "goto") out_ += '_';
 }
 
@@ -110,23 +148,30 @@ void Translator::number() {
   while (is_letter(at(end)) || is_digit(at(end))) ++end;
   const std::string digits(text_.substr(here_, end - here_));
   if (!out_.empty() && (is_letter(out_.back()) || is_digit(out_.back()))) out_ += ' ';  // 0xA.8 is 0xA and .8
+  comes(Token::constant, digits);
   const auto value = read_number(digits.c_str());
-  constexpr lua_Number plain_limit = 1e14;  // as in numbers.cpp
+  const bool is_small = value && *value < plain_limit;
+  const bool is_float = numbers_ == Numbers::as_51 && !is_key(end);
   if (!value || std::floor(*value) != *value) {
     out_ += digits;
   } else if (*value == 0 && last_ == Last::unary_minus) {
     out_ += "0.0";  // the negative zero
   } else {
     char text[40];
-    const bool is_plain = *value < plain_limit;
-    std::snprintf(text, sizeof text, is_plain ? "%.0f" : "%.17g", *value);
-    out_ += std::isinf(*value) ? "1e999" : text;
-    if (!is_plain && out_.find_first_of(".e", out_.size() - std::string_view(text).size()) == out_.npos) {
-      out_ += ".0";
-    }
+    std::snprintf(text, sizeof text, is_small ? "%.0f" : "%.17g", *value);
+    const std::string_view written = std::isinf(*value) ? "1e999" : text;
+    out_ += written;
+    if ((!is_small || is_float) && written.find_first_of(".e") == written.npos) out_ += ".0";
   }
   here_ = end;
   last_ = Last::operand;
+}
+
+// Whether a number that ends here stands alone between [ and ].
+bool Translator::is_key(std::size_t end) const {
+  constexpr std::string_view blanks = " \t\r\n";
+  const auto before = out_.find_last_not_of(blanks), behind = text_.find_first_not_of(blanks, end);
+  return before != out_.npos && out_[before] == '[' && behind != text_.npos && text_[behind] == ']';
 }
 
 void Translator::sign() {
@@ -136,6 +181,7 @@ void Translator::sign() {
   const bool ends_statement = was_operand || last_ == Last::jump;
   if (in_local_names_ && c == '<') out_ += ';';
   if (c != ',') in_local_names_ = false;
+  comes(token_of(c), text_.substr(here_, 1));
   last_ = ends_operand ? Last::operand : c == '-' && !was_operand ? Last::unary_minus : Last::other;
   if (starts("~=") || starts("<=") || starts(">=") || starts("==")) return copy(2);
   if (starts("//") || starts("<<") || starts(">>") || starts("::")) {
@@ -155,35 +201,46 @@ void Translator::sign() {
 std::string Translator::run() {
   while (here_ < text_.size()) {
     const char c = at(here_);
-    const auto bracket_end = long_bracket(here_);
     if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
       copy(1);
     } else if (starts("--")) {
       comment();
-    } else if (c == '"' || c == '\'') {
-      quoted();
-    } else if (bracket_end != here_) {
-      copy(bracket_end - here_);
-      last_ = Last::operand;
-    } else if (is_letter(c)) {
-      name();
-    } else if (is_digit(c) || (c == '.' && is_digit(at(here_ + 1)))) {
-      number();
-    } else if (starts("...")) {
-      copy(3);
-      last_ = Last::operand;
-    } else if (starts("..")) {
-      copy(2);
-      last_ = Last::other;
     } else {
-      sign();
+      token();
+      if (numbers_ == Numbers::as_51) concatenation_.written();
     }
   }
+  if (numbers_ == Numbers::as_51) concatenation_.finish();
   return std::move(out_);
+}
+
+void Translator::token() {
+  const char c = at(here_);
+  const auto bracket_end = long_bracket(here_);
+  if (c == '"' || c == '\'') return quoted();
+  if (bracket_end != here_) {
+    const bool is_short = at(here_ + 1) == '[' && bracket_end - here_ >= 4;
+    const std::string inner(is_short ? text_.substr(here_ + 2, bracket_end - here_ - 4) : "\\");
+    comes(Token::text, "'" + inner + "'");
+    copy(bracket_end - here_);
+    last_ = Last::operand;
+  } else if (is_letter(c)) {
+    name();
+  } else if (is_digit(c) || (c == '.' && is_digit(at(here_ + 1)))) {
+    number();
+  } else if (starts("...")) {
+    copy_token(Token::constant, 3);
+    last_ = Last::operand;
+  } else if (starts("..")) {
+    copy_token(Token::concat, 2);
+    last_ = Last::other;
+  } else {
+    sign();
+  }
 }
 
 }  // namespace
 
-std::string grammar_54(std::string_view text) { return Translator(text).run(); }
+std::string grammar_54(std::string_view text, Numbers numbers) { return Translator(text, numbers).run(); }
 
 }  // namespace lockstep::lua

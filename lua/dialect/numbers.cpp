@@ -33,23 +33,6 @@ std::string_view argument_text(lua_Number number, NumberText& room) { return tex
 
 std::string_view lua51_text(lua_Number number, NumberText& room) { return text_of(number, 14, room); }
 
-void push_integer(lua_State* L, std::int64_t number) {
-  constexpr auto limit = static_cast<std::int64_t>(plain_limit);
-  if (number > -limit && number < limit) {
-    lua_pushinteger(L, static_cast<lua_Integer>(number));
-  } else {
-    lua_pushnumber(L, static_cast<lua_Number>(number));
-  }
-}
-
-void push_whole(lua_State* L, lua_Number number) {
-  if (is_plain(number)) {
-    lua_pushinteger(L, static_cast<lua_Integer>(number));
-  } else {
-    lua_pushnumber(L, number);
-  }
-}
-
 std::int64_t cut_number(lua_Number number) {
   constexpr lua_Number limit = 9223372036854775808.0;
   if (number >= -limit && number < limit) return static_cast<std::int64_t>(number);

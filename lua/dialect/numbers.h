@@ -1,8 +1,8 @@
 // numbers.h: how Lua's numbers are read and written as Redis's own Lua 5.1 does, in one place.
 //
-// Redis's Lua knows only doubles. 5.4 also has integers, which differ where a number becomes text: the double
-// 2 is "2.0" to 5.4 and "2" to 5.1. So whatever the engine hands to a script is `whole`: an integer where
-// both libraries write the same digits, and otherwise a double, which 5.4 writes with the same %.14g as 5.1.
+// Redis's Lua knows only doubles. 5.4 also has integers, which wrap and have no nan. So whatever the engine
+// hands to a script is a double, and so is every numeral (grammar.h); keys of tables and lengths stay
+// integers. 5.4 itself writes the double 2 as "2.0", so it is never asked to write a number.
 #pragma once
 
 #include <array>
@@ -22,12 +22,6 @@ std::string_view argument_text(lua_Number number, NumberText& room);
 
 /// As Lua 5.1 itself writes it, in tostring and `..`: 14 significant digits.
 std::string_view lua51_text(lua_Number number, NumberText& room);
-
-/// Pushes an integer that a server answers.
-void push_integer(lua_State* L, std::int64_t number);
-
-/// Pushes the number in the form that 5.4 writes as 5.1 does. Exact below 10^14; above, a double as in Redis.
-void push_whole(lua_State* L, lua_Number number);
 
 /// What a cast from double to long long does on x86-64: towards zero, and the lowest number where there is
 /// none. The second is the cast to unsigned long long.

@@ -168,7 +168,7 @@ void push_members(lua_State* L, const Reply::Array& items, bool is_map, Resp res
 void push_double(lua_State* L, const Reply& text, Resp resp) {
   const auto number = read_number(text.bulk()->c_str());
   if (!number) return push_reply(L, text, resp);
-  push_whole(L, *number);
+  lua_pushnumber(L, *number);
   name_top(L, "double");
 }
 
@@ -205,7 +205,7 @@ void push_reply(lua_State* L, const Reply& reply, Resp resp) {
   std::visit(sim::overloaded{
                  [&](Nil) { push_null(L, resp); },
                  [&](NilArray) { push_null(L, resp); },
-                 [&](std::int64_t integer) { push_integer(L, integer); },
+                 [&](std::int64_t integer) { lua_pushnumber(L, static_cast<lua_Number>(integer)); },
                  [&](const std::string& bulk) { push_text(L, bulk); },
                  [&](const Status& status) {
                    lua_createtable(L, 0, 1);

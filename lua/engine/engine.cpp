@@ -38,6 +38,7 @@ int note_failure(lua_State* L) {
     failure.passed_on = is_passed_on(L, 1);
     lua_pushliteral(L, "err");
     lua_rawget(L, 1);
+    fit_text(L, lua_gettop(L));
     // Redis 7.0.15 crashes on a table without `err`; this text is Lockstep's.
     failure.text = lua_isstring(L, -1) != 0 ? lua_tostring(L, -1)
                                             : "ERR the script raised a table that has no err field";

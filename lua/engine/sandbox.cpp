@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "lua/dialect/dialect.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::lua {
@@ -65,6 +66,7 @@ int refuse_write(lua_State* L) { raise(L, read_only); }
 
 // __index of the table behind the globals: (table, name).
 int refuse_unknown(lua_State* L) {
+  fit_text(L, 2);
   const char* name = lua_tostring(L, 2);
   return luaL_error(L, "Script attempted to access nonexistent global variable '%s'",
                     name == nullptr ? "?" : name);

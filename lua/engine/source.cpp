@@ -68,14 +68,28 @@ Shape shape_of(std::string_view text) {
   return shape;
 }
 
-int compile(lua_State* L, std::string_view text, const char* chunk_name) {
+namespace {
+
+// Compiles a text for this library.
+int load_source(lua_State* L, const std::string& source, const char* chunk_name) {
   // A text that begins like bytecode is refused as Redis's Lua refuses it, by the lexer: a space keeps it
   // from the loader.
-  std::string source;
-  if (text.starts_with(LUA_SIGNATURE[0])) source = ' ';
-  source += is_lua54 ? grammar_54(text) : std::string(text);
-  const int status = load_text(L, source, chunk_name);
-  if (status != 0 && lua_type(L, -1) == LUA_TSTRING && is_lua54) {
+  return load_text(L, source.starts_with(LUA_SIGNATURE[0]) ? ' ' + source : source, chunk_name);
+}
+
+}  // namespace
+
+int compile(lua_State* L, std::string_view text, const char* chunk_name) {
+  if (!is_lua54) return load_source(L, std::string(text), chunk_name);
+  if (load_source(L, grammar_54(text, Numbers::as_51), chunk_name) == 0) return 0;
+  lua_pop(L, 1);
+  const int status = load_source(L, grammar_54(text, Numbers::as_54), chunk_name);
+  if (status == 0) {  // only its mended operands nest too deeply for 5.4
+    lua_pop(L, 1);
+    lua_pushfstring(L, "%s:1: chunk has too many syntax levels", chunk_name + 1);
+    return LUA_ERRSYNTAX;
+  }
+  if (lua_type(L, -1) == LUA_TSTRING) {
     push_text(L, compile_wording(text_at(L, -1)));
     lua_replace(L, -2);
   }

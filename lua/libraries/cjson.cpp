@@ -39,6 +39,7 @@ void named_setting(lua_State* L, int index, int& setting, const char* const* nam
   if (lua_isboolean(L, index)) {
     setting = lua_toboolean(L, index);
   } else if (!lua_isnil(L, index)) {
+    fit_text(L, index);
     setting = luaL_checkoption(L, index, nullptr, names);
   }
   if (setting <= 1) {

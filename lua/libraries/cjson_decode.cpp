@@ -249,7 +249,7 @@ void Decoder::value(const Token& token) {
   spend_steps(L_, 1);
   switch (token.kind) {
     case Kind::string: return push_text(L_, lexer_.string());
-    case Kind::number: return push_whole(L_, token.number);
+    case Kind::number: return lua_pushnumber(L_, token.number);
     case Kind::boolean: return lua_pushboolean(L_, token.boolean ? 1 : 0);
     case Kind::null: return lua_pushlightuserdata(L_, nullptr);
     case Kind::object_begin: return object();

@@ -37,7 +37,7 @@ class Unpacker {
 
   template <class Signed>
   void push_signed() {
-    push_whole(L_, static_cast<lua_Number>(static_cast<Signed>(big_endian(sizeof(Signed)))));
+    lua_pushnumber(L_, static_cast<lua_Number>(static_cast<Signed>(big_endian(sizeof(Signed)))));
   }
 
   void check_room(int slots, const char* where) {
@@ -56,12 +56,12 @@ void Unpacker::number(unsigned tag) {
   switch (tag) {
     case 0xca: {
       const auto bits = static_cast<std::uint32_t>(big_endian(4));
-      return push_whole(L_, static_cast<lua_Number>(std::bit_cast<float>(bits)));
+      return lua_pushnumber(L_, static_cast<lua_Number>(std::bit_cast<float>(bits)));
     }
-    case 0xcb: return push_whole(L_, std::bit_cast<lua_Number>(big_endian(8)));
+    case 0xcb: return lua_pushnumber(L_, std::bit_cast<lua_Number>(big_endian(8)));
     case 0xcf: return push_signed<std::int64_t>();  // Redis's Lua has no unsigned integers
     case 0xcc: case 0xcd: case 0xce:
-      return push_whole(L_, static_cast<lua_Number>(big_endian(std::size_t{1} << (tag - 0xcc))));
+      return lua_pushnumber(L_, static_cast<lua_Number>(big_endian(std::size_t{1} << (tag - 0xcc))));
     case 0xd0: return push_signed<std::int8_t>();
     case 0xd1: return push_signed<std::int16_t>();
     case 0xd2: return push_signed<std::int32_t>();
@@ -93,8 +93,8 @@ void Unpacker::value() {
   spend_steps(L_, 1);
   const std::string_view before = rest_;
   const auto tag = static_cast<unsigned>(big_endian(1));
-  if (tag <= 0x7f) return push_whole(L_, tag);
-  if (tag >= 0xe0) return push_whole(L_, static_cast<std::int8_t>(tag));
+  if (tag <= 0x7f) return lua_pushnumber(L_, tag);
+  if (tag >= 0xe0) return lua_pushnumber(L_, static_cast<std::int8_t>(tag));
   if (tag <= 0x8f) return map(tag & 0xf);
   if (tag <= 0x9f) return array(tag & 0xf);
   if (tag <= 0xbf) return push_text(L_, take(tag & 0x1f));
@@ -139,7 +139,7 @@ int unpack_some(lua_State* L, int limit, int offset) {
   }
   if (is_all) return count;
   luaL_checkstack(L, 1, "in function mp_unpack_full");
-  push_whole(L, unpacker.left() == 0 ? -1 : static_cast<lua_Number>(size - unpacker.left()));
+  lua_pushnumber(L, unpacker.left() == 0 ? -1 : static_cast<lua_Number>(size - unpacker.left()));
   lua_insert(L, 2);
   return count + 1;
 }

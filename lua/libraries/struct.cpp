@@ -239,13 +239,13 @@ int StructUnpacker::run(const char* text) {
     switch (option) {
       case 'b': case 'B': case 'h': case 'H': case 'l': case 'L': case 'T': case 'i': case 'I': {
         const bool is_signed = option >= 'a';
-        push_whole(L_, unpack_integer(here, size, format.is_little(), is_signed));
+        lua_pushnumber(L_, unpack_integer(here, size, format.is_little(), is_signed));
         place_ += size;
         break;
       }
       case 'f': {
         const auto bits = static_cast<std::uint64_t>(unpack_integer(here, size, format.is_little(), false));
-        push_whole(L_, static_cast<lua_Number>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
+        lua_pushnumber(L_, static_cast<lua_Number>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
         place_ += size;
         break;
       }
@@ -253,7 +253,7 @@ int StructUnpacker::run(const char* text) {
         std::array<char, 8> native;
         std::memcpy(native.data(), here, size);
         if (!format.is_little()) std::reverse(native.begin(), native.end());
-        push_whole(L_, std::bit_cast<lua_Number>(native));
+        lua_pushnumber(L_, std::bit_cast<lua_Number>(native));
         place_ += size;
         break;
       }
@@ -269,7 +269,7 @@ int StructUnpacker::run(const char* text) {
         if (option != 'x') format.control();
     }
   }
-  push_whole(L_, static_cast<lua_Number>(place_) + 1);
+  lua_pushnumber(L_, static_cast<lua_Number>(place_) + 1);
   return results_ + 1;
 }
 
@@ -297,7 +297,7 @@ int size(lua_State* L) {
     if (std::isalnum(static_cast<unsigned char>(option)) == 0) format.control();
     place += format.size();
   }
-  push_whole(L, static_cast<lua_Number>(place));
+  lua_pushnumber(L, static_cast<lua_Number>(place));
   return 1;
 }
 

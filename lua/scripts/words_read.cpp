@@ -47,14 +47,19 @@ std::size_t index_in(std::string_view text) {
 
 }  // namespace
 
+std::size_t behind_silent(std::string_view script, std::size_t at) {
+  const std::string_view rest = script.substr(at);
+  if (rest.starts_with("--")) return behind_comment(script, at);
+  return rest[0] == '"' || rest[0] == '\'' ? behind_quotes(script, at) : behind_long_bracket(script, at);
+}
+
 WordsRead words_read(std::string_view script) {
   WordsRead read;
   for (std::size_t at = 0; at < script.size();) {
     const std::string_view rest = script.substr(at);
-    if (rest.starts_with("--")) at = behind_comment(script, at);
-    else if (rest[0] == '"' || rest[0] == '\'') at = behind_quotes(script, at);
-    else if (const std::size_t end = behind_long_bracket(script, at); end != at) at = end;
-    else {
+    if (const std::size_t end = behind_silent(script, at); end != at) {
+      at = end;
+    } else {
       if (rest.starts_with("KEYS")) read.keys = std::max(read.keys, index_in(rest.substr(4)));
       if (rest.starts_with("ARGV")) read.args = std::max(read.args, index_in(rest.substr(4)));
       ++at;

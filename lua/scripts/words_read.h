@@ -15,4 +15,7 @@ struct WordsRead {
 
 WordsRead words_read(std::string_view script);
 
+/// Where a comment or a text that begins at `at` ends; `at` if none does.
+std::size_t behind_silent(std::string_view script, std::size_t at);
+
 }  // namespace lockstep::lua

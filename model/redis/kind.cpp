@@ -42,7 +42,14 @@ void sort_listeners(PubSub& pubsub) {
 /// It closes no connection of a client by itself: nobody in a world sends CLIENT KILL.
 Served serve(Server& server, ConnectionId from, const Command& words, const Serving& serving) {
   Node& node = open_node(server);
-  Outcome outcome = execute(node, from, words, environment(serving));
+  const bool counts = node.disk->counts();
+  Keyspace before;
+  if (counts) before = node.db;
+  Environment there = environment(serving);
+  there.want_effects = serving.want_effects || counts;
+  Outcome outcome = execute(node, from, words, there);
+  if (counts) note_write(node, before, outcome.effects);
+  if (!serving.want_effects) outcome.effects.clear();
   if (words.front() == "SUBSCRIBE") sort_listeners(node.pubsub);
   return {.reply = std::move(outcome.reply),
           .pushes = std::move(outcome.pushes),
@@ -53,7 +60,10 @@ Served serve(Server& server, ConnectionId from, const Command& words, const Serv
 
 Unasked pass(Server& server, Duration passed) {
   Unasked unasked;
-  for (Effects& effects : advance(open_node(server), passed)) {
+  Node& node = open_node(server);
+  std::vector<Effects> removals = advance(node, passed);
+  pass_on_disk(node, passed);
+  for (Effects& effects : removals) {
     std::string key = effects.front().words.back();
     unasked.gone.push_back({std::move(key), std::move(effects)});
   }
@@ -62,6 +72,7 @@ Unasked pass(Server& server, Duration passed) {
 
 Unasked jump(Server& server, Duration by) {
   open_node(server).db.age(by);
+  jump_on_disk(open_node(server), by);
   return pass(server, Duration::zero());
 }
 
@@ -140,10 +151,14 @@ std::optional<Server> forget_scripts(const Server& server, const Traffic& traffi
 }
 
 std::optional<Gone> evict(Server& server, std::size_t number) {
-  Keyspace& db = open_node(server).db;
+  Node& node = open_node(server);
+  Keyspace& db = node.db;
+  Keyspace before;
+  if (node.disk->fsync != Fsync::always) before = db;
   std::string key = std::next(db.entries().begin(), static_cast<std::ptrdiff_t>(number))->first;
   db.erase(key);
   Effects effects{Effect{.words = {"DEL", key}}};
+  if (node.disk->fsync != Fsync::always) note_write(node, before, effects);
   return Gone{std::move(key), std::move(effects)};
 }
 
@@ -152,7 +167,27 @@ std::optional<Gone> flush(Server& server, std::size_t) {
   return std::nullopt;
 }
 
-constexpr std::array<model::ServerFault, 2> faults{{
+/// And is there to write one.
+bool keeps_snapshot(const Node& node) {
+  return node.disk->kept == Persistence::snapshot &&
+         (node.disk->power == Disk::Power::on || node.disk->power == Disk::Power::failing);
+}
+
+std::optional<Gone> write_snapshot(Server& server, std::size_t) {
+  if (keeps_snapshot(node_in(server))) save(open_node(server));
+  return std::nullopt;
+}
+
+std::optional<Gone> cut_power(Server& server, std::size_t version) {
+  lose_power(open_node(server), version);
+  return std::nullopt;
+}
+
+bool is_new_snapshot(const Node& node) {
+  return keeps_snapshot(node) && (!node.snapshot || !(node.snapshot->db == node.db));
+}
+
+constexpr std::array<model::ServerFault, 4> faults{{
     {.key = "evict-key",
      .about = "a node drops a key, as when its memory is full",
      .word = "evict",
@@ -171,6 +206,21 @@ constexpr std::array<model::ServerFault, 2> faults{{
      .matters = asks_for_scripts,
      .choices = [](const Server& server) { return std::size_t{node_in(server).scripts.empty() ? 0U : 1U}; },
      .apply = flush},
+    {.key = "save",
+     .about = "an operator saves the data of a node (BGSAVE): what a restart brings back if it keeps a snapshot",
+     .word = "save",
+     .event = sim::TraceKind::save,
+     .fixed = "save",
+     .choices = [](const Server& server) { return std::size_t{is_new_snapshot(node_in(server)) ? 1U : 0U}; },
+     .apply = write_snapshot},
+    {.key = "power-loss",
+     .about = "the crash of a node was one of its machine: the newest writes are not on the disk (`fsync`)",
+     .word = "power-loss",
+     .event = sim::TraceKind::power_loss,
+     .fixed = "power-loss",
+     .of_parts = true,
+     .choices = [](const Server& server) { return versions_to_lose(node_in(server)); },
+     .apply = cut_power},
 }};
 
 }  // namespace
@@ -193,6 +243,7 @@ const model::ServerKind server_kind{
           Node node;
           node.role = settings.role;
           node.expiry = settings.expiry;
+          if (settings.persistence != Persistence::none) node.disk = disk_of(settings);
           return node;
         },
     .serve = serve,
@@ -202,21 +253,37 @@ const model::ServerKind server_kind{
           disconnect(open_node(server), model::connection_of(process));
         },
     .disconnect_all = [](Server& server) { open_node(server).pubsub = {}; },
-    .restart = [](Server& server, Persistence persistence) { restart(open_node(server), persistence); },
+    .crash = [](Server& server) { crash(open_node(server)); },
+    .restart =
+        [](Server& server, Persistence persistence) {
+          restart(open_node(server), persistence);
+          restart_disk(open_node(server));
+        },
     .pass = pass,
     .jump = jump,
     .counts_down =
-        [](const Server& server) { return node_in(server).db.size() > 0 || node_in(server).snapshot; },
+        [](const Server& server) {
+          const Node& node = node_in(server);
+          return node.db.size() > 0 || node.snapshot || node.disk->counts() ||
+                 node.disk->power != Disk::Power::on;
+        },
     .next_change = [](const Server& server) { return next_change(node_in(server)); },
     .apply =
         [](Server& server, const Effects& effects, Duration skew, const Serving& serving) {
-          return apply_effects(open_node(server), effects, skew, environment(serving));
+          Node& node = open_node(server);
+          const bool counts = node.disk->counts();
+          Keyspace before;
+          if (counts) before = node.db;
+          auto pushes = apply_effects(node, effects, skew, environment(serving));
+          if (counts) note_write(node, before, effects);
+          return pushes;
         },
     .leads = [](const Server& server) { return node_in(server).role == Role::master; },
     .promote = [](Server& server) { promote(open_node(server)); },
     .resynchronise =
         [](Server& server, const Server& master, Duration skew) {
           resynchronise(open_node(server), node_in(master), skew);
+          replace_on_disk(open_node(server));
         },
     .same_data =
         [](const Server& one, const Server& other) {

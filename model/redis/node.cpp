@@ -179,7 +179,7 @@ std::vector<Effects> advance(Node& node, Duration passed) {
 Duration next_change(const Node& node) {
   Duration next = node.db.next_death();
   for (const auto& [number, db] : *node.other_dbs) next = std::min(next, db.next_death());
-  return next;
+  return std::min(next, next_change_on_disk(node));
 }
 
 void disconnect(Node& node, ConnectionId connection) {

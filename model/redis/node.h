@@ -33,6 +33,7 @@
 #include "model/redis/functions.h"
 #include "model/redis/long_script.h"
 #include "model/redis/pubsub/pubsub.h"
+#include "model/redis/replication/disk.h"
 #include "model/redis/replication/effect.h"
 #include "model/redis/replication/persistence.h"
 #include "model/redis/replication/replication.h"
@@ -69,6 +70,7 @@ struct Node {
   Scripts scripts;
   PubSub pubsub;
   std::optional<Snapshot> snapshot;  // what the last SAVE wrote
+  sim::Cow<Disk> disk;               // of a server in a world
 
   // What locks seldom need.
   sim::Cow<Databases> other_dbs;  // by number, from 1; an empty one is not listed
@@ -83,14 +85,19 @@ struct Node {
 
   bool operator==(const Node&) const = default;
   static auto fields(auto& n) {
-    return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.other_dbs, n.sessions,
+    return std::tie(n.role, n.expiry, n.db, n.scripts, n.pubsub, n.snapshot, n.disk, n.other_dbs, n.sessions,
                     n.watchers, n.monitors, n.settings, n.functions, n.statistics, n.replication, n.cluster);
   }
   /// Keys, values and subscriptions; what worlds leave untouched holds no names.
-  bool holds_names() const { return db.size() > 0 || !pubsub.empty(); }
+  bool holds_names() const {
+    return db.size() > 0 || !pubsub.empty() || snapshot || !disk->unsynced.empty();
+  }
   void rename(const sim::Renaming& renaming) {
     if (db.size() > 0) sim::rename(db, renaming);
     if (!pubsub.empty()) pubsub.rename(renaming);
+    if (snapshot) sim::rename(snapshot->db, renaming);
+    if (!disk->unsynced.empty())
+      for (Disk::Version& version : disk.write().unsynced) sim::rename(version.before, renaming);
   }
 };
 static_assert(sim::State<Node> && sim::State<Push>);

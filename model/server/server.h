@@ -105,6 +105,8 @@ struct ServerKind {
   /// A process closed its standing connection, or died; all connections broke.
   void (*disconnect)(Server& server, ProcessId process) = nullptr;
   void (*disconnect_all)(Server& server) = nullptr;
+  /// It goes down, and what it keeps on a disk stays as it is; absent: nothing more than that.
+  void (*crash)(Server& server) = nullptr;
   /// It comes up after a crash.
   void (*restart)(Server& server, Persistence persistence) = nullptr;
 

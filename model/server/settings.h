@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <tuple>
+#include <vector>
 
 #include "model/wire.h"
 #include "sim/base/fields.h"
+#include "sim/base/time.h"
 
 namespace lockstep::model {
 
@@ -13,9 +15,22 @@ enum class ServerRole : std::uint8_t { master, replica };
 enum class Expiry : std::uint8_t { eager, lazy };                       // when a dead key goes
 enum class Persistence : std::uint8_t { none, snapshot, append_only };  // what outlives a crash
 
+enum class Fsync : std::uint8_t { always, everysec, no };               // of an append-only file
+
+/// A snapshot is written after so long if there were so many changes.
+struct SavePoint {
+  sim::Duration after{};
+  std::int64_t changes = 0;
+  bool operator==(const SavePoint&) const = default;
+  static auto fields(auto& p) { return std::tie(p.after, p.changes); }
+};
+
 struct ServerSettings {
   ServerRole role = ServerRole::master;  // as the run begins
   Expiry expiry = Expiry::eager;
+  Persistence persistence = Persistence::none;
+  Fsync fsync = Fsync::always;
+  std::vector<SavePoint> save;
 };
 
 /// A message on its way to one subscriber, in the order of publication.

@@ -35,6 +35,8 @@ struct Setup {
   std::vector<NodeSetup> nodes;
   Expiry expiry = Expiry::eager;
   Persistence persistence = Persistence::none;
+  Fsync fsync = Fsync::everysec;
+  std::vector<SavePoint> save;    // of a snapshot
   bool use_script_cache = false;  // EVALSHA instead of EVAL (useScriptCache)
 
   std::vector<ProcessSetup> processes;

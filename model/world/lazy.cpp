@@ -198,10 +198,11 @@ bool Lazy::should_heal(LinkId id) const {
 }
 
 // A failover opens the windows for learning, which would open later with a later failover; that is no loss if
-// they open at once. A jump or an eviction has effects at a time of its own, and on the current master.
+// they open at once. A jump or an eviction has effects at a time of its own, and on the current master; a
+// server that saves by itself has other data to come back with.
 bool Lazy::nodes_are_lazy() const {
   return setup_.reductions.faults && setup_.limits.learn.lo == Duration::zero() &&
-         left(clock_jump_fault) == 0 && !servers_may_change();
+         left(clock_jump_fault) == 0 && setup_.save.empty() && !servers_may_change();
 }
 
 // The connection is made anew at once, and without delays so is what went over it: that it was not there is

@@ -3,11 +3,31 @@
 #include <algorithm>
 
 #include "model/client/requests.h"
+#include "model/world/faults/table.h"
 #include "model/world/fixed.h"
 #include "model/world/tracer.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
+
+namespace {
+
+bool may_come(const Setup& setup, std::string_view key) {
+  const auto fault = find_fault(key, setup);
+  return fault && (setup.faults[*fault] > 0 ||
+                   std::any_of(setup.fixed.begin(), setup.fixed.end(),
+                               [&](const FixedFault& fixed) { return fixed.fault == *fault; }));
+}
+
+/// What no outage can ask for, no server has to remember.
+ServerSettings settings_of(const NodeSetup& node, const Setup& setup) {
+  ServerSettings settings{node.role, setup.expiry, setup.persistence, setup.fsync, setup.save};
+  if (!may_come(setup, "power-loss")) settings.fsync = Fsync::always;
+  if (!may_come(setup, "crash-node")) settings.save.clear();
+  return settings;
+}
+
+}  // namespace
 
 World initial_world(const Setup& setup) {
   World world;
@@ -17,7 +37,7 @@ World initial_world(const Setup& setup) {
     const NodeSetup& node = setup.nodes[n];
     if (node.role == ServerRole::master)
       world.groups[node.group.index()].write().master = sim::make_id<NodeId>(n);
-    world.nodes.emplace_back(node.kind->make({node.role, setup.expiry}));
+    world.nodes.emplace_back(node.kind->make(settings_of(node, setup)));
     clocks.offset.push_back(setup.nodes[n].clock_offset);
     clocks.gained.push_back(0);
   }

@@ -115,7 +115,7 @@ std::string changes_text(const sim::Trace& trace, const sim::TraceEvent& event, 
 }
 
 namespace {
-constexpr std::array<std::pair<TraceKind, std::string_view>, 20> fault_words = {{
+constexpr std::array<std::pair<TraceKind, std::string_view>, 22> fault_words = {{
     {TraceKind::crash, "{} crashes"},
     {TraceKind::restart, "{} restarts"},
     {TraceKind::promote, "{} becomes master"},
@@ -136,6 +136,8 @@ constexpr std::array<std::pair<TraceKind, std::string_view>, 20> fault_words = {
     {TraceKind::interrupt, "{} is interrupted"},
     {TraceKind::evict, "{}: key evicted"},
     {TraceKind::flush_scripts, "{}: scripts flushed"},
+    {TraceKind::save, "{} saves its data"},
+    {TraceKind::power_loss, "{} loses its newest writes"},
 }};
 }
 

@@ -266,6 +266,37 @@ TEST(TheReaderShows, AKeyGivenTwice) {
   EXPECT_EQ(what.substr(what.find('\n')), "\n  --> x.toml:2:10\n2 | format = 1\n  |          ^");
 }
 
+TEST(TheReaderShows, AnOutageThatTakesNothing) {
+  const auto problem = [](const std::string& redis, const std::string& faults) {
+    const std::string what = shown("format = 1\n[process.A]\nthreads = [[\"lock a\"]]\n[redis]\n" + redis +
+                                   "\n[faults]\n" + faults);
+    return what.substr(0, what.find('\n'));
+  };
+  EXPECT_EQ(problem("", "crash-node = 1\nsave = 1"),
+            "error: `save` writes a snapshot, which nothing reads without `persistence = \"snapshot\"`");
+  EXPECT_EQ(problem("persistence = \"snapshot\"", "crash-node = 1\npower-loss = 1"),
+            "error: `power-loss` takes the end of an append-only file, so it wants "
+            "`persistence = \"append-only\"`");
+  EXPECT_EQ(problem("persistence = \"append-only\"\nfsync = \"always\"",
+                    "crash-node = 1\nfixed = [\"power-loss R0 at 1s\"]"),
+            "error: with `fsync = \"always\"` a `power-loss` takes nothing that was answered");
+  EXPECT_EQ(problem("persistence = \"append-only\"", "power-loss = 1"),
+            "error: a `power-loss` comes with the crash of a node, so it wants `crash-node`, too");
+}
+
+TEST(TheReaderShows, SavePointsThatAreNone) {
+  const auto problem = [](const std::string& redis) {
+    const std::string what =
+        shown("format = 1\n[process.A]\nthreads = [[\"lock a\"]]\n[redis]\n" + redis);
+    return what.substr(0, what.find('\n'));
+  };
+  for (const char* text : {"900", "", "x", "900 1 300", "0 1", "900 0", "900 1 x"})
+    EXPECT_EQ(problem("persistence = \"snapshot\"\nsave = \"" + std::string(text) + "\""),
+              "error: `save` wants pairs of seconds and changes: `900 1 300 10`");
+  EXPECT_EQ(problem("save = \"900 1\""), "error: `save` is only for `persistence = \"snapshot\"`");
+  EXPECT_EQ(problem("fsync = \"no\""), "error: `fsync` is only for `persistence = \"append-only\"`");
+}
+
 TEST(TheReaderShows, TheFirstOfSeveralMistakes) {
   EXPECT_EQ(shown(R"(format = 1
 nmae = "x"

@@ -100,6 +100,13 @@ std::vector<model::NodeSetup> redis_nodes(const Setup& setup) {
   return nodes;
 }
 
+std::string save_points(const std::vector<model::SavePoint>& points) {
+  std::string text;
+  for (const model::SavePoint& point : points)
+    text += fmt::format("{}{} {}", text.empty() ? "" : " ", point.after.count() / 1'000, point.changes);
+  return text;
+}
+
 void print_redis(std::string& out, const Setup& setup) {
   out += "\n[redis]\n";
   out += fmt::format("expiry = \"{}\"\n", expiry_words[static_cast<std::size_t>(setup.expiry)]);
@@ -108,11 +115,14 @@ void print_redis(std::string& out, const Setup& setup) {
   const auto groups = std::count_if(nodes.begin(), nodes.end(), [](const model::NodeSetup& node) {
     return node.role == model::ServerRole::master;
   });
+  if (setup.persistence == model::Persistence::append_only)
+    out += fmt::format("fsync = \"{}\"\n", fsync_words[static_cast<std::size_t>(setup.fsync)]);
   out += fmt::format("mode = \"{}\"\n", mode_words[static_cast<std::size_t>(setup.topology)]);
   out += fmt::format("nodes = {}\n", independent ? static_cast<std::size_t>(groups) : nodes.size());
   out +=
       fmt::format("persistence = \"{}\"\n", persistence_words[static_cast<std::size_t>(setup.persistence)]);
   if (independent) out += fmt::format("replicas = {}\n", nodes.size() / static_cast<std::size_t>(groups) - 1);
+  if (!setup.save.empty()) out += fmt::format("save = \"{}\"\n", save_points(setup.save));
   out += fmt::format("script-cache = {}\n", setup.use_script_cache);
   std::string clocks;
   for (const model::NodeSetup& node : nodes) {

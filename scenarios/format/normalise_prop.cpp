@@ -73,7 +73,9 @@ std::string any_scenario() {
       {"", "[redisson]\nmutant = \"permit-ignored\"\n", "[redisson]\nversion = \"3.10.7\"\n"});
   out += any_processes();
   out += "[redis]\nmode = \"replicated\"\nnodes = 3\n";
-  out += pick<std::string>({"", "expiry = \"lazy\"\n", "persistence = \"snapshot\"\n"});
+  out += pick<std::string>({"", "expiry = \"lazy\"\n", "persistence = \"snapshot\"\n",
+                            "persistence = \"snapshot\"\nsave = \"900 1 300 10\"\n",
+                            "persistence = \"append-only\"\nfsync = \"no\"\n"});
   out += pick<std::string>({"", "[redis.clock]\nR1 = \"+400ms\"\n"});
   out += pick<std::string>({"", "[redis.drift]\nR1 = \"-200ppm\"\n"});
   out += "[faults]\n";

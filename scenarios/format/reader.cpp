@@ -94,7 +94,10 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
     read_processes(reading, *processes, setup);
     read_own_clients(reading, *document, scripts, setup);
   }
-  if (const toml::table* table = reading.table(*document, "faults")) read_faults(reading, *table, setup);
+  if (const toml::table* table = reading.table(*document, "faults")) {
+    read_faults(reading, *table, setup);
+    check_outages(reading, *table, setup);
+  }
   if (const toml::table* table = reading.table(*document, "expect"))
     read_expect(reading, *table, vocabulary, setup);
   if (const toml::table* table = reading.table(*document, "bounds")) read_bounds(reading, *table, setup);

@@ -107,6 +107,7 @@ mode = "replicated"
 nodes = 3
 expiry = "lazy"
 persistence = "append-only"
+fsync = "no"
 script-cache = true
 [redis.clock]
 R2 = "-400ms"
@@ -129,6 +130,7 @@ grant = "0ms"
   EXPECT_EQ(setup.nodes[2].clock_offset, Duration(-400));
   EXPECT_EQ(setup.expiry, model::Expiry::lazy);
   EXPECT_EQ(setup.persistence, model::Persistence::append_only);
+  EXPECT_EQ(setup.fsync, model::Fsync::no);
   EXPECT_TRUE(setup.use_script_cache);
   EXPECT_EQ(setup.client.version, "3.10.7");
   EXPECT_FALSE(setup.client.renew_again_after_zero);

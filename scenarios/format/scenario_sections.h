@@ -21,10 +21,13 @@ namespace lockstep::scenarios {
 extern const std::vector<std::string> expected_words;     // in the order of model::Expected
 extern const std::vector<std::string> mode_words;         // begins in the order of model::Topology
 extern const std::vector<std::string> persistence_words;  // in the order of model::Persistence
+extern const std::vector<std::string> fsync_words;        // in the order of model::Fsync
 extern const std::vector<std::string> expiry_words;       // in the order of model::Expiry
 
 void read_time(TomlReading& reading, const toml::table& table, model::Setup& setup);
 void read_redis(TomlReading& reading, const toml::table& table, model::Setup& setup);
+/// Faults that take what a disk holds want one (the table is that of the faults).
+void check_outages(TomlReading& reading, const toml::table& faults, const model::Setup& setup);
 /// `scripts` and [redisson].
 void read_clients(TomlReading& reading, const toml::table& document, const ScriptLibrary& library,
                   model::Setup& setup);

@@ -1,8 +1,11 @@
 // [time] and [redis].
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <sstream>
 
+#include "model/world/faults/table.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/suggest.h"
@@ -13,11 +16,13 @@ using model::Setup;
 
 const std::vector<std::string> mode_words = {"single", "replicated", "independent", "sentinel", "cluster"};
 const std::vector<std::string> persistence_words = {"none", "snapshot", "append-only"};
+const std::vector<std::string> fsync_words = {"always", "everysec", "no"};
 const std::vector<std::string> expiry_words = {"eager", "lazy"};
 
 namespace {
 
 constexpr std::int64_t nodes_max = 16;
+constexpr std::int64_t save_seconds_max = 86'400;
 constexpr std::size_t modes_modelled = 3;
 
 /// Wall-clock milliseconds of a TOML date-time; one without an offset is taken as UTC.
@@ -153,13 +158,70 @@ void read_topology(TomlReading& reading, const toml::table& table, Setup& setup)
 
 }  // namespace
 
+namespace {
+
+/// As redis.conf has it: pairs of seconds and changes.
+void read_save_points(TomlReading& reading, const toml::table& table, Setup& setup) {
+  const auto* text = reading.text(table, "save");
+  if (text == nullptr) return;
+  std::istringstream words(text->get());
+  bool are_pairs = true;
+  for (std::int64_t seconds = 0, changes = 0; are_pairs && words >> seconds;) {
+    are_pairs = words >> changes && seconds >= 1 && changes >= 1 && seconds <= save_seconds_max;
+    setup.save.push_back({sim::Duration{seconds * 1'000}, changes});
+  }
+  if (!are_pairs || !words.eof() || setup.save.empty())
+    reading.fail(reading.place_of(*text), "`save` wants pairs of seconds and changes: `900 1 300 10`");
+}
+
+void read_persistence(TomlReading& reading, const toml::table& table, Setup& setup) {
+  using model::Persistence;
+  setup.persistence =
+      static_cast<Persistence>(reading.word(table, "persistence", persistence_words).value_or(0));
+  if (const auto fsync = reading.word(table, "fsync", fsync_words))
+    setup.fsync = static_cast<model::Fsync>(*fsync);
+  read_save_points(reading, table, setup);
+  const auto is_for = [&](const char* key, Persistence wanted) {
+    if (table.get(key) == nullptr || setup.persistence == wanted) return;
+    reading.fail(reading.place_of(*table.get(key)),
+                 fmt::format("`{}` is only for `persistence = \"{}\"`", key,
+                             persistence_words[static_cast<std::size_t>(wanted)]));
+  };
+  is_for("save", Persistence::snapshot);
+  is_for("fsync", Persistence::append_only);
+}
+
+/// Whether a fault can come, by a budget or because it is fixed.
+bool may_come(const Setup& setup, std::string_view key) {
+  const auto fault = model::find_fault(key, setup);
+  return fault && (setup.faults[*fault] > 0 ||
+                   std::any_of(setup.fixed.begin(), setup.fixed.end(),
+                               [&](const auto& fixed) { return fixed.fault == *fault; }));
+}
+
+}  // namespace
+
+void check_outages(TomlReading& reading, const toml::table& faults, const Setup& setup) {
+  using model::Persistence;
+  const auto refuse = [&](std::string what) { reading.fail(reading.place_of(faults), std::move(what)); };
+  if (may_come(setup, "save") && setup.persistence != Persistence::snapshot)
+    refuse("`save` writes a snapshot, which nothing reads without `persistence = \"snapshot\"`");
+  if (!may_come(setup, "power-loss")) return;
+  if (setup.persistence != Persistence::append_only)
+    refuse("`power-loss` takes the end of an append-only file, so it wants `persistence = \"append-only\"`");
+  else if (setup.fsync == model::Fsync::always)
+    refuse("with `fsync = \"always\"` a `power-loss` takes nothing that was answered");
+  else if (!may_come(setup, "crash-node"))
+    refuse("a `power-loss` comes with the crash of a node, so it wants `crash-node`, too");
+}
+
 void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
   reading.only(table, "[redis]",
-               {"mode", "nodes", "replicas", "expiry", "persistence", "script-cache", "clock", "drift"});
+               {"mode", "nodes", "replicas", "expiry", "persistence", "fsync", "save", "script-cache",
+                "clock", "drift"});
   read_topology(reading, table, setup);
   setup.expiry = static_cast<model::Expiry>(reading.word(table, "expiry", expiry_words).value_or(0));
-  setup.persistence =
-      static_cast<model::Persistence>(reading.word(table, "persistence", persistence_words).value_or(0));
+  read_persistence(reading, table, setup);
   setup.use_script_cache = reading.boolean(table, "script-cache").value_or(false);
   if (const toml::table* clocks = reading.table(table, "clock")) read_clocks(reading, *clocks, setup);
   if (const toml::table* drifts = reading.table(table, "drift")) read_drifts(reading, *drifts, setup);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lua/scripts/departures.h"
 #include "scenarios/format/lint.h"
 #include "scenarios/format/normalise.h"
 #include "tools/cli/load.h"
@@ -11,6 +12,14 @@ namespace lockstep::tools {
 
 namespace {
 
+/// A script that does something else here than on a server.
+std::optional<std::string> departing_script(const model::Setup& setup) {
+  for (const auto& [role, script] : setup.scripts.roles)
+    if (const auto departure = lua::departure_in(script.text))
+      return fmt::format("the script of `{}`, {}", role, *departure);
+  return std::nullopt;
+}
+
 ExitCode run_lint(const LintOptions& options, Session& session) {
   std::string text;
   bool faultless = true;
@@ -18,6 +27,9 @@ ExitCode run_lint(const LintOptions& options, Session& session) {
     const auto setup = load_scenario(word, {});
     if (!setup) {
       complain(session, setup.problem());
+      faultless = false;
+    } else if (const auto departure = departing_script(*setup)) {
+      complain(session, sim::Problem{word + ": " + *departure});
       faultless = false;
     } else if (options.print_normalised) {
       if (options.scenarios.size() > 1) text += fmt::format("{}# {}\n", text.empty() ? "" : "\n", word);

@@ -60,6 +60,20 @@ TEST_F(LintCli, AScriptThatDoesNotCompileIsReported) {
   EXPECT_THAT(it.err, ::testing::HasSubstr("does not compile: ERR Error compiling script"));
 }
 
+TEST_F(LintCli, AScriptThatDoesSomethingElseThanOnAServerIsRefused) {
+  const auto lint = [&](const std::string& script) {
+    file("other.lua", script);
+    return lockstep(
+        {"lint", file("x.toml", "format = 1\nname = \"x\"\n[process.A]\nthreads = [[\"lock orders\"]]\n"
+                                "[scripts]\nset = \"redisson@3.10.5\"\nlock = \"" +
+                                    at("other.lua") + "\"\n")});
+  };
+  const Finished it = lint("local x = 1\nreturn x % 0.1");
+  EXPECT_EQ(it.status, 2);
+  EXPECT_THAT(it.err, ::testing::HasSubstr("the script of `lock`, line 2: `%` by a fraction"));
+  EXPECT_EQ(lint("return 1 % 0 .. ''").status, 0);
+}
+
 TEST_F(LintCli, WhatIsNoScenarioIsOneSentence) {
   for (const std::string& bad : bad_files()) expect_one_sentence(lockstep({"lint", bad}), bad);
   expect_one_sentence(lockstep({"lint", file("huge.toml", std::string(3u << 20, '#'))}), "huge");

@@ -19,7 +19,7 @@
 // writes a DEL when it meets them. Scripts are never persisted. What was published is not either, nor what a
 // script kept from the file (redis.set_repl).
 //
-// Not modelled: the save points of redis.conf; the caller saves.
+// The caller saves. What a server of a world keeps, and when it saves by itself, is in disk.h.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ struct Environment;
 struct Node;
 
 using model::Persistence;
-enum class AppendFsync : std::uint8_t { always, everysec, no };
+using AppendFsync = model::Fsync;
 enum class Outage : std::uint8_t { process, power };
 
 /// How long everysec puts a write off while an fsync is under way; then it writes all the same.

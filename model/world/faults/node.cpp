@@ -28,7 +28,9 @@ void list_nodes(Listing& list, bool up) {
 void crash_node(World& world, const Move& move, StepReport& report) {
   const auto n = move.of<NodeId>();
   break_links_of_node(world, n, report);
-  report.setup.kind_of(n).disconnect_all(world.nodes[n.index()].write());
+  const ServerKind& kind = report.setup.kind_of(n);
+  kind.disconnect_all(world.nodes[n.index()].write());
+  if (kind.crash != nullptr) kind.crash(world.nodes[n.index()].write());
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
     const bool from_it = world.streams[r]->master == n;
     if (!from_it && r != n.index()) continue;
