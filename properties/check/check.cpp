@@ -59,26 +59,31 @@ class CheckRun {
     return nullptr;
   }
 
+  /// Begins again if the search turns out to rest on what is not so: that nothing depends on what time it
+  /// is, or on what interchangeable actors are called.
   void search() {
-    Checked system(setup_, {.watched = options_.watched});
-    sim::Outcome<Checked> outcome = explore(system);
-    if (system.needs_now()) {
-      report_.with_now = true;
-      Checked again(setup_, {.watched = options_.watched, .with_now = true});
-      outcome = explore(again);
-      return take(again, outcome);
+    Checked::Options how{.watched = options_.watched, .watch_names = options_.symmetry};
+    for (;;) {
+      Checked system(setup_, how);
+      const sim::Outcome<Checked> outcome = explore(system, how.watch_names);
+      const bool again = system.needs_now() || system.looks_into_names();
+      if (!again) return take(system, outcome);
+      how.with_now = report_.with_now = how.with_now || system.needs_now();
+      report_.symmetry_off = system.looks_into_names();
+      how.watch_names = how.watch_names && !report_.symmetry_off;
     }
-    take(system, outcome);
   }
 
-  sim::Outcome<Checked> explore(Checked& system) {
+  sim::Outcome<Checked> explore(Checked& system, bool symmetry) {
     sim::SearchOptions<Checked> how;
     how.limits = {.states_max = options_.states_max,
                   .depth_max = options_.depth_max,
                   .memory_bytes_max = options_.memory_bytes_max,
-                  .stop = [&] { return system.needs_now() || system.refusal() || stopped(); }};
+                  .stop = [&] { 
+                    return system.needs_now() || system.looks_into_names() || system.refusal() || stopped();
+                  }};
     how.key = options_.exact ? sim::StateKey::exact : sim::StateKey::digest;
-    how.symmetry = options_.symmetry;
+    how.symmetry = symmetry;
     how.zeno = (options_.watched & bit(Property::no_zeno)) != 0;
     how.endings = (options_.watched & bit(Property::calls_return)) != 0 && !setup_.horizon;
     // When everything that was asked is broken, there is nothing left to decide.

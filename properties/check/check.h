@@ -61,6 +61,7 @@ struct CheckReport {
   bool searched = false, complete = false;
   std::uint64_t states = 0, transitions = 0, depth = 0;
   bool symmetry = false, with_now = false;
+  std::optional<std::string> symmetry_off;  // who looks into names, so that symmetry was not used
   sim::SearchEnd ended = sim::SearchEnd::complete;
   std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many decisions

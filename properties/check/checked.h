@@ -14,6 +14,7 @@
 #include "model/world/move.h"
 #include "model/world/tracer.h"
 #include "model/world/world.h"
+#include "properties/check/names_watch.h"
 #include "properties/monitors/monitors.h"
 #include "sim/base/cow.h"
 #include "sim/search/symmetry.h"
@@ -33,6 +34,7 @@ class Checked {
   struct Options {
     sim::PropertyMask watched = ~sim::PropertyMask{0};
     bool with_now = false;
+    bool watch_names = false;  // see looks_into_names
   };
 
   /// The setup must outlive the system. Scripts that do not compile are reported by `problem`.
@@ -66,6 +68,10 @@ class Checked {
   /// A sentence if something was met that no verdict can be given on: a reply that its role does not know, or
   /// a lock that is not stored as its shape says.
   const std::optional<std::string>& refusal() const { return refusal_; }
+  /// Who treats interchangeable names differently, so that symmetry must not be used (names_watch.h).
+  std::optional<std::string> looks_into_names() const {
+    return names_ ? names_->culprit() : std::nullopt;
+  }
   /// The horizon ended a run in which something was left to happen.
   bool met_horizon() const { return met_horizon_; }
 
@@ -80,6 +86,7 @@ class Checked {
   const Setup& setup_;
   Options options_;
   lua::Engine engine_;
+  std::optional<NamesWatch> names_;
   bool read_now_ = false, met_horizon_ = false;
   std::optional<std::string> refusal_;
   model::Tracer* tracer_ = nullptr;

@@ -32,6 +32,7 @@ struct CheckResult {
   bool complete = false;     // every state was met
   std::string limit;         // what ended an incomplete search: states, depth, memory, time; or `decided`
   bool symmetry = false;
+  std::string symmetry_off;  // who looks into names, so that symmetry was not used
   std::uint64_t states = 0, transitions = 0, depth = 0;
   std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many moves

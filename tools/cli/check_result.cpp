@@ -72,6 +72,7 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.complete = report.complete;
   if (report.searched && !report.complete) result.limit = limit_of(report.ended);
   result.symmetry = report.symmetry;
+  result.symmetry_off = report.symmetry_off.value_or("");
   result.states = report.states;
   result.transitions = report.transitions;
   result.depth = report.depth;
