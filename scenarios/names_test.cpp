@@ -12,7 +12,7 @@ namespace {
 
 using properties::CheckReport;
 
-CheckReport checked(const std::string& name, properties::CheckOptions options = {}) {
+CheckReport in_corpus(const std::string& name, properties::CheckOptions options = {}) {
   const auto content = [](const std::string& file) -> sim::Result<std::string> {
     std::ifstream stream("properties/verdicts/" + file, std::ios::binary);
     return std::string{std::istreambuf_iterator<char>(stream), {}};
@@ -28,7 +28,7 @@ CheckReport checked(const std::string& name, properties::CheckOptions options = 
 TEST(NamesInScripts, SwitchSymmetryOffAndNameTheCulprit) {
   for (const char* name : {"names-smaller-takes", "names-first-of-equal-scores", "names-last-kept",
                            "names-smaller-number-takes", "names-smaller-of-three"}) {
-    const CheckReport report = checked(name);
+    const CheckReport report = in_corpus(name);
     EXPECT_EQ(report.symmetry_off, "the script in the role `lock`") << name;
     EXPECT_FALSE(report.symmetry) << name;
     EXPECT_TRUE(report.complete) << name;
@@ -37,14 +37,14 @@ TEST(NamesInScripts, SwitchSymmetryOffAndNameTheCulprit) {
 
 TEST(NamesInScripts, ThatChangeNothingKeepSymmetry) {
   for (const char* name : {"names-sorted-without-effect", "names-smaller-number-of-processes"}) {
-    const CheckReport report = checked(name);
+    const CheckReport report = in_corpus(name);
     EXPECT_FALSE(report.symmetry_off) << name;
     EXPECT_TRUE(report.symmetry) << name;
   }
 }
 
 TEST(NamesInScripts, AreNotLookedForWhereSymmetryIsNotWanted) {
-  EXPECT_FALSE(checked("names-smaller-takes", {.symmetry = false}).symmetry_off);
+  EXPECT_FALSE(in_corpus("names-smaller-takes", {.symmetry = false}).symmetry_off);
 }
 
 TEST(NamesInScripts, OfRedissonAreTreatedAlike) {

@@ -103,10 +103,13 @@ bool runnable(const Process& process, const Setup& setup, ThreadId id, const std
   return kind_of(setup, thread.call->object).machine->may_resume(process, setup, id);
 }
 
+std::optional<sim::Timer> latest(const Process& process, const Setup& setup, ThreadId id) {
+  return latest_of(thread_of(process, setup, id), setup);
+}
+
 bool must_run(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
-  const Thread& thread = thread_of(process, setup, id);
-  const auto latest = latest_of(thread, setup);
-  return latest ? latest->due() : runnable(process, setup, id, signals);
+  const auto at_latest = latest(process, setup, id);
+  return at_latest ? at_latest->due() : runnable(process, setup, id, signals);
 }
 
 void run(Process& process, ThreadId id, const std::vector<bool>& signals, Context& context) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lua/engine/engine.h"
+#include "model/world/intervals.h"
 #include "model/world/move.h"
 #include "model/world/tracer.h"
 #include "model/world/world.h"
@@ -55,6 +56,17 @@ class Checked {
   bool finished(const State& state) const { return model::Facts{state.world, setup_}.all_threads_ended(); }
   std::string show(const Move& move) const { return model::show(move, setup_); }
   sim::Result<Move> parse(std::string_view text) const { return model::parse_move(text, setup_); }
+
+  // Moves in intervals (sim/run/intervals.h).
+  std::optional<sim::Duration> slack(const State& state, const Move& move) const {
+    return model::slack(state.world, setup_, move);
+  }
+  sim::Duration span(const Move& move) const {
+    return move.passes_time() ? sim::Duration(move.by) : sim::Duration::zero();
+  }
+  Move shortened(const Move& move, sim::Duration to) const {
+    return {move.verb, move.on, to.count(), move.by};
+  }
 
   // Interchangeable processes (sim/search/symmetry.h).
   sim::ActorClasses classes() const;

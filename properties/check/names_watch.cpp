@@ -227,7 +227,7 @@ NamesWatch::Result NamesWatch::result_of(const Given& given, const Circumstances
   if (under.kind == Circumstances::Kind::request) {
     const model::ConnectionId connection =
         kind.sessions ? model::connection_of(given.from)
-                      : model::ConnectionId{static_cast<std::uint16_t>(model::pooled | under.connection.value)};
+                      : sim::make_id<model::ConnectionId>(model::pooled | under.connection.value);
     model::Served served =
         kind.serve(result.after, connection, model::words_of(*given.request, setup_), serving);
     pushed(served.pushes);

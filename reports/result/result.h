@@ -30,7 +30,8 @@ struct CheckResult {
   std::string again;         // the option that names the scenario again; empty for a built-in one
   bool searched = false;     // and not only sampled
   bool complete = false;     // every state was met
-  std::string limit;         // what ended an incomplete search: states, depth, memory, time; or `decided`
+  /// What ended it too soon: states, depth, memory, time, interrupt, network (without bounds); or `decided`.
+  std::string limit;
   bool symmetry = false;
   std::string symmetry_off;  // who looks into names, so that symmetry was not used
   std::uint64_t states = 0, transitions = 0, depth = 0;
