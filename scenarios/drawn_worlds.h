@@ -2,7 +2,7 @@
 //
 // Nothing is calm here, unlike in generated_prop.cpp: leases run out, watchdogs are short, two kinds of
 // faults meet, messages take their time. What the verdicts are does not matter, only that two ways of
-// searching agree.
+// searching agree. Small ones can be searched in every way that there is, and run scripts that break things.
 #pragma once
 
 #include <string>
@@ -34,12 +34,43 @@ class DrawnWorld {
     text += time();
     text += fmt::format("[redisson]\nresponse-timeout = \"{}\"\nretry-attempts = {}\n",
                         chance(2) ? "3s" : "1s", random_.below(2));
-    text += faults() + more_faults();
+    text += faults(1 + random_.below(2)) + more_faults();
     if (text.find("lock a") != std::string::npos && chance(4)) text += fixed();
     return text;
   }
 
+  /// Two or three alike, or two that differ; scripts of properties/verdicts in place of Redisson's.
+  std::string small_text() {
+    const std::uint64_t shape = random_.below(7);
+    std::string text = scripts();
+    if (shape < 2) text += process("A", 2, 1);
+    else if (shape == 2) text += process("A", 3, 1);
+    else if (shape == 3) text += process("A", 1, 2, true);
+    else if (shape == 4) text += process("A", 2, 2, true);
+    else text += process("A", 1, 1) + process("B", 1, 1);
+    replicated_ = chance(6);
+    text += replicated_ ? "[redis]\nmode = \"replicated\"\nnodes = 2\n" : "[redis]\n";
+    if (chance(4)) text += "expiry = \"lazy\"\n";
+    text += time();
+    text += "[redisson]\nresponse-timeout = \"3s\"\nretry-attempts = 0\n";
+    text += faults(chance(3) ? 1 : 0);
+    return chance(4) ? text + more_faults() : text;
+  }
+
  private:
+  std::string scripts() {
+    if (chance(3)) return "";
+    std::string text = "[scripts]\nset = \"redisson@3.10.5\"\n";
+    if (!chance(3))
+      text += fmt::format("lock = \"lock-{}.lua\"\n",
+                          one_of({"smaller-takes", "first-of-equal-scores", "smaller-number-takes", "last-kept",
+                                  "sorted-holders", "steals", "no-ttl", "nested-no-count", "short-ttl"}));
+    if (chance(2))
+      text += fmt::format("unlock = \"unlock-{}.lua\"\n",
+                          one_of({"no-check", "by-process", "no-publish", "publish-first", "says-held"}));
+    return text;
+  }
+
   bool chance(std::uint64_t one_in) { return random_.below(one_in) == 0; }
   template <class T>
   T one_of(std::initializer_list<T> choices) {
@@ -62,9 +93,10 @@ class DrawnWorld {
     return "[" + steps + "]";
   }
 
-  std::string process(const char* name, int count, int threads) {
+  std::string process(const char* name, int count, int threads, bool alike = false) {
     std::string programs = program();
-    for (int t = 1; t < threads; ++t) programs += ", " + program();
+    const std::string first = programs;
+    for (int t = 1; t < threads; ++t) programs += ", " + (alike ? first : program());
     return fmt::format("[process.{}]\ncount = {}\nthreads = [{}]\n", name, count, programs);
   }
 
@@ -75,13 +107,13 @@ class DrawnWorld {
     return text;
   }
 
-  std::string faults() {
+  std::string faults(std::uint64_t count) {
     std::string text = "[faults]\npause-max = \"8s\"\ncut-max = \"8s\"\nlag-max = \"4s\"\n";
     std::string seen = "|";
     const auto drawn = [&](const std::string& fault) {
       return seen.find("|" + fault + "|") != std::string::npos;
     };
-    for (std::uint64_t left = 1 + random_.below(2); left > 0; --left) {
+    for (std::uint64_t left = count; left > 0; --left) {
       const std::string fault =
           one_of({"pause-process", "crash-process", "cut-link", "lose-message", "delay-message", "crash-node",
                   "interrupt-thread", "evict-key", "flush-scripts", "restart-node", "restart-process"});

@@ -132,11 +132,14 @@ bool has_step(const Process& process, const Setup& setup, ThreadId id, const std
   return machine_of(setup, *thread.call).may_resume(process, setup, id);
 }
 
+std::optional<sim::Timer> latest(const Process& process, const Setup& setup, ThreadId id) {
+  return latest_of(thread_of(process, setup, id), setup);
+}
+
 bool must_run(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
   if (is_stalled(process, setup, id)) return false;
-  const Thread& thread = thread_of(process, setup, id);
-  const auto latest = latest_of(thread, setup);
-  return latest ? latest->due() : runnable(process, setup, id, signals);
+  const auto at_latest = latest(process, setup, id);
+  return at_latest ? at_latest->due() : runnable(process, setup, id, signals);
 }
 
 void run(Process& process, ThreadId id, const std::vector<bool>& signals, Context& context) {

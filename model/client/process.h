@@ -119,6 +119,8 @@ bool runnable(const Process& process, const Setup& setup, ThreadId thread, const
 bool has_step(const Process& process, const Setup& setup, ThreadId thread, const std::vector<bool>& signals);
 /// Must it, before time may pass? One that is busy for lo..hi need not until hi is over.
 bool must_run(const Process& process, const Setup& setup, ThreadId thread, const std::vector<bool>& signals);
+/// When a thread inside an interval lo..hi must go on; nothing if it is in none.
+std::optional<sim::Timer> latest(const Process& process, const Setup& setup, ThreadId thread);
 /// The thread goes on until it waits for something or has returned from a call.
 void run(Process& process, ThreadId thread, const std::vector<bool>& signals, Context& context);
 

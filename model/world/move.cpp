@@ -19,7 +19,7 @@ namespace {
 /// What the letters of a form stand for.
 struct Letters {
   std::uint16_t process = 0, node = 0, from = 0, thread = 0, connection = 0, number = 0;
-  std::int64_t ms = 0;
+  std::int64_t ms = 0, listed_ms = 0;
 };
 
 std::string_view text_of(Form form, Lane lane) {
@@ -177,6 +177,15 @@ std::string_view take_word(std::string_view& text, char stop) {
   return word;
 }
 
+bool take_time(std::string_view& text, std::int64_t& ms) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ms);
+  if (error != std::errc{}) return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (!text.starts_with("ms")) return false;
+  text.remove_prefix(2);
+  return true;
+}
+
 /// A verb with the word that begins its moves.
 struct Spoken {
   Verb verb;
@@ -193,10 +202,12 @@ sim::Result<Move> parse_rest(const Spoken& spoken, std::string_view text, const 
   Letters letters;
   for (std::size_t i = 0; i < form.size(); ++i) {
     if (form[i] == 'D') {
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), letters.ms);
-      if (error != std::errc{} || std::string_view(end, text.data() + text.size()) != "ms")
-        return malformed();
-      text = {};
+      if (!take_time(text, letters.ms)) return malformed();
+      if (spoken.form == Form::time && text.starts_with(" of ")) {
+        text.remove_prefix(4);
+        if (!take_time(text, letters.listed_ms) || letters.ms <= 0 || letters.listed_ms <= letters.ms)
+          return malformed();
+      }
     } else if (is_letter(form[i])) {
       const std::string_view word = take_word(text, i + 1 < form.size() ? form[i + 1] : '\0');
       const auto value = value_of(form[i], word, setup);
@@ -209,7 +220,8 @@ sim::Result<Move> parse_rest(const Spoken& spoken, std::string_view text, const 
     }
   }
   if (!text.empty()) return malformed();
-  return Move{spoken.verb, subject_of(spoken.form, spoken.lane, letters, setup), letters.ms};
+  const Subject on = subject_of(spoken.form, spoken.lane, letters, setup);
+  return Move{spoken.verb, on, letters.ms, letters.listed_ms};
 }
 
 bool has_lanes(Form form) { return form == Form::carried || form == Form::fixed_carried; }
@@ -257,6 +269,19 @@ sim::Actor Move::actor() const {
                     on);
 }
 
+std::optional<Move> Move::fitted(const Move& whole) const {
+  if (listed == 0 || whole.verb != verb) return std::nullopt;
+  return by < whole.by ? Move{verb, on, by, whole.by} : whole;
+}
+
+namespace {
+
+std::string time_text(const Move& move) {
+  return move.is_part() ? fmt::format("{}ms of {}ms", move.by, move.listed) : fmt::format("{}ms", move.by);
+}
+
+}  // namespace
+
 std::string show(const Move& move, const Setup& setup) {
   const VerbRow row = row_of(move.verb, setup);
   const Lane lane = lane_of(move);
@@ -265,7 +290,7 @@ std::string show(const Move& move, const Setup& setup) {
   text += ' ';
   Letters letters = letters_of(move, setup);
   for (const char at : text_of(row.form, lane, setup)) {
-    if (at == 'D') text += fmt::format("{}ms", move.by);
+    if (at == 'D') text += time_text(move);
     else if (is_letter(at)) text += name_of(at, slot(letters, at), setup);
     else text += at;
   }

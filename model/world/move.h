@@ -9,8 +9,9 @@
 //   effects R0 -> R1         run A1                   renew A 0             time-out A/0 at R0
 //   learn A                  demote R0                resync R1             reconnect A to R0
 //   give-up A | R0           fixed 0                  pass 10000ms          resume A
+//                            pass 137ms of 10000ms: it stops sooner than it might, which only samples do
 //   fixed-reply 0 R0 -> A/0  heal A | R0              release-reply R0 -> A/0
-//   pause A                  crash A …
+//   unlag R1                 pause A                  crash A …
 #pragma once
 
 #include <compare>
@@ -112,7 +113,8 @@ using Subject = std::variant<std::monostate, ThreadId, ProcessId, NodeId, LinkId
 struct Move {
   Verb verb;
   Subject on;
-  std::int64_t by = 0;  // ms: of pass and of a clock's jump
+  std::int64_t by = 0;      // ms: of pass and of a clock's jump
+  std::int64_t listed = 0;  // ms: how far time might have passed, if `by` is less (only in samples)
 
   template <class Id>
   const Id& of() const {
@@ -125,6 +127,11 @@ struct Move {
   bool is_fault() const { return verb.act == Act::begin; }
   bool ends_fault() const { return verb.act == Act::end; }
   bool passes_time() const { return verb.act == Act::pass; }
+  // A pass that stops sooner than it might is a part of it (sim/run/policy.h).
+  bool is_part() const { return listed != 0; }
+  Move whole() const { return listed == 0 ? *this : Move{verb, on, listed, 0}; }
+  /// As much of the part as fits into another pass.
+  std::optional<Move> fitted(const Move& whole) const;
   friend auto operator<=>(const Move&, const Move&) = default;
 };
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/run/intervals.h"
 #include "sim/run/pct.h"
 #include "sim/run/replay.h"
 #include "sim/run/shrink.h"
@@ -30,8 +31,9 @@ class CheckRun {
     for (const PropertyInfo& one : catalog) {
       if ((options.watched & bit(one.property)) == 0 || !applies(one.property)) continue;
       report_.results.push_back({.property = one.property, .why = "nothing was run"});
-      undecided_ |= bit(one.property);
+      asked_ |= bit(one.property);
     }
+    undecided_ = asked_;
     report_.bounds = bounds_of(setup);
     report_.within = within_of(setup);
     report_.cut_after = options.steps_max.value_or(usual_steps_max(setup));
@@ -43,6 +45,8 @@ class CheckRun {
         options_.strategy == Strategy::search || (options_.strategy == Strategy::search_then_sample && !wide);
     if (may_search) search();
     if (options_.strategy != Strategy::search && undecided_ != 0 && !stopped()) sample();
+    report_.interrupted = interrupted();
+    report_.time_was_up = !report_.interrupted && stopped() && undecided_ != 0;
     for (PropertyResult& result : report_.results) conclude(result);
     for (std::size_t f = 0; f < setup_.fixed.size() && f < fixed_faults_seen_max; ++f)
       if ((report_.witnesses & fixed_fault_bit(f)) == 0) report_.within.push_back(fmt::format("the fixed fault `{}` never happened", setup_.fixed[f].text));
@@ -56,7 +60,22 @@ class CheckRun {
     return property != Property::answers || !setup_.answers.empty();
   }
 
-  bool stopped() const { return options_.stop && options_.stop(); }
+  static bool says_yes(const std::function<bool()>& asked) { return asked && asked(); }
+  bool interrupted() const { return says_yes(options_.outside.interrupted); }
+  bool stopped() const { return interrupted() || says_yes(options_.outside.time_is_up); }
+  bool search_is_stopped() const {
+    return stopped() || (options_.strategy == Strategy::search_then_sample &&
+                         says_yes(options_.outside.search_time_is_up));
+  }
+
+  void tell_progress(const sim::SearchProgress& search) {
+    if (!options_.outside.on_progress) return;
+    sim::PropertyMask broken = search.violated;
+    for (const PropertyResult& result : report_.results)
+      if (result.verdict == Verdict::violated) broken |= bit(result.property);
+    options_.outside.on_progress(
+        {search, report_.runs, report_.searched ? options_.runs : 0, asked_, broken & asked_});
+  }
 
   PropertyResult* result_of(Property property) {
     for (PropertyResult& result : report_.results)
@@ -64,26 +83,34 @@ class CheckRun {
     return nullptr;
   }
 
+  /// Begins again if the search turns out to rest on what is not so: that nothing depends on what time it
+  /// is, or on what interchangeable actors are called.
   void search() {
-    Checked system(setup_, {.watched = options_.watched});
-    sim::Outcome<Checked> outcome = explore(system);
-    if (system.needs_now()) {
-      report_.with_now = true;
-      Checked again(setup_, {.watched = options_.watched, .with_now = true});
-      outcome = explore(again);
-      return take(again, outcome);
+    Checked::Options how{.watched = options_.watched, .watch_names = options_.symmetry};
+    for (;;) {
+      Checked system(setup_, how);
+      const sim::Outcome<Checked> outcome = explore(system, how.watch_names);
+      const bool again = system.needs_now() || system.looks_into_names();
+      if (!again) return take(system, outcome);
+      how.with_now = report_.with_now = how.with_now || system.needs_now();
+      report_.symmetry_off = system.looks_into_names();
+      how.watch_names = how.watch_names && !report_.symmetry_off;
     }
-    take(system, outcome);
   }
 
-  sim::Outcome<Checked> explore(Checked& system) {
+  sim::Outcome<Checked> explore(Checked& system, bool symmetry) {
     sim::SearchOptions<Checked> how;
     how.limits = {.states_max = options_.states_max,
                   .depth_max = options_.depth_max,
                   .memory_bytes_max = options_.memory_bytes_max,
-                  .stop = [&] { return system.needs_now() || system.refusal() || stopped(); }};
+                  .stop = [&] {
+                    return system.needs_now() || system.looks_into_names() || system.refusal() ||
+                           search_is_stopped();
+                  },
+                  .memory_held = options_.outside.memory_held};
+    how.on_progress = [&](const sim::SearchProgress& progress) { tell_progress(progress); };
     how.key = options_.exact ? sim::StateKey::exact : sim::StateKey::digest;
-    how.symmetry = options_.symmetry;
+    how.symmetry = symmetry;
     how.zeno = (options_.watched & bit(Property::no_zeno)) != 0;
     how.endings = (options_.watched & bit(Property::calls_return)) != 0 && !setup_.horizon;
     // When everything that was asked is broken, there is nothing left to decide.
@@ -134,7 +161,9 @@ class CheckRun {
 
   Decisions shrunk(Checked& system, Property property, const Decisions& trail) {
     if (!options_.shrink) return trail;
-    const auto result = sim::shrink(system, trail, bit(property), {}, options_.shrink_runs);
+    const auto result =
+        sim::shrink(system, trail, bit(property), {.stop = options_.outside.interrupted},
+                    options_.shrink_runs);
     return result ? result->run.trail : trail;
   }
 
@@ -153,8 +182,11 @@ class CheckRun {
     Checked system(setup_, {.watched = options_.watched});
     sim::Random seeds(options_.seed);
     const std::uint64_t steps_max = options_.sampled_steps_max.value_or(usual_sampled_steps(setup_));
-    while (report_.runs < options_.runs && report_.steps < steps_max && undecided_ != 0 && !stopped())
+    while (report_.runs < options_.runs && report_.steps < steps_max && undecided_ != 0) {
+      if (stopped()) return;
       sample_once(system, seeds.split());
+      tell_progress({.states = report_.states, .transitions = report_.transitions, .depth = report_.depth});
+    }
   }
 
   void sample_once(Checked& system, sim::Random random) {
@@ -164,8 +196,13 @@ class CheckRun {
     sim::Policy<Checked>* policy = &weighted;
     if (options_.strategy == Strategy::pct) policy = &pct;
     else if (report_.runs % 2 == 1) policy = &uniform;
-    const auto run =
-        sim::run(system, system.initial(), *policy, {.steps_max = report_.cut_after, .stop_at = undecided_});
+    // Three runs of four draw instants from intervals; the others take their ends, the grain and ties.
+    sim::InIntervals<Checked> drawn(random.split(), *policy);
+    if (report_.runs / 2 % 4 != 3) policy = &drawn;
+    const sim::RunLimits limits{
+        .steps_max = report_.cut_after, .stop_at = undecided_, .stop = [&] { return stopped(); }};
+    const auto run = sim::run(system, system.initial(), *policy, limits);
+    if (run.violations.empty() && run.end == sim::End::stopped && stopped()) return;
     if (system.refusal()) report_.refusal = system.refusal();
     ++report_.runs;
     report_.steps += run.trail.size();
@@ -209,7 +246,15 @@ class CheckRun {
     else if (report_.runs == 0) result.why = limit_text();
     else if (report_.cut == report_.runs)
       result.why = fmt::format("every run was cut off after {} decisions", report_.cut_after);
-    else result.verdict = Verdict::passed;
+    else if (samples_are_all_that_was_asked(result.property)) result.verdict = Verdict::passed;
+    else result.why = fmt::format("{}; no violation in {} sampled runs", limit_text(), report_.runs);
+  }
+
+  /// A limit does not turn into a success by itself.
+  bool samples_are_all_that_was_asked(Property property) const {
+    if (report_.interrupted) return false;
+    if (expected_of(setup_, property) == model::Expected::passed) return true;
+    return !report_.searched && !report_.time_was_up;
   }
 
   std::string why_broken(const PropertyResult& result) const {
@@ -220,6 +265,8 @@ class CheckRun {
   }
 
   std::string limit_text() const {
+    if (report_.interrupted) return "interrupted";
+    if (report_.time_was_up && !report_.searched) return "the time was up";
     if (!report_.searched) return "nothing was run";
     switch (report_.ended) {
       case sim::SearchEnd::states:
@@ -227,11 +274,12 @@ class CheckRun {
       case sim::SearchEnd::depth:
         return fmt::format("there is more beyond {} moves", options_.depth_max);
       case sim::SearchEnd::memory:
-        return fmt::format("the search needs more than {} bytes", options_.memory_bytes_max);
+        return fmt::format("the search needs more memory than {} MiB", options_.memory_bytes_max >> 20);
       case sim::SearchEnd::stopped:
         return "the time was up";
-      case sim::SearchEnd::decided:
       case sim::SearchEnd::complete:
+        return "without held_max there is no end to what the network may do";
+      case sim::SearchEnd::decided:
         break;
     }
     return "the network may delay any number of messages (set held_max)";
@@ -240,7 +288,7 @@ class CheckRun {
   Setup setup_;
   const CheckOptions& options_;
   CheckReport report_;
-  sim::PropertyMask undecided_ = 0;
+  sim::PropertyMask asked_ = 0, undecided_ = 0;
 };
 
 }  // namespace

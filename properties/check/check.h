@@ -4,7 +4,9 @@
 // the strategy says otherwise, random schedules are sampled for what could not be decided. A violation comes
 // with a trail: the shortest one that the search met, or a sampled one that was shrunk.
 //
-// Everything here is deterministic but `stop`, through which the caller may end the work by its own clock.
+// Everything here is deterministic but what the caller may put into Outside: its own clock, what it knows of
+// memory, and who looks on. A limit that was reached never makes a success: what was sampled
+// after it is said, and the verdict stays unknown, unless the scenario asks for no more than samples.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +27,22 @@ namespace lockstep::properties {
 
 enum class Strategy : std::uint8_t { search_then_sample, search, random, pct };
 
+/// How far a check is.
+struct CheckProgress {
+  sim::SearchProgress search;
+  std::uint64_t runs = 0, runs_max = 0;       // sampled; none while it searches
+  sim::PropertyMask asked = 0, violated = 0;
+};
+
+/// The world outside of a check; each may be absent.
+struct Outside {
+  std::function<bool()> time_is_up;         // asked now and then; true ends the work
+  std::function<bool()> search_time_is_up;  // the same for the search, if samples are to follow
+  std::function<bool()> interrupted;        // ends the work as it is: nothing is shrunk any more
+  std::function<std::uint64_t()> memory_held;  // by the whole program, in bytes
+  std::function<void(const CheckProgress&)> on_progress;
+};
+
 struct CheckOptions {
   Strategy strategy = Strategy::search_then_sample;
   std::uint64_t states_max = 2'000'000;
@@ -42,14 +60,14 @@ struct CheckOptions {
   bool shrink = true;
   std::uint64_t shrink_runs = 5'000;
   sim::PropertyMask watched = ~sim::PropertyMask{0};
-  std::function<bool()> stop;  // asked now and then; true ends the work
+  Outside outside;
 };
 
 struct PropertyResult {
   Property property{};
   Verdict verdict = Verdict::unknown;
   bool vacuous = false;
-  std::string why;                       // of unknown: which limit; of violated: what happened
+  std::string why;                       // of unknown: what was not done; of violated: what happened
   std::optional<sim::Trail> trail;       // of violated: every decision, strict
   std::optional<sim::Trail> deviations;  // the same run, as where it deviates from the default schedule
 };
@@ -61,7 +79,9 @@ struct CheckReport {
   bool searched = false, complete = false;
   std::uint64_t states = 0, transitions = 0, depth = 0;
   bool symmetry = false, with_now = false;
+  std::optional<std::string> symmetry_off;  // who looks into names, so that symmetry was not used
   sim::SearchEnd ended = sim::SearchEnd::complete;
+  bool interrupted = false, time_was_up = false;
   std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many decisions
   bool met_horizon = false;              // something was left to happen when time was up

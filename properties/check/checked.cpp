@@ -17,6 +17,7 @@ Checked::Checked(const Setup& setup, Options options) : setup_(setup), options_(
   // A node may know a script that this engine has not met, since states outlive the engine that made them.
   for (const lua::ScriptSet* set : setup.script_sets())
     for (const auto& [role, script] : set->roles) engine_.load(script.text);
+  if (options_.watch_names) names_.emplace(setup_, engine_, options_.with_now);
 }
 
 Checked::State Checked::initial() const { return {model::initial_world(setup_), initial_monitors(setup_)}; }
@@ -26,6 +27,7 @@ void Checked::enabled(const State& state, std::vector<Move>& moves) const {
 }
 
 sim::WitnessMask Checked::apply(State& state, const Move& move) {
+  if (names_) names_->before(state.world, move);
   model::StepReport report{.setup = setup_, .engine = engine_, .tracer = tracer_};
   model::apply(state.world, move, report);
   read_now_ = read_now_ || report.read_now;

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "lua/engine/engine.h"
+#include "model/world/intervals.h"
 #include "model/world/move.h"
 #include "model/world/tracer.h"
 #include "model/world/world.h"
+#include "properties/check/names_watch.h"
 #include "properties/monitors/monitors.h"
 #include "sim/base/cow.h"
 #include "sim/search/symmetry.h"
@@ -33,6 +35,7 @@ class Checked {
   struct Options {
     sim::PropertyMask watched = ~sim::PropertyMask{0};
     bool with_now = false;
+    bool watch_names = false;  // see looks_into_names
   };
 
   /// The setup must outlive the system. Scripts that do not compile are reported by `problem`.
@@ -54,6 +57,17 @@ class Checked {
   std::string show(const Move& move) const { return model::show(move, setup_); }
   sim::Result<Move> parse(std::string_view text) const { return model::parse_move(text, setup_); }
 
+  // Moves in intervals (sim/run/intervals.h).
+  std::optional<sim::Duration> slack(const State& state, const Move& move) const {
+    return model::slack(state.world, setup_, move);
+  }
+  sim::Duration span(const Move& move) const {
+    return move.passes_time() ? sim::Duration(move.by) : sim::Duration::zero();
+  }
+  Move shortened(const Move& move, sim::Duration to) const {
+    return {move.verb, move.on, to.count(), move.by};
+  }
+
   // Interchangeable processes (sim/search/symmetry.h).
   sim::ActorClasses classes() const;
   sim::Digest signature(const State& state, std::size_t process) const;
@@ -66,6 +80,10 @@ class Checked {
   /// A sentence if something was met that no verdict can be given on: a reply that its role does not know, or
   /// a lock that is not stored as its shape says.
   const std::optional<std::string>& refusal() const { return refusal_; }
+  /// Who treats interchangeable names differently, so that symmetry must not be used (names_watch.h).
+  std::optional<std::string> looks_into_names() const {
+    return names_ ? names_->culprit() : std::nullopt;
+  }
   /// The horizon ended a run in which something was left to happen.
   bool met_horizon() const { return met_horizon_; }
 
@@ -80,6 +98,7 @@ class Checked {
   const Setup& setup_;
   Options options_;
   lua::Engine engine_;
+  std::optional<NamesWatch> names_;
   bool read_now_ = false, met_horizon_ = false;
   std::optional<std::string> refusal_;
   model::Tracer* tracer_ = nullptr;

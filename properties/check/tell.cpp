@@ -30,7 +30,7 @@ class Telling {
       if (moves_.empty()) return;
       const auto picked = policy.pick(system_, state_, moves_);
       if (!picked) return;
-      take(*picked);
+      take(*picked, policy.taken(moves_[*picked]));
     }
   }
 
@@ -64,8 +64,7 @@ class Telling {
                      "from here on, without a further fault: " + facts.unended());
   }
 
-  void take(std::size_t index) {
-    const model::Move move = moves_[index];
+  void take(std::size_t index, const model::Move& move) {
     tracer_.begin_decision(state_.world.now, index, moves_.size());
     const std::size_t reasons = system_.reasons().size();
     told_.witnesses |= system_.apply(state_, move);

@@ -30,8 +30,10 @@ struct CheckResult {
   std::string again;         // the option that names the scenario again; empty for a built-in one
   bool searched = false;     // and not only sampled
   bool complete = false;     // every state was met
-  std::string limit;         // what ended an incomplete search: states, depth, memory, time; or `decided`
+  /// What ended it too soon: states, depth, memory, time, interrupt, network (without bounds); or `decided`.
+  std::string limit;
   bool symmetry = false;
+  std::string symmetry_off;  // who looks into names, so that symmetry was not used
   std::uint64_t states = 0, transitions = 0, depth = 0;
   std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many moves

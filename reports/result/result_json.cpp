@@ -35,6 +35,7 @@ Json json_of(const CheckResult& result) {
   json["transitions"] = result.transitions;
   json["depth"] = result.depth;
   json["symmetry"] = result.symmetry;
+  if (!result.symmetry_off.empty()) json["symmetry_off"] = result.symmetry_off + " looks into names";
   json["runs"] = result.runs;
   json["steps"] = result.steps;
   json["cut"] = result.cut;

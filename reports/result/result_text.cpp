@@ -39,6 +39,8 @@ std::string work_text(const CheckResult& result) {
     text = fmt::format("{} states, {} transitions, depth {}{}, {}", grouped(result.states),
                        grouped(result.transitions), result.depth, result.symmetry ? ", under symmetry" : "",
                        extent_text(result));
+  if (result.searched && !result.symmetry_off.empty())
+    text += fmt::format("; symmetry: off, because {} looks into names", result.symmetry_off);
   if (result.runs > 0)
     text += fmt::format("{}{} sampled schedules, {} moves", text.empty() ? "" : "; ", grouped(result.runs),
                         grouped(result.steps));

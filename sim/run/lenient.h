@@ -23,15 +23,18 @@ class Lenient final : public Policy<S> {
 
   std::optional<std::size_t> pick(const S&, const typename S::State&, std::span<const Move> moves) override {
     while (at_ < plan_.size()) {
-      const auto found = std::find(moves.begin(), moves.end(), plan_[at_++]);
-      if (found != moves.end()) return static_cast<std::size_t>(found - moves.begin());
+      part_ = find_fitting(plan_[at_++], moves);
+      if (part_) return part_->index;
     }
     return default_pick(moves);
   }
 
+  Move taken(const Move& listed) override { return part_ ? std::exchange(part_, {})->move : listed; }
+
  private:
   std::vector<Move> plan_;
   std::size_t at_ = 0;
+  std::optional<Fitting<Move>> part_;  // what the last pick found
 };
 
 template <System S>
@@ -45,15 +48,18 @@ class Anchored final : public Policy<S> {
   std::optional<std::size_t> pick(const S&, const typename S::State&, std::span<const Move> moves) override {
     ++step_;
     if (at_ < plan_.size() && plan_[at_].step == step_) {
-      const auto found = std::find(moves.begin(), moves.end(), plan_[at_++].move);
-      if (found != moves.end()) return static_cast<std::size_t>(found - moves.begin());
+      part_ = find_fitting(plan_[at_++].move, moves);
+      if (part_) return part_->index;
     }
     return default_pick(moves);
   }
 
+  Move taken(const Move& listed) override { return part_ ? std::exchange(part_, {})->move : listed; }
+
  private:
   std::vector<PlannedMove<Move>> plan_;
   std::size_t at_ = 0;
+  std::optional<Fitting<Move>> part_;  // what the last pick found
   std::size_t step_ = 0;
 };
 

@@ -30,7 +30,7 @@ class Replay final : public Policy<S> {
     if (at_ == plan_.moves.size()) return after_the_last(moves);
     const PlannedMove<Move>& planned = plan_.moves[at_];
     if (planned.step != step_) return default_pick(moves);
-    const auto found = std::find(moves.begin(), moves.end(), planned.move);
+    const auto found = std::find(moves.begin(), moves.end(), as_listed(planned.move));
     const auto index = static_cast<std::size_t>(found - moves.begin());
     const bool as_recorded =
         !planned.choice || (planned.choice->index == index && planned.choice->arity == moves.size());
@@ -39,7 +39,12 @@ class Replay final : public Policy<S> {
       return std::nullopt;
     }
     ++at_;
+    follows_plan_ = true;
     return index;
+  }
+
+  Move taken(const Move& listed) override {
+    return std::exchange(follows_plan_, false) ? plan_.moves[at_ - 1].move : listed;
   }
 
   const std::optional<Divergence>& divergence() const { return divergence_; }
@@ -65,6 +70,7 @@ class Replay final : public Policy<S> {
   Plan<Move> plan_;
   std::size_t at_ = 0;
   std::size_t step_ = 0;
+  bool follows_plan_ = false;  // the last pick was a planned one
   std::optional<Divergence> divergence_;
 };
 

@@ -27,14 +27,14 @@ struct Decision {
   std::uint32_t arity = 0;
 
   /// Whether the default schedule would have done something else here.
-  bool is_deviation() const { return index != 0 || move.is_fault(); }
+  bool is_deviation() const { return index != 0 || move.is_fault() || is_part(move); }
   bool operator==(const Decision&) const = default;
 };
 
 enum class End {
   at_rest,    // no move was left
   steps_max,  // the limit was reached: nothing follows for what lies beyond it
-  stopped,    // the policy did not want to go on
+  stopped,    // the policy, or RunLimits::stop, did not want to go on
   violated,   // a property of RunLimits::stop_at is broken
   zeno,       // the run is back in a state, and no time has passed since
   endless,    // the run is back in a state, by no move of the adversary
@@ -44,6 +44,7 @@ struct RunLimits {
   std::size_t steps_max = 100'000;
   PropertyMask stop_at = ~PropertyMask{0};  // the run ends in the first state that violates one of these
   std::size_t unwatched = 2'000;  // for so many steps nobody looks whether a state comes back
+  std::function<bool()> stop = {};  // asked now and then; true ends the run where it is
 };
 
 struct FirstViolation {
@@ -122,6 +123,7 @@ template <System S>
 bool over(Run<S>& run, const RunLimits& limits) {
   if ((run.violated & limits.stop_at) != 0) return run.end = End::violated, true;
   if (run.trail.size() >= limits.steps_max) return run.end = End::steps_max, true;
+  if (limits.stop && run.trail.size() % 128 == 127 && limits.stop()) return run.end = End::stopped, true;
   return false;
 }
 
@@ -157,7 +159,10 @@ Run<S> run(S& system, typename S::State start, Policy<S>& policy, const RunLimit
     const std::optional<std::size_t> picked = policy.pick(system, result.last, moves);
     if (!picked) break;
     VERIFY(*picked < moves.size());
-    detail::take(system, result, detail::decision(moves, *picked), observe);
+    auto decision = detail::decision(moves, *picked);
+    decision.move = policy.taken(decision.move);
+    VERIFY(as_listed(decision.move) == moves[*picked]);
+    detail::take(system, result, decision, observe);
     if (result.trail.size() <= limits.unwatched) continue;
     const auto loop = watch.after(system, result.last, result.trail.back().move);
     if (loop == LoopWatch<S>::Loop::none) continue;

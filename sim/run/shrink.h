@@ -157,7 +157,7 @@ class Shrinker {
   /// Runs a candidate and keeps it if it still shows it for less.
   template <class Candidate>
   bool improves(Candidate policy) {
-    if (runs_ >= runs_max_) return false;
+    if (runs_ >= runs_max_ || (limits_.stop && limits_.stop())) return false;
     ++runs_;
     Run<S> candidate = run(system_, system_.initial(), policy, limits_);
     const RunCost cost = cost_of(candidate.trail);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/verify.h"
+#include "sim/search/pieces.h"
 
 namespace lockstep::sim {
 
@@ -32,13 +33,12 @@ class Edges {
   bool is_timeless(std::size_t edge) const { return timeless_[edge]; }
 
   std::uint64_t bytes() const {
-    return to_.capacity() * sizeof(std::uint32_t) + begins_.capacity() * sizeof(std::size_t) +
-           timeless_.capacity() / 8;
+    return to_.bytes() + begins_.bytes() + timeless_.capacity() / 8;
   }
 
  private:
-  std::vector<std::uint32_t> to_;
-  std::vector<std::size_t> begins_;  // by state
+  Pieces<std::uint32_t> to_;
+  Pieces<std::size_t> begins_;  // by state
   std::vector<bool> timeless_;
 };
 

@@ -6,9 +6,9 @@
 
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "sim/base/verify.h"
+#include "sim/search/pieces.h"
 
 namespace lockstep::sim {
 
@@ -34,11 +34,13 @@ class Frontier {
   /// What is expanded may be taken apart.
   State& operator[](std::size_t i) { return level_[i]; }
 
+  /// What the states take besides what they point to.
+  std::uint64_t bytes() const { return level_.bytes() + next_.bytes(); }
   bool has_next() const { return !next_.empty(); }
   std::uint64_t states_held() const { return level_.size() + next_.size(); }
 
  private:
-  std::vector<State> level_, next_;
+  Pieces<State> level_, next_;
   std::uint32_t first_ = 0;  // the number of the first state of the level
 };
 

@@ -25,7 +25,16 @@ struct SearchLimits {
   std::uint64_t states_max = 0xffff'fffe;  // state numbers have 32 bits
   std::uint64_t depth_max = ~std::uint64_t{0};
   std::uint64_t memory_bytes_max = ~std::uint64_t{0};
-  std::function<bool()> stop;  // asked every few hundred states
+  std::function<bool()> stop;  // asked every few dozen states
+  /// How much memory the whole program holds, for memory_bytes_max; absent: what the search itself reckons.
+  std::function<std::uint64_t()> memory_held;
+};
+
+/// What a search tells while it is at work.
+struct SearchProgress {
+  std::uint64_t states = 0, transitions = 0, depth = 0;
+  std::uint64_t waiting = 0;  // states met and not yet expanded
+  PropertyMask violated = 0;
 };
 
 /// One transition, for drawing the state graph. `state` is the one it leads to.
@@ -49,6 +58,7 @@ struct SearchOptions {
   std::function<bool(PropertyMask, WitnessMask)>
       enough;  // ends the search early, given all that was shown so far
   std::function<void(const Edge<S>&)> on_edge;
+  std::function<void(const SearchProgress&)> on_progress;  // called as often as `stop`
 };
 
 template <System S>

@@ -8,6 +8,7 @@
 
 #include "sim/base/verify.h"
 #include "sim/search/outcome.h"
+#include "sim/search/pieces.h"
 
 namespace lockstep::sim {
 
@@ -25,7 +26,7 @@ class Parents {
 
   std::size_t size() const { return from_.size(); }
   std::uint64_t bytes() const {
-    return from_.capacity() * sizeof(std::uint32_t) + chosen_.capacity() * sizeof(std::uint16_t);
+    return from_.bytes() + chosen_.bytes();
   }
 
   /// The decisions by which a state was first reached.
@@ -46,8 +47,8 @@ class Parents {
   }
 
  private:
-  std::vector<std::uint32_t> from_;
-  std::vector<std::uint16_t> chosen_;
+  Pieces<std::uint32_t> from_;
+  Pieces<std::uint16_t> chosen_;
 };
 
 }  // namespace lockstep::sim

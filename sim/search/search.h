@@ -70,7 +70,7 @@ class Search {
     if (outcome_.depth == options_.limits.depth_max) return stop_at_depth();
     for (std::size_t i = 0; i < frontier_.size() && !ended_; ++i) {
       expand(frontier_.number(i), frontier_[i]);
-      if (i % 256 == 0) check_limits();
+      if (i % looked_every == 0) look_around(i);
     }
     if (frontier_.has_next()) ++outcome_.depth;
   }
@@ -125,10 +125,21 @@ class Search {
     }
   }
 
-  void check_limits() {
-    const std::uint64_t levels = frontier_.states_held() * options_.state_bytes;
-    if (bytes() + levels > options_.limits.memory_bytes_max) end(SearchEnd::memory);
+  /// Now and then: is a limit reached, and who wants to know?
+  void look_around(std::size_t expanded) {
+    if (memory_needed() > options_.limits.memory_bytes_max) end(SearchEnd::memory);
     if (options_.limits.stop && options_.limits.stop()) end(SearchEnd::stopped);
+    if (options_.on_progress)
+      options_.on_progress({parents_.size(), outcome_.transitions, outcome_.depth,
+                            frontier_.states_held() - expanded, outcome_.violated});
+  }
+
+  /// Now, or soon: tables double, and what is asked of the whole graph at the end takes two bytes a state.
+  std::uint64_t memory_needed() const {
+    constexpr std::size_t soon = 64 * looked_every;
+    const std::uint64_t ahead = seen_.growth_ahead(soon) + 2 * parents_.size();
+    if (options_.limits.memory_held) return options_.limits.memory_held() + ahead;
+    return bytes() + frontier_.states_held() * options_.state_bytes + ahead;
   }
 
   std::uint64_t bytes() const { return seen_.bytes() + parents_.bytes() + edges_.bytes(); }
@@ -142,6 +153,8 @@ class Search {
     if (!ended_) outcome_.ended = why;
     ended_ = true;
   }
+
+  static constexpr std::size_t looked_every = 64;
 
   S& system_;
   SearchOptions<S> options_;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sim/base/digest.h"
+#include "sim/search/pieces.h"
 
 namespace lockstep::sim {
 
@@ -32,28 +33,33 @@ class DigestKeys {
   static std::uint64_t hash_of(const Digest& key) { return key.low; }
   bool is(std::uint32_t id, const Digest& key) const { return keys_[id] == key; }
   void append(const Digest& key) { keys_.push_back(key); }
-  std::size_t bytes() const { return keys_.capacity() * sizeof(Digest); }
+  std::size_t bytes() const { return keys_.bytes(); }
 
  private:
-  std::vector<Digest> keys_;
+  Pieces<Digest> keys_;
 };
 
 /// The dense store of an EncodingSet.
 class EncodingKeys {
  public:
   using Key = std::string_view;
-  std::size_t size() const { return ends_.size(); }
+  std::size_t size() const { return places_.size(); }
   std::uint64_t hash(std::uint32_t id) const { return hash_of(key(id)); }
   static std::uint64_t hash_of(std::string_view key) { return digest_bytes(key).low; }
   bool is(std::uint32_t id, std::string_view other) const { return key(id) == other; }
   void append(std::string_view key);
-  std::size_t bytes() const { return all_.capacity() + ends_.capacity() * sizeof(std::size_t); }
+  std::size_t bytes() const { return blocks_.size() * block_bytes + places_.bytes(); }
 
  private:
+  static constexpr std::size_t block_bytes = std::size_t{1} << 18;
+  struct Place {
+    std::uint32_t block = 0, begin = 0, length = 0;
+  };
+
   std::string_view key(std::uint32_t id) const;
 
-  std::string all_;                 // every encoding, one after the other
-  std::vector<std::size_t> ends_;   // where each ends
+  std::vector<std::string> blocks_;  // encodings, one after the other
+  Pieces<Place> places_;
 };
 
 template <class Keys>
@@ -64,7 +70,7 @@ class SeenSet {
   SeenSet() : slots_(1024, empty) {}
 
   Seen insert(Key key) {
-    if ((keys_.size() + 1) * 10 > slots_.size() * 7) grow();
+    if (is_full_with(keys_.size() + 1)) grow();
     std::uint32_t& slot = slots_[place_of(key)];
     if (slot != empty) return {slot, false};
     slot = static_cast<std::uint32_t>(keys_.size());
@@ -80,9 +86,15 @@ class SeenSet {
 
   std::size_t size() const { return keys_.size(); }
   std::size_t bytes() const { return slots_.capacity() * sizeof(std::uint32_t) + keys_.bytes(); }
+  /// What will be needed besides, for a moment, while so many keys more are put in.
+  std::size_t growth_ahead(std::size_t keys) const {
+    return is_full_with(keys_.size() + keys) ? 2 * slots_.capacity() * sizeof(std::uint32_t) : 0;
+  }
 
  private:
   static constexpr std::uint32_t empty = ~std::uint32_t{0};
+
+  bool is_full_with(std::size_t keys) const { return keys * 10 > slots_.size() * 7; }
 
   /// Where `key` is, or the free slot where it belongs.
   std::size_t place_of(Key key) const {

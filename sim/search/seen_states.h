@@ -54,6 +54,9 @@ class SeenStates {
   }
 
   std::size_t bytes() const { return digests_.bytes() + encodings_.bytes(); }
+  std::size_t growth_ahead(std::size_t keys) const {
+    return digests_.growth_ahead(keys) + encodings_.growth_ahead(keys);
+  }
 
  private:
   template <class Visit>

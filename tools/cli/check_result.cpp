@@ -13,7 +13,7 @@ namespace {
 const char* limit_of(sim::SearchEnd ended) {
   switch (ended) {
     case sim::SearchEnd::complete:
-      return "";
+      return "network";  // which has no end without held_max
     case sim::SearchEnd::states:
       return "states";
     case sim::SearchEnd::depth:
@@ -71,7 +71,10 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.searched = report.searched;
   result.complete = report.complete;
   if (report.searched && !report.complete) result.limit = limit_of(report.ended);
+  if (report.time_was_up) result.limit = "time";
+  if (report.interrupted) result.limit = "interrupt";
   result.symmetry = report.symmetry;
+  result.symmetry_off = report.symmetry_off.value_or("");
   result.states = report.states;
   result.transitions = report.transitions;
   result.depth = report.depth;

@@ -1,7 +1,6 @@
 #include "tools/cli/cmd_check.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "tools/cli/check_result.h"
 #include "scenarios/embedded.h"
 #include "tools/cli/load.h"
+#include "tools/cli/work_watch.h"
 
 namespace lockstep::tools {
 
@@ -51,10 +51,6 @@ sim::Result<properties::CheckOptions> options_for(const CheckOptions& asked) {
   options.exact = asked.exact;
   options.symmetry = asked.symmetry;
   options.shrink = asked.shrink;
-  if (asked.time_limit) {
-    const auto end = std::chrono::steady_clock::now() + *asked.time_limit;
-    options.stop = [end] { return std::chrono::steady_clock::now() >= end; };
-  }
   if (!asked.properties.empty()) options.watched = 0;
   for (const std::string& name : asked.properties) {
     const auto property = properties::find_property(name);
@@ -103,8 +99,13 @@ void print(const CheckOptions& asked, const reports::CheckResult& result, std::s
   console.out.flush();
 }
 
+Telling telling(const CheckOptions& asked, const Console& console) {
+  if (console.terminal_err && !console.quiet) return Telling::on_one_line;
+  return asked.progress ? Telling::line_by_line : Telling::nothing;
+}
+
 ExitCode run_check(const CheckOptions& asked, Session& session) {
-  const auto options = options_for(asked);
+  auto options = options_for(asked);
   if (!options) return complain(session, options.problem());
   if (asked.scenarios.empty() && !asked.all)
     return complain(session, sim::Problem{"which scenario? name files, folders or built-in ones, or --all"});
@@ -116,12 +117,18 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
   }
   std::vector<reports::CheckResult> results;
   reports::Outcome worst = reports::Outcome::as_expected;
+  const InterruptWatch interrupt;
+  WorkWatch watch(session.console, telling(asked, session.console), asked.time_limit);
   for (const std::string& word : *words) {
+    if (InterruptWatch::interrupted()) break;
     const auto setup = load_scenario(word, asked.scripts);
     if (!setup) return complain(session, setup.problem());
+    options->outside = watch.begin(setup->name);
+    const properties::CheckReport report = properties::check(*setup, *options);
+    watch.erase();
     auto result = check_result({.word = word, .every_witness = asked.properties.empty(),
                                 .out_dir = session.global.out_dir},
-                               *setup, properties::check(*setup, *options));
+                               *setup, report);
     if (!result) return complain(session, result.problem());
     worst = std::max(worst, reports::outcome_of(*result));
     if (asked.format == Format::human)
@@ -131,7 +138,7 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
   if (asked.format == Format::human && results.size() > 1)
     session.console.out << reports::summary_text(results);
   if (asked.format == Format::json) session.console.out << reports::results_json(results);
-  return exit_of(worst);
+  return InterruptWatch::interrupted() ? ExitCode::interrupted : exit_of(worst);
 }
 
 void declare_check(Grammar& grammar, CheckOptions& o) {
@@ -153,6 +160,7 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.flag_off("--no-symmetry", o.symmetry, "tell interchangeable processes apart");
   grammar.repeated("--property", o.properties, "NAME", "check only this property; may be repeated");
   grammar.scripts(o.scripts);
+  grammar.flag("--progress", o.progress, "tell how far it is, even where that is no terminal");
   grammar.flag_off("--no-shrink", o.shrink, "keep counterexamples as they were found");
   grammar.format(o.format, "how to print the result");
 }

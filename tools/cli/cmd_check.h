@@ -2,7 +2,7 @@
 // what is expected.
 //
 // Breadth first until a limit, then samples with what is left of the budget, unless a strategy is named.
-// Limits that are absent have defaults that depend on the machine, and reaching one makes a verdict unknown.
+// Reaching a limit makes a verdict unknown. Ctrl-C ends the work with what is known by then, and exit code 130.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,7 @@ struct CheckOptions {
   bool exact = false;                        // compare whole states, not their digests
   bool symmetry = true;
   bool shrink = true;
+  bool progress = false;                     // tell it even where standard error is no terminal
   std::vector<std::string> properties;       // empty: all that the scenario names
   std::vector<std::string> scripts;          // SET, DIR or ROLE=FILE, in the order given
   Format format = Format::human;

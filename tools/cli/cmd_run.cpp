@@ -7,6 +7,7 @@
 #include "properties/check/check.h"
 #include "reports/text/story.h"
 #include "reports/files/trace_file.h"
+#include "sim/run/intervals.h"
 #include "sim/run/plan.h"
 #include "sim/run/policy.h"
 #include "sim/run/uniform.h"
@@ -29,6 +30,7 @@ class Until final : public sim::Policy<System> {
     if (until_ && state.world.now.since_start >= *until_) return std::nullopt;
     return inner_.pick(system, state, moves);
   }
+  System::Move taken(const System::Move& listed) override { return inner_.taken(listed); }
 
  private:
   sim::Policy<System>& inner_;
@@ -39,9 +41,11 @@ class Until final : public sim::Policy<System> {
 sim::Trail schedule(const model::Setup& setup, const RunOptions& options) {
   System system(setup);
   sim::DefaultSchedule<System> by_default;
-  sim::Uniform<System> uniform(sim::Random{options.seed.value_or(0)});
+  sim::Random random{options.seed.value_or(0)};
+  sim::Uniform<System> uniform(random.split());
+  sim::InIntervals<System> drawn(random.split(), uniform);
   sim::Policy<System>* chosen = &by_default;
-  if (options.seed) chosen = &uniform;
+  if (options.seed) chosen = &drawn;
   Until policy(*chosen, options.until);
   const auto run =
       sim::run(system, system.initial(), static_cast<sim::Policy<System>&>(policy), {.stop_at = 0});

@@ -32,6 +32,7 @@ struct Console {
   bool colour_out = false;
   bool colour_err = false;
   bool quiet = false;  // -q: verdicts and results only
+  bool terminal_err = false;  // somebody sees `err` while it is written
 };
 
 }  // namespace lockstep::tools

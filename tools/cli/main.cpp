@@ -16,7 +16,8 @@ ExitCode carry_out(const Invocation& invocation) {
                   .err = std::cerr,
                   .colour_out = wants_colour(global.colour, surroundings_of(1)),
                   .colour_err = wants_colour(global.colour, surroundings_of(2)),
-                  .quiet = global.quiet};
+                  .quiet = global.quiet,
+                  .terminal_err = surroundings_of(2).terminal && !surroundings_of(2).dumb};
   Session session{console, global};
   return invocation.request->carry_out(session);
 }

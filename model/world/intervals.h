@@ -1,0 +1,12 @@
+// intervals.h: which moves may be made now or later, and how much later.
+#pragma once
+
+#include "model/world/move.h"
+#include "model/world/world.h"
+
+namespace lockstep::model {
+
+/// How much longer this move, which is enabled, may wait; nothing if it need not be made in an interval.
+std::optional<Duration> slack(const World& world, const Setup& setup, const Move& move);
+
+}  // namespace lockstep::model

@@ -1,0 +1,251 @@
+#include "properties/check/names_watch.h"
+
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "properties/check/renaming.h"
+#include "sim/base/fields.h"
+
+namespace lockstep::properties {
+
+using model::NodeId;
+using model::ProcessId;
+
+/// What goes into a step of a server, besides the server; what is not a part of the step is empty.
+struct NamesWatch::Step {
+  ProcessId from;
+  const std::optional<model::Request>& request;
+  const model::Effects& effects;
+  Duration passed;  // or the skew of effects
+};
+
+/// The same as a value, with the server.
+struct NamesWatch::Given {
+  model::Server server;
+  ProcessId from;
+  std::optional<model::Request> request;
+  model::Effects effects;
+  Duration passed{};
+
+  bool operator==(const Given&) const = default;
+  static auto fields(auto& g) { return std::tie(g.server, g.from, g.request, g.effects, g.passed); }
+};
+
+/// What comes out of it. What goes to several processes has no order among them.
+struct NamesWatch::Result {
+  model::Server after;
+  model::Reply reply;
+  std::map<ProcessId, std::vector<model::Reply>> pushes;
+  model::Effects effects;
+  std::set<ProcessId> closed;
+  std::vector<std::string> gone;
+  std::vector<model::Effects> gone_effects;
+
+  bool operator==(const Result&) const = default;
+  static auto fields(auto& r) {
+    return std::tie(r.after, r.reply, r.pushes, r.effects, r.closed, r.gone, r.gone_effects);
+  }
+};
+
+/// What is equal in a step and all its images.
+struct NamesWatch::Circumstances {
+  enum class Kind : std::uint8_t { request, effects, time } kind;
+  NodeId node;
+  model::ConnectionId connection;
+  std::int64_t wall_ms = 0;
+};
+
+namespace {
+
+/// Everybody keeps the own name.
+struct Exchange {
+  explicit Exchange(const Setup& setup) : outer(setup.processes.size()), inner(setup.threads.size()) {
+    std::iota(outer.begin(), outer.end(), std::uint16_t{0});
+    std::iota(inner.begin(), inner.end(), std::uint16_t{0});
+  }
+  std::vector<std::uint16_t> outer, inner;
+};
+
+/// The exchange of the first two of a class, and the round of all: they generate every order.
+std::vector<sim::ActorClass> orders_of(const sim::ActorClass& members) {
+  std::vector<sim::ActorClass> orders;
+  if (members.size() < 2) return orders;
+  orders.push_back(members);
+  std::swap(orders.back()[0], orders.back()[1]);
+  if (members.size() == 2) return orders;
+  orders.push_back(members);
+  std::rotate(orders.back().begin(), orders.back().begin() + 1, orders.back().end());
+  return orders;
+}
+
+std::vector<sim::Names> generators_of(const Setup& setup) {
+  const sim::ActorClasses classes = interchangeable(setup);
+  std::vector<sim::Names> names;
+  const auto add = [&](const Exchange& one) { names.push_back(names_of(setup, {one.outer, one.inner})); };
+  for (const sim::ActorClass& members : classes.outer)
+    for (const sim::ActorClass& order : orders_of(members)) {
+      Exchange one(setup);
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        one.outer[members[i]] = order[i];
+        const auto &from = classes.inner[members[i]], &to = classes.inner[order[i]];
+        for (std::size_t g = 0; g < from.size(); ++g)
+          for (std::size_t t = 0; t < from[g].size(); ++t) one.inner[from[g][t]] = to[g][t];
+      }
+      add(one);
+    }
+  for (const auto& groups : classes.inner)
+    for (const sim::ActorClass& members : groups)
+      for (const sim::ActorClass& order : orders_of(members)) {
+        Exchange one(setup);
+        for (std::size_t i = 0; i < members.size(); ++i) one.inner[members[i]] = order[i];
+        add(one);
+      }
+  return names;
+}
+
+template <class T>
+T renamed(T value, const sim::Names& names) {
+  sim::rename(value, sim::Renaming(names));
+  return value;
+}
+
+}  // namespace
+
+NamesWatch::NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now)
+    : setup_(setup), engine_(engine), with_now_(with_now), generators_(generators_of(setup)) {}
+
+void NamesWatch::before(const model::World& world, const model::Move& move) {
+  if (generators_.empty() || culprit_) return;
+  if (move.verb.act == model::Act::pass) return time(world, Duration(move.by));
+  if (move.verb.act == model::Act::effects) return effects(world, move.of<model::StreamId>().to);
+  const auto* carried = std::get_if<model::Carried>(&move.on);
+  if (move.verb.act == model::Act::deliver && carried->lane == model::Lane::request) request(world, *carried);
+}
+
+void NamesWatch::request(const model::World& world, const model::Carried& on) {
+  const NodeId n = on.link.node;
+  const Duration wall = world.now.since_start + world.clocks->offset[n.index()];
+  for (const model::Flight& flight : world.link(on.link.process, n)->flights)
+    if (flight.connection == on.connection && flight.request)
+      look_at(world, {on.link.process, flight.request, {}, {}},
+              {Circumstances::Kind::request, n, on.connection, setup_.epoch_ms + wall.count()});
+}
+
+void NamesWatch::effects(const model::World& world, NodeId replica) {
+  const model::Stream& stream = *world.streams[replica.index()];
+  const auto& offset = world.clocks->offset;
+  const Duration skew = offset[replica.index()] - offset[stream.master->index()];
+  const Duration wall = world.now.since_start + offset[replica.index()];
+  look_at(world, {{}, {}, stream.batches.front().effects, skew},
+          {Circumstances::Kind::effects, replica, {}, setup_.epoch_ms + wall.count()});
+}
+
+void NamesWatch::time(const model::World& world, Duration passed) {
+  for (std::size_t i = 0; i < world.nodes.size(); ++i) {
+    const auto n = sim::make_id<NodeId>(i);
+    if (setup_.kind_of(n).next_change(*world.nodes[i]) > passed) continue;
+    look_at(world, {{}, {}, {}, passed}, {Circumstances::Kind::time, n, {}, 0});
+  }
+}
+
+namespace {
+
+/// Names one step: what a server was, and what it is given.
+template <class Step, class Circumstances>
+sim::Digest key_of(const sim::Digest& server, const Step& step, const Circumstances& under, bool with_now) {
+  sim::Encoder out;
+  encode(out, server);
+  encode(out, step.from);
+  encode(out, step.request);
+  encode(out, step.effects);
+  encode(out, step.passed);
+  out.number(under.node.value * std::uint64_t{4} + static_cast<std::uint64_t>(under.kind));
+  if (with_now) out.number(static_cast<std::uint64_t>(under.wall_ms));
+  return sim::digest_bytes(out.bytes());
+}
+
+}  // namespace
+
+void NamesWatch::look_at(const model::World& world, const Step& step, const Circumstances& under) {
+  const auto& server = world.nodes[under.node.index()];
+  const sim::Digest key = key_of(server.digest(), step, under, with_now_);
+  if (!met_.insert(key).fresh) return;
+  if (!is_treated_alike({*server, step.from, step.request, step.effects, step.passed}, key, under))
+    culprit_ = name_of(step, under);
+}
+
+std::string NamesWatch::name_of(const Step& step, const Circumstances& under) const {
+  if (under.kind == Circumstances::Kind::effects) return "what a replica applies";
+  if (under.kind == Circumstances::Kind::time) return "the order in which keys die together";
+  const bool is_command = step.request->form == model::Request::Form::command;
+  return fmt::format("the {} in the role `{}`", is_command ? "command" : "script",
+                     model::role_name(step.request->purpose, setup_));
+}
+
+/// Goes through the images of a step under all exchanges. If every generator takes each of them to one with
+/// the exchanged result, then so does everything that they generate.
+bool NamesWatch::is_treated_alike(Given first, const sim::Digest& key, const Circumstances& under) {
+  struct Image {
+    sim::Digest key;
+    Given given;
+    Result result;
+  };
+  std::vector<Image> images;
+  Results results;
+  const auto add = [&](const sim::Digest& its, Given given) {
+    Result result = result_of(given, under);
+    results[its] = sim::digest_of(result);
+    met_.insert(its);
+    images.push_back({its, std::move(given), std::move(result)});
+  };
+  add(key, std::move(first));
+  for (std::size_t i = 0; i < images.size(); ++i)
+    for (const sim::Names& names : generators_) {
+      Given exchanged = renamed(images[i].given, names);
+      const sim::Digest its = key_of(sim::digest_of(exchanged.server), exchanged, under, with_now_);
+      const sim::Digest expected = sim::digest_of(renamed(images[i].result, names));
+      if (!results.contains(its)) add(its, std::move(exchanged));
+      if (results[its] != expected) return false;
+    }
+  return true;
+}
+
+NamesWatch::Result NamesWatch::result_of(const Given& given, const Circumstances& under) const {
+  const model::ServerKind& kind = setup_.kind_of(under.node);
+  const model::Serving serving{.engine = engine_,
+                               .wall_ms = under.wall_ms,
+                               .calls = nullptr,
+                               .want_effects = setup_.replicates(setup_.group_of(under.node))};
+  Result result;
+  result.after = given.server;
+  const auto pushed = [&](const std::vector<model::Push>& pushes) {
+    for (const model::Push& push : pushes)
+      result.pushes[model::process_of(push.to)].push_back(push.message);
+  };
+  if (under.kind == Circumstances::Kind::request) {
+    const model::ConnectionId connection =
+        kind.sessions ? model::connection_of(given.from)
+                      : sim::make_id<model::ConnectionId>(model::pooled | under.connection.value);
+    model::Served served =
+        kind.serve(result.after, connection, model::words_of(*given.request, setup_), serving);
+    pushed(served.pushes);
+    result.reply = std::move(served.reply);
+    result.effects = std::move(served.effects);
+    result.closed = {served.closed.begin(), served.closed.end()};
+  } else if (under.kind == Circumstances::Kind::effects) {
+    pushed(kind.apply(result.after, given.effects, given.passed, serving));
+  } else {
+    model::Unasked unasked = kind.pass(result.after, given.passed);
+    pushed(unasked.pushes);
+    result.closed = {unasked.closed.begin(), unasked.closed.end()};
+    for (model::Gone& gone : unasked.gone) {
+      result.gone.push_back(std::move(gone.key));
+      result.gone_effects.push_back(std::move(gone.effects));
+    }
+  }
+  return result;
+}
+
+}  // namespace lockstep::properties

@@ -1,0 +1,67 @@
+// names_watch.h: whether servers treat interchangeable names alike.
+//
+// Symmetry takes two situations for one if they differ only in which of several equal actors is which. That
+// is right only if nothing looks into names: with f a step of a server and g an exchange of names,
+// f(g x) = g f(x). What clients and the world do follows from ids and keeps to it; a script may not. It may
+// compare two holders with `<`, cut a holder into pieces, or keep members of equal scores, which lie in the
+// order of their names.
+//
+// So each step that servers take in a search (a request served, effects applied, keys that die together) is
+// repeated, once for each server and input: under the generators of all exchanges, again from each situation
+// that these lead to, until none is new. Every exchange is then covered for this step and all its images. The
+// first step whose result is not the exchanged one is named, and symmetry must not be used.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lua/engine/engine.h"
+#include "model/client/request.h"
+#include "model/world/move.h"
+#include "model/world/world.h"
+#include "sim/search/seen_set.h"
+
+namespace lockstep::properties {
+
+using model::Setup;
+using sim::Duration;
+
+class NamesWatch {
+ public:
+  /// Both must outlive it. `with_now`: what a step does may depend on what time it is.
+  NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now);
+
+  /// Looks at the steps of servers in a move that is about to be taken.
+  void before(const model::World& world, const model::Move& move);
+
+  /// Who looks into names: "the script in the role `lock`"; nothing as long as nobody was seen to.
+  const std::optional<std::string>& culprit() const { return culprit_; }
+
+  std::uint64_t bytes() const { return met_.bytes(); }
+
+ private:
+  struct Step;
+  struct Given;
+  struct Result;
+  struct Circumstances;
+  using Results = std::map<sim::Digest, sim::Digest>;  // by step: its result
+
+  void request(const model::World& world, const model::Carried& on);
+  void effects(const model::World& world, model::NodeId replica);
+  void time(const model::World& world, Duration passed);
+  void look_at(const model::World& world, const Step& step, const Circumstances& under);
+  std::string name_of(const Step& step, const Circumstances& under) const;
+  bool is_treated_alike(Given first, const sim::Digest& key, const Circumstances& under);
+  Result result_of(const Given& given, const Circumstances& under) const;
+
+  const Setup& setup_;
+  lua::Engine& engine_;
+  bool with_now_;
+  std::vector<sim::Names> generators_;
+  sim::DigestSet met_;
+  std::optional<std::string> culprit_;
+};
+
+}  // namespace lockstep::properties

@@ -1,0 +1,93 @@
+// Small drawn worlds, many of them: each is searched as usual, with all actors told apart, and by whole states,
+// and sampled; the verdicts must agree.
+//
+// LOCKSTEP_DRAWN_WORLDS=100000 draws so many (some 20 minutes), from LOCKSTEP_DRAWN_FROM on.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "properties/check/check.h"
+#include "scenarios/drawn_worlds.h"
+#include "scenarios/exploring.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+using properties::CheckOptions;
+using properties::CheckReport;
+using properties::Strategy;
+using properties::Verdict;
+
+#if defined(__SANITIZE_ADDRESS__)
+#define LOCKSTEP_SLOW_BUILD
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LOCKSTEP_SLOW_BUILD
+#endif
+#endif
+#ifdef LOCKSTEP_SLOW_BUILD
+constexpr std::uint64_t usual_count = 100;
+#else
+constexpr std::uint64_t usual_count = 1'000;
+#endif
+
+std::uint64_t number_in(const char* name, std::uint64_t otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
+}
+
+sim::Result<std::string> corpus_script(const std::string& file) {
+  std::ifstream stream("properties/verdicts/" + file, std::ios::binary);
+  return std::string{std::istreambuf_iterator<char>(stream), {}};
+}
+
+CheckReport found(const model::Setup& setup, CheckOptions options) {
+  options.states_max = 3'000;
+  options.shrink = false;
+  return properties::check(setup, options);
+}
+
+void expect_same(const CheckReport& one, const CheckReport& usual, const char* how) {
+  if (!one.complete || !usual.complete) return;
+  EXPECT_EQ(one.witnesses, usual.witnesses) << how;
+  for (std::size_t i = 0; i < usual.results.size(); ++i)
+    EXPECT_EQ(one.results[i].verdict, usual.results[i].verdict)
+        << properties::info(usual.results[i].property).name << " " << how;
+}
+
+/// Whether the search was complete.
+bool agrees(const std::string& text) {
+  SCOPED_TRACE(text);
+  static const ScriptLibrary library = *built_in_scripts(corpus_script);
+  const auto setup = read_scenario("format = 1\n" + text, "drawn.toml", library, test_vocabulary());
+  EXPECT_TRUE(setup.ok()) << setup.problem().text;
+  if (!setup.ok()) return false;
+  const CheckReport usual = found(*setup, {.strategy = Strategy::search});
+  if (usual.refusal) return false;
+  expect_same(found(*setup, {.strategy = Strategy::search, .symmetry = false}), usual, "without symmetry");
+  expect_same(found(*setup, {.strategy = Strategy::search, .exact = true}), usual, "by whole states");
+  const CheckReport sampled = found(*setup, {.strategy = Strategy::random, .runs = 12});
+  for (std::size_t i = 0; i < usual.results.size(); ++i) {
+    if (!usual.complete || sampled.results[i].verdict != Verdict::violated) continue;
+    EXPECT_EQ(usual.results[i].verdict, Verdict::violated)
+        << properties::info(usual.results[i].property).name << " in a sample";
+  }
+  return usual.complete;
+}
+
+TEST(SmallDrawnWorlds, HaveTheSameVerdictsHoweverTheyAreFound) {
+  const std::uint64_t first = number_in("LOCKSTEP_DRAWN_FROM", 0);
+  const std::uint64_t count = number_in("LOCKSTEP_DRAWN_WORLDS", usual_count);
+  std::uint64_t complete = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    SCOPED_TRACE(seed);
+    if (agrees(DrawnWorld(seed).small_text())) ++complete;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(complete * 10, count * 6) << "most are small";
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios

@@ -1,0 +1,111 @@
+// A limit never turns into a success: whatever ends a check too soon leaves verdicts unknown.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "properties/check/check.h"
+#include "scenarios/exploring.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+using properties::CheckOptions;
+using properties::CheckReport;
+using properties::Outside;
+using properties::Strategy;
+using properties::Verdict;
+using testing::HasSubstr;
+
+const char* const limited_world =
+    "[process.P]\ncount = 2\nthreads = [[\"lock a\", \"work 10s\", \"unlock a\"]]\n";
+
+CheckReport checked(CheckOptions options, const std::string& more = "") {
+  return properties::check(setup_of(limited_world + more), options);
+}
+
+void expect_unknown(const CheckReport& report, const std::string& why) {
+  for (const auto& result : report.results) {
+    EXPECT_EQ(result.verdict, Verdict::unknown) << properties::info(result.property).name;
+    EXPECT_THAT(result.why, HasSubstr(why));
+  }
+}
+
+TEST(Limits, OfStatesLeaveTheVerdictUnknownWhateverIsSampledThen) {
+  const CheckReport report = checked({.states_max = 50, .runs = 20});
+  EXPECT_EQ(report.runs, 20U);
+  expect_unknown(report, "there are more than 50 states; no violation in 20 sampled runs");
+  expect_unknown(checked({.strategy = Strategy::search, .states_max = 50}), "there are more than 50 states");
+}
+
+TEST(Limits, OfDepthAndMemoryLeaveTheVerdictUnknown) {
+  expect_unknown(checked({.depth_max = 5, .runs = 20}), "there is more beyond 5 moves; no violation in 20");
+  expect_unknown(checked({.memory_bytes_max = 1 << 20, .runs = 20, .outside = {.memory_held = [] {
+                            return std::uint64_t{1} << 21;
+                          }}}),
+                 "more memory than 1 MiB; no violation in 20");
+}
+
+TEST(Limits, OfTimeLeaveTheVerdictUnknown) {
+  int asked = 0;
+  const Outside soon{.search_time_is_up = [&] { return ++asked > 1; }};
+  const CheckReport report = checked({.runs = 20, .outside = soon});
+  EXPECT_EQ(report.runs, 20U) << "what is left of the time is for samples";
+  expect_unknown(report, "the time was up; no violation in 20 sampled runs");
+  const Outside later{.time_is_up = [&] { return ++asked > 100; }};
+  asked = 0;
+  const CheckReport sampled =
+      checked({.strategy = Strategy::random, .runs = 1'000'000, .outside = later});
+  EXPECT_TRUE(sampled.time_was_up);
+  EXPECT_GT(sampled.runs, 0U);
+  expect_unknown(sampled, "the time was up; no violation in");
+}
+
+TEST(Limits, OfTimeDoNotCountForASearchThatEnded) {
+  const CheckReport report = checked({.outside = {.search_time_is_up = [] { return false; }}});
+  for (const auto& result : report.results) EXPECT_EQ(result.verdict, Verdict::proved);
+}
+
+TEST(Limits, ThatEverySampledRunReachesLeaveTheVerdictUnknown) {
+  const CheckReport report = checked({.strategy = Strategy::random, .runs = 20, .steps_max = 3});
+  EXPECT_EQ(report.cut, 20U);
+  expect_unknown(report, "every run was cut off after 3 decisions");
+}
+
+TEST(Limits, AreNoneWhereSamplesAreAllThatWasAsked) {
+  for (const auto& result : checked({.strategy = Strategy::random, .runs = 20}).results)
+    EXPECT_EQ(result.verdict, Verdict::passed);
+  const CheckReport report =
+      checked({.states_max = 50, .runs = 20}, "[expect]\nmutual-exclusion = \"passed\"\n");
+  for (const auto& result : report.results)
+    EXPECT_EQ(result.verdict, result.property == Property::mutual_exclusion ? Verdict::passed
+                                                                            : Verdict::unknown);
+}
+
+TEST(Limits, OfTheNetworkAreSaid) {
+  const CheckReport report = checked({.states_max = 3'000, .runs = 20}, "[time]\nnetwork = \"any\"\n");
+  for (const auto& result : report.results) EXPECT_NE(result.verdict, Verdict::proved);
+  for (const auto& result : report.results) EXPECT_NE(result.verdict, Verdict::passed);
+}
+
+TEST(AnInterrupt, LeavesWhatIsKnownByThen) {
+  int asked = 0;
+  const Outside outside{.interrupted = [&] { return ++asked > 3; }};
+  const CheckReport report = checked({.outside = outside});
+  EXPECT_TRUE(report.interrupted);
+  EXPECT_EQ(report.runs, 0U);
+  expect_unknown(report, "interrupted");
+}
+
+TEST(Progress, IsToldWhileItSearchesAndWhileItSamples) {
+  std::vector<properties::CheckProgress> told;
+  const Outside outside{.on_progress = [&](const auto& progress) { told.push_back(progress); }};
+  const CheckReport report = checked({.states_max = 200, .runs = 5, .outside = outside});
+  ASSERT_GT(told.size(), 6U);
+  EXPECT_EQ(told.front().runs_max, 0U);
+  EXPECT_GT(told[3].search.states, 0U);
+  EXPECT_EQ(told.back().runs, 5U);
+  EXPECT_EQ(told.back().runs_max, 5U);
+  EXPECT_EQ(told.back().search.states, report.states);
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios

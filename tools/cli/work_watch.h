@@ -1,0 +1,65 @@
+// work_watch.h: long work seen from outside: its wall time, its memory, Ctrl-C, and a line of progress.
+//
+// The deterministic core asks for these through properties::Outside, and through nothing else. Progress goes
+// to standard error: on a terminal as one line that is written over, elsewhere (only if it is asked for) as a
+// line every few seconds. The first Ctrl-C ends the work with what is known; a second one ends the program.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "properties/check/check.h"
+#include "tools/cli/console.h"
+
+namespace lockstep::tools {
+
+enum class Telling { nothing, on_one_line, line_by_line };
+
+/// What the machine has in memory for this program, in bytes; 0 if the system does not say.
+std::uint64_t resident_bytes();
+
+/// While one lives, Ctrl-C is noted instead of ending the program.
+class InterruptWatch {
+ public:
+  InterruptWatch();
+  ~InterruptWatch();
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+
+  static bool interrupted();
+};
+
+/// Looks after one check at a time.
+class WorkWatch {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  WorkWatch(Console& console, Telling telling, std::optional<sim::Duration> time_limit)
+      : console_(console), telling_(telling), time_limit_(time_limit) {}
+  ~WorkWatch() { erase(); }
+  WorkWatch(const WorkWatch&) = delete;
+  WorkWatch& operator=(const WorkWatch&) = delete;
+
+  /// Another check begins now. What is returned refers to this watch.
+  properties::Outside begin(const std::string& scenario);
+  /// Takes the line of progress away.
+  void erase();
+
+ private:
+  void tell(const properties::CheckProgress& progress);
+
+  Console& console_;
+  Telling telling_;
+  std::optional<sim::Duration> time_limit_;
+  std::string scenario_;
+  Clock::time_point began_, told_;
+  std::uint64_t states_told_ = 0;
+  bool line_stands_ = false;
+};
+
+/// "plain/two: 12 345 states, 4 000 a second, depth 33, 120 waiting; violated: mutual-exclusion; 9 open"
+std::string progress_text(const std::string& scenario, const properties::CheckProgress& progress,
+                          std::uint64_t states_a_second);
+
+}  // namespace lockstep::tools
