@@ -1,5 +1,7 @@
 #include "reports/text/text.h"
 
+#include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 
 #include <array>
@@ -107,6 +109,31 @@ std::string printable(std::string_view text) {
     else append_utf8(out, *c);
   }
   return out;
+}
+
+std::string shell_word(std::string_view text) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_-./@%+=:,#^").find(c) != std::string_view::npos;
+  };
+  const bool safe_start = !text.empty() && text.front() != '#';
+  if (safe_start && std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
+  bool shown = true;
+  std::string single = "'", escaped = "$'";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    const auto c = next_code_point(text, at);
+    const std::string_view bytes = text.substr(begin, at - begin);
+    if (!c || hidden(*c)) {
+      shown = false;
+      for (const char byte : bytes) escaped += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+      continue;
+    }
+    single += *c == U'\'' ? std::string_view("'\\''") : bytes;
+    if (*c == U'\'' || *c == U'\\') escaped += '\\';
+    escaped += bytes;
+  }
+  return (shown ? single : escaped) + "'";
 }
 
 std::string cut(std::string_view text, std::size_t characters_max) {

@@ -33,6 +33,9 @@ std::size_t columns(std::string_view printable_text);
 /// Points, rounded up.
 int text_width(std::string_view printable_text, int font_size, bool bold = false);
 
+/// A word as a shell reads it back, quoted where it must be; never a control byte.
+std::string shell_word(std::string_view text);
+
 /// 1234567 as "1 234 567".
 std::string grouped(std::uint64_t number);
 
