@@ -47,14 +47,21 @@ struct FaultWord {
   std::size_t offset = 0;
 };
 
+/// A name with blanks stands in quotes.
 std::vector<FaultWord> split(std::string_view text) {
   std::vector<FaultWord> words;
   for (std::size_t at = text.find_first_not_of(' '); at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    words.push_back({text.substr(at, end - at), at});
+    const bool quoted = text[at] == '\'' && text.find('\'', at + 1) != std::string_view::npos;
+    const std::size_t end = std::min(text.find(quoted ? '\'' : ' ', at + 1), text.size()) + (quoted ? 1 : 0);
+    words.push_back({quoted ? text.substr(at + 1, end - at - 2) : text.substr(at, end - at), at});
     at = std::min(text.find_first_not_of(' ', end), text.size());
   }
   return words;
+}
+
+std::string quoted_name(std::string_view name) {
+  const bool plain = name.find(' ') == std::string_view::npos;
+  return plain ? std::string(name) : fmt::format("'{}'", name);
 }
 
 /// Reads one text of `fixed`: "pause A at 5s".
@@ -136,7 +143,7 @@ std::optional<FixedFault> FixedReader::read() {
                       .of_process = each.of_process,
                       .target = static_cast<std::uint16_t>(aim->second),
                       .at = *at,
-                      .text = fmt::format("{} {} at {}", each.word, words_[1].text, print(*at))};
+                      .text = fmt::format("{} {} at {}", each.word, quoted_name(words_[1].text), print(*at))};
   }
   return fail(words_[1],
               fmt::format("`{}` is not for a {}", words_[0].text, aim->first ? "process" : "node"));

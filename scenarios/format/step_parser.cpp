@@ -7,6 +7,7 @@
 
 #include "model/client/lock_kind.h"
 #include "scenarios/format/duration.h"
+#include "scenarios/format/step_spelling.h"
 #include "scenarios/format/suggest.h"
 
 namespace lockstep::scenarios {
@@ -50,41 +51,6 @@ std::optional<std::uint16_t> group_named(std::string_view word) {
     group = static_cast<std::uint16_t>(group * 10 + (c - '0'));
   }
   return group;
-}
-
-struct Word {
-  std::string_view text;
-  std::size_t offset = 0;
-};
-
-/// A byte that may stand in names of locks, objects and signals.
-bool object_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("_-.:/@").find(c) != std::string_view::npos ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= 200 && std::all_of(text.begin(), text.end(), object_byte);
-}
-
-/// Words in the order of the text; `{`, `}` and `;` are words of their own.
-std::vector<Word> words_of(std::string_view text) {
-  std::vector<Word> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view marks = "{};";
-    if (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r') {
-      ++at;
-    } else if (marks.find(text[at]) != std::string_view::npos) {
-      words.push_back({text.substr(at, 1), at});
-      ++at;
-    } else {
-      const std::size_t end = std::min(text.find_first_of(" \t\r\n{};", at), text.size());
-      words.push_back({text.substr(at, end - at), at});
-      at = end;
-    }
-  }
-  return words;
 }
 
 StepProblem problem(const Word& word, std::string what, std::string hint = {}) {
@@ -399,9 +365,10 @@ std::uint16_t Names::signal(std::string_view wanted) {
 
 std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
   const std::size_t colon = word.find(':');
+  const std::size_t quote = word.find('\'');
   std::string_view name = word;
   std::size_t at = 0;
-  if (colon != std::string_view::npos) {
+  if (colon != std::string_view::npos && colon < quote) {
     const Word kind{word.substr(0, colon), 0};
     if (const auto number = kind_number(kind.text)) {
       lock.kind = *number;
@@ -415,7 +382,8 @@ std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
     at = colon + 1;
     name = word.substr(at);
   }
-  const std::size_t hash = name.find('#');
+  const bool quoted = name.starts_with('\'') && name.find('\'', 1) != std::string_view::npos;
+  const std::size_t hash = name.find('#', quoted ? name.find('\'', 1) : 0);
   if (hash != std::string_view::npos) {
     if (name.substr(hash) != "#fresh") {
       return problem({name.substr(hash), at + hash},
@@ -425,10 +393,16 @@ std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
     lock.fresh = true;
     name = name.substr(0, hash);
   }
+  if (quoted && name.ends_with('\'') && is_quoted_name(name.substr(1, name.size() - 2))) {
+    lock.name = std::string(name.substr(1, name.size() - 2));
+    return std::nullopt;
+  }
   if (name.find('=') != std::string_view::npos) {
     return problem({name, at}, fmt::format("`{}` stands where the name of a lock is wanted", name));
   }
-  if (!is_name(name)) return problem({name, at}, fmt::format("`{}` is no name for a lock", name));
+  if (!is_lock_name(name))
+    return problem({name, at}, fmt::format("`{}` is no name for a lock", name),
+                   "names with other characters stand in quotes: `lock 'my orders'`");
   lock.name = std::string(name);
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include "model/client/lock_kind.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/step_parser.h"
+#include "scenarios/format/step_spelling.h"
 
 namespace lockstep::scenarios {
 
@@ -79,11 +80,12 @@ bool is_call(StepKind kind) {
 }
 
 std::string print_lock(const model::LockObject& lock) {
+  const bool plain = is_name(lock.name);
   std::string text;
-  if (lock.kind != 0 || lock.name.find(':') != std::string::npos) {
+  if (lock.kind != 0 || (plain && lock.name.find(':') != std::string::npos)) {
     text = fmt::format("{}:", kind_word(lock.kind));
   }
-  text += lock.name;
+  text += plain ? lock.name : "'" + lock.name + "'";
   if (lock.fresh) text += "#fresh";
   return text;
 }

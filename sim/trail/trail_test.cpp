@@ -41,7 +41,7 @@ TEST(Trail, AShrunkOneIsReadAsItsDeviations) {
   EXPECT_EQ(trail->used[1].role, "unlock");
   EXPECT_EQ(trail->used[1].source, "my files/größer {1}.lua");
   EXPECT_EQ(trail->property_at.number, 7u);
-  EXPECT_EQ(trail->lines[1].at.number, 13u);
+  EXPECT_EQ(trail->lines[1].at.number, 12u);
   EXPECT_EQ(trail->property, "mutual-exclusion");
   EXPECT_EQ(trail->verdict, "violated");
   EXPECT_EQ(trail->then, (Then{true, 41}));
