@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockstep::reports {
 
@@ -26,6 +27,10 @@ std::string printable(std::string_view text);
 std::string cut(std::string_view printable_text, std::size_t characters_max);
 /// The same by width: at most `width_max` points at `font_size`.
 std::string cut_to_width(std::string_view printable_text, int font_size, int width_max, bool bold = false);
+
+/// Each cut to the width so that texts which differ are still told apart, if any way of cutting does it.
+std::vector<std::string> cut_apart(const std::vector<std::string>& printable_texts, int font_size,
+                                   int width_max, bool bold = false);
 
 std::size_t characters(std::string_view printable_text);
 /// Columns of a terminal: wide East Asian characters take two.

@@ -8,6 +8,7 @@
 #include "properties/check/check.h"
 #include "reports/diagrams/drawing.h"
 #include "reports/diagrams/graphviz.h"
+#include "reports/diagrams/idle.h"
 #include "reports/diagrams/mermaid.h"
 #include "reports/diagrams/sequence.h"
 #include "reports/text/text.h"
@@ -113,10 +114,11 @@ std::string format_of(GraphType type) {
 }
 
 sim::Result<std::string> draw_run(const Subject& subject, const GraphOptions& options) {
-  const auto trace = trace_of(subject, options);
+  auto trace = trace_of(subject, options);
   if (!trace) return trace.problem();
   const auto window = event_window(options.from, options.to, *trace);
   if (!window) return window.problem();
+  if (!options.idle) trace = reports::without_idle(*std::move(trace), *window);
   if (options.type == GraphType::mermaid) return reports::mermaid(*trace, {.window = *window});
   if (options.kind == GraphKind::sequence)
     return reports::render(to_dot(reports::sequence_diagram(*trace, *window)), reports::Engine::pinned,
@@ -197,6 +199,7 @@ void declare_graph(Grammar& grammar, GraphOptions& o) {
                             "file type; by default as the name of the file ends, else svg");
   grammar.count("--from", o.from, "first event");
   grammar.count("--to", o.to, "last event");
+  grammar.flag_off("--no-idle", o.idle, "leave out threads and nodes to which nothing happens");
   grammar.choice<GraphScale>("--scale", o.scale, {{"order", GraphScale::order}, {"time", GraphScale::time}},
                              "timeline: space events evenly, or by virtual time (time, if any passes)");
   grammar.choice<GraphView>(
@@ -214,6 +217,7 @@ std::string complaint_about_graph(const GraphOptions& graph) {
   const bool states = graph.kind == GraphKind::states;
   if (graph.type == GraphType::mermaid && graph.kind != GraphKind::sequence)
     return "-T mermaid is for --kind sequence";
+  if (states && !graph.idle) return "--no-idle is for runs, not for --kind states";
   if (states && (graph.from || graph.to)) return "--from and --to are for runs, not for --kind states";
   if (graph.scale != GraphScale::automatic && graph.kind != GraphKind::timeline)
     return "--scale is for --kind timeline";

@@ -28,6 +28,7 @@ struct GraphOptions {
   std::optional<std::uint64_t> from;  // first and last event, by index
   std::optional<std::uint64_t> to;
   std::uint64_t nodes_max = 300;             // of a state graph, after folding
+  bool idle = true;                          // of a run: lanes of those who do nothing, too
   GraphView view = GraphView::lock;          // what makes two states one node
   std::uint64_t states_max = 100'000;        // of the search
   std::string scenario;                      // of a trail or a trace: its file
