@@ -95,7 +95,9 @@ TEST(Sequence, AMessageToADeadNodeEndsAtThatNode) {
   const std::string id = "ev-" + std::to_string(drop);
   for (const Element& element : drawing.elements) {
     const auto* line = std::get_if<Line>(&element.shape);
-    if (element.id == id && line != nullptr) EXPECT_NEAR(line->x1, layout.lifeline("R0")->x, 8);
+    if (element.id == id && line != nullptr) {
+      EXPECT_NEAR(line->x1, layout.lifeline("R0")->x, 8);
+    }
   }
   sim::Trace alive = trace;  // lost on the way, if the node lives
   std::erase_if(alive.events, [](const sim::TraceEvent& event) { return event.kind == TraceKind::crash; });
@@ -103,8 +105,9 @@ TEST(Sequence, AMessageToADeadNodeEndsAtThatNode) {
   const SequenceLayout other(alive, {});
   for (const Element& element : sequence_diagram(alive).elements) {
     const auto* line = std::get_if<Line>(&element.shape);
-    if (element.id == "ev-" + std::to_string(again) && line != nullptr)
+    if (element.id == "ev-" + std::to_string(again) && line != nullptr) {
       EXPECT_GT(std::abs(line->x1 - other.lifeline("R0")->x), 40);
+    }
   }
 }
 
