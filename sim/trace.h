@@ -88,6 +88,19 @@ struct KeyChange {
   bool operator==(const KeyChange&) const = default;
 };
 
+/// Who holds a lock in truth, as the kind of lock reads it off what is stored.
+struct LockTruth {
+  struct Hold {
+    std::string who;  // the thread, or the name that is stored if no thread's is
+    std::int64_t count = 1;
+    std::optional<std::int64_t> left_ms;  // absent: it does not end by itself
+    bool operator==(const Hold&) const = default;
+  };
+  std::string lock;  // as `enter` and `leave` call it
+  std::vector<Hold> holds;
+  bool operator==(const LockTruth&) const = default;
+};
+
 struct TraceEvent {
   std::int64_t index = 0;
   std::int64_t time_us = 0;  // since the start of the run
@@ -102,13 +115,15 @@ struct TraceEvent {
   std::string script;                        // role of the script
   std::vector<std::string> keys, argv;
   std::optional<std::string> ret;            // rendered: nil, (integer) 1, "text", (error) …
-  std::string meaning;                       // of eval and recv: of the reply, "granted", "refused" …
+  std::string meaning;                       // of eval and recv: of the reply, "granted", "refused" …; of
+                                             // timer: "wake-up", if a message's ended the wait
   std::optional<std::int64_t> wait_ms;       // of a refusal: how much longer, if the reply says so
   std::string outcome;                       // of ret events
   std::string name, why;                     // of prop and drop events
   std::vector<std::int64_t> steps;           // events a violation refers to
   std::optional<std::pair<int, int>> choice;  // first event of a decision: which of how many moves was taken
   std::vector<KeyChange> changes;
+  std::vector<LockTruth> truths;             // of locks that are held otherwise from here on
   std::string state;                         // first 16 digits of the digest of the state after the decision
   bool operator==(const TraceEvent&) const = default;
 };
@@ -130,6 +145,7 @@ struct TraceActor {
 
 struct Trace {
   std::string scenario, scenario_digest;
+  std::string about;  // the scenario's sentence
   std::string scripts, scripts_digest;
   std::string trail;  // the whole text of the trail that this trace was made from
   std::vector<TraceActor> actors;

@@ -7,7 +7,7 @@
 namespace lockstep::model {
 
 std::string resource_name(GroupId group, const std::string& key) {
-  return group.value == 0 ? key : key + " on R" + std::to_string(group.value);  // keys have no blanks
+  return group.value == 0 ? key : key + " on R" + std::to_string(group.value);  // no key holds ` on R`
 }
 
 std::size_t Setup::group_count() const {

@@ -266,22 +266,32 @@ std::optional<Facts::Known> Facts::thread_of(const std::string& holder) const {
   return std::nullopt;
 }
 
-std::vector<Facts::Holding> Facts::all_holds() const {
-  std::vector<Holding> found;
+std::vector<Facts::Held> Facts::truths() const {
+  std::vector<Held> found;
   const Looks looks = masters(world_, setup_);
   for (std::size_t g = 0; g < looks.size(); ++g) {
     if (!looks[g]) continue;
     for (const std::string& key : looks[g]->all()) {
-      const auto group = sim::make_id<GroupId>(g);
-      const auto object = object_of(key, group, setup_);
+      const auto object = object_of(key, sim::make_id<GroupId>(g), setup_);
       if (!object) continue;
-      const auto truth = shape_of(setup_, *object).truth(looks, setup_, *object, key);
-      if (!truth) continue;
-      for (const Hold& hold : truth->holds)
-        if (const auto known = thread_of(hold.holder))
-          found.push_back({resource_name(setup_.objects[*object].group, key), known->thread, known->dead});
+      auto truth = shape_of(setup_, *object).truth(looks, setup_, *object, key);
+      const GroupId group = setup_.objects[*object].group;
+      if (truth) found.push_back({resource_name(group, key), key, group, *std::move(truth)});
     }
   }
+  return found;
+}
+
+std::string Facts::who(const std::string& holder) const {
+  const auto known = thread_of(holder);
+  return known ? setup_.thread_name(known->thread) : holder;
+}
+
+std::vector<Facts::Holding> Facts::all_holds() const {
+  std::vector<Holding> found;
+  for (const Held& held : truths())
+    for (const Hold& hold : held.truth.holds)
+      if (const auto known = thread_of(hold.holder)) found.push_back({held.lock, known->thread, known->dead});
   return found;
 }
 

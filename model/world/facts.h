@@ -49,6 +49,17 @@ class Facts {
   };
   std::vector<Holding> all_holds() const;
 
+  /// Of every lock of which anything is stored where somebody is in charge; fresh keys count.
+  struct Held {
+    std::string lock;  // as observations call it
+    std::string key;
+    GroupId group;
+    Truth truth;
+  };
+  std::vector<Held> truths() const;
+  /// The thread that stores, or stored, this name for itself; else the name.
+  std::string who(const std::string& holder) const;
+
   struct Wait {
     ThreadId thread;
     std::uint16_t object = 0;

@@ -1,6 +1,7 @@
 // move.cpp: moves as text and back, by the forms of their verbs; and whose they are.
 #include "model/world/move.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -8,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "model/world/faults/table.h"
+#include "model/world/moves_help.h"
 #include "model/world/verbs.h"
 #include "sim/base/overloaded.h"
 #include "sim/base/verify.h"
@@ -139,24 +142,20 @@ std::string name_of(char letter, std::uint16_t value, const Setup& setup) {
 }
 
 template <class Named>
-std::optional<std::uint16_t> index_of(const std::vector<Named>& all, std::string_view name) {
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (all[i].name == name) return static_cast<std::uint16_t>(i);
-  return std::nullopt;
+std::vector<std::string_view> names_of(const std::vector<Named>& all) {
+  std::vector<std::string_view> names;
+  for (const Named& one : all) names.emplace_back(one.name);
+  return names;
 }
 
-std::optional<std::uint16_t> value_of(char letter, std::string_view word, const Setup& setup) {
+std::vector<std::string_view> names_for(char letter, const Setup& setup) {
   switch (letter) {
-    case 'P': return index_of(setup.processes, word);
+    case 'P': return names_of(setup.processes);
     case 'N':
-    case 'M': return index_of(setup.nodes, word);
-    case 'T': return index_of(setup.threads, word);
-    default: break;
+    case 'M': return names_of(setup.nodes);
+    case 'T': return names_of(setup.threads);
+    default: return {};
   }
-  std::uint16_t number = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc{} || end != word.data() + word.size()) return std::nullopt;
-  return number;
 }
 
 const char* noun(char letter) {
@@ -167,14 +166,6 @@ const char* noun(char letter) {
     case 'T': return "thread";
     default: return "number";
   }
-}
-
-/// The word at the front of `text`, up to what the form has next.
-std::string_view take_word(std::string_view& text, char stop) {
-  const std::size_t end = stop == '\0' ? text.size() : text.find(stop);
-  const std::string_view word = text.substr(0, end);
-  text.remove_prefix(word.size());
-  return word;
 }
 
 bool take_time(std::string_view& text, std::int64_t& ms) {
@@ -194,34 +185,75 @@ struct Spoken {
   Lane lane;
 };
 
+/// Reads a text by its form. Names may hold anything, blanks and slashes too, so each that the text can go on
+/// with is tried.
+class Reading {
+ public:
+  Reading(std::string_view form, bool cuts_short, const Setup& setup)
+      : form_(form), cuts_short_(cuts_short), setup_(setup) {}
+
+  bool read(std::size_t at, std::string_view text) {
+    if (at == form_.size()) return text.empty();
+    const char letter = form_[at];
+    if (!is_letter(letter)) return !text.empty() && text.front() == letter && read(at + 1, text.substr(1));
+    if (letter == 'D') return read_duration(text) && read(at + 1, text);
+    const auto names = names_for(letter, setup_);
+    if (names.empty() && read_number(at, text)) return true;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!text.starts_with(names[i])) continue;
+      slot(letters_, letter) = static_cast<std::uint16_t>(i);
+      if (read(at + 1, text.substr(names[i].size()))) return true;
+    }
+    if (at >= stuck_) stuck_ = at, stuck_on_ = text;
+    return false;
+  }
+
+  const Letters& letters() const { return letters_; }
+
+  /// The name that stands where none of the known ones does, if that is what is wrong.
+  std::optional<std::pair<char, std::string_view>> unknown_name() const {
+    if (stuck_on_.empty()) return std::nullopt;
+    const char stop = stuck_ + 1 < form_.size() ? form_[stuck_ + 1] : '\0';
+    const std::string_view word = stop == '\0' ? stuck_on_ : stuck_on_.substr(0, stuck_on_.find(stop));
+    const auto names = names_for(form_[stuck_], setup_);
+    if (std::find(names.begin(), names.end(), word) != names.end()) return std::nullopt;
+    return std::pair{form_[stuck_], word};
+  }
+
+ private:
+  bool read_number(std::size_t at, std::string_view text) {
+    std::uint16_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{}) return false;
+    slot(letters_, form_[at]) = number;
+    return read(at + 1, text.substr(static_cast<std::size_t>(end - text.data())));
+  }
+  /// A time; one that a sample cut short also says what it is a part of.
+  bool read_duration(std::string_view& text) {
+    if (!take_time(text, letters_.ms)) return false;
+    if (!cuts_short_ || !text.starts_with(" of ")) return true;
+    text.remove_prefix(4);
+    return take_time(text, letters_.listed_ms) && letters_.ms > 0 && letters_.listed_ms > letters_.ms;
+  }
+
+  std::string_view form_;
+  bool cuts_short_;
+  const Setup& setup_;
+  Letters letters_;
+  std::size_t stuck_ = 0;
+  std::string_view stuck_on_;
+};
+
 sim::Result<Move> parse_rest(const Spoken& spoken, std::string_view text, const Setup& setup) {
   const std::string_view form = text_of(spoken.form, spoken.lane, setup);
-  const auto malformed = [&] {
-    return sim::Problem{fmt::format("`{}` wants the form `{} {}`", spoken.word, spoken.word, form)};
-  };
-  Letters letters;
-  for (std::size_t i = 0; i < form.size(); ++i) {
-    if (form[i] == 'D') {
-      if (!take_time(text, letters.ms)) return malformed();
-      if (spoken.form == Form::time && text.starts_with(" of ")) {
-        text.remove_prefix(4);
-        if (!take_time(text, letters.listed_ms) || letters.ms <= 0 || letters.listed_ms <= letters.ms)
-          return malformed();
-      }
-    } else if (is_letter(form[i])) {
-      const std::string_view word = take_word(text, i + 1 < form.size() ? form[i + 1] : '\0');
-      const auto value = value_of(form[i], word, setup);
-      if (!value)
-        return sim::Problem{fmt::format("there is no {} `{}` in {}", noun(form[i]), word, setup.name)};
-      slot(letters, form[i]) = *value;
-    } else {
-      if (text.empty() || text.front() != form[i]) return malformed();
-      text.remove_prefix(1);
-    }
-  }
-  if (!text.empty()) return malformed();
-  const Subject on = subject_of(spoken.form, spoken.lane, letters, setup);
-  return Move{spoken.verb, on, letters.ms, letters.listed_ms};
+  Reading reading(form, spoken.form == Form::time, setup);
+  if (reading.read(0, text))
+    return Move{spoken.verb, subject_of(spoken.form, spoken.lane, reading.letters(), setup),
+                reading.letters().ms, reading.letters().listed_ms};
+  if (const auto unknown = reading.unknown_name())
+    return sim::Problem{
+        fmt::format("there is no {} `{}` in {}", noun(unknown->first), unknown->second, setup.name)};
+  return sim::Problem{fmt::format("`{}` wants the form `{} {}`", spoken.word, spoken.word, form)};
 }
 
 bool has_lanes(Form form) { return form == Form::carried || form == Form::fixed_carried; }
@@ -243,6 +275,15 @@ Lane lane_of(const Move& move) {
   if (const auto* fixed = std::get_if<FixedMessage>(&move.on)) return fixed->carried.lane;
   const auto* carried = std::get_if<Carried>(&move.on);
   return carried != nullptr ? carried->lane : Lane::reply;
+}
+
+/// What a verb that nobody pays for does.
+std::string_view says(Act act) {
+  constexpr std::array<std::string_view, acts_by_themselves> by_act{
+      "a message arrives", "effects reach a replica", "a thread goes on", "a watchdog renews",
+      "a request is given up", "a process knows the new master", "an old master becomes a replica",
+      "a replica copies its master", "a process listens again", "what `fixed` lists happens", "time passes"};
+  return by_act[static_cast<std::size_t>(act)];
 }
 
 enum class By : std::uint16_t { thread, process, node, stream, world, ending };
@@ -294,6 +335,20 @@ std::string show(const Move& move, const Setup& setup) {
     else if (is_letter(at)) text += name_of(at, slot(letters, at), setup);
     else text += at;
   }
+  return text;
+}
+
+std::string moves_help(const Setup& setup) {
+  std::string text;
+  const auto line = [&](const std::string& move, std::string_view about) {
+    text += fmt::format("    {:<30}{}\n", move, about);
+  };
+  each_word(setup, [&](const Spoken& spoken) {
+    const std::string move = fmt::format("{} {}", spoken.word, text_of(spoken.form, spoken.lane, setup));
+    if (spoken.verb.act < Act::end) return line(move, says(spoken.verb.act));
+    const FaultRow row = fault_row(spoken.verb.fault, setup);
+    line(move, fmt::format("{} of the fault {}", spoken.verb.act == Act::end ? "end" : "beginning", row.key));
+  });
   return text;
 }
 

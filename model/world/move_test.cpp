@@ -51,6 +51,24 @@ Move drawn(Verb verb, const Setup& setup) {
   return {};
 }
 
+/// Names that hold what moves are written with.
+model::Setup with_odd_names(model::Setup setup) {
+  const std::vector<std::string> odd{"A to R0", "A", "A/0 -> R0", "größe {1}: | R0", "R0 -> A/0"};
+  for (std::size_t i = 0; i < setup.processes.size(); ++i) setup.processes[i].name = odd[i];
+  for (std::size_t i = 0; i < setup.threads.size(); ++i) setup.threads[i].name = odd[i] + "1";
+  return setup;
+}
+
+RC_GTEST_PROP(Moves, NamesMayHoldAnything, ()) {
+  const Setup setup = with_odd_names(two_processes_and_a_replica());
+  for (const Verb verb : verbs_of(setup)) {
+    const Move move = drawn(verb, setup);
+    const auto again = parse_move(show(move, setup), setup);
+    RC_ASSERT(again.ok());
+    RC_ASSERT(*again == move);
+  }
+}
+
 RC_GTEST_PROP(Moves, OfEveryVerbReadAsTheyAreShown, ()) {
   const Setup& one_group = two_processes_and_a_replica();
   model::Setup two_groups = one_group;

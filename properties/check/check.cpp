@@ -313,13 +313,16 @@ model::Expected expected_of(const Setup& setup, Property property) {
 }
 
 sim::Trail trail_header(const Setup& setup, std::string property, std::string verdict) {
-  return {.scenario = setup.name,
-          .scenario_digest = setup.digest,
-          .scripts = setup.scripts_told(),
-          .property = std::move(property),
-          .verdict = std::move(verdict),
-          .lines = {},
-          .then = {}};
+  sim::Trail trail{.scenario = setup.name,
+                   .scenario_digest = setup.digest,
+                   .scripts = setup.scripts_told(),
+                   .property = std::move(property),
+                   .verdict = std::move(verdict),
+                   .lines = {},
+                   .then = {}};
+  for (const auto& [role, script] : setup.scripts.roles)
+    trail.used.push_back({role, script.sha1, sim::fits_in_trail(script.file) ? script.file : ""});
+  return trail;
 }
 
 CheckReport check(const Setup& setup, const CheckOptions& options) { return CheckRun(setup, options).run(); }

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "properties/check/check.h"
+#include "properties/check/truth_log.h"
 #include "sim/run/lenient.h"
 #include "sim/run/replay.h"
 #include "sim/search/dead_end.h"
@@ -41,6 +42,7 @@ class Telling {
     sim::Trace& trace = told_.trace;
     trace.scenario = setup_.name;
     trace.scenario_digest = setup_.digest;
+    trace.about = setup_.about;
     trace.scripts = setup_.scripts_told();
     trace.trail = sim::text_of(trail);
     trace.actors = model::trace_actors(setup_);
@@ -65,10 +67,12 @@ class Telling {
   }
 
   void take(std::size_t index, const model::Move& move) {
+    const std::size_t first_event = tracer_.events().size();
     tracer_.begin_decision(state_.world.now, index, moves_.size());
     const std::size_t reasons = system_.reasons().size();
     told_.witnesses |= system_.apply(state_, move);
     ++told_.steps;
+    truths_.look(state_.world, setup_, first_event, tracer_);
     const sim::Digest digest = system_.digest(state_);
     tracer_.end_decision(sim::hex(digest).substr(0, 16));
     for (std::size_t i = reasons; i < system_.reasons().size(); ++i) {
@@ -90,6 +94,7 @@ class Telling {
   const Setup& setup_;
   Checked system_;
   model::Tracer tracer_;
+  TruthLog truths_;
   Checked::State state_;
   std::vector<model::Move> moves_;
   std::set<sim::Digest> timeless_;  // the states since time passed last

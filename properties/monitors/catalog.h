@@ -52,7 +52,7 @@ inline constexpr std::array<PropertyInfo, 15> catalog{{
      "n acquires of a thread need n releases, and the stored count says so", Witness::reentry},
     {Property::lock_has_ttl, "lock-has-ttl", "no lock is stored without a time to live", Witness::lock_held},
     {Property::free_after_crash, "free-after-crash",
-     "a lock whose holder crashed is free within the longest lease", Witness::crashed_while_holding},
+     "a lock whose holder crashed is free within the lease that it asked for last", Witness::crashed_while_holding},
     {Property::granted_in_time, "granted-in-time", "a free lock is granted to a live waiter within the bound",
      Witness::free_with_waiter, true},
     {Property::nothing_left_behind, "nothing-left-behind",

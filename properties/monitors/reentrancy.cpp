@@ -21,6 +21,18 @@ bool keeps_its_time(const model::Evaluated& seen, const std::string& holder, boo
   return !granted && before != nullptr && after->left == before->left;
 }
 
+std::string wrong_count(const std::string& lock, const model::Hold* after, const std::string& thread,
+                        std::int64_t expected) {
+  const auto times = [](std::int64_t n) { return n == 1 ? "once" : fmt::format("{} times", n); };
+  if (expected == 0)
+    return fmt::format("{} still stores {}, with the count {}, after its last unlock", lock, thread, after->count);
+  if (after == nullptr)
+    return fmt::format("{} does not store {}, which holds it {} by its own account", lock, thread,
+                       times(expected));
+  return fmt::format("{} stores the count {} for {}, which holds it {} by its own account", lock, after->count,
+                     thread, times(expected));
+}
+
 }  // namespace
 
 void see_reentrancy(const Beliefs& beliefs, const model::Observation& observation, const Setup& setup,
@@ -42,8 +54,7 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
   const std::int64_t expected = granted ? depth + 1 : depth;
   if ((after == nullptr ? 0 : after->count) != expected || (after != nullptr && expected == 0))
     return findings.breaks(Property::reentrancy, [&] {
-      return fmt::format("{} stores the count {} for {}, which believes it holds it {} times", seen->lock,
-                         after == nullptr ? 0 : after->count, setup.thread_name(purpose.thread), expected);
+      return wrong_count(seen->lock, after, setup.thread_name(purpose.thread), expected);
     });
   if (depth == 0 || keeps_its_time(*seen, holder, granted)) return;
   findings.breaks(Property::reentrancy, [&] {

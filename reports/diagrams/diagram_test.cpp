@@ -57,6 +57,7 @@ TEST(Diagrams, AreDrawnAsTheirGoldens) {
   const sim::Trace failover = real_trace("failover");
   const sim::Trace pause = real_trace("pause");
   expect("sequence-failover.dot", to_dot(sequence_diagram(failover)));
+  expect("timeline-permit.dot", to_dot(timeline_diagram(real_trace("permit"))));
   expect("sequence-pause-window.dot", to_dot(sequence_diagram(pause, {{}, {}, 12})));
   expect("timeline-failover.dot", to_dot(timeline_diagram(failover)));
   expect("timeline-pause.dot", to_dot(timeline_diagram(pause)));

@@ -1,4 +1,5 @@
-// legend.h: how standings look, and the line at the foot of a diagram that says what its signs mean.
+// legend.h: what every diagram has besides its content: colours of standings, a title with the scenario's
+// sentence, and the line at the foot that says what the signs in it mean.
 #pragma once
 
 #include <string>
@@ -14,16 +15,21 @@ Box band_box(Standing standing, Box place);
 const char* band_class(Standing standing);
 const char* band_words(Standing standing);
 
+/// The scenario, what it was run with, what came of it; below, what it is about.
+void draw_title(Drawing& drawing, const sim::Trace& trace);
+inline constexpr int title_bottom = 44;
+
 struct Sample {
-  enum class Kind { band, hatched_band, arrow, cross, sign } kind = Kind::band;
+  enum class Kind { band, hatched_band, thin, arrow, cross, sign } kind = Kind::band;
   std::string fill, line;
   Dash dash = Dash::solid;
   Sign sign = Sign::dot;
   std::string words;
 };
 
-std::vector<Sample> sequence_legend();
-std::vector<Sample> timeline_legend();
+/// The samples of what a drawing shows.
+std::vector<Sample> sequence_legend(const Drawing& drawing);
+std::vector<Sample> timeline_legend(const Drawing& drawing);
 int legend_width(const std::vector<Sample>& samples);
 void draw_legend(Drawing& drawing, const std::vector<Sample>& samples, int x, int y);
 

@@ -1,9 +1,7 @@
 #include "reports/diagrams/ownership.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <set>
 
 #include "reports/diagrams/messages.h"
 #include "reports/text/wording.h"
@@ -11,16 +9,6 @@
 namespace lockstep::reports {
 
 namespace {
-
-constexpr std::array<std::string_view, 7> kinds_of_lock = {"fair:",   "read:", "write:", "fenced:",
-                                                           "spin:",   "multi:", "red:"};
-
-bool is_reader(const std::string& lock) { return lock.starts_with("read:"); }
-
-bool key_belongs(const std::string& key, const std::string& of_lock) {
-  return key == of_lock ||
-         (key.starts_with(of_lock) && key[of_lock.size()] == '#');  // orders#1, orders#2: name#fresh
-}
 
 /// Times of a trace file may be anything; a deadline that does not fit is the latest there is.
 std::int64_t deadline_us(std::int64_t time_us, std::int64_t pttl_ms) {
@@ -38,22 +26,12 @@ bool lock_call(const std::string& act) {
 /// Reads the events once, in order, and keeps what is true and what is believed after each.
 class Reader {
  public:
-  explicit Reader(const sim::Trace& trace) : trace_(trace), messages_(trace) {
-    for (const auto& actor : trace.actors) {
-      if (actor.role == "master") masters_.insert(actor.id);
-    }
-    for (const auto& event : trace.events) {
-      for (const auto& key : keys_of_lock(event.lock)) lock_keys_.insert(key);
-    }
-  }
+  explicit Reader(const sim::Trace& trace) : trace_(trace), messages_(trace) {}
 
   Ownership read() {
     for (at_ = 0; at_ < trace_.events.size(); ++at_) {
       const auto& event = trace_.events[at_];
-      store(event);
-      follow_masters(event);
-      compare_tenures(event.kind == sim::TraceKind::promote || event.kind == sim::TraceKind::demote);
-      note_deadlines(event);
+      for (const auto& truth : event.truths) follow_truth(event, truth);
       follow_waiting(event);
       follow_belief(event);
       compare_bands();
@@ -65,88 +43,38 @@ class Reader {
 
  private:
   using Pair = std::pair<std::string, std::string>;
-  struct Stored {
-    std::set<std::string> holders;
-    std::optional<std::int64_t> deadline_us;
-  };
   struct Belief {
     Standing standing = Standing::waiting;
     bool shared = false;
     bool operator==(const Belief&) const = default;
   };
 
-  void store(const sim::TraceEvent& event) {
-    for (const auto& change : event.changes) {
-      auto& keys = stored_[change.node];
-      keys.erase(change.key);
-      if (!change.present || (change.type != "hash" && change.type != "string")) continue;
-      Stored now;
-      const bool known_lock = lock_keys_.contains(change.key);
-      for (const auto& [name, value] : change.fields) {
-        const auto& holder = change.type == "hash" ? name : value;
-        const auto said = holder_name(trace_, holder);
-        if (said != holder || (known_lock && holder != "mode")) now.holders.insert(said);
-      }
-      if (change.pttl_ms) now.deadline_us = deadline_us(event.time_us, *change.pttl_ms);
-      if (!now.holders.empty()) keys[change.key] = std::move(now);
-    }
-  }
-
-  void follow_masters(const sim::TraceEvent& event) {
-    if (event.kind == sim::TraceKind::crash) down_.insert(event.who);
-    if (event.kind == sim::TraceKind::restart) down_.erase(event.who);
-    if (event.kind == sim::TraceKind::demote) masters_.erase(event.who);
-    if (event.kind != sim::TraceKind::promote) return;
-    // With one master the new one takes its place; of several (a cluster) the one that is down is replaced.
-    if (masters_.size() == 1) masters_.clear();
-    for (const auto& node : down_) masters_.erase(node);
-    masters_.insert(event.who);
-  }
-
-  void compare_tenures(bool failover) {
-    std::map<Pair, std::optional<std::int64_t>> truth;
-    for (const auto& node : masters_) {
-      for (const auto& [key, now] : stored_[node]) {
-        for (const auto& holder : now.holders) truth[{key, holder}] = now.deadline_us;
-      }
-    }
+  void follow_truth(const sim::TraceEvent& event, const sim::LockTruth& truth) {
+    const auto holds = [&](const std::string& who) {
+      return std::any_of(truth.holds.begin(), truth.holds.end(),
+                         [&](const auto& hold) { return hold.who == who; });
+    };
     for (auto open = open_tenures_.begin(); open != open_tenures_.end();) {
-      if (truth.contains(open->first)) {
+      if (open->first.first != truth.lock || holds(open->first.second)) {
         ++open;
         continue;
       }
       out_.tenures[open->second].end = at_;
-      out_.tenures[open->second].by_failover = failover;
+      out_.tenures[open->second].by_failover = event.kind == sim::TraceKind::promote;
       open = open_tenures_.erase(open);
     }
-    for (const auto& [pair, deadline] : truth) {
-      if (!open_tenures_.emplace(pair, out_.tenures.size()).second) continue;
-      Tenure tenure{pair.first, pair.second, at_, at_, {}, false};
-      if (failover && deadline) tenure.deadlines_us.emplace_back(at_, *deadline);
-      out_.tenures.push_back(std::move(tenure));
-    }
-  }
-
-  void note_deadlines(const sim::TraceEvent& event) {
-    for (const auto& change : event.changes) {
-      if (!masters_.contains(change.node) || !change.present || !change.pttl_ms) continue;
-      for (const auto& [pair, index] : open_tenures_) {
-        if (pair.first != change.key) continue;
-        out_.tenures[index].deadlines_us.emplace_back(at_, deadline_us(event.time_us, *change.pttl_ms));
-      }
+    for (const auto& hold : truth.holds) {
+      const auto [open, fresh] = open_tenures_.emplace(Pair{truth.lock, hold.who}, out_.tenures.size());
+      if (fresh) out_.tenures.push_back({truth.lock, hold.who, at_, at_, {}, false});
+      if (hold.left_ms)
+        out_.tenures[open->second].deadlines_us.emplace_back(at_, deadline_us(event.time_us, *hold.left_ms));
     }
   }
 
   void follow_waiting(const sim::TraceEvent& event) {
     const auto now = beliefs_.find({event.who, event.lock});
     const bool believes = now != beliefs_.end() && now->second.standing != Standing::waiting;
-    if (event.kind == sim::TraceKind::inv && lock_call(event.act)) {
-      const auto space = event.act.find(' ');
-      const auto word_end = space == std::string::npos ? space : event.act.find(' ', space + 1);
-      calling_[event.who] = !event.lock.empty()           ? event.lock
-                            : space == std::string::npos ? std::string{}
-                                                         : event.act.substr(space + 1, word_end - space - 1);
-    }
+    if (event.kind == sim::TraceKind::inv && lock_call(event.act)) calling_[event.who] = event.lock;
     const auto* next = at_ + 1 < trace_.events.size() ? &trace_.events[at_ + 1] : nullptr;
     const bool enters_next = next && next->kind == sim::TraceKind::enter && next->who == event.who;
     if ((event.kind == sim::TraceKind::ret && !enters_next) || event.kind == sim::TraceKind::enter)
@@ -184,21 +112,12 @@ class Reader {
     }
   }
 
-  bool in_truth(const Pair& pair) const {
-    for (const auto& key : keys_of_lock(pair.second)) {
-      const bool held = std::any_of(open_tenures_.begin(), open_tenures_.end(), [&](const auto& open) {
-        return open.first.second == pair.first && key_belongs(open.first.first, key);
-      });
-      if (held) return true;  // of a multi-lock one part is enough to be drawn as held
-    }
-    return false;
-  }
+  bool in_truth(const Pair& pair) const { return open_tenures_.contains({pair.second, pair.first}); }
 
   bool shared(const Pair& pair) const {
     return std::any_of(beliefs_.begin(), beliefs_.end(), [&](const auto& other) {
       return other.second.standing != Standing::waiting && other.first.first != pair.first &&
-             keys_of_lock(other.first.second) == keys_of_lock(pair.second) &&
-             !(is_reader(pair.second) && is_reader(other.first.second));
+             other.first.second == pair.second;
     });
   }
 
@@ -221,35 +140,15 @@ class Reader {
 
   const sim::Trace& trace_;
   Messages messages_;
-  std::set<std::string> masters_, down_, lock_keys_;
-  std::map<std::string, std::map<std::string, Stored>> stored_;  // by node and key
-  std::map<std::string, std::string> calling_;                   // thread: the lock it asks for
-  std::map<Pair, Belief> beliefs_;                               // thread and lock
-  std::map<Pair, std::size_t> open_tenures_, open_bands_;
+  std::map<std::string, std::string> calling_;  // thread: the lock it asks for
+  std::map<Pair, Belief> beliefs_;              // thread and lock
+  std::map<Pair, std::size_t> open_bands_;      // the same
+  std::map<Pair, std::size_t> open_tenures_;    // lock and holder
   std::size_t at_ = 0;
   Ownership out_;
 };
 
 }  // namespace
-
-std::vector<std::string> keys_of_lock(const std::string& lock) {
-  std::string names = lock.substr(0, lock.find('#'));
-  bool several = false;
-  for (const auto kind : kinds_of_lock) {
-    if (!names.starts_with(kind)) continue;
-    names.erase(0, kind.size());
-    several = kind == "multi:" || kind == "red:";
-    break;
-  }
-  std::vector<std::string> keys;
-  for (std::size_t plus = several ? names.find('+') : std::string::npos; plus != std::string::npos;
-       plus = names.find('+')) {
-    keys.push_back(names.substr(0, plus));
-    names.erase(0, plus + 1);
-  }
-  if (!names.empty()) keys.push_back(names);
-  return keys;
-}
 
 const sim::TraceActor* find_actor(const sim::Trace& trace, const std::string& id) {
   const auto found = std::find_if(trace.actors.begin(), trace.actors.end(),

@@ -1,17 +1,14 @@
 // ownership.h: who owned a lock in truth and who believed to, read off a trace.
 //
-// Truth is what the current master stores: a lock is held by a thread whose holder name stands in a hash
-// field (or is the value of a string) under the lock's key on a current master. The master changes with
-// promote and demote events; a master that is down stays the current one until another is promoted. Belief
-// runs from a thread's enter event to its leave event or the crash of its process. Positions are indices into
-// Trace::events, and a span covers [begin, end): what an event changes holds from that event on; an end equal
-// to events.size() means that the trace ended first.
+// Truth is what the trace says that the kind of lock read off the current master (sim::LockTruth); while
+// nobody is in charge, the last word stands. What a server stores is not looked at: nothing here knows how
+// any lock lies there. Belief runs from a thread's enter event to its leave event or the crash of its process.
+// Positions are indices into Trace::events, and a span covers [begin, end): what an event changes holds from
+// that event on; an end equal to events.size() means that the trace ended first.
 #pragma once
 
-#include <map>
-#include <optional>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/trace.h"
@@ -28,14 +25,14 @@ struct Band {
   std::string thread;
   std::string lock;
   Standing standing = Standing::holds;
-  bool shared = false;  // another thread believes the same lock to be its own, and not both are readers
+  bool shared = false;  // another thread believes the same lock to be its own
   std::size_t begin = 0, end = 0;
   bool operator==(const Band&) const = default;
 };
 
-/// What the current master says of one key.
+/// One thread holds one lock, in truth.
 struct Tenure {
-  std::string key;
+  std::string lock;
   std::string thread;  // the actor's id, or the holder name where no actor has it
   std::size_t begin = 0, end = 0;
   std::vector<std::pair<std::size_t, std::int64_t>> deadlines_us;  // position, deadline that was set there
@@ -52,9 +49,6 @@ Ownership ownership(const sim::Trace& trace);
 
 /// The bands without regard to `shared`: neighbours of one standing are one.
 std::vector<Band> whole_bands(const Ownership& ownership);
-
-/// "fair:orders" → "orders"; "red:a+b" → "a", "b"; "orders#fresh" → "orders".
-std::vector<std::string> keys_of_lock(const std::string& lock);
 
 const sim::TraceActor* find_actor(const sim::Trace& trace, const std::string& id);
 /// The holder name as people say it: the id of the thread whose lock_id it is; otherwise itself.

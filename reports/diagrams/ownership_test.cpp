@@ -10,9 +10,10 @@ namespace {
 
 using sim::TraceKind;
 
-sim::TraceEvent stored(std::int64_t time_ms, std::vector<std::pair<std::string, std::string>> holders) {
+sim::TraceEvent held(std::int64_t time_ms, const std::vector<std::string>& holders) {
   sim::TraceEvent event{.time_us = time_ms * 1000, .kind = TraceKind::eval, .who = "R0", .lock = "orders"};
-  event.changes = {{"R0", "orders", !holders.empty(), "hash", std::move(holders), 30'000}};
+  event.truths = {{"orders", {}}};
+  for (const std::string& holder : holders) event.truths.front().holds.push_back({holder, 1, 30'000});
   return event;
 }
 
@@ -64,8 +65,7 @@ TEST(Ownership, ATenureEndsByFailoverWhenTheNewMasterDoesNotHaveTheKey) {
 
 TEST(Ownership, RenewalsMoveTheDeadline) {
   auto trace = real_trace("two-clients");
-  const std::string a = find_actor(trace, "A1")->lock_id;
-  trace.events = {stored(0, {{a, "1"}}), stored(10'000, {{a, "1"}}), stored(20'000, {})};
+  trace.events = {held(0, {"A1"}), held(10'000, {"A1"}), held(20'000, {})};
   const auto tenures = ownership(trace).tenures;
   ASSERT_EQ(tenures.size(), 1U);
   ASSERT_EQ(tenures[0].deadlines_us.size(), 2U);
@@ -86,25 +86,19 @@ TEST(Ownership, TheCrashOfAProcessEndsTheBeliefOfItsThreads) {
   EXPECT_EQ(bands[0].end, inside + 1);
 }
 
-TEST(Ownership, TwoReadersDoNotShareALock) {
+TEST(Ownership, WhatIsStoredIsNotLookedAtOnlyWhatTheKindOfLockSaid) {
   auto trace = real_trace("two-clients");
-  trace.events.clear();
-  for (const char* thread : {"A1", "B1"})
-    trace.events.push_back({.kind = TraceKind::enter, .who = thread, .lock = "read:orders"});
-  for (const auto& band : ownership(trace).bands) EXPECT_FALSE(band.shared);
-  trace.events.back().lock = "write:orders";
-  int shared = 0;
-  for (const auto& band : ownership(trace).bands) shared += band.shared ? 1 : 0;
-  EXPECT_EQ(shared, 2);
-}
-
-TEST(Ownership, TheKeysOfALockAreThoseOfItsParts) {
-  using Keys = std::vector<std::string>;
-  EXPECT_EQ(keys_of_lock("orders"), Keys{"orders"});
-  EXPECT_EQ(keys_of_lock("fair:orders"), Keys{"orders"});
-  EXPECT_EQ(keys_of_lock("a:b"), Keys{"a:b"});
-  EXPECT_EQ(keys_of_lock("red:a+b+c"), (Keys{"a", "b", "c"}));
-  EXPECT_EQ(keys_of_lock("orders#fresh"), Keys{"orders"});
+  const std::string a = find_actor(trace, "A1")->lock_id;
+  sim::TraceEvent stored{.kind = TraceKind::eval, .who = "R0", .lock = "accounts:{42}"};
+  stored.changes = {{"R0", "accounts:{42}", true, "hash", {{a, "1"}}, 30'000}};
+  sim::TraceEvent inside{.kind = TraceKind::enter, .who = "A1", .lock = "accounts:{42}"};
+  trace.events = {stored, inside};
+  EXPECT_TRUE(ownership(trace).tenures.empty());
+  ASSERT_EQ(ownership(trace).bands.size(), 1U);
+  EXPECT_EQ(ownership(trace).bands[0].standing, Standing::mistaken);
+  trace.events[0].truths = {{"accounts:{42}", {{"A1", 1, {}}}}};
+  EXPECT_EQ(ownership(trace).bands[0].standing, Standing::holds);
+  EXPECT_TRUE(ownership(trace).tenures.at(0).deadlines_us.empty());
 }
 
 TEST(Messages, ARequestAnAnswerAndALossBelongTogether) {

@@ -33,9 +33,9 @@ class SequenceDrawer {
 
   Drawing draw() {
     drawing_.name = "sequence";
-    drawing_.width = std::max(layout_.width, legend_width(sequence_legend()) + 24);
+    drawing_.width = layout_.width;
     drawing_.height = layout_.bottom + 56;
-    title();
+    draw_title(drawing_, trace_);
     strips();
     pauses();
     lifelines();
@@ -46,20 +46,13 @@ class SequenceDrawer {
       notes(row);
     }
     heads();
-    draw_legend(drawing_, sequence_legend(), 12, layout_.bottom + 34);
+    const auto legend = sequence_legend(drawing_);
+    drawing_.width = std::max(drawing_.width, legend_width(legend) + 24);
+    draw_legend(drawing_, legend, 12, layout_.bottom + 34);
     return std::move(drawing_);
   }
 
  private:
-  void title() {
-    const auto name = cut_to_width(printable(trace_.scenario), 12, drawing_.width - 260, true);
-    drawing_.add(Text{12, 18, name, Align::left, 12, true});
-    const auto under =
-        printable(trace_.scripts) + (trace_.result.empty() ? "" : " · " + printable(trace_.result));
-    drawing_.add(Text{18 + text_width(name, 12, true) + 6, 19, cut_to_width(under, 9, 220), Align::left, 9,
-                      false, ink::muted});
-  }
-
   void heads() {
     for (const auto& line : layout_.lifelines) {
       const int width =
@@ -139,7 +132,7 @@ class SequenceDrawer {
         }
       }
       shown = event.time_us;
-      drawing_.add(Text{SequenceLayout::time_width, row.y, fmt::format("{}", event.index), Align::right, 7,
+      drawing_.add(Text{layout_.time_width, row.y, fmt::format("{}", event.index), Align::right, 7,
                         false, "#aab4be"});
     }
   }
@@ -149,8 +142,8 @@ class SequenceDrawer {
       const auto& event = trace_.events[row.begin];
       if (!is_fault(event.kind)) continue;
       const bool bad = event.kind == TraceKind::crash || event.kind == TraceKind::cut;
-      drawing_.add(Box{SequenceLayout::time_width + 2, row.y - 10,
-                       layout_.width - SequenceLayout::time_width - 14, 20, bad ? "#fbeae8" : ink::fault});
+      drawing_.add(Box{layout_.time_width + 2, row.y - 10,
+                       layout_.width - layout_.time_width - 14, 20, bad ? "#fbeae8" : ink::fault});
     }
   }
 
@@ -167,7 +160,7 @@ class SequenceDrawer {
         const auto* actor = find_actor(trace_, line.id);
         if (line.id != who && !(actor && actor->of == who)) continue;
         const int from = layout_.y_of(at);
-        drawing_.add(Box{line.x - 17, from, 34, layout_.y_of(end) - from, "#dfe3e8"}, {}, "pause",
+        drawing_.add(Box{line.x - 17, from, 34, layout_.y_of(end) - from, ink::paused}, {}, "pause",
                      printable(who) + " is paused");
       }
     }
@@ -274,6 +267,15 @@ class SequenceDrawer {
           std::abs(to->x - from->x) - 24);
   }
 
+  bool is_down(const std::string& node, std::size_t at) const {
+    for (std::size_t i = std::min(at + 1, trace_.events.size()); i-- > 0;) {
+      if (trace_.events[i].who != node) continue;
+      if (trace_.events[i].kind == TraceKind::restart) return false;
+      if (trace_.events[i].kind == TraceKind::crash) return true;
+    }
+    return false;
+  }
+
   void lost(std::size_t at) {
     const auto& event = trace_.events[at];
     const auto* from = layout_.lifeline(event.who);
@@ -282,7 +284,8 @@ class SequenceDrawer {
     const int y = layout_.y_of(at);
     const auto send = messages_.request_of(at);
     const int y0 = send ? layout_.y_of(*send) : from->node ? y_of_cause(event, event.who, y - 10) : y - 10;
-    const int x1 = from->x + (to->x - from->x) * 3 / 5;
+    // What a dead node does not take got there; else it went astray on the way.
+    const int x1 = is_down(event.to, at) ? to->x + (to->x > from->x ? -6 : 6) : from->x + (to->x - from->x) * 3 / 5;
     arrow({from->x, y0, x1, y, ink::error, Dash::dashed, true}, at);
     auto text = "lost: " + message_text(event);
     if (send) text = "lost" + (event.why.empty() ? "" : ": " + cut(printable(event.why), 60));
@@ -306,8 +309,8 @@ class SequenceDrawer {
     const auto text = cut_to_width((crash ? "✗ " : "") + fault_text(event), 9, 240, true);
     const int width = text_width(text, 9, true) + 16;
     const int middle =
-        std::clamp(layout_.x_of(trace_, event.who), SequenceLayout::time_width + 6 + width / 2,
-                   std::max(layout_.width - width / 2 - 14, SequenceLayout::time_width + 6 + width / 2));
+        std::clamp(layout_.x_of(trace_, event.who), layout_.time_width + 6 + width / 2,
+                   std::max(layout_.width - width / 2 - 14, layout_.time_width + 6 + width / 2));
     drawing_.add(Box{middle - width / 2, layout_.y_of(at) - 8, width, 16, ink::paper,
                      bad ? ink::error : "#7b8794", 10, true, text, 9, true, bad ? ink::error : ink::text},
                  event_id(at), fmt::format("fault {}", word_of(event)), tooltip_text(trace_, event));
@@ -341,7 +344,7 @@ class SequenceDrawer {
       drawing_.add(Mark{Sign::dot, line->x, y, 10, ink::error});
     }
     if (right <= left) {
-      left = SequenceLayout::time_width + 8;
+      left = layout_.time_width + 8;
       right = layout_.width - 20;
     }
     drawing_.add(Line{left, y, right, y, ink::error, Dash::solid, Head::none, 25}, event_id(at), "violation",

@@ -29,21 +29,43 @@ Lifeline line_of(const sim::TraceActor& actor, int side) {
   Lifeline line;
   line.id = actor.id;
   line.node = actor.kind == "redis";
-  line.title = cut_to_width(printable(actor.label.empty() ? actor.id : actor.label), 10, 150, true);
-  line.subtitle = line.node                 ? actor.role
-                  : actor.kind == "process" ? "watchdog"
-                                            : cut_to_width(printable(actor.lock_id), 8, 150);
+  line.title = printable(actor.label.empty() ? actor.id : actor.label);
+  line.subtitle = line.node ? actor.role : actor.kind == "process" ? "its event loop" : actor.lock_id;
   line.subtitle = printable(line.subtitle);
   line.side = side;
   return line;
+}
+
+/// What differs between two actors must be seen in what is left of their names.
+void tell_apart(std::vector<Lifeline>& lifelines) {
+  std::vector<std::string> titles, subtitles;
+  for (const Lifeline& line : lifelines) {
+    titles.push_back(line.title);
+    subtitles.push_back(line.subtitle);
+  }
+  titles = cut_apart(titles, 10, 150, true);
+  subtitles = cut_apart(subtitles, 8, 150);
+  for (std::size_t i = 0; i < lifelines.size(); ++i) {
+    lifelines[i].title = titles[i];
+    lifelines[i].subtitle = subtitles[i];
+  }
 }
 
 }  // namespace
 
 SequenceLayout::SequenceLayout(const sim::Trace& trace, const Window& window)
     : shown(shown_events(trace, window)) {
+  measure_times(trace);
   place_lifelines(trace);
   place_rows(trace);
+}
+
+void SequenceLayout::measure_times(const sim::Trace& trace) {
+  int widest = 0;
+  for (auto at = shown.begin; at < shown.end; ++at)
+    widest = std::max(widest, text_width(time_text(trace.events[at].time_us), 9, true));
+  const int numbers = shown.end == 0 ? 0 : text_width(std::to_string(trace.events[shown.end - 1].index), 7);
+  time_width = std::max(time_width, 12 + widest + 10 + numbers);
 }
 
 void SequenceLayout::place_lifelines(const sim::Trace& trace) {
@@ -70,6 +92,7 @@ void SequenceLayout::place_lifelines(const sim::Trace& trace) {
     if (actor.kind == "redis") lifelines.push_back(line_of(actor, 1));
   }
   add_processes(half, processes.size(), 1);
+  tell_apart(lifelines);
   int x = time_width + note_width;
   for (auto& line : lifelines) {
     line.x = x;

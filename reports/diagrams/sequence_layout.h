@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/diagrams/legend.h"
 #include "reports/diagrams/messages.h"
 #include "reports/diagrams/sequence.h"
 
@@ -31,13 +32,13 @@ struct Row {
 struct SequenceLayout {
   static constexpr int gap = 196;         // between lifelines
   static constexpr int note_width = 152;  // beside the outer lifelines
-  static constexpr int time_width = 78;   // times and step numbers
   static constexpr int row_height = 30;
-  static constexpr int head_top = 40, head_height = 36;
+  static constexpr int head_top = title_bottom + 4, head_height = 36;
 
   Shown shown;
   std::vector<Lifeline> lifelines;
   std::vector<Row> rows;
+  int time_width = 78;  // times and step numbers
   int top = 0, bottom = 0, width = 0;
 
   SequenceLayout(const sim::Trace& trace, const Window& window);
@@ -50,6 +51,7 @@ struct SequenceLayout {
   int x_of(const sim::Trace& trace, const std::string& who) const;
 
  private:
+  void measure_times(const sim::Trace& trace);
   void place_lifelines(const sim::Trace& trace);
   void place_rows(const sim::Trace& trace);
   std::map<std::size_t, int> y_;

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "reports/diagrams/legend.h"
 #include "reports/diagrams/messages.h"
 #include "reports/diagrams/ownership.h"
 #include "reports/diagrams/timeline_axis.h"
+#include "reports/diagrams/timeline_lanes.h"
 #include "reports/text/text.h"
 #include "reports/text/wording.h"
 
@@ -19,16 +19,7 @@ namespace {
 constexpr int left_margin = 168;
 constexpr int lane_height = 36;
 constexpr int bar_height = 20;
-constexpr int top = 40;
-
-enum class LaneKind { owner, thread, watchdog, node };
-
-struct Lane {
-  LaneKind kind = LaneKind::owner;
-  std::string id;
-  std::string title, subtitle;
-  int y = 0;  // its middle
-};
+constexpr int top = title_bottom;
 
 class TimelineDrawer {
  public:
@@ -40,7 +31,7 @@ class TimelineDrawer {
         ownership_(ownership(trace)) {}
 
   Drawing draw() {
-    find_lanes();
+    lanes_ = timeline_lanes(trace_, ownership_);
     const int marks_height = place_marks();
     axis_y_ = top + marks_height + 20;
     int y = axis_y_ + 14;
@@ -50,7 +41,7 @@ class TimelineDrawer {
     }
     bottom_ = y;
     drawing_.name = "timeline";
-    drawing_.width = std::max(axis_.right() + (has_tail() ? 90 : 24), legend_width(timeline_legend()) + 24);
+    drawing_.width = axis_.right() + 24 + tail_width();
     drawing_.height = bottom_ + 44;
     frame();
     pauses();
@@ -62,7 +53,9 @@ class TimelineDrawer {
     mark_lines(true);
     for (auto& label : labels_) drawing_.add(std::move(label));
     mark_labels();
-    draw_legend(drawing_, timeline_legend(), 12, bottom_ + 24);
+    const auto legend = timeline_legend(drawing_);
+    drawing_.width = std::max(drawing_.width, legend_width(legend) + 24);
+    draw_legend(drawing_, legend, 12, bottom_ + 24);
     return std::move(drawing_);
   }
 
@@ -73,39 +66,6 @@ class TimelineDrawer {
     int level = 0;
     bool violation = false;
   };
-
-  void find_lanes() {
-    std::set<std::string> keys;
-    for (const auto& tenure : ownership_.tenures) {
-      if (keys.insert(tenure.key).second) {
-        lanes_.push_back(
-            {LaneKind::owner, tenure.key, cut_to_width(printable(tenure.key), 10, 140, true), "owner", 0});
-      }
-    }
-    for (const auto& process : trace_.actors) {
-      if (process.kind != "process") continue;
-      for (const auto& actor : trace_.actors) {
-        if (actor.kind == "thread" && actor.of == process.id) add_lane(LaneKind::thread, actor.id, actor.id);
-      }
-      const bool renews =
-          std::any_of(trace_.events.begin(), trace_.events.end(), [&](const sim::TraceEvent& event) {
-            return event.kind == TraceKind::renew && event.who == process.id;
-          });
-      if (renews) add_lane(LaneKind::watchdog, process.id, "watchdog");
-    }
-    for (const auto& actor : trace_.actors) {
-      if (actor.kind == "thread" && !find_actor(trace_, actor.of))
-        add_lane(LaneKind::thread, actor.id, actor.id);
-    }
-    for (const auto& actor : trace_.actors) {
-      if (actor.kind != "redis") continue;
-      add_lane(LaneKind::node, actor.id, actor.id);
-    }
-  }
-
-  void add_lane(LaneKind kind, const std::string& id, const std::string& subtitle) {
-    lanes_.push_back({kind, id, cut_to_width(actor_text(trace_, id), 10, 150, true), printable(subtitle), 0});
-  }
 
   /// Faults and violations get labels above the axis, on the lowest level where they touch no other; returns
   /// the height.
@@ -128,19 +88,17 @@ class TimelineDrawer {
     return static_cast<int>(used.size()) * 18;
   }
 
-  bool has_tail() const {
-    return std::any_of(ownership_.tenures.begin(), ownership_.tenures.end(), [&](const Tenure& tenure) {
-      return tenure.end >= shown_.end && !tenure.deadlines_us.empty();
-    });
+  /// Room for the deadlines of leases that outlast the trace.
+  int tail_width() const {
+    int width = 0;
+    for (const Tenure& tenure : ownership_.tenures)
+      if (tenure.end >= shown_.end && !tenure.deadlines_us.empty())
+        width = std::max(width, text_width("→ " + time_text(tenure.deadlines_us.back().second), 8) + 8);
+    return width;
   }
 
   void frame() {
-    const auto name = cut_to_width(printable(trace_.scenario), 12, drawing_.width - 260, true);
-    drawing_.add(Text{12, 18, name, Align::left, 12, true});
-    const auto under =
-        printable(trace_.scripts) + (trace_.result.empty() ? "" : " · " + printable(trace_.result));
-    drawing_.add(Text{24 + text_width(name, 12, true), 19, cut_to_width(under, 9, 220), Align::left, 9, false,
-                      ink::muted});
+    draw_title(drawing_, trace_);
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
       const auto& lane = lanes_[i];
       if (i % 2 == 0) {
@@ -155,7 +113,7 @@ class TimelineDrawer {
     }
     drawing_.add(Line{axis_.left(), axis_y_, axis_.right(), axis_y_, "#9aa5b1"});
     for (const auto& [from, to] : axis_.stretched()) {
-      drawing_.add(Box{from, axis_y_ - 2, to - from, 4, "#9aa5b1"}, {}, "instant",
+      drawing_.add(Box{from, axis_y_ - 2, to - from, 4, ink::instant}, {}, "instant",
                    "all of this is one instant");
     }
     if (shown_.begin > 0) {
@@ -183,7 +141,7 @@ class TimelineDrawer {
         const bool befallen = lane.id == event.who || (actor && actor->of == event.who);
         if ((pause && !befallen) || to <= from) continue;
         drawing_.add(
-            Box{from, lane.y - lane_height / 2, to - from, lane_height, pause ? "#d7dce2" : "#fbeae8"}, {},
+            Box{from, lane.y - lane_height / 2, to - from, lane_height, pause ? ink::paused : ink::severed}, {},
             pause ? "pause" : "cut", tooltip_text(trace_, event));
         if (!pause || lane.kind != LaneKind::watchdog) continue;
         drawing_.add(Text{(from + to) / 2, lane.y, "paused", Align::centre, 9, false, "#52606d"});
@@ -193,8 +151,12 @@ class TimelineDrawer {
 
   void content(const Lane& lane) {
     switch (lane.kind) {
-      case LaneKind::owner: return owners(lane);
-      case LaneKind::thread: return beliefs(lane);
+      case LaneKind::owner:
+        vacancies(lane);
+        return owners(lane);
+      case LaneKind::thread:
+        beliefs(lane);
+        return wake_ups(lane);
       case LaneKind::watchdog: return renewals(lane);
       case LaneKind::node: return roles(lane);
     }
@@ -238,9 +200,42 @@ class TimelineDrawer {
     }
   }
 
+  /// Times in which a lock is free while somebody waits for it.
+  void vacancies(const Lane& lane) {
+    for (const Vacancy& vacancy : vacancies_of(lane.id, ownership_, trace_.events.size())) {
+      if (vacancy.begin >= shown_.end || vacancy.end <= shown_.begin) continue;
+      const int from = axis_.x_of(vacancy.begin);
+      const int to = axis_.x_of(std::min(vacancy.end, shown_.end));
+      const auto last = std::min(vacancy.end, trace_.events.size() - 1);
+      const std::int64_t begin_us = trace_.events[vacancy.begin].time_us;
+      if (trace_.events[last].time_us <= begin_us) continue;  // handed over at once
+      const auto length = time_text(trace_.events[last].time_us - begin_us);
+      const Box box{from, lane.y - bar_height / 2, to - from, bar_height, ink::vacant, ink::refused, 8};
+      if (box.width <= 0) continue;
+      drawing_.add(box, fmt::format("free-{}", vacancy.begin), "free",
+                   fmt::format("{} is free for {}, and a thread waits for it", lane.title, length));
+      label(box, {"free for " + length, "free"}, false, ink::text, false);
+    }
+  }
+
+  /// Whom a message woke, and what came of it.
+  void wake_ups(const Lane& lane) {
+    for (auto at = shown_.begin; at < shown_.end; ++at) {
+      const auto& event = trace_.events[at];
+      if (event.kind != TraceKind::timer || event.who != lane.id || event.meaning != "wake-up") continue;
+      const int x = axis_.x_of(at);
+      const bool fails = fails_next(trace_, at);
+      drawing_.add(Mark{Sign::diamond, x, lane.y, 11, ink::push}, fmt::format("ev-{}", at), "wake-up",
+                   tooltip_text(trace_, event));
+      labels_.push_back(Text{x, lane.y + bar_height / 2 + 5,
+                             fails ? "takes the wake-up, and gives up" : "takes the wake-up", Align::centre, 7,
+                             false, fails ? ink::error : ink::push, true});
+    }
+  }
+
   void owners(const Lane& lane) {
     for (const auto& tenure : ownership_.tenures) {
-      if (tenure.key != lane.id || tenure.begin >= shown_.end || tenure.end <= shown_.begin) continue;
+      if (tenure.lock != lane.id || tenure.begin >= shown_.end || tenure.end <= shown_.begin) continue;
       const bool second = is_second(tenure.thread);
       const int from = axis_.x_of(tenure.begin);
       const bool open = tenure.end >= shown_.end;
@@ -332,7 +327,7 @@ class TimelineDrawer {
       Box box{x0, lane.y - bar_height / 2, x1 - x0, bar_height, role == "master" ? "#d3dce8" : "#f4f6f8",
               role == "master" ? "#52606d" : "#b8c1cb", 8};
       if (down) {
-        box.fill = "#e4e7eb";
+        box.fill = ink::down;
         box.border = "#9aa5b1";
       }
       from = to;

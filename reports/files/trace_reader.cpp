@@ -25,7 +25,7 @@ struct Wrong {
 /// Besides the kinds of events; what `need` may name.
 const std::set<std::string_view> known_keys = {"i",    "t",    "k",     "who",   "from", "to",   "msg",
                                                "act",  "lock", "cause", "of",    "sc",   "keys", "argv",
-                                               "type", "name", "why",   "steps", "c",    "d",    "h"};
+                                               "type", "name", "why",   "steps", "c",    "d",    "h", "truth"};
 
 bool known(std::string_view needed) {
   return sim::trace_kind(needed) != sim::TraceKind::other || known_keys.contains(needed);
@@ -127,6 +127,19 @@ sim::KeyChange read_change(const Json& pair) {
   return change;
 }
 
+sim::LockTruth read_truth(const Json& value) {
+  sim::LockTruth truth{.lock = text_or_empty(object(value, "truth"), "lock"), .holds = {}};
+  const Json* holds = find(value, "holds");
+  if (holds == nullptr) throw Wrong{"an entry of `truth` needs `holds`"};
+  for (const auto& each : list(*holds, "holds")) {
+    object(each, "holds");
+    const Json* count = find(each, "n");
+    truth.holds.push_back({text_or_empty(each, "who"), count == nullptr ? 1 : number(*count, "n"),
+                           number_if_there(each, "left")});
+  }
+  return truth;
+}
+
 sim::TraceEvent read_event(const Json& line) {
   sim::TraceEvent event;
   const auto needed = [&](const char* key) {
@@ -165,6 +178,9 @@ sim::TraceEvent read_event(const Json& line) {
   if (const Json* d = find(line, "d")) {
     for (const auto& pair : list(*d, "d")) event.changes.push_back(read_change(pair));
   }
+  if (const Json* truth = find(line, "truth")) {
+    for (const auto& each : list(*truth, "truth")) event.truths.push_back(read_truth(each));
+  }
   event.state = text_or_empty(line, "h");
   return event;
 }
@@ -179,6 +195,7 @@ void read_header(const Json& line, sim::Trace& trace) {
   if (const Json* scenario = find(line, "scenario")) {
     trace.scenario = text_or_empty(object(*scenario, "scenario"), "name");
     trace.scenario_digest = text_or_empty(*scenario, "xxh3");
+    trace.about = text_or_empty(*scenario, "about");
   }
   if (const Json* scripts = find(line, "scripts")) {
     trace.scripts = text_or_empty(object(*scripts, "scripts"), "set");

@@ -89,9 +89,24 @@ Json changes(const std::vector<sim::KeyChange>& all) {
   return out;
 }
 
+Json truths(const std::vector<sim::LockTruth>& all) {
+  Json out = Json::array();
+  for (const auto& truth : all) {
+    Json holds = Json::array();
+    for (const auto& hold : truth.holds) {
+      Json one = {{"who", text(hold.who)}, {"n", number(hold.count)}};
+      put(one, "left", hold.left_ms);
+      holds.push_back(std::move(one));
+    }
+    out.push_back({{"lock", text(truth.lock)}, {"holds", std::move(holds)}});
+  }
+  return out;
+}
+
 Json header(const sim::Trace& trace) {
   Json out = {{"lockstep", "trace"}, {"v", 1}, {"sem", 1}, {"need", Json::array()}};
   out["scenario"] = {{"name", text(trace.scenario)}, {"xxh3", text(trace.scenario_digest)}};
+  put(out["scenario"], "about", trace.about);
   out["scripts"] = {{"set", text(trace.scripts)}, {"xxh3", text(trace.scripts_digest)}};
   out["unit"] = "us";
   Json actors = Json::array();
@@ -137,6 +152,7 @@ Json line(const sim::TraceEvent& event) {
   }
   if (event.choice) out["c"] = Json::array({event.choice->first, event.choice->second});
   if (!event.changes.empty()) out["d"] = changes(event.changes);
+  if (!event.truths.empty()) out["truth"] = truths(event.truths);
   put(out, "h", event.state);
   return out;
 }

@@ -14,7 +14,7 @@ struct PropertyResult {
   std::string property;
   std::string verdict;       // proved, passed, violated, unknown
   std::string expected;      // proved, passed, holds, violated
-  bool named = false;        // the scenario says so; else everything is expected to hold
+  bool named = false;        // asked for; else everything is expected to hold
   bool as_expected = false;
   bool vacuous = false;
   std::string premise;       // the witness whose absence makes it vacuous

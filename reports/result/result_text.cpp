@@ -93,8 +93,8 @@ std::string counterexample_text(const CheckResult& result, const PropertyResult&
       "\n  {}, the shortest story found ({} steps):\n{}"
       "  trail   {}\n  trace   {}\n  replay  lockstep replay {}{}\n"
       "  look    lockstep graph {} --kind sequence -o sequence.svg\n",
-      broken.property, broken.steps, broken.story, broken.trail_file, broken.trace_file, broken.trail_file,
-      result.again, broken.trace_file);
+      broken.property, broken.steps, broken.story, printable(broken.trail_file), printable(broken.trace_file),
+      shell_word(broken.trail_file), result.again, shell_word(broken.trace_file));
 }
 
 }  // namespace

@@ -29,6 +29,16 @@ inline sim::KeyChange any_change() {
   return change;
 }
 
+inline sim::LockTruth any_truth() {
+  sim::LockTruth truth{.lock = any_text(), .holds = {}};
+  for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
+    sim::LockTruth::Hold hold{any_text(), *rc::gen::arbitrary<std::int64_t>(), {}};
+    if (*rc::gen::arbitrary<bool>()) hold.left_ms = *rc::gen::arbitrary<std::int64_t>();
+    truth.holds.push_back(std::move(hold));
+  }
+  return truth;
+}
+
 inline sim::TraceEvent any_event() {
   sim::TraceEvent e;
   e.index = *rc::gen::arbitrary<std::int64_t>();
@@ -49,12 +59,13 @@ inline sim::TraceEvent any_event() {
   e.steps = *rc::gen::arbitrary<std::vector<std::int64_t>>();
   if (*rc::gen::arbitrary<bool>()) e.choice.emplace(*rc::gen::inRange(0, 1000), *rc::gen::inRange(0, 1000));
   for (int i = *rc::gen::inRange(0, 3); i > 0; --i) e.changes.push_back(any_change());
+  for (int i = *rc::gen::inRange(0, 3); i > 0; --i) e.truths.push_back(any_truth());
   return e;
 }
 
 inline sim::Trace any_trace() {
   sim::Trace trace;
-  for (auto* member : {&trace.scenario, &trace.scenario_digest, &trace.scripts, &trace.scripts_digest,
+  for (auto* member : {&trace.scenario, &trace.scenario_digest, &trace.about, &trace.scripts, &trace.scripts_digest,
                        &trace.trail, &trace.result}) {
     *member = any_text();
   }

@@ -1,8 +1,8 @@
 // real_trace.h: for tests, traces of real runs, and the same with names that try to break out.
 //
 // The runs lie in reports/goldens/NAME.jsonl, where tools/graph/real_runs_test.cpp holds them against the
-// model: `failover`, in which the write is lost with the master; `pause`, which outlives the lease; and
-// `two-clients`, in which all goes well.
+// model: `failover`, in which the write is lost with the master; `pause`, which outlives the lease;
+// `permit`, in which one takes the wake-up that another needs; and `two-clients`, in which all goes well.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,6 +44,7 @@ inline sim::Trace hostile(const std::string& name) {
     for (std::string* text : {&event.act, &event.lock, &event.why}) rename(*text);
     for (std::string& key : event.keys) rename(key);
     for (sim::KeyChange& change : event.changes) rename(change.key);
+    for (sim::LockTruth& truth : event.truths) rename(truth.lock);
   }
   return trace;
 }

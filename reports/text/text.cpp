@@ -1,5 +1,8 @@
 #include "reports/text/text.h"
 
+#include <algorithm>
+#include <cctype>
+#include <set>
 #include <fmt/format.h>
 
 #include <array>
@@ -109,6 +112,31 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string shell_word(std::string_view text) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_-./@%+=:,#^").find(c) != std::string_view::npos;
+  };
+  const bool safe_start = !text.empty() && text.front() != '#';
+  if (safe_start && std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
+  bool shown = true;
+  std::string single = "'", escaped = "$'";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    const auto c = next_code_point(text, at);
+    const std::string_view bytes = text.substr(begin, at - begin);
+    if (!c || hidden(*c)) {
+      shown = false;
+      for (const char byte : bytes) escaped += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+      continue;
+    }
+    single += *c == U'\'' ? std::string_view("'\\''") : bytes;
+    if (*c == U'\'' || *c == U'\\') escaped += '\\';
+    escaped += bytes;
+  }
+  return (shown ? single : escaped) + "'";
+}
+
 std::string cut(std::string_view text, std::size_t characters_max) {
   std::size_t at = 0;
   std::size_t before_last = 0;
@@ -131,6 +159,46 @@ std::string cut_to_width(std::string_view text, int font_size, int width_max, bo
     width += advance(c.value_or(U'?'), bold) * font_size;
   }
   return std::string(text.substr(0, fits)) + "…";
+}
+
+namespace {
+
+/// What fits of the end, behind …, and of the beginning before it: `head` of ten parts.
+std::string cut_inside(std::string_view text, int font_size, int width_max, bool bold, int head) {
+  if (text_width(text, font_size, bold) <= width_max) return std::string(text);
+  const int mark = text_width("…", font_size, bold);
+  std::string front;
+  if (head > 0) front = cut_to_width(text, font_size, (width_max - mark) * head / 10 + mark, bold);
+  else front = "…";
+  std::string_view back = text;
+  while (!back.empty() && text_width(front, font_size, bold) + text_width(back, font_size, bold) > width_max) {
+    std::size_t at = 0;
+    (void)next_code_point(back, at);
+    back.remove_prefix(at);
+  }
+  return front + std::string(back);
+}
+
+}  // namespace
+
+std::vector<std::string> cut_apart(const std::vector<std::string>& texts, int font_size, int width_max,
+                                   bool bold) {
+  const std::set<std::string> different(texts.begin(), texts.end());
+  std::vector<std::string> best;
+  std::size_t best_count = 0;
+  for (const int head : {10, 5, 2, 0, 8}) {
+    std::vector<std::string> cuts;
+    for (const std::string& text : texts)
+      cuts.push_back(head == 10 ? cut_to_width(text, font_size, width_max, bold)
+                                : cut_inside(text, font_size, width_max, bold, head));
+    const std::size_t count = std::set<std::string>(cuts.begin(), cuts.end()).size();
+    if (count > best_count) {
+      best = std::move(cuts);
+      best_count = count;
+    }
+    if (count == different.size()) break;
+  }
+  return best;
 }
 
 std::size_t characters(std::string_view text) {

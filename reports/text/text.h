@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockstep::reports {
 
@@ -27,11 +28,18 @@ std::string cut(std::string_view printable_text, std::size_t characters_max);
 /// The same by width: at most `width_max` points at `font_size`.
 std::string cut_to_width(std::string_view printable_text, int font_size, int width_max, bool bold = false);
 
+/// Each cut to the width so that texts which differ are still told apart, if any way of cutting does it.
+std::vector<std::string> cut_apart(const std::vector<std::string>& printable_texts, int font_size,
+                                   int width_max, bool bold = false);
+
 std::size_t characters(std::string_view printable_text);
 /// Columns of a terminal: wide East Asian characters take two.
 std::size_t columns(std::string_view printable_text);
 /// Points, rounded up.
 int text_width(std::string_view printable_text, int font_size, bool bold = false);
+
+/// A word as a shell reads it back, quoted where it must be; never a control byte.
+std::string shell_word(std::string_view text);
 
 /// 1234567 as "1 234 567".
 std::string grouped(std::uint64_t number);

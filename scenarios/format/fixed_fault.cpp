@@ -46,11 +46,13 @@ struct FaultWord {
   std::size_t offset = 0;
 };
 
+/// A name with blanks stands in quotes.
 std::vector<FaultWord> words_of_fault(std::string_view text) {
   std::vector<FaultWord> words;
   for (std::size_t at = text.find_first_not_of(' '); at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    words.push_back({text.substr(at, end - at), at});
+    const bool quoted = text[at] == '\'' && text.find('\'', at + 1) != std::string_view::npos;
+    const std::size_t end = std::min(text.find(quoted ? '\'' : ' ', at + 1), text.size()) + (quoted ? 1 : 0);
+    words.push_back({quoted ? text.substr(at + 1, end - at - 2) : text.substr(at, end - at), at});
     at = std::min(text.find_first_not_of(' ', end), text.size());
   }
   return words;
@@ -100,6 +102,9 @@ class FixedReader {
     return there;
   }
   void say(std::string_view words) { said_ += fmt::format(" {}", words); }
+  void say_name(std::string_view name) {
+    say(name.find(' ') == std::string_view::npos ? std::string(name) : fmt::format("'{}'", name));
+  }
 
   bool is_known(const FaultWord& word);
   bool read_fault();
@@ -181,7 +186,7 @@ bool FixedReader::read_target(const std::vector<FixedWord>& meant) {
   const FaultWord word = words_[at_++];
   const auto target = named(word, "process or node");
   if (!target) return false;
-  say(word.text);
+  say_name(word.text);
   constexpr std::string_view kinds[] = {"process", "thread", "node"};
   for (const FixedWord& each : meant) {
     if (!befalls(each.form, target->kind)) continue;
@@ -219,7 +224,7 @@ bool FixedReader::read_rest_of_target(Form form) {
     say(print_offset(*by));
     return true;
   }
-  say(word.text);
+  say_name(word.text);
   return true;
 }
 
@@ -309,7 +314,7 @@ bool FixedReader::read_deed(FaultEvent& event) {
   if (named.kind == Named::Kind::node) return fail(who, fmt::format("the node `{}` does nothing", who.text));
   if (named.kind == Named::Kind::process) event.process = sim::ProcessId{named.number};
   else event.thread = sim::ThreadId{named.number};
-  say(who.text);
+  say_name(who.text);
   const FaultWord deed = last();
   if (takes("acquires")) event.kind = EventKind::acquires;
   else if (takes("releases")) event.kind = EventKind::releases;
@@ -334,7 +339,7 @@ bool FixedReader::read_lock(FaultEvent& event) {
     return fail(word, fmt::format("no program names a lock `{}`", word.text),
                 did_you_mean(word.text, known, "there is " + either(known)));
   event.lock = word.text;
-  say(word.text);
+  say_name(word.text);
   return true;
 }
 
@@ -351,7 +356,7 @@ bool FixedReader::read_whose(FaultEvent& event, std::string_view word) {
   if (found->kind == Named::Kind::node) event.node = sim::NodeId{found->number};
   else if (found->kind == Named::Kind::thread) event.thread = sim::ThreadId{found->number};
   else event.process = sim::ProcessId{found->number};
-  say(fmt::format("{} {}", word, who.text));
+  say(word), say_name(who.text);
   return true;
 }
 

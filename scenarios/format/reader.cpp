@@ -17,17 +17,31 @@ using sim::Result;
 
 namespace {
 
+bool hidden(char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }
+
+/// What is found leaves files in a folder of this name, which must not lead out of the one for all.
+bool is_scenario_name(std::string_view name) {
+  const bool blank_at_end = name.starts_with(' ') || name.ends_with(' ');
+  if (name.empty() || name.size() > 200 || name.front() == '/' || blank_at_end) return false;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('/', begin), name.size());
+    const std::string_view part = name.substr(begin, end - begin);
+    if (part == "." || part == "..") return false;
+    begin = end + 1;
+  }
+  return std::none_of(name.begin(), name.end(), hidden);
+}
+
 /// "a/plain/x.toml" → "x": what a scenario is called that does not say.
 std::string name_of_file(std::string_view file) {
   const std::size_t slash = file.find_last_of('/');
   if (slash != std::string_view::npos) file.remove_prefix(slash + 1);
   if (file.ends_with(".toml")) file.remove_suffix(5);
-  return std::string(file);
-}
-
-bool name_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("-_./").find(c) != std::string_view::npos;
+  std::string name(file.substr(0, 200));
+  std::replace_if(name.begin(), name.end(), hidden, '_');
+  while (name.starts_with(' ')) name.erase(0, 1);
+  while (name.ends_with(' ')) name.pop_back();
+  return is_scenario_name(name) ? name : "scenario";
 }
 
 void read_head(TomlReading& reading, const toml::table& document, Setup& setup) {
@@ -40,11 +54,10 @@ void read_head(TomlReading& reading, const toml::table& document, Setup& setup) 
   setup.name = name_of_file(reading.source().file);
   if (const auto* name = reading.text(document, "name")) {
     setup.name = name->get();
-    if (setup.name.empty() || setup.name.size() > 200 ||
-        !std::all_of(setup.name.begin(), setup.name.end(), name_byte)) {
+    if (!is_scenario_name(setup.name))
       reading.fail(reading.place_of(*name),
-                   "`name` wants letters, digits and `-`, `_`, `.`, `/`, at most 200 of them");
-    }
+                   "`name` is also a folder for what is found: no `/` in front, no part `..`, no blank at "
+                   "its ends, no control bytes, at most 200 bytes");
   }
   setup.about = reading.string(document, "about").value_or("");
 }

@@ -93,13 +93,21 @@ zzz = "30s")"),
 
 TEST(TheReaderShows, ABadName) {
   EXPECT_EQ(shown(R"(format = 1
-name = "a b"
+name = "../../x"
 [process.A]
 threads = [["lock a", "unlock a"]])"),
-            R"(error: `name` wants letters, digits and `-`, `_`, `.`, `/`, at most 200 of them
+            R"(error: `name` is also a folder for what is found: no `/` in front, no part `..`, no blank at its ends, no control bytes, at most 200 bytes
   --> x.toml:2:8
-2 | name = "a b"
-  |        ^^^^^)");
+2 | name = "../../x"
+  |        ^^^^^^^^^)");
+}
+
+TEST(TheReader, TakesNamesThatStayBelowTheirFolder) {
+  const std::string rest = "\n[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n";
+  for (const char* good : {"a b", "größe {1}: x", "a/..b", "...", "a=b"})
+    EXPECT_EQ(shown("format = 1\nname = \"" + std::string(good) + "\"" + rest), "no error") << good;
+  for (const char* bad : {"", "..", ".", "/x", "a/..", "a/../b", "./a", " a", "a ", "a\\u0007"})
+    EXPECT_NE(shown("format = 1\nname = \"" + std::string(bad) + "\"" + rest), "no error") << bad;
 }
 
 TEST(TheReaderShows, ANameOfTheWrongType) {

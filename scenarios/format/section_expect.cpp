@@ -65,6 +65,11 @@ std::optional<AnswerCount> counted_call(TomlReading& reading, const toml::key& k
 
 void read_answers(TomlReading& reading, const toml::table& table, Setup& setup) {
   for (auto&& [key, node] : table) {
+    if (key.str() == "verdict") {
+      if (const auto word = reading.word(table, "verdict", expected_words))
+        setup.expect["answers"] = static_cast<model::Expected>(*word);
+      continue;
+    }
     const toml::table* counts = node.as_table();
     if (counts == nullptr) {
       reading.wants(node, key.str(), "a table such as { true = 1, false = 999 }");

@@ -36,11 +36,12 @@ struct DraftProcess {
   Place place;
 };
 
+/// Anything that can be seen, and that a line of a trail gives back as it was.
 bool is_process_name(std::string_view name) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  if (name.empty() || name.size() > 64 || !letter(name.front())) return false;
-  return std::all_of(name.begin(), name.end(),
-                     [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_'; });
+  const bool blank_at_end = name.starts_with(' ') || name.ends_with(' ');
+  return !name.empty() && name.size() <= 64 && !blank_at_end &&
+         std::none_of(name.begin(), name.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f || c == '\''; });
 }
 
 bool is_uuid(std::string_view text) {
@@ -205,7 +206,9 @@ void ProcessReader::process(const toml::key& key, const toml::node& node) {
   const Place place = reading_.place_of(key);
   if (!is_process_name(name)) {
     return reading_.fail(
-        place, fmt::format("`{}` is no name for a process: a letter, then letters, digits, `-`, `_`", name));
+        place, fmt::format("`{}` is no name for a process: at most 64 bytes, none of them a control byte or a "
+                           "quote, and no blank at its ends",
+                           name));
   }
   const toml::table* table = node.as_table();
   if (table == nullptr) return reading_.wants(node, name, "a table");

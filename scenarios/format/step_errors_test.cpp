@@ -175,7 +175,7 @@ threads = [["lock a*b"]])"),
             R"(error: `a*b` is no name for a lock
   --> x.toml:3:19
 3 | threads = [["lock a*b"]]
-  |                   ^^^)");
+  |                   ^^^ names with other characters stand in quotes: `lock 'my orders'`)");
 }
 
 TEST(TheReaderShows, AFencedResource) {

@@ -30,18 +30,7 @@ std::vector<std::string> known_kinds() {
   return words;
 }
 
-/// A byte that may stand in names of locks, objects and signals.
-bool object_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("_-.:/@").find(c) != std::string_view::npos ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
 }  // namespace
-
-bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= 200 && std::all_of(text.begin(), text.end(), object_byte);
-}
 
 StepProblem problem(const Word& word, std::string what, std::string hint) {
   return {word.offset, std::max<std::size_t>(1, word.text.size()), std::move(what), std::move(hint)};
@@ -63,9 +52,10 @@ std::uint16_t Names::signal(std::string_view wanted) {
 
 std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
   const std::size_t colon = word.find(':');
+  const std::size_t quote = word.find('\'');
   std::string_view name = word;
   std::size_t at = 0;
-  if (colon != std::string_view::npos) {
+  if (colon != std::string_view::npos && colon < quote) {
     const Word kind{word.substr(0, colon), 0};
     if (const auto number = kind_number(kind.text)) {
       lock.kind = *number;
@@ -79,7 +69,8 @@ std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
     at = colon + 1;
     name = word.substr(at);
   }
-  const std::size_t hash = name.find('#');
+  const bool quoted = name.starts_with('\'') && name.find('\'', 1) != std::string_view::npos;
+  const std::size_t hash = name.find('#', quoted ? name.find('\'', 1) : 0);
   if (hash != std::string_view::npos) {
     if (name.substr(hash) != "#fresh") {
       return problem({name.substr(hash), at + hash},
@@ -89,10 +80,16 @@ std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
     lock.fresh = true;
     name = name.substr(0, hash);
   }
+  if (quoted && name.ends_with('\'') && is_quoted_name(name.substr(1, name.size() - 2))) {
+    lock.name = std::string(name.substr(1, name.size() - 2));
+    return std::nullopt;
+  }
   if (name.find('=') != std::string_view::npos) {
     return problem({name, at}, fmt::format("`{}` stands where the name of a lock is wanted", name));
   }
-  if (!is_name(name)) return problem({name, at}, fmt::format("`{}` is no name for a lock", name));
+  if (!is_lock_name(name))
+    return problem({name, at}, fmt::format("`{}` is no name for a lock", name),
+                   "names with other characters stand in quotes: `lock 'my orders'`");
   lock.name = std::string(name);
   return std::nullopt;
 }

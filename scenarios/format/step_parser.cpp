@@ -350,10 +350,10 @@ std::optional<StepProblem> StepParser::command(const Word& verb, Step& step) {
   }
   Word first;
   if (const Found found = argument(verb, "a command, such as `redis DEL orders`", first)) return found;
-  step.words.emplace_back(first.text);
-  while (!at_separator()) step.words.emplace_back(words_[next_++].text);
+  step.words.emplace_back(unquoted(first));
+  while (!at_separator()) step.words.emplace_back(unquoted(words_[next_++]));
   for (std::size_t i = next_ - step.words.size(); i < next_; ++i)
-    if (words_[i].unclosed) return problem(words_[i], "a `'` without the `'` that closes it");
+    if (is_unclosed(words_[i])) return problem(words_[i], "a `'` without the `'` that closes it");
   const Word& last = words_[next_ - 1];
   const Word all{text_.substr(first.offset, last.offset + last.text.size() - first.offset), first.offset};
   if (at("{") || at("}"))

@@ -89,11 +89,12 @@ std::string print_command(const Step& step, const model::LockObject& where) {
 }  // namespace
 
 std::string print_lock(const model::LockObject& lock) {
+  const bool plain = is_name(lock.name);
   std::string text;
-  if (lock.kind != 0 || lock.name.find(':') != std::string::npos) {
+  if (lock.kind != 0 || (plain && lock.name.find(':') != std::string::npos)) {
     text = fmt::format("{}:", kind_word(lock.kind));
   }
-  text += lock.name;
+  text += plain ? lock.name : "'" + lock.name + "'";
   if (lock.fresh) text += "#fresh";
   return text;
 }

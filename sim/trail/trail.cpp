@@ -131,14 +131,17 @@ class Reader {
     const std::string_view value = trimmed(line.substr(equals + 1));
     if (!is_plain(value)) return;
     if (key == "then") return read_then(value);
+    if (key == "script") return read_script(value);
     for (Text& text : texts_) {
       if (text.key != key) continue;
       if (text.given) return complain(fmt::format("'{}' is given twice", key));
       text.given = true;
       *text.value = value;
+      if (text.at != nullptr) text.at->number = line_;
       return;
     }
-    complain(fmt::format("unknown header '{}'; known are scenario, digest, scripts, property, verdict, then",
+    complain(fmt::format("unknown header '{}'; known are scenario, digest, scripts, script, property, verdict, "
+                         "then",
                          key));
   }
 
@@ -151,9 +154,23 @@ class Reader {
     trail_.then = *then;
   }
 
+  void read_script(std::string_view value) {
+    TrailScript script;
+    script.role = take_word(value);
+    script.sha1 = take_word(value);
+    script.source = value;
+    const bool hex = script.sha1.size() == 40 &&
+                     script.sha1.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (!hex) return complain("a script is its role, its SHA1 (40 digits) and its file");
+    if (!trail_.used.empty() && trail_.used.back().role >= script.role)
+      return complain(fmt::format("the script of role '{}' does not come after that of '{}'", script.role,
+                                  trail_.used.back().role));
+    trail_.used.push_back(std::move(script));
+  }
+
   void read_decision(std::string_view line) {
     const std::size_t previous = trail_.lines.empty() ? 0 : trail_.lines.back().step;
-    TrailLine decision{.step = previous + 1, .choice = {}, .move = {}};
+    TrailLine decision{.step = previous + 1, .choice = {}, .move = {}, .at = {line_}};
     if (line.front() == '@') {
       const std::string_view word = take_word(line);
       const auto step = number<std::size_t>(word.substr(1));
@@ -189,16 +206,17 @@ class Reader {
   struct Text {
     std::string_view key;
     std::string* value;
+    FileLine* at = nullptr;
     bool given = false;
   };
 
   std::string_view text_, name_;
   Trail trail_;
-  Text texts_[5] = {{"scenario", &trail_.scenario},
+  Text texts_[5] = {{"scenario", &trail_.scenario, &trail_.scenario_at},
                     {"digest", &trail_.scenario_digest},
-                    {"scripts", &trail_.scripts},
-                    {"property", &trail_.property},
-                    {"verdict", &trail_.verdict}};
+                    {"scripts", &trail_.scripts, &trail_.scripts_at},
+                    {"property", &trail_.property, &trail_.property_at},
+                    {"verdict", &trail_.verdict, &trail_.verdict_at}};
   bool signed_ = false;
   bool then_given_ = false;
   std::size_t line_ = 0;
@@ -207,12 +225,19 @@ class Reader {
 
 /// What is written must be read back as it was.
 const std::string& printable(const std::string& text) {
-  for (const char c : text) VERIFY(static_cast<unsigned char>(c) >= ' ' && c != 0x7f);
-  VERIFY(trimmed(text).size() == text.size());
+  VERIFY(fits_in_trail(text));
   return text;
 }
 
 }  // namespace
+
+bool fits_in_trail(std::string_view text) {
+  const bool plain = std::none_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
+  });
+  return plain && trimmed(text).size() == text.size();
+}
+
 
 std::string text_of(const Trail& trail) {
   std::string out = fmt::format("{} {}\n", signature, trail_format);
@@ -222,6 +247,9 @@ std::string text_of(const Trail& trail) {
   header("scenario", trail.scenario);
   header("digest", trail.scenario_digest);
   header("scripts", trail.scripts);
+  for (const TrailScript& script : trail.used)
+    header("script", fmt::format("{} {}{}{}", script.role, script.sha1, script.source.empty() ? "" : " ",
+                                 script.source));
   header("property", trail.property);
   header("verdict", trail.verdict);
   header("then", text_of(trail.then));

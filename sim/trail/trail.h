@@ -4,7 +4,8 @@
 //   lockstep-trail 1
 //   scenario = failover/master-dies-before-replication
 //   digest   = 3f9c0a…
-//   scripts  = redisson@3.10.5
+//   scripts  = redisson@3.10.5+unlock
+//   script   = unlock 5f1e… fixed/unlock.lua
 //   property = mutual-exclusion
 //   verdict  = violated
 //   then     = default until 41
@@ -18,6 +19,8 @@
 // is the step after the one before. At a step that no line speaks of the *default* is taken: the first move
 // of the list (policy.h). So a full trail lists every step and is strict throughout, and a shrunk one lists
 // the deviations only; both stand for exactly one run.
+//
+// Each `script` is a role, the SHA1 of the script that served in it, and the file that it was read from.
 //
 // `then` says what follows the last line: `stop` ends the run, `default until N` goes on with the default
 // schedule through step N, and `default` until the run ends by itself. Lines that begin with `#` are
@@ -49,10 +52,17 @@ struct Choice {
   bool operator==(const Choice&) const = default;
 };
 
+/// Where something stands in its file, from 1; 0 in a trail that was not read. All are equal.
+struct FileLine {
+  std::size_t number = 0;
+  bool operator==(const FileLine&) const { return true; }
+};
+
 struct TrailLine {
   std::size_t step = 0;
   std::optional<Choice> choice;  // absent: wherever the move stands
   std::string move;
+  FileLine at{};
   bool operator==(const TrailLine&) const = default;
 };
 
@@ -63,6 +73,12 @@ struct Then {
   bool operator==(const Then&) const = default;
 };
 
+/// A script that was run; the source is empty if its file's name cannot stand in a line.
+struct TrailScript {
+  std::string role, sha1, source;
+  bool operator==(const TrailScript&) const = default;
+};
+
 struct Trail {
   std::string scenario;         // its name
   std::string scenario_digest;  // of the scenario's text; empty: not recorded
@@ -71,8 +87,13 @@ struct Trail {
   std::string verdict;          // of that property in this run: "violated", "passed"
   std::vector<TrailLine> lines;  // steps ascend
   Then then;
+  std::vector<TrailScript> used{};  // the scripts of the set; roles ascend
+  FileLine scenario_at{}, scripts_at{}, property_at{}, verdict_at{};
   bool operator==(const Trail&) const = default;
 };
+
+/// Whether a text can stand in a line: no control bytes, no blanks at its ends.
+bool fits_in_trail(std::string_view text);
 
 /// The file's text. Steps are written where some are left out, so that a full trail stays easy to edit.
 std::string text_of(const Trail& trail);

@@ -10,7 +10,9 @@ namespace {
 const char* const shrunk = R"(lockstep-trail 1
 scenario = failover/master-dies
 digest   = 3f9c
-scripts  = redisson@3.10.5
+scripts  = redisson@3.10.5+unlock
+script   = lock 00e0126cb0c2a3e1b9a1d7d8a2f4a0c1e2f3a4b5 lua/lock.lua
+script   = unlock 11e0126cb0c2a3e1b9a1d7d8a2f4a0c1e2f3a4b5 my files/größer {1}.lua
 property = mutual-exclusion
 verdict  = violated
 then     = default until 41
@@ -34,7 +36,12 @@ TEST(Trail, AShrunkOneIsReadAsItsDeviations) {
   ASSERT_TRUE(trail.ok()) << trail.problem().text;
   EXPECT_EQ(trail->scenario, "failover/master-dies");
   EXPECT_EQ(trail->scenario_digest, "3f9c");
-  EXPECT_EQ(trail->scripts, "redisson@3.10.5");
+  EXPECT_EQ(trail->scripts, "redisson@3.10.5+unlock");
+  ASSERT_EQ(trail->used.size(), 2u);
+  EXPECT_EQ(trail->used[1].role, "unlock");
+  EXPECT_EQ(trail->used[1].source, "my files/größer {1}.lua");
+  EXPECT_EQ(trail->property_at.number, 7u);
+  EXPECT_EQ(trail->lines[1].at.number, 12u);
   EXPECT_EQ(trail->property, "mutual-exclusion");
   EXPECT_EQ(trail->verdict, "violated");
   EXPECT_EQ(trail->then, (Then{true, 41}));
@@ -72,7 +79,8 @@ TEST(Trail, ErrorsNameFileAndLine) {
                                        5)),
             "t.trail:1: not a trail: the file holds the control byte 0x7f");
   EXPECT_EQ(complaint_about("seed = 5"),
-            "t.trail:3: unknown header 'seed'; known are scenario, digest, scripts, property, verdict, then");
+            "t.trail:3: unknown header 'seed'; known are scenario, digest, scripts, script, property, "
+            "verdict, then");
   EXPECT_EQ(complaint_about("scenario = y"), "t.trail:3: 'scenario' is given twice");
   EXPECT_EQ(complaint_about("then = perhaps"),
             "t.trail:3: then = perhaps: expected stop, default, or default until STEP");
@@ -82,6 +90,8 @@ TEST(Trail, ErrorsNameFileAndLine) {
             "t.trail:3: '4/4' is not CHOSEN/ARITY, such as 0/4 (the first of four), or ?");
   EXPECT_EQ(complaint_about("1/99999999999 a"),
             "t.trail:3: '1/99999999999' is not CHOSEN/ARITY, such as 0/4 (the first of four), or ?");
+  EXPECT_EQ(complaint_about("script = lock 12 a.lua"),
+            "t.trail:3: a script is its role, its SHA1 (40 digits) and its file");
   EXPECT_EQ(complaint_about("0/4"), "t.trail:3: the decision names no move");
   EXPECT_EQ(complaint_about("@x 0/4 a"), "t.trail:3: '@x' is not a step; write @ and a number, such as @12");
   EXPECT_EQ(complaint_about("@0 0/4 a"), "t.trail:3: step 0 does not come after step 0");
@@ -118,6 +128,7 @@ std::string any_text(std::size_t least) {
 
 Trail any_trail() {
   Trail trail{any_text(1), any_text(0), any_text(0), any_text(0), any_text(0), {}, {}};
+  if (*rc::gen::arbitrary<bool>()) trail.used.push_back({"lock", std::string(40, 'a'), any_text(0)});
   std::size_t step = 0;
   const auto gap_max = *rc::gen::inRange<std::size_t>(1, 4);  // 1: a full trail
   for (int left = *rc::gen::inRange(0, 6); left > 0; --left) {

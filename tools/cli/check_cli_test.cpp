@@ -254,12 +254,5 @@ TEST_F(Checking, BadInputIsOneSentenceWithItsPlaceAndLeavesNothing) {
   EXPECT_FALSE(fs::exists(directory_ / "out"));
 }
 
-TEST_F(Checking, ATrailWhoseMoveIsUnknownDiverges) {
-  file("torn.trail", "lockstep-trail 1\nscenario = plain/two-clients\nthen     = stop\n\n0/2 dance A1\n");
-  const Finished it = lockstep({"replay", "torn.trail"});
-  EXPECT_THAT(it.out + it.err, HasSubstr("`dance A1` is no move"));
-  EXPECT_NE(it.status, 0);
-}
-
 }  // namespace
 }  // namespace lockstep::tools

@@ -4,6 +4,7 @@
 
 #include "reports/files/trace_file.h"
 #include "reports/text/story.h"
+#include "reports/text/text.h"
 #include "tools/cli/output.h"
 
 namespace lockstep::tools {
@@ -67,7 +68,7 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.scripts = setup.scripts_told();
   result.bounds = report.bounds;
   result.within = report.within;
-  result.again = what.word == setup.name ? "" : " --scenario " + what.word;
+  result.again = what.word == setup.name ? "" : " --scenario " + reports::shell_word(what.word);
   result.searched = report.searched;
   result.complete = report.complete;
   if (report.searched && !report.complete) result.limit = limit_of(report.ended);
@@ -84,6 +85,7 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.cut_after = report.cut_after;
   for (const properties::PropertyResult& found : report.results) {
     result.properties.push_back(property_result(setup, found));
+    result.properties.back().named |= !what.every_witness;  // the command line names it
     if (!found.deviations) continue;
     if (auto problem = keep_counterexample(setup, *found.deviations, what.out_dir, result.properties.back()))
       return *std::move(problem);

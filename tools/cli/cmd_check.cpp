@@ -10,6 +10,7 @@
 #include "scenarios/embedded.h"
 #include "tools/cli/load.h"
 #include "tools/cli/work_watch.h"
+#include "tools/cli/output.h"
 
 namespace lockstep::tools {
 
@@ -175,7 +176,7 @@ Verb check_verb() {
       .examples = {"lockstep check plain/two-clients", "lockstep check two.toml --scripts lock=my-lock.lua",
                    "lockstep check --all -k failover",
                    "lockstep check two.toml --strategy pct --runs 100_000 --seed 7"},
-      .request = requests<CheckOptions>({declare_check, run_check})};
+      .request = requests<CheckOptions>({declare_check, to_output<run_check>})};
 }
 
 }  // namespace lockstep::tools

@@ -8,12 +8,14 @@
 #include "properties/check/check.h"
 #include "reports/diagrams/drawing.h"
 #include "reports/diagrams/graphviz.h"
+#include "reports/diagrams/idle.h"
 #include "reports/diagrams/mermaid.h"
 #include "reports/diagrams/sequence.h"
 #include "reports/text/text.h"
 #include "reports/diagrams/timeline.h"
 #include "reports/files/trace_file.h"
 #include "tools/cli/event_window.h"
+#include "tools/cli/followed.h"
 #include "tools/cli/input.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
@@ -22,6 +24,12 @@
 namespace lockstep::tools {
 
 namespace {
+
+const Choices<GraphType> graph_types{{"svg", GraphType::svg},
+                                     {"png", GraphType::png},
+                                     {"pdf", GraphType::pdf},
+                                     {"dot", GraphType::dot},
+                                     {"mermaid", GraphType::mermaid}};
 
 /// What the file turned out to be: a trace, or a scenario with the trail to follow in it.
 struct Subject {
@@ -50,26 +58,27 @@ sim::Result<Subject> subject_of(const std::string& word) {
   return subject;
 }
 
-/// The scenario that is meant: the file itself, or the one that the trail names.
-sim::Result<model::Setup> scenario_of(const Subject& subject, const GraphOptions& options) {
-  if (!subject.trail) return load_scenario(options.file, options.scripts);
-  auto setup = load_scenario(subject.trail->scenario, options.scripts);
-  if (!setup || !options.scripts.empty()) return setup;
-  if (!subject.trail->scenario_digest.empty() && subject.trail->scenario_digest != setup->digest)
-    return sim::Problem{fmt::format("{}: the trail was made from another version of {} (digest {}, now {})",
-                                    options.file, setup->name, subject.trail->scenario_digest,
-                                    setup->digest)};
-  return setup;
+/// The scenario that is meant, with the trail to follow in it: by default the default schedule.
+sim::Result<FollowedTrail> followed(const Subject& subject, const GraphOptions& options) {
+  if (subject.trail)
+    return load_followed(*subject.trail, {.file = options.file,
+                                          .scenario = options.scenario,
+                                          .scripts = options.scripts,
+                                          .lenient = false});
+  if (!options.scenario.empty()) return sim::Problem{"--scenario says what a trail is of; this is no trail"};
+  auto setup = load_scenario(options.file, options.scripts);
+  if (!setup) return setup.problem();
+  FollowedTrail by_default{properties::trail_header(*setup, "", ""), *setup, {}};
+  by_default.trail.then = {.by_default = true, .until = {}};
+  return by_default;
 }
 
 /// The trace of the file, of its trail, or of the default schedule.
 sim::Result<sim::Trace> trace_of(const Subject& subject, const GraphOptions& options) {
   if (subject.trace) return *subject.trace;
-  const auto setup = scenario_of(subject, options);
-  if (!setup) return setup.problem();
-  sim::Trail by_default = properties::trail_header(*setup, "", "");
-  by_default.then = {.by_default = true, .until = {}};
-  const auto told = properties::tell(*setup, subject.trail ? *subject.trail : by_default);
+  const auto run = followed(subject, options);
+  if (!run) return run.problem();
+  const auto told = properties::tell(run->setup, run->trail);
   if (told.divergence)
     return sim::Problem{fmt::format("{}: the run leaves the trail: {}", options.file, *told.divergence)};
   return told.trace;
@@ -84,8 +93,17 @@ reports::Scale scale_of(GraphScale scale) {
   return reports::Scale::automatic;
 }
 
+/// What the name of the file says that it is.
+GraphType type_of(const std::string& file) {
+  const std::string end = std::filesystem::path(file).extension().string();
+  for (const auto& [word, type] : graph_types)
+    if (end == "." + word) return type;
+  return end == ".mmd" ? GraphType::mermaid : end == ".gv" ? GraphType::dot : GraphType::svg;
+}
+
 std::string format_of(GraphType type) {
   switch (type) {
+    case GraphType::automatic:
     case GraphType::svg: return "svg";
     case GraphType::png: return "png";
     case GraphType::pdf: return "pdf";
@@ -96,10 +114,11 @@ std::string format_of(GraphType type) {
 }
 
 sim::Result<std::string> draw_run(const Subject& subject, const GraphOptions& options) {
-  const auto trace = trace_of(subject, options);
+  auto trace = trace_of(subject, options);
   if (!trace) return trace.problem();
   const auto window = event_window(options.from, options.to, *trace);
   if (!window) return window.problem();
+  if (!options.idle) trace = reports::without_idle(*std::move(trace), *window);
   if (options.type == GraphType::mermaid) return reports::mermaid(*trace, {.window = *window});
   if (options.kind == GraphKind::sequence)
     return reports::render(to_dot(reports::sequence_diagram(*trace, *window)), reports::Engine::pinned,
@@ -126,9 +145,10 @@ sim::Result<std::string> draw_states(Subject subject, const GraphOptions& option
     if (!trail) return trail.problem();
     subject.trail = std::move(*trail);
   }
-  const auto setup = scenario_of(subject, options);
-  if (!setup) return setup.problem();
-  const SearchedGraph searched = search_graph(*setup, options.view, options.states_max);
+  const auto run = followed(subject, options);
+  if (!run) return run.problem();
+  const model::Setup& setup = run->setup;
+  const SearchedGraph searched = search_graph(setup, options.view, options.states_max);
   if (!searched.complete)
     session.console.err << fmt::format("note: the search was cut after {} states (--max-states); the picture "
                                        "shows those nearest to the start\n",
@@ -138,7 +158,7 @@ sim::Result<std::string> draw_states(Subject subject, const GraphOptions& option
                                        reports::grouped(options.nodes_max),
                                        reports::grouped(searched.graph.nodes.size()));
   const std::string dot = reports::state_graph_dot(
-      searched.graph, {.title = title_of(*setup, searched), .nodes_max = options.nodes_max});
+      searched.graph, {.title = title_of(setup, searched), .nodes_max = options.nodes_max});
   return reports::render(dot, reports::Engine::layered, format_of(options.type));
 }
 
@@ -148,7 +168,13 @@ bool would_hit_terminal(const GraphOptions& options, const GlobalOptions& global
   return binary && (global.out_file.empty() || global.out_file == "-") && ::isatty(STDOUT_FILENO) == 1;
 }
 
-ExitCode run_graph(const GraphOptions& options, Session& session) {
+std::string complaint_about_graph(const GraphOptions& graph);
+
+ExitCode run_graph(const GraphOptions& asked, Session& session) {
+  GraphOptions options = asked;
+  if (options.type == GraphType::automatic) options.type = type_of(session.global.out_file);
+  if (const std::string wrong = complaint_about_graph(options); !wrong.empty())
+    return complain(session, {wrong});
   if (would_hit_terminal(options, session.global)) {
     return complain(session, {fmt::format("a {} is not for a terminal; name a file with -o FILE",
                                           format_of(options.type))});
@@ -169,15 +195,11 @@ void declare_graph(Grammar& grammar, GraphOptions& o) {
       "--kind", o.kind,
       {{"sequence", GraphKind::sequence}, {"timeline", GraphKind::timeline}, {"states", GraphKind::states}},
       "what to draw (sequence)");
-  grammar.choice<GraphType>("-T,--type", o.type,
-                            {{"svg", GraphType::svg},
-                             {"png", GraphType::png},
-                             {"pdf", GraphType::pdf},
-                             {"dot", GraphType::dot},
-                             {"mermaid", GraphType::mermaid}},
-                            "file type (svg)");
+  grammar.choice<GraphType>("-T,--type", o.type, graph_types,
+                            "file type; by default as the name of the file ends, else svg");
   grammar.count("--from", o.from, "first event");
   grammar.count("--to", o.to, "last event");
+  grammar.flag_off("--no-idle", o.idle, "leave out threads and nodes to which nothing happens");
   grammar.choice<GraphScale>("--scale", o.scale, {{"order", GraphScale::order}, {"time", GraphScale::time}},
                              "timeline: space events evenly, or by virtual time (time, if any passes)");
   grammar.choice<GraphView>(
@@ -186,6 +208,8 @@ void declare_graph(Grammar& grammar, GraphOptions& o) {
       "alone (lock)");
   grammar.count("--max-nodes", o.nodes_max, "states: draw at most this many nodes (300)");
   grammar.count("--max-states", o.states_max, "states: search at most this many (100000)");
+  grammar.text("--scenario", o.scenario, "FILE",
+               "the file of the trail's scenario, if its name does not tell");
   grammar.scripts(o.scripts);
 }
 
@@ -193,6 +217,7 @@ std::string complaint_about_graph(const GraphOptions& graph) {
   const bool states = graph.kind == GraphKind::states;
   if (graph.type == GraphType::mermaid && graph.kind != GraphKind::sequence)
     return "-T mermaid is for --kind sequence";
+  if (states && !graph.idle) return "--no-idle is for runs, not for --kind states";
   if (states && (graph.from || graph.to)) return "--from and --to are for runs, not for --kind states";
   if (graph.scale != GraphScale::automatic && graph.kind != GraphKind::timeline)
     return "--scale is for --kind timeline";
@@ -208,8 +233,8 @@ Verb graph_verb() {
   return {.name = "graph",
           .summary = "draw a run or a state graph",
           .usage = "SCENARIO|TRAIL|TRACE",
-          .examples = {"lockstep graph bug.trail -o bug.svg",
-                       "lockstep graph run.jsonl --kind timeline -T png -o run.png",
+          .examples = {"lockstep graph bug.trail -o bug.png",
+                       "lockstep graph run.jsonl --kind timeline -o run.svg",
                        "lockstep graph plain/two-clients --kind states -o states.svg"},
           .required = {"FILE"},
           .request = requests<GraphOptions>({declare_graph, run_graph, complaint_about_graph})};

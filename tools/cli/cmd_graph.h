@@ -16,20 +16,22 @@
 namespace lockstep::tools {
 
 enum class GraphKind { sequence, timeline, states };
-enum class GraphType { svg, png, pdf, dot, mermaid };
+enum class GraphType { automatic, svg, png, pdf, dot, mermaid };
 enum class GraphScale { automatic, order, time };
 enum class GraphView { lock, full };
 
 struct GraphOptions {
   std::string file;
   GraphKind kind = GraphKind::sequence;
-  GraphType type = GraphType::svg;
+  GraphType type = GraphType::automatic;     // as the name of the file ends, else svg
   GraphScale scale = GraphScale::automatic;  // of a timeline: true time, or order if no time passes
   std::optional<std::uint64_t> from;  // first and last event, by index
   std::optional<std::uint64_t> to;
   std::uint64_t nodes_max = 300;             // of a state graph, after folding
+  bool idle = true;                          // of a run: lanes of those who do nothing, too
   GraphView view = GraphView::lock;          // what makes two states one node
   std::uint64_t states_max = 100'000;        // of the search
+  std::string scenario;                      // of a trail or a trace: its file
   std::vector<std::string> scripts;          // SET, DIR or ROLE=FILE, in the order given
 };
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "model/world/faults/table.h"
+#include "model/world/moves_help.h"
 #include "tools/cli/command_line.h"
 #include "tools/cli/help_texts.h"
 #include "tools/cli/output.h"
@@ -14,10 +15,11 @@ namespace {
 
 /// What a page leaves to tables of the model.
 std::string filled(std::string_view page) {
-  constexpr std::string_view faults = "{faults}\n";
+  const std::pair<std::string_view, std::string> tables[] = {{"{faults}\n", model::faults_help({})},
+                                                             {"{moves}\n", model::moves_help({})}};
   std::string text(page);
-  if (const std::size_t at = text.find(faults); at != std::string::npos)
-    text.replace(at, faults.size(), model::faults_help({}));
+  for (const auto& [mark, table] : tables)
+    if (const std::size_t at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), table);
   return text;
 }
 

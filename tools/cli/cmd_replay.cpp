@@ -5,7 +5,7 @@
 #include "properties/check/check.h"
 #include "reports/text/story.h"
 #include "reports/files/trace_file.h"
-#include "tools/cli/load.h"
+#include "tools/cli/followed.h"
 #include "tools/cli/output.h"
 
 namespace lockstep::tools {
@@ -29,20 +29,14 @@ ExitCode judge(const sim::Trail& trail, const properties::Told& told, Session& s
 }
 
 ExitCode run_replay(const ReplayOptions& options, Session& session) {
-  const auto trail = load_trail(options.file);
-  if (!trail) return complain(session, trail.problem());
-  const auto setup = load_scenario_of(*trail, options.scenario, options.scripts);
-  if (!setup) return complain(session, setup.problem());
-  const bool same = trail->scenario_digest.empty() || trail->scenario_digest == setup->digest;
-  if (!same && options.scripts.empty() && !options.lenient) {
-    return complain(
-        session,
-        {fmt::format("{}: the trail was made from another version of {} (digest {}, now {}); --lenient "
-                     "follows it as far as it goes",
-                     options.file, setup->name, trail->scenario_digest, setup->digest)});
-  }
+  const auto followed = load_followed({.file = options.file,
+                                       .scenario = options.scenario,
+                                       .scripts = options.scripts,
+                                       .lenient = options.lenient});
+  if (!followed) return complain(session, followed.problem());
+  if (!followed->differs.empty()) session.console.err << "note: " << followed->differs << '\n';
   const properties::Told told =
-      properties::tell(*setup, *trail, {.to = options.to, .lenient = options.lenient});
+      properties::tell(followed->setup, followed->trail, {.to = options.to, .lenient = options.lenient});
   if (!session.console.quiet) session.console.out << reports::story(told.trace);
   if (!options.trace.empty())
     if (const auto problem = write_file(options.trace, reports::write_trace(told.trace)))
@@ -51,7 +45,7 @@ ExitCode run_replay(const ReplayOptions& options, Session& session) {
     session.console.out << fmt::format("stopped after {} moves\n", told.steps);
     return ExitCode::as_expected;
   }
-  return judge(*trail, told, session);
+  return judge(followed->trail, told, session);
 }
 
 void declare_replay(Grammar& grammar, ReplayOptions& o) {
@@ -73,7 +67,7 @@ Verb replay_verb() {
           .examples = {"lockstep replay out/plain/pause-outlives-lease/mutual-exclusion.trail",
                        "lockstep replay bug.trail --scripts unlock=fixed.lua --lenient"},
           .required = {"FILE"},
-          .request = requests<ReplayOptions>({declare_replay, run_replay})};
+          .request = requests<ReplayOptions>({declare_replay, to_output<run_replay>})};
 }
 
 }  // namespace lockstep::tools

@@ -6,6 +6,7 @@
 
 #include "properties/check/check.h"
 #include "reports/text/story.h"
+#include "reports/text/text.h"
 #include "reports/files/trace_file.h"
 #include "sim/run/intervals.h"
 #include "sim/run/plan.h"
@@ -82,7 +83,10 @@ ExitCode run_run(const RunOptions& options, Session& session) {
       return complain(session, *problem);
   if (!session.console.quiet) {
     const std::string seed = options.seed ? fmt::format(" --seed {}", *options.seed) : "";
-    session.console.err << fmt::format("again: lockstep run {}{}\n", options.scenario, seed);
+    std::string scripts;
+    for (const std::string& spec : options.scripts) scripts += " --scripts " + reports::shell_word(spec);
+    session.console.err << fmt::format("again: lockstep run {}{}{}\n", reports::shell_word(options.scenario),
+                                       seed, scripts);
   }
   return ExitCode::as_expected;
 }

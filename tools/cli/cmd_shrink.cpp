@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
-#include "tools/cli/load.h"
+#include "tools/cli/followed.h"
 #include "tools/cli/output.h"
 
 namespace lockstep::tools {
@@ -12,11 +12,11 @@ namespace {
 
 ExitCode run_shrink(const ShrinkOptions& options, Session& session) {
   constexpr std::uint64_t runs_usual = 10'000;
-  const auto trail = load_trail(options.file);
-  if (!trail) return complain(session, trail.problem());
-  const auto setup = load_scenario_of(*trail, options.scenario, options.scripts);
-  if (!setup) return complain(session, setup.problem());
-  const auto shrunk = properties::shrink_trail(*setup, *trail, options.budget.value_or(runs_usual));
+  const auto followed = load_followed(
+      {.file = options.file, .scenario = options.scenario, .scripts = options.scripts, .lenient = false});
+  if (!followed) return complain(session, followed.problem());
+  const auto shrunk =
+      properties::shrink_trail(followed->setup, followed->trail, options.budget.value_or(runs_usual));
   if (!shrunk) return complain(session, {fmt::format("{}: {}", options.file, shrunk.problem().text)});
   const std::string text = sim::text_of(shrunk->deviations);
   if (!session.global.out_file.empty()) {
@@ -27,7 +27,7 @@ ExitCode run_shrink(const ShrinkOptions& options, Session& session) {
   }
   if (!session.console.quiet)
     session.console.err << fmt::format(
-        "{} moves became {}, {} of them deviations; {} runs{}\n", trail->lines.size(),
+        "{} moves became {}, {} of them deviations; {} runs{}\n", followed->trail.lines.size(),
         shrunk->full.lines.size(), shrunk->deviations.lines.size(), shrunk->runs_used,
         shrunk->minimal ? ", none of them can be left out" : ", the budget was used up");
   return ExitCode::as_expected;

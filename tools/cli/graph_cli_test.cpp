@@ -47,6 +47,27 @@ TEST_F(GraphCli, PicturesAreWrittenToTheFile) {
   }
 }
 
+TEST_F(GraphCli, TheNameOfTheFileSaysWhatItIs) {
+  const std::vector<std::pair<std::string, std::string>> kinds{
+      {"h.png", "\x89PNG"}, {"h.pdf", "%PDF"}, {"h.dot", "digraph"}, {"h.mmd", "sequenceDiagram"}, {"h", "<?xml"}};
+  for (const auto& [name, begin] : kinds) {
+    const Finished it = lockstep({"graph", "plain/two-clients", "-o", at(name)});
+    EXPECT_EQ(it.status, 0) << it.err;
+    EXPECT_THAT(content(at(name)), StartsWith(begin)) << name;
+  }
+  EXPECT_EQ(lockstep({"graph", "plain/two-clients", "--kind", "timeline", "-o", at("h.mmd")}).status, 2);
+}
+
+TEST_F(GraphCli, ATrailIsOfTheScenarioThatIsNamed) {
+  const std::string mine = file("mine.toml", "format = 1\nname = \"none/such\"\n[process.A]\n"
+                                             "threads = [[\"lock orders\", \"unlock orders\"]]\n");
+  const std::string trail = file("m.trail", "lockstep-trail 1\nscenario = none/such\nthen = default\n");
+  expect_one_sentence(lockstep({"graph", trail, "-T", "dot"}), "nobody knows it");
+  for (const char* kind : {"sequence", "timeline", "states"})
+    EXPECT_EQ(lockstep({"graph", trail, "--scenario", mine, "--kind", kind, "-T", "dot"}).status, 0) << kind;
+  expect_one_sentence(lockstep({"graph", mine, "--scenario", mine, "-T", "dot"}), "no trail");
+}
+
 TEST_F(GraphCli, TheStatesAreFoldedByWhoHoldsBelievesAndWaits) {
   const Finished it = lockstep({"graph", "plain/two-clients", "--kind", "states", "-T", "dot"});
   EXPECT_EQ(it.status, 0);

@@ -114,17 +114,6 @@ sim::Result<model::Setup> load_scenario(const std::string& word, const std::vect
   return setup;
 }
 
-sim::Result<model::Setup> load_scenario_of(const sim::Trail& trail, const std::string& file,
-                                           const std::vector<std::string>& scripts) {
-  auto setup = load_scenario(file.empty() ? trail.scenario : file, scripts);
-  if (!setup && file.empty() && scenarios::find_embedded_scenario(trail.scenario) == nullptr)
-    return sim::Problem{
-        fmt::format("the trail is of the scenario `{}`, which is neither built in nor a file here; name "
-                    "its file with --scenario",
-                    trail.scenario)};
-  return setup;
-}
-
 sim::Result<sim::Trail> load_trail(const std::string& path) {
   const auto bytes = read_input(path);
   if (!bytes) return bytes.problem();

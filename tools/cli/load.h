@@ -20,10 +20,6 @@ sim::Result<model::Setup> load_scenario(const std::string& word, const std::vect
 /// A trail file, or the trail that a trace carries.
 sim::Result<sim::Trail> load_trail(const std::string& path);
 
-/// The scenario of a trail: `file` if it is given, else the one of the name in the trail.
-sim::Result<model::Setup> load_scenario_of(const sim::Trail& trail, const std::string& file,
-                                           const std::vector<std::string>& scripts);
-
 /// The names that [expect] may use.
 scenarios::ScenarioVocabulary vocabulary();
 

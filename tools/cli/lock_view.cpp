@@ -48,8 +48,9 @@ std::optional<model::Truth> truth_of(const std::string& lock, const model::Facts
   for (std::uint16_t o = 0; o < setup.objects.size(); ++o) {
     const model::LockObject& object = setup.objects[o];
     if (!setup.kinds[object.kind]->is_lock()) continue;
-    if (object.fresh && lock.starts_with(object.name + "#"))
-      return facts.truth(o, lock.substr(0, lock.find(' ')));
+    const std::string place = model::resource_name(object.group, "");
+    if (object.fresh && lock.starts_with(object.name + "#") && lock.ends_with(place))
+      return facts.truth(o, lock.substr(0, lock.size() - place.size()));
     if (lock == model::resource_name(object.group, object.name)) return facts.truth(o, object.name);
   }
   return std::nullopt;

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 
 namespace lockstep::tools {
 
@@ -85,6 +86,19 @@ std::optional<sim::Problem> deliver(const std::string& path, std::string_view co
   if (!path.empty() && path != "-") return write_file(path, content);
   out << content;
   return std::nullopt;
+}
+
+ExitCode with_output(Session& session, const std::function<ExitCode(Session&)>& run) {
+  const std::string& path = session.global.out_file;
+  if (path.empty() || path == "-") return run(session);
+  std::ostringstream text;
+  Console console{.out = text, .err = session.console.err, .colour_err = session.console.colour_err,
+                  .quiet = session.console.quiet};
+  Session into{console, session.global};
+  const ExitCode code = run(into);
+  if (code == ExitCode::usage) return code;
+  if (const auto problem = write_file(path, text.str())) return complain(session, *problem);
+  return code;
 }
 
 }  // namespace lockstep::tools

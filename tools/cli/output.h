@@ -7,11 +7,13 @@
 #pragma once
 
 #include <optional>
+#include <functional>
 #include <ostream>
 #include <string>
 #include <string_view>
 
 #include "sim/base/result.h"
+#include "tools/cli/session.h"
 
 namespace lockstep::tools {
 
@@ -23,5 +25,14 @@ namespace lockstep::tools {
 /// What -o names: nothing or "-" is the stream `out`, anything else a file.
 [[nodiscard]] std::optional<sim::Problem> deliver(const std::string& path, std::string_view content,
                                                   std::ostream& out);
+
+/// Runs a command whose results go where -o says. A mistake of the user leaves no file.
+ExitCode with_output(Session& session, const std::function<ExitCode(Session&)>& run);
+
+/// The same as a row's function: `to_output<run_check>`.
+template <auto run, class Options>
+ExitCode to_output(const Options& options, Session& session) {
+  return with_output(session, [&](Session& to) { return run(options, to); });
+}
 
 }  // namespace lockstep::tools

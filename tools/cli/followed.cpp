@@ -1,0 +1,132 @@
+#include "tools/cli/followed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "model/world/move.h"
+#include "properties/monitors/catalog.h"
+#include "scenarios/embedded.h"
+#include "scenarios/format/script_reader.h"
+#include "scenarios/format/suggest.h"
+#include "tools/cli/input.h"
+#include "tools/cli/load.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+using model::Setup;
+using sim::Problem;
+
+Problem at_line(const std::string& file, sim::FileLine at, std::string what) {
+  return {fmt::format("{}:{}: {}", file, at.number, std::move(what))};
+}
+
+/// What does not exist whatever the scenario is.
+std::optional<Problem> names_nothing(const sim::Trail& trail, const std::string& file) {
+  const std::vector<std::string> verdicts{"violated", "passed"};
+  if (!trail.verdict.empty() && std::find(verdicts.begin(), verdicts.end(), trail.verdict) == verdicts.end())
+    return at_line(file, trail.verdict_at,
+                   fmt::format("a run is {}, not `{}`", scenarios::either(verdicts), trail.verdict));
+  if (trail.property.empty() || properties::find_property(trail.property)) return std::nullopt;
+  const std::string guess = scenarios::did_you_mean(trail.property, vocabulary().properties);
+  return at_line(file, trail.property_at,
+                 fmt::format("there is no property `{}`{}{}", trail.property, guess.empty() ? "" : "; ", guess));
+}
+
+std::optional<Problem> impossible_move(const sim::Trail& trail, const Setup& setup, const std::string& file) {
+  for (const sim::TrailLine& line : trail.lines)
+    if (const auto move = model::parse_move(line.move, setup); !move)
+      return at_line(file, line.at, move.problem().text);
+  return std::nullopt;
+}
+
+/// The scenario as its file has it.
+sim::Result<Setup> scenario_of(const sim::Trail& trail, const Following& what,
+                               const std::vector<std::string>& scripts) {
+  if (!what.scenario.empty()) return load_scenario(what.scenario, scripts);
+  std::error_code ignored;
+  const bool known = scenarios::find_embedded_scenario(trail.scenario) != nullptr ||
+                     std::filesystem::exists(trail.scenario, ignored);
+  if (known) return load_scenario(trail.scenario, scripts);
+  return at_line(what.file, trail.scenario_at,
+                 fmt::format("the trail is of the scenario `{}`, which is neither built in nor a file here; "
+                             "name its file with --scenario",
+                             trail.scenario));
+}
+
+bool names_role(const std::vector<std::string>& scripts, const std::string& role) {
+  return std::any_of(scripts.begin(), scripts.end(), [&](const std::string& spec) {
+    return spec.starts_with(role + "=") || spec.find('=') == std::string::npos;
+  });
+}
+
+/// What the command line said of scripts when the trail was made, as far as the scenario does not say it.
+std::vector<std::string> scripts_of(const sim::Trail& trail, const Setup& as_written,
+                                    const std::vector<std::string>& now) {
+  std::vector<std::string> specs;
+  const scenarios::SetName then = scenarios::split_set_name(trail.scripts);
+  const bool another_set = !trail.scripts.empty() &&
+                           then.base != scenarios::split_set_name(as_written.scripts.name).base;
+  if (another_set) specs.push_back(then.base);
+  for (const sim::TrailScript& used : trail.used) {
+    const lua::Script* own = as_written.scripts.find(used.role);
+    const bool same = own != nullptr && own->sha1 == used.sha1 && own->file == used.source;
+    if (then.replaced.count(used.role) == 0 || same || used.source.empty() || names_role(now, used.role))
+      continue;
+    const auto bytes = read_input(used.source);
+    if (bytes) specs.push_back(used.role + "=" + used.source);
+  }
+  return specs;
+}
+
+/// Each script that is not the one of the trail.
+std::string difference(const sim::Trail& trail, const Setup& setup) {
+  std::string text;
+  for (const sim::TrailScript& used : trail.used) {
+    const lua::Script* own = setup.scripts.find(used.role);
+    if (own != nullptr && own->sha1 == used.sha1) continue;
+    text += fmt::format("{}the script of role `{}` is another: the trail has {} (SHA1 {})",
+                        text.empty() ? "" : "; ", used.role, used.source.empty() ? "one" : used.source,
+                        used.sha1.substr(0, 12));
+    if (own == nullptr) text += ", and now there is none";
+    else text += fmt::format(", now it is {} ({})", own->file, own->sha1.substr(0, 12));
+  }
+  if (text.empty() && !trail.scenario_digest.empty() && trail.scenario_digest != setup.digest)
+    text = fmt::format("the trail was made from another version of {} (digest {}, now {})", setup.name,
+                       trail.scenario_digest, setup.digest);
+  return text;
+}
+
+}  // namespace
+
+sim::Result<FollowedTrail> load_followed(sim::Trail trail, const Following& what) {
+  if (auto problem = names_nothing(trail, what.file)) return *std::move(problem);
+  auto setup = scenario_of(trail, what, {});
+  if (!setup) return setup.problem();
+  std::vector<std::string> scripts = scripts_of(trail, *setup, what.scripts);
+  if (!scripts.empty()) {
+    setup = scenario_of(trail, what, scripts);
+    if (!setup && what.scripts.empty()) return at_line(what.file, trail.scripts_at, setup.problem().text);
+  }
+  scripts.insert(scripts.end(), what.scripts.begin(), what.scripts.end());
+  if (!what.scripts.empty()) setup = scenario_of(trail, what, scripts);
+  if (!setup) return setup.problem();
+  FollowedTrail followed{std::move(trail), *std::move(setup), {}};
+  followed.differs = difference(followed.trail, followed.setup);
+  if (!followed.differs.empty() && what.scripts.empty() && !what.lenient)
+    return Problem{fmt::format("{}: {}; --lenient follows it as far as it goes", what.file, followed.differs)};
+  if (auto problem = impossible_move(followed.trail, followed.setup, what.file)) return *std::move(problem);
+  return followed;
+}
+
+sim::Result<FollowedTrail> load_followed(const Following& what) {
+  auto trail = load_trail(what.file);
+  if (!trail) return trail.problem();
+  return load_followed(*std::move(trail), what);
+}
+
+}  // namespace lockstep::tools

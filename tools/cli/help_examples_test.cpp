@@ -1,0 +1,149 @@
+// Every example is one: the command lines of every verb and page run, the options that pages name exist, the
+// scenarios in them are scenarios, and the trail of `help trail` is read.
+#include <regex>
+#include <set>
+
+#include "model/world/faults/table.h"
+#include "model/world/moves_help.h"
+#include "properties/monitors/catalog.h"
+#include "sim/trace.h"
+#include "sim/trail/trail.h"
+#include "tools/cli/cli_fixture.h"
+#include "tools/cli/help_texts.h"
+#include "tools/cli/verb.h"
+
+namespace lockstep::tools {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::vector<std::string> matches(const std::string& text, const std::string& pattern) {
+  std::vector<std::string> found;
+  const std::regex wanted(pattern);
+  for (std::sregex_iterator it(text.begin(), text.end(), wanted), end; it != end; ++it)
+    found.push_back((*it)[1].str());
+  return found;
+}
+
+std::string page(const std::string& topic) {
+  return run_program(LOCKSTEP_PROGRAM, {"help", topic}).out;
+}
+
+/// Each command line that is shown, of verbs and pages.
+std::vector<std::string> examples() {
+  std::vector<std::string> all;
+  for (const Verb& verb : verbs()) all.insert(all.end(), verb.examples.begin(), verb.examples.end());
+  for (const sim::EmbeddedFile& file : help_texts())
+    for (const std::string& line : matches(std::string(file.text), "`(lockstep [^`]*)`")) all.push_back(line);
+  return all;
+}
+
+class HelpExamples : public CliTest {
+ protected:
+  void SetUp() override {
+    CliTest::SetUp();
+    namespace fs = std::filesystem;
+    fs::create_directories(at("scenarios"));
+    fs::copy("scenarios/plain", at("scenarios/plain"));
+    fs::copy("scenarios/plain/two-clients.toml", at("two.toml"));
+    fs::copy("scenarios/plain/two-clients.toml", at("FILE"));
+    fs::copy("lua/scripts/lock-hset.lua", at("my-lock.lua"));
+    for (const char* name : {"my-unlock.lua", "fixed.lua"}) fs::copy("lua/scripts/unlock.lua", at(name));
+    file("held.txt", "HSET orders client:1 1\nPEXPIRE orders 30000\n");
+    file("bad.lua", "redis.call('del', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;");
+    typed("lockstep check plain/not-the-owner --scripts unlock=bad.lua");
+    fs::copy(at("out/plain/not-the-owner/owner-only.trail"), at("bug.trail"));
+    typed("lockstep check plain/pause-outlives-lease");
+    typed("lockstep run two.toml --trace run.jsonl");
+  }
+
+  Finished typed(std::string line) const {
+    line = std::regex_replace(line, std::regex("100_000"), "100");
+    const std::string shell = "lockstep() { " LOCKSTEP_PROGRAM " \"$@\"; }; ";
+    return run_program("/bin/bash", {"-c", shell + line}, {.directory = directory_.string()});
+  }
+};
+
+TEST_F(HelpExamples, AllRun) {
+  const std::set<std::string> elsewhere{"lockstep bench", "lockstep graph --kind states"};  // slow; a name
+  std::size_t ran = 0;
+  for (const std::string& line : examples()) {
+    if (elsewhere.contains(line)) continue;
+    const bool serves = line.starts_with("lockstep serve") && line.find("--help") == line.npos;
+    if (serves) continue;  // serve_cli_test.cpp
+    const Finished it = typed(line);
+    EXPECT_TRUE(it.status == 0 || it.status == 1) << line << ": " << it.status << it.err;
+    ++ran;
+  }
+  EXPECT_GE(ran, 30u);
+}
+
+TEST_F(HelpExamples, ScenariosInPagesAreScenarios) {
+  for (const sim::EmbeddedFile& each : help_texts())
+    for (const std::string& text : matches(std::string(each.text), "```toml\n([^`]*)```")) {
+      const Finished it = lockstep({"check", file("x.toml", text), "--out-dir", at("out")});
+      EXPECT_EQ(it.status, 0) << each.name << it.out << it.err;
+    }
+}
+
+TEST(HelpPages, EveryOptionThatTheyNameIsOne) {
+  std::string all;
+  for (const Verb& verb : verbs()) all += page(std::string(verb.name));
+  for (const sim::EmbeddedFile& each : help_texts())
+    for (const std::string& option : matches(std::string(each.text), "`(--[a-z-]+)"))
+      EXPECT_THAT(all, HasSubstr(option)) << each.name;
+}
+
+TEST(HelpPages, EveryTopicThatTheyNameIsOne) {
+  for (const sim::EmbeddedFile& each : help_texts())
+    for (const std::string& topic : matches(std::string(each.text), "`lockstep help ([a-z-]+)`"))
+      EXPECT_EQ(run_program(LOCKSTEP_PROGRAM, {"help", topic}).status, 0) << each.name << topic;
+}
+
+TEST(HelpPages, PropertiesAreThoseThatAreListed) {
+  const std::string text = page("properties");
+  for (const properties::PropertyInfo& one : properties::catalog)
+    EXPECT_THAT(text, HasSubstr("`" + std::string(one.name) + "`:")) << one.name;
+  for (const std::string& name : matches(text, "`([a-z-]+)`:"))
+    EXPECT_TRUE(properties::find_property(name)) << name;
+}
+
+TEST(HelpPages, TheTrailIsReadAndItsHeadersAreTold) {
+  const std::string text = page("trail");
+  std::string trail;
+  for (std::string line : matches(text, "\n    ((?:lockstep-trail|[a-z]+ *=|#|@)[^\n]*)"))
+    trail += std::regex_replace(line, std::regex("([0-9a-f]{8})…"), "$1" + std::string(32, '0')) + "\n";
+  trail = std::regex_replace(trail, std::regex("3f9c0a0*|3f9c0a…"), "3f9c0a");
+  const auto read = sim::parse_trail(trail, "help");
+  ASSERT_TRUE(read.ok()) << read.problem().text << trail;
+  EXPECT_EQ(read->lines.size(), 2u);
+  EXPECT_EQ(read->used.size(), 2u);
+  for (const std::string& key : matches(sim::text_of(*read), "\n([a-z]+) *="))
+    EXPECT_THAT(text.substr(text.find("| header |")), HasSubstr("`" + key + "`")) << key;
+}
+
+TEST_F(HelpExamples, TheMovesOfTheTrailExist) {
+  std::string trail;
+  for (const std::string& line : matches(page("trail"), "\n    ((?:lockstep-trail|scenario|property|verdict|then|@)[^\n]*)"))
+    trail += line + "\n";
+  const Finished it = lockstep({"replay", file("help.trail", trail)});
+  EXPECT_EQ(it.status, 0) << trail << it.out << it.err;
+}
+
+TEST(HelpPages, EveryMoveIsListedAndEveryFault) {
+  const std::string text = page("trail");
+  for (const std::string& move : matches(model::moves_help({}), "    ([^\n]*)\n")) EXPECT_THAT(text, HasSubstr(move));
+  for (const char* move : {"run T", "pass D", "reply N -> P/C", "heal P | N", "failover N", "crash-node N"})
+    EXPECT_THAT(text, HasSubstr("    " + std::string(move) + "  "));
+  for (const model::FaultId fault : model::faults_as_told({}))
+    EXPECT_THAT(text, HasSubstr("beginning of the fault " + std::string(model::fault_row(fault, {}).key)));
+}
+
+TEST(HelpPages, TheTraceFormatNamesEveryKindAndEveryKey) {
+  const std::string text = page("trace-format");
+  for (const auto word : sim::trace_words) EXPECT_THAT(text, ::testing::ContainsRegex("[` ]" + std::string(word) + "[` ]"));
+  for (const char* key : {"truth", "means", "wait", "steps", "cause"}) EXPECT_THAT(text, HasSubstr("`" + std::string(key) + "`"));
+}
+
+}  // namespace
+}  // namespace lockstep::tools

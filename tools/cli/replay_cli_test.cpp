@@ -1,0 +1,126 @@
+// What a check found is run again by the line that it prints: with the scripts that were named, from files
+// of any name; and what a trail names must exist.
+#include <fmt/format.h>
+
+#include "tools/cli/cli_fixture.h"
+
+namespace lockstep::tools {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string careless =
+    "redis.call('del', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;";
+
+class ReplayCli : public CliTest {
+ protected:
+  Finished here(const std::vector<std::string>& arguments) const {
+    return lockstep(arguments, {.directory = directory_.string()});
+  }
+  /// As a shell reads it.
+  Finished typed(const std::string& line) const {
+    const std::string script = "lockstep() { " LOCKSTEP_PROGRAM " \"$@\"; }; " + line;
+    return run_program("/bin/bash", {"-c", script}, {.directory = directory_.string()});
+  }
+  /// The command that a check printed behind a word such as "replay".
+  static std::string printed(const Finished& it, const std::string& word) {
+    const std::size_t at = it.out.find("  " + word + "  ");
+    if (at == std::string::npos) return "";
+    const std::size_t begin = it.out.find("lockstep", at);
+    return it.out.substr(begin, it.out.find('\n', begin) - begin);
+  }
+  std::string trail_of(const std::string& header, const std::string& moves = "") const {
+    return file("t.trail", fmt::format("lockstep-trail 1\nscenario = plain/two-clients\n{}then     = stop\n{}",
+                                       header, moves));
+  }
+};
+
+TEST_F(ReplayCli, ThePrintedLineWorksWhenScriptsWereNamed) {
+  file("my unlock.lua", careless);
+  const Finished it = here({"check", "plain/not-the-owner", "--scripts", "unlock=my unlock.lua"});
+  ASSERT_EQ(it.status, 1) << it.out << it.err;
+  const Finished again = typed(printed(it, "replay"));
+  EXPECT_EQ(again.status, 0) << printed(it, "replay") << again.out << again.err;
+  EXPECT_THAT(again.out, HasSubstr("owner-only: violated after"));
+  EXPECT_EQ(typed(printed(it, "look")).status, 0);
+  const std::string trail = "out/plain/not-the-owner/owner-only.trail";
+  EXPECT_THAT(content(at(trail)), HasSubstr(" my unlock.lua\n"));
+  EXPECT_THAT(content(at(trail)), HasSubstr("script   = lock "));
+  for (const char* verb : {"shrink", "graph"}) EXPECT_EQ(here({verb, trail, "-o", "x.dot"}).status, 0) << verb;
+}
+
+TEST_F(ReplayCli, AScriptThatChangedIsNamedAndFollowedOnlyIfAsked) {
+  file("u.lua", careless);
+  here({"check", "plain/not-the-owner", "--scripts", "unlock=u.lua"});
+  file("u.lua", careless + " -- mended");
+  const std::string trail = "out/plain/not-the-owner/owner-only.trail";
+  const Finished it = here({"replay", trail});
+  EXPECT_EQ(it.status, 2);
+  EXPECT_THAT(it.err, HasSubstr("the script of role `unlock` is another: the trail has u.lua (SHA1 "));
+  EXPECT_THAT(it.err, Not(HasSubstr("`lock`")));
+  const Finished lenient = here({"replay", trail, "--lenient"});
+  EXPECT_EQ(lenient.status, 0) << lenient.out << lenient.err;
+  EXPECT_THAT(lenient.err, HasSubstr("note: the script of role `unlock` is another"));
+}
+
+TEST_F(ReplayCli, WhatIsNamedNowComesOnTopOfWhatTheTrailNames) {
+  file("u.lua", careless);
+  here({"check", "plain/not-the-owner", "--scripts", "redisson@3.12.2", "--scripts", "unlock=u.lua"});
+  const std::string trail = "out/plain/not-the-owner/owner-only.trail";
+  EXPECT_EQ(here({"replay", trail}).status, 0);
+  const std::string mended = std::filesystem::absolute("lua/scripts/unlock.lua").string();
+  const Finished it = here({"replay", trail, "--scripts", "unlock=" + mended, "--lenient"});
+  EXPECT_EQ(it.status, 1) << it.out << it.err;
+  EXPECT_THAT(it.out, HasSubstr("owner-only: not violated"));
+}
+
+TEST_F(ReplayCli, ResultsGoWhereTheyAreAsked) {
+  const Finished check = here({"check", "plain/pause-outlives-lease", "-o", "result.txt"});
+  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_EQ(check.out, "");
+  EXPECT_THAT(content(at("result.txt")), HasSubstr("mutual-exclusion               violated"));
+  here({"check", "plain/pause-outlives-lease", "--format", "json", "-o", "result.json"});
+  EXPECT_THAT(content(at("result.json")), ::testing::StartsWith("[\n"));
+  const Finished replay =
+      here({"replay", "out/plain/pause-outlives-lease/mutual-exclusion.trail", "-o", "story.txt"});
+  EXPECT_EQ(replay.out, "");
+  EXPECT_THAT(content(at("story.txt")), HasSubstr("mutual-exclusion: violated after"));
+  EXPECT_EQ(here({"check", "no-such", "-o", "none.txt"}).status, 2);
+  EXPECT_FALSE(std::filesystem::exists(at("none.txt")));
+}
+
+TEST_F(ReplayCli, WhatATrailNamesMustExist) {
+  const auto refused = [&](const std::string& header, const std::string& moves, const std::string& why) {
+    for (const char* verb : {"replay", "shrink", "graph"}) {
+      const Finished it = here({verb, trail_of(header, moves)});
+      EXPECT_EQ(it.status, 2) << verb << why;
+      EXPECT_THAT(it.err, HasSubstr("t.trail:" + why)) << verb;
+      EXPECT_EQ(it.out, "") << verb;
+    }
+  };
+  refused("property = mutual-exclusio\n", "", "3: there is no property `mutual-exclusio`; did you mean");
+  refused("verdict  = broken\n", "", "3: a run is `violated` or `passed`, not `broken`");
+  refused("scripts  = redisson@1.2\n", "", "3: ");
+  refused("", "0/2 run A1\n? dance A1\n", "5: `dance A1` is no move");
+  refused("", "? run Z1\n", "4: there is no thread `Z1`");
+  const std::string lost = file("lost.trail", "lockstep-trail 1\nscenario = no/such\nthen = stop\n");
+  EXPECT_THAT(here({"replay", lost}).err, HasSubstr("lost.trail:2: the trail is of the scenario `no/such`"));
+}
+
+TEST_F(ReplayCli, AnExpectedViolationOfCountedAnswersCanBeWritten) {
+  const std::string one = "format = 1\n[process.A]\nthreads = [[\"trylock a\", \"unlock a\"]]\n[expect.answers]\n"
+                          "verdict = \"violated\"\n\"trylock a\" = { true = 2 }\n";
+  EXPECT_EQ(here({"check", file("answers.toml", one)}).status, 0);
+  const Finished normal = here({"lint", "answers.toml", "--print", "normalised"});
+  EXPECT_THAT(normal.out, HasSubstr("[expect.answers]\n\"trylock a\" = { true = 2 }\nverdict = \"violated\"\n"));
+  EXPECT_EQ(here({"lint", file("again.toml", normal.out), "--print", "normalised"}).out, normal.out);
+}
+
+TEST_F(ReplayCli, APropertyThatIsAskedForByNameAndNeverTriedExitsWithFour) {
+  EXPECT_EQ(here({"check", "plain/two-clients", "--property", "owner-only"}).status, 4);
+  EXPECT_EQ(here({"check", "plain/two-clients", "--property", "mutual-exclusion"}).status, 0);
+}
+
+}  // namespace
+}  // namespace lockstep::tools
