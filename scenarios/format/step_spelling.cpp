@@ -29,9 +29,8 @@ bool is_lock_name(std::string_view text) {
 bool is_quoted_name(std::string_view text) {
   const bool like_a_place = text.find(" on R") != std::string_view::npos;  // a lock of another server
   return !text.empty() && text.size() <= 200 && !like_a_place &&
-         std::none_of(text.begin(), text.end(), [](char c) {
-    return c == '\'' || static_cast<unsigned char>(c) < ' ' || c == 0x7f;
-  });
+         std::none_of(text.begin(), text.end(),
+                      [](char c) { return c == '\'' || static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
 }
 
 namespace {
