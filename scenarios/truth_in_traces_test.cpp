@@ -1,5 +1,5 @@
-// Traces say who holds a lock, how often and until when, as its kind reads it off what is stored, whatever the
-// data look like.
+// Traces say who holds a lock, how often and until when, as its kind reads it off what is stored, whatever
+// the data look like.
 #include "properties/check/check.h"
 #include "scenarios/exploring.h"
 
@@ -34,7 +34,8 @@ TEST(TruthInTraces, CountsHoldsAndSaysUntilWhen) {
 }
 
 TEST(TruthInTraces, IsNotEveryFieldOfAHash) {
-  model::Setup setup = setup_of("[process.A]\nthreads = [[\"lock orders\", \"work 1s\", \"unlock orders\"]]\n");
+  model::Setup setup =
+      setup_of("[process.A]\nthreads = [[\"lock orders\", \"work 1s\", \"unlock orders\"]]\n");
   std::string& text = setup.scripts.roles["lock"].text;
   text.insert(0, "redis.call('hset', KEYS[1], 'by', 'somebody'); ");
   for (const Holds& holds : said_of("orders", setup))
@@ -55,7 +56,8 @@ fixed = ["crash R0 at 1s", "failover R1 at 2s"]
 }
 
 TEST(TruthInTraces, EndsWhenTheTimeIsOver) {
-  const auto said = said_of("orders", setup_of("[process.A]\nthreads = [[\"lock orders lease=2s\", \"work 9s\"]]\n"));
+  const auto said =
+      said_of("orders", setup_of("[process.A]\nthreads = [[\"lock orders lease=2s\", \"work 9s\"]]\n"));
   EXPECT_EQ(said, (std::vector<Holds>{{{"A1", 1, 2'000}}, {}}));
 }
 

@@ -28,7 +28,7 @@ class Tracer {
   void begin_decision(sim::Instant now, std::size_t chosen, std::size_t enabled);
   /// The decision is done; `state` is the digest after it.
   void end_decision(const std::string& state);
-  /// From the decision that began with this event on, a lock is held otherwise; false if no event tells of it.
+  /// From the decision that began with this event on a lock is held otherwise; false if it has no event.
   bool holds(std::size_t first_event, const std::string& key, const sim::LockTruth& truth);
   /// A property was broken by the decision that was ended last.
   void violated(const std::string& property, const std::string& why);

@@ -17,6 +17,11 @@ bool same(const sim::LockTruth& then, std::int64_t then_ms, const sim::LockTruth
 
 }  // namespace
 
+const std::string& TruthLog::who(const std::string& holder, const model::Facts& facts) {
+  const auto found = names_.find(holder);
+  return found != names_.end() ? found->second : names_.emplace(holder, facts.who(holder)).first->second;
+}
+
 void TruthLog::look(const model::World& world, const model::Setup& setup, std::size_t first_event,
                     model::Tracer& tracer) {
   const model::Facts facts(world, setup);
@@ -26,7 +31,7 @@ void TruthLog::look(const model::World& world, const model::Setup& setup, std::s
     Known known{{.lock = held.lock, .holds = {}}, held.key, held.group, now_ms};
     for (const model::Hold& hold : held.truth.holds) {
       const auto left = hold.left ? std::optional(hold.left->count()) : std::nullopt;
-      known.truth.holds.push_back({facts.who(hold.holder), hold.count, left});
+      known.truth.holds.push_back({who(hold.holder, facts), hold.count, left});
     }
     now.emplace(held.lock, std::move(known));
   }

@@ -1,8 +1,8 @@
 // truth_log.h: writes who holds what into the trace of a run.
 //
-// After each decision every lock is asked through its kind, which alone knows what truth looks like; where the
-// answer is another than before, the event that made it so carries it. While nobody is in charge of a lock, the
-// last answer stands.
+// After each decision every lock is asked through its kind, which alone knows what truth looks like; where
+// the answer is another than before, the event that made it so carries it. While nobody is in charge of a
+// lock, the last answer stands.
 #pragma once
 
 #include <map>
@@ -26,7 +26,10 @@ class TruthLog {
     model::GroupId group;
     std::int64_t at_ms = 0;
   };
-  std::map<std::string, Known> known_;  // by lock
+  const std::string& who(const std::string& holder, const model::Facts& facts);
+
+  std::map<std::string, Known> known_;        // by lock
+  std::map<std::string, std::string> names_;  // of the threads that hold, by what is stored
 };
 
 }  // namespace lockstep::properties

@@ -52,7 +52,8 @@ inline constexpr std::array<PropertyInfo, 15> catalog{{
      "n acquires of a thread need n releases, and the stored count says so", Witness::reentry},
     {Property::lock_has_ttl, "lock-has-ttl", "no lock is stored without a time to live", Witness::lock_held},
     {Property::free_after_crash, "free-after-crash",
-     "a lock whose holder crashed is free within the lease that it asked for last", Witness::crashed_while_holding},
+     "a lock whose holder crashed is free within the lease that it asked for last",
+     Witness::crashed_while_holding},
     {Property::granted_in_time, "granted-in-time", "a free lock is granted to a live waiter within the bound",
      Witness::free_with_waiter, true},
     {Property::nothing_left_behind, "nothing-left-behind",
@@ -68,8 +69,8 @@ inline constexpr std::array<PropertyInfo, 15> catalog{{
      "no script of a lock answers with an error that its protocol does not expect", Witness::answered},
     {Property::no_uncaught_exception, "no-uncaught-exception",
      "no program ends by an exception that it does not expect", Witness::answered},
-    {Property::calls_return, "calls-return",
-     "every call returns and every program ends, or can still", Witness::answered, true},
+    {Property::calls_return, "calls-return", "every call returns and every program ends, or can still",
+     Witness::answered, true},
     {Property::no_zeno, "no-zeno", "no cycle of moves in which no time passes", Witness::lock_held},
 }};
 

@@ -25,12 +25,13 @@ std::string wrong_count(const std::string& lock, const model::Hold* after, const
                         std::int64_t expected) {
   const auto times = [](std::int64_t n) { return n == 1 ? "once" : fmt::format("{} times", n); };
   if (expected == 0)
-    return fmt::format("{} still stores {}, with the count {}, after its last unlock", lock, thread, after->count);
+    return fmt::format("{} still stores {}, with the count {}, after its last unlock", lock, thread,
+                       after->count);
   if (after == nullptr)
     return fmt::format("{} does not store {}, which holds it {} by its own account", lock, thread,
                        times(expected));
-  return fmt::format("{} stores the count {} for {}, which holds it {} by its own account", lock, after->count,
-                     thread, times(expected));
+  return fmt::format("{} stores the count {} for {}, which holds it {} by its own account", lock,
+                     after->count, thread, times(expected));
 }
 
 }  // namespace

@@ -86,13 +86,17 @@ bool shows(const Element& element, const Sample& sample) {
   const auto* mark = std::get_if<Mark>(&element.shape);
   switch (sample.kind) {
     case Kind::band:
-    case Kind::hatched_band: return box != nullptr && box->fill == sample.fill && box->height > 4;
-    case Kind::thin: return box != nullptr && box->fill == sample.fill && box->height <= 4;
+    case Kind::hatched_band:
+      return box != nullptr && box->fill == sample.fill && box->height > 4;
+    case Kind::thin:
+      return box != nullptr && box->fill == sample.fill && box->height <= 4;
     case Kind::arrow:
       return line != nullptr && line->head == Head::arrow && line->colour == sample.line &&
-             line->dash == sample.dash;
-    case Kind::cross: return mark != nullptr && mark->sign == Sign::cross;
-    case Kind::sign: return mark != nullptr && mark->sign == sample.sign && mark->colour == sample.line;
+             line->dash == sample.dash && element.css != "message drop";  // those end in a cross
+    case Kind::cross:
+      return mark != nullptr && mark->sign == Sign::cross;
+    case Kind::sign:
+      return mark != nullptr && mark->sign == sample.sign && mark->colour == sample.line;
   }
   return false;
 }
@@ -118,7 +122,8 @@ void draw_title(Drawing& drawing, const sim::Trace& trace) {
                    ink::muted});
   if (trace.about.empty()) return;
   const auto about = printable(trace.about);
-  drawing.add(Text{12, 35, cut_to_width(about, 9, drawing.width - 24), Align::left, 9}, "about", "caption", about);
+  drawing.add(Text{12, 35, cut_to_width(about, 9, drawing.width - 24), Align::left, 9}, "about", "caption",
+              about);
 }
 
 int legend_width(const std::vector<Sample>& samples) {

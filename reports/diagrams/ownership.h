@@ -2,9 +2,9 @@
 //
 // Truth is what the trace says that the kind of lock read off the current master (sim::LockTruth); while
 // nobody is in charge, the last word stands. What a server stores is not looked at: nothing here knows how
-// any lock lies there. Belief runs from a thread's enter event to its leave event or the crash of its process.
-// Positions are indices into Trace::events, and a span covers [begin, end): what an event changes holds from
-// that event on; an end equal to events.size() means that the trace ended first.
+// any lock lies there. Belief runs from a thread's enter event to its leave event or the crash of its
+// process. Positions are indices into Trace::events, and a span covers [begin, end): what an event changes
+// holds from that event on; an end equal to events.size() means that the trace ended first.
 #pragma once
 
 #include <string>

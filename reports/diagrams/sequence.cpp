@@ -132,8 +132,8 @@ class SequenceDrawer {
         }
       }
       shown = event.time_us;
-      drawing_.add(Text{layout_.time_width, row.y, fmt::format("{}", event.index), Align::right, 7,
-                        false, "#aab4be"});
+      drawing_.add(
+          Text{layout_.time_width, row.y, fmt::format("{}", event.index), Align::right, 7, false, "#aab4be"});
     }
   }
 
@@ -142,8 +142,8 @@ class SequenceDrawer {
       const auto& event = trace_.events[row.begin];
       if (!is_fault(event.kind)) continue;
       const bool bad = event.kind == TraceKind::crash || event.kind == TraceKind::cut;
-      drawing_.add(Box{layout_.time_width + 2, row.y - 10,
-                       layout_.width - layout_.time_width - 14, 20, bad ? "#fbeae8" : ink::fault});
+      drawing_.add(Box{layout_.time_width + 2, row.y - 10, layout_.width - layout_.time_width - 14, 20,
+                       bad ? "#fbeae8" : ink::fault});
     }
   }
 
@@ -285,7 +285,8 @@ class SequenceDrawer {
     const auto send = messages_.request_of(at);
     const int y0 = send ? layout_.y_of(*send) : from->node ? y_of_cause(event, event.who, y - 10) : y - 10;
     // What a dead node does not take got there; else it went astray on the way.
-    const int x1 = is_down(event.to, at) ? to->x + (to->x > from->x ? -6 : 6) : from->x + (to->x - from->x) * 3 / 5;
+    const int x1 =
+        is_down(event.to, at) ? to->x + (to->x > from->x ? -6 : 6) : from->x + (to->x - from->x) * 3 / 5;
     arrow({from->x, y0, x1, y, ink::error, Dash::dashed, true}, at);
     auto text = "lost: " + message_text(event);
     if (send) text = "lost" + (event.why.empty() ? "" : ": " + cut(printable(event.why), 60));

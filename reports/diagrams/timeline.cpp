@@ -141,8 +141,8 @@ class TimelineDrawer {
         const bool befallen = lane.id == event.who || (actor && actor->of == event.who);
         if ((pause && !befallen) || to <= from) continue;
         drawing_.add(
-            Box{from, lane.y - lane_height / 2, to - from, lane_height, pause ? ink::paused : ink::severed}, {},
-            pause ? "pause" : "cut", tooltip_text(trace_, event));
+            Box{from, lane.y - lane_height / 2, to - from, lane_height, pause ? ink::paused : ink::severed},
+            {}, pause ? "pause" : "cut", tooltip_text(trace_, event));
         if (!pause || lane.kind != LaneKind::watchdog) continue;
         drawing_.add(Text{(from + to) / 2, lane.y, "paused", Align::centre, 9, false, "#52606d"});
       }
@@ -228,8 +228,8 @@ class TimelineDrawer {
       drawing_.add(Mark{Sign::diamond, x, lane.y, 11, ink::push}, fmt::format("ev-{}", at), "wake-up",
                    tooltip_text(trace_, event));
       labels_.push_back(Text{x, lane.y + bar_height / 2 + 5,
-                             fails ? "takes the wake-up, and gives up" : "takes the wake-up", Align::centre, 7,
-                             false, fails ? ink::error : ink::push, true});
+                             fails ? "takes the wake-up, and gives up" : "takes the wake-up", Align::centre,
+                             7, false, fails ? ink::error : ink::push, true});
     }
   }
 

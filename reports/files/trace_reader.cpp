@@ -23,9 +23,9 @@ struct Wrong {
 };
 
 /// Besides the kinds of events; what `need` may name.
-const std::set<std::string_view> known_keys = {"i",    "t",    "k",     "who",   "from", "to",   "msg",
-                                               "act",  "lock", "cause", "of",    "sc",   "keys", "argv",
-                                               "type", "name", "why",   "steps", "c",    "d",    "h", "truth"};
+const std::set<std::string_view> known_keys = {"i",    "t",     "k",  "who", "from", "to",   "msg",  "act",
+                                               "lock", "cause", "of", "sc",  "keys", "argv", "type", "name",
+                                               "why",  "steps", "c",  "d",   "h",    "truth"};
 
 bool known(std::string_view needed) {
   return sim::trace_kind(needed) != sim::TraceKind::other || known_keys.contains(needed);

@@ -65,8 +65,8 @@ inline sim::TraceEvent any_event() {
 
 inline sim::Trace any_trace() {
   sim::Trace trace;
-  for (auto* member : {&trace.scenario, &trace.scenario_digest, &trace.about, &trace.scripts, &trace.scripts_digest,
-                       &trace.trail, &trace.result}) {
+  for (auto* member : {&trace.scenario, &trace.scenario_digest, &trace.about, &trace.scripts,
+                       &trace.scripts_digest, &trace.trail, &trace.result}) {
     *member = any_text();
   }
   for (int i = 0; i < *rc::gen::inRange(0, 3); ++i) {

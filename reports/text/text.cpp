@@ -1,9 +1,9 @@
 #include "reports/text/text.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <set>
-#include <fmt/format.h>
 
 #include <array>
 
@@ -171,7 +171,8 @@ std::string cut_inside(std::string_view text, int font_size, int width_max, bool
   if (head > 0) front = cut_to_width(text, font_size, (width_max - mark) * head / 10 + mark, bold);
   else front = "…";
   std::string_view back = text;
-  while (!back.empty() && text_width(front, font_size, bold) + text_width(back, font_size, bold) > width_max) {
+  while (!back.empty() &&
+         text_width(front, font_size, bold) + text_width(back, font_size, bold) > width_max) {
     std::size_t at = 0;
     (void)next_code_point(back, at);
     back.remove_prefix(at);

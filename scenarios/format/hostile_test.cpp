@@ -48,7 +48,7 @@ TEST(HostileFiles, CountsThatMultiplyBeyondAllBoundsAreRefused) {
 
 TEST(HostileFiles, NamesThatCouldBreakOutOfAMessageOrAPathAreRefused) {
   EXPECT_EQ(shown("format = 1\nname = \"a\\nb\"\n[process.A]\nthreads = [[\"lock a\"]]\n").substr(0, 20),
-            "error: `name` is also");
+            "error: `name` is a f");
   EXPECT_NE(shown("format = 1\n[process.\"\\u0000\"]\nthreads = [[\"lock a\"]]\n"), "no error");
   EXPECT_NE(shown("format = 1\n[process.\"\"]\nthreads = [[\"lock a\"]]\n"), "no error");
 }

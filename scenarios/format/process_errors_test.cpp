@@ -27,10 +27,11 @@ A = 1)"),
 }
 
 TEST(TheReaderShows, ABadProcessName) {
-  EXPECT_EQ(shown(R"(format = 1
+  EXPECT_EQ(
+      shown(R"(format = 1
 [process."x "]
 threads = [["lock a"]])"),
-            R"(error: `x ` is no name for a process: at most 64 bytes, none of them a control byte or a quote, and no blank at its ends
+      R"(error: `x ` is no name for a process: 64 visible bytes at most, no quote, no blank at an end
   --> x.toml:2:10
 2 | [process."x "]
   |          ^^^^)");

@@ -56,8 +56,8 @@ void read_head(TomlReading& reading, const toml::table& document, Setup& setup) 
     setup.name = name->get();
     if (!is_scenario_name(setup.name))
       reading.fail(reading.place_of(*name),
-                   "`name` is also a folder for what is found: no `/` in front, no part `..`, no blank at "
-                   "its ends, no control bytes, at most 200 bytes");
+                   "`name` is a folder for what is found: no `/` in front, no `..`, "
+                   "no hidden bytes, at most 200");
   }
   setup.about = reading.string(document, "about").value_or("");
 }

@@ -92,11 +92,12 @@ zzz = "30s")"),
 }
 
 TEST(TheReaderShows, ABadName) {
-  EXPECT_EQ(shown(R"(format = 1
+  EXPECT_EQ(
+      shown(R"(format = 1
 name = "../../x"
 [process.A]
 threads = [["lock a", "unlock a"]])"),
-            R"(error: `name` is also a folder for what is found: no `/` in front, no part `..`, no blank at its ends, no control bytes, at most 200 bytes
+      R"(error: `name` is a folder for what is found: no `/` in front, no `..`, no hidden bytes, at most 200
   --> x.toml:2:8
 2 | name = "../../x"
   |        ^^^^^^^^^)");

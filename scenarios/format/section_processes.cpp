@@ -206,9 +206,9 @@ void ProcessReader::process(const toml::key& key, const toml::node& node) {
   const Place place = reading_.place_of(key);
   if (!is_process_name(name)) {
     return reading_.fail(
-        place, fmt::format("`{}` is no name for a process: at most 64 bytes, none of them a control byte or a "
-                           "quote, and no blank at its ends",
-                           name));
+        place,
+        fmt::format("`{}` is no name for a process: 64 visible bytes at most, no quote, no blank at an end",
+                    name));
   }
   const toml::table* table = node.as_table();
   if (table == nullptr) return reading_.wants(node, name, "a table");

@@ -13,9 +13,9 @@
 //   try { STEP; … } finally { STEP; … } as in Java
 //   repeat N { STEP; STEP; … }          may be nested; `;` also separates steps outside of braces
 //
-// L is NAME, KIND:NAME (a name with a colon needs its kind; 'NAME' in quotes may hold anything but a quote), NAME#fresh for a new key each time; with `
-// via=h` it is the lock object h of the process instead of the default one, with `on=R1` it lies on the
-// servers whose first master is R1 (`mode = "independent"`).
+// L is NAME, KIND:NAME (a name with a colon needs its kind), NAME#fresh for a new key each time; 'NAME' in
+// quotes may hold anything but a quote; with `via=h` it is the lock object h of the process instead of the
+// default one, with `on=R1` it lies on the servers whose first master is R1 (`mode = "independent"`).
 //
 // What a refused trylock skips is decided here, as Java code would read: `if (lock.tryLock()) { …;
 // lock.unlock(); }`. The `expect` steps right behind a trylock always run. Step::jump leads behind the

@@ -140,9 +140,10 @@ class Reader {
       if (text.at != nullptr) text.at->number = line_;
       return;
     }
-    complain(fmt::format("unknown header '{}'; known are scenario, digest, scripts, script, property, verdict, "
-                         "then",
-                         key));
+    complain(
+        fmt::format("unknown header '{}'; known are scenario, digest, scripts, script, property, verdict, "
+                    "then",
+                    key));
   }
 
   void read_then(std::string_view value) {
@@ -159,8 +160,8 @@ class Reader {
     script.role = take_word(value);
     script.sha1 = take_word(value);
     script.source = value;
-    const bool hex = script.sha1.size() == 40 &&
-                     script.sha1.find_first_not_of("0123456789abcdef") == std::string::npos;
+    const bool hex =
+        script.sha1.size() == 40 && script.sha1.find_first_not_of("0123456789abcdef") == std::string::npos;
     if (!hex) return complain("a script is its role, its SHA1 (40 digits) and its file");
     if (!trail_.used.empty() && trail_.used.back().role >= script.role)
       return complain(fmt::format("the script of role '{}' does not come after that of '{}'", script.role,
@@ -232,12 +233,10 @@ const std::string& printable(const std::string& text) {
 }  // namespace
 
 bool fits_in_trail(std::string_view text) {
-  const bool plain = std::none_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
-  });
+  const bool plain = std::none_of(text.begin(), text.end(),
+                                  [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
   return plain && trimmed(text).size() == text.size();
 }
-
 
 std::string text_of(const Trail& trail) {
   std::string out = fmt::format("{} {}\n", signature, trail_format);

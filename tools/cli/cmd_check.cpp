@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
-#include "tools/cli/check_result.h"
 #include "scenarios/embedded.h"
+#include "tools/cli/check_result.h"
 #include "tools/cli/load.h"
 #include "tools/cli/work_watch.h"
 #include "tools/cli/output.h"

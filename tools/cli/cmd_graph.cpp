@@ -11,9 +11,9 @@
 #include "reports/diagrams/idle.h"
 #include "reports/diagrams/mermaid.h"
 #include "reports/diagrams/sequence.h"
-#include "reports/text/text.h"
 #include "reports/diagrams/timeline.h"
 #include "reports/files/trace_file.h"
+#include "reports/text/text.h"
 #include "tools/cli/event_window.h"
 #include "tools/cli/followed.h"
 #include "tools/cli/input.h"
@@ -61,10 +61,9 @@ sim::Result<Subject> subject_of(const std::string& word) {
 /// The scenario that is meant, with the trail to follow in it: by default the default schedule.
 sim::Result<FollowedTrail> followed(const Subject& subject, const GraphOptions& options) {
   if (subject.trail)
-    return load_followed(*subject.trail, {.file = options.file,
-                                          .scenario = options.scenario,
-                                          .scripts = options.scripts,
-                                          .lenient = false});
+    return load_followed(
+        *subject.trail,
+        {.file = options.file, .scenario = options.scenario, .scripts = options.scripts, .lenient = false});
   if (!options.scenario.empty()) return sim::Problem{"--scenario says what a trail is of; this is no trail"};
   auto setup = load_scenario(options.file, options.scripts);
   if (!setup) return setup.problem();

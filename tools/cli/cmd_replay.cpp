@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
-#include "reports/text/story.h"
 #include "reports/files/trace_file.h"
+#include "reports/text/story.h"
 #include "tools/cli/followed.h"
 #include "tools/cli/output.h"
 

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
+#include "reports/files/trace_file.h"
 #include "reports/text/story.h"
 #include "reports/text/text.h"
-#include "reports/files/trace_file.h"
 #include "sim/run/intervals.h"
 #include "sim/run/plan.h"
 #include "sim/run/policy.h"

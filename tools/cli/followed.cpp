@@ -33,8 +33,9 @@ std::optional<Problem> names_nothing(const sim::Trail& trail, const std::string&
                    fmt::format("a run is {}, not `{}`", scenarios::either(verdicts), trail.verdict));
   if (trail.property.empty() || properties::find_property(trail.property)) return std::nullopt;
   const std::string guess = scenarios::did_you_mean(trail.property, vocabulary().properties);
-  return at_line(file, trail.property_at,
-                 fmt::format("there is no property `{}`{}{}", trail.property, guess.empty() ? "" : "; ", guess));
+  return at_line(
+      file, trail.property_at,
+      fmt::format("there is no property `{}`{}{}", trail.property, guess.empty() ? "" : "; ", guess));
 }
 
 std::optional<Problem> impossible_move(const sim::Trail& trail, const Setup& setup, const std::string& file) {
@@ -69,8 +70,8 @@ std::vector<std::string> scripts_of(const sim::Trail& trail, const Setup& as_wri
                                     const std::vector<std::string>& now) {
   std::vector<std::string> specs;
   const scenarios::SetName then = scenarios::split_set_name(trail.scripts);
-  const bool another_set = !trail.scripts.empty() &&
-                           then.base != scenarios::split_set_name(as_written.scripts.name).base;
+  const bool another_set =
+      !trail.scripts.empty() && then.base != scenarios::split_set_name(as_written.scripts.name).base;
   if (another_set) specs.push_back(then.base);
   for (const sim::TrailScript& used : trail.used) {
     const lua::Script* own = as_written.scripts.find(used.role);
@@ -118,7 +119,8 @@ sim::Result<FollowedTrail> load_followed(sim::Trail trail, const Following& what
   FollowedTrail followed{std::move(trail), *std::move(setup), {}};
   followed.differs = difference(followed.trail, followed.setup);
   if (!followed.differs.empty() && what.scripts.empty() && !what.lenient)
-    return Problem{fmt::format("{}: {}; --lenient follows it as far as it goes", what.file, followed.differs)};
+    return Problem{
+        fmt::format("{}: {}; --lenient follows it as far as it goes", what.file, followed.differs)};
   if (auto problem = impossible_move(followed.trail, followed.setup, what.file)) return *std::move(problem);
   return followed;
 }

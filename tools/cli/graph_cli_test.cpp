@@ -48,8 +48,11 @@ TEST_F(GraphCli, PicturesAreWrittenToTheFile) {
 }
 
 TEST_F(GraphCli, TheNameOfTheFileSaysWhatItIs) {
-  const std::vector<std::pair<std::string, std::string>> kinds{
-      {"h.png", "\x89PNG"}, {"h.pdf", "%PDF"}, {"h.dot", "digraph"}, {"h.mmd", "sequenceDiagram"}, {"h", "<?xml"}};
+  const std::vector<std::pair<std::string, std::string>> kinds{{"h.png", "\x89PNG"},
+                                                               {"h.pdf", "%PDF"},
+                                                               {"h.dot", "digraph"},
+                                                               {"h.mmd", "sequenceDiagram"},
+                                                               {"h", "<?xml"}};
   for (const auto& [name, begin] : kinds) {
     const Finished it = lockstep({"graph", "plain/two-clients", "-o", at(name)});
     EXPECT_EQ(it.status, 0) << it.err;
@@ -59,8 +62,9 @@ TEST_F(GraphCli, TheNameOfTheFileSaysWhatItIs) {
 }
 
 TEST_F(GraphCli, ATrailIsOfTheScenarioThatIsNamed) {
-  const std::string mine = file("mine.toml", "format = 1\nname = \"none/such\"\n[process.A]\n"
-                                             "threads = [[\"lock orders\", \"unlock orders\"]]\n");
+  const std::string mine = file("mine.toml",
+                                "format = 1\nname = \"none/such\"\n[process.A]\n"
+                                "threads = [[\"lock orders\", \"unlock orders\"]]\n");
   const std::string trail = file("m.trail", "lockstep-trail 1\nscenario = none/such\nthen = default\n");
   expect_one_sentence(lockstep({"graph", trail, "-T", "dot"}), "nobody knows it");
   for (const char* kind : {"sequence", "timeline", "states"})

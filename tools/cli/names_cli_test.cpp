@@ -1,5 +1,5 @@
-// Names of scenarios, processes, locks, keys and files may hold blanks, braces, colons, quotes and whatever is
-// not ASCII, in every command; and no name leads out of the folder for what is found.
+// Names of scenarios, processes, locks, keys and files may hold blanks, braces, colons, quotes and whatever
+// is not ASCII, in every command; and no name leads out of the folder for what is found.
 #include <nlohmann/json.hpp>
 
 #include "tools/cli/cli_fixture.h"

@@ -92,7 +92,9 @@ ExitCode with_output(Session& session, const std::function<ExitCode(Session&)>& 
   const std::string& path = session.global.out_file;
   if (path.empty() || path == "-") return run(session);
   std::ostringstream text;
-  Console console{.out = text, .err = session.console.err, .colour_err = session.console.colour_err,
+  Console console{.out = text,
+                  .err = session.console.err,
+                  .colour_err = session.console.colour_err,
                   .quiet = session.console.quiet};
   Session into{console, session.global};
   const ExitCode code = run(into);

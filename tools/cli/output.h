@@ -6,8 +6,8 @@
 // comes back as one sentence.
 #pragma once
 
-#include <optional>
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>

@@ -10,8 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string careless =
-    "redis.call('del', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;";
+const std::string careless = "redis.call('del', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;";
 
 class ReplayCli : public CliTest {
  protected:
@@ -31,8 +30,9 @@ class ReplayCli : public CliTest {
     return it.out.substr(begin, it.out.find('\n', begin) - begin);
   }
   std::string trail_of(const std::string& header, const std::string& moves = "") const {
-    return file("t.trail", fmt::format("lockstep-trail 1\nscenario = plain/two-clients\n{}then     = stop\n{}",
-                                       header, moves));
+    return file(
+        "t.trail",
+        fmt::format("lockstep-trail 1\nscenario = plain/two-clients\n{}then     = stop\n{}", header, moves));
   }
 };
 
@@ -47,7 +47,8 @@ TEST_F(ReplayCli, ThePrintedLineWorksWhenScriptsWereNamed) {
   const std::string trail = "out/plain/not-the-owner/owner-only.trail";
   EXPECT_THAT(content(at(trail)), HasSubstr(" my unlock.lua\n"));
   EXPECT_THAT(content(at(trail)), HasSubstr("script   = lock "));
-  for (const char* verb : {"shrink", "graph"}) EXPECT_EQ(here({verb, trail, "-o", "x.dot"}).status, 0) << verb;
+  for (const char* verb : {"shrink", "graph"})
+    EXPECT_EQ(here({verb, trail, "-o", "x.dot"}).status, 0) << verb;
 }
 
 TEST_F(ReplayCli, AScriptThatChangedIsNamedAndFollowedOnlyIfAsked) {
@@ -109,11 +110,13 @@ TEST_F(ReplayCli, WhatATrailNamesMustExist) {
 }
 
 TEST_F(ReplayCli, AnExpectedViolationOfCountedAnswersCanBeWritten) {
-  const std::string one = "format = 1\n[process.A]\nthreads = [[\"trylock a\", \"unlock a\"]]\n[expect.answers]\n"
-                          "verdict = \"violated\"\n\"trylock a\" = { true = 2 }\n";
+  const std::string one =
+      "format = 1\n[process.A]\nthreads = [[\"trylock a\", \"unlock a\"]]\n[expect.answers]\n"
+      "verdict = \"violated\"\n\"trylock a\" = { true = 2 }\n";
   EXPECT_EQ(here({"check", file("answers.toml", one)}).status, 0);
   const Finished normal = here({"lint", "answers.toml", "--print", "normalised"});
-  EXPECT_THAT(normal.out, HasSubstr("[expect.answers]\n\"trylock a\" = { true = 2 }\nverdict = \"violated\"\n"));
+  EXPECT_THAT(normal.out,
+              HasSubstr("[expect.answers]\n\"trylock a\" = { true = 2 }\nverdict = \"violated\"\n"));
   EXPECT_EQ(here({"lint", file("again.toml", normal.out), "--print", "normalised"}).out, normal.out);
 }
 

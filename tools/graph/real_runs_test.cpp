@@ -25,8 +25,7 @@ void expect_counterexample(const std::string& name, const std::string& scenario,
                            properties::Property property = properties::Property::mutual_exclusion) {
   const auto setup = load_scenario(scenario, {});
   ASSERT_TRUE(setup.ok());
-  const properties::CheckReport report =
-      properties::check(*setup, {.watched = properties::bit(property)});
+  const properties::CheckReport report = properties::check(*setup, {.watched = properties::bit(property)});
   ASSERT_EQ(report.results.size(), 1u);
   ASSERT_TRUE(report.results[0].deviations.has_value());
   expect_trace(name, *setup, *report.results[0].deviations);
