@@ -59,10 +59,10 @@ enum class TraceKind : std::uint8_t {
 
 /// In the order of TraceKind: what files and people call each kind.
 inline constexpr std::array<std::string_view, 36> trace_words = {
-    "inv",     "ret",     "send",   "recv",  "drop",      "eval",      "cmd",    "timer",        "renew",
-    "expire",  "repl",    "enter",  "leave", "park",      "note",      "prop",   "crash",        "restart",
-    "promote", "demote",  "resync", "learn", "reconnect", "pause",     "resume", "cut",          "heal",
-    "broken",  "hold",    "release", "lag",  "unlag",     "clock",     "interrupt", "evict",     "flush-scripts"};
+    "inv",     "ret",    "send",    "recv",  "drop",      "eval",  "cmd",       "timer", "renew",
+    "expire",  "repl",   "enter",   "leave", "park",      "note",  "prop",      "crash", "restart",
+    "promote", "demote", "resync",  "learn", "reconnect", "pause", "resume",    "cut",   "heal",
+    "broken",  "hold",   "release", "lag",   "unlag",     "clock", "interrupt", "evict", "flush-scripts"};
 static_assert(trace_words.size() == static_cast<std::size_t>(TraceKind::other));
 
 /// The kind that a word stands for; `other` if none here does.
