@@ -138,18 +138,21 @@ class DrawnWorld {
   std::string more_faults() {
     std::string text = "stall-max = \"4s\"\nnode-pause-max = \"4s\"\nreplica-cut-max = \"3s\"\n";
     if (chance(2)) text += "connection-timeout = \"3s\"\n";
-    const std::string fault = one_of({"", "", "pause-node", "stall-thread", "break-connection", "cut-replica"});
+    const std::string fault =
+        one_of({"", "", "pause-node", "stall-thread", "break-connection", "cut-replica"});
     if (!fault.empty() && (replicated_ || fault != "cut-replica")) text += fault + " = 1\n";
     return text;
   }
 
   std::string fixed() {
-    const std::string alone = one_of({"lose reply to lock a", "delay reply to lock a", "lose message of a",
-                                      "pause R0 before reply to lock a", "crash R0 after reply to lock a",
-                                      "pause R0 after request lock a", "jump R0 +1s at 1s", "evict R0 a at 1s"});
-    const std::string fault = replicated_ && chance(2) ? one_of({"lag R1 before effects", "cut R1 after effects",
-                                                                 "failover R1 before request unlock a"})
-                                                       : alone;
+    const std::string alone =
+        one_of({"lose reply to lock a", "delay reply to lock a", "lose message of a",
+                "pause R0 before reply to lock a", "crash R0 after reply to lock a",
+                "pause R0 after request lock a", "jump R0 +1s at 1s", "evict R0 a at 1s"});
+    const std::string fault =
+        replicated_ && chance(2)
+            ? one_of({"lag R1 before effects", "cut R1 after effects", "failover R1 before request unlock a"})
+            : alone;
     return "fixed = [\"" + fault + "\"]\n";
   }
 

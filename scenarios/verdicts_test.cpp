@@ -76,9 +76,22 @@ class Verdicts : public testing::TestWithParam<std::string> {
   }
 };
 
+/// A trail, whole or as deviations, leads to the same violation again.
+void expect_replays(const model::Setup& setup, const CheckReport& report) {
+  for (const auto& result : report.results)
+    for (const auto& trail : {result.trail, result.deviations}) {
+      if (!trail) continue;
+      const properties::Told told = properties::tell(setup, *trail);
+      EXPECT_EQ(told.divergence, std::nullopt);
+      EXPECT_NE(told.violated & properties::bit(result.property), 0U)
+          << properties::info(result.property).name;
+    }
+}
+
 TEST_P(Verdicts, AreAsKnown) {
   const CheckReport usual = found({.strategy = properties::Strategy::search});
   expect_as_written(usual);
+  expect_replays(setup_, usual);
   EXPECT_TRUE(open_ || usual.complete);
 }
 

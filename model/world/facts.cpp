@@ -137,8 +137,8 @@ std::vector<Facts::Wait> Facts::live_waiters() const {
     const ThreadSetup& thread = setup_.threads[t];
     const Process& process = *world_.processes[thread.process.index()];
     const Call* call = waiting_call(process.threads[thread.place]);
-    const bool runs = process.life == Process::Life::running &&
-                      !is_stalled(process, setup_, sim::make_id<ThreadId>(t));
+    const bool runs =
+        process.life == Process::Life::running && !is_stalled(process, setup_, sim::make_id<ThreadId>(t));
     if (!runs || call == nullptr) continue;
     if (!reaches_masters(world_, setup_, thread.process, call->object)) continue;
     waits.push_back({sim::make_id<ThreadId>(t), call->object, call->lock, resource_of(*call, setup_)});

@@ -29,8 +29,7 @@ bool is_whose(const FaultEvent& event, ProcessId process) {
 }
 
 bool is_whose(const FaultEvent& event, ThreadId thread, const Setup& setup) {
-  return (!event.thread || *event.thread == thread) &&
-         is_whose(event, setup.threads[thread.index()].process);
+  return (!event.thread || *event.thread == thread) && is_whose(event, setup.threads[thread.index()].process);
 }
 
 bool is_request(const FaultEvent& event, const Purpose& purpose, const Setup& setup) {
@@ -82,11 +81,16 @@ std::optional<std::uint16_t> part_of(const FixedFault& fault, const World& world
 
 std::optional<Subject> subject_of(const FixedFault& fault, const World& world, const Setup& setup) {
   switch (fault.aim) {
-    case Aim::process: return ProcessId{fault.target};
-    case Aim::thread: return ThreadId{fault.target};
-    case Aim::link: return LinkId{ProcessId{fault.target}, NodeId{fault.node}};
-    case Aim::message: return std::nullopt;
-    case Aim::node: break;
+    case Aim::process:
+      return ProcessId{fault.target};
+    case Aim::thread:
+      return ThreadId{fault.target};
+    case Aim::link:
+      return LinkId{ProcessId{fault.target}, NodeId{fault.node}};
+    case Aim::message:
+      return std::nullopt;
+    case Aim::node:
+      break;
   }
   if (fault.key.empty()) return NodeId{fault.target};
   const auto part = part_of(fault, world, setup);
@@ -152,11 +156,13 @@ bool means(const FaultEvent& event, const Carried& carried, const World& world, 
       return asked != nullptr && is_request(event, asked->request.purpose, setup);
     }
     case Kind::message:
-      return lane == Lane::push && is_whose(event, id.process) && is_message(event, link.down.front().message);
+      return lane == Lane::push && is_whose(event, id.process) &&
+             is_message(event, link.down.front().message);
     case Kind::subscription:
       return lane == Lane::channel && is_whose(event, id.process) && link.up.front().request.subscribe &&
              is_channel(event, link.up.front().request.channel);
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -8,8 +8,8 @@
 //
 // A message may be delivered when `earliest` has counted down to zero; time cannot pass the zero of `latest`
 // while it can be delivered. A held one waits until the adversary lets it go. Nothing passes a link that is
-// cut; when it stays cut for too long its connections time out: what is under way is lost, and nothing more is
-// sent until it is whole again.
+// cut; when it stays cut for too long its connections time out: what is under way is lost, and nothing more
+// is sent until it is whole again.
 #pragma once
 
 #include <optional>
@@ -108,7 +108,8 @@ struct Stream {
   std::optional<NodeId> master;  // absent: not attached
   bool lagging = false;          // the adversary holds the stream
   Duration lag_left{};
-  bool cut = false;  // the adversary broke it: nothing is sent, and the replica synchronises anew when it heals
+  bool cut =
+      false;  // the adversary broke it: nothing is sent, and the replica synchronises anew when it heals
   Duration cut_left{};
   bool missed_writes = false;  // the master crashed, and had writes that the replica will not see
   std::vector<Batch> batches;

@@ -40,9 +40,9 @@ enum class Act : std::uint8_t {
   reconnect,
   fixed,
   fixed_message,  // roles settle; what the scenario fixes happens
-  pass,   // time
-  end,    // of a fault
-  begin   // of a fault, at its price
+  pass,           // time
+  end,            // of a fault
+  begin           // of a fault, at its price
 };
 inline constexpr std::size_t acts_by_themselves = static_cast<std::size_t>(Act::end);
 

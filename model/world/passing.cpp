@@ -3,10 +3,10 @@
 
 #include "model/client/requests.h"
 #include "model/world/clock.h"
-#include "model/world/identity.h"
-#include "model/world/fixed.h"
-#include "model/world/lazy.h"
 #include "model/world/faults/table.h"
+#include "model/world/fixed.h"
+#include "model/world/identity.h"
+#include "model/world/lazy.h"
 #include "model/world/tracer.h"
 
 namespace lockstep::model {

@@ -284,21 +284,36 @@ void list_passing(Listing& list) {
 
 const std::array<VerbRow, acts_by_themselves> by_themselves{{
     {"", Form::carried, {}, list_deliveries, touch_delivery, deliver},
-    {"effects", Form::stream, {}, list_effects, touch_effects,
+    {"effects",
+     Form::stream,
+     {},
+     list_effects,
+     touch_effects,
      [](World& world, const Move& move, StepReport& report) {
        deliver_effects(world, move.of<StreamId>().to, report);
      }},
     {"run", Form::thread, {}, list_threads, touch_thread, run_thread},
-    {"renew", Form::timer, {}, list_timers,
-     [](const Move& move, Touching& touching) { touching.step_of(move.of<TimerId>().process); }, fire_timer},
-    {"time-out", Form::awaited, {}, list_time_outs,
+    {"renew",
+     Form::timer,
+     {},
+     list_timers,
+     [](const Move& move, Touching& touching) { touching.step_of(move.of<TimerId>().process); },
+     fire_timer},
+    {"time-out",
+     Form::awaited,
+     {},
+     list_time_outs,
      [](const Move& move, Touching& touching) { touching.step_of(move.of<Carried>().link.process); },
      time_out},
     {"learn", Form::follower, sim::TraceKind::learn, list_learning, touch_learning,
      [](World& world, const Move& move, StepReport& report) {
        learn(world, move.of<Follower>().process, move.of<Follower>().group, report);
      }},
-    {"demote", Form::node, {}, list_demotions, touch_demotion,
+    {"demote",
+     Form::node,
+     {},
+     list_demotions,
+     touch_demotion,
      [](World& world, const Move& move, StepReport& report) { demote(world, move.of<NodeId>(), report); }},
     {"resync", Form::node, sim::TraceKind::resync, list_resyncs, touch_resync,
      [](World& world, const Move& move, StepReport& report) {
@@ -313,17 +328,26 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
      [](World& world, const Move& move, StepReport& report) {
        reconnect(world, move.of<LinkId>().process, move.of<LinkId>().node, report);
      }},
-    {"fixed", Form::fixed, {}, list_fixed, touch_fixed,
+    {"fixed",
+     Form::fixed,
+     {},
+     list_fixed,
+     touch_fixed,
      [](World& world, const Move& move, StepReport& report) { befall(world, move.of<FixedId>(), report); }},
-    {"fixed-", Form::fixed_carried, {}, [](Listing&) {},  // takes the place of a delivery
+    {"fixed-",
+     Form::fixed_carried,
+     {},
+     [](Listing&) {},  // takes the place of a delivery
      [](const Move&, Touching& touching) { touching.everything(); },
      [](World& world, const Move& move, StepReport& report) {
        befall(world, move.of<FixedMessage>(), report);
      }},
-    {"pass", Form::time, {}, list_passing, [](const Move&, Touching& touching) { touching.everything(); },
-     [](World& world, const Move& move, StepReport& report) {
-       pass_time(world, Duration{move.by}, report);
-     }},
+    {"pass",
+     Form::time,
+     {},
+     list_passing,
+     [](const Move&, Touching& touching) { touching.everything(); },
+     [](World& world, const Move& move, StepReport& report) { pass_time(world, Duration{move.by}, report); }},
 }};
 
 }  // namespace

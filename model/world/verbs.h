@@ -14,21 +14,21 @@ namespace lockstep::model {
 /// How the subject of a verb is written. P process, N node, M the node before it, T thread, C connection,
 /// G the first node of a group that is not the only one, # number, D milliseconds.
 enum class Form : std::uint8_t {
-  thread,       // T
-  process,      // P
-  node,         // N
-  cut,          // P | N
-  towards,      // P to N
-  carried,      // N -> P/C and so on, by its lane, which the verb's word ends in
-  awaited,      // P/C at N
-  stream,       // M -> N
-  timer,        // P #
-  part,         // N #
-  fixed,        // #
+  thread,         // T
+  process,        // P
+  node,           // N
+  cut,            // P | N
+  towards,        // P to N
+  carried,        // N -> P/C and so on, by its lane, which the verb's word ends in
+  awaited,        // P/C at N
+  stream,         // M -> N
+  timer,          // P #
+  part,           // N #
+  fixed,          // #
   fixed_carried,  // # and a message, by its lane
-  follower,     // P G
-  time,         // D
-  node_by_time  // N D
+  follower,       // P G
+  time,           // D
+  node_by_time    // N D
 };
 
 /// What one verb may do next, as moves.

@@ -132,14 +132,15 @@ void send(World& world, ProcessId p, Outgoing& outgoing, StepReport& report) {
   const Client& client = process.clients[outgoing.request.purpose.client];
   const NodeId to = client.master;
   Link& link = world.link(p, to).write();
-  const std::string_view lost = !world.is_up(to) ? "the node is down" : link.timed_out ? "the link is cut" : "";
+  const std::string_view lost = !world.is_up(to) ? "the node is down"
+                                : link.timed_out ? "the link is cut"
+                                                 : "";
   if (report.setup.kind_of(to).sessions && lost.empty()) link.listening = true;
   std::vector<ConnectionId> awaited;
   for (const Pending& pending : client.pending)
     if (pending.node == to) awaited.push_back(pending.connection);
   const ConnectionId connection = free_connection(link, awaited);
-  if (report.tracer != nullptr)
-    report.tracer->request_sent(p, to, connection, outgoing.request, lost);
+  if (report.tracer != nullptr) report.tracer->request_sent(p, to, connection, outgoing.request, lost);
   if (lost.empty()) {
     const Purpose& purpose = outgoing.request.purpose;
     const Intent intent = role_of(purpose, report.setup).intent;

@@ -49,7 +49,8 @@ class CheckRun {
     report_.time_was_up = !report_.interrupted && stopped() && undecided_ != 0;
     for (PropertyResult& result : report_.results) conclude(result);
     for (std::size_t f = 0; f < setup_.fixed.size() && f < fixed_faults_seen_max; ++f)
-      if ((report_.witnesses & fixed_fault_bit(f)) == 0) report_.within.push_back(fmt::format("the fixed fault `{}` never happened", setup_.fixed[f].text));
+      if ((report_.witnesses & fixed_fault_bit(f)) == 0)
+        report_.within.push_back(fmt::format("the fixed fault `{}` never happened", setup_.fixed[f].text));
     return std::move(report_);
   }
 

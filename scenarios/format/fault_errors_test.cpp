@@ -100,16 +100,18 @@ fixed = ["pause A before unlock"])"),
             R"(error: unknown event `unlock`
   --> x.toml:5:26
 5 | fixed = ["pause A before unlock"]
-  |                          ^^^^^^ events begin with `request`, `reply`, `message`, `subscription` or `effects`)");
+  |                          ^^^^^^ )"
+            "events begin with `request`, `reply`, `message`, `subscription` or `effects`");
 }
 
 TEST(TheReaderShows, AFixedFaultBeforeWhatIsKnownOnlyAfterwards) {
-  EXPECT_EQ(shown(R"(format = 1
+  EXPECT_EQ(
+      shown(R"(format = 1
 [process.A]
 threads = [["lock a", "unlock a"]]
 [faults]
 fixed = ["pause A before A acquires a"])"),
-            R"(error: what a thread does is known when it is done; before it there is a message: `request lock orders of A` or `reply to lock orders of A`
+      R"(error: what a thread does is known when it is done; before it there is a message: `request lock orders of A` or `reply to lock orders of A`
   --> x.toml:5:26
 5 | fixed = ["pause A before A acquires a"]
   |                          ^)");
@@ -156,6 +158,20 @@ TEST(TheReaderShows, AFixedFaultThatLacksAPart) {
   --> x.toml:5:32
 5 | fixed = ["lose reply to lock a before request unlock a"]
   |                                ^^^^^^)");
+}
+
+TEST(TheReaderShows, AFixedEndOfWhatNobodyBegins) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a", "unlock a"]]
+[process.B]
+threads = [["lock a", "unlock a"]]
+[faults]
+fixed = ["cut A R0 at 1s", "heal B R0 at 5s"])"),
+            R"(error: `heal B R0 at 5s` can never happen: no fixed fault and no budget begins what it ends
+  --> x.toml:7:28
+7 | fixed = ["cut A R0 at 1s", "heal B R0 at 5s"]
+  |                            ^^^^^^^^^^^^^^^^^)");
 }
 
 TEST(TheReaderShows, AFixedFaultOfTheWrongKindOfThing) {

@@ -66,9 +66,12 @@ struct Named {
 
 bool befalls(Form form, Named::Kind kind) {
   switch (kind) {
-    case Named::Kind::process: return form == Form::process || form == Form::cut;
-    case Named::Kind::thread: return form == Form::thread;
-    case Named::Kind::node: return form == Form::node || form == Form::part || form == Form::node_by_time;
+    case Named::Kind::process:
+      return form == Form::process || form == Form::cut;
+    case Named::Kind::thread:
+      return form == Form::thread;
+    case Named::Kind::node:
+      return form == Form::node || form == Form::part || form == Form::node_by_time;
   }
   return false;
 }
@@ -206,7 +209,8 @@ bool FixedReader::read_rest_of_target(Form form) {
     if (form == Form::cut) skip(between);
   if (form != Form::cut && form != Form::part && form != Form::node_by_time) return true;
   if (!has_next() || words_[at_].text == "at")
-    return fail(last(), form == Form::cut    ? fmt::format("`{0}` wants a node as well: `{0} A R0 at 5s`", words_[0].text)
+    return fail(last(), form == Form::cut
+                            ? fmt::format("`{0}` wants a node as well: `{0} A R0 at 5s`", words_[0].text)
                         : form == Form::part ? "`evict` wants a key as well: `evict R0 orders at 5s`"
                                              : "`jump` wants to know how far: `jump R0 +5s at 4s`");
   const FaultWord word = words_[at_++];
@@ -243,8 +247,9 @@ bool FixedReader::read_when() {
     return !has_next() || fail(words_[at_], "a fixed fault ends behind its event");
   }
   if (!takes("at") || at_ + 1 != words_.size())
-    return fail(word, of_message ? "what befalls a message ends in `at` and a time, or in `after` and an event"
-                                 : "a fixed fault ends in `at` and a time: `pause A at 5s`");
+    return fail(word, of_message
+                          ? "what befalls a message ends in `at` and a time, or in `after` and an event"
+                          : "a fixed fault ends in `at` and a time: `pause A at 5s`");
   const sim::Result<sim::Duration> at = parse_duration(words_[at_].text);
   if (!at.ok()) return fail(words_[at_], at.problem().text);
   fault_.at = *at;
@@ -268,24 +273,32 @@ bool FixedReader::read_event(FaultEvent& event, bool arrives) {
     say(name);
     switch (kind) {
       case EventKind::request:
-      case EventKind::reply: return read_request(event);
-      case EventKind::message: skip("of"); return read_lock(event) && read_whose(event, "to");
-      case EventKind::subscription: skip("to"); return read_lock(event) && read_whose(event, "of");
-      default: break;
+      case EventKind::reply:
+        return read_request(event);
+      case EventKind::message:
+        skip("of");
+        return read_lock(event) && read_whose(event, "to");
+      case EventKind::subscription:
+        skip("to");
+        return read_lock(event) && read_whose(event, "of");
+      default:
+        break;
     }
     if (!befallen) return fail(word, "`effects` are no message of a client; `lag R1` holds them back");
     return read_whose(event, "to");
   }
   if (has_next() && find(word.text)) {
     if (!arrives) return read_deed(event);
-    return fail(word, "what a thread does is known when it is done; before it there is a message: `request "
-                      "lock orders of A` or `reply to lock orders of A`");
+    return fail(word,
+                "what a thread does is known when it is done; before it there is a message: `request "
+                "lock orders of A` or `reply to lock orders of A`");
   }
   std::vector<std::string> known;
   for (const auto& [name, kind] : kinds) known.emplace_back(name);
-  return fail(word, has_next() ? fmt::format("unknown event `{}`", word.text) : "here an event is missing",
-              did_you_mean(word.text, known, "events begin with " + either(known) +
-                                                 (arrives ? "" : ", or read `A acquires orders`")));
+  return fail(
+      word, has_next() ? fmt::format("unknown event `{}`", word.text) : "here an event is missing",
+      did_you_mean(word.text, known,
+                   "events begin with " + either(known) + (arrives ? "" : ", or read `A acquires orders`")));
 }
 
 bool FixedReader::read_request(FaultEvent& event) {

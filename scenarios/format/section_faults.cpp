@@ -19,13 +19,29 @@ namespace {
 
 constexpr std::int64_t budget_max = 1'000;
 
+/// Something may begin what this fixed fault ends.
+bool is_begun(const FixedFault& end, const Setup& setup) {
+  return setup.faults[end.fault] > 0 ||
+         std::any_of(setup.fixed.begin(), setup.fixed.end(), [&](const FixedFault& one) {
+           return !one.ends && one.fault == end.fault && one.aim == end.aim && one.target == end.target &&
+                  one.node == end.node;
+         });
+}
+
 void read_fixed(TomlReading& reading, const toml::table& table, Setup& setup) {
+  std::vector<std::pair<FixedFault, const toml::value<std::string>*>> ends;
   for (const auto* text : reading.texts(table, "fixed")) {
     const std::optional<FixedFault> fault = read_fixed_fault(reading, setup, *text);
     if (!fault) continue;
     if (const auto problem = unfit(fault->fault, setup)) reading.fail(reading.place_of(*text), *problem);
     setup.fixed.push_back(*fault);
+    if (fault->ends) ends.emplace_back(*fault, text);
   }
+  for (const auto& [end, text] : ends)
+    if (!is_begun(end, setup))
+      reading.fail(reading.place_of(*text),
+                   fmt::format("`{}` can never happen: no fixed fault and no budget begins what it ends",
+                               end.text));
 }
 
 void read_jumps(TomlReading& reading, const toml::table& table, Setup& setup) {

@@ -11,7 +11,7 @@ void set_cut(World& world, const Move& move, bool cut, StepReport& report) {
   link.cut = cut;
   const FaultLimits& limits = report.setup.limits;
   link.cut_left = cut ? limits.cut_max : Duration::zero();
-  link.time_out_left = !cut                               ? Duration::zero()
+  link.time_out_left = !cut                              ? Duration::zero()
                        : cuts_may_time_out(report.setup) ? limits.connection_timeout
                                                          : sim::never;
   link.timed_out = false;

@@ -106,7 +106,8 @@ const FaultRow restart_node_fault{
                            },
                        .apply = restart_node},
               .fixed = "restart",
-              .befalls = [](const World& world, const Setup&, const Subject& on) { return !world.is_up(std::get<NodeId>(on)); }},
+              .befalls = [](const World& world, const Setup&,
+                            const Subject& on) { return !world.is_up(std::get<NodeId>(on)); }},
     .end = {},
     .place = 7};
 
@@ -129,27 +130,28 @@ const FaultRow pause_node_fault{
               .befalls = [](const World& world, const Setup&,
                             const Subject& on) { return world.answers(std::get<NodeId>(on)); }},
     .end =
-        FaultEnd{.act = {.verb = {.word = "resume-node",
-                                  .form = Form::node,
-                                  .event = sim::TraceKind::resume,
-                                  .list =
-                                      [](Listing& list) {
-                                        for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
-                                          const auto node = sim::make_id<NodeId>(n);
-                                          if (list.world.is_paused(node) && list.lazy.should_resume_node(n))
-                                            list.add_ending(node, (*list.world.pauses)[n].left);
-                                        }
-                                      },
-                                  .touches = touch_node_pause,
-                                  .apply = [](World& world, const Move& move,
-                                              StepReport& report) { set_node_pause(world, move, false, report); }},
-                         .fixed = "resume",
-                         .befalls = [](const World& world, const Setup&,
-                                       const Subject& on) { return world.is_paused(std::get<NodeId>(on)); }},
-                 .words = "resume",
-                 .at_latest = &FaultLimits::node_pause_max,
-                 .limit_key = "node-pause-max",
-                 .place = 4},
+        FaultEnd{
+            .act = {.verb = {.word = "resume-node",
+                             .form = Form::node,
+                             .event = sim::TraceKind::resume,
+                             .list =
+                                 [](Listing& list) {
+                                   for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
+                                     const auto node = sim::make_id<NodeId>(n);
+                                     if (list.world.is_paused(node) && list.lazy.should_resume_node(n))
+                                       list.add_ending(node, (*list.world.pauses)[n].left);
+                                   }
+                                 },
+                             .touches = touch_node_pause,
+                             .apply = [](World& world, const Move& move,
+                                         StepReport& report) { set_node_pause(world, move, false, report); }},
+                    .fixed = "resume",
+                    .befalls = [](const World& world, const Setup&,
+                                  const Subject& on) { return world.is_paused(std::get<NodeId>(on)); }},
+            .words = "resume",
+            .at_latest = &FaultLimits::node_pause_max,
+            .limit_key = "node-pause-max",
+            .place = 4},
     .place = 12};
 
 }  // namespace lockstep::model

@@ -110,7 +110,8 @@ const FaultRow crash_process_fault{
                              crash_process(world, move.of<ProcessId>(), report);
                            }},
               .fixed = "crash",
-              .befalls = [](const World& world, const Setup&, const Subject& on) { return !is_dead(process_of(world, on)); }},
+              .befalls = [](const World& world, const Setup&,
+                            const Subject& on) { return !is_dead(process_of(world, on)); }},
     .end = {},
     .place = 1};
 
@@ -133,7 +134,8 @@ const FaultRow restart_process_fault{
                            },
                        .apply = restart},
               .fixed = "restart",
-              .befalls = [](const World& world, const Setup&, const Subject& on) { return is_dead(process_of(world, on)); }},
+              .befalls = [](const World& world, const Setup&,
+                            const Subject& on) { return is_dead(process_of(world, on)); }},
     .end = {},
     .place = 2};
 
@@ -153,29 +155,30 @@ const FaultRow pause_process_fault{
                        .apply = [](World& world, const Move& move,
                                    StepReport& report) { set_pause(world, move, true, report); }},
               .fixed = "pause",
-              .befalls = [](const World& world, const Setup&, const Subject& on) { return is_running(process_of(world, on)); }},
-    .end = FaultEnd{.act = {.verb = {.word = "resume",
-                                     .form = Form::process,
-                                     .list =
-                                         [](Listing& list) {
-                                           for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
-                                             const Process& process = *list.world.processes[p];
-                                             if (!is_paused(process) || !list.lazy.should_resume(p)) continue;
-                                             list.add_ending(sim::make_id<ProcessId>(p),
-                                                             process.pause_left.left);
-                                           }
-                                         },
-                                     .touches = touch_process,
-                                     .apply = [](World& world, const Move& move,
-                                                 StepReport& report) {
-                                       set_pause(world, move, false, report);
-                                     }},
-                            .fixed = "resume",
-                            .befalls = [](const World& world, const Setup&, const Subject& on) { return is_paused(process_of(world, on)); }},
-                    .words = "resume",
-                    .at_latest = &FaultLimits::pause_max,
-                    .limit_key = "pause-max",
-                    .place = 0},
+              .befalls = [](const World& world, const Setup&,
+                            const Subject& on) { return is_running(process_of(world, on)); }},
+    .end =
+        FaultEnd{.act = {.verb = {.word = "resume",
+                                  .form = Form::process,
+                                  .list =
+                                      [](Listing& list) {
+                                        for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
+                                          const Process& process = *list.world.processes[p];
+                                          if (!is_paused(process) || !list.lazy.should_resume(p)) continue;
+                                          list.add_ending(sim::make_id<ProcessId>(p),
+                                                          process.pause_left.left);
+                                        }
+                                      },
+                                  .touches = touch_process,
+                                  .apply = [](World& world, const Move& move,
+                                              StepReport& report) { set_pause(world, move, false, report); }},
+                         .fixed = "resume",
+                         .befalls = [](const World& world, const Setup&,
+                                       const Subject& on) { return is_paused(process_of(world, on)); }},
+                 .words = "resume",
+                 .at_latest = &FaultLimits::pause_max,
+                 .limit_key = "pause-max",
+                 .place = 0},
     .place = 0};
 
 const FaultRow interrupt_thread_fault{
@@ -242,34 +245,33 @@ const FaultRow stall_thread_fault{
                     return !is_dead(process) && !is_stalled(process, setup, thread) &&
                            !has_ended(process, setup, thread);
                   }},
-    .end = FaultEnd{.act = {.verb = {.word = "unstall",
-                                     .form = Form::thread,
-                                     .event = sim::TraceKind::resume,
-                                     .list =
-                                         [](Listing& list) {
-                                           each_thread(list, [&](ThreadId thread, const Process& process) {
-                                             if (!is_stalled(process, list.setup, thread) ||
-                                                 !list.lazy.should_unstall(thread))
-                                               return;
-                                             const auto place = list.setup.threads[thread.index()].place;
-                                             list.add_ending(thread, process.stalled.at(place).left);
-                                           });
-                                         },
-                                     .touches = touch_stall,
-                                     .apply = [](World& world, const Move& move,
-                                                 StepReport& report) {
-                                       set_stall(world, move, false, report);
-                                     }},
-                            .fixed = "unstall",
-                            .befalls =
-                                [](const World& world, const Setup& setup, const Subject& on) {
-                                  const auto thread = std::get<ThreadId>(on);
-                                  return is_stalled(process_of(world, setup, thread), setup, thread);
-                                }},
-                    .words = "unstall",
-                    .at_latest = &FaultLimits::stall_max,
-                    .limit_key = "stall-max",
-                    .place = 5},
+    .end =
+        FaultEnd{.act = {.verb = {.word = "unstall",
+                                  .form = Form::thread,
+                                  .event = sim::TraceKind::resume,
+                                  .list =
+                                      [](Listing& list) {
+                                        each_thread(list, [&](ThreadId thread, const Process& process) {
+                                          if (!is_stalled(process, list.setup, thread) ||
+                                              !list.lazy.should_unstall(thread))
+                                            return;
+                                          const auto place = list.setup.threads[thread.index()].place;
+                                          list.add_ending(thread, process.stalled.at(place).left);
+                                        });
+                                      },
+                                  .touches = touch_stall,
+                                  .apply = [](World& world, const Move& move,
+                                              StepReport& report) { set_stall(world, move, false, report); }},
+                         .fixed = "unstall",
+                         .befalls =
+                             [](const World& world, const Setup& setup, const Subject& on) {
+                               const auto thread = std::get<ThreadId>(on);
+                               return is_stalled(process_of(world, setup, thread), setup, thread);
+                             }},
+                 .words = "unstall",
+                 .at_latest = &FaultLimits::stall_max,
+                 .limit_key = "stall-max",
+                 .place = 5},
     .place = 13};
 
 }  // namespace lockstep::model

@@ -115,7 +115,8 @@ const FaultRow failover_fault{
                        .touches = touch_failover,
                        .apply = fail_over},
               .fixed = "failover",
-              .befalls = [](const World& world, const Setup&, const Subject& on) { return may_be_promoted(world, std::get<NodeId>(on)); }},
+              .befalls = [](const World& world, const Setup&,
+                            const Subject& on) { return may_be_promoted(world, std::get<NodeId>(on)); }},
     .end = {},
     .place = 8,
     .needs_replica = true};
@@ -142,22 +143,21 @@ const FaultRow replica_lag_fault{
                     const Stream& stream = stream_on(world, on);
                     return stream.master && !stream.lagging && !stream.cut;
                   }},
-    .end = FaultEnd{.act = {.verb = {.word = "unlag",
-                                     .form = Form::node,
-                                     .event = sim::TraceKind::unlag,
-                                     .list = list_lagging,
-                                     .touches = touch_stream,
-                                     .apply = [](World& world, const Move& move,
-                                                 StepReport& report) {
-                                       set_lag(world, move, false, report);
-                                     }},
-                            .fixed = "unlag",
-                            .befalls = [](const World& world, const Setup&,
-                                          const Subject& on) { return stream_on(world, on).lagging; }},
-                    .words = "apply",
-                    .at_latest = &FaultLimits::lag_max,
-                    .limit_key = "lag-max",
-                    .place = 2},
+    .end =
+        FaultEnd{.act = {.verb = {.word = "unlag",
+                                  .form = Form::node,
+                                  .event = sim::TraceKind::unlag,
+                                  .list = list_lagging,
+                                  .touches = touch_stream,
+                                  .apply = [](World& world, const Move& move,
+                                              StepReport& report) { set_lag(world, move, false, report); }},
+                         .fixed = "unlag",
+                         .befalls = [](const World& world, const Setup&,
+                                       const Subject& on) { return stream_on(world, on).lagging; }},
+                 .words = "apply",
+                 .at_latest = &FaultLimits::lag_max,
+                 .limit_key = "lag-max",
+                 .place = 2},
     .place = 9,
     .needs_replica = true};
 
@@ -189,10 +189,10 @@ const FaultRow cut_replica_fault{
                                                list.add_ending(sim::make_id<NodeId>(n), stream.cut_left);
                                          },
                                      .touches = touch_replica_cut,
-                                     .apply = [](World& world, const Move& move,
-                                                 StepReport& report) {
-                                       set_replica_cut(world, move, false, report);
-                                     }},
+                                     .apply =
+                                         [](World& world, const Move& move, StepReport& report) {
+                                           set_replica_cut(world, move, false, report);
+                                         }},
                             .fixed = "heal",
                             .befalls = [](const World& world, const Setup&,
                                           const Subject& on) { return stream_on(world, on).cut; }},

@@ -12,12 +12,11 @@ namespace lockstep::model {
 namespace {
 
 /// In the order in which `enabled` lists them; a budget counts by place in this list.
-constexpr std::array rows{&crash_node_fault,      &failover_fault,         &restart_node_fault,
-                          &crash_process_fault,   &restart_process_fault,  &pause_process_fault,
-                          &lose_message_fault,    &delay_message_fault,    &cut_link_fault,
-                          &replica_lag_fault,     &clock_jump_fault,       &interrupt_thread_fault,
-                          &pause_node_fault,      &stall_thread_fault,     &break_connection_fault,
-                          &cut_replica_fault};
+constexpr std::array rows{
+    &crash_node_fault,      &failover_fault,      &restart_node_fault,     &crash_process_fault,
+    &restart_process_fault, &pause_process_fault, &lose_message_fault,     &delay_message_fault,
+    &cut_link_fault,        &replica_lag_fault,   &clock_jump_fault,       &interrupt_thread_fault,
+    &pause_node_fault,      &stall_thread_fault,  &break_connection_fault, &cut_replica_fault};
 
 /// All faults that are wanted, by a place that their rows name.
 template <class Wanted, class Place>
