@@ -24,7 +24,7 @@ struct Invoked {
   StepKind call;
   std::string lock;
   bool waits = false;  // the call may wait for the lock
-  std::uint32_t number = 0;  // of a write: how many of the thread were not answered before it
+  std::uint32_t number = 0;  // of a write: tells those of the thread apart
 };
 
 /// The call is over.
@@ -79,7 +79,7 @@ struct Commanded {
 struct Written {
   ThreadId thread;
   std::string resource;
-  std::uint32_t number = 0;  // how many writes of the thread were not answered before it was sent
+  std::uint32_t number = 0;
 };
 
 /// The reply handler of a process has taken a renewal's answer.

@@ -87,6 +87,9 @@ class DrawnWorld {
     const std::string wait = tries && (!lease.empty() || chance(2)) ? " wait=2s" : "";
     steps += "\"" + call + lock + wait + lease + "\"";
     if (!chance(3)) steps += one_of({", \"work 3s\"", ", \"work 1s\"", ", \"work 5s\""});
+    if (chance(4)) steps += ", \"write r\"";
+    if (chance(8)) steps += ", \"is-held " + lock + "\"";
+    if (chance(12)) steps += ", \"try { work 1s; redis DEL b } finally { redis PEXPIRE b 500 }\"";
     if (chance(6)) steps += ", \"lock " + lock + "\", \"unlock " + lock + "\"";
     if (!chance(8)) steps += ", \"unlock " + lock + "\"";
     if (chance(10)) steps += ", \"crash\"";

@@ -58,7 +58,7 @@ void begin_call(Caller caller, const Step& step) {
   thread.call = std::move(call);
   std::vector<Observation>& seen = caller.context.out.seen;
   const std::string lock = resource_of(*thread.call, caller.setup());
-  seen.push_back(Invoked{caller.id, step.kind, lock, thread.call->waits, thread.cursor.unanswered});
+  seen.push_back(Invoked{caller.id, step.kind, lock, thread.call->waits, number_of_write(caller.process, thread.cursor)});
   if (step.kind == StepKind::unlock || step.kind == StepKind::force_unlock)
     seen.push_back(Yielded{caller.id, lock, step.kind == StepKind::force_unlock});
   machine_of(caller.setup(), *thread.call).invoke(caller, step);
@@ -85,6 +85,11 @@ Process initial_process(const Setup& setup, ProcessId self) {
   for (const ThreadSetup& thread : setup.threads)
     if (thread.process == self) process.threads.rows.emplace_back();
   return process;
+}
+
+/// One that is answered is not under way any more; those of a dead process are told apart by its incarnation.
+std::uint32_t number_of_write(const Process& process, const Cursor& cursor) {
+  return (std::uint32_t{process.incarnation} << 16U) + cursor.unanswered;
 }
 
 std::string resource_of(const Call& call, const Setup& setup) {

@@ -101,6 +101,9 @@ static_assert(sim::State<Process>);
 /// The process as it starts: every thread at the first step of its program.
 Process initial_process(const Setup& setup, ProcessId self);
 
+/// What tells the writes of a thread apart that may be under way at once.
+std::uint32_t number_of_write(const Process& process, const Cursor& cursor);
+
 /// What observations call the lock that a call is about.
 std::string resource_of(const Call& call, const Setup& setup);
 

@@ -134,7 +134,7 @@ Purpose purpose_of(Caller caller, const Role& role, std::uint16_t client, Durati
           .lease = lease,
           .watched = role.intent == Intent::acquire && !call.lease.has_value(),
           .owner = std::nullopt,
-          .number = role.intent == Intent::write ? caller.cursor().unanswered : 0};
+          .number = role.intent == Intent::write ? number_of_write(caller.process, caller.cursor()) : 0};
 }
 
 void send(Caller caller, const Role& role, std::uint16_t client, Duration lease) {

@@ -369,7 +369,8 @@ void Tracer::see_returned(const Returned& seen) {
               : !tries                         ? "done"
               : seen.answer == Answer::yes     ? "true"
                                                : "false";
-  event.outcome = seen.answer == Answer::yes || (asks && seen.answer == Answer::no) ? "ok" : seen.answer == Answer::no ? "fail" : "info";
+  const bool refused = seen.answer == Answer::no && !asks;
+  event.outcome = seen.answer == Answer::exception ? "info" : refused ? "fail" : "ok";
 }
 
 /// Beliefs that an observation began or ended.
