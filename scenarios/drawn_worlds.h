@@ -63,8 +63,9 @@ class DrawnWorld {
     std::string text = "[scripts]\nset = \"redisson@3.10.5\"\n";
     if (!chance(3))
       text += fmt::format("lock = \"lock-{}.lua\"\n",
-                          one_of({"smaller-takes", "first-of-equal-scores", "smaller-number-takes", "last-kept",
-                                  "sorted-holders", "steals", "no-ttl", "nested-no-count", "short-ttl"}));
+                          one_of({"smaller-takes", "first-of-equal-scores", "smaller-number-takes",
+                                  "last-kept", "sorted-holders", "steals", "no-ttl", "nested-no-count",
+                                  "short-ttl"}));
     if (chance(2))
       text += fmt::format("unlock = \"unlock-{}.lua\"\n",
                           one_of({"no-check", "by-process", "no-publish", "publish-first", "says-held"}));

@@ -1,7 +1,8 @@
-// Small drawn worlds, many of them: each is searched as usual, with all actors told apart, and by whole states,
-// and sampled; the verdicts must agree.
+// Small drawn worlds, many of them: each is searched as usual, with all actors told apart, and by whole
+// states, and sampled; the verdicts must agree.
 //
-// LOCKSTEP_DRAWN_WORLDS=100000 draws so many (some 20 minutes), from LOCKSTEP_DRAWN_FROM on.
+// LOCKSTEP_DRAWN_WORLDS=100000 compares so many (about an hour), from seed LOCKSTEP_DRAWN_FROM on. Worlds that
+// turn out to be large are left out.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -43,19 +44,21 @@ sim::Result<std::string> corpus_script(const std::string& file) {
   return std::string{std::istreambuf_iterator<char>(stream), {}};
 }
 
-CheckReport found(const model::Setup& setup, CheckOptions options) {
-  options.states_max = 3'000;
+CheckReport found(const model::Setup& setup, CheckOptions options, std::uint64_t states_max) {
+  options.states_max = states_max;
   options.shrink = false;
   return properties::check(setup, options);
 }
 
 void expect_same(const CheckReport& one, const CheckReport& usual, const char* how) {
-  if (!one.complete || !usual.complete) return;
+  if (!one.complete) return;
   EXPECT_EQ(one.witnesses, usual.witnesses) << how;
   for (std::size_t i = 0; i < usual.results.size(); ++i)
     EXPECT_EQ(one.results[i].verdict, usual.results[i].verdict)
         << properties::info(usual.results[i].property).name << " " << how;
 }
+
+constexpr std::uint64_t small = 400;  // states
 
 /// Whether the search was complete.
 bool agrees(const std::string& text) {
@@ -64,29 +67,30 @@ bool agrees(const std::string& text) {
   const auto setup = read_scenario("format = 1\n" + text, "drawn.toml", library, test_vocabulary());
   EXPECT_TRUE(setup.ok()) << setup.problem().text;
   if (!setup.ok()) return false;
-  const CheckReport usual = found(*setup, {.strategy = Strategy::search});
-  if (usual.refusal) return false;
-  expect_same(found(*setup, {.strategy = Strategy::search, .symmetry = false}), usual, "without symmetry");
-  expect_same(found(*setup, {.strategy = Strategy::search, .exact = true}), usual, "by whole states");
-  const CheckReport sampled = found(*setup, {.strategy = Strategy::random, .runs = 12});
+  const CheckReport usual = found(*setup, {.strategy = Strategy::search}, small);
+  if (usual.refusal || !usual.complete) return false;
+  const CheckOptions apart{.strategy = Strategy::search, .symmetry = false};
+  const CheckOptions exact{.strategy = Strategy::search, .exact = true};
+  expect_same(found(*setup, apart, 4 * small), usual, "without symmetry");
+  expect_same(found(*setup, exact, small), usual, "by whole states");
+  const CheckReport sampled = found(*setup, {.strategy = Strategy::random, .runs = 4}, small);
   for (std::size_t i = 0; i < usual.results.size(); ++i) {
-    if (!usual.complete || sampled.results[i].verdict != Verdict::violated) continue;
+    if (sampled.results[i].verdict != Verdict::violated) continue;
     EXPECT_EQ(usual.results[i].verdict, Verdict::violated)
         << properties::info(usual.results[i].property).name << " in a sample";
   }
-  return usual.complete;
+  return true;
 }
 
 TEST(SmallDrawnWorlds, HaveTheSameVerdictsHoweverTheyAreFound) {
   const std::uint64_t first = number_in("LOCKSTEP_DRAWN_FROM", 0);
   const std::uint64_t count = number_in("LOCKSTEP_DRAWN_WORLDS", usual_count);
-  std::uint64_t complete = 0;
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = first; compared < count && !HasFailure(); ++seed) {
+    ASSERT_LT(seed - first, 10 * count) << "too few of them are small";
     SCOPED_TRACE(seed);
-    if (agrees(DrawnWorld(seed).small_text())) ++complete;
-    if (HasFailure()) return;
+    if (agrees(DrawnWorld(seed).small_text())) ++compared;
   }
-  EXPECT_GT(complete * 10, count * 6) << "most are small";
 }
 
 }  // namespace

@@ -74,7 +74,8 @@ TEST(Samples, StopBetweenTheInstantsOfASearch) {
 
 TEST(Samples, ReplayFromTheTextOfTheirTrails) {
   const auto setup = setup_of(
-      "[process.P]\ncount = 2\nthreads = [[\"start 0..1s\", \"lock a lease=2s\", \"work 1s\", \"unlock a\"]]\n"
+      "[process.P]\ncount = 2\n"
+      "threads = [[\"start 0..1s\", \"lock a lease=2s\", \"work 1s\", \"unlock a\"]]\n"
       "[time]\nnetwork = \"0..500ms\"\n[faults]\npause-process = 1\n");
   Checked system(setup), other(setup);
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
