@@ -204,7 +204,10 @@ class Reading {
       slot(letters_, letter) = static_cast<std::uint16_t>(i);
       if (read(at + 1, text.substr(names[i].size()))) return true;
     }
-    if (at >= stuck_) stuck_ = at, stuck_on_ = text;
+    if (at >= stuck_) {
+      stuck_ = at;
+      stuck_on_ = text;
+    }
     return false;
   }
 
@@ -282,7 +285,9 @@ std::string_view says(Act act) {
   constexpr std::array<std::string_view, acts_by_themselves> by_act{
       "a message arrives", "effects reach a replica", "a thread goes on", "a watchdog renews",
       "a request is given up", "a process knows the new master", "an old master becomes a replica",
-      "a replica copies its master", "a process listens again", "what `fixed` lists happens", "time passes"};
+      "a replica copies its master", "a connection is given up", "a process listens again",
+      "what `fixed` lists happens", "what `fixed` lists befalls a message", "time passes"};
+  static_assert(!by_act.back().empty());
   return by_act[static_cast<std::size_t>(act)];
 }
 

@@ -1,5 +1,7 @@
-// trace_parts.cpp: replies and actors, as a trace shows them.
+// trace_parts.cpp: replies, actors and who holds what, as a trace shows them.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "model/world/tracer.h"
 #include "model/client/process.h"
@@ -24,6 +26,26 @@ std::string show_reply(const Reply& reply) {
                         [](const lua::Typed& typed) { return show_reply(typed.items); },
                     },
                     reply.value);
+}
+
+bool Tracer::holds(std::size_t first_event, const std::string& key, const sim::LockTruth& truth) {
+  if (first_event >= events_.size()) return false;
+  std::size_t at = events_.size() - 1;
+  const auto last_that = [&](auto tells) {
+    for (std::size_t i = events_.size(); i-- > first_event;)
+      if (tells(events_[i])) {
+        at = i;
+        return true;
+      }
+    return false;
+  };
+  const bool stored = last_that([&](const sim::TraceEvent& event) {
+    return std::any_of(event.changes.begin(), event.changes.end(),
+                       [&](const sim::KeyChange& change) { return change.key == key; });
+  });
+  if (!stored) last_that([](const sim::TraceEvent& event) { return event.kind == sim::TraceKind::promote; });
+  events_[at].truths.push_back(truth);
+  return true;
 }
 
 std::vector<sim::TraceActor> trace_actors(const Setup& setup) {

@@ -96,26 +96,6 @@ void Tracer::end_decision(const std::string& state) {
   if (!events_.empty()) events_.back().state = state;
 }
 
-bool Tracer::holds(std::size_t first_event, const std::string& key, const sim::LockTruth& truth) {
-  if (first_event >= events_.size()) return false;
-  std::size_t at = events_.size() - 1;
-  const auto last_that = [&](auto tells) {
-    for (std::size_t i = events_.size(); i-- > first_event;)
-      if (tells(events_[i])) {
-        at = i;
-        return true;
-      }
-    return false;
-  };
-  const bool stored = last_that([&](const sim::TraceEvent& event) {
-    return std::any_of(event.changes.begin(), event.changes.end(),
-                       [&](const sim::KeyChange& change) { return change.key == key; });
-  });
-  if (!stored) last_that([](const sim::TraceEvent& event) { return event.kind == TraceKind::promote; });
-  events_[at].truths.push_back(truth);
-  return true;
-}
-
 void Tracer::violated(const std::string& property, const std::string& why) {
   sim::TraceEvent& event = add(TraceKind::prop, "");
   event.name = property;

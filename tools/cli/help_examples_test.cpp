@@ -79,7 +79,8 @@ TEST_F(HelpExamples, AllRun) {
 TEST_F(HelpExamples, ScenariosInPagesAreScenarios) {
   for (const sim::EmbeddedFile& each : help_texts())
     for (const std::string& text : matches(std::string(each.text), "```toml\n([^`]*)```")) {
-      const Finished it = lockstep({"check", file("x.toml", text), "--out-dir", at("out"), "--strategy", "bfs",
+      const std::string scenario = file("x.toml", text);
+      const Finished it = lockstep({"check", scenario, "--out-dir", at("out"), "--strategy", "bfs",
                                     "--max-states", "20_000"});
       EXPECT_TRUE(it.status == 0 || it.status == 3) << each.name << it.err;
       EXPECT_THAT(it.out, ::testing::Not(HasSubstr("NOT as expected"))) << each.name;
