@@ -49,6 +49,12 @@ struct Yielded {
   bool wholly = false;
 };
 
+/// What a request did to a lock that was stored before it.
+struct LockChange {
+  std::string lock;
+  Truth before, after;
+};
+
 /// A server has answered a request of a lock client.
 struct Evaluated {
   NodeId node;
@@ -60,19 +66,16 @@ struct Evaluated {
   /// Who held the lock in truth; absent where nobody was in charge.
   std::optional<Truth> before, after;
   bool on_master = false;  // the node is the current master of its group
+  std::vector<LockChange> others;  // locks under other keys that it changed
 };
 
 /// A server has carried out the command of an operator.
 struct Commanded {
-  struct Change {
-    std::string lock;
-    Truth before, after;
-  };
   NodeId node;
   ThreadId thread;
   std::uint16_t incarnation = 0;
   std::string command;
-  std::vector<Change> changes;  // of locks that were stored before it
+  std::vector<LockChange> changes;  // of locks that were stored before it
 };
 
 /// A write has reached a resource outside of Redis.

@@ -194,6 +194,7 @@ constexpr std::array<model::ServerFault, 4> faults{{
      .event = {},
      .fixed = "evict",
      .of_parts = true,
+     .of_keys = true,
      .of_masters = true,
      .choices = [](const Server& server) { return node_in(server).db.size(); },
      .apply = evict},

@@ -82,6 +82,7 @@ struct ServerFault {
   std::optional<sim::TraceKind> event;  // absent: what it makes go is told
   std::string_view fixed;               // its word in a scenario's `fixed`; empty: it cannot be fixed
   bool of_parts = false;                // it befalls one of `choices`, else the server as a whole
+  bool of_keys = false;                 // the parts are keys: if it is fixed, its key is named
   bool of_masters = false;              // it befalls masters of groups only
   bool of_what_is_stored = true;        // false: nobody can tell but the server's own clients
   /// Whether anybody could notice; absent: yes.

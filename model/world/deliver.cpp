@@ -48,23 +48,28 @@ Serving serving(const World& world, NodeId node, StepReport& report) {
           .want_effects = report.setup.replicates(report.setup.group_of(node))};
 }
 
-Commanded commanded(const World& world, NodeId n, const Purpose& purpose,
-                    const std::vector<StoredLock>& before, const Setup& setup) {
-  Commanded seen{.node = n,
-                 .thread = purpose.thread,
-                 .incarnation = purpose.incarnation,
-                 .command = purpose.lock,
-                 .changes = {}};
+/// What became of the locks that were stored on the node, but for the one under this key.
+std::vector<LockChange> changes_of(const std::vector<StoredLock>& before, const World& world, NodeId n,
+                                   const std::string* but, const Setup& setup) {
+  std::vector<LockChange> changes;
+  if (before.empty()) return changes;
   const std::vector<StoredLock> after = locks_served_by(world, setup, n);
   for (const StoredLock& lock : before) {
-    const auto same = std::find_if(after.begin(), after.end(), [&](const StoredLock& one) {
-      return one.key == lock.key;
-    });
-    seen.changes.push_back({.lock = resource_name(setup.objects[lock.object].group, lock.key),
-                            .before = lock.truth,
-                            .after = same == after.end() ? Truth{} : same->truth});
+    if (but != nullptr && lock.key == *but) continue;
+    const auto same = std::find_if(after.begin(), after.end(),
+                                   [&](const StoredLock& one) { return one.key == lock.key; });
+    const Truth now = same == after.end() ? Truth{} : same->truth;
+    if (but != nullptr && now == lock.truth) continue;
+    changes.push_back({.lock = resource_name(setup.objects[lock.object].group, lock.key),
+                       .before = lock.truth,
+                       .after = now});
   }
-  return seen;
+  return changes;
+}
+
+/// A world in which locks can lie under more than one key.
+bool has_other_locks(const Setup& setup) {
+  return setup.objects.size() > 1 || (!setup.objects.empty() && setup.objects.front().fresh);
 }
 
 /// Looks at what a request is about before it is carried out, and tells afterwards what it did.
@@ -76,13 +81,20 @@ class Witnessing {
         node_(n),
         request_(request),
         intent_(role_of(request.purpose, setup).intent) {
-    if (intent_ == Intent::command) locks_before_ = locks_served_by(world, setup, n);
-    else if (intent_ != Intent::write) before_ = truth_served_by(world, setup, n, request.purpose);
+    if (intent_ == Intent::write) return;
+    if (intent_ == Intent::command || has_other_locks(setup))
+      locks_before_ = locks_served_by(world, setup, n);
+    if (intent_ != Intent::command) before_ = truth_served_by(world, setup, n, request.purpose);
   }
 
   Observation seen(const Reply& reply, Duration lease_left) const {
     const Purpose& purpose = request_.purpose;
-    if (intent_ == Intent::command) return commanded(world_, node_, purpose, locks_before_, setup_);
+    if (intent_ == Intent::command)
+      return Commanded{.node = node_,
+                       .thread = purpose.thread,
+                       .incarnation = purpose.incarnation,
+                       .command = purpose.lock,
+                       .changes = changes_of(locks_before_, world_, node_, nullptr, setup_)};
     if (intent_ == Intent::write) return Written{purpose.thread, purpose.lock, purpose.number};
     return Evaluated{.node = node_,
                      .purpose = purpose,
@@ -92,7 +104,8 @@ class Witnessing {
                      .lease_left = lease_left,
                      .before = before_,
                      .after = truth_served_by(world_, setup_, node_, purpose),
-                     .on_master = world_.group(setup_.group_of(node_)).master == node_};
+                     .on_master = world_.group(setup_.group_of(node_)).master == node_,
+                     .others = changes_of(locks_before_, world_, node_, &purpose.lock, setup_)};
   }
 
  private:

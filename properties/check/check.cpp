@@ -316,13 +316,22 @@ model::Expected expected_of(const Setup& setup, Property property) {
 sim::Trail trail_header(const Setup& setup, std::string property, std::string verdict) {
   sim::Trail trail{.scenario = setup.name,
                    .scenario_digest = setup.digest,
-                   .scripts = setup.scripts_told(),
+                   .scripts = setup.scripts.name,
                    .property = std::move(property),
                    .verdict = std::move(verdict),
                    .lines = {},
                    .then = {}};
-  for (const auto& [role, script] : setup.scripts.roles)
-    trail.used.push_back({role, script.sha1, sim::fits_in_trail(script.file) ? script.file : ""});
+  const auto add = [&](const std::string& whose, const lua::ScriptSet& set) {
+    for (const auto& [role, script] : set.roles)
+      trail.used.push_back({whose + role, script.sha1, sim::fits_in_trail(script.file) ? script.file : ""});
+  };
+  add("", setup.scripts);
+  for (const model::ProcessSetup& process : setup.processes)
+    if (process.own && process.own->scripts.name != setup.scripts.name &&
+        process.name.find(' ') == std::string::npos)
+      add(process.name + ":", process.own->scripts);
+  std::sort(trail.used.begin(), trail.used.end(),
+            [](const auto& one, const auto& other) { return one.role < other.role; });
   return trail;
 }
 

@@ -1,5 +1,6 @@
 // owner_only.cpp: no request but a forced unlock takes anything from anybody but the thread that it is for:
-// neither a hold nor some of its time. An operator's command is a stranger's to every lock.
+// neither a hold nor some of its time, and none takes anything of another lock. An operator's command is a
+// stranger's to every lock.
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
@@ -25,7 +26,19 @@ void compare(const model::Hold& hold, const model::Truth& later, const std::stri
   });
 }
 
+/// A request about one lock takes nothing of another, from nobody.
+void see_other_locks(const model::Evaluated& seen, const Setup& setup, Findings& findings) {
+  const auto whose = [&] {
+    return fmt::format("the {} of {} on {}", model::role_of(seen.purpose, setup).name,
+                       setup.thread_name(seen.purpose.thread), seen.lock);
+  };
+  for (const model::LockChange& change : seen.others)
+    for (const model::Hold& hold : change.before.holds)
+      compare(hold, change.after, change.lock, whose, findings);
+}
+
 void see_request(const model::Evaluated& seen, const Setup& setup, Findings& findings) {
+  see_other_locks(seen, setup, findings);
   if (!seen.before || !seen.after) return;
   const model::Purpose& purpose = seen.purpose;
   const model::Intent intent = model::role_of(purpose, setup).intent;
@@ -44,7 +57,7 @@ void see_request(const model::Evaluated& seen, const Setup& setup, Findings& fin
 
 void see_command(const model::Commanded& seen, const Setup& setup, Findings& findings) {
   const auto whose = [&] { return fmt::format("`{}` of {}", seen.command, setup.thread_name(seen.thread)); };
-  for (const model::Commanded::Change& change : seen.changes)
+  for (const model::LockChange& change : seen.changes)
     for (const model::Hold& hold : change.before.holds) {
       if (!(change.before == change.after)) findings.shows(Witness::unlock_by_stranger);
       compare(hold, change.after, change.lock, whose, findings);

@@ -207,11 +207,12 @@ bool FixedReader::read_target(const std::vector<FixedWord>& meant) {
 bool FixedReader::read_rest_of_target(Form form) {
   for (const char* between : {"|", "from", "to"})
     if (form == Form::cut) skip(between);
-  if (form != Form::cut && form != Form::part && form != Form::node_by_time) return true;
+  const bool of_key = form == Form::part && model::server_fault(fault_.fault, setup_).fault->of_keys;
+  if (form != Form::cut && !of_key && form != Form::node_by_time) return true;
   if (!has_next() || words_[at_].text == "at")
     return fail(last(), form == Form::cut
                             ? fmt::format("`{0}` wants a node as well: `{0} A R0 at 5s`", words_[0].text)
-                        : form == Form::part ? "`evict` wants a key as well: `evict R0 orders at 5s`"
+                        : of_key              ? "`evict` wants a key as well: `evict R0 orders at 5s`"
                                              : "`jump` wants to know how far: `jump R0 +5s at 4s`");
   const FaultWord word = words_[at_++];
   if (form == Form::cut) {
@@ -219,7 +220,7 @@ bool FixedReader::read_rest_of_target(Form form) {
     if (!node) return false;
     if (node->kind != Named::Kind::node) return fail(word, fmt::format("`{}` is no node", word.text));
     fault_.node = node->number;
-  } else if (form == Form::part) {
+  } else if (of_key) {
     fault_.key = word.text;
   } else {
     const sim::Result<sim::Duration> by = parse_offset(word.text);

@@ -21,14 +21,16 @@ inline FileLoader files(std::map<std::string, std::string> content) {
   };
 }
 
-/// The sets "redisson@3.10.5", "redisson@3.12.3" and "redisson@3.15.0" with every role that programs can use,
-/// and the file my/lock.lua.
+/// The sets "redisson@3.10.5", "redisson@3.12.2", "redisson@3.12.3" and "redisson@3.15.0" with every role that
+/// programs can use, and the file my/lock.lua.
 inline ScriptLibrary test_library() {
   lua::ScriptSet set{.name = "redisson@3.10.5", .roles = {}};
   set.roles["lock"] = {.role = "lock", .file = "lock.lua", .text = "return 1", .sha1 = "11"};
   set.roles["unlock"] = {.role = "unlock", .file = "unlock.lua", .text = "return 2", .sha1 = "22"};
   set.roles["renew"] = {.role = "renew", .file = "renew.lua", .text = "return 4", .sha1 = "44"};
   set.roles["force-unlock"] = {.role = "force-unlock", .file = "force.lua", .text = "return 5", .sha1 = "55"};
+  lua::ScriptSet between = set;
+  between.name = "redisson@3.12.2";
   lua::ScriptSet later = set;
   later.name = "redisson@3.12.3";
   lua::ScriptSet latest = set;
@@ -36,7 +38,7 @@ inline ScriptLibrary test_library() {
   latest.roles["spin-unlock"] = {.role = "spin-unlock", .file = "spin.lua", .text = "return 6", .sha1 = "66"};
   latest.roles["spin-force-unlock"] = {
       .role = "spin-force-unlock", .file = "spin-force.lua", .text = "return 7", .sha1 = "77"};
-  return {.sets = {{set.name, set}, {later.name, later}, {latest.name, latest}},
+  return {.sets = {{set.name, set}, {between.name, between}, {later.name, later}, {latest.name, latest}},
           .load = files({{"my/lock.lua", "return 3"}})};
 }
 

@@ -65,6 +65,16 @@ bool names_role(const std::vector<std::string>& scripts, const std::string& role
   });
 }
 
+/// The script that serves a role, or `PROCESS:ROLE`; nullptr if there is none.
+const lua::Script* serving(const Setup& setup, const std::string& role) {
+  const std::size_t colon = role.rfind(':');
+  if (colon == std::string::npos) return setup.scripts.find(role);
+  for (const model::ProcessSetup& process : setup.processes)
+    if (process.name == role.substr(0, colon))
+      return (process.own ? process.own->scripts : setup.scripts).find(role.substr(colon + 1));
+  return nullptr;
+}
+
 /// What the command line said of scripts when the trail was made, as far as the scenario does not say it.
 std::vector<std::string> scripts_of(const sim::Trail& trail, const Setup& as_written,
                                     const std::vector<std::string>& now) {
@@ -74,10 +84,11 @@ std::vector<std::string> scripts_of(const sim::Trail& trail, const Setup& as_wri
       !trail.scripts.empty() && then.base != scenarios::split_set_name(as_written.scripts.name).base;
   if (another_set) specs.push_back(then.base);
   for (const sim::TrailScript& used : trail.used) {
-    const lua::Script* own = as_written.scripts.find(used.role);
+    const lua::Script* own = serving(as_written, used.role);
     const bool same = own != nullptr && own->sha1 == used.sha1 && own->file == used.source;
-    if (then.replaced.count(used.role) == 0 || same || used.source.empty() || names_role(now, used.role))
-      continue;
+    const bool of_one = used.role.find(':') != std::string::npos;
+    const bool was_replaced = of_one || then.replaced.count(used.role) != 0;
+    if (!was_replaced || same || used.source.empty() || names_role(now, used.role)) continue;
     const auto bytes = read_input(used.source);
     if (bytes) specs.push_back(used.role + "=" + used.source);
   }
@@ -88,7 +99,7 @@ std::vector<std::string> scripts_of(const sim::Trail& trail, const Setup& as_wri
 std::string difference(const sim::Trail& trail, const Setup& setup) {
   std::string text;
   for (const sim::TrailScript& used : trail.used) {
-    const lua::Script* own = setup.scripts.find(used.role);
+    const lua::Script* own = serving(setup, used.role);
     if (own != nullptr && own->sha1 == used.sha1) continue;
     text += fmt::format("{}the script of role `{}` is another: the trail has {} (SHA1 {})",
                         text.empty() ? "" : "; ", used.role, used.source.empty() ? "one" : used.source,
