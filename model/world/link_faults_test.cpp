@@ -79,7 +79,8 @@ TEST(CutReplica, LosesEffectsAndSynchronisesAnewWhenItHeals) {
 }
 
 TEST(CutReplica, IsPromotedWithoutWhatItMissed) {
-  auto setup = with(replicated(setup_for({{{lock(), work(20s), unlock()}}})), {"cut-replica", "crash-node", "failover"});
+  auto setup = with(replicated(setup_for({{{lock(), work(20s), unlock()}}})),
+                    {"cut-replica", "crash-node", "failover"});
   Led world(setup);
   world("cut-replica R1")("run A1")("request A/0 -> R0")("crash-node R0")("failover R1");
   ASSERT_EQ(world.all<FailedOver>().size(), 1U);

@@ -105,8 +105,7 @@ fixed = ["pause A before unlock"])"),
 }
 
 TEST(TheReaderShows, AFixedFaultBeforeWhatIsKnownOnlyAfterwards) {
-  EXPECT_EQ(
-      shown(R"(format = 1
+  EXPECT_EQ(shown(R"(format = 1
 [process.A]
 threads = [["lock a", "unlock a"]]
 [faults]
