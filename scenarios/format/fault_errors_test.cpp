@@ -105,13 +105,13 @@ fixed = ["pause A before unlock"])"),
 }
 
 TEST(TheReaderShows, AFixedFaultBeforeWhatIsKnownOnlyAfterwards) {
-  EXPECT_EQ(
-      shown(R"(format = 1
+  EXPECT_EQ(shown(R"(format = 1
 [process.A]
 threads = [["lock a", "unlock a"]]
 [faults]
 fixed = ["pause A before A acquires a"])"),
-      R"(error: what a thread does is known when it is done; before it there is a message: `request lock orders of A` or `reply to lock orders of A`
+            R"(error: what a thread does is known when it is done; )"
+            R"(before it there is a message: `request lock orders of A` or `reply to lock orders of A`
   --> x.toml:5:26
 5 | fixed = ["pause A before A acquires a"]
   |                          ^)");

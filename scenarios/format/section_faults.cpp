@@ -39,9 +39,9 @@ void read_fixed(TomlReading& reading, const toml::table& table, Setup& setup) {
   }
   for (const auto& [end, text] : ends)
     if (!is_begun(end, setup))
-      reading.fail(reading.place_of(*text),
-                   fmt::format("`{}` can never happen: no fixed fault and no budget begins what it ends",
-                               end.text));
+      reading.fail(
+          reading.place_of(*text),
+          fmt::format("`{}` can never happen: no fixed fault and no budget begins what it ends", end.text));
 }
 
 void read_jumps(TomlReading& reading, const toml::table& table, Setup& setup) {
