@@ -58,7 +58,8 @@ void begin_call(Caller caller, const Step& step) {
   thread.call = std::move(call);
   std::vector<Observation>& seen = caller.context.out.seen;
   const std::string lock = resource_of(*thread.call, caller.setup());
-  seen.push_back(Invoked{caller.id, step.kind, lock, thread.call->waits, number_of_write(caller.process, thread.cursor)});
+  seen.push_back(Invoked{caller.id, step.kind, lock, thread.call->waits,
+                         number_of_write(caller.process, thread.cursor)});
   if (step.kind == StepKind::unlock || step.kind == StepKind::force_unlock)
     seen.push_back(Yielded{caller.id, lock, step.kind == StepKind::force_unlock});
   machine_of(caller.setup(), *thread.call).invoke(caller, step);

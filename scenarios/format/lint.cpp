@@ -19,11 +19,12 @@ using model::StepKind;
 
 /// How often steps of all programs use a name, and the thread and step that did so first.
 struct Use {
-  std::size_t taken = 0, released = 0, count = 0;
+  std::size_t taken = 0, leased = 0, released = 0, count = 0;
   std::string first;
 
   void add(const Setup& setup, const model::ThreadSetup& thread, const Step& step) {
     if (model::is_acquire(step.kind)) ++taken;
+    if (step.lease) ++leased;
     if (step.kind == StepKind::unlock || step.kind == StepKind::force_unlock) ++released;
     if (count++ == 0)
       first = fmt::format("{}: `{}`", thread.name, print_step(step, setup.objects, setup.signals));
@@ -32,7 +33,7 @@ struct Use {
 using Uses = std::map<std::string, Use>;
 
 struct AllUses {
-  Uses locks, vias, resources, signals;
+  Uses locks, resources, signals;
 };
 
 AllUses uses_of(const Setup& setup) {
@@ -48,7 +49,6 @@ AllUses uses_of(const Setup& setup) {
         continue;
       }
       all.locks[print_lock(object)].add(setup, thread, step);
-      if (!object.via.empty()) all.vias[object.via].add(setup, thread, step);
     }
   return all;
 }
@@ -77,12 +77,11 @@ std::vector<std::string> warnings(const Setup& setup) {
   for (const auto& [name, use] : all.locks) {
     std::string what;
     if (use.taken == 0 && use.released > 0) what = "is released and never taken";
-    else if (use.taken > 0 && use.released == 0) what = "is taken and never released";
+    else if (use.taken > use.leased && use.released == 0) what = "is taken and never released";
     else if (use.taken == 0) what = "is asked about and never taken";
     if (!what.empty())
       found.push_back(fmt::format("{}: the lock `{}` {}{}", use.first, name, what, like(name, all.locks)));
   }
-  add_once(found, all.vias, "lock object");
   add_once(found, all.resources, "resource");
   add_once(found, all.signals, "signal");
   return found;

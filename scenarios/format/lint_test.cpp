@@ -30,6 +30,7 @@ TEST(Lint, ALockThatSomebodyTakesAndSomebodyReleasesIsFine) {
                      "[process.B]\nthreads = [[\"lock a\", \"is-held a\", \"unlock a\"]]"),
               IsEmpty());
   EXPECT_THAT(warned("[process.A]\nthreads = [[\"trylock a\", \"force-unlock a\"]]"), IsEmpty());
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a lease=1s\"]]"), IsEmpty()) << "its lease ends it";
 }
 
 TEST(Lint, KindsOfOneNameAreDifferentLocks) {
@@ -42,10 +43,9 @@ TEST(Lint, ALockThatIsOnlyAskedAbout) {
 }
 
 TEST(Lint, NamesThatAreUsedOnce) {
-  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a via=h\", \"write ledger\", \"unlock a\"]]\n"
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a\", \"write ledger\", \"unlock a\"]]\n"
                      "[process.B]\nthreads = [[\"write ledgr\", \"signal go\"]]"),
-              ElementsAre("A1: `lock a via=h`: the lock object `h` is named nowhere else",
-                          "A1: `write ledger`: the resource `ledger` is named nowhere else; "
+              ElementsAre("A1: `write ledger`: the resource `ledger` is named nowhere else; "
                           "did you mean `ledgr`?",
                           "B1: `write ledgr`: the resource `ledgr` is named nowhere else; "
                           "did you mean `ledger`?",
