@@ -29,7 +29,7 @@ class DrawnWorld {
     if (replicated_) text += "[redis]\nmode = \"replicated\"\nnodes = 2\n";
     else text += "[redis]\n";
     if (chance(6)) text += "script-cache = true\n";
-    if (chance(4)) text += "persistence = \"append-only\"\n";
+    text += disk();
     if (chance(5)) text += "expiry = \"lazy\"\n";
     text += time();
     text += fmt::format("[redisson]\nresponse-timeout = \"{}\"\nretry-attempts = {}\n",
@@ -104,6 +104,17 @@ class DrawnWorld {
     return fmt::format("[process.{}]\ncount = {}\nthreads = [{}]\n", name, count, programs);
   }
 
+  /// What outlives a crash; some of it wants faults of its own.
+  std::string disk() {
+    switch (random_.below(24)) {
+      case 0: case 1: case 2: case 6: case 7: return "persistence = \"append-only\"\n";
+      case 3: outage_ = "crash-node|restart-node|power-loss|"; return "persistence = \"append-only\"\n";
+      case 4: outage_ = "crash-node|restart-node|"; return "persistence = \"snapshot\"\nsave = \"1 1\"\n";
+      case 5: outage_ = "crash-node|restart-node|save|"; return "persistence = \"snapshot\"\n";
+      default: return "";
+    }
+  }
+
   std::string time() {
     std::string text = "[time]\nwatchdog = \"6s\"\n";
     if (chance(8)) text += "network = \"0..2s\"\n";
@@ -113,7 +124,7 @@ class DrawnWorld {
 
   std::string faults(std::uint64_t count) {
     std::string text = "[faults]\npause-max = \"8s\"\ncut-max = \"8s\"\nlag-max = \"4s\"\n";
-    std::string seen = "|";
+    std::string seen = "|" + outage_;
     const auto drawn = [&](const std::string& fault) {
       return seen.find("|" + fault + "|") != std::string::npos;
     };
@@ -162,6 +173,7 @@ class DrawnWorld {
 
   sim::Random random_;
   bool replicated_ = false;
+  std::string outage_;
 };
 
 }  // namespace lockstep::scenarios

@@ -3,7 +3,8 @@
 // Redis embeds 5.1, and lock scripts rely on what 5.4 changed: math.max with a numeric string, unpack,
 // numbers without a ".0". What a library function can bring back is brought back here, and what the text of a
 // script can, in grammar.h. The rest lies in the language: see dialect_test.cpp, whose tests named
-// "…StaysAs54DoesIt" state each remaining difference. The 5.1 build needs none of this and serves as the oracle.
+// "…StaysAs54DoesIt" state each remaining difference. The 5.1 build needs none of this and serves as the
+// oracle.
 #pragma once
 
 #include "lua/dialect/compat.h"

@@ -54,8 +54,8 @@ struct Reading {
 // `arg` of a function with varargs, which 5.4 has not.
 bool is_arg(const Reading& script, std::size_t i) {
   const std::string_view before = i > 0 ? script.at(i - 1) : "";
-  return script.at(i) == "arg" && script.has_varargs && !script.declares_arg && before != "." && before != ":" &&
-         script.at(i + 1) != "=";
+  return script.at(i) == "arg" && script.has_varargs && !script.declares_arg && before != "." &&
+         before != ":" && script.at(i + 1) != "=";
 }
 
 // `, 0 do`
@@ -84,7 +84,8 @@ struct Departure {
 constexpr Departure departures[] = {
     {is_arg, "`arg` of a function with `...` is a table in Redis's Lua 5.1, and not known here; write {...}"},
     {is_step_zero, "a `for` with step 0 is an error here, and in Redis's Lua 5.1 none"},
-    {is_remainder, "`%` by a fraction, an infinity or a length is computed otherwise than in Redis's Lua 5.1"},
+    {is_remainder,
+     "`%` by a fraction, an infinity or a length is computed otherwise than in Redis's Lua 5.1"},
     {names_metamethod, "`__len` and `__concat` are not called as in Redis's Lua 5.1"}};
 
 }  // namespace

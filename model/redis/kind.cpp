@@ -208,7 +208,7 @@ constexpr std::array<model::ServerFault, 4> faults{{
      .choices = [](const Server& server) { return std::size_t{node_in(server).scripts.empty() ? 0U : 1U}; },
      .apply = flush},
     {.key = "save",
-     .about = "an operator saves the data of a node (BGSAVE): what a restart brings back if it keeps a snapshot",
+     .about = "an operator saves the data of a node (BGSAVE), and a restart brings that back",
      .word = "save",
      .event = sim::TraceKind::save,
      .fixed = "save",
