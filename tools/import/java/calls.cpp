@@ -7,7 +7,7 @@ namespace lockstep::tools::java {
 
 namespace {
 
-constexpr std::size_t depth_max = 12;
+constexpr std::size_t entered_max = 12;
 
 bool is_plain_name(const Expression& expression) {
   return expression.is == Expression::Is::name && !expression.targeted;
@@ -124,7 +124,7 @@ Interpreter::Outcomes Interpreter::answer(const Expression& expression, Argument
   const Method* method = called(expression, state, frame);
   const bool through = method != nullptr && through_.contains(method) && !frame.for_value;
   const bool again = std::find(entered_.begin(), entered_.end(), method) != entered_.end();
-  if (method != nullptr && (through || returns_text(*method)) && !again && entered_.size() < depth_max)
+  if (method != nullptr && (through || returns_text(*method)) && !again && entered_.size() < entered_max)
     return enter(*method, expression, std::move(arguments), frame);
   const std::size_t first = expression.targeted ? 1 : 0;
   for (std::size_t i = 0; i < arguments.values.size(); ++i) {

@@ -7,7 +7,7 @@ namespace lockstep::tools::java {
 
 namespace {
 
-constexpr int depth_max = 300;
+constexpr int nested_max = 300;
 constexpr std::size_t chain_max = 300;  // calls on calls: a.b().c()…
 constexpr int links_max = 5000;         // operators of one expression
 
@@ -83,7 +83,7 @@ class Reader {
   }
 
   Expression assignment() {
-    if (++depth_ > depth_max) return fail();
+    if (++depth_ > nested_max) return fail();
     const std::uint32_t begin = at_;
     Expression left = choice();
     const auto [text, count] = symbol();
@@ -107,7 +107,7 @@ class Reader {
     const std::uint32_t begin = at_;
     Expression condition = binary(1);
     if (failed_ || !take("?")) return condition;
-    if (++depth_ > depth_max) return fail();
+    if (++depth_ > nested_max) return fail();
     std::vector<Expression> parts;
     parts.push_back(std::move(condition));
     parts.push_back(assignment());
@@ -163,7 +163,7 @@ class Reader {
     const std::uint32_t begin = at_;
     for (const std::string_view text : {"!", "-", "+", "~", "++", "--"}) {
       if (!on(text)) continue;
-      if (++depth_ > depth_max) return fail();
+      if (++depth_ > nested_max) return fail();
       ++at_;
       std::vector<Expression> parts;
       parts.push_back(unary());
@@ -171,7 +171,7 @@ class Reader {
       return node(Is::other, text, begin, std::move(parts));
     }
     if (on("(") && is_cast()) {
-      if (++depth_ > depth_max) return fail();
+      if (++depth_ > nested_max) return fail();
       at_ = file_.partner[at_] + 1;
       std::vector<Expression> parts;
       parts.push_back(unary());

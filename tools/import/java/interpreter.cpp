@@ -8,7 +8,7 @@ namespace lockstep::tools::java {
 
 namespace {
 
-constexpr int depth_max = 12;  // fields of fields, methods of methods
+constexpr int fields_max = 12;  // fields of fields, methods of methods
 
 Value truth(bool holds) {
   Value value;
@@ -129,7 +129,7 @@ Interpreter::Outcomes Interpreter::name(const Expression& expression, State stat
 Interpreter::Outcomes Interpreter::field_value(const Field& field, const Type& owner, State state,
                                                const Frame& frame) {
   const std::string what = "the field " + quoted_name(field.name);
-  if (frame.depth >= depth_max || asked_.contains(&field))
+  if (frame.depth >= fields_max || asked_.contains(&field))
     return {{std::move(state), unknown(what + " goes back to itself")}};
   if (field.value.empty() && field.fixed) return set_once(field, owner, std::move(state), frame);
   const File& file = *owner.file;
