@@ -23,8 +23,8 @@ ExitCode run_import(const ImportOptions& options, Session& session) {
     if (!files) return complain(session, files.problem());
     if (const auto problem = write_directory(directory, *files)) return complain(session, *problem);
   }
-  std::string report = options.format == Format::json ? import_record(found, placement)
-                                                      : import_report(found, placement);
+  std::string report =
+      options.format == Format::json ? import_record(found, placement) : import_report(found, placement);
   if (options.format == Format::human) {
     if (write) report += fmt::format("written: {}\n", directory);
     else if (!directory.empty()) report += "nothing is written: no script has a place here\n";
@@ -35,7 +35,8 @@ ExitCode run_import(const ImportOptions& options, Session& session) {
 
 void declare_import(Grammar& grammar, ImportOptions& o) {
   grammar.word("PATH", o.path, "a checkout, or any folder with its sources; or one .java file");
-  grammar.choice<ImportFrom>("--from", o.from, {{"java", ImportFrom::java}}, "what the sources are written in");
+  grammar.choice<ImportFrom>("--from", o.from, {{"java", ImportFrom::java}},
+                             "what the sources are written in");
   grammar.text("--name", o.name, "NAME", "the name of the set");
   grammar.format(o.format, "what to print: the report, or the record of all scripts");
 }
@@ -50,14 +51,14 @@ std::string complaint_about_import(const ImportOptions& o) {
 }  // namespace
 
 Verb import_verb() {
-  return {.name = "import",
-          .summary = "make a script set of the lock scripts in a client's sources; exits with 4 if none has a place",
-          .usage = "--from java PATH [-o DIR]",
-          .examples = {"lockstep import --from java ../redisson -o my-redisson",
-                       "lockstep check plain/two-clients --scripts ./my-redisson",
-                       "lockstep import --from java ../redisson --format json"},
-          .required = {"PATH"},
-          .request = requests<ImportOptions>({declare_import, run_import, complaint_about_import})};
+  return {
+      .name = "import",
+      .summary = "make a script set of the scripts in a client's sources; exits with 4 if none has a place",
+      .usage = "--from java PATH [-o DIR]",
+      .examples = {"lockstep import --from java ../redisson -o my-redisson",
+                   "lockstep import --from java ../redisson --format json"},
+      .required = {"PATH"},
+      .request = requests<ImportOptions>({declare_import, run_import, complaint_about_import})};
 }
 
 }  // namespace lockstep::tools

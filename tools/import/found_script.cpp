@@ -24,7 +24,8 @@ constexpr int through_max = 4;  // a script that is handed on from method to met
 
 bool is_eval(std::string_view name) {
   for (const std::string_view word : {"is", "get", "set", "has", "add", "on", "use"})
-    if (name.starts_with(word) && name.size() > word.size() && name[word.size()] >= 'A' && name[word.size()] <= 'Z')
+    if (name.starts_with(word) && name.size() > word.size() && name[word.size()] >= 'A' &&
+        name[word.size()] <= 'Z')
       return false;
   return name.starts_with("eval") || name.find("Eval") != std::string_view::npos;
 }
@@ -38,8 +39,8 @@ bool is_lock_type(const java::Program& program, const Type& type) {
 
 /// The argument that is the script, by Redisson's signatures.
 std::size_t script_place(std::string_view called, const std::vector<Value>& arguments) {
-  if (called == "eval" || called == "evalAsync") return 1;          // mode, script, return type …
-  if (called.find("All") != std::string_view::npos) return 2;       // command, callback, script …
+  if (called == "eval" || called == "evalAsync") return 1;     // mode, script, return type …
+  if (called.find("All") != std::string_view::npos) return 2;  // command, callback, script …
   const auto is_text = [&](std::size_t at) {
     return at < arguments.size() && arguments[at].is == Value::Is::text;
   };
@@ -147,7 +148,8 @@ class Finder {
         return one.line == other.line && one.path == other.path && one.text == other.text;
       });
     };
-    found_.erase(std::remove_if(found_.begin() + static_cast<std::ptrdiff_t>(from), found_.end(), same), found_.end());
+    found_.erase(std::remove_if(found_.begin() + static_cast<std::ptrdiff_t>(from), found_.end(), same),
+                 found_.end());
   }
 
   void keep(java::Interpreter::Reading reading, const Type& type, std::string_view method, const Method* in,
@@ -221,7 +223,8 @@ class Finder {
     const std::set<const Method*> through = through_;
     for (const Type* type : program_.types()) {
       const std::vector<const Type*> line = program_.line_of(*type);
-      if (type->file != method.owner->file && std::find(line.begin(), line.end(), method.owner) == line.end()) continue;
+      if (type->file != method.owner->file && std::find(line.begin(), line.end(), method.owner) == line.end())
+        continue;
       for (const Method& caller : type->methods) {
         if (&caller == &method || !caller.body || !calls(*type->file, *caller.body, method)) continue;
         any = true;
@@ -287,7 +290,8 @@ class Finder {
 
 std::string FoundScript::name() const {
   std::string full = method.empty() ? type : type + "." + method;
-  for (const std::string& condition : under) full += (&condition == &under.front() ? " if " : " and ") + condition;
+  for (const std::string& condition : under)
+    full += (&condition == &under.front() ? " if " : " and ") + condition;
   return full;
 }
 

@@ -1,8 +1,8 @@
 // found_script.h: a script that Java sources hand to one of Redisson's eval… methods, and how it is found.
 //
 // Found is every call whose method is called eval… or …Eval… and has a script among its arguments:
-// evalWriteAsync, evalWriteSyncedNoRetryAsync, commandExecutor.syncedEval and their kin. Where the text is not
-// certain from the source, `why` says so; no call is passed over in silence, also none in code that is not
+// evalWriteAsync, evalWriteSyncedNoRetryAsync, commandExecutor.syncedEval and their kin. Where the text is
+// not certain from the source, `why` says so; no call is passed over in silence, also none in code that is not
 // understood. Methods that only hand their own script on to another eval… method are seen through.
 #pragma once
 

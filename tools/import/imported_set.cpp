@@ -37,7 +37,8 @@ std::string words_text(const std::vector<std::string>& words, const std::vector<
 std::string script_table(const PlacedScript& script) {
   const FoundScript& found = *script.found;
   return fmt::format(
-      "\n[[script]]\nfile     = \"{0}.lua\"\nrole     = \"{0}\"\norigin   = {1}\nkeys     = {2}\nargs     = {3}\n"
+      "\n[[script]]\nfile     = \"{0}.lua\"\nrole     = \"{0}\"\norigin   = {1}\nkeys     = {2}\nargs     = "
+      "{3}\n"
       "replies  = {4}\n",
       script.role, toml_text(fmt::format("{}, {}:{}", found.name(), found.path, found.line)),
       words_text(script.keys, *found.keys), words_text(script.args, *found.args),
@@ -46,7 +47,8 @@ std::string script_table(const PlacedScript& script) {
 
 std::string set_text(const std::string& set_name, const Placement& placement) {
   std::string text =
-      "# Imported from Java sources by `lockstep import`. Each .lua file holds the bytes that go over the wire;\n"
+      "# Imported from Java sources by `lockstep import`. Each .lua file holds the bytes that go over the "
+      "wire;\n"
       "# imported.json says where they stand, and what else was found.\nformat = 1\n";
   for (const PlacedScript& script : placement.placed) text += script_table(script);
   text += fmt::format("\n[set.{}]\n", toml_text(set_name));
@@ -82,8 +84,8 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
 std::string import_record(const std::vector<FoundScript>& found, const Placement& placement) {
   Json list = Json::array();
   for (const FoundScript& one : found) {
-    Json entry{{"path", one.path},     {"line", one.line},      {"class", one.type}, {"method", one.method},
-               {"called", one.called}, {"under", one.under},    {"answer", one.answer}};
+    Json entry{{"path", one.path},     {"line", one.line},   {"class", one.type},   {"method", one.method},
+               {"called", one.called}, {"under", one.under}, {"answer", one.answer}};
     if (one.text) entry["sha1"] = lua::sha1_hex(*one.text);
     if (one.text) entry["text"] = *one.text;
     entry["keys"] = words_json(one.keys);
@@ -97,7 +99,8 @@ std::string import_record(const std::vector<FoundScript>& found, const Placement
 
 sim::Result<Files> imported_files(const std::string& set_name, const std::vector<FoundScript>& found,
                                   const Placement& placement) {
-  Files files{{"set.toml", set_text(set_name, placement)}, {"imported.json", import_record(found, placement)}};
+  Files files{{"set.toml", set_text(set_name, placement)},
+              {"imported.json", import_record(found, placement)}};
   for (const PlacedScript& script : placement.placed) files[script.role + ".lua"] = *script.found->text;
   const scenarios::FileLoader load = [&](const std::string& path) -> sim::Result<std::string> {
     const auto file = files.find(path.substr(path.rfind('/') + 1));
@@ -120,11 +123,13 @@ std::string import_report(const std::vector<FoundScript>& found, const Placement
       text += fmt::format("    the same: {}:{} {}\n", reports::printable(other->path), other->line,
                           reports::printable(other->name()));
   }
-  text += fmt::format("left out: {}\n", counted(placement.left_out.size(), "script of locks", "scripts of locks"));
+  text += fmt::format("left out: {}\n",
+                      counted(placement.left_out.size(), "script of locks", "scripts of locks"));
   for (const LeftOut& left : placement.left_out)
     text += fmt::format("  {}:{}: {}: {}\n", reports::printable(left.found->path), left.found->line,
                         reports::printable(left.found->name()), reports::printable(left.why));
-  const auto others = std::count_if(found.begin(), found.end(), [](const FoundScript& one) { return !one.of_lock; });
+  const auto others =
+      std::count_if(found.begin(), found.end(), [](const FoundScript& one) { return !one.of_lock; });
   if (others > 0)
     text += fmt::format("not of locks: {}\n", counted(static_cast<std::size_t>(others), "script", "scripts"));
   return text;

@@ -77,6 +77,7 @@ constexpr std::array keys_said{
     Said{"time-outs", "timeoutPrefix"},
     Said{"prefix", "getKeyPrefix(", true},
     Said{"prefix", "keyPrefix"},
+    Said{"prefix", "timeoutPrefix.split(", true},
     Said{"queue", "threadsQueueName"},
     Said{"queue", "getThreadsQueueName()"},
     Said{"deadlines", "timeoutSetName"},
@@ -225,7 +226,8 @@ class Placer {
       if (one.of_lock) try_place(one);
     for (const auto& [script, role] : others_) join(script, role);
     settle();
-    std::stable_sort(left_.begin(), left_.end(), [](const LeftOut& a, const LeftOut& b) { return a.found < b.found; });
+    std::stable_sort(left_.begin(), left_.end(),
+                     [](const LeftOut& a, const LeftOut& b) { return a.found < b.found; });
     return {std::move(placed_), std::move(left_)};
   }
 
@@ -248,14 +250,15 @@ class Placer {
     std::stable_sort(candidates_.begin(), candidates_.end(),
                      [](const PlacedScript& a, const PlacedScript& b) { return a.role < b.role; });
     for (auto first = candidates_.begin(); first != candidates_.end();) {
-      const auto last =
-          std::find_if(first, candidates_.end(), [&](const PlacedScript& one) { return one.role != first->role; });
-      const auto other = std::find_if(first, last, [&](const PlacedScript& one) { return !same(one, *first); });
+      const auto last = std::find_if(first, candidates_.end(),
+                                     [&](const PlacedScript& one) { return one.role != first->role; });
+      const auto other =
+          std::find_if(first, last, [&](const PlacedScript& one) { return !same(one, *first); });
       for (auto one = first; one != last; ++one) {
         const PlacedScript& rival = same(*one, *first) ? *other : *first;
         if (other != last)
-          left_.push_back({one->found, fmt::format("another script claims the role `{}`, too: {} at {}", one->role,
-                                                   rival.found->name(), at_line(*rival.found))});
+          left_.push_back({one->found, fmt::format("another script claims the role `{}`, too: {} at {}",
+                                                   one->role, rival.found->name(), at_line(*rival.found))});
         else if (one != first) first->also.push_back(one->found);
       }
       if (other == last) placed_.push_back(*first);
@@ -269,9 +272,10 @@ class Placer {
         other.also.push_back(script.found);
         return;
       }
-    left_.push_back({script.found, fmt::format("no lock kind here sends a script in the role `{}`, and that of `{}` "
-                                               "is another",
-                                               role, script.role)});
+    left_.push_back(
+        {script.found, fmt::format("no lock kind here sends a script in the role `{}`, and that of `{}` "
+                                   "is another",
+                                   role, script.role)});
   }
 
   const std::vector<FoundScript>& found_;
@@ -283,7 +287,8 @@ class Placer {
 
 }  // namespace
 
-Placement place_scripts(const std::vector<FoundScript>& found, std::span<const model::LockKind* const> kinds) {
+Placement place_scripts(const std::vector<FoundScript>& found,
+                        std::span<const model::LockKind* const> kinds) {
   return Placer(found, kinds).run();
 }
 

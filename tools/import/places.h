@@ -19,8 +19,8 @@ namespace lockstep::tools {
 struct PlacedScript {
   const FoundScript* found = nullptr;
   std::string role;
-  std::vector<std::string> keys, args;        // words of the client's
-  std::vector<const FoundScript*> also;       // other calls that send the same
+  std::vector<std::string> keys, args;   // words of the client's
+  std::vector<const FoundScript*> also;  // other calls that send the same
 };
 
 struct LeftOut {

@@ -18,14 +18,16 @@ bool is_own(const Expression& target) {
 }
 
 bool returns_text(const Method& method) {
-  for (const std::string_view type : {"String", "StringBuilder", "StringBuffer", "CharSequence", "boolean", "List"})
+  for (const std::string_view type :
+       {"String", "StringBuilder", "StringBuffer", "CharSequence", "boolean", "List"})
     if (method.returns == type) return true;
   return false;
 }
 
 /// The local variable that a chain of calls begins with: `sb` in sb.append("a").append("b").
 const Expression* root_of(const Expression* expression) {
-  while (expression->is == Expression::Is::call && expression->targeted) expression = &expression->parts.front();
+  while (expression->is == Expression::Is::call && expression->targeted)
+    expression = &expression->parts.front();
   return is_plain_name(*expression) ? expression : nullptr;
 }
 
@@ -33,10 +35,12 @@ bool is_kept(const Value& value) { return value.is == Value::Is::builder || valu
 
 }  // namespace
 
-const Type* Interpreter::named_type(const Expression& expression, const State& state, const Frame& frame) const {
+const Type* Interpreter::named_type(const Expression& expression, const State& state,
+                                    const Frame& frame) const {
   if (expression.is != Expression::Is::name) return nullptr;
   if (!expression.targeted) {
-    if (state.locals.contains(expression.text) || program_.field(expression.text, frame.type).first != nullptr)
+    if (state.locals.contains(expression.text) ||
+        program_.field(expression.text, frame.type).first != nullptr)
       return nullptr;
     return program_.type(expression.text, frame.type);
   }
@@ -77,9 +81,10 @@ Interpreter::Outcomes Interpreter::call(const Expression& expression, State stat
   const std::size_t count = expression.parts.size() - (expression.targeted ? 1 : 0);
   const bool wanted = wanted_(expression.text, count);
   std::vector<Outcome> targets;
-  const bool of_class = expression.targeted && (is_own(expression.parts.front()) ||
-                                                (is_plain_name(expression.parts.front()) &&
-                                                 !state.locals.contains(expression.parts.front().text)));
+  const bool of_class =
+      expression.targeted &&
+      (is_own(expression.parts.front()) ||
+       (is_plain_name(expression.parts.front()) && !state.locals.contains(expression.parts.front().text)));
   const bool has_target = expression.targeted && !of_class;
   if (has_target) targets = value_of(expression.parts.front(), std::move(state), frame);
   else targets.push_back({std::move(state), {}});
@@ -102,8 +107,8 @@ Interpreter::Outcomes Interpreter::call(const Expression& expression, State stat
 }
 
 /// What a call answers whose target and arguments are known.
-Interpreter::Outcomes Interpreter::answer(const Expression& expression, Arguments arguments, const Value* target,
-                                          const Frame& frame) {
+Interpreter::Outcomes Interpreter::answer(const Expression& expression, Arguments arguments,
+                                          const Value* target, const Frame& frame) {
   State& state = arguments.state;
   if (target != nullptr && (target->is == Value::Is::text || is_kept(*target))) {
     Known known = call_on(*target, expression.text, arguments.values);
@@ -121,27 +126,34 @@ Interpreter::Outcomes Interpreter::answer(const Expression& expression, Argument
     if (auto value = call_of(expression.parts.front().text, expression.text, arguments.values))
       return {{std::move(state), *std::move(value)}};
   }
+  if (target != nullptr && !target->known() && root_of(&expression.parts.front()) != nullptr)
+    return {{std::move(state), unknown(target->text)}};
   const Method* method = called(expression, state, frame);
   const bool through = method != nullptr && through_.contains(method) && !frame.for_value;
   const bool again = std::find(entered_.begin(), entered_.end(), method) != entered_.end();
   if (method != nullptr && (through || returns_text(*method)) && !again && entered_.size() < entered_max)
     return enter(*method, expression, std::move(arguments), frame);
-  const std::size_t first = expression.targeted ? 1 : 0;
-  for (std::size_t i = 0; i < arguments.values.size(); ++i) {
-    const Expression& given = expression.parts[first + i];
-    if (!is_plain_name(given) || !is_kept(arguments.values[i])) continue;
-    Value changed = unknown("`" + std::string(given.text) + "` is handed to `" + std::string(expression.text) +
-                            "`, which may change it");
-    changed.shown = given.text;
-    assign(state, given.text, changed);
-  }
+  hand_over(expression, arguments);
   Value value;
   if (method != nullptr && again) value = unknown("`" + std::string(method->name) + "` calls itself");
   return {{std::move(state), std::move(value)}};
 }
 
-Interpreter::Outcomes Interpreter::enter(const Method& method, const Expression& expression, Arguments arguments,
-                                         const Frame& frame) {
+/// Builders and lists that another method is given may not be the same afterwards.
+void Interpreter::hand_over(const Expression& expression, Arguments& arguments) const {
+  const std::size_t first = expression.targeted ? 1 : 0;
+  for (std::size_t i = 0; i < arguments.values.size(); ++i) {
+    const Expression& given = expression.parts[first + i];
+    if (!is_plain_name(given) || !is_kept(arguments.values[i])) continue;
+    Value changed = unknown("`" + std::string(given.text) + "` is handed to `" +
+                            std::string(expression.text) + "`, which may change it");
+    changed.shown = given.text;
+    assign(arguments.state, given.text, changed);
+  }
+}
+
+Interpreter::Outcomes Interpreter::enter(const Method& method, const Expression& expression,
+                                         Arguments arguments, const Frame& frame) {
   State inside{arguments.state.conditions, {}};
   for (std::size_t i = 0; i < method.parameters.size(); ++i) {
     const Parameter& parameter = method.parameters[i];
@@ -150,15 +162,15 @@ Interpreter::Outcomes Interpreter::enter(const Method& method, const Expression&
       Value rest;
       rest.is = Value::Is::list;
       rest.shown = parameter.name;
-      rest.items.assign(arguments.values.begin() + static_cast<std::ptrdiff_t>(std::min(i, arguments.values.size())),
-                        arguments.values.end());
+      rest.items.assign(
+          arguments.values.begin() + static_cast<std::ptrdiff_t>(std::min(i, arguments.values.size())),
+          arguments.values.end());
       value = std::move(rest);
-    } else if (is_kept(value)) {
-      value = unknown("`" + std::string(parameter.name) + "` is handed from method to method");
     }
     if (value.shown.empty()) value.shown = parameter.name;
     inside.locals[std::string(parameter.name)] = std::move(value);
   }
+  hand_over(expression, arguments);
   const bool own = !expression.targeted || is_own(expression.parts.front());
   const bool through = through_.contains(&method) && !frame.for_value;
   const Frame inner{*method.owner, own ? frame.self : *method.owner, &method, frame.depth + 1, !through};

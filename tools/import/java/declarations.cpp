@@ -8,8 +8,8 @@ namespace lockstep::tools::java {
 namespace {
 
 constexpr std::array<std::string_view, 13> modifiers{
-    "public", "protected", "private", "static", "final", "abstract", "native", "synchronized", "transient",
-    "volatile", "strictfp", "default", "sealed"};
+    "public",       "protected", "private",  "static",   "final",   "abstract", "native",
+    "synchronized", "transient", "volatile", "strictfp", "default", "sealed"};
 
 bool is_name(const Token& token) { return token.kind == Token::Kind::name; }
 
@@ -73,9 +73,13 @@ class Members {
                       (token().is("record") && is_name(token(1)) && !token(2).is("=") && !token(2).is(";"));
     if (type && is_name(token(1))) return inner_type(modifiers_of);
     if (token().is("{")) {
-      type_.methods.push_back({.name = {}, .returns = {}, .parameters = {},
-                               .body = Range{at_ + 1, file_.partner[at_]}, .fixed = true,
-                               .line = token().line, .owner = &type_});
+      type_.methods.push_back({.name = {},
+                               .returns = {},
+                               .parameters = {},
+                               .body = Range{at_ + 1, file_.partner[at_]},
+                               .fixed = true,
+                               .line = token().line,
+                               .owner = &type_});
       at_ = behind(at_);
       return;
     }

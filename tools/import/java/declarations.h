@@ -27,8 +27,8 @@ struct Range {
 
 struct Field {
   std::string_view name, type;
-  Range value;  // empty: none is given here
-  bool fixed = false;  // final
+  Range value;          // empty: none is given here
+  bool fixed = false;   // final
   bool hidden = false;  // private
 };
 
@@ -59,7 +59,7 @@ struct Type {
 };
 
 struct Import {
-  std::string name;  // "org.redisson.RedissonLock"; "org.redisson.*"
+  std::string name;    // "org.redisson.RedissonLock"; "org.redisson.*"
   bool fixed = false;  // import static
 };
 
@@ -72,7 +72,9 @@ struct File {
   std::vector<Import> imports;
   std::deque<Type> types;
 
-  const Token& at(std::uint32_t token) const { return tokens[std::min<std::size_t>(token, tokens.size() - 1)]; }
+  const Token& at(std::uint32_t token) const {
+    return tokens[std::min<std::size_t>(token, tokens.size() - 1)];
+  }
 };
 
 /// Reads a file; a problem is one sentence with its place.

@@ -20,8 +20,8 @@ constexpr std::array operators{Operator{"||", 1}, Operator{"&&", 2}, Operator{"|
                                Operator{"<=", 7}, Operator{">", 7},  Operator{">=", 7}, Operator{"<<", 8},
                                Operator{">>", 8}, Operator{"+", 9},  Operator{"-", 9},  Operator{"*", 10},
                                Operator{"/", 10}, Operator{"%", 10}};
-constexpr std::array<std::string_view, 12> assignments{"=",  "+=", "-=", "*=", "/=",  "%=",
-                                                       "&=", "|=", "^=", "<<=", ">>=", ">>>="};
+constexpr std::array<std::string_view, 12> assignments{
+    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>="};
 
 class Reader {
  public:
@@ -57,7 +57,8 @@ class Reader {
   }
   void want(std::string_view text) { failed_ |= !take(text); }
 
-  Expression node(Is is, std::string_view text, std::uint32_t begin, std::vector<Expression> parts = {}) const {
+  Expression node(Is is, std::string_view text, std::uint32_t begin,
+                  std::vector<Expression> parts = {}) const {
     Expression made;
     made.is = is;
     made.text = text;

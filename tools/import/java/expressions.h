@@ -13,15 +13,15 @@ namespace lockstep::tools::java {
 
 struct Expression {
   enum class Is : std::uint8_t {
-    literal,  // a string, character, number, true, false, null: the first token
-    name,     // text; parts: what stands before the dot, if anything
-    call,     // text is the method; parts: the target, if `targeted`, and the arguments
-    sum,      // parts, from left to right
-    choice,   // condition ? one : other
-    make,     // new text(parts): `body` is that of an anonymous class
-    function, // parameters -> body, or -> parts[0]
-    set,      // parts[0] text parts[1]: =, += …
-    other,    // text is the operator, where one stands between or before the parts
+    literal,   // a string, character, number, true, false, null: the first token
+    name,      // text; parts: what stands before the dot, if anything
+    call,      // text is the method; parts: the target, if `targeted`, and the arguments
+    sum,       // parts, from left to right
+    choice,    // condition ? one : other
+    make,      // new text(parts): `body` is that of an anonymous class
+    function,  // parameters -> body, or -> parts[0]
+    set,       // parts[0] text parts[1]: =, += …
+    other,     // text is the operator, where one stands between or before the parts
     unread
   };
   Is is = Is::unread;
@@ -30,7 +30,7 @@ struct Expression {
   bool targeted = false;
   Range range, body;
   std::vector<std::string_view> parameters;  // of a function
-  std::uint32_t anchor = 0;                   // of a call: the token of its name
+  std::uint32_t anchor = 0;                  // of a call: the token of its name
 };
 
 /// The expression that begins at `at`, which is moved behind it; it ends before `last`.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "reports/text/text.h"
+
 namespace lockstep::tools::java {
 
 namespace {
@@ -38,16 +40,26 @@ Interpreter::Outcomes Interpreter::plain_value_of(const Expression& expression, 
                                                   const Frame& frame) {
   using Is = Expression::Is;
   switch (expression.is) {
-    case Is::literal: return {{std::move(state), literal(expression, *frame.type.file)}};
-    case Is::name: return name(expression, std::move(state), frame);
-    case Is::call: return call(expression, std::move(state), frame);
-    case Is::sum: return sum(expression, std::move(state), frame);
-    case Is::choice: return choice(expression, std::move(state), frame);
-    case Is::make: return made(expression, std::move(state), frame);
-    case Is::function: return function(expression, std::move(state), frame);
-    case Is::set: return assignment(expression, std::move(state), frame);
-    case Is::other: return operation(expression, std::move(state), frame);
-    case Is::unread: break;
+    case Is::literal:
+      return {{std::move(state), literal(expression, *frame.type.file)}};
+    case Is::name:
+      return name(expression, std::move(state), frame);
+    case Is::call:
+      return call(expression, std::move(state), frame);
+    case Is::sum:
+      return sum(expression, std::move(state), frame);
+    case Is::choice:
+      return choice(expression, std::move(state), frame);
+    case Is::make:
+      return made(expression, std::move(state), frame);
+    case Is::function:
+      return function(expression, std::move(state), frame);
+    case Is::set:
+      return assignment(expression, std::move(state), frame);
+    case Is::other:
+      return operation(expression, std::move(state), frame);
+    case Is::unread:
+      break;
   }
   blur(state, *frame.type.file, expression.range, "in an expression that is not understood");
   return {{std::move(state), {}}};
@@ -72,7 +84,9 @@ std::vector<Interpreter::Arguments> Interpreter::values_of(const std::vector<Exp
 
 Value Interpreter::literal(const Expression& expression, const File& file) const {
   const Token& token = file.at(expression.range.first);
-  if (token.kind == Token::Kind::text || token.kind == Token::Kind::block) return text_value(java::value_of(token));
+  const bool quoted = token.kind == Token::Kind::text || token.kind == Token::Kind::block;
+  if (quoted && !reports::valid_utf8(token.text)) return unknown("the string has bytes that are not UTF-8");
+  if (quoted) return text_value(java::value_of(token));
   if (token.kind == Token::Kind::character) {
     Value value = text_value(java::value_of(token));
     value.is = Value::Is::character;
@@ -119,7 +133,8 @@ Interpreter::Outcomes Interpreter::name(const Expression& expression, State stat
       if (dot == std::string::npos || (member != "*" && member != expression.text)) continue;
       const std::string type = import.name.substr(0, dot);
       for (const Type* each : program_.types())
-        if (each->file->package + "." + each->name == type) std::tie(field, of) = program_.field(expression.text, *each);
+        if (each->file->package + "." + each->name == type)
+          std::tie(field, of) = program_.field(expression.text, *each);
     }
   }
   if (field == nullptr) return {{std::move(state), {}}};
@@ -137,8 +152,8 @@ Interpreter::Outcomes Interpreter::field_value(const Field& field, const Type& o
   for (std::uint32_t at = 0; !changes && !field.fixed && at + 1 < file.tokens.size(); ++at) {
     const std::string_view next = file.at(at + 1).text;
     changes = file.at(at).text == field.name && at + 2 != field.value.first &&
-              file.at(at + 1).kind == Token::Kind::symbol && next.ends_with('=') && next != "==" && next != "!=" &&
-              next != "<=";
+              file.at(at + 1).kind == Token::Kind::symbol && next.ends_with('=') && next != "==" &&
+              next != "!=" && next != "<=";
   }
   if (changes) return {{std::move(state), unknown(what + " may be changed while the program runs")}};
   asked_.insert(&field);
@@ -176,7 +191,8 @@ Interpreter::Outcomes Interpreter::set_once(const Field& field, const Type& owne
   asked_.insert(&field);
   State inside{state.conditions, {}};
   for (const Parameter& parameter : by->parameters)
-    inside.locals[std::string(parameter.name)] = unknown(quoted_name(parameter.name) + " is given to a constructor");
+    inside.locals[std::string(parameter.name)] =
+        unknown(quoted_name(parameter.name) + " is given to a constructor");
   const Expression expression = read_expression(file, value, by->body->last);
   const Frame inner{owner, owner, nullptr, frame.depth + 1, true};
   Outcomes outcomes = value_of(expression, std::move(inside), inner);
@@ -199,7 +215,8 @@ Interpreter::Outcomes Interpreter::sum(const Expression& expression, State state
 Interpreter::Outcomes Interpreter::choice(const Expression& expression, State state, const Frame& frame) {
   auto [so, otherwise] = split(expression.parts[0], std::move(state), frame);
   Outcomes outcomes;
-  for (State& each : so) std::ranges::move(value_of(expression.parts[1], std::move(each), frame), std::back_inserter(outcomes));
+  for (State& each : so)
+    std::ranges::move(value_of(expression.parts[1], std::move(each), frame), std::back_inserter(outcomes));
   for (State& each : otherwise)
     std::ranges::move(value_of(expression.parts[2], std::move(each), frame), std::back_inserter(outcomes));
   return outcomes;
@@ -227,7 +244,8 @@ Interpreter::Outcomes Interpreter::assignment(const Expression& expression, Stat
       value = unknown(quoted_name(right.text) + " has a second name, " + quoted_name(left.text));
       assign(outcome.state, right.text, value);
     }
-    if (!value.known() && value.text.empty()) value.text = quoted_name(left.text) + " is not known from the source";
+    if (!value.known() && value.text.empty())
+      value.text = quoted_name(left.text) + " is not known from the source";
     if (!value.known() || expression.text != "=") value.shown = left.text;
     assign(outcome.state, left.text, value);
     outcome.value = std::move(value);
@@ -283,7 +301,9 @@ Interpreter::Outcomes Interpreter::operation(const Expression& expression, State
   Outcomes outcomes;
   for (Arguments& each : values_of(expression.parts, 0, std::move(state), frame)) {
     Value value;
-    const auto is = [&](std::size_t i, Value::Is kind) { return i < each.values.size() && each.values[i].is == kind; };
+    const auto is = [&](std::size_t i, Value::Is kind) {
+      return i < each.values.size() && each.values[i].is == kind;
+    };
     const bool equality = expression.text == "==" || expression.text == "!=";
     const auto both = [&](Value::Is kind) { return is(0, kind) && is(1, kind); };
     const bool cast_changes = is(0, Value::Is::number) || is(0, Value::Is::character);
@@ -299,7 +319,8 @@ Interpreter::Outcomes Interpreter::operation(const Expression& expression, State
       const bool any = each.values[0].number != 0 || each.values[1].number != 0;
       value = truth(expression.text == "&&" ? all : any);
     }
-    if (expression.text == "++" || expression.text == "--") blur(each.state, *frame.type.file, expression.range, "by ++ or --");
+    if (expression.text == "++" || expression.text == "--")
+      blur(each.state, *frame.type.file, expression.range, "by ++ or --");
     outcomes.push_back({std::move(each.state), std::move(value)});
   }
   return outcomes;

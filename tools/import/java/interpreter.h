@@ -48,9 +48,9 @@ class Interpreter {
 
  private:
   struct Frame {
-    const Type& type;        // where the words stand
-    const Type& self;        // what `this` is
-    const Method* method;    // that is read
+    const Type& type;      // where the words stand
+    const Type& self;      // what `this` is
+    const Method* method;  // that is read
     int depth = 0;
     bool for_value = false;  // a text is wanted from it, and what it does is not looked at
   };
@@ -86,8 +86,8 @@ class Interpreter {
   Outcomes answer(const Expression& expression, Arguments arguments, const Value* target, const Frame& frame);
   const Method* called(const Expression& expression, const State& state, const Frame& frame);
   const Type* named_type(const Expression& expression, const State& state, const Frame& frame) const;
-  Outcomes enter(const Method& method, const Expression& expression, Arguments arguments,
-                 const Frame& frame);
+  Outcomes enter(const Method& method, const Expression& expression, Arguments arguments, const Frame& frame);
+  void hand_over(const Expression& expression, Arguments& arguments) const;
   void anonymous(const Expression& expression, const State& state, const Frame& frame);
 
   // statements_read.cpp
@@ -110,7 +110,7 @@ class Interpreter {
   Reading reading_;
   std::set<const Method*> through_;
   int steps_ = 0;
-  std::set<const Field*> asked_;     // fields whose value is being found out
+  std::set<const Field*> asked_;  // fields whose value is being found out
   std::vector<const Method*> entered_;
   std::map<std::pair<const File*, std::uint32_t>, std::vector<Statement>> statements_;
   std::map<std::pair<const File*, std::uint32_t>, std::unique_ptr<Type>> anonymous_;

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "reports/text/text.h"
 #include "tools/import/java/token.h"
 
 namespace lockstep::tools::java {
@@ -12,8 +13,8 @@ namespace {
 constexpr std::size_t brackets_max = 400;  // deeper than that is no program, and would be for our own stack
 
 constexpr std::array<std::string_view, 25> long_symbols{
-    "...", "<<=", "->", "::", "==", "!=", "<=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=",
-    "|=", "^=", "<<", "@", "~", "?", "!", "%"};
+    "...", "<<=", "->", "::", "==", "!=", "<=", "&&", "||", "++", "--", "+=", "-=",
+    "*=",  "/=",  "%=", "&=", "|=", "^=", "<<", "@",  "~",  "?",  "!",  "%"};
 constexpr std::string_view short_symbols = "(){}[];,.=<>+-*/&|^:";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -28,8 +29,8 @@ class Lexer {
   sim::Result<std::vector<Token>> run() {
     while (skip_blanks() && at_ < text_.size() && problem_.empty()) word();
     if (problem_.empty() && !open_.empty())
-      fail(open_.back().line, fmt::format("the file ends, and the `{}` of this line is never closed",
-                                          open_.back().text));
+      fail(open_.back().line,
+           fmt::format("the file ends, and the `{}` of this line is never closed", open_.back().text));
     if (!problem_.empty()) return sim::Problem{problem_};
     tokens_.push_back({"", line_, Token::Kind::end, true});
     return std::move(tokens_);
@@ -81,7 +82,9 @@ class Lexer {
     if (begins_name(c)) {
       std::size_t end = at_ + 1;
       while (end < text_.size() && (begins_name(text_[end]) || is_digit(text_[end]))) ++end;
-      return take(end, Token::Kind::name);
+      take(end, Token::Kind::name);
+      if (!reports::valid_utf8(tokens_.back().text)) fail(line_, "this is no Java: bytes that are not UTF-8");
+      return;
     }
     if (is_digit(c) || (c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))) return number();
     if (rest().starts_with("\"\"\"")) return block();

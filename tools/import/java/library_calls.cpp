@@ -14,7 +14,9 @@ Value list_of(std::vector<Value> items) {
   return list;
 }
 
-Value refuse(std::string_view method) { return unknown("what `" + std::string(method) + "` does is not known"); }
+Value refuse(std::string_view method) {
+  return unknown("what `" + std::string(method) + "` does is not known");
+}
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
   if (from.empty()) return text;
@@ -80,7 +82,8 @@ Known on_text(const Value& target, std::string_view method, const std::vector<Va
 
 Known on_builder(Value target, std::string_view method, const std::vector<Value>& arguments) {
   if (method == "toString") return {text_value(target.text)};
-  if (method == "length" || method == "isEmpty" || method == "charAt" || method == "indexOf") return {refuse(method)};
+  if (method == "length" || method == "isEmpty" || method == "charAt" || method == "indexOf")
+    return {refuse(method)};
   if (method == "append" && arguments.size() == 1) {
     Value added = arguments[0];
     if (!added.known()) return {unknown(added.text), true};
@@ -100,7 +103,8 @@ Known on_list(Value target, std::string_view method, const std::vector<Value>& a
     target.items.insert(target.items.end(), arguments[0].items.begin(), arguments[0].items.end());
     return {std::move(target), true};
   }
-  for (const std::string_view harmless : {"size", "isEmpty", "get", "contains", "indexOf", "hashCode", "equals"})
+  for (const std::string_view harmless :
+       {"size", "isEmpty", "get", "contains", "indexOf", "hashCode", "equals"})
     if (method == harmless) return {refuse(method)};
   return {refuse(method), true};
 }
@@ -109,17 +113,23 @@ Known on_list(Value target, std::string_view method, const std::vector<Value>& a
 
 Known call_on(const Value& target, std::string_view method, const std::vector<Value>& arguments) {
   switch (target.is) {
-    case Value::Is::text: return on_text(target, method, arguments);
-    case Value::Is::builder: return on_builder(target, method, arguments);
-    case Value::Is::list: return on_list(target, method, arguments);
-    default: return {refuse(method)};
+    case Value::Is::text:
+      return on_text(target, method, arguments);
+    case Value::Is::builder:
+      return on_builder(target, method, arguments);
+    case Value::Is::list:
+      return on_list(target, method, arguments);
+    default:
+      return {refuse(method)};
   }
 }
 
 std::optional<Value> call_of(std::string_view type, std::string_view method,
                              const std::vector<Value>& arguments) {
   const bool array = arguments.size() == 1 && arguments[0].is == Value::Is::list;
-  const auto is = [&](std::string_view of, std::string_view called) { return type == of && method == called; };
+  const auto is = [&](std::string_view of, std::string_view called) {
+    return type == of && method == called;
+  };
   if (is("Arrays", "asList") || is("List", "of") || is("Stream", "of"))
     return array ? arguments[0] : list_of(arguments);
   if (is("Collections", "singletonList") && arguments.size() == 1) return list_of(arguments);
@@ -142,7 +152,8 @@ std::optional<Value> call_of(std::string_view type, std::string_view method,
     std::string text;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (i > 0) text += arguments[0].text;
-      if (!in_text(parts[i], text)) return unknown(parts[i].known() ? "what `join` does is not known" : parts[i].text);
+      if (!in_text(parts[i], text))
+        return unknown(parts[i].known() ? "what `join` does is not known" : parts[i].text);
     }
     return text_value(std::move(text));
   }

@@ -1,6 +1,7 @@
 // What string literals stand for: escapes (JLS 3.10.7) and the indentation of text blocks (JLS 3.10.6).
 #include <algorithm>
 
+#include "reports/text/text.h"
 #include "tools/import/java/token.h"
 
 namespace lockstep::tools::java {
@@ -9,34 +10,40 @@ namespace {
 
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
-void append_utf8(std::string& to, std::uint32_t point) {
-  const auto put = [&](std::uint32_t byte) { to += static_cast<char>(byte); };
-  if (point < 0x80) return put(point);
-  if (point < 0x800) return put(0xC0 | point >> 6), put(0x80 | (point & 0x3F));
-  if (point >= 0x10000) put(0xF0 | point >> 18), put(0x80 | (point >> 12 & 0x3F));
-  else put(0xE0 | point >> 12);
-  put(0x80 | (point >> 6 & 0x3F)), put(0x80 | (point & 0x3F));
-}
-
 /// The escape behind the backslash at `at`, which is moved behind it.
 void append_escape(std::string_view text, std::size_t& at, std::string& to) {
   const char c = text[++at];
   if (is_octal(c)) {
     std::uint32_t value = 0;
-    for (std::size_t digits = c <= '3' ? 3 : 2; digits > 0 && at < text.size() && is_octal(text[at]); --digits)
+    for (std::size_t digits = c <= '3' ? 3 : 2; digits > 0 && at < text.size() && is_octal(text[at]);
+         --digits)
       value = value * 8 + static_cast<std::uint32_t>(text[at++] - '0');
-    return append_utf8(to, value);
+    return reports::append_utf8(to, value);
   }
   ++at;
   switch (c) {
-    case 'b': to += '\b'; break;
-    case 't': to += '\t'; break;
-    case 'n': to += '\n'; break;
-    case 'f': to += '\f'; break;
-    case 'r': to += '\r'; break;
-    case 's': to += ' '; break;
-    case '\n': break;
-    default: to += c;
+    case 'b':
+      to += '\b';
+      break;
+    case 't':
+      to += '\t';
+      break;
+    case 'n':
+      to += '\n';
+      break;
+    case 'f':
+      to += '\f';
+      break;
+    case 'r':
+      to += '\r';
+      break;
+    case 's':
+      to += ' ';
+      break;
+    case '\n':
+      break;
+    default:
+      to += c;
   }
 }
 
@@ -88,7 +95,9 @@ sim::Result<std::string> without_unicode_escapes(std::string_view bytes, const s
   std::string to;
   std::size_t line = 1;
   std::uint32_t high = 0;  // the first half of a surrogate pair
-  const auto flush = [&] { if (high != 0) to += '?', high = 0; };
+  const auto flush = [&] {
+    if (high != 0) to += '?', high = 0;
+  };
   for (std::size_t at = 0; at < bytes.size();) {
     const char c = bytes[at];
     if (c == '\\' && at + 1 < bytes.size() && bytes[at + 1] == 'u') {
@@ -105,14 +114,14 @@ sim::Result<std::string> without_unicode_escapes(std::string_view bytes, const s
         return sim::Problem{path + ":" + std::to_string(line) + ": \\u wants four hexadecimal digits"};
       at = end;
       if (high != 0 && unit >= 0xDC00 && unit < 0xE000) {
-        append_utf8(to, 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00));
+        reports::append_utf8(to, 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00));
         high = 0;
         continue;
       }
       flush();
       if (unit >= 0xD800 && unit < 0xDC00) high = unit;
       else if (unit >= 0xDC00 && unit < 0xE000) to += '?';
-      else append_utf8(to, unit);
+      else reports::append_utf8(to, unit);
       continue;
     }
     flush();

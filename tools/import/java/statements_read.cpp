@@ -86,7 +86,8 @@ Interpreter::Reading Interpreter::read(const Method& method, const Type& self,
   through_ = through;
   State state;
   for (const Parameter& parameter : method.parameters) {
-    Value value = unknown("`" + std::string(parameter.name) + "` is a parameter of `" + std::string(method.name) + "`");
+    Value value =
+        unknown("`" + std::string(parameter.name) + "` is a parameter of `" + std::string(method.name) + "`");
     value.shown = parameter.name;
     value.parameter = parameter.name;
     state.locals[std::string(parameter.name)] = std::move(value);
@@ -123,17 +124,25 @@ Interpreter::Flow Interpreter::run(const std::vector<Statement>& statements, std
   return flow;
 }
 
-void Interpreter::step(const Statement& statement, std::vector<State>& states, Flow& flow, const Frame& frame) {
+void Interpreter::step(const Statement& statement, std::vector<State>& states, Flow& flow,
+                       const Frame& frame) {
   using Is = Statement::Is;
   for (State& state : states) {
     switch (statement.is) {
-      case Is::branch: branch(statement, std::move(state), flow.going, flow, frame); break;
+      case Is::branch:
+        branch(statement, std::move(state), flow.going, flow, frame);
+        break;
       case Is::loop:
       case Is::block:
-      case Is::attempt: aside(statement, std::move(state), flow.going, flow, frame); break;
-      case Is::nothing: flow.going.push_back(std::move(state)); break;
+      case Is::attempt:
+        aside(statement, std::move(state), flow.going, flow, frame);
+        break;
+      case Is::nothing:
+        flow.going.push_back(std::move(state));
+        break;
       case Is::declare: {
-        Outcomes outcomes{{std::move(state), unknown("`" + std::string(statement.text) + "` has no value yet")}};
+        Outcomes outcomes{
+            {std::move(state), unknown("`" + std::string(statement.text) + "` has no value yet")}};
         if (!statement.parts.empty())
           outcomes = value_of(statement.parts[0], std::move(outcomes[0].state), frame);
         for (Outcome& outcome : outcomes) {
@@ -158,7 +167,9 @@ void Interpreter::step(const Statement& statement, std::vector<State>& states, F
         break;
       case Is::answer:
         if (statement.parts.empty()) flow.answered.push_back({std::move(state), {}});
-        else std::ranges::move(value_of(statement.parts[0], std::move(state), frame), std::back_inserter(flow.answered));
+        else
+          std::ranges::move(value_of(statement.parts[0], std::move(state), frame),
+                            std::back_inserter(flow.answered));
         break;
       case Is::leave:
         if (!statement.parts.empty()) value_of(statement.parts[0], std::move(state), frame);
@@ -260,8 +271,8 @@ void Interpreter::aside(const Statement& statement, State state, std::vector<Sta
   blur(before, file, statement.range, "in a try");
   for (const Statement& caught : statement.otherwise) {
     State inside = before;
-    inside.conditions.push_back({"an exception in line " + std::to_string(file.at(caught.range.first).line), true,
-                                 frame.method, false});
+    inside.conditions.push_back({"an exception in line " + std::to_string(file.at(caught.range.first).line),
+                                 true, frame.method, false});
     Flow after = run(caught.body, {std::move(inside)}, frame);
     leave_block(after.going, names);
     std::ranges::move(after.going, std::back_inserter(going));
@@ -278,11 +289,13 @@ void Interpreter::blur(State& state, const File& file, Range range, const std::s
     const Token& next = file.at(at + 1);
     const bool set = (next.kind == Token::Kind::symbol && next.text.ends_with('=') && next.text != "==" &&
                       next.text != "!=" && next.text != "<=") ||
-                     next.is("++") || next.is("--") || (at > 0 && (file.at(at - 1).is("++") || file.at(at - 1).is("--")));
+                     next.is("++") || next.is("--") ||
+                     (at > 0 && (file.at(at - 1).is("++") || file.at(at - 1).is("--")));
     const Value::Is is = local->second.is;
     const bool kept = is == Value::Is::builder || is == Value::Is::list;
     if (!set && !kept) continue;
-    Value changed = unknown("`" + local->first + "` may be changed " + how + ", line " + std::to_string(token.line));
+    Value changed =
+        unknown("`" + local->first + "` may be changed " + how + ", line " + std::to_string(token.line));
     changed.shown = local->first;
     assign(state, local->first, std::move(changed));
   }

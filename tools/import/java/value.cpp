@@ -18,10 +18,17 @@ Value text_value(std::string text) {
 bool in_text(const Value& value, std::string& to) {
   switch (value.is) {
     case Value::Is::text:
-    case Value::Is::character: to += value.text; return true;
-    case Value::Is::number: to += std::to_string(value.number); return true;
-    case Value::Is::truth: to += value.number != 0 ? "true" : "false"; return true;
-    default: return false;
+    case Value::Is::character:
+      to += value.text;
+      return true;
+    case Value::Is::number:
+      to += std::to_string(value.number);
+      return true;
+    case Value::Is::truth:
+      to += value.number != 0 ? "true" : "false";
+      return true;
+    default:
+      return false;
   }
 }
 

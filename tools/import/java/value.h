@@ -26,7 +26,7 @@ struct Value {
   std::string text;
   std::int64_t number = 0;
   std::vector<Value> items;
-  std::string shown;            // the expression that it came from, as Java says it
+  std::string shown;             // the expression that it came from, as Java says it
   std::string_view parameter{};  // of the method that is read, if it is nothing else
 
   bool known() const { return is != Is::unknown; }
