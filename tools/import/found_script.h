@@ -2,8 +2,8 @@
 //
 // Found is every call whose method is called eval… or …Eval… and has a script among its arguments:
 // evalWriteAsync, evalWriteSyncedNoRetryAsync, commandExecutor.syncedEval and their kin. Where the text is
-// not certain from the source, `why` says so; no call is passed over in silence, also none in code that is not
-// understood. Methods that only hand their own script on to another eval… method are seen through.
+// not certain from the source, `why` says so; no call is passed over in silence, also none in code that is
+// not understood. Methods that only hand their own script on to another eval… method are seen through.
 #pragma once
 
 #include <cstdint>
