@@ -10,6 +10,7 @@
 #include "tools/cli/cmd_check.h"
 #include "tools/cli/cmd_eval.h"
 #include "tools/cli/cmd_graph.h"
+#include "tools/cli/cmd_import.h"
 #include "tools/cli/cmd_lint.h"
 #include "tools/cli/cmd_list.h"
 #include "tools/cli/cmd_replay.h"
@@ -287,6 +288,15 @@ TEST(CommandLine, HelpAndVersionAreNoMistakes) {
     EXPECT_THAT(exit->out, StartsWith(begin)) << line;
     EXPECT_EQ(exit->err, "") << line;
   }
+}
+
+TEST(CommandLine, ImportTakesAFolderAndWhatItsSourcesAreWrittenIn) {
+  const ImportOptions options = options_of<ImportOptions>("import --from java checkout --name mine -o set");
+  EXPECT_EQ(options.from, ImportFrom::java);
+  EXPECT_EQ(options.path, "checkout");
+  EXPECT_EQ(options.name, "mine");
+  EXPECT_THAT(refused("import checkout").err, HasSubstr("--from is missing: `--from java`"));
+  EXPECT_THAT(refused("import --from java checkout --name a#b").err, HasSubstr("--name wants a word"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "tools/cli/cmd_eval.h"
 #include "tools/cli/cmd_graph.h"
 #include "tools/cli/cmd_help.h"
+#include "tools/cli/cmd_import.h"
 #include "tools/cli/cmd_lint.h"
 #include "tools/cli/cmd_list.h"
 #include "tools/cli/cmd_replay.h"
@@ -27,6 +28,7 @@ std::span<const Verb> verbs() {
       graph_verb(),
       lint_verb(),
       list_verb(),
+      import_verb(),
       bench_verb(),
       help_verb(),
       version_verb(),
