@@ -21,8 +21,8 @@ inline FileLoader files(std::map<std::string, std::string> content) {
   };
 }
 
-/// The sets "redisson@3.10.5", "redisson@3.12.2", "redisson@3.12.3" and "redisson@3.15.0" with every role that
-/// programs can use, and the file my/lock.lua.
+/// The sets "redisson@3.10.5", "redisson@3.12.2", "redisson@3.12.3" and "redisson@3.15.0" with every role
+/// that programs can use, and the file my/lock.lua.
 inline ScriptLibrary test_library() {
   lua::ScriptSet set{.name = "redisson@3.10.5", .roles = {}};
   set.roles["lock"] = {.role = "lock", .file = "lock.lua", .text = "return 1", .sha1 = "11"};
