@@ -55,8 +55,8 @@ Verb import_verb() {
       .name = "import",
       .summary = "make a script set of the scripts in a client's sources; exits with 4 if none has a place",
       .usage = "--from java PATH [-o DIR]",
-      .examples = {"lockstep import --from java ../redisson -o my-redisson",
-                   "lockstep import --from java ../redisson --format json"},
+      .examples = {"lockstep import --from java redisson -o my-redisson",
+                   "lockstep import --from java redisson --format json"},
       .required = {"PATH"},
       .request = requests<ImportOptions>({declare_import, run_import, complaint_about_import})};
 }

@@ -47,6 +47,11 @@ class HelpExamples : public CliTest {
     fs::copy("scenarios/plain/two-clients.toml", at("FILE"));
     fs::copy("lua/scripts/lock-hset.lua", at("my-lock.lua"));
     for (const char* name : {"my-unlock.lua", "fixed.lua"}) fs::copy("lua/scripts/unlock.lua", at(name));
+    const std::string sources = matches(page("import"), "```java\n([^`]*)```").at(0);
+    for (const char* folder : {"PATH", "CHECKOUT", "redisson"}) {
+      fs::create_directories(at(folder));
+      file(std::string(folder) + "/RedissonLock.java", sources);
+    }
     file("held.txt", "HSET orders client:1 1\nPEXPIRE orders 30000\n");
     file("bad.lua", "redis.call('del', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;");
     typed("lockstep check plain/not-the-owner --scripts unlock=bad.lua");
