@@ -1,8 +1,8 @@
 // Small drawn worlds, many of them: each is searched as usual, with all actors told apart, and by whole
 // states, and sampled; the verdicts must agree.
 //
-// LOCKSTEP_DRAWN_WORLDS=100000 compares so many (about an hour), from seed LOCKSTEP_DRAWN_FROM on. Worlds that
-// turn out to be large are left out.
+// LOCKSTEP_DRAWN_WORLDS=100000 compares so many (about an hour), from seed LOCKSTEP_DRAWN_FROM on. Worlds
+// that turn out to be large are left out.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -5,8 +5,8 @@
 // step. Two moves whose footprints are independent commute. Both are held by a test on random runs
 // (footprint_test.cpp). Monitors and `now` are not part of a world's components.
 //
-// This holds with all reductions off (Reductions::none()), and only then: with them, whether a move is offered
-// also depends on what is about to happen elsewhere (lazy.h), which is no part of its footprint.
+// This holds with all reductions off (Reductions::none()), and only then: with them, whether a move is
+// offered also depends on what is about to happen elsewhere (lazy.h), which is no part of its footprint.
 #pragma once
 
 #include <compare>

@@ -25,7 +25,8 @@ TEST(Progress, SaysHowFarItIsAndWhatIsDecided) {
   properties::CheckProgress sampling = searching;
   sampling.runs = 7;
   sampling.runs_max = 1'000;
-  EXPECT_THAT(progress_text("plain/two", sampling, 0), HasSubstr("12345 states, 7 of 1000 samples; violated"));
+  EXPECT_THAT(progress_text("plain/two", sampling, 0),
+              HasSubstr("12345 states, 7 of 1000 samples; violated"));
 }
 
 TEST(Memory, OfTheProgramIsMoreThanNothing) { EXPECT_GT(resident_bytes(), std::uint64_t{1} << 20); }
