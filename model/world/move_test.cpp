@@ -123,6 +123,22 @@ TEST(Moves, ThatCannotBeReadAreRefusedWithASentence) {
   EXPECT_EQ(said("renew A 70000"), "there is no number `70000` in test");
 }
 
+TEST(Moves, ThatTakeAPartOfATimeSayOfWhich) {
+  const auto& setup = two_processes_and_a_replica();
+  const Move part{{Act::pass, {}}, std::monostate{}, 137, 1'000};
+  const Move whole{{Act::pass, {}}, std::monostate{}, 1'000};
+  EXPECT_EQ(show(part, setup), "pass 137ms of 1000ms");
+  EXPECT_EQ(*parse_move("pass 137ms of 1000ms", setup), part);
+  EXPECT_EQ(part.whole(), whole);
+  EXPECT_FALSE(whole.is_part());
+  const Move other{{Act::pass, {}}, std::monostate{}, 200}, shorter{{Act::pass, {}}, std::monostate{}, 100};
+  EXPECT_EQ(part.fitted(other), (Move{{Act::pass, {}}, std::monostate{}, 137, 200}));
+  EXPECT_EQ(part.fitted(shorter), shorter) << "there is no more of it";
+  EXPECT_EQ(whole.fitted(other), std::nullopt);
+  for (const char* wrong : {"pass 5ms of 5ms", "pass 0ms of 5ms", "pass 5ms of 9s", "jump R1 5ms of 9ms"})
+    EXPECT_FALSE(parse_move(wrong, setup).ok()) << wrong;
+}
+
 TEST(Moves, KnowWhetherTheyAreFaultsOrEndThemOrPassTime) {
   const auto& setup = two_processes_and_a_replica();
   const FaultId cut = *find_fault("cut-link", setup);
