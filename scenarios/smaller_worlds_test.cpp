@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "scenarios/exploring.h"
+#include "sim/testing/sanitizers.h"
 
 namespace lockstep::scenarios {
 namespace {
@@ -24,6 +25,10 @@ void PrintTo(const World& world, std::ostream* out) { *out << world.name; }
 
 const std::vector<World> worlds = {
     {"five_processes_try", "[process.P]\ncount = 5\nthreads = [[\"trylock orders\"]]\n", 513, 2'092, ""},
+    {"five_threads_try",
+     "[process.P]\nthreads = [[\"trylock orders\"], [\"trylock orders\"], [\"trylock orders\"], "
+     "[\"trylock orders\"], [\"trylock orders\"]]\n",
+     513, 2'092, ""},
     {"one_cut_link",
      "[process.A]\nthreads = [[\"lock orders\", \"work 10s\", \"unlock orders\"]]\n[faults]\ncut-link = 1\n",
      8'600, 34'620, "reentrancy"},
@@ -67,6 +72,23 @@ TEST(SmallerWorlds, TwoProcessesUnderFailoverNeedATenthOfAMillionStates) {
   EXPECT_EQ(found.states, 94'194U);
   EXPECT_EQ(names_of(found.violated),
             "mutual-exclusion mutual-exclusion-within-lease reentrancy nothing-left-behind");
+}
+
+/// Larger ones: not where each step is checked for its use of memory, which takes minutes.
+TEST(SmallerWorlds, ThreeProcessesWithAPauseOrACrash) {
+  if (sim::testing::address_sanitizer) GTEST_SKIP() << "too slow under a sanitizer";
+  const auto paused = search(setup_of("[process.P]\ncount = 3\n"
+                                      "threads = [[\"lock orders\", \"work 10s\", \"unlock orders\"]]\n"
+                                      "[faults]\npause-process = 1\n"),
+                             {.watched = counted_with});
+  EXPECT_TRUE(paused.complete());
+  EXPECT_EQ(paused.states, 133'265U);
+  const std::string steps = "[\"lock orders lease=10s\", \"work 3s\", \"unlock orders\"]";
+  const auto crashed = search(setup_of("[process.P]\ncount = 3\nthreads = [" + steps + ", " + steps +
+                                       "]\n[faults]\ncrash-process = 1\n"),
+                              {.watched = counted_with});
+  EXPECT_TRUE(crashed.complete());
+  EXPECT_EQ(crashed.states, 88'414U);
 }
 
 }  // namespace

@@ -38,6 +38,18 @@ std::optional<Intent> intent_of(StepKind call) {
   }
 }
 
+bool is_told_of_calls(const LockKind& kind, const Role& role, const lua::ScriptSet& scripts) {
+  if (role.command != nullptr) return false;
+  const lua::Script* script = script_for(role, scripts);
+  if (script == nullptr) return false;
+  const auto among = [](const std::vector<std::string>& names, std::span<const Word> known) {
+    return std::any_of(known.begin(), known.end(), [&](const Word& word) {
+      return word.of_call && std::find(names.begin(), names.end(), word.name) != names.end();
+    });
+  };
+  return among(script->keys, kind.keys) || among(script->args, kind.args);
+}
+
 std::uint16_t number_of(const LockKind& kind) {
   const auto kinds = shipped_kinds();
   return static_cast<std::uint16_t>(std::find(kinds.begin(), kinds.end(), &kind) - kinds.begin());

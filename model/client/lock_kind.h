@@ -48,6 +48,7 @@ struct Wording {
 struct Word {
   std::string_view name;
   std::string (*fill)(Wording& wording);
+  bool of_call = false;  // it is another for each call: Purpose::number says which call it is
 };
 
 struct Role {
@@ -121,5 +122,7 @@ Items read_reply(const Request& request, const Reply& reply, const Setup& setup)
 
 /// The script of a set that serves in a role; nothing for plain commands, or if the set has none.
 const lua::Script* script_for(const Role& role, const lua::ScriptSet& scripts);
+/// Whether the script of a role is sent a word that is another for each call.
+bool is_told_of_calls(const LockKind& kind, const Role& role, const lua::ScriptSet& scripts);
 
 }  // namespace lockstep::model

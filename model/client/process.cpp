@@ -93,6 +93,13 @@ std::uint32_t number_of_write(const Process& process, const Cursor& cursor) {
   return (std::uint32_t{process.incarnation} << 16U) + cursor.unanswered;
 }
 
+std::uint32_t number_of_call(const Cursor& cursor) {
+  constexpr std::uint32_t more_than_rounds = 1'000'003;  // prime, so that rounds do not meet
+  std::uint32_t number = cursor.step;
+  for (const std::uint32_t rounds_left : cursor.loops) number = number * more_than_rounds + rounds_left;
+  return number;
+}
+
 std::string resource_of(const Call& call, const Setup& setup) {
   if (!kind_of(setup, call.object).is_lock()) return call.lock;
   return resource_name(setup.objects[call.object].group, call.lock);

@@ -103,6 +103,8 @@ Process initial_process(const Setup& setup, ProcessId self);
 
 /// What tells the writes of a thread apart that may be under way at once.
 std::uint32_t number_of_write(const Process& process, const Cursor& cursor);
+/// Which call of its program it is: no other of the thread has the same, in whatever round of a loop.
+std::uint32_t number_of_call(const Cursor& cursor);
 
 /// What observations call the lock that a call is about.
 std::string resource_of(const Call& call, const Setup& setup);

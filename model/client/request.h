@@ -31,7 +31,8 @@ struct Purpose {
   Duration lease{};               // of acquires and renewals: the lease it asks for
   bool watched = false;           // acquires only: without a lease of the caller's own, so it will be renewed
   std::optional<ThreadId> owner;  // renewals only: the thread whose registration set the timer
-  std::uint32_t number = 0;       // writes only: tells those of the thread apart (number_of_write)
+  /// Tells apart writes of a thread (number_of_write), and calls whose scripts are sent a word of their own.
+  std::uint32_t number = 0;
 
   bool operator==(const Purpose&) const = default;
   static auto fields(auto& p) {

@@ -122,6 +122,12 @@ void send(Caller caller, Intent intent, Duration lease) {
   send(caller, *role, client_of(caller.setup(), caller.call().object), lease);
 }
 
+std::uint32_t number_for(Caller caller, const Role& role) {
+  if (role.intent == Intent::write) return number_of_write(caller.process, caller.cursor());
+  const auto& scripts = caller.setup().scripts_of(caller.setup().process_of(caller.id));
+  return is_told_of_calls(caller.kind(), role, scripts) ? number_of_call(caller.cursor()) : 0;
+}
+
 Purpose purpose_of(Caller caller, const Role& role, std::uint16_t client, Duration lease) {
   const Call& call = caller.call();
   return {.kind = caller.setup().objects[call.object].kind,
@@ -134,7 +140,7 @@ Purpose purpose_of(Caller caller, const Role& role, std::uint16_t client, Durati
           .lease = lease,
           .watched = role.intent == Intent::acquire && !call.lease.has_value(),
           .owner = std::nullopt,
-          .number = role.intent == Intent::write ? number_of_write(caller.process, caller.cursor()) : 0};
+          .number = number_for(caller, role)};
 }
 
 void send(Caller caller, const Role& role, std::uint16_t client, Duration lease) {

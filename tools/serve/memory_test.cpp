@@ -6,22 +6,9 @@
 #include <fstream>
 
 #include "model/redis/resp/resp.h"
+#include "sim/testing/sanitizers.h"
 #include "tools/serve/test_server.h"
 
-// An address sanitizer maps and keeps memory of its own: what a process has then says nothing of the server.
-// g++ tells of it by a macro, clang 14 by a feature.
-#if defined(__SANITIZE_ADDRESS__)
-#define LOCKSTEP_MEMORY_IS_MEASURED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LOCKSTEP_MEMORY_IS_MEASURED 0
-#endif
-#endif
-#ifndef LOCKSTEP_MEMORY_IS_MEASURED
-#define LOCKSTEP_MEMORY_IS_MEASURED 1
-#endif
-
-#if LOCKSTEP_MEMORY_IS_MEASURED
 namespace lockstep::tools::serve {
 namespace {
 
@@ -29,13 +16,20 @@ using testing::ask;
 using testing::RawClient;
 using testing::TestServer;
 
+class ServedMemory : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (sim::testing::address_sanitizer) GTEST_SKIP() << "a sanitizer keeps memory of its own";
+  }
+};
+
 /// The server may have this much more than it has.
 void limit_memory(const TestServer& server, rlim_t bytes) {
   const rlimit limit{bytes, bytes};
   ASSERT_EQ(::prlimit(server.process(), RLIMIT_AS, &limit, nullptr), 0);
 }
 
-TEST(ServedMemory, WhoAsksForMoreThanThereIsIsToldSoOrDisconnectedAndOthersAreServed) {
+TEST_F(ServedMemory, WhoAsksForMoreThanThereIsIsToldSoOrDisconnectedAndOthersAreServed) {
   const TestServer server = TestServer::ours();
   limit_memory(server, rlim_t{600} << 20);
   for (const char* const line :
@@ -53,7 +47,7 @@ TEST(ServedMemory, WhoAsksForMoreThanThereIsIsToldSoOrDisconnectedAndOthersAreSe
   }
 }
 
-TEST(ServedMemory, ARequestForWhichThereIsNoMemoryEndsItsConnectionOnly) {
+TEST_F(ServedMemory, ARequestForWhichThereIsNoMemoryEndsItsConnectionOnly) {
   const TestServer server = TestServer::ours();
   limit_memory(server, rlim_t{300} << 20);
   RawClient client(server.path()), other(server.path());
@@ -68,7 +62,7 @@ long resident(const TestServer& server) {
   return resident * ::sysconf(_SC_PAGESIZE) / 1'000'000;
 }
 
-TEST(ServedMemory, AValueThatIsGoneGivesItsMemoryBack) {
+TEST_F(ServedMemory, AValueThatIsGoneGivesItsMemoryBack) {
   const TestServer server = TestServer::ours();
   RawClient client(server.path());
   client.send("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$400000000\r\n" + std::string(400'000'000, 'v') + "\r\n");
@@ -79,7 +73,7 @@ TEST(ServedMemory, AValueThatIsGoneGivesItsMemoryBack) {
   EXPECT_LT(resident(server), 60);
 }
 
-TEST(ServedMemory, ManySmallValuesThatAreGoneGiveTheirMemoryBack) {
+TEST_F(ServedMemory, ManySmallValuesThatAreGoneGiveTheirMemoryBack) {
   const TestServer server = TestServer::ours();
   RawClient client(server.path());
   EXPECT_EQ(ask(client, "DEBUG POPULATE 100000 key 1000"), "+OK");
@@ -92,4 +86,3 @@ TEST(ServedMemory, ManySmallValuesThatAreGoneGiveTheirMemoryBack) {
 
 }  // namespace
 }  // namespace lockstep::tools::serve
-#endif

@@ -9,13 +9,19 @@
 //      lock that nobody holds publishes, too, and answers 1.)
 //   4. renew: the sender holds it: the lease anew, 1; else 0.
 //   5. force-unlock: the key goes, "0" is published, 1; there was none: 0.
-//   6. isHeldByCurrentThread asks HEXISTS, isLocked asks EXISTS.
+//   6. Scripts of later versions may be sent the publish command (3.22.0) and a latch: a key of the call's
+//      own, under which an unlock leaves its answer for a copy of itself (3.24.0). What their client does
+//      besides (DEL of the latch) is not modelled yet: latches live until their time ends.
+//   7. isHeldByCurrentThread asks HEXISTS, isLocked asks EXISTS.
 //
 // Who is refused waits for the message (waiting.h). Sources: RedissonLock.tryLockInnerAsync,
 // unlockInnerAsync, renewExpirationAsync, forceUnlockAsync, isHeldByThreadAsync and isLockedAsync, 3.0 to
 // 3.43.
 #include "model/redisson/locks/plain.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -61,15 +67,38 @@ constexpr std::array roles{
     asks_locked,
 };
 
+/// A request id is the call's, however often it is sent. Redisson draws 32 hex digits; this says who calls.
+std::string request_id(const Wording& w) {
+  return fmt::format("{}:{}", model::holder_of(w.purpose, w.setup), w.purpose.number);
+}
+
+/// The answer of an unlock lies there for who sends it again (since 3.24.0).
+std::string latch_of(const Wording& w) {
+  const bool has_tag = w.purpose.lock.find('{') != std::string::npos;
+  return fmt::format("redisson_unlock_latch:{}{}{}:{}", has_tag ? "" : "{", w.purpose.lock,
+                     has_tag ? "" : "}", request_id(w));
+}
+
+/// How long an unlock may be sent again: (timeout + retryInterval) × retryAttempts, at least 1 ms.
+Duration latch_time(const Wording& w) {
+  constexpr Duration retry_interval{1'500};
+  const Settings& client = w.setup.client_of(w.setup.process_of(w.purpose.thread));
+  return std::max(Duration{1}, (client.response_timeout + retry_interval) * client.retry_attempts);
+}
+
 constexpr std::array keys{
     Word{"lock", [](Wording& w) { return w.purpose.lock; }},
     Word{"channel", [](Wording& w) { return channel_of(w.purpose.lock); }},
+    Word{"latch", [](Wording& w) { return latch_of(w); }, true},
 };
 
 constexpr std::array args{
     Word{"lease", [](Wording& w) { return std::to_string(w.purpose.lease.count()); }},
     Word{"holder", [](Wording& w) { return model::holder_of(w.purpose, w.setup); }},
     Word{"message", [](Wording&) { return std::string("0"); }},  // LockPubSub.UNLOCK_MESSAGE
+    Word{"publish", [](Wording&) { return std::string("PUBLISH"); }},
+    Word{"latch-time", [](Wording& w) { return std::to_string(latch_time(w).count()); }},
+    Word{"request", [](Wording& w) { return request_id(w); }, true},
     Word{"now",
          [](Wording& w) {
            w.said_now = true;
