@@ -11,6 +11,7 @@
 #include "scenarios/drawn_worlds.h"
 #include "scenarios/exploring.h"
 #include "sim/run/weighted.h"
+#include "sim/testing/sanitizers.h"
 
 namespace lockstep::scenarios {
 namespace {
@@ -28,7 +29,12 @@ void expect_agreement(const sim::Outcome<Checked>& with, const sim::Outcome<Chec
   EXPECT_EQ(with.zeno.has_value(), without.zeno.has_value());
 }
 
-class DrawnWorlds : public testing::TestWithParam<std::uint64_t> {};
+class DrawnWorlds : public testing::TestWithParam<std::uint64_t> {
+ protected:
+  void SetUp() override {
+    if (sim::testing::address_sanitizer && GetParam() % 5 != 0) GTEST_SKIP() << "slow under a sanitizer";
+  }
+};
 
 TEST_P(DrawnWorlds, HaveTheSameVerdictsWithAndWithoutReductions) {
   const std::string text = DrawnWorld(GetParam()).text();

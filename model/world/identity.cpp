@@ -92,29 +92,29 @@ void forget_in_servers(World& world, const Setup& setup) {
 }
 
 /// A pub/sub connection that nobody is subscribed on is only read when it breaks or is closed, and nothing
-/// can do that any more: no fault is left, no link is cut, no role settles, and the server knows no sessions.
+/// can do that any more: no fault is left, no link is cut, the node is and stays the master of its group, and
+/// the server knows no sessions.
 void forget_idle_connections(World& world, const Setup& setup) {
   if (!world.budget->counts.empty() || !all_happened(world)) return;
   for (std::size_t c = 0; c < world.groups.size(); ++c) {
     const Group& group = *world.groups[c];
-    if (!group.demotion.empty() || !group.detached.empty()) continue;
     for (std::size_t p = 0; p < world.processes.size(); ++p) {
       const auto process = sim::make_id<ProcessId>(p);
       const Client& client = world.processes[p]->clients[c];
       auto& link = world.link(process, client.master);
-      if (!link->listening || link->cut || !link->up.empty() || !link->down.empty() ||
-          group.learning.contains(process) || setup.kind_of(client.master).sessions ||
-          setup.libraries[c]->subscribed(client))
+      if (client.master != group.master || group.learning.contains(process) || !link->listening ||
+          link->cut || !link->up.empty() || !link->down.empty() ||
+          setup.kind_of(client.master).sessions || setup.libraries[c]->subscribed(client))
         continue;
       link.write().listening = false;
     }
   }
 }
 
-/// All is over: no process will do anything again or be started anew, nothing is fixed to happen, and no
+/// All is over: no process will do anything again, nobody is started anew, nothing is fixed to happen, and no
 /// master is left that could write by itself. If no failover is offered now (Lazy), none ever is.
 bool is_over(const World& world, const Setup& setup) {
-  if (left_of(world, restart_process_fault) > 0) return false;
+  if (left_of(world, restart_process_fault) > 0 || left_of(world, restart_node_fault) > 0) return false;
   const auto follows = [&](const auto& stream) { return stream->master && world.is_up(*stream->master); };
   if (!all_happened(world)) return false;
   if (std::any_of(world.streams.begin(), world.streams.end(), follows)) return false;

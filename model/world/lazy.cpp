@@ -206,8 +206,9 @@ bool Lazy::nodes_are_lazy() const {
 }
 
 // The connection is made anew at once, and without delays so is what went over it: that it was not there is
-// felt by what somebody publishes, and by what was under way on it.
+// felt by what somebody publishes, and by what was under way on it. Who is done does not care.
 bool Lazy::should_break(LinkId id) const {
+  if (counts_as_done(id.process.index())) return false;
   const Link& link = *world_.link(id.process, id.node);
   return !setup_.reductions.faults || setup_.network.kind != NetworkKind::no_delay || !link.up.empty() ||
          !link.down.empty() || is_request_under_way() || is_ready(id.process.index()) || fixed_fault_is_due();

@@ -1,5 +1,6 @@
 // server.cpp: rows for the faults that a kind of server owns (model/server/server.h).
 #include "model/world/faults/table.h"
+#include "model/world/identity.h"
 #include "model/world/tracer.h"
 #include "sim/base/verify.h"
 
@@ -14,6 +15,7 @@ NodeId node_of(const Move& move) {
 
 void list_on(Listing& list, const OwnedFault& owned, NodeId node) {
   if (&list.setup.kind_of(node) != owned.kind) return;
+  if (list.setup.reductions.identity && is_gone(list.world, list.setup, node)) return;
   const std::size_t choices = owned.fault->choices(*list.world.nodes[node.index()]);
   if (!owned.fault->of_parts && choices > 0) list.add(node);
   for (std::size_t i = 0; owned.fault->of_parts && i < choices; ++i)
