@@ -12,6 +12,7 @@
 #include "properties/check/check.h"
 #include "scenarios/drawn_worlds.h"
 #include "scenarios/exploring.h"
+#include "sim/testing/sanitizers.h"
 
 namespace lockstep::scenarios {
 namespace {
@@ -21,18 +22,7 @@ using properties::CheckReport;
 using properties::Strategy;
 using properties::Verdict;
 
-#if defined(__SANITIZE_ADDRESS__)
-#define LOCKSTEP_SLOW_BUILD
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LOCKSTEP_SLOW_BUILD
-#endif
-#endif
-#ifdef LOCKSTEP_SLOW_BUILD
-constexpr std::uint64_t usual_count = 100;
-#else
-constexpr std::uint64_t usual_count = 1'000;
-#endif
+constexpr std::uint64_t usual_count = sim::testing::address_sanitizer ? 100 : 1'000;
 
 std::uint64_t number_in(const char* name, std::uint64_t otherwise) {
   const char* value = std::getenv(name);

@@ -31,6 +31,16 @@ class CliTest : public ::testing::Test {
     return run_program(LOCKSTEP_PROGRAM, arguments, around);
   }
 
+  /// In the directory.
+  Finished here(const std::vector<std::string>& arguments) const {
+    return lockstep(arguments, {.directory = directory_.string()});
+  }
+  /// A line as a shell reads it, there.
+  Finished typed(const std::string& line) const {
+    const std::string script = "lockstep() { " LOCKSTEP_PROGRAM " \"$@\"; }; " + line;
+    return run_program("/bin/bash", {"-c", script}, {.directory = directory_.string()});
+  }
+
   std::string at(const std::string& name) const { return (directory_ / name).string(); }
   std::string file(const std::string& name, const std::string& content) const {
     EXPECT_EQ(write_file(at(name), content), std::nullopt);

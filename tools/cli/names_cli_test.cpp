@@ -11,13 +11,6 @@ using ::testing::HasSubstr;
 
 class NamesCli : public CliTest {
  protected:
-  Finished here(const std::vector<std::string>& arguments) const {
-    return lockstep(arguments, {.directory = directory_.string()});
-  }
-  Finished typed(const std::string& line) const {
-    const std::string script = "lockstep() { " LOCKSTEP_PROGRAM " \"$@\"; }; " + line;
-    return run_program("/bin/bash", {"-c", script}, {.directory = directory_.string()});
-  }
   static std::string line_with(const std::string& text, const std::string& word) {
     const std::size_t at = text.find("lockstep", text.find("  " + word + "  "));
     return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);

@@ -14,14 +14,6 @@ const std::string careless = "redis.call('del', KEYS[1]); redis.call('publish', 
 
 class ReplayCli : public CliTest {
  protected:
-  Finished here(const std::vector<std::string>& arguments) const {
-    return lockstep(arguments, {.directory = directory_.string()});
-  }
-  /// As a shell reads it.
-  Finished typed(const std::string& line) const {
-    const std::string script = "lockstep() { " LOCKSTEP_PROGRAM " \"$@\"; }; " + line;
-    return run_program("/bin/bash", {"-c", script}, {.directory = directory_.string()});
-  }
   /// The command that a check printed behind a word such as "replay".
   static std::string printed(const Finished& it, const std::string& word) {
     const std::size_t at = it.out.find("  " + word + "  ");
