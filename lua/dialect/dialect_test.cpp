@@ -86,10 +86,7 @@ TEST(Dialect, AnUnknownEscapeIsItsLetter) {
   EXPECT_EQ(printed(run_script("return '\\x41\\z \\q\\65'")), R"("x41z qA")");
 }
 
-TEST(Dialect, DeepCallsAndManyVariablesOfOthersStayAllowedAsIn54) {
-  const char* const deep =
-      "local function f(n) if n == 0 then return 0 end return 1 + f(n - 1) end return (pcall(f, 20000))";
-  expect_differs(deep, "1", "nil");
+TEST(Dialect, ManyVariablesOfOthersStayAllowedAsIn54) {
   const char* const variables =
       "local s, u = {}, {} for i = 1, 61 do s[i] = 'local a' .. i u[i] = 'a' .. i end "
       "return loadstring(table.concat(s, ' ') .. ' return function() return ' .. table.concat(u, ', ') .. "

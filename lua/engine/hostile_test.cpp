@@ -144,6 +144,19 @@ TEST(Hostile, DeepRecursionIsAnErrorThatAScriptMayCatch) {
   expect_usable(engine);
 }
 
+TEST(Hostile, ARecursionMayGoAsDeepAsInRedisAndNotMuchDeeper) {
+  Engine engine;
+  const std::string down = "local function down(n) if n == 0 then return 0 end return 1 + down(n - 1) end ";
+  EXPECT_EQ(run_script(engine, down + "return down(16000)"), Reply(std::int64_t{16000}));
+  for (const char* deeper : {"return down(17000)", "return coroutine.wrap(down)(17000)"})
+    EXPECT_NE(printed(run_script(engine, down + deeper)).find("user_script:1: stack overflow"),
+              std::string::npos)
+        << deeper;
+  const std::string tail = "local function f(n) if n == 0 then return 7 end return f(n - 1) end ";
+  EXPECT_EQ(run_script(engine, tail + "return f(90000)"), Reply(std::int64_t{7})) << "no call within a call";
+  expect_usable(engine);
+}
+
 TEST(Hostile, RecursionThroughCIsAnError) {
   for (const char* script : {"local function f() pcall(f) error('x') end f()",
                              "local function f() return coroutine.wrap(f)() end f()",

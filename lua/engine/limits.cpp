@@ -11,13 +11,17 @@ namespace {
 
 constexpr std::int64_t portion_max = 1000;
 constexpr std::size_t churn_factor = 16;
+constexpr int calls_max = 16'384;  // Lua 5.1 has no room for more calls within calls
 
 std::int64_t portion(const Run& run) { return std::clamp(run.steps_max, std::int64_t{1}, portion_max); }
 
 void on_portion(lua_State* L, lua_Debug*) {
-  if (take_steps(L, portion(run_of(L)))) return;
-  lua_pushliteral(L, "stopped");
-  lua_error(L);
+  if (!take_steps(L, portion(run_of(L)))) {
+    lua_pushliteral(L, "stopped");
+    lua_error(L);
+  }
+  lua_Debug outermost{};
+  if (lua_getstack(L, calls_max, &outermost) != 0) luaL_error(L, "stack overflow");
 }
 
 // The innermost line of the script.
