@@ -72,8 +72,11 @@ class Reader {
     for (std::string_view rest = text_; !rest.empty() && complaint_.empty();) {
       const auto end = std::min(rest.find('\n'), rest.size());
       ++line_;
+      behind_ = rest.substr(std::min(end + 1, rest.size()));
       read_line(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (!complaint_.empty() && end == rest.size() && !lines_ && begins_like_a_trail())
+        complaint_ += "; the file ends here, without a line break: is it cut off?";
+      rest = behind_;
     }
     if (complaint_.empty()) check_whole();
     if (!complaint_.empty())
@@ -82,6 +85,8 @@ class Reader {
   }
 
  private:
+  bool begins_like_a_trail() const { return signature.starts_with(text_.substr(0, signature.size())); }
+
   void complain(std::string text) { complaint_ = std::move(text); }
 
   void read_line(std::string_view raw) {
@@ -132,6 +137,7 @@ class Reader {
     if (!is_plain(value)) return;
     if (key == "then") return read_then(value);
     if (key == "script") return read_script(value);
+    if (key == "lines") return read_lines(value);
     for (Text& text : texts_) {
       if (text.key != key) continue;
       if (text.given) return complain(fmt::format("'{}' is given twice", key));
@@ -140,10 +146,10 @@ class Reader {
       if (text.at != nullptr) text.at->number = line_;
       return;
     }
-    complain(
-        fmt::format("unknown header '{}'; known are scenario, digest, scripts, script, property, verdict, "
-                    "then",
-                    key));
+    complain(fmt::format(
+        "unknown header '{}'; known are lines, scenario, digest, scripts, script, property, verdict, "
+        "then",
+        key));
   }
 
   void read_then(std::string_view value) {
@@ -153,6 +159,17 @@ class Reader {
       return complain(fmt::format("then = {}: expected stop, default, or default until STEP", value));
     then_given_ = true;
     trail_.then = *then;
+  }
+
+  void read_lines(std::string_view value) {
+    lines_ = number<std::size_t>(value);
+    if (!lines_) return complain(fmt::format("lines = {}: expected how many lines follow", value));
+    const auto follow = static_cast<std::size_t>(std::count(behind_.begin(), behind_.end(), '\n'));
+    if (follow < *lines_)
+      complain(
+          fmt::format("the file is cut off: {} of {} lines follow (who takes lines away by hand leaves "
+                      "out `lines`)",
+                      follow, *lines_));
   }
 
   void read_script(std::string_view value) {
@@ -196,7 +213,8 @@ class Reader {
 
   void check_whole() {
     if (!signed_) return complain("not a trail: the file is empty");
-    if (!texts_[0].given || trail_.scenario.empty()) return complain("the trail does not say its scenario");
+    if (!texts_[0].given || trail_.scenario.empty())
+      return complain("the trail does not say its scenario: is it cut off?");
     const auto& until = trail_.then.until;
     if (until && !trail_.lines.empty() && *until < trail_.lines.back().step) {
       complain(fmt::format("then = {} ends before the last decision, at step {}", text_of(trail_.then),
@@ -211,7 +229,7 @@ class Reader {
     bool given = false;
   };
 
-  std::string_view text_, name_;
+  std::string_view text_, name_, behind_;  // behind the line that is read
   Trail trail_;
   Text texts_[5] = {{"scenario", &trail_.scenario, &trail_.scenario_at},
                     {"digest", &trail_.scenario_digest},
@@ -220,6 +238,7 @@ class Reader {
                     {"verdict", &trail_.verdict, &trail_.verdict_at}};
   bool signed_ = false;
   bool then_given_ = false;
+  std::optional<std::size_t> lines_;
   std::size_t line_ = 0;
   std::string complaint_;
 };
@@ -239,7 +258,7 @@ bool fits_in_trail(std::string_view text) {
 }
 
 std::string text_of(const Trail& trail) {
-  std::string out = fmt::format("{} {}\n", signature, trail_format);
+  std::string out;
   const auto header = [&](std::string_view key, const std::string& value) {
     if (!value.empty()) out += fmt::format("{:<8} = {}\n", key, printable(value));
   };
@@ -262,7 +281,9 @@ std::string text_of(const Trail& trail) {
     out += printable(line.move);
     out += '\n';
   }
-  return out;
+  return fmt::format("{} {}\nlines    = {}\n", signature, trail_format,
+                     std::count(out.begin(), out.end(), '\n')) +
+         out;
 }
 
 Result<Trail> parse_trail(std::string_view text, std::string_view name) { return Reader{text, name}.read(); }

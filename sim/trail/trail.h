@@ -2,6 +2,7 @@
 // gated on.
 //
 //   lockstep-trail 1
+//   lines    = 11
 //   scenario = failover/master-dies-before-replication
 //   digest   = 3f9c0a…
 //   scripts  = redisson@3.10.5+unlock
@@ -20,7 +21,9 @@
 // of the list (policy.h). So a full trail lists every step and is strict throughout, and a shrunk one lists
 // the deviations only; both stand for exactly one run.
 //
-// Each `script` is a role, the SHA1 of the script that served in it, and the file that it was read from.
+// `lines` is how many lines follow it, so that a file that was cut off is seen; what is written by hand may
+// leave it out. Each `script` is a role, the SHA1 of the script that served in it, and the file that it was
+// read from.
 //
 // `then` says what follows the last line: `stop` ends the run, `default until N` goes on with the default
 // schedule through step N, and `default` until the run ends by itself. Lines that begin with `#` are

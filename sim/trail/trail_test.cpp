@@ -8,6 +8,7 @@ namespace lockstep::sim {
 namespace {
 
 const char* const shrunk = R"(lockstep-trail 1
+lines    = 11
 scenario = failover/master-dies
 digest   = 3f9c
 scripts  = redisson@3.10.5+unlock
@@ -40,8 +41,8 @@ TEST(Trail, AShrunkOneIsReadAsItsDeviations) {
   ASSERT_EQ(trail->used.size(), 2u);
   EXPECT_EQ(trail->used[1].role, "unlock");
   EXPECT_EQ(trail->used[1].source, "my files/größer {1}.lua");
-  EXPECT_EQ(trail->property_at.number, 7u);
-  EXPECT_EQ(trail->lines[1].at.number, 12u);
+  EXPECT_EQ(trail->property_at.number, 8u);
+  EXPECT_EQ(trail->lines[1].at.number, 13u);
   EXPECT_EQ(trail->property, "mutual-exclusion");
   EXPECT_EQ(trail->verdict, "violated");
   EXPECT_EQ(trail->then, (Then{true, 41}));
@@ -73,14 +74,15 @@ TEST(Trail, ErrorsNameFileAndLine) {
   EXPECT_EQ(complaint("hello\n"), "t.trail:1: not a trail: the first line must be 'lockstep-trail 1'");
   EXPECT_EQ(complaint("lockstep-trail 2\n"), "t.trail:1: format 2 is not known to this build, which reads 1");
   EXPECT_EQ(complaint("lockstep-trail x\n"), "t.trail:1: 'x' is not a format number");
-  EXPECT_EQ(complaint("lockstep-trail 1\n"), "t.trail:1: the trail does not say its scenario");
+  EXPECT_EQ(complaint("lockstep-trail 1\n"),
+            "t.trail:1: the trail does not say its scenario: is it cut off?");
   EXPECT_EQ(complaint(std::string_view("\x7f"
                                        "ELF\0",
                                        5)),
             "t.trail:1: not a trail: the file holds the control byte 0x7f");
   EXPECT_EQ(complaint_about("seed = 5"),
-            "t.trail:3: unknown header 'seed'; known are scenario, digest, scripts, script, property, "
-            "verdict, then");
+            "t.trail:3: unknown header 'seed'; known are lines, scenario, digest, scripts, script, "
+            "property, verdict, then");
   EXPECT_EQ(complaint_about("scenario = y"), "t.trail:3: 'scenario' is given twice");
   EXPECT_EQ(complaint_about("then = perhaps"),
             "t.trail:3: then = perhaps: expected stop, default, or default until STEP");
@@ -99,6 +101,25 @@ TEST(Trail, ErrorsNameFileAndLine) {
   EXPECT_EQ(complaint_about("0/4 a\nproperty = p"), "t.trail:4: headers stand before the first decision");
   EXPECT_EQ(complaint_about("then = default until 3\n@7 0/4 a"),
             "t.trail:4: then = default until 3 ends before the last decision, at step 7");
+}
+
+TEST(Trail, WhatIsCutOffAnywhereIsSaidToBe) {
+  const std::string_view whole = shrunk;
+  for (std::size_t bytes = 1; bytes < whole.size(); ++bytes) {
+    const std::string said = complaint(whole.substr(0, bytes));
+    EXPECT_NE(said.find("cut off"), std::string::npos) << bytes << ": " << said;
+    EXPECT_EQ(said.find('\n'), std::string::npos) << bytes << ": " << said;
+  }
+  EXPECT_EQ(complaint(whole.substr(0, whole.find("my files"))),
+            "t.trail:2: the file is cut off: 4 of 11 lines follow (who takes lines away by hand leaves out "
+            "`lines`)");
+}
+
+TEST(Trail, MoreLinesThanItSaysAreNoMistakeAndWithoutANumberAnyAreRight) {
+  EXPECT_TRUE(parse_trail(std::string(shrunk) + "# mine\n@15 ? pause A\n", "t").ok());
+  EXPECT_TRUE(parse_trail("lockstep-trail 1\nscenario = x\n0/1 a", "t").ok());
+  EXPECT_EQ(complaint("lockstep-trail 1\nlines = few\n"),
+            "t.trail:2: lines = few: expected how many lines follow");
 }
 
 TEST(Trail, ATabWithinATextIsRefusedAndAroundItIsNothing) {

@@ -57,6 +57,20 @@ TEST_F(ReplayCli, AScriptThatChangedIsNamedAndFollowedOnlyIfAsked) {
   EXPECT_THAT(lenient.err, HasSubstr("note: the script of role `unlock` is another"));
 }
 
+TEST_F(ReplayCli, ATrailThatIsCutOffAnywhereIsRefusedWithOneSentence) {
+  here({"check", "plain/pause-outlives-lease"});
+  const std::string whole = content(at("out/plain/pause-outlives-lease/mutual-exclusion.trail"));
+  ASSERT_GT(whole.size(), 100U);
+  for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) {
+    file("cut.trail", whole.substr(0, bytes));
+    const Finished it = here({"replay", "cut.trail"});
+    EXPECT_EQ(it.status, 2) << bytes;
+    EXPECT_THAT(it.err, HasSubstr(bytes == 0 ? "the file is empty" : "cut off")) << bytes;
+    EXPECT_THAT(it.err, Not(HasSubstr("another version"))) << bytes;
+    EXPECT_EQ(std::count(it.err.begin(), it.err.end(), '\n'), 1) << bytes << ": " << it.err;
+  }
+}
+
 TEST_F(ReplayCli, WhatIsNamedNowComesOnTopOfWhatTheTrailNames) {
   file("u.lua", careless);
   here({"check", "plain/not-the-owner", "--scripts", "redisson@3.12.2", "--scripts", "unlock=u.lua"});
