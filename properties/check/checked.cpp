@@ -12,6 +12,17 @@
 
 namespace lockstep::properties {
 
+namespace {
+
+/// A lock's own script stores something else than its shape. What an operator or another lock has put there
+/// before is nobody's hold, and the script may see to it.
+bool stores_it_otherwise(const model::Evaluated& seen) {
+  if (!seen.after || !seen.after->unreadable) return false;
+  return !seen.before || !seen.before->unreadable || says(seen.items, model::Meaning::granted);
+}
+
+}  // namespace
+
 Checked::Checked(const Setup& setup, Options options) : setup_(setup), options_(options) {
   options_.with_now = options_.with_now || setup.horizon.has_value();
   // A node may know a script that this engine has not met, since states outlive the engine that made them.
@@ -50,13 +61,16 @@ void Checked::look_for_refusal(const model::Observation& observation) {
   if (seen == nullptr || refusal_) return;
   const model::Role& role = model::role_of(seen->purpose, setup_);
   if (says(seen->items, model::Meaning::unknown))
-    refusal_ = fmt::format("the script in the role `{}` answers {} in a way that this role does not know "
-                           "(`lockstep list roles` says what it may answer)",
-                           role.name, setup_.thread_name(seen->purpose.thread));
-  if (seen->after && seen->after->unreadable)
-    refusal_ = fmt::format("{} is stored otherwise than as {}, so that nobody can say who holds it; the "
-                           "set.toml of its scripts says how it is: `stored = \"value of a string\"`",
-                           seen->lock, model::shape_of(setup_, seen->purpose.object).name);
+    refusal_ = fmt::format(
+        "the script in the role `{}` answers {} in a way that this role does not know "
+        "(`lockstep list roles` says what it may answer)",
+        role.name, setup_.thread_name(seen->purpose.thread));
+  if (stores_it_otherwise(*seen))
+    refusal_ = fmt::format(
+        "{} is stored otherwise than as {} by the script in the role `{}`, so that nobody "
+        "can say who holds it; the set.toml of its scripts says how it is: "
+        "`stored = \"value of a string\"`",
+        seen->lock, model::shape_of(setup_, seen->purpose.object).name, role.name);
 }
 
 void Checked::freeze(State& state) {

@@ -78,7 +78,7 @@ class Checked {
   const Setup& setup() const { return setup_; }
   bool needs_now() const { return read_now_ && !options_.with_now; }
   /// A sentence if something was met that no verdict can be given on: a reply that its role does not know, or
-  /// a lock that is not stored as its shape says.
+  /// a lock that its script stores otherwise than its shape says.
   const std::optional<std::string>& refusal() const { return refusal_; }
   /// Who treats interchangeable names differently, so that symmetry must not be used (names_watch.h).
   std::optional<std::string> looks_into_names() const {

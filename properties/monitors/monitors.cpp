@@ -97,7 +97,7 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
   const auto watches = [&](Property property) { return (watched & ~broken & bit(property)) != 0; };
   const bool writes = watches(Property::writes_in_turn) && has_resources(setup);
   for (const model::Observation& observation : seen) {
-    see_owner_only(observation, setup, findings);
+    see_owner_only(observation, facts, findings);
     see_expectation(observation, setup, findings);
     see_errors(observation, setup, findings);
     findings.shown |= shown_by(observation, beliefs, setup);

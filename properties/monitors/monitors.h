@@ -106,7 +106,7 @@ bool has_resources(const Setup& setup);
 
 // The others remember nothing but the beliefs.
 void check_mutual_exclusion(const Beliefs& beliefs, const Setup& setup, Findings& findings);
-void see_owner_only(const model::Observation& observation, const Setup& setup, Findings& findings);
+void see_owner_only(const model::Observation& observation, const model::Facts& facts, Findings& findings);
 void see_reentrancy(const Beliefs& beliefs, const model::Observation& observation, const Setup& setup,
                     Findings& findings);
 void check_lock_has_ttl(const model::Facts& facts, Findings& findings);

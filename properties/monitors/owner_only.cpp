@@ -14,31 +14,34 @@ namespace {
 /// One hold, before and after a request of somebody else.
 template <class Whose>
 void compare(const model::Hold& hold, const model::Truth& later, const std::string& lock, Whose whose,
-             Findings& findings) {
+             const model::Facts& facts, Findings& findings) {
   const model::Hold* after = later.find(hold.holder);
   const bool same_count = after != nullptr && after->count == hold.count;
   const bool lasts = same_count && (!after->left || (hold.left && *after->left >= *hold.left));
   if (same_count && lasts) return;
   findings.breaks(Property::owner_only, [&] {
-    if (same_count) return fmt::format("{} shortened the time of {} on {}", whose(), hold.holder, lock);
-    return fmt::format("{} changed the hold of {} on {} from {} to {}", whose(), hold.holder, lock,
-                       hold.count, after == nullptr ? 0 : after->count);
+    const std::string holder = facts.who(hold.holder);
+    if (same_count) return fmt::format("{} shortened the time of {} on {}", whose(), holder, lock);
+    return fmt::format("{} changed the hold of {} on {} from {} to {}", whose(), holder, lock, hold.count,
+                       after == nullptr ? 0 : after->count);
   });
 }
 
 /// A request about one lock takes nothing of another, from nobody.
-void see_other_locks(const model::Evaluated& seen, const Setup& setup, Findings& findings) {
+void see_other_locks(const model::Evaluated& seen, const model::Facts& facts, Findings& findings) {
+  const Setup& setup = facts.setup();
   const auto whose = [&] {
     return fmt::format("the {} of {} on {}", model::role_of(seen.purpose, setup).name,
                        setup.thread_name(seen.purpose.thread), seen.lock);
   };
   for (const model::LockChange& change : seen.others)
     for (const model::Hold& hold : change.before.holds)
-      compare(hold, change.after, change.lock, whose, findings);
+      compare(hold, change.after, change.lock, whose, facts, findings);
 }
 
-void see_request(const model::Evaluated& seen, const Setup& setup, Findings& findings) {
-  see_other_locks(seen, setup, findings);
+void see_request(const model::Evaluated& seen, const model::Facts& facts, Findings& findings) {
+  const Setup& setup = facts.setup();
+  see_other_locks(seen, facts, findings);
   if (!seen.before || !seen.after) return;
   const model::Purpose& purpose = seen.purpose;
   const model::Intent intent = model::role_of(purpose, setup).intent;
@@ -51,24 +54,25 @@ void see_request(const model::Evaluated& seen, const Setup& setup, Findings& fin
       return fmt::format("the {} of {}", model::role_of(purpose, setup).name,
                          setup.thread_name(purpose.thread));
     };
-    compare(hold, *seen.after, seen.lock, whose, findings);
+    compare(hold, *seen.after, seen.lock, whose, facts, findings);
   }
 }
 
-void see_command(const model::Commanded& seen, const Setup& setup, Findings& findings) {
+void see_command(const model::Commanded& seen, const model::Facts& facts, Findings& findings) {
+  const Setup& setup = facts.setup();
   const auto whose = [&] { return fmt::format("`{}` of {}", seen.command, setup.thread_name(seen.thread)); };
   for (const model::LockChange& change : seen.changes)
     for (const model::Hold& hold : change.before.holds) {
       if (!(change.before == change.after)) findings.shows(Witness::unlock_by_stranger);
-      compare(hold, change.after, change.lock, whose, findings);
+      compare(hold, change.after, change.lock, whose, facts, findings);
     }
 }
 
 }  // namespace
 
-void see_owner_only(const model::Observation& observation, const Setup& setup, Findings& findings) {
-  if (const auto* seen = std::get_if<model::Evaluated>(&observation)) see_request(*seen, setup, findings);
-  if (const auto* seen = std::get_if<model::Commanded>(&observation)) see_command(*seen, setup, findings);
+void see_owner_only(const model::Observation& observation, const model::Facts& facts, Findings& findings) {
+  if (const auto* seen = std::get_if<model::Evaluated>(&observation)) see_request(*seen, facts, findings);
+  if (const auto* seen = std::get_if<model::Commanded>(&observation)) see_command(*seen, facts, findings);
 }
 
 }  // namespace lockstep::properties
