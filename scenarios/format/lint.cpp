@@ -65,8 +65,68 @@ std::string like(const std::string& name, const Uses& uses) {
 void add_once(std::vector<std::string>& found, const Uses& uses, std::string_view what) {
   for (const auto& [name, use] : uses)
     if (use.count == 1)
-      found.push_back(fmt::format("{}: the {} `{}` is named nowhere else{}", use.first, what, name,
-                                  like(name, uses)));
+      found.push_back(
+          fmt::format("{}: the {} `{}` is named nowhere else{}", use.first, what, name, like(name, uses)));
+}
+
+/// What one trylock of a program is to its lock: how often that is held before, and which unlock gives back
+/// what the trylock takes, wherever it stands.
+class Trylock {
+ public:
+  Trylock(const Setup& setup, const std::vector<Step>& program, std::size_t at)
+      : setup_(setup), program_(program), at_(at) {}
+
+  bool held_before() const {
+    std::int64_t held = 0;
+    for (std::size_t i = 0; i < at_; ++i) held += change_of(program_[i]);
+    return held > 0;
+  }
+  bool is_expected_to_succeed() const {
+    return at_ + 1 < program_.size() && program_[at_ + 1].kind == StepKind::expect &&
+           program_[at_ + 1].answer == model::Answer::yes;
+  }
+  const Step* its_unlock() const {
+    std::int64_t held = 1;
+    for (std::size_t i = at_ + 1; i < program_.size(); ++i) {
+      if (program_[i].kind == StepKind::repeat) i = program_[i].jump - 1;  // gives back what it takes
+      else if ((held += change_of(program_[i])) == 0) return &program_[i];
+    }
+    return nullptr;
+  }
+  bool skips_nothing() const {
+    std::size_t next = at_ + 1;
+    while (next < program_.size() && program_[next].kind == StepKind::expect) ++next;
+    return program_[at_].jump == next;
+  }
+
+ private:
+  std::int64_t change_of(const Step& step) const {
+    const bool takes = model::is_acquire(step.kind);
+    if (!takes && step.kind != StepKind::unlock) return 0;
+    if (!same_lock(setup_.objects[step.object], setup_.objects[program_[at_].object])) return 0;
+    return takes ? 1 : -1;
+  }
+
+  const Setup& setup_;
+  const std::vector<Step>& program_;
+  std::size_t at_;
+};
+
+/// A refusal leads to the unlock of what was not given if that stands outside of the trylock's own block.
+void add_refusals(std::vector<std::string>& found, const Setup& setup) {
+  for (const model::ThreadSetup& thread : setup.threads)
+    for (std::size_t i = 0; i < thread.program.size(); ++i) {
+      if (thread.program[i].kind != StepKind::try_lock) continue;
+      const Trylock trylock(setup, thread.program, i);
+      if (!trylock.skips_nothing() || trylock.held_before() || trylock.is_expected_to_succeed()) continue;
+      const Step* unlock = trylock.its_unlock();
+      if (unlock == nullptr) continue;
+      const auto text = [&](const Step& step) { return print_step(step, setup.objects, setup.signals); };
+      found.push_back(fmt::format(
+          "{}: `{}`: if it is refused no step is skipped, and `{}`, outside of its block, releases what "
+          "was not taken; it belongs in front of that block",
+          thread.name, text(thread.program[i]), text(*unlock)));
+    }
 }
 
 }  // namespace
@@ -82,6 +142,7 @@ std::vector<std::string> warnings(const Setup& setup) {
     if (!what.empty())
       found.push_back(fmt::format("{}: the lock `{}` {}{}", use.first, name, what, like(name, all.locks)));
   }
+  add_refusals(found, setup);
   add_once(found, all.resources, "resource");
   add_once(found, all.signals, "signal");
   return found;

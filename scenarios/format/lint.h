@@ -8,8 +8,8 @@
 
 namespace lockstep::scenarios {
 
-/// Sentences: locks that are released and never taken, or taken without a lease and never released; resources
-/// and signals that are named only once.
+/// Sentences: locks that are released and never taken, or taken without a lease and never released; a trylock
+/// whose refusal skips nothing, and whose unlock follows; resources and signals that are named only once.
 std::vector<std::string> warnings(const model::Setup& setup);
 
 }  // namespace lockstep::scenarios

@@ -42,6 +42,30 @@ TEST(Lint, ALockThatIsOnlyAskedAbout) {
               ElementsAre("A1: `is-locked a`: the lock `a` is asked about and never taken"));
 }
 
+TEST(Lint, ATrylockInsideOfATryWhoseFinallyUnlocks) {
+  EXPECT_THAT(
+      warned("[process.A]\n"
+             "threads = [[\"try { trylock x wait=1s; work 1s } finally { unlock x }\"]]"),
+      ElementsAre("A1: `trylock x wait=1s`: if it is refused no step is skipped, and `unlock x`, outside of "
+                  "its block, releases what was not taken; it belongs in front of that block"));
+  EXPECT_EQ(warned("[process.A]\nthreads = [[\"repeat 2 { trylock x; work 1s }\", \"unlock x\"]]").size(),
+            1U);
+  EXPECT_EQ(warned("[process.A]\n"
+                   "threads = [[\"try { trylock x; expect false; work 1s } finally { unlock x }\"]]")
+                .size(),
+            1U);
+}
+
+TEST(Lint, ATrylockWhoseRefusalLeadsBehindItsUnlock) {
+  for (const std::string steps :
+       {"trylock x; try { work 1s } finally { unlock x }",
+        "try { trylock x; work 1s; unlock x } finally { think 1s }", "trylock x; work 1s; unlock x",
+        "lock x; try { trylock x; work 1s } finally { unlock x; unlock x }",
+        "try { trylock x; expect true; work 1s } finally { unlock x }",
+        "repeat 2 { trylock x; work 1s; unlock x }"})
+    EXPECT_THAT(warned("[process.A]\nthreads = [[\"" + steps + "\"]]"), IsEmpty()) << steps;
+}
+
 TEST(Lint, NamesThatAreUsedOnce) {
   EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a\", \"write ledger\", \"unlock a\"]]\n"
                      "[process.B]\nthreads = [[\"write ledgr\", \"signal go\"]]"),

@@ -44,13 +44,17 @@ std::string name_of_file(std::string_view file) {
   return is_scenario_name(name) ? name : "scenario";
 }
 
-void read_head(TomlReading& reading, const toml::table& document, Setup& setup) {
+/// Nothing else counts in a file of another format.
+void read_format(TomlReading& reading, const toml::table& document) {
   const toml::node* format = document.get("format");
   if (format == nullptr) {
     reading.fail({1, 1, 1}, "a scenario begins with `format = 1`");
   } else if (const auto* number = format->as_integer(); number == nullptr || number->get() != 1) {
     reading.fail(reading.place_of(*format), "`format` wants 1: this program reads no other");
   }
+}
+
+void read_head(TomlReading& reading, const toml::table& document, Setup& setup) {
   setup.name = name_of_file(reading.source().file);
   if (const auto* name = reading.text(document, "name")) {
     setup.name = name->get();
@@ -90,6 +94,8 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   TomlReading reading(text, file_name);
   const std::optional<toml::table> document = reading.parse("a scenario");
   if (!document) return reading.problem();
+  read_format(reading, *document);
+  if (reading.failed() && document->get("format") != nullptr) return reading.problem();
   reading.only(*document, "",
                {"format", "name", "about", "scripts", "time", "redis", "redisson", "process", "faults",
                 "expect", "bounds"});

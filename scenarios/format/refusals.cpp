@@ -8,11 +8,11 @@ using model::LockObject;
 using model::Step;
 using model::StepKind;
 
-namespace {
-
 bool same_lock(const LockObject& a, const LockObject& b) {
   return a.kind == b.kind && a.name == b.name && a.fresh == b.fresh && a.group == b.group;
 }
+
+namespace {
 
 std::size_t behind_expects(const std::vector<ParsedStep>& program, std::size_t at) {
   while (at < program.size() && program[at].step.kind == StepKind::expect) ++at;

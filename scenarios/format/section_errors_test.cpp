@@ -26,6 +26,17 @@ threads = [["lock a", "unlock a"]])"),
   |          ^)");
 }
 
+TEST(TheReaderShows, AnotherFormatBeforeAllThatItMayHave) {
+  EXPECT_EQ(shown("format = 2"), R"(error: `format` wants 1: this program reads no other
+  --> x.toml:1:10
+1 | format = 2
+  |          ^)");
+  EXPECT_EQ(shown("actors = []\nformat = 2\n"), R"(error: `format` wants 1: this program reads no other
+  --> x.toml:2:10
+2 | format = 2
+  |          ^)");
+}
+
 TEST(TheReaderShows, AFormatOfAnotherType) {
   EXPECT_EQ(shown(R"(format = "1"
 [process.A]

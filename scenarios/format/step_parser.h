@@ -64,6 +64,9 @@ std::optional<StepProblem> parse_steps(std::string_view text, std::size_t text_i
 /// Parses `NAME`, `KIND:NAME`, `NAME#fresh`.
 std::optional<StepProblem> parse_lock(std::string_view word, model::LockObject& lock);
 
+/// Two names of one lock, whatever their `via`.
+bool same_lock(const model::LockObject& a, const model::LockObject& b);
+
 /// Sets Step::jump of every trylock of a whole program.
 void set_refusal_jumps(const Names& names, std::vector<ParsedStep>& program);
 
