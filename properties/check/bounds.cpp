@@ -7,16 +7,13 @@
 #include "model/world/faults/table.h"
 #include "properties/check/check.h"
 #include "properties/monitors/monitors.h"
+#include "sim/base/amount.h"
 
 namespace lockstep::properties {
 
 namespace {
 
 using model::StepKind;
-
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with("s") ? "es" : "s");
-}
 
 std::string length(Duration span) {
   const std::int64_t ms = span.count();
@@ -79,13 +76,14 @@ Duration largest_grant_bound(const Setup& setup) {
 }  // namespace
 
 std::string bounds_of(const Setup& setup) {
-  std::string text = plural(setup.processes.size(), "process");
-  if (setup.threads.size() != setup.processes.size()) text += ", " + plural(setup.threads.size(), "thread");
+  std::string text = sim::amount(setup.processes.size(), "process");
+  if (setup.threads.size() != setup.processes.size())
+    text += ", " + sim::amount(setup.threads.size(), "thread");
   const auto outside = std::count_if(setup.nodes.begin(), setup.nodes.end(),
                                      [](const model::NodeSetup& node) { return node.kind->outside; });
   const auto resources = static_cast<std::size_t>(outside);
-  text += ", " + plural(setup.nodes.size() - resources, "node");
-  if (resources > 0) text += ", " + plural(resources, "resource");
+  text += ", " + sim::amount(setup.nodes.size() - resources, "node");
+  if (resources > 0) text += ", " + sim::amount(resources, "resource");
   switch (setup.network.kind) {
     case model::NetworkKind::no_delay:
       text += ", no delay";
@@ -95,11 +93,11 @@ std::string bounds_of(const Setup& setup) {
                           setup.network.delay.hi.count());
       break;
     case model::NetworkKind::any:
-      text += ", at most " + plural(setup.network.held_max, "message") + " late";
+      text += ", at most " + sim::amount(setup.network.held_max, "message") + " late";
       break;
   }
   text += ", " + budget_text(setup);
-  if (!setup.fixed.empty()) text += ", " + plural(setup.fixed.size(), "fixed fault");
+  if (!setup.fixed.empty()) text += ", " + sim::amount(setup.fixed.size(), "fixed fault");
   if (setup.horizon) text += ", up to " + length(*setup.horizon);
   return text;
 }

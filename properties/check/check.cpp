@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/amount.h"
 #include "sim/run/intervals.h"
 #include "sim/run/pct.h"
 #include "sim/run/replay.h"
@@ -246,9 +247,13 @@ class CheckRun {
     else if (report_.complete) result.verdict = Verdict::proved;
     else if (report_.runs == 0) result.why = limit_text();
     else if (report_.cut == report_.runs)
-      result.why = fmt::format("every run was cut off after {} decisions", report_.cut_after);
+      result.why =
+          fmt::format("{}every sampled run was cut off after {}", report_.searched ? limit_text() + "; " : "",
+                      sim::amount(report_.cut_after, "move"));
     else if (samples_are_all_that_was_asked(result.property)) result.verdict = Verdict::passed;
-    else result.why = fmt::format("{}; no violation in {} sampled runs", limit_text(), report_.runs);
+    else
+      result.why =
+          fmt::format("{}; no violation in {}", limit_text(), sim::amount(report_.runs, "sampled run"));
   }
 
   /// A limit does not turn into a success by itself.
@@ -271,11 +276,12 @@ class CheckRun {
     if (!report_.searched) return "nothing was run";
     switch (report_.ended) {
       case sim::SearchEnd::states:
-        return fmt::format("there are more than {} states", options_.states_max);
+        return fmt::format("there are more than {}", sim::amount(options_.states_max, "state"));
       case sim::SearchEnd::depth:
-        return fmt::format("there is more beyond {} moves", options_.depth_max);
+        return fmt::format("there is more beyond {}", sim::amount(options_.depth_max, "move"));
       case sim::SearchEnd::memory:
-        return fmt::format("the search needs more memory than {} MiB", options_.memory_bytes_max >> 20);
+        return fmt::format("the search needs more memory than {}",
+                           sim::amount_of_bytes(options_.memory_bytes_max));
       case sim::SearchEnd::stopped:
         return "the time was up";
       case sim::SearchEnd::complete:

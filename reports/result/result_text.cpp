@@ -5,6 +5,7 @@
 
 #include "reports/result/result.h"
 #include "reports/text/text.h"
+#include "sim/base/amount.h"
 
 namespace lockstep::reports {
 
@@ -33,19 +34,23 @@ std::string extent_text(const CheckResult& result) {
   return result.limit == "decided" ? "until all was decided" : "not complete";
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return grouped(count) + " " + sim::noun_for(count, noun);
+}
+
 std::string work_text(const CheckResult& result) {
   std::string text;
   if (result.searched)
-    text = fmt::format("{} states, {} transitions, depth {}{}, {}", grouped(result.states),
-                       grouped(result.transitions), result.depth, result.symmetry ? ", under symmetry" : "",
-                       extent_text(result));
+    text = fmt::format("{}, {}, depth {}{}, {}", counted(result.states, "state"),
+                       counted(result.transitions, "transition"), result.depth,
+                       result.symmetry ? ", under symmetry" : "", extent_text(result));
   if (result.searched && !result.symmetry_off.empty())
     text += fmt::format("; symmetry: off, because {} looks into names", result.symmetry_off);
   if (result.runs > 0)
-    text += fmt::format("{}{} sampled schedules, {} moves", text.empty() ? "" : "; ", grouped(result.runs),
-                        grouped(result.steps));
+    text += fmt::format("{}{}, {}", text.empty() ? "" : "; ", counted(result.runs, "sampled schedule"),
+                        counted(result.steps, "move"));
   if (result.cut > 0)
-    text += fmt::format(", {} of them cut after {} moves", result.cut, grouped(result.cut_after));
+    text += fmt::format(", {} of them cut after {}", result.cut, counted(result.cut_after, "move"));
   return text;
 }
 

@@ -85,7 +85,9 @@ TEST_F(Checking, WhatNoVerdictCanBeGivenOnIsRefused) {
   file("string.lua", "redis.call('set', KEYS[1], ARGV[2], 'px', ARGV[1]); return nil");
   const Finished string = lockstep({"check", "plain/two-clients", "--scripts", "lock=string.lua"});
   EXPECT_EQ(string.status, status(ExitCode::usage));
-  EXPECT_THAT(string.err, HasSubstr("orders is stored otherwise than as fields of a hash"));
+  EXPECT_THAT(
+      string.err,
+      HasSubstr("orders is stored otherwise than as fields of a hash by the script in the role `lock`"));
   file("list.lua", "return {1, 2}");
   const Finished list = lockstep({"check", "plain/two-clients", "--scripts", "lock=list.lua"});
   EXPECT_EQ(list.status, status(ExitCode::usage));
@@ -122,6 +124,22 @@ TEST_F(Checking, ALimitThatWasHitIsUnknownAndNeverGreen) {
   EXPECT_EQ(it.status, status(ExitCode::unknown));
   EXPECT_THAT(it.out, HasSubstr("unknown  (expected: proved): there are more than 10 states"));
   EXPECT_THAT(it.out, Not(HasSubstr("✓")));
+}
+
+TEST_F(Checking, ALimitIsToldInItsOwnUnit) {
+  const auto bytes = lockstep({"check", "plain/two-clients", "--memory-limit", "1K", "--runs", "1"});
+  EXPECT_THAT(bytes.out,
+              HasSubstr("the search needs more memory than 1 KiB; no violation in 1 sampled run\n"));
+  const auto one = lockstep({"check", "plain/two-clients", "--max-states", "1", "--runs", "1"});
+  EXPECT_THAT(one.out, HasSubstr("  1 state, 0 transitions, depth 0"));
+  EXPECT_THAT(one.out, HasSubstr("; 1 sampled schedule, "));
+}
+
+TEST_F(Checking, WhereBothSearchAndSamplesWereCutBothAreNamed) {
+  const Finished it =
+      lockstep({"check", "plain/two-clients", "--max-states", "10", "--max-steps", "5", "--runs", "2"});
+  EXPECT_THAT(it.out,
+              HasSubstr("there are more than 10 states; every sampled run was cut off after 5 moves"));
 }
 
 TEST_F(Checking, SamplingSaysPassedAndIsNotAProof) {
@@ -161,6 +179,14 @@ TEST_F(Checking, AnotherScriptIsAnotherQuestion) {
   const Finished it = lockstep({"check", "plain/not-the-owner", "--scripts", "unlock=" + script});
   EXPECT_EQ(it.status, status(ExitCode::different));
   EXPECT_THAT(it.out, HasSubstr("owner-only                     violated (NOT as expected: "));
+}
+
+TEST_F(Checking, AScriptOfNoProcessNamesThatProcess) {
+  for (const std::string spec : {"C:unlock=u.lua", "C:redisson@3.12.3"}) {
+    const Finished it = lockstep({"check", "plain/two-clients", "--scripts", spec});
+    EXPECT_EQ(it.status, status(ExitCode::usage));
+    EXPECT_THAT(it.err, HasSubstr("plain/two-clients has no process `C`; there is `A` or `B`"));
+  }
 }
 
 TEST_F(Checking, AScriptOfOneProcessIsItsAlone) {

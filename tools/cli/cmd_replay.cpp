@@ -5,6 +5,7 @@
 #include "properties/check/check.h"
 #include "reports/files/trace_file.h"
 #include "reports/text/story.h"
+#include "sim/base/amount.h"
 #include "tools/cli/followed.h"
 #include "tools/cli/output.h"
 
@@ -23,7 +24,8 @@ ExitCode judge(const sim::Trail& trail, const properties::Told& told, Session& s
   const bool broken = property ? (told.violated & properties::bit(*property)) != 0 : told.violated != 0;
   const bool recorded = trail.verdict == "violated";
   const std::string what = trail.property.empty() ? "properties" : trail.property;
-  out << fmt::format("{}: {} after {} moves, {}\n", what, broken ? "violated" : "not violated", told.steps,
+  out << fmt::format("{}: {} after {}, {}\n", what, broken ? "violated" : "not violated",
+                     sim::amount(told.steps, "move"),
                      broken == recorded ? "as the trail says" : "the trail says otherwise");
   return broken == recorded ? ExitCode::as_expected : ExitCode::different;
 }
@@ -42,7 +44,7 @@ ExitCode run_replay(const ReplayOptions& options, Session& session) {
     if (const auto problem = write_file(options.trace, reports::write_trace(told.trace)))
       return complain(session, *problem);
   if (options.to) {
-    session.console.out << fmt::format("stopped after {} moves\n", told.steps);
+    session.console.out << fmt::format("stopped after {}\n", sim::amount(told.steps, "move"));
     return ExitCode::as_expected;
   }
   return judge(followed->trail, told, session);

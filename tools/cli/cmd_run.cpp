@@ -8,6 +8,7 @@
 #include "reports/files/trace_file.h"
 #include "reports/text/story.h"
 #include "reports/text/text.h"
+#include "sim/base/amount.h"
 #include "sim/run/intervals.h"
 #include "sim/run/plan.h"
 #include "sim/run/policy.h"
@@ -56,8 +57,9 @@ sim::Trail schedule(const model::Setup& setup, const RunOptions& options) {
 }
 
 void print_summary(const model::Setup& setup, const properties::Told& told, Session& session) {
-  session.console.out << fmt::format("{} · {} · {} moves, {} events\n", setup.name, setup.scripts_told(),
-                                     told.steps, told.trace.events.size());
+  session.console.out << fmt::format("{} · {} · {}, {}\n", setup.name, setup.scripts_told(),
+                                     sim::amount(told.steps, "move"),
+                                     sim::amount(told.trace.events.size(), "event"));
   for (const properties::PropertyInfo& one : properties::catalog)
     if ((told.violated & properties::bit(one.property)) != 0)
       session.console.out << fmt::format("  ✗ {}\n", one.name);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
+#include "sim/base/amount.h"
 #include "tools/cli/followed.h"
 #include "tools/cli/output.h"
 
@@ -27,8 +28,8 @@ ExitCode run_shrink(const ShrinkOptions& options, Session& session) {
   }
   if (!session.console.quiet)
     session.console.err << fmt::format(
-        "{} moves became {}, {} of them deviations; {} runs{}\n", followed->trail.lines.size(),
-        shrunk->full.lines.size(), shrunk->deviations.lines.size(), shrunk->runs_used,
+        "{} became {}, {} of them deviations; {}{}\n", sim::amount(followed->trail.lines.size(), "move"),
+        shrunk->full.lines.size(), shrunk->deviations.lines.size(), sim::amount(shrunk->runs_used, "run"),
         shrunk->minimal ? ", none of them can be left out" : ", the budget was used up");
   return ExitCode::as_expected;
 }

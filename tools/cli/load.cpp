@@ -1,5 +1,6 @@
 #include "tools/cli/load.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "scenarios/embedded.h"
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/script_reader.h"
+#include "scenarios/format/suggest.h"
 #include "tools/cli/input.h"
 
 namespace lockstep::tools {
@@ -77,10 +79,27 @@ std::vector<lua::ScriptSet*> meant_by(std::string& spec, model::Setup& setup) {
   return sets;
 }
 
+/// `PROCESS:ROLE=FILE` of a process that there is not.
+std::optional<sim::Problem> names_no_process(const std::string& spec, const model::Setup& setup) {
+  std::error_code ignored;
+  const std::size_t colon = spec.find(':');
+  if (colon >= spec.find('=') || std::filesystem::exists(spec, ignored)) return std::nullopt;
+  std::vector<std::string> names;
+  for (const model::ProcessSetup& process : setup.processes) names.push_back(process.name);
+  const std::string name = spec.substr(0, colon);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return std::nullopt;
+  const std::string few = names.size() > 8 ? "" : "there is " + scenarios::either(names);
+  const std::string hint = scenarios::did_you_mean(name, names, few);
+  return sim::Problem{
+      fmt::format("{} has no process `{}`{}{}", setup.name, name, hint.empty() ? "" : "; ", hint)};
+}
+
 sim::Result<model::Setup> with_scripts(model::Setup setup, const std::vector<std::string>& scripts,
                                        const scenarios::ScriptLibrary& library) {
   for (const std::string& word : scripts) {
     std::string spec = word;
+    if (const auto problem = names_no_process(spec, setup))
+      return sim::Problem{fmt::format("--scripts {}: {}", word, problem->text)};
     for (lua::ScriptSet* set : meant_by(spec, setup)) {
       auto changed = scenarios::apply_override(*set, spec, library);
       if (!changed) return sim::Problem{fmt::format("--scripts {}: {}", word, changed.problem().text)};

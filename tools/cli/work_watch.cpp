@@ -1,4 +1,5 @@
 #include "tools/cli/work_watch.h"
+#include "sim/base/amount.h"
 
 #include <malloc.h>
 #include <signal.h>
@@ -43,7 +44,7 @@ bool InterruptWatch::interrupted() { return interrupts != 0; }
 
 std::string progress_text(const std::string& scenario, const properties::CheckProgress& progress,
                           std::uint64_t states_a_second) {
-  std::string text = fmt::format("{}: {} states", scenario, progress.search.states);
+  std::string text = fmt::format("{}: {}", scenario, sim::amount(progress.search.states, "state"));
   if (progress.runs_max > 0) {
     text += fmt::format(", {} of {} samples", progress.runs, progress.runs_max);
   } else {
