@@ -1,0 +1,1 @@
+return redis.call("hexists", KEYS[1], ARGV[2])
