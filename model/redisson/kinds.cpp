@@ -6,7 +6,7 @@
 
 namespace lockstep::redisson {
 
-extern const model::LockKind spin;
+extern const model::LockKind spin, read, write;
 
 }  // namespace lockstep::redisson
 
@@ -17,6 +17,8 @@ namespace {
 constexpr std::array shipped{
     &redisson::plain,
     &redisson::spin,
+    &redisson::read,
+    &redisson::write,
 };
 
 }  // namespace

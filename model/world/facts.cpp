@@ -90,7 +90,8 @@ bool Facts::held_by(std::uint16_t object, const std::string& lock, ThreadId thre
   const std::uint16_t incarnation =
       world_.processes[setup_.threads[thread.index()].process.index()]->incarnation;
   const auto now = truth(object, lock);
-  return now && now->find(holder_name(setup_, thread, incarnation, client_of(setup_, object))) != nullptr;
+  const std::string holder = holder_name(setup_, thread, incarnation, client_of(setup_, object));
+  return now && (now->find(holder) != nullptr || now->find(holder, Mode::shared) != nullptr);
 }
 
 /// What lies on all groups is looked at on this node and on the masters of the others.
@@ -251,9 +252,10 @@ std::vector<Facts::Holding> Facts::all_holds() const {
       if (!object) continue;
       const auto truth = shape_of(setup_, *object).truth(looks, setup_, *object, key);
       if (!truth) continue;
+      const std::string lock = resource_name(setup_.objects[*object].group, key);
       for (const Hold& hold : truth->holds)
-        if (const auto known = thread_of(hold.holder))
-          found.push_back({resource_name(setup_.objects[*object].group, key), known->thread, known->dead});
+        if (const auto known = hold.lapsed ? std::nullopt : thread_of(hold.holder))
+          found.push_back({lock, known->thread, hold.mode, known->dead});
     }
   }
   return found;

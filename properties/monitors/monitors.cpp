@@ -9,7 +9,7 @@ namespace lockstep::properties {
 
 namespace {
 
-/// Whether a thread believes it holds a lock, of those (lock, thread) that fit.
+/// Whether a thread believes it holds a lock, of those claims that fit.
 template <class Fits>
 bool believed(const Beliefs& beliefs, Fits fits) {
   return std::any_of(beliefs.held.begin(), beliefs.held.end(),
@@ -32,12 +32,17 @@ sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& 
                           return bit(Witness::answered) | (freed ? bit(Witness::released) : 0);
                         },
                         [&](const Gained& seen) {
-                          const bool again = beliefs.depth(seen.lock, seen.thread) > 0;
-                          return bit(Witness::lock_held) | (again ? bit(Witness::reentry) : 0);
+                          const bool again = beliefs.depth({seen.lock, seen.thread, seen.mode}) > 0;
+                          const bool together = believed(beliefs, [&](const Claim& claim) {
+                            return claim.lock == seen.lock && claim.thread != seen.thread &&
+                                   claim.mode == Mode::shared && seen.mode == Mode::shared;
+                          });
+                          return bit(Witness::lock_held) | (again ? bit(Witness::reentry) : 0) |
+                                 (together ? bit(Witness::shared) : 0);
                         },
                         [&](const ProcessCrashed& seen) {
-                          const bool held = believed(beliefs, [&](const auto& one) {
-                            return setup.threads[one.second.index()].process == seen.process;
+                          const bool held = believed(beliefs, [&](const Claim& claim) {
+                            return setup.threads[claim.thread.index()].process == seen.process;
                           });
                           return bit(Witness::process_crashed) |
                                  (held ? bit(Witness::crashed_while_holding) : 0);
@@ -46,7 +51,7 @@ sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& 
                           const std::string lock =
                               resource_name(setup.nodes[seen.node.index()].group, seen.key);
                           const bool held =
-                              believed(beliefs, [&](const auto& one) { return one.first == lock; });
+                              believed(beliefs, [&](const Claim& claim) { return claim.lock == lock; });
                           return bit(Witness::expired) | (held ? bit(Witness::expired_while_believed) : 0);
                         },
                         [](const Returned& seen) -> sim::WitnessMask {

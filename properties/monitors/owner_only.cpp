@@ -1,5 +1,5 @@
 // owner_only.cpp: no request but a forced unlock takes anything from anybody but the thread that it is for:
-// neither a hold nor some of its time.
+// neither a hold nor some of its time. A hold that has lapsed has nothing left to take.
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
@@ -16,9 +16,9 @@ void see_owner_only(const model::Observation& observation, const Setup& setup, F
   if (intent == model::Intent::force_release) return;
   const std::string mine = model::holder_of(purpose, setup);
   for (const model::Hold& hold : seen->before->holds) {
-    if (hold.holder == mine) continue;
+    if (hold.holder == mine || hold.lapsed) continue;
     if (intent == model::Intent::release) findings.shows(Witness::unlock_by_stranger);
-    const model::Hold* after = seen->after->find(hold.holder);
+    const model::Hold* after = seen->after->find(hold.holder, hold.mode);
     const bool same_count = after != nullptr && after->count == hold.count;
     const bool lasts = same_count && (!after->left || (hold.left && *after->left >= *hold.left));
     if (same_count && lasts) continue;

@@ -22,7 +22,7 @@ enum class Witness : std::uint8_t {
   woken_by_timer,          // or because it had waited long enough
   reentry,                 // a thread acquired what it held already
   released,                // a last unlock freed the lock
-  unlock_by_stranger,      // an unlock script ran while only others held the lock
+  unlock_by_stranger,      // an unlock script ran while another held the lock
   not_the_owner,           // unlock threw IllegalMonitorStateException
   refused_in_time,         // trylock returned false
   expectation_checked,     // an `expect` step was reached
@@ -43,10 +43,11 @@ enum class Witness : std::uint8_t {
   interrupted,
   at_rest,      // every program ended, nobody holds anything, nothing is under way
   all_answered,  // every program ended
-  answered       // a server answered a request of a lock client
+  answered,      // a server answered a request of a lock client
+  shared         // two threads believed at once that they hold one lock, both of them as readers do
 };
 
-inline constexpr std::array<std::string_view, 29> witness_names{"lock-held",
+inline constexpr std::array<std::string_view, 30> witness_names{"lock-held",
                                                                 "contention",
                                                                 "parked",
                                                                 "woken-by-message",
@@ -74,7 +75,8 @@ inline constexpr std::array<std::string_view, 29> witness_names{"lock-held",
                                                                 "interrupted",
                                                                 "at-rest",
                                                                 "all-answered",
-                                                                "answered"};
+                                                                "answered",
+                                                                "shared"};
 
 constexpr sim::WitnessMask bit(Witness witness) {
   return sim::WitnessMask{1} << static_cast<unsigned>(witness);

@@ -25,7 +25,7 @@ const std::vector<std::string> known_steps = {
     "start", "think",  "work",  "lock",  "lock-interruptibly", "trylock", "unlock", "force-unlock", "signal",
     "await", "expect", "crash", "repeat"};
 /// Kinds that there will be: a scenario that names one is not misspelt.
-const std::vector<std::string> coming_kinds = {"fair", "read", "write", "fenced", "multi", "red"};
+const std::vector<std::string> coming_kinds = {"fair", "fenced", "multi", "red"};
 const std::vector<std::string> known_answers = {"true", "false", "exception"};
 
 std::optional<std::uint16_t> kind_number(std::string_view word) {

@@ -19,7 +19,7 @@ constexpr std::array witnesses{
     Gloss{"woken-by-timer", "a waiting thread went on because it had waited long enough"},
     Gloss{"reentry", "a thread acquired what it held already"},
     Gloss{"released", "a last unlock freed a lock"},
-    Gloss{"unlock-by-stranger", "an unlock script ran while only others held the lock"},
+    Gloss{"unlock-by-stranger", "an unlock script ran while another held the lock"},
     Gloss{"not-the-owner", "unlock threw IllegalMonitorStateException"},
     Gloss{"refused-in-time", "trylock returned false"},
     Gloss{"expectation-checked", "an `expect` step was reached"},
@@ -41,6 +41,7 @@ constexpr std::array witnesses{
     Gloss{"at-rest", "every program ended, nobody holds anything, nothing is under way"},
     Gloss{"all-answered", "every program ended"},
     Gloss{"answered", "a server answered a request of a lock client"},
+    Gloss{"shared", "two threads believed at once that they hold one lock, both of them as readers do"},
 };
 
 constexpr std::array steps{
