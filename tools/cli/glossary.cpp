@@ -67,6 +67,13 @@ constexpr std::array roles{
     Gloss{"force-unlock", "removes the lock from any holder, and tells the channel"},
     Gloss{"spin-unlock", "releases one hold of the caller's; the last one frees the lock and tells nobody"},
     Gloss{"spin-force-unlock", "removes the lock from any holder, and tells nobody"},
+    Gloss{"read-lock", "takes the lock beside other readers, or says how long it is still written"},
+    Gloss{"read-unlock", "releases one read hold; what is left lasts as long as the longest hold"},
+    Gloss{"read-renew", "sets the lease of all read holds anew if the caller reads; sent by the watchdog"},
+    Gloss{"read-force-unlock", "removes the lock from all readers, and tells the channel"},
+    Gloss{"write-lock", "takes the lock to write it, or says how long it is still taken"},
+    Gloss{"write-unlock", "releases one write hold; the last one frees the lock or leaves it to be read"},
+    Gloss{"write-force-unlock", "removes the lock from a writer, and tells the channel"},
     Gloss{"fair-lock", "takes the lock in the order of asking"},
     Gloss{"compare-and-delete", "deletes the key if it holds the caller's token"},
 };
