@@ -28,8 +28,8 @@ std::string command_words(const std::string& line) {
 
 /// What a server is told when the process "a" runs this program alone.
 std::vector<std::string> told_by(const std::string& program, const std::string& set) {
-  const model::Setup setup =
-      setup_of("scripts = \"" + set + "\"\n[process.A]\nid = \"a\"\nthreads = [[" + program + "]]\n");
+  model::Setup setup = setup_of("scripts = \"" + set + "\"\n[process.A]\nthreads = [[" + program + "]]\n");
+  setup.processes[0].client_id = "a";
   Checked system(setup);
   model::Tracer tracer(setup);
   system.tell(&tracer);
@@ -63,7 +63,7 @@ TEST(ReadWrite, ARenewalOfAReaderRenewsTheKeysOfItsHolds) {
   const auto told = told_by(R"("lock read:o", "lock read:o lease=20s", "work 11s")", "redisson@3.12.2");
   ASSERT_GT(told.size(), 24U);
   EXPECT_THAT(
-      std::vector(told.begin() + 6, told.begin() + 22),
+      std::vector(told.begin() + 7, told.begin() + 23),
       ElementsAre("EVAL 2 o {o}:a:1:rwlock_timeout 20000 a:1 a:1:write",  //
                   "lua: hget o mode", "lua: hincrby o a:1 1", "lua: set {o}:a:1:rwlock_timeout:2 1",
                   "lua: pexpire {o}:a:1:rwlock_timeout:2 20000", "lua: pttl o", "lua: pexpire o 30000",

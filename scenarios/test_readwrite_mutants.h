@@ -26,6 +26,14 @@ threads = [["lock read:orders", "work 2s", "unlock read:orders"]]
 [process.B]
 threads = [["start 500ms", "lock read:orders", "work 1s", "unlock read:orders"]])";
 
+inline constexpr const char* one_reader_leaves_and_a_writer_comes = R"(
+[process.A]
+threads = [["lock read:orders", "work 3s", "unlock read:orders"]]
+[process.B]
+threads = [["start 500ms", "lock read:orders", "work 500ms", "unlock read:orders"]]
+[process.W]
+threads = [["start 2s", "lock write:orders", "work 2s", "unlock write:orders"]])";
+
 inline constexpr const char* read_twice = R"(
 [process.A]
 threads = [["lock read:orders", "lock read:orders", "work 1s", "unlock read:orders", "work 1s",
@@ -92,11 +100,11 @@ inline std::vector<Mutant> readwrite_mutants() {
        nullptr,
        {Property::owner_only}},
       {"read_lock_without_keys",
-       one_reader_leaves,
+       one_reader_leaves_and_a_writer_comes,
        "read-lock",
        "read-lock-without-keys.lua",
        nullptr,
-       {Property::owner_only}},
+       {Property::mutual_exclusion, Property::mutual_exclusion_within_lease}},
       {"read_unlock_ignores_count",
        read_twice,
        "read-unlock",
@@ -126,7 +134,7 @@ inline std::vector<Mutant> readwrite_mutants() {
        "write-unlock",
        "write-unlock-without-owner-check.lua",
        nullptr,
-       {Property::owner_only}},
+       {Property::expectations}},
   };
 }
 
