@@ -1,8 +1,8 @@
 // truth.h: who holds a lock, read off what is stored.
 //
-// A holder is called by the name that the client stores for it ("uuid:1"); how often, in which mode, and until
-// when, is what the shape of the lock's data says (model/client/lock_kind.h). A thread may hold one lock in
-// both modes; these are two holds.
+// A holder is called by the name that the client stores for it ("uuid:1"); how often, in which mode, and
+// until when, is what the shape of the lock's data says (model/client/lock_kind.h). A thread may hold one
+// lock in both modes; these are two holds.
 #pragma once
 
 #include <cstdint>

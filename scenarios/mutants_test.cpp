@@ -349,7 +349,7 @@ const std::vector<Mutant> mutants = {
 
 INSTANTIATE_TEST_SUITE_P(All, Mutants, testing::ValuesIn(mutants),
                          [](const auto& mutant) { return std::string(mutant.param.name); });
-INSTANTIATE_TEST_SUITE_P(ReadWrite, Mutants, testing::ValuesIn(readwrite_mutants()),
+INSTANTIATE_TEST_SUITE_P(ReadWrite, Mutants, testing::ValuesIn(readwrite::mutants),
                          [](const auto& mutant) { return std::string(mutant.param.name); });
 
 TEST(MutantTable, HasAMutantForEveryProperty) {

@@ -16,6 +16,12 @@ bool believed(const Beliefs& beliefs, Fits fits) {
                      [&](const auto& one) { return one.second.depth > 0 && fits(one.first); });
 }
 
+bool reads_beside_another(const model::Gained& seen, const Beliefs& beliefs) {
+  return seen.mode == model::Mode::shared && believed(beliefs, [&](const model::Claim& claim) {
+           return claim.lock == seen.lock && claim.thread != seen.thread && claim.mode == seen.mode;
+         });
+}
+
 /// Witnesses that one observation shows, given what was believed before it.
 sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& beliefs, const Setup& setup) {
   using namespace model;
@@ -33,12 +39,8 @@ sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& 
                         },
                         [&](const Gained& seen) {
                           const bool again = beliefs.depth({seen.lock, seen.thread, seen.mode}) > 0;
-                          const bool together = believed(beliefs, [&](const Claim& claim) {
-                            return claim.lock == seen.lock && claim.thread != seen.thread &&
-                                   claim.mode == Mode::shared && seen.mode == Mode::shared;
-                          });
                           return bit(Witness::lock_held) | (again ? bit(Witness::reentry) : 0) |
-                                 (together ? bit(Witness::shared) : 0);
+                                 (reads_beside_another(seen, beliefs) ? bit(Witness::shared) : 0);
                         },
                         [&](const ProcessCrashed& seen) {
                           const bool held = believed(beliefs, [&](const Claim& claim) {
