@@ -15,7 +15,10 @@ namespace lockstep::scenarios {
 
 class DrawnWorld {
  public:
-  explicit DrawnWorld(std::uint64_t seed) : random_(seed) {}
+  /// Seeds from here on draw the halves of a read/write lock.
+  static constexpr std::uint64_t halves = 1'000;
+
+  explicit DrawnWorld(std::uint64_t seed) : random_(seed), halves_(seed >= halves) {}
 
   std::string text() {
     const std::uint64_t shape = random_.below(6);  // threads of each process
@@ -45,7 +48,8 @@ class DrawnWorld {
   }
 
   std::string program() {
-    const std::string lock = chance(5) ? "b" : "a";
+    const auto half = [&] { return one_of({"read:a", "read:a", "write:a"}); };
+    const std::string lock = halves_ ? half() : chance(5) ? "b" : "a";
     std::string steps;
     if (chance(4)) steps += one_of({"\"start 1s\", ", "\"start 0..1s\", "});
     const std::string call = one_of({"lock ", "lock ", "trylock ", "lock-interruptibly "});
@@ -54,7 +58,8 @@ class DrawnWorld {
     const std::string wait = tries && (!lease.empty() || chance(2)) ? " wait=2s" : "";
     steps += "\"" + call + lock + wait + lease + "\"";
     if (!chance(3)) steps += one_of({", \"work 3s\"", ", \"work 1s\"", ", \"work 5s\""});
-    if (chance(6)) steps += ", \"lock " + lock + "\", \"unlock " + lock + "\"";
+    const std::string inner = halves_ ? half() : lock;
+    if (chance(6)) steps += ", \"lock " + inner + "\", \"unlock " + inner + "\"";
     if (!chance(8)) steps += ", \"unlock " + lock + "\"";
     if (chance(10)) steps += ", \"crash\"";
     return "[" + steps + "]";
@@ -102,6 +107,7 @@ class DrawnWorld {
   }
 
   sim::Random random_;
+  bool halves_;
   bool replicated_ = false;
 };
 
