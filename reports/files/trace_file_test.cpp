@@ -92,6 +92,7 @@ TEST(TraceFile, AMissingEndIsRefusedUnlessTheCallerAcceptsIt) {
   const auto torn = bytes.substr(0, bytes.find("{\"k\":\"end\"") - 10);
   EXPECT_NE(problem_of(torn.substr(0, torn.rfind('\n') + 1)).find("its `end` line is missing"),
             std::string::npos);
+  EXPECT_NE(problem_of(torn).find("the file is cut off in this line"), std::string::npos);
   const auto read = read_trace(torn, "x.jsonl", Incomplete::accepted);
   ASSERT_TRUE(read.ok()) << read.problem().text;
   EXPECT_EQ(read->events.size(), real_trace("failover").events.size() - 1);
