@@ -239,6 +239,11 @@ void list_reconnects(Listing& list) {
   });
 }
 
+void list_due(Listing& list) {
+  for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
+    if (const auto node = sim::make_id<NodeId>(n); has_due(list.world, list.setup, node)) list.add(node);
+}
+
 void list_fixed(Listing& list) {
   for (std::size_t f = 0; f < list.world.fixed_left->size(); ++f)
     if ((*list.world.fixed_left)[f] <= Duration::zero())
@@ -327,6 +332,14 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
      [](const Move& move, Touching& touching) { touching.step_of(move.of<LinkId>().process); },
      [](World& world, const Move& move, StepReport& report) {
        reconnect(world, move.of<LinkId>().process, move.of<LinkId>().node, report);
+     }},
+    {"cron", Form::node, sim::TraceKind::save, list_due,
+     [](const Move& move, Touching& touching) {
+       touching.writes(Part::node, move.of<NodeId>().index()).reads(Part::lives);
+     },
+     [](World& world, const Move& move, StepReport& report) {
+       const auto node = move.of<NodeId>();
+       report.setup.kind_of(node).do_due(world.nodes[node.index()].write());
      }},
     {"fixed",
      Form::fixed,
