@@ -106,6 +106,7 @@ const FaultAct& act_of(const FaultRow& row, bool ends) { return ends ? row.end->
 
 void note(std::size_t number, const Move& move, StepReport& report) {
   observe(report, FixedFaultCame{number});
+  if (!report.setup.fixed[number].ends) observe(report, FaultBegan{report.setup.fixed[number].fault});
   if (report.tracer != nullptr) report.tracer->moved(move);
 }
 

@@ -340,6 +340,7 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
      [](World& world, const Move& move, StepReport& report) {
        const auto node = move.of<NodeId>();
        report.setup.kind_of(node).do_due(world.nodes[node.index()].write());
+       observe(report, DueDone{node});
      }},
     {"fixed",
      Form::fixed,
@@ -429,6 +430,7 @@ void apply(World& world, const Move& move, StepReport& report) {
   if (move.is_fault()) {
     FaultBudget& left = world.budget.write();
     left.set(move.verb.fault, static_cast<std::uint16_t>(left[move.verb.fault] - 1));
+    observe(report, FaultBegan{move.verb.fault});
   }
   const EventWatch watch(world, move, report);
   row_of(move.verb, report.setup).apply(world, move, report);
