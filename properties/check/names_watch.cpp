@@ -122,7 +122,7 @@ NamesWatch::NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now, s
 
 /// Images cost about as much as steps of the search.
 bool NamesWatch::has_time() const {
-  constexpr std::uint64_t images_at_least = 50'000, images_for_each_step = 10;
+  constexpr std::uint64_t images_at_least = 20'000, images_for_each_step = 20;
   return images_ <= images_at_least + images_for_each_step * steps_;
 }
 
