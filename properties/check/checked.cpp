@@ -72,8 +72,9 @@ void Checked::look_for_strangers(const model::Evaluated& seen, const model::Trut
                                  const model::Facts& facts) {
   const std::string mine = model::holder_of(seen.purpose, setup_);
   for (const model::Hold& hold : after.holds) {
-    if (hold.holder == mine || before.find(hold.holder) != nullptr || facts.is_a_thread(hold.holder))
-      continue;
+    const bool was_there = std::any_of(before.holds.begin(), before.holds.end(),
+                                       [&](const model::Hold& one) { return one.holder == hold.holder; });
+    if (was_there || hold.holder == mine || facts.is_a_thread(hold.holder)) continue;
     refusal_ = fmt::format(
         "the script in the role `{}` stores `{}` as the holder of {}, which is the name of no thread, so that "
         "nobody can say who holds it; a holder is called by the word `holder` of ARGV",

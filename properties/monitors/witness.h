@@ -23,7 +23,7 @@ enum class Witness : std::uint8_t {
   woken_by_timer,          // or because it had waited long enough
   reentry,                 // a thread acquired what it held already
   released,                // a last unlock freed the lock
-  unlock_by_stranger,      // an unlock script ran while only others held the lock
+  unlock_by_stranger,      // an unlock script ran while another held the lock
   not_the_owner,           // unlock threw IllegalMonitorStateException
   refused_in_time,         // trylock returned false
   expectation_checked,     // an `expect` step was reached
@@ -46,6 +46,7 @@ enum class Witness : std::uint8_t {
   all_answered,  // every program ended
   answered,      // a server answered a request of a lock client
   written_by_another,  // a resource took a write of another thread than the last one
+  shared,              // two threads believed at once that they hold one lock, both of them as readers do
   // Faults, besides those above.
   process_restarted,
   message_held,
@@ -63,23 +64,22 @@ enum class Witness : std::uint8_t {
   power_lost
 };
 
-/// That a fault which the scenario fixes found what it was to befall, has a bit from the top, as far as there
-/// are any.
-inline constexpr std::size_t fixed_faults_seen_max = 20;
-inline sim::WitnessMask fixed_fault_bit(std::size_t number) {
-  return number < fixed_faults_seen_max ? sim::WitnessMask{1} << (63 - number) : 0;
-}
-
-inline constexpr std::array<std::string_view, 44> witness_names{
+inline constexpr std::array<std::string_view, 45> witness_names{
     "lock-held", "contention", "parked", "woken-by-message", "woken-by-timer", "reentry", "released",
     "unlock-by-stranger", "not-the-owner", "refused-in-time", "expectation-checked", "renewed",
     "renewal-refused", "expired", "expiry-while-working", "free-with-waiter", "process-crashed",
     "crashed-while-holding", "process-paused", "node-crashed", "failover", "writes-lost", "demoted",
     "message-lost", "resent", "interrupted", "at-rest", "all-answered", "answered", "written-by-another",
-    "process-restarted", "message-held", "link-cut", "node-restarted", "replica-lagged", "clock-jumped",
-    "node-paused", "thread-stalled", "connection-broken", "replica-cut", "evicted", "scripts-flushed",
+    "shared", "process-restarted", "message-held", "link-cut", "node-restarted", "replica-lagged",
+    "clock-jumped", "node-paused", "thread-stalled", "connection-broken", "replica-cut", "evicted", "scripts-flushed",
     "saved", "power-lost"};
-static_assert(witness_names.size() + fixed_faults_seen_max <= 64);
+
+/// That a fault which the scenario fixes found what it was to befall, has a bit from the top, as far as there
+/// are any.
+inline constexpr std::size_t fixed_faults_seen_max = 64 - witness_names.size();
+inline sim::WitnessMask fixed_fault_bit(std::size_t number) {
+  return number < fixed_faults_seen_max ? sim::WitnessMask{1} << (63 - number) : 0;
+}
 
 constexpr sim::WitnessMask bit(Witness witness) {
   return sim::WitnessMask{1} << static_cast<unsigned>(witness);
