@@ -158,6 +158,14 @@ struct ThreadEnded {
   ThreadId thread;
   std::optional<std::uint32_t> thrown_by;  // the step that threw, if it ended by an exception
 };
+/// A fault began, paid for or fixed.
+struct FaultBegan {
+  FaultId fault;
+};
+/// A server did what it does by itself at an instant (ServerKind::has_due).
+struct DueDone {
+  NodeId node;
+};
 /// A fault that the scenario fixes, by its number there, found what it was to befall.
 struct FixedFaultCame {
   std::size_t number = 0;
@@ -171,6 +179,6 @@ using Observation =
                  ParkedThread, Woken, Expectation, ProcessCrashed, ProcessPaused, ProcessResumed,
                  NodeCrashed, NodeRestarted,
                  FailedOver, Demoted, KeyExpired, KeyEvicted, MessageLost, RequestTimedOut, Interrupted,
-                 ThreadEnded, FixedFaultCame, TimePassed>;
+                 ThreadEnded, FaultBegan, DueDone, FixedFaultCame, TimePassed>;
 
 }  // namespace lockstep::model

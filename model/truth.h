@@ -30,6 +30,7 @@ struct Truth {
   std::vector<Hold> holds;
   std::vector<std::string> queue;  // who is in line, first come first
   bool unreadable = false;         // something is stored that is not of the lock's shape
+  bool nobodys = false;            // it is of that shape, and names no holder
 
   bool free() const { return holds.empty(); }
   /// Whether nobody who holds it keeps a newcomer from it who wants it in this mode.

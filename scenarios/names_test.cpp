@@ -47,6 +47,30 @@ TEST(NamesInScripts, AreNotLookedForWhereSymmetryIsNotWanted) {
   EXPECT_FALSE(in_corpus("names-smaller-takes", {.symmetry = false}).symmetry_off);
 }
 
+/// So many clients ask once, are refused, and stand in a queue for ever.
+CheckReport in_a_queue_of(int clients) {
+  auto setup = setup_of("[process.P]\ncount = " + std::to_string(clients) +
+                        "\nthreads = [[\"trylock a\", \"unlock a\"]]\n");
+  const std::string queues = "redis.call('rpush', 'queue', ARGV[2]) return 1000";
+  setup.scripts.roles.at("lock").text = queues;
+  return properties::check(setup, {.strategy = properties::Strategy::search, .states_max = 20'000});
+}
+
+TEST(NamesInScripts, OfAQueueAreAskedForInEachOfItsOrders) {
+  const CheckReport report = in_a_queue_of(6);
+  EXPECT_TRUE(report.complete);
+  EXPECT_TRUE(report.symmetry);
+  EXPECT_LT(report.states, 200U);
+}
+
+TEST(NamesInScripts, OfALongQueueAreExchangedInSmallerGroups) {
+  const CheckReport report = in_a_queue_of(8);
+  EXPECT_TRUE(report.complete);
+  EXPECT_TRUE(report.symmetry) << "8! orders are too many; those of 4 and of 4 are not";
+  EXPECT_FALSE(report.symmetry_off);
+  EXPECT_GT(report.states, 500U);
+}
+
 TEST(NamesInScripts, OfRedissonAreTreatedAlike) {
   const CheckReport report =
       properties::check(shipped_setup("plain/three-clients"), {.strategy = properties::Strategy::search});

@@ -169,12 +169,11 @@ std::optional<Gone> flush(Server& server, std::size_t) {
 
 /// And is there to write one.
 bool keeps_snapshot(const Node& node) {
-  return node.disk->kept == Persistence::snapshot &&
-         (node.disk->power == Disk::Power::on || node.disk->power == Disk::Power::failing);
+  return node.disk->kept == Persistence::snapshot && node.disk->power == Disk::Power::on;
 }
 
 std::optional<Gone> write_snapshot(Server& server, std::size_t) {
-  if (keeps_snapshot(node_in(server))) save(open_node(server));
+  save(open_node(server));
   return std::nullopt;
 }
 
@@ -213,6 +212,7 @@ constexpr std::array<model::ServerFault, 4> faults{{
      .event = sim::TraceKind::save,
      .fixed = "save",
      .choices = [](const Server& server) { return std::size_t{is_new_snapshot(node_in(server)) ? 1U : 0U}; },
+     .finds = [](const Server& server) { return keeps_snapshot(node_in(server)); },
      .apply = write_snapshot},
     {.key = "power-loss",
      .about = "the crash of a node was one of its machine: the newest writes are not on the disk (`fsync`)",
@@ -220,6 +220,7 @@ constexpr std::array<model::ServerFault, 4> faults{{
      .event = sim::TraceKind::power_loss,
      .fixed = "power-loss",
      .of_parts = true,
+     .of_crash = true,
      .choices = [](const Server& server) { return versions_to_lose(node_in(server)); },
      .apply = cut_power},
 }};
@@ -269,6 +270,8 @@ const model::ServerKind server_kind{
                  node.disk->power != Disk::Power::on;
         },
     .next_change = [](const Server& server) { return next_change(node_in(server)); },
+    .has_due = [](const Server& server) { return save_is_due(node_in(server)); },
+    .do_due = [](Server& server) { save(open_node(server)); },
     .apply =
         [](Server& server, const Effects& effects, Duration skew, const Serving& serving) {
           Node& node = open_node(server);

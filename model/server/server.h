@@ -85,9 +85,12 @@ struct ServerFault {
   bool of_keys = false;                 // the parts are keys: if it is fixed, its key is named
   bool of_masters = false;              // it befalls masters of groups only
   bool of_what_is_stored = true;        // false: nobody can tell but the server's own clients
+  bool of_crash = false;                // a part of a crash: it befalls who is down, else who answers
   /// Whether anybody could notice; absent: yes.
   bool (*matters)(const Traffic& traffic) = nullptr;
-  std::size_t (*choices)(const Server& server) = nullptr;  // none: it is not possible now
+  std::size_t (*choices)(const Server& server) = nullptr;  // none: it makes no difference now
+  /// Whether one that is fixed finds what it is to befall; absent: if there are choices.
+  bool (*finds)(const Server& server) = nullptr;
   /// What went by it.
   std::optional<Gone> (*apply)(Server& server, std::size_t choice) = nullptr;
 };
@@ -116,6 +119,10 @@ struct ServerKind {
   Unasked (*jump)(Server& server, Duration by) = nullptr;
   bool (*counts_down)(const Server& server) = nullptr;      // whether `pass` would change it
   Duration (*next_change)(const Server& server) = nullptr;  // or `never`
+  /// It is to do something by itself at this instant, before or after what else happens then; it does.
+  /// Absent: all that it does by itself comes with the passing of time.
+  bool (*has_due)(const Server& server) = nullptr;
+  void (*do_due)(Server& server) = nullptr;
 
   // Replication; `skew` is how far this server's wall clock is ahead of the sender's.
   std::vector<Push> (*apply)(Server& server, const Effects& effects, Duration skew,

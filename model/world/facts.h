@@ -61,6 +61,7 @@ class Facts {
   std::vector<Held> truths() const;
   /// The thread that stores, or stored, this name for itself; else the name.
   std::string who(const std::string& holder) const;
+  bool is_a_thread(const std::string& holder) const { return thread_of(holder).has_value(); }
 
   struct Wait {
     ThreadId thread;

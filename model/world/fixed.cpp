@@ -98,10 +98,15 @@ std::optional<Subject> subject_of(const FixedFault& fault, const World& world, c
   return PartOfNode{NodeId{fault.target}, *part};
 }
 
+bool is_part_of_crash(const FixedFault& fault, const Setup& setup) {
+  return world_fault(fault.fault) == nullptr && server_fault(fault.fault, setup).fault->of_crash;
+}
+
 const FaultAct& act_of(const FaultRow& row, bool ends) { return ends ? row.end->act : row.begin; }
 
 void note(std::size_t number, const Move& move, StepReport& report) {
   observe(report, FixedFaultCame{number});
+  if (!report.setup.fixed[number].ends) observe(report, FaultBegan{report.setup.fixed[number].fault});
   if (report.tracer != nullptr) report.tracer->moved(move);
 }
 
@@ -130,6 +135,7 @@ Duration left_at_start(const FixedFault& fault) {
 
 Duration left_after(const FixedFault& fault, Duration left, Duration passed) {
   if (left == sim::never && !fault.at && fault.message && passed == Duration::zero()) return awaits_message;
+  if (left == awaits_crash && passed > Duration::zero()) return sim::never;
   if (!is_counting(left)) return left;
   left = sim::count_down(left, passed);
   const bool befalls_message = fault.message && !fault.ends;
@@ -222,6 +228,12 @@ void EventWatch::done(World& world, const StepReport& report) const {
   }
 }
 
+void make_due_by_crash(World& world, const Setup& setup, NodeId node) {
+  for (std::size_t f = 0; f < setup.fixed.size(); ++f)
+    if ((*world.fixed_left)[f] == awaits_crash && setup.fixed[f].befalls_node(node))
+      world.fixed_left.write()[f] = at_once;
+}
+
 bool binds_events(const Setup& setup) {
   return std::any_of(setup.fixed.begin(), setup.fixed.end(),
                      [](const FixedFault& fault) { return fault.event || fault.message; });
@@ -231,11 +243,17 @@ void befall(World& world, FixedId which, StepReport& report) {
   world.fixed_left.write()[which.number] = sim::never;
   const FixedFault& fault = report.setup.fixed[which.number];
   if (fault.aim == Aim::message) return release(world, which.number, report);
+  if (is_part_of_crash(fault, report.setup) && world.is_up(NodeId{fault.target})) {
+    world.fixed_left.write()[which.number] = awaits_crash;
+    return;
+  }
   const auto move = move_of(fault, world, report.setup);
   if (!move) return;
   const FaultRow row = fault_row(fault.fault, report.setup);
   const FaultAct& act = act_of(row, fault.ends);
-  if (!act.befalls(world, report.setup, move->on)) return;  // it befalls something that is gone already
+  const bool finds = act.befalls != nullptr ? act.befalls(world, report.setup, move->on)
+                                            : befalls_server(world, report.setup, fault.fault, move->on);
+  if (!finds) return;  // it befalls something that is gone already
   note(which.number, *move, report);
   act.verb.apply(world, *move, report);
 }

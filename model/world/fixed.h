@@ -3,7 +3,8 @@
 // World::fixed_left has one entry for each. It counts down to the time at which the fault is due; before
 // that, one that is bound to an event waits for the event, and one that befalls a message waits for the
 // message. A fault before an event takes the place of the move that would make the event, which may follow
-// it; a fault after an event leaves nothing else to happen between the two.
+// it; a fault after an event leaves nothing else to happen between the two. One that is a part of a crash may
+// come before the crash of its instant; it then waits for that.
 #pragma once
 
 #include <vector>
@@ -15,10 +16,11 @@ namespace lockstep::model {
 // What an entry says instead of a time; `never`: it has come.
 inline constexpr Duration awaits_event = sim::never - Duration{1};
 inline constexpr Duration awaits_message = sim::never - Duration{2};
+inline constexpr Duration awaits_crash = sim::never - Duration{3};  // of its node, at this instant
 inline constexpr Duration at_once{-1};  // before everything else
 
 /// A time is left.
-constexpr bool is_counting(Duration left) { return left < awaits_message; }
+constexpr bool is_counting(Duration left) { return left < awaits_crash; }
 
 Duration left_at_start(const FixedFault& fault);
 /// Time passes for a fault that waits for its time.
@@ -46,6 +48,9 @@ class EventWatch {
   std::vector<std::size_t> made_;
   std::size_t seen_before_ = 0;
 };
+
+/// A node crashed: what is a part of that happens.
+void make_due_by_crash(World& world, const Setup& setup, NodeId node);
 
 /// Whether there are faults that wait for anything but their time.
 bool binds_events(const Setup& setup);

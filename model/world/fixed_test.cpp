@@ -104,6 +104,91 @@ TEST(FixedFaults, HoldAMessageUntilItIsReleasedAtItsTime) {
   world.until(2s)("fixed 1")("request A/0 -> R0");
 }
 
+Setup on_disk(redis::Persistence persistence, std::vector<std::pair<const char*, Duration>> fixed) {
+  auto setup = setup_for({{{lock({.lease = 60s}), work(20s)}}});
+  setup.persistence = persistence;
+  for (const auto& [key, at] : fixed)
+    setup.fixed.push_back({.fault = *find_fault(key, setup), .aim = Aim::node, .at = at});
+  return setup;
+}
+
+std::size_t came(const Led& world) { return world.all<FixedFaultCame>().size(); }
+
+TEST(FixedFaults, OfAPowerLossMayComeBeforeTheCrashOfTheirInstantAndNotLater) {
+  const auto after_restart = [](Duration crash, std::size_t came_then) {
+    auto setup = on_disk(redis::Persistence::append_only, {{"power-loss", 1s}, {"crash-node", crash}});
+    Led world(with(std::move(setup), {"restart-node"}));
+    world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1").until(1s);
+    world("fixed 0").until(crash)("fixed 1");
+    if (world.can("fixed 0")) world("fixed 0");
+    EXPECT_EQ(came(world), came_then);
+    world("restart-node R0");
+    return world.node(0).db.size();
+  };
+  EXPECT_EQ(after_restart(1s, 2), 0U);
+  EXPECT_EQ(after_restart(1001ms, 1), 1U) << "it was for another instant";
+}
+
+TEST(FixedFaults, OfAServerThatFindNothingDoNotCome) {
+  const auto came_to = [](redis::Persistence persistence, const char* key, bool up) {
+    auto setup = on_disk(persistence, {{"crash-node", up ? 2s : 500ms}, {key, 1s}});
+    if (std::string_view(key) == "evict-key") setup.fixed[1].key = "orders";
+    setup.use_script_cache = true;
+    Led world(std::move(setup));
+    world.until(1s)("fixed 1");
+    return came(world) - (up ? 0 : 1);
+  };
+  using redis::Persistence;
+  EXPECT_EQ(came_to(Persistence::snapshot, "save", true), 1U);
+  EXPECT_EQ(came_to(Persistence::snapshot, "save", false), 0U);
+  EXPECT_EQ(came_to(Persistence::none, "save", true), 0U);
+  EXPECT_EQ(came_to(Persistence::append_only, "power-loss", true), 0U);
+  EXPECT_EQ(came_to(Persistence::append_only, "power-loss", false), 0U) << "it had run on";
+  EXPECT_EQ(came_to(Persistence::none, "evict-key", true), 1U);
+  EXPECT_EQ(came_to(Persistence::none, "evict-key", false), 0U);
+  EXPECT_EQ(came_to(Persistence::none, "flush-scripts", true), 1U);
+  EXPECT_EQ(came_to(Persistence::none, "flush-scripts", false), 0U);
+}
+
+TEST(FixedFaults, OfALinkBetweenNodesFindNothingWhereOneIsDown) {
+  auto setup = replicated(setup_for({{{work(20s)}}}));
+  for (const char* key : {"crash-node", "replica-lag", "cut-replica"})
+    setup.fixed.push_back({.fault = *find_fault(key, setup), .aim = Aim::node, .target = 1, .at = 1s});
+  setup.fixed[0].target = 0;
+  Led world(std::move(setup));
+  world("run A1").until(1s)("fixed 0")("fixed 1")("fixed 2");
+  EXPECT_EQ(came(world), 1U);
+}
+
+TEST(SavePoints, AndACrashOfTheirInstantComeInEitherOrder) {
+  for (const bool saved : {true, false}) {
+    auto setup = on_disk(redis::Persistence::snapshot, {{"crash-node", 2s}});
+    setup.save = {{1s, 1}};
+    Led world(with(std::move(setup), {"restart-node"}));
+    world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1").until(2s);
+    EXPECT_TRUE(world.can("cron R0") && world.can("fixed 0"));
+    EXPECT_FALSE(world.can_any("pass"));
+    if (saved) world("cron R0");
+    EXPECT_EQ(world.can("cron R0"), !saved);
+    world("fixed 0");
+    EXPECT_FALSE(world.can("cron R0"));
+    world("restart-node R0");
+    EXPECT_EQ(world.node(0).db.size(), saved ? 1U : 0U);
+  }
+}
+
+TEST(SavePoints, OfANodeThatIsPausedComeWhenItGoesOn) {
+  auto setup = on_disk(redis::Persistence::snapshot, {});
+  setup.save = {{1s, 1}};
+  Led world(with(std::move(setup), {"pause-node", "crash-node"}));
+  world("run A1")("request A/0 -> R0")("reply R0 -> A/0")("run A1").until(2s);
+  world("pause-node R0");
+  EXPECT_FALSE(world.can("cron R0"));
+  world.pass()("resume-node R0")("cron R0");
+  EXPECT_GT(world.now(), 2s);
+  EXPECT_TRUE(world.node(0).snapshot.has_value());
+}
+
 TEST(FixedFaults, OfEveryKindHappen) {
   auto setup =
       replicated(setup_for({{{lock({.lease = 60s}), work(20s)}}, {{call(StepKind::lock_interruptibly)}}}));

@@ -226,10 +226,13 @@ bool Lazy::should_unstall(ThreadId thread) const {
   return should_stall(thread) || world_.processes[its.process.index()]->stalled.at(its.place).due();
 }
 
-// The pause of a node holds back what arrives there and new connections; and it may be replaced meanwhile.
+// The pause of a node holds back what arrives there, new connections, and what it does by itself; and the
+// node may be replaced meanwhile.
 bool Lazy::should_pause_node(std::size_t n) const {
   if (!setup_.reductions.faults || fixed_fault_is_due() || is_settling() || another_failover_may_come())
     return true;
+  const auto due = setup_.nodes[n].kind->has_due;
+  if (due != nullptr && due(*world_.nodes[n])) return true;
   if (!world_.streams[n]->batches.empty()) return true;
   for (std::size_t p = 0; p < world_.processes.size(); ++p) {
     const Link& link = *world_.links[p * world_.nodes.size() + n];

@@ -286,7 +286,8 @@ std::string_view says(Act act) {
       "a message arrives", "effects reach a replica", "a thread goes on", "a watchdog renews",
       "a request is given up", "a process knows the new master", "an old master becomes a replica",
       "a replica copies its master", "a connection is given up", "a process listens again",
-      "what `fixed` lists happens", "what `fixed` lists befalls a message", "time passes"};
+      "a node saves its data: a save point", "what `fixed` lists happens",
+      "what `fixed` lists befalls a message", "time passes"};
   static_assert(!by_act.back().empty());
   return by_act[static_cast<std::size_t>(act)];
 }
@@ -296,7 +297,8 @@ enum class By : std::uint16_t { thread, process, node, stream, world, ending };
 }  // namespace
 
 sim::Actor Move::actor() const {
-  if (verb.act >= Act::end || verb.act == Act::demote || verb.act == Act::resync)
+  const bool of_node = verb.act == Act::demote || verb.act == Act::resync || verb.act == Act::cron;
+  if (verb.act >= Act::end || of_node)
     return sim::Actor::of(ends_fault() ? By::ending : By::world);
   return std::visit(sim::overloaded{
                         [](ThreadId it) { return sim::Actor::of(By::thread, it.index()); },

@@ -79,6 +79,8 @@ bool roles_must_settle(const World& world, const Setup& setup) {
     if (!world.links[i]->broken || world.links[i]->cut || !world.answers(n)) continue;
     if (process.clients[setup.group_of(n).index()].master == n && is_busy(world, setup, p)) return true;
   }
+  for (std::size_t n = 0; n < world.nodes.size(); ++n)
+    if (has_due(world, setup, sim::make_id<NodeId>(n))) return true;
   return std::any_of(world.fixed_left->begin(), world.fixed_left->end(),
                      [](Duration left) { return left <= Duration::zero(); });
 }
@@ -133,6 +135,11 @@ bool inside_interval(const World& world, const Setup& setup) {
 }
 
 }  // namespace
+
+bool has_due(const World& world, const Setup& setup, NodeId node) {
+  const ServerKind& kind = setup.kind_of(node);
+  return kind.has_due != nullptr && world.answers(node) && kind.has_due(*world.nodes[node.index()]);
+}
 
 std::optional<Duration> time_step(const World& world, const Setup& setup) {
   if (setup.horizon && world.now.since_start >= *setup.horizon) return std::nullopt;

@@ -239,6 +239,11 @@ void list_reconnects(Listing& list) {
   });
 }
 
+void list_due(Listing& list) {
+  for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
+    if (const auto node = sim::make_id<NodeId>(n); has_due(list.world, list.setup, node)) list.add(node);
+}
+
 void list_fixed(Listing& list) {
   for (std::size_t f = 0; f < list.world.fixed_left->size(); ++f)
     if ((*list.world.fixed_left)[f] <= Duration::zero())
@@ -328,6 +333,15 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
      [](World& world, const Move& move, StepReport& report) {
        reconnect(world, move.of<LinkId>().process, move.of<LinkId>().node, report);
      }},
+    {"cron", Form::node, sim::TraceKind::save, list_due,
+     [](const Move& move, Touching& touching) {
+       touching.writes(Part::node, move.of<NodeId>().index()).reads(Part::lives);
+     },
+     [](World& world, const Move& move, StepReport& report) {
+       const auto node = move.of<NodeId>();
+       report.setup.kind_of(node).do_due(world.nodes[node.index()].write());
+       observe(report, DueDone{node});
+     }},
     {"fixed",
      Form::fixed,
      {},
@@ -416,6 +430,7 @@ void apply(World& world, const Move& move, StepReport& report) {
   if (move.is_fault()) {
     FaultBudget& left = world.budget.write();
     left.set(move.verb.fault, static_cast<std::uint16_t>(left[move.verb.fault] - 1));
+    observe(report, FaultBegan{move.verb.fault});
   }
   const EventWatch watch(world, move, report);
   row_of(move.verb, report.setup).apply(world, move, report);

@@ -107,6 +107,9 @@ World initial_world(const Setup& setup);
 /// Fixes the digests of all components: nothing of them changes any more, copies share them.
 void freeze(World& world);
 
+/// It answers, and is about to do something by itself (ServerKind::has_due).
+bool has_due(const World& world, const Setup& setup, NodeId node);
+
 /// Replaces `moves` by what may happen now.
 void enabled(const World& world, const Setup& setup, std::vector<Move>& moves);
 

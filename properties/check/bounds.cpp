@@ -124,7 +124,6 @@ std::vector<std::string> within_of(const Setup& setup) {
   if (may_befall(setup, "failover"))
     within.push_back(fmt::format("a new master is learned within {} to {}", length(limits.learn.lo),
                                  length(limits.learn.hi)));
-  if (!setup.save.empty()) within.push_back("a save point comes before a crash of the same instant");
   within.push_back("a free lock is to be granted within " + length(largest_grant_bound(setup)));
   return within;
 }

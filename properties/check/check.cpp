@@ -52,6 +52,9 @@ class CheckRun {
     for (std::size_t f = 0; f < setup_.fixed.size() && f < fixed_faults_seen_max; ++f)
       if ((report_.witnesses & fixed_fault_bit(f)) == 0)
         report_.within.push_back(fmt::format("the fixed fault `{}` never happened", setup_.fixed[f].text));
+    if (setup_.fixed.size() > fixed_faults_seen_max)
+      report_.within.push_back(fmt::format("whether fixed faults behind the first {} happened was not noted",
+                                           fixed_faults_seen_max));
     return std::move(report_);
   }
 
@@ -86,18 +89,31 @@ class CheckRun {
   }
 
   /// Begins again if the search turns out to rest on what is not so: that nothing depends on what time it
-  /// is, or on what interchangeable actors are called.
+  /// is, or on what interchangeable actors are called; or if there are too many of those to tell.
   void search() {
     Checked::Options how{.watched = options_.watched, .watch_names = options_.symmetry};
     for (;;) {
       Checked system(setup_, how);
       const sim::Outcome<Checked> outcome = explore(system, how.watch_names);
-      const bool again = system.needs_now() || system.looks_into_names();
-      if (!again) return take(system, outcome);
+      if (!system.must_begin_again()) return take(system, outcome);
       how.with_now = report_.with_now = how.with_now || system.needs_now();
-      report_.symmetry_off = system.looks_into_names();
+      if (const auto culprit = system.looks_into_names()) report_.symmetry_off = culprit;
+      if (const auto many = system.has_too_many_names()) {
+        how.alike_max = half_of_largest(system.classes());
+        if (how.alike_max < 2) report_.symmetry_off = "nobody asked often enough whether " + *many;
+      }
       how.watch_names = how.watch_names && !report_.symmetry_off;
     }
+  }
+
+  static std::size_t half_of_largest(const sim::ActorClasses& classes) {
+    std::size_t largest = 0;
+    const auto consider = [&](const std::vector<sim::ActorClass>& all) {
+      for (const sim::ActorClass& members : all) largest = std::max(largest, members.size());
+    };
+    consider(classes.outer);
+    for (const auto& groups : classes.inner) consider(groups);
+    return largest > 2 ? (largest + 1) / 2 : largest / 2;
   }
 
   sim::Outcome<Checked> explore(Checked& system, bool symmetry) {
@@ -106,8 +122,7 @@ class CheckRun {
                   .depth_max = options_.depth_max,
                   .memory_bytes_max = options_.memory_bytes_max,
                   .stop = [&] {
-                    return system.needs_now() || system.looks_into_names() || system.refusal() ||
-                           search_is_stopped();
+                    return system.must_begin_again() || system.refusal() || search_is_stopped();
                   },
                   .memory_held = options_.outside.memory_held};
     how.on_progress = [&](const sim::SearchProgress& progress) { tell_progress(progress); };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
+#include "model/client/process.h"
 #include "model/world/identity.h"
 #include "properties/check/forgetting.h"
 #include "properties/check/renaming.h"
@@ -28,7 +29,7 @@ Checked::Checked(const Setup& setup, Options options) : setup_(setup), options_(
   // A node may know a script that this engine has not met, since states outlive the engine that made them.
   for (const lua::ScriptSet* set : setup.script_sets())
     for (const auto& [role, script] : set->roles) engine_.load(script.text);
-  if (options_.watch_names) names_.emplace(setup_, engine_, options_.with_now);
+  if (options_.watch_names) names_.emplace(setup_, engine_, options_.with_now, options_.alike_max);
 }
 
 Checked::State Checked::initial() const { return {model::initial_world(setup_), initial_monitors(setup_)}; }
@@ -42,7 +43,8 @@ sim::WitnessMask Checked::apply(State& state, const Move& move) {
   model::StepReport report{.setup = setup_, .engine = engine_, .tracer = tracer_};
   model::apply(state.world, move, report);
   read_now_ = read_now_ || report.read_now;
-  for (const model::Observation& observation : report.seen) look_for_refusal(observation);
+  for (const model::Observation& observation : report.seen)
+    look_for_refusal(observation, {state.world, setup_});
   if (setup_.horizon && state.world.now.since_start >= *setup_.horizon)
     met_horizon_ = met_horizon_ || !model::Facts{state.world, setup_}.at_rest();
   Findings findings;
@@ -56,21 +58,40 @@ sim::WitnessMask Checked::apply(State& state, const Move& move) {
   return findings.shown;
 }
 
-void Checked::look_for_refusal(const model::Observation& observation) {
+void Checked::look_for_refusal(const model::Observation& observation, const model::Facts& facts) {
   const auto* seen = std::get_if<model::Evaluated>(&observation);
   if (seen == nullptr || refusal_) return;
   const model::Role& role = model::role_of(seen->purpose, setup_);
   if (says(seen->items, model::Meaning::unknown))
+    refusal_ = fmt::format("the script in the role `{}` answers {} in a way that this role does not know "
+                           "(`lockstep list roles` says what it may answer)",
+                           role.name, setup_.thread_name(seen->purpose.thread));
+  if (seen->before && seen->after) look_for_strangers(*seen, *seen->before, *seen->after, seen->lock, facts);
+  for (const model::LockChange& change : seen->others)
+    look_for_strangers(*seen, change.before, change.after, change.lock, facts);
+  const bool granted_to_nobody = role.intent == model::Intent::acquire && seen->on_master && seen->after &&
+                                 says(seen->items, model::Meaning::granted) && seen->after->nobodys;
+  if (stores_it_otherwise(*seen) || granted_to_nobody)
+    refusal_ = fmt::format("{} is stored otherwise than as {} by the script in the role `{}`, so that nobody "
+                           "can say who holds it; the set.toml of its scripts says how it is: "
+                           "`stored = \"value of a string\"`",
+                           seen->lock, model::shape_of(setup_, seen->purpose.object).name, role.name);
+}
+
+/// Scripts call holders by the names that clients send. What an operator writes is a stranger, and may be.
+void Checked::look_for_strangers(const model::Evaluated& seen, const model::Truth& before,
+                                 const model::Truth& after, const std::string& lock,
+                                 const model::Facts& facts) {
+  const std::string mine = model::holder_of(seen.purpose, setup_);
+  for (const model::Hold& hold : after.holds) {
+    const bool was_there = std::any_of(before.holds.begin(), before.holds.end(),
+                                       [&](const model::Hold& one) { return one.holder == hold.holder; });
+    if (was_there || hold.holder == mine || facts.is_a_thread(hold.holder)) continue;
     refusal_ = fmt::format(
-        "the script in the role `{}` answers {} in a way that this role does not know "
-        "(`lockstep list roles` says what it may answer)",
-        role.name, setup_.thread_name(seen->purpose.thread));
-  if (stores_it_otherwise(*seen))
-    refusal_ = fmt::format(
-        "{} is stored otherwise than as {} by the script in the role `{}`, so that nobody "
-        "can say who holds it; the set.toml of its scripts says how it is: "
-        "`stored = \"value of a string\"`",
-        seen->lock, model::shape_of(setup_, seen->purpose.object).name, role.name);
+        "the script in the role `{}` stores `{}` as the holder of {}, which is the name of no thread, so that "
+        "nobody can say who holds it; a holder is called by the word `holder` of ARGV",
+        model::role_of(seen.purpose, setup_).name, hold.holder, lock);
+  }
 }
 
 void Checked::freeze(State& state) {
@@ -105,7 +126,9 @@ Checked::State Checked::normal(const State& state) const {
   return normal;
 }
 
-sim::ActorClasses Checked::classes() const { return interchangeable(setup_); }
+sim::ActorClasses Checked::classes() const {
+  return interchangeable(setup_, options_.alike_max);
+}
 
 sim::Digest Checked::signature(const State& state, std::size_t process) const {
   return signature_of(state.world, sim::make_id<model::ProcessId>(process));

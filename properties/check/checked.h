@@ -36,6 +36,7 @@ class Checked {
     sim::PropertyMask watched = ~sim::PropertyMask{0};
     bool with_now = false;
     bool watch_names = false;  // see looks_into_names
+    std::size_t alike_max = ~std::size_t{0};  // of actors that are exchanged with each other
   };
 
   /// The setup must outlive the system. Scripts that do not compile are reported by `problem`.
@@ -84,6 +85,11 @@ class Checked {
   std::optional<std::string> looks_into_names() const {
     return names_ ? names_->culprit() : std::nullopt;
   }
+  /// Whose steps have more images than there is time for.
+  std::optional<std::string> has_too_many_names() const {
+    return names_ ? names_->too_many() : std::nullopt;
+  }
+  bool must_begin_again() const { return needs_now() || looks_into_names() || has_too_many_names(); }
   /// The horizon ended a run in which something was left to happen.
   bool met_horizon() const { return met_horizon_; }
 
@@ -93,7 +99,9 @@ class Checked {
   const std::vector<std::pair<Property, std::string>>& reasons() const { return reasons_; }
 
  private:
-  void look_for_refusal(const model::Observation& observation);
+  void look_for_refusal(const model::Observation& observation, const model::Facts& facts);
+  void look_for_strangers(const model::Evaluated& seen, const model::Truth& before,
+                          const model::Truth& after, const std::string& lock, const model::Facts& facts);
 
   const Setup& setup_;
   Options options_;

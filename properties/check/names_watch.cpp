@@ -1,5 +1,6 @@
 #include "properties/check/names_watch.h"
 
+#include <deque>
 #include <numeric>
 #include <set>
 
@@ -80,8 +81,8 @@ std::vector<sim::ActorClass> orders_of(const sim::ActorClass& members) {
   return orders;
 }
 
-std::vector<sim::Names> generators_of(const Setup& setup) {
-  const sim::ActorClasses classes = interchangeable(setup);
+std::vector<sim::Names> generators_of(const Setup& setup, std::size_t alike_max) {
+  const sim::ActorClasses classes = interchangeable(setup, alike_max);
   std::vector<sim::Names> names;
   const auto add = [&](const Exchange& one) { names.push_back(names_of(setup, {one.outer, one.inner})); };
   for (const sim::ActorClass& members : classes.outer)
@@ -113,11 +114,20 @@ T renamed(T value, const sim::Names& names) {
 
 }  // namespace
 
-NamesWatch::NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now)
-    : setup_(setup), engine_(engine), with_now_(with_now), generators_(generators_of(setup)) {}
+NamesWatch::NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now, std::size_t alike_max)
+    : setup_(setup),
+      engine_(engine),
+      with_now_(with_now),
+      generators_(generators_of(setup, alike_max)) {}
+
+/// Images cost about as much as steps of the search.
+bool NamesWatch::has_time() const {
+  constexpr std::uint64_t images_at_least = 20'000, images_for_each_step = 20;
+  return images_ <= images_at_least + images_for_each_step * steps_;
+}
 
 void NamesWatch::before(const model::World& world, const model::Move& move) {
-  if (generators_.empty() || culprit_) return;
+  if (generators_.empty() || culprit_ || too_many_) return;
   if (move.verb.act == model::Act::pass) return time(world, Duration(move.by));
   if (move.verb.act == model::Act::effects) return effects(world, move.of<model::StreamId>().to);
   const auto* carried = std::get_if<model::Carried>(&move.on);
@@ -171,9 +181,12 @@ sim::Digest key_of(const sim::Digest& server, const Step& step, const Circumstan
 void NamesWatch::look_at(const model::World& world, const Step& step, const Circumstances& under) {
   const auto& server = world.nodes[under.node.index()];
   const sim::Digest key = key_of(server.digest(), step, under, with_now_);
+  ++steps_;
   if (!met_.insert(key).fresh) return;
-  if (!is_treated_alike({*server, step.from, step.request, step.effects, step.passed}, key, under))
-    culprit_ = name_of(step, under);
+  const bool alike =
+      is_treated_alike({*server, step.from, step.request, step.effects, step.passed}, key, under);
+  if (!has_time()) too_many_ = name_of(step, under);
+  else if (!alike) culprit_ = name_of(step, under);
 }
 
 std::string NamesWatch::name_of(const Step& step, const Circumstances& under) const {
@@ -185,27 +198,29 @@ std::string NamesWatch::name_of(const Step& step, const Circumstances& under) co
 }
 
 /// Goes through the images of a step under all exchanges. If every generator takes each of them to one with
-/// the exchanged result, then so does everything that they generate.
+/// the exchanged result, then so does everything that they generate. An image whose own images are known is
+/// forgotten, but for the digest of its result.
 bool NamesWatch::is_treated_alike(Given first, const sim::Digest& key, const Circumstances& under) {
   struct Image {
     sim::Digest key;
     Given given;
     Result result;
   };
-  std::vector<Image> images;
+  std::deque<Image> images;
   Results results;
   const auto add = [&](const sim::Digest& its, Given given) {
     Result result = result_of(given, under);
     results[its] = sim::digest_of(result);
     met_.insert(its);
+    ++images_;
     images.push_back({its, std::move(given), std::move(result)});
   };
   add(key, std::move(first));
-  for (std::size_t i = 0; i < images.size(); ++i)
+  for (; !images.empty() && has_time(); images.pop_front())
     for (const sim::Names& names : generators_) {
-      Given exchanged = renamed(images[i].given, names);
+      Given exchanged = renamed(images.front().given, names);
       const sim::Digest its = key_of(sim::digest_of(exchanged.server), exchanged, under, with_now_);
-      const sim::Digest expected = sim::digest_of(renamed(images[i].result, names));
+      const sim::Digest expected = sim::digest_of(renamed(images.front().result, names));
       if (!results.contains(its)) add(its, std::move(exchanged));
       if (results[its] != expected) return false;
     }

@@ -10,6 +10,13 @@
 // repeated, once for each server and input: under the generators of all exchanges, again from each situation
 // that these lead to, until none is new. Every exchange is then covered for this step and all its images. The
 // first step whose result is not the exchanged one is named, and symmetry must not be used.
+//
+// Fewer images will not do. That f(g x) = g f(x) for the generators g at x alone says nothing of their
+// products: a script that knows one order of a queue among n! is only met in that order. A step that names k
+// actors has up to n!/(n-k)! images, so there is an end to it: when the images outnumber the steps of the
+// search by far, it is said, and the search begins again with smaller groups of actors
+// (Checked::Options::alike_max). Those of each group are exchanged as before, which is symmetry of a subgroup
+// and as sound.
 #pragma once
 
 #include <map>
@@ -31,13 +38,15 @@ using sim::Duration;
 class NamesWatch {
  public:
   /// Both must outlive it. `with_now`: what a step does may depend on what time it is.
-  NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now);
+  NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now, std::size_t alike_max);
 
   /// Looks at the steps of servers in a move that is about to be taken.
   void before(const model::World& world, const model::Move& move);
 
   /// Who looks into names: "the script in the role `lock`"; nothing as long as nobody was seen to.
   const std::optional<std::string>& culprit() const { return culprit_; }
+  /// The same for a step that has too many images to tell.
+  const std::optional<std::string>& too_many() const { return too_many_; }
 
   std::uint64_t bytes() const { return met_.bytes(); }
 
@@ -54,6 +63,7 @@ class NamesWatch {
   void look_at(const model::World& world, const Step& step, const Circumstances& under);
   std::string name_of(const Step& step, const Circumstances& under) const;
   bool is_treated_alike(Given first, const sim::Digest& key, const Circumstances& under);
+  bool has_time() const;
   Result result_of(const Given& given, const Circumstances& under) const;
 
   const Setup& setup_;
@@ -61,7 +71,8 @@ class NamesWatch {
   bool with_now_;
   std::vector<sim::Names> generators_;
   sim::DigestSet met_;
-  std::optional<std::string> culprit_;
+  std::uint64_t steps_ = 0, images_ = 0;
+  std::optional<std::string> culprit_, too_many_;
 };
 
 }  // namespace lockstep::properties

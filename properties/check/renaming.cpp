@@ -104,11 +104,13 @@ bool names_a_thread(const Setup& setup, std::size_t process) {
 }
 
 /// The threads of a process in groups of equal programs, in the order in which those first occur.
-std::vector<sim::ActorClass> threads_in_groups(const Setup& setup, std::size_t process, bool exchanged) {
+std::vector<sim::ActorClass> threads_in_groups(const Setup& setup, std::size_t process, bool exchanged,
+                                               std::size_t most) {
   std::vector<sim::ActorClass> groups;
   for (const ThreadId thread : setup.processes[process].threads) {
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const sim::ActorClass& group) {
-      return exchanged && setup.threads[group.front()].program == setup.threads[thread.index()].program;
+      return exchanged && group.size() < most &&
+             setup.threads[group.front()].program == setup.threads[thread.index()].program;
     });
     if (same == groups.end()) groups.push_back({thread.value});
     else same->push_back(thread.value);
@@ -118,16 +120,20 @@ std::vector<sim::ActorClass> threads_in_groups(const Setup& setup, std::size_t p
 
 }  // namespace
 
-sim::ActorClasses interchangeable(const Setup& setup) {
-  std::map<std::uint16_t, sim::ActorClass> alike;
+sim::ActorClasses interchangeable(const Setup& setup, std::size_t alike_max) {
+  std::map<std::uint16_t, std::vector<sim::ActorClass>> alike;
   sim::ActorClasses classes;
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {
     const bool exchanged = !takes_fresh_keys(setup, p) && !is_named(setup, p);
-    classes.inner.push_back(threads_in_groups(setup, p, exchanged && !names_a_thread(setup, p)));
-    if (exchanged) alike[setup.processes[p].alike].push_back(static_cast<std::uint16_t>(p));
+    classes.inner.push_back(threads_in_groups(setup, p, exchanged && !names_a_thread(setup, p), alike_max));
+    if (!exchanged) continue;
+    auto& groups = alike[setup.processes[p].alike];
+    if (groups.empty() || groups.back().size() >= alike_max) groups.emplace_back();
+    groups.back().push_back(static_cast<std::uint16_t>(p));
   }
-  for (auto& [program, members] : alike)
-    if (members.size() > 1) classes.outer.push_back(std::move(members));
+  for (auto& [program, groups] : alike)
+    for (sim::ActorClass& members : groups)
+      if (members.size() > 1) classes.outer.push_back(std::move(members));
   return classes;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/client/lock_kind.h"
+#include "model/world/faults/table.h"
 #include "sim/base/overloaded.h"
 
 namespace lockstep::properties {
@@ -14,6 +15,11 @@ template <class Fits>
 bool believed(const Beliefs& beliefs, Fits fits) {
   return std::any_of(beliefs.held.begin(), beliefs.held.end(),
                      [&](const auto& one) { return one.second.depth > 0 && fits(one.first); });
+}
+
+sim::WitnessMask shown_by(model::FaultId fault, const Setup& setup) {
+  const auto witness = witness_of_fault(model::fault_row(fault, setup).key);
+  return witness ? bit(*witness) : sim::WitnessMask{0};
 }
 
 bool reads_beside_another(const model::Gained& seen, const Beliefs& beliefs) {
@@ -77,6 +83,8 @@ sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& 
                           return seen.resent ? bit(Witness::resent) : sim::WitnessMask{0};
                         },
                         [](const Interrupted&) { return bit(Witness::interrupted); },
+                        [&](const FaultBegan& seen) { return shown_by(seen.fault, setup); },
+                        [](const DueDone&) { return bit(Witness::saved); },
                         [](const model::FixedFaultCame& seen) { return fixed_fault_bit(seen.number); },
                         [](const auto&) { return sim::WitnessMask{0}; },
                     },

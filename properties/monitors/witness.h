@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "sim/system.h"
 
@@ -45,47 +46,40 @@ enum class Witness : std::uint8_t {
   all_answered,  // every program ended
   answered,      // a server answered a request of a lock client
   written_by_another,  // a resource took a write of another thread than the last one
-  shared               // two threads believed at once that they hold one lock, both of them as readers do
+  shared,              // two threads believed at once that they hold one lock, both of them as readers do
+  // Faults, besides those above.
+  process_restarted,
+  message_held,
+  link_cut,
+  node_restarted,
+  replica_lagged,
+  clock_jumped,
+  node_paused,
+  thread_stalled,
+  connection_broken,
+  replica_cut,
+  evicted,
+  scripts_flushed,
+  saved,
+  power_lost
 };
+
+inline constexpr std::array<std::string_view, 45> witness_names{
+    "lock-held", "contention", "parked", "woken-by-message", "woken-by-timer", "reentry", "released",
+    "unlock-by-stranger", "not-the-owner", "refused-in-time", "expectation-checked", "renewed",
+    "renewal-refused", "expired", "expiry-while-working", "free-with-waiter", "process-crashed",
+    "crashed-while-holding", "process-paused", "node-crashed", "failover", "writes-lost", "demoted",
+    "message-lost", "resent", "interrupted", "at-rest", "all-answered", "answered", "written-by-another",
+    "shared", "process-restarted", "message-held", "link-cut", "node-restarted", "replica-lagged",
+    "clock-jumped", "node-paused", "thread-stalled", "connection-broken", "replica-cut", "evicted", "scripts-flushed",
+    "saved", "power-lost"};
 
 /// That a fault which the scenario fixes found what it was to befall, has a bit from the top, as far as there
 /// are any.
-inline constexpr std::size_t fixed_faults_seen_max = 24;
+inline constexpr std::size_t fixed_faults_seen_max = 64 - witness_names.size();
 inline sim::WitnessMask fixed_fault_bit(std::size_t number) {
   return number < fixed_faults_seen_max ? sim::WitnessMask{1} << (63 - number) : 0;
 }
-
-inline constexpr std::array<std::string_view, 31> witness_names{"lock-held",
-                                                                "contention",
-                                                                "parked",
-                                                                "woken-by-message",
-                                                                "woken-by-timer",
-                                                                "reentry",
-                                                                "released",
-                                                                "unlock-by-stranger",
-                                                                "not-the-owner",
-                                                                "refused-in-time",
-                                                                "expectation-checked",
-                                                                "renewed",
-                                                                "renewal-refused",
-                                                                "expired",
-                                                                "expiry-while-working",
-                                                                "free-with-waiter",
-                                                                "process-crashed",
-                                                                "crashed-while-holding",
-                                                                "process-paused",
-                                                                "node-crashed",
-                                                                "failover",
-                                                                "writes-lost",
-                                                                "demoted",
-                                                                "message-lost",
-                                                                "resent",
-                                                                "interrupted",
-                                                                "at-rest",
-                                                                "all-answered",
-                                                                "answered",
-                                                                "written-by-another",
-                                                                "shared"};
 
 constexpr sim::WitnessMask bit(Witness witness) {
   return sim::WitnessMask{1} << static_cast<unsigned>(witness);
@@ -99,6 +93,36 @@ constexpr std::optional<Witness> find_witness(std::string_view name) {
     if (witness_names[i] == name) return static_cast<Witness>(i);
   return std::nullopt;
 }
-static_assert(name_of(Witness::all_answered) == "all-answered");
+static_assert(name_of(Witness::power_lost) == "power-lost");
+
+/// That a fault has occurred, by its key (model/world/faults/table.h); each that the program knows has one.
+constexpr std::optional<Witness> witness_of_fault(std::string_view key) {
+  using Row = std::pair<std::string_view, Witness>;
+  constexpr std::array rows{
+      Row{"pause-process", Witness::process_paused},
+      Row{"crash-process", Witness::process_crashed},
+      Row{"restart-process", Witness::process_restarted},
+      Row{"delay-message", Witness::message_held},
+      Row{"lose-message", Witness::message_lost},
+      Row{"cut-link", Witness::link_cut},
+      Row{"crash-node", Witness::node_crashed},
+      Row{"restart-node", Witness::node_restarted},
+      Row{"failover", Witness::failover},
+      Row{"replica-lag", Witness::replica_lagged},
+      Row{"clock-jump", Witness::clock_jumped},
+      Row{"interrupt-thread", Witness::interrupted},
+      Row{"pause-node", Witness::node_paused},
+      Row{"stall-thread", Witness::thread_stalled},
+      Row{"break-connection", Witness::connection_broken},
+      Row{"cut-replica", Witness::replica_cut},
+      Row{"evict-key", Witness::evicted},
+      Row{"flush-scripts", Witness::scripts_flushed},
+      Row{"save", Witness::saved},
+      Row{"power-loss", Witness::power_lost},
+  };
+  for (const auto& [fault, witness] : rows)
+    if (fault == key) return witness;
+  return std::nullopt;
+}
 
 }  // namespace lockstep::properties

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "model/client/lock_kind.h"
 #include "model/program/interpreter.h"
+#include "scenarios/format/duration.h"
 #include "scenarios/format/step_parser.h"
 #include "scenarios/format/suggest.h"
 
@@ -34,7 +36,17 @@ using Uses = std::map<std::string, Use>;
 
 struct AllUses {
   Uses locks, resources, signals;
+  /// By lock and who calls them so: the objects of equal processes. Those of the first one count.
+  std::map<std::pair<std::string, std::uint16_t>, Uses> objects;
 };
+
+bool is_first_of_its_like(const Setup& setup, sim::ProcessId process) {
+  const auto like = [&](const model::ProcessSetup& one) {
+    return one.alike == setup.processes[process.index()].alike;
+  };
+  const auto first = std::find_if(setup.processes.begin(), setup.processes.end(), like);
+  return &*first == &setup.processes[process.index()];
+}
 
 AllUses uses_of(const Setup& setup) {
   AllUses all;
@@ -49,6 +61,9 @@ AllUses uses_of(const Setup& setup) {
         continue;
       }
       all.locks[print_lock(object)].add(setup, thread, step);
+      if (!object.via.empty() && is_first_of_its_like(setup, thread.process))
+        all.objects[{print_lock(object), setup.processes[thread.process.index()].alike}][object.via].add(
+            setup, thread, step);
     }
   return all;
 }
@@ -129,22 +144,81 @@ void add_refusals(std::vector<std::string>& found, const Setup& setup) {
     }
 }
 
+/// Empty if nothing is wrong with it.
+std::string what_is_wrong(const Use& use) {
+  if (use.taken == 0 && use.released > 0) return "is released and never taken";
+  if (use.taken > use.leased && use.released == 0) return "is taken and never released";
+  return use.taken == 0 ? "is asked about and never taken" : "";
+}
+
+/// Objects of locks with which nothing is wrong. One that is used once may be a slip of another.
+void add_objects(std::vector<std::string>& found, const AllUses& all) {
+  for (const auto& [whose, objects] : all.objects)
+    for (const auto& [via, use] : objects) {
+      const std::string& lock = whose.first;
+      if (!what_is_wrong(all.locks.at(lock)).empty()) continue;
+      std::string what = what_is_wrong(use);
+      const std::string near = like(via, objects);
+      if (what.empty() && use.count == 1 && !near.empty()) what = "is named nowhere else";
+      if (!what.empty())
+        found.push_back(
+            fmt::format("{}: the object `{}` of the lock `{}` {}{}", use.first, via, lock, what, near));
+    }
+}
+
+/// What is certain of the holds of one lock, program by program, in the order of their steps.
+struct Holds {
+  bool outlast_leases = true;  // each of them
+  std::string first;
+};
+
+/// How long a thread works at least while it holds, against the lease that it asked for last.
+void look_at_leases(const Setup& setup, const model::ThreadSetup& thread,
+                    std::map<std::string, Holds>& found) {
+  struct Hold {
+    std::optional<sim::Duration> lease;
+    sim::Duration worked{};
+  };
+  std::map<std::string, Hold> held;
+  for (const Step& step : thread.program) {
+    if (step.kind == StepKind::work || step.kind == StepKind::think)
+      for (auto& [lock, hold] : held) hold.worked += step.span.lo;
+    const bool gives_back = step.kind == StepKind::unlock || step.kind == StepKind::force_unlock;
+    if (!gives_back && !model::is_acquire(step.kind)) continue;
+    const std::string lock = print_lock(setup.objects[step.object]);
+    if (!gives_back) {
+      held[lock] = {step.lease};
+      continue;
+    }
+    const auto hold = held.find(lock);
+    if (hold == held.end()) continue;
+    Holds& all = found[lock];
+    const bool over = hold->second.lease && hold->second.worked > *hold->second.lease;
+    if (!over) all.outlast_leases = false;
+    else if (all.first.empty())
+      all.first = fmt::format("{}: `{}`: the lease of the lock `{}` ({}) is always over before its release",
+                              thread.name, print_step(step, setup.objects, setup.signals), lock,
+                              print(*hold->second.lease));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> warnings(const Setup& setup) {
   const AllUses all = uses_of(setup);
   std::vector<std::string> found;
-  for (const auto& [name, use] : all.locks) {
-    std::string what;
-    if (use.taken == 0 && use.released > 0) what = "is released and never taken";
-    else if (use.taken > use.leased && use.released == 0) what = "is taken and never released";
-    else if (use.taken == 0) what = "is asked about and never taken";
-    if (!what.empty())
+  for (const auto& [name, use] : all.locks)
+    if (const std::string what = what_is_wrong(use); !what.empty())
       found.push_back(fmt::format("{}: the lock `{}` {}{}", use.first, name, what, like(name, all.locks)));
-  }
   add_refusals(found, setup);
+  add_objects(found, all);
+  std::map<std::string, Holds> holds;
+  for (const model::ThreadSetup& thread : setup.threads) look_at_leases(setup, thread, holds);
+  for (const auto& [lock, its] : holds)
+    if (its.outlast_leases) found.push_back(its.first);
   add_once(found, all.resources, "resource");
   add_once(found, all.signals, "signal");
+  for (std::string& warning : fixed_fault_warnings(setup)) found.push_back(std::move(warning));
   return found;
 }
 

@@ -66,6 +66,70 @@ TEST(Lint, ATrylockWhoseRefusalLeadsBehindItsUnlock) {
     EXPECT_THAT(warned("[process.A]\nthreads = [[\"" + steps + "\"]]"), IsEmpty()) << steps;
 }
 
+TEST(Lint, ObjectsOfALockAreLookedAtByTheirNames) {
+  EXPECT_THAT(
+      warned("[process.A]\nthreads = [[\"lock a via=first\", \"unlock a via=frist\"]]"),
+      ElementsAre("A1: `lock a via=first`: the object `first` of the lock `a` is taken and never "
+                  "released; did you mean `frist`?",
+                  "A1: `unlock a via=frist`: the object `frist` of the lock `a` is released and never "
+                  "taken; did you mean `first`?"));
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a via=one\", \"unlock a via=one\"]]"), IsEmpty());
+  EXPECT_THAT(warned("[process.A]\ncount = 2\nthreads = [[\"lock a via=object\", \"is-held a via=objekt\", "
+                     "\"unlock a via=object\"]]"),
+              ElementsAre("A1.1: `is-held a via=objekt`: the object `objekt` of the lock `a` is asked about "
+                          "and never taken; did you mean `object`?"));
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"trylock a wait=1s lease=1s via=one\", \"expect true\"], "
+                     "[\"trylock a wait=1s lease=1s via=two\"]]"),
+              IsEmpty())
+      << "two objects, each used once";
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a via=one\"]]").size(), 1U) << "it is the lock's slip";
+}
+
+TEST(Lint, ALeaseThatIsAlwaysOverBeforeTheRelease) {
+  const std::string rest = "\n[process.B]\nthreads = [[\"lock a lease=2s\", \"work 1s\", \"unlock a\"]]";
+  const std::string late =
+      "[process.A]\nthreads = [[\"lock a lease=2s\", \"work 1s\", \"think 1001ms..5s\", \"unlock a\"]]";
+  EXPECT_THAT(warned(late),
+              ElementsAre("A1: `unlock a`: the lease of the lock `a` (2s) is always over before "
+                          "its release"));
+  EXPECT_THAT(warned(late + rest), IsEmpty()) << "B is in time";
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a lease=2s\", \"work 2s\", \"unlock a\"]]"), IsEmpty());
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a\", \"work 60s\", \"unlock a\"]]"), IsEmpty());
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a lease=2s\", \"work 60s\"]]"), IsEmpty());
+}
+
+TEST(Lint, FixedFaultsThatCanDoNothing) {
+  const auto why = [](const std::string& fixed, const std::string& more = "") {
+    const auto found = warned(
+        "[redis]\nmode = \"replicated\"\nnodes = 2\n" + more +
+        "[process.A]\nthreads = [[\"lock a lease=60s\", \"work 10s\", \"unlock a\"], [\"think 1s\"]]\n"
+        "[faults]\nfixed = [" + fixed + "]\n");
+    std::string all;
+    for (const std::string& one : found) all += one.substr(one.find("nothing: ") + 9) + "\n";
+    return all;
+  };
+  EXPECT_EQ(why("'crash R0 at 1s', 'restart R0 at 2s', 'crash A at 3s', 'restart A at 4s'"), "");
+  EXPECT_EQ(why("'restart R0 at 1s', 'crash R0 at 2s'"), "R0 does not crash before\n");
+  EXPECT_EQ(why("'restart A at 1s'"), "A does not crash before\n");
+  EXPECT_EQ(why("'crash R0 at 1s', 'flush-scripts R0 at 2s'", "script-cache = true\n"), "R0 is down then\n");
+  EXPECT_EQ(why("'crash A at 1s', 'stall A1 at 1s', 'interrupt A1 at 2s'"), "A is down then\n");
+  EXPECT_EQ(why("'crash R0 at 1s', 'restart R0 at 2s', 'evict R0 a at 2s'"), "");
+  EXPECT_EQ(why("'resume A at 1s', 'pause A at 2s'"), "what it ends begins later\n");
+  EXPECT_EQ(why("'power-loss R0 at 1s', 'crash R0 at 2s'", "persistence = \"append-only\"\n"),
+            "no crash of R0 falls on that instant\n");
+  EXPECT_EQ(why("'power-loss R0 at 2s', 'crash R0 at 2s'", "persistence = \"append-only\"\n"), "");
+  EXPECT_EQ(why("'flush-scripts R0 at 1s'"), "nobody could notice (`script-cache` is false)\n");
+  EXPECT_EQ(why("'evict R0 b at 1s', 'evict R1 a at 1s'"),
+            "no program names the key `b`\nR1 is no master\n");
+  EXPECT_EQ(why("'lag R0 at 1s', 'failover R0 at 1s'"), "R0 is no replica\nR0 is no replica\n");
+  EXPECT_EQ(why("'failover R1 at 1s', 'cut R0 at 20s', 'evict R1 a at 2s'"), "");
+  EXPECT_EQ(why("'interrupt A2 at 1s'"), "A2 waits for no lock\n");
+  EXPECT_EQ(why("'lose reply to renew a', 'lose reply to lock a of A2', 'crash A after A2 acquires a'"),
+            "what it waits for never comes\nwhat it waits for never comes\nwhat it waits for never comes\n");
+  EXPECT_EQ(why("'lose reply to unlock a of A1', 'crash A after A1 acquires a', 'crash R0 before effects'"),
+            "");
+}
+
 TEST(Lint, NamesThatAreUsedOnce) {
   EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a\", \"write ledger\", \"unlock a\"]]\n"
                      "[process.B]\nthreads = [[\"write ledgr\", \"signal go\"]]"),

@@ -94,6 +94,28 @@ TEST_F(Checking, WhatNoVerdictCanBeGivenOnIsRefused) {
   EXPECT_THAT(list.err, HasSubstr("in the role `lock` answers"));
 }
 
+TEST_F(Checking, HoldersThatAScriptCallsByNamesOfItsOwnAreRefused) {
+  const auto with_field = [&](const std::string& field) {
+    file("own.lua",
+         "if redis.call('exists', KEYS[1]) == 1 then return redis.call('pttl', KEYS[1]) end\n"
+         "redis.call('hset', KEYS[1], " +
+             field +
+             ", 1); redis.call('pexpire', KEYS[1], ARGV[1]);\n"
+             "return nil");
+    return lockstep({"check", "plain/two-clients", "--scripts", "lock=own.lua"});
+  };
+  const Finished token = with_field("'token:7'");
+  EXPECT_EQ(token.status, status(ExitCode::usage));
+  EXPECT_THAT(token.err,
+              HasSubstr("stores `token:7` as the holder of orders, which is the name of no thread"));
+  const Finished nobody = with_field("'owner'");
+  EXPECT_EQ(nobody.status, status(ExitCode::usage));
+  EXPECT_THAT(nobody.err, HasSubstr("orders is stored otherwise than as fields of a hash"));
+  EXPECT_EQ(
+      lockstep({"check", fs::absolute("properties/verdicts/operator-adds-holder.toml").string()}).status, 0)
+      << "an operator may be a stranger";
+}
+
 TEST_F(Checking, AnExpectedViolationExitsWithZeroAndLeavesATrailThatReplays) {
   short_lease();
   const Finished it = lockstep({"check", "short.toml"});

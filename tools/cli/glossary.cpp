@@ -43,6 +43,20 @@ constexpr std::array witnesses{
     Gloss{"answered", "a server answered a request of a lock client"},
     Gloss{"written-by-another", "a resource took a write of another thread than the last one"},
     Gloss{"shared", "two threads believed at once that they hold one lock, both of them as readers do"},
+    Gloss{"process-restarted", "a crashed process started again"},
+    Gloss{"message-held", "a message was held back"},
+    Gloss{"link-cut", "a link between a process and a node was cut"},
+    Gloss{"node-restarted", "a crashed node came up again"},
+    Gloss{"replica-lagged", "the effects of writes waited"},
+    Gloss{"clock-jumped", "the wall clock of a node jumped"},
+    Gloss{"node-paused", "a node paused"},
+    Gloss{"thread-stalled", "a thread stalled while its process went on"},
+    Gloss{"connection-broken", "the pub/sub connection of a process broke"},
+    Gloss{"replica-cut", "a replica lost its master"},
+    Gloss{"evicted", "a node dropped a key"},
+    Gloss{"scripts-flushed", "a node forgot its scripts"},
+    Gloss{"saved", "a node saved its data, by itself or for an operator"},
+    Gloss{"power-lost", "a crash took writes along"},
 };
 
 constexpr std::array steps{

@@ -4,6 +4,7 @@
 
 #include "model/redis/data/snapshot.h"
 #include "model/redis/node.h"
+#include "sim/base/verify.h"
 
 namespace lockstep::redis {
 
@@ -35,14 +36,14 @@ void count_changes(Disk& disk, std::int64_t changes) {
   }
 }
 
-bool is_up(const Disk& disk) { return disk.power == Disk::Power::on || disk.power == Disk::Power::failing; }
+bool is_up(const Disk& disk) { return disk.power == Disk::Power::on; }
 
 void grow_older(Disk& disk, Duration passed) {
   if (disk.points.empty()) return;
   disk.age = std::min(disk.age + passed, fulfilled_at({most(disk.points, [](const SavePoint& point) {
                         return point.after;
                       }), 0}));
-  if (disk.saves_in) *disk.saves_in -= passed;
+  if (disk.saves_in) disk.saves_in = sim::count_down(*disk.saves_in, passed);
 }
 
 void begin_anew(Disk& disk) {
@@ -75,6 +76,8 @@ void save(Node& node) {
   if (node.disk->counts()) begin_anew(node.disk.write());
 }
 
+bool save_is_due(const Node& node) { return is_up(*node.disk) && node.disk->saves_in == Duration::zero(); }
+
 void pass_on_disk(Node& node, Duration passed) {
   if (passed == Duration::zero() || (!node.disk->counts() && node.disk->power == Disk::Power::on)) return;
   Disk& disk = node.disk.write();
@@ -83,11 +86,9 @@ void pass_on_disk(Node& node, Duration passed) {
     disk.power = Disk::Power::off;
     return;
   }
-  disk.power = Disk::Power::on;
   for (Disk::Version& version : disk.unsynced) version.left -= passed;
   std::erase_if(disk.unsynced, [](const Disk::Version& each) { return each.left < Duration::zero(); });
   grow_older(disk, passed);
-  if (disk.saves_in && *disk.saves_in <= Duration::zero()) save(node);
 }
 
 void jump_on_disk(Node& node, Duration by) {
@@ -95,9 +96,7 @@ void jump_on_disk(Node& node, Duration by) {
   if (!node.disk->counts()) return;
   Disk& disk = node.disk.write();
   for (Disk::Version& version : disk.unsynced) version.before.age(by);
-  if (!is_up(disk)) return;
-  grow_older(disk, by);
-  if (disk.saves_in && *disk.saves_in <= Duration::zero()) save(node);
+  if (is_up(disk)) grow_older(disk, by);
 }
 
 Duration next_change_on_disk(const Node& node) {
@@ -109,10 +108,7 @@ Duration next_change_on_disk(const Node& node) {
 }
 
 void crash(Node& node) {
-  if (node.disk->kept == Persistence::none) return;
-  const bool fails = node.disk->power == Disk::Power::failing;
-  node.disk.write().power = Disk::Power::cut;
-  if (fails && versions_to_lose(node) > 0) lose_power(node, 0);
+  if (node.disk->kept != Persistence::none) node.disk.write().power = Disk::Power::cut;
 }
 
 void restart_disk(Node& node) {
@@ -132,16 +128,11 @@ std::size_t versions_to_lose(const Node& node) {
 }
 
 void lose_power(Node& node, std::size_t version) {
+  VERIFY(version < versions_to_lose(node));
   Disk& disk = node.disk.write();
-  if (disk.power != Disk::Power::cut) {
-    if (is_up(disk)) disk.power = Disk::Power::failing;
-    return;
-  }
-  if (version < disk.unsynced.size()) {
-    node.db = disk.unsynced[version].before;
-    if (node.role == Role::master) node.db.bury();
-    disk.unsynced.resize(version);
-  }
+  node.db = disk.unsynced[version].before;
+  if (node.role == Role::master) node.db.bury();
+  disk.unsynced.resize(version);
   disk.power = Disk::Power::off;
 }
 

@@ -2,8 +2,9 @@
 //
 // A snapshot is written by an operator (the fault `save`), or by save points: when so many changes have come
 // and more than so many seconds have gone by since the last snapshot (rdb.c; server.c, serverCron). Redis
-// compares whole seconds, ten times a second; here the snapshot is written one second after those of its save
-// point, and at the earliest 100 ms after the change that it waited for. It takes no time.
+// compares whole seconds, ten times a second; here the snapshot is due one second after those of its save
+// point, and at the earliest 100 ms after the change that it waited for. It takes no time. Whoever drives the
+// server has it written then, before or after what else happens at that instant; later, if it was paused.
 //
 // Of an append-only file only the end is kept: the data before each write that may still be lost, oldest
 // first. What is older is on the disk, and the last state is the server's own data. A process that is killed
@@ -47,8 +48,7 @@ struct Disk {
   };
   enum class Power : std::uint8_t {
     on,
-    failing,  // it goes off with the crash of this instant
-    cut,      // the server crashed at this instant
+    cut,  // the server crashed at this instant
     off
   };
 
@@ -57,7 +57,7 @@ struct Disk {
   std::vector<SavePoint> points;
   std::int64_t changes = 0;          // since the last snapshot, as far as a save point can tell
   Duration age{};                    // of that, likewise
-  std::optional<Duration> saves_in;  // a save point is fulfilled
+  std::optional<Duration> saves_in;  // a save point is fulfilled; zero: now
   std::vector<Version> unsynced;
   Power power = Power::on;
 
@@ -77,6 +77,8 @@ void note_write(Node& node, const Keyspace& before, const Effects& effects);
 
 /// Writes the snapshot now.
 void save(Node& node);
+/// A save point has it written at this instant.
+bool save_is_due(const Node& node);
 
 /// Lets time pass by the server's wall clock, after its data. A clock that is set lets only what hangs on the
 /// date go on.

@@ -116,6 +116,7 @@ std::optional<model::Truth> truth(std::span<const std::optional<model::Look>> gr
   if (!stored || truth.unreadable) return truth;
   for (const auto& [field, count] : stored->items)
     if (is_holder(field)) truth.holds.push_back({std::string(field), number_in(count), stored->left});
+  truth.nobodys = truth.holds.empty();
   return truth;
 }
 

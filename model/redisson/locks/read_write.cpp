@@ -173,6 +173,7 @@ std::optional<Truth> truth(std::span<const std::optional<Look>> groups, const Se
     if (owner == field) read_hold(*look, lock, std::move(hold), truth);
     else truth.holds.push_back(std::move(hold));
   }
+  truth.nobodys = truth.holds.empty();
   const auto lapsed = [](const Hold& hold) { return hold.lapsed; };
   if (std::all_of(truth.holds.begin(), truth.holds.end(), lapsed))
     for (Hold& hold : truth.holds) hold.lapsed = false;

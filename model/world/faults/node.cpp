@@ -1,5 +1,6 @@
 // node.cpp: faults of servers, whatever they serve.
 #include "model/world/faults/table.h"
+#include "model/world/fixed.h"
 #include "model/world/tracer.h"
 
 namespace lockstep::model {
@@ -31,6 +32,7 @@ void crash_node(World& world, const Move& move, StepReport& report) {
   const ServerKind& kind = report.setup.kind_of(n);
   kind.disconnect_all(world.nodes[n.index()].write());
   if (kind.crash != nullptr) kind.crash(world.nodes[n.index()].write());
+  make_due_by_crash(world, report.setup, n);
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
     const bool from_it = world.streams[r]->master == n;
     if (!from_it && r != n.index()) continue;
@@ -81,7 +83,7 @@ const FaultRow crash_node_fault{
                            [](const Move& move, Touching& touching) {
                              const auto n = move.of<NodeId>();
                              touching.writes(Part::lives).writes(Part::node, n.index());
-                             touching.links_of(n).pushes_of(n);
+                             touching.links_of(n).pushes_of(n).writes(Part::fixed);
                              touching.writes(Part::stream, n.index()).streams_from(n);
                            },
                        .apply = crash_node},

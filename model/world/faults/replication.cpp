@@ -78,6 +78,13 @@ const Stream& stream_on(const World& world, const Subject& on) {
   return *world.streams[std::get<NodeId>(on).index()];
 }
 
+/// Both ends are there: a link that is made anew does not lag.
+bool may_lag(const World& world, NodeId replica) {
+  const Stream& stream = *world.streams[replica.index()];
+  return stream.master && !stream.lagging && !stream.cut && world.is_up(replica) &&
+         world.is_up(*stream.master);
+}
+
 /// What is under way is lost; the replica follows nobody until it heals, and synchronises anew then.
 void set_replica_cut(World& world, const Move& move, bool cut, StepReport& report) {
   const auto replica = move.of<NodeId>();
@@ -130,19 +137,19 @@ const FaultRow replica_lag_fault{
                        .list =
                            [](Listing& list) {
                              for (std::size_t n = 0; n < list.world.streams.size(); ++n)
-                               if (const Stream& stream = *list.world.streams[n];
-                                   stream.master && !stream.lagging && !stream.cut)
+                               if (may_lag(list.world, sim::make_id<NodeId>(n)))
                                  list.add(sim::make_id<NodeId>(n));
                            },
-                       .touches = touch_stream,
+                       .touches =
+                           [](const Move& move, Touching& touching) {
+                             touch_stream(move, touching);
+                             touching.reads(Part::lives);
+                           },
                        .apply = [](World& world, const Move& move,
                                    StepReport& report) { set_lag(world, move, true, report); }},
               .fixed = "lag",
-              .befalls =
-                  [](const World& world, const Setup&, const Subject& on) {
-                    const Stream& stream = stream_on(world, on);
-                    return stream.master && !stream.lagging && !stream.cut;
-                  }},
+              .befalls = [](const World& world, const Setup&,
+                            const Subject& on) { return may_lag(world, std::get<NodeId>(on)); }},
     .end =
         FaultEnd{.act = {.verb = {.word = "unlag",
                                   .form = Form::node,

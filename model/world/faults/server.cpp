@@ -13,8 +13,15 @@ NodeId node_of(const Move& move) {
   return part != nullptr ? part->node : move.of<NodeId>();
 }
 
+/// It is the business of this server, as the world stands.
+bool is_for(const World& world, const Setup& setup, const OwnedFault& owned, NodeId node) {
+  const bool able = owned.fault->of_crash ? !world.is_up(node) : world.answers(node);
+  const bool leads = world.group(setup.group_of(node)).master == node;
+  return &setup.kind_of(node) == owned.kind && able && (leads || !owned.fault->of_masters);
+}
+
 void list_on(Listing& list, const OwnedFault& owned, NodeId node) {
-  if (&list.setup.kind_of(node) != owned.kind) return;
+  if (!is_for(list.world, list.setup, owned, node)) return;
   if (list.setup.reductions.identity && is_gone(list.world, list.setup, node)) return;
   const std::size_t choices = owned.fault->choices(*list.world.nodes[node.index()]);
   if (!owned.fault->of_parts && choices > 0) list.add(node);
@@ -25,27 +32,20 @@ void list_on(Listing& list, const OwnedFault& owned, NodeId node) {
 void list_owned(Listing& list) {
   const OwnedFault owned = server_fault(list.verb.fault, list.setup);
   if (!matters(*owned.fault, list.setup)) return;
-  if (owned.fault->of_masters) {
-    for (const auto& group : list.world.groups)
-      if (list.world.is_up(group->master)) list_on(list, owned, group->master);
-  } else {
-    for (std::size_t n = 0; n < list.world.nodes.size(); ++n) list_on(list, owned, sim::make_id<NodeId>(n));
-  }
+  for (std::size_t n = 0; n < list.world.nodes.size(); ++n) list_on(list, owned, sim::make_id<NodeId>(n));
 }
 
 void touch_owned(const Move& move, Touching& touching) {
   const NodeId node = node_of(move);
   const ServerFault& fault = *server_fault(move.verb.fault, touching.setup()).fault;
-  touching.writes(Part::node, node.index());
+  touching.writes(Part::node, node.index()).reads(Part::lives);
   if (fault.of_what_is_stored) touching.streams_from(node);
-  if (fault.of_masters)
-    touching.reads(Part::lives).reads(Part::roles, touching.setup().group_of(node).index());
+  if (fault.of_masters) touching.reads(Part::roles, touching.setup().group_of(node).index());
 }
 
 void apply_owned(World& world, const Move& move, StepReport& report) {
   const NodeId node = node_of(move);
   const OwnedFault owned = server_fault(move.verb.fault, report.setup);
-  if (owned.kind != &report.setup.kind_of(node)) return;  // fixed for a server that does not know it
   const auto* part = std::get_if<PartOfNode>(&move.on);
   const Server before = before_step(world, node, report);
   const auto gone = owned.fault->apply(world.nodes[node.index()].write(), part != nullptr ? part->number : 0);
@@ -56,6 +56,15 @@ void apply_owned(World& world, const Move& move, StepReport& report) {
 }
 
 }  // namespace
+
+bool befalls_server(const World& world, const Setup& setup, FaultId fault, const Subject& on) {
+  const OwnedFault owned = server_fault(fault, setup);
+  const auto* part = std::get_if<PartOfNode>(&on);
+  const NodeId node = part != nullptr ? part->node : std::get<NodeId>(on);
+  if (!is_for(world, setup, owned, node) || !matters(*owned.fault, setup)) return false;
+  const Server& server = *world.nodes[node.index()];
+  return owned.fault->finds != nullptr ? owned.fault->finds(server) : owned.fault->choices(server) > 0;
+}
 
 bool matters(const ServerFault& fault, const Setup& setup) {
   return !setup.reductions.identity || fault.matters == nullptr || fault.matters(traffic_of(setup));
@@ -70,8 +79,7 @@ FaultRow row_of(const ServerFault& fault, FaultId number) {
                              .list = list_owned,
                              .touches = touch_owned,
                              .apply = apply_owned},
-                    .fixed = fault.fixed,
-                    .befalls = [](const World&, const Setup&, const Subject&) { return true; }},
+                    .fixed = fault.fixed},
           .end = {},
           .place = static_cast<std::uint8_t>(number.index())};
 }

@@ -18,7 +18,8 @@ struct FaultAct {
   VerbRow verb;
   /// In a scenario's `fixed`; empty: it cannot be fixed.
   std::string_view fixed;
-  /// Whether what is to be befallen is there: a fixed fault that finds nothing changes nothing.
+  /// Whether what is to be befallen is there: a fixed fault that finds nothing changes nothing. Absent: of
+  /// messages, which are found by themselves, and of kinds of servers (befalls_server).
   bool (*befalls)(const World& world, const Setup& setup, const Subject& on) = nullptr;
 };
 
@@ -54,6 +55,8 @@ struct OwnedFault {
 OwnedFault server_fault(FaultId fault, const Setup& setup);
 /// What a row wants of it besides.
 FaultRow row_of(const ServerFault& fault, FaultId number);
+/// Whether one that is fixed finds what it is to befall, which nobody could notice does not.
+bool befalls_server(const World& world, const Setup& setup, FaultId fault, const Subject& on);
 /// Whether anybody could notice it.
 bool matters(const ServerFault& fault, const Setup& setup);
 
