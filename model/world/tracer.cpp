@@ -73,6 +73,11 @@ std::string message_text(const Reply& message) {
   return kind + "d";  // subscribed, unsubscribed
 }
 
+/// Reports know by its name that a lock is shared.
+std::string claimed_lock(const Claim& claim) {
+  return claim.mode == Mode::shared ? "read:" + claim.lock : claim.lock;
+}
+
 }  // namespace
 
 sim::TraceEvent& Tracer::add(sim::TraceKind kind, std::string who) {
@@ -358,23 +363,23 @@ void Tracer::see_returned(const Returned& seen) {
 /// Beliefs that an observation began or ended.
 void Tracer::follow_beliefs(const Observation& observation) {
   const auto believed = [&] {
-    std::vector<std::pair<std::string, ThreadId>> pairs;
-    for (const auto& [key, belief] : beliefs_.held)
-      if (belief.depth > 0) pairs.push_back(key);
-    return pairs;
+    std::vector<Claim> claims;
+    for (const auto& [claim, belief] : beliefs_.held)
+      if (belief.depth > 0) claims.push_back(claim);
+    return claims;
   };
   const auto before = believed();
   beliefs_.see(observation, setup_);
   const auto after = believed();
   for (const auto& key : before)
     if (std::find(after.begin(), after.end(), key) == after.end()) {
-      add(TraceKind::leave, name(key.second)).lock = key.first;
+      add(TraceKind::leave, name(key.thread)).lock = claimed_lock(key);
       entered_.erase(key);
     }
   for (const auto& key : after)
     if (std::find(before.begin(), before.end(), key) == before.end()) {
-      sim::TraceEvent& event = add(TraceKind::enter, name(key.second));
-      event.lock = key.first;
+      sim::TraceEvent& event = add(TraceKind::enter, name(key.thread));
+      event.lock = claimed_lock(key);
       entered_[key] = event.index;
     }
 }
@@ -391,9 +396,9 @@ void Tracer::observe(const Observation& observation) {
                  },
                  [&](const Written& seen) {
                    std::string held;
-                   for (const auto& [key, belief] : beliefs_.held)
-                     if (key.second == seen.thread && belief.depth > 0)
-                       held += (held.empty() ? "" : " and ") + key.first;
+                   for (const auto& [claim, belief] : beliefs_.held)
+                     if (claim.thread == seen.thread && belief.depth > 0)
+                       held += (held.empty() ? "" : " and ") + claimed_lock(claim);
                    add(TraceKind::note, seen.resource).act =
                        fmt::format("written by {}, which believes it holds {}", name(seen.thread),
                                    held.empty() ? "nothing" : held);

@@ -13,12 +13,13 @@ namespace lockstep::differential {
 namespace {
 
 constexpr std::array holders{"b1a3:1", "b1a3:2", "c7f0:1"};
-constexpr std::array locks{"lock", "other"};
+constexpr std::array locks{"lock", "other", "pages"};
 constexpr std::string_view lock_channel = "redisson_lock__channel:{lock}";
 constexpr model::ConnectionId listener{1};
 
 /// K: the lock, C: its channel, Q and D: queue and deadlines of a fair lock, M: message, L: lease, H: holder,
-/// W: wait, N: now. In the order of lua/scripts/set.toml.
+/// W: wait, N: now; of a read/write lock T: what the keys of its holds begin with, P: those of all holders,
+/// X: its writer. In the order of lua/scripts/set.toml.
 struct Shape {
   std::string_view name;
   std::string_view keys;
@@ -30,11 +31,19 @@ constexpr std::array shapes{
     Shape{"force-unlock.lua", "KC", "M"},
     Shape{"lock-hincrby.lua", "K", "LH"},
     Shape{"lock-hset.lua", "K", "LH"},
+    Shape{"read-force-unlock.lua", "KC", "M"},
+    Shape{"read-lock-keeps-longer.lua", "KT", "LHX"},
+    Shape{"read-lock.lua", "KT", "LHX"},
+    Shape{"read-renew.lua", "KP", "LH"},
+    Shape{"read-unlock.lua", "KCTP", "MH"},
     Shape{"renew.lua", "K", "LH"},
     Shape{"spin-force-unlock.lua", "K", ""},
     Shape{"spin-unlock.lua", "K", "LH"},
     Shape{"unlock-publish-if-absent.lua", "KC", "MLH"},
     Shape{"unlock.lua", "KC", "MLH"},
+    Shape{"write-force-unlock.lua", "KC", "M"},
+    Shape{"write-lock.lua", "K", "LX"},
+    Shape{"write-unlock.lua", "KC", "MLX"},
 };
 
 /// The bytes of the script of this shape.
@@ -68,13 +77,21 @@ std::string word_for(Dice& dice, char what, const Visit& visit) {
       return std::to_string(1 + dice.below(300));
     case 'H':
       return visit.holder;
+    case 'T':
+      return "{" + visit.lock + "}:" + visit.holder + ":rwlock_timeout";
+    case 'P':
+      return "{" + visit.lock + "}";
+    case 'X':
+      return visit.holder + ":write";
     default:
       return std::to_string(visit.now_ms);
   }
 }
 
-model::Command script_call(Dice& dice, const Visit& visit) {
+model::Command script_call(Dice& dice, Visit visit) {
   const Shape& shape = shapes[dice.below(shapes.size())];
+  const bool read_write = shape.name.starts_with("read-") || shape.name.starts_with("write-");
+  if (read_write) visit.lock = locks.back();  // so that they meet, and plain scripts only now and then
   const std::string text = script_of(shape);
   const bool by_name = dice.below(2) == 0;
   model::Command command{by_name ? "EVALSHA" : "EVAL", by_name ? lua::sha1_hex(text) : text};
