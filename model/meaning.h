@@ -25,7 +25,8 @@ enum class Meaning : std::uint8_t {
   not_renewed,  // there was nothing of the holder's to renew
   yes,          // so it is: the answer to a question, or to a command that did something
   no,
-  failed,       // an error
+  failed,       // an error, or no answer
+  unanswered,   // beside failed: there was no answer
   unknown       // a reply that the role does not know
 };
 

@@ -26,7 +26,9 @@ TEST(Scripts, AreTheExactBytesThatServersKnowBySha1) {
   const std::map<std::string_view, std::string> expected{
       {"compare-and-delete.lua", "34d842858bfa3c216cc02a7749afd11f8b0dee7c"},
       {"fair-lock-simplified.lua", "94014caeb3b465019a4868929ff3ff22ce3bed73"},
+      {"force-unlock-by-command.lua", "8e95524e099af571bd727f30f9c27f192e6b5ccb"},
       {"force-unlock.lua", "7f1ba71f949d5a09e9b5548c6aa10560f2ab0177"},
+      {"lock-free-or-mine.lua", "4509bc1ae210c6375d5b775a5c1adddf4f35d913"},
       {"lock-hincrby.lua", "dad0f8d619e548e04f21fb48d50be5034df3adae"},
       {"lock-hset.lua", "9401052d872adfd0179ef8c8e8c028512707629a"},
       {"read-force-unlock.lua", "b149e0aad99dc6c9cf3e91c01c19f1c2ef37ae2c"},
@@ -34,10 +36,14 @@ TEST(Scripts, AreTheExactBytesThatServersKnowBySha1) {
       {"read-lock.lua", "933a68c850b70e292f8ba7459ee7b8081798b672"},
       {"read-renew.lua", "57ce2f04d7d29727d0fe6002726c0f1264ce472d"},
       {"read-unlock.lua", "453db35e937f0ca32b5f3f6fc9b02d08cee5321c"},
+      {"renew-all.lua", "b932e5e88baf9023a3ee0b23f5900cbb2c8fbfd9"},
       {"renew.lua", "8e19a1ddbdee9138df9f32a480c57addab4353d1"},
       {"spin-force-unlock.lua", "2e5521c1e09c528e0c6a5e3a7c41a6db58806fe5"},
+      {"spin-unlock-with-latch.lua", "18938731b4da75a5d45e20da3ff3ab0d202ed603"},
       {"spin-unlock.lua", "2622c4028b2b32539497d1550493424317a42f71"},
+      {"unlock-by-command.lua", "11f8d40fca4ce493e405b9f0d2c6134ca6985cdc"},
       {"unlock-publish-if-absent.lua", "93cfc048f82624d1670a310aa0ad58918c0824a5"},
+      {"unlock-with-latch.lua", "e64eb78b3a2fa9fc8e4131a32d78c41d97a15084"},
       {"unlock.lua", "9cf6cbbb1e83c69ebe434c700246a5d210569d35"},
       {"write-force-unlock.lua", "ac413235578e3ed7fa8d5a8b3de0ea6bb6941236"},
       {"write-lock.lua", "20f79934b377fc9cd4b5f9f919c3d2392e06501f"},
@@ -49,13 +55,15 @@ TEST(Scripts, AreTheExactBytesThatServersKnowBySha1) {
   EXPECT_EQ(found, expected);
 }
 
-// The highest i of NAME[i] in a text.
+// The highest i of NAME[i] in a text; words behind those, of which there is one for each lock, count as one.
 int highest_index(std::string_view text, const std::string& name) {
-  int highest = 0;
+  int highest = 0, of_each = 0;
   for (auto at = text.find(name + "["); at != text.npos; at = text.find(name + "[", at + 1)) {
-    highest = std::max(highest, std::stoi(std::string(text.substr(at + name.size() + 1, 2))));
+    const std::string index(text.substr(at + name.size() + 1, 2));
+    if (index.front() == 'i') of_each = 1;
+    else highest = std::max(highest, std::stoi(index));
   }
-  return highest;
+  return highest + of_each;
 }
 
 TEST(Scripts, UseAsManyKeysAndArgumentsAsTheirSetTomlNames) {
@@ -88,16 +96,24 @@ TEST(Scripts, AreSentInTheirRoleByEverySet) {
     ++sets;
     std::set<std::string> roles;
     for (const auto& [role, file] : *set.as_table()) {
+      if (role.str() == "like") continue;
       roles.insert(std::string(role.str()));
       EXPECT_EQ(role_of[*file.value<std::string>()], role.str()) << name.str();
     }
     std::set<std::string> wanted{"force-unlock",       "lock",       "renew",       "unlock",
                                  "read-force-unlock",  "read-lock",  "read-renew",  "read-unlock",
                                  "write-force-unlock", "write-lock", "write-unlock"};
-    if (name.str() == "redisson@3.15.0") wanted.insert({"spin-force-unlock", "spin-unlock"});
-    EXPECT_EQ(roles, wanted) << name.str();
+    const bool first = name.str() == "redisson@3.0.0", later = name.str() == "redisson@3.22.0";
+    const auto of_read_write = [](const std::string& role) {
+      return role.starts_with("read-") || role.starts_with("write-");
+    };
+    if (first || later) std::erase_if(wanted, of_read_write);
+    if (later || name.str() == "redisson@3.15.0") wanted.insert({"spin-force-unlock", "spin-unlock"});
+    if (set.as_table()->get("like") == nullptr) {
+      EXPECT_EQ(roles, wanted) << name.str();
+    }
   }
-  EXPECT_EQ(sets, 4);
+  EXPECT_EQ(sets, 12);
 }
 
 struct Row {
@@ -191,6 +207,33 @@ TEST(Scripts, SpinForceUnlockAnswersWhetherThereWasALock) {
   expect_rows(
       "spin-force-unlock.lua", {"L"}, {},
       {{"locked", {}, {"del L"}, integer(1)}, {"free", {{"del L", integer(0)}}, {"del L"}, integer(0)}});
+}
+
+TEST(Scripts, LockUnderOneConditionSendsTheSameCommands) {
+  expect_rows(
+      "lock-free-or-mine.lua", {"L"}, {"30000", "A:1"},
+      {{"free", {{"exists L", integer(0)}}, {"exists L", "hincrby L A:1 1", "pexpire L 30000"}, Nil{}},
+       {"mine", {}, {"exists L", "hexists L A:1", "hincrby L A:1 1", "pexpire L 30000"}, Nil{}},
+       {"another's",
+        {{"hexists L A:1", integer(0)}, {"pttl L", integer(17000)}},
+        {"exists L", "hexists L A:1", "pttl L"},
+        integer(17000)}});
+}
+
+TEST(Scripts, UnlockOf3220PublishesByTheCommandThatItIsSent) {
+  expect_rows("unlock-by-command.lua", {"L", "C"}, {"0", "30000", "A:1", "SPUBLISH"},
+              {{"not mine", {{"hexists L A:1", integer(0)}}, {"hexists L A:1"}, Nil{}},
+               {"nested",
+                {{"hincrby L A:1 -1", integer(1)}},
+                {"hexists L A:1", "hincrby L A:1 -1", "pexpire L 30000"},
+                integer(0)},
+               {"the last",
+                {{"hincrby L A:1 -1", integer(0)}},
+                {"hexists L A:1", "hincrby L A:1 -1", "del L", "SPUBLISH C 0"},
+                integer(1)}});
+  expect_rows("force-unlock-by-command.lua", {"L", "C"}, {"0", "PUBLISH"},
+              {{"locked", {}, {"del L", "PUBLISH C 0"}, integer(1)},
+               {"free", {{"del L", integer(0)}}, {"del L"}, integer(0)}});
 }
 
 TEST(Scripts, ReadIsGrantedBesideReadersAndToTheWriterItselfAndGivesEachHoldAKey) {
@@ -309,6 +352,40 @@ TEST(Scripts, ForceUnlocksOfAReadWriteLockTakeItOnlyInTheirMode) {
                 {{"held so", {{"hget L mode", mode}}, {"hget L mode", "del L", "publish C 0"}, integer(1)},
                  {"free", {{"hget L mode", Nil{}}}, {"hget L mode"}, integer(0)}});
   }
+}
+
+TEST(Scripts, UnlockWithALatchLeavesItsAnswerForACopyOfItself) {
+  const std::vector<std::string_view> args{"0", "30000", "A:1", "PUBLISH", "13500"};
+  expect_rows(
+      "unlock-with-latch.lua", {"L", "C", "U"}, args,
+      {{"a copy", {{"get U", std::string("0")}}, {"get U"}, integer(0)},
+       {"not mine", {{"get U", Nil{}}, {"hexists L A:1", integer(0)}}, {"get U", "hexists L A:1"}, Nil{}},
+       {"nested",
+        {{"get U", Nil{}}, {"hincrby L A:1 -1", integer(1)}},
+        {"get U", "hexists L A:1", "hincrby L A:1 -1", "pexpire L 30000", "set U 0 px 13500"},
+        integer(0)},
+       {"the last",
+        {{"get U", Nil{}}, {"hincrby L A:1 -1", integer(0)}},
+        {"get U", "hexists L A:1", "hincrby L A:1 -1", "del L", "PUBLISH C 0", "set U 1 px 13500"},
+        integer(1)}});
+  expect_rows("spin-unlock-with-latch.lua", {"L", "U"}, {"30000", "A:1", "13500"},
+              {{"a copy", {{"get U", std::string("1")}}, {"get U"}, integer(1)},
+               {"nested",
+                {{"get U", Nil{}}, {"hincrby L A:1 -1", integer(1)}},
+                {"get U", "hexists L A:1", "hincrby L A:1 -1", "pexpire L 30000", "set U 0 px 13500"},
+                integer(0)},
+               {"the last",
+                {{"get U", Nil{}}, {"hincrby L A:1 -1", integer(0)}},
+                {"get U", "hexists L A:1", "hincrby L A:1 -1", "del L", "set U 1 px 13500"},
+                integer(1)}});
+}
+
+TEST(Scripts, RenewalOfSeveralLocksAnswersForEach) {
+  expect_rows("renew-all.lua", {"L", "M"}, {"30000", "A:1", "A:2"},
+              {{"one is not held",
+                {{"hexists L A:1", integer(0)}},
+                {"hexists L A:1", "hexists M A:2", "pexpire M 30000"},
+                Reply{Reply::Array{integer(0), integer(1)}}}});
 }
 
 TEST(Scripts, CompareAndDeleteDeletesOnlyItsOwnToken) {

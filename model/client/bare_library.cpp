@@ -16,7 +16,7 @@ struct Bare {
 const Library bare_library{
     .name = "bare",
     .initial = []() -> sim::Boxed<LibraryTag> { return Bare{}; },
-    .limits = [](const Setup&, ProcessId) { return RequestLimits{}; },
+    .limits = [](const Setup&, const Purpose&, std::uint16_t) { return RequestLimits{}; },
     .due = [](const Client&) { return std::vector<std::size_t>{}; },
     .fire = [](ClientStep, std::size_t) { UNREACHABLE("a client without timers"); },
     .lock_of_timer = [](const Client&, std::size_t) { return std::string{}; },

@@ -18,6 +18,7 @@ std::string_view name_of(Meaning what) {
     case Meaning::yes: return "yes";
     case Meaning::no: return "no";
     case Meaning::failed: return "failed";
+    case Meaning::unanswered: return "not answered";
     case Meaning::unknown: return "not understood";
   }
   return "";

@@ -31,7 +31,8 @@ enum class Intent : std::uint8_t {
   ask_held,    // by the calling thread?
   ask_locked,  // by anybody?
   command,     // of an operator
-  write        // to a resource
+  write,       // to a resource
+  tidy         // nobody awaits the answer
 };
 /// The intent of a call; absent for steps that are none.
 std::optional<Intent> intent_of(StepKind call);
@@ -49,6 +50,7 @@ struct Word {
   std::string_view name;
   std::string (*fill)(Wording& wording);
   bool of_call = false;  // it is another for each call: Purpose::number says which call it is
+  bool each = false;     // one word for each lock that the request is about
 };
 
 struct Role {

@@ -99,18 +99,20 @@ struct Machine {
 struct RequestLimits {
   Duration response_timeout{3'000};
   std::uint16_t retry_attempts = 3;
-  Duration retry_interval{};  // from a response time-out until it is sent again
+  Interval retry_interval{};  // from a response time-out until it is sent again
+  bool resend = true;         // absent: only what never left the client is sent again
 };
 
 struct Library {
   std::string_view name;
   sim::Boxed<LibraryTag> (*initial)() = nullptr;
-  RequestLimits (*limits)(const Setup& setup, ProcessId process) = nullptr;
+  /// Of a request that was sent again so many times.
+  RequestLimits (*limits)(const Setup& setup, const Purpose& purpose, std::uint16_t attempts) = nullptr;
   /// Timers that are due, by number, and what firing one does.
   std::vector<std::size_t> (*due)(const Client& client) = nullptr;
   void (*fire)(ClientStep step, std::size_t timer) = nullptr;
   std::string (*lock_of_timer)(const Client& client, std::size_t timer) = nullptr;
-  /// The answer to a request that the library sent on its own (Intent::renew).
+  /// The answer to a renewal that the library sent on its own (Intent::renew).
   void (*answered)(ClientStep step, const Request& request, const Items& items) = nullptr;
   void (*pushed)(ClientStep step, const Reply& message) = nullptr;
   /// A new pub/sub connection, or one to another master.

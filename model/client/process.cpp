@@ -38,6 +38,12 @@ std::optional<sim::Timer> latest_of(const Thread& thread, const Setup& setup) {
   return machine.at_latest == nullptr ? std::nullopt : machine.at_latest(*thread.call);
 }
 
+/// A thread awaits the answer.
+bool has_caller(const Purpose& purpose, const Setup& setup) {
+  const Intent intent = role_of(purpose, setup).intent;
+  return intent != Intent::renew && intent != Intent::tidy;
+}
+
 /// A command in one line.
 std::string told(const std::vector<std::string>& words) {
   std::string line;
@@ -201,8 +207,7 @@ void interrupt(Process& process, ThreadId id, Context& context) {
   context.out.seen.push_back(Interrupted{id});
   for (Client& client : process.clients)
     for (Pending& pending : client.pending)
-      if (pending.request.purpose.thread == id &&
-          role_of(pending.request.purpose, context.setup).intent != Intent::renew)
+      if (pending.request.purpose.thread == id && has_caller(pending.request.purpose, context.setup))
         pending.caller_gone = true;
   machine_of(context.setup, caller.call()).interrupt(caller);
 }
@@ -244,6 +249,9 @@ bool has_work(const Process& process, const Setup& setup) {
 }
 
 bool flexible(const Process& process, const Setup& setup) {
+  for (const Client& client : process.clients)
+    for (const Pending& pending : client.pending)
+      if (pending.at_latest.left > pending.left.left) return true;
   return std::any_of(process.threads.begin(), process.threads.end(), [&](const Thread& thread) {
     if (!thread.call) return flexible(thread.cursor);
     return latest_of(thread, setup).has_value();

@@ -64,10 +64,13 @@ struct Pending {
   bool between = false;        // it timed out and waits to be sent again: no copy of it is listened to
   std::uint16_t attempts = 0;  // how many times it was sent again
   bool caller_gone = false;    // the thread was interrupted: the handler still runs, nobody reads the answer
+  sim::Timer at_latest;        // between: `left` is over from then on, and it must be sent at the latest now
+  bool stuck = false;          // it has not left the client, of one that would not be sent again if it had
 
   bool operator==(const Pending&) const = default;
   static auto fields(auto& p) {
-    return std::tie(p.connection, p.node, p.request, p.left, p.between, p.attempts, p.caller_gone);
+    return std::tie(p.connection, p.node, p.request, p.left, p.between, p.attempts, p.caller_gone,
+                    p.at_latest, p.stuck);
   }
 };
 

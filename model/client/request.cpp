@@ -9,6 +9,14 @@ namespace lockstep::model {
 
 namespace {
 
+void fill(std::vector<std::string>& words, const Word& word, Wording& wording) {
+  if (!word.each) return words.push_back(word.fill(wording));
+  for (const Purpose& part : parts_of(wording.purpose)) {
+    Wording one{wording.setup, part, wording.now_ms};
+    words.push_back(word.fill(one));
+  }
+}
+
 std::vector<std::string> filled(const std::vector<std::string>& names, std::span<const Word> known,
                                 Wording& wording) {
   std::vector<std::string> words;
@@ -16,7 +24,7 @@ std::vector<std::string> filled(const std::vector<std::string>& names, std::span
     const auto word =
         std::find_if(known.begin(), known.end(), [&](const Word& one) { return one.name == name; });
     VERIFY(word != known.end());  // complete() has looked
-    words.push_back(word->fill(wording));
+    fill(words, *word, wording);
   }
   return words;
 }
@@ -27,6 +35,18 @@ const lua::ScriptSet& scripts_of(const Purpose& purpose, const Setup& setup) {
 }
 
 }  // namespace
+
+std::vector<Purpose> parts_of(const Purpose& purpose) {
+  std::vector<Purpose> parts{purpose};
+  parts.front().also.clear();
+  for (const AlsoRenewed& one : purpose.also) {
+    Purpose& part = parts.emplace_back(parts.front());
+    part.lock = one.lock;
+    part.object = one.object;
+    part.thread = one.thread;
+  }
+  return parts;
+}
 
 std::string_view role_name(const Purpose& purpose, const Setup& setup) {
   return role_of(purpose, setup).name;

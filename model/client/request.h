@@ -20,6 +20,15 @@ struct Setup;
 using sim::Duration;
 using sim::ThreadId;
 
+/// One lock more that a request renews.
+struct AlsoRenewed {
+  std::string lock;
+  std::uint16_t object = 0;
+  ThreadId thread;
+  bool operator==(const AlsoRenewed&) const = default;
+  static auto fields(auto& a) { return std::tie(a.lock, a.object, a.thread); }
+};
+
 struct Purpose {
   std::uint16_t kind = 0;         // of the lock: a row of Setup::kinds
   std::uint16_t role = 0;         // a row of that kind's roles
@@ -33,13 +42,17 @@ struct Purpose {
   std::optional<ThreadId> owner;  // renewals only: the thread whose registration set the timer
   /// Tells apart writes of a thread (number_of_write), and calls whose scripts are sent a word of their own.
   std::uint32_t number = 0;
+  std::vector<AlsoRenewed> also{};  // of renewals of several locks: those behind the first
 
   bool operator==(const Purpose&) const = default;
   static auto fields(auto& p) {
     return std::tie(p.kind, p.role, p.thread, p.incarnation, p.client, p.lock, p.object, p.lease, p.watched,
-                    p.owner, p.number);
+                    p.owner, p.number, p.also);
   }
 };
+
+/// The same for each lock that a request is about, in the order of their names in it.
+std::vector<Purpose> parts_of(const Purpose& purpose);
 
 struct Request {
   enum class Form : std::uint8_t { command, eval, evalsha };

@@ -23,8 +23,8 @@ std::optional<Pending> take(Process& process, NodeId node, ConnectionId connecti
 }
 
 /// Of the process that sends it.
-RequestLimits limits_of(const Purpose& purpose, const Setup& setup) {
-  return setup.libraries[purpose.client]->limits(setup, setup.process_of(purpose.thread));
+RequestLimits limits_of(const Purpose& purpose, std::uint16_t attempts, const Setup& setup) {
+  return setup.libraries[purpose.client]->limits(setup, purpose, attempts);
 }
 
 /// The reply handler.
@@ -32,6 +32,7 @@ void handle(Process& process, const Pending& pending, const Items& items, Contex
   const Purpose& purpose = pending.request.purpose;
   const LockKind& kind = *context.setup.kinds[purpose.kind];
   const Intent intent = kind.roles[purpose.role].intent;
+  if (intent == Intent::tidy) return;
   if (intent == Intent::renew) {
     kind.library->answered({process, purpose.client, context}, pending.request, items);
     return;
@@ -67,17 +68,26 @@ std::vector<const Pending*> due_requests(const Process& process) {
   return due;
 }
 
+bool must_time_out(const Process& process) {
+  for (const Client& client : process.clients)
+    for (const Pending& pending : client.pending)
+      if (pending.left.due() && pending.at_latest.due()) return true;
+  return false;
+}
+
 void await_answer(Process& process, NodeId node, ConnectionId connection, Outgoing outgoing,
-                  const Setup& setup) {
+                  const Setup& setup, bool left) {
   Client& client = process.clients[outgoing.request.purpose.client];
-  const RequestLimits limits = limits_of(outgoing.request.purpose, setup);
+  const RequestLimits limits = limits_of(outgoing.request.purpose, outgoing.attempts, setup);
   client.pending.push_back({.connection = connection,
                             .node = node,
                             .request = std::move(outgoing.request),
                             .left = {limits.response_timeout},
                             .between = false,
                             .attempts = outgoing.attempts,
-                            .caller_gone = outgoing.caller_gone});
+                            .caller_gone = outgoing.caller_gone,
+                            .at_latest = {},
+                            .stuck = !left && !limits.resend});
 }
 
 void receive_reply(Process& process, NodeId from, ConnectionId connection, const Reply& reply,
@@ -95,16 +105,20 @@ void time_out(Process& process, NodeId node, ConnectionId connection, Context& c
   std::optional<Pending> pending = take(process, node, connection);
   VERIFY(pending.has_value());
   if (pending->between) return send_again(std::move(*pending), context);
-  const RequestLimits limits = limits_of(pending->request.purpose, context.setup);
-  const bool again = pending->attempts < limits.retry_attempts &&
+  const RequestLimits limits = limits_of(pending->request.purpose, pending->attempts, context.setup);
+  const bool again = pending->attempts < limits.retry_attempts && (limits.resend || pending->stuck) &&
                      !role_of(pending->request.purpose, context.setup).sent_once;
   context.out.seen.push_back(RequestTimedOut{context.self, again});
   if (!again)
-    return handle(process, *pending, {{.what = Meaning::failed, .wait = {}, .number = {}}}, context);
+    return handle(process, *pending,
+                  {{.what = Meaning::failed, .wait = {}, .number = {}},
+                   {.what = Meaning::unanswered, .wait = {}, .number = {}}},
+                  context);
   ++pending->attempts;
-  if (limits.retry_interval == Duration::zero()) return send_again(std::move(*pending), context);
+  if (limits.retry_interval.hi == Duration::zero()) return send_again(std::move(*pending), context);
   pending->between = true;
-  pending->left = {limits.retry_interval};
+  pending->left = {limits.retry_interval.lo};
+  pending->at_latest = {limits.retry_interval.hi};
   process.clients[pending->request.purpose.client].pending.push_back(std::move(*pending));
 }
 

@@ -263,12 +263,42 @@ TEST(Interrupt, OfAParkedLockReturnsWithoutTheLockAsUpTo3105) {
   EXPECT_THAT(process.own().watchdog.entries, IsEmpty());
 }
 
-TEST(Interrupt, OfAParkedLockThrowsInLaterVersions) {
-  auto setup = setup_for({{{lock()}}});
+/// A process of 3.10.6 that interrupts may come to.
+Driven interruptible_calls(std::vector<model::Step> program) {
+  auto setup = model::with(setup_for({{std::move(program)}}), {"interrupt-thread"});
   setup.client.lock_returns_on_interrupt = false;
-  Driven process(setup);
-  park(process, 20'000).interrupt();
+  return Driven(setup);
+}
+
+TEST(Interrupt, OfAParkedLockMakesItWaitOnceMoreAndTheNextThrowsSince3106) {
+  Driven process = interruptible_calls({lock()});
+  park(process, 20'000).pass(5s).interrupt();
+  EXPECT_EQ(process.returned(), std::nullopt);
+  ASSERT_NE(process.in<Parked>(), nullptr);
+  EXPECT_EQ(process.in<Parked>()->left.left, 20'001ms) << "from its beginning";
+  EXPECT_THAT(process.sent(), IsEmpty());
+  process.interrupt();
   EXPECT_EQ(process.returned(), Answer::exception);
+  EXPECT_EQ(process.sent(), (Sent{"UNSUBSCRIBE"}));
+}
+
+TEST(Interrupt, OfAParkedLockLeavesItsPlaceInTheQueueAndItsMessage) {
+  Driven process = interruptible_calls({lock()});
+  park(process, 20'000).push("message").interrupt();
+  EXPECT_NE(process.in<Asking>(), nullptr) << "it takes the stored message";
+  EXPECT_EQ(process.own().pub_sub.entries.at("orders").permits, 0U);
+}
+
+TEST(Interrupt, OfALockThatIsParkedWithoutLimitIsNoticedWhenItHasAskedAgain) {
+  Driven process = interruptible_calls({lock()});
+  park(process, -1).interrupt();
+  EXPECT_NE(process.in<Parked>(), nullptr);
+  EXPECT_FALSE(interruptible(process.process(), setup_for({{{lock()}}}), ThreadId{0}));
+  process.push("message").run();
+  EXPECT_EQ(process.returned(), Answer::exception);
+  EXPECT_EQ(process.sent(), (Sent{"lock 30000", "UNSUBSCRIBE"}));
+  process.answer(nil);
+  EXPECT_EQ(process.own().watchdog.entries.size(), 1U) << "it is granted, and nobody knows";
 }
 
 TEST(Interrupt, OfAParkedLockInterruptiblyOrTryLockThrows) {

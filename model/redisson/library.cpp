@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/redisson/locks/waiting.h"
+#include "model/redisson/renewal.h"
 #include "sim/base/content_order.h"
 #include "sim/base/verify.h"
 
@@ -25,16 +26,26 @@ std::pair<std::uint16_t, std::optional<ThreadId>> lease_key(const Setup& setup, 
   return {object, thread};
 }
 
-Duration renewal_period(const Redisson& redisson, const Context& context, std::uint16_t object,
-                        ThreadId thread) {
-  return Duration{lease_of(redisson, context, object, thread).count() / 3};
-}
-
 sim::Boxed<model::LibraryTag> initial() { return Redisson{}; }
 
-model::RequestLimits limits(const Setup& setup, model::ProcessId process) {
-  const Settings& settings = setup.client_of(process);
-  return {settings.response_timeout, settings.retry_attempts, settings.retry_interval};
+/// EqualJitterDelay: half of 1 s up to all of it, from the second on of 2 s.
+model::Interval drawn_delay(std::uint16_t attempts) {
+  const Duration longest = attempts == 0 ? longest_delay / 2 : longest_delay;
+  return {longest / 2, longest};
+}
+
+/// Where replicas are waited for, the request and its WAIT go as a batch, which takes no notice of noRetry.
+model::RequestLimits limits(const Setup& setup, const Purpose& purpose, std::uint16_t attempts) {
+  const Settings& settings = setup.client_of(setup.process_of(purpose.thread));
+  const Intent intent = model::role_of(purpose, setup).intent;
+  const bool once = settings.no_retry && (intent == Intent::acquire || intent == Intent::release) &&
+                    !setup.replicates(sim::make_id<model::GroupId>(purpose.client));
+  return {.response_timeout = settings.response_timeout,
+          .retry_attempts = settings.retry_attempts,
+          .retry_interval = settings.retry_jitter
+                                ? drawn_delay(attempts)
+                                : model::Interval{settings.retry_interval, settings.retry_interval},
+          .resend = settings.resend && !once};
 }
 
 std::vector<std::size_t> due(const Client& client) {
@@ -50,36 +61,10 @@ std::string lock_of_timer(const Client& client, std::size_t timer) {
   return of(client).watchdog.timers[timer].lock;
 }
 
-void fire(ClientStep step, std::size_t timer) {
-  const Setup& setup = step.context.setup;
-  for (const Watchdog::Due& due : of(step.own()).watchdog.fire(timer)) {
-    const model::LockKind& kind = model::kind_of(setup, due.object);
-    const model::Role* role = model::role_for(kind, Intent::renew);
-    VERIFY(role != nullptr);
-    model::send(step.context, Purpose{.kind = setup.objects[due.object].kind,
-                                      .role = static_cast<std::uint16_t>(role - kind.roles.data()),
-                                      .thread = due.thread,
-                                      .incarnation = step.process.incarnation,
-                                      .client = step.client,
-                                      .lock = due.lock,
-                                      .object = due.object,
-                                      .lease = lease_of(of(step.own()), step.context, due.object, due.owner),
-                                      .watched = false,
-                                      .owner = due.owner});
-  }
-}
+void fire(ClientStep step, std::size_t timer) { generation_of(step.context).fire(step, timer); }
 
 void renewal_answered(ClientStep step, const Request& request, const Items& items) {
-  const Purpose& purpose = request.purpose;
-  const Setup& setup = step.context.setup;
-  const bool renewed = says(items, Meaning::renewed);
-  step.context.out.seen.push_back(
-      model::RenewalAnswered{step.context.self, purpose.thread, lock_of(request, setup), renewed});
-  if (says(items, Meaning::failed)) return;
-  if (!renewed && !settings_of(step.context).renew_again_after_zero) return;
-  Redisson& redisson = of(step.own());
-  redisson.watchdog.again(purpose.lock, purpose.object, *purpose.owner,
-                          renewal_period(redisson, step.context, purpose.object, *purpose.owner));
+  generation_of(step.context).answered(step, request, items);
 }
 
 /// LockPubSub.onMessage: UNLOCK_MESSAGE and READ_UNLOCK_MESSAGE; it takes no notice of others.
@@ -108,13 +93,9 @@ void pushed(ClientStep step, const Reply& message) {
   }
 }
 
-void connected(ClientStep step) {
-  of(step.own()).pub_sub.resubscribe_all({step.context.out, step.client});
-}
+void connected(ClientStep step) { of(step.own()).pub_sub.resubscribe_all({step.context.out, step.client}); }
 
-bool busy(const Client& client) {
-  return !client.library.empty() && !of(client).watchdog.timers.empty();
-}
+bool busy(const Client& client) { return !client.library.empty() && !of(client).watchdog.timers.empty(); }
 
 std::optional<std::string> subscribed(const Client& client) {
   if (client.library.empty() || of(client).pub_sub.entries.empty()) return std::nullopt;
@@ -124,9 +105,8 @@ std::optional<std::string> subscribed(const Client& client) {
 bool settling(const Client& client) {
   if (client.library.empty()) return false;
   const auto& entries = of(client).pub_sub.entries;
-  return std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
-    return entry.second.phase != Subscription::Phase::subscribed;
-  });
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const auto& entry) { return entry.second.phase != Subscription::Phase::subscribed; });
 }
 
 /// The owner of a renewal timer is read for one thing: to find the lease field of its lock object. All
@@ -158,7 +138,8 @@ std::vector<std::pair<ThreadId, std::string>> renewing(const Client& client) {
   std::vector<std::pair<ThreadId, std::string>> holds;
   if (client.library.empty()) return holds;
   for (const auto& [lock, entry] : of(client).watchdog.entries)
-    for (const auto& [thread, count] : entry.holds) holds.emplace_back(thread, lock);
+    for (const auto& [thread, count] : entry.holds)
+      if (count > 0) holds.emplace_back(thread, lock);
   return holds;
 }
 
@@ -184,9 +165,7 @@ const model::Library library{.name = "redisson",
 Redisson& of(Client& client) { return client.library.write<Redisson>(); }
 const Redisson& of(const Client& client) { return client.library.get<Redisson>(); }
 
-const Settings& settings_of(const model::Context& context) {
-  return context.setup.client_of(context.self);
-}
+const Settings& settings_of(const model::Context& context) { return context.setup.client_of(context.self); }
 
 Duration lease_of(const Redisson& redisson, const model::Context& context, std::uint16_t object,
                   ThreadId thread) {
@@ -205,42 +184,72 @@ void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, 
   redisson.leases.erase(lease_key(setup, object, thread));
 }
 
-std::string lock_of(const Request& request, const Setup& setup) {
-  return model::resource_name(setup.objects[request.purpose.object].group, request.purpose.lock);
+std::string lock_of(const Purpose& purpose, const Setup& setup) {
+  return model::resource_name(setup.objects[purpose.object].group, purpose.lock);
 }
 
-void ask_for_lock(Caller caller, Duration by_default) {
+void ask_for_lock(Caller caller, Duration by_default, LeaseField field) {
   const model::Call& call = caller.call();
   const Duration lease = call.lease.value_or(by_default);
-  set_lease(of(caller.client()), caller.context, call.object, caller.id, lease);
+  if (field == LeaseField::set_by_asking)
+    set_lease(of(caller.client()), caller.context, call.object, caller.id, lease);
   model::send(caller, Intent::acquire, lease);
 }
 
 void watch_if_granted(Caller caller, const Request& request, const Items& items) {
   const Purpose& purpose = request.purpose;
-  if (!says(items, Meaning::granted) || !purpose.watched) return;
-  Redisson& redisson = of(caller.process.clients[purpose.client]);
-  const Duration period = renewal_period(redisson, caller.context, purpose.object, caller.id);
-  redisson.watchdog.add(purpose.lock, purpose.thread, purpose.object, period);
+  if (!says(items, Meaning::granted)) return;
+  const ClientStep step{caller.process, purpose.client, caller.context};
+  if (purpose.watched) generation_of(step.context).add(step, purpose);
+  else if (settings_of(step.context).granted_sets_lease)
+    set_lease(of(step.own()), step.context, purpose.object, purpose.thread, purpose.lease);
 }
 
 void ask_for_release(Caller caller) {
   const model::Call& call = caller.call();
   Redisson& redisson = of(caller.client());
   const bool force = call.verb == model::StepKind::force_unlock;
-  if (force) redisson.watchdog.cancel_all(call.lock);
+  if (force) {
+    generation_of(caller.context).forget(caller.library(), call.lock);
+    if (settings_of(caller.context).unlock_resets_lease)
+      forget_lease(redisson, caller.setup(), call.object, caller.id);
+  }
   const Duration lease = lease_of(redisson, caller.context, call.object, caller.id);
   model::send(caller, force ? Intent::force_release : Intent::release, lease);
 }
 
-Answer release_answered(Caller caller, const Request& request, const Items& items, RenewalEnds ends) {
+namespace {
+
+/// Nobody waits for the answer.
+void delete_latch(ClientStep step, const Purpose& unlock) {
+  const Setup& setup = step.context.setup;
+  const model::LockKind& kind = *setup.kinds[unlock.kind];
+  const model::Role* role = model::role_for(kind, Intent::tidy);
+  if (role == nullptr ||
+      !model::is_told_of_calls(kind, model::role_of(unlock, setup), setup.scripts_of(step.context.self)))
+    return;
+  Purpose purpose = unlock;
+  purpose.role = static_cast<std::uint16_t>(role - kind.roles.data());
+  purpose.lease = {};
+  model::send(step.context, std::move(purpose));
+}
+
+void unlocked(ClientStep step, const Purpose& unlock, const Items& items) {
+  const Settings& settings = settings_of(step.context);
+  if (!settings.unlock_keeps_renewing) generation_of(step.context).unlocked(step, unlock, items);
+  if (settings.unlock_resets_lease &&
+      !(settings.inner_unlock_keeps_lease && says(items, Meaning::still_held)))
+    forget_lease(of(step.own()), step.context.setup, unlock.object, unlock.thread);
+  if (settings.deletes_latch && !says(items, Meaning::failed)) delete_latch(step, unlock);
+}
+
+}  // namespace
+
+Answer release_answered(Caller caller, const Request& request, const Items& items) {
   const Purpose& purpose = request.purpose;
-  const bool force = model::role_of(purpose, caller.setup()).intent == Intent::force_release;
-  const bool stranger = says(items, Meaning::not_holder);
-  const bool cancels = !force && (!stranger || ends == RenewalEnds::always);
-  if (cancels && !settings_of(caller.context).unlock_keeps_renewing)
-    of(caller.process.clients[purpose.client]).watchdog.cancel(purpose.lock, purpose.thread);
-  if (says(items, Meaning::failed) || stranger) return Answer::exception;
+  if (model::role_of(purpose, caller.setup()).intent != Intent::force_release)
+    unlocked({caller.process, purpose.client, caller.context}, purpose, items);
+  if (says(items, Meaning::failed) || says(items, Meaning::not_holder)) return Answer::exception;
   return says(items, Meaning::nothing) ? Answer::no : Answer::yes;
 }
 

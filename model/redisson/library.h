@@ -53,22 +53,24 @@ void set_lease(Redisson& redisson, const model::Context& context, std::uint16_t 
                Duration lease);
 void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread);
 
-/// What acquires of all its locks have in common: the object's lease is set before the request is sent, so a
-/// refused attempt changes it too (RedissonLock.tryLockInnerAsync, up to 3.15.1). `by_default` is asked for
-/// if the caller gave no lease.
-void ask_for_lock(Caller caller, Duration by_default);
+/// What acquires have in common. `by_default` is asked for if the caller gave no lease. If asking sets the
+/// lease field of the object, a refused attempt changes it, too (RedissonLock.tryLockInnerAsync, up to 3.15.1).
+enum class LeaseField : std::uint8_t { set_by_asking, set_by_grant };
+void ask_for_lock(Caller caller, Duration by_default, LeaseField field);
 /// The reply handler of an acquire: what is granted without a lease of the caller's own is renewed from now
 /// on.
 void watch_if_granted(Caller caller, const Request& request, const Items& items);
 
 /// What observations call the lock that a request is about.
-std::string lock_of(const Request& request, const Setup& setup);
+std::string lock_of(const model::Purpose& purpose, const Setup& setup);
+inline std::string lock_of(const Request& request, const Setup& setup) {
+  return lock_of(request.purpose, setup);
+}
 
 /// unlock and force-unlock: the request is sent.
 void ask_for_release(Caller caller);
-/// Their reply handler: renewal stops, and this is what the call answers. Up to 3.12.0 it does not stop if
-/// the sender was not the holder; later it does whatever the outcome.
-enum class RenewalEnds : std::uint8_t { unless_refused, always };
-Answer release_answered(Caller caller, const Request& request, const Items& items, RenewalEnds ends);
+/// Their reply handler: renewal stops as far as its generation says (renewal.h), the latch that the script has
+/// left is deleted, and this is what the call answers.
+Answer release_answered(Caller caller, const Request& request, const Items& items);
 
 }  // namespace lockstep::redisson

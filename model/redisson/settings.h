@@ -11,6 +11,9 @@
 
 namespace lockstep::redisson {
 
+/// The longest delay of `retry_jitter`; the first is at most half of it.
+constexpr sim::Duration longest_delay{2'000};
+
 struct Settings {
   std::string version = "3.10.5";
   sim::Duration watchdog{30'000};         // lockWatchdogTimeout
@@ -18,8 +21,25 @@ struct Settings {
   sim::Duration subscription_timeout{7'500};
   std::uint16_t retry_attempts = 3;
   sim::Duration retry_interval{0};  // from a response time-out until the request is sent again
-  bool renew_again_after_zero = true;   // a renewal that answers 0 is scheduled again all the same
+  bool retry_jitter = false;        // that is drawn instead: half of a longest delay up to all of it
+  bool resend = true;               // a request that got no answer is sent again
+  bool no_retry = false;            // but not an acquire or an unlock, where no replica is waited for
+  std::uint16_t watchdog_generation = 2;
+  std::uint16_t watchdog_batch = 100;     // generation 3: how many locks one request renews
+  bool renew_again_after_zero = true;     // a renewal that answers 0 is scheduled again all the same
+  bool zero_ends_entry = false;           // one that answers 0 forgets all holds of the lock
+  bool error_ends_entry = false;          // so does one that fails
+  bool inner_hold_leaks = false;          // generation 3: who held twice stays the thread to renew for
+  bool renews_for_watchdog_time = false;  // not for the lease field of the object
+  bool unlock_always_cancels = false;     // of the watchdog, whatever it is answered
+  bool failed_unlock_cancels = true;
+  bool granted_sets_lease = false;        // the lease field; else asking for the lock does
+  bool unlock_resets_lease = false;       // the lease field, to the watchdog time
+  bool inner_unlock_keeps_lease = false;  // but not where a hold is left
   bool lock_returns_on_interrupt = true;  // an interrupted lock() returns without the lock
+  bool deletes_latch = false;             // after the answer to an unlock
+  bool deletes_wrong_latch = false;       // by a name that none has
+  bool try_lock_swallows_time_out = false;  // tryLock(wait) that asks again answers false if nobody answers
   sim::Duration ttl_wait_extra{1};        // a wait for a TTL outlasts it; 0 is a mutant
   bool unlock_keeps_renewing = false;     // a mutant: unlock does not cancel the watchdog
   bool unsubscribe_forgotten = false;     // a mutant: a waiter that got the lock stays subscribed

@@ -1,158 +1,118 @@
 #include "model/redisson/versions.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace lockstep::redisson {
 
 namespace {
 
 constexpr std::array table{
-    Version{"3.10.5", "watchdog generation 2; a request without an answer is sent again at once",
-            [](Settings&) {}},
-    Version{"3.10.6", "an interrupted lock() goes on waiting",
+    Version{"3.0.0", "watchdog generation 1; a request without an answer fails",
+            [](Settings& s) {
+              s.watchdog_generation = 1;
+              s.resend = false;
+              s.failed_unlock_cancels = false;
+            }},
+    Version{"3.8.1", "an unlock that fails stops the watchdog, too",
+            [](Settings& s) { s.failed_unlock_cancels = true; }},
+    Version{"3.10.0", "a request without an answer is sent again at once",
+            [](Settings& s) { s.resend = true; }},
+    Version{"3.10.5", "watchdog generation 2: one timer for each lock, and holds are counted",
+            [](Settings& s) { s.watchdog_generation = 2; }},
+    Version{"3.10.6",
+            "an unlock of a lock that nobody holds is refused; a lock() that is interrupted once while it is "
+            "parked goes on waiting, and throws at the next",
             [](Settings& s) { s.lock_returns_on_interrupt = false; }},
     Version{"3.10.7", "a renewal that answers 0 ends the renewal",
             [](Settings& s) { s.renew_again_after_zero = false; }},
-    Version{"3.15.2", "a request without an answer is sent again after retry-interval",
-            [](Settings& s) { s.retry_interval = sim::Duration{1'500}; }},
+    Version{"3.12.1", "an unlock takes one hold off the watchdog whatever it is answered",
+            [](Settings& s) { s.unlock_always_cancels = true; }},
+    Version{"3.12.3", "a lock is first taken by HINCRBY, so that an acquire which is sent twice counts twice",
+            [](Settings&) {}},
+    Version{"3.14.0", "a renewal that fails forgets the lock",
+            [](Settings& s) { s.error_ends_entry = true; }},
+    Version{"3.15.0", "the spin lock", [](Settings&) {}},
+    Version{
+        "3.15.2",
+        "a request without an answer is sent again after retry-interval; the lease field of a lock object is "
+        "set by what is granted, and asked for by who gives no lease",
+        [](Settings& s) {
+          s.retry_interval = sim::Duration{1'500};
+          s.granted_sets_lease = true;
+        }},
+    Version{"3.16.1", "a renewal that answers 0 forgets the lock, whoever else holds it",
+            [](Settings& s) { s.zero_ends_entry = true; }},
+    Version{"3.19.0", "a lock is taken under one condition, free or mine", [](Settings&) {}},
+    Version{"3.19.2", "an unlock sets the lease field back to the watchdog's time",
+            [](Settings& s) { s.unlock_resets_lease = true; }},
+    Version{"3.22.0", "the command that publishes is sent along", [](Settings&) {}},
+    Version{"3.24.0", "an unlock leaves its answer in a latch for copies of itself; its client deletes that",
+            [](Settings& s) { s.deletes_latch = true; }},
+    Version{
+        "3.27.2",
+        "an unlock that leaves a hold leaves the lease field; renewals ask for the watchdog's time always",
+        [](Settings& s) {
+          s.inner_unlock_keeps_lease = true;
+          s.renews_for_watchdog_time = true;
+        }},
+    Version{"3.37.0",
+            "an acquire or an unlock without an answer is not sent again, where no replica is waited for",
+            [](Settings& s) { s.no_retry = true; }},
+    Version{"3.44.0", "watchdog generation 3: one task for all locks of a client, and several in one request",
+            [](Settings& s) {
+              s.watchdog_generation = 3;
+              s.inner_hold_leaks = true;
+            }},
+    Version{"3.46.0", "a thread that held twice is no more taken for a holder by the watchdog",
+            [](Settings& s) { s.inner_hold_leaks = false; }},
+    Version{"3.48.0", "four attempts more, and before each a delay that is drawn",
+            [](Settings& s) {
+              s.retry_attempts = 4;
+              s.retry_jitter = true;
+            }},
+    Version{"3.52.0", "the latch is not deleted, for its name is said wrongly",
+            [](Settings& s) { s.deletes_wrong_latch = true; }},
+    Version{"4.3.0", "the latch is deleted again", [](Settings& s) { s.deletes_wrong_latch = false; }},
+    Version{"4.7.0", "a tryLock(wait) that gets no answer when it asks again returns false",
+            [](Settings& s) { s.try_lock_swallows_time_out = true; }},
 };
 
-// The worlds in which knobs show.
-constexpr std::string_view long_work = R"(format = 1
-[process.A]
-threads = [["lock orders", "work 40s", "unlock orders"]]
-)";
-constexpr std::string_view lost_message = R"(format = 1
-[process.A]
-threads = [["lock orders", "unlock orders"]]
-[faults]
-lose-message = 1
-)";
-constexpr std::string_view lost_subscription = R"(format = 1
-[process.A]
-threads = [["lock orders", "work 20s", "unlock orders"]]
-[process.B]
-threads = [["start 1s", "lock orders", "expect true", "unlock orders"]]
-[faults]
-lose-message = 1
-)";
-constexpr std::string_view interrupted = R"(format = 1
-[process.A]
-threads = [["lock orders", "work 10s", "unlock orders"]]
-[process.B]
-threads = [["lock orders", "unlock orders"]]
-[faults]
-interrupt-thread = 1
-)";
-constexpr std::string_view evicted = R"(format = 1
-[process.A]
-threads = [["lock orders", "work 40s", "unlock orders"]]
-[faults]
-evict-key = 1
-)";
-constexpr std::string_view contended = R"(format = 1
-[process.A]
-threads = [["lock orders", "work 1s", "unlock orders"]]
-[process.B]
-threads = [["lock orders", "unlock orders"]]
-)";
-constexpr std::string_view leased = R"(format = 1
-[process.A]
-threads = [["lock orders lease=5s", "work 8s"]]
-[process.B]
-threads = [["start 1s", "lock orders", "unlock orders"]]
-)";
-constexpr std::string_view spun = R"(format = 1
-[process.A]
-threads = [["lock spin:orders", "work 20ms", "unlock spin:orders"]]
-[process.B]
-threads = [["lock spin:orders", "unlock spin:orders"]]
-)";
+using Number = std::array<std::uint32_t, 3>;
 
-constexpr std::array rows{
-    Knob{.name = "response-timeout",
-         .says = "how long a request waits for its answer",
-         .member = &Settings::response_timeout,
-         .world = lost_message,
-         .value = "5s"},
-    Knob{.name = "retry-attempts",
-         .says = "how often a request without an answer is sent again",
-         .member = &Settings::retry_attempts,
-         .world = lost_message,
-         .value = "0"},
-    Knob{.name = "retry-interval",
-         .says = "from a response time-out until the request is sent again",
-         .member = &Settings::retry_interval,
-         .zero = true,
-         .world = lost_message,
-         .value = "700ms"},
-    Knob{.name = "subscription-timeout",
-         .says = "how long lock() waits until its subscription is confirmed",
-         .member = &Settings::subscription_timeout,
-         .world = lost_subscription,
-         .value = "3s"},
-    Knob{.name = "renew-again-after-zero",
-         .says = "a renewal that answers 0 is scheduled again all the same (3.10.5, 3.10.6)",
-         .member = &Settings::renew_again_after_zero,
-         .world = evicted,
-         .value = "false"},
-    Knob{.name = "lock-returns-on-interrupt",
-         .says = "an interrupted lock() returns without the lock (up to 3.10.5)",
-         .member = &Settings::lock_returns_on_interrupt,
-         .world = interrupted,
-         .value = "false"},
-    Knob{.name = "watchdog",  // [time] watchdog
-         .says = "the lease of a lock taken without one; renewed every third of it",
-         .member = &Settings::watchdog,
-         .world = long_work,
-         .value = "9s"},
-    Knob{.name = "back-off-endless",
-         .says = "who is refused by a spin lock sleeps for ever",
-         .member = &Settings::back_off_endless,
-         .mutant = true,
-         .world = spun,
-         .value = "true"},
-    Knob{.name = "permit-ignored",
-         .says = "a message that comes before the thread parks is not remembered",
-         .member = &Settings::permit_ignored,
-         .mutant = true,
-         .world = contended,
-         .value = "true"},
-    Knob{.name = "ttl-wait-not-outlasted",
-         .says = "a wait for a time to live ends when that does",
-         .member = &Settings::ttl_wait_extra,
-         .mutant = true,
-         .world = leased,
-         .value = "0s"},
-    Knob{.name = "unlock-keeps-renewing",
-         .says = "unlock does not stop the watchdog",
-         .member = &Settings::unlock_keeps_renewing,
-         .mutant = true,
-         .world = contended,
-         .value = "true"},
-    Knob{.name = "unsubscribe-forgotten",
-         .says = "a waiter that got the lock stays subscribed",
-         .member = &Settings::unsubscribe_forgotten,
-         .mutant = true,
-         .world = contended,
-         .value = "true"},
-};
+/// Of a release: three numbers without leading zeros.
+std::optional<Number> number_in(std::string_view version) {
+  Number number{};
+  for (std::size_t i = 0; i < number.size(); ++i) {
+    const std::size_t dot = i + 1 < number.size() ? version.find('.') : version.size();
+    if (dot == std::string_view::npos || dot == 0 || dot > 4 || (dot > 1 && version[0] == '0'))
+      return std::nullopt;
+    const auto [end, error] = std::from_chars(version.data(), version.data() + dot, number[i]);
+    if (error != std::errc{} || end != version.data() + dot) return std::nullopt;
+    version.remove_prefix(std::min(dot + 1, version.size()));
+  }
+  return number;
+}
 
 }  // namespace
 
 std::span<const Version> versions() { return table; }
 
-std::optional<Settings> settings_of(std::string_view version) {
-  Settings settings;
-  for (const Version& one : table) {
-    one.change(settings);
-    if (one.name != version) continue;
-    settings.version = std::string(one.name);
-    return settings;
-  }
-  return std::nullopt;
+bool is_release(std::string_view version) {
+  const auto number = number_in(version);
+  return number && (((*number)[0] == 3 && (*number)[1] <= 52) || ((*number)[0] == 4 && (*number)[1] <= 7));
 }
 
-std::span<const Knob> knobs() { return rows; }
+std::optional<Settings> settings_of(std::string_view version) {
+  if (!is_release(version)) return std::nullopt;
+  Settings settings;
+  for (const Version& one : table) {
+    if (*number_in(one.name) > *number_in(version)) break;
+    one.change(settings);
+    settings.version = std::string(one.name);
+  }
+  return settings;
+}
 
 }  // namespace lockstep::redisson

@@ -29,7 +29,7 @@ void Watchdog::again(const std::string& lock, std::uint16_t object, ThreadId own
   if (!entries.contains(lock)) return;
   for (RenewalTimer& timer : timers)
     if (timer.lock == lock) timer.last_set = false;
-  timers.push_back({.lock = lock, .object = object, .owner = owner, .left = {period}});
+  timers.push_back({.lock = lock, .object = object, .owner = owner, .thread = {}, .left = {period}});
 }
 
 void Watchdog::cancel(const std::string& lock, ThreadId thread) {

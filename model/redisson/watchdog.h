@@ -1,20 +1,14 @@
-// watchdog.h: renewal of held locks, generation 2 (Redisson 3.10.5 to 3.43.0, RedissonLock.renewExpiration).
+// watchdog.h: what a client knows of the locks that it renews: holds, timers, tasks. How it goes about that is
+// the business of generations (renewal.h), a file each; they share this state.
 //
-// As a process lives it:
-//   1. A lock taken without a lease is registered under its name: an entry counts the holds of each thread.
-//      The first registration starts a timer of a third of the lease; later ones only count.
-//   2. The timer fires: the renewal script is sent for the entry's first thread.
-//   3. Its answer starts the timer again. 3.10.5 and 3.10.6 do so even if the answer was 0 (nothing to
-//      renew); later ones only if it was 1. An error starts nothing: the entry stays without a timer.
-//   4. An unlock takes one hold of its thread off; with the last hold of the last thread the entry goes and
-//      its timer is cancelled.
-//
-// The timer belongs to the entry only loosely, as in the original: an answer that arrives after the entry was
-// replaced starts a second timer for the new one, and cancelling stops only the timer that was set last.
+// A timer belongs to its entry only loosely, as in the original: cancelling an entry stops only the timer that
+// was set last for it, and one of generation 3 belongs to no entry at all.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,34 +23,40 @@ using sim::Duration;
 using sim::ThreadId;
 
 struct RenewalEntry {
-  std::vector<std::pair<ThreadId, std::uint32_t>> holds;  // in order of first registration
+  /// In order of first registration. A count of zero is a hold that is over and not forgotten (generation 3).
+  std::vector<std::pair<ThreadId, std::uint32_t>> holds;
+  std::vector<ThreadId> nested;  // generation 3 as it leaks: who has held twice
+  std::uint16_t object = 0;      // generation 3: by which it was registered first
+
   bool operator==(const RenewalEntry&) const = default;
-  static auto fields(auto& e) { return std::tie(e.holds); }
+  static auto fields(auto& e) { return std::tie(e.holds, e.nested, e.object); }
 };
 
 struct RenewalTimer {
-  std::string lock;
+  std::string lock;          // generation 3: the task
   std::uint16_t object = 0;  // whose lease field sets the period and is sent
   ThreadId owner;            // the thread that registered with that object
+  std::optional<ThreadId> thread;  // generation 1: whom it renews for
   sim::Timer left;
   bool last_set = true;  // cancelling the entry stops this one
 
   bool operator==(const RenewalTimer&) const = default;
   static auto fields(auto& t) {
-    return std::tie(t.lock, t.object, t.owner, t.left, t.last_set);
+    return std::tie(t.lock, t.object, t.owner, t.thread, t.left, t.last_set);
   }
 };
 
 struct Watchdog {
   std::map<std::string, RenewalEntry> entries;  // by lock
   std::vector<RenewalTimer> timers;             // in the order in which they were set
+  std::set<std::string> running;                // generation 3: tasks
 
   bool operator==(const Watchdog&) const = default;
-  static auto fields(auto& w) { return std::tie(w.entries, w.timers); }
+  static auto fields(auto& w) { return std::tie(w.entries, w.timers, w.running); }
 
-  /// 1. `period` is a third of the object's lease field.
+  /// One hold more of the thread; its timer, if it is the first. `period` is a third of the lease field.
   void add(const std::string& lock, ThreadId thread, std::uint16_t object, Duration period);
-  /// 2. The due timer is taken away; the thread to renew for, if the entry has one.
+  /// The due timer is taken away; the thread to renew for, if the entry has one.
   struct Due {
     std::string lock;
     std::uint16_t object;
@@ -64,11 +64,11 @@ struct Watchdog {
     ThreadId thread;
   };
   std::vector<Due> fire(std::size_t timer);
-  /// 3.
+  /// Another timer for an entry, if that is there.
   void again(const std::string& lock, std::uint16_t object, ThreadId owner, Duration period);
-  /// 4.
+  /// One hold less. With the last one of the last thread the entry goes, and its timer is cancelled.
   void cancel(const std::string& lock, ThreadId thread);
-  void cancel_all(const std::string& lock);  // forceUnlock
+  void cancel_all(const std::string& lock);
 };
 static_assert(sim::State<Watchdog>);
 

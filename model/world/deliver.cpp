@@ -48,18 +48,19 @@ Serving serving(const World& world, NodeId node, StepReport& report) {
           .want_effects = report.setup.replicates(report.setup.group_of(node))};
 }
 
-/// What became of the locks that were stored on the node, but for the one under this key.
+/// What became of the locks that were stored on the node. Of a request that is about some of them: of the
+/// others, and only if it changed them.
 std::vector<LockChange> changes_of(const std::vector<StoredLock>& before, const World& world, NodeId n,
-                                   const std::string* but, const Setup& setup) {
+                                   const std::vector<std::string>& about, const Setup& setup) {
   std::vector<LockChange> changes;
   if (before.empty()) return changes;
   const std::vector<StoredLock> after = locks_served_by(world, setup, n);
   for (const StoredLock& lock : before) {
-    if (but != nullptr && lock.key == *but) continue;
-    const auto same = std::find_if(after.begin(), after.end(),
-                                   [&](const StoredLock& one) { return one.key == lock.key; });
+    if (std::find(about.begin(), about.end(), lock.key) != about.end()) continue;
+    const auto same =
+        std::find_if(after.begin(), after.end(), [&](const StoredLock& one) { return one.key == lock.key; });
     const Truth now = same == after.end() ? Truth{} : same->truth;
-    if (but != nullptr && now == lock.truth) continue;
+    if (!about.empty() && now == lock.truth) continue;
     changes.push_back({.lock = resource_name(setup.objects[lock.object].group, lock.key),
                        .before = lock.truth,
                        .after = now});
@@ -84,28 +85,42 @@ class Witnessing {
     if (intent_ == Intent::write) return;
     if (intent_ == Intent::command || has_other_locks(setup))
       locks_before_ = locks_served_by(world, setup, n);
-    if (intent_ != Intent::command) before_ = truth_served_by(world, setup, n, request.purpose);
+    if (intent_ == Intent::command) return;
+    for (Purpose& part : parts_of(request.purpose)) {
+      before_.push_back(truth_served_by(world, setup, n, part));
+      parts_.push_back(std::move(part));
+    }
   }
 
-  Observation seen(const Reply& reply, Duration lease_left) const {
+  /// One observation for each lock that it is about.
+  std::vector<Observation> seen(const Reply& reply, Duration lease_left) const {
     const Purpose& purpose = request_.purpose;
     if (intent_ == Intent::command)
-      return Commanded{.node = node_,
-                       .thread = purpose.thread,
-                       .incarnation = purpose.incarnation,
-                       .command = purpose.lock,
-                       .changes = changes_of(locks_before_, world_, node_, nullptr, setup_)};
-    if (intent_ == Intent::write) return Written{purpose.thread, purpose.lock, purpose.number};
-    return Evaluated{.node = node_,
-                     .purpose = purpose,
-                     .lock = resource_name(setup_.objects[purpose.object].group, purpose.lock),
-                     .items = read_reply(request_, reply, setup_),
-                     .error = reply.error() != nullptr ? reply.error()->text : std::string(),
-                     .lease_left = lease_left,
-                     .before = before_,
-                     .after = truth_served_by(world_, setup_, node_, purpose),
-                     .on_master = world_.group(setup_.group_of(node_)).master == node_,
-                     .others = changes_of(locks_before_, world_, node_, &purpose.lock, setup_)};
+      return {Commanded{.node = node_,
+                        .thread = purpose.thread,
+                        .incarnation = purpose.incarnation,
+                        .command = purpose.lock,
+                        .changes = changes_of(locks_before_, world_, node_, {}, setup_)}};
+    if (intent_ == Intent::write) return {Written{purpose.thread, purpose.lock, purpose.number}};
+    std::vector<std::string> about;
+    for (const Purpose& part : parts_) about.push_back(part.lock);
+    const Items items = read_reply(request_, reply, setup_);
+    std::vector<Observation> seen;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const Purpose& part = parts_[i];
+      const bool its_own = parts_.size() > 1 && items.size() == parts_.size();
+      seen.push_back(Evaluated{.node = node_,
+                               .purpose = part,
+                               .lock = resource_name(setup_.objects[part.object].group, part.lock),
+                               .items = its_own ? Items{items[i]} : items,
+                               .error = reply.error() != nullptr ? reply.error()->text : std::string(),
+                               .lease_left = lease_left,
+                               .before = before_[i],
+                               .after = truth_served_by(world_, setup_, node_, part),
+                               .on_master = world_.group(setup_.group_of(node_)).master == node_,
+                               .others = changes_of(locks_before_, world_, node_, about, setup_)});
+    }
+    return seen;
   }
 
  private:
@@ -114,7 +129,8 @@ class Witnessing {
   NodeId node_;
   const Request& request_;
   Intent intent_;
-  std::optional<Truth> before_;
+  std::vector<Purpose> parts_;
+  std::vector<std::optional<Truth>> before_;
   std::vector<StoredLock> locks_before_;
 };
 
@@ -155,10 +171,9 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   std::vector<Command> calls;
   if (report.tracer != nullptr) using_what.calls = &calls;
   const ServerKind& kind = report.setup.kind_of(n);
-  Served outcome =
-      kind.serve(world.nodes[n.index()].write(), connection_for(kind, p, c), words, using_what);
+  Served outcome = kind.serve(world.nodes[n.index()].write(), connection_for(kind, p, c), words, using_what);
   report.read_now = report.read_now || outcome.read_now;
-  report.seen.push_back(witnessing.seen(outcome.reply, lease_left));
+  for (Observation& one : witnessing.seen(outcome.reply, lease_left)) report.seen.push_back(std::move(one));
   if (report.tracer != nullptr)
     report.tracer->evaluated(p, n, c, request, words, calls, outcome.reply, before, *world.nodes[n.index()]);
   if (std::holds_alternative<Written>(report.seen.back())) tell(report, report.seen.back());

@@ -15,9 +15,18 @@ Duration left_of_message(const World& world, const Carried& on) {
   return flight == link.flights.end() ? Duration::zero() : flight->transit.latest;
 }
 
+Duration left_of_wait(const World& world, const Carried& awaited) {
+  for (const Client& client : world.processes[awaited.link.process.index()]->clients)
+    for (const Pending& pending : client.pending)
+      if (pending.node == awaited.link.node && pending.connection == awaited.connection)
+        return pending.at_latest.left;
+  return Duration::zero();
+}
+
 Duration left_of(const World& world, const Setup& setup, const Move& move) {
   switch (move.verb.act) {
     case Act::deliver: return left_of_message(world, move.of<Carried>());
+    case Act::time_out: return left_of_wait(world, move.of<Carried>());
     case Act::effects: return world.streams[move.of<StreamId>().to.index()]->batches.front().transit.latest;
     case Act::run: {
       const ThreadSetup& its = setup.threads[move.of<ThreadId>().index()];

@@ -20,7 +20,7 @@ bool process_must_step(const World& world, const Setup& setup) {
     if (process.life != Process::Life::running) continue;
     for (const ThreadId thread : setup.processes[p].threads)
       if (must_run(process, setup, thread, *world.signals)) return true;
-    if (!due_timers(process, setup).empty() || !due_requests(process).empty()) return true;
+    if (!due_timers(process, setup).empty() || must_time_out(process)) return true;
   }
   return false;
 }

@@ -129,8 +129,8 @@ std::optional<Tracer::Message> Tracer::take_message(const std::string& on) {
 
 void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, const Request& request,
                           std::string_view lost) {
-  const bool by_watchdog = renews(request.purpose);
-  const std::string who = by_watchdog ? name(from) : name(request.purpose.thread);
+  const bool alone = by_itself(request.purpose);
+  const std::string who = alone ? name(from) : name(request.purpose.thread);
   const std::string on = wire(name(from), connection, name(to), false);
   wires_[on].clear();
   send_message(on, who, name(to),
@@ -157,8 +157,10 @@ std::string Tracer::script_of(const Purpose& purpose) const {
   return setup_.kinds[purpose.kind]->is_lock() ? role : role + " " + purpose.lock;
 }
 
-bool Tracer::renews(const Purpose& purpose) const {
-  return role_of(purpose, setup_).intent == Intent::renew;
+/// No thread awaits the answer.
+bool Tracer::by_itself(const Purpose& purpose) const {
+  const Intent intent = role_of(purpose, setup_).intent;
+  return intent == Intent::renew || intent == Intent::tidy;
 }
 
 void Tracer::monitor(NodeId at, const std::string& source, const Command& words) {
@@ -172,9 +174,9 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
                        const Command& words, const std::vector<Command>& calls, const Reply& reply,
                        const Server& before, const Server& after) {
   const auto message = take_message(wire(name(from), connection, name(at), false));
-  const bool by_watchdog = renews(request.purpose);
+  const bool alone = by_itself(request.purpose);
   sim::TraceEvent& event = add(TraceKind::eval, name(at));
-  event.from = by_watchdog ? name(from) : name(request.purpose.thread);
+  event.from = alone ? name(from) : name(request.purpose.thread);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.lock = lock_of(request.purpose);
   event.script = script_of(request.purpose);
@@ -199,9 +201,9 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
 void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, const Reply& reply,
                             const Pending* pending) {
   const auto message = take_message(wire(name(to), connection, name(from), true));
-  const bool by_watchdog = pending == nullptr || renews(pending->request.purpose);
+  const bool alone = pending == nullptr || by_itself(pending->request.purpose);
   sim::TraceEvent& event =
-      add(TraceKind::recv, by_watchdog ? name(to) : name(pending->request.purpose.thread));
+      add(TraceKind::recv, alone ? name(to) : name(pending->request.purpose.thread));
   event.from = name(from);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.ret = show_reply(reply);

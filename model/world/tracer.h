@@ -83,7 +83,7 @@ class Tracer {
   sim::TraceEvent& befalls_message(sim::TraceKind kind, const Message& message, const Carried& carried);
   std::string lock_of(const Purpose& purpose) const;
   std::string script_of(const Purpose& purpose) const;
-  bool renews(const Purpose& purpose) const;
+  bool by_itself(const Purpose& purpose) const;
   void monitor(NodeId at, const std::string& source, const Command& words);
   std::vector<sim::KeyChange> changes(NodeId node, const Server& before, const Server& after) const {
     return setup_.kind_of(node).changes(name(node), before, after);

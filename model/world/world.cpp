@@ -148,7 +148,7 @@ void send(World& world, ProcessId p, Outgoing& outgoing, StepReport& report) {
     const Duration lease = leases ? purpose.lease : Duration::zero();
     link.flights.push_back({connection, depart(report.setup.network), outgoing.request, {lease}, {}});
   }
-  await_answer(process, to, connection, std::move(outgoing), report.setup);
+  await_answer(process, to, connection, std::move(outgoing), report.setup, lost.empty());
 }
 
 void send(World& world, ProcessId p, std::uint16_t client, const ChannelRequest& request,

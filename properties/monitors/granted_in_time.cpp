@@ -20,8 +20,8 @@ Duration usual_bound(const Setup& setup) {
     Duration longest{};
     for (const redisson::Settings* client : setup.clients()) {
       const std::int64_t resends = client->retry_attempts;
-      longest = std::max(longest, client->response_timeout * (resends + 1) +
-                                      client->retry_interval * resends);
+      const Duration between = client->retry_jitter ? redisson::longest_delay : client->retry_interval;
+      longest = std::max(longest, client->response_timeout * (resends + 1) + between * resends);
     }
     return longest_lease(setup) + longest + setup.limits.learn.hi;
   }

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "model/redisson/versions.h"
 #include "model/world/faults/table.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/reader.h"
-#include "model/redisson/versions.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/script_reader.h"
 #include "scenarios/format/step_parser.h"
@@ -145,21 +145,19 @@ std::vector<redisson::Knob> sorted_knobs() {
   return knobs;
 }
 
-std::string knob_value(const redisson::Settings& settings, const redisson::Knob& knob) {
-  return std::visit(
-      [&](auto member) -> std::string {
-        if constexpr (std::is_same_v<decltype(member), sim::Duration redisson::Settings::*>)
-          return fmt::format("\"{}\"", print(settings.*member));
-        else return fmt::format("{}", settings.*member);
-      },
-      knob.member);
-}
-
 bool is_mutated(const redisson::Settings& settings, const redisson::Knob& knob) {
   return knob_value(settings, knob) != knob_value(redisson::Settings{}, knob);
 }
 
-std::string settings_text(const redisson::Settings& client) {
+/// What differs from the version, and what is told always. Of a process's own clients also what `all`, those of
+/// the scenario, say for it otherwise.
+std::string settings_text(const redisson::Settings& client, const redisson::Settings* all = nullptr) {
+  const redisson::Settings usual = redisson::settings_of(client.version).value_or(redisson::Settings{});
+  const auto is_said_for_all = [&](const redisson::Knob& knob) {
+    return all != nullptr &&
+           knob_value(*all, knob) !=
+               knob_value(redisson::settings_of(all->version).value_or(redisson::Settings{}), knob);
+  };
   std::vector<std::string> mutants;
   std::string settings;
   for (const redisson::Knob& knob : sorted_knobs()) {
@@ -168,7 +166,8 @@ std::string settings_text(const redisson::Settings& client) {
       if (is_mutated(client, knob)) mutants.emplace_back(knob.name);
       continue;
     }
-    settings += fmt::format("{} = {}\n", knob.name, knob_value(client, knob));
+    if (knob.told || knob_value(client, knob) != knob_value(usual, knob) || is_said_for_all(knob))
+      settings += fmt::format("{} = {}\n", knob.name, knob_value(client, knob));
   }
   std::string out;
   if (!mutants.empty())
@@ -240,7 +239,7 @@ void print_processes(std::string& out, const Setup& setup) {
     if (!process.own) continue;
     out += fmt::format("watchdog = \"{}\"\n", print(process.own->redisson.watchdog));
     out += fmt::format("\n[process.{}.redisson]\n{}", quoted(process.name),
-                       settings_text(process.own->redisson));
+                       settings_text(process.own->redisson, &setup.client));
   }
 }
 
@@ -305,6 +304,16 @@ void print_expect(std::string& out, const Setup& setup) {
 }
 
 }  // namespace
+
+std::string knob_value(const redisson::Settings& settings, const redisson::Knob& knob) {
+  return std::visit(
+      [&](auto member) -> std::string {
+        if constexpr (std::is_same_v<decltype(member), sim::Duration redisson::Settings::*>)
+          return fmt::format("\"{}\"", print(settings.*member));
+        else return fmt::format("{}", settings.*member);
+      },
+      knob.member);
+}
 
 std::string print_call(const model::AnswerCount& count) {
   model::LockObject lock;

@@ -8,6 +8,7 @@
 
 #include <string>
 
+#include "model/redisson/versions.h"
 #include "model/setup/setup.h"
 
 namespace lockstep::scenarios {
@@ -17,6 +18,9 @@ std::string normalised(const model::Setup& setup);
 
 /// XXH3-128, 32 hexadecimal digits.
 std::string scenario_digest(const model::Setup& setup);
+
+/// As a scenario would say it: `"1s500ms"`, `true`, `3`.
+std::string knob_value(const redisson::Settings& settings, const redisson::Knob& knob);
 
 /// "trylock orders": the call that an expectation counts.
 std::string print_call(const model::AnswerCount& count);

@@ -41,7 +41,7 @@ TEST(OwnClients, OfAProcessAreThoseOfTheScenarioUnlessItSaysOtherwise) {
   EXPECT_FALSE(setup.processes[0].own.has_value());
   EXPECT_EQ(setup.scripts_of(ProcessId{0}).name, "redisson@3.10.5");
   EXPECT_EQ(setup.scripts_of(ProcessId{1}).name, "redisson@3.12.3");
-  EXPECT_EQ(setup.client_of(ProcessId{1}).version, "3.10.7") << "the client that the scripts belong to";
+  EXPECT_EQ(setup.client_of(ProcessId{1}).version, "3.12.3") << "the client that the scripts belong to";
   EXPECT_EQ(setup.client_of(ProcessId{1}).watchdog, Duration(9'000));
   EXPECT_EQ(setup.client_of(ProcessId{1}).retry_attempts, 1);
   EXPECT_EQ(setup.scripts_of(ProcessId{2}).name, "redisson@3.10.5");
@@ -125,12 +125,36 @@ threads = [["lock a", "unlock a"]])");
   EXPECT_TRUE(*again == setup);
 }
 
+TEST(OwnClients, OfAReleaseBetweenTwoSetsHaveTheOlderScriptsAndItsOwnClient) {
+  const model::Setup setup = read_it(R"(scripts = "redisson@3.40.1"
+[redisson]
+deletes-latch = false
+[process.A]
+threads = [["lock a", "unlock a"]]
+[process.B]
+threads = [["lock a", "unlock a"]]
+[process.B.redisson]
+version = "4.2.0"
+deletes-latch = true)");
+  EXPECT_EQ(setup.scripts.name, "redisson@3.40.1");
+  EXPECT_EQ(setup.scripts.roles.size(), 6U) << "those of 3.15.0, the newest of this library";
+  EXPECT_EQ(setup.client.version, "3.37.0");
+  EXPECT_TRUE(setup.client.no_retry);
+  EXPECT_EQ(setup.client_of(ProcessId{1}).version, "3.52.0");
+  const std::string text = normalised(setup);
+  EXPECT_THAT(text, testing::HasSubstr("[redisson]\ndeletes-latch = false\nlock-returns-on-interrupt"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("no-retry"))) << "the version says it";
+  const auto again = read_scenario(text, "x.toml", test_library(), test_vocabulary());
+  ASSERT_TRUE(again.ok()) << again.problem().text;
+  EXPECT_TRUE(*again == setup) << text;
+}
+
 TEST(TheReaderShows, AnUnknownVersionOrSettingOfAProcess) {
   const auto said = [](const std::string& more) {
     return shown("format = 1\n[process.A]\nthreads = [[\"lock a\"]]\n" + more);
   };
   EXPECT_THAT(said("[process.A.redisson]\nversion = \"9\""),
-              testing::HasSubstr("the client of Redisson 9 is not modelled yet\n  --> x.toml:5:11"));
+              testing::HasSubstr("there is no Redisson 9\n  --> x.toml:5:11"));
   EXPECT_THAT(said("[process.A.redisson]\nretry = 9"),
               testing::HasSubstr("unknown key `retry` in [process.A.redisson]"));
   EXPECT_THAT(said("scripts = \"redisson@9\""), testing::HasSubstr("unknown script set `redisson@9`"));

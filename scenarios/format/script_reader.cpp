@@ -5,10 +5,12 @@
 
 #include <algorithm>
 
+#include "lua/engine/engine.h"
 #include "lua/scripts/embedded_scripts.h"
 #include "lua/scripts/words_read.h"
-#include "lua/engine/engine.h"
 #include "model/client/lock_kind.h"
+#include "model/redisson/versions.h"
+#include "scenarios/format/reader.h"
 #include "scenarios/format/suggest.h"
 #include "scenarios/format/toml_reading.h"
 
@@ -77,6 +79,7 @@ class SetFile {
  private:
   void script(const toml::node& node);
   void set(const toml::key& key, const toml::node& node);
+  void complete(const std::string& name);
   std::vector<std::string> strings(const toml::table& table, std::string_view key);
   std::vector<std::string> first_words(const toml::table& table, std::string_view key);
 
@@ -85,6 +88,8 @@ class SetFile {
   const FileLoader& load_;
   std::map<std::string, Script> scripts_;  // by `file`
   std::map<std::string, ScriptSet> sets_;
+  std::map<std::string, std::pair<std::string, Place>>
+      likes_;  // by set: whose scripts serve where it has none
 };
 
 std::vector<std::string> SetFile::strings(const toml::table& table, std::string_view key) {
@@ -146,6 +151,10 @@ void SetFile::set(const toml::key& key, const toml::node& node) {
     const std::string role(role_key.str());
     const auto* text = reading_.text(*table, role);
     if (text == nullptr) continue;
+    if (role == "like") {
+      likes_[name] = {text->get(), reading_.place_of(value)};
+      continue;
+    }
     if (role == "stored") {
       set.stored = text->get();
       const std::vector<std::string> known = model::names_of_shapes();
@@ -172,6 +181,22 @@ void SetFile::set(const toml::key& key, const toml::node& node) {
   sets_[name] = std::move(set);
 }
 
+/// Puts in what a set has from the one that it is like, which may be like another.
+void SetFile::complete(const std::string& name) {
+  const auto found = likes_.find(name);
+  if (found == likes_.end()) return;
+  const auto [other, place] = found->second;
+  likes_.erase(found);
+  if (!sets_.contains(other) || other == name)
+    return reading_.fail(place, fmt::format("no other set `{}` to be like", other),
+                         did_you_mean(other, names_in(sets_)));
+  complete(other);
+  const ScriptSet usual = sets_.at(other);
+  ScriptSet& set = sets_.at(name);
+  set.roles.insert(usual.roles.begin(), usual.roles.end());
+  if (set.stored.empty()) set.stored = usual.stored;
+}
+
 Result<std::map<std::string, ScriptSet>> SetFile::read() {
   const std::optional<toml::table> document = reading_.parse("a script set");
   if (!document) return reading_.problem();
@@ -187,6 +212,7 @@ Result<std::map<std::string, ScriptSet>> SetFile::read() {
   }
   if (const toml::table* sets = reading_.table(*document, "set")) {
     for (auto&& [key, node] : *sets) set(key, node);
+    for (const std::string& name : names_in(sets_)) complete(name);
   }
   if (reading_.failed()) return reading_.problem();
   if (sets_.empty()) return problem_of_file(reading_.source(), "names no script set: it has no [set.NAME]");
@@ -222,6 +248,19 @@ Result<ScriptSet> set_of_directory(const std::string& word, const ScriptLibrary&
   return set;
 }
 
+/// "redisson@3.40.1": the scripts of the newest set that is no newer, under the release's own name.
+std::optional<ScriptSet> set_of_release(const std::string& word, const ScriptLibrary& library) {
+  constexpr std::string_view prefix = "redisson@";
+  if (!word.starts_with(prefix) || !redisson::is_release(word.substr(prefix.size()))) return std::nullopt;
+  std::optional<ScriptSet> chosen;
+  for (const auto& [name, set] : library.sets)
+    if (name.starts_with(prefix) && !natural_less(word, name) &&
+        (!chosen || natural_less(chosen->name, name)))
+      chosen = set;
+  if (chosen) chosen->name = word;
+  return chosen;
+}
+
 }  // namespace
 
 Result<std::map<std::string, ScriptSet>> read_script_sets(std::string_view text, const std::string& directory,
@@ -245,14 +284,14 @@ Result<ScriptLibrary> built_in_scripts(FileLoader load) {
   SetFile file(*text, directory, path, load_embedded);
   Result<std::map<std::string, ScriptSet>> sets = file.read();
   if (!sets.ok()) return sets.problem();
-  return ScriptLibrary{
-      .sets = std::move(sets).value(), .load = std::move(load), .scripts = file.scripts()};
+  return ScriptLibrary{.sets = std::move(sets).value(), .load = std::move(load), .scripts = file.scripts()};
 }
 
 Result<ScriptSet> find_script_set(const std::string& word, const ScriptLibrary& library) {
   const auto found = library.sets.find(word);
   if (found != library.sets.end()) return found->second;
   if (is_directory_word(word)) return set_of_directory(word, library);
+  if (auto set = set_of_release(word, library)) return *std::move(set);
   const std::vector<std::string> known = names_in(library.sets);
   const std::string hint = did_you_mean(word, known, known.empty() ? "" : "there are " + either(known));
   return Problem{fmt::format("unknown script set `{}`{}{}", word, hint.empty() ? "" : "; ", hint)};

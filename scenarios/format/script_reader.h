@@ -11,6 +11,7 @@
 //
 //   [set."redisson@3.10.5"]                  a set: which script serves in which role
 //   lock = "lock-hset.lua"
+//   like = "redisson@3.10.5"               optional: the set whose scripts serve in the roles not named
 //
 // A script file holds the wire bytes and nothing else. Files are read through a callback, so that built-in
 // sets (embedded in the program) and directories are read alike and this layer touches no file system.
@@ -47,7 +48,7 @@ sim::Result<std::map<std::string, lua::ScriptSet>> read_script_sets(std::string_
 sim::Result<ScriptLibrary> built_in_scripts(FileLoader load);
 
 /// Finds a set: "redisson@3.10.5" in the library, or "DIR" or "DIR#SET" with its set.toml. A word with a `/`
-/// or a `.` in front is a directory.
+/// or a `.` in front is a directory. A release of Redisson between two sets has the scripts of the older.
 sim::Result<lua::ScriptSet> find_script_set(const std::string& word, const ScriptLibrary& library);
 
 /// The name of a set with replaced scripts, taken apart: "redisson@3.10.5+lock+unlock".

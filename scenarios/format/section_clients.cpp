@@ -52,16 +52,12 @@ class ScriptChoice {
   lua::ScriptSet& set_;
 };
 
-/// The newest modelled client that is no newer than the version that the script set is named after.
+/// The client of the release that the script set is named after.
 std::optional<redisson::Settings> client_of(const lua::ScriptSet& scripts) {
   const std::string base = split_set_name(scripts.name).base;
   const std::size_t mark = base.rfind("redisson@");
   if (mark == std::string::npos) return std::nullopt;
-  const std::string_view version = std::string_view(base).substr(mark + 9);
-  std::optional<redisson::Settings> chosen;
-  for (const redisson::Version& modelled : redisson::versions())
-    if (!natural_less(version, modelled.name)) chosen = redisson::settings_of(modelled.name);
-  return chosen;
+  return redisson::settings_of(std::string_view(base).substr(mark + 9));
 }
 
 void read_knob(TomlReading& reading, const toml::table& table, const redisson::Knob& knob,
@@ -70,7 +66,8 @@ void read_knob(TomlReading& reading, const toml::table& table, const redisson::K
     settings.**flag = reading.boolean(table, knob.name).value_or(settings.**flag);
   } else if (const auto* count = std::get_if<std::uint16_t redisson::Settings::*>(&knob.member)) {
     settings.**count =
-        static_cast<std::uint16_t>(reading.integer(table, knob.name, 0, 100).value_or(settings.**count));
+        static_cast<std::uint16_t>(
+            reading.integer(table, knob.name, knob.least, knob.most).value_or(settings.**count));
   } else {
     auto& member = settings.*std::get<sim::Duration redisson::Settings::*>(knob.member);
     if (knob.zero) member = reading.duration(table, knob.name).value_or(member);
@@ -113,9 +110,8 @@ bool read_version(TomlReading& reading, const toml::table& table, redisson::Sett
   }
   std::vector<std::string> versions;
   for (const redisson::Version& one : redisson::versions()) versions.emplace_back(one.name);
-  reading.fail(reading.place_of(*version),
-               fmt::format("the client of Redisson {} is not modelled yet", version->get()),
-               "modelled are " + either(versions));
+  reading.fail(reading.place_of(*version), fmt::format("there is no Redisson {}", version->get()),
+               did_you_mean(version->get(), versions, fmt::format("known are {}", redisson::releases_told)));
   return false;
 }
 

@@ -135,13 +135,13 @@ threads = [["lock a", "unlock a"]])"),
 
 TEST(TheReaderShows, AnUnknownScriptSet) {
   EXPECT_EQ(shown(R"(format = 1
-scripts = "redisson@3.10.6"
+scripts = "redisson@3.10.6.Final"
 [process.A]
 threads = [["lock a", "unlock a"]])"),
-            R"(error: unknown script set `redisson@3.10.6`; did you mean `redisson@3.10.5`?
+            R"(error: unknown script set `redisson@3.10.6.Final`; there are `redisson@3.10.5`, `redisson@3.12.2`, `redisson@3.12.3` or `redisson@3.15.0`
   --> x.toml:2:11
-2 | scripts = "redisson@3.10.6"
-  |           ^^^^^^^^^^^^^^^^^)");
+2 | scripts = "redisson@3.10.6.Final"
+  |           ^^^^^^^^^^^^^^^^^^^^^^^)");
 }
 
 TEST(TheReaderShows, ARoleThatTheSetHasNot) {
@@ -373,16 +373,16 @@ R1 = "+400ms")"),
   | ^^ known are `R0`)");
 }
 
-TEST(TheReaderShows, AVersionWhoseClientIsNotModelled) {
+TEST(TheReaderShows, AVersionThatThereIsNot) {
   EXPECT_EQ(shown(R"(format = 1
 [process.A]
 threads = [["lock a", "unlock a"]]
 [redisson]
-version = "4.7.0")"),
-            R"(error: the client of Redisson 4.7.0 is not modelled yet
+version = "4.8.0")"),
+            R"(error: there is no Redisson 4.8.0
   --> x.toml:5:11
-5 | version = "4.7.0"
-  |           ^^^^^^^ modelled are `3.10.5`, `3.10.6`, `3.10.7` or `3.15.2`)");
+5 | version = "4.8.0"
+  |           ^^^^^^^ did you mean `4.3.0`?)");
 }
 
 TEST(TheReaderShows, AnUnknownMutant) {

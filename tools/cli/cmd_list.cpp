@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "model/client/lock_kind.h"
+#include "model/redisson/versions.h"
 #include "model/world/faults/table.h"
 #include "properties/monitors/catalog.h"
 #include "scenarios/embedded.h"
+#include "scenarios/format/normalise.h"
 #include "scenarios/format/step_parser.h"
 #include "tools/cli/exporters.h"
 #include "tools/cli/glossary.h"
@@ -67,8 +69,8 @@ Entries role_entries(const scenarios::ScriptLibrary& library) {
   for (const lua::Script& script : library.scripts) {
     const auto known = [&script](const Entry& entry) { return entry.name == script.role; };
     if (std::any_of(entries.begin(), entries.end(), known)) continue;
-    entries.push_back({script.role, std::string(about_role(script.role)),
-                       {{"keys", script.keys}, {"args", script.args}}});
+    entries.push_back(
+        {script.role, std::string(about_role(script.role)), {{"keys", script.keys}, {"args", script.args}}});
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
   return entries;
@@ -86,9 +88,47 @@ Entries script_entries(const scenarios::ScriptLibrary& library) {
     entries.push_back({script.file.substr(script.file.rfind('/') + 1),
                        fmt::format("{}; KEYS {}; ARGV {}; {}", script.role, joined(script.keys),
                                    joined(script.args), used_by),
-                       {{"role", script.role}, {"origin", script.origin}, {"versions", script.versions},
-                        {"sha1", script.sha1}, {"keys", script.keys}, {"args", script.args},
-                        {"replies", script.replies}, {"sets", sets}}});
+                       {{"role", script.role},
+                        {"origin", script.origin},
+                        {"versions", script.versions},
+                        {"sha1", script.sha1},
+                        {"keys", script.keys},
+                        {"args", script.args},
+                        {"replies", script.replies},
+                        {"sets", sets}}});
+  }
+  return entries;
+}
+
+/// With the set of scripts that a version sends.
+Entries version_entries(const scenarios::ScriptLibrary& library) {
+  Entries entries;
+  for (const redisson::Version& one : redisson::versions()) {
+    const std::string word = "redisson@" + std::string(one.name);
+    auto files = nlohmann::ordered_json::object();
+    if (const auto set = scenarios::find_script_set(word, library))
+      for (const auto& [role, script] : set->roles) files[role] = script.file;
+    entries.push_back({std::string(one.name), std::string(one.says), {{"scripts", files}}});
+  }
+  return entries;
+}
+
+/// With what each version has where it is not what the one before it has.
+Entries knob_entries() {
+  Entries entries;
+  for (const redisson::Knob& knob : redisson::knobs()) {
+    auto values = nlohmann::ordered_json::object();
+    std::string told, last;
+    for (const redisson::Version& one : redisson::versions()) {
+      const std::string value = scenarios::knob_value(*redisson::settings_of(one.name), knob);
+      if (value == last) continue;
+      told += told.empty() ? value : fmt::format(", {} since {}", value, one.name);
+      values[std::string(one.name)] = last = value;
+    }
+    const std::string kind = knob.mutant ? "a mutant" : told;
+    entries.push_back({std::string(knob.name),
+                       fmt::format("{} ({})", knob.says, kind),
+                       {{"mutant", knob.mutant}, {"values", values}}});
   }
   return entries;
 }
@@ -120,15 +160,28 @@ sim::Result<Entries> entries_of(ListKind kind) {
   const auto library = script_library();
   if (!library) return library.problem();
   switch (kind) {
-    case ListKind::scenarios: return scenario_entries();
-    case ListKind::kinds: return kind_entries();
-    case ListKind::properties: return property_entries();
-    case ListKind::roles: return role_entries(*library);
-    case ListKind::scripts: return script_entries(*library);
-    case ListKind::faults: return fault_entries();
-    case ListKind::steps: return glossed(step_words(), about_step);
-    case ListKind::witnesses: return glossed(vocabulary().witnesses, about_witness);
-    case ListKind::exporters: break;
+    case ListKind::scenarios:
+      return scenario_entries();
+    case ListKind::kinds:
+      return kind_entries();
+    case ListKind::properties:
+      return property_entries();
+    case ListKind::roles:
+      return role_entries(*library);
+    case ListKind::scripts:
+      return script_entries(*library);
+    case ListKind::versions:
+      return version_entries(*library);
+    case ListKind::knobs:
+      return knob_entries();
+    case ListKind::faults:
+      return fault_entries();
+    case ListKind::steps:
+      return glossed(step_words(), about_step);
+    case ListKind::witnesses:
+      return glossed(vocabulary().witnesses, about_witness);
+    case ListKind::exporters:
+      break;
   }
   Entries entries;
   for (const Exporter& one : exporters()) entries.push_back({std::string(one.name), std::string(one.about)});
@@ -175,6 +228,8 @@ void declare_list(Grammar& grammar, ListOptions& o) {
                             {"properties", ListKind::properties},
                             {"roles", ListKind::roles},
                             {"scripts", ListKind::scripts},
+                            {"versions", ListKind::versions},
+                            {"knobs", ListKind::knobs},
                             {"faults", ListKind::faults},
                             {"steps", ListKind::steps},
                             {"exporters", ListKind::exporters},

@@ -5,7 +5,19 @@
 
 namespace lockstep::tools {
 
-enum class ListKind { scenarios, kinds, properties, roles, scripts, faults, steps, exporters, witnesses };
+enum class ListKind {
+  scenarios,
+  kinds,
+  properties,
+  roles,
+  scripts,
+  versions,
+  knobs,
+  faults,
+  steps,
+  exporters,
+  witnesses
+};
 
 struct ListOptions {
   ListKind kind = ListKind::scenarios;

@@ -9,14 +9,15 @@
 //      lock that nobody holds publishes, too, and answers 1.)
 //   4. renew: the sender holds it: the lease anew, 1; else 0.
 //   5. force-unlock: the key goes, "0" is published, 1; there was none: 0.
-//   6. Scripts of later versions may be sent the publish command (3.22.0) and a latch: a key of the call's
-//      own, under which an unlock leaves its answer for a copy of itself (3.24.0). What their client does
-//      besides (DEL of the latch) is not modelled yet: latches live until their time ends.
-//   7. isHeldByCurrentThread asks HEXISTS, isLocked asks EXISTS.
+//   6. Scripts of later versions are sent the publish command (3.22.0) and a latch: a key of the call's own,
+//      under which an unlock leaves its answer for a copy of itself (3.24.0). When the answer has come, the
+//      client sends DEL of the latch and awaits nothing (from 3.52.0 to 4.2.x by a name that no latch has).
+//   7. A renewal of 3.44.0 and later is of several locks, and answers a list.
+//   8. isHeldByCurrentThread asks HEXISTS, isLocked asks EXISTS.
 //
-// Who is refused waits for the message (waiting.h). Sources: RedissonLock.tryLockInnerAsync,
-// unlockInnerAsync, renewExpirationAsync, forceUnlockAsync, isHeldByThreadAsync and isLockedAsync, 3.0 to
-// 3.43.
+// Who is refused waits for the message (waiting.h); who renews, and when, is told in renewal.h. Sources:
+// RedissonLock.tryLockInnerAsync, unlockInnerAsync, renewExpirationAsync, forceUnlockAsync,
+// isHeldByThreadAsync and isLockedAsync, 3.0 to 4.7; RedissonBaseLock; LockTask.
 #include "model/redisson/locks/plain.h"
 
 #include <fmt/format.h>
@@ -47,14 +48,43 @@ model::Command locked_words(Wording& w) { return {"EXISTS", w.purpose.lock}; }
 
 }  // namespace
 
-constexpr Role asks_held{.name = "is-held",
-                         .intent = Intent::ask_held,
-                         .read = model::read_yes_or_no,
-                         .command = held_words};
+constexpr Role asks_held{
+    .name = "is-held", .intent = Intent::ask_held, .read = model::read_yes_or_no, .command = held_words};
 constexpr Role asks_locked{.name = "is-locked",
                            .intent = Intent::ask_locked,
                            .read = model::read_yes_or_no,
                            .command = locked_words};
+
+namespace {
+
+/// A request id is the call's, however often it is sent. Redisson draws 32 hex digits; this says who calls.
+std::string request_id(const Wording& w) {
+  return fmt::format("{}:{}", model::holder_of(w.purpose, w.setup), w.purpose.number);
+}
+
+std::string latch_named(const Wording& w, const std::string& id) {
+  const bool has_tag = w.purpose.lock.find('{') != std::string::npos;
+  return fmt::format("redisson_unlock_latch:{}{}{}:{}", has_tag ? "" : "{", w.purpose.lock,
+                     has_tag ? "" : "}", id);
+}
+
+/// The answer of an unlock lies there for who sends it again (since 3.24.0).
+std::string latch_of(const Wording& w) { return latch_named(w, request_id(w)); }
+
+const Settings& client_of(const Wording& w) {
+  return w.setup.client_of(w.setup.process_of(w.purpose.thread));
+}
+
+/// The wrong name is that of the client; this one says who calls, too.
+model::Command delete_words(Wording& w) {
+  if (!client_of(w).deletes_wrong_latch) return {"DEL", latch_of(w)};
+  return {"DEL", latch_named(w, model::holder_of(w.purpose, w.setup))};
+}
+
+}  // namespace
+
+constexpr Role deletes_latch{
+    .name = "delete-latch", .intent = Intent::tidy, .read = model::read_yes_or_no, .command = delete_words};
 
 namespace {
 
@@ -65,36 +95,29 @@ constexpr std::array roles{
     Role{.name = "force-unlock", .intent = Intent::force_release, .read = read_force_release},
     asks_held,
     asks_locked,
+    deletes_latch,
 };
 
-/// A request id is the call's, however often it is sent. Redisson draws 32 hex digits; this says who calls.
-std::string request_id(const Wording& w) {
-  return fmt::format("{}:{}", model::holder_of(w.purpose, w.setup), w.purpose.number);
-}
-
-/// The answer of an unlock lies there for who sends it again (since 3.24.0).
-std::string latch_of(const Wording& w) {
-  const bool has_tag = w.purpose.lock.find('{') != std::string::npos;
-  return fmt::format("redisson_unlock_latch:{}{}{}:{}", has_tag ? "" : "{", w.purpose.lock,
-                     has_tag ? "" : "}", request_id(w));
-}
-
-/// How long an unlock may be sent again: (timeout + retryInterval) × retryAttempts, at least 1 ms.
+/// How long an unlock may be sent again: (timeout + retryInterval) × retryAttempts, at least 1 ms. A delay
+/// that is drawn is taken at its shortest, that of a later attempt.
 Duration latch_time(const Wording& w) {
-  constexpr Duration retry_interval{1'500};
-  const Settings& client = w.setup.client_of(w.setup.process_of(w.purpose.thread));
-  return std::max(Duration{1}, (client.response_timeout + retry_interval) * client.retry_attempts);
+  const Settings& client = client_of(w);
+  const Duration usual = client.retry_interval == Duration::zero() ? Duration{1'500} : client.retry_interval;
+  const Duration between = client.retry_jitter ? longest_delay / 2 : usual;
+  return std::max(Duration{1}, (client.response_timeout + between) * client.retry_attempts);
 }
 
 constexpr std::array keys{
     Word{"lock", [](Wording& w) { return w.purpose.lock; }},
     Word{"channel", [](Wording& w) { return channel_of(w.purpose.lock); }},
     Word{"latch", [](Wording& w) { return latch_of(w); }, true},
+    Word{"locks", [](Wording& w) { return w.purpose.lock; }, false, true},
 };
 
 constexpr std::array args{
     Word{"lease", [](Wording& w) { return std::to_string(w.purpose.lease.count()); }},
     Word{"holder", [](Wording& w) { return model::holder_of(w.purpose, w.setup); }},
+    Word{"holders", [](Wording& w) { return model::holder_of(w.purpose, w.setup); }, false, true},
     Word{"message", [](Wording&) { return std::string("0"); }},  // LockPubSub.UNLOCK_MESSAGE
     Word{"publish", [](Wording&) { return std::string("PUBLISH"); }},
     Word{"latch-time", [](Wording& w) { return std::to_string(latch_time(w).count()); }},
@@ -170,7 +193,12 @@ Items read_release(const Reply& reply) {
 }
 
 Items read_renewal(const Reply& reply) {
-  return one(reply.integer() != nullptr && *reply.integer() == 1 ? Meaning::renewed : Meaning::not_renewed);
+  const Reply::Array* all = reply.array();
+  if (all == nullptr)
+    return one(reply.integer() != nullptr && *reply.integer() == 1 ? Meaning::renewed : Meaning::not_renewed);
+  Items items;
+  for (const Reply& each : *all) items.push_back(read_renewal(each).front());
+  return items.empty() ? one(Meaning::unknown) : items;
 }
 
 Items read_force_release(const Reply& reply) {

@@ -25,6 +25,8 @@ model::Items read_renewal(const model::Reply& reply);
 model::Items read_force_release(const model::Reply& reply);
 /// isHeldByCurrentThread and isLocked: plain commands.
 extern const model::Role asks_held, asks_locked;
+/// After an unlock with a latch.
+extern const model::Role deletes_latch;
 std::span<const model::Word> plain_keys();
 std::span<const model::Word> plain_args();
 

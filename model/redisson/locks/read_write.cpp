@@ -111,8 +111,9 @@ const std::array read_roles{
          .intent = Intent::ask_locked,
          .read = [](const model::Reply& reply) { return yes_if_mode_is(reply, "read"); },
          .command = mode_words},
+    deletes_latch,
 };
-constexpr std::array write_roles{
+const std::array write_roles{
     Role{.name = "write-lock", .intent = Intent::acquire, .read = read_acquire},
     Role{.name = "write-unlock", .intent = Intent::release, .read = read_release},
     Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
@@ -125,6 +126,7 @@ constexpr std::array write_roles{
          .intent = Intent::ask_locked,
          .read = [](const model::Reply& reply) { return yes_if_mode_is(reply, "write"); },
          .command = mode_words},
+    deletes_latch,
 };
 
 /// What the keys of a thread's read holds say: until when it may read, if any of them is left.

@@ -12,8 +12,8 @@
 //   5. An interrupt of the sleep throws, out of lock(), too.
 //
 // A set without scripts of its own for 2. is served by those of the plain lock; what they publish is heard by
-// nobody. Not modelled: LockOptions.ConstantBackOff, other parameters of the back-off; the lease field that
-// an unlock resets (since 3.19.2), the latch that keeps a repeated unlock from counting (since 3.24.0).
+// nobody. Since 3.24.0 an unlock has a latch as in plain.cpp. Not modelled: LockOptions.ConstantBackOff, other
+// parameters of the back-off.
 // Sources: RedissonSpinLock.lockInterruptibly, tryLock, tryAcquireAsync, unlockInnerAsync, forceUnlockAsync.
 #include <algorithm>
 #include <array>
@@ -64,7 +64,7 @@ const Spinning& state(const Call& call) { return call.state.get<Spinning>(); }
 /// 1.
 void ask(Caller caller) {
   const Duration last = lease_of(of(caller.client()), caller.context, caller.call().object, caller.id);
-  ask_for_lock(caller, last);
+  ask_for_lock(caller, last, LeaseField::set_by_asking);
   state(caller).at = Asking{};
 }
 
@@ -137,7 +137,7 @@ void resume(Caller caller) {
 }
 
 void answered(Caller caller, const Request& request, const Items& items, bool gone) {
-  take_answer<Spinning>(caller, request, items, gone, RenewalEnds::always);
+  take_answer<Spinning>(caller, request, items, gone);
 }
 
 bool interruptible(const Call& call) {
@@ -168,6 +168,7 @@ const std::array spin_roles{
          .otherwise = "force-unlock"},
     asks_held,
     asks_locked,
+    deletes_latch,
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "model/redisson/locks/waiting.h"
 
+#include <algorithm>
+
 #include "model/program/interpreter.h"
 #include "model/redisson/library.h"
 #include "sim/base/overloaded.h"
@@ -39,7 +41,11 @@ std::string channel(Caller caller) {
 }
 
 void ask(Caller caller) {
-  ask_for_lock(caller, settings_of(caller.context).watchdog);
+  const Settings& settings = settings_of(caller.context);
+  if (settings.granted_sets_lease)
+    ask_for_lock(caller, lease_of(of(caller.client()), caller.context, caller.call().object, caller.id),
+                 LeaseField::set_by_grant);
+  else ask_for_lock(caller, settings.watchdog, LeaseField::set_by_asking);
   state(caller).at = Asking{};
 }
 
@@ -65,6 +71,19 @@ void subscribe(Caller caller) {
   state(caller).at = Subscribing{{at_most}};
 }
 
+/// Where there is no such fault a state need not tell how long a thread would wait once more.
+bool may_be_interrupted(const Setup& setup) {
+  return !setup.faults.none() || std::any_of(setup.fixed.begin(), setup.fixed.end(), [](const auto& fixed) {
+    return fixed.aim == model::Aim::thread;
+  });
+}
+
+/// 7.: an interrupt does not end it at once.
+bool bears_interrupts(Caller caller) {
+  return caller.call().verb == model::StepKind::lock &&
+         !settings_of(caller.context).lock_returns_on_interrupt && may_be_interrupted(caller.setup());
+}
+
 /// 5.
 void wait_for_release(Caller caller, std::optional<Duration> wait) {
   const Call& call = caller.call();
@@ -75,12 +94,15 @@ void wait_for_release(Caller caller, std::optional<Duration> wait) {
   Duration until = wait ? *wait + settings_of(caller.context).ttl_wait_extra : sim::never;
   if (call.time_left && (!wait || *wait >= call.time_left->left)) until = call.time_left->left;
   pub_sub(caller).park(call.lock, caller.id);
-  state(caller).at = Parked{{until}};
+  Parked parked{.left = {until}, .again = {}};
+  if (until != sim::never && bears_interrupts(caller)) parked.again = until;
+  state(caller).at = parked;
   caller.context.out.seen.push_back(model::ParkedThread{caller.id, resource_of(call, caller.setup())});
 }
 
 void go_on_answered(Caller caller, const Answered& answered) {
   if (answered.outcome == Outcome::failed) return finish(caller, Answer::exception);
+  if (answered.outcome == Outcome::swallowed) return finish(caller, Answer::no);
   if (answered.outcome == Outcome::granted) return finish(caller, Answer::yes, answered.token);
   if (!caller.call().waits || out_of_time(caller.call())) return finish(caller, Answer::no);
   if (state(caller).asked_before) return wait_for_release(caller, answered.wait);
@@ -99,7 +121,14 @@ void abandon_subscription(Caller caller) {
   pub_sub(caller).abandon(caller.call().lock, caller.id);
 }
 
-void go_on_parked(Caller caller) {
+/// 7.: the request is sent, and nobody reads its answer.
+void ask_interrupted(Caller caller) {
+  ask(caller);
+  caller.context.out.requests.back().caller_gone = true;
+  finish(caller, Answer::exception);
+}
+
+void go_on_parked(Caller caller, const Parked& parked) {
   const std::string& lock = caller.call().lock;
   const bool by_message = pub_sub(caller).may_wake(lock, caller.id);
   if (by_message) pub_sub(caller).take_permit(lock);
@@ -107,6 +136,7 @@ void go_on_parked(Caller caller) {
   caller.context.out.seen.push_back(
       model::Woken{caller.id, resource_of(caller.call(), caller.setup()), by_message});
   if (out_of_time(caller.call())) return finish(caller, Answer::no);
+  if (parked.flagged) return ask_interrupted(caller);
   ask(caller);
 }
 
@@ -147,7 +177,7 @@ void resume(Caller caller) {
                    model::return_from_call(caller, caller.call().time_left ? Answer::no : Answer::exception);
                  },
                  [&](const Subscribed&) { go_on_subscribed(caller); },
-                 [&](const Parked&) { go_on_parked(caller); },
+                 [&](const Parked& parked) { go_on_parked(caller, parked); },
                  [&](const Released& released) { model::return_from_call(caller, released.answer); },
                  [](const auto&) { UNREACHABLE("a thread that can go on"); },
              },
@@ -155,23 +185,44 @@ void resume(Caller caller) {
 }
 
 void answered(Caller caller, const Request& request, const Items& items, bool gone) {
-  take_answer<Waiting>(caller, request, items, gone, RenewalEnds::unless_refused);
+  take_answer<Waiting>(caller, request, items, gone);
+  if (gone || !says(items, Meaning::unanswered) || !caller.call().time_left) return;
+  if (state(caller).asked_before && settings_of(caller.context).try_lock_swallows_time_out)
+    state(caller).at = Answered{.outcome = Outcome::swallowed, .wait = {}, .token = {}};
 }
 
 bool interruptible(const Call& call) {
   const auto& at = state(call).at;
+  const auto* parked = std::get_if<Parked>(&at);
   return std::holds_alternative<Asking>(at) || std::holds_alternative<Subscribing>(at) ||
-         std::holds_alternative<Parked>(at);
+         (parked != nullptr && !parked->flagged);
+}
+
+/// 7.: true if that was all.
+bool bear_interrupt(Caller caller, const Parked& parked) {
+  if (!bears_interrupts(caller)) return false;
+  const bool endless = parked.left.left == sim::never;
+  if (!endless && !parked.again) return false;
+  const std::string& lock = caller.call().lock;
+  Parked now{.left = {endless ? sim::never : *parked.again}, .again = {}, .flagged = endless};
+  if (!endless) {
+    pub_sub(caller).unpark(lock, caller.id);
+    if (pub_sub(caller).take_permit(lock)) return ask(caller), true;
+    pub_sub(caller).park(lock, caller.id);
+  }
+  state(caller).at = now;
+  return true;
 }
 
 /// A wait for an answer of the server throws in any case (CommandAsyncService.get); only the waits of lock()
 /// itself are left by an InterruptedException, which lock() swallows up to 3.10.5.
 void interrupt(Caller caller) {
   const auto at = state(caller).at;
+  if (const auto* parked = std::get_if<Parked>(&at); parked != nullptr && bear_interrupt(caller, *parked))
+    return;
   if (std::holds_alternative<Parked>(at)) pub_sub(caller).unpark(caller.call().lock, caller.id);
   if (std::holds_alternative<Subscribing>(at)) abandon_subscription(caller);
-  const bool swallowed = !std::holds_alternative<Asking>(at) &&
-                         caller.call().verb == model::StepKind::lock &&
+  const bool swallowed = !std::holds_alternative<Asking>(at) && caller.call().verb == model::StepKind::lock &&
                          settings_of(caller.context).lock_returns_on_interrupt;
   finish(caller, swallowed ? Answer::yes : Answer::exception);
 }

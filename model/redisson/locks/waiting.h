@@ -10,9 +10,13 @@
 //   5. Refused again: it takes a stored wake-up and asks again, or parks until one comes or the holder's
 //      lease, as the answer told it, has run out; then it asks again.
 //   6. However the call ends, it drops its subscription.
+//   7. An interrupt ends a wait for an answer or for a confirmation with an exception, and so it does when
+//      lockInterruptibly() or tryLock(wait) is parked. A parked lock() returns without the lock up to 3.10.5.
+//      Later it waits for the same time once more, from its beginning, and throws at the next interrupt; if
+//      the holder has no lease it stays parked, and throws when it has asked again.
 // tryLock() stops after 3. tryLock(wait) is the same with what is left of the wait looked at after every
-// step: at zero the call returns false, even if a wake-up was just taken. unlock() is one request and its
-// answer.
+// step: at zero the call returns false, even if a wake-up was just taken; since 4.7.0 also if nobody answers
+// when it asks again. unlock() is one request and its answer.
 //
 // The states below stand in that order.
 #pragma once
@@ -29,7 +33,7 @@ namespace lockstep::redisson {
 struct Asking {  // 1., 4.
   bool operator==(const Asking&) const = default;
 };
-enum class Outcome : std::uint8_t { granted, refused, failed };
+enum class Outcome : std::uint8_t { granted, refused, failed, swallowed };
 struct Answered {  // 2.
   Outcome outcome = Outcome::granted;
   std::optional<sim::Duration> wait;  // refused: until the holder's lease runs out; absent: it has none
@@ -45,10 +49,12 @@ struct Subscribing {  // 3.
 struct Subscribed {  // 4.
   bool operator==(const Subscribed&) const = default;
 };
-struct Parked {  // 5.
+struct Parked {  // 5., 7.
   sim::Timer left;
+  std::optional<sim::Duration> again;  // after an interrupt it waits once more for so long
+  bool flagged = false;                // it was interrupted, and does not notice before it has to wait again
   bool operator==(const Parked&) const = default;
-  static auto fields(auto& p) { return std::tie(p.left); }
+  static auto fields(auto& p) { return std::tie(p.left, p.again, p.flagged); }
 };
 struct Releasing {  // unlock, force-unlock: the request is under way
   bool operator==(const Releasing&) const = default;
@@ -79,10 +85,9 @@ Answered answered_with(const model::Items& items);
 /// What the machines of locks that the same scripts serve do with an answer, whatever else their calls live
 /// through: State::at comes to be Answered or Released, unless the thread is gone.
 template <class State>
-void take_answer(Caller caller, const Request& request, const model::Items& items, bool gone,
-                 RenewalEnds ends) {
+void take_answer(Caller caller, const Request& request, const model::Items& items, bool gone) {
   if (model::role_of(request.purpose, caller.setup()).intent != model::Intent::acquire) {
-    const model::Answer answer = release_answered(caller, request, items, ends);
+    const model::Answer answer = release_answered(caller, request, items);
     if (!gone) caller.in<State>().at = Released{answer};
     return;
   }

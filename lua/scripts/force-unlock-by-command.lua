@@ -1,0 +1,1 @@
+if redis.call('del', KEYS[1]) == 1 then redis.call(ARGV[2], KEYS[2], ARGV[1]); return 1; end; return 0;

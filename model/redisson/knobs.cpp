@@ -1,0 +1,293 @@
+// The knobs, and for each the world in which it shows.
+#include <array>
+
+#include "model/redisson/versions.h"
+
+namespace lockstep::redisson {
+
+namespace {
+
+constexpr std::string_view long_work = R"(format = 1
+[process.A]
+threads = [["lock orders", "work 40s", "unlock orders"]]
+)";
+constexpr std::string_view lost_message = R"(format = 1
+[process.A]
+threads = [["lock orders", "unlock orders"]]
+[faults]
+lose-message = 1
+)";
+constexpr std::string_view lost_subscription = R"(format = 1
+[process.A]
+threads = [["lock orders", "work 20s", "unlock orders"]]
+[process.B]
+threads = [["start 1s", "lock orders", "expect true", "unlock orders"]]
+[faults]
+lose-message = 1
+)";
+constexpr std::string_view interrupted = R"(format = 1
+[process.A]
+threads = [["lock orders", "work 10s", "unlock orders"]]
+[process.B]
+threads = [["lock orders", "unlock orders"]]
+[faults]
+interrupt-thread = 1
+)";
+constexpr std::string_view evicted = R"(format = 1
+[process.A]
+threads = [["lock orders", "work 40s", "unlock orders"]]
+[faults]
+evict-key = 1
+)";
+constexpr std::string_view contended = R"(format = 1
+[process.A]
+threads = [["lock orders", "work 1s", "unlock orders"]]
+[process.B]
+threads = [["lock orders", "unlock orders"]]
+)";
+constexpr std::string_view leased = R"(format = 1
+[process.A]
+threads = [["lock orders lease=5s", "work 8s"]]
+[process.B]
+threads = [["start 1s", "lock orders", "unlock orders"]]
+)";
+constexpr std::string_view spun = R"(format = 1
+[process.A]
+threads = [["lock spin:orders", "work 20ms", "unlock spin:orders"]]
+[process.B]
+threads = [["lock spin:orders", "unlock spin:orders"]]
+)";
+
+constexpr std::string_view two_renewed = R"(format = 1
+scripts = "redisson@3.44.0"
+[process.A]
+threads = [["lock orders", "lock stock", "work 15s", "unlock stock", "unlock orders"]]
+)";
+constexpr std::string_view evicted_later = R"(format = 1
+scripts = "redisson@3.10.7"
+[process.A]
+threads = [["lock orders", "work 40s", "unlock orders"]]
+[faults]
+evict-key = 1
+)";
+constexpr std::string_view dies_at_work = R"(format = 1
+scripts = "redisson@3.12.1"
+[process.A]
+threads = [["lock orders", "work 40s", "unlock orders"]]
+[faults]
+fixed = ["crash R0 at 5s"]
+)";
+constexpr std::string_view dies_before_unlock = R"(format = 1
+[process.A]
+threads = [["lock orders", "work 1s", "unlock orders"]]
+[faults]
+fixed = ["crash R0 at 500ms"]
+)";
+constexpr std::string_view held_twice = R"(format = 1
+scripts = "redisson@3.46.0"
+[process.A]
+threads = [["lock orders", "lock orders", "unlock orders", "unlock orders", "work 1s"]]
+)";
+constexpr std::string_view leased_within = R"(format = 1
+scripts = "redisson@3.15.2"
+[process.A]
+threads = [["lock orders", "lock orders lease=6s", "work 15s"]]
+)";
+constexpr std::string_view leased_before = R"(format = 1
+scripts = "redisson@3.12.1"
+[process.A]
+threads = [["lock orders lease=5s", "unlock orders", "lock orders", "unlock orders"]]
+)";
+constexpr std::string_view leased_before_later = R"(format = 1
+scripts = "redisson@3.15.2"
+[process.A]
+threads = [["lock orders lease=5s", "unlock orders", "lock orders", "unlock orders"]]
+)";
+constexpr std::string_view leased_twice = R"(format = 1
+scripts = "redisson@3.19.2"
+[process.A]
+threads = [["lock orders lease=5s", "lock orders lease=5s", "unlock orders", "work 1s", "unlock orders"]]
+)";
+constexpr std::string_view latched = R"(format = 1
+scripts = "redisson@3.24.0"
+[process.A]
+threads = [["lock orders", "unlock orders"]]
+)";
+constexpr std::string_view tried_in_vain = R"(format = 1
+scripts = "redisson@3.37.0"
+[process.A]
+threads = [["lock orders lease=30s", "work 20s"]]
+[process.B]
+threads = [["start 1s", "trylock orders wait=20s lease=5s"]]
+[faults]
+lose-message = 1
+)";
+
+constexpr std::array rows{
+    Knob{.name = "response-timeout",
+         .says = "how long a request waits for its answer",
+         .member = &Settings::response_timeout,
+         .told = true,
+         .world = lost_message,
+         .value = "5s"},
+    Knob{.name = "retry-attempts",
+         .says = "how often a request without an answer is sent again",
+         .member = &Settings::retry_attempts,
+         .told = true,
+         .world = lost_message,
+         .value = "0"},
+    Knob{.name = "retry-interval",
+         .says = "from a response time-out until the request is sent again",
+         .member = &Settings::retry_interval,
+         .zero = true,
+         .told = true,
+         .world = lost_message,
+         .value = "700ms"},
+    Knob{.name = "subscription-timeout",
+         .says = "how long lock() waits until its subscription is confirmed",
+         .member = &Settings::subscription_timeout,
+         .told = true,
+         .world = lost_subscription,
+         .value = "3s"},
+    Knob{.name = "renew-again-after-zero",
+         .says = "a renewal that answers 0 is scheduled again all the same",
+         .member = &Settings::renew_again_after_zero,
+         .told = true,
+         .world = evicted,
+         .value = "false"},
+    Knob{.name = "lock-returns-on-interrupt",
+         .says = "an interrupted lock() returns without the lock",
+         .member = &Settings::lock_returns_on_interrupt,
+         .told = true,
+         .world = interrupted,
+         .value = "false"},
+    Knob{.name = "retry-jitter",
+         .says = "the delay before a request is sent again is drawn: 0.5 to 1 s, from the second on 1 to 2 s",
+         .member = &Settings::retry_jitter,
+         .world = lost_message,
+         .value = "true"},
+    Knob{.name = "resend",
+         .says = "a request without an answer is sent again; one that could not leave is in any case",
+         .member = &Settings::resend,
+         .world = lost_message,
+         .value = "false"},
+    Knob{.name = "no-retry",
+         .says = "an acquire or an unlock without an answer is not sent again, where there are no replicas",
+         .member = &Settings::no_retry,
+         .world = lost_message,
+         .value = "true"},
+    Knob{.name = "watchdog-generation",
+         .says = "1: a timer for the first thread; 2: for each lock; 3: for all",
+         .member = &Settings::watchdog_generation,
+         .least = 1,
+         .most = 3,
+         .world = long_work,
+         .value = "3"},
+    Knob{.name = "watchdog-batch",
+         .says = "generation 3: how many locks one request renews (lockWatchdogBatchSize)",
+         .member = &Settings::watchdog_batch,
+         .least = 1,
+         .world = two_renewed,
+         .value = "1"},
+    Knob{.name = "zero-ends-entry",
+         .says = "a renewal that answers 0 forgets all holds of its lock",
+         .member = &Settings::zero_ends_entry,
+         .world = evicted_later,
+         .value = "true"},
+    Knob{.name = "error-ends-entry",
+         .says = "a renewal that fails forgets all holds of its lock",
+         .member = &Settings::error_ends_entry,
+         .world = dies_at_work,
+         .value = "true"},
+    Knob{.name = "inner-hold-leaks",
+         .says = "generation 3: who held twice stays the thread that is renewed for",
+         .member = &Settings::inner_hold_leaks,
+         .world = held_twice,
+         .value = "true"},
+    Knob{.name = "renews-for-watchdog-time",
+         .says = "renewals ask for the watchdog's time, not for the lease field",
+         .member = &Settings::renews_for_watchdog_time,
+         .world = leased_within,
+         .value = "true"},
+    Knob{.name = "unlock-always-cancels",
+         .says = "an unlock by who is not the holder takes a hold off the watchdog, too",
+         .member = &Settings::unlock_always_cancels,
+         .world = evicted_later,
+         .value = "true"},
+    Knob{.name = "failed-unlock-cancels",
+         .says = "an unlock that fails takes a hold off the watchdog, too",
+         .member = &Settings::failed_unlock_cancels,
+         .world = dies_before_unlock,
+         .value = "false"},
+    Knob{.name = "granted-sets-lease",
+         .says = "the lease field is set by what is granted, and asked for without a lease",
+         .member = &Settings::granted_sets_lease,
+         .world = leased_before,
+         .value = "true"},
+    Knob{.name = "unlock-resets-lease",
+         .says = "an unlock sets the lease field back to the watchdog's time",
+         .member = &Settings::unlock_resets_lease,
+         .world = leased_before_later,
+         .value = "true"},
+    Knob{.name = "inner-unlock-keeps-lease",
+         .says = "an unlock that leaves a hold leaves the lease field",
+         .member = &Settings::inner_unlock_keeps_lease,
+         .world = leased_twice,
+         .value = "true"},
+    Knob{.name = "deletes-latch",
+         .says = "DEL of the latch follows the answer to an unlock",
+         .member = &Settings::deletes_latch,
+         .world = latched,
+         .value = "false"},
+    Knob{.name = "deletes-wrong-latch",
+         .says = "that DEL names no latch",
+         .member = &Settings::deletes_wrong_latch,
+         .world = latched,
+         .value = "true"},
+    Knob{.name = "trylock-swallows-time-out",
+         .says = "a tryLock(wait) without an answer when it asks again returns false",
+         .member = &Settings::try_lock_swallows_time_out,
+         .world = tried_in_vain,
+         .value = "true"},
+    Knob{.name = "watchdog",  // [time] watchdog
+         .says = "the lease of a lock taken without one; renewed every third of it",
+         .member = &Settings::watchdog,
+         .world = long_work,
+         .value = "9s"},
+    Knob{.name = "back-off-endless",
+         .says = "who is refused by a spin lock sleeps for ever",
+         .member = &Settings::back_off_endless,
+         .mutant = true,
+         .world = spun,
+         .value = "true"},
+    Knob{.name = "permit-ignored",
+         .says = "a message that comes before the thread parks is not remembered",
+         .member = &Settings::permit_ignored,
+         .mutant = true,
+         .world = contended,
+         .value = "true"},
+    Knob{.name = "ttl-wait-not-outlasted",
+         .says = "a wait for a time to live ends when that does",
+         .member = &Settings::ttl_wait_extra,
+         .mutant = true,
+         .world = leased,
+         .value = "0s"},
+    Knob{.name = "unlock-keeps-renewing",
+         .says = "unlock does not stop the watchdog",
+         .member = &Settings::unlock_keeps_renewing,
+         .mutant = true,
+         .world = contended,
+         .value = "true"},
+    Knob{.name = "unsubscribe-forgotten",
+         .says = "a waiter that got the lock stays subscribed",
+         .member = &Settings::unsubscribe_forgotten,
+         .mutant = true,
+         .world = contended,
+         .value = "true"},
+};
+
+}  // namespace
+
+std::span<const Knob> knobs() { return rows; }
+
+}  // namespace lockstep::redisson

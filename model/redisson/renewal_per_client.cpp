@@ -1,0 +1,171 @@
+// renewal_per_client.cpp: the watchdog of Redisson 3.44.0 and later (LockRenewalScheduler, RenewalTask,
+// LockTask).
+//
+//   1. A lock taken without a lease is registered under its name: an entry counts the holds of each thread.
+//      A new entry starts the client's task, unless it runs: a timer of a third of the watchdog's time.
+//   2. The timer fires: the locks are renewed in the order of their names, `watchdog-batch` in a request, each
+//      for the first thread of its entry, always for the watchdog's time. One request follows the answer to
+//      the other.
+//   3. An answer of 0 for a lock takes one hold of that thread off, whatever it holds by then. After the last
+//      request, or the first that fails, the timer is set again, if the task still runs.
+//   4. An unlock takes one hold of its thread off, whatever it was answered. With the last hold of the last
+//      thread the entry goes, and with the last entry the task stops; its timer stays, and goes on with the
+//      next task that it finds running.
+//   5. Up to 3.45.1 a thread that held twice is not forgotten with its last hold: it stays the first of its
+//      entry, and nobody behind it is renewed for.
+//
+// Scripts that take one lock only renew one in a request. A timer's `lock` is the name of its task, that of
+// the script that it sends.
+#include "model/redisson/renewal.h"
+
+#include <algorithm>
+
+#include "sim/base/verify.h"
+
+namespace lockstep::redisson {
+
+namespace generation_3 {
+namespace {
+
+using model::Purpose;
+
+constexpr ThreadId no_owner{0xffff};  // renaming leaves it alone
+
+Watchdog& watchdog(ClientStep step) { return of(step.own()).watchdog; }
+
+const model::Role& renews(const Setup& setup, std::uint16_t object) {
+  const model::Role* role = model::role_for(model::kind_of(setup, object), model::Intent::renew);
+  VERIFY(role != nullptr);
+  return *role;
+}
+std::string task_of(const Setup& setup, std::uint16_t object) {
+  return std::string(renews(setup, object).name);
+}
+
+void schedule(ClientStep step, const std::string& task) {
+  const Duration period{settings_of(step.context).watchdog.count() / 3};
+  watchdog(step).timers.push_back(
+      {.lock = task, .object = 0, .owner = no_owner, .thread = {}, .left = {period}});
+}
+
+/// 1.
+void add(ClientStep step, const Purpose& granted) {
+  Watchdog& all = watchdog(step);
+  const bool is_new = !all.entries.contains(granted.lock);
+  RenewalEntry& entry = all.entries[granted.lock];
+  if (is_new) entry.object = granted.object;
+  const auto mine = std::find_if(entry.holds.begin(), entry.holds.end(),
+                                 [&](const auto& hold) { return hold.first == granted.thread; });
+  if (mine == entry.holds.end()) entry.holds.emplace_back(granted.thread, 1);
+  else if (++mine->second > 1 && settings_of(step.context).inner_hold_leaks &&
+           std::find(entry.nested.begin(), entry.nested.end(), granted.thread) == entry.nested.end())
+    entry.nested.push_back(granted.thread);
+  const std::string task = task_of(step.context.setup, granted.object);
+  if (is_new && all.running.insert(task).second) schedule(step, task);
+}
+
+std::size_t batch_of(ClientStep step, const model::Role& role) {
+  const auto& scripts = step.context.setup.scripts_of(step.context.self);
+  const lua::Script* script = model::script_for(role, scripts);
+  const bool takes_many = script != nullptr && !script->keys.empty() && script->keys.front() == "locks";
+  return takes_many ? settings_of(step.context).watchdog_batch : 1;
+}
+
+/// 2.: the next request, of locks behind this one. False if there are none.
+bool send_next(ClientStep step, const std::string& task, const std::string& behind) {
+  const Setup& setup = step.context.setup;
+  std::optional<Purpose> purpose;
+  std::size_t room = 0;
+  for (const auto& [lock, entry] : watchdog(step).entries) {
+    if (lock <= behind || task_of(setup, entry.object) != task || entry.holds.empty()) continue;
+    const ThreadId first = entry.holds.front().first;
+    if (!purpose) {
+      const model::Role& role = renews(setup, entry.object);
+      const model::LockKind& kind = model::kind_of(setup, entry.object);
+      room = batch_of(step, role);
+      purpose.emplace(Purpose{.kind = setup.objects[entry.object].kind,
+                              .role = static_cast<std::uint16_t>(&role - kind.roles.data()),
+                              .thread = first,
+                              .incarnation = step.process.incarnation,
+                              .client = step.client,
+                              .lock = lock,
+                              .object = entry.object,
+                              .lease = settings_of(step.context).watchdog,
+                              .watched = false,
+                              .owner = std::nullopt});
+    } else {
+      purpose->also.push_back({lock, entry.object, first});
+    }
+    if (--room == 0) break;
+  }
+  if (!purpose) return false;
+  model::send(step.context, *std::move(purpose));
+  return true;
+}
+
+void go_on(ClientStep step, const std::string& task, const std::string& behind) {
+  if (send_next(step, task, behind)) return;
+  if (watchdog(step).running.contains(task)) schedule(step, task);
+}
+
+void fire(ClientStep step, std::size_t timer) {
+  auto& timers = watchdog(step).timers;
+  const std::string task = timers.at(timer).lock;
+  timers.erase(timers.begin() + static_cast<std::ptrdiff_t>(timer));
+  go_on(step, task, {});
+}
+
+/// 4.
+void drop_entry(ClientStep step, const std::string& lock) {
+  Watchdog& all = watchdog(step);
+  const auto found = all.entries.find(lock);
+  if (found == all.entries.end()) return;
+  const std::string task = task_of(step.context.setup, found->second.object);
+  all.entries.erase(found);
+  if (std::none_of(all.entries.begin(), all.entries.end(), [&](const auto& entry) {
+        return task_of(step.context.setup, entry.second.object) == task;
+      }))
+    all.running.erase(task);
+}
+
+void cancel(ClientStep step, const std::string& lock, ThreadId thread) {
+  Watchdog& all = watchdog(step);
+  const auto found = all.entries.find(lock);
+  if (found == all.entries.end()) return;
+  RenewalEntry& entry = found->second;
+  const auto mine = std::find_if(entry.holds.begin(), entry.holds.end(),
+                                 [&](const auto& hold) { return hold.first == thread; });
+  if (mine == entry.holds.end() || mine->second == 0 || --mine->second > 0) return;
+  if (std::find(entry.nested.begin(), entry.nested.end(), thread) != entry.nested.end()) return;  // 5.
+  entry.holds.erase(mine);
+  if (entry.holds.empty()) drop_entry(step, lock);
+}
+
+/// 3.
+void answered(ClientStep step, const Request& renewal, const Items& items) {
+  const std::vector<Purpose> parts = parts_of(renewal.purpose);
+  const bool failed = says(items, Meaning::failed);
+  const bool one_each = !failed && items.size() == parts.size();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const bool renewed = tell_renewal(step, parts[i], one_each ? Items{items[i]} : items);
+    if (!failed && !renewed) cancel(step, parts[i].lock, parts[i].thread);
+  }
+  const std::string task = task_of(step.context.setup, renewal.purpose.object);
+  if (!failed) return go_on(step, task, parts.back().lock);
+  if (watchdog(step).running.contains(task)) schedule(step, task);
+}
+
+void unlocked(ClientStep step, const Purpose& unlock, const Items&) {
+  cancel(step, unlock.lock, unlock.thread);
+}
+
+}  // namespace
+}  // namespace generation_3
+
+const Generation per_client{.add = generation_3::add,
+                            .fire = generation_3::fire,
+                            .answered = generation_3::answered,
+                            .unlocked = generation_3::unlocked,
+                            .forget = generation_3::drop_entry};
+
+}  // namespace lockstep::redisson
