@@ -11,8 +11,8 @@ namespace {
 
 /// What the server granted or renewed counts from when the request was sent. The last one counts, even if it
 /// asked for less than what was left: that is what PEXPIRE does.
-void note_lease(Beliefs& beliefs, const Evaluated& seen) {
-  const std::pair key{seen.lock, seen.purpose.thread};
+void note_lease(Beliefs& beliefs, const Evaluated& seen, const Setup& setup) {
+  const Claim key{seen.lock, seen.purpose.thread, mode_of(seen.purpose, setup)};
   if (says(seen.items, Meaning::granted) || says(seen.items, Meaning::partial)) {
     beliefs.held[key].lease_left = {seen.lease_left};
   } else if (says(seen.items, Meaning::renewed)) {
@@ -30,7 +30,7 @@ void let_pass(Beliefs& beliefs, Duration passed) {
 }
 
 void yielded(Beliefs& beliefs, const Yielded& seen) {
-  const auto found = beliefs.held.find({seen.lock, seen.thread});
+  const auto found = beliefs.held.find({seen.lock, seen.thread, seen.mode});
   if (found == beliefs.held.end() || found->second.depth == 0) return;
   if (--found->second.depth == 0 || seen.wholly) beliefs.held.erase(found);
 }
@@ -39,12 +39,12 @@ void yielded(Beliefs& beliefs, const Yielded& seen) {
 
 void Beliefs::see(const Observation& observation, const Setup& setup) {
   std::visit(sim::overloaded{
-                 [&](const Evaluated& seen) { note_lease(*this, seen); },
-                 [&](const Gained& seen) { ++held[{seen.lock, seen.thread}].depth; },
+                 [&](const Evaluated& seen) { note_lease(*this, seen, setup); },
+                 [&](const Gained& seen) { ++held[{seen.lock, seen.thread, seen.mode}].depth; },
                  [&](const Yielded& seen) { yielded(*this, seen); },
                  [&](const ProcessCrashed& seen) {
                    std::erase_if(held, [&](const auto& one) {
-                     return setup.threads[one.first.second.index()].process == seen.process;
+                     return setup.threads[one.first.thread.index()].process == seen.process;
                    });
                  },
                  [&](const TimePassed& seen) { let_pass(*this, seen.passed); },
@@ -53,13 +53,13 @@ void Beliefs::see(const Observation& observation, const Setup& setup) {
              observation);
 }
 
-const Belief* Beliefs::find(const std::string& lock, ThreadId thread) const {
-  const auto found = held.find({lock, thread});
+const Belief* Beliefs::find(const Claim& claim) const {
+  const auto found = held.find(claim);
   return found == held.end() ? nullptr : &found->second;
 }
 
-std::uint32_t Beliefs::depth(const std::string& lock, ThreadId thread) const {
-  const Belief* belief = find(lock, thread);
+std::uint32_t Beliefs::depth(const Claim& claim) const {
+  const Belief* belief = find(claim);
   return belief == nullptr ? 0 : belief->depth;
 }
 
@@ -74,8 +74,11 @@ std::vector<Beliefs::Clash> Beliefs::clashes(bool within_lease) const {
   };
   for (auto one = held.begin(); one != held.end(); ++one) {
     if (!counts(one->second)) continue;
-    for (auto other = std::next(one); other != held.end() && other->first.first == one->first.first; ++other)
-      if (counts(other->second)) found.push_back({one->first.first, one->first.second, other->first.second});
+    for (auto other = std::next(one); other != held.end() && other->first.lock == one->first.lock; ++other) {
+      const bool both_shared = one->first.mode == Mode::shared && other->first.mode == Mode::shared;
+      if (!counts(other->second) || both_shared || one->first.thread == other->first.thread) continue;
+      found.push_back({one->first.lock, one->first.thread, other->first.thread});
+    }
   }
   return found;
 }

@@ -33,6 +33,7 @@ struct Returned {
   StepKind call;
   std::string lock;
   Answer answer;
+  Mode mode = Mode::exclusive;  // in which the lock of this call is held
 };
 
 /// A call gave the lock to its caller, who holds it from now on, once more if it did before.
@@ -40,6 +41,7 @@ struct Gained {
   ThreadId thread;
   std::string lock;
   std::optional<std::int64_t> token;
+  Mode mode = Mode::exclusive;
 };
 
 /// The caller gives it back, once or for good: from here on it does not rely on it, whatever the answer.
@@ -47,6 +49,7 @@ struct Yielded {
   ThreadId thread;
   std::string lock;
   bool wholly = false;
+  Mode mode = Mode::exclusive;
 };
 
 /// What a request did to a lock that was stored before it.

@@ -1,7 +1,8 @@
 // truth.h: who holds a lock, read off what is stored.
 //
-// A holder is called by the name that the client stores for it ("uuid:1"); how often, and until when, is what
-// the shape of the lock's data says (model/client/lock_kind.h).
+// A holder is called by the name that the client stores for it ("uuid:1"); how often, in which mode, and
+// until when, is what the shape of the lock's data says (model/client/lock_kind.h). A thread may hold one
+// lock in both modes; these are two holds.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +14,15 @@
 
 namespace lockstep::model {
 
+/// What a hold keeps others from: from every hold, or only from those that are not shared.
+enum class Mode : std::uint8_t { exclusive, shared };
+
 struct Hold {
   std::string holder;
   std::int64_t count = 1;
   std::optional<sim::Duration> left;  // until it ends by itself; absent: it does not
+  Mode mode = Mode::exclusive;
+  bool lapsed = false;  // its own time is over, and it is stored only as long as a hold of another is
   bool operator==(const Hold&) const = default;
 };
 
@@ -26,13 +32,19 @@ struct Truth {
   bool unreadable = false;         // something is stored that is not of the lock's shape
 
   bool free() const { return holds.empty(); }
-  const Hold* find(const std::string& holder) const {
+  /// Whether nobody who holds it keeps a newcomer from it who wants it in this mode.
+  bool open_to(Mode wanted) const {
     for (const Hold& hold : holds)
-      if (hold.holder == holder) return &hold;
+      if (wanted == Mode::exclusive || hold.mode == Mode::exclusive) return false;
+    return true;
+  }
+  const Hold* find(const std::string& holder, Mode mode = Mode::exclusive) const {
+    for (const Hold& hold : holds)
+      if (hold.holder == holder && hold.mode == mode) return &hold;
     return nullptr;
   }
-  std::int64_t count_of(const std::string& holder) const {
-    const Hold* hold = find(holder);
+  std::int64_t count_of(const std::string& holder, Mode mode = Mode::exclusive) const {
+    const Hold* hold = find(holder, mode);
     return hold == nullptr ? 0 : hold->count;
   }
   bool operator==(const Truth&) const = default;

@@ -47,7 +47,14 @@ INSTANTIATE_TEST_SUITE_P(
         Counts{"spin/holder-crashes", true, 9'674, 11'098},
         Counts{"spin/force-unlock", true, 102, 160, "mutual-exclusion mutual-exclusion-within-lease"},
         Counts{"spin/interrupted", true, 6'731, 7'468, "nothing-left-behind no-uncaught-exception"},
-        Counts{"spin/reply-lost", true, 70, 70, "reentrancy no-uncaught-exception"}),
+        Counts{"spin/reply-lost", true, 70, 70, "reentrancy no-uncaught-exception"},
+        Counts{"readwrite/readers-share", true, 1'835, 4'887},
+        Counts{"readwrite/writer-excludes", true, 467, 922}, Counts{"readwrite/reentrant", true, 189, 375},
+        Counts{"readwrite/message-missed", true, 319, 725, "granted-in-time"},
+        Counts{"readwrite/downgrade", true, 181, 371, "granted-in-time"},
+        Counts{"readwrite/holder-crashes", true, 771, 2'540},
+        Counts{"readwrite/long-reading", true, 594, 1'750},
+        Counts{"readwrite/dead-reader-renewed", true, 96, 141, "free-after-crash"}),
     [](const auto& counts) {
       std::string name(counts.param.name);
       for (char& c : name)

@@ -15,7 +15,10 @@ namespace lockstep::scenarios {
 
 class DrawnWorld {
  public:
-  explicit DrawnWorld(std::uint64_t seed) : random_(seed) {}
+  /// Seeds from here on draw the halves of a read/write lock.
+  static constexpr std::uint64_t halves = 1'000;
+
+  explicit DrawnWorld(std::uint64_t seed) : random_(seed), halves_(seed >= halves) {}
 
   std::string text() {
     const std::uint64_t shape = random_.below(6);  // threads of each process
@@ -79,7 +82,8 @@ class DrawnWorld {
   }
 
   std::string program() {
-    const std::string lock = chance(5) ? "b" : "a";
+    const auto half = [&] { return one_of({"read:a", "read:a", "write:a"}); };
+    const std::string lock = halves_ ? half() : chance(5) ? "b" : "a";
     std::string steps;
     if (chance(4)) steps += one_of({"\"start 1s\", ", "\"start 0..1s\", "});
     const std::string call = one_of({"lock ", "lock ", "trylock ", "lock-interruptibly "});
@@ -91,7 +95,8 @@ class DrawnWorld {
     if (chance(4)) steps += ", \"write r\"";
     if (chance(8)) steps += ", \"is-held " + lock + "\"";
     if (chance(12)) steps += ", \"try { work 1s; redis DEL b } finally { redis PEXPIRE b 500 }\"";
-    if (chance(6)) steps += ", \"lock " + lock + "\", \"unlock " + lock + "\"";
+    const std::string inner = halves_ ? half() : lock;
+    if (chance(6)) steps += ", \"lock " + inner + "\", \"unlock " + inner + "\"";
     if (!chance(8)) steps += ", \"unlock " + lock + "\"";
     if (chance(10)) steps += ", \"crash\"";
     return "[" + steps + "]";
@@ -172,6 +177,7 @@ class DrawnWorld {
   }
 
   sim::Random random_;
+  bool halves_;
   bool replicated_ = false;
   std::string outage_;
 };

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "scenarios/exploring.h"
+#include "scenarios/test_readwrite_mutants.h"
 #include "sim/run/replay.h"
 
 namespace lockstep::scenarios {
@@ -111,19 +112,6 @@ constexpr const char* two_writers = R"(
 [process.P]
 count = 2
 threads = [["lock orders", "write ledger", "unlock orders"]])";
-
-using Knob = void (*)(redisson::Settings&);
-
-struct Mutant {
-  const char* name;
-  const char* scenario;
-  const char* role;  // of the wrong script, or empty
-  const char* script;
-  Knob knob;  // or null
-  std::vector<Property> caught_by;
-};
-
-void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.name; }
 
 sim::Result<std::string> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -371,6 +359,8 @@ const std::vector<Mutant> mutants = {
 };
 
 INSTANTIATE_TEST_SUITE_P(All, Mutants, testing::ValuesIn(mutants),
+                         [](const auto& mutant) { return std::string(mutant.param.name); });
+INSTANTIATE_TEST_SUITE_P(ReadWrite, Mutants, testing::ValuesIn(readwrite::mutants),
                          [](const auto& mutant) { return std::string(mutant.param.name); });
 
 TEST(MutantTable, HasAMutantForEveryProperty) {

@@ -46,11 +46,19 @@ TEST(Scripts, AreTheExactBytesThatServersKnowBySha1) {
       {"force-unlock.lua", "7f1ba71f949d5a09e9b5548c6aa10560f2ab0177"},
       {"lock-hincrby.lua", "dad0f8d619e548e04f21fb48d50be5034df3adae"},
       {"lock-hset.lua", "9401052d872adfd0179ef8c8e8c028512707629a"},
+      {"read-force-unlock.lua", "b149e0aad99dc6c9cf3e91c01c19f1c2ef37ae2c"},
+      {"read-lock-keeps-longer.lua", "0bd7c1849b366bbcc6b479e6401ca3376d4b97c9"},
+      {"read-lock.lua", "933a68c850b70e292f8ba7459ee7b8081798b672"},
+      {"read-renew.lua", "57ce2f04d7d29727d0fe6002726c0f1264ce472d"},
+      {"read-unlock.lua", "453db35e937f0ca32b5f3f6fc9b02d08cee5321c"},
       {"renew.lua", "8e19a1ddbdee9138df9f32a480c57addab4353d1"},
       {"spin-force-unlock.lua", "2e5521c1e09c528e0c6a5e3a7c41a6db58806fe5"},
       {"spin-unlock.lua", "2622c4028b2b32539497d1550493424317a42f71"},
       {"unlock-publish-if-absent.lua", "93cfc048f82624d1670a310aa0ad58918c0824a5"},
-      {"unlock.lua", "9cf6cbbb1e83c69ebe434c700246a5d210569d35"}};
+      {"unlock.lua", "9cf6cbbb1e83c69ebe434c700246a5d210569d35"},
+      {"write-force-unlock.lua", "ac413235578e3ed7fa8d5a8b3de0ea6bb6941236"},
+      {"write-lock.lua", "20f79934b377fc9cd4b5f9f919c3d2392e06501f"},
+      {"write-unlock.lua", "f7fe290b33e199d1112efdd0e6c5dbc062023a20"}};
   std::map<std::string_view, std::string> found;
   for (const EmbeddedFile& file : embedded_scripts()) {
     if (file.name != "set.toml") found[file.name] = sha1_hex(file.text);
@@ -102,7 +110,9 @@ TEST(Scripts, AreSentInTheirRoleByEverySet) {
     }
     std::set<std::string> wanted{"fair-acquire-failed", "fair-force-unlock", "fair-lock", "fair-try-lock",
                                  "fair-unlock",         "renew"};
-    if (!name.str().starts_with("redisson@3.3")) wanted.insert({"force-unlock", "lock", "unlock"});
+    if (!name.str().starts_with("redisson@3.3"))
+      wanted.insert({"force-unlock", "lock", "unlock", "read-force-unlock", "read-lock", "read-renew",
+                     "read-unlock", "write-force-unlock", "write-lock", "write-unlock"});
     if (name.str() == "redisson@3.15.0") wanted.insert({"spin-force-unlock", "spin-unlock"});
     if (name.str() == "fair-simplified")
       wanted = {"fair-force-unlock", "fair-lock", "fair-unlock", "renew"};
@@ -134,10 +144,7 @@ TEST(Scripts, LockIsGrantedWhenFreeDeepenedByItsHolderAndAnswersTheTimeLeftToOth
     const std::string first = file == "lock-hset.lua" ? "hset L A:1 1" : "hincrby L A:1 1";
     expect_rows(file.c_str(), {"L"}, {"30000", "A:1"},
                 {{"free", {{"exists L", integer(0)}}, {"exists L", first, "pexpire L 30000"}, Nil{}},
-                 {"mine",
-                  {},
-                  {"exists L", "hexists L A:1", "hincrby L A:1 1", "pexpire L 30000"},
-                  Nil{}},
+                 {"mine", {}, {"exists L", "hexists L A:1", "hincrby L A:1 1", "pexpire L 30000"}, Nil{}},
                  {"another's",
                   {{"hexists L A:1", integer(0)}, {"pttl L", integer(17000)}},
                   {"exists L", "hexists L A:1", "pttl L"},
@@ -202,9 +209,127 @@ TEST(Scripts, SpinUnlockIsRefusedToOthersCountsDownAndTellsNobody) {
 }
 
 TEST(Scripts, SpinForceUnlockAnswersWhetherThereWasALock) {
-  expect_rows("spin-force-unlock.lua", {"L"}, {},
-              {{"locked", {}, {"del L"}, integer(1)},
-               {"free", {{"del L", integer(0)}}, {"del L"}, integer(0)}});
+  expect_rows(
+      "spin-force-unlock.lua", {"L"}, {},
+      {{"locked", {}, {"del L"}, integer(1)}, {"free", {{"del L", integer(0)}}, {"del L"}, integer(0)}});
+}
+
+TEST(Scripts, ReadIsGrantedBesideReadersAndToTheWriterItselfAndGivesEachHoldAKey) {
+  for (const std::string file : {"read-lock.lua", "read-lock-keeps-longer.lua"}) {
+    const bool keeps = file == "read-lock-keeps-longer.lua";
+    const std::vector<std::string> time = keeps ? std::vector<std::string>{"pttl L", "pexpire L 40000"}
+                                                : std::vector<std::string>{"pexpire L 30000"};
+    const auto then = [&](std::vector<std::string> calls) {
+      calls.insert(calls.end(), time.begin(), time.end());
+      return calls;
+    };
+    expect_rows(
+        file.c_str(), {"L", "T"}, {"30000", "A:1", "A:1:write"},
+        {{"free",
+          {{"hget L mode", Nil{}}},
+          {"hget L mode", "hset L mode read", "hset L A:1 1", "set T:1 1", "pexpire T:1 30000",
+           "pexpire L 30000"},
+          Nil{}},
+         {"read",
+          {{"hget L mode", bulk("read")}, {"hincrby L A:1 1", integer(2)}, {"pttl L", integer(40000)}},
+          then({"hget L mode", "hincrby L A:1 1", "set T:2 1", "pexpire T:2 30000"}),
+          Nil{}},
+         {"written by me",
+          {{"hget L mode", bulk("write")}, {"pttl L", integer(40000)}},
+          then({"hget L mode", "hexists L A:1:write", "hincrby L A:1 1", "set T:1 1", "pexpire T:1 30000"}),
+          Nil{}},
+         {"written by another",
+          {{"hget L mode", bulk("write")}, {"hexists L A:1:write", integer(0)}, {"pttl L", integer(17000)}},
+          {"hget L mode", "hexists L A:1:write", "pttl L"},
+          integer(17000)}});
+  }
+}
+
+TEST(Scripts, ReadUnlockLeavesTheLongestTimeOfTheHoldsLeftAndTellsTheChannelAtTheEnd) {
+  const Reply fields = Reply::Array{bulk("mode"), bulk("B:1")};
+  expect_rows(
+      "read-unlock.lua", {"L", "C", "T", "P"}, {"0", "A:1"},
+      {{"no lock", {{"hget L mode", Nil{}}}, {"hget L mode", "publish C 0"}, integer(1)},
+       {"not mine",
+        {{"hget L mode", bulk("read")}, {"hexists L A:1", integer(0)}},
+        {"hget L mode", "hexists L A:1"},
+        Nil{}},
+       {"others are left",
+        {{"hget L mode", bulk("read")},
+         {"hincrby L A:1 -1", integer(0)},
+         {"hlen L", integer(2)},
+         {"hkeys L", fields},
+         {"hget L B:1", bulk("2")},
+         {"pttl P:B:1:rwlock_timeout:2", integer(700)},
+         {"pttl P:B:1:rwlock_timeout:1", integer(900)}},
+        {"hget L mode", "hexists L A:1", "hincrby L A:1 -1", "hdel L A:1", "del T:1", "hlen L", "hkeys L",
+         "hget L mode", "hget L B:1", "pttl P:B:1:rwlock_timeout:2", "pttl P:B:1:rwlock_timeout:1",
+         "pexpire L 900"},
+        integer(0)},
+       {"their time is over",
+        {{"hget L mode", bulk("read")},
+         {"hincrby L A:1 -1", integer(0)},
+         {"hlen L", integer(2)},
+         {"hkeys L", fields},
+         {"hget L B:1", bulk("1")},
+         {"pttl P:B:1:rwlock_timeout:1", integer(-2)}},
+        {"hget L mode", "hexists L A:1", "hincrby L A:1 -1", "hdel L A:1", "del T:1", "hlen L", "hkeys L",
+         "hget L mode", "hget L B:1", "pttl P:B:1:rwlock_timeout:1", "del L", "publish C 0"},
+        integer(1)},
+       {"the last",
+        {{"hget L mode", bulk("read")}, {"hincrby L A:1 -1", integer(0)}},
+        {"hget L mode", "hexists L A:1", "hincrby L A:1 -1", "hdel L A:1", "del T:1", "hlen L", "del L",
+         "publish C 0"},
+        integer(1)}});
+}
+
+TEST(Scripts, WriteIsGrantedOnceMoreWithTheLeaseAddedToWhatIsLeft) {
+  expect_rows("write-lock.lua", {"L"}, {"30000", "A:1:write"},
+              {{"free",
+                {{"hget L mode", Nil{}}},
+                {"hget L mode", "hset L mode write", "hset L A:1:write 1", "pexpire L 30000"},
+                Nil{}},
+               {"mine",
+                {{"hget L mode", bulk("write")}, {"pttl L", integer(20000)}},
+                {"hget L mode", "hexists L A:1:write", "hincrby L A:1:write 1", "pttl L", "pexpire L 50000"},
+                Nil{}},
+               {"read",
+                {{"hget L mode", bulk("read")}, {"pttl L", integer(17000)}},
+                {"hget L mode", "pttl L"},
+                integer(17000)}});
+}
+
+TEST(Scripts, WriteUnlockBecomesAReadLockInSilenceOrTellsAllWhoWait) {
+  expect_rows(
+      "write-unlock.lua", {"L", "C"}, {"1", "30000", "A:1:write"},
+      {{"no lock", {{"hget L mode", Nil{}}}, {"hget L mode", "publish C 1"}, integer(1)},
+       {"read", {{"hget L mode", bulk("read")}}, {"hget L mode"}, Nil{}},
+       {"not mine",
+        {{"hget L mode", bulk("write")}, {"hexists L A:1:write", integer(0)}},
+        {"hget L mode", "hexists L A:1:write"},
+        Nil{}},
+       {"nested",
+        {{"hget L mode", bulk("write")}},
+        {"hget L mode", "hexists L A:1:write", "hincrby L A:1:write -1", "pexpire L 30000"},
+        integer(0)},
+       {"reads on",
+        {{"hget L mode", bulk("write")}, {"hincrby L A:1:write -1", integer(0)}, {"hlen L", integer(2)}},
+        {"hget L mode", "hexists L A:1:write", "hincrby L A:1:write -1", "hdel L A:1:write", "hlen L",
+         "hset L mode read"},
+        integer(1)},
+       {"the last",
+        {{"hget L mode", bulk("write")}, {"hincrby L A:1:write -1", integer(0)}},
+        {"hget L mode", "hexists L A:1:write", "hincrby L A:1:write -1", "hdel L A:1:write", "hlen L",
+         "del L", "publish C 1"},
+        integer(1)}});
+}
+
+TEST(Scripts, ForceUnlocksOfAReadWriteLockTakeItOnlyInTheirMode) {
+  for (const std::string mode : {"read", "write"}) {
+    expect_rows((mode + "-force-unlock.lua").c_str(), {"L", "C"}, {"0"},
+                {{"held so", {{"hget L mode", mode}}, {"hget L mode", "del L", "publish C 0"}, integer(1)},
+                 {"free", {{"hget L mode", Nil{}}}, {"hget L mode"}, integer(0)}});
+  }
 }
 
 TEST(Scripts, CompareAndDeleteDeletesOnlyItsOwnToken) {

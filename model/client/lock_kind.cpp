@@ -84,6 +84,10 @@ const Role& role_of(const Purpose& purpose, const Setup& setup) {
   return setup.kinds[purpose.kind]->roles[purpose.role];
 }
 
+Mode mode_of(const Setup& setup, std::uint16_t object) { return kind_of(setup, object).mode; }
+
+Mode mode_of(const Purpose& purpose, const Setup& setup) { return setup.kinds[purpose.kind]->mode; }
+
 const Role* role_for(const LockKind& kind, Intent intent, std::size_t after) {
   for (const Role& role : kind.roles)
     if (role.intent == intent && after-- == 0) return &role;

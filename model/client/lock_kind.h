@@ -68,10 +68,15 @@ struct Shape {
                                 std::uint16_t object, const std::string& lock);
 };
 
+/// What a nested acquire of a thread makes of the time that its hold has left: it begins anew, or is added to
+/// what was left; or each acquire has a time of its own, and the hold lasts as long as the longest.
+enum class Nested : std::uint8_t { anew, added, each };
+
 struct Promises {
   bool reentrant = true;  // n acquires of a thread need n releases
   bool expires = true;    // it is never stored without a time to live
   Duration notices{};     // a free lock is noticed by who waits for it within this, without any delay
+  Nested nested = Nested::anew;
 };
 
 /// Where a lock of the kind is stored. On all groups its roles are sent through a client of each, under the
@@ -91,6 +96,7 @@ struct LockKind {
   Spread spread = Spread::one_group;  // one: that of its object
   /// Keys of its own that stay when nobody holds it. Absent: there are none.
   bool (*stays)(std::string_view key) = nullptr;
+  Mode mode = Mode::exclusive;  // of what its acquires are granted
   /// The kind of the server that stands for each object of this kind. Absent: it lies on those of the
   /// scenario.
   const ServerKind* server = nullptr;
@@ -111,6 +117,9 @@ const Shape& shape_of(const Setup& setup, std::uint16_t object);
 /// Those that a set of scripts may name.
 std::vector<std::string> names_of_shapes();
 const Role& role_of(const Purpose& purpose, const Setup& setup);
+/// In which mode the lock of this object is held; that of the lock that a request is about.
+Mode mode_of(const Setup& setup, std::uint16_t object);
+Mode mode_of(const Purpose& purpose, const Setup& setup);
 /// The row of this intent that a kind sends first, or the one that it sends after so many others; a kind
 /// without a first does not have that call.
 const Role* role_for(const LockKind& kind, Intent intent, std::size_t after = 0);

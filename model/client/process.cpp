@@ -61,7 +61,7 @@ void begin_call(Caller caller, const Step& step) {
   seen.push_back(Invoked{caller.id, step.kind, lock, thread.call->waits,
                          number_of_write(caller.process, thread.cursor)});
   if (step.kind == StepKind::unlock || step.kind == StepKind::force_unlock)
-    seen.push_back(Yielded{caller.id, lock, step.kind == StepKind::force_unlock});
+    seen.push_back(Yielded{caller.id, lock, step.kind == StepKind::force_unlock, caller.kind().mode});
   machine_of(caller.setup(), *thread.call).invoke(caller, step);
 }
 
@@ -212,8 +212,9 @@ void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> 
   const Call& call = *thread.call;
   std::vector<Observation>& seen = caller.context.out.seen;
   const std::string lock = resource_of(call, caller.setup());
-  seen.push_back(Returned{caller.id, call.verb, lock, answer});
-  if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, lock, token});
+  const Mode mode = caller.kind().mode;
+  seen.push_back(Returned{caller.id, call.verb, lock, answer, mode});
+  if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, lock, token, mode});
   if (call.verb == StepKind::write && answer == Answer::exception) ++thread.cursor.unanswered;
   thread.call.reset();
   call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, answer);

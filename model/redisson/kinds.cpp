@@ -7,7 +7,7 @@
 
 namespace lockstep::redisson {
 
-extern const model::LockKind spin;
+extern const model::LockKind spin, read, write;
 
 }  // namespace lockstep::redisson
 
@@ -18,6 +18,8 @@ namespace {
 constexpr std::array shipped{
     &redisson::plain,
     &redisson::spin,
+    &redisson::read,
+    &redisson::write,
     &operator_commands,
     &resources,
 };

@@ -83,7 +83,11 @@ void renewal_answered(ClientStep step, const Request& request, const Items& item
 }
 
 /// LockPubSub.onMessage: UNLOCK_MESSAGE and READ_UNLOCK_MESSAGE; it takes no notice of others.
-bool wakes(const std::string& payload) { return payload == "0" || payload == "1"; }
+void told(LockPubSub& pub_sub, const std::string& lock, const std::string& payload,
+          const Context& context) {
+  if (payload == "0") pub_sub.message(lock, !settings_of(context).permit_ignored);
+  else if (payload == "1") pub_sub.message_to_all(lock);
+}
 
 void pushed(ClientStep step, const Reply& message) {
   const Reply::Array* parts = message.array();
@@ -94,8 +98,7 @@ void pushed(ClientStep step, const Reply& message) {
   const Channels channels{step.context.out, step.client};
   for (const std::string& lock : pub_sub.locks_on(*(*parts)[1].bulk())) {
     if (kind == "message") {
-      if (!wakes(*(*parts)[2].bulk())) continue;
-      pub_sub.message(lock, !settings_of(step.context).permit_ignored);
+      told(pub_sub, lock, *(*parts)[2].bulk(), step.context);
     } else if (kind == "subscribe") {
       for (const ThreadId thread : pub_sub.confirmed(lock, channels))
         subscription_confirmed({step.process, thread, step.context});

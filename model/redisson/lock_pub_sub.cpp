@@ -6,8 +6,7 @@
 
 namespace lockstep::redisson {
 
-std::string channel_of(const std::string& lock) {
-  static const std::string prefix = "redisson_lock__channel";
+std::string channel_of(const std::string& lock, const std::string& prefix) {
   if (lock.find('{') != std::string::npos) return prefix + ":" + lock;
   return prefix + ":{" + lock + "}";
 }
@@ -15,15 +14,16 @@ std::string channel_of(const std::string& lock) {
 std::vector<std::string> LockPubSub::locks_on(const std::string& channel) const {
   std::vector<std::string> locks;
   for (const auto& [lock, entry] : entries)
-    if (channel_of(lock) == channel) locks.push_back(lock);
+    if (entry.channel == channel) locks.push_back(lock);
   return locks;
 }
 
-bool LockPubSub::subscribe(const std::string& lock, ThreadId thread, Channels out) {
+bool LockPubSub::subscribe(const std::string& lock, const std::string& channel, ThreadId thread,
+                           Channels out) {
   const auto found = entries.find(lock);
   if (found == entries.end()) {
-    entries[lock] = Subscription{.references = 1, .waiting = {thread}};
-    out.push_back({.subscribe = true, .channel = channel_of(lock)});
+    entries[lock] = Subscription{.channel = channel, .references = 1, .waiting = {thread}};
+    out.push_back({.subscribe = true, .channel = channel});
     return false;
   }
   Subscription& entry = found->second;
@@ -57,6 +57,14 @@ void LockPubSub::message(const std::string& lock, bool remembered) {
   if (remembered || entry.permits < entry.parked.size()) ++entry.permits;
 }
 
+/// READ_UNLOCK_MESSAGE: Semaphore.release(getQueueLength()); who has been given a permit and has not gone on
+/// yet is in the queue, too.
+void LockPubSub::message_to_all(const std::string& lock) {
+  const auto found = entries.find(lock);
+  if (found == entries.end() || found->second.phase == Subscription::Phase::unsubscribing) return;
+  found->second.permits += static_cast<std::uint32_t>(found->second.parked.size());
+}
+
 bool LockPubSub::take_permit(const std::string& lock) {
   Subscription& entry = entries.at(lock);
   if (entry.permits == 0) return false;
@@ -80,16 +88,16 @@ void LockPubSub::unsubscribe(const std::string& lock, Channels out) {
   Subscription& entry = entries.at(lock);
   VERIFY(entry.references > 0);
   if (--entry.references > 0) return;
-  entry = Subscription{.phase = Subscription::Phase::unsubscribing};
-  out.push_back({.subscribe = false, .channel = channel_of(lock)});
+  entry = Subscription{.phase = Subscription::Phase::unsubscribing, .channel = entry.channel};
+  out.push_back({.subscribe = false, .channel = entry.channel});
 }
 
 void LockPubSub::unsubscription_confirmed(const std::string& lock, Channels out) {
   const auto found = entries.find(lock);
   if (found == entries.end() || found->second.phase != Subscription::Phase::unsubscribing) return;
-  std::vector<ThreadId> behind = std::move(found->second.behind);
+  const Subscription old = std::move(found->second);
   entries.erase(found);
-  for (const ThreadId thread : behind) subscribe(lock, thread, out);
+  for (const ThreadId thread : old.behind) subscribe(lock, old.channel, thread, out);
 }
 
 void LockPubSub::abandon(const std::string& lock, ThreadId thread) {
@@ -104,7 +112,7 @@ void LockPubSub::resubscribe_all(Channels out) {
   for (const std::string& lock : locks) {
     Subscription& entry = entries.at(lock);
     if (entry.phase == Subscription::Phase::unsubscribing) unsubscription_confirmed(lock, out);
-    else out.push_back({.subscribe = true, .channel = channel_of(lock)});
+    else out.push_back({.subscribe = true, .channel = entry.channel});
   }
 }
 

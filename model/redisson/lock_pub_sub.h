@@ -5,7 +5,9 @@
 //      threads add a reference and share what the first one started.
 //   2. The confirmation completes the subscription for all of them.
 //   3. Every unlock message stores one permit, for the life of the entry; permits are never drained. A parked
-//      thread takes one and goes on; one that is about to park takes a stored one instead of parking.
+//      thread takes one and goes on; one that is about to park takes a stored one instead of parking. The
+//      message of a write lock stores as many as there are threads parked at that instant, and none for one
+//      that is about to park.
 //   4. A thread that is done drops its reference. With the last one the entry goes and UNSUBSCRIBE is sent; a
 //      subscribe that comes before that is confirmed waits behind it (the channel's mutex is held until
 //      then).
@@ -28,7 +30,7 @@ using sim::ThreadId;
 
 /// "redisson_lock__channel:{orders}"; a name that has a brace already is not braced again
 /// (RedissonObject.prefixName).
-std::string channel_of(const std::string& lock);
+std::string channel_of(const std::string& lock, const std::string& prefix = "redisson_lock__channel");
 
 /// Where subscriptions are sent: the pub/sub connection of one client.
 struct Channels {
@@ -42,6 +44,7 @@ struct Subscription {
   enum class Phase : std::uint8_t { subscribing, subscribed, unsubscribing };
 
   Phase phase = Phase::subscribing;
+  std::string channel;
   std::uint16_t references = 0;
   std::uint32_t permits = 0;
   std::vector<ThreadId> waiting;    // for the confirmation, in order of arrival
@@ -51,7 +54,8 @@ struct Subscription {
 
   bool operator==(const Subscription&) const = default;
   static auto fields(auto& s) {
-    return std::tie(s.phase, s.references, s.permits, s.waiting, s.abandoned, s.parked, s.behind);
+    return std::tie(s.phase, s.channel, s.references, s.permits, s.waiting, s.abandoned, s.parked,
+                    s.behind);
   }
 };
 static_assert(sim::State<Subscription>);
@@ -65,11 +69,12 @@ struct LockPubSub {
   /// The locks with an entry whose channel this is.
   std::vector<std::string> locks_on(const std::string& channel) const;
   /// 1. True if the subscription stands already, so that the thread need not wait for a confirmation.
-  bool subscribe(const std::string& lock, ThreadId thread, Channels out);
+  bool subscribe(const std::string& lock, const std::string& channel, ThreadId thread, Channels out);
   /// 2. Returns the threads whose wait is over.
   std::vector<ThreadId> confirmed(const std::string& lock, Channels out);
   /// 3.
   void message(const std::string& lock, bool remembered);
+  void message_to_all(const std::string& lock);
   bool take_permit(const std::string& lock);
   void park(const std::string& lock, ThreadId thread);
   void unpark(const std::string& lock, ThreadId thread);

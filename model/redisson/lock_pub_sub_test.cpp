@@ -16,7 +16,7 @@ using testing::IsEmpty;
 using Sent = std::vector<std::string>;
 
 constexpr ThreadId first{0}, second{1}, third{2};
-const std::string orders = "orders";
+const std::string orders = "orders", channel = channel_of(orders);
 
 /// What was asked of the server, as + and - for SUBSCRIBE and UNSUBSCRIBE.
 std::string taken(Out& out) {
@@ -29,11 +29,11 @@ std::string taken(Out& out) {
 TEST(LockPubSub, SubscribesOnceForAllThreadsAndCompletesForAllOfThem) {
   LockPubSub pub_sub;
   Out out;
-  EXPECT_FALSE(pub_sub.subscribe(orders, first, out));
-  EXPECT_FALSE(pub_sub.subscribe(orders, second, out));
+  EXPECT_FALSE(pub_sub.subscribe(orders, channel, first, out));
+  EXPECT_FALSE(pub_sub.subscribe(orders, channel, second, out));
   EXPECT_EQ(taken(out), "+");
   EXPECT_THAT(pub_sub.confirmed(orders, out), ElementsAre(first, second));
-  EXPECT_TRUE(pub_sub.subscribe(orders, third, out)) << "there is nothing to wait for any more";
+  EXPECT_TRUE(pub_sub.subscribe(orders, channel, third, out)) << "there is nothing to wait for any more";
   EXPECT_EQ(taken(out), "");
   EXPECT_EQ(pub_sub.entries.at(orders).references, 3);
 }
@@ -41,8 +41,8 @@ TEST(LockPubSub, SubscribesOnceForAllThreadsAndCompletesForAllOfThem) {
 TEST(LockPubSub, UnsubscribesWithItsLastReference) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, first, out);
-  pub_sub.subscribe(orders, second, out);
+  pub_sub.subscribe(orders, channel, first, out);
+  pub_sub.subscribe(orders, channel, second, out);
   pub_sub.confirmed(orders, out);
   taken(out);
   pub_sub.unsubscribe(orders, out);
@@ -56,7 +56,7 @@ TEST(LockPubSub, UnsubscribesWithItsLastReference) {
 TEST(LockPubSub, StoresAPermitForEveryMessageForTheLifeOfTheEntry) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, first, out);
+  pub_sub.subscribe(orders, channel, first, out);
   pub_sub.confirmed(orders, out);
   pub_sub.message(orders, true);
   pub_sub.message(orders, true);
@@ -66,7 +66,7 @@ TEST(LockPubSub, StoresAPermitForEveryMessageForTheLifeOfTheEntry) {
   pub_sub.message(orders, true);
   pub_sub.unsubscribe(orders, out);
   pub_sub.unsubscription_confirmed(orders, out);
-  pub_sub.subscribe(orders, first, out);
+  pub_sub.subscribe(orders, channel, first, out);
   pub_sub.confirmed(orders, out);
   EXPECT_FALSE(pub_sub.take_permit(orders)) << "a new entry begins without permits";
 }
@@ -74,7 +74,7 @@ TEST(LockPubSub, StoresAPermitForEveryMessageForTheLifeOfTheEntry) {
 TEST(LockPubSub, WakesTheThreadThatWasParkedFirst) {
   LockPubSub pub_sub;
   Out out;
-  for (const ThreadId thread : {first, second}) pub_sub.subscribe(orders, thread, out);
+  for (const ThreadId thread : {first, second}) pub_sub.subscribe(orders, channel, thread, out);
   pub_sub.confirmed(orders, out);
   pub_sub.park(orders, second);
   pub_sub.park(orders, first);
@@ -87,10 +87,26 @@ TEST(LockPubSub, WakesTheThreadThatWasParkedFirst) {
   EXPECT_FALSE(pub_sub.may_wake(orders, first)) << "one message wakes one thread";
 }
 
+TEST(LockPubSub, TheMessageOfAWriteLockWakesAllWhoAreParkedAndNobodyWhoIsAboutTo) {
+  LockPubSub pub_sub;
+  Out out;
+  for (const ThreadId thread : {first, second}) pub_sub.subscribe(orders, channel, thread, out);
+  pub_sub.confirmed(orders, out);
+  pub_sub.message_to_all(orders);
+  EXPECT_FALSE(pub_sub.take_permit(orders)) << "nobody was parked";
+  pub_sub.park(orders, first);
+  pub_sub.park(orders, second);
+  pub_sub.message_to_all(orders);
+  EXPECT_TRUE(pub_sub.may_wake(orders, first));
+  EXPECT_TRUE(pub_sub.take_permit(orders));
+  pub_sub.unpark(orders, first);
+  EXPECT_TRUE(pub_sub.may_wake(orders, second));
+}
+
 TEST(LockPubSub, ForgetsAMessageForNobodyIfItIsAMutant) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, first, out);
+  pub_sub.subscribe(orders, channel, first, out);
   pub_sub.confirmed(orders, out);
   pub_sub.message(orders, false);
   EXPECT_FALSE(pub_sub.take_permit(orders));
@@ -102,12 +118,12 @@ TEST(LockPubSub, ForgetsAMessageForNobodyIfItIsAMutant) {
 TEST(LockPubSub, SubscribesAgainOnlyBehindAnUnsubscribeUnderWay) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, first, out);
+  pub_sub.subscribe(orders, channel, first, out);
   pub_sub.confirmed(orders, out);
   pub_sub.unsubscribe(orders, out);
   EXPECT_EQ(taken(out), "+-");
-  EXPECT_FALSE(pub_sub.subscribe(orders, second, out));
-  EXPECT_FALSE(pub_sub.subscribe(orders, third, out));
+  EXPECT_FALSE(pub_sub.subscribe(orders, channel, second, out));
+  EXPECT_FALSE(pub_sub.subscribe(orders, channel, third, out));
   EXPECT_EQ(taken(out), "");
   pub_sub.message(orders, true);  // for the old subscription
   pub_sub.unsubscription_confirmed(orders, out);
@@ -120,8 +136,8 @@ TEST(LockPubSub, SubscribesAgainOnlyBehindAnUnsubscribeUnderWay) {
 TEST(LockPubSub, DropsTheReferenceOfAThreadThatGaveUpWhenTheConfirmationComes) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, first, out);
-  pub_sub.subscribe(orders, second, out);
+  pub_sub.subscribe(orders, channel, first, out);
+  pub_sub.subscribe(orders, channel, second, out);
   pub_sub.abandon(orders, first);
   EXPECT_THAT(pub_sub.confirmed(orders, out), ElementsAre(second));
   EXPECT_EQ(pub_sub.entries.at(orders).references, 1);
@@ -131,10 +147,10 @@ TEST(LockPubSub, DropsTheReferenceOfAThreadThatGaveUpWhenTheConfirmationComes) {
 TEST(LockPubSub, ForgetsAThreadThatGaveUpBehindAnUnsubscribe) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, first, out);
+  pub_sub.subscribe(orders, channel, first, out);
   pub_sub.confirmed(orders, out);
   pub_sub.unsubscribe(orders, out);
-  pub_sub.subscribe(orders, second, out);
+  pub_sub.subscribe(orders, channel, second, out);
   pub_sub.abandon(orders, second);
   taken(out);
   pub_sub.unsubscription_confirmed(orders, out);
@@ -145,9 +161,9 @@ TEST(LockPubSub, ForgetsAThreadThatGaveUpBehindAnUnsubscribe) {
 TEST(LockPubSub, ANewConnectionSubscribesAgainAndEndsAnUnsubscribeUnderWay) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, first, out);
+  pub_sub.subscribe(orders, channel, first, out);
   pub_sub.confirmed(orders, out);
-  pub_sub.subscribe("stock", second, out);
+  pub_sub.subscribe("stock", channel_of("stock"), second, out);
   pub_sub.confirmed("stock", out);
   pub_sub.unsubscribe("stock", out);
   taken(out);

@@ -107,7 +107,8 @@ bool Facts::held_by(std::uint16_t object, const std::string& lock, ThreadId thre
   const std::uint16_t incarnation =
       world_.processes[setup_.threads[thread.index()].process.index()]->incarnation;
   const auto now = truth(object, lock);
-  return now && now->find(holder_name(setup_, thread, incarnation, client_of(setup_, object))) != nullptr;
+  const std::string holder = holder_name(setup_, thread, incarnation, client_of(setup_, object));
+  return now && (now->find(holder) != nullptr || now->find(holder, Mode::shared) != nullptr);
 }
 
 /// What lies on all groups is looked at on this node and on the masters of the others.
@@ -291,7 +292,8 @@ std::vector<Facts::Holding> Facts::all_holds() const {
   std::vector<Holding> found;
   for (const Held& held : truths())
     for (const Hold& hold : held.truth.holds)
-      if (const auto known = thread_of(hold.holder)) found.push_back({held.lock, known->thread, known->dead});
+      if (const auto known = hold.lapsed ? std::nullopt : thread_of(hold.holder))
+        found.push_back({held.lock, known->thread, hold.mode, known->dead});
   return found;
 }
 

@@ -41,10 +41,12 @@ class Facts {
   /// A lock that promises to expire and is stored without a time to live, on any node that is up: its key.
   std::optional<std::string> lock_without_ttl() const;
 
-  /// Who holds what on the servers in charge, of every lock of the scenario; fresh keys count.
+  /// Who holds what on the servers in charge, of every lock of the scenario; fresh keys count. Not what has
+  /// lapsed: that is gone with the hold that keeps it.
   struct Holding {
     std::string lock;  // as observations call it
     ThreadId thread;
+    Mode mode = Mode::exclusive;
     bool dead = false;  // of a process that crashed, even if it was started again
   };
   std::vector<Holding> all_holds() const;

@@ -73,6 +73,11 @@ std::string message_text(const Reply& message) {
   return kind + "d";  // subscribed, unsubscribed
 }
 
+/// Reports know by its name that a lock is shared.
+std::string claimed_lock(const Claim& claim) {
+  return claim.mode == Mode::shared ? "read:" + claim.lock : claim.lock;
+}
+
 }  // namespace
 
 sim::TraceEvent& Tracer::add(sim::TraceKind kind, std::string who) {
@@ -356,23 +361,23 @@ void Tracer::see_returned(const Returned& seen) {
 /// Beliefs that an observation began or ended.
 void Tracer::follow_beliefs(const Observation& observation) {
   const auto believed = [&] {
-    std::vector<std::pair<std::string, ThreadId>> pairs;
-    for (const auto& [key, belief] : beliefs_.held)
-      if (belief.depth > 0) pairs.push_back(key);
-    return pairs;
+    std::vector<Claim> claims;
+    for (const auto& [claim, belief] : beliefs_.held)
+      if (belief.depth > 0) claims.push_back(claim);
+    return claims;
   };
   const auto before = believed();
   beliefs_.see(observation, setup_);
   const auto after = believed();
   for (const auto& key : before)
     if (std::find(after.begin(), after.end(), key) == after.end()) {
-      add(TraceKind::leave, name(key.second)).lock = key.first;
+      add(TraceKind::leave, name(key.thread)).lock = claimed_lock(key);
       entered_.erase(key);
     }
   for (const auto& key : after)
     if (std::find(before.begin(), before.end(), key) == before.end()) {
-      sim::TraceEvent& event = add(TraceKind::enter, name(key.second));
-      event.lock = key.first;
+      sim::TraceEvent& event = add(TraceKind::enter, name(key.thread));
+      event.lock = claimed_lock(key);
       entered_[key] = event.index;
     }
 }

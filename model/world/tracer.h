@@ -106,7 +106,7 @@ class Tracer {
   std::int64_t messages_ = 0;
   std::optional<std::int64_t> arrived_;  // the receipt that the next sends answer
   Beliefs beliefs_;
-  std::map<std::pair<std::string, ThreadId>, std::int64_t> entered_;  // when each belief began
+  std::map<Claim, std::int64_t> entered_;  // when each belief began
 };
 
 /// Who takes part, for the header of a trace.

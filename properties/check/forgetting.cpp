@@ -12,11 +12,14 @@ namespace {
 
 /// The thread is inside an acquire of this lock that was granted, and whose grant the thread will be told:
 /// the answer has been read, or is on its way.
-bool was_granted(const model::World& world, const Setup& setup, ThreadId id, const std::string& lock) {
+bool was_granted(const model::World& world, const Setup& setup, const model::Claim& claim) {
+  const ThreadId id = claim.thread;
   const model::ThreadSetup& its = setup.threads[id.index()];
   const model::Process& process = *world.processes[its.process.index()];
   const auto& call = process.threads[its.place].call;
-  if (!call || !model::is_acquire(call->verb) || model::resource_of(*call, setup) != lock) return false;
+  if (!call || !model::is_acquire(call->verb) || model::resource_of(*call, setup) != claim.lock ||
+      model::mode_of(setup, call->object) != claim.mode)
+    return false;
   const model::Machine& machine = *model::kind_of(setup, call->object).machine;
   if (machine.granted == nullptr || machine.granted(*call)) return true;
   for (const model::Client& client : process.clients)
@@ -43,7 +46,7 @@ void forget_unread_beliefs(Monitors& monitors, const model::World& world, const 
   });
   if (model::budget_for(setup, "interrupt-thread") > 0 && returns) return;
   std::erase_if(monitors.beliefs.held, [&](const auto& one) {
-    return one.second.depth == 0 && !was_granted(world, setup, one.first.second, one.first.first);
+    return one.second.depth == 0 && !was_granted(world, setup, one.first);
   });
 }
 

@@ -177,8 +177,9 @@ sim::Digest signature_of(const model::World& world, const Monitors& monitors, co
   sim::Encoder out;
   encode(out, world.processes[its.process.index()]->threads[its.place]);
   for (const auto& [key, belief] : monitors.beliefs.held) {
-    if (key.second != thread) continue;
-    out.text(key.first);
+    if (key.thread != thread) continue;
+    out.text(key.lock);
+    encode(out, key.mode);
     encode(out, belief);
   }
   return sim::digest_bytes(out.bytes());

@@ -30,6 +30,7 @@ void TruthLog::look(const model::World& world, const model::Setup& setup, std::s
   for (const model::Facts::Held& held : facts.truths()) {
     Known known{{.lock = held.lock, .holds = {}}, held.key, held.group, now_ms};
     for (const model::Hold& hold : held.truth.holds) {
+      if (hold.lapsed) continue;
       const auto left = hold.left ? std::optional(hold.left->count()) : std::nullopt;
       known.truth.holds.push_back({who(hold.holder, facts), hold.count, left});
     }

@@ -40,7 +40,8 @@ void Answers::see(const model::Observation& observation, const Setup& setup) {
     const model::AnswerCount& counted = setup.answers[i];
     const std::string lock = model::resource_name(counted.group, counted.name);
     const bool its_lock = seen->lock == lock || seen->lock.starts_with(counted.name + "#");
-    if (its_lock && seen->call == counted.call && seen->answer == counted.answer) ++counts[i];
+    const bool its_mode = seen->mode == setup.kinds[counted.kind]->mode;
+    if (its_lock && its_mode && seen->call == counted.call && seen->answer == counted.answer) ++counts[i];
   }
 }
 

@@ -41,8 +41,8 @@ struct PropertyInfo {
 };
 
 inline constexpr std::array<PropertyInfo, 15> catalog{{
-    {Property::mutual_exclusion, "mutual-exclusion", "at most one thread believes it holds a lock",
-     Witness::contention},
+    {Property::mutual_exclusion, "mutual-exclusion",
+     "at most one thread believes it holds a lock, readers aside", Witness::contention},
     {Property::mutual_exclusion_within_lease, "mutual-exclusion-within-lease",
      "at most one thread believes it holds a lock within the lease that it asked for", Witness::contention},
     {Property::owner_only, "owner-only",

@@ -49,8 +49,13 @@ void FreeAfterCrash::note(const model::Evaluated& seen, const model::Facts& fact
                         says(seen.items, model::Meaning::partial) ||
                         says(seen.items, model::Meaning::still_held) ||
                         says(seen.items, model::Meaning::renewed);
-  const Holder holder{seen.lock, seen.purpose.thread};
-  if (prolongs && processes_may_crash(facts.setup())) asked[holder] = seen.purpose.lease;
+  const model::LockKind& kind = *facts.setup().kinds[seen.purpose.kind];
+  const Holder holder{seen.lock, seen.purpose.thread, kind.mode};
+  if (prolongs && processes_may_crash(facts.setup())) {
+    Duration& lease = asked[holder];
+    const bool longest = kind.promises.nested == model::Nested::each;
+    lease = longest ? std::max(lease, seen.purpose.lease) : seen.purpose.lease;
+  }
   if (facts.sender_dead(seen.purpose)) left.erase(holder);
 }
 
@@ -67,7 +72,7 @@ void FreeAfterCrash::broken(const Holder& holder, const Setup& setup, Findings& 
   findings.breaks(Property::free_after_crash, [&] {
     const auto lease = asked.find(holder);
     return fmt::format("{} is still held by {}, whose process crashed more than its lease of {} ms ago",
-                       holder.first, setup.thread_name(holder.second),
+                       holder.lock, setup.thread_name(holder.thread),
                        lease == asked.end() ? longest_lease(setup).count() : lease->second.count());
   });
 }
@@ -87,7 +92,8 @@ void FreeAfterCrash::check(const model::Facts& facts, Findings& findings) {
   const std::vector<model::Facts::Holding> holds = facts.all_holds();
   const auto held = [&](const Holder& holder, bool by_the_dead) {
     return std::any_of(holds.begin(), holds.end(), [&](const model::Facts::Holding& hold) {
-      return hold.lock == holder.first && hold.thread == holder.second && (hold.dead || !by_the_dead);
+      return hold.lock == holder.lock && hold.thread == holder.thread && hold.mode == holder.mode &&
+             (hold.dead || !by_the_dead);
     });
   };
   if (facts.all_masters_up()) {  // else nobody knows: the key may come back
@@ -96,7 +102,7 @@ void FreeAfterCrash::check(const model::Facts& facts, Findings& findings) {
   }
   for (const model::Facts::Holding& hold : holds) {
     if (!hold.dead) continue;
-    const Holder holder{hold.lock, hold.thread};
+    const Holder holder{hold.lock, hold.thread, hold.mode};
     const auto lease = asked.find(holder);
     const Duration limit = lease == asked.end() ? longest_lease(facts.setup()) : lease->second;
     // One millisecond more than the lease: at the deadline itself the key is still alive.
@@ -107,7 +113,7 @@ void FreeAfterCrash::check(const model::Facts& facts, Findings& findings) {
   for (const auto& [holder, wait_left] : left) {
     if (wait_left.over()) broken(holder, facts.setup(), findings);
     if (!for_ever) continue;
-    findings.breaks(Property::free_after_crash, [&, name = holder.first] {
+    findings.breaks(Property::free_after_crash, [&, name = holder.lock] {
       return fmt::format("{} is held for ever by a thread of a process that crashed", name);
     });
   }

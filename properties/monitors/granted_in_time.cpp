@@ -1,8 +1,8 @@
 // granted_in_time.cpp: a free lock is granted to a live waiter within a stated bound: no wake-up is lost.
 //
-// The clock of a lock runs while it is free on the current master and some thread of a running, connected
-// process is inside a call that waits for it. With a bound of zero, time must not pass at all in such a
-// state. If nothing will happen any more, the waiter waits for ever.
+// The clock of a lock runs while it is free on the current master, or held in a mode that lets the waiter in,
+// and some thread of a running, connected process is inside a call that waits for it. With a bound of zero,
+// time must not pass at all in such a state. If nothing will happen any more, the waiter waits for ever.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -54,7 +54,8 @@ void GrantedInTime::check(const model::Facts& facts, Findings& findings) {
   std::map<std::string, std::uint16_t> wanted;  // by lock: an object of it
   for (const model::Facts::Wait& wait : facts.live_waiters()) {
     const auto truth = facts.truth(wait.object, wait.key);
-    if (truth && truth->free()) wanted.emplace(wait.lock, wait.object);
+    if (truth && truth->open_to(model::mode_of(facts.setup(), wait.object)))
+      wanted.emplace(wait.lock, wait.object);
   }
   std::erase_if(left, [&](const auto& one) { return !wanted.contains(one.first); });
   for (const auto& [lock, object] : wanted) {

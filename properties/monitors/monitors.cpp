@@ -9,11 +9,17 @@ namespace lockstep::properties {
 
 namespace {
 
-/// Whether a thread believes it holds a lock, of those (lock, thread) that fit.
+/// Whether a thread believes it holds a lock, of those claims that fit.
 template <class Fits>
 bool believed(const Beliefs& beliefs, Fits fits) {
   return std::any_of(beliefs.held.begin(), beliefs.held.end(),
                      [&](const auto& one) { return one.second.depth > 0 && fits(one.first); });
+}
+
+bool reads_beside_another(const model::Gained& seen, const Beliefs& beliefs) {
+  return seen.mode == model::Mode::shared && believed(beliefs, [&](const model::Claim& claim) {
+           return claim.lock == seen.lock && claim.thread != seen.thread && claim.mode == seen.mode;
+         });
 }
 
 /// Witnesses that one observation shows, given what was believed before it.
@@ -32,12 +38,13 @@ sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& 
                           return bit(Witness::answered) | (freed ? bit(Witness::released) : 0);
                         },
                         [&](const Gained& seen) {
-                          const bool again = beliefs.depth(seen.lock, seen.thread) > 0;
-                          return bit(Witness::lock_held) | (again ? bit(Witness::reentry) : 0);
+                          const bool again = beliefs.depth({seen.lock, seen.thread, seen.mode}) > 0;
+                          return bit(Witness::lock_held) | (again ? bit(Witness::reentry) : 0) |
+                                 (reads_beside_another(seen, beliefs) ? bit(Witness::shared) : 0);
                         },
                         [&](const ProcessCrashed& seen) {
-                          const bool held = believed(beliefs, [&](const auto& one) {
-                            return setup.threads[one.second.index()].process == seen.process;
+                          const bool held = believed(beliefs, [&](const Claim& claim) {
+                            return setup.threads[claim.thread.index()].process == seen.process;
                           });
                           return bit(Witness::process_crashed) |
                                  (held ? bit(Witness::crashed_while_holding) : 0);
@@ -46,7 +53,7 @@ sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& 
                           const std::string lock =
                               resource_name(setup.nodes[seen.node.index()].group, seen.key);
                           const bool held =
-                              believed(beliefs, [&](const auto& one) { return one.first == lock; });
+                              believed(beliefs, [&](const Claim& claim) { return claim.lock == lock; });
                           return bit(Witness::expired) | (held ? bit(Witness::expired_while_believed) : 0);
                         },
                         [](const Returned& seen) -> sim::WitnessMask {

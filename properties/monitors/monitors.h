@@ -41,7 +41,7 @@ struct Findings {
 
 /// free-after-crash: locks that dead threads hold, and how long they still may.
 struct FreeAfterCrash {
-  using Holder = std::pair<std::string, ThreadId>;  // lock and thread
+  using Holder = model::Claim;
   std::map<Holder, Duration> asked;                 // the lease that a holder asked for last
   std::map<Holder, sim::Countdown> left;            // of the dead
   bool operator==(const FreeAfterCrash&) const = default;

@@ -15,8 +15,8 @@ void check_nothing_left_behind(const Beliefs& beliefs, const model::Facts& facts
   findings.shows(Witness::all_answered);
   if (!facts.all_masters_up()) return;  // without a master nobody can tidy up
   std::set<std::string> kept;
-  for (const auto& [lock_and_thread, belief] : beliefs.held)
-    if (belief.depth > 0) kept.insert(lock_and_thread.first);
+  for (const auto& [claim, belief] : beliefs.held)
+    if (belief.depth > 0) kept.insert(claim.lock);
   if (const auto renewal = facts.renewal_without_holder(kept))
     findings.breaks(Property::nothing_left_behind, [&] { return *renewal; });
   if (const auto key = facts.left_for_good(kept))

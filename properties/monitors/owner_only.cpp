@@ -1,6 +1,6 @@
 // owner_only.cpp: no request but a forced unlock takes anything from anybody but the thread that it is for:
-// neither a hold nor some of its time, and none takes anything of another lock. An operator's command is a
-// stranger's to every lock.
+// neither a hold nor some of its time, and none takes anything of another lock. A hold that has lapsed has
+// nothing left to take. An operator's command is a stranger's to every lock.
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
@@ -15,7 +15,7 @@ namespace {
 template <class Whose>
 void compare(const model::Hold& hold, const model::Truth& later, const std::string& lock, Whose whose,
              Findings& findings) {
-  const model::Hold* after = later.find(hold.holder);
+  const model::Hold* after = later.find(hold.holder, hold.mode);
   const bool same_count = after != nullptr && after->count == hold.count;
   const bool lasts = same_count && (!after->left || (hold.left && *after->left >= *hold.left));
   if (same_count && lasts) return;
@@ -34,7 +34,7 @@ void see_other_locks(const model::Evaluated& seen, const Setup& setup, Findings&
   };
   for (const model::LockChange& change : seen.others)
     for (const model::Hold& hold : change.before.holds)
-      compare(hold, change.after, change.lock, whose, findings);
+      if (!hold.lapsed) compare(hold, change.after, change.lock, whose, findings);
 }
 
 void see_request(const model::Evaluated& seen, const Setup& setup, Findings& findings) {
@@ -45,7 +45,7 @@ void see_request(const model::Evaluated& seen, const Setup& setup, Findings& fin
   if (intent == model::Intent::force_release) return;
   const std::string mine = model::holder_of(purpose, setup);
   for (const model::Hold& hold : seen.before->holds) {
-    if (hold.holder == mine) continue;
+    if (hold.holder == mine || hold.lapsed) continue;
     if (intent == model::Intent::release) findings.shows(Witness::unlock_by_stranger);
     const auto whose = [&] {
       return fmt::format("the {} of {}", model::role_of(purpose, setup).name,
@@ -59,6 +59,7 @@ void see_command(const model::Commanded& seen, const Setup& setup, Findings& fin
   const auto whose = [&] { return fmt::format("`{}` of {}", seen.command, setup.thread_name(seen.thread)); };
   for (const model::LockChange& change : seen.changes)
     for (const model::Hold& hold : change.before.holds) {
+      if (hold.lapsed) continue;
       if (!(change.before == change.after)) findings.shows(Witness::unlock_by_stranger);
       compare(hold, change.after, change.lock, whose, findings);
     }

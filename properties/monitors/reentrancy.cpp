@@ -3,7 +3,11 @@
 // Judged where scripts run on the current master. An acquire that is granted to a thread which believes
 // within lease to hold the lock n times (n may be 0) leaves the count n+1, and for n > 0 the lease that this
 // call asked for, neither more nor less. An unlock of a thread that after it still believes n times within
-// lease leaves n, and the time that was left or the lease anew; its last unlock leaves nothing of it.
+// lease leaves n, and the time that was left or the lease anew; its last unlock leaves nothing of it. What a
+// thread holds in two modes counts apart.
+//
+// A kind may promise another time (model::Nested): the lease is added to what was left; or each acquire has a
+// time of its own, so the last leaves no less than its lease, and what an unlock leaves is not judged.
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
@@ -14,11 +18,14 @@ namespace lockstep::properties {
 
 namespace {
 
-bool keeps_its_time(const model::Evaluated& seen, const std::string& holder, bool granted) {
-  const model::Hold* before = seen.before ? seen.before->find(holder) : nullptr;
-  const model::Hold* after = seen.after->find(holder);
-  if (!after->left || after->left == seen.purpose.lease) return true;  // no time at all: lock-has-ttl
-  return !granted && before != nullptr && after->left == before->left;
+bool keeps_its_time(const model::Evaluated& seen, const model::Hold* before, const model::Hold& after,
+                    bool granted, model::Nested nested) {
+  const Duration lease = seen.purpose.lease;
+  if (!after.left) return true;  // no time at all: lock-has-ttl
+  if (nested == model::Nested::each) return !granted || *after.left >= lease;
+  if (nested == model::Nested::added && granted)
+    return before != nullptr && before->left && after.left == *before->left + lease;
+  return after.left == lease || (!granted && before != nullptr && after.left == before->left);
 }
 
 std::string wrong_count(const std::string& lock, const model::Hold* after, const std::string& thread,
@@ -41,10 +48,11 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
   const auto* seen = std::get_if<model::Evaluated>(&observation);
   if (seen == nullptr || !seen->on_master || !seen->after) return;
   const model::Purpose& purpose = seen->purpose;
-  if (!setup.kinds[purpose.kind]->promises.reentrant) return;
+  const model::LockKind& kind = *setup.kinds[purpose.kind];
+  if (!kind.promises.reentrant) return;
   const std::string holder = model::holder_of(purpose, setup);
-  const model::Hold* after = seen->after->find(holder);
-  const model::Belief* belief = beliefs.find(seen->lock, purpose.thread);
+  const model::Hold* after = seen->after->find(holder, kind.mode);
+  const model::Belief* belief = beliefs.find({seen->lock, purpose.thread, kind.mode});
   const std::int64_t depth = belief == nullptr ? 0 : belief->depth;
   if (depth != 0 && belief->lease_left.over()) return;
   const bool granted = says(seen->items, model::Meaning::granted);
@@ -57,7 +65,8 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
     return findings.breaks(Property::reentrancy, [&] {
       return wrong_count(seen->lock, after, setup.thread_name(purpose.thread), expected);
     });
-  if (depth == 0 || keeps_its_time(*seen, holder, granted)) return;
+  const model::Hold* before = seen->before ? seen->before->find(holder, kind.mode) : nullptr;
+  if (depth == 0 || keeps_its_time(*seen, before, *after, granted, kind.promises.nested)) return;
   findings.breaks(Property::reentrancy, [&] {
     return fmt::format("after the {} of {} for {} ms, {} expires in {} ms",
                        model::role_of(purpose, setup).name, setup.thread_name(purpose.thread),

@@ -22,7 +22,7 @@ enum class Witness : std::uint8_t {
   woken_by_timer,          // or because it had waited long enough
   reentry,                 // a thread acquired what it held already
   released,                // a last unlock freed the lock
-  unlock_by_stranger,      // an unlock script ran while only others held the lock
+  unlock_by_stranger,      // an unlock script ran while another held the lock
   not_the_owner,           // unlock threw IllegalMonitorStateException
   refused_in_time,         // trylock returned false
   expectation_checked,     // an `expect` step was reached
@@ -44,7 +44,8 @@ enum class Witness : std::uint8_t {
   at_rest,      // every program ended, nobody holds anything, nothing is under way
   all_answered,  // every program ended
   answered,      // a server answered a request of a lock client
-  written_by_another  // a resource took a write of another thread than the last one
+  written_by_another,  // a resource took a write of another thread than the last one
+  shared               // two threads believed at once that they hold one lock, both of them as readers do
 };
 
 /// That a fault which the scenario fixes found what it was to befall, has a bit from the top, as far as there
@@ -54,7 +55,7 @@ inline sim::WitnessMask fixed_fault_bit(std::size_t number) {
   return number < fixed_faults_seen_max ? sim::WitnessMask{1} << (63 - number) : 0;
 }
 
-inline constexpr std::array<std::string_view, 30> witness_names{"lock-held",
+inline constexpr std::array<std::string_view, 31> witness_names{"lock-held",
                                                                 "contention",
                                                                 "parked",
                                                                 "woken-by-message",
@@ -83,7 +84,8 @@ inline constexpr std::array<std::string_view, 30> witness_names{"lock-held",
                                                                 "at-rest",
                                                                 "all-answered",
                                                                 "answered",
-                                                                "written-by-another"};
+                                                                "written-by-another",
+                                                                "shared"};
 
 constexpr sim::WitnessMask bit(Witness witness) {
   return sim::WitnessMask{1} << static_cast<unsigned>(witness);

@@ -3,7 +3,7 @@
 // A turn begins when a server grants a lock to a thread that did not hold it, and later turns have higher
 // numbers. A write is of the turns, one for each lock, that its sender believed to be in when it was sent; on
 // its way it keeps them, whatever becomes of the sender. Writes of threads that believe they hold nothing are
-// not judged. Only turns that can still matter are remembered, and they are counted from 0.
+// not judged; nor are those of readers, who have no turns. Only turns that can still matter are remembered, and they are counted from 0.
 #include <algorithm>
 #include <set>
 
@@ -21,6 +21,7 @@ namespace {
 /// A grant begins a turn, unless the sender held the lock already.
 bool begins_turn(const model::Evaluated& seen, const Setup& setup) {
   if (!says(seen.items, model::Meaning::granted)) return false;
+  if (model::mode_of(seen.purpose, setup) == model::Mode::shared) return false;
   return !seen.before || seen.before->find(model::holder_of(seen.purpose, setup)) == nullptr;
 }
 
@@ -47,7 +48,7 @@ void WritesInTurn::send(const model::Invoked& seen, const Beliefs& beliefs) {
   if (seen.call != model::StepKind::write) return;
   std::map<std::string, std::uint32_t>& turns = on_way[{seen.thread, seen.number}];
   for (const auto& [holder, turn] : current)
-    if (holder.second == seen.thread && beliefs.depth(holder.first, seen.thread) > 0)
+    if (holder.second == seen.thread && beliefs.depth({holder.first, seen.thread}) > 0)
       turns[holder.first] = turn;
 }
 
@@ -70,7 +71,8 @@ void WritesInTurn::arrive(const model::Written& seen, const Setup& setup, Findin
 }
 
 void WritesInTurn::leave(const model::Yielded& seen, const Beliefs& beliefs) {
-  if (seen.wholly || beliefs.depth(seen.lock, seen.thread) <= 1) current.erase({seen.lock, seen.thread});
+  if (seen.mode == model::Mode::shared) return;
+  if (seen.wholly || beliefs.depth({seen.lock, seen.thread}) <= 1) current.erase({seen.lock, seen.thread});
 }
 
 /// A turn that nobody can write in any more, and that no older turn could come behind, is forgotten; the rest
@@ -101,7 +103,8 @@ void WritesInTurn::see(const model::Observation& observation, const Beliefs& bel
                    if (begins_turn(seen, setup)) begin(seen.lock, seen.purpose.thread);
                  },
                  [&](const model::Gained& seen) {
-                   if (!current.contains({seen.lock, seen.thread})) begin(seen.lock, seen.thread);
+                   if (seen.mode == model::Mode::exclusive && !current.contains({seen.lock, seen.thread}))
+                     begin(seen.lock, seen.thread);
                  },
                  [&](const model::Invoked& seen) { send(seen, beliefs); },
                  [&](const model::Written& seen) { arrive(seen, setup, findings); },

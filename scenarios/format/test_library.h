@@ -29,6 +29,9 @@ inline ScriptLibrary test_library() {
   set.roles["unlock"] = {.role = "unlock", .file = "unlock.lua", .text = "return 2", .sha1 = "22"};
   set.roles["renew"] = {.role = "renew", .file = "renew.lua", .text = "return 4", .sha1 = "44"};
   set.roles["force-unlock"] = {.role = "force-unlock", .file = "force.lua", .text = "return 5", .sha1 = "55"};
+  for (const std::string role : {"read-lock", "read-unlock", "read-renew", "read-force-unlock", "write-lock",
+                                 "write-unlock", "write-force-unlock"})
+    set.roles[role] = {.role = role, .file = role + ".lua", .text = "return '" + role + "'", .sha1 = role};
   lua::ScriptSet between = set;
   between.name = "redisson@3.12.2";
   lua::ScriptSet later = set;

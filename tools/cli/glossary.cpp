@@ -19,7 +19,7 @@ constexpr std::array witnesses{
     Gloss{"woken-by-timer", "a waiting thread went on because it had waited long enough"},
     Gloss{"reentry", "a thread acquired what it held already"},
     Gloss{"released", "a last unlock freed a lock"},
-    Gloss{"unlock-by-stranger", "an unlock script ran while only others held the lock"},
+    Gloss{"unlock-by-stranger", "an unlock script ran while another held the lock"},
     Gloss{"not-the-owner", "unlock threw IllegalMonitorStateException"},
     Gloss{"refused-in-time", "trylock returned false"},
     Gloss{"expectation-checked", "an `expect` step was reached"},
@@ -42,6 +42,7 @@ constexpr std::array witnesses{
     Gloss{"all-answered", "every program ended"},
     Gloss{"answered", "a server answered a request of a lock client"},
     Gloss{"written-by-another", "a resource took a write of another thread than the last one"},
+    Gloss{"shared", "two threads believed at once that they hold one lock, both of them as readers do"},
 };
 
 constexpr std::array steps{
@@ -72,6 +73,13 @@ constexpr std::array roles{
     Gloss{"force-unlock", "removes the lock from any holder, and tells the channel"},
     Gloss{"spin-unlock", "releases one hold of the caller's; the last one frees the lock and tells nobody"},
     Gloss{"spin-force-unlock", "removes the lock from any holder, and tells nobody"},
+    Gloss{"read-lock", "takes the lock beside other readers, or says how long it is still written"},
+    Gloss{"read-unlock", "releases one read hold; what is left lasts as long as the longest hold"},
+    Gloss{"read-renew", "sets the lease of all read holds anew if the caller reads; sent by the watchdog"},
+    Gloss{"read-force-unlock", "removes the lock from all readers, and tells the channel"},
+    Gloss{"write-lock", "takes the lock to write it, or says how long it is still taken"},
+    Gloss{"write-unlock", "releases one write hold; the last one frees the lock or leaves it to be read"},
+    Gloss{"write-force-unlock", "removes the lock from a writer, and tells the channel"},
     Gloss{"fair-lock", "takes the lock in the order of asking"},
     Gloss{"compare-and-delete", "deletes the key if it holds the caller's token"},
 };

@@ -18,6 +18,8 @@ using State = properties::Checked::State;
 
 void add(std::string& list, const std::string& word) { list += (list.empty() ? "" : ", ") + word; }
 
+const char* mark(model::Mode mode) { return mode == model::Mode::shared ? " (reads)" : ""; }
+
 /// The names of the locks that anybody holds, wants or might want.
 std::set<std::string> locks_of(const State& state, const model::Setup& setup,
                                const std::vector<model::Facts::Wait>& waits) {
@@ -25,7 +27,7 @@ std::set<std::string> locks_of(const State& state, const model::Setup& setup,
   for (const model::LockObject& object : setup.objects)
     if (!object.fresh && setup.kinds[object.kind]->is_lock())
       locks.insert(model::resource_name(object.group, object.name));
-  for (const auto& [place, belief] : state.monitors->beliefs.held) locks.insert(place.first);
+  for (const auto& [place, belief] : state.monitors->beliefs.held) locks.insert(place.lock);
   for (const model::Facts::Wait& wait : waits) locks.insert(wait.lock);
   return locks;
 }
@@ -61,7 +63,8 @@ std::string holders_text(const std::string& lock, const model::Facts& facts, con
   if (!truth) return "no master";
   std::string text;
   for (const model::Hold& hold : truth->holds)
-    add(text, thread_of(hold.holder, setup) + (hold.count == 1 ? "" : fmt::format(" ×{}", hold.count)));
+    add(text, thread_of(hold.holder, setup) + mark(hold.mode) +
+                  (hold.count == 1 ? "" : fmt::format(" ×{}", hold.count)));
   return text.empty() ? "free" : text;
 }
 
@@ -76,7 +79,8 @@ std::string lock_view(const State& state, const model::Setup& setup) {
                         holders_text(lock, facts, setup));
     std::string believes, waiting;
     for (const auto& [place, belief] : state.monitors->beliefs.held)
-      if (place.first == lock && belief.depth > 0) add(believes, setup.thread_name(place.second));
+      if (place.lock == lock && belief.depth > 0)
+        add(believes, setup.thread_name(place.thread) + mark(place.mode));
     for (const model::Facts::Wait& wait : waits)
       if (wait.lock == lock) add(waiting, setup.thread_name(wait.thread));
     if (!believes.empty()) text += "\nbelieves: " + believes;

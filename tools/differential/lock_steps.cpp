@@ -13,12 +13,13 @@ namespace lockstep::differential {
 namespace {
 
 constexpr std::array holders{"b1a3:1", "b1a3:2", "c7f0:1"};
-constexpr std::array locks{"lock", "other"};
+constexpr std::array locks{"lock", "other", "pages"};
 constexpr std::string_view lock_channel = "redisson_lock__channel:{lock}";
 constexpr model::ConnectionId listener{1};
 
-/// K: the lock, C: its channel, Q and D: queue and deadlines of a fair lock, A: latch, M: message, L: lease, H:
-/// holder, W: wait, N: now, U: both together, P: publish command, T: time of the latch. In the order of
+/// K: the lock, C: its channel, Q and D: queue and deadlines of a fair lock, A: latch, M: message, L: lease,
+/// H: holder, W: wait, N: now, U: both together, V: publish command, Y: time of the latch; of a read/write lock
+/// T: what the keys of its holds begin with, P: those of all holders, X: its writer. In the order of
 /// lua/scripts/set.toml.
 struct Shape {
   std::string_view name;
@@ -29,8 +30,8 @@ constexpr std::array shapes{
     Shape{"compare-and-delete.lua", "K", "H"},
     Shape{"fair-acquire-failed.lua", "QD", "HW"},
     Shape{"fair-acquire-failed-at-head.lua", "QD", "HW"},
-    Shape{"fair-force-unlock.lua", "KQDC", "MNP"},
-    Shape{"fair-force-unlock-publish-wants-scores.lua", "KQDC", "MNP"},
+    Shape{"fair-force-unlock.lua", "KQDC", "MNV"},
+    Shape{"fair-force-unlock-publish-wants-scores.lua", "KQDC", "MNV"},
     Shape{"fair-force-unlock-wants-scores.lua", "KQDC", "MN"},
     Shape{"fair-lock.lua", "KQD", "LHWN"},
     Shape{"fair-lock-behind-head.lua", "KQD", "LHUN"},
@@ -41,18 +42,26 @@ constexpr std::array shapes{
     Shape{"fair-try-lock.lua", "KQD", "LHNW"},
     Shape{"fair-try-lock-behind-head.lua", "KQD", "LHN"},
     Shape{"fair-try-lock-wants-scores.lua", "KQD", "LHNW"},
-    Shape{"fair-unlock.lua", "KQDCA", "MLHNPT"},
-    Shape{"fair-unlock-latch-wants-scores.lua", "KQDCA", "MLHNPT"},
-    Shape{"fair-unlock-publish-wants-scores.lua", "KQDC", "MLHNP"},
+    Shape{"fair-unlock.lua", "KQDCA", "MLHNVY"},
+    Shape{"fair-unlock-latch-wants-scores.lua", "KQDCA", "MLHNVY"},
+    Shape{"fair-unlock-publish-wants-scores.lua", "KQDC", "MLHNV"},
     Shape{"fair-unlock-wants-scores.lua", "KQDC", "MLHN"},
     Shape{"force-unlock.lua", "KC", "M"},
     Shape{"lock-hincrby.lua", "K", "LH"},
     Shape{"lock-hset.lua", "K", "LH"},
+    Shape{"read-force-unlock.lua", "KC", "M"},
+    Shape{"read-lock-keeps-longer.lua", "KT", "LHX"},
+    Shape{"read-lock.lua", "KT", "LHX"},
+    Shape{"read-renew.lua", "KP", "LH"},
+    Shape{"read-unlock.lua", "KCTP", "MH"},
     Shape{"renew.lua", "K", "LH"},
     Shape{"spin-force-unlock.lua", "K", ""},
     Shape{"spin-unlock.lua", "K", "LH"},
     Shape{"unlock-publish-if-absent.lua", "KC", "MLH"},
     Shape{"unlock.lua", "KC", "MLH"},
+    Shape{"write-force-unlock.lua", "KC", "M"},
+    Shape{"write-lock.lua", "K", "LX"},
+    Shape{"write-unlock.lua", "KC", "MLX"},
 };
 
 /// The bytes of the script of this shape.
@@ -83,23 +92,31 @@ std::string word_for(Dice& dice, char what, const Visit& visit) {
       return visit.lock + ":latch";
     case 'M':
       return "0";
-    case 'P':
+    case 'V':
       return "PUBLISH";
     case 'U':
       return std::to_string(visit.now_ms + 1 + static_cast<std::int64_t>(dice.below(300)));
     case 'L':
-    case 'T':
     case 'W':
+    case 'Y':
       return std::to_string(1 + dice.below(300));
     case 'H':
       return visit.holder;
+    case 'T':
+      return "{" + visit.lock + "}:" + visit.holder + ":rwlock_timeout";
+    case 'P':
+      return "{" + visit.lock + "}";
+    case 'X':
+      return visit.holder + ":write";
     default:
       return std::to_string(visit.now_ms);
   }
 }
 
-model::Command script_call(Dice& dice, const Visit& visit) {
+model::Command script_call(Dice& dice, Visit visit) {
   const Shape& shape = shapes[dice.below(shapes.size())];
+  const bool read_write = shape.name.starts_with("read-") || shape.name.starts_with("write-");
+  if (read_write) visit.lock = locks.back();  // so that they meet, and plain scripts only now and then
   const std::string text = script_of(shape);
   const bool by_name = dice.below(2) == 0;
   model::Command command{by_name ? "EVALSHA" : "EVAL", by_name ? lua::sha1_hex(text) : text};

@@ -106,19 +106,6 @@ constexpr std::array args{
          }},
 };
 
-std::int64_t number_in(std::string_view text) {
-  std::int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
-/// Whether a field is a holder, "uuid:1", and not something else that a script keeps beside.
-bool is_holder(std::string_view field) {
-  const std::size_t colon = field.rfind(':');
-  return colon != std::string_view::npos && colon + 1 < field.size() &&
-         field.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
-}
-
 std::optional<model::Truth> truth(std::span<const std::optional<model::Look>> groups, const Setup& setup,
                                   std::uint16_t object, const std::string& lock) {
   const std::optional<model::Look>& look = groups[setup.objects[object].group.index()];
@@ -149,6 +136,18 @@ std::optional<model::Truth> truth_in_string(std::span<const std::optional<model:
 Items one(Meaning what) { return {Item{.what = what, .wait = {}, .number = {}}}; }
 
 }  // namespace
+
+std::int64_t number_in(std::string_view text) {
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+bool is_holder(std::string_view field) {
+  const std::size_t colon = field.rfind(':');
+  return colon != std::string_view::npos && colon + 1 < field.size() &&
+         field.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+}
 
 const model::Shape hash_of_holders{.name = "fields of a hash", .truth = truth};
 const model::Shape holder_in_string{.name = "value of a string", .truth = truth_in_string};

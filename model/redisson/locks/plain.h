@@ -14,6 +14,10 @@ extern const model::Shape hash_of_holders;
 /// For sets of scripts that store the holder's name as a string (`stored = "value of a string"`).
 extern const std::array<const model::Shape*, 1> plain_other_shapes;
 
+/// Whether a field is a holder, "uuid:1", and not something else that a script keeps beside.
+bool is_holder(std::string_view field);
+std::int64_t number_in(std::string_view text);
+
 // What the replies of its scripts mean, and the words that fill them.
 model::Items read_acquire(const model::Reply& reply);
 model::Items read_release(const model::Reply& reply);

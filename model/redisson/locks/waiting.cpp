@@ -21,6 +21,23 @@ bool out_of_time(const Call& call) { return call.time_left && call.time_left->ov
 LockPubSub& pub_sub(Caller caller) { return of(caller.client()).pub_sub; }
 Channels channels(Caller caller) { return {caller.context.out, caller.library().client}; }
 
+/// Where the release of the caller's lock is published: what its kind fills in as the word `channel`.
+std::string channel(Caller caller) {
+  const Call& call = caller.call();
+  const Setup& setup = caller.setup();
+  const model::Purpose purpose{.kind = setup.objects[call.object].kind,
+                               .thread = caller.id,
+                               .incarnation = caller.process.incarnation,
+                               .client = client_of(setup, call.object),
+                               .lock = call.lock,
+                               .object = call.object,
+                               .owner = std::nullopt};
+  model::Wording wording{setup, purpose};
+  for (const model::Word& word : caller.kind().keys)
+    if (word.name == "channel") return word.fill(wording);
+  UNREACHABLE("a lock that publishes its release has a channel");
+}
+
 void ask(Caller caller) {
   ask_for_lock(caller, settings_of(caller.context).watchdog);
   state(caller).at = Asking{};
@@ -41,7 +58,8 @@ void finish(Caller caller, Answer answer, std::optional<std::int64_t> token = st
 /// 3.
 void subscribe(Caller caller) {
   state(caller).subscribed = true;
-  if (pub_sub(caller).subscribe(caller.call().lock, caller.id, channels(caller))) return ask(caller);
+  if (pub_sub(caller).subscribe(caller.call().lock, channel(caller), caller.id, channels(caller)))
+    return ask(caller);
   const Duration at_most = caller.call().time_left ? caller.call().time_left->left
                                                    : settings_of(caller.context).subscription_timeout;
   state(caller).at = Subscribing{{at_most}};
