@@ -13,6 +13,11 @@ constexpr std::array table{
             [](Settings& s) { s.lock_returns_on_interrupt = false; }},
     Version{"3.10.7", "a renewal that answers 0 ends the renewal",
             [](Settings& s) { s.renew_again_after_zero = false; }},
+    Version{"3.13.3", "a fair lock keeps places for as long as their callers wait, 5 min if they do not say",
+            [](Settings& s) {
+              s.fair_wait = sim::Duration{300'000};
+              s.fair_wait_of_caller = s.fair_wait_unit_lost = true;
+            }},
     Version{"3.15.2", "a request without an answer is sent again after retry-interval",
             [](Settings& s) { s.retry_interval = sim::Duration{1'500}; }},
 };
@@ -68,6 +73,13 @@ threads = [["lock spin:orders", "work 20ms", "unlock spin:orders"]]
 [process.B]
 threads = [["lock spin:orders", "unlock spin:orders"]]
 )";
+constexpr std::string_view queued = R"(format = 1
+scripts = "redisson@3.15.0"
+[process.A]
+threads = [["lock fair:orders", "work 3s", "unlock fair:orders"]]
+[process.B]
+threads = [["start 1s", "trylock fair:orders wait=9s", "unlock fair:orders"]]
+)";
 
 constexpr std::array rows{
     Knob{.name = "response-timeout",
@@ -100,6 +112,21 @@ constexpr std::array rows{
          .says = "an interrupted lock() returns without the lock (up to 3.10.5)",
          .member = &Settings::lock_returns_on_interrupt,
          .world = interrupted,
+         .value = "false"},
+    Knob{.name = "fair-wait",
+         .says = "how long a fair lock keeps a place in its queue for who does not say how long it waits",
+         .member = &Settings::fair_wait,
+         .world = queued,
+         .value = "7s"},
+    Knob{.name = "fair-wait-of-caller",
+         .says = "a fair lock keeps a place for as long as its caller says that it waits (since 3.13.3)",
+         .member = &Settings::fair_wait_of_caller,
+         .world = queued,
+         .value = "false"},
+    Knob{.name = "fair-wait-unit-lost",
+         .says = "tryLock(10, SECONDS) of a fair lock without a lease asks for a place for 10 ms (since 3.13.3)",
+         .member = &Settings::fair_wait_unit_lost,
+         .world = queued,
          .value = "false"},
     Knob{.name = "watchdog",  // [time] watchdog
          .says = "the lease of a lock taken without one; renewed every third of it",

@@ -128,6 +128,9 @@ std::vector<std::string> within_of(const Setup& setup) {
                                  length(limits.learn.hi)));
   if (!setup.save.empty()) within.push_back("a save point comes before a crash of the same instant");
   within.push_back("a free lock is to be granted within " + length(largest_grant_bound(setup)));
+  if (has_queues(setup))
+    within.push_back(fmt::format("who waits in a queue is to be overtaken by at most {}",
+                                 plural(setup.overtaking_bound, "later arrival")));
   return within;
 }
 

@@ -22,7 +22,7 @@ LockPubSub& pub_sub(Caller caller) { return of(caller.client()).pub_sub; }
 Channels channels(Caller caller) { return {caller.context.out, caller.library().client}; }
 
 /// Where the release of the caller's lock is published: what its kind fills in as the word `channel`.
-std::string channel(Caller caller) {
+std::string channel_of(Caller caller) {
   const Call& call = caller.call();
   const Setup& setup = caller.setup();
   const model::Purpose purpose{.kind = setup.objects[call.object].kind,
@@ -34,9 +34,19 @@ std::string channel(Caller caller) {
                                .owner = std::nullopt};
   model::Wording wording{setup, purpose};
   for (const model::Word& word : caller.kind().keys)
-    if (word.name == "channel") return word.fill(wording);
+    if (word.name == "channel")
+      return word.fill(wording) + (caller.kind().queues ? ":" + model::holder_of(purpose, setup) : "");
   UNREACHABLE("a lock that publishes its release has a channel");
 }
+
+/// The entry of its subscription: of the lock, or the thread's own (LockPubSub.subscribe(entryName)).
+std::string entry_of(const Process& process, const Setup& setup, ThreadId thread) {
+  const Call& call = *process.threads[setup.threads[thread.index()].place].call;
+  if (!model::kind_of(setup, call.object).queues) return call.lock;
+  return call.lock + ":" +
+         model::holder_name(setup, thread, process.incarnation, client_of(setup, call.object));
+}
+std::string entry_of(Caller caller) { return entry_of(caller.process, caller.setup(), caller.id); }
 
 void ask(Caller caller) {
   ask_for_lock(caller, settings_of(caller.context).watchdog);
@@ -47,7 +57,7 @@ void drop_subscription(Caller caller) {
   if (!state(caller).subscribed) return;
   state(caller).subscribed = false;
   if (settings_of(caller.context).unsubscribe_forgotten) return;
-  pub_sub(caller).unsubscribe(caller.call().lock, channels(caller));
+  pub_sub(caller).unsubscribe(entry_of(caller), channels(caller));
 }
 
 void finish(Caller caller, Answer answer, std::optional<std::int64_t> token = std::nullopt) {
@@ -55,10 +65,20 @@ void finish(Caller caller, Answer answer, std::optional<std::int64_t> token = st
   model::return_from_call(caller, answer, token);
 }
 
+/// The time of a tryLock is up.
+void give_up(Caller caller) {
+  const model::Role* role = model::role_for(caller.kind(), model::Intent::give_up);
+  const auto& scripts = caller.setup().scripts_of(caller.context.self);
+  if (!caller.call().waits || role == nullptr || model::script_for(*role, scripts) == nullptr)
+    return finish(caller, Answer::no);
+  model::send(caller, model::Intent::give_up, Duration::zero());
+  state(caller).at = GivingUp{};
+}
+
 /// 3.
 void subscribe(Caller caller) {
   state(caller).subscribed = true;
-  if (pub_sub(caller).subscribe(caller.call().lock, channel(caller), caller.id, channels(caller)))
+  if (pub_sub(caller).subscribe(entry_of(caller), channel_of(caller), caller.id, channels(caller)))
     return ask(caller);
   const Duration at_most = caller.call().time_left ? caller.call().time_left->left
                                                    : settings_of(caller.context).subscription_timeout;
@@ -68,13 +88,14 @@ void subscribe(Caller caller) {
 /// 5.
 void wait_for_release(Caller caller, std::optional<Duration> wait) {
   const Call& call = caller.call();
-  if (pub_sub(caller).take_permit(call.lock)) {
-    if (out_of_time(call)) return finish(caller, Answer::no);
+  const std::string entry = entry_of(caller);
+  if (pub_sub(caller).take_permit(entry)) {
+    if (out_of_time(call)) return give_up(caller);
     return ask(caller);
   }
   Duration until = wait ? *wait + settings_of(caller.context).ttl_wait_extra : sim::never;
   if (call.time_left && (!wait || *wait >= call.time_left->left)) until = call.time_left->left;
-  pub_sub(caller).park(call.lock, caller.id);
+  pub_sub(caller).park(entry, caller.id);
   state(caller).at = Parked{{until}};
   caller.context.out.seen.push_back(model::ParkedThread{caller.id, resource_of(call, caller.setup())});
 }
@@ -82,31 +103,37 @@ void wait_for_release(Caller caller, std::optional<Duration> wait) {
 void go_on_answered(Caller caller, const Answered& answered) {
   if (answered.outcome == Outcome::failed) return finish(caller, Answer::exception);
   if (answered.outcome == Outcome::granted) return finish(caller, Answer::yes, answered.token);
-  if (!caller.call().waits || out_of_time(caller.call())) return finish(caller, Answer::no);
+  if (!caller.call().waits || out_of_time(caller.call())) return give_up(caller);
   if (state(caller).asked_before) return wait_for_release(caller, answered.wait);
   state(caller).asked_before = true;
   subscribe(caller);
 }
 
 void go_on_subscribed(Caller caller) {
-  if (out_of_time(caller.call())) return finish(caller, Answer::no);
+  if (out_of_time(caller.call())) return give_up(caller);
   ask(caller);
 }
 
 /// The reference to the subscription goes when the confirmation comes.
 void abandon_subscription(Caller caller) {
   state(caller).subscribed = false;
-  pub_sub(caller).abandon(caller.call().lock, caller.id);
+  pub_sub(caller).abandon(entry_of(caller), caller.id);
+}
+
+void go_on_unsubscribed(Caller caller) {
+  abandon_subscription(caller);
+  if (caller.call().time_left) return give_up(caller);
+  model::return_from_call(caller, Answer::exception);
 }
 
 void go_on_parked(Caller caller) {
-  const std::string& lock = caller.call().lock;
-  const bool by_message = pub_sub(caller).may_wake(lock, caller.id);
-  if (by_message) pub_sub(caller).take_permit(lock);
-  pub_sub(caller).unpark(lock, caller.id);
+  const std::string entry = entry_of(caller);
+  const bool by_message = pub_sub(caller).may_wake(entry, caller.id);
+  if (by_message) pub_sub(caller).take_permit(entry);
+  pub_sub(caller).unpark(entry, caller.id);
   caller.context.out.seen.push_back(
       model::Woken{caller.id, resource_of(caller.call(), caller.setup()), by_message});
-  if (out_of_time(caller.call())) return finish(caller, Answer::no);
+  if (out_of_time(caller.call())) return give_up(caller);
   ask(caller);
 }
 
@@ -130,8 +157,10 @@ bool may_resume(const Process& process, const Setup& setup, ThreadId thread) {
                         [](const Subscribed&) { return true; },
                         [&](const Parked& parked) {
                           const model::Client& client = process.clients[client_of(setup, call.object)];
-                          return parked.left.due() || of(client).pub_sub.may_wake(call.lock, thread);
+                          return parked.left.due() || of(client).pub_sub.may_wake(entry_of(process, setup, thread), thread);
                         },
+                        [](const GivingUp&) { return false; },
+                        [](const GaveUp&) { return true; },
                         [](const Releasing&) { return false; },
                         [](const Released&) { return true; },
                     },
@@ -142,12 +171,10 @@ void resume(Caller caller) {
   const auto before = state(caller).at;
   std::visit(sim::overloaded{
                  [&](const Answered& answered) { go_on_answered(caller, answered); },
-                 [&](const Subscribing&) {
-                   abandon_subscription(caller);
-                   model::return_from_call(caller, caller.call().time_left ? Answer::no : Answer::exception);
-                 },
+                 [&](const Subscribing&) { go_on_unsubscribed(caller); },
                  [&](const Subscribed&) { go_on_subscribed(caller); },
                  [&](const Parked&) { go_on_parked(caller); },
+                 [&](const GaveUp& gave_up) { finish(caller, gave_up.answer); },
                  [&](const Released& released) { model::return_from_call(caller, released.answer); },
                  [](const auto&) { UNREACHABLE("a thread that can go on"); },
              },
@@ -155,22 +182,26 @@ void resume(Caller caller) {
 }
 
 void answered(Caller caller, const Request& request, const Items& items, bool gone) {
+  if (model::role_of(request.purpose, caller.setup()).intent == model::Intent::give_up) {
+    if (!gone) state(caller).at = GaveUp{says(items, Meaning::failed) ? Answer::exception : Answer::no};
+    return;
+  }
   take_answer<Waiting>(caller, request, items, gone, RenewalEnds::unless_refused);
 }
 
 bool interruptible(const Call& call) {
   const auto& at = state(call).at;
   return std::holds_alternative<Asking>(at) || std::holds_alternative<Subscribing>(at) ||
-         std::holds_alternative<Parked>(at);
+         std::holds_alternative<Parked>(at) || std::holds_alternative<GivingUp>(at);
 }
 
 /// A wait for an answer of the server throws in any case (CommandAsyncService.get); only the waits of lock()
 /// itself are left by an InterruptedException, which lock() swallows up to 3.10.5.
 void interrupt(Caller caller) {
   const auto at = state(caller).at;
-  if (std::holds_alternative<Parked>(at)) pub_sub(caller).unpark(caller.call().lock, caller.id);
+  if (std::holds_alternative<Parked>(at)) pub_sub(caller).unpark(entry_of(caller), caller.id);
   if (std::holds_alternative<Subscribing>(at)) abandon_subscription(caller);
-  const bool swallowed = !std::holds_alternative<Asking>(at) &&
+  const bool swallowed = !std::holds_alternative<Asking>(at) && !std::holds_alternative<GivingUp>(at) &&
                          caller.call().verb == model::StepKind::lock &&
                          settings_of(caller.context).lock_returns_on_interrupt;
   finish(caller, swallowed ? Answer::yes : Answer::exception);

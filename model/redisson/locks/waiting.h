@@ -10,6 +10,9 @@
 //   5. Refused again: it takes a stored wake-up and asks again, or parks until one comes or the holder's
 //      lease, as the answer told it, has run out; then it asks again.
 //   6. However the call ends, it drops its subscription.
+// A tryLock(wait) that ends without the lock because its time is up says so first, if its kind has a role for
+// that (fair.cpp), and waits for the answer: it gives up. Whom an interrupt ends does not, nor a lock() whose
+// subscription is not confirmed.
 // tryLock() stops after 3. tryLock(wait) is the same with what is left of the wait looked at after every
 // step: at zero the call returns false, even if a wake-up was just taken. unlock() is one request and its
 // answer.
@@ -50,6 +53,14 @@ struct Parked {  // 5.
   bool operator==(const Parked&) const = default;
   static auto fields(auto& p) { return std::tie(p.left); }
 };
+struct GivingUp {  // that request is under way
+  bool operator==(const GivingUp&) const = default;
+};
+struct GaveUp {  // it was answered
+  model::Answer answer = model::Answer::no;
+  bool operator==(const GaveUp&) const = default;
+  static auto fields(auto& g) { return std::tie(g.answer); }
+};
 struct Releasing {  // unlock, force-unlock: the request is under way
   bool operator==(const Releasing&) const = default;
 };
@@ -62,7 +73,7 @@ struct Released {  // its reply handler has run
 struct Waiting {
   static constexpr std::string_view kind = "waiting";
 
-  std::variant<Asking, Answered, Subscribing, Subscribed, Parked, Releasing, Released> at;
+  std::variant<Asking, Answered, Subscribing, Subscribed, Parked, GivingUp, GaveUp, Releasing, Released> at;
   bool asked_before = false;  // the first acquire has been answered
   bool subscribed = false;    // holds a reference to the subscription
 
