@@ -76,7 +76,7 @@ template <class Text>
 void expect_agreement_of(std::uint64_t count, Text text_of) {
   const std::uint64_t first = number_in("LOCKSTEP_DRAWN_FROM", 0);
   std::uint64_t compared = 0;
-  for (std::uint64_t seed = first; compared < count && !HasFailure(); ++seed) {
+  for (std::uint64_t seed = first; compared < count && !testing::Test::HasFailure(); ++seed) {
     ASSERT_LT(seed - first, 10 * count) << "too few of them are small";
     SCOPED_TRACE(seed);
     if (agrees(text_of(DrawnWorld(seed)))) ++compared;

@@ -1,6 +1,7 @@
 #include "model/world/rebasing.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/client/lock_kind.h"
 
@@ -64,6 +65,27 @@ void move_in_servers(World& world, const Setup& setup, Duration by) {
 }
 
 }  // namespace
+
+constexpr double whole_numbers_max = 9'007'199'254'740'992.0;  // 2^53
+
+Duration next_instant(const World& world, const Setup& setup) {
+  const InstantKeys such = instant_keys(setup);
+  Duration next = sim::never;
+  for (std::size_t n = 0; n < world.nodes.size(); ++n) {
+    const Look look = setup.nodes[n].kind->look(*world.nodes[n]);
+    for (const std::string& key : look.all()) {
+      if (!such(key)) continue;
+      for (const double score : look(key)->scores)
+        for (const ProcessSetup& process : setup.processes) {
+          if (std::abs(score) > whole_numbers_max) continue;
+          const Duration now = world.now.since_start + process.clock_offset;
+          const Duration left = Duration{static_cast<std::int64_t>(score) - setup.epoch_ms} - now;
+          if (left > Duration::zero()) next = std::min(next, left);
+        }
+    }
+  }
+  return next;
+}
 
 void rebase(World& world, const Setup& setup) {
   const Duration by = -world.now.since_start;

@@ -27,6 +27,9 @@ InstantKeys instant_keys(const Setup& setup);
 
 void move_instants(Request& request, const Setup& setup, Duration by);
 
+/// How long until the clock of a process shows an instant that a server stores, or `never`.
+Duration next_instant(const World& world, const Setup& setup);
+
 /// The same world at the beginning of time.
 void rebase(World& world, const Setup& setup);
 

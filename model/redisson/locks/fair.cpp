@@ -96,6 +96,12 @@ const std::array roles{
     asks_locked,
 };
 
+/// A whole number, of which there are none beyond 2^53.
+std::int64_t instant(double score) {
+  constexpr double most = 9'007'199'254'740'992.0;
+  return static_cast<std::int64_t>(score > most ? most : score < -most ? -most : score);
+}
+
 std::optional<model::Truth> truth(std::span<const std::optional<model::Look>> groups, const Setup& setup,
                                   std::uint16_t object, const std::string& lock) {
   std::optional<model::Truth> truth = hash_of_holders.truth(groups, setup, object, lock);
@@ -110,7 +116,7 @@ std::optional<model::Truth> truth(std::span<const std::optional<model::Look>> gr
     for (const auto& [none, holder] : queue->items) truth->queue.emplace_back(holder);
   if (deadlines)
     for (std::size_t i = 0; i < deadlines->items.size(); ++i)
-      truth->deadlines.emplace(deadlines->items[i].first, static_cast<std::int64_t>(deadlines->scores[i]));
+      truth->deadlines.emplace(deadlines->items[i].first, instant(deadlines->scores[i]));
   return truth;
 }
 

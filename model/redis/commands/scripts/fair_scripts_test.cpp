@@ -5,12 +5,12 @@
 #include "lua/scripts/embedded_scripts.h"
 #include "model/redis/testing/test_client.h"
 
-namespace lockstep::redisson {
+namespace lockstep::redis {
 namespace {
 
-using redis::testing::render;
-using testing::ElementsAre;
-using testing::StartsWith;
+using testing::render;
+using ::testing::ElementsAre;
+using ::testing::StartsWith;
 using Calls = std::vector<std::string>;
 
 std::string fair_script(const std::string& name) {
@@ -59,7 +59,7 @@ class FairServer {
   /// What the last script called; instants relative to the clock.
   Calls calls() const {
     Calls told;
-    for (const model::Command& call : client_.calls) {
+    for (const Command& call : client_.calls) {
       std::string line;
       for (const std::string& word : call) {
         const bool instant = word.size() == 13 && word.starts_with("17");
@@ -85,7 +85,7 @@ class FairServer {
     return render(client_.eval(fair_script(script), keys, args));
   }
 
-  redis::testing::TestClient client_;
+  testing::TestClient client_;
 };
 
 const std::vector<std::string> waits_for_tail{"fair-lock", "fair-lock-time-left", "fair-lock-score-left",
@@ -165,7 +165,7 @@ TEST(FairScripts, AGrantTakesTheWaitOffTheDeadlinesOfAllOthers) {
   server("DEL L");
   EXPECT_EQ(server.left("C:1"), 40'000);
   EXPECT_EQ(server.lock("B:1"), "(nil)");
-  EXPECT_THAT(server.calls(), testing::Contains("zincrby D -5000 C:1"));
+  EXPECT_THAT(server.calls(), ::testing::Contains("zincrby D -5000 C:1"));
   EXPECT_EQ(server.left("C:1"), 35'000);
 }
 
@@ -270,7 +270,7 @@ TEST(FairScripts, ForceUnlockTellsTheFirstOnlyIfThereWasALock) {
     server.lock("B:1");
     EXPECT_EQ(server.force(script), "(integer) 1");
     EXPECT_THAT(server.calls(), ElementsAre("lindex Q 0", "zscore D B:1", "del L", "lindex Q 0",
-                                            testing::AnyOf("PUBLISH C:B:1 0", "publish C:B:1 0")));
+                                            ::testing::AnyOf("PUBLISH C:B:1 0", "publish C:B:1 0")));
   }
 }
 
@@ -294,4 +294,4 @@ TEST(FairScripts, AQueuedOneWithoutADeadlineStopsThePurgeAndWasAnErrorOnce) {
 }
 
 }  // namespace
-}  // namespace lockstep::redisson
+}  // namespace lockstep::redis
