@@ -75,7 +75,8 @@ Duration next_instant(const World& world, const Setup& setup) {
     const Look look = setup.nodes[n].kind->look(*world.nodes[n]);
     for (const std::string& key : look.all()) {
       if (!such(key)) continue;
-      for (const double score : look(key)->scores)
+      const std::optional<Stored> stored = look(key);
+      for (const double score : stored->scores)
         for (const ProcessSetup& process : setup.processes) {
           if (std::abs(score) > whole_numbers_max) continue;
           const Duration now = world.now.since_start + process.clock_offset;
