@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ struct Hold {
 struct Truth {
   std::vector<Hold> holds;
   std::vector<std::string> queue;  // who is in line, first come first
+  /// Until when the places in the queue are kept, in ms since 1970 by the clients' clocks.
+  std::map<std::string, std::int64_t> deadlines;
   bool unreadable = false;         // something is stored that is not of the lock's shape
   bool nobodys = false;            // it is of that shape, and names no holder
 

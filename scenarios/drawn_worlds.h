@@ -60,7 +60,37 @@ class DrawnWorld {
     return chance(4) ? text + more_faults() : text;
   }
 
+  /// The same with a fair lock, in each of its versions: places are kept shortly, so that deadlines matter.
+  std::string small_fair_text() {
+    std::string text = fmt::format(
+        "[scripts]\nset = \"{}\"\n",
+        one_of({"redisson@3.10.5", "redisson@3.12.2", "redisson@3.15.0", "redisson@3.31.0", "redisson@3.32.0"}));
+    const std::uint64_t shape = random_.below(5);
+    if (shape < 2) text += fair_process("A", 2);
+    else if (shape == 2) text += fair_process("A", 3);
+    else text += fair_process("A", 1) + fair_process("B", 1);
+    replicated_ = chance(6);
+    text += replicated_ ? "[redis]\nmode = \"replicated\"\nnodes = 2\n" : "[redis]\n";
+    if (chance(4)) text += "expiry = \"lazy\"\n";
+    text += "[time]\nwatchdog = \"3s\"\n";
+    text += fmt::format("[redisson]\nresponse-timeout = \"3s\"\nretry-attempts = 0\nfair-wait = \"{}\"\n",
+                        one_of({"5ms", "20ms", "1s"}));
+    return text + faults(chance(3) ? 1 : 0);
+  }
+
  private:
+  std::string fair_process(const char* name, int count) {
+    std::string steps;
+    if (chance(3)) steps += one_of({"\"start 500ms\", ", "\"start 2s\", "});
+    const std::string call = one_of({"lock ", "lock ", "trylock ", "lock-interruptibly "});
+    const std::string lease = one_of({"", " lease=1s", " lease=2s"});
+    const std::string wait = call != "trylock " || (lease.empty() && chance(3)) ? "" : " wait=2s";
+    steps += "\"" + call + "fair:a" + wait + lease + "\", ";
+    if (!chance(3)) steps += one_of({"\"work 1s\", ", "\"work 4s\", "});
+    if (chance(6)) steps += "\"crash\", ";
+    return fmt::format("[process.{}]\ncount = {}\nthreads = [[{}\"unlock fair:a\"]]\n", name, count, steps);
+  }
+
   std::string scripts() {
     if (chance(3)) return "";
     std::string text = "[scripts]\nset = \"redisson@3.10.5\"\n";

@@ -72,15 +72,25 @@ bool agrees(const std::string& text) {
   return true;
 }
 
-TEST(SmallDrawnWorlds, HaveTheSameVerdictsHoweverTheyAreFound) {
+template <class Text>
+void expect_agreement_of(std::uint64_t count, Text text_of) {
   const std::uint64_t first = number_in("LOCKSTEP_DRAWN_FROM", 0);
-  const std::uint64_t count = number_in("LOCKSTEP_DRAWN_WORLDS", usual_count);
   std::uint64_t compared = 0;
-  for (std::uint64_t seed = first; compared < count && !HasFailure(); ++seed) {
+  for (std::uint64_t seed = first; compared < count && !testing::Test::HasFailure(); ++seed) {
     ASSERT_LT(seed - first, 10 * count) << "too few of them are small";
     SCOPED_TRACE(seed);
-    if (agrees(DrawnWorld(seed).small_text())) ++compared;
+    if (agrees(text_of(DrawnWorld(seed)))) ++compared;
   }
+}
+
+TEST(SmallDrawnWorlds, HaveTheSameVerdictsHoweverTheyAreFound) {
+  expect_agreement_of(number_in("LOCKSTEP_DRAWN_WORLDS", usual_count),
+                      [](DrawnWorld world) { return world.small_text(); });
+}
+
+TEST(SmallDrawnWorlds, OfFairLocksHaveThemToo) {
+  expect_agreement_of(number_in("LOCKSTEP_DRAWN_WORLDS", usual_count) / 10,
+                      [](DrawnWorld world) { return world.small_fair_text(); });
 }
 
 }  // namespace

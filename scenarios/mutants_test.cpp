@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "scenarios/exploring.h"
+#include "scenarios/test_fair_mutants.h"
 #include "scenarios/test_readwrite_mutants.h"
 #include "sim/run/replay.h"
 
@@ -363,10 +364,14 @@ INSTANTIATE_TEST_SUITE_P(All, Mutants, testing::ValuesIn(mutants),
 INSTANTIATE_TEST_SUITE_P(ReadWrite, Mutants, testing::ValuesIn(readwrite::mutants),
                          [](const auto& mutant) { return std::string(mutant.param.name); });
 
+INSTANTIATE_TEST_SUITE_P(Fair, Mutants, testing::ValuesIn(fair::mutants),
+                         [](const auto& mutant) { return std::string(mutant.param.name); });
+
 TEST(MutantTable, HasAMutantForEveryProperty) {
   sim::PropertyMask caught = 0;
-  for (const Mutant& mutant : mutants)
-    for (const Property property : mutant.caught_by) caught |= properties::bit(property);
+  for (const std::vector<Mutant>* table : {&mutants, &fair::mutants})
+    for (const Mutant& mutant : *table)
+      for (const Property property : mutant.caught_by) caught |= properties::bit(property);
   for (const properties::PropertyInfo& one : properties::catalog)
     EXPECT_NE(caught & properties::bit(one.property), 0U) << one.name;
 }

@@ -60,6 +60,20 @@ TEST_P(DrawnWorlds, HaveTheSameCountsByDigestsAndByEncodings) {
   EXPECT_EQ(digests.witnesses, exact.witnesses);
 }
 
+/// Instants are told from now on in the one, and as they are in the other, where what time it is counts.
+TEST_P(DrawnWorlds, OfFairLocksHaveTheSameVerdictsWithAndWithoutReductions) {
+  if (GetParam() % 2 != 0) return;
+  const std::string text = DrawnWorld(GetParam()).small_fair_text();
+  SCOPED_TRACE(text);
+  const model::Setup setup = setup_of(text);
+  const auto without = searched(setup, Reductions::none(), {.states_max = 20'000});
+  if (!without.complete()) return;
+  const auto with = searched(setup, {}, {});
+  expect_agreement(with, without);
+  EXPECT_LE(with.states, without.states);
+  expect_agreement(searched(setup, {}, {.symmetry = false}), without);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, DrawnWorlds, testing::Range(std::uint64_t{0}, std::uint64_t{60}));
 INSTANTIATE_TEST_SUITE_P(ReadWrite, DrawnWorlds, testing::Range(DrawnWorld::halves, DrawnWorld::halves + 8));
 

@@ -36,12 +36,13 @@ Found unfillable(const lua::Script& script, const LockKind& kind) {
 }
 
 /// Whether the programs of a process make calls of this intent on locks of this kind. Renewals follow from
-/// acquires.
+/// acquires, and so does giving up.
 bool is_used(const Setup& setup, std::uint16_t kind, Intent intent, ProcessId process) {
   for (const ThreadSetup& thread : setup.threads)
     for (const Step& step : thread.program) {
       const std::optional<Intent> asked = intent_of(step.kind);
-      const bool fits = asked == intent || (asked == Intent::acquire && intent == Intent::renew);
+      const bool follows = intent == Intent::renew || intent == Intent::give_up;
+      const bool fits = asked == intent || (asked == Intent::acquire && follows);
       if (fits && thread.process == process && setup.objects[step.object].kind == kind) return true;
     }
   return false;
@@ -63,6 +64,7 @@ Found check_kind(const Setup& setup, std::uint16_t number, ProcessId process) {
   for (const Role& role : kind.roles) {
     if (role.command != nullptr || !is_used(setup, number, role.intent, process)) continue;
     const lua::Script* script = script_for(role, scripts);
+    if (script == nullptr && role.intent == Intent::give_up) continue;  // then nobody says so
     if (script == nullptr)
       return sim::Problem{
           fmt::format("the script set {} has no script for the role `{}`", scripts.name, role.name)};

@@ -28,6 +28,7 @@ enum class Intent : std::uint8_t {
   release,
   force_release,
   renew,
+  give_up,     // to leave the queue of those that wait
   ask_held,    // by the calling thread?
   ask_locked,  // by anybody?
   command,     // of an operator
@@ -42,7 +43,6 @@ struct Wording {
   const Setup& setup;
   const Purpose& purpose;
   std::int64_t now_ms = 0;  // the sender's wall clock
-  bool said_now = false;    // set by the word that says it
 };
 
 /// A name that KEYS and ARGV of a script may go by, and what the client puts there.
@@ -51,6 +51,7 @@ struct Word {
   std::string (*fill)(Wording& wording);
   bool of_call = false;  // it is another for each call: Purpose::number says which call it is
   bool each = false;     // one word for each lock that the request is about
+  bool instant = false;  // ms since 1970 by the sender's clock (model/world/rebasing.h)
 };
 
 struct Role {
@@ -61,6 +62,7 @@ struct Role {
   std::vector<std::string> (*command)(Wording& wording) = nullptr;
   std::string_view otherwise{};  // the role whose script serves where a set has none for this one
   bool sent_once = false;        // it is not sent again when no answer comes
+  bool at_once = false;  // of acquires: sent by calls that do not wait, in place of the first
 };
 
 /// How a lock lies on its servers. `truth` is absent where nobody is in charge now; that is not free.
@@ -99,6 +101,11 @@ struct LockKind {
   /// Keys of its own that stay when nobody holds it. Absent: there are none.
   bool (*stays)(std::string_view key) = nullptr;
   Mode mode = Mode::exclusive;  // of what its acquires are granted
+  /// Who waits has a place in a queue, and listens on a channel of its own: the channel of the lock, and the
+  /// holder's name behind a colon. A tryLock whose time is up says that it gives up (Intent::give_up).
+  bool queues = false;
+  /// Sorted sets whose scores are instants of the clients' clocks, in ms since 1970. Absent: there are none.
+  bool (*scores_instants)(std::string_view key) = nullptr;
   /// The kind of the server that stands for each object of this kind. Absent: it lies on those of the
   /// scenario.
   const ServerKind* server = nullptr;

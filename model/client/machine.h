@@ -40,8 +40,7 @@ struct Out {
   std::vector<std::pair<std::uint16_t, ChannelRequest>> channels;  // by client
   std::vector<std::uint16_t> signals;                              // raised
   std::vector<Observation> seen;
-  bool crash = false;     // the program says that the process dies here
-  bool read_now = false;  // a word of a request says what time it is
+  bool crash = false;  // the program says that the process dies here
 };
 
 /// What every step may read besides the process.

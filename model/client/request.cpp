@@ -52,20 +52,32 @@ std::string_view role_name(const Purpose& purpose, const Setup& setup) {
   return role_of(purpose, setup).name;
 }
 
-bool fill_words(Request& request, const Setup& setup, std::int64_t now_ms) {
+void fill_words(Request& request, const Setup& setup, std::int64_t now_ms) {
   const LockKind& kind = *setup.kinds[request.purpose.kind];
   const Role& role = kind.roles[request.purpose.role];
   Wording wording{setup, request.purpose, now_ms};
   if (role.command != nullptr) {
     request.form = Request::Form::command;
     request.args = role.command(wording);
-    return wording.said_now;
+    return;
   }
   const lua::Script& script = *script_for(role, scripts_of(request.purpose, setup));
   request.form = setup.use_script_cache ? Request::Form::evalsha : Request::Form::eval;
   request.keys = filled(script.keys, kind.keys, wording);
   request.args = filled(script.args, kind.args, wording);
-  return wording.said_now;
+}
+
+std::vector<std::size_t> instants_of(const Request& request, const Setup& setup) {
+  std::vector<std::size_t> found;
+  if (request.form == Request::Form::command) return found;
+  const LockKind& kind = *setup.kinds[request.purpose.kind];
+  const Role& role = kind.roles[request.purpose.role];
+  const std::vector<std::string>& names = script_for(role, scripts_of(request.purpose, setup))->args;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (std::any_of(kind.args.begin(), kind.args.end(),
+                    [&](const Word& word) { return word.instant && word.name == names[i]; }))
+      found.push_back(i);
+  return found;
 }
 
 std::vector<std::string> words_of(const Request& request, const Setup& setup) {

@@ -39,6 +39,7 @@ struct Purpose {
   std::uint16_t object = 0;       // which lock object sends it
   Duration lease{};               // of acquires and renewals: the lease it asks for
   bool watched = false;           // acquires only: without a lease of the caller's own, so it will be renewed
+  Duration wait{};                // of kinds with a queue: how long the caller waits; zero: it does not say
   std::optional<ThreadId> owner;  // renewals only: the thread whose registration set the timer
   /// Tells apart writes of a thread (number_of_write), and calls whose scripts are sent a word of their own.
   std::uint32_t number = 0;
@@ -47,7 +48,7 @@ struct Purpose {
   bool operator==(const Purpose&) const = default;
   static auto fields(auto& p) {
     return std::tie(p.kind, p.role, p.thread, p.incarnation, p.client, p.lock, p.object, p.lease, p.watched,
-                    p.owner, p.number, p.also);
+                    p.wait, p.owner, p.number, p.also);
   }
 };
 
@@ -70,9 +71,11 @@ static_assert(sim::State<Request>);
 /// The name of the role that a request plays: "lock", "unlock", "renew", "force-unlock".
 std::string_view role_name(const Purpose& purpose, const Setup& setup);
 
-/// Fills a request for this purpose as its role wants it. `now_ms` is the wall clock of the sender; true is
-/// returned if a word says it.
-bool fill_words(Request& request, const Setup& setup, std::int64_t now_ms);
+/// Fills a request for this purpose as its role wants it. `now_ms` is the wall clock of the sender.
+void fill_words(Request& request, const Setup& setup, std::int64_t now_ms);
+
+/// Which of its arguments are instants of the sender's clock.
+std::vector<std::size_t> instants_of(const Request& request, const Setup& setup);
 
 /// The words on the wire.
 std::vector<std::string> words_of(const Request& request, const Setup& setup);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/program/interpreter.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
@@ -126,12 +127,15 @@ void send(Context& context, Purpose purpose) {
   const ProcessSetup& self = context.setup.processes[context.self.index()];
   Request request{.purpose = std::move(purpose), .form = Request::Form::eval, .keys = {}, .args = {}};
   const Duration wall = context.now.since_start + self.clock_offset;
-  if (fill_words(request, context.setup, context.setup.epoch_ms + wall.count())) context.out.read_now = true;
+  fill_words(request, context.setup, context.setup.epoch_ms + wall.count());
   context.out.requests.push_back({std::move(request)});
 }
 
 void send(Caller caller, Intent intent, Duration lease) {
   const Role* role = role_for(caller.kind(), intent);
+  if (intent == Intent::acquire && !caller.call().waits)
+    for (const Role& other : caller.kind().roles)
+      if (other.at_once) role = &other;
   VERIFY(role != nullptr);
   send(caller, *role, client_of(caller.setup(), caller.call().object), lease);
 }
@@ -140,6 +144,13 @@ std::uint32_t number_for(Caller caller, const Role& role) {
   if (role.intent == Intent::write) return number_of_write(caller.process, caller.cursor());
   const auto& scripts = caller.setup().scripts_of(caller.setup().process_of(caller.id));
   return is_told_of_calls(caller.kind(), role, scripts) ? number_of_call(caller.cursor()) : 0;
+}
+
+/// What the caller of an acquire, or of what undoes it, said of its wait.
+Duration wait_of(Caller caller) {
+  const Step& step = caller.setup().threads[caller.id.index()].program[caller.cursor().step];
+  return caller.kind().queues && is_acquire(caller.call().verb) ? step.wait.value_or(Duration::zero())
+                                                                : Duration::zero();
 }
 
 Purpose purpose_of(Caller caller, const Role& role, std::uint16_t client, Duration lease) {
@@ -153,6 +164,7 @@ Purpose purpose_of(Caller caller, const Role& role, std::uint16_t client, Durati
           .object = call.object,
           .lease = lease,
           .watched = role.intent == Intent::acquire && !call.lease.has_value(),
+          .wait = wait_of(caller),
           .owner = std::nullopt,
           .number = number_for(caller, role)};
 }

@@ -5,6 +5,7 @@
 
 #include "model/redis/arguments.h"
 #include "model/redis/command.h"
+#include "model/redis/instants.h"
 #include "model/redis/look.h"
 #include "model/redis/node.h"
 #include "model/redis/pubsub/monitors.h"
@@ -148,6 +149,13 @@ std::optional<Server> forget_scripts(const Server& server, const Traffic& traffi
   Server forgetful = server;
   open_node(forgetful).scripts.clear();
   return forgetful;
+}
+
+std::optional<Server> with_instants_moved(const Server& server, const model::InstantKeys& such, Duration by) {
+  if (!holds_instants(node_in(server), such)) return std::nullopt;
+  Server moved = server;
+  move_instants(open_node(moved), such, by);
+  return moved;
 }
 
 std::optional<Gone> evict(Server& server, std::size_t number) {
@@ -301,6 +309,9 @@ const model::ServerKind server_kind{
         },
     .quoted = [](const std::string& word) { return quoted(word); },
     .forget_unread = forget_scripts,
+    .with_instants_moved = with_instants_moved,
+    .move_instants = [](Effects& effects, const model::InstantKeys& such,
+                        Duration by) { return move_instants(effects, such, by); },
     .faults = faults};
 
 }  // namespace lockstep::redis

@@ -11,7 +11,7 @@ using model::Stored;
 std::optional<Stored> find(const void* server, const std::string& name) {
   const Entry* entry = static_cast<const Node*>(server)->db.find(name);
   if (entry == nullptr || entry->dead()) return std::nullopt;
-  Stored stored{.form = Stored::Form::other, .items = {}, .left = entry->remaining};
+  Stored stored{.form = Stored::Form::other, .items = {}, .left = entry->remaining, .scores = {}};
   std::visit(sim::overloaded{
                  [&](const String& string) {
                    stored.form = Stored::Form::string;
@@ -31,7 +31,10 @@ std::optional<Stored> find(const void* server, const std::string& name) {
                  },
                  [&](const SortedSet& set) {
                    stored.form = Stored::Form::sorted_set;
-                   for (const auto& scored : set.entries) stored.items.emplace_back(scored.member, "");
+                   for (const auto& scored : set.entries) {
+                     stored.items.emplace_back(scored.member, "");
+                     stored.scores.push_back(scored.score);
+                   }
                  },
              },
              entry->value);

@@ -7,7 +7,7 @@
 
 namespace lockstep::redisson {
 
-extern const model::LockKind spin, read, write;
+extern const model::LockKind fair, spin, read, write;
 
 }  // namespace lockstep::redisson
 
@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::array shipped{
     &redisson::plain,
+    &redisson::fair,
     &redisson::spin,
     &redisson::read,
     &redisson::write,

@@ -123,6 +123,14 @@ threads = [["start 1s", "trylock orders wait=20s lease=5s"]]
 lose-message = 1
 )";
 
+constexpr std::string_view queued = R"(format = 1
+scripts = "redisson@3.15.0"
+[process.A]
+threads = [["lock fair:orders", "work 3s", "unlock fair:orders"]]
+[process.B]
+threads = [["start 1s", "trylock fair:orders wait=9s", "unlock fair:orders"]]
+)";
+
 constexpr std::array rows{
     Knob{.name = "response-timeout",
          .says = "how long a request waits for its answer",
@@ -249,6 +257,21 @@ constexpr std::array rows{
          .member = &Settings::try_lock_swallows_time_out,
          .world = tried_in_vain,
          .value = "true"},
+    Knob{.name = "fair-wait",
+         .says = "how long a fair lock keeps a place in its queue for who does not say how long it waits",
+         .member = &Settings::fair_wait,
+         .world = queued,
+         .value = "7s"},
+    Knob{.name = "fair-wait-of-caller",
+         .says = "a fair lock keeps a place for as long as its caller says that it waits (since 3.13.3)",
+         .member = &Settings::fair_wait_of_caller,
+         .world = queued,
+         .value = "false"},
+    Knob{.name = "fair-wait-unit-lost",
+         .says = "tryLock(10, SECONDS) of a fair lock without a lease asks for a place for 10 ms (since 3.13.3)",
+         .member = &Settings::fair_wait_unit_lost,
+         .world = queued,
+         .value = "false"},
     Knob{.name = "watchdog",  // [time] watchdog
          .says = "the lease of a lock taken without one; renewed every third of it",
          .member = &Settings::watchdog,

@@ -31,6 +31,11 @@ constexpr std::array table{
             [](Settings& s) { s.unlock_always_cancels = true; }},
     Version{"3.12.3", "a lock is first taken by HINCRBY, so that an acquire which is sent twice counts twice",
             [](Settings&) {}},
+    Version{"3.13.3", "a fair lock keeps places for as long as their callers wait, 5 min if they do not say",
+            [](Settings& s) {
+              s.fair_wait = sim::Duration{300'000};
+              s.fair_wait_of_caller = s.fair_wait_unit_lost = true;
+            }},
     Version{"3.14.0", "a renewal that fails forgets the lock",
             [](Settings& s) { s.error_ends_entry = true; }},
     Version{"3.15.0", "the spin lock", [](Settings&) {}},
@@ -57,6 +62,9 @@ constexpr std::array table{
           s.inner_unlock_keeps_lease = true;
           s.renews_for_watchdog_time = true;
         }},
+    Version{"3.31.0", "a fair lock does without the deadline of who is first in its queue", [](Settings&) {}},
+    Version{"3.32.0", "who has a place in the queue of a fair lock is told the lock's time to live",
+            [](Settings&) {}},
     Version{"3.37.0",
             "an acquire or an unlock without an answer is not sent again, where no replica is waited for",
             [](Settings& s) { s.no_retry = true; }},
@@ -65,6 +73,7 @@ constexpr std::array table{
               s.watchdog_generation = 3;
               s.inner_hold_leaks = true;
             }},
+    Version{"3.45.0", "a fair lock does without the deadline of who is last in its queue", [](Settings&) {}},
     Version{"3.46.0", "a thread that held twice is no more taken for a holder by the watchdog",
             [](Settings& s) { s.inner_hold_leaks = false; }},
     Version{"3.48.0", "four attempts more, and before each a delay that is drawn",

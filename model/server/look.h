@@ -20,9 +20,10 @@ namespace lockstep::model {
 struct Stored {
   enum class Form : std::uint8_t { string, list, set, hash, sorted_set, other };
   Form form = Form::other;
-  /// hash: field, value; sorted set: member, score; list and set: "", item; string: "" and the bytes.
+  /// hash: field, value; sorted set: member, ""; list and set: "", item; string: "" and the bytes.
   std::vector<std::pair<std::string_view, std::string_view>> items;
   std::optional<sim::Duration> left;  // until it dies by itself; absent: it does not
+  std::vector<double> scores;         // of a sorted set, in the order of its items
 };
 
 /// A server to look at.

@@ -97,6 +97,9 @@ struct ServerFault {
 
 using Excused = std::function<bool(const std::string& key)>;
 
+/// Keys whose scores are instants of clients' clocks (model/world/rebasing.h).
+using InstantKeys = std::function<bool(std::string_view key)>;
+
 struct ServerKind {
   std::string_view name;
   bool sessions = false;  // each process has one connection, not one for each request
@@ -143,6 +146,12 @@ struct ServerKind {
   /// For the identity of states (model/world/identity.h): the server without what no such traffic can ask
   /// for; nothing if it keeps no such thing. Absent: it never does.
   std::optional<Server> (*forget_unread)(const Server& server, const Traffic& traffic) = nullptr;
+
+  /// The server with all such scores moved; nothing if it keeps none. Absent: it never does.
+  std::optional<Server> (*with_instants_moved)(const Server& server, const InstantKeys& such,
+                                               Duration by) = nullptr;
+  /// The same for what a replica is sent; false if it cannot be said where such scores are.
+  bool (*move_instants)(Effects& effects, const InstantKeys& such, Duration by) = nullptr;
 
   std::span<const ServerFault> faults;
 };

@@ -147,6 +147,19 @@ std::vector<Facts::Wait> Facts::live_waiters() const {
   return waits;
 }
 
+bool Facts::waits_as(const std::string& holder, const std::string& lock) const {
+  const std::optional<Known> known = thread_of(holder);
+  if (!known || known->dead) return false;
+  const ThreadSetup& its = setup_.threads[known->thread.index()];
+  const Call* call = waiting_call(world_.processes[its.process.index()]->threads[its.place]);
+  return call != nullptr && resource_of(*call, setup_) == lock;
+}
+
+std::int64_t Facts::clock_of(ProcessId process) const {
+  const Duration wall = world_.now.since_start + setup_.processes[process.index()].clock_offset;
+  return setup_.epoch_ms + wall.count();
+}
+
 bool Facts::process_dead(ProcessId process) const {
   return world_.processes[process.index()]->life == Process::Life::dead;
 }

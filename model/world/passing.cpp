@@ -7,6 +7,7 @@
 #include "model/world/fixed.h"
 #include "model/world/identity.h"
 #include "model/world/lazy.h"
+#include "model/world/rebasing.h"
 #include "model/world/tracer.h"
 
 namespace lockstep::model {
@@ -100,6 +101,15 @@ Begun begun_faults(const World& world, const Setup& setup) {
   return {!ends.empty(), list.soonest};
 }
 
+/// Something is inside an interval lo..hi and may happen now or later: ties within a millisecond matter.
+bool inside_interval(const World& world, const Setup& setup) {
+  for (const auto& process : world.processes)
+    if (flexible(*process, setup)) return true;
+  bool inside = false;
+  each_receivable(world, [&](const Transit& transit) { inside = inside || transit.deliverable(); });
+  return inside;
+}
+
 Duration next_deadline(const World& world, const Setup& setup) {
   Duration next = sim::never;
   const auto consider = [&next](Duration left) {
@@ -122,16 +132,9 @@ Duration next_deadline(const World& world, const Setup& setup) {
   for (const Duration left : *world.fixed_left)
     if (is_counting(left)) consider(left);
   for (const sim::Timer& pause : *world.pauses) consider(pause.left);
+  // What begins some time may do so before, at, or behind an instant that a script compares its clock with.
+  if (inside_interval(world, setup)) consider(next_instant(world, setup));
   return next;
-}
-
-/// Something is inside an interval lo..hi and may happen now or later: ties within a millisecond matter.
-bool inside_interval(const World& world, const Setup& setup) {
-  for (const auto& process : world.processes)
-    if (flexible(*process, setup)) return true;
-  bool inside = false;
-  each_receivable(world, [&](const Transit& transit) { inside = inside || transit.deliverable(); });
-  return inside;
 }
 
 }  // namespace

@@ -177,7 +177,6 @@ void carry_out(World& world, ProcessId p, Out& out, StepReport& report) {
   }
   for (Outgoing& outgoing : out.requests) send(world, p, outgoing, report);
   for (const auto& [client, request] : out.channels) send(world, p, client, request, report);
-  report.read_now = report.read_now || out.read_now;
   for (const std::uint16_t signal : out.signals) world.signals.write()[signal] = true;
   if (out.crash) crash_process(world, p, report);
 }

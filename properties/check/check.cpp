@@ -62,6 +62,9 @@ class CheckRun {
   /// Properties that a scenario says nothing for are not asked.
   bool applies(Property property) const {
     if (property == Property::writes_in_turn) return has_resources(setup_);
+    const bool of_queues = property == Property::first_come_first_served ||
+                           property == Property::bounded_overtaking || property == Property::queue_in_step;
+    if (of_queues) return has_queues(setup_);
     return property != Property::answers || !setup_.answers.empty();
   }
 
@@ -196,7 +199,7 @@ class CheckRun {
   }
 
   void sample() {
-    Checked system(setup_, {.watched = options_.watched});
+    Checked system(setup_, {.watched = options_.watched, .watch_instants = false});
     sim::Random seeds(options_.seed);
     const std::uint64_t steps_max = options_.sampled_steps_max.value_or(usual_sampled_steps(setup_));
     while (report_.runs < options_.runs && report_.steps < steps_max && undecided_ != 0) {

@@ -8,6 +8,7 @@
 #include "model/client/lock_kind.h"
 #include "model/client/process.h"
 #include "model/world/identity.h"
+#include "model/world/rebasing.h"
 #include "properties/check/forgetting.h"
 #include "properties/check/renaming.h"
 
@@ -25,10 +26,13 @@ bool stores_it_otherwise(const model::Evaluated& seen) {
 }  // namespace
 
 Checked::Checked(const Setup& setup, Options options) : setup_(setup), options_(options) {
-  options_.with_now = options_.with_now || setup.horizon.has_value();
+  const bool told = model::tells_instants(setup_);
+  options_.with_now = options_.with_now || setup.horizon.has_value() || (told && !setup.reductions.identity);
   // A node may know a script that this engine has not met, since states outlive the engine that made them.
   for (const lua::ScriptSet* set : setup.script_sets())
     for (const auto& [role, script] : set->roles) engine_.load(script.text);
+  rebases_ = told && !options_.with_now;
+  if (rebases_ && options_.watch_instants) instants_.emplace(setup_, engine_);
   if (options_.watch_names) names_.emplace(setup_, engine_, options_.with_now, options_.alike_max);
 }
 
@@ -40,6 +44,7 @@ void Checked::enabled(const State& state, std::vector<Move>& moves) const {
 
 sim::WitnessMask Checked::apply(State& state, const Move& move) {
   if (names_) names_->before(state.world, move);
+  if (instants_) instants_->before(state.world, move);
   model::StepReport report{.setup = setup_, .engine = engine_, .tracer = tracer_};
   model::apply(state.world, move, report);
   read_now_ = read_now_ || report.read_now;
@@ -122,6 +127,7 @@ Checked::State Checked::normal(const State& state) const {
   forget_unread_beliefs(monitors, normal.world, setup_);
   forget_leases(normal.world, monitors, monitors.broken | ~options_.watched);
   model::forget_unread(normal.world, setup_);
+  if (rebases_) model::rebase(normal.world, setup_);
   model::put_in_order(normal.world, setup_);
   return normal;
 }

@@ -15,6 +15,7 @@
 #include "model/world/move.h"
 #include "model/world/tracer.h"
 #include "model/world/world.h"
+#include "properties/check/instants_watch.h"
 #include "properties/check/names_watch.h"
 #include "properties/monitors/monitors.h"
 #include "sim/base/cow.h"
@@ -37,6 +38,7 @@ class Checked {
     bool with_now = false;
     bool watch_names = false;  // see looks_into_names
     std::size_t alike_max = ~std::size_t{0};  // of actors that are exchanged with each other
+    bool watch_instants = true;  // see needs_now; false: states are not compared
   };
 
   /// The setup must outlive the system. Scripts that do not compile are reported by `problem`.
@@ -77,7 +79,9 @@ class Checked {
   void encode_permuted(const State& state, sim::Permutation permutation, sim::Encoder& out) const;
 
   const Setup& setup() const { return setup_; }
-  bool needs_now() const { return read_now_ && !options_.with_now; }
+  bool needs_now() const {
+    return !options_.with_now && (read_now_ || (instants_ && instants_->culprit()));
+  }
   /// A sentence if something was met that no verdict can be given on: a reply that its role does not know, or
   /// a lock that its script stores otherwise than its shape says.
   const std::optional<std::string>& refusal() const { return refusal_; }
@@ -107,6 +111,8 @@ class Checked {
   Options options_;
   lua::Engine engine_;
   std::optional<NamesWatch> names_;
+  std::optional<InstantsWatch> instants_;
+  bool rebases_ = false;  // instants are told from now on (model/world/rebasing.h)
   bool read_now_ = false, met_horizon_ = false;
   std::optional<std::string> refusal_;
   model::Tracer* tracer_ = nullptr;

@@ -24,6 +24,9 @@ enum class Property : std::uint8_t {
   granted_in_time,
   nothing_left_behind,
   writes_in_turn,
+  first_come_first_served,
+  bounded_overtaking,
+  queue_in_step,
   expectations,
   answers,
   no_script_error,
@@ -40,7 +43,7 @@ struct PropertyInfo {
   bool liveness = false;  // something must happen: where a run is cut off, nothing follows
 };
 
-inline constexpr std::array<PropertyInfo, 15> catalog{{
+inline constexpr std::array<PropertyInfo, 18> catalog{{
     {Property::mutual_exclusion, "mutual-exclusion",
      "at most one thread believes it holds a lock, readers aside", Witness::contention},
     {Property::mutual_exclusion_within_lease, "mutual-exclusion-within-lease",
@@ -61,6 +64,15 @@ inline constexpr std::array<PropertyInfo, 15> catalog{{
     {Property::writes_in_turn, "writes-in-turn",
      "no resource takes a write of an earlier holder after one of a later holder",
      Witness::written_by_another},
+    {Property::first_come_first_served, "first-come-first-served",
+     "a lock with a queue is granted to no one before a live waiter who is ahead, whose deadline is not over",
+     Witness::granted_before_others},
+    {Property::bounded_overtaking, "bounded-overtaking",
+     "while a thread waits in a queue, no more later arrivals get the lock than the bound allows",
+     Witness::granted_before_others},
+    {Property::queue_in_step, "queue-in-step",
+     "no request leaves a place in a queue without a deadline, or a deadline without a place",
+     Witness::queued},
     {Property::expectations, "expectations", "every `expect` step of the programs is met",
      Witness::expectation_checked},
     {Property::answers, "answers", "calls are answered as often as the scenario says", Witness::all_answered,

@@ -30,11 +30,24 @@ Duration usual_bound(const Setup& setup) {
   return Duration::zero();
 }
 
+/// For how long the place of a thread that died is kept in a queue, and others wait behind it.
+Duration longest_place(const Setup& setup) {
+  Duration longest{};
+  for (const redisson::Settings* client : setup.clients()) longest = std::max(longest, client->fair_wait);
+  for (const model::ThreadSetup& thread : setup.threads)
+    for (const model::Step& step : thread.program)
+      if (step.wait) longest = std::max(longest, *step.wait);
+  return longest;
+}
+
 }  // namespace
 
 Duration grant_bound(const Setup& setup, std::uint16_t object) {
   if (setup.grant_bound) return *setup.grant_bound;
-  return usual_bound(setup) + model::kind_of(setup, object).promises.notices;
+  const model::LockKind& kind = model::kind_of(setup, object);
+  const bool calm = setup.faults.none() && setup.fixed.empty();
+  return usual_bound(setup) + kind.promises.notices +
+         (kind.queues && !calm ? longest_place(setup) : Duration::zero());
 }
 
 void GrantedInTime::see(const model::Observation& observation, Findings& findings) {

@@ -102,6 +102,7 @@ void forget(Monitors& monitors) {
   if ((monitors.broken & bit(Property::free_after_crash)) != 0) monitors.free_after_crash = {};
   if ((monitors.broken & bit(Property::granted_in_time)) != 0) monitors.granted_in_time = {};
   if ((monitors.broken & bit(Property::writes_in_turn)) != 0) monitors.writes_in_turn = {};
+  if ((monitors.broken & bit(Property::bounded_overtaking)) != 0) monitors.overtaking = {};
 }
 
 }  // namespace
@@ -111,6 +112,7 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
   const Setup& setup = facts.setup();
   const auto watches = [&](Property property) { return (watched & ~broken & bit(property)) != 0; };
   const bool writes = watches(Property::writes_in_turn) && has_resources(setup);
+  const bool queues = has_queues(setup);
   for (const model::Observation& observation : seen) {
     see_owner_only(observation, facts, findings);
     see_expectation(observation, setup, findings);
@@ -124,6 +126,8 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
     if (watches(Property::free_after_crash)) free_after_crash.see(observation, facts, findings);
     if (watches(Property::granted_in_time)) granted_in_time.see(observation, findings);
     answers.see(observation, setup);
+    if (queues) see_queue(observation, facts, findings);
+    if (queues && watches(Property::bounded_overtaking)) overtaking.see(observation, setup, findings);
     check_mutual_exclusion(beliefs, setup, findings);
   }
   check_lock_has_ttl(facts, findings);

@@ -4,7 +4,7 @@
 // in order, and then the facts after the step. A broken property stays broken; what a monitor remembered for
 // it is forgotten then, so that states do not differ in what no longer matters. One file for each:
 // mutual_exclusion.cpp, owner_only.cpp, reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp,
-// granted_in_time.cpp, nothing_left_behind.cpp, writes_in_turn.cpp, answers.cpp, errors.cpp. calls-return and
+// granted_in_time.cpp, nothing_left_behind.cpp, writes_in_turn.cpp, queue.cpp, answers.cpp, errors.cpp. calls-return and
 // no-zeno are about whole runs, and judged by the search (properties/check).
 #pragma once
 
@@ -104,6 +104,30 @@ struct WritesInTurn {
 /// Whether its programs write to anything.
 bool has_resources(const Setup& setup);
 
+/// bounded-overtaking: who waits in the queue of a lock, in the order of arrival, and how many who came later
+/// have got it since.
+struct Overtaking {
+  struct Waiter {
+    ThreadId thread;
+    std::uint32_t overtaken = 0;
+    bool operator==(const Waiter&) const = default;
+    static auto fields(auto& w) { return std::tie(w.thread, w.overtaken); }
+  };
+  std::map<std::string, std::vector<Waiter>> lines;  // by lock
+  bool operator==(const Overtaking&) const = default;
+  static auto fields(auto& m) { return std::tie(m.lines); }
+
+  void see(const model::Observation& observation, const Setup& setup, Findings& findings);
+
+ private:
+  void granted(const model::Evaluated& seen, const Setup& setup, Findings& findings);
+  void leave(const std::string& lock, ThreadId thread);
+};
+
+/// Whether it has locks with a queue: no others are judged by the three properties of queues.
+bool has_queues(const Setup& setup);
+void see_queue(const model::Observation& observation, const model::Facts& facts, Findings& findings);
+
 // The others remember nothing but the beliefs.
 void check_mutual_exclusion(const Beliefs& beliefs, const Setup& setup, Findings& findings);
 void see_owner_only(const model::Observation& observation, const model::Facts& facts, Findings& findings);
@@ -128,10 +152,12 @@ struct Monitors {
   GrantedInTime granted_in_time;
   Answers answers;
   WritesInTurn writes_in_turn;
+  Overtaking overtaking;
 
   bool operator==(const Monitors&) const = default;
   static auto fields(auto& m) {
-    return std::tie(m.broken, m.beliefs, m.free_after_crash, m.granted_in_time, m.answers, m.writes_in_turn);
+    return std::tie(m.broken, m.beliefs, m.free_after_crash, m.granted_in_time, m.answers, m.writes_in_turn,
+                    m.overtaking);
   }
 
   /// Takes in one step. `watched` says which properties are looked at.

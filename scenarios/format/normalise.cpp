@@ -333,7 +333,9 @@ std::string normalised(const Setup& setup) {
   print_processes(out, setup);
   print_faults(out, setup);
   print_expect(out, setup);
-  if (setup.grant_bound) out += fmt::format("\n[bounds]\ngrant = \"{}\"\n", print(*setup.grant_bound));
+  if (setup.grant_bound || setup.overtaking_bound > 0) out += "\n[bounds]\n";
+  if (setup.grant_bound) out += fmt::format("grant = \"{}\"\n", print(*setup.grant_bound));
+  if (setup.overtaking_bound > 0) out += fmt::format("overtaking = {}\n", setup.overtaking_bound);
   return out;
 }
 

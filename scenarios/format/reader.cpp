@@ -67,8 +67,10 @@ void read_head(TomlReading& reading, const toml::table& document, Setup& setup) 
 }
 
 void read_bounds(TomlReading& reading, const toml::table& table, Setup& setup) {
-  reading.only(table, "[bounds]", {"grant"});
+  reading.only(table, "[bounds]", {"grant", "overtaking"});
   setup.grant_bound = reading.duration(table, "grant");
+  if (const auto times = reading.integer(table, "overtaking", 0, 1'000))
+    setup.overtaking_bound = static_cast<std::uint32_t>(*times);
 }
 
 void check_faults_fit(TomlReading& reading, const toml::table& document, const Setup& setup) {

@@ -128,14 +128,14 @@ threads = [["work 1s 2s"]])"),
   |                      ^^)");
 }
 
-TEST(TheReaderShows, AFairLock) {
+TEST(TheReaderShows, AFencedLock) {
   EXPECT_EQ(shown(R"(format = 1
 [process.A]
-threads = [["lock fair:a"]])"),
-            R"(error: fair locks are not modelled yet
+threads = [["lock fenced:a"]])"),
+            R"(error: fenced locks are not modelled yet
   --> x.toml:3:19
-3 | threads = [["lock fair:a"]]
-  |                   ^^^^)");
+3 | threads = [["lock fenced:a"]]
+  |                   ^^^^^^)");
 }
 
 TEST(TheReaderShows, AnUnknownKindOfLock) {

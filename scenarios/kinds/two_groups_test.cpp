@@ -74,7 +74,7 @@ std::optional<model::Truth> truth(std::span<const std::optional<model::Look>> gr
     if (!hold) hold = {holder, 1, stored->left};
     else if (stored->left && (!hold->left || *stored->left < *hold->left)) hold->left = stored->left;
   }
-  return model::Truth{.holds = {*hold}, .queue = {}};
+  return model::Truth{.holds = {*hold}, .queue = {}, .deadlines = {}};
 }
 
 const model::Shape string_on_each{.name = "the holder in a string on every master", .truth = truth};

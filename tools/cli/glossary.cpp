@@ -42,6 +42,8 @@ constexpr std::array witnesses{
     Gloss{"all-answered", "every program ended"},
     Gloss{"answered", "a server answered a request of a lock client"},
     Gloss{"written-by-another", "a resource took a write of another thread than the last one"},
+    Gloss{"queued", "a thread had a place in the queue of a lock"},
+    Gloss{"granted-before-others", "a thread got a lock while others waited in its queue"},
     Gloss{"shared", "two threads believed at once that they hold one lock, both of them as readers do"},
     Gloss{"process-restarted", "a crashed process started again"},
     Gloss{"message-held", "a message was held back"},
@@ -95,6 +97,10 @@ constexpr std::array roles{
     Gloss{"write-unlock", "releases one write hold; the last one frees the lock or leaves it to be read"},
     Gloss{"write-force-unlock", "removes the lock from a writer, and tells the channel"},
     Gloss{"fair-lock", "takes the lock in the order of asking"},
+    Gloss{"fair-try-lock", "takes the lock if nobody waits for it, and is never queued"},
+    Gloss{"fair-acquire-failed", "leaves the queue of those that wait"},
+    Gloss{"fair-unlock", "releases one hold of the caller's; the last one tells the first in the queue"},
+    Gloss{"fair-force-unlock", "removes the lock from any holder, and tells the first in the queue"},
     Gloss{"compare-and-delete", "deletes the key if it holds the caller's token"},
 };
 

@@ -17,9 +17,10 @@ constexpr std::array locks{"lock", "other", "pages"};
 constexpr std::string_view lock_channel = "redisson_lock__channel:{lock}";
 constexpr model::ConnectionId listener{1};
 
-/// K: the lock, C: its channel, Q and D: queue and deadlines of a fair lock, M: message, L: lease, H: holder,
-/// W: wait, N: now; of a read/write lock T: what the keys of its holds begin with, P: those of all holders,
-/// X: its writer. In the order of lua/scripts/set.toml.
+/// K: the lock, C: its channel, Q and D: queue and deadlines of a fair lock, A: latch, M: message, L: lease,
+/// H: holder, W: wait, N: now, U: both together, V: publish command, Y: time of the latch; of a read/write lock
+/// T: what the keys of its holds begin with, P: those of all holders, X: its writer. In the order of
+/// lua/scripts/set.toml.
 struct Shape {
   std::string_view name;
   std::string_view keys;
@@ -27,7 +28,24 @@ struct Shape {
 };
 constexpr std::array shapes{
     Shape{"compare-and-delete.lua", "K", "H"},
+    Shape{"fair-acquire-failed.lua", "QD", "HW"},
+    Shape{"fair-acquire-failed-at-head.lua", "QD", "HW"},
+    Shape{"fair-force-unlock.lua", "KQDC", "MNV"},
+    Shape{"fair-force-unlock-publish-wants-scores.lua", "KQDC", "MNV"},
+    Shape{"fair-force-unlock-wants-scores.lua", "KQDC", "MN"},
+    Shape{"fair-lock.lua", "KQD", "LHWN"},
+    Shape{"fair-lock-behind-head.lua", "KQD", "LHUN"},
+    Shape{"fair-lock-score-left.lua", "KQD", "LHWN"},
     Shape{"fair-lock-simplified.lua", "KQD", "LHWN"},
+    Shape{"fair-lock-time-left.lua", "KQD", "LHWN"},
+    Shape{"fair-lock-wants-scores.lua", "KQD", "LHWN"},
+    Shape{"fair-try-lock.lua", "KQD", "LHNW"},
+    Shape{"fair-try-lock-behind-head.lua", "KQD", "LHN"},
+    Shape{"fair-try-lock-wants-scores.lua", "KQD", "LHNW"},
+    Shape{"fair-unlock.lua", "KQDCA", "MLHNVY"},
+    Shape{"fair-unlock-latch-wants-scores.lua", "KQDCA", "MLHNVY"},
+    Shape{"fair-unlock-publish-wants-scores.lua", "KQDC", "MLHNV"},
+    Shape{"fair-unlock-wants-scores.lua", "KQDC", "MLHN"},
     Shape{"force-unlock.lua", "KC", "M"},
     Shape{"lock-hincrby.lua", "K", "LH"},
     Shape{"lock-hset.lua", "K", "LH"},
@@ -70,10 +88,17 @@ std::string word_for(Dice& dice, char what, const Visit& visit) {
       return visit.lock + ":queue";
     case 'D':
       return visit.lock + ":deadlines";
+    case 'A':
+      return visit.lock + ":latch";
     case 'M':
       return "0";
+    case 'V':
+      return "PUBLISH";
+    case 'U':
+      return std::to_string(visit.now_ms + 1 + static_cast<std::int64_t>(dice.below(300)));
     case 'L':
     case 'W':
+    case 'Y':
       return std::to_string(1 + dice.below(300));
     case 'H':
       return visit.holder;
@@ -102,7 +127,7 @@ model::Command script_call(Dice& dice, Visit visit) {
 }
 
 model::Command meddling(Dice& dice, const Visit& visit) {
-  switch (dice.below(6)) {
+  switch (dice.below(7)) {
     case 0:
       return {"DEL", visit.lock, visit.lock + ":queue"};
     case 1:
@@ -113,6 +138,8 @@ model::Command meddling(Dice& dice, const Visit& visit) {
       return {"HGETALL", visit.lock};
     case 4:
       return {"PERSIST", visit.lock};
+    case 5:
+      return {"DEL", visit.lock + ":deadlines"};
     default:
       return {"PTTL", visit.lock};
   }

@@ -95,6 +95,7 @@ constexpr std::array args_said{
     Said{"message", "LockPubSub.READ_UNLOCK_MESSAGE"},
     Said{"now", "System.currentTimeMillis()"},
     Said{"now", "currentTime"},
+    Said{"waits-until", "currentTime+threadWaitTime"},
     Said{"wait", "wait"},
     Said{"wait", "threadWaitTime"},
     Said{"publish", "getSubscribeService().getPublishCommand()"},

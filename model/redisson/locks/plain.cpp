@@ -122,11 +122,7 @@ constexpr std::array args{
     Word{"publish", [](Wording&) { return std::string("PUBLISH"); }},
     Word{"latch-time", [](Wording& w) { return std::to_string(latch_time(w).count()); }},
     Word{"request", [](Wording& w) { return request_id(w); }, true},
-    Word{"now",
-         [](Wording& w) {
-           w.said_now = true;
-           return std::to_string(w.now_ms);
-         }},
+    Word{.name = "now", .fill = [](Wording& w) { return std::to_string(w.now_ms); }, .instant = true},
 };
 
 std::optional<model::Truth> truth(std::span<const std::optional<model::Look>> groups, const Setup& setup,

@@ -24,7 +24,7 @@ LockPubSub& pub_sub(Caller caller) { return of(caller.client()).pub_sub; }
 Channels channels(Caller caller) { return {caller.context.out, caller.library().client}; }
 
 /// Where the release of the caller's lock is published: what its kind fills in as the word `channel`.
-std::string channel(Caller caller) {
+std::string channel_of(Caller caller) {
   const Call& call = caller.call();
   const Setup& setup = caller.setup();
   const model::Purpose purpose{.kind = setup.objects[call.object].kind,
@@ -36,9 +36,19 @@ std::string channel(Caller caller) {
                                .owner = std::nullopt};
   model::Wording wording{setup, purpose};
   for (const model::Word& word : caller.kind().keys)
-    if (word.name == "channel") return word.fill(wording);
+    if (word.name == "channel")
+      return word.fill(wording) + (caller.kind().queues ? ":" + model::holder_of(purpose, setup) : "");
   UNREACHABLE("a lock that publishes its release has a channel");
 }
+
+/// The entry of its subscription: of the lock, or the thread's own (LockPubSub.subscribe(entryName)).
+std::string entry_of(const Process& process, const Setup& setup, ThreadId thread) {
+  const Call& call = *process.threads[setup.threads[thread.index()].place].call;
+  if (!model::kind_of(setup, call.object).queues) return call.lock;
+  return call.lock + ":" +
+         model::holder_name(setup, thread, process.incarnation, client_of(setup, call.object));
+}
+std::string entry_of(Caller caller) { return entry_of(caller.process, caller.setup(), caller.id); }
 
 void ask(Caller caller) {
   const Settings& settings = settings_of(caller.context);
@@ -53,7 +63,7 @@ void drop_subscription(Caller caller) {
   if (!state(caller).subscribed) return;
   state(caller).subscribed = false;
   if (settings_of(caller.context).unsubscribe_forgotten) return;
-  pub_sub(caller).unsubscribe(caller.call().lock, channels(caller));
+  pub_sub(caller).unsubscribe(entry_of(caller), channels(caller));
 }
 
 void finish(Caller caller, Answer answer, std::optional<std::int64_t> token = std::nullopt) {
@@ -61,10 +71,20 @@ void finish(Caller caller, Answer answer, std::optional<std::int64_t> token = st
   model::return_from_call(caller, answer, token);
 }
 
+/// The time of a tryLock is up.
+void give_up(Caller caller) {
+  const model::Role* role = model::role_for(caller.kind(), model::Intent::give_up);
+  const auto& scripts = caller.setup().scripts_of(caller.context.self);
+  if (!caller.call().waits || role == nullptr || model::script_for(*role, scripts) == nullptr)
+    return finish(caller, Answer::no);
+  model::send(caller, model::Intent::give_up, Duration::zero());
+  state(caller).at = GivingUp{};
+}
+
 /// 3.
 void subscribe(Caller caller) {
   state(caller).subscribed = true;
-  if (pub_sub(caller).subscribe(caller.call().lock, channel(caller), caller.id, channels(caller)))
+  if (pub_sub(caller).subscribe(entry_of(caller), channel_of(caller), caller.id, channels(caller)))
     return ask(caller);
   const Duration at_most = caller.call().time_left ? caller.call().time_left->left
                                                    : settings_of(caller.context).subscription_timeout;
@@ -87,13 +107,14 @@ bool bears_interrupts(Caller caller) {
 /// 5.
 void wait_for_release(Caller caller, std::optional<Duration> wait) {
   const Call& call = caller.call();
-  if (pub_sub(caller).take_permit(call.lock)) {
-    if (out_of_time(call)) return finish(caller, Answer::no);
+  const std::string entry = entry_of(caller);
+  if (pub_sub(caller).take_permit(entry)) {
+    if (out_of_time(call)) return give_up(caller);
     return ask(caller);
   }
   Duration until = wait ? *wait + settings_of(caller.context).ttl_wait_extra : sim::never;
   if (call.time_left && (!wait || *wait >= call.time_left->left)) until = call.time_left->left;
-  pub_sub(caller).park(call.lock, caller.id);
+  pub_sub(caller).park(entry, caller.id);
   Parked parked{.left = {until}, .again = {}};
   if (until != sim::never && bears_interrupts(caller)) parked.again = until;
   state(caller).at = parked;
@@ -104,21 +125,27 @@ void go_on_answered(Caller caller, const Answered& answered) {
   if (answered.outcome == Outcome::failed) return finish(caller, Answer::exception);
   if (answered.outcome == Outcome::swallowed) return finish(caller, Answer::no);
   if (answered.outcome == Outcome::granted) return finish(caller, Answer::yes, answered.token);
-  if (!caller.call().waits || out_of_time(caller.call())) return finish(caller, Answer::no);
+  if (!caller.call().waits || out_of_time(caller.call())) return give_up(caller);
   if (state(caller).asked_before) return wait_for_release(caller, answered.wait);
   state(caller).asked_before = true;
   subscribe(caller);
 }
 
 void go_on_subscribed(Caller caller) {
-  if (out_of_time(caller.call())) return finish(caller, Answer::no);
+  if (out_of_time(caller.call())) return give_up(caller);
   ask(caller);
 }
 
 /// The reference to the subscription goes when the confirmation comes.
 void abandon_subscription(Caller caller) {
   state(caller).subscribed = false;
-  pub_sub(caller).abandon(caller.call().lock, caller.id);
+  pub_sub(caller).abandon(entry_of(caller), caller.id);
+}
+
+void go_on_unsubscribed(Caller caller) {
+  abandon_subscription(caller);
+  if (caller.call().time_left) return give_up(caller);
+  model::return_from_call(caller, Answer::exception);
 }
 
 /// 7.: the request is sent, and nobody reads its answer.
@@ -129,13 +156,13 @@ void ask_interrupted(Caller caller) {
 }
 
 void go_on_parked(Caller caller, const Parked& parked) {
-  const std::string& lock = caller.call().lock;
-  const bool by_message = pub_sub(caller).may_wake(lock, caller.id);
-  if (by_message) pub_sub(caller).take_permit(lock);
-  pub_sub(caller).unpark(lock, caller.id);
+  const std::string entry = entry_of(caller);
+  const bool by_message = pub_sub(caller).may_wake(entry, caller.id);
+  if (by_message) pub_sub(caller).take_permit(entry);
+  pub_sub(caller).unpark(entry, caller.id);
   caller.context.out.seen.push_back(
       model::Woken{caller.id, resource_of(caller.call(), caller.setup()), by_message});
-  if (out_of_time(caller.call())) return finish(caller, Answer::no);
+  if (out_of_time(caller.call())) return give_up(caller);
   if (parked.flagged) return ask_interrupted(caller);
   ask(caller);
 }
@@ -160,8 +187,10 @@ bool may_resume(const Process& process, const Setup& setup, ThreadId thread) {
                         [](const Subscribed&) { return true; },
                         [&](const Parked& parked) {
                           const model::Client& client = process.clients[client_of(setup, call.object)];
-                          return parked.left.due() || of(client).pub_sub.may_wake(call.lock, thread);
+                          return parked.left.due() || of(client).pub_sub.may_wake(entry_of(process, setup, thread), thread);
                         },
+                        [](const GivingUp&) { return false; },
+                        [](const GaveUp&) { return true; },
                         [](const Releasing&) { return false; },
                         [](const Released&) { return true; },
                     },
@@ -172,12 +201,10 @@ void resume(Caller caller) {
   const auto before = state(caller).at;
   std::visit(sim::overloaded{
                  [&](const Answered& answered) { go_on_answered(caller, answered); },
-                 [&](const Subscribing&) {
-                   abandon_subscription(caller);
-                   model::return_from_call(caller, caller.call().time_left ? Answer::no : Answer::exception);
-                 },
+                 [&](const Subscribing&) { go_on_unsubscribed(caller); },
                  [&](const Subscribed&) { go_on_subscribed(caller); },
                  [&](const Parked& parked) { go_on_parked(caller, parked); },
+                 [&](const GaveUp& gave_up) { finish(caller, gave_up.answer); },
                  [&](const Released& released) { model::return_from_call(caller, released.answer); },
                  [](const auto&) { UNREACHABLE("a thread that can go on"); },
              },
@@ -185,6 +212,10 @@ void resume(Caller caller) {
 }
 
 void answered(Caller caller, const Request& request, const Items& items, bool gone) {
+  if (model::role_of(request.purpose, caller.setup()).intent == model::Intent::give_up) {
+    if (!gone) state(caller).at = GaveUp{says(items, Meaning::failed) ? Answer::exception : Answer::no};
+    return;
+  }
   take_answer<Waiting>(caller, request, items, gone);
   if (gone || !says(items, Meaning::unanswered) || !caller.call().time_left) return;
   if (state(caller).asked_before && settings_of(caller.context).try_lock_swallows_time_out)
@@ -195,7 +226,7 @@ bool interruptible(const Call& call) {
   const auto& at = state(call).at;
   const auto* parked = std::get_if<Parked>(&at);
   return std::holds_alternative<Asking>(at) || std::holds_alternative<Subscribing>(at) ||
-         (parked != nullptr && !parked->flagged);
+         (parked != nullptr && !parked->flagged) || std::holds_alternative<GivingUp>(at);
 }
 
 /// 7.: true if that was all.
@@ -203,12 +234,12 @@ bool bear_interrupt(Caller caller, const Parked& parked) {
   if (!bears_interrupts(caller)) return false;
   const bool endless = parked.left.left == sim::never;
   if (!endless && !parked.again) return false;
-  const std::string& lock = caller.call().lock;
+  const std::string entry = entry_of(caller);
   Parked now{.left = {endless ? sim::never : *parked.again}, .again = {}, .flagged = endless};
   if (!endless) {
-    pub_sub(caller).unpark(lock, caller.id);
-    if (pub_sub(caller).take_permit(lock)) return ask(caller), true;
-    pub_sub(caller).park(lock, caller.id);
+    pub_sub(caller).unpark(entry, caller.id);
+    if (pub_sub(caller).take_permit(entry)) return ask(caller), true;
+    pub_sub(caller).park(entry, caller.id);
   }
   state(caller).at = now;
   return true;
@@ -220,9 +251,10 @@ void interrupt(Caller caller) {
   const auto at = state(caller).at;
   if (const auto* parked = std::get_if<Parked>(&at); parked != nullptr && bear_interrupt(caller, *parked))
     return;
-  if (std::holds_alternative<Parked>(at)) pub_sub(caller).unpark(caller.call().lock, caller.id);
+  if (std::holds_alternative<Parked>(at)) pub_sub(caller).unpark(entry_of(caller), caller.id);
   if (std::holds_alternative<Subscribing>(at)) abandon_subscription(caller);
-  const bool swallowed = !std::holds_alternative<Asking>(at) && caller.call().verb == model::StepKind::lock &&
+  const bool swallowed = !std::holds_alternative<Asking>(at) && !std::holds_alternative<GivingUp>(at) &&
+                         caller.call().verb == model::StepKind::lock &&
                          settings_of(caller.context).lock_returns_on_interrupt;
   finish(caller, swallowed ? Answer::yes : Answer::exception);
 }

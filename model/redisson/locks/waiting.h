@@ -14,6 +14,10 @@
 //      lockInterruptibly() or tryLock(wait) is parked. A parked lock() returns without the lock up to 3.10.5.
 //      Later it waits for the same time once more, from its beginning, and throws at the next interrupt; if
 //      the holder has no lease it stays parked, and throws when it has asked again.
+//
+// A tryLock(wait) that ends without the lock because its time is up says so first, if its kind has a role for
+// that (fair.cpp), and waits for the answer: it gives up. Whom an interrupt ends does not, nor a lock() whose
+// subscription is not confirmed.
 // tryLock() stops after 3. tryLock(wait) is the same with what is left of the wait looked at after every
 // step: at zero the call returns false, even if a wake-up was just taken; since 4.7.0 also if nobody answers
 // when it asks again. unlock() is one request and its answer.
@@ -56,6 +60,14 @@ struct Parked {  // 5., 7.
   bool operator==(const Parked&) const = default;
   static auto fields(auto& p) { return std::tie(p.left, p.again, p.flagged); }
 };
+struct GivingUp {  // that request is under way
+  bool operator==(const GivingUp&) const = default;
+};
+struct GaveUp {  // it was answered
+  model::Answer answer = model::Answer::no;
+  bool operator==(const GaveUp&) const = default;
+  static auto fields(auto& g) { return std::tie(g.answer); }
+};
 struct Releasing {  // unlock, force-unlock: the request is under way
   bool operator==(const Releasing&) const = default;
 };
@@ -68,7 +80,7 @@ struct Released {  // its reply handler has run
 struct Waiting {
   static constexpr std::string_view kind = "waiting";
 
-  std::variant<Asking, Answered, Subscribing, Subscribed, Parked, Releasing, Released> at;
+  std::variant<Asking, Answered, Subscribing, Subscribed, Parked, GivingUp, GaveUp, Releasing, Released> at;
   bool asked_before = false;  // the first acquire has been answered
   bool subscribed = false;    // holds a reference to the subscription
 

@@ -1,0 +1,99 @@
+#include "model/world/rebasing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/client/lock_kind.h"
+
+namespace lockstep::model {
+
+bool tells_instants(const Setup& setup) {
+  const auto told = [&](const LockKind& kind, const lua::ScriptSet& set, const Role& role) {
+    const lua::Script* script = script_for(role, set);
+    if (script == nullptr) return false;
+    return std::any_of(kind.args.begin(), kind.args.end(), [&](const Word& word) {
+      return word.instant && std::find(script->args.begin(), script->args.end(), word.name) != script->args.end();
+    });
+  };
+  for (const LockObject& object : setup.objects) {
+    const LockKind& kind = *setup.kinds[object.kind];
+    for (const lua::ScriptSet* set : setup.script_sets())
+      for (const Role& role : kind.roles)
+        if (told(kind, *set, role)) return true;
+  }
+  return false;
+}
+
+InstantKeys instant_keys(const Setup& setup) {
+  return [&setup](std::string_view key) {
+    return std::any_of(setup.objects.begin(), setup.objects.end(), [&](const LockObject& object) {
+      const auto such = setup.kinds[object.kind]->scores_instants;
+      return such != nullptr && such(key);
+    });
+  };
+}
+
+void move_instants(Request& request, const Setup& setup, Duration by) {
+  for (const std::size_t i : instants_of(request, setup))
+    request.args[i] = std::to_string(std::stoll(request.args[i]) + by.count());
+}
+
+namespace {
+
+void move_in_processes(World& world, const Setup& setup, Duration by) {
+  for (auto& process : world.processes)
+    for (std::size_t c = 0; c < process->clients.size(); ++c)
+      for (std::size_t i = 0; i < process->clients[c].pending.size(); ++i)
+        if (!instants_of(process->clients[c].pending[i].request, setup).empty())
+          move_instants(process.write().clients[c].pending[i].request, setup, by);
+  for (auto& link : world.links)
+    for (std::size_t i = 0; i < link->flights.size(); ++i)
+      if (const auto& request = link->flights[i].request; request && !instants_of(*request, setup).empty())
+        move_instants(*link.write().flights[i].request, setup, by);
+}
+
+void move_in_servers(World& world, const Setup& setup, Duration by) {
+  const InstantKeys such = instant_keys(setup);
+  for (std::size_t n = 0; n < world.nodes.size(); ++n) {
+    const ServerKind& kind = *setup.nodes[n].kind;
+    if (kind.with_instants_moved == nullptr) continue;
+    if (auto moved = kind.with_instants_moved(*world.nodes[n], such, by)) world.nodes[n] = *std::move(moved);
+    if (world.streams[n]->batches.empty()) continue;
+    for (Stream::Batch& batch : world.streams[n].write().batches)
+      kind.move_instants(batch.effects, such, by);
+  }
+}
+
+}  // namespace
+
+constexpr double whole_numbers_max = 9'007'199'254'740'992.0;  // 2^53
+
+Duration next_instant(const World& world, const Setup& setup) {
+  const InstantKeys such = instant_keys(setup);
+  Duration next = sim::never;
+  for (std::size_t n = 0; n < world.nodes.size(); ++n) {
+    const Look look = setup.nodes[n].kind->look(*world.nodes[n]);
+    for (const std::string& key : look.all()) {
+      if (!such(key)) continue;
+      const std::optional<Stored> stored = look(key);
+      for (const double score : stored->scores)
+        for (const ProcessSetup& process : setup.processes) {
+          if (std::abs(score) > whole_numbers_max) continue;
+          const Duration now = world.now.since_start + process.clock_offset;
+          const Duration left = Duration{static_cast<std::int64_t>(score) - setup.epoch_ms} - now;
+          if (left > Duration::zero()) next = std::min(next, left);
+        }
+    }
+  }
+  return next;
+}
+
+void rebase(World& world, const Setup& setup) {
+  const Duration by = -world.now.since_start;
+  world.now = {};
+  if (by == Duration::zero()) return;
+  move_in_processes(world, setup, by);
+  move_in_servers(world, setup, by);
+}
+
+}  // namespace lockstep::model
