@@ -7,7 +7,7 @@
 
 namespace lockstep::redisson {
 
-extern const model::LockKind spin, read, write;
+extern const model::LockKind spin, read, write, multi, red;
 
 }  // namespace lockstep::redisson
 
@@ -20,6 +20,8 @@ constexpr std::array shipped{
     &redisson::spin,
     &redisson::read,
     &redisson::write,
+    &redisson::multi,
+    &redisson::red,
     &operator_commands,
     &resources,
 };
@@ -30,7 +32,7 @@ std::span<const LockKind* const> shipped_kinds() { return shipped; }
 
 const LockKind* find_kind(std::string_view name) {
   for (const LockKind* kind : shipped)
-    if (kind->is_lock() && kind->name == name) return kind;
+    if (kind->is_taken() && kind->name == name) return kind;
   return nullptr;
 }
 

@@ -104,10 +104,9 @@ std::optional<Truth> Facts::truth(std::uint16_t object, const std::string& lock)
 }
 
 bool Facts::held_by(std::uint16_t object, const std::string& lock, ThreadId thread) const {
-  const std::uint16_t incarnation =
-      world_.processes[setup_.threads[thread.index()].process.index()]->incarnation;
   const auto now = truth(object, lock);
-  const std::string holder = holder_name(setup_, thread, incarnation, client_of(setup_, object));
+  const std::string holder =
+      holder_name(setup_, thread, incarnation(thread), client_of(setup_, object));
   return now && (now->find(holder) != nullptr || now->find(holder, Mode::shared) != nullptr);
 }
 
@@ -145,6 +144,10 @@ std::vector<Facts::Wait> Facts::live_waiters() const {
     waits.push_back({sim::make_id<ThreadId>(t), call->object, call->lock, resource_of(*call, setup_)});
   }
   return waits;
+}
+
+std::uint16_t Facts::incarnation(ThreadId thread) const {
+  return world_.processes[setup_.process_of(thread).index()]->incarnation;
 }
 
 bool Facts::process_dead(ProcessId process) const {
@@ -239,6 +242,7 @@ std::string Facts::what_it_does(const Thread& thread) const {
   if (!thread.call) return "goes on";
   const std::string lock = resource_of(*thread.call, setup_);
   if (!is_acquire(thread.call->verb)) return fmt::format("is inside an unlock of {}", lock);
+  if (!kind_of(setup_, thread.call->object).is_lock()) return fmt::format("is inside a lock of {}", lock);
   const auto now = truth(thread.call->object, thread.call->lock);
   if (!now) return fmt::format("waits for {}, of which no server is in charge", lock);
   if (now->free()) return fmt::format("waits for {}, which nobody holds", lock);

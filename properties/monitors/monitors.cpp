@@ -103,6 +103,7 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
   const Setup& setup = facts.setup();
   const auto watches = [&](Property property) { return (watched & ~broken & bit(property)) != 0; };
   const bool writes = watches(Property::writes_in_turn) && has_resources(setup);
+  const bool made_of_others = watches(Property::all_or_nothing) && has_locks_made_of_others(setup);
   for (const model::Observation& observation : seen) {
     see_owner_only(observation, setup, findings);
     see_expectation(observation, setup, findings);
@@ -117,6 +118,7 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
     if (watches(Property::granted_in_time)) granted_in_time.see(observation, findings);
     answers.see(observation, setup);
     check_mutual_exclusion(beliefs, setup, findings);
+    if (made_of_others) see_all_or_nothing(observation, beliefs, facts, findings);
   }
   check_lock_has_ttl(facts, findings);
   if (watches(Property::free_after_crash)) free_after_crash.check(facts, findings);

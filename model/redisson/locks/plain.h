@@ -25,6 +25,8 @@ model::Items read_renewal(const model::Reply& reply);
 model::Items read_force_release(const model::Reply& reply);
 /// isHeldByCurrentThread and isLocked: plain commands.
 extern const model::Role asks_held, asks_locked;
+/// expire, for locks that are made of others: PEXPIRE of the key, whoever holds it.
+extern const model::Role extends;
 std::span<const model::Word> plain_keys();
 std::span<const model::Word> plain_args();
 

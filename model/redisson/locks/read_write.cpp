@@ -106,17 +106,19 @@ const std::array read_roles{
     Role{.name = "read-unlock", .intent = Intent::release, .read = read_release},
     Role{.name = "read-renew", .intent = Intent::renew, .read = read_renewal},
     Role{.name = "read-force-unlock", .intent = Intent::force_release, .read = read_force_release},
+    extends,
     asks_held,
     Role{.name = "is-locked",
          .intent = Intent::ask_locked,
          .read = [](const model::Reply& reply) { return yes_if_mode_is(reply, "read"); },
          .command = mode_words},
 };
-constexpr std::array write_roles{
+const std::array write_roles{
     Role{.name = "write-lock", .intent = Intent::acquire, .read = read_acquire},
     Role{.name = "write-unlock", .intent = Intent::release, .read = read_release},
     Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
     Role{.name = "write-force-unlock", .intent = Intent::force_release, .read = read_force_release},
+    extends,
     Role{.name = "is-held",
          .intent = Intent::ask_held,
          .read = model::read_yes_or_no,
