@@ -139,7 +139,7 @@ std::vector<Facts::Wait> Facts::live_waiters() const {
     const Call* call = waiting_call(process.threads[thread.place]);
     const bool runs =
         process.life == Process::Life::running && !is_stalled(process, setup_, sim::make_id<ThreadId>(t));
-    if (!runs || call == nullptr) continue;
+    if (!runs || call == nullptr || !kind_of(setup_, call->object).is_lock()) continue;
     if (!reaches_masters(world_, setup_, thread.process, call->object)) continue;
     waits.push_back({sim::make_id<ThreadId>(t), call->object, call->lock, resource_of(*call, setup_)});
   }

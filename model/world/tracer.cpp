@@ -395,8 +395,8 @@ void Tracer::observe(const Observation& observation) {
                  [&](const Written& seen) {
                    std::string held;
                    for (const auto& [key, belief] : beliefs_.held)
-                     if (key.second == seen.thread && belief.depth > 0)
-                       held += (held.empty() ? "" : " and ") + key.first;
+                     if (key.thread == seen.thread && belief.depth > 0)
+                       held += (held.empty() ? "" : " and ") + key.lock;
                    add(TraceKind::note, seen.resource).act =
                        fmt::format("written by {}, which believes it holds {}", name(seen.thread),
                                    held.empty() ? "nothing" : held);
