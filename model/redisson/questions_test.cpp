@@ -44,6 +44,48 @@ TEST(Questions, AreOnePlainCommandAndItsAnswer) {
   EXPECT_EQ(locked.returned(), Answer::no);
 }
 
+/// A thread that makes this call on a half of a read/write lock.
+Driven asking_half(const char* half, StepKind question) {
+  auto setup = setup_for({{{call(question, {.object = 3})}}});
+  setup.objects.push_back({.kind = model::number_of(*model::find_kind(half)), .name = "orders"});
+  return Driven(std::move(setup));
+}
+
+TEST(Questions, AboutAHalfAskForItsHolderAndForItsMode) {
+  const std::vector<std::pair<const char*, std::string>> halves{{"read", "id-of-A:1"},
+                                                                {"write", "id-of-A:1:write"}};
+  for (const auto& [half, holder] : halves) {
+    Driven held = asking_half(half, StepKind::is_held);
+    held.run();
+    EXPECT_THAT(held.last_request().args, ElementsAre("HEXISTS", "orders", holder));
+    for (const std::string mode : {"read", "write"}) {
+      Driven locked = asking_half(half, StepKind::is_locked);
+      locked.run();
+      EXPECT_THAT(locked.last_request().args, ElementsAre("HGET", "orders", "mode"));
+      locked.answer(Reply{mode}).run();
+      EXPECT_EQ(locked.returned(), mode == half ? Answer::yes : Answer::no) << half << " " << mode;
+    }
+  }
+}
+
+TEST(Halves, FillTheWordsOfLaterUnlocksAsThePlainLockDoes) {
+  for (const char* half : {"read", "write"}) {
+    auto setup = setup_for({{{call(StepKind::unlock, {.object = 3})}}});
+    setup.objects.push_back({.kind = model::number_of(*model::find_kind(half)), .name = "orders"});
+    lua::Script& unlock = setup.scripts.roles[std::string(half) + "-unlock"] = setup.scripts.roles["unlock"];
+    unlock.keys = {"latch"};
+    unlock.args = {"publish", "latch-time", "request"};
+    setup.scripts.roles["unlock"] = unlock;
+    Driven process(setup);
+    process.run();
+    setup.objects[3].kind = 0;
+    Driven plain(setup);
+    plain.run();
+    EXPECT_EQ(process.last_request().keys, plain.last_request().keys) << half;
+    EXPECT_EQ(process.last_request().args, plain.last_request().args) << half;
+  }
+}
+
 TEST(Questions, AreAskedAgainWithoutAnAnswerAndThrowInTheEnd) {
   Driven process = asking(StepKind::is_held);
   process.run();

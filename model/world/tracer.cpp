@@ -394,9 +394,9 @@ void Tracer::observe(const Observation& observation) {
                  },
                  [&](const Written& seen) {
                    std::string held;
-                   for (const auto& [key, belief] : beliefs_.held)
-                     if (key.thread == seen.thread && belief.depth > 0)
-                       held += (held.empty() ? "" : " and ") + key.lock;
+                   for (const auto& [claim, belief] : beliefs_.held)
+                     if (claim.thread == seen.thread && belief.depth > 0)
+                       held += (held.empty() ? "" : " and ") + claimed_lock(claim);
                    add(TraceKind::note, seen.resource).act =
                        fmt::format("written by {}, which believes it holds {}", name(seen.thread),
                                    held.empty() ? "nothing" : held);

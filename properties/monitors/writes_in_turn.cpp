@@ -3,7 +3,8 @@
 // A turn begins when a server grants a lock to a thread that did not hold it, and later turns have higher
 // numbers. A write is of the turns, one for each lock, that its sender believed to be in when it was sent; on
 // its way it keeps them, whatever becomes of the sender. Writes of threads that believe they hold nothing are
-// not judged; nor are those of readers, who have no turns. Only turns that can still matter are remembered, and they are counted from 0.
+// not judged; nor are those of readers, who have no turns. Only turns that can still matter are
+// remembered, and they are counted from 0.
 #include <algorithm>
 #include <set>
 

@@ -25,8 +25,8 @@
 //   9. isHeldByCurrentThread asks HEXISTS of the half's field; isLocked asks for the mode.
 //
 // Who is refused waits for the message on the channel of both halves (waiting.h). Not modelled: a write
-// renewal that answers 0 and tries the read one (since 3.17.1), the script that asks who reads (since 3.24.0).
-// Sources: RedissonReadLock and RedissonWriteLock, 3.8.2 to 3.43.
+// renewal that answers 0 and tries the read one (since 3.17.1), the script that asks who reads (since
+// 3.24.0). Sources: RedissonReadLock and RedissonWriteLock, 3.8.2 to 3.43.
 #include <algorithm>
 #include <array>
 
