@@ -43,6 +43,7 @@ constexpr std::array witnesses{
     Gloss{"answered", "a server answered a request of a lock client"},
     Gloss{"written-by-another", "a resource took a write of another thread than the last one"},
     Gloss{"shared", "two threads believed at once that they hold one lock, both of them as readers do"},
+    Gloss{"gathered", "a thread was given a lock that is made of others"},
 };
 
 constexpr std::array steps{

@@ -79,7 +79,8 @@ const std::vector<std::uint16_t>& members(Caller caller) {
 }
 
 std::uint16_t failures_allowed(Caller caller) {
-  const std::size_t needed = model::members_needed(caller.setup(), caller.call().object);
+  std::size_t needed = model::members_needed(caller.setup(), caller.call().object);
+  if (caller.kind().needs == model::Needs::majority && settings_of(caller.context).minority_enough) --needed;
   return static_cast<std::uint16_t>(members(caller).size() - needed);
 }
 
@@ -165,7 +166,10 @@ void enough_taken(Caller caller) {
     ask_about(caller, members(caller)[place], Intent::extend, *caller.call().lease);
 }
 
-void undo(Caller caller) { unlock_all(caller, state(caller).taken, At::undoing); }
+void undo(Caller caller) {
+  const bool keeps = settings_of(caller.context).members_kept;
+  unlock_all(caller, keeps ? std::vector<std::uint16_t>{} : state(caller).taken, At::undoing);
+}
 
 /// 4.
 void next_one(Caller caller) {
