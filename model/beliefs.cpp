@@ -67,16 +67,32 @@ bool Beliefs::nobody_believes() const {
   return std::none_of(held.begin(), held.end(), [](const auto& one) { return one.second.depth > 0; });
 }
 
-std::vector<Beliefs::Clash> Beliefs::clashes(bool within_lease) const {
+/// A lock that is made of others is held within lease as long as enough of them are.
+bool Beliefs::within_lease(const Claim& claim, const Setup& setup) const {
+  const LockObject* whole = setup.made_of_others(claim.lock);
+  if (whole == nullptr) return !held.at(claim).lease_left.over();
+  const auto holds = [&](std::uint16_t member) {
+    const LockObject& its = setup.objects[member];
+    const Belief* belief =
+        find({resource_name(its.group, its.name), claim.thread, kind_of(setup, member).mode});
+    return belief != nullptr && !belief->lease_left.over();
+  };
+  const auto object = static_cast<std::uint16_t>(whole - setup.objects.data());
+  const auto count = std::count_if(whole->members.begin(), whole->members.end(), holds);
+  return static_cast<std::size_t>(count) >= members_needed(setup, object);
+}
+
+std::vector<Beliefs::Clash> Beliefs::clashes(bool within, const Setup& setup) const {
   std::vector<Clash> found;
-  const auto counts = [&](const Belief& belief) {
-    return belief.depth > 0 && (!within_lease || !belief.lease_left.over());
+  const auto counts = [&](const auto& one) {
+    return one.second.depth > 0 && (!within || within_lease(one.first, setup)) &&
+           !setup.is_part(one.first.lock);
   };
   for (auto one = held.begin(); one != held.end(); ++one) {
-    if (!counts(one->second)) continue;
+    if (!counts(*one)) continue;
     for (auto other = std::next(one); other != held.end() && other->first.lock == one->first.lock; ++other) {
       const bool both_shared = one->first.mode == Mode::shared && other->first.mode == Mode::shared;
-      if (!counts(other->second) || both_shared || one->first.thread == other->first.thread) continue;
+      if (!counts(*other) || both_shared || one->first.thread == other->first.thread) continue;
       found.push_back({one->first.lock, one->first.thread, other->first.thread});
     }
   }

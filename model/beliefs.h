@@ -54,7 +54,10 @@ struct Beliefs {
     std::string lock;
     ThreadId first, second;
   };
-  std::vector<Clash> clashes(bool within_lease) const;
+  std::vector<Clash> clashes(bool within_lease, const Setup& setup) const;
+
+ private:
+  bool within_lease(const Claim& claim, const Setup& setup) const;
 };
 static_assert(sim::State<Beliefs>);
 

@@ -109,6 +109,17 @@ threads = [["lock spin:orders", "signal held", "await tried"]]
 threads = [["await held", "force-unlock spin:orders", "expect true", "trylock spin:orders", "expect true",
             "unlock spin:orders", "signal tried"]])";
 
+constexpr const char* two_wanted_one_taken = R"(
+[process.A]
+threads = [["lock b", "work 1s", "unlock b"]]
+[process.B]
+threads = [["trylock multi:a+b", "unlock multi:a+b"]])";
+
+constexpr const char* three_wanted_two_taken = R"(
+[process.P]
+count = 2
+threads = [["trylock red:a+b+c", "work 1s", "unlock red:a+b+c"]])";
+
 constexpr const char* two_writers = R"(
 [process.P]
 count = 2
@@ -345,6 +356,18 @@ const std::vector<Mutant> mutants = {
      "lock-ignores-holder.lua",
      nullptr,
      {Property::writes_in_turn}},
+    {"multi_lock_keeps_members",
+     two_wanted_one_taken,
+     "",
+     "",
+     [](redisson::Settings& client) { client.members_kept = true; },
+     {Property::all_or_nothing, Property::nothing_left_behind}},
+    {"red_lock_of_a_minority",
+     three_wanted_two_taken,
+     "",
+     "",
+     [](redisson::Settings& client) { client.minority_enough = true; },
+     {Property::all_or_nothing, Property::mutual_exclusion}},
     {"spin_back_off_endless",
      two_spin,
      "",

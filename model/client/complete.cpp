@@ -35,22 +35,44 @@ Found unfillable(const lua::Script& script, const LockKind& kind) {
   return look(script.args, kind.args, "an argument");
 }
 
-/// Whether the programs of a process make calls of this intent on locks of this kind. Renewals follow from
-/// acquires, and so does giving up.
+/// What a call of this intent sends to the lock, or to those that it is made of.
+bool leads_to(Intent call, Intent intent, bool to_members) {
+  if (call == intent) return true;
+  if (call != Intent::acquire) return false;
+  if (intent == Intent::renew || intent == Intent::give_up) return true;
+  return to_members && (intent == Intent::release || intent == Intent::extend);
+}
+
+/// Whether calls in the programs of a process lead to requests of this intent about locks of this kind.
 bool is_used(const Setup& setup, std::uint16_t kind, Intent intent, ProcessId process) {
   for (const ThreadSetup& thread : setup.threads)
     for (const Step& step : thread.program) {
       const std::optional<Intent> asked = intent_of(step.kind);
-      const bool follows = intent == Intent::renew || intent == Intent::give_up;
-      const bool fits = asked == intent || (asked == Intent::acquire && follows);
-      if (fits && thread.process == process && setup.objects[step.object].kind == kind) return true;
+      if (!asked || thread.process != process) continue;
+      const LockObject& object = setup.objects[step.object];
+      if (object.kind == kind && leads_to(*asked, intent, false)) return true;
+      for (const std::uint16_t member : object.members)
+        if (setup.objects[member].kind == kind && leads_to(*asked, intent, true)) return true;
     }
   return false;
 }
 
+Found check_members(const Setup& setup, std::uint16_t object, Intent intent) {
+  const LockObject& whole = setup.objects[object];
+  if (intent != Intent::acquire && intent != Intent::release)
+    return sim::Problem{fmt::format("a {} lock has no such call", kind_of(setup, object).name)};
+  for (const std::uint16_t member : whole.members)
+    if (role_for(kind_of(setup, member), Intent::extend) == nullptr)
+      return sim::Problem{fmt::format("`{}` cannot be made of a {} lock", whole.name,
+                                      kind_of(setup, member).name)};
+  return std::nullopt;
+}
+
 Found check_call(const Setup& setup, const Step& step) {
   const LockKind& kind = kind_of(setup, step.object);
-  if (role_for(kind, *intent_of(step.kind)) == nullptr)
+  const Intent intent = *intent_of(step.kind);
+  if (kind.is_made_of_others()) return check_members(setup, step.object, intent);
+  if (role_for(kind, intent) == nullptr)
     return sim::Problem{fmt::format("a {} lock has no such call", kind.name)};
   if (step.kind == StepKind::is_held && &shape_of(setup, step.object) != kind.shape)
     return sim::Problem{fmt::format("`is-held` asks HEXISTS, and these scripts store locks as {}",
@@ -135,6 +157,36 @@ Found choose_libraries(Setup& setup) {
   return std::nullopt;
 }
 
+/// Locks that are made of others find them, or get them on every group.
+void find_members(Setup& setup) {
+  const auto number_of_member = [&](LockObject wanted) {
+    const auto found = std::find_if(setup.objects.begin(), setup.objects.end(), [&](const LockObject& one) {
+      return one.kind == wanted.kind && one.name == wanted.name && one.group == wanted.group &&
+             one.via.empty() && !one.fresh;
+    });
+    const auto number = static_cast<std::uint16_t>(found - setup.objects.begin());
+    wanted.part = true;
+    if (found == setup.objects.end()) setup.objects.push_back(std::move(wanted));
+    else found->part = false;  // named by itself, or by two
+    return number;
+  };
+  const std::size_t count = setup.objects.size();
+  for (std::size_t o = 0; o < count; ++o) {
+    if (!setup.kinds[setup.objects[o].kind]->is_made_of_others() || !setup.objects[o].members.empty())
+      continue;
+    std::vector<LockObject> named = setup.objects[o].made_of;
+    if (named.size() == 1)
+      for (std::size_t g = 1; g < setup.group_count(); ++g) {
+        named.push_back(named.front());
+        named.back().group = sim::make_id<GroupId>(g);
+      }
+    for (const LockObject& one : named) {
+      const std::uint16_t member = number_of_member(one);
+      setup.objects[o].members.push_back(member);
+    }
+  }
+}
+
 /// Each resource is a server of its own, behind those of the scenario.
 void place_resources(Setup& setup) {
   for (LockObject& object : setup.objects) {
@@ -167,6 +219,7 @@ void number_threads(Setup& setup) {
 sim::Result<Setup> complete(Setup setup) {
   if (setup.kinds.empty()) setup.kinds.assign(shipped_kinds().begin(), shipped_kinds().end());
   if (Found found = check_sets(setup)) return *std::move(found);
+  find_members(setup);
   if (Found found = check_calls(setup)) return *std::move(found);
   for (std::uint16_t kind = 0; kind < setup.kinds.size(); ++kind)
     for (std::size_t p = 0; p < setup.processes.size(); ++p)

@@ -95,6 +95,11 @@ const Role* role_for(const LockKind& kind, Intent intent, std::size_t after) {
   return nullptr;
 }
 
+std::size_t members_needed(const Setup& setup, std::uint16_t object) {
+  const std::size_t count = setup.objects[object].members.size();
+  return kind_of(setup, object).needs == Needs::majority ? count / 2 + 1 : count;
+}
+
 bool lies_on(const Setup& setup, std::uint16_t object, GroupId group) {
   return kind_of(setup, object).spread == Spread::all_groups || setup.objects[object].group == group;
 }

@@ -29,6 +29,7 @@ enum class Intent : std::uint8_t {
   force_release,
   renew,
   give_up,     // to leave the queue of those that wait
+  extend,      // by a lock that it is a member of: its time runs anew, whoever holds it
   ask_held,    // by the calling thread?
   ask_locked,  // by anybody?
   command,     // of an operator
@@ -83,6 +84,9 @@ struct Promises {
   Nested nested = Nested::anew;
 };
 
+/// Of how many of the locks that it is made of somebody must be granted at once to hold it.
+enum class Needs : std::uint8_t { nothing_else, all, majority };
+
 /// Where a lock of the kind is stored. On all groups its roles are sent through a client of each, under the
 /// name that the client of its object has (holder_of), and its shape reads all of them.
 enum class Spread : std::uint8_t { one_group, all_groups };
@@ -110,8 +114,13 @@ struct LockKind {
   /// scenario.
   const ServerKind* server = nullptr;
 
-  /// What has no shape is no lock: nobody holds it (outside.h).
+  Needs needs = Needs::nothing_else;
+
+  /// What has no shape is not stored as a lock: nothing is (outside.h), or other locks are.
   bool is_lock() const { return shape != nullptr; }
+  bool is_made_of_others() const { return needs != Needs::nothing_else; }
+  /// Programs take and release it.
+  bool is_taken() const { return is_lock() || is_made_of_others(); }
 };
 
 /// The kinds that come with the program; the first is the default.
@@ -132,6 +141,8 @@ Mode mode_of(const Purpose& purpose, const Setup& setup);
 /// The row of this intent that a kind sends first, or the one that it sends after so many others; a kind
 /// without a first does not have that call.
 const Role* role_for(const LockKind& kind, Intent intent, std::size_t after = 0);
+/// Of a lock that is made of others: how many of them it needs.
+std::size_t members_needed(const Setup& setup, std::uint16_t object);
 /// Whether a lock object is stored on the servers of a group.
 bool lies_on(const Setup& setup, std::uint16_t object, GroupId group);
 

@@ -92,6 +92,9 @@ struct Machine {
   bool (*granted)(const Call& call) = nullptr;
   bool (*interruptible)(const Call& call) = nullptr;
   void (*interrupt)(Caller caller) = nullptr;
+  /// Of locks that are made of others: a call that this one made (call_member) is over. Answers of requests
+  /// that it sends about members by itself come to `answered`.
+  void (*member_returned)(Caller caller, Answer answer, bool interrupted) = nullptr;
 };
 
 /// For how long a client waits for the answer to a request, and how often it sends it again.
@@ -141,10 +144,16 @@ void send(Caller caller, Intent intent, Duration lease);
 Purpose purpose_of(Caller caller, const Role& role, std::uint16_t client, Duration lease);
 /// The same for any of the kind's roles, through any client of the process.
 void send(Caller caller, const Role& role, std::uint16_t client, Duration lease);
+/// The same about any lock object.
+Purpose purpose_about(Caller caller, std::uint16_t object, const std::string& lock, const Role& role,
+                      std::uint16_t client, Duration lease);
 /// Fills a request and puts it into Out.
 void send(Context& context, Purpose purpose);
 
-/// The call is over: the program goes on behind it. `token` is what a fenced lock gave with it.
+/// The calling thread calls a member of its lock; the call that it is in goes on when that is over.
+void call_member(Caller caller, const Step& step);
+
+/// The call is over: the program, or the call that made it, goes on behind it. `token` is what a fenced lock gave with it.
 void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> token = std::nullopt);
 
 }  // namespace lockstep::model

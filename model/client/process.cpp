@@ -51,17 +51,20 @@ std::string told(const std::vector<std::string>& words) {
   return line;
 }
 
-void begin_call(Caller caller, const Step& step) {
-  Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
-  const bool acquires = is_acquire(step.kind);
-  if (acquires && caller.setup().objects[step.object].fresh) ++thread.cursor.fresh;
+Call call_of(Caller caller, const Step& step) {
   Call call{.verb = step.kind,
             .object = step.object,
             .lock = step.kind == StepKind::command ? told(step.words) : key_of(caller, step.object)};
   if (step.wait) call.time_left = sim::Countdown{*step.wait};
   if (step.lease && *step.lease > Duration::zero()) call.lease = step.lease;
-  call.waits = acquires && (step.kind != StepKind::try_lock || step.wait.has_value());
-  thread.call = std::move(call);
+  call.waits = is_acquire(step.kind) && (step.kind != StepKind::try_lock || step.wait.has_value());
+  return call;
+}
+
+void begin_call(Caller caller, const Step& step) {
+  Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
+  if (is_acquire(step.kind) && caller.setup().objects[step.object].fresh) ++thread.cursor.fresh;
+  thread.call = call_of(caller, step);
   std::vector<Observation>& seen = caller.context.out.seen;
   const std::string lock = resource_of(*thread.call, caller.setup());
   seen.push_back(Invoked{caller.id, step.kind, lock, thread.call->waits,
@@ -209,11 +212,36 @@ void interrupt(Process& process, ThreadId id, Context& context) {
     for (Pending& pending : client.pending)
       if (pending.request.purpose.thread == id && has_caller(pending.request.purpose, context.setup))
         pending.caller_gone = true;
+  if (!caller.call().outer.empty()) caller.call().outer.write<Outer>().interrupted = true;
   machine_of(context.setup, caller.call()).interrupt(caller);
 }
 
+void call_member(Caller caller, const Step& step) {
+  Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
+  Call call = call_of(caller, step);
+  call.outer = Outer{*std::move(thread.call)};
+  thread.call = std::move(call);
+  machine_of(caller.setup(), *thread.call).invoke(caller, step);
+}
+
+namespace {
+
+/// What the program knows nothing of: a member of its lock is taken, or not.
+void return_to_outer(Caller caller, Answer answer, std::optional<std::int64_t> token) {
+  Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
+  if (answer == Answer::yes)
+    caller.context.out.seen.push_back(
+        Gained{caller.id, resource_of(*thread.call, caller.setup()), token, caller.kind().mode});
+  Outer outer = thread.call->outer.get<Outer>();
+  thread.call = std::move(outer.call);
+  machine_of(caller.setup(), *thread.call).member_returned(caller, answer, outer.interrupted);
+}
+
+}  // namespace
+
 void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> token) {
   Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
+  if (!thread.call->outer.empty()) return return_to_outer(caller, answer, token);
   const Call& call = *thread.call;
   std::vector<Observation>& seen = caller.context.out.seen;
   const std::string lock = resource_of(call, caller.setup());

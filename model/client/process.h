@@ -28,6 +28,7 @@ namespace lockstep::model {
 struct Context;
 
 struct CallTag;
+struct OuterTag;
 struct LibraryTag;
 
 /// The call a thread is making.
@@ -39,16 +40,28 @@ struct Call {
   std::optional<sim::Countdown> time_left;  // of trylock wait=…: counts down all the time
   std::optional<Duration> lease;            // as the caller gave it; absent: renewed by a watchdog
   sim::Boxed<CallTag> state;                // the machine's
+  sim::Boxed<OuterTag> outer;               // the call that makes this one, if it is no step's own
 
   bool operator==(const Call&) const = default;
   static auto fields(auto& c) {
-    return std::tie(c.verb, c.object, c.lock, c.waits, c.time_left, c.lease, c.state);
+    return std::tie(c.verb, c.object, c.lock, c.waits, c.time_left, c.lease, c.state, c.outer);
   }
+};
+
+/// A call of a lock that is made of others, while it makes one of a member.
+struct Outer {
+  static constexpr std::string_view kind = "outer";
+
+  Call call;
+  bool interrupted = false;  // the call of the member ends by an interrupt
+
+  bool operator==(const Outer&) const = default;
+  static auto fields(auto& o) { return std::tie(o.call, o.interrupted); }
 };
 
 struct Thread {
   Cursor cursor;
-  std::optional<Call> call;  // while it is InCall
+  std::optional<Call> call;  // while it is InCall: the innermost
 
   bool operator==(const Thread&) const = default;
   static auto fields(auto& t) { return std::tie(t.cursor, t.call); }

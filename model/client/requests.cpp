@@ -28,6 +28,14 @@ RequestLimits limits_of(const Purpose& purpose, std::uint16_t attempts, const Se
   return setup.libraries[purpose.client]->limits(setup, purpose, attempts);
 }
 
+/// Whose request it was: a call of a lock that is made of others asks about these by itself.
+const Machine& answering(const Process& process, const Pending& pending, Intent intent, const Setup& setup) {
+  const Purpose& purpose = pending.request.purpose;
+  const std::optional<Call>& call = process.threads[setup.threads[purpose.thread.index()].place].call;
+  const bool by_outer = !pending.caller_gone && call && kind_of(setup, call->object).is_made_of_others();
+  return by_outer ? *kind_of(setup, call->object).machine : machine_of(setup, purpose.object, intent);
+}
+
 /// The reply handler.
 void handle(Process& process, const Pending& pending, const Items& items, Context& context) {
   const Purpose& purpose = pending.request.purpose;
@@ -38,7 +46,7 @@ void handle(Process& process, const Pending& pending, const Items& items, Contex
     kind.library->answered({process, purpose.client, context}, pending.request, items);
     return;
   }
-  machine_of(context.setup, purpose.object, intent)
+  answering(process, pending, intent, context.setup)
       .answered({process, purpose.thread, context}, pending.request, items, pending.caller_gone);
 }
 
@@ -153,20 +161,24 @@ Duration wait_of(Caller caller) {
                                                                 : Duration::zero();
 }
 
-Purpose purpose_of(Caller caller, const Role& role, std::uint16_t client, Duration lease) {
-  const Call& call = caller.call();
-  return {.kind = caller.setup().objects[call.object].kind,
-          .role = static_cast<std::uint16_t>(&role - caller.kind().roles.data()),
+Purpose purpose_about(Caller caller, std::uint16_t object, const std::string& lock, const Role& role,
+                      std::uint16_t client, Duration lease) {
+  return {.kind = caller.setup().objects[object].kind,
+          .role = static_cast<std::uint16_t>(&role - kind_of(caller.setup(), object).roles.data()),
           .thread = caller.id,
           .incarnation = caller.process.incarnation,
           .client = client,
-          .lock = call.lock,
-          .object = call.object,
+          .lock = lock,
+          .object = object,
           .lease = lease,
-          .watched = role.intent == Intent::acquire && !call.lease.has_value(),
+          .watched = role.intent == Intent::acquire && !caller.call().lease.has_value(),
           .wait = wait_of(caller),
           .owner = std::nullopt,
           .number = number_for(caller, role)};
+}
+
+Purpose purpose_of(Caller caller, const Role& role, std::uint16_t client, Duration lease) {
+  return purpose_about(caller, caller.call().object, caller.call().lock, role, client, lease);
 }
 
 void send(Caller caller, const Role& role, std::uint16_t client, Duration lease) {

@@ -7,7 +7,7 @@
 
 namespace lockstep::redisson {
 
-extern const model::LockKind fair, spin, read, write;
+extern const model::LockKind fair, spin, read, write, multi, red;
 
 }  // namespace lockstep::redisson
 
@@ -21,6 +21,8 @@ constexpr std::array shipped{
     &redisson::spin,
     &redisson::read,
     &redisson::write,
+    &redisson::multi,
+    &redisson::red,
     &operator_commands,
     &resources,
 };
@@ -31,7 +33,7 @@ std::span<const LockKind* const> shipped_kinds() { return shipped; }
 
 const LockKind* find_kind(std::string_view name) {
   for (const LockKind* kind : shipped)
-    if (kind->is_lock() && kind->name == name) return kind;
+    if (kind->is_taken() && kind->name == name) return kind;
   return nullptr;
 }
 

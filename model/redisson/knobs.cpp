@@ -131,6 +131,13 @@ threads = [["lock fair:orders", "work 3s", "unlock fair:orders"]]
 threads = [["start 1s", "trylock fair:orders wait=9s", "unlock fair:orders"]]
 )";
 
+constexpr std::string_view several = R"(format = 1
+[process.A]
+threads = [["lock a", "lock b", "work 1s"]]
+[process.B]
+threads = [["start 500ms", "trylock red:a+c+b", "unlock red:a+c+b"]]
+)";
+
 constexpr std::array rows{
     Knob{.name = "response-timeout",
          .says = "how long a request waits for its answer",
@@ -282,6 +289,18 @@ constexpr std::array rows{
          .member = &Settings::back_off_endless,
          .mutant = true,
          .world = spun,
+         .value = "true"},
+    Knob{.name = "members-kept",
+         .says = "a multi or red lock that is refused keeps the members that it has",
+         .member = &Settings::members_kept,
+         .mutant = true,
+         .world = several,
+         .value = "true"},
+    Knob{.name = "minority-enough",
+         .says = "one member less than a majority is enough for a red lock",
+         .member = &Settings::minority_enough,
+         .mutant = true,
+         .world = several,
          .value = "true"},
     Knob{.name = "permit-ignored",
          .says = "a message that comes before the thread parks is not remembered",

@@ -47,6 +47,8 @@ struct Settings {
   bool unlock_keeps_renewing = false;     // a mutant: unlock does not cancel the watchdog
   bool unsubscribe_forgotten = false;     // a mutant: a waiter that got the lock stays subscribed
   bool back_off_endless = false;          // a mutant: who is refused by a spin lock never asks again
+  bool members_kept = false;     // a mutant: a multi lock that is refused unlocks no member that it has
+  bool minority_enough = false;  // a mutant: one member less than a majority is enough for a red lock
   bool permit_ignored = false;  // a mutant: a message that comes before the thread parks is not remembered
 
   bool operator==(const Settings&) const = default;

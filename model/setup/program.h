@@ -29,6 +29,11 @@ struct LockObject {
   std::string via;     // which object of this process; empty: the default one
   bool fresh = false;  // `name#fresh`: each acquire takes a key of its own, `name#1`, `name#2` …
   GroupId group;       // on which nodes the lock lives: `on=R1`
+  /// Of a lock that is made of others, whose name is how programs write it: the others, as they were named
+  /// (one: that on every group), and as complete() found them among Setup::objects.
+  std::vector<LockObject> made_of{};
+  std::vector<std::uint16_t> members{};
+  bool part = false;  // only one lock that is made of others names it
   bool operator==(const LockObject&) const = default;
 };
 

@@ -39,6 +39,18 @@ const redisson::Settings& Setup::client_of(ProcessId id) const {
   return own ? own->redisson : client;
 }
 
+const LockObject* Setup::made_of_others(const std::string& lock) const {
+  for (const LockObject& object : objects)
+    if (!object.members.empty() && object.name == lock) return &object;
+  return nullptr;
+}
+
+bool Setup::is_part(const std::string& lock) const {
+  return std::any_of(objects.begin(), objects.end(), [&](const LockObject& object) {
+    return object.part && resource_name(object.group, object.name) == lock;
+  });
+}
+
 std::vector<const lua::ScriptSet*> Setup::script_sets() const {
   std::vector<const lua::ScriptSet*> sets{&scripts};
   for (const ProcessSetup& process : processes)

@@ -82,6 +82,10 @@ struct Setup {
   /// "redisson@3.10.5", or "redisson@3.10.5, B redisson@3.12.2".
   std::string scripts_told() const;
 
+  /// The lock that is made of others and called so in observations; whether one is only part of such a lock.
+  const LockObject* made_of_others(const std::string& lock) const;
+  bool is_part(const std::string& lock) const;
+
   std::string thread_name(ThreadId id) const { return threads[id.index()].name; }
 };
 

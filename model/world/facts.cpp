@@ -104,10 +104,9 @@ std::optional<Truth> Facts::truth(std::uint16_t object, const std::string& lock)
 }
 
 bool Facts::held_by(std::uint16_t object, const std::string& lock, ThreadId thread) const {
-  const std::uint16_t incarnation =
-      world_.processes[setup_.threads[thread.index()].process.index()]->incarnation;
   const auto now = truth(object, lock);
-  const std::string holder = holder_name(setup_, thread, incarnation, client_of(setup_, object));
+  const std::string holder =
+      holder_name(setup_, thread, incarnation(thread), client_of(setup_, object));
   return now && (now->find(holder) != nullptr || now->find(holder, Mode::shared) != nullptr);
 }
 
@@ -140,7 +139,7 @@ std::vector<Facts::Wait> Facts::live_waiters() const {
     const Call* call = waiting_call(process.threads[thread.place]);
     const bool runs =
         process.life == Process::Life::running && !is_stalled(process, setup_, sim::make_id<ThreadId>(t));
-    if (!runs || call == nullptr) continue;
+    if (!runs || call == nullptr || !kind_of(setup_, call->object).is_lock()) continue;
     if (!reaches_masters(world_, setup_, thread.process, call->object)) continue;
     waits.push_back({sim::make_id<ThreadId>(t), call->object, call->lock, resource_of(*call, setup_)});
   }
@@ -158,6 +157,10 @@ bool Facts::waits_as(const std::string& holder, const std::string& lock) const {
 std::int64_t Facts::clock_of(ProcessId process) const {
   const Duration wall = world_.now.since_start + setup_.processes[process.index()].clock_offset;
   return setup_.epoch_ms + wall.count();
+}
+
+std::uint16_t Facts::incarnation(ThreadId thread) const {
+  return world_.processes[setup_.process_of(thread).index()]->incarnation;
 }
 
 bool Facts::process_dead(ProcessId process) const {
@@ -252,6 +255,7 @@ std::string Facts::what_it_does(const Thread& thread) const {
   if (!thread.call) return "goes on";
   const std::string lock = resource_of(*thread.call, setup_);
   if (!is_acquire(thread.call->verb)) return fmt::format("is inside an unlock of {}", lock);
+  if (!kind_of(setup_, thread.call->object).is_lock()) return fmt::format("is inside a lock of {}", lock);
   const auto now = truth(thread.call->object, thread.call->lock);
   if (!now) return fmt::format("waits for {}, of which no server is in charge", lock);
   if (now->free()) return fmt::format("waits for {}, which nobody holds", lock);

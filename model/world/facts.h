@@ -78,6 +78,8 @@ class Facts {
   std::int64_t clock_of(ProcessId process) const;
 
   bool process_dead(ProcessId process) const;
+  /// How often the process of the thread was started again.
+  std::uint16_t incarnation(ThreadId thread) const;
   /// The process that sent this request has died since, even if it was started again.
   bool sender_dead(const Purpose& purpose) const;
   bool process_paused(ProcessId process) const;

@@ -144,7 +144,8 @@ void send(World& world, ProcessId p, Outgoing& outgoing, StepReport& report) {
   if (lost.empty()) {
     const Purpose& purpose = outgoing.request.purpose;
     const Intent intent = role_of(purpose, report.setup).intent;
-    const bool leases = intent == Intent::acquire || intent == Intent::renew;
+    const bool leases =
+        intent == Intent::acquire || intent == Intent::renew || intent == Intent::extend;
     const Duration lease = leases ? purpose.lease : Duration::zero();
     link.flights.push_back({connection, depart(report.setup.network), outgoing.request, {lease}, {}});
   }

@@ -65,6 +65,7 @@ class CheckRun {
     const bool of_queues = property == Property::first_come_first_served ||
                            property == Property::bounded_overtaking || property == Property::queue_in_step;
     if (of_queues) return has_queues(setup_);
+    if (property == Property::all_or_nothing) return has_locks_made_of_others(setup_);
     return property != Property::answers || !setup_.answers.empty();
   }
 

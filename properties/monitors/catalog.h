@@ -23,6 +23,7 @@ enum class Property : std::uint8_t {
   free_after_crash,
   granted_in_time,
   nothing_left_behind,
+  all_or_nothing,
   writes_in_turn,
   first_come_first_served,
   bounded_overtaking,
@@ -43,7 +44,7 @@ struct PropertyInfo {
   bool liveness = false;  // something must happen: where a run is cut off, nothing follows
 };
 
-inline constexpr std::array<PropertyInfo, 18> catalog{{
+inline constexpr std::array<PropertyInfo, 19> catalog{{
     {Property::mutual_exclusion, "mutual-exclusion",
      "at most one thread believes it holds a lock, readers aside", Witness::contention},
     {Property::mutual_exclusion_within_lease, "mutual-exclusion-within-lease",
@@ -61,6 +62,8 @@ inline constexpr std::array<PropertyInfo, 18> catalog{{
      Witness::free_with_waiter, true},
     {Property::nothing_left_behind, "nothing-left-behind",
      "at rest no key, subscription or renewal is left of what nobody holds", Witness::at_rest, true},
+    {Property::all_or_nothing, "all-or-nothing",
+     "a lock made of others is given with enough of them, and refused with none", Witness::gathered},
     {Property::writes_in_turn, "writes-in-turn",
      "no resource takes a write of an earlier holder after one of a later holder",
      Witness::written_by_another},

@@ -33,12 +33,22 @@ bool processes_may_crash(const Setup& setup) {
 
 }  // namespace
 
+namespace {
+
+/// A lock that is made of others may take these for twice its wait, which is at least the lease of a lock().
+Duration lease_of_members(const Setup& setup, const model::Step& step) {
+  if (setup.objects[step.object].members.empty()) return *step.lease;
+  return std::max({*step.lease, step.wait.value_or(*step.lease) * 2, Duration{4'000}});
+}
+
+}  // namespace
+
 Duration longest_lease(const Setup& setup) {
   Duration longest{};
   for (const redisson::Settings* client : setup.clients()) longest = std::max(longest, client->watchdog);
   for (const model::ThreadSetup& thread : setup.threads)
     for (const model::Step& step : thread.program)
-      if (step.lease) longest = std::max(longest, *step.lease);
+      if (step.lease) longest = std::max(longest, lease_of_members(setup, step));
   return longest;
 }
 

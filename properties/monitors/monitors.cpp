@@ -113,6 +113,7 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
   const auto watches = [&](Property property) { return (watched & ~broken & bit(property)) != 0; };
   const bool writes = watches(Property::writes_in_turn) && has_resources(setup);
   const bool queues = has_queues(setup);
+  const bool made_of_others = watches(Property::all_or_nothing) && has_locks_made_of_others(setup);
   for (const model::Observation& observation : seen) {
     see_owner_only(observation, facts, findings);
     see_expectation(observation, setup, findings);
@@ -129,6 +130,7 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
     if (queues) see_queue(observation, facts, findings);
     if (queues && watches(Property::bounded_overtaking)) overtaking.see(observation, setup, findings);
     check_mutual_exclusion(beliefs, setup, findings);
+    if (made_of_others) see_all_or_nothing(observation, beliefs, facts, findings);
   }
   check_lock_has_ttl(facts, findings);
   if (watches(Property::free_after_crash)) free_after_crash.check(facts, findings);

@@ -4,8 +4,8 @@
 // in order, and then the facts after the step. A broken property stays broken; what a monitor remembered for
 // it is forgotten then, so that states do not differ in what no longer matters. One file for each:
 // mutual_exclusion.cpp, owner_only.cpp, reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp,
-// granted_in_time.cpp, nothing_left_behind.cpp, writes_in_turn.cpp, queue.cpp, answers.cpp, errors.cpp. calls-return and
-// no-zeno are about whole runs, and judged by the search (properties/check).
+// granted_in_time.cpp, nothing_left_behind.cpp, all_or_nothing.cpp, writes_in_turn.cpp, queue.cpp, answers.cpp,
+// errors.cpp. calls-return and no-zeno are about whole runs, and judged by the search (properties/check).
 #pragma once
 
 #include <map>
@@ -101,8 +101,9 @@ struct WritesInTurn {
   void forget();
 };
 
-/// Whether its programs write to anything.
+/// Whether its programs write to anything; whether they take locks that are made of others.
 bool has_resources(const Setup& setup);
+bool has_locks_made_of_others(const Setup& setup);
 
 /// bounded-overtaking: who waits in the queue of a lock, in the order of arrival, and how many who came later
 /// have got it since.
@@ -135,6 +136,8 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
                     Findings& findings);
 void check_lock_has_ttl(const model::Facts& facts, Findings& findings);
 void check_nothing_left_behind(const Beliefs& beliefs, const model::Facts& facts, Findings& findings);
+void see_all_or_nothing(const model::Observation& observation, const Beliefs& beliefs,
+                        const model::Facts& facts, Findings& findings);
 void see_expectation(const model::Observation& observation, const Setup& setup, Findings& findings);
 void see_errors(const model::Observation& observation, const Setup& setup, Findings& findings);
 

@@ -10,7 +10,7 @@ namespace lockstep::properties {
 
 void check_mutual_exclusion(const Beliefs& beliefs, const Setup& setup, Findings& findings) {
   const auto report = [&](Property property, bool within_lease) {
-    const auto clashes = beliefs.clashes(within_lease);
+    const auto clashes = beliefs.clashes(within_lease, setup);
     if (clashes.empty()) return;
     findings.breaks(property, [&] {
       return fmt::format("{} and {} both believe they hold {}{}", setup.thread_name(clashes.front().first),

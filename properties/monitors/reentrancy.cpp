@@ -49,7 +49,7 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
   if (seen == nullptr || !seen->on_master || !seen->after) return;
   const model::Purpose& purpose = seen->purpose;
   const model::LockKind& kind = *setup.kinds[purpose.kind];
-  if (!kind.promises.reentrant) return;
+  if (!kind.promises.reentrant || setup.objects[purpose.object].part) return;
   const std::string holder = model::holder_of(purpose, setup);
   const model::Hold* after = seen->after->find(holder, kind.mode);
   const model::Belief* belief = beliefs.find({seen->lock, purpose.thread, kind.mode});

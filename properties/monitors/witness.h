@@ -47,6 +47,7 @@ enum class Witness : std::uint8_t {
   answered,      // a server answered a request of a lock client
   written_by_another,  // a resource took a write of another thread than the last one
   shared,              // two threads believed at once that they hold one lock, both of them as readers do
+  gathered,               // a thread was given a lock that is made of others
   queued,                 // a thread had a place in the queue of a lock
   granted_before_others,  // a thread got a lock while others waited in its queue
   // Faults, besides those above.
@@ -66,13 +67,13 @@ enum class Witness : std::uint8_t {
   power_lost
 };
 
-inline constexpr std::array<std::string_view, 47> witness_names{
+inline constexpr std::array<std::string_view, 48> witness_names{
     "lock-held", "contention", "parked", "woken-by-message", "woken-by-timer", "reentry", "released",
     "unlock-by-stranger", "not-the-owner", "refused-in-time", "expectation-checked", "renewed",
     "renewal-refused", "expired", "expiry-while-working", "free-with-waiter", "process-crashed",
     "crashed-while-holding", "process-paused", "node-crashed", "failover", "writes-lost", "demoted",
     "message-lost", "resent", "interrupted", "at-rest", "all-answered", "answered", "written-by-another",
-    "shared", "queued", "granted-before-others", "process-restarted", "message-held", "link-cut", "node-restarted", "replica-lagged",
+    "shared", "gathered", "queued", "granted-before-others", "process-restarted", "message-held", "link-cut", "node-restarted", "replica-lagged",
     "clock-jumped", "node-paused", "thread-stalled", "connection-broken", "replica-cut", "evicted", "scripts-flushed",
     "saved", "power-lost"};
 

@@ -156,10 +156,22 @@ const sim::TraceActor* find_actor(const sim::Trace& trace, const std::string& id
   return found == trace.actors.end() ? nullptr : &*found;
 }
 
+namespace {
+
+/// "uuid-client-2:1" is "uuid:1" through another client of its process.
+std::string first_name_of(const std::string& holder) {
+  const std::size_t client = holder.find("-client-");
+  const std::size_t colon = client == std::string::npos ? client : holder.find(':', client);
+  return colon == std::string::npos ? holder : holder.substr(0, client) + holder.substr(colon);
+}
+
+}  // namespace
+
 std::string holder_name(const sim::Trace& trace, const std::string& holder) {
+  const std::string name = first_name_of(holder);
   for (const auto& actor : trace.actors) {
     if (actor.lock_id.empty()) continue;
-    if (holder == actor.lock_id || holder == actor.lock_id + ":write") return actor.id;
+    if (name == actor.lock_id || name == actor.lock_id + ":write") return actor.id;
   }
   return holder;
 }

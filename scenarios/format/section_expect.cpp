@@ -44,7 +44,7 @@ std::optional<AnswerCount> counted_call(TomlReading& reading, const toml::key& k
     return std::nullopt;
   }
   const bool call = steps.size() == 1 && is_call(steps[0].step.kind) &&
-                    model::shipped_kinds()[names.objects[0].kind]->is_lock();
+                    model::shipped_kinds()[names.objects[0].kind]->is_taken();
   if (!call || steps[0].step.wait || steps[0].step.lease || !names.objects[0].via.empty()) {
     reading.fail(place, "[expect.answers] wants a call without options, such as \"trylock orders\"");
     return std::nullopt;

@@ -112,6 +112,11 @@ DraftThread ProcessReader::program(const toml::array& steps) {
       reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length),
                     fmt::format("there is no master `R{}` of a group of its own", group),
                     "`on` is for `mode = \"independent\"` in [redis]");
+    if (is_call(each.step.kind) && names_.objects[each.step.object].made_of.size() == 1 &&
+        setup_.group_count() == 1)
+      reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length),
+                    "this lock wants several others: `multi:a+b`",
+                    "one name is that of a lock on each master of `mode = \"independent\"`");
     if (each.step.kind == model::StepKind::write && is_node(names_.objects[each.step.object].name))
       reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length),
                     "a resource is called as a node is");

@@ -14,19 +14,19 @@ using model::LockObject;
 namespace {
 
 /// Kinds that there will be: a scenario that names one is not misspelt.
-const std::vector<std::string> coming_kinds = {"fenced", "multi", "red"};
+const std::vector<std::string> coming_kinds = {"fenced"};
 
 std::optional<std::uint16_t> kind_number(std::string_view word) {
   const auto kinds = model::shipped_kinds();
   for (std::size_t i = 0; i < kinds.size(); ++i)
-    if (kinds[i]->is_lock() && kinds[i]->name == word) return static_cast<std::uint16_t>(i);
+    if (kinds[i]->is_taken() && kinds[i]->name == word) return static_cast<std::uint16_t>(i);
   return std::nullopt;
 }
 
 std::vector<std::string> known_kinds() {
   std::vector<std::string> words = coming_kinds;
   for (const model::LockKind* kind : model::shipped_kinds())
-    if (kind->is_lock()) words.emplace_back(kind->name);
+    if (kind->is_taken()) words.emplace_back(kind->name);
   return words;
 }
 
@@ -50,6 +50,38 @@ std::uint16_t Names::signal(std::string_view wanted) {
   return index;
 }
 
+namespace {
+
+/// `a+b+c`, each with its kind if it is not plain.
+std::optional<StepProblem> parse_members(const Word& list, LockObject& lock) {
+  std::size_t begin = 0;
+  const std::string kind(kind_word(lock.kind));
+  std::string name = kind + ":";
+  for (bool more = true; more;) {
+    std::size_t end = begin;
+    for (bool quoted = false; end < list.text.size() && (quoted || list.text[end] != '+'); ++end)
+      if (list.text[end] == '\'') quoted = !quoted;
+    more = end < list.text.size();
+    const Word word{list.text.substr(begin, end - begin), list.offset + begin};
+    LockObject member;
+    if (auto found = parse_lock(word.text, member)) {
+      found->offset += word.offset;
+      return found;
+    }
+    if (member.fresh || model::shipped_kinds()[member.kind]->is_made_of_others())
+      return problem(word, fmt::format("a {} lock cannot be made of this", kind));
+    if (std::find(lock.made_of.begin(), lock.made_of.end(), member) != lock.made_of.end())
+      return problem(word, fmt::format("`{}` is named twice", word.text));
+    name += (begin == 0 ? "" : "+") + print_lock(member);
+    lock.made_of.push_back(std::move(member));
+    begin = end + 1;
+  }
+  lock.name = std::move(name);
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
   const std::size_t colon = word.find(':');
   const std::size_t quote = word.find('\'');
@@ -68,6 +100,7 @@ std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
     }
     at = colon + 1;
     name = word.substr(at);
+    if (model::shipped_kinds()[lock.kind]->is_made_of_others()) return parse_members({name, at}, lock);
   }
   const bool quoted = name.starts_with('\'') && name.find('\'', 1) != std::string_view::npos;
   const std::size_t hash = name.find('#', quoted ? name.find('\'', 1) : 0);

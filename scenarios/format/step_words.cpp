@@ -89,6 +89,7 @@ std::string print_command(const Step& step, const model::LockObject& where) {
 }  // namespace
 
 std::string print_lock(const model::LockObject& lock) {
+  if (!lock.made_of.empty()) return lock.name;
   const bool plain = is_name(lock.name);
   std::string text;
   if (lock.kind != 0 || (plain && lock.name.find(':') != std::string::npos)) {

@@ -41,7 +41,7 @@ sim::Result<Entries> scenario_entries() {
 Entries kind_entries() {
   Entries entries;
   for (const model::LockKind* kind : model::shipped_kinds()) {
-    if (!kind->is_lock()) continue;
+    if (!kind->is_taken()) continue;
     auto roles = nlohmann::ordered_json::array();
     for (const model::Role& role : kind->roles) roles.push_back(role.name);
     entries.push_back({std::string(kind->name), std::string(kind->says), {{"roles", roles}}});

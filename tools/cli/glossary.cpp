@@ -42,6 +42,7 @@ constexpr std::array witnesses{
     Gloss{"all-answered", "every program ended"},
     Gloss{"answered", "a server answered a request of a lock client"},
     Gloss{"written-by-another", "a resource took a write of another thread than the last one"},
+    Gloss{"gathered", "a thread was given a lock that is made of others"},
     Gloss{"queued", "a thread had a place in the queue of a lock"},
     Gloss{"granted-before-others", "a thread got a lock while others waited in its queue"},
     Gloss{"shared", "two threads believed at once that they hold one lock, both of them as readers do"},

@@ -44,12 +44,17 @@ using model::Wording;
 model::Command held_words(Wording& w) {
   return {"HEXISTS", w.purpose.lock, model::holder_of(w.purpose, w.setup)};
 }
+model::Command extending_words(Wording& w) {
+  return {"PEXPIRE", w.purpose.lock, std::to_string(w.purpose.lease.count())};
+}
 model::Command locked_words(Wording& w) { return {"EXISTS", w.purpose.lock}; }
 
 }  // namespace
 
 constexpr Role asks_held{
     .name = "is-held", .intent = Intent::ask_held, .read = model::read_yes_or_no, .command = held_words};
+constexpr Role extends{
+    .name = "expire", .intent = Intent::extend, .read = read_renewal, .command = extending_words};
 constexpr Role asks_locked{.name = "is-locked",
                            .intent = Intent::ask_locked,
                            .read = model::read_yes_or_no,
@@ -93,6 +98,7 @@ constexpr std::array roles{
     Role{.name = "unlock", .intent = Intent::release, .read = read_release},
     Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
     Role{.name = "force-unlock", .intent = Intent::force_release, .read = read_force_release},
+    extends,
     asks_held,
     asks_locked,
     deletes_latch,

@@ -27,6 +27,8 @@ model::Items read_force_release(const model::Reply& reply);
 extern const model::Role asks_held, asks_locked;
 /// After an unlock with a latch.
 extern const model::Role deletes_latch;
+/// expire, for locks that are made of others: PEXPIRE of the key, whoever holds it.
+extern const model::Role extends;
 std::span<const model::Word> plain_keys();
 std::span<const model::Word> plain_args();
 

@@ -166,6 +166,7 @@ const std::array spin_roles{
          .intent = Intent::force_release,
          .read = read_force_release,
          .otherwise = "force-unlock"},
+    extends,
     asks_held,
     asks_locked,
     deletes_latch,

@@ -1,0 +1,87 @@
+// Locks made of others: what they take, what they give back, and what cannot be said of them.
+#include <gtest/gtest.h>
+
+#include "scenarios/exploring.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+std::string on_three_masters(const std::string& text) {
+  return "[redis]\nmode = \"independent\"\nnodes = 3\n" + text;
+}
+
+TEST(Multi, AMemberThatIsRefusedLetsTheOthersGo) {
+  const auto found = search(setup_of(R"([process.A]
+threads = [["lock b", "signal held", "await tried", "unlock b"]]
+[process.B]
+threads = [["await held", "trylock multi:a+b", "expect false", "trylock a", "expect true", "unlock a",
+            "signal tried"]])"));
+  EXPECT_TRUE(found.complete());
+  EXPECT_EQ(names_of(found.violated), "");
+}
+
+TEST(Multi, ItsLeaseIsSetOnceAllMembersAreTaken) {
+  const std::string taken = "threads = [[\"trylock multi:a+b wait=10s lease=2s\", \"signal held\"]]\n";
+  const auto free_after = [&](const char* time) {
+    return search(setup_of("[process.A]\n" + taken + "[process.B]\nthreads = [[\"await held\", \"think " +
+                           time + "\", \"trylock a\", \"expect true\", \"trylock b\", \"expect true\"]]\n"));
+  };
+  EXPECT_EQ(names_of(free_after("2001ms").violated), "");
+  EXPECT_EQ(names_of(free_after("1999ms").violated), "expectations");
+}
+
+TEST(Multi, UnlockThrowsIfAMemberIsNotHeldAndRedDoesNot) {
+  const auto unlocked = [](const std::string& lock) {
+    return search(setup_of("[process.A]\nthreads = [[\"lock " + lock +
+                           "\", \"redis DEL b\", \"unlock " + lock + "\", \"expect true\"]]\n"));
+  };
+  EXPECT_EQ(names_of(unlocked("multi:a+b+c").violated & ~properties::bit(Property::owner_only) &
+                     ~properties::bit(Property::nothing_left_behind)),
+            "expectations no-uncaught-exception");
+  EXPECT_EQ(names_of(unlocked("red:a+b+c").violated & properties::bit(Property::expectations)), "");
+}
+
+TEST(Multi, OverlapsAreJudgedByTheMemberThatBothName) {
+  const std::string programs = R"([process.A]
+threads = [["trylock multi:a+b", "work 1s", "unlock multi:a+b"]]
+[process.B]
+threads = [["trylock multi:b+c", "work 1s", "unlock multi:b+c"]]
+)";
+  const auto found = search(setup_of(programs));
+  EXPECT_TRUE(found.complete());
+  EXPECT_EQ(names_of(found.violated), "");
+  EXPECT_NE(found.witnesses & properties::bit(Witness::contention), 0U);
+  EXPECT_EQ(names_of(search(setup_of(programs + "[faults]\nevict-key = 1\n")).violated &
+                     properties::bit(Property::mutual_exclusion)),
+            "mutual-exclusion");
+}
+
+TEST(Multi, OneNameIsThatOfALockOnEachMaster) {
+  const model::Setup setup =
+      setup_of(on_three_masters("[process.A]\nthreads = [[\"lock red:orders\", \"unlock red:orders\"]]\n"));
+  const model::LockObject* whole = setup.made_of_others("red:orders");
+  ASSERT_NE(whole, nullptr);
+  ASSERT_EQ(whole->members.size(), 3U);
+  for (std::size_t m = 0; m < 3; ++m) {
+    EXPECT_EQ(setup.objects[whole->members[m]].group.index(), m);
+    EXPECT_TRUE(setup.objects[whole->members[m]].part);
+  }
+}
+
+TEST(Multi, AMemberThatIsAlsoTakenByItselfIsJudgedByItself) {
+  const model::Setup setup = setup_of(R"([process.A]
+threads = [["lock multi:a+b", "unlock multi:a+b"], ["lock a", "unlock a"]])");
+  EXPECT_FALSE(setup.is_part("a"));
+  EXPECT_TRUE(setup.is_part("b"));
+}
+
+TEST(Multi, ASpinLockMayBeAMember) {
+  const auto found = search(setup_of(R"([process.P]
+count = 2
+threads = [["lock multi:a+spin:b", "unlock multi:a+spin:b"]])"));
+  EXPECT_TRUE(found.complete());
+  EXPECT_EQ(names_of(found.violated), "");
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios
