@@ -67,7 +67,7 @@ TEST(Limits, OfTimeDoNotCountForASearchThatEnded) {
 TEST(Limits, ThatEverySampledRunReachesLeaveTheVerdictUnknown) {
   const CheckReport report = checked({.strategy = Strategy::random, .runs = 20, .steps_max = 3});
   EXPECT_EQ(report.cut, 20U);
-  expect_unknown(report, "every run was cut off after 3 decisions");
+  expect_unknown(report, "every sampled run was cut off after 3 moves");
 }
 
 TEST(Limits, AreNoneWhereSamplesAreAllThatWasAsked) {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "lua/dialect/compat.h"
 #include "lua/dialect/wording.h"
 
 namespace lockstep::lua {
@@ -20,8 +21,8 @@ void on_portion(lua_State* L, lua_Debug*) {
     lua_pushliteral(L, "stopped");
     lua_error(L);
   }
-  lua_Debug outermost{};
-  if (lua_getstack(L, calls_max, &outermost) != 0) luaL_error(L, "stack overflow");
+  lua_Debug outermost{};  // Lua 5.1 ends a recursion by itself, and counts tail calls here
+  if (is_lua54 && lua_getstack(L, calls_max, &outermost) != 0) luaL_error(L, "stack overflow");
 }
 
 // The innermost line of the script.

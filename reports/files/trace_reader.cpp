@@ -273,7 +273,7 @@ sim::Result<sim::Trace> read_trace(std::string_view bytes, std::string_view file
       const auto end = std::min(bytes.find('\n', at), bytes.size());
       const auto line = bytes.substr(at, end - at);
       if (end == bytes.size() && incomplete == Incomplete::accepted) break;  // torn in the middle of a line
-      if (end == bytes.size() && !Json::accept(line))
+      if (end == bytes.size() && looks_like_trace(bytes) && !Json::accept(line))
         throw Wrong{"the trace is incomplete: the file is cut off in this line"};
       if (number == 1) read_header(parse(line), trace);
       else ended = read_line(line, bytes.substr(0, at), trace);
