@@ -16,7 +16,7 @@ sim::WitnessMask seen_in(const model::Setup& setup) {
   options.runs = 200;
   const sim::WitnessMask sampled = properties::check(setup, options).witnesses;
   options.strategy = properties::Strategy::search;
-  options.states_max = 1'000;
+  options.states_max = 2'000;
   return sampled | properties::check(setup, options).witnesses;
 }
 
@@ -46,6 +46,7 @@ TEST(Witnesses, OfFaultsAreSeenWhereTheyOccurAndNowhereElse) {
     std::string faults = key + " = 1\n", redis;
     if (key == "restart-process") faults += "crash-process = 1\n";
     if (key == "restart-node" || key == "power-loss" || key == "save") faults += "crash-node = 1\n";
+    if (key == "power-loss") faults += "restart-node = 1\n";
     if (key == "clock-jump") faults += "clock-jumps = [\"+5s\"]\n";
     if (key == "flush-scripts") redis = "script-cache = true\n";
     if (key == "save") redis = "persistence = \"snapshot\"\n";

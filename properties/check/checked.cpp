@@ -93,8 +93,8 @@ void Checked::look_for_strangers(const model::Evaluated& seen, const model::Trut
                                        [&](const model::Hold& one) { return one.holder == hold.holder; });
     if (was_there || hold.holder == mine || facts.is_a_thread(hold.holder)) continue;
     refusal_ = fmt::format(
-        "the script in the role `{}` stores `{}` as the holder of {}, which is the name of no thread, so that "
-        "nobody can say who holds it; a holder is called by the word `holder` of ARGV",
+        "the script in the role `{}` stores `{}` as the holder of {}, which is the name of no thread, so "
+        "that nobody can say who holds it; a holder is called by the word `holder` of ARGV",
         model::role_of(seen.purpose, setup_).name, hold.holder, lock);
   }
 }

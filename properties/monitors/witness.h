@@ -73,9 +73,9 @@ inline constexpr std::array<std::string_view, 48> witness_names{
     "renewal-refused", "expired", "expiry-while-working", "free-with-waiter", "process-crashed",
     "crashed-while-holding", "process-paused", "node-crashed", "failover", "writes-lost", "demoted",
     "message-lost", "resent", "interrupted", "at-rest", "all-answered", "answered", "written-by-another",
-    "shared", "gathered", "queued", "granted-before-others", "process-restarted", "message-held", "link-cut", "node-restarted", "replica-lagged",
-    "clock-jumped", "node-paused", "thread-stalled", "connection-broken", "replica-cut", "evicted", "scripts-flushed",
-    "saved", "power-lost"};
+    "shared", "gathered", "queued", "granted-before-others", "process-restarted", "message-held", "link-cut",
+    "node-restarted", "replica-lagged", "clock-jumped", "node-paused", "thread-stalled", "connection-broken",
+    "replica-cut", "evicted", "scripts-flushed", "saved", "power-lost"};
 
 /// That a fault which the scenario fixes found what it was to befall, has a bit from the top, as far as there
 /// are any.

@@ -151,12 +151,24 @@ std::string what_is_wrong(const Use& use) {
   return use.taken == 0 ? "is asked about and never taken" : "";
 }
 
+std::string without_digits(std::string name) {
+  std::erase_if(name, [](char at) { return at >= '0' && at <= '9'; });
+  return name;
+}
+
+/// Its likes are told apart by a number: they are meant to be several.
+bool is_numbered(const std::string& name, const Uses& uses) {
+  return std::any_of(uses.begin(), uses.end(), [&](const auto& other) {
+    return other.first != name && without_digits(other.first) == without_digits(name);
+  });
+}
+
 /// Objects of locks with which nothing is wrong. One that is used once may be a slip of another.
 void add_objects(std::vector<std::string>& found, const AllUses& all) {
   for (const auto& [whose, objects] : all.objects)
     for (const auto& [via, use] : objects) {
       const std::string& lock = whose.first;
-      if (!what_is_wrong(all.locks.at(lock)).empty()) continue;
+      if (!what_is_wrong(all.locks.at(lock)).empty() || is_numbered(via, objects)) continue;
       std::string what = what_is_wrong(use);
       const std::string near = like(via, objects);
       if (what.empty() && use.count == 1 && !near.empty()) what = "is named nowhere else";
