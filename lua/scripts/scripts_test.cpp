@@ -109,9 +109,7 @@ TEST(Scripts, AreSentInTheirRoleByEverySet) {
     };
     if (first || later) std::erase_if(wanted, of_read_write);
     if (later || name.str() == "redisson@3.15.0") wanted.insert({"spin-force-unlock", "spin-unlock"});
-    if (set.as_table()->get("like") == nullptr) {
-      EXPECT_EQ(roles, wanted) << name.str();
-    }
+    if (set.as_table()->get("like") == nullptr) { EXPECT_EQ(roles, wanted) << name.str(); }
   }
   EXPECT_EQ(sets, 12);
 }
