@@ -54,7 +54,8 @@ void set_lease(Redisson& redisson, const model::Context& context, std::uint16_t 
 void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread);
 
 /// What acquires have in common. `by_default` is asked for if the caller gave no lease. If asking sets the
-/// lease field of the object, a refused attempt changes it, too (RedissonLock.tryLockInnerAsync, up to 3.15.1).
+/// lease field of the object, a refused attempt changes it, too (RedissonLock.tryLockInnerAsync, up to
+/// 3.15.1).
 enum class LeaseField : std::uint8_t { set_by_asking, set_by_grant };
 void ask_for_lock(Caller caller, Duration by_default, LeaseField field);
 /// The reply handler of an acquire: what is granted without a lease of the caller's own is renewed from now
@@ -69,8 +70,8 @@ inline std::string lock_of(const Request& request, const Setup& setup) {
 
 /// unlock and force-unlock: the request is sent.
 void ask_for_release(Caller caller);
-/// Their reply handler: renewal stops as far as its generation says (renewal.h), the latch that the script has
-/// left is deleted, and this is what the call answers.
+/// Their reply handler: renewal stops as far as its generation says (renewal.h), the latch that the script
+/// has left is deleted, and this is what the call answers.
 Answer release_answered(Caller caller, const Request& request, const Items& items);
 
 }  // namespace lockstep::redisson

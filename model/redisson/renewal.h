@@ -4,8 +4,8 @@
 //   2. per_lock (3.10.5 to 3.43.0, renewal_per_lock.cpp): a timer for each lock, and holds are counted.
 //   3. per_client (3.44.0 and later, renewal_per_client.cpp): a task for all locks of a client.
 //
-// Each is a step of the client's event loop: the reply handler of an acquire, of an unlock, of a renewal, or a
-// timer.
+// Each is a step of the client's event loop: the reply handler of an acquire, of an unlock, of a renewal, or
+// a timer.
 #pragma once
 
 #include "model/redisson/library.h"

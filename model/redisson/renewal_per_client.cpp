@@ -3,9 +3,9 @@
 //
 //   1. A lock taken without a lease is registered under its name: an entry counts the holds of each thread.
 //      A new entry starts the client's task, unless it runs: a timer of a third of the watchdog's time.
-//   2. The timer fires: the locks are renewed in the order of their names, `watchdog-batch` in a request, each
-//      for the first thread of its entry, always for the watchdog's time. One request follows the answer to
-//      the other.
+//   2. The timer fires: the locks are renewed in the order of their names, `watchdog-batch` in a request,
+//      each for the first thread of its entry, always for the watchdog's time. One request follows the answer
+//      to the other.
 //   3. An answer of 0 for a lock takes one hold of that thread off, whatever it holds by then. After the last
 //      request, or the first that fails, the timer is set again, if the task still runs.
 //   4. An unlock takes one hold of its thread off, whatever it was answered. With the last hold of the last

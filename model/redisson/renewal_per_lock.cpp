@@ -8,8 +8,8 @@
 //      starts it and the entry stays, so that nobody else's lock of that name is renewed; since 3.16.1 the
 //      entry goes, with the holds of all threads. An error: the entry stays without a timer; since 3.14.0 it
 //      goes.
-//   4. An unlock takes one hold of its thread off, up to 3.12.0 not if the thread was not the holder; with the
-//      last hold of the last thread the entry goes and its timer is cancelled.
+//   4. An unlock takes one hold of its thread off, up to 3.12.0 not if the thread was not the holder; with
+//      the last hold of the last thread the entry goes and its timer is cancelled.
 //
 // An answer that arrives after the entry was replaced starts a second timer for the new one, and cancelling
 // stops only the timer that was set last.

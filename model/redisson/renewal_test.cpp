@@ -1,4 +1,5 @@
-// The generations of the watchdog (renewal.h), driven by hand; what 3.10.5 does stands in lock_pub_sub_test.cpp.
+// The generations of the watchdog (renewal.h), driven by hand; what 3.10.5 does stands in
+// lock_pub_sub_test.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

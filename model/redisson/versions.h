@@ -11,7 +11,8 @@
 
 namespace lockstep::redisson {
 
-/// The versions with which something changed, oldest first. A release between two of them behaves as the older.
+/// The versions with which something changed, oldest first. A release between two of them behaves as the
+/// older.
 struct Version {
   std::string_view name;
   std::string_view says;         // what changed with it
@@ -21,8 +22,8 @@ std::span<const Version> versions();
 /// Whether there may be such a release: 3.0.0 to 3.52.x, 4.0.0 to 4.7.x.
 bool is_release(std::string_view version);
 constexpr std::string_view releases_told = "3.0.0 to 3.52.0 and 4.0.0 to 4.7.0";
-/// What the client of a release does by default; nothing if there is no such release. Its `version` is the row
-/// that it behaves as.
+/// What the client of a release does by default; nothing if there is no such release. Its `version` is the
+/// row that it behaves as.
 std::optional<Settings> settings_of(std::string_view version);
 
 /// One setting of [redisson] in a scenario. `world` and `value` show that it acts: the graph of states of

@@ -1,7 +1,7 @@
-// watchdog.h: what a client knows of the locks that it renews: holds, timers, tasks. How it goes about that is
-// the business of generations (renewal.h), a file each; they share this state.
+// watchdog.h: what a client knows of the locks that it renews: holds, timers, tasks.
 //
-// A timer belongs to its entry only loosely, as in the original: cancelling an entry stops only the timer that
+// How it goes about that is the business of generations (renewal.h), a file each; they share this state. A
+// timer belongs to its entry only loosely, as in the original: cancelling an entry stops only the timer that
 // was set last for it, and one of generation 3 belongs to no entry at all.
 #pragma once
 

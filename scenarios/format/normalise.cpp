@@ -149,8 +149,8 @@ bool is_mutated(const redisson::Settings& settings, const redisson::Knob& knob) 
   return knob_value(settings, knob) != knob_value(redisson::Settings{}, knob);
 }
 
-/// What differs from the version, and what is told always. Of a process's own clients also what `all`, those of
-/// the scenario, say for it otherwise.
+/// What differs from the version, and what is told always. Of a process's own clients also what `all`, those
+/// of the scenario, say for it otherwise.
 std::string settings_text(const redisson::Settings& client, const redisson::Settings* all = nullptr) {
   const redisson::Settings usual = redisson::settings_of(client.version).value_or(redisson::Settings{});
   const auto is_said_for_all = [&](const redisson::Knob& knob) {
