@@ -45,6 +45,11 @@ std::string told(const std::vector<std::string>& words) {
   return line;
 }
 
+bool writes(const std::vector<Step>& program) {
+  return std::any_of(program.begin(), program.end(),
+                     [](const Step& step) { return step.kind == StepKind::write; });
+}
+
 void begin_call(Caller caller, const Step& step) {
   Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
   const bool acquires = is_acquire(step.kind);
@@ -216,6 +221,7 @@ void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> 
   seen.push_back(Returned{caller.id, call.verb, lock, answer, mode});
   if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, lock, token, mode});
   if (call.verb == StepKind::write && answer == Answer::exception) ++thread.cursor.unanswered;
+  if (token && writes(caller.setup().threads[caller.id.index()].program)) thread.token = token;
   thread.call.reset();
   call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, answer);
 }

@@ -7,7 +7,7 @@
 
 namespace lockstep::redisson {
 
-extern const model::LockKind spin, read, write;
+extern const model::LockKind spin, read, write, fenced, non_reentrant;
 
 }  // namespace lockstep::redisson
 
@@ -20,6 +20,8 @@ constexpr std::array shipped{
     &redisson::spin,
     &redisson::read,
     &redisson::write,
+    &redisson::fenced,
+    &redisson::non_reentrant,
     &operator_commands,
     &resources,
 };

@@ -29,6 +29,7 @@ struct LockObject {
   std::string via;     // which object of this process; empty: the default one
   bool fresh = false;  // `name#fresh`: each acquire takes a key of its own, `name#1`, `name#2` …
   GroupId group;       // on which nodes the lock lives: `on=R1`
+  bool fenced = false;  // a resource that checks tokens
   bool operator==(const LockObject&) const = default;
 };
 

@@ -95,7 +95,9 @@ class Witnessing {
                        .incarnation = purpose.incarnation,
                        .command = purpose.lock,
                        .changes = changes_of(locks_before_, world_, node_, nullptr, setup_)};
-    if (intent_ == Intent::write) return Written{purpose.thread, purpose.lock, purpose.number};
+    if (intent_ == Intent::write)
+      return Written{purpose.thread, purpose.lock, purpose.number,
+                     !says(read_reply(request_, reply, setup_), Meaning::no)};
     return Evaluated{.node = node_,
                      .purpose = purpose,
                      .lock = resource_name(setup_.objects[purpose.object].group, purpose.lock),

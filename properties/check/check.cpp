@@ -58,6 +58,7 @@ class CheckRun {
   /// Properties that a scenario says nothing for are not asked.
   bool applies(Property property) const {
     if (property == Property::writes_in_turn) return has_resources(setup_);
+    if (property == Property::tokens_grow) return has_tokens(setup_);
     return property != Property::answers || !setup_.answers.empty();
   }
 

@@ -24,6 +24,7 @@ enum class Property : std::uint8_t {
   granted_in_time,
   nothing_left_behind,
   writes_in_turn,
+  tokens_grow,
   expectations,
   answers,
   no_script_error,
@@ -40,7 +41,7 @@ struct PropertyInfo {
   bool liveness = false;  // something must happen: where a run is cut off, nothing follows
 };
 
-inline constexpr std::array<PropertyInfo, 15> catalog{{
+inline constexpr std::array<PropertyInfo, 16> catalog{{
     {Property::mutual_exclusion, "mutual-exclusion",
      "at most one thread believes it holds a lock, readers aside", Witness::contention},
     {Property::mutual_exclusion_within_lease, "mutual-exclusion-within-lease",
@@ -61,6 +62,8 @@ inline constexpr std::array<PropertyInfo, 15> catalog{{
     {Property::writes_in_turn, "writes-in-turn",
      "no resource takes a write of an earlier holder after one of a later holder",
      Witness::written_by_another},
+    {Property::tokens_grow, "tokens-grow",
+     "each grant of a fenced lock comes with a greater token than every earlier one", Witness::another_token},
     {Property::expectations, "expectations", "every `expect` step of the programs is met",
      Witness::expectation_checked},
     {Property::answers, "answers", "calls are answered as often as the scenario says", Witness::all_answered,

@@ -94,6 +94,7 @@ void forget(Monitors& monitors) {
   if ((monitors.broken & bit(Property::free_after_crash)) != 0) monitors.free_after_crash = {};
   if ((monitors.broken & bit(Property::granted_in_time)) != 0) monitors.granted_in_time = {};
   if ((monitors.broken & bit(Property::writes_in_turn)) != 0) monitors.writes_in_turn = {};
+  if ((monitors.broken & bit(Property::tokens_grow)) != 0) monitors.tokens_grow = {};
 }
 
 }  // namespace
@@ -115,6 +116,7 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
     }
     if (watches(Property::free_after_crash)) free_after_crash.see(observation, facts, findings);
     if (watches(Property::granted_in_time)) granted_in_time.see(observation, findings);
+    if (watches(Property::tokens_grow)) tokens_grow.see(observation, setup, findings);
     answers.see(observation, setup);
     check_mutual_exclusion(beliefs, setup, findings);
   }

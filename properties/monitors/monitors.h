@@ -4,7 +4,7 @@
 // in order, and then the facts after the step. A broken property stays broken; what a monitor remembered for
 // it is forgotten then, so that states do not differ in what no longer matters. One file for each:
 // mutual_exclusion.cpp, owner_only.cpp, reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp,
-// granted_in_time.cpp, nothing_left_behind.cpp, writes_in_turn.cpp, answers.cpp, errors.cpp. calls-return and
+// granted_in_time.cpp, nothing_left_behind.cpp, writes_in_turn.cpp, tokens_grow.cpp, answers.cpp, errors.cpp. calls-return and
 // no-zeno are about whole runs, and judged by the search (properties/check).
 #pragma once
 
@@ -101,6 +101,17 @@ struct WritesInTurn {
   void forget();
 };
 
+/// tokens-grow: the greatest token that each lock has given.
+struct TokensGrow {
+  std::map<std::string, std::int64_t> greatest;  // by lock
+  bool operator==(const TokensGrow&) const = default;
+  static auto fields(auto& m) { return std::tie(m.greatest); }
+
+  void see(const model::Observation& observation, const Setup& setup, Findings& findings);
+};
+
+/// Whether any of its locks promises tokens.
+bool has_tokens(const Setup& setup);
 /// Whether its programs write to anything.
 bool has_resources(const Setup& setup);
 
@@ -128,10 +139,12 @@ struct Monitors {
   GrantedInTime granted_in_time;
   Answers answers;
   WritesInTurn writes_in_turn;
+  TokensGrow tokens_grow;
 
   bool operator==(const Monitors&) const = default;
   static auto fields(auto& m) {
-    return std::tie(m.broken, m.beliefs, m.free_after_crash, m.granted_in_time, m.answers, m.writes_in_turn);
+    return std::tie(m.broken, m.beliefs, m.free_after_crash, m.granted_in_time, m.answers, m.writes_in_turn,
+                    m.tokens_grow);
   }
 
   /// Takes in one step. `watched` says which properties are looked at.

@@ -45,7 +45,9 @@ enum class Witness : std::uint8_t {
   all_answered,  // every program ended
   answered,      // a server answered a request of a lock client
   written_by_another,  // a resource took a write of another thread than the last one
-  shared               // two threads believed at once that they hold one lock, both of them as readers do
+  shared,              // two threads believed at once that they hold one lock, both of them as readers do
+  another_token,       // a lock that had given a token gave another
+  stale_write_refused  // a resource refused a write for its token
 };
 
 /// That a fault which the scenario fixes found what it was to befall, has a bit from the top, as far as there
@@ -55,7 +57,7 @@ inline sim::WitnessMask fixed_fault_bit(std::size_t number) {
   return number < fixed_faults_seen_max ? sim::WitnessMask{1} << (63 - number) : 0;
 }
 
-inline constexpr std::array<std::string_view, 31> witness_names{"lock-held",
+inline constexpr std::array<std::string_view, 33> witness_names{"lock-held",
                                                                 "contention",
                                                                 "parked",
                                                                 "woken-by-message",
@@ -85,7 +87,9 @@ inline constexpr std::array<std::string_view, 31> witness_names{"lock-held",
                                                                 "all-answered",
                                                                 "answered",
                                                                 "written-by-another",
-                                                                "shared"};
+                                                                "shared",
+                                                                "another-token",
+                                                                "stale-write-refused"};
 
 constexpr sim::WitnessMask bit(Witness witness) {
   return sim::WitnessMask{1} << static_cast<unsigned>(witness);

@@ -91,8 +91,8 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   const std::optional<toml::table> document = reading.parse("a scenario");
   if (!document) return reading.problem();
   reading.only(*document, "",
-               {"format", "name", "about", "scripts", "time", "redis", "redisson", "process", "faults",
-                "expect", "bounds"});
+               {"format", "name", "about", "scripts", "time", "redis", "redisson", "process", "resource",
+                "faults", "expect", "bounds"});
   Setup setup;
   read_head(reading, *document, setup);
   read_clients(reading, *document, scripts, setup);
@@ -107,6 +107,7 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
     read_processes(reading, *processes, setup);
     read_own_clients(reading, *document, scripts, setup);
   }
+  if (const toml::table* table = reading.table(*document, "resource")) read_resources(reading, *table, setup);
   if (const toml::table* table = reading.table(*document, "faults")) {
     read_faults(reading, *table, setup);
     check_outages(reading, *table, setup);

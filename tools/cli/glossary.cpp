@@ -43,6 +43,8 @@ constexpr std::array witnesses{
     Gloss{"answered", "a server answered a request of a lock client"},
     Gloss{"written-by-another", "a resource took a write of another thread than the last one"},
     Gloss{"shared", "two threads believed at once that they hold one lock, both of them as readers do"},
+    Gloss{"another-token", "a lock that had given a token gave another"},
+    Gloss{"stale-write-refused", "a resource that checks tokens refused a write that came late, or without one"},
 };
 
 constexpr std::array steps{
@@ -61,7 +63,7 @@ constexpr std::array steps{
     Gloss{"is-held", "L: whether this thread holds it (isHeldByCurrentThread)"},
     Gloss{"is-locked", "L: whether anybody does (isLocked)"},
     Gloss{"redis", "[on=R1] COMMAND: a plain command of an operator, a stranger to every lock"},
-    Gloss{"write", "R: writes to a resource outside of Redis"},
+    Gloss{"write", "R: writes to a resource outside of Redis, with the thread's last token if it has one"},
     Gloss{"repeat", "N { STEP; STEP }: the steps, N times"},
     Gloss{"try", "{ STEP; … } finally { STEP; … }: the second steps follow even after an exception"},
 };
@@ -80,6 +82,9 @@ constexpr std::array roles{
     Gloss{"write-lock", "takes the lock to write it, or says how long it is still taken"},
     Gloss{"write-unlock", "releases one write hold; the last one frees the lock or leaves it to be read"},
     Gloss{"write-force-unlock", "removes the lock from a writer, and tells the channel"},
+    Gloss{"fenced-lock", "as lock, and counts each grant"},
+    Gloss{"fenced-lock-token", "as lock, and counts each grant; the number is the token that it gives"},
+    Gloss{"non-reentrant-lock", "takes the lock, or says how long it is taken; an error if by the caller"},
     Gloss{"fair-lock", "takes the lock in the order of asking"},
     Gloss{"compare-and-delete", "deletes the key if it holds the caller's token"},
 };
