@@ -81,11 +81,12 @@ struct Commanded {
   std::vector<LockChange> changes;  // of locks that were stored before it
 };
 
-/// A write has reached a resource outside of Redis.
+/// A write has reached a resource outside of Redis, which took it, or refused it for its token.
 struct Written {
   ThreadId thread;
   std::string resource;
   std::uint32_t number = 0;
+  bool taken = true;
 };
 
 /// The reply handler of a process has taken a renewal's answer.

@@ -15,10 +15,12 @@ namespace lockstep::scenarios {
 
 class DrawnWorld {
  public:
-  /// Seeds from here on draw the halves of a read/write lock.
-  static constexpr std::uint64_t halves = 1'000;
+  /// A thousand seeds from here on draw the halves of a read/write lock, the next thousand fenced locks; then
+  /// it begins anew.
+  static constexpr std::uint64_t halves = 1'000, fenced = 2'000;
 
-  explicit DrawnWorld(std::uint64_t seed) : random_(seed), halves_(seed >= halves) {}
+  explicit DrawnWorld(std::uint64_t seed)
+      : random_(seed), halves_(seed / halves % 3 == 1), fenced_(seed / halves % 3 == 2) {}
 
   std::string text() {
     const std::uint64_t shape = random_.below(6);  // threads of each process
@@ -39,7 +41,9 @@ class DrawnWorld {
                         chance(2) ? "3s" : "1s", random_.below(2));
     text += faults(1 + random_.below(2)) + more_faults();
     if (text.find("lock a") != std::string::npos && chance(4)) text += fixed();
-    return text;
+    if (!fenced_) return text;
+    if (text.find("write r") != std::string::npos) text += "[resource.r]\nfenced = true\n";
+    return "scripts = \"redisson@3.19.0\"\n" + text;
   }
 
   /// Two or three alike, or two that differ; scripts of properties/verdicts in place of Redisson's.
@@ -113,7 +117,7 @@ class DrawnWorld {
 
   std::string program() {
     const auto half = [&] { return one_of({"read:a", "read:a", "write:a"}); };
-    const std::string lock = halves_ ? half() : chance(5) ? "b" : "a";
+    const std::string lock = halves_ ? half() : fenced_ ? "fenced:a" : chance(5) ? "b" : "a";
     std::string steps;
     if (chance(4)) steps += one_of({"\"start 1s\", ", "\"start 0..1s\", "});
     const std::string call = one_of({"lock ", "lock ", "trylock ", "lock-interruptibly "});
@@ -122,7 +126,7 @@ class DrawnWorld {
     const std::string wait = tries && (!lease.empty() || chance(2)) ? " wait=2s" : "";
     steps += "\"" + call + lock + wait + lease + "\"";
     if (!chance(3)) steps += one_of({", \"work 3s\"", ", \"work 1s\"", ", \"work 5s\""});
-    if (chance(4)) steps += ", \"write r\"";
+    if (chance(fenced_ ? 2 : 4)) steps += ", \"write r\"";
     if (chance(8)) steps += ", \"is-held " + lock + "\"";
     if (chance(12)) steps += ", \"try { work 1s; redis DEL b } finally { redis PEXPIRE b 500 }\"";
     const std::string inner = halves_ ? half() : lock;
@@ -207,7 +211,7 @@ class DrawnWorld {
   }
 
   sim::Random random_;
-  bool halves_;
+  bool halves_, fenced_;
   bool replicated_ = false;
   std::string outage_;
 };

@@ -10,6 +10,7 @@
 
 #include "scenarios/exploring.h"
 #include "scenarios/test_fair_mutants.h"
+#include "scenarios/test_fenced_mutants.h"
 #include "scenarios/test_readwrite_mutants.h"
 #include "sim/run/replay.h"
 
@@ -383,6 +384,8 @@ const std::vector<Mutant> mutants = {
 };
 
 INSTANTIATE_TEST_SUITE_P(All, Mutants, testing::ValuesIn(mutants),
+                         [](const auto& mutant) { return std::string(mutant.param.name); });
+INSTANTIATE_TEST_SUITE_P(Fenced, Mutants, testing::ValuesIn(fenced::mutants),
                          [](const auto& mutant) { return std::string(mutant.param.name); });
 INSTANTIATE_TEST_SUITE_P(ReadWrite, Mutants, testing::ValuesIn(readwrite::mutants),
                          [](const auto& mutant) { return std::string(mutant.param.name); });

@@ -76,6 +76,7 @@ TEST_P(DrawnWorlds, OfFairLocksHaveTheSameVerdictsWithAndWithoutReductions) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, DrawnWorlds, testing::Range(std::uint64_t{0}, std::uint64_t{60}));
 INSTANTIATE_TEST_SUITE_P(ReadWrite, DrawnWorlds, testing::Range(DrawnWorld::halves, DrawnWorld::halves + 8));
+INSTANTIATE_TEST_SUITE_P(Fenced, DrawnWorlds, testing::Range(DrawnWorld::fenced, DrawnWorld::fenced + 8));
 
 /// A state of a drawn world, after some moves.
 Checked::State drawn_state(Checked& system) {

@@ -44,10 +44,13 @@ TEST(Scripts, AreTheExactBytesThatServersKnowBySha1) {
       {"fair-unlock-publish-wants-scores.lua", "964085402a9ab615204154eb709d47483ba8ecfc"},
       {"fair-unlock-wants-scores.lua", "e7bb208647fdfb45c8bf5e20c958f8e8dcb78af2"},
       {"fair-unlock.lua", "135b785d977aa59765b87b3158a7825e8ce682e3"},
+      {"fenced-lock-token.lua", "30442685c4c57293a992e22ee2b99a7df27ee92f"},
+      {"fenced-lock.lua", "077e5490b2ad0301ab484612213cbfbf71ac9cdd"},
       {"force-unlock.lua", "7f1ba71f949d5a09e9b5548c6aa10560f2ab0177"},
       {"lock-free-or-mine.lua", "4509bc1ae210c6375d5b775a5c1adddf4f35d913"},
       {"lock-hincrby.lua", "dad0f8d619e548e04f21fb48d50be5034df3adae"},
       {"lock-hset.lua", "9401052d872adfd0179ef8c8e8c028512707629a"},
+      {"non-reentrant-lock.lua", "3daa7be6cf69d9309ad990442e83bf25094f9b22"},
       {"read-force-unlock.lua", "b149e0aad99dc6c9cf3e91c01c19f1c2ef37ae2c"},
       {"read-lock-keeps-longer.lua", "0bd7c1849b366bbcc6b479e6401ca3376d4b97c9"},
       {"read-lock.lua", "933a68c850b70e292f8ba7459ee7b8081798b672"},
@@ -127,11 +130,12 @@ TEST(Scripts, AreSentInTheirRoleByEverySet) {
     };
     if (first || later) std::erase_if(wanted, of_read_write);
     if (first) std::erase_if(wanted, [](const std::string& role) { return role.starts_with("fair-"); });
+    if (later) wanted.insert({"fenced-lock", "fenced-lock-token"});
     if (later || name.str() == "redisson@3.15.0") wanted.insert({"spin-force-unlock", "spin-unlock"});
     if (name.str() == "fair-simplified") wanted = {"fair-force-unlock", "fair-lock", "fair-unlock", "renew"};
     if (set.as_table()->get("like") == nullptr) { EXPECT_EQ(roles, wanted) << name.str(); }
   }
-  EXPECT_EQ(sets, 16);
+  EXPECT_EQ(sets, 17);
 }
 
 struct Row {
@@ -252,6 +256,41 @@ TEST(Scripts, UnlockOf3220PublishesByTheCommandThatItIsSent) {
   expect_rows("force-unlock-by-command.lua", {"L", "C"}, {"0", "PUBLISH"},
               {{"locked", {}, {"del L", "PUBLISH C 0"}, integer(1)},
                {"free", {{"del L", integer(0)}}, {"del L"}, integer(0)}});
+}
+
+TEST(Scripts, FencedIsGrantedAsThePlainLockAndCountsEachGrant) {
+  for (const std::string file : {"lock-free-or-mine.lua", "fenced-lock.lua", "fenced-lock-token.lua"}) {
+    const bool tells = file == "fenced-lock-token.lua";
+    const auto granted = [&](std::vector<std::string> calls) {
+      if (file != "lock-free-or-mine.lua") calls.emplace_back("incr T");
+      calls.insert(calls.end(), {"hincrby L A:1 1", "pexpire L 30000"});
+      return calls;
+    };
+    const Reply grant = tells ? Reply{Reply::Array{integer(-1), integer(8)}} : Reply{Nil{}};
+    const Reply refusal = tells ? Reply{Reply::Array{integer(17000), integer(-1)}} : integer(17000);
+    std::vector<std::string_view> keys{"L", "T"};
+    if (file == "lock-free-or-mine.lua") keys.pop_back();
+    expect_rows(file.c_str(), keys, {"30000", "A:1"},
+                {{"free", {{"exists L", integer(0)}, {"incr T", integer(8)}}, granted({"exists L"}), grant},
+                 {"mine", {{"incr T", integer(8)}}, granted({"exists L", "hexists L A:1"}), grant},
+                 {"another's",
+                  {{"hexists L A:1", integer(0)}, {"pttl L", integer(17000)}},
+                  {"exists L", "hexists L A:1", "pttl L"},
+                  refusal}});
+  }
+}
+
+TEST(Scripts, NonReentrantIsRefusedToItsHolderByAnError) {
+  expect_rows("non-reentrant-lock.lua", {"L"}, {"30000", "A:1", "NON_REENTRANT_REACQUIRE"},
+              {{"free",
+                {{"exists L", integer(0)}},
+                {"exists L", "hincrby L A:1 1", "pexpire L 30000"},
+                Nil{}},
+               {"mine", {}, {"exists L", "hexists L A:1"}, Reply{Error{"ERR NON_REENTRANT_REACQUIRE"}}},
+               {"another's",
+                {{"hexists L A:1", integer(0)}, {"pttl L", integer(17000)}},
+                {"exists L", "hexists L A:1", "pttl L"},
+                integer(17000)}});
 }
 
 TEST(Scripts, ReadIsGrantedBesideReadersAndToTheWriterItselfAndGivesEachHoldAKey) {

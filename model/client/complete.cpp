@@ -199,6 +199,7 @@ void place_resources(Setup& setup) {
     if (node == setup.nodes.end()) {
       NodeSetup added{.name = object.name, .group = sim::make_id<GroupId>(setup.group_count())};
       added.kind = kind.server;
+      added.fenced = object.fenced;
       node = setup.nodes.insert(node, added);
     }
     object.group = node->group;

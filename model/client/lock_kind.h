@@ -64,6 +64,7 @@ struct Role {
   std::string_view otherwise{};  // the role whose script serves where a set has none for this one
   bool sent_once = false;        // it is not sent again when no answer comes
   bool at_once = false;  // of acquires: sent by calls that do not wait, in place of the first
+  std::string_view throws{};     // the error by which its script refuses what the caller must not ask
 };
 
 /// How a lock lies on its servers. `truth` is absent where nobody is in charge now; that is not free.
@@ -82,6 +83,7 @@ struct Promises {
   bool expires = true;    // it is never stored without a time to live
   Duration notices{};     // a free lock is noticed by who waits for it within this, without any delay
   Nested nested = Nested::anew;
+  bool tokens = false;  // each grant comes with a token, greater than every earlier one of the lock
 };
 
 /// Of how many of the locks that it is made of somebody must be granted at once to hold it.

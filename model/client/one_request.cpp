@@ -27,16 +27,24 @@ struct OneRequest {
 };
 static_assert(sim::State<OneRequest>);
 
+/// What only the step or its thread knows; else the role says it. A write goes with the thread's last token.
+std::vector<std::string> words_for(Caller caller, const Step& step) {
+  const std::optional<std::int64_t> token = caller.process.threads[caller.place()].token;
+  if (step.kind != StepKind::write || !token) return step.words;
+  return {"write", caller.call().lock, std::to_string(*token)};
+}
+
 void invoke(Caller caller, const Step& step) {
   caller.call().state = OneRequest{};
   const Role* role = role_for(caller.kind(), *intent_of(step.kind));
   VERIFY(role != nullptr);  // complete() has looked
   const std::uint16_t client = client_of(caller.setup(), caller.call().object);
-  if (step.words.empty()) return send(caller, *role, client, Duration::zero());
+  const std::vector<std::string> words = words_for(caller, step);
+  if (words.empty()) return send(caller, *role, client, Duration::zero());
   Request request{.purpose = purpose_of(caller, *role, client, Duration::zero()),
                   .form = Request::Form::command,
                   .keys = {},
-                  .args = step.words};
+                  .args = words};
   caller.context.out.requests.push_back({std::move(request)});
 }
 

@@ -51,6 +51,11 @@ std::string told(const std::vector<std::string>& words) {
   return line;
 }
 
+bool writes(const std::vector<Step>& program) {
+  return std::any_of(program.begin(), program.end(),
+                     [](const Step& step) { return step.kind == StepKind::write; });
+}
+
 Call call_of(Caller caller, const Step& step) {
   Call call{.verb = step.kind,
             .object = step.object,
@@ -249,6 +254,7 @@ void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> 
   seen.push_back(Returned{caller.id, call.verb, lock, answer, mode});
   if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, lock, token, mode});
   if (call.verb == StepKind::write && answer == Answer::exception) ++thread.cursor.unanswered;
+  if (token && writes(caller.setup().threads[caller.id.index()].program)) thread.token = token;
   thread.call.reset();
   call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, answer);
 }

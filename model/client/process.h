@@ -62,9 +62,10 @@ struct Outer {
 struct Thread {
   Cursor cursor;
   std::optional<Call> call;  // while it is InCall: the innermost
+  std::optional<std::int64_t> token;  // the last that a fenced lock gave it; none if it never writes
 
   bool operator==(const Thread&) const = default;
-  static auto fields(auto& t) { return std::tie(t.cursor, t.call); }
+  static auto fields(auto& t) { return std::tie(t.cursor, t.call, t.token); }
 };
 
 /// A request without an answer yet. The reply of an earlier copy of it, sent on another connection, is not

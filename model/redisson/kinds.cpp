@@ -7,7 +7,7 @@
 
 namespace lockstep::redisson {
 
-extern const model::LockKind fair, spin, read, write, multi, red;
+extern const model::LockKind fair, spin, read, write, fenced, non_reentrant, multi, red;
 
 }  // namespace lockstep::redisson
 
@@ -21,9 +21,7 @@ constexpr std::array shipped{
     &redisson::spin,
     &redisson::read,
     &redisson::write,
-    &redisson::multi,
-    &redisson::red,
-    &operator_commands,
+to    &operator_commands,
     &resources,
 };
 

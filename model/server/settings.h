@@ -31,6 +31,7 @@ struct ServerSettings {
   Persistence persistence = Persistence::none;
   Fsync fsync = Fsync::always;
   std::vector<SavePoint> save;
+  bool fenced = false;  // a resource: it checks tokens
 };
 
 /// A message on its way to one subscriber, in the order of publication.

@@ -34,6 +34,7 @@ struct LockObject {
   std::vector<LockObject> made_of{};
   std::vector<std::uint16_t> members{};
   bool part = false;  // only one lock that is made of others names it
+  bool fenced = false;  // a resource that checks tokens
   bool operator==(const LockObject&) const = default;
 };
 

@@ -16,6 +16,7 @@ struct NodeSetup {
   ServerRole role = ServerRole::master;  // as the run begins
   GroupId group;                         // a master, and the replicas that follow it
   const ServerKind* kind = &redis::server_kind;
+  bool fenced = false;  // a resource that checks tokens
   bool operator==(const NodeSetup&) const = default;
 };
 

@@ -101,7 +101,9 @@ class Witnessing {
                         .incarnation = purpose.incarnation,
                         .command = purpose.lock,
                         .changes = changes_of(locks_before_, world_, node_, {}, setup_)}};
-    if (intent_ == Intent::write) return {Written{purpose.thread, purpose.lock, purpose.number}};
+    if (intent_ == Intent::write)
+      return {Written{purpose.thread, purpose.lock, purpose.number,
+                      !says(read_reply(request_, reply, setup_), Meaning::no)}};
     std::vector<std::string> about;
     for (const Purpose& part : parts_) about.push_back(part.lock);
     const Items items = read_reply(request_, reply, setup_);

@@ -400,7 +400,8 @@ void Tracer::observe(const Observation& observation) {
                      if (claim.thread == seen.thread && belief.depth > 0)
                        held += (held.empty() ? "" : " and ") + claimed_lock(claim);
                    add(TraceKind::note, seen.resource).act =
-                       fmt::format("written by {}, which believes it holds {}", name(seen.thread),
+                       fmt::format("{} {}, which believes it holds {}",
+                                   seen.taken ? "written by" : "refuses a write of", name(seen.thread),
                                    held.empty() ? "nothing" : held);
                  },
                  [&](const ParkedThread& seen) { add(TraceKind::park, name(seen.thread)).lock = seen.lock; },

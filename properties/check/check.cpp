@@ -66,6 +66,7 @@ class CheckRun {
                            property == Property::bounded_overtaking || property == Property::queue_in_step;
     if (of_queues) return has_queues(setup_);
     if (property == Property::all_or_nothing) return has_locks_made_of_others(setup_);
+    if (property == Property::tokens_grow) return has_tokens(setup_);
     return property != Property::answers || !setup_.answers.empty();
   }
 

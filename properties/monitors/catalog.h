@@ -28,6 +28,7 @@ enum class Property : std::uint8_t {
   first_come_first_served,
   bounded_overtaking,
   queue_in_step,
+  tokens_grow,
   expectations,
   answers,
   no_script_error,
@@ -44,7 +45,7 @@ struct PropertyInfo {
   bool liveness = false;  // something must happen: where a run is cut off, nothing follows
 };
 
-inline constexpr std::array<PropertyInfo, 19> catalog{{
+inline constexpr std::array<PropertyInfo, 20> catalog{{
     {Property::mutual_exclusion, "mutual-exclusion",
      "at most one thread believes it holds a lock, readers aside", Witness::contention},
     {Property::mutual_exclusion_within_lease, "mutual-exclusion-within-lease",
@@ -76,6 +77,8 @@ inline constexpr std::array<PropertyInfo, 19> catalog{{
     {Property::queue_in_step, "queue-in-step",
      "no request leaves a place in a queue without a deadline, or a deadline without a place",
      Witness::queued},
+    {Property::tokens_grow, "tokens-grow",
+     "each grant of a fenced lock comes with a greater token than every earlier one", Witness::another_token},
     {Property::expectations, "expectations", "every `expect` step of the programs is met",
      Witness::expectation_checked},
     {Property::answers, "answers", "calls are answered as often as the scenario says", Witness::all_answered,

@@ -1,7 +1,8 @@
 // errors.cpp: scripts that fail, and exceptions that nobody expects.
 //
 // An error that tells of the server and not of the script is one that a client of Redis has to expect: the
-// node is a replica by now, has forgotten a script that is asked for by its SHA1, or cannot serve at all.
+// node is a replica by now, has forgotten a script that is asked for by its SHA1, or cannot serve at all. So
+// is one by which a script refuses what its caller must not ask (model::Role).
 #include <algorithm>
 #include <array>
 
@@ -18,8 +19,9 @@ constexpr std::array<std::string_view, 10> of_servers{"READONLY", "NOSCRIPT",   
                                                       "MOVED",    "ASK",         "TRYAGAIN",   "CLUSTERDOWN",
                                                       "OOM",      "NOREPLICAS"};
 
-bool is_expected(std::string_view error) {
+bool is_expected(std::string_view error, const model::Role& role) {
   const std::string_view code = error.substr(0, error.find(' '));
+  if (!role.throws.empty() && error.find(role.throws) != std::string_view::npos) return true;
   return std::find(of_servers.begin(), of_servers.end(), code) != of_servers.end();
 }
 
@@ -27,11 +29,11 @@ bool is_expected(std::string_view error) {
 
 void see_errors(const model::Observation& observation, const Setup& setup, Findings& findings) {
   if (const auto* seen = std::get_if<model::Evaluated>(&observation)) {
-    if (seen->error.empty() || is_expected(seen->error)) return;
+    const model::Role& role = model::role_of(seen->purpose, setup);
+    if (seen->error.empty() || is_expected(seen->error, role)) return;
     findings.breaks(Property::no_script_error, [&] {
-      return fmt::format("the {} script of {} answered with an error: {}",
-                         model::role_of(seen->purpose, setup).name, setup.thread_name(seen->purpose.thread),
-                         seen->error);
+      return fmt::format("the {} script of {} answered with an error: {}", role.name,
+                         setup.thread_name(seen->purpose.thread), seen->error);
     });
   }
   const auto* ended = std::get_if<model::ThreadEnded>(&observation);

@@ -103,6 +103,7 @@ void forget(Monitors& monitors) {
   if ((monitors.broken & bit(Property::granted_in_time)) != 0) monitors.granted_in_time = {};
   if ((monitors.broken & bit(Property::writes_in_turn)) != 0) monitors.writes_in_turn = {};
   if ((monitors.broken & bit(Property::bounded_overtaking)) != 0) monitors.overtaking = {};
+  if ((monitors.broken & bit(Property::tokens_grow)) != 0) monitors.tokens_grow = {};
 }
 
 }  // namespace
@@ -126,6 +127,7 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
     }
     if (watches(Property::free_after_crash)) free_after_crash.see(observation, facts, findings);
     if (watches(Property::granted_in_time)) granted_in_time.see(observation, findings);
+    if (watches(Property::tokens_grow)) tokens_grow.see(observation, setup, findings);
     answers.see(observation, setup);
     if (queues) see_queue(observation, facts, findings);
     if (queues && watches(Property::bounded_overtaking)) overtaking.see(observation, setup, findings);

@@ -4,8 +4,9 @@
 // in order, and then the facts after the step. A broken property stays broken; what a monitor remembered for
 // it is forgotten then, so that states do not differ in what no longer matters. One file for each:
 // mutual_exclusion.cpp, owner_only.cpp, reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp,
-// granted_in_time.cpp, nothing_left_behind.cpp, all_or_nothing.cpp, writes_in_turn.cpp, queue.cpp, answers.cpp,
-// errors.cpp. calls-return and no-zeno are about whole runs, and judged by the search (properties/check).
+// granted_in_time.cpp, nothing_left_behind.cpp, all_or_nothing.cpp, writes_in_turn.cpp, tokens_grow.cpp, queue.cpp,
+// answers.cpp, errors.cpp. calls-return and no-zeno are about whole runs, and judged by the search
+// (properties/check).
 #pragma once
 
 #include <map>
@@ -101,6 +102,17 @@ struct WritesInTurn {
   void forget();
 };
 
+/// tokens-grow: the greatest token that each lock has given.
+struct TokensGrow {
+  std::map<std::string, std::int64_t> greatest;  // by lock
+  bool operator==(const TokensGrow&) const = default;
+  static auto fields(auto& m) { return std::tie(m.greatest); }
+
+  void see(const model::Observation& observation, const Setup& setup, Findings& findings);
+};
+
+/// Whether any of its locks promises tokens.
+bool has_tokens(const Setup& setup);
 /// Whether its programs write to anything; whether they take locks that are made of others.
 bool has_resources(const Setup& setup);
 bool has_locks_made_of_others(const Setup& setup);
@@ -156,11 +168,12 @@ struct Monitors {
   Answers answers;
   WritesInTurn writes_in_turn;
   Overtaking overtaking;
+  TokensGrow tokens_grow;
 
   bool operator==(const Monitors&) const = default;
   static auto fields(auto& m) {
     return std::tie(m.broken, m.beliefs, m.free_after_crash, m.granted_in_time, m.answers, m.writes_in_turn,
-                    m.overtaking);
+                    m.overtaking, m.tokens_grow);
   }
 
   /// Takes in one step. `watched` says which properties are looked at.

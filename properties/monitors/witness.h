@@ -50,6 +50,8 @@ enum class Witness : std::uint8_t {
   gathered,               // a thread was given a lock that is made of others
   queued,                 // a thread had a place in the queue of a lock
   granted_before_others,  // a thread got a lock while others waited in its queue
+  another_token,          // a lock that had given a token gave another
+  stale_write_refused,    // a resource refused a write for its token
   // Faults, besides those above.
   process_restarted,
   message_held,
@@ -67,13 +69,14 @@ enum class Witness : std::uint8_t {
   power_lost
 };
 
-inline constexpr std::array<std::string_view, 48> witness_names{
+inline constexpr std::array<std::string_view, 50> witness_names{
     "lock-held", "contention", "parked", "woken-by-message", "woken-by-timer", "reentry", "released",
     "unlock-by-stranger", "not-the-owner", "refused-in-time", "expectation-checked", "renewed",
     "renewal-refused", "expired", "expiry-while-working", "free-with-waiter", "process-crashed",
     "crashed-while-holding", "process-paused", "node-crashed", "failover", "writes-lost", "demoted",
     "message-lost", "resent", "interrupted", "at-rest", "all-answered", "answered", "written-by-another",
-    "shared", "gathered", "queued", "granted-before-others", "process-restarted", "message-held", "link-cut",
+    "shared", "gathered", "queued", "granted-before-others", "another-token", "stale-write-refused",
+    "process-restarted", "message-held", "link-cut",
     "node-restarted", "replica-lagged", "clock-jumped", "node-paused", "thread-stalled", "connection-broken",
     "replica-cut", "evicted", "scripts-flushed", "saved", "power-lost"};
 

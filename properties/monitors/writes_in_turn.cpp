@@ -54,6 +54,11 @@ void WritesInTurn::send(const model::Invoked& seen, const Beliefs& beliefs) {
 }
 
 void WritesInTurn::arrive(const model::Written& seen, const Setup& setup, Findings& findings) {
+  if (!seen.taken) {
+    findings.shows(Witness::stale_write_refused);
+    on_way.erase({seen.thread, seen.number});
+    return;
+  }
   const auto [last, first_one] = last_writer.try_emplace(seen.resource, seen.thread);
   if (!first_one && last->second != seen.thread) findings.shows(Witness::written_by_another);
   last->second = seen.thread;

@@ -243,6 +243,11 @@ void print_processes(std::string& out, const Setup& setup) {
   }
 }
 
+void print_resources(std::string& out, const Setup& setup) {
+  for (const model::LockObject& object : setup.objects)
+    if (object.fenced) out += fmt::format("\n[resource.{}]\nfenced = true\n", quoted(object.name));
+}
+
 bool may_come(const Setup& setup, model::FaultId fault) {
   return setup.faults[fault] > 0 ||
          std::any_of(setup.fixed.begin(), setup.fixed.end(),
@@ -331,6 +336,7 @@ std::string normalised(const Setup& setup) {
   print_redis(out, setup);
   out += "\n[redisson]\n" + settings_text(setup.client);
   print_processes(out, setup);
+  print_resources(out, setup);
   print_faults(out, setup);
   print_expect(out, setup);
   if (setup.grant_bound || setup.overtaking_bound > 0) out += "\n[bounds]\n";

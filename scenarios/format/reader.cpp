@@ -99,8 +99,8 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   read_format(reading, *document);
   if (reading.failed() && document->get("format") != nullptr) return reading.problem();
   reading.only(*document, "",
-               {"format", "name", "about", "scripts", "time", "redis", "redisson", "process", "faults",
-                "expect", "bounds"});
+               {"format", "name", "about", "scripts", "time", "redis", "redisson", "process", "resource",
+                "faults", "expect", "bounds"});
   Setup setup;
   read_head(reading, *document, setup);
   read_clients(reading, *document, scripts, setup);
@@ -115,6 +115,7 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
     read_processes(reading, *processes, setup);
     read_own_clients(reading, *document, scripts, setup);
   }
+  if (const toml::table* table = reading.table(*document, "resource")) read_resources(reading, *table, setup);
   if (const toml::table* table = reading.table(*document, "faults")) {
     read_faults(reading, *table, setup);
     check_outages(reading, *table, setup);

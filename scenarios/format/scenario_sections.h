@@ -37,6 +37,8 @@ void read_own_clients(TomlReading& reading, const toml::table& document, const S
 /// A time of at least 1ms.
 void positive(TomlReading& reading, const toml::table& table, std::string_view key, sim::Duration& member);
 void read_processes(TomlReading& reading, const toml::table& table, model::Setup& setup);
+/// [resource.NAME], once the processes are known.
+void read_resources(TomlReading& reading, const toml::table& table, model::Setup& setup);
 void read_faults(TomlReading& reading, const toml::table& table, model::Setup& setup);
 void read_expect(TomlReading& reading, const toml::table& table, const ScenarioVocabulary& vocabulary,
                  model::Setup& setup);

@@ -21,8 +21,8 @@ inline FileLoader files(std::map<std::string, std::string> content) {
   };
 }
 
-/// The sets "redisson@3.10.5", "redisson@3.12.2", "redisson@3.12.3" and "redisson@3.15.0" with every role
-/// that programs can use, and the file my/lock.lua.
+/// The sets "redisson@3.10.5", "redisson@3.12.2", "redisson@3.12.3", "redisson@3.15.0",
+/// "redisson@3.19.0" and "redisson@4.4.0" with every role that programs can use, and the file my/lock.lua.
 inline ScriptLibrary test_library() {
   lua::ScriptSet set{.name = "redisson@3.10.5", .roles = {}};
   set.roles["lock"] = {.role = "lock", .file = "lock.lua", .text = "return 1", .sha1 = "11"};
@@ -41,7 +41,20 @@ inline ScriptLibrary test_library() {
   latest.roles["spin-unlock"] = {.role = "spin-unlock", .file = "spin.lua", .text = "return 6", .sha1 = "66"};
   latest.roles["spin-force-unlock"] = {
       .role = "spin-force-unlock", .file = "spin-force.lua", .text = "return 7", .sha1 = "77"};
-  return {.sets = {{set.name, set}, {between.name, between}, {later.name, later}, {latest.name, latest}},
+  lua::ScriptSet fenced = latest;
+  fenced.name = "redisson@3.19.0";
+  fenced.roles["fenced-lock-token"] = {
+      .role = "fenced-lock-token", .file = "fenced.lua", .text = "return 8", .sha1 = "88"};
+  lua::ScriptSet once = fenced;
+  once.name = "redisson@4.4.0";
+  once.roles["non-reentrant-lock"] = {
+      .role = "non-reentrant-lock", .file = "once.lua", .text = "return 9", .sha1 = "99"};
+  return {.sets = {{set.name, set},
+                   {between.name, between},
+                   {later.name, later},
+                   {latest.name, latest},
+                   {fenced.name, fenced},
+                   {once.name, once}},
           .load = files({{"my/lock.lua", "return 3"}})};
 }
 

@@ -18,9 +18,9 @@ constexpr std::string_view lock_channel = "redisson_lock__channel:{lock}";
 constexpr model::ConnectionId listener{1};
 
 /// K: the lock, C: its channel, Q and D: queue and deadlines of a fair lock, A: latch, M: message, L: lease,
-/// H: holder, W: wait, N: now, U: both together, V: publish command, Y: time of the latch; of a read/write lock
-/// T: what the keys of its holds begin with, P: those of all holders, X: its writer. In the order of
-/// lua/scripts/set.toml.
+/// H: holder, W: wait, N: now, U: both together, V: publish command, Y: time of the latch, F: counter of a fenced
+/// lock, E: an error; of a read/write lock T: what the keys of its holds begin with, P: those of all holders, X: its
+/// writer. In the order of lua/scripts/set.toml.
 struct Shape {
   std::string_view name;
   std::string_view keys;
@@ -46,9 +46,13 @@ constexpr std::array shapes{
     Shape{"fair-unlock-latch-wants-scores.lua", "KQDCA", "MLHNVY"},
     Shape{"fair-unlock-publish-wants-scores.lua", "KQDC", "MLHNV"},
     Shape{"fair-unlock-wants-scores.lua", "KQDC", "MLHN"},
+    Shape{"fenced-lock-token.lua", "KF", "LH"},
+    Shape{"fenced-lock.lua", "KF", "LH"},
     Shape{"force-unlock.lua", "KC", "M"},
+    Shape{"lock-free-or-mine.lua", "K", "LH"},
     Shape{"lock-hincrby.lua", "K", "LH"},
     Shape{"lock-hset.lua", "K", "LH"},
+    Shape{"non-reentrant-lock.lua", "K", "LHE"},
     Shape{"read-force-unlock.lua", "KC", "M"},
     Shape{"read-lock-keeps-longer.lua", "KT", "LHX"},
     Shape{"read-lock.lua", "KT", "LHX"},
@@ -102,6 +106,10 @@ std::string word_for(Dice& dice, char what, const Visit& visit) {
       return std::to_string(1 + dice.below(300));
     case 'H':
       return visit.holder;
+    case 'E':
+      return "NON_REENTRANT_REACQUIRE";
+    case 'F':
+      return "redisson_lock_token:{" + visit.lock + "}";
     case 'T':
       return "{" + visit.lock + "}:" + visit.holder + ":rwlock_timeout";
     case 'P':

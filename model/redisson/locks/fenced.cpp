@@ -1,0 +1,78 @@
+// fenced.cpp: Redisson's RedissonFencedLock (getFencedLock): the plain lock, and a number with each grant.
+//
+//   1. Beside the lock lies a counter, redisson_lock_token:{orders}, which stays for good. Every acquire that
+//      is granted, a nested one too, adds one to it; the new number is the token.
+//   2. lock: as lockAndGetToken: granted: {-1, token}; refused: {remaining time in ms, -1}; so one that has
+//      no time to live is taken for granted, with the token -1. A set without that script sends the one of
+//      lock() and tryLock(): nil, or the remaining time; the token is not told.
+//   3. unlock, renew, force-unlock and the questions are those of the plain lock.
+//
+// A thread writes (`write ledger`) with the token that it was given last. Not modelled: getToken, which asks
+// for the counter as it is then and may be told the token of a later holder; that *AndGetToken waits with a
+// listener instead of a parked thread, that lockAndGetToken(lease, unit) takes no notice of its arguments,
+// and that tryLockAndGetToken() waits. Sources: RedissonFencedLock.tryLockInnerAsync, since 3.19.0.
+#include <array>
+#include <vector>
+
+#include "model/redisson/library.h"
+#include "model/redisson/locks/plain.h"
+#include "model/redisson/locks/waiting.h"
+
+namespace lockstep::redisson {
+
+extern const model::LockKind fenced;
+
+namespace {
+
+using model::Intent;
+using model::Item;
+using model::Reply;
+using model::Role;
+using model::Word;
+using model::Wording;
+
+/// 2. What begins with -1 is a grant.
+Items read_fenced(const Reply& reply) {
+  const Reply::Array* list = reply.array();
+  if (list == nullptr) return read_acquire(reply);
+  if (list->size() != 2 || (*list)[0].integer() == nullptr || (*list)[1].integer() == nullptr)
+    return {Item{}};
+  if (*(*list)[0].integer() != -1) return read_acquire((*list)[0]);
+  return {{.what = Meaning::granted, .wait = {}, .number = *(*list)[1].integer()}};
+}
+
+const std::array roles{
+    Role{.name = "fenced-lock-token",
+         .intent = Intent::acquire,
+         .read = read_fenced,
+         .otherwise = "fenced-lock"},
+    Role{.name = "unlock", .intent = Intent::release, .read = read_release},
+    Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
+    Role{.name = "force-unlock", .intent = Intent::force_release, .read = read_force_release},
+    asks_held,
+    asks_locked,
+};
+
+constexpr std::string_view counter = "redisson_lock_token";
+
+std::vector<Word> plain_keys_and_token() {
+  std::vector<Word> words(plain_keys().begin(), plain_keys().end());
+  words.push_back({"token", [](Wording& w) { return channel_of(w.purpose.lock, std::string(counter)); }});
+  return words;
+}
+const std::vector<Word> keys = plain_keys_and_token();
+
+}  // namespace
+
+const model::LockKind fenced{.name = "fenced",
+                             .says = "the plain lock, and a token with each grant that later grants surpass",
+                             .roles = roles,
+                             .keys = keys,
+                             .args = plain_args(),
+                             .shape = &hash_of_holders,
+                             .machine = &waiting,
+                             .library = &library,
+                             .promises = {.tokens = true},
+                             .stays = [](std::string_view key) { return key.starts_with(counter); }};
+
+}  // namespace lockstep::redisson

@@ -1,0 +1,79 @@
+// The fenced lock: what it sends, which token a write goes with, and what resources do with it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scenarios/test_told.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(Fenced, CountsEachGrantBesideTheHashOfThePlainLock) {
+  EXPECT_THAT(told_by(R"("lock fenced:o", "lock fenced:o", "unlock fenced:o", "is-held fenced:o")",
+                      "redisson@3.19.0"),
+              ElementsAre("EVAL 2 o redisson_lock_token:{o} 30000 a:1",  //
+                          "lua: exists o", "lua: incr redisson_lock_token:{o}", "lua: hincrby o a:1 1",
+                          "lua: pexpire o 30000",                        //
+                          "EVAL 2 o redisson_lock_token:{o} 30000 a:1",  //
+                          "lua: exists o", "lua: hexists o a:1", "lua: incr redisson_lock_token:{o}",
+                          "lua: hincrby o a:1 1", "lua: pexpire o 30000",      //
+                          "EVAL 2 o redisson_lock__channel:{o} 0 30000 a:1",  //
+                          "lua: hexists o a:1", "lua: hincrby o a:1 -1", "lua: pexpire o 30000",
+                          "HEXISTS o a:1"));
+}
+
+/// What the default schedule of one process tells about resources and tokens.
+std::vector<std::string> notes_of(const std::string& programs, const std::string& rest = "") {
+  const model::Setup setup = setup_of("scripts = \"redisson@3.19.0\"\n" + rest +
+                                      "[process.A]\nthreads = [[" + programs + "]]\n");
+  Checked system(setup);
+  model::Tracer tracer(setup);
+  system.tell(&tracer);
+  sim::DefaultSchedule<Checked> policy;
+  sim::run(system, system.initial(), policy);
+  std::vector<std::string> notes;
+  for (const sim::TraceEvent& event : tracer.events())
+    if (event.kind == sim::TraceKind::note) notes.push_back(event.who + ": " + event.act);
+  return notes;
+}
+
+TEST(Fenced, AWriteGoesWithTheLastTokenOfItsThread) {
+  constexpr const char* checks = "[resource.r]\nfenced = true\n";
+  EXPECT_THAT(notes_of(R"("write r", "expect false", "lock fenced:a", "write r", "lock fenced:b", "write r",
+                          "lock fenced:a", "unlock fenced:a", "unlock fenced:a", "write r")",
+                       checks),
+              ElementsAre("r: refuses a write of A1, which believes it holds nothing",
+                          "A1: was given the token 1", "r: written by A1, which believes it holds a",
+                          "A1: was given the token 1", "r: written by A1, which believes it holds a and b",
+                          "A1: was given the token 2", "r: written by A1, which believes it holds b"));
+  EXPECT_THAT(notes_of(R"("write r", "expect true")"),
+              ElementsAre("r: written by A1, which believes it holds nothing"));
+}
+
+TEST(Fenced, WithoutAScriptThatTellsTheTokenThereIsNone) {
+  model::Setup setup = setup_of(R"(scripts = "redisson@3.19.0"
+[resource.r]
+fenced = true
+[process.P]
+count = 2
+threads = [["lock fenced:a", "write r", "expect false", "unlock fenced:a"]])");
+  setup.scripts.roles.erase("fenced-lock-token");
+  const auto found = search(setup);
+  EXPECT_TRUE(found.complete());
+  EXPECT_EQ(names_of(found.violated), "");
+  EXPECT_EQ(found.witnesses & properties::bit(Witness::another_token), 0U);
+  EXPECT_NE(found.witnesses & properties::bit(Witness::stale_write_refused), 0U);
+}
+
+TEST(Fenced, OlderSetsHaveNoScriptForIt) {
+  const auto setup = read_scenario("format = 1\nscripts = \"redisson@3.15.0\"\n[process.A]\n"
+                                   "threads = [[\"lock fenced:a\"]]\n",
+                                   "a.toml", shipped_scripts(), test_vocabulary());
+  ASSERT_FALSE(setup.ok());
+  EXPECT_THAT(setup.problem().text, HasSubstr("no script for the role `fenced-lock-token`"));
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios
