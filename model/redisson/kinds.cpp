@@ -21,7 +21,11 @@ constexpr std::array shipped{
     &redisson::spin,
     &redisson::read,
     &redisson::write,
-to    &operator_commands,
+    &redisson::fenced,
+    &redisson::non_reentrant,
+    &redisson::multi,
+    &redisson::red,
+    &operator_commands,
     &resources,
 };
 

@@ -128,14 +128,38 @@ threads = [["work 1s 2s"]])"),
   |                      ^^)");
 }
 
-TEST(TheReaderShows, AFencedLock) {
+TEST(TheReaderShows, ALockMadeOfWhatItCannotBeMadeOf) {
   EXPECT_EQ(shown(R"(format = 1
 [process.A]
-threads = [["lock fenced:a"]])"),
-            R"(error: fenced locks are not modelled yet
+threads = [["lock multi:a+red:b+c"]])"),
+            R"(error: a multi lock cannot be made of this
+  --> x.toml:3:27
+3 | threads = [["lock multi:a+red:b+c"]]
+  |                           ^^^^^)");
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock multi:a+b+a"]])"),
+            R"(error: `a` is named twice
+  --> x.toml:3:29
+3 | threads = [["lock multi:a+b+a"]]
+  |                             ^)");
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock multi:a+b via=h"]])"),
+            R"(error: a lock that is made of others lies where these do
   --> x.toml:3:19
-3 | threads = [["lock fenced:a"]]
-  |                   ^^^^^^)");
+3 | threads = [["lock multi:a+b via=h"]]
+  |                   ^^^^^^^^^)");
+}
+
+TEST(TheReaderShows, ALockOfOthersWithOneNameOnOneMaster) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock red:a"]])"),
+            R"(error: this lock wants several others: `multi:a+b`
+  --> x.toml:3:14
+3 | threads = [["lock red:a"]]
+  |              ^^^^^^^^^^ one name is that of a lock on each master of `mode = "independent"`)");
 }
 
 TEST(TheReaderShows, AnUnknownKindOfLock) {

@@ -13,9 +13,6 @@ using model::LockObject;
 
 namespace {
 
-/// Kinds that there will be: a scenario that names one is not misspelt.
-const std::vector<std::string> coming_kinds = {};
-
 std::optional<std::uint16_t> kind_number(std::string_view word) {
   const auto kinds = model::shipped_kinds();
   for (std::size_t i = 0; i < kinds.size(); ++i)
@@ -24,7 +21,7 @@ std::optional<std::uint16_t> kind_number(std::string_view word) {
 }
 
 std::vector<std::string> known_kinds() {
-  std::vector<std::string> words = coming_kinds;
+  std::vector<std::string> words;
   for (const model::LockKind* kind : model::shipped_kinds())
     if (kind->is_taken()) words.emplace_back(kind->name);
   return words;
@@ -91,8 +88,6 @@ std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
     const Word kind{word.substr(0, colon), 0};
     if (const auto number = kind_number(kind.text)) {
       lock.kind = *number;
-    } else if (std::find(coming_kinds.begin(), coming_kinds.end(), kind.text) != coming_kinds.end()) {
-      return problem(kind, fmt::format("{} locks are not modelled yet", kind.text));
     } else {
       return problem(kind, fmt::format("unknown kind of lock `{}`", kind.text),
                      did_you_mean(kind.text, known_kinds(),
