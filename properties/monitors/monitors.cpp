@@ -72,17 +72,13 @@ sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& 
                         [](const RenewalAnswered& seen) {
                           return bit(seen.renewed ? Witness::renewed : Witness::renewal_refused);
                         },
-                        [](const ProcessPaused&) { return bit(Witness::process_paused); },
-                        [](const NodeCrashed&) { return bit(Witness::node_crashed); },
                         [](const FailedOver& seen) {
                           return bit(Witness::failover) | (seen.lost_writes ? bit(Witness::writes_lost) : 0);
                         },
                         [](const Demoted&) { return bit(Witness::demoted); },
-                        [](const MessageLost&) { return bit(Witness::message_lost); },
                         [](const RequestTimedOut& seen) {
                           return seen.resent ? bit(Witness::resent) : sim::WitnessMask{0};
                         },
-                        [](const Interrupted&) { return bit(Witness::interrupted); },
                         [&](const FaultBegan& seen) { return shown_by(seen.fault, setup); },
                         [](const DueDone&) { return bit(Witness::saved); },
                         [](const model::FixedFaultCame& seen) { return fixed_fault_bit(seen.number); },
