@@ -59,7 +59,7 @@ constexpr std::array witnesses{
     Gloss{"connection-broken", "the pub/sub connection of a process broke"},
     Gloss{"replica-cut", "a replica lost its master"},
     Gloss{"evicted", "a node dropped a key"},
-    Gloss{"scripts-flushed", "a node forgot its scripts"},
+    Gloss{"scripts-flushed", "a node forgot its scripts, and clients ask for them by digest"},
     Gloss{"saved", "a node saved its data, by itself or for an operator"},
     Gloss{"power-lost", "a crash took writes along"},
 };
