@@ -1,4 +1,5 @@
-// Each knob acts: in the world that its row names, the states are others with the value that it names.
+// Each knob acts: in the world that its row names, the states are others with the value that it names. Each
+// version keeps the plain lock where nothing goes wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,8 +48,9 @@ TEST(ProcessClock, ActsWhereAScriptIsToldTheTime) {
 threads = [["lock orders", "unlock orders"]])");
     lua::Script& lock = setup.scripts.roles.at("lock");
     lock.args.emplace_back("now");
-    lock.text = "redis.call('hset', KEYS[1], ARGV[2], 1); redis.call('pexpire', KEYS[1], ARGV[1]); "
-                "redis.call('set', KEYS[1] .. ':since', ARGV[3], 'px', ARGV[1]); return nil;";
+    lock.text =
+        "redis.call('hset', KEYS[1], ARGV[2], 1); redis.call('pexpire', KEYS[1], ARGV[1]); "
+        "redis.call('set', KEYS[1] .. ':since', ARGV[3], 'px', ARGV[1]); return nil;";
     return states_of(setup, {.with_now = true});
   };
   EXPECT_EQ(told("0s"), told("0s"));
@@ -61,8 +63,33 @@ std::string name_of(const testing::TestParamInfo<redisson::Knob>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Knobs,
-                         testing::ValuesIn(redisson::knobs().begin(), redisson::knobs().end()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, Knobs, testing::ValuesIn(redisson::knobs().begin(), redisson::knobs().end()),
+                         name_of);
+
+class EveryVersion : public testing::TestWithParam<redisson::Version> {};
+
+TEST_P(EveryVersion, KeepsAPlainLockThatIsHeldTwiceAndForLongAndGivesItToTheNext) {
+  const auto found = search(setup_of("scripts = \"redisson@" + std::string(GetParam().name) + R"("
+[process.A]
+threads = [["lock orders", "lock orders", "unlock orders", "work 31s", "unlock orders"]]
+[process.B]
+threads = [["start 1s", "trylock orders wait=40s", "expect true", "is-held orders", "expect true",
+            "unlock orders"]])"));
+  EXPECT_TRUE(found.complete());
+  EXPECT_EQ(names_of(found.violated), "");
+  for (const Witness seen : {Witness::contention, Witness::renewed, Witness::woken_by_message})
+    EXPECT_NE(found.witnesses & properties::bit(seen), 0U);
+}
+
+std::string of_version(const testing::TestParamInfo<redisson::Version>& info) {
+  std::string name(info.param.name);
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryVersion,
+                         testing::ValuesIn(redisson::versions().begin(), redisson::versions().end()),
+                         of_version);
 
 }  // namespace
 }  // namespace lockstep::scenarios
