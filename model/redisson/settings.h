@@ -18,7 +18,7 @@ struct Settings {
   sim::Duration subscription_timeout{7'500};
   std::uint16_t retry_attempts = 3;
   sim::Duration retry_interval{0};  // from a response time-out until the request is sent again
-  sim::Duration fair_wait{5'000};        // fairLockWaitTimeout: how long a place in a fair lock's queue is kept
+  sim::Duration fair_wait{5'000};  // fairLockWaitTimeout: how long a place in a fair lock's queue is kept
   bool fair_wait_of_caller = false;      // for as long as its caller waits, if it says so
   bool fair_wait_unit_lost = false;      // tryLock(10, SECONDS) without a lease asks for 10 ms
   bool renew_again_after_zero = true;   // a renewal that answers 0 is scheduled again all the same

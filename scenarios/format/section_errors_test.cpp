@@ -88,7 +88,7 @@ zzz = "30s")"),
             R"(error: unknown key `zzz` in [bounds]
   --> x.toml:5:1
 5 | zzz = "30s"
-  | ^^^ known are `grant`)");
+  | ^^^ known are `grant` or `overtaking`)");
 }
 
 TEST(TheReaderShows, ABadName) {
@@ -371,7 +371,7 @@ version = "4.7.0")"),
             R"(error: the client of Redisson 4.7.0 is not modelled yet
   --> x.toml:5:11
 5 | version = "4.7.0"
-  |           ^^^^^^^ modelled are `3.10.5`, `3.10.6`, `3.10.7` or `3.15.2`)");
+  |           ^^^^^^^ modelled are `3.10.5`, `3.10.6`, `3.10.7`, `3.13.3` or `3.15.2`)");
 }
 
 TEST(TheReaderShows, AnUnknownMutant) {
