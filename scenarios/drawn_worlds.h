@@ -68,7 +68,8 @@ class DrawnWorld {
   std::string small_fair_text() {
     std::string text = fmt::format(
         "[scripts]\nset = \"{}\"\n",
-        one_of({"redisson@3.10.5", "redisson@3.12.2", "redisson@3.15.0", "redisson@3.31.0", "redisson@3.32.0"}));
+        one_of({"redisson@3.10.5", "redisson@3.12.2", "redisson@3.15.0", "redisson@3.31.0",
+                "redisson@3.32.0"}));
     const std::uint64_t shape = random_.below(5);
     if (shape < 2) text += fair_process("A", 2);
     else if (shape == 2) text += fair_process("A", 3);

@@ -25,7 +25,7 @@ void move(Keyspace& keys, const InstantKeys& such, Duration by) {
   for (const std::string& name : names) {
     auto* sorted = std::get_if<SortedSet>(&keys.find(name)->value);
     if (sorted == nullptr) continue;
-    for (Scored& one : sorted->entries) one.score += static_cast<double>(by.count());
+    for (Scored& one : sorted->entries) one.score += static_cast<decltype(one.score)>(by.count());
     sorted->renamed();
   }
 }
@@ -59,7 +59,8 @@ bool move(model::Command& words, const InstantKeys& such, Duration by) {
 bool holds_instants(const Node& node, const InstantKeys& such) {
   const auto& kept = node.disk->unsynced;
   return holds(node.db, such) || (node.snapshot && holds(node.snapshot->db, such)) ||
-         std::any_of(kept.begin(), kept.end(), [&](const auto& version) { return holds(version.before, such); });
+         std::any_of(kept.begin(), kept.end(),
+                     [&](const auto& version) { return holds(version.before, such); });
 }
 
 bool move_instants(Node& node, const InstantKeys& such, Duration by) {

@@ -72,7 +72,7 @@ class Facts {
   /// Threads of running processes that are inside a call which waits for a lock, and can reach the master.
   std::vector<Wait> live_waiters() const;
 
-  /// A thread of a process that is not dead calls itself so now, and is inside a call that waits for the lock.
+  /// A thread of a living process calls itself so now, and is inside a call that waits for the lock.
   bool waits_as(const std::string& holder, const std::string& lock) const;
   /// What time it is by the clock of a process, in ms since 1970.
   std::int64_t clock_of(ProcessId process) const;

@@ -11,8 +11,9 @@ bool tells_instants(const Setup& setup) {
   const auto told = [&](const LockKind& kind, const lua::ScriptSet& set, const Role& role) {
     const lua::Script* script = script_for(role, set);
     if (script == nullptr) return false;
+    const std::vector<std::string>& names = script->args;
     return std::any_of(kind.args.begin(), kind.args.end(), [&](const Word& word) {
-      return word.instant && std::find(script->args.begin(), script->args.end(), word.name) != script->args.end();
+      return word.instant && std::find(names.begin(), names.end(), word.name) != names.end();
     });
   };
   for (const LockObject& object : setup.objects) {
@@ -66,7 +67,7 @@ void move_in_servers(World& world, const Setup& setup, Duration by) {
 
 }  // namespace
 
-constexpr double whole_numbers_max = 9'007'199'254'740'992.0;  // 2^53
+constexpr auto whole_numbers_max = 9'007'199'254'740'992.0;  // 2^53
 
 Duration next_instant(const World& world, const Setup& setup) {
   const InstantKeys such = instant_keys(setup);
@@ -76,7 +77,7 @@ Duration next_instant(const World& world, const Setup& setup) {
     for (const std::string& key : look.all()) {
       if (!such(key)) continue;
       const std::optional<Stored> stored = look(key);
-      for (const double score : stored->scores)
+      for (const auto score : stored->scores)
         for (const ProcessSetup& process : setup.processes) {
           if (std::abs(score) > whole_numbers_max) continue;
           const Duration now = world.now.since_start + process.clock_offset;

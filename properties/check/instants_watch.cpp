@@ -59,9 +59,9 @@ void InstantsWatch::before(const model::World& world, const model::Move& move) {
                       sessions ? model::connection_of(on->link.process)
                                : sim::make_id<model::ConnectionId>(model::pooled | on->connection.value),
                       setup_.epoch_ms + wall.count()};
+    const std::string_view role = model::role_name(flight.request->purpose, setup_);
     for (const Duration by : {Duration{1}, Duration{86'400'007}})
-      if (!is_alike(given, by))
-        culprit_ = fmt::format("the script in the role `{}`", model::role_name(flight.request->purpose, setup_));
+      if (!is_alike(given, by)) culprit_ = fmt::format("the script in the role `{}`", role);
   }
 }
 

@@ -146,8 +146,10 @@ TEST(ScriptSets, TheBuiltInSetsCanBeSentByTheModelledClients) {
   ASSERT_TRUE(library.ok()) << library.problem().text;
   ASSERT_EQ(library->sets.count("redisson@3.10.5"), 1U);
   for (const auto& [name, set] : library->sets) {
-    const std::string text =
-        "format = 1\nscripts = \"" + name + "\"\n[process.A]\nthreads = [[\"lock a\", \"force-unlock a\"]]\n";
+    const std::string lock = set.find("lock") != nullptr ? "a" : "fair:a";
+    const std::string text = "format = 1\nscripts = \"" + name +
+                             "\"\n[process.A]\nthreads = [[\"lock " + lock + "\", \"force-unlock " + lock +
+                             "\"]]\n";
     const auto setup = read_scenario(text, "x.toml", *library, test_vocabulary());
     EXPECT_TRUE(setup.ok()) << (setup.ok() ? "" : setup.problem().text);
   }

@@ -99,7 +99,7 @@ zzz = "30s")"),
             R"(error: unknown key `zzz` in [bounds]
   --> x.toml:5:1
 5 | zzz = "30s"
-  | ^^^ known are `grant`)");
+  | ^^^ known are `grant` or `overtaking`)");
 }
 
 TEST(TheReaderShows, ABadName) {

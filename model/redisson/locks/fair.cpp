@@ -96,9 +96,10 @@ const std::array roles{
     asks_locked,
 };
 
-/// A whole number, of which there are none beyond 2^53.
-std::int64_t instant(double score) {
-  constexpr double most = 9'007'199'254'740'992.0;
+/// A score as a whole number, of which there are none beyond 2^53.
+template <class Score>
+std::int64_t instant(Score score) {
+  constexpr Score most = 9'007'199'254'740'992.0;
   return static_cast<std::int64_t>(score > most ? most : score < -most ? -most : score);
 }
 

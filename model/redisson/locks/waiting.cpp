@@ -187,7 +187,8 @@ bool may_resume(const Process& process, const Setup& setup, ThreadId thread) {
                         [](const Subscribed&) { return true; },
                         [&](const Parked& parked) {
                           const model::Client& client = process.clients[client_of(setup, call.object)];
-                          return parked.left.due() || of(client).pub_sub.may_wake(entry_of(process, setup, thread), thread);
+                          const std::string entry = entry_of(process, setup, thread);
+                          return parked.left.due() || of(client).pub_sub.may_wake(entry, thread);
                         },
                         [](const GivingUp&) { return false; },
                         [](const GaveUp&) { return true; },

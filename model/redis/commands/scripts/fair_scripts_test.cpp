@@ -26,7 +26,8 @@ class FairServer {
   std::string lock(const std::string& who, const std::string& script = "fair-lock",
                    std::int64_t wait = 5'000) {
     const bool adds = script == "fair-lock-behind-head";
-    return run(script, {"L", "Q", "D"}, {"30000", who, std::to_string(adds ? now() + wait : wait), said_now()});
+    const std::string said = std::to_string(adds ? now() + wait : wait);
+    return run(script, {"L", "Q", "D"}, {"30000", who, said, said_now()});
   }
   std::string try_lock(const std::string& who, const std::string& script = "fair-try-lock") {
     std::vector<std::string> args{"30000", who, said_now()};
@@ -63,7 +64,8 @@ class FairServer {
       std::string line;
       for (const std::string& word : call) {
         const bool instant = word.size() == 13 && word.starts_with("17");
-        line += (line.empty() ? "" : " ") + (instant ? "now+" + std::to_string(std::stoll(word) - now()) : word);
+        const std::string told_word = instant ? "now+" + std::to_string(std::stoll(word) - now()) : word;
+        line += (line.empty() ? "" : " ") + told_word;
       }
       told.push_back(line);
     }
@@ -188,7 +190,8 @@ TEST(FairScripts, OldOnesSetTheDeadlineAnewWithEachAttemptSoThatItDrifts) {
 }
 
 TEST(FairScripts, ATryTakesOnlyWhatNobodyWaitsForAndIsNeverQueued) {
-  for (const std::string script : {"fair-try-lock", "fair-try-lock-wants-scores", "fair-try-lock-behind-head"}) {
+  for (const std::string script :
+       {"fair-try-lock", "fair-try-lock-wants-scores", "fair-try-lock-behind-head"}) {
     FairServer server;
     EXPECT_EQ(server.try_lock("A:1", script), "(nil)");
     EXPECT_EQ(server.try_lock("A:1", script), "(nil)");
