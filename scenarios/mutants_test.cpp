@@ -368,8 +368,9 @@ INSTANTIATE_TEST_SUITE_P(ReadWrite, Mutants, testing::ValuesIn(readwrite::mutant
 
 TEST(MutantTable, HasAMutantForEveryProperty) {
   sim::PropertyMask caught = 0;
-  for (const Mutant& mutant : mutants)
-    for (const Property property : mutant.caught_by) caught |= properties::bit(property);
+  for (const std::vector<Mutant>& table : {mutants, fenced::mutants})
+    for (const Mutant& mutant : table)
+      for (const Property property : mutant.caught_by) caught |= properties::bit(property);
   for (const properties::PropertyInfo& one : properties::catalog)
     EXPECT_NE(caught & properties::bit(one.property), 0U) << one.name;
 }

@@ -44,7 +44,7 @@ constexpr std::array witnesses{
     Gloss{"written-by-another", "a resource took a write of another thread than the last one"},
     Gloss{"shared", "two threads believed at once that they hold one lock, both of them as readers do"},
     Gloss{"another-token", "a lock that had given a token gave another"},
-    Gloss{"stale-write-refused", "a resource that checks tokens refused a write that came late, or without one"},
+    Gloss{"stale-write-refused", "a resource that checks tokens refused a write for want of a new one"},
 };
 
 constexpr std::array steps{
