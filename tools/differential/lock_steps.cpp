@@ -18,8 +18,8 @@ constexpr std::string_view lock_channel = "redisson_lock__channel:{lock}";
 constexpr model::ConnectionId listener{1};
 
 /// K: the lock, C: its channel, Q and D: queue and deadlines of a fair lock, M: message, L: lease, H: holder,
-/// W: wait, N: now, F: counter of a fenced lock, E: an error; of a read/write lock T: what the
-/// keys of its holds begin with, P: those of all holders, X: its writer. In the order of lua/scripts/set.toml.
+/// W: wait, N: now, F: counter of a fenced lock, E: an error; of a read/write lock T: what the keys of its
+/// holds begin with, P: those of all holders, X: its writer. In the order of lua/scripts/set.toml.
 struct Shape {
   std::string_view name;
   std::string_view keys;
