@@ -64,7 +64,9 @@ INSTANTIATE_TEST_SUITE_P(
         Counts{"readwrite/downgrade", true, 181, 371, "granted-in-time"},
         Counts{"readwrite/holder-crashes", true, 771, 2'540},
         Counts{"readwrite/long-reading", true, 594, 1'750},
-        Counts{"readwrite/dead-reader-renewed", true, 96, 141, "free-after-crash"}),
+        Counts{"readwrite/dead-reader-renewed", true, 96, 141, "free-after-crash"},
+        Counts{"fenced/two-clients", true, 107, 177}, Counts{"fenced/reentrant", true, 1'232, 2'934},
+        Counts{"non-reentrant/two-clients", true, 99, 169}),
     [](const auto& counts) {
       std::string name(counts.param.name);
       for (char& c : name)

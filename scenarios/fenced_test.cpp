@@ -11,8 +11,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(Fenced, CountsEachGrantBesideTheHashOfThePlainLock) {
-  EXPECT_THAT(told_by(R"("lock fenced:o", "lock fenced:o", "unlock fenced:o", "is-held fenced:o")",
-                      "redisson@3.19.0"),
+  const auto told = told_by(R"("lock fenced:o", "lock fenced:o", "unlock fenced:o", "is-held fenced:o")",
+                            "redisson@3.19.0");
+  ASSERT_GT(told.size(), 16U);
+  EXPECT_THAT(std::vector(told.begin(), told.begin() + 16),
               ElementsAre("EVAL 2 o redisson_lock_token:{o} 30000 a:1",  //
                           "lua: exists o", "lua: incr redisson_lock_token:{o}", "lua: hincrby o a:1 1",
                           "lua: pexpire o 30000",                        //

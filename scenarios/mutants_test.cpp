@@ -395,7 +395,7 @@ INSTANTIATE_TEST_SUITE_P(Fair, Mutants, testing::ValuesIn(fair::mutants),
 
 TEST(MutantTable, HasAMutantForEveryProperty) {
   sim::PropertyMask caught = 0;
-  for (const std::vector<Mutant>* table : {&mutants, &fair::mutants})
+  for (const std::vector<Mutant>* table : {&mutants, &fair::mutants, &fenced::mutants})
     for (const Mutant& mutant : *table)
       for (const Property property : mutant.caught_by) caught |= properties::bit(property);
   for (const properties::PropertyInfo& one : properties::catalog)

@@ -47,7 +47,7 @@ constexpr std::array witnesses{
     Gloss{"granted-before-others", "a thread got a lock while others waited in its queue"},
     Gloss{"shared", "two threads believed at once that they hold one lock, both of them as readers do"},
     Gloss{"another-token", "a lock that had given a token gave another"},
-    Gloss{"stale-write-refused", "a resource that checks tokens refused a write that came late, or without one"},
+    Gloss{"stale-write-refused", "a resource that checks tokens refused a write for want of a new one"},
     Gloss{"process-restarted", "a crashed process started again"},
     Gloss{"message-held", "a message was held back"},
     Gloss{"link-cut", "a link between a process and a node was cut"},
