@@ -94,6 +94,7 @@ const std::array roles{
     Role{.name = "fair-force-unlock", .intent = Intent::force_release, .read = read_force_release},
     asks_held,
     asks_locked,
+    deletes_latch,
 };
 
 /// A score as a whole number, of which there are none beyond 2^53.

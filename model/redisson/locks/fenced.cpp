@@ -50,7 +50,9 @@ const std::array roles{
     Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
     Role{.name = "force-unlock", .intent = Intent::force_release, .read = read_force_release},
     asks_held,
+    extends,
     asks_locked,
+    deletes_latch,
 };
 
 constexpr std::string_view counter = "redisson_lock_token";

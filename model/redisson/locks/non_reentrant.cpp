@@ -38,7 +38,9 @@ const std::array roles{
     Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
     Role{.name = "force-unlock", .intent = Intent::force_release, .read = read_force_release},
     asks_held,
+    extends,
     asks_locked,
+    deletes_latch,
 };
 
 std::vector<Word> plain_args_and_refusal() {
