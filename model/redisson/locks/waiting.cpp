@@ -123,7 +123,7 @@ void wait_for_release(Caller caller, std::optional<Duration> wait) {
 
 void go_on_answered(Caller caller, const Answered& answered) {
   if (answered.outcome == Outcome::failed) return finish(caller, Answer::exception);
-  if (answered.outcome == Outcome::swallowed) return finish(caller, Answer::no);
+  if (answered.outcome == Outcome::swallowed) return give_up(caller);
   if (answered.outcome == Outcome::granted) return finish(caller, Answer::yes, answered.token);
   if (!caller.call().waits || out_of_time(caller.call())) return give_up(caller);
   if (state(caller).asked_before) return wait_for_release(caller, answered.wait);
