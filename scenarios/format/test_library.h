@@ -21,8 +21,8 @@ inline FileLoader files(std::map<std::string, std::string> content) {
   };
 }
 
-/// The sets "redisson@3.10.5", "redisson@3.12.2", "redisson@3.12.3" and "redisson@3.15.0" with every role
-/// that programs can use, and the file my/lock.lua.
+/// The sets "redisson@3.0.0", "redisson@3.10.5", "redisson@3.12.2", "redisson@3.12.3" and "redisson@3.15.0"
+/// with every role that programs can use, and the file my/lock.lua.
 inline ScriptLibrary test_library() {
   lua::ScriptSet set{.name = "redisson@3.10.5", .roles = {}};
   set.roles["lock"] = {.role = "lock", .file = "lock.lua", .text = "return 1", .sha1 = "11"};
@@ -32,6 +32,8 @@ inline ScriptLibrary test_library() {
   for (const std::string role : {"read-lock", "read-unlock", "read-renew", "read-force-unlock", "write-lock",
                                  "write-unlock", "write-force-unlock"})
     set.roles[role] = {.role = role, .file = role + ".lua", .text = "return '" + role + "'", .sha1 = role};
+  lua::ScriptSet first = set;
+  first.name = "redisson@3.0.0";
   lua::ScriptSet between = set;
   between.name = "redisson@3.12.2";
   lua::ScriptSet later = set;
@@ -41,7 +43,11 @@ inline ScriptLibrary test_library() {
   latest.roles["spin-unlock"] = {.role = "spin-unlock", .file = "spin.lua", .text = "return 6", .sha1 = "66"};
   latest.roles["spin-force-unlock"] = {
       .role = "spin-force-unlock", .file = "spin-force.lua", .text = "return 7", .sha1 = "77"};
-  return {.sets = {{set.name, set}, {between.name, between}, {later.name, later}, {latest.name, latest}},
+  return {.sets = {{first.name, first},
+                   {set.name, set},
+                   {between.name, between},
+                   {later.name, later},
+                   {latest.name, latest}},
           .load = files({{"my/lock.lua", "return 3"}})};
 }
 
