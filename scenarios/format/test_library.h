@@ -21,7 +21,7 @@ inline FileLoader files(std::map<std::string, std::string> content) {
   };
 }
 
-/// The sets "redisson@3.10.5", "redisson@3.12.2", "redisson@3.12.3", "redisson@3.15.0",
+/// The sets "redisson@3.0.0", "redisson@3.10.5", "redisson@3.12.2", "redisson@3.12.3", "redisson@3.15.0",
 /// "redisson@3.19.0" and "redisson@4.4.0" with every role that programs can use, and the file my/lock.lua.
 inline ScriptLibrary test_library() {
   lua::ScriptSet set{.name = "redisson@3.10.5", .roles = {}};
@@ -32,6 +32,8 @@ inline ScriptLibrary test_library() {
   for (const std::string role : {"read-lock", "read-unlock", "read-renew", "read-force-unlock", "write-lock",
                                  "write-unlock", "write-force-unlock"})
     set.roles[role] = {.role = role, .file = role + ".lua", .text = "return '" + role + "'", .sha1 = role};
+  lua::ScriptSet first = set;
+  first.name = "redisson@3.0.0";
   lua::ScriptSet between = set;
   between.name = "redisson@3.12.2";
   lua::ScriptSet later = set;
@@ -49,7 +51,8 @@ inline ScriptLibrary test_library() {
   once.name = "redisson@4.4.0";
   once.roles["non-reentrant-lock"] = {
       .role = "non-reentrant-lock", .file = "once.lua", .text = "return 9", .sha1 = "99"};
-  return {.sets = {{set.name, set},
+  return {.sets = {{first.name, first},
+                   {set.name, set},
                    {between.name, between},
                    {later.name, later},
                    {latest.name, latest},
