@@ -61,7 +61,9 @@ class DrawnWorld {
     text += time();
     text += "[redisson]\nresponse-timeout = \"3s\"\nretry-attempts = 0\n";
     text += faults(chance(3) ? 1 : 0);
-    return chance(4) ? text + more_faults() : text;
+    if (chance(4)) text += more_faults();
+    const bool writes = text.find("write r") != std::string::npos;
+    return fenced_ && writes ? text + "[resource.r]\nfenced = true\n" : text;
   }
 
   /// The same with a fair lock, in each of its versions: places are kept shortly, so that deadlines matter.
@@ -97,8 +99,8 @@ class DrawnWorld {
   }
 
   std::string scripts() {
-    if (chance(3)) return "";
-    std::string text = "[scripts]\nset = \"redisson@3.10.5\"\n";
+    if (chance(3)) return fenced_ ? "scripts = \"redisson@3.19.0\"\n" : "";
+    std::string text = fmt::format("[scripts]\nset = \"redisson@{}\"\n", fenced_ ? "3.19.0" : "3.10.5");
     if (!chance(3))
       text += fmt::format("lock = \"lock-{}.lua\"\n",
                           one_of({"smaller-takes", "first-of-equal-scores", "smaller-number-takes",

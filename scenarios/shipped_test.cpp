@@ -7,9 +7,9 @@
 
 #include "model/client/process.h"
 #include "scenarios/embedded.h"
+#include "scenarios/exploring.h"
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/reader.h"
-#include "scenarios/format/test_library.h"
 
 namespace lockstep::scenarios {
 namespace {
@@ -18,7 +18,7 @@ model::Setup shipped(std::string_view name) {
   const EmbeddedFile* file = find_embedded_scenario(name);
   EXPECT_NE(file, nullptr) << name;
   if (file == nullptr) return {};
-  const auto setup = read_scenario(file->text, file->name, test_library(), test_vocabulary());
+  const auto setup = read_scenario(file->text, file->name, shipped_scripts(), test_vocabulary());
   EXPECT_TRUE(setup.ok()) << (setup.ok() ? "" : setup.problem().text);
   return setup.ok() ? *setup : model::Setup{};
 }
@@ -37,7 +37,7 @@ TEST(ShippedScenarios, TheNormalisedTextOfEachReadsAsAnEqualSetup) {
   for (const EmbeddedFile& file : embedded_scenarios()) {
     const model::Setup setup = shipped(file.name);
     const std::string text = normalised(setup);
-    const auto again = read_scenario(text, file.name, test_library(), test_vocabulary());
+    const auto again = read_scenario(text, file.name, shipped_scripts(), test_vocabulary());
     ASSERT_TRUE(again.ok()) << again.problem().text << "\n" << text;
     EXPECT_TRUE(*again == setup) << text;
     EXPECT_EQ(normalised(*again), text);

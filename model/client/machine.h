@@ -153,7 +153,8 @@ void send(Context& context, Purpose purpose);
 /// The calling thread calls a member of its lock; the call that it is in goes on when that is over.
 void call_member(Caller caller, const Step& step);
 
-/// The call is over: the program, or the call that made it, goes on behind it. `token` is what a fenced lock gave with it.
+/// The call is over: the program, or the call that made it, goes on behind it. `token` is what a fenced lock
+/// gave with it.
 void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> token = std::nullopt);
 
 }  // namespace lockstep::model

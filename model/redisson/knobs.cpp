@@ -275,7 +275,7 @@ constexpr std::array rows{
          .world = queued,
          .value = "false"},
     Knob{.name = "fair-wait-unit-lost",
-         .says = "tryLock(10, SECONDS) of a fair lock without a lease asks for a place for 10 ms (since 3.13.3)",
+         .says = "tryLock(10, SECONDS) of a fair lock without a lease asks for a place for 10 ms",
          .member = &Settings::fair_wait_unit_lost,
          .world = queued,
          .value = "false"},

@@ -46,7 +46,8 @@ TEST(Questions, AreOnePlainCommandAndItsAnswer) {
 
 /// A thread that makes this call on a half of a read/write lock.
 Driven asking_half(const char* half, StepKind question) {
-  auto setup = setup_for({{{call(question, {.object = 3})}}});
+  auto setup = setup_for({{{call(question)}}});
+  setup.threads[0].program[0].object = static_cast<std::uint16_t>(setup.objects.size());
   setup.objects.push_back({.kind = model::number_of(*model::find_kind(half)), .name = "orders"});
   return Driven(std::move(setup));
 }
@@ -70,7 +71,8 @@ TEST(Questions, AboutAHalfAskForItsHolderAndForItsMode) {
 
 TEST(Halves, FillTheWordsOfLaterUnlocksAsThePlainLockDoes) {
   for (const char* half : {"read", "write"}) {
-    auto setup = setup_for({{{call(StepKind::unlock, {.object = 3})}}});
+    auto setup = setup_for({{{call(StepKind::unlock)}}});
+    setup.threads[0].program[0].object = static_cast<std::uint16_t>(setup.objects.size());
     setup.objects.push_back({.kind = model::number_of(*model::find_kind(half)), .name = "orders"});
     lua::Script& unlock = setup.scripts.roles[std::string(half) + "-unlock"] = setup.scripts.roles["unlock"];
     unlock.keys = {"latch"};

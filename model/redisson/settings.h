@@ -36,7 +36,7 @@ struct Settings {
   bool granted_sets_lease = false;        // the lease field; else asking for the lock does
   bool unlock_resets_lease = false;       // the lease field, to the watchdog time
   bool inner_unlock_keeps_lease = false;  // but not where a hold is left
-  sim::Duration fair_wait{5'000};        // fairLockWaitTimeout: how long a place in a fair lock's queue is kept
+  sim::Duration fair_wait{5'000};        // fairLockWaitTimeout: how long a place in a queue is kept
   bool fair_wait_of_caller = false;      // for as long as its caller waits, if it says so
   bool fair_wait_unit_lost = false;      // tryLock(10, SECONDS) without a lease asks for 10 ms
   bool lock_returns_on_interrupt = true;  // an interrupted lock() returns without the lock

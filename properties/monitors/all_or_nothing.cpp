@@ -52,7 +52,9 @@ void see_all_or_nothing(const model::Observation& observation, const Beliefs& be
   for (const std::uint16_t member : whole->members) {
     const model::LockObject& its = setup.objects[member];
     const std::string name = model::resource_name(its.group, its.name);
-    const std::int64_t before = beliefs.depth({name, seen->thread, model::mode_of(setup, member)});
+    const model::Mode mode = model::mode_of(setup, member);
+    const std::int64_t before = beliefs.depth(its.part ? model::Claim{whole->name, seen->thread}
+                                                       : model::Claim{name, seen->thread, mode});
     if (holds_of(seen->thread, member, facts) <= before) continue;
     findings.breaks(Property::all_or_nothing, [&] {
       return fmt::format("{} was refused {} and holds {}", who, whole->name, name);

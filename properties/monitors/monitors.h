@@ -4,8 +4,8 @@
 // in order, and then the facts after the step. A broken property stays broken; what a monitor remembered for
 // it is forgotten then, so that states do not differ in what no longer matters. One file for each:
 // mutual_exclusion.cpp, owner_only.cpp, reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp,
-// granted_in_time.cpp, nothing_left_behind.cpp, all_or_nothing.cpp, writes_in_turn.cpp, tokens_grow.cpp, queue.cpp,
-// answers.cpp, errors.cpp. calls-return and no-zeno are about whole runs, and judged by the search
+// granted_in_time.cpp, nothing_left_behind.cpp, all_or_nothing.cpp, writes_in_turn.cpp, tokens_grow.cpp,
+// queue.cpp, answers.cpp, errors.cpp. calls-return and no-zeno are about whole runs, and judged by the search
 // (properties/check).
 #pragma once
 

@@ -14,9 +14,15 @@ void check_nothing_left_behind(const Beliefs& beliefs, const model::Facts& facts
   if (!facts.all_threads_ended()) return;
   findings.shows(Witness::all_answered);
   if (!facts.all_masters_up()) return;  // without a master nobody can tidy up
+  const Setup& setup = facts.setup();
   std::set<std::string> kept;
-  for (const auto& [claim, belief] : beliefs.held)
-    if (belief.depth > 0) kept.insert(claim.lock);
+  for (const auto& [claim, belief] : beliefs.held) {
+    if (belief.depth == 0 || setup.is_part(claim.lock)) continue;  // a part belongs to its whole
+    kept.insert(claim.lock);
+    if (const model::LockObject* whole = setup.made_of_others(claim.lock))
+      for (const std::uint16_t member : whole->members)
+        kept.insert(model::resource_name(setup.objects[member].group, setup.objects[member].name));
+  }
   if (const auto renewal = facts.renewal_without_holder(kept))
     findings.breaks(Property::nothing_left_behind, [&] { return *renewal; });
   if (const auto key = facts.left_for_good(kept))

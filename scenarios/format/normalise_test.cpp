@@ -72,9 +72,6 @@ persistence = "none"
 script-cache = false
 
 [redisson]
-fair-wait = "5s"
-fair-wait-of-caller = false
-fair-wait-unit-lost = false
 lock-returns-on-interrupt = true
 renew-again-after-zero = true
 response-timeout = "3s"

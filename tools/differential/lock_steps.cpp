@@ -18,9 +18,9 @@ constexpr std::string_view lock_channel = "redisson_lock__channel:{lock}";
 constexpr model::ConnectionId listener{1};
 
 /// K: the lock, C: its channel, Q and D: queue and deadlines of a fair lock, A: latch, M: message, L: lease,
-/// H: holder, W: wait, N: now, U: both together, V: publish command, Y: time of the latch, F: counter of a fenced
-/// lock, E: an error; of a read/write lock T: what the keys of its holds begin with, P: those of all holders, X: its
-/// writer. In the order of lua/scripts/set.toml.
+/// H: holder, W: wait, N: now, U: both together, V: publish command, Y: time of the latch, F: counter of a
+/// fenced lock, E: an error; of a read/write lock T: what the keys of its holds begin with, P: those of all
+/// holders, X: its writer. In the order of lua/scripts/set.toml.
 struct Shape {
   std::string_view name;
   std::string_view keys;
@@ -48,6 +48,7 @@ constexpr std::array shapes{
     Shape{"fair-unlock-wants-scores.lua", "KQDC", "MLHN"},
     Shape{"fenced-lock-token.lua", "KF", "LH"},
     Shape{"fenced-lock.lua", "KF", "LH"},
+    Shape{"force-unlock-by-command.lua", "KC", "MV"},
     Shape{"force-unlock.lua", "KC", "M"},
     Shape{"lock-free-or-mine.lua", "K", "LH"},
     Shape{"lock-hincrby.lua", "K", "LH"},
@@ -58,10 +59,14 @@ constexpr std::array shapes{
     Shape{"read-lock.lua", "KT", "LHX"},
     Shape{"read-renew.lua", "KP", "LH"},
     Shape{"read-unlock.lua", "KCTP", "MH"},
+    Shape{"renew-all.lua", "K", "LH"},
     Shape{"renew.lua", "K", "LH"},
     Shape{"spin-force-unlock.lua", "K", ""},
+    Shape{"spin-unlock-with-latch.lua", "KA", "LHY"},
     Shape{"spin-unlock.lua", "K", "LH"},
+    Shape{"unlock-by-command.lua", "KC", "MLHV"},
     Shape{"unlock-publish-if-absent.lua", "KC", "MLH"},
+    Shape{"unlock-with-latch.lua", "KCA", "MLHVY"},
     Shape{"unlock.lua", "KC", "MLH"},
     Shape{"write-force-unlock.lua", "KC", "M"},
     Shape{"write-lock.lua", "K", "LX"},

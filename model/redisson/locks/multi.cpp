@@ -2,9 +2,10 @@
 //
 // Nothing is stored for them; all is done by the calling thread, with calls of the members' own.
 //
-//   1. tryLock takes the members in order, each by its tryLock. Without a wait and a lease, that is tryLock().
-//      Else it is tryLock(wait, lease): multi waits for what is left of its wait, red for the n-th part of its
-//      wait, at least 1 ms; the lease is twice the wait, or without a wait the lease itself, or none.
+//   1. tryLock takes the members in order, each by its tryLock. Without a wait and a lease, that is
+//      tryLock(). Else it is tryLock(wait, lease): multi waits for what is left of its wait, red for the n-th
+//      part of its wait, at least 1 ms; the lease is twice the wait, or without a wait the lease itself, or
+//      none.
 //   2. A member is taken: the next one. An exception counts as a refusal. Where it is no interrupt, the
 //      member is unlocked first: its request may have been served.
 //   3. Refused: multi unlocks what it has taken. Without a wait it returns false then; else it begins anew.
@@ -20,8 +21,8 @@
 //
 // Departures: an error reply of a member's acquire counts like a time-out in 2. (the original unlocks after
 // a time-out only). The longest wait stands for all in 6.
-// Sources: RedissonMultiLock.tryLock, lockInterruptibly, unlock, unlockInner; RedissonRedLock.failedLocksLimit,
-// calcLockWaitTime, unlock; up to 3.24.
+// Sources: RedissonMultiLock.tryLock, lockInterruptibly, unlock, unlockInner;
+// RedissonRedLock.failedLocksLimit, calcLockWaitTime, unlock; up to 3.24.
 #include <algorithm>
 #include <numeric>
 #include <optional>
