@@ -270,7 +270,7 @@ constexpr std::array rows{
          .world = queued,
          .value = "7s"},
     Knob{.name = "fair-wait-of-caller",
-         .says = "a fair lock keeps a place for as long as its caller says that it waits (since 3.13.3)",
+         .says = "a fair lock keeps a place for as long as its caller says that it waits",
          .member = &Settings::fair_wait_of_caller,
          .world = queued,
          .value = "false"},
