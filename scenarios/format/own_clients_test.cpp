@@ -158,6 +158,8 @@ TEST(TheReaderShows, AnUnknownVersionOrSettingOfAProcess) {
   EXPECT_THAT(said("[process.A.redisson]\nretry = 9"),
               testing::HasSubstr("unknown key `retry` in [process.A.redisson]"));
   EXPECT_THAT(said("scripts = \"redisson@9\""), testing::HasSubstr("unknown script set `redisson@9`"));
+  EXPECT_THAT(said("scripts = \"redisson@9.1.0\""),
+              testing::HasSubstr("releases of Redisson from 3.0.0 to 4.7.0 are known"));
   EXPECT_THAT(said("watchdog = \"0s\""), testing::HasSubstr("`watchdog` wants at least 1ms"));
 }
 

@@ -293,7 +293,13 @@ Result<ScriptSet> find_script_set(const std::string& word, const ScriptLibrary& 
   if (is_directory_word(word)) return set_of_directory(word, library);
   if (auto set = set_of_release(word, library)) return *std::move(set);
   const std::vector<std::string> known = names_in(library.sets);
-  const std::string hint = did_you_mean(word, known, known.empty() ? "" : "there are " + either(known));
+  constexpr std::string_view before = "redisson@";
+  const bool release = word.starts_with(before) && word.find('.') != std::string::npos &&
+                       word.find_first_not_of("0123456789.", before.size()) == std::string::npos;
+  const std::string hint =
+      release ? fmt::format("releases of Redisson from {} to {} are known", redisson::versions().front().name,
+                            redisson::versions().back().name)
+              : did_you_mean(word, known, known.empty() ? "" : "there are " + either(known));
   return Problem{fmt::format("unknown script set `{}`{}{}", word, hint.empty() ? "" : "; ", hint)};
 }
 
