@@ -34,6 +34,8 @@
 
 namespace lockstep::redisson {
 
+extern const model::LockKind multi, red;
+
 namespace {
 
 using model::Call;
@@ -49,7 +51,7 @@ enum class At : std::uint8_t {
   taking,    // inside a call of the next member
   freeing,   // that one is unlocked after an exception
   undoing,   // what is taken is unlocked
-  extending, // what is taken gets the caller's lease
+  extending,  // what is taken gets the caller's lease
   releasing  // unlock
 };
 
@@ -270,22 +272,22 @@ const model::Machine gathering{.name = "gathering",
 
 }  // namespace
 
-extern const model::LockKind multi{.name = "multi",
-                                   .says = "made of others, all of which it needs: `multi:a+b`",
-                                   .roles = {},
-                                   .keys = {},
-                                   .args = {},
-                                   .machine = &gathering,
-                                   .library = &library,
-                                   .needs = model::Needs::all};
+const model::LockKind multi{.name = "multi",
+                            .says = "made of others, all of which it needs: `multi:a+b`",
+                            .roles = {},
+                            .keys = {},
+                            .args = {},
+                            .machine = &gathering,
+                            .library = &library,
+                            .needs = model::Needs::all};
 
-extern const model::LockKind red{.name = "red",
-                                 .says = "made of others, most of which it needs: `red:a+b+c`",
-                                 .roles = {},
-                                 .keys = {},
-                                 .args = {},
-                                 .machine = &gathering,
-                                 .library = &library,
-                                 .needs = model::Needs::majority};
+const model::LockKind red{.name = "red",
+                          .says = "made of others, most of which it needs: `red:a+b+c`",
+                          .roles = {},
+                          .keys = {},
+                          .args = {},
+                          .machine = &gathering,
+                          .library = &library,
+                          .needs = model::Needs::majority};
 
 }  // namespace lockstep::redisson
