@@ -152,6 +152,16 @@ threads = [["lock multi:a+b via=h"]])"),
   |                   ^^^^^^^^^)");
 }
 
+TEST(TheReaderShows, ACallThatALockOfOthersDoesNotHave) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock multi:a+b", "is-held multi:a+b"]])"),
+            R"(error: a multi lock has no such call
+  --> x.toml:3:32
+3 | threads = [["lock multi:a+b", "is-held multi:a+b"]]
+  |                                ^^^^^^^ its members have: name one of them)");
+}
+
 TEST(TheReaderShows, ALockOfOthersWithOneNameOnOneMaster) {
   EXPECT_EQ(shown(R"(format = 1
 [process.A]

@@ -222,6 +222,9 @@ std::optional<StepProblem> StepParser::call(const Word& verb, Step& step) {
     return problem(lease, "`trylock` takes a `lease` only together with a `wait`, as Java's tryLock does",
                    "write `wait=0s` not to wait");
   }
+  if (!lock.made_of.empty() && !model::is_acquire(step.kind) && step.kind != StepKind::unlock)
+    return problem(verb, fmt::format("a {} lock has no such call", kind_word(lock.kind)),
+                   "its members have: name one of them");
   if (!lock.made_of.empty() && (!lock.via.empty() || lock.group.value != 0))
     return problem(word, "a lock that is made of others lies where these do");
   step.object = names_.object(lock);
