@@ -44,6 +44,19 @@ TEST(Multi, UnlockThrowsIfAMemberIsNotHeldAndRedDoesNot) {
   EXPECT_EQ(names_of(unlocked("red:a+b+c").violated & properties::bit(Property::expectations)), "");
 }
 
+TEST(Multi, UnlocksInTurnAndStopsAtTheFirstThatThrowsSince3250) {
+  const auto c_is_free = [](const std::string& version) {
+    const auto found = search(setup_of("scripts = \"redisson@" + version + R"("
+[process.A]
+threads = [["lock multi:a+b+c", "redis DEL b", "unlock multi:a+b+c", "expect exception", "signal thrown"]]
+[process.B]
+threads = [["await thrown", "trylock a", "expect true", "trylock c", "expect true"]])"));
+    return (found.violated & properties::bit(Property::expectations)) == 0;
+  };
+  EXPECT_TRUE(c_is_free("3.24.0"));
+  EXPECT_FALSE(c_is_free("3.25.0"));
+}
+
 TEST(Multi, OverlapsAreJudgedByTheMemberThatBothName) {
   const std::string programs = R"([process.A]
 threads = [["trylock multi:a+b", "work 1s", "unlock multi:a+b"]]

@@ -68,8 +68,7 @@ void renewal_answered(ClientStep step, const Request& request, const Items& item
 }
 
 /// LockPubSub.onMessage: UNLOCK_MESSAGE and READ_UNLOCK_MESSAGE; it takes no notice of others.
-void told(LockPubSub& pub_sub, const std::string& lock, const std::string& payload,
-          const Context& context) {
+void told(LockPubSub& pub_sub, const std::string& lock, const std::string& payload, const Context& context) {
   if (payload == "0") pub_sub.message(lock, !settings_of(context).permit_ignored);
   else if (payload == "1") pub_sub.message_to_all(lock);
 }
@@ -137,9 +136,11 @@ void put_in_order(Client& client) {
 std::vector<std::pair<ThreadId, std::string>> renewing(const Client& client) {
   std::vector<std::pair<ThreadId, std::string>> holds;
   if (client.library.empty()) return holds;
-  for (const auto& [lock, entry] : of(client).watchdog.entries)
-    for (const auto& [thread, count] : entry.holds)
-      if (count > 0) holds.emplace_back(thread, lock);
+  const Watchdog& watchdog = of(client).watchdog;
+  for (const auto* entries : {&watchdog.entries, &watchdog.readers})
+    for (const auto& [lock, entry] : *entries)
+      for (const auto& [thread, count] : entry.holds)
+        if (count > 0) holds.emplace_back(thread, lock);
   return holds;
 }
 
@@ -210,7 +211,7 @@ void ask_for_release(Caller caller) {
   Redisson& redisson = of(caller.client());
   const bool force = call.verb == model::StepKind::force_unlock;
   if (force) {
-    generation_of(caller.context).forget(caller.library(), call.lock);
+    generation_of(caller.context).forget(caller.library(), call.lock, call.object);
     if (settings_of(caller.context).unlock_resets_lease)
       forget_lease(redisson, caller.setup(), call.object, caller.id);
   }
