@@ -167,6 +167,35 @@ TEST(Scripts, UnlockWithALatchLeavesItsAnswerForACopyOfItself) {
                 integer(1)}});
 }
 
+TEST(Scripts, NonReentrantFairIsRefusedToItsHolderByAnErrorAndGrantedInTurn) {
+  for (const std::string form : {"lock", "try-lock"}) {
+    const std::vector<std::string_view> args =
+        form == "lock" ? std::vector<std::string_view>{"30000", "A:1", "5000", "1700000000000", "REFUSED"}
+                       : std::vector<std::string_view>{"30000", "A:1", "1700000000000", "5000", "REFUSED"};
+    expect_rows(("non-reentrant-fair-" + form + ".lua").c_str(), {"L", "Q", "D"}, args,
+                {{"mine",
+                  {{"lindex Q 0", Nil{}}},
+                  {"lindex Q 0", "exists L", "hexists L A:1"},
+                  Reply{Error{"ERR REFUSED"}}},
+                 {"free",
+                  {{"lindex Q 0", Nil{}},
+                   {"exists L", integer(0)},
+                   {"exists Q", integer(0)},
+                   {"zrange D 0 -1", Reply{Reply::Array{}}}},
+                  {"lindex Q 0", "exists L", "exists Q", "lpop Q", "zrem D A:1", "zrange D 0 -1",
+                   "hset L A:1 1", "pexpire L 30000"},
+                  Nil{}}});
+  }
+}
+
+TEST(Scripts, FairExpireIsOfTheLockItsQueueAndItsDeadlines) {
+  expect_rows("fair-expire.lua", {"L", "Q", "D"}, {"2000"},
+              {{"only the lock is there",
+                {{"pexpire Q 2000", integer(0)}, {"pexpire D 2000", integer(0)}},
+                {"pexpire L 2000", "pexpire Q 2000", "pexpire D 2000"},
+                integer(1)}});
+}
+
 TEST(Scripts, RenewalOfSeveralLocksAnswersForEach) {
   expect_rows("renew-all.lua", {"L", "M"}, {"30000", "A:1", "A:2"},
               {{"one is not held",

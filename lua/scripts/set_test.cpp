@@ -79,6 +79,9 @@ const std::map<std::string_view, std::string> known_sha1s{
     {"write-unlock-by-command.lua", "2d5f7308f30b1fec4e9dffbd5aae9e90e8114d38"},
     {"write-unlock-latch-if-absent.lua", "e58bab20c069cac977f57aad26150d403bc2d0ee"},
     {"write-unlock-with-latch.lua", "60adbee5d0b29fe78112aa7d68911966378635ae"},
+    {"fair-expire.lua", "6403aed24bcc97e950910531fd1acc5017ae1681"},
+    {"non-reentrant-fair-lock.lua", "3ba0a6fc1ec261f3a1a55098524a597c55937745"},
+    {"non-reentrant-fair-try-lock.lua", "1ba15f30b1bf1280e92c4ef93ccb2dcec313feed"},
     {"write-unlock.lua", "f7fe290b33e199d1112efdd0e6c5dbc062023a20"}};
 
 TEST(Scripts, AreTheExactBytesThatServersKnowBySha1) {
@@ -137,6 +140,7 @@ TEST(Scripts, AreSentInTheirRoleByEverySet) {
       EXPECT_EQ(role_of[*file.value<std::string>()], role.str()) << name.str();
     }
     std::set<std::string> wanted{"fair-acquire-failed",
+                                 "fair-expire",
                                  "fair-force-unlock",
                                  "fair-lock",
                                  "fair-try-lock",

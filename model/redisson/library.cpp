@@ -189,12 +189,22 @@ std::string lock_of(const Purpose& purpose, const Setup& setup) {
   return model::resource_name(setup.objects[purpose.object].group, purpose.lock);
 }
 
-void ask_for_lock(Caller caller, Duration by_default, LeaseField field) {
+void send_in_wait(Caller caller, Intent intent, Duration lease, Duration wait_of_member) {
+  if (wait_of_member == Duration::zero()) return model::send(caller, intent, lease);
+  const model::Role* role = model::role_for(caller.kind(), intent);
+  VERIFY(role != nullptr);
+  Purpose purpose =
+      model::purpose_of(caller, *role, model::client_of(caller.setup(), caller.call().object), lease);
+  purpose.wait = -wait_of_member;
+  model::send(caller.context, std::move(purpose));
+}
+
+void ask_for_lock(Caller caller, Duration by_default, LeaseField field, Duration wait_of_member) {
   const model::Call& call = caller.call();
   const Duration lease = call.lease.value_or(by_default);
   if (field == LeaseField::set_by_asking)
     set_lease(of(caller.client()), caller.context, call.object, caller.id, lease);
-  model::send(caller, Intent::acquire, lease);
+  send_in_wait(caller, Intent::acquire, lease, wait_of_member);
 }
 
 void watch_if_granted(Caller caller, const Request& request, const Items& items) {
