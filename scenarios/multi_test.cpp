@@ -1,7 +1,8 @@
 // Locks made of others: what they take, what they give back, and what cannot be said of them.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scenarios/exploring.h"
+#include "scenarios/test_told.h"
 
 namespace lockstep::scenarios {
 namespace {
@@ -42,6 +43,31 @@ TEST(Multi, UnlockThrowsIfAMemberIsNotHeldAndRedDoesNot) {
                      ~properties::bit(Property::nothing_left_behind)),
             "expectations no-uncaught-exception");
   EXPECT_EQ(names_of(unlocked("red:a+b+c").violated & properties::bit(Property::expectations)), "");
+}
+
+TEST(Multi, UnlocksInTurnAndStopsAtTheFirstThatThrowsSince3250) {
+  const auto c_is_free = [](const std::string& version) {
+    const auto found = search(setup_of("scripts = \"redisson@" + version + R"("
+[process.A]
+threads = [["lock multi:a+b+c", "redis DEL b", "unlock multi:a+b+c", "expect exception", "signal thrown"]]
+[process.B]
+threads = [["await thrown", "trylock a", "expect true", "trylock c", "expect true"]])"));
+    return (found.violated & properties::bit(Property::expectations)) == 0;
+  };
+  EXPECT_TRUE(c_is_free("3.24.0"));
+  EXPECT_FALSE(c_is_free("3.25.0"));
+}
+
+TEST(Multi, AFairMemberSaysItsWaitInMillisecondsAndItsLeaseIsThatOfItsQueue) {
+  using testing::Contains;
+  using testing::HasSubstr;
+  const auto alone = told_by(R"("trylock fair:b wait=3s")", "redisson@3.32.0");
+  EXPECT_THAT(alone, Contains(HasSubstr("{b} 30000 a:1 3 "))) << "the number without its unit";
+  const auto member = told_by(R"("trylock multi:a+fair:b wait=3s")", "redisson@3.32.0");
+  EXPECT_THAT(member, Contains(HasSubstr("{b} 30000 a:1 3000 ")));
+  const auto leased = told_by(R"("trylock multi:a+fair:b wait=3s lease=2s")", "redisson@3.32.0");
+  EXPECT_THAT(leased, Contains(HasSubstr("{b} 6000 a:1 3000 ")));
+  EXPECT_THAT(leased, Contains("lua: pexpire redisson_lock_queue:{b} 2000"));
 }
 
 TEST(Multi, OverlapsAreJudgedByTheMemberThatBothName) {

@@ -1,39 +1,10 @@
 #include <gtest/gtest.h>
 
-#include <map>
-
-#include "lua/scripts/embedded_scripts.h"
+#include "lua/scripts/test_rows.h"
 #include "lua/scripts/words_read.h"
-#include "lua/testing/fake_host.h"
 
 namespace lockstep::lua {
 namespace {
-
-std::string_view text_of(std::string_view name) {
-  for (const EmbeddedFile& file : embedded_scripts()) {
-    if (file.name == name) return file.text;
-  }
-  ADD_FAILURE() << "no file " << name;
-  return {};
-}
-
-struct Row {
-  const char* what;
-  std::map<std::string, Reply> server;  // answers to reads; everything else answers 1
-  std::vector<std::string> calls;
-  Reply reply;
-};
-
-void expect_rows(const char* file, std::vector<std::string_view> keys, std::vector<std::string_view> args,
-                 const std::vector<Row>& rows) {
-  Engine engine;
-  for (const Row& row : rows) {
-    FakeHost host(row.server);
-    const Reply reply = run_script(engine, text_of(file), host, keys, args);
-    EXPECT_EQ(printed(reply), printed(row.reply)) << file << ", " << row.what;
-    EXPECT_EQ(host.calls, row.calls) << file << ", " << row.what;
-  }
-}
 
 TEST(Scripts, LockIsGrantedWhenFreeDeepenedByItsHolderAndAnswersTheTimeLeftToOthers) {
   for (const std::string file : {"lock-hset.lua", "lock-hincrby.lua"}) {
@@ -160,134 +131,14 @@ TEST(Scripts, FencedIsGrantedAsThePlainLockAndCountsEachGrant) {
 }
 
 TEST(Scripts, NonReentrantIsRefusedToItsHolderByAnError) {
-  expect_rows("non-reentrant-lock.lua", {"L"}, {"30000", "A:1", "NON_REENTRANT_REACQUIRE"},
-              {{"free",
-                {{"exists L", integer(0)}},
-                {"exists L", "hincrby L A:1 1", "pexpire L 30000"},
-                Nil{}},
-               {"mine", {}, {"exists L", "hexists L A:1"}, Reply{Error{"ERR NON_REENTRANT_REACQUIRE"}}},
-               {"another's",
-                {{"hexists L A:1", integer(0)}, {"pttl L", integer(17000)}},
-                {"exists L", "hexists L A:1", "pttl L"},
-                integer(17000)}});
-}
-
-TEST(Scripts, ReadIsGrantedBesideReadersAndToTheWriterItselfAndGivesEachHoldAKey) {
-  for (const std::string file : {"read-lock.lua", "read-lock-keeps-longer.lua"}) {
-    const bool keeps = file == "read-lock-keeps-longer.lua";
-    const std::vector<std::string> time = keeps ? std::vector<std::string>{"pttl L", "pexpire L 40000"}
-                                                : std::vector<std::string>{"pexpire L 30000"};
-    const auto then = [&](std::vector<std::string> calls) {
-      calls.insert(calls.end(), time.begin(), time.end());
-      return calls;
-    };
-    expect_rows(
-        file.c_str(), {"L", "T"}, {"30000", "A:1", "A:1:write"},
-        {{"free",
-          {{"hget L mode", Nil{}}},
-          {"hget L mode", "hset L mode read", "hset L A:1 1", "set T:1 1", "pexpire T:1 30000",
-           "pexpire L 30000"},
-          Nil{}},
-         {"read",
-          {{"hget L mode", bulk("read")}, {"hincrby L A:1 1", integer(2)}, {"pttl L", integer(40000)}},
-          then({"hget L mode", "hincrby L A:1 1", "set T:2 1", "pexpire T:2 30000"}),
-          Nil{}},
-         {"written by me",
-          {{"hget L mode", bulk("write")}, {"pttl L", integer(40000)}},
-          then({"hget L mode", "hexists L A:1:write", "hincrby L A:1 1", "set T:1 1", "pexpire T:1 30000"}),
-          Nil{}},
-         {"written by another",
-          {{"hget L mode", bulk("write")}, {"hexists L A:1:write", integer(0)}, {"pttl L", integer(17000)}},
-          {"hget L mode", "hexists L A:1:write", "pttl L"},
-          integer(17000)}});
-  }
-}
-
-TEST(Scripts, ReadUnlockLeavesTheLongestTimeOfTheHoldsLeftAndTellsTheChannelAtTheEnd) {
-  const Reply fields = Reply::Array{bulk("mode"), bulk("B:1")};
   expect_rows(
-      "read-unlock.lua", {"L", "C", "T", "P"}, {"0", "A:1"},
-      {{"no lock", {{"hget L mode", Nil{}}}, {"hget L mode", "publish C 0"}, integer(1)},
-       {"not mine",
-        {{"hget L mode", bulk("read")}, {"hexists L A:1", integer(0)}},
-        {"hget L mode", "hexists L A:1"},
-        Nil{}},
-       {"others are left",
-        {{"hget L mode", bulk("read")},
-         {"hincrby L A:1 -1", integer(0)},
-         {"hlen L", integer(2)},
-         {"hkeys L", fields},
-         {"hget L B:1", bulk("2")},
-         {"pttl P:B:1:rwlock_timeout:2", integer(700)},
-         {"pttl P:B:1:rwlock_timeout:1", integer(900)}},
-        {"hget L mode", "hexists L A:1", "hincrby L A:1 -1", "hdel L A:1", "del T:1", "hlen L", "hkeys L",
-         "hget L mode", "hget L B:1", "pttl P:B:1:rwlock_timeout:2", "pttl P:B:1:rwlock_timeout:1",
-         "pexpire L 900"},
-        integer(0)},
-       {"their time is over",
-        {{"hget L mode", bulk("read")},
-         {"hincrby L A:1 -1", integer(0)},
-         {"hlen L", integer(2)},
-         {"hkeys L", fields},
-         {"hget L B:1", bulk("1")},
-         {"pttl P:B:1:rwlock_timeout:1", integer(-2)}},
-        {"hget L mode", "hexists L A:1", "hincrby L A:1 -1", "hdel L A:1", "del T:1", "hlen L", "hkeys L",
-         "hget L mode", "hget L B:1", "pttl P:B:1:rwlock_timeout:1", "del L", "publish C 0"},
-        integer(1)},
-       {"the last",
-        {{"hget L mode", bulk("read")}, {"hincrby L A:1 -1", integer(0)}},
-        {"hget L mode", "hexists L A:1", "hincrby L A:1 -1", "hdel L A:1", "del T:1", "hlen L", "del L",
-         "publish C 0"},
-        integer(1)}});
-}
-
-TEST(Scripts, WriteIsGrantedOnceMoreWithTheLeaseAddedToWhatIsLeft) {
-  expect_rows("write-lock.lua", {"L"}, {"30000", "A:1:write"},
-              {{"free",
-                {{"hget L mode", Nil{}}},
-                {"hget L mode", "hset L mode write", "hset L A:1:write 1", "pexpire L 30000"},
-                Nil{}},
-               {"mine",
-                {{"hget L mode", bulk("write")}, {"pttl L", integer(20000)}},
-                {"hget L mode", "hexists L A:1:write", "hincrby L A:1:write 1", "pttl L", "pexpire L 50000"},
-                Nil{}},
-               {"read",
-                {{"hget L mode", bulk("read")}, {"pttl L", integer(17000)}},
-                {"hget L mode", "pttl L"},
-                integer(17000)}});
-}
-
-TEST(Scripts, WriteUnlockBecomesAReadLockInSilenceOrTellsAllWhoWait) {
-  expect_rows(
-      "write-unlock.lua", {"L", "C"}, {"1", "30000", "A:1:write"},
-      {{"no lock", {{"hget L mode", Nil{}}}, {"hget L mode", "publish C 1"}, integer(1)},
-       {"read", {{"hget L mode", bulk("read")}}, {"hget L mode"}, Nil{}},
-       {"not mine",
-        {{"hget L mode", bulk("write")}, {"hexists L A:1:write", integer(0)}},
-        {"hget L mode", "hexists L A:1:write"},
-        Nil{}},
-       {"nested",
-        {{"hget L mode", bulk("write")}},
-        {"hget L mode", "hexists L A:1:write", "hincrby L A:1:write -1", "pexpire L 30000"},
-        integer(0)},
-       {"reads on",
-        {{"hget L mode", bulk("write")}, {"hincrby L A:1:write -1", integer(0)}, {"hlen L", integer(2)}},
-        {"hget L mode", "hexists L A:1:write", "hincrby L A:1:write -1", "hdel L A:1:write", "hlen L",
-         "hset L mode read"},
-        integer(1)},
-       {"the last",
-        {{"hget L mode", bulk("write")}, {"hincrby L A:1:write -1", integer(0)}},
-        {"hget L mode", "hexists L A:1:write", "hincrby L A:1:write -1", "hdel L A:1:write", "hlen L",
-         "del L", "publish C 1"},
-        integer(1)}});
-}
-
-TEST(Scripts, ForceUnlocksOfAReadWriteLockTakeItOnlyInTheirMode) {
-  for (const std::string mode : {"read", "write"}) {
-    expect_rows((mode + "-force-unlock.lua").c_str(), {"L", "C"}, {"0"},
-                {{"held so", {{"hget L mode", mode}}, {"hget L mode", "del L", "publish C 0"}, integer(1)},
-                 {"free", {{"hget L mode", Nil{}}}, {"hget L mode"}, integer(0)}});
-  }
+      "non-reentrant-lock.lua", {"L"}, {"30000", "A:1", "NON_REENTRANT_REACQUIRE"},
+      {{"free", {{"exists L", integer(0)}}, {"exists L", "hincrby L A:1 1", "pexpire L 30000"}, Nil{}},
+       {"mine", {}, {"exists L", "hexists L A:1"}, Reply{Error{"ERR NON_REENTRANT_REACQUIRE"}}},
+       {"another's",
+        {{"hexists L A:1", integer(0)}, {"pttl L", integer(17000)}},
+        {"exists L", "hexists L A:1", "pttl L"},
+        integer(17000)}});
 }
 
 TEST(Scripts, UnlockWithALatchLeavesItsAnswerForACopyOfItself) {
@@ -316,12 +167,46 @@ TEST(Scripts, UnlockWithALatchLeavesItsAnswerForACopyOfItself) {
                 integer(1)}});
 }
 
+TEST(Scripts, NonReentrantFairIsRefusedToItsHolderByAnErrorAndGrantedInTurn) {
+  for (const std::string form : {"lock", "try-lock"}) {
+    const std::vector<std::string_view> args =
+        form == "lock" ? std::vector<std::string_view>{"30000", "A:1", "5000", "1700000000000", "REFUSED"}
+                       : std::vector<std::string_view>{"30000", "A:1", "1700000000000", "5000", "REFUSED"};
+    expect_rows(("non-reentrant-fair-" + form + ".lua").c_str(), {"L", "Q", "D"}, args,
+                {{"mine",
+                  {{"lindex Q 0", Nil{}}},
+                  {"lindex Q 0", "exists L", "hexists L A:1"},
+                  Reply{Error{"ERR REFUSED"}}},
+                 {"free",
+                  {{"lindex Q 0", Nil{}},
+                   {"exists L", integer(0)},
+                   {"exists Q", integer(0)},
+                   {"zrange D 0 -1", Reply{Reply::Array{}}}},
+                  {"lindex Q 0", "exists L", "exists Q", "lpop Q", "zrem D A:1", "zrange D 0 -1",
+                   "hset L A:1 1", "pexpire L 30000"},
+                  Nil{}}});
+  }
+}
+
+TEST(Scripts, FairExpireIsOfTheLockItsQueueAndItsDeadlines) {
+  expect_rows("fair-expire.lua", {"L", "Q", "D"}, {"2000"},
+              {{"only the lock is there",
+                {{"pexpire Q 2000", integer(0)}, {"pexpire D 2000", integer(0)}},
+                {"pexpire L 2000", "pexpire Q 2000", "pexpire D 2000"},
+                integer(1)}});
+}
+
 TEST(Scripts, RenewalOfSeveralLocksAnswersForEach) {
   expect_rows("renew-all.lua", {"L", "M"}, {"30000", "A:1", "A:2"},
               {{"one is not held",
                 {{"hexists L A:1", integer(0)}},
                 {"hexists L A:1", "hexists M A:2", "pexpire M 30000"},
                 Reply{Reply::Array{integer(0), integer(1)}}}});
+}
+
+TEST(Scripts, WhoGaveUpAFairLockLeftItsQueueAtFirstAndNothingElse) {
+  expect_rows("fair-acquire-failed-alone.lua", {"Q", "D"}, {"A:1"},
+              {{"any place", {}, {"zrem D A:1", "lrem Q 0 A:1"}, Nil{}}});
 }
 
 TEST(Scripts, CompareAndDeleteDeletesOnlyItsOwnToken) {

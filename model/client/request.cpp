@@ -9,22 +9,47 @@ namespace lockstep::model {
 
 namespace {
 
-void fill(std::vector<std::string>& words, const Word& word, Wording& wording) {
-  if (!word.each) return words.push_back(word.fill(wording));
-  for (const Purpose& part : parts_of(wording.purpose)) {
-    Wording one{wording.setup, part, wording.now_ms};
-    words.push_back(word.fill(one));
+/// For each lock the parts of a purpose that are about it: holds of several threads may be renewed.
+std::vector<Purpose> locks_of(const Purpose& purpose) {
+  std::vector<Purpose> locks;
+  for (Purpose& part : parts_of(purpose)) {
+    if (locks.empty() || locks.back().lock != part.lock) locks.push_back(std::move(part));
+    else locks.back().also.push_back({part.lock, part.object, part.thread});
+  }
+  return locks;
+}
+
+/// One word for each hold of a lock; one for all of them, if it is the same.
+void fill_each(std::vector<std::string>& words, const Word& word, const Purpose& lock, Wording& wording) {
+  std::vector<Purpose> holds = parts_of(lock);
+  for (std::size_t i = 0; i < holds.size(); ++i) {
+    holds[i].also = lock.also;
+    Wording one{wording.setup, holds[i], wording.now_ms};
+    std::string filled = word.fill(one);
+    if (i == 0 || filled != words.back()) words.push_back(std::move(filled));
   }
 }
 
+/// Words of each lock that stand side by side go lock by lock.
 std::vector<std::string> filled(const std::vector<std::string>& names, std::span<const Word> known,
                                 Wording& wording) {
-  std::vector<std::string> words;
-  for (const std::string& name : names) {
+  const auto named = [&](const std::string& name) -> const Word& {
     const auto word =
         std::find_if(known.begin(), known.end(), [&](const Word& one) { return one.name == name; });
     VERIFY(word != known.end());  // complete() has looked
-    fill(words, *word, wording);
+    return *word;
+  };
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < names.size();) {
+    std::size_t end = i;
+    while (end < names.size() && named(names[end]).each) ++end;
+    if (end == i) {
+      words.push_back(named(names[i++]).fill(wording));
+      continue;
+    }
+    for (const Purpose& lock : locks_of(wording.purpose))
+      for (std::size_t word = i; word < end; ++word) fill_each(words, named(names[word]), lock, wording);
+    i = end;
   }
   return words;
 }

@@ -84,6 +84,16 @@ bool must_time_out(const Process& process) {
   return false;
 }
 
+Items items_about(const Items& items, const std::vector<Purpose>& parts, std::size_t part) {
+  const auto differ = [&](std::size_t i) { return parts[i].lock != parts[i - 1].lock; };
+  std::size_t locks = 1, lock = 0;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    if (differ(i)) ++locks;
+    if (i == part) lock = locks - 1;
+  }
+  return locks > 1 && items.size() == locks ? Items{items[lock]} : items;
+}
+
 void await_answer(Process& process, NodeId node, ConnectionId connection, Outgoing outgoing,
                   const Setup& setup, bool left) {
   Client& client = process.clients[outgoing.request.purpose.client];

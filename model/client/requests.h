@@ -24,4 +24,7 @@ bool must_time_out(const Process& process);
 /// Whether somebody awaits the reply on this connection, and to what.
 const Pending* awaited(const Process& process, NodeId node, ConnectionId connection);
 
+/// What an answer says of the n-th part of its request (parts_of): all, or one item for each lock.
+Items items_about(const Items& items, const std::vector<Purpose>& parts, std::size_t part);
+
 }  // namespace lockstep::model

@@ -7,7 +7,7 @@
 
 namespace lockstep::redisson {
 
-extern const model::LockKind fair, spin, read, write, fenced, non_reentrant, multi, red;
+extern const model::LockKind fair, spin, read, write, fenced, non_reentrant, non_reentrant_fair, multi, red;
 
 }  // namespace lockstep::redisson
 
@@ -23,6 +23,7 @@ constexpr std::array shipped{
     &redisson::write,
     &redisson::fenced,
     &redisson::non_reentrant,
+    &redisson::non_reentrant_fair,
     &redisson::multi,
     &redisson::red,
     &operator_commands,

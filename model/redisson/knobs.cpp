@@ -88,6 +88,26 @@ scripts = "redisson@3.46.0"
 [process.A]
 threads = [["lock orders", "lock orders", "unlock orders", "unlock orders", "work 1s"]]
 )";
+constexpr std::string_view read_twice = R"(format = 1
+scripts = "redisson@3.44.0"
+[process.A]
+threads = [["lock read:a", "lock read:a", "unlock read:a", "unlock read:a", "work 1s"]]
+)";
+constexpr std::string_view written_and_read = R"(format = 1
+scripts = "redisson@3.12.3"
+[process.A]
+threads = [["lock write:a", "lock read:a", "unlock write:a", "work 15s"]]
+)";
+constexpr std::string_view written = R"(format = 1
+[process.A]
+threads = [["lock write:a", "work 1s", "unlock write:a"]]
+[process.B]
+threads = [["start 500ms", "lock read:a", "unlock read:a"]]
+)";
+constexpr std::string_view two_members = R"(format = 1
+[process.A]
+threads = [["lock multi:a+b", "unlock multi:a+b"]]
+)";
 constexpr std::string_view leased_within = R"(format = 1
 scripts = "redisson@3.15.2"
 [process.A]
@@ -218,6 +238,26 @@ constexpr std::array rows{
          .says = "generation 3: who held twice stays the thread that is renewed for",
          .member = &Settings::inner_hold_leaks,
          .world = held_twice,
+         .value = "true"},
+    Knob{.name = "read-hold-leaks",
+         .says = "generation 3: who read twice stays a reader that is renewed for",
+         .member = &Settings::read_hold_leaks,
+         .world = read_twice,
+         .value = "false"},
+    Knob{.name = "write-renews-as-reader",
+         .says = "generation 2: a writer's renewal that answers 0 is followed by that of a reader",
+         .member = &Settings::write_renews_as_reader,
+         .world = written_and_read,
+         .value = "true"},
+    Knob{.name = "write-wakes-all",
+         .says = "a writer that unlocks tells all who wait, not one",
+         .member = &Settings::write_wakes_all,
+         .world = written,
+         .value = "false"},
+    Knob{.name = "members-unlocked-in-turn",
+         .says = "a multi lock unlocks one member after the other, up to the first that throws",
+         .member = &Settings::members_unlocked_in_turn,
+         .world = two_members,
          .value = "true"},
     Knob{.name = "renews-for-watchdog-time",
          .says = "renewals ask for the watchdog's time, not for the lease field",

@@ -68,8 +68,7 @@ void renewal_answered(ClientStep step, const Request& request, const Items& item
 }
 
 /// LockPubSub.onMessage: UNLOCK_MESSAGE and READ_UNLOCK_MESSAGE; it takes no notice of others.
-void told(LockPubSub& pub_sub, const std::string& lock, const std::string& payload,
-          const Context& context) {
+void told(LockPubSub& pub_sub, const std::string& lock, const std::string& payload, const Context& context) {
   if (payload == "0") pub_sub.message(lock, !settings_of(context).permit_ignored);
   else if (payload == "1") pub_sub.message_to_all(lock);
 }
@@ -137,9 +136,11 @@ void put_in_order(Client& client) {
 std::vector<std::pair<ThreadId, std::string>> renewing(const Client& client) {
   std::vector<std::pair<ThreadId, std::string>> holds;
   if (client.library.empty()) return holds;
-  for (const auto& [lock, entry] : of(client).watchdog.entries)
-    for (const auto& [thread, count] : entry.holds)
-      if (count > 0) holds.emplace_back(thread, lock);
+  const Watchdog& watchdog = of(client).watchdog;
+  for (const auto* entries : {&watchdog.entries, &watchdog.readers})
+    for (const auto& [lock, entry] : *entries)
+      for (const auto& [thread, count] : entry.holds)
+        if (count > 0) holds.emplace_back(thread, lock);
   return holds;
 }
 
@@ -188,12 +189,22 @@ std::string lock_of(const Purpose& purpose, const Setup& setup) {
   return model::resource_name(setup.objects[purpose.object].group, purpose.lock);
 }
 
-void ask_for_lock(Caller caller, Duration by_default, LeaseField field) {
+void send_in_wait(Caller caller, Intent intent, Duration lease, Duration wait_of_member) {
+  if (wait_of_member == Duration::zero()) return model::send(caller, intent, lease);
+  const model::Role* role = model::role_for(caller.kind(), intent);
+  VERIFY(role != nullptr);
+  Purpose purpose =
+      model::purpose_of(caller, *role, model::client_of(caller.setup(), caller.call().object), lease);
+  purpose.wait = -wait_of_member;
+  model::send(caller.context, std::move(purpose));
+}
+
+void ask_for_lock(Caller caller, Duration by_default, LeaseField field, Duration wait_of_member) {
   const model::Call& call = caller.call();
   const Duration lease = call.lease.value_or(by_default);
   if (field == LeaseField::set_by_asking)
     set_lease(of(caller.client()), caller.context, call.object, caller.id, lease);
-  model::send(caller, Intent::acquire, lease);
+  send_in_wait(caller, Intent::acquire, lease, wait_of_member);
 }
 
 void watch_if_granted(Caller caller, const Request& request, const Items& items) {
@@ -210,7 +221,7 @@ void ask_for_release(Caller caller) {
   Redisson& redisson = of(caller.client());
   const bool force = call.verb == model::StepKind::force_unlock;
   if (force) {
-    generation_of(caller.context).forget(caller.library(), call.lock);
+    generation_of(caller.context).forget(caller.library(), call.lock, call.object);
     if (settings_of(caller.context).unlock_resets_lease)
       forget_lease(redisson, caller.setup(), call.object, caller.id);
   }

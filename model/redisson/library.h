@@ -57,7 +57,9 @@ void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, 
 /// lease field of the object, a refused attempt changes it, too (RedissonLock.tryLockInnerAsync, up to
 /// 3.15.1).
 enum class LeaseField : std::uint8_t { set_by_asking, set_by_grant };
-void ask_for_lock(Caller caller, Duration by_default, LeaseField field);
+/// The waits of members of other locks are in ms, whatever their length: for those Purpose::wait is negative.
+void ask_for_lock(Caller caller, Duration by_default, LeaseField field, Duration wait_of_member = {});
+void send_in_wait(Caller caller, model::Intent intent, Duration lease, Duration wait_of_member);
 /// The reply handler of an acquire: what is granted without a lease of the caller's own is renewed from now
 /// on.
 void watch_if_granted(Caller caller, const Request& request, const Items& items);

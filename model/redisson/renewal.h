@@ -20,8 +20,8 @@ struct Generation {
   void (*answered)(ClientStep step, const Request& renewal, const Items& items);
   /// An unlock was answered.
   void (*unlocked)(ClientStep step, const model::Purpose& unlock, const Items& items);
-  /// All holds of a lock are forgotten.
-  void (*forget)(ClientStep step, const std::string& lock);
+  /// All holds of a lock are forgotten, by an object of it.
+  void (*forget)(ClientStep step, const std::string& lock, std::uint16_t object);
 };
 extern const Generation per_thread, per_lock, per_client;
 

@@ -48,11 +48,13 @@ void answered(ClientStep step, const Request& renewal, const Items& items) {
 }
 
 /// 4.
-void forget(ClientStep step, const std::string& lock) { of(step.own()).watchdog.cancel_all(lock); }
+void forget(ClientStep step, const std::string& lock, std::uint16_t) {
+  of(step.own()).watchdog.cancel_all(lock);
+}
 
 void unlocked(ClientStep step, const Purpose& unlock, const Items& items) {
   const bool failed = says(items, Meaning::failed) && settings_of(step.context).failed_unlock_cancels;
-  if (failed || says(items, Meaning::released)) forget(step, unlock.lock);
+  if (failed || says(items, Meaning::released)) forget(step, unlock.lock, unlock.object);
 }
 
 }  // namespace

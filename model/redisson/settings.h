@@ -30,6 +30,9 @@ struct Settings {
   bool zero_ends_entry = false;           // one that answers 0 forgets all holds of the lock
   bool error_ends_entry = false;          // so does one that fails
   bool inner_hold_leaks = false;          // generation 3: who held twice stays the thread to renew for
+  bool read_hold_leaks = false;           // so does who reads twice
+  bool write_renews_as_reader = false;    // a writer's renewal that answers 0 is followed by that of a reader
+  bool write_wakes_all = true;            // a writer's unlock tells all who wait, not one
   bool renews_for_watchdog_time = false;  // not for the lease field of the object
   bool unlock_always_cancels = false;     // of the watchdog, whatever it is answered
   bool failed_unlock_cancels = true;
@@ -43,6 +46,7 @@ struct Settings {
   bool deletes_latch = false;             // after the answer to an unlock
   bool deletes_wrong_latch = false;       // by a name that none has
   bool try_lock_swallows_time_out = false;  // tryLock(wait) that asks again answers false if nobody answers
+  bool members_unlocked_in_turn = false;  // multi lock: one after the other, up to the first that throws
   sim::Duration ttl_wait_extra{1};        // a wait for a TTL outlasts it; 0 is a mutant
   bool unlock_keeps_renewing = false;     // a mutant: unlock does not cancel the watchdog
   bool unsubscribe_forgotten = false;     // a mutant: a waiter that got the lock stays subscribed

@@ -14,9 +14,18 @@ constexpr std::array table{
               s.watchdog_generation = 1;
               s.resend = false;
               s.failed_unlock_cancels = false;
+              s.write_wakes_all = false;
             }},
-    Version{"3.8.1", "an unlock that fails stops the watchdog, too",
+    Version{"3.2.0", "a fair lock keeps the deadlines of those that wait in a sorted set", [](Settings&) {}},
+    Version{"3.2.4", "who gives up leaves the queue of a fair lock", [](Settings&) {}},
+    Version{"3.5.5", "the deadlines of a fair lock come earlier when its first gives up", [](Settings&) {}},
+    Version{"3.6.0", "the read/write lock as it still is, but for its renewals and messages",
+            [](Settings&) {}},
+    Version{"3.8.1",
+            "an unlock that fails stops the watchdog, too; a reader's renewal renews the keys of holds",
             [](Settings& s) { s.failed_unlock_cancels = true; }},
+    Version{"3.8.2", "a writer that unlocks wakes all who wait",
+            [](Settings& s) { s.write_wakes_all = true; }},
     Version{"3.10.0", "a request without an answer is sent again at once",
             [](Settings& s) { s.resend = true; }},
     Version{"3.10.5", "watchdog generation 2: one timer for each lock, and holds are counted",
@@ -49,12 +58,16 @@ constexpr std::array table{
         }},
     Version{"3.16.1", "a renewal that answers 0 forgets the lock, whoever else holds it",
             [](Settings& s) { s.zero_ends_entry = true; }},
+    Version{"3.17.1", "a writer's renewal that answers 0 is followed by that of a reader",
+            [](Settings& s) { s.write_renews_as_reader = true; }},
     Version{"3.19.0", "a lock is taken under one condition, free or mine", [](Settings&) {}},
     Version{"3.19.2", "an unlock sets the lease field back to the watchdog's time",
             [](Settings& s) { s.unlock_resets_lease = true; }},
     Version{"3.22.0", "the command that publishes is sent along", [](Settings&) {}},
     Version{"3.24.0", "an unlock leaves its answer in a latch for copies of itself; its client deletes that",
             [](Settings& s) { s.deletes_latch = true; }},
+    Version{"3.25.0", "a multi lock unlocks its members in turn, up to the first that throws",
+            [](Settings& s) { s.members_unlocked_in_turn = true; }},
     Version{
         "3.27.2",
         "an unlock that leaves a hold leaves the lease field; renewals ask for the watchdog's time always",
@@ -71,7 +84,8 @@ constexpr std::array table{
     Version{"3.44.0", "watchdog generation 3: one task for all locks of a client, and several in one request",
             [](Settings& s) {
               s.watchdog_generation = 3;
-              s.inner_hold_leaks = true;
+              s.inner_hold_leaks = s.read_hold_leaks = true;
+              s.write_renews_as_reader = false;
             }},
     Version{"3.45.0", "a fair lock does without the deadline of who is last in its queue", [](Settings&) {}},
     Version{"3.46.0", "a thread that held twice is no more taken for a holder by the watchdog",
@@ -83,9 +97,17 @@ constexpr std::array table{
             }},
     Version{"3.52.0", "the latch is not deleted, for its name is said wrongly",
             [](Settings& s) { s.deletes_wrong_latch = true; }},
+    Version{"4.0.0", "a reader's renewal finds the keys of all holds again", [](Settings&) {}},
     Version{"4.3.0", "the latch is deleted again", [](Settings& s) { s.deletes_wrong_latch = false; }},
-    Version{"4.7.0", "a tryLock(wait) that gets no answer when it asks again returns false",
-            [](Settings& s) { s.try_lock_swallows_time_out = true; }},
+    Version{"4.4.0", "a reader's renewal is of the threads of its own client", [](Settings&) {}},
+    Version{
+        "4.7.0",
+        "a tryLock(wait) that gets no answer when it asks again returns false; a thread that read twice is "
+        "no more taken for a reader by the watchdog",
+        [](Settings& s) {
+          s.try_lock_swallows_time_out = true;
+          s.read_hold_leaks = false;
+        }},
 };
 
 using Number = std::array<std::uint32_t, 3>;

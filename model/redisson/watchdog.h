@@ -47,12 +47,13 @@ struct RenewalTimer {
 };
 
 struct Watchdog {
-  std::map<std::string, RenewalEntry> entries;  // by lock
+  std::map<std::string, RenewalEntry> entries;  // by lock; generation 3: of those that are not readers
+  std::map<std::string, RenewalEntry> readers;  // generation 3: of those that are, who have their own task
   std::vector<RenewalTimer> timers;             // in the order in which they were set
   std::set<std::string> running;                // generation 3: tasks
 
   bool operator==(const Watchdog&) const = default;
-  static auto fields(auto& w) { return std::tie(w.entries, w.timers, w.running); }
+  static auto fields(auto& w) { return std::tie(w.entries, w.readers, w.timers, w.running); }
 
   /// One hold more of the thread; its timer, if it is the first. `period` is a third of the lease field.
   void add(const std::string& lock, ThreadId thread, std::uint16_t object, Duration period);

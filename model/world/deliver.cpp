@@ -110,11 +110,10 @@ class Witnessing {
     std::vector<Observation> seen;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const Purpose& part = parts_[i];
-      const bool its_own = parts_.size() > 1 && items.size() == parts_.size();
       seen.push_back(Evaluated{.node = node_,
                                .purpose = part,
                                .lock = resource_name(setup_.objects[part.object].group, part.lock),
-                               .items = its_own ? Items{items[i]} : items,
+                               .items = items_about(items, parts_, i),
                                .error = reply.error() != nullptr ? reply.error()->text : std::string(),
                                .lease_left = lease_left,
                                .before = before_[i],

@@ -107,6 +107,9 @@ constexpr std::array roles{
     Gloss{"fair-acquire-failed", "leaves the queue of those that wait"},
     Gloss{"fair-unlock", "releases one hold of the caller's; the last one tells the first in the queue"},
     Gloss{"fair-force-unlock", "removes the lock from any holder, and tells the first in the queue"},
+    Gloss{"fair-expire", "sets the time to live of the lock, its queue and its deadlines, whoever holds it"},
+    Gloss{"non-reentrant-fair-lock", "as fair-lock; an error if the lock is the caller's"},
+    Gloss{"non-reentrant-fair-try-lock", "as fair-try-lock; an error if the lock is the caller's"},
     Gloss{"compare-and-delete", "deletes the key if it holds the caller's token"},
 };
 

@@ -20,7 +20,8 @@ constexpr model::ConnectionId listener{1};
 /// K: the lock, C: its channel, Q and D: queue and deadlines of a fair lock, A: latch, M: message, L: lease,
 /// H: holder, W: wait, N: now, U: both together, V: publish command, Y: time of the latch, F: counter of a
 /// fenced lock, E: an error; of a read/write lock T: what the keys of its holds begin with, P: those of all
-/// holders, X: its writer. In the order of lua/scripts/set.toml.
+/// holders, X: its writer, 1 and 2: how many
+/// of its holders follow. In the order of lua/scripts/set.toml.
 struct Shape {
   std::string_view name;
   std::string_view keys;
@@ -29,7 +30,9 @@ struct Shape {
 constexpr std::array shapes{
     Shape{"compare-and-delete.lua", "K", "H"},
     Shape{"fair-acquire-failed.lua", "QD", "HW"},
+    Shape{"fair-acquire-failed-alone.lua", "QD", "H"},
     Shape{"fair-acquire-failed-at-head.lua", "QD", "HW"},
+    Shape{"fair-expire.lua", "KQD", "L"},
     Shape{"fair-force-unlock.lua", "KQDC", "MNV"},
     Shape{"fair-force-unlock-publish-wants-scores.lua", "KQDC", "MNV"},
     Shape{"fair-force-unlock-wants-scores.lua", "KQDC", "MN"},
@@ -53,11 +56,22 @@ constexpr std::array shapes{
     Shape{"lock-free-or-mine.lua", "K", "LH"},
     Shape{"lock-hincrby.lua", "K", "LH"},
     Shape{"lock-hset.lua", "K", "LH"},
+    Shape{"non-reentrant-fair-lock.lua", "KQD", "LHWNE"},
+    Shape{"non-reentrant-fair-try-lock.lua", "KQD", "LHNWE"},
     Shape{"non-reentrant-lock.lua", "K", "LHE"},
+    Shape{"read-force-unlock-by-command.lua", "KC", "MV"},
     Shape{"read-force-unlock.lua", "KC", "M"},
     Shape{"read-lock-keeps-longer.lua", "KT", "LHX"},
     Shape{"read-lock.lua", "KT", "LHX"},
+    Shape{"read-renew-all-astray.lua", "KPKP", "LHH"},
+    Shape{"read-renew-all-astray.lua", "KP", "LH"},
+    Shape{"read-renew-all.lua", "KPKP", "LHH"},
+    Shape{"read-renew-lock-alone.lua", "K", "LH"},
+    Shape{"read-renew-own.lua", "KPKP", "L2HX1H"},
     Shape{"read-renew.lua", "KP", "LH"},
+    Shape{"read-unlock-by-command.lua", "KCTP", "MHV"},
+    Shape{"read-unlock-latch-if-absent.lua", "KCTPA", "MHVY"},
+    Shape{"read-unlock-with-latch.lua", "KCTPA", "MHVY"},
     Shape{"read-unlock.lua", "KCTP", "MH"},
     Shape{"renew-all.lua", "K", "LH"},
     Shape{"renew.lua", "K", "LH"},
@@ -68,8 +82,12 @@ constexpr std::array shapes{
     Shape{"unlock-publish-if-absent.lua", "KC", "MLH"},
     Shape{"unlock-with-latch.lua", "KCA", "MLHVY"},
     Shape{"unlock.lua", "KC", "MLH"},
+    Shape{"write-force-unlock-by-command.lua", "KC", "MV"},
     Shape{"write-force-unlock.lua", "KC", "M"},
     Shape{"write-lock.lua", "K", "LX"},
+    Shape{"write-unlock-by-command.lua", "KC", "MLXV"},
+    Shape{"write-unlock-latch-if-absent.lua", "KCA", "MLXVY"},
+    Shape{"write-unlock-with-latch.lua", "KCA", "MLXVY"},
     Shape{"write-unlock.lua", "KC", "MLX"},
 };
 
@@ -121,6 +139,9 @@ std::string word_for(Dice& dice, char what, const Visit& visit) {
       return "{" + visit.lock + "}";
     case 'X':
       return visit.holder + ":write";
+    case '1':
+    case '2':
+      return std::string(1, what);
     default:
       return std::to_string(visit.now_ms);
   }

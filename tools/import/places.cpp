@@ -60,6 +60,10 @@ constexpr std::array places{
     Place{"LockTask", "buildChunk", "renew-all"},
     Place{"ReadLockTask", "renew", "read-renew-all"},
     Place{"ReadLockTask", "buildChunk", "read-renew-all"},
+    Place{"RedissonFairLock", "expireAsync", "fair-expire"},
+    Place{"RedissonNonReentrantFairLock", "tryLockInnerAsync", "non-reentrant-fair-try-lock",
+          "EVAL_NULL_BOOLEAN"},
+    Place{"RedissonNonReentrantFairLock", "tryLockInnerAsync", "non-reentrant-fair-lock", "EVAL_LONG"},
     Place{"RedissonNonReentrantLock", "tryLockInnerAsync", "non-reentrant-lock"},
 };
 

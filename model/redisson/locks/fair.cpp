@@ -21,11 +21,15 @@
 //   7. force-unlock: the key goes, the first is told, 1; there was none: 0. renew is that of the plain lock.
 //   8. The wait is 5 s; since 3.13.3 it is what the caller says, or 5 min. A tryLock(10, SECONDS) without a
 //      lease then says 10 ms: its number travels without the unit. (`wait=10s` is such a call; a wait that is
-//      not whole seconds is one in milliseconds.) When it gives up it says 10 s, as it is.
+//      not whole seconds is one in milliseconds, and so is that of a member.) When it gives up it says 10 s,
+//      as it is.
+//   9. expire, which a lock that it is a member of calls, sets the time to live of all three keys.
+//  10. The non-reentrant one answers who holds it and asks again with an error, NON_REENTRANT_REACQUIRE. All
+//      else is as above.
 //
 // Who is refused waits for the message (waiting.h). A member of the queue without a deadline was an error up
 // to 3.30.0, the last one even up to 3.44.0. Not modelled: the async forms, which give up with the default
-// wait; delete() and expire(). Sources: RedissonFairLock.tryLockInnerAsync, acquireFailedAsync,
+// wait; delete(). Sources: RedissonFairLock.tryLockInnerAsync, acquireFailedAsync,
 // unlockInnerAsync, forceUnlockAsync, 3.2.0 to 4.7.
 #include <array>
 #include <vector>
@@ -37,7 +41,7 @@
 
 namespace lockstep::redisson {
 
-extern const model::LockKind fair;
+extern const model::LockKind fair, non_reentrant_fair;
 
 namespace {
 
@@ -54,9 +58,10 @@ std::string deadlines_of(const std::string& lock) { return channel_of(lock, std:
 /// 8.
 Duration wait_for_place(const Wording& w) {
   const Settings& client = w.setup.client_of(w.setup.process_of(w.purpose.thread));
-  const Duration said = w.purpose.wait;
-  if (!client.fair_wait_of_caller || said <= Duration::zero()) return client.fair_wait;
-  const bool whole_seconds = said.count() % 1'000 == 0;
+  const bool in_ms = w.purpose.wait < Duration::zero();
+  const Duration said = in_ms ? -w.purpose.wait : w.purpose.wait;
+  if (!client.fair_wait_of_caller || said == Duration::zero()) return client.fair_wait;
+  const bool whole_seconds = !in_ms && said.count() % 1'000 == 0;
   return client.fair_wait_unit_lost && w.purpose.watched && whole_seconds ? said / 1'000 : said;
 }
 
@@ -75,27 +80,40 @@ const std::vector<Word> args = with_those_of_plain(
     {Word{"wait", [](Wording& w) { return std::to_string(wait_for_place(w).count()); }},
      Word{.name = "waits-until",
           .fill = [](Wording& w) { return std::to_string(w.now_ms + wait_for_place(w).count()); },
-          .instant = true}});
+          .instant = true},
+     Word{"refusal", [](Wording&) { return std::string(asked_again); }}});
 
-Items read_give_up(const model::Reply&) {
-  return {{.what = Meaning::yes, .wait = {}, .number = {}}};
+Items read_give_up(const model::Reply&) { return {{.what = Meaning::yes, .wait = {}, .number = {}}}; }
+
+/// What follows the two ways to ask for it.
+std::vector<Role> with_those_of_fair(std::initializer_list<Role> asking) {
+  std::vector<Role> roles(asking);
+  roles.insert(
+      roles.end(),
+      {Role{.name = "fair-acquire-failed", .intent = Intent::give_up, .read = read_give_up},
+       Role{.name = "fair-unlock", .intent = Intent::release, .read = read_release},
+       Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
+       Role{.name = "fair-force-unlock", .intent = Intent::force_release, .read = read_force_release},
+       Role{.name = "fair-expire", .intent = Intent::extend, .read = read_renewal}, asks_held, asks_locked,
+       deletes_latch});
+  return roles;
 }
-
-const std::array roles{
-    Role{.name = "fair-lock", .intent = Intent::acquire, .read = read_acquire},
-    Role{.name = "fair-try-lock",
-         .intent = Intent::acquire,
-         .read = read_acquire,
-         .otherwise = "fair-lock",
-         .at_once = true},
-    Role{.name = "fair-acquire-failed", .intent = Intent::give_up, .read = read_give_up},
-    Role{.name = "fair-unlock", .intent = Intent::release, .read = read_release},
-    Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
-    Role{.name = "fair-force-unlock", .intent = Intent::force_release, .read = read_force_release},
-    asks_held,
-    asks_locked,
-    deletes_latch,
-};
+const std::vector<Role> roles =
+    with_those_of_fair({Role{.name = "fair-lock", .intent = Intent::acquire, .read = read_acquire},
+                        Role{.name = "fair-try-lock",
+                             .intent = Intent::acquire,
+                             .read = read_acquire,
+                             .otherwise = "fair-lock",
+                             .at_once = true}});
+const std::vector<Role> roles_for_once = with_those_of_fair({Role{.name = "non-reentrant-fair-lock",
+                                                                  .intent = Intent::acquire,
+                                                                  .read = read_acquire,
+                                                                  .throws = asked_again},
+                                                             Role{.name = "non-reentrant-fair-try-lock",
+                                                                  .intent = Intent::acquire,
+                                                                  .read = read_acquire,
+                                                                  .at_once = true,
+                                                                  .throws = asked_again}});
 
 /// A score as a whole number, of which there are none beyond 2^53.
 template <class Score>
@@ -124,19 +142,31 @@ std::optional<model::Truth> truth(std::span<const std::optional<model::Look>> gr
 
 const model::Shape hash_with_queue{.name = "fields of a hash, with a queue", .truth = truth};
 
+bool scores_are_deadlines(std::string_view key) { return key.starts_with(deadlines_prefix); }
 }  // namespace
 
-const model::LockKind fair{
-    .name = "fair",
-    .says = "stored with a queue of those that wait; who asked first gets it first",
-    .roles = roles,
-    .keys = keys,
-    .args = args,
-    .shape = &hash_with_queue,
-    .machine = &waiting,
-    .library = &library,
-    .promises = {},
-    .queues = true,
-    .scores_instants = [](std::string_view key) { return key.starts_with(deadlines_prefix); }};
+const model::LockKind fair{.name = "fair",
+                           .says = "stored with a queue of those that wait; who asked first gets it first",
+                           .roles = roles,
+                           .keys = keys,
+                           .args = args,
+                           .shape = &hash_with_queue,
+                           .machine = &waiting,
+                           .library = &library,
+                           .promises = {},
+                           .queues = true,
+                           .scores_instants = scores_are_deadlines};
+
+const model::LockKind non_reentrant_fair{.name = "non-reentrant-fair",
+                                         .says = "the fair lock, and an exception for who asks for it twice",
+                                         .roles = roles_for_once,
+                                         .keys = keys,
+                                         .args = args,
+                                         .shape = &hash_with_queue,
+                                         .machine = &waiting,
+                                         .library = &library,
+                                         .promises = {.reentrant = false},
+                                         .queues = true,
+                                         .scores_instants = scores_are_deadlines};
 
 }  // namespace lockstep::redisson

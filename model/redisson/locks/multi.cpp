@@ -17,12 +17,13 @@
 //   6. lock is tryLock until it is true: without a lease it waits 1,500 ms for each member, else for the
 //      lease, at least 2 s; a random part of a longer one, here the longest.
 //   7. unlock unlocks all members at once and awaits their answers: multi throws if one of them fails, red
-//      ignores that. So does what 2., 3. and 4. unlock.
+//      ignores that. So does what 2., 3. and 4. unlock. Later multi unlocks one after the other, and throws
+//      at the first that fails; those behind it stay locked.
 //
 // Departures: an error reply of a member's acquire counts like a time-out in 2. (the original unlocks after
 // a time-out only). The longest wait stands for all in 6.
 // Sources: RedissonMultiLock.tryLock, lockInterruptibly, unlock, unlockInner;
-// RedissonRedLock.failedLocksLimit, calcLockWaitTime, unlock; up to 3.24.
+// RedissonRedLock.failedLocksLimit, calcLockWaitTime, unlock; 3.8 to 4.7.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -48,11 +49,11 @@ using sim::ThreadId;
 constexpr std::uint16_t unlocks_max = 64;
 
 enum class At : std::uint8_t {
-  taking,    // inside a call of the next member
-  freeing,   // that one is unlocked after an exception
-  undoing,   // what is taken is unlocked
+  taking,     // inside a call of the next member
+  freeing,    // that one is unlocked after an exception
+  undoing,    // what is taken is unlocked
   extending,  // what is taken gets the caller's lease
-  releasing  // unlock
+  releasing   // unlock
 };
 
 struct Gathering {
@@ -62,16 +63,15 @@ struct Gathering {
   std::uint16_t next = 0;      // of the members: the one that is asked
   std::uint16_t may_fail = 0;  // so many more
   std::vector<std::uint16_t> taken;
-  std::uint16_t unanswered = 0;             // requests, in all states but the first
-  bool failed = false;                      // releasing: an answer was an exception
-  std::uint16_t unlocks = 0;                // tells those of one member apart: latches outlive an attempt
-  Duration wait{};                          // of an attempt; zero: it does not wait
-  std::optional<sim::Countdown> left;       // of this one
+  std::uint16_t unanswered = 0;        // requests, in all states but the first
+  bool failed = false;                 // releasing: an answer was an exception
+  std::uint16_t unlocks = 0;           // tells those of one member apart: latches outlive an attempt
+  Duration wait{};                     // of an attempt; zero: it does not wait
+  std::optional<sim::Countdown> left;  // of this one
 
   bool operator==(const Gathering&) const = default;
   static auto fields(auto& g) {
-    return std::tie(g.at, g.next, g.may_fail, g.taken, g.unanswered, g.failed, g.unlocks, g.wait,
-                    g.left);
+    return std::tie(g.at, g.next, g.may_fail, g.taken, g.unanswered, g.failed, g.unlocks, g.wait, g.left);
   }
 };
 static_assert(sim::State<Gathering>);
@@ -118,8 +118,7 @@ void ask_about(Caller caller, std::uint16_t object, Intent intent, Duration leas
   const model::Role* role = model::role_for(model::kind_of(setup, object), intent);
   VERIFY(role != nullptr);
   const std::uint16_t client = model::client_of(setup, object);
-  Purpose purpose =
-      model::purpose_about(caller, object, setup.objects[object].name, *role, client, lease);
+  Purpose purpose = model::purpose_about(caller, object, setup.objects[object].name, *role, client, lease);
   if (purpose.number != 0) purpose.number = purpose.number * unlocks_max + state(caller).unlocks;
   ++state(caller).unanswered;
   model::send(caller.context, std::move(purpose));
@@ -132,12 +131,25 @@ void unlock_all(Caller caller, const std::vector<std::uint16_t>& places, At at) 
     const std::uint16_t object = members(caller)[place];
     const model::LockObject& member = caller.setup().objects[object];
     const Redisson& redisson = of(caller.process.clients[model::client_of(caller.setup(), object)]);
-    caller.context.out.seen.push_back(
-        model::Yielded{caller.id, model::resource_name(member.group, member.name), false,
-                       model::kind_of(caller.setup(), object).mode});
+    caller.context.out.seen.push_back(model::Yielded{caller.id,
+                                                     model::resource_name(member.group, member.name), false,
+                                                     model::kind_of(caller.setup(), object).mode});
     ask_about(caller, object, Intent::release, lease_of(redisson, caller.context, object, caller.id));
   }
   now.unlocks = static_cast<std::uint16_t>((now.unlocks + 1) % unlocks_max);
+}
+
+/// 7.
+bool unlocks_in_turn(Caller caller) {
+  return caller.kind().needs == model::Needs::all && settings_of(caller.context).members_unlocked_in_turn;
+}
+
+void go_on_released(Caller caller) {
+  Gathering& now = state(caller);
+  if (unlocks_in_turn(caller) && !now.failed && ++now.next < members(caller).size())
+    return unlock_all(caller, {now.next}, At::releasing);
+  const bool heeds_failures = caller.kind().needs == model::Needs::all;
+  model::return_from_call(caller, now.failed && heeds_failures ? Answer::exception : Answer::yes);
 }
 
 void begin(Caller caller) {
@@ -213,6 +225,7 @@ void member_returned(Caller caller, Answer answer, bool interrupted) {
 void invoke(Caller caller, const Step& step) {
   caller.call().state = Gathering{};
   if (!model::is_acquire(step.kind)) {
+    if (unlocks_in_turn(caller)) return unlock_all(caller, {0}, At::releasing);
     std::vector<std::uint16_t> all(members(caller).size());
     std::iota(all.begin(), all.end(), std::uint16_t{0});
     return unlock_all(caller, all, At::releasing);
@@ -232,15 +245,17 @@ bool may_resume(const model::Process& process, const Setup& setup, ThreadId thre
 
 void resume(Caller caller) {
   const Gathering& now = state(caller);
-  const bool heeds_failures = caller.kind().needs == model::Needs::all;
   switch (now.at) {
-    case At::freeing: return not_taken(caller);
-    case At::undoing: return undone(caller);
-    case At::extending: return model::return_from_call(caller, Answer::yes);
+    case At::freeing:
+      return not_taken(caller);
+    case At::undoing:
+      return undone(caller);
+    case At::extending:
+      return model::return_from_call(caller, Answer::yes);
     case At::releasing:
-      return model::return_from_call(caller,
-                                     now.failed && heeds_failures ? Answer::exception : Answer::yes);
-    case At::taking: break;
+      return go_on_released(caller);
+    case At::taking:
+      break;
   }
   UNREACHABLE("a thread that can go on");
 }

@@ -27,13 +27,11 @@ using model::Role;
 using model::Word;
 using model::Wording;
 
-constexpr std::string_view refusal = "NON_REENTRANT_REACQUIRE";
-
 const std::array roles{
     Role{.name = "non-reentrant-lock",
          .intent = Intent::acquire,
          .read = read_acquire,
-         .throws = refusal},
+         .throws = asked_again},
     Role{.name = "unlock", .intent = Intent::release, .read = read_release},
     Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
     Role{.name = "force-unlock", .intent = Intent::force_release, .read = read_force_release},
@@ -45,7 +43,7 @@ const std::array roles{
 
 std::vector<Word> plain_args_and_refusal() {
   std::vector<Word> words(plain_args().begin(), plain_args().end());
-  words.push_back({"refusal", [](Wording&) { return std::string(refusal); }});
+  words.push_back({"refusal", [](Wording&) { return std::string(asked_again); }});
   return words;
 }
 const std::vector<Word> args = plain_args_and_refusal();

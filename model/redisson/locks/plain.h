@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "model/client/lock_kind.h"
 
@@ -29,6 +30,8 @@ extern const model::Role asks_held, asks_locked;
 extern const model::Role deletes_latch;
 /// expire, for locks that are made of others: PEXPIRE of the key, whoever holds it.
 extern const model::Role extends;
+/// The error by which a lock refuses a holder that asks again, if it is not reentrant.
+constexpr std::string_view asked_again = "NON_REENTRANT_REACQUIRE";
 std::span<const model::Word> plain_keys();
 std::span<const model::Word> plain_args();
 

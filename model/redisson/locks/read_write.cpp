@@ -17,16 +17,23 @@
 //   5. write unlock: the sender writes: one hold less. Some left: the lease anew, 0. None left: the lock goes
 //      and "1" is published, which wakes all who wait; or, if it reads, too, the mode becomes "read" and
 //      nobody is told; 1 either way. The sender does not write: nil.
-//   6. Either unlock of a lock that nobody holds publishes, too, and answers 1 (up to 3.43).
+//   6. Either unlock of a lock that nobody holds publishes, too, and answers 1, since 3.44.0 nil. Up to 3.8.1
+//      write unlock publishes "0".
 //   7. renew for a reader: it reads: the lease anew for the lock and for the keys of all read holds, those of
-//      other clients too, 1; else 0. For a writer: the plain script on its field. Both halves share one entry
-//      of the watchdog, whose timer renews the half that was registered first.
-//   8. force-unlock takes the lock away from readers, or from the writer; 0 if it is held the other way.
-//   9. isHeldByCurrentThread asks HEXISTS of the half's field; isLocked asks for the mode.
+//      other clients too, 1; else 0. (Up to 3.8.0 for the lock alone, since 4.4.0 for the threads of its own
+//      client.) For a writer: the plain script on its field. Both halves share one entry of the watchdog,
+//      whose timer renews the half that was registered first; from 3.17.1 on, if that is the writer's and
+//      answers 0, the other is asked, too. Since 3.44.0 each half has its own task.
+//   8. From 3.44.0 to 3.52.0 a renewal of several readers' locks takes the number of a hold for that of the
+//      lock: it renews the keys of n-th holds under the prefix of the n-th lock, and a second hold behind the
+//      last lock is an error.
+//   9. force-unlock takes the lock away from readers, or from the writer; 0 if it is held the other way.
+//  10. isHeldByCurrentThread asks HEXISTS of the half's field; isLocked asks for the mode.
 //
-// Who is refused waits for the message on the channel of both halves (waiting.h). Not modelled: a write
-// renewal that answers 0 and tries the read one (since 3.17.1), the script that asks who reads (since
-// 3.24.0). Sources: RedissonReadLock and RedissonWriteLock, 3.8.2 to 3.43.
+// Who is refused waits for the message on the channel of both halves (waiting.h). Unlocks of later versions
+// are sent the publish command (3.22.0) and a latch (3.24.0), as those of the plain lock. Not modelled: the
+// script that asks who reads (since 3.24.0). Sources: RedissonReadLock, RedissonWriteLock and ReadLockTask,
+// 3.6.0 to 4.7.
 #include <algorithm>
 #include <array>
 
@@ -65,7 +72,8 @@ std::string time_outs_of(const std::string& lock, std::string_view reader) {
 }
 
 std::string message(Wording& w) {
-  return w.setup.kinds[w.purpose.kind]->mode == Mode::shared ? "0" : "1";
+  const Settings& client = w.setup.client_of(w.setup.process_of(w.purpose.thread));
+  return w.setup.kinds[w.purpose.kind]->mode == Mode::shared || !client.write_wakes_all ? "0" : "1";
 }
 std::string lease(Wording& w) { return std::to_string(w.purpose.lease.count()); }
 std::string reader(Wording& w) { return model::holder_of(w.purpose, w.setup); }
@@ -84,14 +92,30 @@ constexpr std::array keys{
     Word{"time-outs", [](Wording& w) { return time_outs_of(w.purpose.lock, reader(w)); }},
     Word{"prefix", [](Wording& w) { return key_prefix(w.purpose.lock); }},
     Word{"latch", [](Wording& w) { return as_plain(plain_keys(), "latch", w); }, true},
+    Word{"locks", [](Wording& w) { return w.purpose.lock; }, false, true},
+    Word{"prefixes", [](Wording& w) { return key_prefix(w.purpose.lock); }, false, true},
 };
 constexpr Word publish{"publish", [](Wording& w) { return as_plain(plain_args(), "publish", w); }};
 constexpr Word latch_time{"latch-time", [](Wording& w) { return as_plain(plain_args(), "latch-time", w); }};
 constexpr Word request{"request", [](Wording& w) { return as_plain(plain_args(), "request", w); }, true};
-constexpr std::array read_args{Word{"lease", lease}, Word{"holder", reader}, Word{"writer", writer},
-                               Word{"message", message}, publish, latch_time, request};
-constexpr std::array write_args{Word{"lease", lease}, Word{"holder", writer}, Word{"message", message},
-                                publish, latch_time, request};
+/// How many of its threads a renewal is for.
+std::string count(Wording& w) { return std::to_string(1 + w.purpose.also.size()); }
+constexpr std::array read_args{Word{"lease", lease},
+                               Word{"holder", reader},
+                               Word{"holders", reader, false, true},
+                               Word{"counts", count, false, true},
+                               Word{"writer", writer},
+                               Word{"message", message},
+                               publish,
+                               latch_time,
+                               request};
+constexpr std::array write_args{Word{"lease", lease},
+                                Word{"holder", writer},
+                                Word{"holders", writer, false, true},
+                                Word{"message", message},
+                                publish,
+                                latch_time,
+                                request};
 
 model::Command writes_words(Wording& w) { return {"HEXISTS", w.purpose.lock, writer(w)}; }
 model::Command mode_words(Wording& w) { return {"HGET", w.purpose.lock, "mode"}; }

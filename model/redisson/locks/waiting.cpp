@@ -54,8 +54,9 @@ void ask(Caller caller) {
   const Settings& settings = settings_of(caller.context);
   if (settings.granted_sets_lease)
     ask_for_lock(caller, lease_of(of(caller.client()), caller.context, caller.call().object, caller.id),
-                 LeaseField::set_by_grant);
-  else ask_for_lock(caller, settings.watchdog, LeaseField::set_by_asking);
+                 LeaseField::set_by_grant, state(caller).wait_of_member);
+  else
+    ask_for_lock(caller, settings.watchdog, LeaseField::set_by_asking, state(caller).wait_of_member);
   state(caller).at = Asking{};
 }
 
@@ -77,7 +78,7 @@ void give_up(Caller caller) {
   const auto& scripts = caller.setup().scripts_of(caller.context.self);
   if (!caller.call().waits || role == nullptr || model::script_for(*role, scripts) == nullptr)
     return finish(caller, Answer::no);
-  model::send(caller, model::Intent::give_up, Duration::zero());
+  send_in_wait(caller, model::Intent::give_up, Duration::zero(), state(caller).wait_of_member);
   state(caller).at = GivingUp{};
 }
 
@@ -169,6 +170,8 @@ void go_on_parked(Caller caller, const Parked& parked) {
 
 void invoke(Caller caller, const Step& step) {
   caller.call().state = Waiting{};
+  if (caller.kind().queues && !caller.call().outer.empty() && step.wait)
+    state(caller).wait_of_member = *step.wait;
   if (model::is_acquire(step.kind)) {
     if (caller.setup().objects[step.object].fresh)
       forget_lease(of(caller.client()), caller.setup(), step.object, caller.id);

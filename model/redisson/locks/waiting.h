@@ -83,9 +83,10 @@ struct Waiting {
   std::variant<Asking, Answered, Subscribing, Subscribed, Parked, GivingUp, GaveUp, Releasing, Released> at;
   bool asked_before = false;  // the first acquire has been answered
   bool subscribed = false;    // holds a reference to the subscription
+  sim::Duration wait_of_member{};  // that it says, if it has a queue and is a member of another lock
 
   bool operator==(const Waiting&) const = default;
-  static auto fields(auto& w) { return std::tie(w.at, w.asked_before, w.subscribed); }
+  static auto fields(auto& w) { return std::tie(w.at, w.asked_before, w.subscribed, w.wait_of_member); }
 };
 static_assert(sim::State<Waiting>);
 
