@@ -86,6 +86,16 @@ TEST(Limits, OfTheNetworkAreSaid) {
   for (const auto& result : report.results) EXPECT_NE(result.verdict, Verdict::passed);
 }
 
+TEST(Limits, OfClocksSayTheJumpsThatAreFixedAndThoseThatMayCome) {
+  const auto within = [](const std::string& faults) {
+    return properties::within_of(setup_of(limited_world + ("[faults]\n" + faults)));
+  };
+  EXPECT_THAT(within("fixed = [\"jump R0 +11s at 1s\", \"jump R0 +11s at 2s\"]\n"),
+              testing::Contains("clocks jump by +11 s"));
+  EXPECT_THAT(within("clock-jump = 1\nclock-jumps = [\"-2s\"]\nfixed = [\"jump R0 +11s at 1s\"]\n"),
+              testing::Contains("clocks jump by -2 s, +11 s"));
+}
+
 TEST(AnInterrupt, LeavesWhatIsKnownByThen) {
   int asked = 0;
   const Outside outside{.interrupted = [&] { return ++asked > 3; }};

@@ -59,8 +59,14 @@ bool grain_matters(const Setup& setup) {
 }
 
 std::string jumps_text(const Setup& setup) {
+  std::vector<Duration> jumps;
+  if (model::budget_for(setup, "clock-jump") > 0) jumps = setup.limits.clock_jumps;
+  const auto jump_fault = model::find_fault("clock-jump", setup);
+  for (const model::FixedFault& fixed : setup.fixed)
+    if (jump_fault && fixed.fault == *jump_fault && std::count(jumps.begin(), jumps.end(), fixed.by) == 0)
+      jumps.push_back(fixed.by);
   std::string text;
-  for (const Duration jump : setup.limits.clock_jumps)
+  for (const Duration jump : jumps)
     text += fmt::format("{}{}{}", text.empty() ? "" : ", ", jump.count() > 0 ? "+" : "", length(jump));
   return text;
 }
