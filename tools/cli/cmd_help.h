@@ -1,4 +1,5 @@
-// cmd_help.h: `lockstep help [TOPIC]` prints the usage, a verb's help, or one of the pages in tools/help.
+// cmd_help.h: `lockstep help [TOPIC]` prints the usage, a verb's help, or one of the pages in tools/help;
+// `lockstep help --as man|html` the manual as a whole.
 #pragma once
 
 #include <string>
@@ -7,8 +8,11 @@
 
 namespace lockstep::tools {
 
+enum class HelpForm { text, man, html };
+
 struct HelpOptions {
   std::string topic;  // a verb or a topic; empty: the usage
+  HelpForm form = HelpForm::text;
 };
 
 ExitCode run_help(const HelpOptions& options, Session& session);

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "lua/scripts/departures.h"
 #include "scenarios/format/lint.h"
 #include "scenarios/format/normalise.h"
+#include "tools/cli/input.h"
 #include "tools/cli/load.h"
+#include "tools/cli/mended.h"
 #include "tools/cli/output.h"
 
 namespace lockstep::tools {
@@ -20,12 +24,41 @@ std::optional<std::string> departing_script(const model::Setup& setup) {
   return std::nullopt;
 }
 
+constexpr int fixes_max = 100;  // in one file
+
+/// Writes the file anew with its misspelt words put right, if there are any, and says which. What is wrong
+/// beside them is found afterwards.
+std::optional<sim::Problem> fix(const std::string& word, Session& session) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(word, ignored)) return std::nullopt;  // a built-in one, or no file
+  const auto library = script_library();
+  if (!library) return library.problem();
+  auto text = read_input(word, scenario_bytes_max);
+  if (!text) return text.problem();
+  std::string told;
+  for (int i = 0; i < fixes_max; ++i) {
+    const auto setup = scenarios::read_scenario(*text, word, beside(*library, word), vocabulary());
+    const auto better = setup ? std::nullopt : mended(*text, setup.problem());
+    if (!better) break;
+    told += fmt::format("{}:{}: `{}` is `{}` now\n", word, better->line, better->wrong, better->right);
+    text = better->text;
+  }
+  if (told.empty()) return std::nullopt;
+  if (auto problem = write_file(word, *text)) return problem;
+  session.console.err << told;
+  return std::nullopt;
+}
+
 ExitCode run_lint(const LintOptions& options, Session& session) {
   std::string text;
   bool faultless = true;
   for (const std::string& word : options.scenarios) {
+    const auto not_fixed = options.fix ? fix(word, session) : std::nullopt;
     const auto setup = load_scenario(word, {});
-    if (!setup) {
+    if (not_fixed) {
+      complain(session, *not_fixed);
+      faultless = false;
+    } else if (!setup) {
       complain(session, setup.problem());
       faultless = false;
     } else if (const auto departure = departing_script(*setup)) {
@@ -51,6 +84,8 @@ void declare_lint(Grammar& grammar, LintOptions& o) {
   grammar.words("SCENARIO", o.scenarios, "scenario files, or names of built-in ones");
   grammar.choice<bool>("--print", o.print_normalised, {{"normalised", true}},
                        "print the scenario with every default written out");
+  grammar.flag("--fix", o.fix,
+               "put misspelt words right where it is known which are meant, in the file itself");
 }
 
 }  // namespace
@@ -59,7 +94,8 @@ Verb lint_verb() {
   return {.name = "lint",
           .summary = "check scenario files without running them",
           .usage = "SCENARIO…",
-          .examples = {"lockstep lint scenarios/plain/*.toml", "lockstep lint two.toml --print normalised"},
+          .examples = {"lockstep lint scenarios/plain/*.toml", "lockstep lint two.toml --print normalised",
+                       "lockstep lint two.toml --fix"},
           .required = {"SCENARIO"},
           .request = requests<LintOptions>({declare_lint, run_lint})};
 }

@@ -157,18 +157,29 @@ std::variant<Invocation, Exit> without_verb(const Parser& parser) {
   return usage_error("lockstep", "unknown command `" + word + "`" + did_you_mean(word, known));
 }
 
-void append_options(std::string& out, const CLI::App& app) {
+std::vector<ShownOption> shown_options(const CLI::App& app) {
+  std::vector<ShownOption> all;
   for (const CLI::Option* option : app.get_options()) {
-    const bool positional = option->get_positional();
-    std::string names = positional ? option->get_name(true) : option->get_name(false, true);
-    if (const std::size_t comma = names.find(','); comma != std::string::npos) names.insert(comma + 1, " ");
-    if (!positional && names.rfind("--", 0) == 0) names.insert(0, "    ");
-    if (!positional && option->get_type_size() > 0) names += " " + option->get_type_name();
+    ShownOption one{{}, "", option->get_description()};
+    if (option->get_positional()) one.names.push_back(option->get_name(true));
+    for (const std::string& name : option->get_snames()) one.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) one.names.push_back("--" + name);
+    if (option->get_type_size() > 0) one.value = option->get_type_name();
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+void append_options(std::string& out, const std::vector<ShownOption>& options) {
+  for (const ShownOption& option : options) {
+    std::string names = fmt::format("{}", fmt::join(option.names, ", "));
+    if (names.starts_with("--")) names.insert(0, "    ");
+    if (!option.positional() && !option.value.empty()) names += " " + option.value;
     constexpr std::size_t column = 28;
     if (names.size() < column) {
-      out += fmt::format("  {:<{}}{}\n", names, column, option->get_description());
+      out += fmt::format("  {:<{}}{}\n", names, column, option.about);
     } else {  // too wide for the column: the description goes below
-      out += fmt::format("  {}\n  {:<{}}{}\n", names, "", column, option->get_description());
+      out += fmt::format("  {}\n  {:<{}}{}\n", names, "", column, option.about);
     }
   }
 }
@@ -279,17 +290,22 @@ std::string usage() {
   return out + "\n\n`lockstep COMMAND --help` lists a command's options.\n";
 }
 
+std::vector<ShownOption> options_of(const Verb& verb) {
+  return shown_options(*Parser({&verb, 1}).offered.front().app);
+}
+
+std::vector<ShownOption> options_of_every_verb() { return shown_options(Parser({}).app); }
+
 std::string verb_help(const Verb& verb) {
-  const Parser parser({&verb, 1});
   std::string out = fmt::format("lockstep {}: {}\n\n", verb.name, verb.summary);
   for (const std::string_view example : verb.examples) out += fmt::format("  {}\n", example);
   out += fmt::format("\nUsage: lockstep {}{}{} [OPTIONS]\n", verb.name, verb.usage.empty() ? "" : " ",
                      verb.usage);
   std::string own;
-  append_options(own, *parser.offered.front().app);
+  append_options(own, options_of(verb));
   if (!own.empty()) out += "\n" + own;
   out += "\nOptions of every command:\n";
-  append_options(out, parser.app);
+  append_options(out, options_of_every_verb());
   return out;
 }
 

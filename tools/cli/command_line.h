@@ -29,6 +29,19 @@ struct Exit {
 /// `words` are those behind the program's name.
 std::variant<Invocation, Exit> parse(const std::vector<std::string>& words);
 
+/// An option as it is shown: to people, and to what completes their words.
+struct ShownOption {
+  std::vector<std::string> names;  // "-o", "--output"; a positional's one name has no dashes
+  std::string value;               // "FILE", "bfs|random|pct"; empty: takes none
+  std::string about;
+
+  bool positional() const { return names.front().front() != '-'; }
+};
+
+/// In the order in which help lists them: the positionals first.
+std::vector<ShownOption> options_of(const Verb& verb);
+std::vector<ShownOption> options_of_every_verb();
+
 /// What `lockstep` alone prints: examples first, then the verbs.
 std::string usage();
 

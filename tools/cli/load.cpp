@@ -19,8 +19,6 @@ namespace lockstep::tools {
 
 namespace {
 
-constexpr std::uint64_t scenario_bytes_max = 2u << 20;
-
 sim::Result<std::string> scenario_text(const std::string& word) {
   std::error_code ignored;
   const bool is_file = std::filesystem::exists(word, ignored);
@@ -47,6 +45,13 @@ scenarios::ScenarioVocabulary vocabulary() {
 sim::Result<scenarios::ScriptLibrary> script_library() {
   return scenarios::built_in_scripts(
       [](const std::string& path) { return read_input(path, scenario_bytes_max); });
+}
+
+scenarios::ScriptLibrary beside(scenarios::ScriptLibrary library, const std::string& scenario) {
+  library.load = [folder = std::filesystem::path(scenario).parent_path()](const std::string& path) {
+    return read_input((folder / path).string(), scenario_bytes_max);
+  };
+  return library;
 }
 
 namespace {
@@ -121,12 +126,7 @@ sim::Result<model::Setup> load_scenario(const std::string& word, const std::vect
   if (!library) return library.problem();
   const auto text = scenario_text(word);
   if (!text) return text.problem();
-  // What a scenario names lies beside it; what the command line names, where the command is given.
-  scenarios::ScriptLibrary beside = *library;
-  beside.load = [folder = std::filesystem::path(word).parent_path()](const std::string& path) {
-    return read_input((folder / path).string(), scenario_bytes_max);
-  };
-  auto setup = scenarios::read_scenario(*text, word, beside, vocabulary());
+  auto setup = scenarios::read_scenario(*text, word, beside(*library, word), vocabulary());
   if (setup && !scripts.empty()) setup = with_scripts(std::move(*setup), scripts, *library);
   if (!setup) return setup;
   if (auto problem = does_not_compile(word, *setup)) return *std::move(problem);

@@ -25,5 +25,9 @@ scenarios::ScenarioVocabulary vocabulary();
 
 /// The built-in scripts, and files of the user's.
 sim::Result<scenarios::ScriptLibrary> script_library();
+/// What a scenario names lies beside it; what the command line names, where the command is given.
+scenarios::ScriptLibrary beside(scenarios::ScriptLibrary library, const std::string& scenario);
+
+inline constexpr std::uint64_t scenario_bytes_max = 2u << 20;
 
 }  // namespace lockstep::tools

@@ -1,12 +1,14 @@
 // The table of commands.
 #include "tools/cli/cmd_bench.h"
 #include "tools/cli/cmd_check.h"
+#include "tools/cli/cmd_completion.h"
 #include "tools/cli/cmd_eval.h"
 #include "tools/cli/cmd_graph.h"
 #include "tools/cli/cmd_help.h"
 #include "tools/cli/cmd_import.h"
 #include "tools/cli/cmd_lint.h"
 #include "tools/cli/cmd_list.h"
+#include "tools/cli/cmd_new.h"
 #include "tools/cli/cmd_replay.h"
 #include "tools/cli/cmd_run.h"
 #include "tools/cli/cmd_serve.h"
@@ -26,10 +28,12 @@ std::span<const Verb> verbs() {
       serve_verb(),
       trace_verb(),
       graph_verb(),
+      new_verb(),
       lint_verb(),
       list_verb(),
       import_verb(),
       bench_verb(),
+      completion_verb(),
       help_verb(),
       version_verb(),
   };

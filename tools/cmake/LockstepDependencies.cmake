@@ -11,6 +11,10 @@ find_package(benchmark REQUIRED)
 pkg_check_modules(nettle REQUIRED IMPORTED_TARGET nettle)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 
+# CommonMark with tables, for the manual.
+find_library(LOCKSTEP_CMARK cmark-gfm REQUIRED)
+find_library(LOCKSTEP_CMARK_EXTENSIONS cmark-gfm-extensions REQUIRED)
+
 # Asio without Boost is headers only; Debian's package describes itself to nobody.
 find_path(LOCKSTEP_ASIO asio.hpp REQUIRED)
 add_library(asio INTERFACE)

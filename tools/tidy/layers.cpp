@@ -78,7 +78,7 @@ struct Door {
 constexpr std::array doors{
     Door{"CLI/", "tools/cli/"}, Door{"toml++/", "scenarios/"}, Door{"lua.h", "lua/"},
     Door{"lauxlib", "lua/"},    Door{"lualib", "lua/"},        Door{"asio", "tools/"},
-    Door{"hiredis", "tools/"},
+    Door{"hiredis", "tools/"}, Door{"cmark-gfm", "tools/manual/"},
 };
 
 const Layer* layer_of(std::string_view path) {
