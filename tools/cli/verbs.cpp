@@ -1,6 +1,7 @@
 // The table of commands.
 #include "tools/cli/cmd_bench.h"
 #include "tools/cli/cmd_check.h"
+#include "tools/cli/cmd_diff.h"
 #include "tools/cli/cmd_eval.h"
 #include "tools/cli/cmd_graph.h"
 #include "tools/cli/cmd_help.h"
@@ -22,6 +23,7 @@ std::span<const Verb> verbs() {
       check_verb(),
       replay_verb(),
       shrink_verb(),
+      diff_verb(),
       eval_verb(),
       serve_verb(),
       trace_verb(),
