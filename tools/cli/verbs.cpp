@@ -2,6 +2,7 @@
 #include "tools/cli/cmd_bench.h"
 #include "tools/cli/cmd_check.h"
 #include "tools/cli/cmd_completion.h"
+#include "tools/cli/cmd_diff.h"
 #include "tools/cli/cmd_eval.h"
 #include "tools/cli/cmd_graph.h"
 #include "tools/cli/cmd_help.h"
@@ -24,6 +25,7 @@ std::span<const Verb> verbs() {
       check_verb(),
       replay_verb(),
       shrink_verb(),
+      diff_verb(),
       eval_verb(),
       serve_verb(),
       trace_verb(),

@@ -1,0 +1,204 @@
+#include "tools/diff/compare_scripts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <set>
+
+#include "tools/diff/driven_pair.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+constexpr const char* scripts_by_default = "redisson@3.10.5";
+
+/// Where a state was met first, and by which step; a step that is no call passes time.
+struct Met {
+  DrivenState state;
+  std::size_t from = 0;
+  const DrivenCall* call = nullptr;
+  sim::Duration passed{};
+};
+
+bool same_text(const lua::Script& a, const lua::Script& b) {
+  return a.text == b.text && a.keys == b.keys && a.args == b.args;
+}
+
+class PairSearch {
+ public:
+  PairSearch(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now)
+      : pair_(a, b, family, with_now) {}
+
+  void run(const CompareLimits& limits, reports::KindCompared& into) {
+    met_.push_back({.state = pair_.initial()});
+    seen_.insert(pair_.digest(met_.front().state));
+    bool cut = false;
+    for (std::size_t at = 0; at < met_.size() && !over_ && !pair_.needs_now(); ++at) {
+      if (met_.size() >= limits.states_max) {
+        cut = true;
+        break;
+      }
+      if (!pair_.beyond(met_[at].state)) expand(at, into);
+    }
+    into.states = met_.size();
+    into.transitions = transitions_;
+    into.complete = !cut && !over_ && !pair_.needs_now();
+    if (cut) into.limit = fmt::format("{} states", limits.states_max);
+    if (difference_) into.difference = told(*difference_);
+    into.only_minor = difference_ && !over_;
+  }
+  bool needs_now() const { return pair_.needs_now(); }
+
+ private:
+  void expand(std::size_t at, reports::KindCompared& into) {
+    for (const DrivenCall& call : pair_.calls()) {
+      take({.state = met_[at].state, .from = at, .call = &call}, into);
+      if (over_) return;
+    }
+    if (const auto passed = pair_.next(met_[at].state))
+      take({.state = met_[at].state, .from = at, .call = nullptr, .passed = *passed}, into);
+  }
+
+  DrivenStep step(DrivenState& state, const Met& how) {
+    return how.call != nullptr ? pair_.call(state, *how.call) : pair_.pass(state, how.passed);
+  }
+
+  void take(Met next, reports::KindCompared& into) {
+    const DrivenStep taken = step(next.state, next);
+    ++transitions_;
+    if (taken.written_otherwise && into.note.empty())
+      into.note =
+          fmt::format("replicas are sent other commands that come to the same: `{}`, `{}`",
+                      fmt::join(taken.shown.a.replicated, "; "), fmt::join(taken.shown.b.replicated, "; "));
+    over_ = taken.major();
+    const bool first = taken.major() || (taken.minor() && !difference_);
+    const bool fresh = seen_.insert(pair_.digest(next.state)).second;
+    if (!first && !fresh) return;
+    met_.push_back(std::move(next));
+    if (first) difference_ = met_.size() - 1;
+  }
+
+  /// The way to it, run once more from the beginning.
+  reports::ScriptDifference told(std::size_t at) {
+    std::vector<std::size_t> way;
+    for (; at != 0; at = met_[at].from) way.push_back(at);
+    reports::ScriptDifference told;
+    DrivenState state = pair_.initial();
+    DrivenStep last;
+    for (auto it = way.rbegin(); it != way.rend(); ++it) {
+      last = step(state, met_[*it]);
+      told.steps.push_back(last.shown);
+    }
+    if (last.reply) told.in.emplace_back("replies");
+    if (last.stored) told.in.emplace_back("what is stored");
+    if (last.messages) told.in.emplace_back("messages");
+    if (last.order) told.in.emplace_back("the order of messages");
+    if (last.effects) told.in.emplace_back("effects");
+    return told;
+  }
+
+  DrivenPair pair_;
+  std::deque<Met> met_;
+  std::set<sim::Digest> seen_;
+  std::uint64_t transitions_ = 0;
+  bool over_ = false;
+  std::optional<std::size_t> difference_;
+};
+
+/// Kinds that share a key in two modes are one family; each other kind is alone.
+std::vector<KindFamily> families() {
+  std::vector<KindFamily> all;
+  for (const model::LockKind* kind : model::shipped_kinds()) {
+    if (!kind->is_lock() || kind->is_made_of_others()) continue;
+    const auto shares = [&](const KindFamily& family) {
+      const model::LockKind& first = *family.kinds.front();
+      return first.shape == kind->shape && first.mode != kind->mode;
+    };
+    const auto with = std::find_if(all.begin(), all.end(), shares);
+    if (with == all.end()) {
+      all.push_back({{kind}, std::string(kind->name)});
+      continue;
+    }
+    with->kinds.push_back(kind);
+    with->name += ", " + std::string(kind->name);
+  }
+  return all;
+}
+
+bool can_be_taken(const model::LockKind& kind, const lua::ScriptSet& scripts) {
+  const model::Role* acquire = role_for(kind, model::Intent::acquire);
+  return acquire != nullptr && script_for(*acquire, scripts) != nullptr;
+}
+
+/// The roles of a family whose scripts are not the same text, and both there.
+std::vector<std::string> changed_roles(const KindFamily& family, const lua::ScriptSet& a,
+                                       const lua::ScriptSet& b, std::set<std::string>& sent) {
+  std::vector<std::string> changed;
+  for (const model::LockKind* kind : family.kinds) {
+    if (!can_be_taken(*kind, a) || !can_be_taken(*kind, b)) continue;
+    for (const model::Role& role : kind->roles) {
+      const lua::Script *one = script_for(role, a), *other = script_for(role, b);
+      for (const lua::Script* script : {one, other})
+        if (script != nullptr) sent.insert(script->role);
+      if (one == nullptr || other == nullptr || same_text(*one, *other)) continue;
+      if (std::find(changed.begin(), changed.end(), role.name) == changed.end())
+        changed.emplace_back(role.name);
+    }
+  }
+  return changed;
+}
+
+}  // namespace
+
+bool is_replacement(const std::string& word) {
+  std::error_code ignored;
+  return word.find('=') != std::string::npos && !std::filesystem::exists(word, ignored);
+}
+
+sim::Result<lua::ScriptSet> named_scripts(const std::string& word, const std::string& base,
+                                          const scenarios::ScriptLibrary& library) {
+  if (!is_replacement(word)) return scenarios::find_script_set(word, library);
+  auto set = scenarios::find_script_set(base.empty() ? scripts_by_default : base, library);
+  for (std::size_t at = 0; set && at <= word.size();) {
+    const std::size_t end = std::min(word.find(',', at), word.size());
+    const std::string pair = word.substr(at, end - at);
+    if (pair.find('=') == std::string::npos) return sim::Problem{fmt::format("`{}` is no ROLE=FILE", pair)};
+    set = scenarios::apply_override(*set, pair, library);
+    at = end + 1;
+  }
+  return set;
+}
+
+reports::ScriptDiff compare_scripts(const lua::ScriptSet& a, const lua::ScriptSet& b,
+                                    const CompareLimits& limits) {
+  reports::ScriptDiff diff;
+  diff.bounds = DrivenPair::bounds();
+  std::set<std::string> sent;
+  for (const KindFamily& family : families()) {
+    reports::KindCompared compared{.kind = family.name, .roles = changed_roles(family, a, b, sent)};
+    if (compared.roles.empty()) continue;
+    const reports::KindCompared empty = compared;
+    PairSearch search(a, b, family, false);
+    search.run(limits, compared);
+    if (search.needs_now()) {
+      compared = empty;
+      PairSearch(a, b, family, true).run(limits, compared);
+      if (!compared.limit.empty()) compared.limit += ", where the scripts look at what time it is";
+    }
+    diff.kinds.push_back(std::move(compared));
+  }
+  for (const auto& [role, script] : a.roles) {
+    const lua::Script* other = b.find(role);
+    if (other == nullptr) diff.only_a.push_back(role);
+    else if (same_text(script, *other)) diff.same.push_back(role);
+    else if (!sent.contains(role)) diff.unsent.push_back(role);
+  }
+  for (const auto& [role, script] : b.roles)
+    if (a.find(role) == nullptr) diff.only_b.push_back(role);
+  return diff;
+}
+
+}  // namespace lockstep::tools

@@ -1,0 +1,31 @@
+// compare_scripts.h: whether two sets of lock scripts can be told apart, by a search of all that calls lead
+// to.
+//
+// Breadth first over pairs of servers that are driven by the same calls (driven_pair.h), so the sequence that
+// shows a difference is a shortest one. A difference in the order of messages only, or in what only replicas
+// see, is kept, and the search goes on for a greater one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "reports/compare/script_diff.h"
+#include "scenarios/format/script_reader.h"
+
+namespace lockstep::tools {
+
+struct CompareLimits {
+  std::uint64_t states_max = 50'000;
+};
+
+/// A set of scripts as a command line names it: SET, DIR, or `role=file` pairs with commas between, which
+/// replace scripts of `base`. What they are of, if none is named: the set that scenarios have by default.
+sim::Result<lua::ScriptSet> named_scripts(const std::string& word, const std::string& base,
+                                          const scenarios::ScriptLibrary& library);
+/// Whether the word is `role=file` pairs.
+bool is_replacement(const std::string& word);
+
+reports::ScriptDiff compare_scripts(const lua::ScriptSet& a, const lua::ScriptSet& b,
+                                    const CompareLimits& limits);
+
+}  // namespace lockstep::tools

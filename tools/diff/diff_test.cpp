@@ -1,0 +1,101 @@
+// lockstep diff, on pairs of scripts whose answer is known from thinking.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tools/cli/load.h"
+#include "tools/diff/compare_scripts.h"
+
+namespace lockstep::tools {
+namespace {
+
+using reports::Compared;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+lua::ScriptSet scripts_named(const std::string& word) { return *named_scripts(word, "", *script_library()); }
+
+/// The set that scenarios have by default, with other texts.
+lua::ScriptSet changed_in(const std::string& role, const std::string& from, const std::string& to) {
+  lua::ScriptSet set = scripts_named("redisson@3.10.5");
+  std::string& text = set.roles.at(role).text;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << role << " has no " << from;
+  if (at != std::string::npos) text.replace(at, from.size(), to);
+  return set;
+}
+
+const reports::KindCompared& of_kind(const reports::ScriptDiff& diff, const std::string& name) {
+  for (const reports::KindCompared& kind : diff.kinds)
+    if (kind.kind == name) return kind;
+  ADD_FAILURE() << name << " was not compared";
+  static const reports::KindCompared none;
+  return none;
+}
+
+TEST(DiffOfScripts, AcquiresByHsetAndByHincrbyAreEquivalent) {
+  const auto diff = compare_scripts(scripts_named("lock=lua/scripts/lock-hset.lua"),
+                                    scripts_named("lock=lua/scripts/lock-hincrby.lua"), {});
+  EXPECT_EQ(outcome_of(diff), Compared::same);
+  const reports::KindCompared& plain = of_kind(diff, "plain");
+  EXPECT_TRUE(plain.complete);
+  EXPECT_EQ(plain.states, 29u);
+  EXPECT_THAT(plain.note, HasSubstr("hincrby lock A:1 1"));
+}
+
+TEST(DiffOfScripts, AnUnlockOfAMissingLockTellsPublishIfAbsentFromItsSuccessor) {
+  const auto diff =
+      compare_scripts(scripts_named("redisson@3.10.5"), scripts_named("unlock=lua/scripts/unlock.lua"), {});
+  EXPECT_EQ(outcome_of(diff), Compared::differ);
+  const reports::KindCompared& plain = of_kind(diff, "plain");
+  ASSERT_TRUE(plain.difference);
+  EXPECT_FALSE(plain.only_minor);
+  EXPECT_THAT(plain.difference->in, ElementsAre("replies", "messages", "effects"));
+  ASSERT_EQ(plain.difference->steps.size(), 1u);
+  EXPECT_EQ(plain.difference->steps[0].a.reply, "(integer) 1 (released)");
+  EXPECT_EQ(plain.difference->steps[0].b.reply, "(nil) (not the holder)");
+  EXPECT_THAT(diff_text(diff), HasSubstr("they differ\n"));
+}
+
+TEST(DiffOfScripts, WhatOnlyALongerSequenceShowsIsFoundByAShortestOne) {
+  // A renewal that knows only one lease: a lock that was taken with it, and renewed at once, shows nothing.
+  const auto b = changed_in("renew", "ARGV[1]", "'2'");
+  const auto diff = compare_scripts(scripts_named("redisson@3.10.5"), b, {});
+  const reports::KindCompared& plain = of_kind(diff, "plain");
+  ASSERT_TRUE(plain.difference);
+  EXPECT_THAT(plain.difference->in, Contains("what is stored"));
+  ASSERT_EQ(plain.difference->steps.size(), 2u);
+  EXPECT_EQ(plain.difference->steps[1].call, "A: renew, lease 3 ms");
+}
+
+TEST(DiffOfScripts, ADifferenceInTheOrderOfMessagesSaysSo) {
+  lua::ScriptSet a = scripts_named("redisson@3.10.5"), b = a;
+  a.roles.at("renew").text = "redis.call('publish', 'x', '1'); redis.call('publish', 'x', '2'); return 1";
+  b.roles.at("renew").text = "redis.call('publish', 'x', '2'); redis.call('publish', 'x', '1'); return 1";
+  const auto diff = compare_scripts(a, b, {.states_max = 300});
+  const reports::KindCompared& plain = of_kind(diff, "plain");
+  ASSERT_TRUE(plain.difference);
+  EXPECT_TRUE(plain.only_minor && plain.complete);
+  EXPECT_THAT(plain.difference->in, ElementsAre("the order of messages"));
+}
+
+TEST(DiffOfScripts, AScriptThatNoCallSendsIsUnknownAndNamed) {
+  lua::ScriptSet a = scripts_named("redisson@3.10.5");
+  a.roles["sweep"] = {.role = "sweep", .text = "return 1", .keys = {}, .args = {}};
+  lua::ScriptSet b = a;
+  b.roles.at("sweep").text = "return 2";
+  const auto diff = compare_scripts(a, b, {});
+  EXPECT_EQ(outcome_of(diff), Compared::unknown);
+  EXPECT_THAT(diff.unsent, ElementsAre("sweep"));
+  EXPECT_THAT(diff.kinds, IsEmpty());
+}
+
+TEST(DiffOfScripts, ALimitMakesItUnknown) {
+  const auto diff = compare_scripts(scripts_named("lock=lua/scripts/lock-hset.lua"),
+                                    scripts_named("lock=lua/scripts/lock-hincrby.lua"), {.states_max = 10});
+  EXPECT_EQ(outcome_of(diff), Compared::unknown);
+}
+
+}  // namespace
+}  // namespace lockstep::tools

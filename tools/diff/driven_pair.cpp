@@ -1,0 +1,346 @@
+#include "tools/diff/driven_pair.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "model/redis/instants.h"
+#include "model/redis/kind.h"
+#include "model/world/rebasing.h"
+#include "reports/text/text.h"
+#include "tools/cli/command_file.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+using model::Command;
+using model::Intent;
+using model::Purpose;
+using model::Reply;
+using sim::Duration;
+
+constexpr std::array leases{Duration{2}, Duration{3}};
+constexpr Duration wait{2}, latch_part{1};
+constexpr std::int64_t count_max = 3, count_like_max = 1'000;
+constexpr Duration overdue_max{4};
+constexpr Duration near_max{8};            // every instant is visited that is so near to one of interest
+constexpr Duration law_shift{86'400'001};  // for the look at whether all instants are alike
+constexpr std::array holders{"A", "B"};
+const model::ConnectionId caller = sim::make_id<model::ConnectionId>(0),
+                          listener = sim::make_id<model::ConnectionId>(1);
+
+/// A scenario without programs: two holders, one lock of each kind under one name.
+model::Setup setup_of(const lua::ScriptSet& scripts) {
+  model::Setup setup;
+  setup.scripts = scripts;
+  setup.client.response_timeout = setup.client.retry_interval = latch_part;
+  setup.client.retry_attempts = 1;
+  setup.client.fair_wait = wait;
+  setup.nodes.push_back({.name = "R0"});
+  for (const char* name : holders) {
+    const auto process = sim::make_id<sim::ProcessId>(setup.processes.size());
+    const auto thread = sim::make_id<sim::ThreadId>(setup.threads.size());
+    setup.processes.push_back({.name = name, .client_id = name, .own = {}, .threads = {thread}});
+    setup.threads.push_back(
+        {.name = name + std::string("1"), .process = process, .program = {}, .place = {}});
+  }
+  const auto kinds = model::shipped_kinds();
+  setup.kinds.assign(kinds.begin(), kinds.end());
+  for (std::uint16_t kind = 0; kind < setup.kinds.size(); ++kind)
+    setup.objects.push_back({.kind = kind, .name = "lock", .via = {}, .group = {}});
+  return setup;
+}
+
+redis::Node listened_to(model::ServerRole role) {
+  lua::Engine engine;
+  redis::Node node;
+  redis::execute(node, listener, {"PSUBSCRIBE", "*"}, {.engine = engine});
+  node.role = role;
+  return node;
+}
+
+std::string text_of_message(const Reply& message) {
+  std::string text;
+  if (const Reply::Array* parts = message.array())
+    for (std::size_t i = 2; i < parts->size(); ++i)
+      if (const std::string* bulk = (*parts)[i].bulk())
+        text += (i == 2 ? "" : ": ") + reports::printable(*bulk);
+  return text;
+}
+
+std::string text_of_words(const Command& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + reports::printable(word);
+  return text;
+}
+
+std::string text_of_effect(const model::Effect& effect) {
+  Command words = effect.words;
+  if (effect.time_word) words[*effect.time_word] = fmt::format("(in {} ms)", effect.remaining.count());
+  return text_of_words(words);
+}
+
+std::string life_of(const redis::Entry& entry) {
+  return entry.remaining ? fmt::format("{} ms left", entry.remaining->count()) : "no TTL";
+}
+
+std::vector<std::string> stored_in(const redis::Node& node) {
+  std::vector<std::string> lines;
+  for (const sim::KeyChange& key : redis::key_changes("", redis::Node{}, node)) {
+    std::string line = reports::printable(key.key) + " {";
+    for (std::size_t i = 0; i < key.fields.size(); ++i)
+      line += fmt::format("{}{}{}{}", i == 0 ? "" : ", ", reports::printable(key.fields[i].first),
+                          key.fields[i].first.empty() ? "" : " = ", reports::printable(key.fields[i].second));
+    lines.push_back(line + "} " + life_of(*node.db.find(key.key)));
+  }
+  return lines;
+}
+
+/// The error without the SHA1 of the script, which a change of a blank changes.
+Reply comparable(Reply reply) {
+  const lua::Error* error = reply.error();
+  if (error == nullptr) return reply;
+  return lua::Error{error->text.substr(0, error->text.find(" script: "))};
+}
+
+bool words_of_lease(Intent intent) {
+  return intent == Intent::acquire || intent == Intent::renew || intent == Intent::release;
+}
+
+std::int64_t number_of_text(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return wrong == std::errc() && end == text.data() + text.size() ? number : 0;
+}
+
+bool counts_beyond(const redis::Node& node) {
+  const auto too_many = [](std::string_view text) {
+    const std::int64_t number = number_of_text(text);
+    return number > count_max && number <= count_like_max;
+  };
+  return std::any_of(node.db.entries().begin(), node.db.entries().end(), [&](const auto& stored) {
+    if (const auto* text = std::get_if<redis::String>(&stored.second.value)) return too_many(text->bytes);
+    const auto* hash = std::get_if<redis::Hash>(&stored.second.value);
+    return hash != nullptr && std::any_of(hash->pairs.begin(), hash->pairs.end(),
+                                          [&](const auto& pair) { return too_many(pair.second); });
+  });
+}
+
+}  // namespace
+
+struct DrivenPair::Seen {
+  Reply reply;
+  std::string meaning;
+  std::vector<std::string> messages, replica_messages;
+  std::vector<Command> calls;
+  redis::Effects effects;
+};
+
+DrivenPair::DrivenPair(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family,
+                       bool with_now)
+    : a_(setup_of(a)), b_(setup_of(b)), instants_(model::instant_keys(a_)), with_now_(with_now) {
+  for (const model::LockKind* kind : family.kinds) add_calls(*kind);
+}
+
+/// Each role with each holder and lease, but no two calls that send the same words.
+void DrivenPair::add_calls(const model::LockKind& kind) {
+  const auto told_of_calls = [&](const model::Role& role) {
+    return model::is_told_of_calls(kind, role, a_.scripts) || model::is_told_of_calls(kind, role, b_.scripts);
+  };
+  const bool latches = std::any_of(kind.roles.begin(), kind.roles.end(), told_of_calls);
+  std::vector<std::pair<Command, Command>> known;
+  for (std::size_t r = 0; r < kind.roles.size(); ++r) {
+    const model::Role& role = kind.roles[r];
+    const bool tidies = role.command != nullptr && role.intent == Intent::tidy && latches;
+    const bool sent = script_for(role, a_.scripts) != nullptr && script_for(role, b_.scripts) != nullptr;
+    if (!sent && !tidies) continue;
+    for (std::size_t h = 0; h < holders.size(); ++h)
+      for (const Duration lease : leases)
+        for (std::uint32_t number = 1; number <= (tidies || told_of_calls(role) ? 2u : 1u); ++number) {
+          DrivenCall call{.purpose = {.kind = model::number_of(kind),
+                                      .role = static_cast<std::uint16_t>(r),
+                                      .thread = sim::make_id<sim::ThreadId>(h),
+                                      .client = 0,
+                                      .lock = "lock",
+                                      .object = model::number_of(kind),
+                                      .lease = lease,
+                                      .wait = wait,
+                                      .owner = {},
+                                      .number = number},
+                          .told = fmt::format("{}: {}", holders[h], role.name)};
+          model::Request one{.purpose = call.purpose, .keys = {}, .args = {}}, other = one;
+          fill_words(one, a_, a_.epoch_ms);
+          fill_words(other, b_, b_.epoch_ms);
+          std::pair words{words_of(one, a_), words_of(other, b_)};
+          if (std::find(known.begin(), known.end(), words) != known.end()) continue;
+          known.push_back(std::move(words));
+          if (words_of_lease(role.intent)) call.told += fmt::format(", lease {} ms", lease.count());
+          if (tidies || told_of_calls(role)) call.told += fmt::format(", call {}", number);
+          calls_.push_back(std::move(call));
+        }
+  }
+}
+
+DrivenState DrivenPair::initial() const {
+  const DrivenSide side{listened_to(model::ServerRole::master), listened_to(model::ServerRole::replica)};
+  return {side, side, {}};
+}
+
+DrivenPair::Seen DrivenPair::run(DrivenSide& side, const model::Setup& setup, const DrivenCall& call,
+                                 Duration now) {
+  Seen seen;
+  model::Request request{.purpose = call.purpose, .keys = {}, .args = {}};
+  const std::int64_t wall = setup.epoch_ms + now.count();
+  fill_words(request, setup, wall);
+  const redis::Environment there{.engine = engine_, .wall_ms = wall, .calls = &seen.calls};
+  redis::Outcome outcome = redis::execute(side.master, caller, words_of(request, setup), there);
+  needs_now_ |= outcome.read_now;
+  for (const redis::Push& push : outcome.pushes) seen.messages.push_back(text_of_message(push.message));
+  const redis::Environment at_replica{.engine = engine_, .wall_ms = wall};
+  for (const redis::Push& push : redis::apply_effects(side.replica, outcome.effects, {}, at_replica))
+    seen.replica_messages.push_back(text_of_message(push.message));
+  const model::Items items = model::read_reply(request, outcome.reply, setup);
+  if (!items.empty()) seen.meaning = model::name_of(items.front().what);
+  seen.reply = std::move(outcome.reply);
+  seen.effects = std::move(outcome.effects);
+  return seen;
+}
+
+/// With f the call and g a move of all instants, f(g x) = g f(x), or instants may not be told from now on.
+void DrivenPair::watch(const DrivenSide& before, const DrivenSide& after, const model::Setup& setup,
+                       const DrivenCall& call, Duration now) {
+  model::Request request{.purpose = call.purpose, .keys = {}, .args = {}};
+  fill_words(request, setup, setup.epoch_ms);
+  if (with_now_ || needs_now_) return;
+  if (instants_of(request, setup).empty() && !redis::holds_instants(before.master, instants_)) return;
+  DrivenSide moved = before;
+  redis::move_instants(moved.master, instants_, law_shift);
+  redis::move_instants(moved.replica, instants_, law_shift);
+  run(moved, setup, call, now + law_shift);
+  redis::move_instants(moved.master, instants_, -law_shift);
+  redis::move_instants(moved.replica, instants_, -law_shift);
+  needs_now_ |= moved.master.db != after.master.db || moved.replica.db != after.replica.db;
+}
+
+DrivenStep DrivenPair::compared(std::string told, const Seen& a, const Seen& b,
+                                const DrivenState& state) const {
+  DrivenStep step;
+  const auto sorted = [](std::vector<std::string> lines) {
+    std::sort(lines.begin(), lines.end());
+    return lines;
+  };
+  step.reply = comparable(a.reply) != comparable(b.reply);
+  step.stored =
+      state.a.master.db != state.b.master.db || state.a.master.other_dbs != state.b.master.other_dbs;
+  step.messages = sorted(a.messages) != sorted(b.messages);
+  step.order = !step.messages && a.messages != b.messages;
+  step.effects = !step.stored && (state.a.replica.db != state.b.replica.db ||
+                                  state.a.replica.other_dbs != state.b.replica.other_dbs ||
+                                  sorted(a.replica_messages) != sorted(b.replica_messages));
+  step.shown.call = std::move(told);
+  const auto show = [](const Seen& seen, const DrivenSide& side, reports::SideShown& into) {
+    if (!seen.meaning.empty()) {
+      into.reply = printed(seen.reply);
+      into.reply.erase(into.reply.find_last_not_of('\n') + 1);
+      into.reply = fmt::format("{} ({})", reports::printable(into.reply), seen.meaning);
+    }
+    for (const Command& call : seen.calls) into.commands.push_back(text_of_words(call));
+    into.messages = seen.messages;
+    for (const model::Effect& effect : seen.effects) into.replicated.push_back(text_of_effect(effect));
+    into.stored = stored_in(side.master);
+  };
+  show(a, state.a, step.shown.a);
+  show(b, state.b, step.shown.b);
+  step.written_otherwise = !step.effects && a.effects != b.effects;
+  return step;
+}
+
+DrivenStep DrivenPair::call(DrivenState& state, const DrivenCall& call) {
+  const DrivenState before = state;
+  const Duration now = with_now_ ? state.now : Duration{};
+  const Seen a = run(state.a, a_, call, now), b = run(state.b, b_, call, now);
+  watch(before.a, state.a, a_, call, now);
+  watch(before.b, state.b, b_, call, now);
+  return compared(call.told, a, b, state);
+}
+
+std::optional<Duration> DrivenPair::next(const DrivenState& state) const {
+  Duration soonest = sim::never;
+  const std::int64_t wall = a_.epoch_ms + (with_now_ ? state.now : Duration{}).count();
+  const auto look = [&](const redis::Node& node) {
+    for (const auto& [key, entry] : node.db.entries()) {
+      if (entry.remaining && *entry.remaining >= Duration::zero())
+        soonest = std::min(soonest, *entry.remaining + Duration{1});
+      const auto* sorted = std::get_if<redis::SortedSet>(&entry.value);
+      if (sorted == nullptr || !instants_(key)) continue;
+      for (const redis::Scored& one : sorted->entries) {
+        const double left = one.score - static_cast<double>(wall);
+        if (left >= 0 && left < 1e12)
+          soonest = std::min(soonest, Duration{static_cast<std::int64_t>(left) + 1});
+      }
+    }
+  };
+  for (const DrivenSide* side : {&state.a, &state.b}) {
+    look(side->master);
+    look(side->replica);
+  }
+  if (soonest == sim::never) return std::nullopt;
+  return soonest > near_max ? soonest - near_max : Duration{1};
+}
+
+DrivenStep DrivenPair::pass(DrivenState& state, Duration passed) {
+  std::array<Seen, 2> seen;
+  std::array<DrivenSide*, 2> sides{&state.a, &state.b};
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    DrivenSide& side = *sides[i];
+    redis::advance(side.replica, passed);
+    for (const redis::Effects& gone : redis::advance(side.master, passed)) {
+      redis::apply_effects(side.replica, gone, {}, {.engine = engine_});
+      seen[i].effects.insert(seen[i].effects.end(), gone.begin(), gone.end());
+    }
+    if (with_now_) continue;
+    redis::move_instants(side.master, instants_, -passed);
+    redis::move_instants(side.replica, instants_, -passed);
+  }
+  state.now += passed;
+  return compared(fmt::format("{} ms pass", passed.count()), seen[0], seen[1], state);
+}
+
+bool DrivenPair::beyond(const DrivenState& state) const {
+  const std::int64_t wall = a_.epoch_ms + (with_now_ ? state.now : Duration{}).count();
+  const auto overdue = [&](const redis::Node& node) {
+    for (const auto& [key, entry] : node.db.entries()) {
+      const auto* sorted = std::get_if<redis::SortedSet>(&entry.value);
+      if (sorted != nullptr && instants_(key) &&
+          sorted->entries.begin()->score < static_cast<double>(wall - overdue_max.count()))
+        return true;
+    }
+    return false;
+  };
+  const redis::Node &a = state.a.master, &b = state.b.master;
+  return counts_beyond(a) || counts_beyond(b) || overdue(a) || overdue(b);
+}
+
+sim::Digest DrivenPair::digest(const DrivenState& state) const {
+  sim::Encoder out;
+  for (const DrivenSide* side : {&state.a, &state.b})
+    for (const redis::Node* node : {&side->master, &side->replica}) {
+      sim::encode(out, node->db);
+      sim::encode(out, *node->other_dbs);
+    }
+  if (with_now_) sim::encode(out, state.now);
+  return sim::digest_bytes(out.bytes());
+}
+
+std::string DrivenPair::bounds() {
+  return fmt::format(
+      "2 holders of one lock, each call with leases of {} and {} ms and a wait of {} ms, at "
+      "every millisecond; stored counts up to {}, deadlines over by up to {} ms; a replica "
+      "without delay",
+      leases[0].count(), leases[1].count(), wait.count(), count_max, overdue_max.count());
+}
+
+}  // namespace lockstep::tools

@@ -1,0 +1,90 @@
+// driven_pair.h: two servers with their replicas, given the same calls of two sets of scripts.
+//
+//   1. A call is a role of a lock kind, one of two holders, and a lease; each side fills KEYS and ARGV of its
+//      own script, as a client would.
+//   2. Both run it at the same instant; their replicas apply what is replicated.
+//   3. Compared are replies, messages to a subscriber of everything, what is stored, and what the replicas
+//      then store. Error texts are compared without the SHA1 of the script that they name.
+//   4. Time passes for both alike. Instants of clients' clocks that servers store are told from now on
+//      (model/world/rebasing.h); if a script does not treat all instants alike, or reads the server's clock,
+//      `needs_now` says so, and the pair is to be driven again with `with_now`.
+//
+// Times are a few milliseconds, so that every instant is visited.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lua/engine/engine.h"
+#include "model/client/lock_kind.h"
+#include "model/redis/node.h"
+#include "model/server/server.h"
+#include "reports/compare/script_diff.h"
+#include "sim/base/digest.h"
+
+namespace lockstep::tools {
+
+/// Kinds whose locks are compared together: they may be used on one key.
+struct KindFamily {
+  std::vector<const model::LockKind*> kinds;
+  std::string name;  // "read, write"
+};
+
+struct DrivenCall {
+  model::Purpose purpose;
+  std::string told;  // "A: unlock"
+};
+
+struct DrivenSide {
+  redis::Node master, replica;
+};
+
+struct DrivenState {
+  DrivenSide a, b;
+  sim::Duration now{};  // since the start; counts only with_now
+};
+
+/// What both sides made of a step.
+struct DrivenStep {
+  reports::StepShown shown;
+  bool reply = false, stored = false, messages = false, order = false, effects = false;  // what differs
+  bool written_otherwise = false;  // replicas are sent other commands that come to the same
+  bool major() const { return reply || stored || messages; }
+  bool minor() const { return order || effects; }
+};
+
+class DrivenPair {
+ public:
+  DrivenPair(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now);
+
+  const std::vector<DrivenCall>& calls() const { return calls_; }
+  DrivenState initial() const;
+  DrivenStep call(DrivenState& state, const DrivenCall& call);
+  /// How long until the next instant at which something may be otherwise; nothing if none is to come.
+  std::optional<sim::Duration> next(const DrivenState& state) const;
+  DrivenStep pass(DrivenState& state, sim::Duration passed);
+  /// A count beyond those that are compared is stored, or an instant that is over for longer.
+  bool beyond(const DrivenState& state) const;
+  sim::Digest digest(const DrivenState& state) const;
+  bool needs_now() const { return needs_now_; }
+
+  static std::string bounds();
+
+ private:
+  struct Seen;
+
+  void add_calls(const model::LockKind& kind);
+  Seen run(DrivenSide& side, const model::Setup& setup, const DrivenCall& call, sim::Duration now);
+  void watch(const DrivenSide& before, const DrivenSide& after, const model::Setup& setup,
+             const DrivenCall& call, sim::Duration now);
+  DrivenStep compared(std::string told, const Seen& a, const Seen& b, const DrivenState& state) const;
+
+  lua::Engine engine_;
+  model::Setup a_, b_;
+  model::InstantKeys instants_;
+  std::vector<DrivenCall> calls_;
+  bool with_now_ = false, needs_now_ = false;
+};
+
+}  // namespace lockstep::tools
