@@ -97,5 +97,12 @@ TEST(DiffOfScripts, ALimitMakesItUnknown) {
   EXPECT_EQ(outcome_of(diff), Compared::unknown);
 }
 
+TEST(DiffOfScripts, AScriptThatReadsTheClockIsNotComparedAsIfAllInstantsWereAlike) {
+  const auto b = changed_in("renew", "return", "local t = redis.call('time'); return");
+  const auto diff = compare_scripts(scripts_named("redisson@3.10.5"), b, {.states_max = 200});
+  EXPECT_EQ(outcome_of(diff), Compared::unknown);
+  EXPECT_THAT(of_kind(diff, "plain").limit, HasSubstr("what time it is"));
+}
+
 }  // namespace
 }  // namespace lockstep::tools

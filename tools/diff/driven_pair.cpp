@@ -197,7 +197,7 @@ DrivenPair::Seen DrivenPair::run(DrivenSide& side, const model::Setup& setup, co
   fill_words(request, setup, wall);
   const redis::Environment there{.engine = engine_, .wall_ms = wall, .calls = &seen.calls};
   redis::Outcome outcome = redis::execute(side.master, caller, words_of(request, setup), there);
-  needs_now_ |= outcome.read_now;
+  needs_now_ |= outcome.read_now && !with_now_;
   for (const redis::Push& push : outcome.pushes) seen.messages.push_back(text_of_message(push.message));
   const redis::Environment at_replica{.engine = engine_, .wall_ms = wall};
   for (const redis::Push& push : redis::apply_effects(side.replica, outcome.effects, {}, at_replica))
