@@ -2,28 +2,13 @@
 
 #include <vector>
 
-#include "model/world/faults/table.h"
-#include "model/world/moves_help.h"
 #include "tools/cli/command_line.h"
 #include "tools/cli/help_texts.h"
+#include "tools/cli/manual.h"
 #include "tools/cli/output.h"
 #include "tools/cli/suggest.h"
 
 namespace lockstep::tools {
-
-namespace {
-
-/// What a page leaves to tables of the model.
-std::string filled(std::string_view page) {
-  const std::pair<std::string_view, std::string> tables[] = {{"{faults}\n", model::faults_help({})},
-                                                             {"{moves}\n", model::moves_help({})}};
-  std::string text(page);
-  for (const auto& [mark, table] : tables)
-    if (const std::size_t at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), table);
-  return text;
-}
-
-}  // namespace
 
 ExitCode run_help(const HelpOptions& options, Session& session) {
   std::string text;
@@ -35,8 +20,10 @@ ExitCode run_help(const HelpOptions& options, Session& session) {
   }
   for (const sim::EmbeddedFile& page : help_texts()) {
     known.emplace_back(topic_of(page));
-    if (topic_of(page) == options.topic) text = filled(page.text);
+    if (topic_of(page) == options.topic) text = topic_text(page.text);
   }
+  if (options.as == HelpForm::man) text = man_page();
+  if (options.as == HelpForm::html) text = html_manual();
   if (text.empty()) {
     session.console.err << "lockstep help: there is no topic `" << options.topic << "`"
                         << did_you_mean(options.topic, known) << "\n";
@@ -53,6 +40,13 @@ namespace {
 
 void declare_help(Grammar& grammar, HelpOptions& o) {
   grammar.word("TOPIC", o.topic, "a command or a topic");
+  grammar.choice<HelpForm>("--as", o.as, {{"man", HelpForm::man}, {"html", HelpForm::html}},
+                           "write all commands as a page for man, or all that help knows as HTML");
+}
+
+std::string complaint_about_help(const HelpOptions& options) {
+  if (options.as == HelpForm::text || options.topic.empty()) return "";
+  return "--as writes all; it takes no topic";
 }
 
 }  // namespace
@@ -63,7 +57,7 @@ Verb help_verb() {
           .usage = "[TOPIC]",
           .examples = {"lockstep help scenario", "lockstep help exit-codes"},
           .required = {},
-          .request = requests<HelpOptions>({declare_help, run_help})};
+          .request = requests<HelpOptions>({declare_help, run_help, complaint_about_help})};
 }
 
 }  // namespace lockstep::tools

@@ -7,8 +7,11 @@
 
 namespace lockstep::tools {
 
+enum class HelpForm { text, man, html };
+
 struct HelpOptions {
   std::string topic;  // a verb or a topic; empty: the usage
+  HelpForm as = HelpForm::text;  // man, html: all that there is
 };
 
 ExitCode run_help(const HelpOptions& options, Session& session);

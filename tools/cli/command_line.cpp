@@ -272,11 +272,31 @@ std::string usage() {
   std::string summaries;
   for (const Verb& verb : verbs()) {
     out += fmt::format("  {}\n", verb.examples.front());
-    summaries += fmt::format("  {:<10}{}\n", verb.name, verb.summary);
+    summaries += fmt::format("  {:<12}{}\n", verb.name, verb.summary);
   }
   out += "\nCommands:\n" + summaries + "\nTopics of `lockstep help`:\n ";
   for (const sim::EmbeddedFile& page : help_texts()) out += fmt::format(" {}", topic_of(page));
   return out + "\n\n`lockstep COMMAND --help` lists a command's options.\n";
+}
+
+std::vector<OfferedOption> options_of(const Verb* verb) {
+  const Parser parser(verb == nullptr ? std::span<const Verb>{} : std::span<const Verb>{verb, 1});
+  std::vector<OfferedOption> options;
+  const CLI::App& app = verb == nullptr ? parser.app : *parser.offered.front().app;
+  for (const CLI::Option* option : app.get_options()) {
+    OfferedOption one;
+    for (const std::string& name : option->get_snames()) one.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) one.names.push_back("--" + name);
+    one.about = option->get_description();
+    if (one.names.empty() || option->get_type_size() > 0) one.value = option->get_type_name();
+    for (std::size_t at = 0; one.value.find('|') != std::string::npos && at <= one.value.size();) {
+      const std::size_t end = std::min(one.value.find('|', at), one.value.size());
+      one.choices.push_back(one.value.substr(at, end - at));
+      at = end + 1;
+    }
+    options.push_back(std::move(one));
+  }
+  return options;
 }
 
 std::string verb_help(const Verb& verb) {

@@ -35,4 +35,14 @@ std::string usage();
 /// What `lockstep VERB --help` prints.
 std::string verb_help(const Verb& verb);
 
+/// An option as completions and the manual need it.
+struct OfferedOption {
+  std::vector<std::string> names;    // with their dashes; none: a positional
+  std::string value;                 // what it takes, as help shows it; empty: it is a flag
+  std::vector<std::string> choices;  // if it takes one of these
+  std::string about;
+};
+/// Of one verb; without it those of every command.
+std::vector<OfferedOption> options_of(const Verb* verb);
+
 }  // namespace lockstep::tools

@@ -1,16 +1,19 @@
 // The table of commands.
 #include "tools/cli/cmd_bench.h"
 #include "tools/cli/cmd_check.h"
+#include "tools/cli/cmd_completion.h"
 #include "tools/cli/cmd_eval.h"
 #include "tools/cli/cmd_graph.h"
 #include "tools/cli/cmd_help.h"
 #include "tools/cli/cmd_import.h"
 #include "tools/cli/cmd_lint.h"
 #include "tools/cli/cmd_list.h"
+#include "tools/cli/cmd_measure.h"
 #include "tools/cli/cmd_replay.h"
 #include "tools/cli/cmd_run.h"
 #include "tools/cli/cmd_serve.h"
 #include "tools/cli/cmd_shrink.h"
+#include "tools/cli/cmd_step.h"
 #include "tools/cli/cmd_trace.h"
 #include "tools/cli/cmd_version.h"
 
@@ -22,6 +25,8 @@ std::span<const Verb> verbs() {
       check_verb(),
       replay_verb(),
       shrink_verb(),
+      step_verb(),
+      measure_verb(),
       eval_verb(),
       serve_verb(),
       trace_verb(),
@@ -30,6 +35,7 @@ std::span<const Verb> verbs() {
       list_verb(),
       import_verb(),
       bench_verb(),
+      completion_verb(),
       help_verb(),
       version_verb(),
   };

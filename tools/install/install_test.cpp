@@ -50,6 +50,8 @@ TEST_F(Installed, ProgramsOfOthersAreBuiltAgainstItAndAllIsThere) {
 
   for (const char* file : {"bin/lockstep", "share/doc/lockstep/LICENSE", "share/doc/lockstep/NOTICE",
                            "share/doc/lockstep/CHANGELOG.md", "share/lockstep/scripts/set.toml",
+                           "share/bash-completion/completions/lockstep", "share/man/man1/lockstep.1",
+                           "share/doc/lockstep/manual.html",
                            "share/lockstep/scenarios/plain/two-clients.toml",
                            "include/lockstep/sim/search/search.h"})
     EXPECT_TRUE(fs::exists(at("prefix") + "/" + file)) << file;
