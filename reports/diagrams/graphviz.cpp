@@ -198,4 +198,22 @@ sim::Result<std::string> render(const std::string& dot, Engine engine, const std
   return answer;
 }
 
+sim::Result<std::string> plotted(const std::string& script, std::chrono::milliseconds timeout) {
+  const PipeSignalIgnored ignored;
+  Pipe in, out, err;
+  Child child;
+  if (!in.make() || !out.make() || !err.make()) return sim::Problem{"cannot make a pipe to gnuplot"};
+  const std::string missing =
+      "gnuplot is needed for svg and was not found; install gnuplot-nox, or write csv";
+  if (!start(child, "gnuplot", {"gnuplot", "-d", "-"}, in, out, err)) return sim::Problem{missing};
+  std::string answer, complaint;
+  if (!talk(in, out, err, script, Clock::now() + timeout, answer, complaint))
+    return sim::Problem{fmt::format("gnuplot did not finish within {} ms", timeout.count())};
+  const int status = child.wait();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return sim::Problem{missing};
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || answer.empty())
+    return sim::Problem{fmt::format("gnuplot failed: {}", cut(printable(complaint), 300))};
+  return answer;
+}
+
 }  // namespace lockstep::reports

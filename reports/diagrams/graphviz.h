@@ -17,6 +17,10 @@ enum class Engine {
   layered,  // `dot`: for a state graph
 };
 
+/// What a script for gnuplot writes to its standard output, under the same rules.
+sim::Result<std::string> plotted(const std::string& script,
+                                 std::chrono::milliseconds timeout = std::chrono::seconds(20));
+
 /// `format`: svg, png, pdf, or dot, which answers the text itself and needs no Graphviz.
 sim::Result<std::string> render(const std::string& dot, Engine engine, const std::string& format,
                                 std::chrono::milliseconds timeout = std::chrono::seconds(20));

@@ -1,7 +1,5 @@
 #include "tools/cli/cmd_run.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
@@ -9,52 +7,13 @@
 #include "reports/text/story.h"
 #include "reports/text/text.h"
 #include "sim/base/amount.h"
-#include "sim/run/intervals.h"
-#include "sim/run/plan.h"
-#include "sim/run/policy.h"
-#include "sim/run/uniform.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
+#include "tools/cli/schedule.h"
 
 namespace lockstep::tools {
 
 namespace {
-
-using System = properties::Checked;
-
-/// Another policy until `until`; there the run is cut.
-class Until final : public sim::Policy<System> {
- public:
-  Until(sim::Policy<System>& inner, std::optional<sim::Duration> until) : inner_(inner), until_(until) {}
-
-  std::optional<std::size_t> pick(const System& system, const System::State& state,
-                                  std::span<const System::Move> moves) override {
-    if (until_ && state.world.now.since_start >= *until_) return std::nullopt;
-    return inner_.pick(system, state, moves);
-  }
-  System::Move taken(const System::Move& listed) override { return inner_.taken(listed); }
-
- private:
-  sim::Policy<System>& inner_;
-  std::optional<sim::Duration> until_;
-};
-
-/// The trail of one schedule: the default one, or a random one.
-sim::Trail schedule(const model::Setup& setup, const RunOptions& options) {
-  System system(setup);
-  sim::DefaultSchedule<System> by_default;
-  sim::Random random{options.seed.value_or(0)};
-  sim::Uniform<System> uniform(random.split());
-  sim::InIntervals<System> drawn(random.split(), uniform);
-  sim::Policy<System>* chosen = &by_default;
-  if (options.seed) chosen = &drawn;
-  Until policy(*chosen, options.until);
-  const auto run =
-      sim::run(system, system.initial(), static_cast<sim::Policy<System>&>(policy), {.stop_at = 0});
-  sim::Trail trail = properties::trail_header(setup, "", run.violated != 0 ? "violated" : "passed");
-  sim::record_all<System>(system, run.trail, trail);
-  return trail;
-}
 
 void print_summary(const model::Setup& setup, const properties::Told& told, Session& session) {
   session.console.out << fmt::format("{} · {} · {}, {}\n", setup.name, setup.scripts_told(),
@@ -69,7 +28,7 @@ void print_summary(const model::Setup& setup, const properties::Told& told, Sess
 ExitCode run_run(const RunOptions& options, Session& session) {
   const auto setup = load_scenario(options.scenario, options.scripts);
   if (!setup) return complain(session, setup.problem());
-  const sim::Trail trail = schedule(*setup, options);
+  const sim::Trail trail = schedule(*setup, {.seed = options.seed, .until = options.until});
   const properties::Told told = properties::tell(*setup, trail);
   if (options.monitor) {
     for (const std::string& line : told.monitor_lines) session.console.out << line << '\n';

@@ -10,6 +10,7 @@
 #include "properties/monitors/catalog.h"
 #include "reports/files/trace_file.h"
 #include "scenarios/embedded.h"
+#include "scenarios/format/changed.h"
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/script_reader.h"
 #include "scenarios/format/suggest.h"
@@ -121,10 +122,13 @@ sim::Result<model::Setup> with_scripts(model::Setup setup, const std::vector<std
 
 }  // namespace
 
-sim::Result<model::Setup> load_scenario(const std::string& word, const std::vector<std::string>& scripts) {
+sim::Result<model::Setup> load_scenario(const std::string& word, const std::vector<std::string>& scripts,
+                                        const std::vector<ValueChange>& changes) {
   const auto library = script_library();
   if (!library) return library.problem();
-  const auto text = scenario_text(word);
+  auto text = scenario_text(word);
+  for (std::size_t i = 0; text && i < changes.size(); ++i)
+    text = scenarios::changed_scenario(*text, word, changes[i].key, changes[i].value);
   if (!text) return text.problem();
   auto setup = scenarios::read_scenario(*text, word, beside(*library, word), vocabulary());
   if (setup && !scripts.empty()) setup = with_scripts(std::move(*setup), scripts, *library);

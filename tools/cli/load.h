@@ -15,7 +15,13 @@
 
 namespace lockstep::tools {
 
-sim::Result<model::Setup> load_scenario(const std::string& word, const std::vector<std::string>& scripts);
+/// A value of the scenario that is another one for this once (scenarios/format/changed.h).
+struct ValueChange {
+  std::string key, value;
+};
+
+sim::Result<model::Setup> load_scenario(const std::string& word, const std::vector<std::string>& scripts,
+                                        const std::vector<ValueChange>& changes = {});
 
 /// A trail file, or the trail that a trace carries.
 sim::Result<sim::Trail> load_trail(const std::string& path);

@@ -44,14 +44,13 @@ class Readme : public ::testing::Test {
     return found;
   }
 
-  /// A server is asked to end after a second, and takes any port.
+  /// A server takes any port, and is asked to end when it listens.
   Finished run(std::vector<std::string> arguments) const {
     if (arguments.front() != "serve")
       return run_program(LOCKSTEP_PROGRAM, arguments, {.directory = directory_.string()});
     std::replace(arguments.begin(), arguments.end(), std::string("7000"), std::string("0"));
-    arguments.insert(arguments.begin(),
-                     {"--foreground", "--preserve-status", "--signal=TERM", "1", LOCKSTEP_PROGRAM});
-    return run_program("/usr/bin/timeout", arguments, {.directory = directory_.string()});
+    return run_until_ready(LOCKSTEP_PROGRAM, arguments, "ready on", "TERM",
+                           {.directory = directory_.string()});
   }
 
   std::string text_;

@@ -8,12 +8,11 @@ using ::testing::MatchesRegex;
 
 class Serve : public CliTest {
  protected:
-  /// Runs until the signal comes, three seconds after the start: once, and to the program alone.
+  /// Runs until the signal comes, as soon as it is ready: once, and to the program alone.
   static Finished until(const std::string& signal, const std::vector<std::string>& options) {
-    std::vector<std::string> words{"--foreground", "--preserve-status", "-s", signal, "3"};
-    words.insert(words.end(), {LOCKSTEP_PROGRAM, "serve"});
+    std::vector<std::string> words{"serve"};
     words.insert(words.end(), options.begin(), options.end());
-    return run_program("/usr/bin/timeout", words);
+    return run_until_ready(LOCKSTEP_PROGRAM, words, "ready on", signal);
   }
 };
 

@@ -9,11 +9,13 @@
 #include "tools/cli/cmd_import.h"
 #include "tools/cli/cmd_lint.h"
 #include "tools/cli/cmd_list.h"
+#include "tools/cli/cmd_measure.h"
 #include "tools/cli/cmd_new.h"
 #include "tools/cli/cmd_replay.h"
 #include "tools/cli/cmd_run.h"
 #include "tools/cli/cmd_serve.h"
 #include "tools/cli/cmd_shrink.h"
+#include "tools/cli/cmd_step.h"
 #include "tools/cli/cmd_trace.h"
 #include "tools/cli/cmd_version.h"
 
@@ -26,6 +28,8 @@ std::span<const Verb> verbs() {
       replay_verb(),
       shrink_verb(),
       diff_verb(),
+      step_verb(),
+      measure_verb(),
       eval_verb(),
       serve_verb(),
       trace_verb(),

@@ -61,4 +61,15 @@ Finished run_program(const std::string& program, const std::vector<std::string>&
           content(err.get())};
 }
 
+Finished run_until_ready(const std::string& program, const std::vector<std::string>& arguments,
+                         const std::string& ready, const std::string& signal, const Surrounding& around) {
+  const std::string script =
+      "ready=$1; signal=$2; shift 2; said=$(mktemp); \"$@\" > \"$said\" & pid=$!\n"
+      "until grep -q -- \"$ready\" \"$said\"; do kill -0 $pid 2>/dev/null || break; sleep 0.05; done\n"
+      "kill -s \"$signal\" $pid; wait $pid; status=$?; cat \"$said\"; rm -f \"$said\"; exit $status";
+  std::vector<std::string> words{"-c", script, "bash", ready, signal, program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return run_program("/bin/bash", words, around);
+}
+
 }  // namespace lockstep::tools

@@ -25,4 +25,10 @@ struct Surrounding {
 Finished run_program(const std::string& program, const std::vector<std::string>& arguments,
                      const Surrounding& around = {});
 
+/// A program that runs until it is told to end: the signal comes when it has said `ready` on its standard
+/// output, however long that takes.
+Finished run_until_ready(const std::string& program, const std::vector<std::string>& arguments,
+                         const std::string& ready, const std::string& signal,
+                         const Surrounding& around = {});
+
 }  // namespace lockstep::tools

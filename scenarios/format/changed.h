@@ -1,0 +1,21 @@
+// changed.h: the text of a scenario with one value changed, for sweeps over it.
+//
+//   time.watchdog        a key of a table
+//   process.W.count
+//   step.lease           an option in all steps that have it: "lock orders lease=10s"
+//
+// A value that TOML reads as one is that value (5, true, ["a"]), anything else is a text (9s). Whether the
+// key exists and takes such a value is for the reader of the result to say.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sim/base/result.h"
+
+namespace lockstep::scenarios {
+
+sim::Result<std::string> changed_scenario(std::string_view text, std::string_view file_name,
+                                          std::string_view key, std::string_view value);
+
+}  // namespace lockstep::scenarios
