@@ -47,8 +47,9 @@ TEST_F(Serve, VerboseShowsClientsAndCommandsOnStandardError) {
   const Finished it = run_program(
       "/bin/sh",
       {"-c", "timeout --foreground --preserve-status -s TERM 4 " LOCKSTEP_PROGRAM " serve --verbose --unix " +
-                 socket + " & until [ -S " + socket + " ]; do sleep 0.05; done; redis-cli -s " + socket + " SET k 'a b' > /dev/null; redis-cli -s " +
-                 socket + " CONFIG SET requirepass secret > /dev/null; wait"});
+                 socket + " & until [ -S " + socket + " ]; do sleep 0.05; done; redis-cli -s " + socket +
+                 " SET k 'a b' > /dev/null; redis-cli -s " + socket +
+                 " CONFIG SET requirepass secret > /dev/null; wait"});
   if (it.err.find("redis-cli") != std::string::npos) GTEST_SKIP() << "redis-cli is not installed";
   EXPECT_EQ(it.err,
             "client 1 connected\nclient 1: \"SET\" \"k\" \"a b\"\n"

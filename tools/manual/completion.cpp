@@ -93,7 +93,8 @@ std::string for_bash() {
   }
   return fmt::format(R"(# bash completion for lockstep
 _lockstep() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} verb= options= words= files= at
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}}
+  local verb= options= words= files= at
   if [[ $word == '=' ]]; then word=; fi
   if [[ $before == '=' ]]; then before=${{COMP_WORDS[COMP_CWORD - 2]}}; fi
   for ((at = 1; at < COMP_CWORD; ++at)); do

@@ -107,10 +107,12 @@ constexpr std::string_view look = R"(<style>
 body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 16px/1.5 sans-serif; }
 nav { columns: 12rem; } nav a { display: block; }
 code, pre { font-family: monospace; background: #f3f3f0; } pre { padding: .6rem; overflow-x: auto; }
-table { border-collapse: collapse; } td, th { border: 1px solid #ccc; padding: .2rem .5rem; text-align: left; }
+table { border-collapse: collapse; }
+td, th { border: 1px solid #ccc; padding: .2rem .5rem; text-align: left; }
 section { border-top: 2px solid #888; margin-top: 2rem; }
-@media (prefers-color-scheme: dark) { body { background: #1b1b1b; color: #ddd; } code, pre { background: #2a2a2a; }
-  a { color: #8bf; } }
+@media (prefers-color-scheme: dark) {
+  body { background: #1b1b1b; color: #ddd; } code, pre { background: #2a2a2a; } a { color: #8bf; }
+}
 </style>
 )";
 
