@@ -47,7 +47,7 @@ TEST(Versions, AreInTheOrderOfTheirNumbersAndBeginWith300) {
 
 TEST(Versions, OfAReleaseBetweenTwoRowsAreTheOlder) {
   EXPECT_EQ(settings_of("3.40.1")->version, "3.37.0");
-  EXPECT_EQ(settings_of("3.9.1")->version, "3.8.1");
+  EXPECT_EQ(settings_of("3.9.1")->version, "3.8.2");
   EXPECT_EQ(settings_of("4.7.3")->version, "4.7.0");
   for (const char* none :
        {"", "3", "3.10", "3.010.5", "2.15.0", "3.53.0", "4.8.0", "5.0.0", "3.10.5.Final", "x"})

@@ -140,7 +140,7 @@ deletes-latch = true)");
   EXPECT_NE(setup.scripts.find("spin-unlock"), nullptr) << "those of 3.15.0, the newest of this library";
   EXPECT_EQ(setup.client.version, "3.37.0");
   EXPECT_TRUE(setup.client.no_retry);
-  EXPECT_EQ(setup.client_of(ProcessId{1}).version, "3.52.0");
+  EXPECT_EQ(setup.client_of(ProcessId{1}).version, "4.0.0");
   const std::string text = normalised(setup);
   EXPECT_THAT(text, testing::HasSubstr("[redisson]\ndeletes-latch = false\nlock-returns-on-interrupt"));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("no-retry"))) << "the version says it";

@@ -382,7 +382,7 @@ version = "4.8.0")"),
             R"(error: there is no Redisson 4.8.0
   --> x.toml:5:11
 5 | version = "4.8.0"
-  |           ^^^^^^^ did you mean `4.3.0`?)");
+  |           ^^^^^^^ did you mean `4.0.0`?)");
 }
 
 TEST(TheReaderShows, AnUnknownMutant) {
