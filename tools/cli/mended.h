@@ -1,7 +1,7 @@
 // mended.h: a scenario's text with the one misspelt word put right that an error names.
 //
-// An error of the reader's marks a word and may say "did you mean `x`?" (scenarios/format/place.h). That word,
-// and nothing else, is replaced; quotes around it stay. Errors that suggest nothing are not mended.
+// An error of the reader's marks a word and may say "did you mean `x`?" (scenarios/format/place.h). That
+// word, and nothing else, is replaced; quotes around it stay. Errors that suggest nothing are not mended.
 #pragma once
 
 #include <optional>

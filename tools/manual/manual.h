@@ -1,7 +1,7 @@
 // manual.h: the manual as one man page, and as one page of HTML.
 //
-// Both are written from what `lockstep help` prints: the usage of each verb from its options, and the pages of
-// tools/help. CommonMark (with tables) is read and rendered by cmark-gfm, behind this door.
+// Both are written from what `lockstep help` prints: the usage of each verb from its options, and the pages
+// of tools/help. CommonMark (with tables) is read and rendered by cmark-gfm, behind this door.
 #pragma once
 
 #include <string>
