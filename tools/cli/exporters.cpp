@@ -10,6 +10,7 @@
 #include "reports/diagrams/sequence.h"
 #include "reports/text/story.h"
 #include "reports/diagrams/timeline.h"
+#include "reports/exports/exports.h"
 #include "reports/files/trace_file.h"
 
 namespace lockstep::tools {
@@ -66,6 +67,12 @@ std::string timeline_dot(const sim::Trace& trace, const Window& window) {
   return reports::to_dot(reports::timeline_diagram(trace, options));
 }
 
+/// What other tools read is whole.
+template <auto write>
+std::string all_of(const sim::Trace& trace, const Window&) {
+  return write(trace);
+}
+
 constexpr std::array table{
     Exporter{"jsonl", "the trace itself, one event a line", false, jsonl},
     Exporter{"json", "one JSON document: header, events, end", true, json},
@@ -74,6 +81,10 @@ constexpr std::array table{
     Exporter{"mermaid", "a sequence diagram as Mermaid text, for Markdown pages", true, mermaid},
     Exporter{"dot", "a sequence diagram as DOT, for `neato -n2`", true, dot},
     Exporter{"timeline-dot", "a timeline as DOT, for `neato -n2`", true, timeline_dot},
+    Exporter{"perfetto", "Chrome's JSON, for ui.perfetto.dev", false, all_of<reports::perfetto>},
+    Exporter{"shiviz", "a log with vector clocks, for ShiViz", false, all_of<reports::shiviz>},
+    Exporter{"itf", "states in the Informal Trace Format, for its viewers", false, all_of<reports::itf>},
+    Exporter{"edn", "a history of calls and faults, as Jepsen keeps it", false, all_of<reports::jepsen_history>},
 };
 
 }  // namespace

@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "reports/exports/exports.h"
+#include "reports/text/text.h"
+
+namespace lockstep::reports {
+
+namespace {
+
+using sim::TraceEvent;
+using sim::TraceKind;
+
+/// printable() leaves no control character, so two are left to escape.
+std::string in_quotes(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : printable(text)) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+/// "trylock orders wait=5s": what is called, and with what.
+struct Called {
+  std::string function, value;
+
+  explicit Called(const std::string& act) {
+    const std::size_t blank = act.find(' ');
+    for (const char c : act.substr(0, blank)) {
+      const bool plain =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+      function += plain ? c : '_';
+    }
+    if (function.empty() || !(function[0] >= 'a' && function[0] <= 'z')) function = "call-" + function;
+    value = blank == act.npos ? "nil" : in_quotes(act.substr(blank + 1));
+  }
+};
+
+class History {
+ public:
+  explicit History(const sim::Trace& trace) : trace_(trace) {
+    const auto number = [&](const std::string& who) {
+      processes_.emplace(who, static_cast<std::int64_t>(processes_.size()));
+    };
+    for (const sim::TraceActor& actor : trace.actors)
+      if (actor.kind == "thread") number(actor.id);
+    for (const TraceEvent& event : trace.events)
+      if (event.kind == TraceKind::inv) number(event.who);
+    threads_ = static_cast<std::int64_t>(processes_.size());
+  }
+
+  std::string text() {
+    for (const TraceEvent& event : trace_.events) add(event);
+    for (const auto& [who, call] : std::map(open_))
+      end(who, "info", "no answer", trace_.events.back().time_us);
+    return text_;
+  }
+
+ private:
+  void line(const std::string& type, const std::string& function, const std::string& value,
+            const std::string& process, std::int64_t time_us, const std::string& more = {}) {
+    const std::string time_ns = time_us == 0 ? "0" : std::to_string(time_us) + "000";
+    text_ += fmt::format("{{:index {}, :type :{}, :f :{}, :value {}, :process {}, :time {}{}}}\n", lines_++,
+                         type, function, value, process, time_ns, more);
+  }
+
+  void begin(const TraceEvent& event) {
+    if (open_.contains(event.who)) end(event.who, "info", "no answer", event.time_us);
+    const Called call(event.act);
+    line("invoke", call.function, call.value, std::to_string(processes_.at(event.who)), event.time_us);
+    open_.emplace(event.who, call);
+  }
+
+  /// What Jepsen does not know the end of keeps its process busy for ever: the thread goes on as another one.
+  void end(const std::string& who, const std::string& type, const std::string& answer, std::int64_t time_us) {
+    const auto found = open_.find(who);
+    if (found == open_.end()) return;
+    const Called call = found->second;
+    open_.erase(found);
+    std::int64_t& process = processes_.at(who);
+    line(type, call.function, call.value, std::to_string(process), time_us,
+         fmt::format(", :{} {}", type == "info" ? "error" : "answer", in_quotes(answer)));
+    if (type == "info") process += threads_;
+  }
+
+  void add(const TraceEvent& event) {
+    if (event.kind == TraceKind::inv) return begin(event);
+    if (event.kind == TraceKind::ret) {
+      const bool known = event.outcome == "ok" || event.outcome == "fail";
+      return end(event.who, known ? event.outcome : "info", event.ret.value_or(""), event.time_us);
+    }
+    const bool fault = event.kind >= TraceKind::crash && event.kind < TraceKind::other;
+    if (!fault) return;
+    if (event.kind == TraceKind::crash)
+      for (const sim::TraceActor& actor : trace_.actors)
+        if (actor.of == event.who) end(actor.id, "info", "its process is gone", event.time_us);
+    line("info", std::string(sim::word_of(event)),
+         in_quotes(event.to.empty() ? event.who : event.who + " " + event.to), ":nemesis", event.time_us);
+  }
+
+  const sim::Trace& trace_;
+  std::map<std::string, std::int64_t> processes_;
+  std::map<std::string, Called> open_;
+  std::int64_t threads_ = 0;
+  std::int64_t lines_ = 0;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string jepsen_history(const sim::Trace& trace) { return History(trace).text(); }
+
+}  // namespace lockstep::reports
