@@ -83,8 +83,10 @@ constexpr std::array table{
     Exporter{"timeline-dot", "a timeline as DOT, for `neato -n2`", true, timeline_dot},
     Exporter{"perfetto", "Chrome's JSON, for ui.perfetto.dev", false, all_of<reports::perfetto>},
     Exporter{"shiviz", "a log with vector clocks, for ShiViz", false, all_of<reports::shiviz>},
-    Exporter{"itf", "states in the Informal Trace Format, for its viewers", false, all_of<reports::itf>},
-    Exporter{"edn", "a history of calls and faults, as Jepsen keeps it", false, all_of<reports::jepsen_history>},
+    Exporter{"itf", "states in the Informal Trace Format, for its viewers", false,
+             all_of<reports::itf>},
+    Exporter{"edn", "a history of calls and faults, as Jepsen keeps it", false,
+             all_of<reports::jepsen_history>},
 };
 
 }  // namespace

@@ -42,7 +42,8 @@ TEST_F(TraceCli, VerifyComparesTheDigest) {
 }
 
 TEST_F(TraceCli, EveryExporterWritesSomethingTwiceTheSame) {
-  for (const char* name : {"jsonl", "json", "story", "trail", "mermaid", "dot", "timeline-dot", "perfetto", "shiviz", "itf", "edn"}) {
+  for (const char* name : {"jsonl", "json", "story", "trail", "mermaid", "dot", "timeline-dot",
+                           "perfetto", "shiviz", "itf", "edn"}) {
     const Finished it = lockstep({"trace", "export", trace_, "--as", name});
     EXPECT_EQ(it.status, 0) << name;
     EXPECT_NE(it.out, "") << name;
