@@ -127,13 +127,14 @@ class DrawnWorld {
     const std::string lease = one_of({"", "", " lease=2s", " lease=10s"});
     const bool tries = call == "trylock ";
     const std::string wait = tries && (!lease.empty() || chance(2)) ? " wait=2s" : "";
-    steps += "\"" + call + lock + wait + lease + "\"";
+    const std::string token = fenced_ ? " token" : "";
+    steps += "\"" + call + lock + wait + lease + token + "\"";
     if (!chance(3)) steps += one_of({", \"work 3s\"", ", \"work 1s\"", ", \"work 5s\""});
     if (chance(fenced_ ? 2 : 4)) steps += ", \"write r\"";
     if (chance(8)) steps += ", \"is-held " + lock + "\"";
     if (chance(12)) steps += ", \"try { work 1s; redis DEL b } finally { redis PEXPIRE b 500 }\"";
     const std::string inner = halves_ ? half() : lock;
-    if (chance(6)) steps += ", \"lock " + inner + "\", \"unlock " + inner + "\"";
+    if (chance(6)) steps += ", \"lock " + inner + token + "\", \"unlock " + inner + "\"";
     if (!chance(8)) steps += ", \"unlock " + lock + "\"";
     if (chance(10)) steps += ", \"crash\"";
     return "[" + steps + "]";

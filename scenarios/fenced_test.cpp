@@ -10,9 +10,14 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(Fenced, CountsEachGrantBesideTheHashOfThePlainLock) {
-  const auto told = told_by(R"("lock fenced:o", "lock fenced:o", "unlock fenced:o", "is-held fenced:o")",
-                            "redisson@3.19.0");
+/// What is sent is the same, whether the script tells the token or not.
+class FencedAcquire : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Fenced, FencedAcquire, testing::Values("", " token"),
+                         [](const auto& it) { return it.param.empty() ? "Plain" : "AndGetToken"; });
+
+TEST_P(FencedAcquire, CountsEachGrantBesideTheHashOfThePlainLock) {
+  const std::string lock = "\"lock fenced:o" + GetParam() + "\", ";
+  const auto told = told_by(lock + lock + R"("unlock fenced:o", "is-held fenced:o")", "redisson@3.19.0");
   ASSERT_GT(told.size(), 16U);
   EXPECT_THAT(std::vector(told.begin(), told.begin() + 16),
               ElementsAre("EVAL 2 o redisson_lock_token:{o} 30000 a:1",  //
@@ -43,8 +48,8 @@ std::vector<std::string> notes_of(const std::string& programs, const std::string
 
 TEST(Fenced, AWriteGoesWithTheLastTokenOfItsThread) {
   constexpr const char* checks = "[resource.r]\nfenced = true\n";
-  EXPECT_THAT(notes_of(R"("write r", "expect false", "lock fenced:a", "write r", "lock fenced:b", "write r",
-                          "lock fenced:a", "unlock fenced:a", "unlock fenced:a", "write r")",
+  EXPECT_THAT(notes_of(R"("write r", "expect false", "lock fenced:a token", "write r", "lock fenced:b token",
+                          "write r", "lock fenced:a token", "unlock fenced:a", "unlock fenced:a", "write r")",
                        checks),
               ElementsAre("r: refuses a write of A1, which believes it holds nothing",
                           "A1: was given the token 1", "r: written by A1, which believes it holds a",
@@ -54,13 +59,40 @@ TEST(Fenced, AWriteGoesWithTheLastTokenOfItsThread) {
               ElementsAre("r: written by A1, which believes it holds nothing"));
 }
 
+TEST(Fenced, LockAndTryLockTellNoToken) {
+  EXPECT_THAT(notes_of(R"("lock fenced:a", "write r", "expect false", "trylock fenced:a", "write r",
+                          "expect false", "trylock fenced:a wait=1s token", "write r", "expect true",
+                          "lock fenced:a", "write r", "expect true")",
+                       "[resource.r]\nfenced = true\n"),
+              ElementsAre("r: refuses a write of A1, which believes it holds a",
+                          "r: refuses a write of A1, which believes it holds a",
+                          "A1: was given the token 3", "r: written by A1, which believes it holds a",
+                          "r: written by A1, which believes it holds a"));
+}
+
+TEST(Fenced, TryLockAndGetTokenWithoutAWaitWaits) {
+  const auto found = search(setup_of(R"(scripts = "redisson@3.19.0"
+[process.P]
+count = 2
+threads = [["trylock fenced:a token", "expect true", "unlock fenced:a"]])"));
+  EXPECT_TRUE(found.complete());
+  EXPECT_EQ(names_of(found.violated), "");
+  EXPECT_NE(found.witnesses & properties::bit(Witness::another_token), 0U);
+}
+
+TEST(Fenced, AFencedMemberOfAMultiLockTellsNoToken) {
+  EXPECT_THAT(notes_of(R"("lock multi:fenced:a+b", "write r", "expect false", "unlock multi:fenced:a+b")",
+                       "[resource.r]\nfenced = true\n"),
+              testing::Each(testing::Not(HasSubstr("token"))));
+}
+
 TEST(Fenced, WithoutAScriptThatTellsTheTokenThereIsNone) {
   model::Setup setup = setup_of(R"(scripts = "redisson@3.19.0"
 [resource.r]
 fenced = true
 [process.P]
 count = 2
-threads = [["lock fenced:a", "write r", "expect false", "unlock fenced:a"]])");
+threads = [["lock fenced:a token", "write r", "expect false", "unlock fenced:a"]])");
   setup.scripts.roles.erase("fenced-lock-token");
   const auto found = search(setup);
   EXPECT_TRUE(found.complete());
@@ -74,7 +106,7 @@ TEST(Fenced, OlderSetsHaveNoScriptForIt) {
                                    "threads = [[\"lock fenced:a\"]]\n",
                                    "a.toml", shipped_scripts(), test_vocabulary());
   ASSERT_FALSE(setup.ok());
-  EXPECT_THAT(setup.problem().text, HasSubstr("no script for the role `fenced-lock-token`"));
+  EXPECT_THAT(setup.problem().text, HasSubstr("no script for the role `fenced-lock`"));
 }
 
 }  // namespace

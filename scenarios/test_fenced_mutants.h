@@ -12,15 +12,15 @@ inline constexpr const char* two_write = R"(scripts = "redisson@3.19.0"
 fenced = true
 [process.P]
 count = 2
-threads = [["lock fenced:orders", "write ledger", "unlock fenced:orders"]])";
+threads = [["lock fenced:orders token", "write ledger", "unlock fenced:orders"]])";
 
 inline constexpr const char* one_pauses = R"(scripts = "redisson@3.19.0"
 [resource.ledger]
 fenced = true
 [process.A]
-threads = [["lock fenced:orders lease=4s", "work 1s", "write ledger", "unlock fenced:orders"]]
+threads = [["lock fenced:orders lease=4s token", "work 1s", "write ledger", "unlock fenced:orders"]]
 [process.B]
-threads = [["start 1s", "lock fenced:orders lease=4s", "write ledger", "unlock fenced:orders"]]
+threads = [["start 1s", "lock fenced:orders lease=4s token", "write ledger", "unlock fenced:orders"]]
 [redisson]
 response-timeout = "60s"
 [faults]

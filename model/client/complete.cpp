@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/client/machine.h"
+#include "model/client/token.h"
 #include "model/program/interpreter.h"
 
 namespace lockstep::model {
@@ -43,16 +44,22 @@ bool leads_to(Intent call, Intent intent, bool to_members) {
   return to_members && (intent == Intent::release || intent == Intent::extend);
 }
 
-/// Whether calls in the programs of a process lead to requests of this intent about locks of this kind.
-bool is_used(const Setup& setup, std::uint16_t kind, Intent intent, ProcessId process) {
+/// Whether calls in the programs of a process lead to requests in this role about locks of this kind.
+bool is_used(const Setup& setup, std::uint16_t kind, const Role& role, ProcessId process) {
+  const Intent intent = role.intent;
+  const Role* const tells = role_that_tells(*setup.kinds[kind]);
+  const auto sends = [&](const Step& step) {
+    return tells == nullptr || intent != Intent::acquire || wants_token(step) == (&role == tells);
+  };
   for (const ThreadSetup& thread : setup.threads)
     for (const Step& step : thread.program) {
       const std::optional<Intent> asked = intent_of(step.kind);
       if (!asked || thread.process != process) continue;
       const LockObject& object = setup.objects[step.object];
-      if (object.kind == kind && leads_to(*asked, intent, false)) return true;
+      if (object.kind == kind && leads_to(*asked, intent, false) && sends(step)) return true;
       for (const std::uint16_t member : object.members)
-        if (setup.objects[member].kind == kind && leads_to(*asked, intent, true)) return true;
+        if (setup.objects[member].kind == kind && leads_to(*asked, intent, true) && &role != tells)
+          return true;
     }
   return false;
 }
@@ -84,7 +91,7 @@ Found check_kind(const Setup& setup, std::uint16_t number, ProcessId process) {
   const LockKind& kind = *setup.kinds[number];
   const lua::ScriptSet& scripts = setup.scripts_of(process);
   for (const Role& role : kind.roles) {
-    if (role.command != nullptr || !is_used(setup, number, role.intent, process)) continue;
+    if (role.command != nullptr || !is_used(setup, number, role, process)) continue;
     const lua::Script* script = script_for(role, scripts);
     if (script == nullptr && role.intent == Intent::give_up) continue;  // then nobody says so
     if (script == nullptr)

@@ -5,6 +5,7 @@
 #include "model/client/machine.h"
 #include "model/client/one_request.h"
 #include "model/client/requests.h"
+#include "model/client/token.h"
 #include "model/program/interpreter.h"
 #include "sim/base/verify.h"
 
@@ -62,7 +63,8 @@ Call call_of(Caller caller, const Step& step) {
             .lock = step.kind == StepKind::command ? told(step.words) : key_of(caller, step.object)};
   if (step.wait) call.time_left = sim::Countdown{*step.wait};
   if (step.lease && *step.lease > Duration::zero()) call.lease = step.lease;
-  call.waits = is_acquire(step.kind) && (step.kind != StepKind::try_lock || step.wait.has_value());
+  const bool may_wait = step.kind != StepKind::try_lock || step.wait.has_value() || wants_token(step);
+  call.waits = is_acquire(step.kind) && may_wait;
   return call;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/client/token.h"
 #include "model/program/interpreter.h"
 #include "sim/base/verify.h"
 
@@ -149,11 +150,21 @@ void send(Context& context, Purpose purpose) {
   context.out.requests.push_back({std::move(request)});
 }
 
+namespace {
+
+const Step& step_under_way(Caller caller) {
+  return caller.setup().threads[caller.id.index()].program[caller.cursor().step];
+}
+
+}  // namespace
+
 void send(Caller caller, Intent intent, Duration lease) {
   const Role* role = role_for(caller.kind(), intent);
   if (intent == Intent::acquire && !caller.call().waits)
     for (const Role& other : caller.kind().roles)
       if (other.at_once) role = &other;
+  if (intent == Intent::acquire && caller.call().outer.empty() && wants_token(step_under_way(caller)))
+    role = role_that_tells(caller.kind());
   VERIFY(role != nullptr);
   send(caller, *role, client_of(caller.setup(), caller.call().object), lease);
 }
@@ -166,7 +177,7 @@ std::uint32_t number_for(Caller caller, const Role& role) {
 
 /// What the caller of an acquire, or of what undoes it, said of its wait.
 Duration wait_of(Caller caller) {
-  const Step& step = caller.setup().threads[caller.id.index()].program[caller.cursor().step];
+  const Step& step = step_under_way(caller);
   return caller.kind().queues && is_acquire(caller.call().verb) ? step.wait.value_or(Duration::zero())
                                                                 : Duration::zero();
 }

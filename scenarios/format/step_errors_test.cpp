@@ -48,6 +48,27 @@ threads = [["unlock a wait=3s"]])"),
   |                       ^^^^ options are `via` or `on`)");
 }
 
+TEST(TheReaderShows, ALockThatGivesNoTokens) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a token"]])"),
+            R"(error: a plain lock gives no tokens
+  --> x.toml:3:21
+3 | threads = [["lock a token"]]
+  |                     ^^^^^ a fenced lock does: `lock fenced:orders token`)");
+}
+
+TEST(TheReaderShows, ATokenThatIsSaidTwice) {
+  EXPECT_EQ(shown(R"(format = 1
+scripts = "redisson@3.19.0"
+[process.A]
+threads = [["lock fenced:a token token"]])"),
+            R"(error: `token` is said twice
+  --> x.toml:4:34
+4 | threads = [["lock fenced:a token token"]]
+  |                                  ^^^^^)");
+}
+
 TEST(TheReaderShows, AnOptionWithoutAValue) {
   EXPECT_EQ(shown(R"(format = 1
 [process.A]

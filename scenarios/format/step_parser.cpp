@@ -6,6 +6,7 @@
 #include <array>
 
 #include "model/client/outside.h"
+#include "model/client/token.h"
 #include "model/program/interpreter.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/step_names.h"
@@ -75,6 +76,7 @@ class StepParser {
   Found timed(const Word& verb, Step& step);
   Found call(const Word& verb, Step& step);
   Found option(const Word& verb, Step& step, LockObject& lock);
+  static Found token(const Word& word, Step& step, const LockObject& lock);
   Found named_signal(const Word& verb, Step& step);
   Found expectation(const Word& verb, Step& step);
   Found command(const Word& verb, Step& step);
@@ -240,6 +242,9 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
   std::vector<std::string> known = {"via", "on"};
   if (model::is_acquire(step.kind)) known.insert(known.begin(), "lease");
   if (step.kind == StepKind::try_lock) known.insert(known.begin(), "wait");
+  if (model::is_acquire(step.kind) && model::shipped_kinds()[lock.kind]->promises.tokens)
+    known.emplace_back(model::asks_for_token);
+  if (key.text == model::asks_for_token && model::is_acquire(step.kind)) return token(word, step, lock);
   if (std::find(known.begin(), known.end(), key.text) == known.end()) {
     return problem(key, fmt::format("unknown option `{}` of step `{}`", key.text, verb.text),
                    did_you_mean(key.text, known, "options are " + either(known)));
@@ -272,6 +277,17 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
   if (key.text == "lease" && *duration == sim::Duration::zero())
     return problem(value, "a lease lasts at least `1ms`");
   member = *duration;
+  return std::nullopt;
+}
+
+/// lockAndGetToken, tryLockAndGetToken.
+std::optional<StepProblem> StepParser::token(const Word& word, Step& step, const LockObject& lock) {
+  if (word.text != model::asks_for_token) return problem(word, "`token` takes no value");
+  if (!lock.made_of.empty() || !model::shipped_kinds()[lock.kind]->promises.tokens)
+    return problem(word, fmt::format("a {} lock gives no tokens", kind_word(lock.kind)),
+                   "a fenced lock does: `lock fenced:orders token`");
+  if (model::wants_token(step)) return problem(word, "`token` is said twice");
+  step.words.emplace_back(model::asks_for_token);
   return std::nullopt;
 }
 

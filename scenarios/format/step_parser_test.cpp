@@ -34,12 +34,13 @@ TEST(Steps, EveryStepIsReadAndPrintedInItsCanonicalForm) {
   const Program program({"start 0..1s", "lock  a   lease=2m", "lock-interruptibly a",
                          "trylock a lease=5s wait=10ms via=h1", "unlock plain:a via=h1", "force-unlock a",
                          "think 5..10ms", "work 1000ms", "signal go", "await go", "lock plain:k:1",
-                         "lock n#fresh", "crash"});
+                         "lock n#fresh", "lock fenced:f  token lease=1s via=h", "crash"});
   EXPECT_THAT(program.printed(), ElementsAre("start 0..1s", "lock a lease=120s", "lock-interruptibly a",
                                              "trylock a wait=10ms lease=5s via=h1", "unlock a via=h1",
                                              "force-unlock a", "think 5ms..10ms", "work 1s", "signal go",
-                                             "await go", "lock plain:k:1", "lock n#fresh", "crash"));
-  EXPECT_EQ(program.names.objects.size(), 4U);  // a, a via=h1, k:1, n#fresh
+                                             "await go", "lock plain:k:1", "lock n#fresh",
+                                             "lock fenced:f lease=1s token via=h", "crash"));
+  EXPECT_EQ(program.names.objects.size(), 5U);  // a, a via=h1, k:1, n#fresh, f via=h
   EXPECT_EQ(program.steps[3].step.wait, Duration(10));
   EXPECT_EQ(program.steps[3].step.lease, Duration(5000));
 }

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "model/client/lock_kind.h"
+#include "model/client/token.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/step_parser.h"
 #include "scenarios/format/step_text.h"
@@ -124,6 +124,7 @@ std::string print_step(const Step& step, const std::vector<model::LockObject>& o
   std::string text = fmt::format("{} {}", word, print_lock(lock));
   if (step.wait) text += " wait=" + print(*step.wait);
   if (step.lease) text += " lease=" + print(*step.lease);
+  if (model::wants_token(step)) text += fmt::format(" {}", model::asks_for_token);
   if (!lock.via.empty()) text += " via=" + lock.via;
   if (lock.group.value != 0) text += fmt::format(" on=R{}", lock.group.value);
   return text;

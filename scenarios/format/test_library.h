@@ -45,6 +45,8 @@ inline ScriptLibrary test_library() {
       .role = "spin-force-unlock", .file = "spin-force.lua", .text = "return 7", .sha1 = "77"};
   lua::ScriptSet fenced = latest;
   fenced.name = "redisson@3.19.0";
+  fenced.roles["fenced-lock"] = {
+      .role = "fenced-lock", .file = "fenced-lock.lua", .text = "return 10", .sha1 = "aa"};
   fenced.roles["fenced-lock-token"] = {
       .role = "fenced-lock-token", .file = "fenced.lua", .text = "return 8", .sha1 = "88"};
   lua::ScriptSet once = fenced;

@@ -2,15 +2,17 @@
 //
 //   1. Beside the lock lies a counter, redisson_lock_token:{orders}, which stays for good. Every acquire that
 //      is granted, a nested one too, adds one to it; the new number is the token.
-//   2. lock: as lockAndGetToken: granted: {-1, token}; refused: {remaining time in ms, -1}; so one that has
-//      no time to live is taken for granted, with the token -1. A set without that script sends the one of
-//      lock() and tryLock(): nil, or the remaining time; the token is not told.
-//   3. unlock, renew, force-unlock and the questions are those of the plain lock.
+//   2. lock, tryLock: granted: nil; refused: the remaining time in ms. The token is not told.
+//   3. lockAndGetToken, tryLockAndGetToken (`token`): granted: {-1, token}; refused: {remaining time in ms,
+//      -1}; so one that has no time to live is taken for granted, with the token -1. Without a wait
+//      tryLockAndGetToken() waits as lockAndGetToken() does. A set without that script sends the one of 2.
+//   4. unlock, renew, force-unlock and the questions are those of the plain lock.
 //
 // A thread writes (`write ledger`) with the token that it was given last. Not modelled: getToken, which asks
 // for the counter as it is then and may be told the token of a later holder; that *AndGetToken waits with a
-// listener instead of a parked thread, that lockAndGetToken(lease, unit) takes no notice of its arguments,
-// and that tryLockAndGetToken() waits. Sources: RedissonFencedLock.tryLockInnerAsync, since 3.19.0.
+// listener instead of a parked thread, and that lockAndGetToken(lease, unit) takes no notice of its lease:
+// here it asks for it, like lockAndGetTokenAsync(lease, unit).
+// Sources: RedissonFencedLock.tryLockInnerAsync, tryLockAndGetTokenAsync, since 3.19.0.
 #include <array>
 #include <vector>
 
@@ -31,7 +33,7 @@ using model::Role;
 using model::Word;
 using model::Wording;
 
-/// 2. What begins with -1 is a grant.
+/// 3. What begins with -1 is a grant.
 Items read_fenced(const Reply& reply) {
   const Reply::Array* list = reply.array();
   if (list == nullptr) return read_acquire(reply);
@@ -42,6 +44,7 @@ Items read_fenced(const Reply& reply) {
 }
 
 const std::array roles{
+    Role{.name = "fenced-lock", .intent = Intent::acquire, .read = read_acquire},
     Role{.name = "fenced-lock-token",
          .intent = Intent::acquire,
          .read = read_fenced,
