@@ -8,6 +8,9 @@
 // key exists and takes such a value is for the reader of the result to say.
 #pragma once
 
+#include <toml++/toml.h>
+
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,5 +20,10 @@ namespace lockstep::scenarios {
 
 sim::Result<std::string> changed_scenario(std::string_view text, std::string_view file_name,
                                           std::string_view key, std::string_view value);
+
+/// The same of a document; the node is moved from, and a key that is new is blamed where `blamed` stands. A
+/// problem is a clause without a place.
+std::optional<sim::Problem> change_value(toml::table& document, std::string_view key, const toml::key& blamed,
+                                         toml::node& value);
 
 }  // namespace lockstep::scenarios

@@ -21,9 +21,7 @@ using model::Step;
 using model::StepKind;
 using model::ThreadSetup;
 
-namespace {
-
-std::string quoted(std::string_view text) {
+std::string toml_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -38,10 +36,12 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
+namespace {
+
 template <class Range, class Print>
 std::string list_of(const Range& range, Print print_one) {
   std::string out;
-  for (const auto& each : range) out += (out.empty() ? "" : ", ") + quoted(print_one(each));
+  for (const auto& each : range) out += (out.empty() ? "" : ", ") + toml_text(print_one(each));
   return "[" + out + "]";
 }
 
@@ -59,10 +59,10 @@ std::string date_time(std::int64_t epoch_ms) {
 
 std::string scripts_value(const lua::ScriptSet& scripts) {
   const SetName name = split_set_name(scripts.name);
-  if (name.replaced.empty()) return quoted(name.base);
-  std::string out = "{ set = " + quoted(name.base);
+  if (name.replaced.empty()) return toml_text(name.base);
+  std::string out = "{ set = " + toml_text(name.base);
   for (const std::string& role : name.replaced) {
-    out += fmt::format(", {} = {}", quoted(role), quoted(scripts.roles.at(role).file));
+    out += fmt::format(", {} = {}", toml_text(role), toml_text(scripts.roles.at(role).file));
   }
   return out + " }";
 }
@@ -90,7 +90,7 @@ void print_time(std::string& out, const Setup& setup) {
 }
 
 std::string quoted_if_dotted(const std::string& name) {
-  return name.find('.') == std::string::npos ? name : quoted(name);
+  return name.find('.') == std::string::npos ? name : toml_text(name);
 }
 
 /// Without the resources that programs write to.
@@ -224,11 +224,11 @@ std::string threads_value(const Setup& setup, const std::vector<const ThreadSetu
 void print_processes(std::string& out, const Setup& setup) {
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {
     const model::ProcessSetup& process = setup.processes[p];
-    out += fmt::format("\n[process.{}]\n", quoted(process.name));
+    out += fmt::format("\n[process.{}]\n", toml_text(process.name));
     if (process.clock_offset != sim::Duration::zero()) {
       out += fmt::format("clock = \"{}\"\n", print_offset(process.clock_offset));
     }
-    if (process.client_id != default_client_id(p)) out += fmt::format("id = {}\n", quoted(process.client_id));
+    if (process.client_id != default_client_id(p)) out += fmt::format("id = {}\n", toml_text(process.client_id));
     std::vector<const ThreadSetup*> threads;
     for (const ThreadSetup& thread : setup.threads) {
       if (thread.process.index() == p) threads.push_back(&thread);
@@ -238,14 +238,14 @@ void print_processes(std::string& out, const Setup& setup) {
     out += fmt::format("threads = {}\n", threads_value(setup, threads));
     if (!process.own) continue;
     out += fmt::format("watchdog = \"{}\"\n", print(process.own->redisson.watchdog));
-    out += fmt::format("\n[process.{}.redisson]\n{}", quoted(process.name),
+    out += fmt::format("\n[process.{}.redisson]\n{}", toml_text(process.name),
                        settings_text(process.own->redisson, &setup.client));
   }
 }
 
 void print_resources(std::string& out, const Setup& setup) {
   for (const model::LockObject& object : setup.objects)
-    if (object.fenced) out += fmt::format("\n[resource.{}]\nfenced = true\n", quoted(object.name));
+    if (object.fenced) out += fmt::format("\n[resource.{}]\nfenced = true\n", toml_text(object.name));
 }
 
 bool may_come(const Setup& setup, model::FaultId fault) {
@@ -300,7 +300,7 @@ void print_expect(std::string& out, const Setup& setup) {
     const std::string call = print_call(count);
     const std::string entry = fmt::format("{} = {}", word_of(count.answer), count.exactly);
     out += call == last ? ", " + entry
-                        : fmt::format("{}{} = {{ {}", last.empty() ? "\n" : " }\n", quoted(call), entry);
+                        : fmt::format("{}{} = {{ {}", last.empty() ? "\n" : " }\n", toml_text(call), entry);
     last = call;
   }
   if (!last.empty()) out += " }\n";
@@ -329,8 +329,8 @@ std::string print_call(const model::AnswerCount& count) {
 
 std::string normalised(const Setup& setup) {
   std::string out = "format = 1\n";
-  out += fmt::format("name = {}\n", quoted(setup.name));
-  if (!setup.about.empty()) out += fmt::format("about = {}\n", quoted(setup.about));
+  out += fmt::format("name = {}\n", toml_text(setup.name));
+  if (!setup.about.empty()) out += fmt::format("about = {}\n", toml_text(setup.about));
   out += fmt::format("scripts = {}\n", scripts_value(setup.scripts));
   print_time(out, setup);
   print_redis(out, setup);

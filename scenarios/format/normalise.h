@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "model/redisson/versions.h"
 #include "model/setup/setup.h"
@@ -18,6 +19,9 @@ std::string normalised(const model::Setup& setup);
 
 /// XXH3-128, 32 hexadecimal digits.
 std::string scenario_digest(const model::Setup& setup);
+
+/// The text as TOML writes it, in double quotes.
+std::string toml_text(std::string_view text);
 
 /// As a scenario would say it: `"1s500ms"`, `true`, `3`.
 std::string knob_value(const redisson::Settings& settings, const redisson::Knob& knob);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "sim/base/result.h"
 
@@ -22,7 +23,11 @@ struct Place {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
   std::uint32_t length = 1;  // how many characters are meant
-  friend constexpr auto operator<=>(const Place&, const Place&) = default;
+  std::uint32_t file = 0;    // 1: of the file that is included
+  friend constexpr bool operator==(const Place&, const Place&) = default;
+  friend constexpr auto operator<=>(const Place& a, const Place& b) {
+    return std::tie(a.file, a.line, a.column, a.length) <=> std::tie(b.file, b.line, b.column, b.length);
+  }
 };
 
 /// A text with its name. Both are borrowed.

@@ -6,6 +6,8 @@
 
 #include "model/client/complete.h"
 #include "model/world/faults/table.h"
+#include "scenarios/format/include.h"
+#include "scenarios/format/matrix.h"
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/suggest.h"
@@ -36,7 +38,8 @@ bool is_scenario_name(std::string_view name) {
 std::string name_of_file(std::string_view file) {
   const std::size_t slash = file.find_last_of('/');
   if (slash != std::string_view::npos) file.remove_prefix(slash + 1);
-  if (file.ends_with(".toml")) file.remove_suffix(5);
+  for (const std::string_view ending : {".toml", ".json"})
+    if (file.ends_with(ending)) file.remove_suffix(ending.size());
   std::string name(file.substr(0, 200));
   std::replace_if(name.begin(), name.end(), hidden, '_');
   while (name.starts_with(' ')) name.erase(0, 1);
@@ -54,7 +57,7 @@ void read_format(TomlReading& reading, const toml::table& document) {
   }
 }
 
-void read_head(TomlReading& reading, const toml::table& document, Setup& setup) {
+void read_head(TomlReading& reading, const toml::table& document, std::string_view instance, Setup& setup) {
   setup.name = name_of_file(reading.source().file);
   if (const auto* name = reading.text(document, "name")) {
     setup.name = name->get();
@@ -63,6 +66,7 @@ void read_head(TomlReading& reading, const toml::table& document, Setup& setup) 
                    "`name` is a folder for what is found: no `/` in front, no `..`, "
                    "no hidden bytes, at most 200");
   }
+  setup.name += instance;
   setup.about = reading.string(document, "about").value_or("");
 }
 
@@ -91,18 +95,31 @@ void check_faults_fit(TomlReading& reading, const toml::table& document, const S
 
 }  // namespace
 
-Result<Setup> read_scenario(std::string_view text, std::string_view file_name, const ScriptLibrary& scripts,
-                            const ScenarioVocabulary& vocabulary) {
+Result<std::vector<std::string>> scenario_instances(std::string_view text, std::string_view file_name,
+                                                    const ScriptLibrary& scripts) {
   TomlReading reading(text, file_name);
-  const std::optional<toml::table> document = reading.parse("a scenario");
-  if (!document) return reading.problem();
+  IncludedFile included;
+  std::optional<toml::table> document = reading.parse("a scenario");
+  if (!document || !merge_included(reading, *document, scripts.load, included)) return reading.problem();
+  std::vector<std::string> names = instances_in(reading, *document);
+  if (reading.failed()) return reading.problem();
+  return names;
+}
+
+Result<Setup> read_scenario(std::string_view text, std::string_view file_name, const ScriptLibrary& scripts,
+                            const ScenarioVocabulary& vocabulary, std::string_view instance) {
+  TomlReading reading(text, file_name);
+  IncludedFile included;
+  std::optional<toml::table> document = reading.parse("a scenario");
+  if (!document || !merge_included(reading, *document, scripts.load, included)) return reading.problem();
   read_format(reading, *document);
   if (reading.failed() && document->get("format") != nullptr) return reading.problem();
+  if (!choose_instance(reading, *document, instance)) return reading.problem();
   reading.only(*document, "",
-               {"format", "name", "about", "scripts", "time", "redis", "redisson", "process", "resource",
-                "faults", "expect", "bounds"});
+               {"format", "include", "name", "about", "scripts", "time", "redis", "redisson", "process",
+                "resource", "faults", "expect", "bounds", "matrix"});
   Setup setup;
-  read_head(reading, *document, setup);
+  read_head(reading, *document, instance, setup);
   read_clients(reading, *document, scripts, setup);
   if (const toml::table* table = reading.table(*document, "time")) read_time(reading, *table, setup);
   const toml::table nothing;

@@ -4,6 +4,8 @@
 // steps and options are errors with a suggestion. Of several mistakes the one that stands first in the file
 // is reported, as one sentence with its place and a caret (place.h).
 //
+// A file may include another (include.h), be JSON (json_text.h), or stand for several scenarios (matrix.h).
+//
 // Naming: process A has the threads A1, A2 …; a name that ends in a digit is followed by a dot (P1.1, P1.2).
 // With `count = 3` process W becomes W-1, W-2, W-3 with the threads W-1.1 …. Nodes are R0, R1 …. Processes
 // are numbered in the natural order of their names (W-2 before W-10), so the order in the file does not
@@ -26,9 +28,15 @@ struct ScenarioVocabulary {
   std::vector<std::string> properties, witnesses;
 };
 
-/// Reads one scenario. `file_name` is for messages, and names a scenario that does not name itself.
+/// Reads one scenario. `file_name` is for messages, and names a scenario that does not name itself. `instance`
+/// is one of those that the file's [matrix] makes.
 sim::Result<model::Setup> read_scenario(std::string_view text, std::string_view file_name,
-                                        const ScriptLibrary& scripts, const ScenarioVocabulary& vocabulary);
+                                        const ScriptLibrary& scripts, const ScenarioVocabulary& vocabulary,
+                                        std::string_view instance = {});
+
+/// All that its [matrix] makes, "[time.watchdog=10s]" and so on; without one, one empty text.
+sim::Result<std::vector<std::string>> scenario_instances(std::string_view text, std::string_view file_name,
+                                                         const ScriptLibrary& scripts);
 
 /// The client id of the n-th process (from 0) that has none of its own.
 std::string default_client_id(std::size_t index);

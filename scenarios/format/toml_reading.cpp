@@ -9,27 +9,55 @@
 
 namespace lockstep::scenarios {
 
-std::optional<toml::table> TomlReading::parse(std::string_view noun) {
-  if (const std::string wrong = wrong_bytes(source_.text, noun); !wrong.empty()) {
-    problem_ = problem_of_file(source_, wrong);
+std::optional<toml::table> TomlReading::parse(std::string_view noun) { return parse_part(0, noun); }
+
+std::optional<toml::table> TomlReading::parse_included(std::string_view noun, std::string_view text,
+                                                       std::string_view file) {
+  parts_[1] = {{text, file}, {}};
+  return parse_part(1, noun);
+}
+
+std::optional<toml::table> TomlReading::parse_part(std::uint32_t file, std::string_view noun) {
+  Part& part = parts_[file];
+  if (const std::string wrong = wrong_bytes(part.source.text, noun); !wrong.empty()) {
+    problem_ = problem_of_file(part.source, wrong);
     return std::nullopt;
+  }
+  if (looks_like_json(part.source)) {
+    auto json = json_text(part.source);
+    if (!json) {
+      problem_ = json.problem();
+      return std::nullopt;
+    }
+    part.json = *std::move(json);
   }
   try {  // the library as Debian builds it throws; nothing is thrown out of here
-    return toml::parse(source_.text, source_.file);
+    return toml::parse(part.read().text, std::to_string(file));
   } catch (const toml::parse_error& error) {
-    fail(at(error.source().begin, 1), fmt::format("this is not TOML: {}", error.description()));
+    fail(at(error.source(), 1), fmt::format("this is not TOML: {}", error.description()));
     return std::nullopt;
   }
+}
+
+sim::Problem TomlReading::told(const Place& place, std::string_view what, std::string_view hint) const {
+  const Part& part = parts_.at(place.file);
+  if (!part.json) return problem_at(part.source, place, what, hint);
+  const std::string path = part.json->path_at(place);
+  return {fmt::format("error: {}\n  --> {}{}{}{}{}", what, part.source.file, path.empty() ? "" : ": ", path,
+                      hint.empty() ? "" : "\n   | ", hint)};
 }
 
 void TomlReading::fail(const Place& place, std::string what, std::string hint) {
   if (problem_ && problem_place_ <= place) return;
-  problem_ = problem_at(source_, place, what, hint);
+  problem_ = told(place, what, hint);
   problem_place_ = place;
 }
 
-Place TomlReading::at(const toml::source_position& position, std::uint32_t length) const {
-  return {std::max<std::uint32_t>(1, position.line), std::max<std::uint32_t>(1, position.column), length};
+/// The file is known by its number, which the parser was told as its name.
+Place TomlReading::at(const toml::source_region& region, std::uint32_t length) const {
+  const std::uint32_t file = region.path && *region.path == "1" ? 1 : 0;
+  return {std::max<std::uint32_t>(1, region.begin.line), std::max<std::uint32_t>(1, region.begin.column),
+          length, file};
 }
 
 void TomlReading::fail(const Place& place, const sim::Problem& problem) {
@@ -42,19 +70,20 @@ void TomlReading::fail(const Place& place, const sim::Problem& problem) {
 Place TomlReading::place_of(const toml::key& key) const {
   const toml::source_region& region = key.source();
   const bool one_line = region.begin.line == region.end.line && region.end.column > region.begin.column;
-  return at(region.begin, one_line ? region.end.column - region.begin.column : characters(key.str()));
+  return at(region, one_line ? region.end.column - region.begin.column : characters(key.str()));
 }
 
 Place TomlReading::place_of(const toml::node& node) const {
   const toml::source_region& region = node.source();
   const bool one_line = region.begin.line == region.end.line && region.end.column > region.begin.column;
-  return at(region.begin, one_line ? region.end.column - region.begin.column : 1);
+  return at(region, one_line ? region.end.column - region.begin.column : 1);
 }
 
 Place TomlReading::place_in(const toml::value<std::string>& value, std::size_t offset,
                             std::size_t length) const {
   const Place whole = place_of(value);
-  const std::string_view line = source_.line(whole.line);
+  const Source read = parts_.at(whole.file).read();
+  const std::string_view line = read.line(whole.line);
   std::size_t begin = 0;
   for (std::uint32_t left = whole.column; begin < line.size(); ++begin) {
     if ((static_cast<unsigned char>(line[begin]) & 0xC0) != 0x80 && --left == 0) break;
@@ -64,7 +93,8 @@ Place TomlReading::place_in(const toml::value<std::string>& value, std::size_t o
   const std::string_view text = *value;
   const std::size_t from = std::min(offset, text.size());
   const std::uint32_t meant = characters(text.substr(from, length));
-  return {whole.line, whole.column + 1 + characters(text.substr(0, from)), std::max<std::uint32_t>(1, meant)};
+  return {whole.line, whole.column + 1 + characters(text.substr(0, from)), std::max<std::uint32_t>(1, meant),
+          whole.file};
 }
 
 void TomlReading::only(const toml::table& table, std::string_view where,

@@ -3,10 +3,14 @@
 // A reader goes on after a mistake with a default, so that reading needs no error paths; in the end the
 // mistake that stands first in the file is the one reported. Checks that only make sense on a faultless
 // document ask failed() first.
+//
+// A text that begins with `{`, or a file called .json, is JSON (json_text.h): its mistakes are told by the
+// path of their key. A second file may be included (include.h); what comes from it has its places there.
 #pragma once
 
 #include <toml++/toml.h>
 
+#include <array>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -15,6 +19,7 @@
 #include <vector>
 
 #include "model/setup/setup.h"
+#include "scenarios/format/json_text.h"
 #include "scenarios/format/place.h"
 #include "sim/base/result.h"
 
@@ -22,10 +27,15 @@ namespace lockstep::scenarios {
 
 class TomlReading {
  public:
-  TomlReading(std::string_view text, std::string_view file) : source_{text, file} {}
+  TomlReading(std::string_view text, std::string_view file) : parts_{Part{{text, file}, {}}, Part{}} {}
+  TomlReading(const TomlReading&) = delete;
+  TomlReading& operator=(const TomlReading&) = delete;
 
   /// The document, or nothing after a mistake in the bytes or the syntax. `noun`: "a scenario".
   std::optional<toml::table> parse(std::string_view noun);
+  /// The same of one more file; both texts must outlive this.
+  std::optional<toml::table> parse_included(std::string_view noun, std::string_view text,
+                                            std::string_view file);
 
   void fail(const Place& place, std::string what, std::string hint = {});
   /// A mistake found in another text because of what stands at `place`: a complete error is reported as it
@@ -34,7 +44,8 @@ class TomlReading {
   bool failed() const { return problem_.has_value(); }
   /// The earliest mistake. To be called only if failed().
   const sim::Problem& problem() const { return *problem_; }
-  const Source& source() const { return source_; }
+  const Source& source() const { return parts_[0].source; }
+  bool is_json() const { return parts_[0].json.has_value(); }
 
   Place place_of(const toml::key& key) const;
   Place place_of(const toml::node& node) const;
@@ -69,9 +80,17 @@ class TomlReading {
   static std::string_view type_of(const toml::node& node);
 
  private:
-  Place at(const toml::source_position& position, std::uint32_t length) const;
+  struct Part {
+    Source source;
+    std::optional<JsonText> json;  // then this is what is read, and where in `source` it stands
+    /// What was parsed.
+    Source read() const { return json ? Source{json->toml, source.file} : source; }
+  };
+  std::optional<toml::table> parse_part(std::uint32_t file, std::string_view noun);
+  Place at(const toml::source_region& region, std::uint32_t length) const;
+  sim::Problem told(const Place& place, std::string_view what, std::string_view hint) const;
 
-  Source source_;
+  std::array<Part, 2> parts_;
   std::optional<sim::Problem> problem_;
   Place problem_place_;
 };

@@ -63,7 +63,8 @@ sim::Result<properties::CheckOptions> options_for(const CheckOptions& asked) {
   return options;
 }
 
-/// What the words select, in their order; a folder stands for the scenarios in it and below.
+/// What the words select, in their order; a folder stands for the scenarios in it and below, a [matrix] for
+/// all that it makes.
 sim::Result<std::vector<std::string>> selected(const CheckOptions& asked) {
   std::vector<std::string> words;
   if (asked.all)
@@ -82,8 +83,11 @@ sim::Result<std::vector<std::string>> selected(const CheckOptions& asked) {
     if (inside.empty()) return sim::Problem{fmt::format("there is no scenario in the folder {}", word)};
     words.insert(words.end(), inside.begin(), inside.end());
   }
-  std::erase_if(words, [&](const std::string& word) { return word.find(asked.pattern) == word.npos; });
-  return words;
+  std::vector<std::string> all;
+  for (const std::string& word : words)
+    for (std::string& instance : instances_of(word))
+      if (instance.find(asked.pattern) != std::string::npos) all.push_back(std::move(instance));
+  return all;
 }
 
 /// Details where something is unexpected, or there is but one scenario, or they are asked for.

@@ -38,7 +38,9 @@ std::optional<sim::Problem> fix(const std::string& word, Session& session) {
   std::string told;
   for (int i = 0; i < fixes_max; ++i) {
     const auto setup = scenarios::read_scenario(*text, word, beside(*library, word), vocabulary());
-    const auto better = setup ? std::nullopt : mended(*text, setup.problem());
+    // What is wrong in an included file is not mended here.
+    const bool here = !setup && setup.problem().text.find("  --> " + word + ":") != std::string::npos;
+    const auto better = here ? mended(*text, setup.problem()) : std::nullopt;
     if (!better) break;
     told += fmt::format("{}:{}: `{}` is `{}` now\n", word, better->line, better->wrong, better->right);
     text = better->text;
@@ -49,29 +51,42 @@ std::optional<sim::Problem> fix(const std::string& word, Session& session) {
   return std::nullopt;
 }
 
+/// What there is to say of one scenario, on standard output or as complaints; whether it is faultless.
+bool lint_one(const std::string& word, const LintOptions& options, bool alone, std::string& text,
+              Session& session) {
+  const auto setup = load_scenario(word, {});
+  if (!setup) {
+    complain(session, setup.problem());
+    return false;
+  }
+  if (const auto departure = departing_script(*setup)) {
+    complain(session, sim::Problem{word + ": " + *departure});
+    return false;
+  }
+  if (options.print_normalised) {
+    if (!alone) text += fmt::format("{}# {}\n", text.empty() ? "" : "\n", word);
+    text += scenarios::normalised(*setup);
+    return true;
+  }
+  text += fmt::format("{}: ok\n", word);
+  for (const std::string& warning : scenarios::warnings(*setup))
+    session.console.err << fmt::format("{}: warning: {}\n", word, warning);
+  return true;
+}
+
 ExitCode run_lint(const LintOptions& options, Session& session) {
   std::string text;
   bool faultless = true;
   for (const std::string& word : options.scenarios) {
-    const auto not_fixed = options.fix ? fix(word, session) : std::nullopt;
-    const auto setup = load_scenario(word, {});
-    if (not_fixed) {
+    if (const auto not_fixed = options.fix ? fix(word, session) : std::nullopt) {
       complain(session, *not_fixed);
       faultless = false;
-    } else if (!setup) {
-      complain(session, setup.problem());
-      faultless = false;
-    } else if (const auto departure = departing_script(*setup)) {
-      complain(session, sim::Problem{word + ": " + *departure});
-      faultless = false;
-    } else if (options.print_normalised) {
-      if (options.scenarios.size() > 1) text += fmt::format("{}# {}\n", text.empty() ? "" : "\n", word);
-      text += scenarios::normalised(*setup);
-    } else {
-      text += fmt::format("{}: ok\n", word);
-      for (const std::string& warning : scenarios::warnings(*setup))
-        session.console.err << fmt::format("{}: warning: {}\n", word, warning);
+      continue;
     }
+    const std::vector<std::string> instances = instances_of(word);
+    const bool alone = options.scenarios.size() == 1 && instances.size() == 1;
+    for (const std::string& instance : instances)
+      if (!lint_one(instance, options, alone, text, session)) faultless = false;
   }
   const bool to_file = !session.global.out_file.empty() && session.global.out_file != "-";
   if (!faultless && to_file) return ExitCode::usage;  // half a result is not left under its final name

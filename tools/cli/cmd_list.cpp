@@ -29,11 +29,12 @@ using Entries = std::vector<Entry>;
 
 sim::Result<Entries> scenario_entries() {
   Entries entries;
-  for (const scenarios::EmbeddedFile& file : scenarios::embedded_scenarios()) {
-    const auto setup = load_scenario(std::string(file.name), {});
-    if (!setup) return setup.problem();
-    entries.push_back({setup->name, setup->about, {{"scripts", setup->scripts.name}}});
-  }
+  for (const scenarios::EmbeddedFile& file : scenarios::embedded_scenarios())
+    for (const std::string& word : instances_of(std::string(file.name))) {
+      const auto setup = load_scenario(word, {});
+      if (!setup) return setup.problem();
+      entries.push_back({setup->name, setup->about, {{"scripts", setup->scripts.name}}});
+    }
   return entries;
 }
 

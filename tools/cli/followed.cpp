@@ -50,8 +50,10 @@ sim::Result<Setup> scenario_of(const sim::Trail& trail, const Following& what,
                                const std::vector<std::string>& scripts) {
   if (!what.scenario.empty()) return load_scenario(what.scenario, scripts);
   std::error_code ignored;
-  const bool known = scenarios::find_embedded_scenario(trail.scenario) != nullptr ||
-                     std::filesystem::exists(trail.scenario, ignored);
+  const std::string file = trail.scenario.substr(0, trail.scenario.find('['));  // without its instance
+  const bool known = scenarios::find_embedded_scenario(file) != nullptr ||
+                     std::filesystem::exists(trail.scenario, ignored) ||
+                     std::filesystem::exists(file, ignored);
   if (known) return load_scenario(trail.scenario, scripts);
   return at_line(what.file, trail.scenario_at,
                  fmt::format("the trail is of the scenario `{}`, which is neither built in nor a file here; "

@@ -20,10 +20,23 @@ namespace lockstep::tools {
 
 namespace {
 
+/// `two.toml[time.watchdog=10s]` in its two parts; a file that is called so is meant as it is.
+struct ScenarioWord {
+  std::string scenario, instance;
+};
+
+ScenarioWord parts_of(const std::string& word) {
+  std::error_code ignored;
+  const std::size_t bracket = word.find('[');
+  if (bracket == std::string::npos || !word.ends_with(']') || std::filesystem::exists(word, ignored))
+    return {word, ""};
+  return {word.substr(0, bracket), word.substr(bracket)};
+}
+
 sim::Result<std::string> scenario_text(const std::string& word) {
   std::error_code ignored;
   const bool is_file = std::filesystem::exists(word, ignored);
-  if (is_file || word.ends_with(".toml")) {
+  if (is_file || word.ends_with(".toml") || word.ends_with(".json")) {
     const auto* built_in = is_file ? nullptr : scenarios::find_embedded_scenario(word);
     if (built_in == nullptr) return read_input(word, scenario_bytes_max);
   }
@@ -126,15 +139,29 @@ sim::Result<model::Setup> load_scenario(const std::string& word, const std::vect
                                         const std::vector<ValueChange>& changes) {
   const auto library = script_library();
   if (!library) return library.problem();
-  auto text = scenario_text(word);
+  const auto [scenario, instance] = parts_of(word);
+  auto text = scenario_text(scenario);
   for (std::size_t i = 0; text && i < changes.size(); ++i)
-    text = scenarios::changed_scenario(*text, word, changes[i].key, changes[i].value);
+    text = scenarios::changed_scenario(*text, scenario, changes[i].key, changes[i].value);
   if (!text) return text.problem();
-  auto setup = scenarios::read_scenario(*text, word, beside(*library, word), vocabulary());
+  auto setup =
+      scenarios::read_scenario(*text, scenario, beside(*library, scenario), vocabulary(), instance);
   if (setup && !scripts.empty()) setup = with_scripts(std::move(*setup), scripts, *library);
   if (!setup) return setup;
   if (auto problem = does_not_compile(word, *setup)) return *std::move(problem);
   return setup;
+}
+
+std::vector<std::string> instances_of(const std::string& word) {
+  if (!parts_of(word).instance.empty() || word == "-") return {word};  // standard input is read once
+  const auto library = script_library();
+  const auto text = scenario_text(word);
+  if (!library || !text) return {word};
+  const auto names = scenarios::scenario_instances(*text, word, beside(*library, word));
+  if (!names) return {word};
+  std::vector<std::string> words;
+  for (const std::string& name : *names) words.push_back(word + name);
+  return words;
 }
 
 sim::Result<sim::Trail> load_trail(const std::string& path) {
