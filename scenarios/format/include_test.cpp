@@ -50,7 +50,7 @@ TEST(Include, MistakesStandInTheFileThatHasThem) {
   const std::string wrong = "format = 1\n[process.A]\nthreads = [[\"lock a lese=3s\"]]\n";
   EXPECT_EQ(refused("include = \"sub/base.toml\"\n", {{"sub/base.toml", wrong}}),
             R"(error: unknown option `lese` of step `lock`
-  --> f/sub/base.toml:3:20
+  --> f/sub/base.toml:3:21
 3 | threads = [["lock a lese=3s"]]
   |                     ^^^^ did you mean `lease`?)");
   EXPECT_THAT(refused("include = \"base.toml\"\nnaem = 1\n", {{"base.toml", base}}),
@@ -73,7 +73,8 @@ TEST(Include, CyclesMissingFilesAndSecondLevelsAreRefusedWithTheirPlace) {
 
 TEST(Include, ScriptsOfTheIncludedFileLieBesideIt) {
   const std::string own = "format = 1\n[scripts]\nlock = \"my.lua\"\n[process.A]\nthreads = [[\"lock a\"]]\n";
-  const auto setup = with_files("include = \"sub/y.toml\"\n", {{"sub/y.toml", own}, {"sub/my.lua", "return 1"}});
+  const auto setup =
+      with_files("include = \"sub/y.toml\"\n", {{"sub/y.toml", own}, {"sub/my.lua", "return 1"}});
   ASSERT_TRUE(setup.ok()) << setup.problem().text;
   EXPECT_EQ(setup->scripts.roles.at("lock").file, "sub/my.lua");
 }

@@ -48,8 +48,9 @@ TEST(JsonText, MistakesAreToldByThePathOfTheirKey) {
   EXPECT_EQ(refusal(R"({"format": 1, "process": {"A": {"threads": [["lock a", "lock a lese=1s"]]}}})"),
             "error: unknown option `lese` of step `lock`\n  --> x.json: process.A.threads[0][1]\n"
             "   | did you mean `lease`?");
-  EXPECT_THAT(refusal(R"({"format": 1, "tmie": {"grain": "1s"}, "process": {"A": {"threads": [["lock a"]]}}})"),
-              AllOf(HasSubstr("unknown table [tmie]"), HasSubstr("--> x.json: tmie\n")));
+  EXPECT_THAT(
+      refusal(R"({"format": 1, "tmie": {"grain": "1s"}, "process": {"A": {"threads": [["lock a"]]}}})"),
+      AllOf(HasSubstr("unknown table [tmie]"), HasSubstr("--> x.json: tmie\n")));
   EXPECT_THAT(refusal(R"({"format": 1, "time": {"grain": 5}, "process": {"A": {"threads": [["lock a"]]}}})"),
               HasSubstr("--> x.json: time.grain"));
 }

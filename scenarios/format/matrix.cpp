@@ -163,7 +163,8 @@ bool choose_instance(TomlReading& reading, toml::table& document, std::string_vi
   if (reading.failed()) return false;
   const Place whole{1, 1, 1, 0};
   if (axes.empty()) {
-    if (!instance.empty()) reading.fail(whole, fmt::format("there is no [matrix], so there is no `{}`", instance));
+    if (!instance.empty())
+      reading.fail(whole, fmt::format("there is no [matrix], so there is no `{}`", instance));
     return !reading.failed();
   }
   const std::vector<std::string> names = names_of(axes);
@@ -178,7 +179,8 @@ bool choose_instance(TomlReading& reading, toml::table& document, std::string_vi
     return false;
   }
   const std::vector<std::size_t> chosen = values_of(axes, static_cast<std::size_t>(found - names.begin()));
-  if (toml::table* expect = document["expect"].as_table()) choose_expectations(reading, *expect, axes, chosen);
+  if (toml::table* expect = document["expect"].as_table())
+    choose_expectations(reading, *expect, axes, chosen);
   if (reading.failed()) return false;
   for (std::size_t i = 0; i < axes.size(); ++i)
     if (const auto problem = change_value(document, axes[i].key, axes[i].where, *axes[i].values[chosen[i]]))

@@ -5,8 +5,8 @@
 //   [expect."time.watchdog=10s"]              only where it is that; a more exact one counts more
 //   mutual-exclusion = "violated"
 //
-// Each is called by its values behind the name of the scenario: `name[time.watchdog=10s]`, in the order of the
-// keys. A mistake in a value has its place in the matrix.
+// Each is called by its values behind the name of the scenario: `name[time.watchdog=10s]`, in the order of
+// the keys. A mistake in a value has its place in the matrix.
 #pragma once
 
 #include <string>

@@ -76,7 +76,7 @@ TEST(Matrix, AFileWithoutOneIsOneScenario) {
 TEST(Matrix, MistakesHaveTheirPlaceInIt) {
   const std::string head = "format = 1\n[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n[matrix]\n";
   EXPECT_THAT(told(head + "\"time.watchdog\" = [\"9s\", \"3x\"]", "[time.watchdog=3x]"),
-              HasSubstr("--> x.toml:5:27"));
+              HasSubstr("--> x.toml:5:26"));
   EXPECT_THAT(told(head + "\"time.wachdog\" = [\"9s\"]", "[time.wachdog=9s]"),
               AllOf(HasSubstr("--> x.toml:5:1"), HasSubstr("did you mean `watchdog`?")));
   EXPECT_THAT(told(head + "\"time.watchdog\" = [\"9s\"]", ""), HasSubstr("one is wanted"));

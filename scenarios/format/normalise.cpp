@@ -228,7 +228,8 @@ void print_processes(std::string& out, const Setup& setup) {
     if (process.clock_offset != sim::Duration::zero()) {
       out += fmt::format("clock = \"{}\"\n", print_offset(process.clock_offset));
     }
-    if (process.client_id != default_client_id(p)) out += fmt::format("id = {}\n", toml_text(process.client_id));
+    if (process.client_id != default_client_id(p))
+      out += fmt::format("id = {}\n", toml_text(process.client_id));
     std::vector<const ThreadSetup*> threads;
     for (const ThreadSetup& thread : setup.threads) {
       if (thread.process.index() == p) threads.push_back(&thread);

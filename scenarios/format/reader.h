@@ -28,8 +28,8 @@ struct ScenarioVocabulary {
   std::vector<std::string> properties, witnesses;
 };
 
-/// Reads one scenario. `file_name` is for messages, and names a scenario that does not name itself. `instance`
-/// is one of those that the file's [matrix] makes.
+/// Reads one scenario. `file_name` is for messages, and names a scenario that does not name itself.
+/// `instance` is one of those that the file's [matrix] makes.
 sim::Result<model::Setup> read_scenario(std::string_view text, std::string_view file_name,
                                         const ScriptLibrary& scripts, const ScenarioVocabulary& vocabulary,
                                         std::string_view instance = {});

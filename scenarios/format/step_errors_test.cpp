@@ -1,4 +1,5 @@
 // Mistakes in single steps: the exact text and caret of each.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "scenarios/format/test_library.h"

@@ -1,8 +1,8 @@
 // load.h: from words on the command line to a scenario that can be run.
 //
 // A scenario is a file, or the name of one that comes with the program ("plain/two-clients"); a file of that
-// name wins. `WORD[KEY=VALUE]` is one of those that its [matrix] makes. `scripts` are the words of --scripts, applied in the order given; the scenario's digest is then
-// taken anew.
+// name wins. `WORD[KEY=VALUE]` is one of those that its [matrix] makes. `scripts` are the words of --scripts,
+// applied in the order given; the scenario's digest is then taken anew.
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ struct ValueChange {
 sim::Result<model::Setup> load_scenario(const std::string& word, const std::vector<std::string>& scripts,
                                         const std::vector<ValueChange>& changes = {});
 
-/// The scenario that a word names; all that its [matrix] makes, each as a word. What cannot be read is left as
-/// it is: loading it says why.
+/// The scenario that a word names; all that its [matrix] makes, each as a word. What cannot be read is left
+/// as it is: loading it says why.
 std::vector<std::string> instances_of(const std::string& word);
 
 /// A trail file, or the trail that a trace carries.
