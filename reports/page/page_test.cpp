@@ -33,7 +33,8 @@ int tags(const std::string& html, const std::string& tag) {
 
 TEST(Page, HoldsEveryEventOfTheTrace) {
   const sim::Trace trace = real_trace("failover");
-  const auto data = nlohmann::json::parse(data_of(page(trace, {.again = "lockstep replay x", .pictures = {}})));
+  const std::string html = page(trace, {.again = "lockstep replay x", .pictures = {}});
+  const auto data = nlohmann::json::parse(data_of(html));
   ASSERT_EQ(data["events"].size(), trace.events.size());
   for (std::size_t at = 0; at < trace.events.size(); ++at)
     EXPECT_EQ(data["events"][at]["index"], trace.events[at].index);
@@ -86,7 +87,8 @@ std::string browsed(const std::string& html, const std::string& query, std::stri
   FILE* out = popen(line.c_str(), "r");
   std::string dom;
   std::array<char, 4096> buffer;
-  for (std::size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), out)) > 0;) dom.append(buffer.data(), n);
+  for (std::size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), out)) > 0;)
+    dom.append(buffer.data(), n);
   pclose(out);
   std::ifstream said(stem + ".err", std::ios::binary);
   console.clear();
