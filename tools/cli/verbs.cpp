@@ -12,6 +12,7 @@
 #include "tools/cli/cmd_measure.h"
 #include "tools/cli/cmd_new.h"
 #include "tools/cli/cmd_replay.h"
+#include "tools/cli/cmd_report.h"
 #include "tools/cli/cmd_run.h"
 #include "tools/cli/cmd_serve.h"
 #include "tools/cli/cmd_shrink.h"
@@ -34,6 +35,7 @@ std::span<const Verb> verbs() {
       serve_verb(),
       trace_verb(),
       graph_verb(),
+      report_verb(),
       new_verb(),
       lint_verb(),
       list_verb(),
