@@ -15,6 +15,13 @@ namespace lockstep::model {
 using lua::Reply;
 using Command = std::vector<std::string>;
 
+/// What a script called, from which of its lines, and whether such a command may write.
+struct ScriptCall {
+  Command words;
+  int line = 0;
+  bool writes = false;
+};
+
 /// One client connection as a server sees it; the smallest number that is free on that server.
 using ConnectionId = sim::Id<struct ConnectionTag>;
 

@@ -113,6 +113,7 @@ struct TraceEvent {
   std::string act;
   std::string lock;                          // the lock concerned
   std::string script;                        // role of the script
+  std::optional<std::int64_t> line;          // of a script: of this call, or of eval of the last write
   std::vector<std::string> keys, argv;
   std::optional<std::string> ret;            // rendered: nil, (integer) 1, "text", (error) …
   std::string meaning;                       // of eval and recv: of the reply, "granted", "refused" …; of

@@ -437,14 +437,14 @@ Reply Engine::call_function(std::string_view digest, std::string_view function,
                             std::span<const std::string_view> keys, std::span<const std::string_view> args,
                             Host& host) {
   const auto known = interpreter_->libraries.find(digest);
-  if (known == interpreter_->libraries.end()) return Error{"ERR Function not found"};
-  const auto& functions = known->second.library.functions;
-  const bool exists = std::any_of(functions.begin(), functions.end(),
-                                  [&](const Function& each) { return each.name == function; });
-  if (!exists) return Error{"ERR Function not found"};
+  const auto is_meant = [&](const Function& each) { return each.name == function; };
+  if (known == interpreter_->libraries.end() ||
+      std::ranges::none_of(known->second.library.functions, is_meant))
+    return Error{"ERR Function not found"};
   return interpreter_->call_function(known->second, function, keys, args, host);
 }
 
+int Engine::line() const { return innermost_line(interpreter_->L).currentline; }
 std::string_view Engine::library() { return is_lua54 ? "Lua 5.4" : "Lua 5.1"; }
 
 }  // namespace lockstep::lua

@@ -85,6 +85,9 @@ class Engine {
                       std::span<const std::string_view> keys, std::span<const std::string_view> args,
                       Host& host);
 
+  /// The line of the script that the host is being called from; 0 outside of a call.
+  int line() const;
+
   /// "Lua 5.4" or "Lua 5.1": which library this build embeds.
   static std::string_view library();
 

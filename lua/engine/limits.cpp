@@ -25,16 +25,11 @@ void on_portion(lua_State* L, lua_Debug*) {
   if (is_lua54 && lua_getstack(L, calls_max, &outermost) != 0) luaL_error(L, "stack overflow");
 }
 
-// The innermost line of the script.
 void note_place(lua_State* L) {
-  lua_Debug place{};
-  for (int level = 0; lua_getstack(L, level, &place) != 0; ++level) {
-    lua_getinfo(L, "Sl", &place);
-    if (place.currentline <= 0) continue;
-    run_of(L).failure.source = place.source;
-    run_of(L).failure.line = place.currentline;
-    return;
-  }
+  const lua_Debug place = innermost_line(L);
+  if (place.currentline == 0) return;
+  run_of(L).failure.source = place.source;
+  run_of(L).failure.line = place.currentline;
 }
 
 // The handler of xpcall. Upvalue 1: the script's handler, which a stop must not reach: hooks are off while it

@@ -73,4 +73,14 @@ inline Run& run_of(lua_State* L) {
   return *static_cast<Run*>(run);
 }
 
+/// The innermost line of the script, its source and number; none (0) if no script runs.
+inline lua_Debug innermost_line(lua_State* L) {
+  lua_Debug place{};
+  for (int level = 0; lua_getstack(L, level, &place) != 0; ++level) {
+    lua_getinfo(L, "Sl", &place);
+    if (place.currentline > 0) return place;
+  }
+  return lua_Debug{};
+}
+
 }  // namespace lockstep::lua

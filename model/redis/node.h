@@ -117,7 +117,7 @@ enum class Paused : std::uint8_t { nothing, writes, all };
 struct Environment {
   lua::Engine& engine;
   std::int64_t wall_ms = 0;               // this node's wall clock, ms since 1970, as the command begins
-  std::vector<Command>* calls = nullptr;  // if given, collects what redis.call ran, as MONITOR shows it
+  std::vector<model::ScriptCall>* calls = nullptr;  // if given, collects what redis.call ran
   bool want_effects = true;               // false: there is no replica, and Outcome::effects stays empty
   sim::Random* chance = nullptr;          // whatever Redis draws (SPOP, RANDOMKEY); nullptr: always the first
   std::int64_t wall_us = 0;               // microseconds within wall_ms, 0 … 999: only TIME shows them

@@ -44,7 +44,7 @@ inline ProcessId process_of(ConnectionId standing) { return sim::make_id<Process
 struct Serving {
   lua::Engine& engine;
   std::int64_t wall_ms = 0;               // its wall clock, ms since 1970
-  std::vector<Command>* calls = nullptr;  // if given, collects what a script called
+  std::vector<ScriptCall>* calls = nullptr;  // if given, collects what a script called
   bool want_effects = true;               // false: there is no replica
 };
 

@@ -169,7 +169,7 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   const Server before = before_step(world, n, report);
   const Witnessing witnessing(world, report.setup, n, request);
   Serving using_what = serving(world, n, report);
-  std::vector<Command> calls;
+  std::vector<ScriptCall> calls;
   if (report.tracer != nullptr) using_what.calls = &calls;
   const ServerKind& kind = report.setup.kind_of(n);
   Served outcome = kind.serve(world.nodes[n.index()].write(), connection_for(kind, p, c), words, using_what);

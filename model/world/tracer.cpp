@@ -171,7 +171,7 @@ void Tracer::monitor(NodeId at, const std::string& source, const Command& words)
 }
 
 void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const Request& request,
-                       const Command& words, const std::vector<Command>& calls, const Reply& reply,
+                       const Command& words, const std::vector<ScriptCall>& calls, const Reply& reply,
                        const Server& before, const Server& after) {
   const auto message = take_message(wire(name(from), connection, name(at), false));
   const bool alone = by_itself(request.purpose);
@@ -188,11 +188,14 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
   const std::int64_t index = event.index;
   if (!setup_.kind_of(at).outside)
     monitor(at, fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + connection.value), words);
-  for (const Command& call : calls) {
-    monitor(at, "lua", call);
+  for (const ScriptCall& call : calls)
+    if (call.writes) event.line = call.line;
+  for (const ScriptCall& call : calls) {
+    monitor(at, "lua", call.words);
     sim::TraceEvent& inner = add(TraceKind::cmd, name(at));
     inner.of = index;
-    for (const std::string& word : call) inner.act += (inner.act.empty() ? "" : " ") + word;
+    inner.line = call.line;
+    for (const std::string& word : call.words) inner.act += (inner.act.empty() ? "" : " ") + word;
   }
   arrived_ = index;
   wires_[wire(name(from), connection, name(at), true)] = {{message ? message->number : messages_++, index}};

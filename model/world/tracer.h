@@ -39,7 +39,7 @@ class Tracer {
   void request_sent(ProcessId from, NodeId to, ConnectionId connection, const Request& request,
                     std::string_view lost);
   void evaluated(ProcessId from, NodeId at, ConnectionId connection, const Request& request,
-                 const Command& words, const std::vector<Command>& calls, const Reply& reply,
+                 const Command& words, const std::vector<ScriptCall>& calls, const Reply& reply,
                  const Server& before, const Server& after);
   void reply_received(ProcessId to, NodeId from, ConnectionId connection, const Reply& reply,
                       const Pending* pending);

@@ -15,11 +15,11 @@
 //    "d":[["R0/db/orders",{"t":"hash","f":{"7f3c:1":"1"},"pttl":30000}]],"h":"…"}
 //   {"k":"end","n":17,"result":"violated","xxh3_128":"…"}
 //
-// Keys of an event, in this order: i t k who from to msg act lock cause of sc keys argv ret means wait type
-// name why steps c d h, which are the members of TraceEvent. A change is [path,value], or [path] for a key
-// that is gone. `f` of a value is an object for hashes and sorted sets (pairs in a list where a name is not
-// UTF-8 or occurs twice), a list for lists and sets, and one string for strings. The header carries the text
-// of the trail, so a trace is accepted where a trail is.
+// Keys of an event, in this order: i t k who from to msg act lock cause of sc line keys argv ret means wait
+// type name why steps c d h, which are the members of TraceEvent. A change is [path,value], or [path] for a
+// key that is gone. `f` of a value is an object for hashes and sorted sets (pairs in a list where a name is
+// not UTF-8 or occurs twice), a list for lists and sets, and one string for strings. The header carries the
+// text of the trail, so a trace is accepted where a trail is.
 //
 // The writer takes ids of actors that are unique, valid UTF-8 and free of "/". The reader ignores unknown
 // keys and kinds unless `need` names them, and answers everything that is not a whole trace with "file:line:

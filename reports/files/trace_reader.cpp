@@ -25,7 +25,7 @@ struct Wrong {
 /// Besides the kinds of events; what `need` may name.
 const std::set<std::string_view> known_keys = {"i",    "t",     "k",  "who", "from", "to",   "msg",  "act",
                                                "lock", "cause", "of", "sc",  "keys", "argv", "type", "name",
-                                               "why",  "steps", "c",  "d",   "h",    "truth"};
+                                               "why",  "steps", "c",  "d",   "h",    "truth", "line"};
 
 bool known(std::string_view needed) {
   return sim::trace_kind(needed) != sim::TraceKind::other || known_keys.contains(needed);
@@ -160,6 +160,7 @@ sim::TraceEvent read_event(const Json& line) {
   event.cause = number_if_there(line, "cause");
   event.of = number_if_there(line, "of");
   event.script = text_or_empty(line, "sc");
+  event.line = number_if_there(line, "line");
   event.keys = texts(line, "keys");
   event.argv = texts(line, "argv");
   if (const Json* ret = find(line, "ret")) event.ret = text(*ret, "ret");

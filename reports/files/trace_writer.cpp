@@ -138,6 +138,7 @@ Json line(const sim::TraceEvent& event) {
   put(out, "cause", event.cause);
   put(out, "of", event.of);
   put(out, "sc", event.script);
+  put(out, "line", event.line);
   if (!event.keys.empty()) out["keys"] = texts(event.keys);
   if (!event.argv.empty()) out["argv"] = texts(event.argv);
   if (event.ret) out["ret"] = text(*event.ret);

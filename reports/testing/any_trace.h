@@ -50,7 +50,7 @@ inline sim::TraceEvent any_event() {
                        &e.state}) {
     *member = any_text();
   }
-  for (auto* member : {&e.msg, &e.cause, &e.of, &e.wait_ms}) {
+  for (auto* member : {&e.msg, &e.cause, &e.of, &e.line, &e.wait_ms}) {
     if (*rc::gen::arbitrary<bool>()) *member = *rc::gen::arbitrary<std::int64_t>();
   }
   e.keys = *rc::gen::arbitrary<std::vector<std::string>>();

@@ -26,12 +26,12 @@ constexpr std::int64_t wall_ms = 1'700'000'000'000;  // as in a scenario; no tim
 class Server {
  public:
   model::Reply run(const model::Command& words) {
-    std::vector<model::Command> calls;
+    std::vector<model::ScriptCall> calls;
     const redis::Environment environment{
         .engine = engine_, .wall_ms = wall_ms, .calls = &calls, .want_effects = false};
     model::Reply reply = redis::execute(node_, model::ConnectionId{}, words, environment).reply;
     note("127.0.0.1:56000", words);
-    for (const model::Command& call : calls) note("lua", call);
+    for (const model::ScriptCall& call : calls) note("lua", call.words);
     return reply;
   }
 

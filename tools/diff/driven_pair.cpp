@@ -135,7 +135,7 @@ struct DrivenPair::Seen {
   Reply reply;
   std::string meaning;
   std::vector<std::string> messages, replica_messages;
-  std::vector<Command> calls;
+  std::vector<model::ScriptCall> calls;
   redis::Effects effects;
 };
 
@@ -247,7 +247,7 @@ DrivenStep DrivenPair::compared(std::string told, const Seen& a, const Seen& b,
       into.reply.erase(into.reply.find_last_not_of('\n') + 1);
       into.reply = fmt::format("{} ({})", reports::printable(into.reply), seen.meaning);
     }
-    for (const Command& call : seen.calls) into.commands.push_back(text_of_words(call));
+    for (const model::ScriptCall& call : seen.calls) into.commands.push_back(text_of_words(call.words));
     into.messages = seen.messages;
     for (const model::Effect& effect : seen.effects) into.replicated.push_back(text_of_effect(effect));
     into.stored = stored_in(side.master);

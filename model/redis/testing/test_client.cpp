@@ -69,7 +69,10 @@ std::string render(const Effects& effects) {
 }
 
 Outcome TestClient::execute(const Command& command, ConnectionId from) {
-  return redis::execute(node, from, command, Environment{engine, wall_ms, &calls, true, chance});
+  std::vector<model::ScriptCall> called;
+  Outcome outcome = redis::execute(node, from, command, Environment{engine, wall_ms, &called, true, chance});
+  for (model::ScriptCall& call : called) calls.push_back(std::move(call.words));
+  return outcome;
 }
 
 std::string TestClient::operator()(std::string_view line, ConnectionId from) {
@@ -84,7 +87,7 @@ std::vector<Effects> TestClient::pass(std::int64_t milliseconds) {
 }
 
 std::vector<Push> TestClient::apply(const Effects& effects, std::int64_t skew_ms) {
-  return apply_effects(node, effects, Duration(skew_ms), Environment{engine, wall_ms, &calls, true});
+  return apply_effects(node, effects, Duration(skew_ms), Environment{engine, wall_ms, nullptr, true});
 }
 
 Reply TestClient::eval(std::string_view script, std::vector<std::string> keys,

@@ -64,7 +64,8 @@ Reply ScriptHost::call(Words words) {
     if (Reply away = misrouted_in_script(inner_, *spec, words, may_cross_slots_, slot_); !away.is_nil())
       return refused(spec, std::move(away));
   }
-  if (auto* const calls = inner_.environment().calls) calls->emplace_back(words.begin(), words.end());
+  if (auto* const calls = inner_.environment().calls)
+    calls->push_back({{words.begin(), words.end()}, inner_.environment().engine.line(), spec->has(write)});
   has_written_ = has_written_ || spec->has(write);
   if (has_written_ && inner_.environment().script_wrote) *inner_.environment().script_wrote = true;
   return run_shown(inner_, *spec, words);
