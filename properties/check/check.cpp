@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "model/client/lock_kind.h"
+#include "properties/check/graph_digest.h"
 #include "sim/base/amount.h"
 #include "sim/run/intervals.h"
 #include "sim/run/pct.h"
@@ -131,6 +133,11 @@ class CheckRun {
                   },
                   .memory_held = options_.outside.memory_held};
     how.on_progress = [&](const sim::SearchProgress& progress) { tell_progress(progress); };
+    std::optional<GraphDigest> graph;
+    if (options_.graph) {
+      graph.emplace(system);
+      how.on_edge = [&](const sim::Edge<Checked>& edge) { graph->add(edge); };
+    }
     how.key = options_.exact ? sim::StateKey::exact : sim::StateKey::digest;
     how.symmetry = symmetry;
     how.zeno = (options_.watched & bit(Property::no_zeno)) != 0;
@@ -142,7 +149,9 @@ class CheckRun {
     sim::Encoder size;
     system.encode_state(system.initial(), size);
     how.state_bytes = 2 * size.bytes().size() + sizeof(Checked::State);
-    return sim::explore(system, how);
+    sim::Outcome<Checked> outcome = sim::explore(system, how);
+    if (graph) graph_ = graph->digest();
+    return outcome;
   }
 
   void take(Checked& system, const sim::Outcome<Checked>& outcome) {
@@ -152,6 +161,8 @@ class CheckRun {
     // Without a bound on late messages there is no end to what the network may do.
     const bool unbounded = setup_.network.kind == model::NetworkKind::any && setup_.network.held_max == 0;
     report_.complete = outcome.complete() && !unbounded;
+    if (report_.complete) report_.graph = graph_;
+    note_sent(system);
     report_.states = outcome.states;
     report_.transitions = outcome.transitions;
     report_.depth = outcome.depth;
@@ -209,6 +220,17 @@ class CheckRun {
       sample_once(system, seeds.split());
       tell_progress({.states = report_.states, .transitions = report_.transitions, .depth = report_.depth});
     }
+    note_sent(system);
+  }
+
+  void note_sent(const Checked& system) {
+    for (std::size_t kind = 0; kind < setup_.kinds.size(); ++kind)
+      for (std::size_t role = 0; role < setup_.kinds[kind]->roles.size(); ++role) {
+        if ((system.sent()[kind] >> role & 1) == 0) continue;
+        for (const lua::ScriptSet* set : setup_.script_sets())
+          if (const lua::Script* script = model::script_for(setup_.kinds[kind]->roles[role], *set))
+            report_.sent.insert(script->role);
+      }
   }
 
   void sample_once(Checked& system, sim::Random random) {
@@ -316,6 +338,7 @@ class CheckRun {
   const CheckOptions& options_;
   CheckReport report_;
   sim::PropertyMask asked_ = 0, undecided_ = 0;
+  std::optional<sim::Digest> graph_;  // of the search that was made last
 };
 
 }  // namespace

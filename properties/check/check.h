@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,7 @@ struct CheckOptions {
   bool shrink = true;
   std::uint64_t shrink_runs = 5'000;
   sim::PropertyMask watched = ~sim::PropertyMask{0};
+  bool graph = false;  // take the digest of the graph of states
   Outside outside;
 };
 
@@ -84,6 +86,10 @@ struct CheckReport {
   bool interrupted = false, time_was_up = false;
   std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many decisions
+  std::set<std::string> sent;            // the roles whose scripts were sent
+  /// Of all transitions of a search that was complete: (state, move, state), states without the texts of
+  /// scripts as long as nobody can ask for those. Another digest is another behaviour.
+  std::optional<sim::Digest> graph;
   bool met_horizon = false;              // something was left to happen when time was up
   std::string bounds;                    // "3 processes, 1 node, no delay, at most 1 crash-node"
   std::vector<std::string> within;       // "grain 1 s", "pauses of at most 60 s": how far the bounds go;

@@ -27,6 +27,7 @@ bool stores_it_otherwise(const model::Evaluated& seen) {
 
 Checked::Checked(const Setup& setup, Options options) : setup_(setup), options_(options) {
   const bool told = model::tells_instants(setup_);
+  sent_.resize(setup_.kinds.size());
   options_.with_now = options_.with_now || setup.horizon.has_value() || (told && !setup.reductions.identity);
   // A node may know a script that this engine has not met, since states outlive the engine that made them.
   for (const lua::ScriptSet* set : setup.script_sets())
@@ -66,6 +67,7 @@ sim::WitnessMask Checked::apply(State& state, const Move& move) {
 void Checked::look_for_refusal(const model::Observation& observation, const model::Facts& facts) {
   const auto* seen = std::get_if<model::Evaluated>(&observation);
   if (seen == nullptr || refusal_) return;
+  sent_[seen->purpose.kind] |= std::uint64_t{1} << seen->purpose.role;
   const model::Role& role = model::role_of(seen->purpose, setup_);
   if (says(seen->items, model::Meaning::unknown))
     refusal_ = fmt::format("the script in the role `{}` answers {} in a way that this role does not know "

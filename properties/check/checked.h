@@ -85,6 +85,8 @@ class Checked {
   /// A sentence if something was met that no verdict can be given on: a reply that its role does not know, or
   /// a lock that its script stores otherwise than its shape says.
   const std::optional<std::string>& refusal() const { return refusal_; }
+  /// The roles whose scripts were sent so far, by the number of their kind in the setup.
+  const std::vector<std::uint64_t>& sent() const { return sent_; }
   /// Who treats interchangeable names differently, so that symmetry must not be used (names_watch.h).
   std::optional<std::string> looks_into_names() const {
     return names_ ? names_->culprit() : std::nullopt;
@@ -115,6 +117,7 @@ class Checked {
   bool rebases_ = false;  // instants are told from now on (model/world/rebasing.h)
   bool read_now_ = false, met_horizon_ = false;
   std::optional<std::string> refusal_;
+  std::vector<std::uint64_t> sent_;
   model::Tracer* tracer_ = nullptr;
   std::vector<std::pair<Property, std::string>> reasons_;
 };

@@ -9,7 +9,8 @@ namespace lockstep::sim {
 
 /// The noun as it stands behind a number.
 inline std::string noun_for(std::uint64_t count, std::string_view noun) {
-  const std::string_view ending = count == 1 ? "" : noun.ends_with('s') ? "es" : "s";
+  const bool hisses = noun.ends_with('s') || noun.ends_with("ch");
+  const std::string_view ending = count == 1 ? "" : hisses ? "es" : "s";
   return std::string(noun).append(ending);
 }
 
