@@ -11,6 +11,16 @@ Outcome outcome_of(const PropertyResult& result) {
   return result.vacuous && result.named ? Outcome::vacuous : Outcome::as_expected;
 }
 
+std::string_view words_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::as_expected: return "as expected";
+    case Outcome::vacuous: return "vacuous";
+    case Outcome::unknown: return "unknown";
+    case Outcome::different: return "not as expected";
+  }
+  return "";
+}
+
 Outcome outcome_of(const CheckResult& result) {
   Outcome worst = result.unseen.empty() ? Outcome::as_expected : Outcome::vacuous;
   for (const PropertyResult& one : result.properties) worst = std::max(worst, outcome_of(one));

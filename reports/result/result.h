@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockstep::reports {
@@ -28,6 +29,9 @@ struct CheckResult {
   std::string scenario, digest, scripts, bounds;
   std::vector<std::string> within;  // how far the bounds go: grain, lengths of faults, ties
   std::string again;         // the option that names the scenario again; empty for a built-in one
+  std::string file;          // what the command line called it
+  std::vector<std::string> overrides;  // the words of --scripts
+  std::string gate;          // the command that gates these scripts on what was found; empty: there is none
   bool searched = false;     // and not only sampled
   bool complete = false;     // every state was met
   /// What ended it too soon: states, depth, memory, time, interrupt, network (without bounds); or `decided`.
@@ -46,6 +50,8 @@ enum class Outcome { as_expected, vacuous, unknown, different };
 
 Outcome outcome_of(const PropertyResult& result);
 Outcome outcome_of(const CheckResult& result);
+/// "as expected", "vacuous", "unknown", "not as expected".
+std::string_view words_of(Outcome outcome);
 
 struct ResultTextOptions {
   bool colour = false;
@@ -55,6 +61,9 @@ struct ResultTextOptions {
 /// A head line, the work that was done, and one line for each property and each witness that was not seen;
 /// what is not as expected comes first.
 std::string result_text(const CheckResult& result, const ResultTextOptions& options = {});
+
+/// "1 violated as expected, 12 proved as expected"
+std::string verdicts_line(const CheckResult& result);
 
 /// One line for a scenario in which all is as expected: how many verdicts of which kind, and what is vacuous.
 std::string result_line(const CheckResult& result, bool colour = false);

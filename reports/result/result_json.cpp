@@ -27,6 +27,8 @@ Json json_of(const CheckResult& result) {
   Json json{{"scenario", result.scenario},
             {"digest", result.digest},
             {"scripts", result.scripts},
+            {"file", result.file},
+            {"overrides", result.overrides},
             {"bounds", result.bounds},
             {"within", result.within},
             {"complete", result.complete}};

@@ -63,8 +63,7 @@ std::string property_text(const PropertyResult& result, bool colour) {
   std::string line =
       fmt::format("  {} {:<30} {:<8} ({}expected: {}", mark, printable(result.property), result.verdict,
                   result.as_expected || unknown ? "" : "NOT as ", result.expected);
-  if (vacuous)
-    line += fmt::format("; vacuous: {} never occurred", result.premise);
+  if (vacuous) line += fmt::format("; vacuous: {} never occurred", result.premise);
   line += ")";
   if (!result.why.empty()) line += ": " + printable(result.why);
   return painted(line, paint, colour) + "\n";
@@ -83,23 +82,14 @@ std::vector<const PropertyResult*> by_surprise(const CheckResult& result) {
   return ranked;
 }
 
-std::string_view words_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::as_expected: return "as expected";
-    case Outcome::vacuous: return "vacuous";
-    case Outcome::unknown: return "unknown";
-    case Outcome::different: return "not as expected";
-  }
-  return "";
-}
-
 std::string counterexample_text(const CheckResult& result, const PropertyResult& broken) {
   return fmt::format(
       "\n  {}, the shortest story found ({} steps):\n{}"
       "  trail   {}\n  trace   {}\n  replay  lockstep replay {}{}\n"
-      "  look    lockstep graph {} --kind sequence -o sequence.svg\n",
+      "  look    lockstep report {} -o report.html\n{}",
       broken.property, broken.steps, broken.story, printable(broken.trail_file), printable(broken.trace_file),
-      shell_word(broken.trail_file), result.again, shell_word(broken.trace_file));
+      shell_word(broken.trail_file), result.again, shell_word(broken.trace_file),
+      result.gate.empty() ? "" : "  gate    " + result.gate + "\n");
 }
 
 }  // namespace
@@ -115,6 +105,19 @@ std::string result_text(const CheckResult& result, const ResultTextOptions& opti
   if (!options.counterexample) return text;
   for (const PropertyResult* one : ranked)
     if (!one->trail_file.empty()) return text + counterexample_text(result, *one);
+  return text;
+}
+
+std::string verdicts_line(const CheckResult& result) {
+  std::map<std::string, std::size_t> counts;
+  for (const PropertyResult& one : result.properties)
+    ++counts[one.verdict + (one.verdict == "unknown" ? ""
+                            : one.as_expected        ? " as expected"
+                                                     : " NOT as expected")];
+  std::string text;
+  for (const auto& [what, count] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  if (!result.unseen.empty()) text += fmt::format(", {} never seen", result.unseen.size());
   return text;
 }
 

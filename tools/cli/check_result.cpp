@@ -57,6 +57,20 @@ reports::PropertyResult property_result(const model::Setup& setup, const propert
   return result;
 }
 
+/// The same scripts against those that the scenario names, with the trails of what was found.
+std::string gate_command(const CheckedScenario& what, const model::Setup& setup) {
+  std::string head;
+  for (const std::string& spec : what.scripts) {
+    const bool pair = spec.find('=') != std::string::npos && spec.find_first_of(",:") == std::string::npos;
+    if (!pair && what.scripts.size() > 1) return "";
+    head += (head.empty() ? "" : ",") + spec;
+  }
+  if (head.empty()) head = setup.scripts.name;
+  if (what.scripts.empty() && head.find('+') != std::string::npos) return "";  // its own, by no word
+  return fmt::format("lockstep gate --head {} --scenarios {} --trails {}", reports::shell_word(head),
+                     reports::shell_word(what.word), reports::shell_word(what.out_dir + "/" + setup.name));
+}
+
 }  // namespace
 
 sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, const model::Setup& setup,
@@ -68,6 +82,9 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.scripts = setup.scripts_told();
   result.bounds = report.bounds;
   result.within = report.within;
+  result.file = what.word;
+  result.overrides = what.scripts;
+  result.gate = gate_command(what, setup);
   result.again = what.word == setup.name ? "" : " --scenario " + reports::shell_word(what.word);
   result.searched = report.searched;
   result.complete = report.complete;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "properties/check/check.h"
 #include "reports/result/result.h"
@@ -16,6 +17,7 @@ struct CheckedScenario {
   std::string word;          // as the command line names it
   bool every_witness = true;  // demand the witnesses too, not only the properties
   std::string out_dir;
+  std::vector<std::string> scripts{};  // the words of --scripts
 };
 
 sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, const model::Setup& setup,

@@ -1,16 +1,17 @@
 #include "tools/cli/cmd_check.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include <fmt/format.h>
 
+#include "generated/build_info.h"
 #include "properties/check/check.h"
-#include "scenarios/embedded.h"
+#include "tools/cli/check_findings.h"
 #include "tools/cli/check_result.h"
 #include "tools/cli/load.h"
-#include "tools/cli/work_watch.h"
 #include "tools/cli/output.h"
+#include "tools/cli/selected.h"
+#include "tools/cli/work_watch.h"
 
 namespace lockstep::tools {
 
@@ -18,10 +19,14 @@ namespace {
 
 ExitCode exit_of(reports::Outcome outcome) {
   switch (outcome) {
-    case reports::Outcome::as_expected: return ExitCode::as_expected;
-    case reports::Outcome::vacuous: return ExitCode::vacuous;
-    case reports::Outcome::unknown: return ExitCode::unknown;
-    case reports::Outcome::different: return ExitCode::different;
+    case reports::Outcome::as_expected:
+      return ExitCode::as_expected;
+    case reports::Outcome::vacuous:
+      return ExitCode::vacuous;
+    case reports::Outcome::unknown:
+      return ExitCode::unknown;
+    case reports::Outcome::different:
+      return ExitCode::different;
   }
   return ExitCode::internal;
 }
@@ -63,50 +68,33 @@ sim::Result<properties::CheckOptions> options_for(const CheckOptions& asked) {
   return options;
 }
 
-/// What the words select, in their order; a folder stands for the scenarios in it and below, a [matrix] for
-/// all that it makes.
-sim::Result<std::vector<std::string>> selected(const CheckOptions& asked) {
-  std::vector<std::string> words;
-  if (asked.all)
-    for (const auto& built_in : scenarios::embedded_scenarios())
-      words.emplace_back(built_in.name.substr(0, built_in.name.rfind(".toml")));
-  for (const std::string& word : asked.scenarios) {
-    std::error_code none;
-    if (!std::filesystem::is_directory(word, none)) {
-      words.push_back(word);
-      continue;
-    }
-    std::vector<std::string> inside;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(word, none))
-      if (entry.path().extension() == ".toml") inside.push_back(entry.path().string());
-    std::sort(inside.begin(), inside.end());
-    if (inside.empty()) return sim::Problem{fmt::format("there is no scenario in the folder {}", word)};
-    words.insert(words.end(), inside.begin(), inside.end());
-  }
-  std::vector<std::string> all;
-  for (const std::string& word : words)
-    for (std::string& instance : instances_of(word))
-      if (instance.find(asked.pattern) != std::string::npos) all.push_back(std::move(instance));
-  return all;
-}
-
 /// Details where something is unexpected, or there is but one scenario, or they are asked for.
 void print(const CheckOptions& asked, const reports::CheckResult& result, std::size_t before,
            std::size_t scenarios, const Console& console) {
-  const bool in_full = scenarios == 1 || asked.verbose ||
-                       reports::outcome_of(result) != reports::Outcome::as_expected;
+  const bool in_full =
+      scenarios == 1 || asked.verbose || reports::outcome_of(result) != reports::Outcome::as_expected;
   if (in_full)
     console.out << (before == 0 ? "" : "\n")
                 << reports::result_text(result,
                                         {.colour = console.colour_out, .counterexample = !console.quiet});
-  else
-    console.out << reports::result_line(result, console.colour_out);
+  else console.out << reports::result_line(result, console.colour_out);
   console.out.flush();
 }
 
-Telling telling(const CheckOptions& asked, const Console& console) {
-  if (console.terminal_err && !console.quiet) return Telling::on_one_line;
-  return asked.progress ? Telling::line_by_line : Telling::nothing;
+/// The last words: of one scenario its verdicts, of several how many ended how.
+void print_end(const std::vector<reports::CheckResult>& results, std::size_t selected, ExitCode code,
+               const Console& console) {
+  if (results.size() == 1 && selected == 1)
+    console.out << fmt::format("{}: exit {}\n", reports::verdicts_line(results.front()), status(code));
+  else console.out << reports::summary_text(results);
+  if (code == ExitCode::interrupted)
+    console.out << fmt::format("incomplete: interrupted in scenario {} of {}\n",
+                               std::max<std::size_t>(results.size(), 1), selected);
+}
+
+std::string about_check(const CheckOptions& asked) {
+  if (asked.scripts.empty()) return "the scripts that each scenario names";
+  return fmt::format("with {}", fmt::join(asked.scripts, ", "));
 }
 
 ExitCode run_check(const CheckOptions& asked, Session& session) {
@@ -114,16 +102,19 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
   if (!options) return complain(session, options.problem());
   if (asked.scenarios.empty() && !asked.all)
     return complain(session, sim::Problem{"which scenario? name files, folders or built-in ones, or --all"});
-  const auto words = selected(asked);
+  std::vector<std::string> named = asked.all ? built_in_scenarios() : std::vector<std::string>();
+  named.insert(named.end(), asked.scenarios.begin(), asked.scenarios.end());
+  const auto words = selected_scenarios(named, asked.pattern);
   if (!words) return complain(session, words.problem());
   if (words->empty()) {
     session.console.err << "no scenario is called like `" << asked.pattern << "`\n";
     return ExitCode::vacuous;
   }
   std::vector<reports::CheckResult> results;
+  reports::Findings findings{.command = "check", .version = build_info::version, .about = about_check(asked)};
   reports::Outcome worst = reports::Outcome::as_expected;
   const InterruptWatch interrupt;
-  WorkWatch watch(session.console, telling(asked, session.console), asked.time_limit);
+  WorkWatch watch(session.console, telling_of(session.console, asked.progress), asked.time_limit);
   for (const std::string& word : *words) {
     if (InterruptWatch::interrupted()) break;
     const auto setup = load_scenario(word, asked.scripts);
@@ -131,19 +122,23 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     options->outside = watch.begin(setup->name);
     const properties::CheckReport report = properties::check(*setup, *options);
     watch.erase();
-    auto result = check_result({.word = word, .every_witness = asked.properties.empty(),
-                                .out_dir = session.global.out_dir},
+    auto result = check_result({.word = word,
+                                .every_witness = asked.properties.empty(),
+                                .out_dir = session.global.out_dir,
+                                .scripts = asked.scripts},
                                *setup, report);
     if (!result) return complain(session, result.problem());
     worst = std::max(worst, reports::outcome_of(*result));
-    if (asked.format == Format::human)
-      print(asked, *result, results.size(), words->size(), session.console);
+    if (asked.format == Format::human) print(asked, *result, results.size(), words->size(), session.console);
+    if (!asked.exports.empty()) add_findings(findings, *result, *setup, word);
     results.push_back(*std::move(result));
   }
-  if (asked.format == Format::human && results.size() > 1)
-    session.console.out << reports::summary_text(results);
-  if (asked.format == Format::json) session.console.out << reports::results_json(results);
-  return InterruptWatch::interrupted() ? ExitCode::interrupted : exit_of(worst);
+  const ExitCode code = InterruptWatch::interrupted() ? ExitCode::interrupted : exit_of(worst);
+  if (asked.format == Format::human) print_end(results, words->size(), code, session.console);
+  else session.console.out << reports::results_json(results);
+  findings.complete = code != ExitCode::interrupted;
+  if (const auto problem = write_exports(findings, asked.exports)) return complain(session, *problem);
+  return code;
 }
 
 void declare_check(Grammar& grammar, CheckOptions& o) {
@@ -165,7 +160,9 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.flag_off("--no-symmetry", o.symmetry, "tell interchangeable processes apart");
   grammar.repeated("--property", o.properties, "NAME", "check only this property; may be repeated");
   grammar.scripts(o.scripts);
-  grammar.flag("--progress", o.progress, "tell how far it is, even where that is no terminal");
+  declare_exports(grammar, o.exports);
+  grammar.flag("--progress", o.progress,
+               "tell how far it is every two seconds, even where that is no terminal");
   grammar.flag_off("--no-shrink", o.shrink, "keep counterexamples as they were found");
   grammar.format(o.format, "how to print the result");
 }

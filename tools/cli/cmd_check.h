@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/base/time.h"
+#include "tools/cli/export_findings.h"
 #include "tools/cli/verb.h"
 
 namespace lockstep::tools {
@@ -19,24 +20,25 @@ namespace lockstep::tools {
 enum class Strategy { automatic, bfs, random, pct };
 
 struct CheckOptions {
-  std::vector<std::string> scenarios;        // files, folders, names of built-in ones
-  bool all = false;                          // every built-in one
-  std::string pattern;                       // only those whose name holds this; empty: all
-  bool verbose = false;                      // details of those that are as expected, too
+  std::vector<std::string> scenarios;  // files, folders, names of built-in ones
+  bool all = false;                    // every built-in one
+  std::string pattern;                 // only those whose name holds this; empty: all
+  bool verbose = false;                // details of those that are as expected, too
   Strategy strategy = Strategy::automatic;
   std::uint64_t seed = 1;
-  std::optional<std::uint64_t> runs;         // sampled schedules
+  std::optional<std::uint64_t> runs;  // sampled schedules
   std::optional<std::uint64_t> states_max;
-  std::optional<std::uint64_t> depth_max;    // moves from the start, in the exhaustive search
-  std::optional<std::uint64_t> steps_max;    // moves of one sampled schedule
-  std::optional<sim::Duration> time_limit;   // wall time, for each scenario
+  std::optional<std::uint64_t> depth_max;     // moves from the start, in the exhaustive search
+  std::optional<std::uint64_t> steps_max;     // moves of one sampled schedule
+  std::optional<sim::Duration> time_limit;    // wall time, for each scenario
   std::optional<std::uint64_t> memory_limit;  // bytes
-  bool exact = false;                        // compare whole states, not their digests
+  bool exact = false;                         // compare whole states, not their digests
   bool symmetry = true;
   bool shrink = true;
-  bool progress = false;                     // tell it even where standard error is no terminal
-  std::vector<std::string> properties;       // empty: all that the scenario names
-  std::vector<std::string> scripts;          // SET, DIR or ROLE=FILE, in the order given
+  bool progress = false;  // tell it often even where standard error is no terminal
+  std::vector<FindingsExport> exports;
+  std::vector<std::string> properties;  // empty: all that the scenario names
+  std::vector<std::string> scripts;     // SET, DIR or ROLE=FILE, in the order given
   Format format = Format::human;
 };
 

@@ -184,6 +184,15 @@ void append_options(std::string& out, const std::vector<ShownOption>& options) {
   }
 }
 
+/// What refuses a word names the option.
+std::function<void(const std::string&)> storing(const char* name, Grammar::Take take) {
+  return [take = std::move(take), name](const std::string& word) {
+    const std::string_view names(name);
+    const std::string called(names.substr(names.rfind(',') + 1));
+    if (const auto problem = take(word)) throw CLI::ValidationError(called + " " + problem->text);
+  };
+}
+
 }  // namespace
 
 void Grammar::word(const char* name, std::string& into, const char* about) {
@@ -227,12 +236,16 @@ void Grammar::size(const char* name, std::optional<std::uint64_t>& into, const c
 }
 
 void Grammar::taken(const char* name, Take take, const char* shown, const char* about) {
-  const auto store = [take = std::move(take), name](const std::string& word) {
-    const std::string_view names(name);
-    const std::string called(names.substr(names.rfind(',') + 1));
-    if (const auto problem = take(word)) throw CLI::ValidationError(called + " " + problem->text);
+  app_->add_option_function<std::string>(name, storing(name, std::move(take)), about)->type_name(shown);
+}
+
+void Grammar::taken_again(const char* name, Take take, const char* shown, const char* about) {
+  const auto store_all = [store = storing(name, std::move(take))](const std::vector<std::string>& words) {
+    for (const std::string& word : words) store(word);
   };
-  app_->add_option_function<std::string>(name, store, about)->type_name(shown);
+  app_->add_option_function<std::vector<std::string>>(name, store_all, about)
+      ->type_name(shown)
+      ->allow_extra_args(false);
 }
 
 void Grammar::one_of(const char* name, const std::vector<std::string>& names,

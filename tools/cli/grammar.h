@@ -56,6 +56,9 @@ class Grammar {
   using Take = std::function<std::optional<sim::Problem>(const std::string& word)>;
   void taken(const char* name, Take take, const char* shown, const char* about);
 
+  /// The same, given again and again: each word is taken.
+  void taken_again(const char* name, Take take, const char* shown, const char* about);
+
   // The options that several commands have.
   void scripts(std::vector<std::string>& into);
   void format(Format& into, const char* about);

@@ -57,8 +57,9 @@ scenarios::ScenarioVocabulary vocabulary() {
 }
 
 sim::Result<scenarios::ScriptLibrary> script_library() {
-  return scenarios::built_in_scripts(
+  static const auto library = scenarios::built_in_scripts(
       [](const std::string& path) { return read_input(path, scenario_bytes_max); });
+  return library;
 }
 
 scenarios::ScriptLibrary beside(scenarios::ScriptLibrary library, const std::string& scenario) {
@@ -162,6 +163,12 @@ std::vector<std::string> instances_of(const std::string& word) {
   std::vector<std::string> words;
   for (const std::string& name : *names) words.push_back(word + name);
   return words;
+}
+
+std::string scenario_file(const std::string& word) {
+  std::error_code ignored;
+  const std::string file = parts_of(word).scenario;
+  return std::filesystem::exists(file, ignored) ? file : "";
 }
 
 sim::Result<sim::Trail> load_trail(const std::string& path) {

@@ -27,6 +27,9 @@ sim::Result<model::Setup> load_scenario(const std::string& word, const std::vect
 /// as it is: loading it says why.
 std::vector<std::string> instances_of(const std::string& word);
 
+/// The file that holds the scenario of a word; empty: it is built in.
+std::string scenario_file(const std::string& word);
+
 /// A trail file, or the trail that a trace carries.
 sim::Result<sim::Trail> load_trail(const std::string& path);
 

@@ -40,6 +40,12 @@ InterruptWatch::InterruptWatch() {
 
 InterruptWatch::~InterruptWatch() { sigaction(SIGINT, &before_watch, nullptr); }
 
+Telling telling_of(const Console& console, bool asked) {
+  if (console.terminal_err && !console.quiet) return Telling::on_one_line;
+  if (asked) return Telling::line_by_line;
+  return console.quiet ? Telling::nothing : Telling::now_and_then;
+}
+
 bool InterruptWatch::interrupted() { return interrupts != 0; }
 
 std::string progress_text(const std::string& scenario, const properties::CheckProgress& progress,
@@ -79,7 +85,10 @@ void WorkWatch::tell(const properties::CheckProgress& progress) {
   using namespace std::chrono_literals;
   const auto now = Clock::now();
   const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(now - told_);
-  if (since < (telling_ == Telling::on_one_line ? 250ms : 2000ms)) return;
+  const auto every = telling_ == Telling::on_one_line    ? 250ms
+                     : telling_ == Telling::line_by_line ? 2000ms
+                                                         : 10'000ms;
+  if (since < every) return;
   const std::uint64_t fresh = progress.search.states - std::min(states_told_, progress.search.states);
   const std::string text =
       progress_text(scenario_, progress, fresh * 1000 / static_cast<std::uint64_t>(since.count()));

@@ -1,8 +1,9 @@
 // work_watch.h: long work seen from outside: its wall time, its memory, Ctrl-C, and a line of progress.
 //
 // The deterministic core asks for these through properties::Outside, and through nothing else. Progress goes
-// to standard error: on a terminal as one line that is written over, elsewhere (only if it is asked for) as a
-// line every few seconds. The first Ctrl-C ends the work with what is known; a second one ends the program.
+// to standard error: on a terminal as one line that is written over four times a second, elsewhere as a line
+// every ten seconds, or every two if it is asked for. The first Ctrl-C ends the work with what is known; a
+// second one ends the program.
 #pragma once
 
 #include <chrono>
@@ -14,7 +15,11 @@
 
 namespace lockstep::tools {
 
-enum class Telling { nothing, on_one_line, line_by_line };
+/// Line by line is every two seconds; now and then, every ten.
+enum class Telling { nothing, on_one_line, line_by_line, now_and_then };
+
+/// On a terminal as one line, elsewhere now and then; `asked` for, more often; to the quiet, nothing.
+Telling telling_of(const Console& console, bool asked);
 
 /// What the machine has in memory for this program, in bytes; 0 if the system does not say.
 std::uint64_t resident_bytes();

@@ -54,6 +54,17 @@ TEST(AWatch, KeepsAQuarterOfTheTimeForSamples) {
   EXPECT_TRUE(err.str().empty());
 }
 
+TEST(Progress, IsOneLineOnATerminalAndFewLinesElsewhere) {
+  std::ostringstream out, err;
+  Console console{.out = out, .err = err};
+  EXPECT_EQ(telling_of(console, false), Telling::now_and_then);
+  EXPECT_EQ(telling_of(console, true), Telling::line_by_line);
+  console.terminal_err = true;
+  EXPECT_EQ(telling_of(console, true), Telling::on_one_line);
+  console.quiet = true;
+  EXPECT_EQ(telling_of(console, false), Telling::nothing);
+}
+
 class LongWork : public CliTest {};
 
 TEST_F(LongWork, StoppedByALimitIsUnknownWhateverIsSampled) {
@@ -75,12 +86,16 @@ TEST_F(LongWork, EndsWithWhatIsKnownOnCtrlC) {
   const std::string thread = R"(["lock a lease=10s", "work 3s", "unlock a"])";
   const std::string large = "format = 1\nname = \"large\"\n[process.P]\ncount = 3\nthreads = [" + thread +
                             ", " + thread + "]\n[faults]\npause-process = 1\n";
-  const auto it =
-      run_program("/usr/bin/timeout", {"--preserve-status", "-s", "INT", "2", LOCKSTEP_PROGRAM, "check",
-                                       file("large.toml", large), "--progress"});
+  const auto it = run_program("/usr/bin/timeout",
+                              {"--preserve-status", "-s", "INT", "2", LOCKSTEP_PROGRAM, "check",
+                               file("large.toml", large), "plain/two-clients", "--progress", "--export",
+                               "junit=" + at("j.xml"), "--export", "json=" + at("f.json")});
   EXPECT_EQ(it.status, 130);
   EXPECT_THAT(it.out, HasSubstr("unknown"));
-  EXPECT_THAT(it.out, HasSubstr("interrupted"));
+  EXPECT_THAT(it.out, HasSubstr("incomplete: interrupted in scenario 1 of 2\n"));
+  EXPECT_THAT(content(at("j.xml")),
+              HasSubstr("<error type=\"incomplete\" message=\"incomplete: interrupted\"/>"));
+  EXPECT_THAT(content(at("f.json")), HasSubstr("\"complete\": false"));
 }
 
 TEST_F(LongWork, NamesWhoLooksIntoNames) {

@@ -1,0 +1,80 @@
+#include "tools/cli/selected.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <glob.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "scenarios/embedded.h"
+#include "tools/cli/load.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+std::vector<std::string> files_like(const std::string& pattern) {
+  std::vector<std::string> files;
+  glob_t found{};
+  if (::glob(pattern.c_str(), 0, nullptr, &found) == 0)
+    files.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  ::globfree(&found);
+  return files;
+}
+
+std::vector<std::string> built_in_like(const std::string& pattern) {
+  std::vector<std::string> names = built_in_scenarios();
+  std::erase_if(names,
+                [&](const std::string& name) { return ::fnmatch(pattern.c_str(), name.c_str(), 0) != 0; });
+  return names;
+}
+
+sim::Result<std::vector<std::string>> in_folder(const std::string& folder) {
+  std::error_code none;
+  std::vector<std::string> inside;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, none))
+    if (entry.path().extension() == ".toml") inside.push_back(entry.path().string());
+  std::sort(inside.begin(), inside.end());
+  if (inside.empty()) return sim::Problem{fmt::format("there is no scenario in the folder {}", folder)};
+  return inside;
+}
+
+sim::Result<std::vector<std::string>> meant_by_word(const std::string& word) {
+  std::error_code none;
+  if (std::filesystem::is_directory(word, none)) return in_folder(word);
+  const bool known = std::filesystem::exists(word, none) ||
+                     scenarios::find_embedded_scenario(word.substr(0, word.find('['))) != nullptr;
+  if (known || word.find_first_of("*?[") == std::string::npos) return std::vector{word};
+  if (const std::size_t bracket = word.find('['); bracket != std::string::npos && word.ends_with(']') &&
+                                                  std::filesystem::exists(word.substr(0, bracket), none))
+    return std::vector{word};  // one of a [matrix]
+  auto files = files_like(word);
+  if (files.empty()) files = built_in_like(word);
+  if (files.empty()) return sim::Problem{fmt::format("no scenario is called like {}", word)};
+  return files;
+}
+
+}  // namespace
+
+std::vector<std::string> built_in_scenarios() {
+  std::vector<std::string> names;
+  for (const auto& built_in : scenarios::embedded_scenarios())
+    names.emplace_back(built_in.name.substr(0, built_in.name.rfind(".toml")));
+  return names;
+}
+
+sim::Result<std::vector<std::string>> selected_scenarios(const std::vector<std::string>& words,
+                                                         const std::string& part) {
+  std::vector<std::string> all;
+  for (const std::string& word : words) {
+    const auto meant = meant_by_word(word);
+    if (!meant) return meant.problem();
+    for (const std::string& one : *meant)
+      for (std::string& instance : instances_of(one))
+        if (instance.find(part) != std::string::npos) all.push_back(std::move(instance));
+  }
+  return all;
+}
+
+}  // namespace lockstep::tools
