@@ -121,7 +121,8 @@ sim::Result<FollowedTrail> load_followed(sim::Trail trail, const Following& what
   if (auto problem = names_nothing(trail, what.file)) return *std::move(problem);
   auto setup = scenario_of(trail, what, {});
   if (!setup) return setup.problem();
-  std::vector<std::string> scripts = scripts_of(trail, *setup, what.scripts);
+  std::vector<std::string> scripts;
+  if (what.with_its_scripts) scripts = scripts_of(trail, *setup, what.scripts);
   if (!scripts.empty()) {
     setup = scenario_of(trail, what, scripts);
     if (!setup && what.scripts.empty()) return at_line(what.file, trail.scripts_at, setup.problem().text);

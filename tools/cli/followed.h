@@ -25,6 +25,7 @@ struct Following {
   std::string scenario;              // the scenario's file; empty: the one of the name in the trail
   std::vector<std::string> scripts;  // SET, DIR or ROLE=FILE, in the order given
   bool lenient = false;              // another scenario or script is followed as far as it goes
+  bool with_its_scripts = true;      // read again what was put in place when the trail was made
 };
 
 sim::Result<FollowedTrail> load_followed(const Following& what);

@@ -74,6 +74,8 @@ class HelpExamples : public CliTest, public ::testing::WithParamInterface<std::s
     }
     if (named("out/")) typed("lockstep check plain/pause-outlives-lease");
     if (named("run.jsonl")) typed("lockstep run two.toml --trace run.jsonl");
+    if (named("result.json")) typed("lockstep check two.toml --format json > result.json");
+    if (named("--trails traces")) fs::create_directories(at("traces"));
   }
 
   Finished run(const std::string& line) const {

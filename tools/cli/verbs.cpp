@@ -4,6 +4,8 @@
 #include "tools/cli/cmd_completion.h"
 #include "tools/cli/cmd_diff.h"
 #include "tools/cli/cmd_eval.h"
+#include "tools/cli/cmd_explain.h"
+#include "tools/cli/cmd_gate.h"
 #include "tools/cli/cmd_graph.h"
 #include "tools/cli/cmd_help.h"
 #include "tools/cli/cmd_import.h"
@@ -29,6 +31,8 @@ std::span<const Verb> verbs() {
       replay_verb(),
       shrink_verb(),
       diff_verb(),
+      gate_verb(),
+      explain_verb(),
       step_verb(),
       measure_verb(),
       eval_verb(),
