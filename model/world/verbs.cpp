@@ -136,7 +136,8 @@ void fire_timer(World& world, const Move& move, StepReport& report) {
                [&, p = p, timer = timer](Process& process, Context& context) {
                  const LibraryTimer due = timer_of(timer);
                  if (report.tracer != nullptr)
-                   report.tracer->renewing(p, lock_of_timer(process, report.setup, due));
+                   report.tracer->fires(p, lock_of_timer(process, report.setup, due),
+                                        timer_says(process, report.setup, due));
                  fire(process, due, context);
                });
 }
