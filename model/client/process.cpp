@@ -123,9 +123,15 @@ void read_future(Caller caller) {
   call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, *future.answer);
 }
 
-/// get() waits; cancel() is true unless the future was complete, and then that stays as it is.
+/// get() waits; cancel() is true unless the future was complete, and then that stays as it is. What a refused
+/// trylock has skipped has made no future.
 void ask_future(Caller caller, const Step& step) {
   Thread& thread = caller.thread();
+  if (thread.open == 0) {
+    thread.cursor.step = step.jump;
+    thread.cursor.activity = Ready{};
+    return;
+  }
   const Future& future = thread.futures.at(thread.open);
   if (step.kind == StepKind::get) {
     if (future.answer) read_future(caller);

@@ -89,9 +89,10 @@ constexpr std::string_view read_only_replica = R"(format = 1
 mode = "replicated"
 nodes = 2
 [process.A]
-threads = [["lock orders", "work 40s", "unlock orders"]]
+threads = [["start 7s", "lock orders", "unlock orders"]]
 [faults]
-fixed = ["crash R0 at 5s", "failover to R1 at 6s", "restart R0 at 7s"]
+fixed = ["crash R0 at 4s", "failover R1 at 5s", "restart R0 at 6s"]
+learn = "0..5s"
 )";
 
 constexpr std::string_view two_renewed = R"(format = 1

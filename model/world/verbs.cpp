@@ -102,7 +102,7 @@ void touch_thread(const Move& move, Touching& touching) {
   touching.step_of(thread.process);
   if (has(StepKind::await)) touching.reads(Part::signals);
   if (has(StepKind::signal)) touching.writes(Part::signals);
-  if (has(StepKind::crash)) touching.death_of(thread.process);
+  if (has(StepKind::crash) || has(StepKind::shutdown)) touching.death_of(thread.process);
 }
 
 void run_thread(World& world, const Move& move, StepReport& report) {

@@ -61,7 +61,7 @@ std::optional<std::size_t> future_before(const std::vector<ParsedStep>& program,
 void set_refusal_jumps(const Names& names, std::vector<ParsedStep>& program) {
   for (std::size_t i = 0; i < program.size(); ++i) {
     const StepKind kind = program[i].step.kind;
-    if (kind != StepKind::try_lock && kind != StepKind::get) continue;
+    if (kind != StepKind::try_lock && kind != StepKind::get && kind != StepKind::cancel) continue;
     const std::size_t call = kind == StepKind::get ? *future_before(program, i) : i;
     const bool tries = program[call].step.kind == StepKind::try_lock;
     const std::size_t target =
