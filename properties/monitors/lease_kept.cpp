@@ -89,7 +89,8 @@ void LeaseKept::pass(Duration passed) {
     sim::pass(left, sim::Passed::alike(passed));
   }
   for (auto& [claim, left] : renewing) {
-    if (passed > left.left) holds[claim].excused = true;
+    const auto hold = holds.find(claim);
+    if (passed > left.left && hold != holds.end()) hold->second.excused = true;
     sim::pass(left, sim::Passed::alike(passed));
   }
 }

@@ -80,8 +80,9 @@ void RedLocks::given(const model::Gained& seen, const model::Facts& facts, Findi
 void RedLocks::see(const model::Observation& observation, const model::Facts& facts, Findings& findings) {
   const Setup& setup = facts.setup();
   const auto invoked = [&](const model::Invoked& seen) {
-    if (model::is_acquire(seen.call) && red_lock(seen.lock, setup) != nullptr)
-      takings[{seen.lock, seen.thread}] = Taking{.left = {facts.lease_of_call(seen.thread)}};
+    if (!model::is_acquire(seen.call) || red_lock(seen.lock, setup) == nullptr) return;
+    Taking fresh{.left = {facts.lease_of_call(seen.thread)}};
+    takings.try_emplace({seen.lock, seen.thread}, fresh);  // what is taken once more is judged as it was
   };
   const auto returned = [&](const model::Returned& seen) {
     const auto taking = takings.find({seen.lock, seen.thread});
