@@ -44,11 +44,12 @@ struct Purpose {
   /// Tells apart writes of a thread (number_of_write), and calls whose scripts are sent a word of their own.
   std::uint32_t number = 0;
   std::vector<AlsoRenewed> also{};  // of renewals of several locks: those behind the first
+  std::uint16_t task = 0;  // which future of the thread's it belongs to (Thread::futures); 0: none
 
   bool operator==(const Purpose&) const = default;
   static auto fields(auto& p) {
     return std::tie(p.kind, p.role, p.thread, p.incarnation, p.client, p.lock, p.object, p.lease, p.watched,
-                    p.wait, p.owner, p.number, p.also);
+                    p.wait, p.owner, p.number, p.also, p.task);
   }
 };
 

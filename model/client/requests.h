@@ -6,7 +6,11 @@
 //      on another connection, while the first copy may still be served (RedisExecutor, 3.10.0 and later). Its
 //      reply is not listened to. If its library sends nothing twice, only a request that could not leave is.
 //   4. After `retry-attempts` such copies the call fails with an exception.
-//   5. The server does not know the script (NOSCRIPT): the request is sent again at once with its text.
+//   5. The server refuses it for now (refusals.h): a library that knows better sends it again after
+//      `retry-interval`, or 1.5 s if that is zero, at most `retry-attempts` times.
+//   6. A client may have only so many connections to a node. A request that finds none free waits in line, and
+//      fails after `connection-wait`. A connection is free when its request was answered or has timed out.
+//   7. The server does not know the script (NOSCRIPT): the request is sent again at once with its text.
 #pragma once
 
 #include "model/client/machine.h"
@@ -16,6 +20,15 @@ namespace lockstep::model {
 /// A request was put under way, or could not leave (its node is down): its answer is awaited from now on.
 void await_answer(Process& process, NodeId node, ConnectionId connection, Outgoing outgoing,
                   const Setup& setup, bool left = true);
+
+/// No connection is free for it, or others wait for one; then it stands behind them.
+bool must_queue(const Process& process, const Outgoing& outgoing, const Setup& setup);
+void queue(Process& process, Outgoing outgoing, const Setup& setup);
+/// The first in line, if there is a connection for it now.
+std::optional<Outgoing> next_in_line(Process& process, std::uint16_t client, const Setup& setup);
+
+/// The clients of the process were shut down: whatever it sends fails at once.
+void fail_all(Process& process, Context& context);
 
 /// The requests whose time is over, or may be taken to be; whether one of them may not wait any longer.
 std::vector<const Pending*> due_requests(const Process& process);

@@ -58,6 +58,43 @@ threads = [["lock spin:orders", "work 20ms", "unlock spin:orders"]]
 threads = [["lock spin:orders", "unlock spin:orders"]]
 )";
 
+constexpr std::string_view awaited_by_future = R"(format = 1
+[process.A]
+threads = [["lock orders", "work 1s", "unlock orders"]]
+[process.B]
+threads = [["lock orders async", "get", "unlock orders"]]
+[time]
+network = "0..10ms"
+)";
+constexpr std::string_view two_channels = R"(format = 1
+[process.A]
+threads = [["lock jobs", "lock mail", "work 1s", "unlock mail", "unlock jobs"]]
+[process.B]
+threads = [["start 500ms", "lock jobs", "unlock jobs"], ["start 500ms", "lock mail", "unlock mail"]]
+)";
+constexpr std::string_view two_threads = R"(format = 1
+[process.A]
+threads = [["lock jobs", "unlock jobs"], ["lock mail", "unlock mail"]]
+)";
+constexpr std::string_view crowded = R"(format = 1
+[process.A]
+threads = [["lock jobs", "unlock jobs"], ["lock mail", "unlock mail"]]
+[redisson]
+connection-pool = 1
+[faults]
+lose-message = 1
+)";
+constexpr std::string_view read_only_replica = R"(format = 1
+[redis]
+mode = "replicated"
+nodes = 2
+[process.A]
+threads = [["start 7s", "lock orders", "unlock orders"]]
+[faults]
+fixed = ["crash R0 at 4s", "failover R1 at 5s", "restart R0 at 6s"]
+learn = "0..5s"
+)";
+
 constexpr std::string_view two_renewed = R"(format = 1
 scripts = "redisson@3.44.0"
 [process.A]
@@ -254,6 +291,39 @@ constexpr std::array rows{
          .member = &Settings::write_wakes_all,
          .world = written,
          .value = "false"},
+    Knob{.name = "listeners-take-permits",
+         .says = "lockAsync() that begins to listen takes a wake-up that came just before",
+         .member = &Settings::listeners_take_permits,
+         .world = awaited_by_future,
+         .value = "true"},
+    Knob{.name = "channel-stripes",
+         .says = "how many mutexes channels share while they are subscribed and unsubscribed",
+         .member = &Settings::channel_stripes,
+         .least = 1,
+         .world = two_channels,
+         .value = "1"},
+    Knob{.name = "confirmation-timeout",
+         .says = "how long SUBSCRIBE and UNSUBSCRIBE wait to be confirmed; 0s: for ever",
+         .member = &Settings::confirmation_timeout,
+         .zero = true,
+         .world = lost_subscription,
+         .value = "3s"},
+    Knob{.name = "connection-pool",
+         .says = "how many requests of a client may be under way at one node; 0: any number",
+         .member = &Settings::connection_pool,
+         .most = 1'000,
+         .world = two_threads,
+         .value = "1"},
+    Knob{.name = "connection-wait",
+         .says = "how long a request waits for a connection of the pool, and fails then",
+         .member = &Settings::connection_wait,
+         .world = crowded,
+         .value = "2s"},
+    Knob{.name = "refusals-retried",
+         .says = "what a server refuses for now (LOADING, READONLY and their like) is sent again later",
+         .member = &Settings::refusals_retried,
+         .world = read_only_replica,
+         .value = "true"},
     Knob{.name = "members-unlocked-in-turn",
          .says = "a multi lock unlocks one member after the other, up to the first that throws",
          .member = &Settings::members_unlocked_in_turn,

@@ -46,6 +46,12 @@ struct Settings {
   bool deletes_latch = false;             // after the answer to an unlock
   bool deletes_wrong_latch = false;       // by a name that none has
   bool try_lock_swallows_time_out = false;  // tryLock(wait) that asks again answers false if nobody answers
+  bool listeners_take_permits = false;  // lockAsync: adding a listener looks for a stored wake-up
+  std::uint16_t channel_stripes = 50;   // mutexes that channels share while they are opened and closed
+  sim::Duration confirmation_timeout{0};  // of SUBSCRIBE and UNSUBSCRIBE; zero: they wait for ever
+  std::uint16_t connection_pool = 0;      // requests under way at one node; zero: any number
+  sim::Duration connection_wait{6'000};   // for a free connection
+  bool refusals_retried = false;  // LOADING, READONLY and their like: the request is sent again later
   bool members_unlocked_in_turn = false;  // multi lock: one after the other, up to the first that throws
   sim::Duration ttl_wait_extra{1};        // a wait for a TTL outlasts it; 0 is a mutant
   bool unlock_keeps_renewing = false;     // a mutant: unlock does not cancel the watchdog

@@ -63,9 +63,14 @@ constexpr std::array table{
     Version{"3.19.0", "a lock is taken under one condition, free or mine", [](Settings&) {}},
     Version{"3.19.2", "an unlock sets the lease field back to the watchdog's time",
             [](Settings& s) { s.unlock_resets_lease = true; }},
+    Version{"3.20.1", "what a server refuses for now (LOADING, READONLY and their like) is sent again later",
+            [](Settings& s) { s.refusals_retried = true; }},
     Version{"3.22.0", "the command that publishes is sent along", [](Settings&) {}},
     Version{"3.24.0", "an unlock leaves its answer in a latch for copies of itself; its client deletes that",
-            [](Settings& s) { s.deletes_latch = true; }},
+            [](Settings& s) {
+              s.deletes_latch = true;
+              s.confirmation_timeout = s.response_timeout;
+            }},
     Version{"3.25.0", "a multi lock unlocks its members in turn, up to the first that throws",
             [](Settings& s) { s.members_unlocked_in_turn = true; }},
     Version{
@@ -75,6 +80,8 @@ constexpr std::array table{
           s.inner_unlock_keeps_lease = true;
           s.renews_for_watchdog_time = true;
         }},
+    Version{"3.28.0", "lockAsync() that begins to listen takes a wake-up that came just before",
+            [](Settings& s) { s.listeners_take_permits = true; }},
     Version{"3.31.0", "a fair lock does without the deadline of who is first in its queue", [](Settings&) {}},
     Version{"3.32.0", "who has a place in the queue of a fair lock is told the lock's time to live",
             [](Settings&) {}},

@@ -298,11 +298,13 @@ std::string Facts::unended() const {
 std::string Facts::what_it_does(const Thread& thread) const {
   if (const auto* awaiting = std::get_if<AwaitingSignal>(&thread.cursor.activity))
     return fmt::format("waits for the signal {}", setup_.signals[awaiting->signal]);
-  if (!thread.call) return "goes on";
-  const std::string lock = resource_of(*thread.call, setup_);
-  if (!is_acquire(thread.call->verb)) return fmt::format("is inside an unlock of {}", lock);
-  if (!kind_of(setup_, thread.call->object).is_lock()) return fmt::format("is inside a lock of {}", lock);
-  const auto now = truth(thread.call->object, thread.call->lock);
+  const auto open = thread.futures.find(thread.open);
+  if (!thread.call && open == thread.futures.end()) return "goes on";
+  const Call& call = thread.call ? *thread.call : open->second.call;
+  const std::string lock = resource_of(call, setup_);
+  if (!is_acquire(call.verb)) return fmt::format("is inside an unlock of {}", lock);
+  if (!kind_of(setup_, call.object).is_lock()) return fmt::format("is inside a lock of {}", lock);
+  const auto now = truth(call.object, call.lock);
   if (!now) return fmt::format("waits for {}, of which no server is in charge", lock);
   if (now->free()) return fmt::format("waits for {}, which nobody holds", lock);
   const std::string& holder = now->holds.front().holder;

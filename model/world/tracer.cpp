@@ -23,6 +23,12 @@ std::string verb(StepKind kind) {
       return "is-held";
     case StepKind::is_locked:
       return "is-locked";
+    case StepKind::hold_count:
+      return "hold-count";
+    case StepKind::remain_time:
+      return "remain-time";
+    case StepKind::get_token:
+      return "get-token";
     case StepKind::write:
       return "write";
     case StepKind::try_lock:
@@ -283,8 +289,9 @@ void Tracer::gone(TraceKind how, NodeId node, const std::string& key, const Serv
     if (change.key == key) event.changes.push_back(std::move(change));
 }
 
-void Tracer::renewing(ProcessId process, const std::string& lock) {
-  sim::TraceEvent& event = add(TraceKind::renew, name(process));
+void Tracer::fires(ProcessId process, const std::string& lock, std::string_view says) {
+  sim::TraceEvent& event = add(says.empty() ? TraceKind::renew : TraceKind::timer, name(process));
+  if (!says.empty()) event.act = fmt::format("{} {}", says, lock);
   event.lock = lock;
   arrived_ = event.index;
 }
@@ -352,8 +359,8 @@ void Tracer::see_returned(const Returned& seen) {
   sim::TraceEvent& event = add(TraceKind::ret, name(seen.thread));
   if (is_about_lock(seen.call)) event.lock = seen.lock;
   event.act = verb(seen.call) + " " + seen.lock;
-  const bool asks = seen.call == StepKind::command || seen.call == StepKind::is_held ||
-                    seen.call == StepKind::is_locked;
+  const std::optional<Intent> intent = intent_of(seen.call);
+  const bool asks = seen.call == StepKind::command || (intent && is_question(*intent));
   const bool tries = asks || seen.call == StepKind::try_lock;
   event.ret = seen.answer == Answer::exception ? "exception"
               : !tries                         ? "done"

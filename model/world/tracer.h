@@ -57,7 +57,8 @@ class Tracer {
   void evicted(NodeId node, const std::string& key, const Server& before, const Server& after) {
     gone(sim::TraceKind::evict, node, key, before, after);
   }
-  void renewing(ProcessId process, const std::string& lock);
+  /// A timer of a library: the renewal of a lock, or what it says.
+  void fires(ProcessId process, const std::string& lock, std::string_view says);
   void lost(const Carried& carried, std::string_view why);
   /// All that is under way on this link.
   void lost(LinkId id, const Link& link, std::string_view why);

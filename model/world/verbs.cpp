@@ -102,7 +102,7 @@ void touch_thread(const Move& move, Touching& touching) {
   touching.step_of(thread.process);
   if (has(StepKind::await)) touching.reads(Part::signals);
   if (has(StepKind::signal)) touching.writes(Part::signals);
-  if (has(StepKind::crash)) touching.death_of(thread.process);
+  if (has(StepKind::crash) || has(StepKind::shutdown)) touching.death_of(thread.process);
 }
 
 void run_thread(World& world, const Move& move, StepReport& report) {
@@ -136,7 +136,8 @@ void fire_timer(World& world, const Move& move, StepReport& report) {
                [&, p = p, timer = timer](Process& process, Context& context) {
                  const LibraryTimer due = timer_of(timer);
                  if (report.tracer != nullptr)
-                   report.tracer->renewing(p, lock_of_timer(process, report.setup, due));
+                   report.tracer->fires(p, lock_of_timer(process, report.setup, due),
+                                        timer_says(process, report.setup, due));
                  fire(process, due, context);
                });
 }

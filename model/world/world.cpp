@@ -172,14 +172,38 @@ void tell(StepReport& report, const Observation& observation) {
   if (report.tracer != nullptr) report.tracer->observe(observation);
 }
 
+namespace {
+
+/// In line where no connection is free; who stands first there may have found one in this step.
+void send_all(World& world, ProcessId p, std::vector<Outgoing>& requests, StepReport& report) {
+  const auto process = [&]() -> Process& { return world.processes[p.index()].write(); };
+  for (Outgoing& outgoing : requests) {
+    if (must_queue(*world.processes[p.index()], outgoing, report.setup))
+      queue(process(), std::move(outgoing), report.setup);
+    else send(world, p, outgoing, report);
+  }
+  for (std::uint16_t c = 0; c < world.processes[p.index()]->clients.size(); ++c) {
+    if (world.processes[p.index()]->clients[c].queue.empty()) continue;
+    while (std::optional<Outgoing> next = next_in_line(process(), c, report.setup))
+      send(world, p, *next, report);
+  }
+}
+
+}  // namespace
+
 void carry_out(World& world, ProcessId p, Out& out, StepReport& report) {
+  if (world.processes[p.index()]->shut_down) {
+    Context context{report.setup, p, out, world.now};
+    fail_all(world.processes[p.index()].write(), context);
+  }
   for (Observation& observation : out.seen) {
     tell(report, observation);
     report.seen.push_back(std::move(observation));
   }
-  for (Outgoing& outgoing : out.requests) send(world, p, outgoing, report);
+  send_all(world, p, out.requests, report);
   for (const auto& [client, request] : out.channels) send(world, p, client, request, report);
   for (const std::uint16_t signal : out.signals) world.signals.write()[signal] = true;
+  if (out.shut_down) close_connections(world, p, report);
   if (out.crash) crash_process(world, p, report);
 }
 

@@ -163,6 +163,8 @@ void carry_out(World& world, NodeId node, const Unasked& unasked, const Server& 
 Server before_step(const World& world, NodeId node, const StepReport& report);
 
 /// The process's side of a crash: it is gone, its connections close.
+/// What is under way to a process, and what servers remember of it, goes; its requests under way arrive.
+void close_connections(World& world, ProcessId p, StepReport& report);
 void crash_process(World& world, ProcessId p, StepReport& report);
 
 /// Tells the tracer, if one listens.

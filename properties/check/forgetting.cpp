@@ -16,6 +16,8 @@ bool was_granted(const model::World& world, const Setup& setup, const model::Cla
   const ThreadId id = claim.thread;
   const model::ThreadSetup& its = setup.threads[id.index()];
   const model::Process& process = *world.processes[its.process.index()];
+  for (const auto& [task, future] : process.threads[its.place].futures)
+    if (model::is_acquire(future.call.verb)) return true;
   const auto& call = process.threads[its.place].call;
   if (!call || !model::is_acquire(call->verb) || model::resource_of(*call, setup) != claim.lock ||
       model::mode_of(setup, call->object) != claim.mode)

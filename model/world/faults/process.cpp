@@ -74,8 +74,7 @@ void touch_stall(const Move& move, Touching& touching) {
 
 }  // namespace
 
-void crash_process(World& world, ProcessId p, StepReport& report) {
-  model::crash(world.processes[p.index()].write());
+void close_connections(World& world, ProcessId p, StepReport& report) {
   for (auto& group : world.groups)
     if (group->learning.count(p) > 0) group.write().learning.erase(p);
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
@@ -88,6 +87,11 @@ void crash_process(World& world, ProcessId p, StepReport& report) {
     left.listening = left.broken = false;
     report.setup.nodes[n].kind->disconnect(world.nodes[n].write(), p);
   }
+}
+
+void crash_process(World& world, ProcessId p, StepReport& report) {
+  model::crash(world.processes[p.index()].write());
+  close_connections(world, p, report);
   observe(report, ProcessCrashed{p});
 }
 
