@@ -6,7 +6,8 @@
 //      on another connection, while the first copy may still be served (RedisExecutor, 3.10.0 and later). Its
 //      reply is not listened to. If its library sends nothing twice, only a request that could not leave is.
 //   4. After `retry-attempts` such copies the call fails with an exception.
-//   5. The server does not know the script (NOSCRIPT): the request is sent again at once with its text.
+//   5. Where replicas are waited for, more goes along with a request (synced.h).
+//   6. The server does not know the script (NOSCRIPT): the request is sent again at once with its text.
 #pragma once
 
 #include "model/client/machine.h"
@@ -23,6 +24,9 @@ bool must_time_out(const Process& process);
 
 /// Whether somebody awaits the reply on this connection, and to what.
 const Pending* awaited(const Process& process, NodeId node, ConnectionId connection);
+
+/// Fills a request as its role wants it, by the clock of its process.
+void make_words(Request& request, const Context& context);
 
 /// What an answer says of the n-th part of its request (parts_of): all, or one item for each lock.
 Items items_about(const Items& items, const std::vector<Purpose>& parts, std::size_t part);
