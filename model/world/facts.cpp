@@ -266,7 +266,7 @@ bool Facts::at_rest() const {
     if (connects_again && !process_dead(p) && !is_done(world_, setup_, p)) return false;
   }
   for (const auto& stream : world_.streams)
-    if (!stream->batches.empty()) return false;
+    if (!stream->batches.empty() || !stream->acks.empty()) return false;
   for (const auto& group : world_.groups) {
     if (!group->demotion.empty()) return false;
     for (const NodeId node : group->detached)

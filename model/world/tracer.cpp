@@ -281,6 +281,24 @@ void Tracer::applied(NodeId master, NodeId replica, const Server& before, const 
   event.changes = changes(replica, before, after);
 }
 
+void Tracer::waiting(ProcessId from, NodeId at, ConnectionId connection, const Synced& wait) {
+  const Command words{"WAIT", std::to_string(wait.replicas), std::to_string(wait.wait.count())};
+  sim::TraceEvent& event = add(TraceKind::cmd, name(at));
+  event.from = name(from);
+  event.act = words[0] + " " + words[1] + " " + words[2];
+  monitor(at, fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + connection.value), words);
+}
+
+void Tracer::acknowledged(NodeId master, NodeId replica) {
+  sim::TraceEvent& event = add(TraceKind::note, name(master));
+  event.from = name(replica);
+  event.act = fmt::format("{} has acknowledged", name(replica));
+}
+
+void Tracer::waited(NodeId at, std::int64_t count) {
+  add(TraceKind::note, name(at)).act = fmt::format("WAIT is answered {}", count);
+}
+
 void Tracer::gone(TraceKind how, NodeId node, const std::string& key, const Server& before,
                   const Server& after) {
   sim::TraceEvent& event = add(how, name(node));
@@ -325,7 +343,7 @@ void Tracer::lost(const Carried& carried, std::string_view why) {
 
 void Tracer::lost(LinkId id, const Link& link, std::string_view why) {
   for (const Flight& flight : link.flights)
-    lost(Carried{id, flight.reply ? Lane::reply : Lane::request, flight.connection}, why);
+    if (flight.travels()) lost(Carried{id, flight.reply ? Lane::reply : Lane::request, flight.connection}, why);
   for (std::size_t i = 0; i < link.down.size(); ++i) lost(Carried{id, Lane::push}, why);
   for (std::size_t i = 0; i < link.up.size(); ++i) lost(Carried{id, Lane::channel}, why);
 }
