@@ -13,9 +13,6 @@ namespace lockstep::model {
 
 namespace {
 
-Thread& thread_of(Process& process, const Setup& setup, ThreadId id) {
-  return process.threads[setup.threads[id.index()].place];
-}
 const Thread& thread_of(const Process& process, const Setup& setup, ThreadId id) {
   return process.threads[setup.threads[id.index()].place];
 }
