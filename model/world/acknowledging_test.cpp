@@ -42,7 +42,7 @@ TEST(WaitForReplicas, EndsWithItsTimeAndThenTheRequestHasFailed) {
 }
 
 TEST(WaitForReplicas, TakesAnyAnswerWhereNothingIsNeeded) {
-  Setup setup = with(waiting_for(1, one_lock()), {"replica-lag"});
+  model::Setup setup = with(waiting_for(1, one_lock()), {"replica-lag"});
   setup.client.wait_needs = 0;
   Led world(setup);
   world("lag R1")("run A1")("request A/0 -> R0")("pass 1000ms")("wait-over A/0 at R0");
@@ -129,7 +129,7 @@ TEST(ReplicaCount, IsForgottenWhenAWaitIsAnsweredOtherwise) {
 }
 
 TEST(MinReplicas, KeepAMasterThatHasTooFewFromWriting) {
-  Setup setup = with(replicated(setup_for({{{lock(), unlock()}}})), {"cut-replica"});
+  model::Setup setup = with(replicated(setup_for({{{lock(), unlock()}}})), {"cut-replica"});
   setup.min_replicas = 1;
   Led world(setup);
   world.settle();
@@ -140,7 +140,7 @@ TEST(MinReplicas, KeepAMasterThatHasTooFewFromWriting) {
 }
 
 TEST(MinReplicas, CountAReplicaThatIsPausedUntilItsLagIsOver) {
-  Setup setup = with(replicated(setup_for({{{work(1s)}}})), {"pause-node"});
+  model::Setup setup = with(replicated(setup_for({{{work(1s)}}})), {"pause-node"});
   setup.min_replicas = 1;
   setup.min_replicas_max_lag = 2s;
   Led world(setup);
@@ -152,7 +152,7 @@ TEST(MinReplicas, CountAReplicaThatIsPausedUntilItsLagIsOver) {
 
 TEST(Asking, GoesToAReplicaAndWhichIsAMoveWhereThereAreSeveral) {
   const Step is_locked{.kind = StepKind::is_locked};
-  Setup one = replicated(setup_for({{{is_locked}}}));
+  model::Setup one = replicated(setup_for({{{is_locked}}}));
   one.client.read_mode = 1;
   Led world(one);
   world("run A1")("request A/0 -> R1")("reply R1 -> A/0");

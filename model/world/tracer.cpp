@@ -139,8 +139,10 @@ void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, co
   const std::string who = alone ? name(from) : name(request.purpose.thread);
   const std::string on = wire(name(from), connection, name(to), false);
   wires_[on].clear();
-  send_message(on, who, name(to),
-               fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock));
+  const std::string act =
+      request.asks_count() ? std::string("INFO replication")
+                           : fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock);
+  send_message(on, who, name(to), act);
   events_.back().lock = lock_of(request.purpose);
   if (lost.empty()) return;
   const auto message = take_message(on);
@@ -148,7 +150,7 @@ void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, co
   drop.to = name(to);
   drop.msg = message->number;
   drop.cause = message->sent_by;
-  drop.act = fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock);
+  drop.act = act;
   drop.why = lost;
 }
 
@@ -185,7 +187,7 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
   event.from = alone ? name(from) : name(request.purpose.thread);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.lock = lock_of(request.purpose);
-  event.script = script_of(request.purpose);
+  event.script = request.asks_count() ? std::string("INFO replication") : script_of(request.purpose);
   event.keys = request.keys;
   event.argv = request.args;
   event.ret = show_reply(reply);
@@ -225,7 +227,8 @@ void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, 
   event.act = told(items, reply);
   note_meaning(event, items);
   event.lock = lock_of(pending->request.purpose);
-  event.script = script_of(pending->request.purpose);
+  event.script =
+      pending->request.asks_count() ? std::string("INFO replication") : script_of(pending->request.purpose);
 }
 
 void Tracer::channel_sent(ProcessId from, NodeId to, const ChannelRequest& request) {
