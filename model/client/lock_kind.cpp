@@ -108,6 +108,7 @@ bool lies_on(const Setup& setup, std::uint16_t object, GroupId group) {
 }
 
 Items read_reply(const Request& request, const Reply& reply, const Setup& setup) {
+  if (request.asks_count()) return {};
   if (reply.error() != nullptr) return {{.what = Meaning::failed, .wait = {}, .number = {}}};
   return role_of(request.purpose, setup).read(reply);
 }

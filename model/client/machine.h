@@ -25,6 +25,8 @@ struct Outgoing {
   Request request;
   std::uint16_t attempts = 0;
   bool caller_gone = false;  // see Pending
+  bool dressed = false;      // it is known what goes along with it (synced.h)
+  std::optional<NodeId> node{};  // to which it goes, if that is known; else to the master
 };
 
 /// A command on the pub/sub connection of a client: SUBSCRIBE or UNSUBSCRIBE of one channel.
@@ -116,11 +118,35 @@ struct RequestLimits {
   Duration connection_wait{};     // for a free one
 };
 
+/// Whether a client waits until replicas have what a script wrote, and what becomes of one that none has.
+struct Syncing {
+  enum class Count : std::uint8_t { none, fixed, asked, cached };
+  enum class Needs : std::uint8_t { nothing, one, all };
+
+  Count count = Count::none;       // where it knows from how many replicas there are
+  std::uint16_t replicas = 0;      // fixed: so many
+  Duration wait{};                 // for so long
+  Needs needs = Needs::nothing;    // else the request has failed
+  bool undone = false;             // an acquire that has is taken back,
+  bool repeated = false;           // and the call is begun anew
+  bool repeats_request = false;    // under the same request id
+};
+
+/// The nodes of a group that may be asked.
+enum class Asked : std::uint8_t { master, replicas, all };
+
 struct Library {
   std::string_view name;
   sim::Boxed<LibraryTag> (*initial)() = nullptr;
   /// Of a request that was sent again so many times.
   RequestLimits (*limits)(const Setup& setup, const Purpose& purpose, std::uint16_t attempts) = nullptr;
+  /// Where a request may go that only asks; absent: to the master.
+  Asked (*asked)(const Setup& setup, const Purpose& purpose) = nullptr;
+  /// Absent: it never waits for replicas.
+  Syncing (*syncing)(const Setup& setup, const Purpose& purpose) = nullptr;
+  /// An unlock that undoes an acquire: for how long what is left is leased, and what follows its answer.
+  Duration (*lease_of_undo)(ClientStep step, const Purpose& acquire) = nullptr;
+  void (*undone)(ClientStep step, const Purpose& undo, const Items& items) = nullptr;
   /// Timers that are due, by number, and what firing one does.
   std::vector<std::size_t> (*due)(const Client& client) = nullptr;
   void (*fire)(ClientStep step, std::size_t timer) = nullptr;

@@ -98,11 +98,12 @@ struct Pending {
   bool caller_gone = false;    // the thread was interrupted: the handler still runs, nobody reads the answer
   sim::Timer at_latest;        // between: `left` is over from then on, and it must be sent at the latest now
   bool stuck = false;          // it has not left the client, of one that would not be sent again if it had
+  bool unaimed = false;        // it has not left, for its node is not chosen yet (model/world/asking.h)
 
   bool operator==(const Pending&) const = default;
   static auto fields(auto& p) {
     return std::tie(p.connection, p.node, p.request, p.left, p.between, p.attempts, p.caller_gone,
-                    p.at_latest, p.stuck);
+                    p.at_latest, p.stuck, p.unaimed);
   }
 };
 
@@ -111,10 +112,13 @@ struct Queued {
   Request request;
   std::uint16_t attempts = 0;
   bool caller_gone = false;
-  sim::Timer left;  // until it fails
+  bool dressed = false;  // see Outgoing
+  sim::Timer left;       // until it fails
 
   bool operator==(const Queued&) const = default;
-  static auto fields(auto& q) { return std::tie(q.request, q.attempts, q.caller_gone, q.left); }
+  static auto fields(auto& q) {
+    return std::tie(q.request, q.attempts, q.caller_gone, q.dressed, q.left);
+  }
 };
 
 struct Client {
@@ -122,9 +126,12 @@ struct Client {
   std::vector<Pending> pending;  // in the order of sending
   std::vector<Queued> queue;     // first come, first served
   sim::Boxed<LibraryTag> library;
+  std::optional<std::uint16_t> replicas;  // how many it believes that its master has (synced.h)
 
   bool operator==(const Client&) const = default;
-  static auto fields(auto& c) { return std::tie(c.master, c.pending, c.queue, c.library); }
+  static auto fields(auto& c) {
+    return std::tie(c.master, c.pending, c.queue, c.library, c.replicas);
+  }
 };
 
 struct Process {
@@ -176,9 +183,10 @@ std::optional<sim::Timer> latest(const Process& process, const Setup& setup, Thr
 /// The thread goes on until it waits for something or has returned from a call.
 void run(Process& process, ThreadId thread, const std::vector<bool>& signals, Context& context);
 
-/// The reply of a request has arrived on its connection; a reply that nobody waits for is dropped.
+/// The reply of a request has arrived on its connection; a reply that nobody waits for is dropped. `acks` is
+/// what the WAIT behind it was answered: so many replicas have acknowledged, or below zero an error.
 void receive_reply(Process& process, NodeId from, ConnectionId connection, const Reply& reply,
-                   Context& context);
+                   Context& context, std::int64_t acks = 0);
 /// A message on the pub/sub connection of a client.
 void receive_push(Process& process, std::uint16_t client, const Reply& message, Context& context);
 /// A server has closed the connection of a client.

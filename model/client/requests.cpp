@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/client/refusals.h"
+#include "model/client/synced.h"
 #include "model/client/token.h"
 #include "model/program/interpreter.h"
 #include "sim/base/verify.h"
@@ -40,8 +41,14 @@ const Machine& answering(const Process& process, const Pending& pending, Intent 
   return by_outer ? *kind_of(setup, call->object).machine : machine_of(setup, purpose.object, intent);
 }
 
+void go_on_unsynced(Process& process, Pending failed, Context& context);
+
 /// The reply handler.
 void handle(Process& process, const Pending& pending, const Items& items, Context& context) {
+  if (pending.request.synced && pending.request.synced->undoes) {
+    undo_answered(process, pending, items, context);
+    return go_on_unsynced(process, undone(pending), context);
+  }
   const Purpose& purpose = pending.request.purpose;
   const LockKind& kind = *context.setup.kinds[purpose.kind];
   const Intent intent = kind.roles[purpose.role].intent;
@@ -67,7 +74,26 @@ Items without_answer() {
 }
 
 void send_again(Pending pending, Context& context) {
-  context.out.requests.push_back({std::move(pending.request), pending.attempts, pending.caller_gone});
+  context.out.requests.push_back({std::move(pending.request), pending.attempts, pending.caller_gone, true});
+}
+
+const Items failure{{.what = Meaning::failed, .wait = {}, .number = {}}};
+
+/// It is begun anew, if that is what its client does; what its handler does besides answering happens now.
+void go_on_unsynced(Process& process, Pending failed, Context& context) {
+  if (!is_repeated(failed.request, context.setup)) return handle(process, failed, failure, context);
+  if (role_of(failed.request.purpose, context.setup).intent != Intent::acquire) {
+    Pending unread = failed;
+    unread.caller_gone = true;
+    handle(process, unread, failure, context);
+  }
+  begin_anew_later(process, std::move(failed), context.setup);
+}
+
+/// No replica has what the script wrote, or too few.
+void unsynced(Process& process, Pending failed, Context& context) {
+  if (is_undone(failed.request, context.setup)) undo(process, failed, context);
+  else go_on_unsynced(process, std::move(failed), context);
 }
 
 }  // namespace
@@ -83,14 +109,14 @@ std::vector<const Pending*> due_requests(const Process& process) {
   std::vector<const Pending*> due;
   for (const Client& client : process.clients)
     for (const Pending& pending : client.pending)
-      if (pending.left.due()) due.push_back(&pending);
+      if (pending.left.due() && !pending.unaimed) due.push_back(&pending);
   return due;
 }
 
 bool must_time_out(const Process& process) {
   for (const Client& client : process.clients)
     for (const Pending& pending : client.pending)
-      if (pending.left.due() && pending.at_latest.due()) return true;
+      if (pending.left.due() && pending.at_latest.due() && !pending.unaimed) return true;
   return false;
 }
 
@@ -108,10 +134,11 @@ void await_answer(Process& process, NodeId node, ConnectionId connection, Outgoi
                   const Setup& setup, bool left) {
   Client& client = process.clients[outgoing.request.purpose.client];
   const RequestLimits limits = limits_of(outgoing.request.purpose, outgoing.attempts, setup);
+  const Duration time_out = limits.response_timeout + longer_wait(outgoing.request);
   client.pending.push_back({.connection = connection,
                             .node = node,
                             .request = std::move(outgoing.request),
-                            .left = {limits.response_timeout},
+                            .left = {time_out},
                             .between = false,
                             .attempts = outgoing.attempts,
                             .caller_gone = outgoing.caller_gone,
@@ -142,7 +169,7 @@ bool wait_to_send_again(Process& process, Pending& pending, const Setup& setup) 
 
 bool is_connection_free(const Client& client, const RequestLimits& limits) {
   const auto in_use = std::count_if(client.pending.begin(), client.pending.end(), [&](const Pending& one) {
-    return one.node == client.master && !one.between;
+    return one.node == client.master && !one.between && !one.unaimed;
   });
   return limits.connections == 0 || in_use < limits.connections;
 }
@@ -152,6 +179,7 @@ bool is_connection_free(const Client& client, const RequestLimits& limits) {
 bool must_queue(const Process& process, const Outgoing& outgoing, const Setup& setup) {
   const Purpose& purpose = outgoing.request.purpose;
   const Client& client = process.clients[purpose.client];
+  if (outgoing.node && *outgoing.node != client.master) return false;  // only masters have a limit
   return !client.queue.empty() || !is_connection_free(client, limits_of(purpose, outgoing.attempts, setup));
 }
 
@@ -159,8 +187,8 @@ void queue(Process& process, Outgoing outgoing, const Setup& setup) {
   const Purpose& purpose = outgoing.request.purpose;
   const Duration patience = limits_of(purpose, outgoing.attempts, setup).connection_wait;
   Client& client = process.clients[purpose.client];
-  client.queue.push_back(
-      {std::move(outgoing.request), outgoing.attempts, outgoing.caller_gone, {patience}});
+  client.queue.push_back({std::move(outgoing.request), outgoing.attempts, outgoing.caller_gone,
+                          outgoing.dressed, {patience}});
 }
 
 std::optional<Outgoing> next_in_line(Process& process, std::uint16_t client, const Setup& setup) {
@@ -168,7 +196,7 @@ std::optional<Outgoing> next_in_line(Process& process, std::uint16_t client, con
   if (its.queue.empty()) return std::nullopt;
   Queued& first = its.queue.front();
   if (!is_connection_free(its, limits_of(first.request.purpose, first.attempts, setup))) return std::nullopt;
-  Outgoing next{std::move(first.request), first.attempts, first.caller_gone};
+  Outgoing next{std::move(first.request), first.attempts, first.caller_gone, first.dressed};
   its.queue.erase(its.queue.begin());
   return next;
 }
@@ -184,20 +212,35 @@ void fail_all(Process& process, Context& context) {
 }
 
 void receive_reply(Process& process, NodeId from, ConnectionId connection, const Reply& reply,
-                   Context& context) {
+                   Context& context, std::int64_t acks) {
   if (awaited(process, from, connection) == nullptr) return;  // of a copy that nobody listens to any more
   Pending pending = *take(process, from, connection);
+  if (is_refused_for_now(reply) && wait_to_send_again(process, pending, context.setup)) return;
+  if (pending.request.asks_count()) {
+    if (take_count(process, pending.request, reply, context.setup)) return send_again(std::move(pending), context);
+    return handle(process, pending, failure, context);
+  }
   if (script_unknown(pending, reply)) {
     pending.request.form = Request::Form::eval;
     return send_again(std::move(pending), context);
   }
-  if (is_refused_for_now(reply) && wait_to_send_again(process, pending, context.setup)) return;
-  handle(process, pending, read_reply(pending.request, reply, context.setup), context);
+  Items items = read_reply(pending.request, reply, context.setup);
+  if (pending.request.waits() && reply.error() == nullptr) {
+    const Sync sync = sync_of(process, pending.request, acks, context.setup);
+    if (sync == Sync::too_few) return unsynced(process, std::move(pending), context);
+    if (sync == Sync::broken) items = failure;
+  }
+  handle(process, pending, items, context);
 }
 
 void time_out(Process& process, NodeId node, ConnectionId connection, Context& context) {
   std::optional<Pending> pending = take(process, node, connection);
   VERIFY(pending.has_value());
+  if (pending->between && pending->request.synced && pending->request.synced->anew) {
+    make_anew(pending->request, context);
+    context.out.requests.push_back({std::move(pending->request), 0, pending->caller_gone});
+    return;
+  }
   if (pending->between) return send_again(std::move(*pending), context);
   const RequestLimits limits = limits_of(pending->request.purpose, pending->attempts, context.setup);
   const bool again = pending->attempts < limits.retry_attempts && (limits.resend || pending->stuck) &&
@@ -217,11 +260,15 @@ void fail(Process& process, const Request& request, bool caller_gone, Context& c
   handle(process, never_sent, without_answer(), context);
 }
 
-void send(Context& context, Purpose purpose) {
+void make_words(Request& request, const Context& context) {
   const ProcessSetup& self = context.setup.processes[context.self.index()];
-  Request request{.purpose = std::move(purpose), .form = Request::Form::eval, .keys = {}, .args = {}};
   const Duration wall = context.now.since_start + self.clock_offset;
   fill_words(request, context.setup, context.setup.epoch_ms + wall.count());
+}
+
+void send(Context& context, Purpose purpose) {
+  Request request{.purpose = std::move(purpose), .form = Request::Form::eval, .keys = {}, .args = {}};
+  make_words(request, context);
   context.out.requests.push_back({std::move(request)});
 }
 

@@ -10,7 +10,8 @@
 //      `retry-interval`, or 1.5 s if that is zero, at most `retry-attempts` times.
 //   6. A client may have only so many connections to a node. A request that finds none free waits in line, and
 //      fails after `connection-wait`. A connection is free when its request was answered or has timed out.
-//   7. The server does not know the script (NOSCRIPT): the request is sent again at once with its text.
+//   7. Where replicas are waited for, more goes along with a request (synced.h).
+//   8. The server does not know the script (NOSCRIPT): the request is sent again at once with its text.
 #pragma once
 
 #include "model/client/machine.h"
@@ -36,6 +37,9 @@ bool must_time_out(const Process& process);
 
 /// Whether somebody awaits the reply on this connection, and to what.
 const Pending* awaited(const Process& process, NodeId node, ConnectionId connection);
+
+/// Fills a request as its role wants it, by the clock of its process.
+void make_words(Request& request, const Context& context);
 
 /// What an answer says of the n-th part of its request (parts_of): all, or one item for each lock.
 Items items_about(const Items& items, const std::vector<Purpose>& parts, std::size_t part);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/client/requests.h"
+#include "model/client/synced.h"
 #include "model/redisson/library.h"
 #include "model/redisson/locks/waiting.h"
 #include "model/world/test_setup.h"
@@ -35,12 +36,13 @@ class Driven {
         [&](Context& context) { model::run(process_, sim::make_id<ThreadId>(thread), signals_, context); });
   }
   /// The answer to the request that has waited longest.
-  Driven& answer(const Reply& reply) {
+  Driven& answer(const Reply& reply, std::int64_t acks = 0) {
     EXPECT_FALSE(pending().empty());
-    return answer_on(pending().at(0).connection, reply);
+    return answer_on(pending().at(0).connection, reply, acks);
   }
-  Driven& answer_on(ConnectionId connection, const Reply& reply) {
-    return step([&](Context& context) { receive_reply(process_, NodeId{0}, connection, reply, context); });
+  Driven& answer_on(ConnectionId connection, const Reply& reply, std::int64_t acks = 0) {
+    return step(
+        [&](Context& context) { receive_reply(process_, NodeId{0}, connection, reply, context, acks); });
   }
   /// "subscribe", "unsubscribe" or "message" on the channel of a lock.
   Driven& push(const std::string& kind, const std::string& lock = "orders") {
@@ -117,6 +119,7 @@ class Driven {
     act(context);
     if (process_.shut_down) model::fail_all(process_, context);
     for (Outgoing& outgoing : out.requests) {
+      model::dress(process_, outgoing, setup_);
       const Purpose& purpose = outgoing.request.purpose;
       const model::Intent intent = model::role_of(purpose, setup_).intent;
       const bool leased = intent == model::Intent::acquire || intent == model::Intent::renew;

@@ -17,6 +17,58 @@ threads = [["lock orders", "unlock orders"]]
 [faults]
 lose-message = 1
 )";
+constexpr std::string_view followed = R"(format = 1
+[redis]
+mode = "replicated"
+[process.A]
+threads = [["lock orders", "unlock orders"]]
+)";
+constexpr std::string_view asked_of_replicas = R"(format = 1
+[redis]
+mode = "replicated"
+[process.A]
+threads = [["lock orders", "is-locked orders", "unlock orders"]]
+)";
+/// The replica hears late of the lock, so that its acknowledgement does not come in time.
+constexpr std::string_view heard_late = R"(format = 1
+[redis]
+mode = "replicated"
+wait = 1
+[process.A]
+threads = [["lock orders", "unlock orders"]]
+[faults]
+replica-lag = 1
+)";
+constexpr std::string_view needed = R"(format = 1
+[redis]
+mode = "replicated"
+wait = 1
+[process.A]
+threads = [["lock orders", "unlock orders"]]
+[process.A.redisson]
+wait-needs = 1
+[faults]
+replica-lag = 1
+)";
+constexpr std::string_view needed_again = R"(format = 1
+scripts = "redisson@3.24.0"
+[redis]
+mode = "replicated"
+wait = 1
+[process.A]
+threads = [["lock orders", "unlock orders"]]
+[faults]
+fixed = ["lag R1 after reply to lock orders of A"]
+)";
+constexpr std::string_view lost_with_wait = R"(format = 1
+[redis]
+mode = "replicated"
+wait = 1
+[process.A]
+threads = [["lock orders"]]
+[faults]
+lose-message = 1
+)";
 constexpr std::string_view lost_subscription = R"(format = 1
 [process.A]
 threads = [["lock orders", "work 20s", "unlock orders"]]
@@ -247,6 +299,50 @@ constexpr std::array rows{
          .says = "an acquire or an unlock without an answer is not sent again, where there are no replicas",
          .member = &Settings::no_retry,
          .world = lost_message,
+         .value = "true"},
+    Knob{.name = "read-mode",
+         .says = "what is-locked asks (readMode): 0: the master; 1: a replica, where there is one; 2: any of both",
+         .member = &Settings::read_mode,
+         .most = 2,
+         .world = asked_of_replicas,
+         .value = "2"},
+    Knob{.name = "resends-with-wait",
+         .says = "a script without an answer is sent again if WAIT goes with it, too",
+         .member = &Settings::resends_with_wait,
+         .world = lost_with_wait,
+         .value = "false"},
+    Knob{.name = "replica-count",
+         .says = "how many replicas WAIT names: 0: none is sent; 1: all that the client is configured with; "
+                 "2: as INFO says each time; 3: as INFO said once",
+         .member = &Settings::replica_count,
+         .most = 3,
+         .world = followed,
+         .value = "2"},
+    Knob{.name = "wait-needs",
+         .says = "what WAIT must be answered, or the request has failed: 0: anything; 1: one replica; 2: all",
+         .member = &Settings::wait_needs,
+         .most = 2,
+         .world = heard_late,
+         .value = "1"},
+    Knob{.name = "sync-timeout",
+         .says = "how long WAIT waits (slavesSyncTimeout)",
+         .member = &Settings::sync_timeout,
+         .world = heard_late,
+         .value = "300ms"},
+    Knob{.name = "sync-undone",
+         .says = "an acquire that too few replicas have is taken back by an unlock",
+         .member = &Settings::sync_undone,
+         .world = needed,
+         .value = "true"},
+    Knob{.name = "sync-repeated",
+         .says = "a call that too few replicas have is begun anew",
+         .member = &Settings::sync_repeated,
+         .world = needed,
+         .value = "true"},
+    Knob{.name = "repeats-request",
+         .says = "an unlock that is begun anew has the request id of the first",
+         .member = &Settings::repeats_request,
+         .world = needed_again,
          .value = "true"},
     Knob{.name = "watchdog-generation",
          .says = "1: a timer for the first thread; 2: for each lock; 3: for all",

@@ -6,6 +6,7 @@
 #include "model/redisson/locks/subscribing.h"
 #include "model/redisson/locks/waiting.h"
 #include "model/redisson/renewal.h"
+#include "model/redisson/synced.h"
 #include "sim/base/content_order.h"
 #include "sim/base/verify.h"
 
@@ -47,7 +48,8 @@ model::RequestLimits limits(const Setup& setup, const Purpose& purpose, std::uin
           .retry_interval = settings.retry_jitter
                                 ? drawn_delay(attempts)
                                 : model::Interval{settings.retry_interval, settings.retry_interval},
-          .resend = settings.resend && !once,
+          .resend = settings.resend && !once &&
+                    (settings.resends_with_wait || syncing(setup, purpose).count == model::Syncing::Count::none),
           .refusals = settings.refusals_retried,
           .connections = settings.connection_pool,
           .connection_wait = settings.connection_wait};
@@ -271,6 +273,10 @@ std::vector<std::pair<ThreadId, std::string>> renewing(const Client& client) {
 const model::Library library{.name = "redisson",
                              .initial = initial,
                              .limits = limits,
+                             .asked = asked,
+                             .syncing = syncing,
+                             .lease_of_undo = lease_of_undo,
+                             .undone = undone,
                              .due = due,
                              .fire = fire,
                              .lock_of_timer = lock_of_timer,
@@ -353,8 +359,6 @@ void ask_for_release(Caller caller) {
   model::send(caller, force ? Intent::force_release : Intent::release, lease);
 }
 
-namespace {
-
 /// Nobody waits for the answer.
 void delete_latch(ClientStep step, const Purpose& unlock) {
   const Setup& setup = step.context.setup;
@@ -369,6 +373,8 @@ void delete_latch(ClientStep step, const Purpose& unlock) {
   purpose.task = 0;
   model::send(step.context, std::move(purpose));
 }
+
+namespace {
 
 void unlocked(ClientStep step, const Purpose& unlock, const Items& items) {
   const Settings& settings = settings_of(step.context);

@@ -46,6 +46,7 @@ struct Serving {
   std::int64_t wall_ms = 0;               // its wall clock, ms since 1970
   std::vector<ScriptCall>* calls = nullptr;  // if given, collects what a script called
   bool want_effects = true;               // false: there is no replica
+  std::optional<std::int64_t> good_replicas{};  // how many there are, if it has to know
 };
 
 /// What a request causes.

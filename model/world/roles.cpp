@@ -1,4 +1,5 @@
 // roles.cpp: who is master settles after a failover or a restart (`lockstep help faults`).
+#include "model/world/acknowledging.h"
 #include "model/world/faults/table.h"
 
 namespace lockstep::model {
@@ -48,6 +49,7 @@ void resynchronise(World& world, NodeId replica, StepReport& report) {
                                               *world.nodes[master.index()],
                                               offset[replica.index()] - offset[master.index()]);
   world.streams[replica.index()] = Stream{.master = master};
+  acknowledge_all(world, replica, report);
   group.detached.erase(replica);
 }
 

@@ -51,6 +51,10 @@ class Tracer {
   /// All effects that are under way to the replica are lost.
   void effects_lost(NodeId master, NodeId replica);
   void applied(NodeId master, NodeId replica, const Server& before, const Server& after);
+  /// WAIT behind a script: it begins, a replica acknowledges, it is answered.
+  void waiting(ProcessId from, NodeId at, ConnectionId connection, const Synced& wait);
+  void acknowledged(NodeId master, NodeId replica);
+  void waited(NodeId at, std::int64_t count);
   void expired(NodeId node, const std::string& key, const Server& before, const Server& after) {
     gone(sim::TraceKind::expire, node, key, before, after);
   }

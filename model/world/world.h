@@ -128,6 +128,8 @@ void drop_reply(World& world, ProcessId p, NodeId n, ConnectionId c, StepReport&
 void deliver_push(World& world, ProcessId p, NodeId n, StepReport& report);
 void deliver_channel(World& world, ProcessId p, NodeId n, StepReport& report);
 void deliver_effects(World& world, NodeId replica, StepReport& report);
+/// What was asked on a connection is answered; `acks` as in receive_reply.
+void answer(World& world, LinkId link, ConnectionId c, Reply reply, std::int64_t acks, StepReport& report);
 void pass_time(World& world, Duration passed, StepReport& report);
 // Roles settle (roles.cpp).
 void learn(World& world, ProcessId p, GroupId group, StepReport& report);
@@ -140,6 +142,9 @@ void reconnect(World& world, ProcessId p, NodeId n, StepReport& report);
 /// How far time may go in one step from here; nothing if it cannot pass (something must happen first, or
 /// nothing will).
 std::optional<Duration> time_step(const World& world, const Setup& setup);
+
+/// A request leaves its process.
+void send_request(World& world, ProcessId p, Outgoing outgoing, StepReport& report);
 
 /// Carries out what a process step left behind: sends, signals, a crash that the program asked for.
 void carry_out(World& world, ProcessId p, Out& out, StepReport& report);

@@ -117,6 +117,10 @@ void print_redis(std::string& out, const Setup& setup) {
   });
   if (setup.persistence == model::Persistence::append_only)
     out += fmt::format("fsync = \"{}\"\n", fsync_words[static_cast<std::size_t>(setup.fsync)]);
+  if (setup.min_replicas > 0) {
+    out += fmt::format("min-replicas = {}\n", setup.min_replicas);
+    out += fmt::format("min-replicas-max-lag = \"{}\"\n", print(setup.min_replicas_max_lag));
+  }
   out += fmt::format("mode = \"{}\"\n", mode_words[static_cast<std::size_t>(setup.topology)]);
   out += fmt::format("nodes = {}\n", independent ? static_cast<std::size_t>(groups) : nodes.size());
   out +=
@@ -124,6 +128,7 @@ void print_redis(std::string& out, const Setup& setup) {
   if (independent) out += fmt::format("replicas = {}\n", nodes.size() / static_cast<std::size_t>(groups) - 1);
   if (!setup.save.empty()) out += fmt::format("save = \"{}\"\n", save_points(setup.save));
   out += fmt::format("script-cache = {}\n", setup.use_script_cache);
+  if (setup.wait) out += fmt::format("wait = {}\n", *setup.wait);
   std::string clocks;
   for (const model::NodeSetup& node : nodes) {
     if (node.clock_offset == sim::Duration::zero()) continue;
@@ -340,9 +345,10 @@ std::string normalised(const Setup& setup) {
   print_resources(out, setup);
   print_faults(out, setup);
   print_expect(out, setup);
-  if (setup.grant_bound || setup.overtaking_bound > 0) out += "\n[bounds]\n";
+  if (setup.grant_bound || setup.overtaking_bound > 0 || setup.poll_bound) out += "\n[bounds]\n";
   if (setup.grant_bound) out += fmt::format("grant = \"{}\"\n", print(*setup.grant_bound));
   if (setup.overtaking_bound > 0) out += fmt::format("overtaking = {}\n", setup.overtaking_bound);
+  if (setup.poll_bound) out += fmt::format("busy-poll = {}\n", *setup.poll_bound);
   return out;
 }
 

@@ -81,7 +81,7 @@ void close_connections(World& world, ProcessId p, StepReport& report) {
     auto& link = world.link(p, sim::make_id<NodeId>(n));
     if (link->empty() && !link->listening && !link->broken) continue;
     Link& left = link.write();
-    std::erase_if(left.flights, [](const Flight& flight) { return flight.reply.has_value(); });
+    std::erase_if(left.flights, [](const Flight& flight) { return !flight.request; });
     left.up.clear();
     left.down.clear();
     left.listening = left.broken = false;
