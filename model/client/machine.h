@@ -25,6 +25,7 @@ struct Outgoing {
   Request request;
   std::uint16_t attempts = 0;
   bool caller_gone = false;  // see Pending
+  std::optional<NodeId> to{};  // where a node of a cluster has sent it; absent: the master that its client knows
 };
 
 /// A command on the pub/sub connection of a client: SUBSCRIBE or UNSUBSCRIBE of one channel.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/client/redirects.h"
 #include "model/client/token.h"
 #include "model/program/interpreter.h"
 #include "sim/base/verify.h"
@@ -53,7 +54,7 @@ void handle(Process& process, const Pending& pending, const Items& items, Contex
 
 /// NOSCRIPT: the client sends the text (Redisson: SCRIPT LOAD, then EVALSHA again; here one EVAL).
 bool script_unknown(const Pending& pending, const Reply& reply) {
-  return pending.request.form == Request::Form::evalsha && reply.error() != nullptr &&
+  return plain(pending.request.form) == Request::Form::evalsha && reply.error() != nullptr &&
          reply.error()->text.starts_with("NOSCRIPT");
 }
 
@@ -115,8 +116,14 @@ void receive_reply(Process& process, NodeId from, ConnectionId connection, const
   if (awaited(process, from, connection) == nullptr) return;  // of a copy that nobody listens to any more
   Pending pending = *take(process, from, connection);
   if (script_unknown(pending, reply)) {
-    pending.request.form = Request::Form::eval;
+    pending.request.form = is_asking(pending.request) ? Request::Form::asking_eval : Request::Form::eval;
     return send_again(std::move(pending), context);
+  }
+  pending.request.form = plain(pending.request.form);
+  if (const auto to = redirected_to(reply, context.setup)) {
+    if (asks_there(reply)) pending.request.form = asking(pending.request.form);
+    context.out.requests.push_back({std::move(pending.request), pending.attempts, pending.caller_gone, to});
+    return;
   }
   handle(process, pending, read_reply(pending.request, reply, context.setup), context);
 }

@@ -6,7 +6,8 @@
 //      on another connection, while the first copy may still be served (RedisExecutor, 3.10.0 and later). Its
 //      reply is not listened to. If its library sends nothing twice, only a request that could not leave is.
 //   4. After `retry-attempts` such copies the call fails with an exception.
-//   5. The server does not know the script (NOSCRIPT): the request is sent again at once with its text.
+//   5. A node of a cluster sends it elsewhere: redirects.h.
+//   6. The server does not know the script (NOSCRIPT): the request is sent again at once with its text.
 #pragma once
 
 #include "model/client/machine.h"

@@ -26,7 +26,9 @@ std::vector<const ServerKind*> Setup::server_kinds() const {
 
 bool Setup::replicates(GroupId group) const {
   return std::count_if(nodes.begin(), nodes.end(),
-                       [&](const NodeSetup& node) { return node.group == group; }) > 1;
+                       [&](const NodeSetup& node) {
+                         return node.group == group && node.role != ServerRole::sentinel;
+                       }) > 1;
 }
 
 const lua::ScriptSet& Setup::scripts_of(ProcessId id) const {

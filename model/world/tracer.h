@@ -57,6 +57,11 @@ class Tracer {
   void evicted(NodeId node, const std::string& key, const Server& before, const Server& after) {
     gone(sim::TraceKind::evict, node, key, before, after);
   }
+  /// Of the event of a move that changes a node: what it stores from then on.
+  void add_changes(NodeId node, const Server& before, const Server& after) {
+    for (sim::KeyChange& change : changes(node, before, after))
+      events_.back().changes.push_back(std::move(change));
+  }
   void renewing(ProcessId process, const std::string& lock);
   void lost(const Carried& carried, std::string_view why);
   /// All that is under way on this link.

@@ -6,6 +6,7 @@
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
 #include "model/world/tracer.h"
+#include "model/world/watch.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
@@ -23,6 +24,7 @@ bool may_come(const Setup& setup, std::string_view key) {
 ServerSettings settings_of(const NodeSetup& node, const Setup& setup) {
   ServerSettings settings{node.role,   setup.expiry, setup.persistence,
                           setup.fsync, setup.save,   node.fenced};
+  if (node.role == ServerRole::spare) settings.role = ServerRole::master;
   if (!may_come(setup, "power-loss")) settings.fsync = Fsync::always;
   if (!may_come(setup, "crash-node")) settings.save.clear();
   return settings;
@@ -59,6 +61,7 @@ World initial_world(const Setup& setup) {
   std::vector<Duration> fixed_left;
   for (const FixedFault& fault : setup.fixed) fixed_left.push_back(left_at_start(fault));
   world.fixed_left = std::move(fixed_left);
+  begin_to_watch(world, setup);
   return world;
 }
 
@@ -77,6 +80,9 @@ void each_component(AnyWorld& world, Visit visit) {
   visit(world.budget);
   visit(world.signals);
   visit(world.fixed_left);
+  if (world.isolation->empty()) return;
+  visit(world.isolation);
+  visit(world.watch);
 }
 
 }  // namespace
@@ -131,7 +137,7 @@ namespace {
 void send(World& world, ProcessId p, Outgoing& outgoing, StepReport& report) {
   Process& process = world.processes[p.index()].write();
   const Client& client = process.clients[outgoing.request.purpose.client];
-  const NodeId to = client.master;
+  const NodeId to = outgoing.to.value_or(client.master);
   Link& link = world.link(p, to).write();
   const std::string_view lost = !world.is_up(to) ? "the node is down"
                                 : link.timed_out ? "the link is cut"
