@@ -44,6 +44,8 @@ void sort_listeners(PubSub& pubsub) {
 /// It closes no connection of a client by itself: nobody in a world sends CLIENT KILL.
 Served serve(Server& server, ConnectionId from, const Command& words, const Serving& serving) {
   Node& node = open_node(server);
+  if (serving.good_replicas && node.replication->good_replicas != *serving.good_replicas)
+    node.replication.write().good_replicas = *serving.good_replicas;
   const bool counts = node.disk->counts();
   Keyspace before;
   if (counts) before = node.db;
@@ -257,6 +259,8 @@ const model::ServerKind server_kind{
           node.role = settings.role;
           node.expiry = settings.expiry;
           if (settings.persistence != Persistence::none) node.disk = disk_of(settings);
+          if (settings.min_replicas > 0)
+            node.settings.write().min_replicas_to_write = settings.min_replicas;
           return node;
         },
     .serve = serve,

@@ -48,6 +48,7 @@ struct Serving {
   std::vector<ScriptCall>* calls = nullptr;  // if given, collects what a script called
   bool want_effects = true;               // false: there is no replica
   bool asking = false;                    // the client was sent here while keys move (ASKING)
+  std::optional<std::int64_t> good_replicas{};  // how many there are, if it has to know
 };
 
 /// What a request causes.

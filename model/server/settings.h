@@ -33,6 +33,7 @@ struct ServerSettings {
   Fsync fsync = Fsync::always;
   std::vector<SavePoint> save;
   bool fenced = false;  // a resource: it checks tokens
+  std::uint16_t min_replicas = 0;  // without so many good ones it refuses to write
 };
 
 /// A message on its way to one subscriber, in the order of publication.

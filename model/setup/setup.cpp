@@ -31,6 +31,13 @@ bool Setup::replicates(GroupId group) const {
                        }) > 1;
 }
 
+bool Setup::waits_for_replicas() const {
+  const auto may = [&](const redisson::Settings* client) { return wait.value_or(client->replica_count) > 0; };
+  const auto all = clients();
+  const auto is_replica = [](const NodeSetup& node) { return node.role == ServerRole::replica; };
+  return std::any_of(nodes.begin(), nodes.end(), is_replica) && std::any_of(all.begin(), all.end(), may);
+}
+
 const lua::ScriptSet& Setup::scripts_of(ProcessId id) const {
   const auto& own = processes[id.index()].own;
   return own ? own->scripts : scripts;

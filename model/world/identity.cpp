@@ -36,15 +36,18 @@ std::uint16_t left_of(const World& world, const FaultRow& fault) { return (*worl
 bool has_ended(const Thread& thread) { return std::holds_alternative<Ended>(thread.cursor.activity); }
 
 /// Where a thread that has ended was in its program, and what it was answered: it takes no step any more, and
-/// everybody else only asks whether it has ended.
+/// everybody else only asks whether it has ended. Its futures go on.
 void forget_ended_threads(World& world, ProcessId p) {
-  const Thread ended{.cursor = {.activity = Ended{}}, .call = {}};
+  const auto ended = [](const Thread& thread) {
+    return Thread{.cursor = {.activity = Ended{}}, .call = {}, .token = {}, .futures = thread.futures};
+  };
   const auto& threads = world.processes[p.index()]->threads;
-  if (std::none_of(threads.begin(), threads.end(),
-                   [&](const auto& thread) { return has_ended(thread) && !(thread == ended); }))
+  if (std::none_of(threads.begin(), threads.end(), [&](const Thread& thread) {
+        return has_ended(thread) && !(thread == ended(thread));
+      }))
     return;
   for (Thread& thread : world.processes[p.index()].write().threads)
-    if (has_ended(thread)) thread = ended;
+    if (has_ended(thread)) thread = ended(thread);
 }
 
 /// Whom a process that is done takes for the master, whether its pub/sub connection stands, and what its

@@ -28,6 +28,7 @@ Duration left_of(const World& world, const Setup& setup, const Move& move) {
     case Act::deliver: return left_of_message(world, move.of<Carried>());
     case Act::time_out: return left_of_wait(world, move.of<Carried>());
     case Act::effects: return world.streams[move.of<StreamId>().to.index()]->batches.front().transit.latest;
+    case Act::ack: return world.streams[move.of<StreamId>().from.index()]->acks.front().latest;
     case Act::run: {
       const ThreadSetup& its = setup.threads[move.of<ThreadId>().index()];
       const Process& process = *world.processes[its.process.index()];

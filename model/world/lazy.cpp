@@ -4,6 +4,7 @@
 
 #include "model/client/machine.h"
 #include "model/client/requests.h"
+#include "model/world/asking.h"
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
 #include "model/world/identity.h"
@@ -29,7 +30,8 @@ bool Lazy::is_ready(std::size_t p) const {
   if (process.life == Process::Life::dead || counts_as_done(p)) return false;
   for (const ThreadId thread : setup_.processes[p].threads)
     if (runnable(process, setup_, thread, *world_.signals)) return true;
-  if (!due_timers(process, setup_).empty() || !due_requests(process).empty()) return true;
+  if (!due_timers(process, setup_).empty() || !due_requests(process).empty() || has_unaimed(process))
+    return true;
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
     const Link& link = *world_.links[p * world_.nodes.size() + n];
     if (link.is_timing_out()) return true;
@@ -102,7 +104,7 @@ bool Lazy::is_quiet() const {
   for (const auto& link : world_.links)
     if (!link->empty()) return false;
   for (const auto& stream : world_.streams)
-    if (!stream->batches.empty()) return false;
+    if (!stream->batches.empty() || !stream->acks.empty()) return false;
   for (std::size_t p = 0; p < world_.processes.size(); ++p)
     if (world_.processes[p]->life == Process::Life::running && is_ready(p)) return false;
   return true;
@@ -237,6 +239,10 @@ bool Lazy::should_pause_node(std::size_t n) const {
   const auto due = setup_.nodes[n].kind->has_due;
   if (due != nullptr && due(*world_.nodes[n])) return true;
   if (!world_.streams[n]->batches.empty()) return true;
+  const auto acknowledges = [&](const auto& stream) {
+    return !stream->acks.empty() && stream->master->index() == n;
+  };
+  if (std::any_of(world_.streams.begin(), world_.streams.end(), acknowledges)) return true;
   for (std::size_t p = 0; p < world_.processes.size(); ++p) {
     const Link& link = *world_.links[p * world_.nodes.size() + n];
     if (!link.empty() || (link.broken && !counts_as_done(p))) return true;

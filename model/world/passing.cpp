@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "model/client/requests.h"
+#include "model/world/asking.h"
 #include "model/world/clock.h"
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
@@ -22,7 +23,7 @@ bool process_must_step(const World& world, const Setup& setup) {
     if (process.life != Process::Life::running) continue;
     for (const ThreadId thread : setup.processes[p].threads)
       if (must_run(process, setup, thread, *world.signals)) return true;
-    if (!due_timers(process, setup).empty() || must_time_out(process)) return true;
+    if (!due_timers(process, setup).empty() || must_time_out(process) || has_unaimed(process)) return true;
   }
   return false;
 }
@@ -36,7 +37,7 @@ void each_receivable(const World& world, Visit visit) {
     const bool process_runs = world.processes[i / world.nodes.size()]->life == Process::Life::running;
     const bool node_answers = world.answers(sim::make_id<NodeId>(i % world.nodes.size()));
     for (const Flight& flight : link.flights)
-      if (flight.reply ? process_runs : node_answers) visit(flight.transit);
+      if (flight.travels() && (flight.reply ? process_runs : node_answers)) visit(flight.transit);
     if (!link.down.empty() && process_runs) visit(link.down.front().transit);
     if (!link.up.empty() && node_answers) visit(link.up.front().transit);
   }
@@ -46,7 +47,17 @@ void each_receivable(const World& world, Visit visit) {
     if (!stream.batches.empty() && !stream.lagging && world.answers(replica) &&
         world.reaches(*stream.master, replica))
       visit(stream.batches.front().transit);
+    if (!stream.acks.empty() && world.answers(*stream.master)) visit(stream.acks.front());
   }
+}
+
+bool wait_must_end(const World& world) {
+  for (std::size_t i = 0; i < world.links.size(); ++i) {
+    if (!world.answers(sim::make_id<NodeId>(i % world.nodes.size()))) continue;
+    for (const Flight& flight : world.links[i]->flights)
+      if (flight.blocked && flight.blocked->left.due()) return true;
+  }
+  return false;
 }
 
 bool message_must_arrive(const World& world, const Setup& setup) {
@@ -158,7 +169,8 @@ bool has_due(const World& world, const Setup& setup, NodeId node) {
 
 std::optional<Duration> time_step(const World& world, const Setup& setup) {
   if (setup.horizon && world.now.since_start >= *setup.horizon) return std::nullopt;
-  if (process_must_step(world, setup) || message_must_arrive(world, setup) || roles_must_settle(world, setup))
+  if (process_must_step(world, setup) || message_must_arrive(world, setup) ||
+      roles_must_settle(world, setup) || wait_must_end(world))
     return std::nullopt;
   const Begun begun = begun_faults(world, setup);
   if (begun.soonest <= Duration::zero()) return std::nullopt;
@@ -208,7 +220,7 @@ void pass_time(World& world, Duration passed, StepReport& report) {
   for (auto& link : world.links)
     if (!link->empty() || link->cut) advance(link.write(), passed);
   for (auto& stream : world.streams)
-    if (!stream->batches.empty() || stream->lagging || stream->cut)
+    if (!stream->batches.empty() || !stream->acks.empty() || stream->lagging || stream->cut)
       advance(stream.write(), passed, stream->master ? wall[stream->master->index()] : passed);
   const auto shrink = [passed](Due& due) {
     due.earliest = sim::count_down(due.earliest, passed);

@@ -1,6 +1,7 @@
 // roles.cpp: who is master settles after a failover or a restart (`lockstep help faults`).
 #include <utility>
 
+#include "model/world/acknowledging.h"
 #include "model/world/faults/table.h"
 #include "model/world/tracer.h"
 #include "model/world/watch.h"
@@ -52,6 +53,7 @@ void resynchronise(World& world, NodeId replica, StepReport& report) {
                                               *world.nodes[master.index()],
                                               offset[replica.index()] - offset[master.index()]);
   world.streams[replica.index()] = Stream{.master = master};
+  acknowledge_all(world, replica, report);
   group.detached.erase(replica);
 }
 

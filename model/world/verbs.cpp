@@ -5,6 +5,8 @@
 #include <array>
 
 #include "model/client/requests.h"
+#include "model/world/acknowledging.h"
+#include "model/world/asking.h"
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
 #include "model/world/tracer.h"
@@ -19,7 +21,7 @@ namespace {
 
 void list_deliveries(Listing& list) {
   const auto may = [](const Flight& flight, bool reply) {
-    return flight.reply.has_value() == reply && flight.transit.deliverable();
+    return (reply ? flight.reply.has_value() : flight.request.has_value()) && flight.transit.deliverable();
   };
   for (const Lane lane : {Lane::reply, Lane::request})
     list.each_link([&](LinkId id, const Link& link) {
@@ -83,6 +85,35 @@ void touch_effects(const Move& move, Touching& touching) {
   touching.reads(Part::lives).reads(Part::clocks);
 }
 
+void list_acknowledgements(Listing& list) {
+  for (std::size_t n = 0; n < list.world.streams.size(); ++n) {
+    const Stream& stream = *list.world.streams[n];
+    if (!stream.acks.empty() && stream.acks.front().deliverable() && list.answers(stream.master->index()))
+      list.add(StreamId{sim::make_id<NodeId>(n), *stream.master});
+  }
+}
+
+void touch_acknowledgement(const Move& move, Touching& touching) {
+  const auto& [replica, master] = move.of<StreamId>();
+  touching.writes(Part::stream, replica.index()).reads(Part::lives).links_of(master).streams_from(master);
+  for (std::size_t p = 0; p < touching.setup().processes.size(); ++p) touching.reads(Part::process, p);
+}
+
+void list_unacknowledged(Listing& list) {
+  list.each_link([&](LinkId id, const Link& link) {
+    if (!list.answers(id.node.index())) return;
+    for (const Flight& flight : link.flights)
+      if (flight.blocked && flight.blocked->left.due())
+        list.add(Carried{id, Lane::request, flight.connection});
+  });
+}
+
+void touch_unacknowledged(const Move& move, Touching& touching) {
+  const LinkId link = move.of<Carried>().link;
+  touching.link_of(link).reads(Part::lives).reads(Part::process, link.process.index());
+  touching.streams_from(link.node);
+}
+
 // A process goes on.
 
 void list_threads(Listing& list) {
@@ -104,7 +135,7 @@ void touch_thread(const Move& move, Touching& touching) {
   touching.step_of(thread.process);
   if (has(StepKind::await)) touching.reads(Part::signals);
   if (has(StepKind::signal)) touching.writes(Part::signals);
-  if (has(StepKind::crash)) touching.death_of(thread.process);
+  if (has(StepKind::crash) || has(StepKind::shutdown)) touching.death_of(thread.process);
 }
 
 void run_thread(World& world, const Move& move, StepReport& report) {
@@ -138,7 +169,8 @@ void fire_timer(World& world, const Move& move, StepReport& report) {
                [&, p = p, timer = timer](Process& process, Context& context) {
                  const LibraryTimer due = timer_of(timer);
                  if (report.tracer != nullptr)
-                   report.tracer->renewing(p, lock_of_timer(process, report.setup, due));
+                   report.tracer->fires(p, lock_of_timer(process, report.setup, due),
+                                        timer_says(process, report.setup, due));
                  fire(process, due, context);
                });
 }
@@ -158,6 +190,18 @@ void time_out(World& world, const Move& move, StepReport& report) {
                [&](Process& process, Context& context) {
                  model::time_out(process, awaited.link.node, awaited.connection, context);
                });
+}
+
+void list_aims(Listing& list) {
+  for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
+    if (!list.running(p)) continue;
+    const auto process = sim::make_id<ProcessId>(p);
+    for (const Client& client : list.world.processes[p]->clients)
+      for (const Pending& pending : client.pending)
+        if (pending.unaimed)
+          for (const NodeId node : aims_of(list.world, client, pending.request.purpose, list.setup))
+            list.add(Carried{{process, node}, Lane::request, pending.connection});
+  }
 }
 
 // Roles settle: nobody pays for these.
@@ -215,6 +259,10 @@ void touch_resync(const Move& move, Touching& touching) {
   touching.writes(Part::node, node.index()).writes(Part::stream, node.index());
   touching.writes(Part::roles, touching.setup().group_of(node).index());
   touching.nodes_in_group_of(node).reads(Part::lives).reads(Part::clocks);
+  if (!touching.setup().waits_for_replicas()) return;
+  for (std::size_t n = 0; n < touching.setup().nodes.size(); ++n)
+    if (const auto other = sim::make_id<NodeId>(n); touching.setup().group_of(other) == touching.setup().group_of(node))
+      touching.links_of(other);
 }
 
 void touch_demotion(const Move& move, Touching& touching) {
@@ -314,6 +362,23 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
      [](World& world, const Move& move, StepReport& report) {
        deliver_effects(world, move.of<StreamId>().to, report);
      }},
+    {"ack",
+     Form::stream,
+     {},
+     list_acknowledgements,
+     touch_acknowledgement,
+     [](World& world, const Move& move, StepReport& report) {
+       deliver_acknowledgement(world, move.of<StreamId>().from, report);
+     }},
+    {"wait-over",
+     Form::awaited,
+     {},
+     list_unacknowledged,
+     touch_unacknowledged,
+     [](World& world, const Move& move, StepReport& report) {
+       const auto& waiting = move.of<Carried>();
+       stop_waiting(world, waiting.link, waiting.connection, report);
+     }},
     {"run", Form::thread, {}, list_threads, touch_thread, run_thread},
     {"renew",
      Form::timer,
@@ -327,6 +392,15 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
      list_time_outs,
      [](const Move& move, Touching& touching) { touching.step_of(move.of<Carried>().link.process); },
      time_out},
+    {"ask",
+     Form::awaited,
+     {},
+     list_aims,
+     [](const Move& move, Touching& touching) { touching.step_of(move.of<Carried>().link.process); },
+     [](World& world, const Move& move, StepReport& report) {
+       const auto& asking = move.of<Carried>();
+       aim(world, asking.link, asking.connection, report);
+     }},
     {"learn", Form::follower, sim::TraceKind::learn, list_learning, touch_learning,
      [](World& world, const Move& move, StepReport& report) {
        learn(world, move.of<Follower>().process, move.of<Follower>().group, report);
@@ -423,7 +497,7 @@ std::uint16_t Move::kind() const {
     return kinds;
   }();
   const auto* carried = std::get_if<Carried>(&on);
-  const bool laned = carried != nullptr && verb.act != Act::time_out;
+  const bool laned = carried != nullptr && row_of(verb, {}).form != Form::awaited;
   const auto first = first_kinds.find(verb);
   if (first == first_kinds.end())  // a fault of a kind of server that has more of them than the usual one
     return static_cast<std::uint16_t>(first_kinds.rbegin()->second + verb.fault.value);

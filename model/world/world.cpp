@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "model/client/requests.h"
+#include "model/client/synced.h"
+#include "model/world/asking.h"
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
 #include "model/world/tracer.h"
@@ -22,8 +24,8 @@ bool may_come(const Setup& setup, std::string_view key) {
 
 /// What no outage can ask for, no server has to remember.
 ServerSettings settings_of(const NodeSetup& node, const Setup& setup) {
-  ServerSettings settings{node.role,   setup.expiry, setup.persistence,
-                          setup.fsync, setup.save,   node.fenced};
+  ServerSettings settings{node.role,  setup.expiry, setup.persistence, setup.fsync,
+                          setup.save, node.fenced,  setup.min_replicas};
   if (node.role == ServerRole::spare) settings.role = ServerRole::master;
   if (!may_come(setup, "power-loss")) settings.fsync = Fsync::always;
   if (!may_come(setup, "crash-node")) settings.save.clear();
@@ -131,13 +133,14 @@ sim::Digest digest_world(const World& world, bool with_now) {
   return sim::digest_bytes(out.bytes());
 }
 
-namespace {
-
 /// A request leaves: it is under way if its node can be reached, and is waited for in any case.
-void send(World& world, ProcessId p, Outgoing& outgoing, StepReport& report) {
+void send_request(World& world, ProcessId p, Outgoing outgoing, StepReport& report) {
   Process& process = world.processes[p.index()].write();
+  dress(process, outgoing, report.setup);
+  if (!outgoing.node && needs_aim(world, process, outgoing.request.purpose, report.setup))
+    return keep_unaimed(world, p, std::move(outgoing));
   const Client& client = process.clients[outgoing.request.purpose.client];
-  const NodeId to = outgoing.to.value_or(client.master);
+  const NodeId to = outgoing.node.value_or(aim_of(world, process, outgoing.request.purpose, report.setup));
   Link& link = world.link(p, to).write();
   const std::string_view lost = !world.is_up(to) ? "the node is down"
                                 : link.timed_out ? "the link is cut"
@@ -151,13 +154,15 @@ void send(World& world, ProcessId p, Outgoing& outgoing, StepReport& report) {
   if (lost.empty()) {
     const Purpose& purpose = outgoing.request.purpose;
     const Intent intent = role_of(purpose, report.setup).intent;
-    const bool leases =
-        intent == Intent::acquire || intent == Intent::renew || intent == Intent::extend;
+    const bool leases = !outgoing.request.asks_count() &&
+                        (intent == Intent::acquire || intent == Intent::renew || intent == Intent::extend);
     const Duration lease = leases ? purpose.lease : Duration::zero();
     link.flights.push_back({connection, depart(report.setup.network), outgoing.request, {lease}, {}});
   }
   await_answer(process, to, connection, std::move(outgoing), report.setup, lost.empty());
 }
+
+namespace {
 
 void send(World& world, ProcessId p, std::uint16_t client, const ChannelRequest& request,
           StepReport& report) {
@@ -178,14 +183,38 @@ void tell(StepReport& report, const Observation& observation) {
   if (report.tracer != nullptr) report.tracer->observe(observation);
 }
 
+namespace {
+
+/// In line where no connection is free; who stands first there may have found one in this step.
+void send_all(World& world, ProcessId p, std::vector<Outgoing>& requests, StepReport& report) {
+  const auto process = [&]() -> Process& { return world.processes[p.index()].write(); };
+  for (Outgoing& outgoing : requests) {
+    if (must_queue(*world.processes[p.index()], outgoing, report.setup))
+      queue(process(), std::move(outgoing), report.setup);
+    else send_request(world, p, std::move(outgoing), report);
+  }
+  for (std::uint16_t c = 0; c < world.processes[p.index()]->clients.size(); ++c) {
+    if (world.processes[p.index()]->clients[c].queue.empty()) continue;
+    while (std::optional<Outgoing> next = next_in_line(process(), c, report.setup))
+      send_request(world, p, *std::move(next), report);
+  }
+}
+
+}  // namespace
+
 void carry_out(World& world, ProcessId p, Out& out, StepReport& report) {
+  if (world.processes[p.index()]->shut_down) {
+    Context context{report.setup, p, out, world.now};
+    fail_all(world.processes[p.index()].write(), context);
+  }
   for (Observation& observation : out.seen) {
     tell(report, observation);
     report.seen.push_back(std::move(observation));
   }
-  for (Outgoing& outgoing : out.requests) send(world, p, outgoing, report);
+  send_all(world, p, out.requests, report);
   for (const auto& [client, request] : out.channels) send(world, p, client, request, report);
   for (const std::uint16_t signal : out.signals) world.signals.write()[signal] = true;
+  if (out.shut_down) close_connections(world, p, report);
   if (out.crash) crash_process(world, p, report);
 }
 

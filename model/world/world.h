@@ -151,6 +151,8 @@ void drop_reply(World& world, ProcessId p, NodeId n, ConnectionId c, StepReport&
 void deliver_push(World& world, ProcessId p, NodeId n, StepReport& report);
 void deliver_channel(World& world, ProcessId p, NodeId n, StepReport& report);
 void deliver_effects(World& world, NodeId replica, StepReport& report);
+/// What was asked on a connection is answered; `acks` as in receive_reply.
+void answer(World& world, LinkId link, ConnectionId c, Reply reply, std::int64_t acks, StepReport& report);
 void pass_time(World& world, Duration passed, StepReport& report);
 // Roles settle (roles.cpp).
 void learn(World& world, ProcessId p, GroupId group, StepReport& report);
@@ -167,6 +169,9 @@ void take_slots(World& world, NodeId spare, StepReport& report);
 /// How far time may go in one step from here; nothing if it cannot pass (something must happen first, or
 /// nothing will).
 std::optional<Duration> time_step(const World& world, const Setup& setup);
+
+/// A request leaves its process.
+void send_request(World& world, ProcessId p, Outgoing outgoing, StepReport& report);
 
 /// Carries out what a process step left behind: sends, signals, a crash that the program asked for.
 void carry_out(World& world, ProcessId p, Out& out, StepReport& report);
@@ -190,6 +195,8 @@ void carry_out(World& world, NodeId node, const Unasked& unasked, const Server& 
 Server before_step(const World& world, NodeId node, const StepReport& report);
 
 /// The process's side of a crash: it is gone, its connections close.
+/// What is under way to a process, and what servers remember of it, goes; its requests under way arrive.
+void close_connections(World& world, ProcessId p, StepReport& report);
 void crash_process(World& world, ProcessId p, StepReport& report);
 
 /// Tells the tracer, if one listens.

@@ -138,7 +138,7 @@ void NamesWatch::request(const model::World& world, const model::Carried& on) {
   const NodeId n = on.link.node;
   const Duration wall = world.now.since_start + world.clocks->offset[n.index()];
   for (const model::Flight& flight : world.link(on.link.process, n)->flights)
-    if (flight.connection == on.connection && flight.request)
+    if (flight.connection == on.connection && flight.request && !flight.request->asks_count())
       look_at(world, {on.link.process, flight.request, {}, {}},
               {Circumstances::Kind::request, n, on.connection, setup_.epoch_ms + wall.count()});
 }

@@ -143,6 +143,10 @@ void print_redis(std::string& out, const Setup& setup) {
   const std::size_t groups = count_of(model::ServerRole::master);
   if (setup.persistence == model::Persistence::append_only)
     out += fmt::format("fsync = \"{}\"\n", fsync_words[static_cast<std::size_t>(setup.fsync)]);
+  if (setup.min_replicas > 0) {
+    out += fmt::format("min-replicas = {}\n", setup.min_replicas);
+    out += fmt::format("min-replicas-max-lag = \"{}\"\n", print(setup.min_replicas_max_lag));
+  }
   out += fmt::format("mode = \"{}\"\n", mode_words[static_cast<std::size_t>(setup.topology)]);
   if (cluster) out += fmt::format("node-timeout = \"{}\"\n", print(setup.watching.down_after));
   out += fmt::format("nodes = {}\n", independent ? groups : nodes.size());
@@ -154,6 +158,7 @@ void print_redis(std::string& out, const Setup& setup) {
   if (setup.topology == model::Topology::sentinel) print_sentinels(out, setup);
   if (!setup.save.empty()) out += fmt::format("save = \"{}\"\n", save_points(setup.save));
   out += fmt::format("script-cache = {}\n", setup.use_script_cache);
+  if (setup.wait) out += fmt::format("wait = {}\n", *setup.wait);
   if (cluster) print_slots(out, nodes);
   std::string clocks;
   for (const model::NodeSetup& node : nodes) {
@@ -375,9 +380,10 @@ std::string normalised(const Setup& setup) {
   print_resources(out, setup);
   print_faults(out, setup);
   print_expect(out, setup);
-  if (setup.grant_bound || setup.overtaking_bound > 0) out += "\n[bounds]\n";
+  if (setup.grant_bound || setup.overtaking_bound > 0 || setup.poll_bound) out += "\n[bounds]\n";
   if (setup.grant_bound) out += fmt::format("grant = \"{}\"\n", print(*setup.grant_bound));
   if (setup.overtaking_bound > 0) out += fmt::format("overtaking = {}\n", setup.overtaking_bound);
+  if (setup.poll_bound) out += fmt::format("busy-poll = {}\n", *setup.poll_bound);
   return out;
 }
 

@@ -348,12 +348,41 @@ void check_outages(TomlReading& reading, const toml::table& faults, const Setup&
     refuse("a `power-loss` comes with the crash of a node, so it wants `crash-node`, too");
 }
 
+namespace {
+
+/// Replicas that clients wait for, and without which masters do not write.
+void read_waits(TomlReading& reading, const toml::table& table, Setup& setup) {
+  const auto wait = reading.integer(table, "wait", 0, nodes_max - 1);
+  if (wait) setup.wait = static_cast<std::uint16_t>(*wait);
+  setup.min_replicas =
+      static_cast<std::uint16_t>(reading.integer(table, "min-replicas", 0, nodes_max - 1).value_or(0));
+  if (const auto lag = reading.duration(table, "min-replicas-max-lag")) {
+    setup.min_replicas_max_lag = *lag;
+    if (*lag < sim::Duration{1'000} || *lag % sim::Duration{1'000} != sim::Duration::zero())
+      reading.fail(reading.place_of(*table.get("min-replicas-max-lag")),
+                   "`min-replicas-max-lag` wants whole seconds, at least one");
+    if (setup.min_replicas == 0)
+      reading.fail(reading.place_of(*table.get("min-replicas-max-lag")),
+                   "`min-replicas-max-lag` is only for `min-replicas`");
+  }
+  const auto is_replica = [](const model::NodeSetup& node) {
+    return node.role == model::ServerRole::replica;
+  };
+  if (std::any_of(setup.nodes.begin(), setup.nodes.end(), is_replica)) return;
+  for (const std::string_view key : {"wait", "min-replicas"})
+    if (const toml::node* said = table.get(key))
+      reading.fail(reading.place_of(*said), fmt::format("`{}` counts replicas, and there are none", key));
+}
+
+}  // namespace
+
 void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
   reading.only(table, "[redis]",
                {"mode", "nodes", "replicas", "sentinels", "quorum", "down-after", "failover-timeout",
-                "node-timeout", "slots", "spares", "expiry", "persistence", "fsync", "save", "script-cache", "clock",
-                "drift"});
+                "node-timeout", "slots", "spares", "wait", "min-replicas", "min-replicas-max-lag", "expiry",
+                "persistence", "fsync", "save", "script-cache", "clock", "drift"});
   read_topology(reading, table, setup);
+  read_waits(reading, table, setup);
   setup.expiry = static_cast<model::Expiry>(reading.word(table, "expiry", expiry_words).value_or(0));
   read_persistence(reading, table, setup);
   setup.use_script_cache = reading.boolean(table, "script-cache").value_or(false);

@@ -41,6 +41,7 @@ void crash_node(World& world, const Move& move, StepReport& report) {
       report.tracer->effects_lost(*stream.master, sim::make_id<NodeId>(r));
     stream.missed_writes = from_it && misses_writes(world, report.setup, sim::make_id<NodeId>(r));
     stream.batches.clear();  // sent, but lost with the link
+    stream.acks.clear();
     stream.lagging = stream.cut = false;
     stream.lag_left = stream.cut_left = Duration::zero();
     if (r == n.index()) stream.master.reset();

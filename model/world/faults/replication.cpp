@@ -73,6 +73,7 @@ void set_replica_cut(World& world, const Move& move, bool cut, StepReport& repor
   }
   if (report.tracer != nullptr) report.tracer->effects_lost(*stream.master, replica);
   stream.batches.clear();
+  stream.acks.clear();
   stream.lagging = false;
   stream.lag_left = Duration::zero();
 }
