@@ -48,6 +48,20 @@ bool Tracer::holds(std::size_t first_event, const std::string& key, const sim::L
   return true;
 }
 
+namespace {
+
+std::string role_word(ServerRole role) {
+  switch (role) {
+    case ServerRole::master: return "master";
+    case ServerRole::replica: return "replica";
+    case ServerRole::sentinel: return "sentinel";
+    case ServerRole::spare: return "master without slots";
+  }
+  return {};
+}
+
+}  // namespace
+
 std::vector<sim::TraceActor> trace_actors(const Setup& setup) {
   std::vector<sim::TraceActor> actors;
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {
@@ -62,7 +76,7 @@ std::vector<sim::TraceActor> trace_actors(const Setup& setup) {
   for (const NodeSetup& node : setup.nodes)
     actors.push_back({node.name, std::string(node.kind->name), "",
                       fmt::format("{} {}", node.kind->name, node.name), "",
-                      node.role == ServerRole::master ? "master" : "replica"});
+                      role_word(node.role)});
   return actors;
 }
 

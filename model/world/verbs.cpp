@@ -10,6 +10,7 @@
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
 #include "model/world/tracer.h"
+#include "model/world/watch.h"
 
 namespace lockstep::model {
 
@@ -72,6 +73,7 @@ void list_effects(Listing& list) {
   for (std::size_t n = 0; n < list.world.streams.size(); ++n) {
     const Stream& stream = *list.world.streams[n];
     if (stream.batches.empty() || stream.lagging || !list.answers(n)) continue;
+    if (!list.world.reaches(*stream.master, sim::make_id<NodeId>(n))) continue;
     if (stream.batches.front().transit.deliverable())
       list.add(StreamId{*stream.master, sim::make_id<NodeId>(n)});
   }
@@ -212,7 +214,7 @@ void list_learning(Listing& list) {
       const auto due = learning.find(process);
       const auto group = sim::make_id<GroupId>(g);
       if (due != learning.end() && due->second.may() && list.busy(p) &&
-          list.lazy.should_learn(process, group))
+          may_be_told(list.world, list.setup, process, group) && list.lazy.should_learn(process, group))
         list.add(Follower{process, group});
     }
 }
@@ -234,7 +236,8 @@ void list_replicas_to_be(Listing& list, Wanted wanted) {
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
     const Group& group = list.world.group(list.setup.group_of(node));
-    if (list.answers(n) && list.world.answers(group.master) && wanted(group, node)) list.add(node);
+    const bool both = list.answers(n) && list.world.answers(group.master);
+    if (both && list.world.reaches(node, group.master) && wanted(group, node)) list.add(node);
   }
 }
 
@@ -290,6 +293,20 @@ void list_reconnects(Listing& list) {
 void list_due(Listing& list) {
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
     if (const auto node = sim::make_id<NodeId>(n); has_due(list.world, list.setup, node)) list.add(node);
+}
+
+void list_elections(Listing& list) {
+  for (std::size_t g = 0; g < list.world.watch->election.size(); ++g) {
+    const auto& election = list.world.watch->election[g];
+    if (!election || !election->may()) continue;
+    for (const NodeId replica : candidates(list.world, list.setup, sim::make_id<GroupId>(g)))
+      list.add(replica);
+  }
+}
+
+void list_closing(Listing& list) {
+  for (std::size_t n = 0; n < list.world.watch->closing.size(); ++n)
+    if (const auto node = sim::make_id<NodeId>(n); may_close(list.world, node)) list.add(node);
 }
 
 void list_fixed(Listing& list) {
@@ -416,6 +433,17 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
        report.setup.kind_of(node).do_due(world.nodes[node.index()].write());
        observe(report, DueDone{node});
      }},
+    {"elect",
+     Form::node,
+     {},
+     list_elections,
+     [](const Move&, Touching& touching) { touching.everything(); },
+     [](World& world, const Move& move, StepReport& report) {
+       fail_over(world, move.of<NodeId>(), report);
+     }},
+    {"close", Form::node, sim::TraceKind::close, list_closing,
+     [](const Move&, Touching& touching) { touching.everything(); },
+     [](World& world, const Move& move, StepReport&) { close_node(world, move.of<NodeId>()); }},
     {"fixed",
      Form::fixed,
      {},
@@ -508,6 +536,7 @@ void apply(World& world, const Move& move, StepReport& report) {
   }
   const EventWatch watch(world, move, report);
   row_of(move.verb, report.setup).apply(world, move, report);
+  if (report.setup.is_watched()) watch_on(world, report.setup);
   watch.done(world, report);
 }
 
