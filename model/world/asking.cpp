@@ -21,14 +21,6 @@ std::vector<NodeId> aims_of(const World& world, const Client& client, const Purp
   return aims;
 }
 
-bool needs_aim(const World& world, const Process& process, const Purpose& purpose, const Setup& setup) {
-  return aims_of(world, process.clients[purpose.client], purpose, setup).size() > 1;
-}
-
-NodeId aim_of(const World& world, const Process& process, const Purpose& purpose, const Setup& setup) {
-  return aims_of(world, process.clients[purpose.client], purpose, setup).front();
-}
-
 void keep_unaimed(World& world, ProcessId p, Outgoing outgoing) {
   Client& client = world.processes[p.index()].write().clients[outgoing.request.purpose.client];
   std::vector<ConnectionId> awaited;
