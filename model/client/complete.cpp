@@ -188,6 +188,28 @@ Found choose_libraries(Setup& setup) {
   return std::nullopt;
 }
 
+/// Where a lock lies in a cluster follows from the slot of its key.
+GroupId group_of_slot(const Setup& setup, const std::string& key) {
+  const std::uint16_t slot = setup.nodes.front().kind->slot_of(key);
+  for (const NodeSetup& node : setup.nodes)
+    for (const auto& [first, last] : node.slots)
+      if (first <= slot && slot <= last) return node.group;
+  return {};
+}
+
+void place_by_slot(Setup& setup) {
+  if (setup.topology != Topology::cluster) return;
+  const auto place = [&](LockObject& object) {
+    if (setup.kinds[object.kind]->is_lock()) object.group = group_of_slot(setup, object.name);
+  };
+  for (LockObject& object : setup.objects) {
+    place(object);
+    for (LockObject& other : object.made_of) place(other);
+  }
+  for (AnswerCount& count : setup.answers)
+    if (setup.kinds[count.kind]->is_lock()) count.group = group_of_slot(setup, count.name);
+}
+
 /// Locks that are made of others find them, or get them on every group.
 void find_members(Setup& setup) {
   const auto number_of_member = [&](LockObject wanted) {
@@ -251,6 +273,7 @@ void number_threads(Setup& setup) {
 sim::Result<Setup> complete(Setup setup) {
   if (setup.kinds.empty()) setup.kinds.assign(shipped_kinds().begin(), shipped_kinds().end());
   if (Found found = check_sets(setup)) return *std::move(found);
+  place_by_slot(setup);
   find_members(setup);
   if (Found found = check_calls(setup)) return *std::move(found);
   for (std::uint16_t kind = 0; kind < setup.kinds.size(); ++kind)

@@ -74,7 +74,8 @@ struct Synced {
 };
 
 struct Request {
-  enum class Form : std::uint8_t { command, eval, evalsha };
+  /// The last three are sent where a node of a cluster has sent the client (ASK), behind an ASKING.
+  enum class Form : std::uint8_t { command, eval, evalsha, asking_command, asking_eval, asking_evalsha };
 
   Purpose purpose;
   Form form = Form::eval;
@@ -88,6 +89,16 @@ struct Request {
   static auto fields(auto& r) { return std::tie(r.purpose, r.form, r.keys, r.args, r.synced); }
 };
 static_assert(sim::State<Request>);
+
+inline bool is_asking(const Request& request) { return request.form >= Request::Form::asking_command; }
+/// The form without the ASKING, and with it.
+inline Request::Form plain(Request::Form form) {
+  return form < Request::Form::asking_command ? form
+                                              : static_cast<Request::Form>(static_cast<std::uint8_t>(form) - 3);
+}
+inline Request::Form asking(Request::Form form) {
+  return static_cast<Request::Form>(static_cast<std::uint8_t>(plain(form)) + 3);
+}
 
 /// The name of the role that a request plays: "lock", "unlock", "renew", "force-unlock".
 std::string_view role_name(const Purpose& purpose, const Setup& setup);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/client/redirects.h"
 #include "model/client/refusals.h"
 #include "model/client/synced.h"
 #include "model/client/token.h"
@@ -64,7 +65,7 @@ void handle(Process& process, const Pending& pending, const Items& items, Contex
 
 /// NOSCRIPT: the client sends the text (Redisson: SCRIPT LOAD, then EVALSHA again; here one EVAL).
 bool script_unknown(const Pending& pending, const Reply& reply) {
-  return pending.request.form == Request::Form::evalsha && reply.error() != nullptr &&
+  return plain(pending.request.form) == Request::Form::evalsha && reply.error() != nullptr &&
          reply.error()->text.starts_with("NOSCRIPT");
 }
 
@@ -221,8 +222,15 @@ void receive_reply(Process& process, NodeId from, ConnectionId connection, const
     return handle(process, pending, failure, context);
   }
   if (script_unknown(pending, reply)) {
-    pending.request.form = Request::Form::eval;
+    pending.request.form = is_asking(pending.request) ? Request::Form::asking_eval : Request::Form::eval;
     return send_again(std::move(pending), context);
+  }
+  pending.request.form = plain(pending.request.form);
+  if (const auto to = redirected_to(reply, context.setup)) {
+    if (asks_there(reply)) pending.request.form = asking(pending.request.form);
+    context.out.requests.push_back(
+        {std::move(pending.request), pending.attempts, pending.caller_gone, true, to});
+    return;
   }
   Items items = read_reply(pending.request, reply, context.setup);
   if (pending.request.waits() && reply.error() == nullptr) {

@@ -11,7 +11,8 @@
 //   6. A client may have only so many connections to a node. A request that finds none free waits in line, and
 //      fails after `connection-wait`. A connection is free when its request was answered or has timed out.
 //   7. Where replicas are waited for, more goes along with a request (synced.h).
-//   8. The server does not know the script (NOSCRIPT): the request is sent again at once with its text.
+//   8. A node of a cluster sends it elsewhere: redirects.h.
+//   9. The server does not know the script (NOSCRIPT): the request is sent again at once with its text.
 #pragma once
 
 #include "model/client/machine.h"

@@ -11,7 +11,8 @@
 
 namespace lockstep::model {
 
-enum class ServerRole : std::uint8_t { master, replica };
+/// A Sentinel stores nothing; a spare is a master of a cluster that has no slots yet.
+enum class ServerRole : std::uint8_t { master, replica, sentinel, spare };
 enum class Expiry : std::uint8_t { eager, lazy };                       // when a dead key goes
 enum class Persistence : std::uint8_t { none, snapshot, append_only };  // what outlives a crash
 

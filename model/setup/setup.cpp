@@ -26,7 +26,9 @@ std::vector<const ServerKind*> Setup::server_kinds() const {
 
 bool Setup::replicates(GroupId group) const {
   return std::count_if(nodes.begin(), nodes.end(),
-                       [&](const NodeSetup& node) { return node.group == group; }) > 1;
+                       [&](const NodeSetup& node) {
+                         return node.group == group && node.role != ServerRole::sentinel;
+                       }) > 1;
 }
 
 bool Setup::waits_for_replicas() const {

@@ -33,6 +33,7 @@ struct Setup {
 
   Topology topology = Topology::single;
   std::vector<NodeSetup> nodes;
+  Watching watching;  // where nodes judge each other
   Expiry expiry = Expiry::eager;
   Persistence persistence = Persistence::none;
   Fsync fsync = Fsync::everysec;
@@ -74,6 +75,8 @@ struct Setup {
   const ServerKind& kind_of(NodeId node) const { return *nodes[node.index()].kind; }
   /// The kinds of servers that there are, each once; of a setup without nodes, the one that scenarios get.
   std::vector<const ServerKind*> server_kinds() const;
+  /// Nodes judge each other, and replace a master by themselves.
+  bool is_watched() const { return topology == Topology::sentinel || topology == Topology::cluster; }
   /// Whether the group has a replica, so that what its master writes travels.
   bool replicates(GroupId group) const;
   /// Whether a client may send WAIT.

@@ -18,4 +18,8 @@ bool has_unaimed(const Process& process);
 /// The one on that connection goes to the node of this link.
 void aim(World& world, LinkId link, ConnectionId connection, StepReport& report);
 
+/// For the table of verbs.
+class Listing;
+void list_aims(Listing& list);
+
 }  // namespace lockstep::model

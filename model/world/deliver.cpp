@@ -6,6 +6,7 @@
 #include "model/world/acknowledging.h"
 #include "model/world/facts.h"
 #include "model/world/tracer.h"
+#include "model/world/watch.h"
 #include "model/world/world.h"
 #include "sim/base/verify.h"
 
@@ -48,6 +49,23 @@ Serving serving(const World& world, NodeId node, StepReport& report) {
           .calls = nullptr,
           .want_effects = report.setup.replicates(report.setup.group_of(node)),
           .good_replicas = good_replicas(world, node, report.setup)};
+}
+
+/// In a cluster what is published on one node reaches those who listen on others; replicas hear of it as of a
+/// write, and nobody listens to a channel on nodes of another group.
+void publish_elsewhere(World& world, NodeId from, const Effects& effects, StepReport& report) {
+  if (report.setup.topology != Topology::cluster) return;
+  Effects published;
+  for (const Effect& effect : effects)
+    if (effect.words.front() == "publish" || effect.words.front() == "PUBLISH") published.push_back(effect);
+  for (std::size_t n = 0; !published.empty() && n < world.nodes.size(); ++n) {
+    const auto node = sim::make_id<NodeId>(n);
+    const bool is_elsewhere = node != from && world.streams[n]->master != from &&
+                              report.setup.group_of(node) == report.setup.group_of(from);
+    if (!is_elsewhere || !world.answers(node) || !world.reaches(from, node)) continue;
+    const ServerKind& kind = report.setup.kind_of(node);
+    push_all(world, node, kind.apply(world.nodes[n].write(), published, {}, serving(world, node, report)), report);
+  }
 }
 
 /// What became of the locks that were stored on the node. Of a request that is about some of them: of the
@@ -120,7 +138,7 @@ class Witnessing {
                                .lease_left = lease_left,
                                .before = before_[i],
                                .after = truth_served_by(world_, setup_, node_, part),
-                               .on_master = world_.group(setup_.group_of(node_)).master == node_,
+                               .on_master = is_in_charge(world_, setup_, node_),
                                .others = changes_of(locks_before_, world_, node_, about, setup_)});
     }
     return seen;
@@ -172,6 +190,7 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   const Server before = before_step(world, n, report);
   const Witnessing witnessing(world, report.setup, n, request);
   Serving using_what = serving(world, n, report);
+  using_what.asking = is_asking(request);
   std::vector<ScriptCall> calls;
   if (report.tracer != nullptr) using_what.calls = &calls;
   const ServerKind& kind = report.setup.kind_of(n);
@@ -183,6 +202,7 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   if (std::holds_alternative<Written>(report.seen.back())) tell(report, report.seen.back());
   replicate(world, n, outcome.effects, report);
   push_all(world, n, outcome.pushes, report);
+  publish_elsewhere(world, n, outcome.effects, report);
   close_all(world, n, outcome.closed, report);
   if (request.waits()) return wait_for_replicas(world, {p, n}, c, std::move(outcome.reply), *request.synced, report);
   answer(world, {p, n}, c, std::move(outcome.reply), 0, report);

@@ -8,6 +8,7 @@
 #include "model/client/machine.h"
 #include "model/program/interpreter.h"
 #include "model/world/identity.h"
+#include "model/world/watch.h"
 
 namespace lockstep::model {
 
@@ -15,8 +16,15 @@ namespace {
 
 using Looks = std::vector<std::optional<Look>>;
 
+/// While keys move between two servers, one look is at both.
 Look look_at(const World& world, const Setup& setup, NodeId node) {
-  return setup.kind_of(node).look(*world.nodes[node.index()]);
+  Look look = setup.kind_of(node).look(*world.nodes[node.index()]);
+  const GroupId group = setup.group_of(node);
+  const auto target = moves_to(world, setup, group);
+  if (!target || !is_in_charge(world, setup, node)) return look;
+  const NodeId other = node == *target ? world.group(group).master : *target;
+  look.other = setup.kind_of(other).look(*world.nodes[other.index()]).server;
+  return look;
 }
 
 /// By group: the data of its master, if that is up.

@@ -6,6 +6,7 @@
 #include "model/client/machine.h"
 #include "model/world/faults/table.h"
 #include "model/world/lazy.h"
+#include "model/world/watch.h"
 #include "sim/base/content_order.h"
 
 namespace lockstep::model {
@@ -98,7 +99,7 @@ void forget_in_servers(World& world, const Setup& setup) {
 /// can do that any more: no fault is left, no link is cut, the node is and stays the master of its group, and
 /// the server knows no sessions.
 void forget_idle_connections(World& world, const Setup& setup) {
-  if (!world.budget->counts.empty() || !all_happened(world)) return;
+  if (!world.budget->counts.empty() || !all_happened(world) || election_may_come(world, setup)) return;
   for (std::size_t c = 0; c < world.groups.size(); ++c) {
     const Group& group = *world.groups[c];
     for (std::size_t p = 0; p < world.processes.size(); ++p) {
@@ -133,7 +134,8 @@ void forget_gone_nodes(World& world, const Setup& setup) {
     if (is_gone(world, setup, sim::make_id<NodeId>(n))) world.nodes[n] = setup.nodes[n].kind->make({});
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
     if (!world.streams[r]->missed_writes) continue;
-    const bool may_come = left_of(world, failover_fault) > 0 || will_happen(world, setup, is_failover, r);
+    const bool may_come = left_of(world, failover_fault) > 0 || will_happen(world, setup, is_failover, r) ||
+                          election_may_come(world, setup);
     if (!may_come || is_over(world, setup)) world.streams[r].write().missed_writes = false;
   }
 }

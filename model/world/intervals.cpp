@@ -42,6 +42,11 @@ Duration left_of(const World& world, const Setup& setup, const Move& move) {
       const NodeId node = move.of<NodeId>();
       return world.group(setup.group_of(node)).demotion.at(node).latest;
     }
+    case Act::promote: {
+      const GroupId group = setup.group_of(move.of<NodeId>());
+      return world.watch->election[group.index()].value_or(Due{}).latest;
+    }
+    case Act::close: return world.watch->closing[move.of<NodeId>().index()].value_or(Due{}).latest;
     default: return Duration::zero();
   }
 }

@@ -8,6 +8,7 @@
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
 #include "model/world/identity.h"
+#include "model/world/watch.h"
 #include "sim/base/passing.h"
 
 namespace lockstep::model {
@@ -110,7 +111,7 @@ bool Lazy::is_quiet() const {
 }
 
 bool Lazy::another_failover_may_come() const {
-  if (left(failover_fault) > 0) return true;
+  if (left(failover_fault) > 0 || election_may_come(world_, setup_)) return true;
   for (std::size_t f = 0; f < setup_.fixed.size(); ++f)
     if (setup_.fixed[f].fault == fault_id(failover_fault) && (*world_.fixed_left)[f] != sim::never)
       return true;
@@ -199,11 +200,13 @@ bool Lazy::should_heal(LinkId id) const {
          (cuts_may_time_out(setup_) && left(cut_link_fault) > 0);
 }
 
-// A failover opens the windows for learning, which would open later with a later failover; that is no loss if
+// Where nodes judge each other, a crash begins a countdown, so when it comes is felt. Elsewhere a failover
+// opens the windows for learning, which would open later with a later failover; that is no loss if
 // they open at once. A jump or an eviction has effects at a time of its own, and on the current master; a
 // server that saves by itself has other data to come back with.
 bool Lazy::nodes_are_lazy() const {
-  return setup_.reductions.faults && setup_.limits.learn.lo == Duration::zero() &&
+  return setup_.reductions.faults && !setup_.is_watched() &&
+         setup_.limits.learn.lo == Duration::zero() &&
          left(clock_jump_fault) == 0 && setup_.save.empty() && !servers_may_change();
 }
 
@@ -304,6 +307,7 @@ bool Lazy::may_begin_in_a_gap() const {
 }
 
 bool Lazy::may_settle_in_a_gap() const {
+  if (is_electing(world_)) return true;
   for (const auto& group : world_.groups) {
     if (!group->demotion.empty()) return true;
     for (const auto& [process, window] : group->learning) {

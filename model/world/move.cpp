@@ -287,7 +287,8 @@ std::string_view says(Act act) {
       "the time of a WAIT is over", "a thread goes on", "a watchdog renews", "a request is given up",
       "a question goes to this of several nodes", "a process knows the new master", "an old master becomes a replica",
       "a replica copies its master", "a connection is given up", "a process listens again",
-      "a node saves its data: a save point", "what `fixed` lists happens",
+      "a node saves its data: a save point", "nodes elect a new master",
+      "a node in a minority serves no longer", "what `fixed` lists happens",
       "what `fixed` lists befalls a message", "time passes"};
   static_assert(!by_act.back().empty());
   return by_act[static_cast<std::size_t>(act)];
@@ -298,7 +299,8 @@ enum class By : std::uint16_t { thread, process, node, stream, world, ending };
 }  // namespace
 
 sim::Actor Move::actor() const {
-  const bool of_node = verb.act == Act::demote || verb.act == Act::resync || verb.act == Act::cron;
+  const bool of_node = verb.act == Act::demote || verb.act == Act::resync || verb.act == Act::cron ||
+                       verb.act == Act::promote || verb.act == Act::close;
   if (verb.act >= Act::end || of_node)
     return sim::Actor::of(ends_fault() ? By::ending : By::world);
   return std::visit(sim::overloaded{

@@ -61,6 +61,11 @@ class Tracer {
   void evicted(NodeId node, const std::string& key, const Server& before, const Server& after) {
     gone(sim::TraceKind::evict, node, key, before, after);
   }
+  /// Of the event of a move that changes a node: what it stores from then on.
+  void add_changes(NodeId node, const Server& before, const Server& after) {
+    for (sim::KeyChange& change : changes(node, before, after))
+      events_.back().changes.push_back(std::move(change));
+  }
   /// A timer of a library: the renewal of a lock, or what it says.
   void fires(ProcessId process, const std::string& lock, std::string_view says);
   void lost(const Carried& carried, std::string_view why);

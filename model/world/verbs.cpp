@@ -10,6 +10,7 @@
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
 #include "model/world/tracer.h"
+#include "model/world/watch.h"
 
 namespace lockstep::model {
 
@@ -72,6 +73,7 @@ void list_effects(Listing& list) {
   for (std::size_t n = 0; n < list.world.streams.size(); ++n) {
     const Stream& stream = *list.world.streams[n];
     if (stream.batches.empty() || stream.lagging || !list.answers(n)) continue;
+    if (!list.world.reaches(*stream.master, sim::make_id<NodeId>(n))) continue;
     if (stream.batches.front().transit.deliverable())
       list.add(StreamId{*stream.master, sim::make_id<NodeId>(n)});
   }
@@ -81,35 +83,6 @@ void touch_effects(const Move& move, Touching& touching) {
   const NodeId to = move.of<StreamId>().to;
   touching.writes(Part::stream, to.index()).writes(Part::node, to.index()).pushes_of(to);
   touching.reads(Part::lives).reads(Part::clocks);
-}
-
-void list_acknowledgements(Listing& list) {
-  for (std::size_t n = 0; n < list.world.streams.size(); ++n) {
-    const Stream& stream = *list.world.streams[n];
-    if (!stream.acks.empty() && stream.acks.front().deliverable() && list.answers(stream.master->index()))
-      list.add(StreamId{sim::make_id<NodeId>(n), *stream.master});
-  }
-}
-
-void touch_acknowledgement(const Move& move, Touching& touching) {
-  const auto& [replica, master] = move.of<StreamId>();
-  touching.writes(Part::stream, replica.index()).reads(Part::lives).links_of(master).streams_from(master);
-  for (std::size_t p = 0; p < touching.setup().processes.size(); ++p) touching.reads(Part::process, p);
-}
-
-void list_unacknowledged(Listing& list) {
-  list.each_link([&](LinkId id, const Link& link) {
-    if (!list.answers(id.node.index())) return;
-    for (const Flight& flight : link.flights)
-      if (flight.blocked && flight.blocked->left.due())
-        list.add(Carried{id, Lane::request, flight.connection});
-  });
-}
-
-void touch_unacknowledged(const Move& move, Touching& touching) {
-  const LinkId link = move.of<Carried>().link;
-  touching.link_of(link).reads(Part::lives).reads(Part::process, link.process.index());
-  touching.streams_from(link.node);
 }
 
 // A process goes on.
@@ -190,18 +163,6 @@ void time_out(World& world, const Move& move, StepReport& report) {
                });
 }
 
-void list_aims(Listing& list) {
-  for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
-    if (!list.running(p)) continue;
-    const auto process = sim::make_id<ProcessId>(p);
-    for (const Client& client : list.world.processes[p]->clients)
-      for (const Pending& pending : client.pending)
-        if (pending.unaimed)
-          for (const NodeId node : aims_of(list.world, client, pending.request.purpose, list.setup))
-            list.add(Carried{{process, node}, Lane::request, pending.connection});
-  }
-}
-
 // Roles settle: nobody pays for these.
 
 void list_learning(Listing& list) {
@@ -212,7 +173,7 @@ void list_learning(Listing& list) {
       const auto due = learning.find(process);
       const auto group = sim::make_id<GroupId>(g);
       if (due != learning.end() && due->second.may() && list.busy(p) &&
-          list.lazy.should_learn(process, group))
+          may_be_told(list.world, list.setup, process, group) && list.lazy.should_learn(process, group))
         list.add(Follower{process, group});
     }
 }
@@ -234,7 +195,8 @@ void list_replicas_to_be(Listing& list, Wanted wanted) {
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
     const Group& group = list.world.group(list.setup.group_of(node));
-    if (list.answers(n) && list.world.answers(group.master) && wanted(group, node)) list.add(node);
+    const bool both = list.answers(n) && list.world.answers(group.master);
+    if (both && list.world.reaches(node, group.master) && wanted(group, node)) list.add(node);
   }
 }
 
@@ -290,6 +252,20 @@ void list_reconnects(Listing& list) {
 void list_due(Listing& list) {
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
     if (const auto node = sim::make_id<NodeId>(n); has_due(list.world, list.setup, node)) list.add(node);
+}
+
+void list_elections(Listing& list) {
+  for (std::size_t g = 0; g < list.world.watch->election.size(); ++g) {
+    const auto& election = list.world.watch->election[g];
+    if (!election || !election->may()) continue;
+    for (const NodeId replica : candidates(list.world, list.setup, sim::make_id<GroupId>(g)))
+      list.add(replica);
+  }
+}
+
+void list_closing(Listing& list) {
+  for (std::size_t n = 0; n < list.world.watch->closing.size(); ++n)
+    if (const auto node = sim::make_id<NodeId>(n); may_close(list.world, node)) list.add(node);
 }
 
 void list_fixed(Listing& list) {
@@ -416,6 +392,17 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
        report.setup.kind_of(node).do_due(world.nodes[node.index()].write());
        observe(report, DueDone{node});
      }},
+    {"elect",
+     Form::node,
+     {},
+     list_elections,
+     [](const Move&, Touching& touching) { touching.everything(); },
+     [](World& world, const Move& move, StepReport& report) {
+       fail_over(world, move.of<NodeId>(), report);
+     }},
+    {"close", Form::node, sim::TraceKind::close, list_closing,
+     [](const Move&, Touching& touching) { touching.everything(); },
+     [](World& world, const Move& move, StepReport&) { close_node(world, move.of<NodeId>()); }},
     {"fixed",
      Form::fixed,
      {},
@@ -508,6 +495,7 @@ void apply(World& world, const Move& move, StepReport& report) {
   }
   const EventWatch watch(world, move, report);
   row_of(move.verb, report.setup).apply(world, move, report);
+  if (report.setup.is_watched()) watch_on(world, report.setup);
   watch.done(world, report);
 }
 

@@ -8,6 +8,7 @@
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
 #include "model/world/tracer.h"
+#include "model/world/watch.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
@@ -25,6 +26,7 @@ bool may_come(const Setup& setup, std::string_view key) {
 ServerSettings settings_of(const NodeSetup& node, const Setup& setup) {
   ServerSettings settings{node.role,  setup.expiry, setup.persistence, setup.fsync,
                           setup.save, node.fenced,  setup.min_replicas};
+  if (node.role == ServerRole::spare) settings.role = ServerRole::master;
   if (!may_come(setup, "power-loss")) settings.fsync = Fsync::always;
   if (!may_come(setup, "crash-node")) settings.save.clear();
   return settings;
@@ -61,6 +63,7 @@ World initial_world(const Setup& setup) {
   std::vector<Duration> fixed_left;
   for (const FixedFault& fault : setup.fixed) fixed_left.push_back(left_at_start(fault));
   world.fixed_left = std::move(fixed_left);
+  begin_to_watch(world, setup);
   return world;
 }
 
@@ -79,6 +82,9 @@ void each_component(AnyWorld& world, Visit visit) {
   visit(world.budget);
   visit(world.signals);
   visit(world.fixed_left);
+  if (world.isolation->empty()) return;
+  visit(world.isolation);
+  visit(world.watch);
 }
 
 }  // namespace

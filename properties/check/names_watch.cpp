@@ -192,7 +192,7 @@ void NamesWatch::look_at(const model::World& world, const Step& step, const Circ
 std::string NamesWatch::name_of(const Step& step, const Circumstances& under) const {
   if (under.kind == Circumstances::Kind::effects) return "what a replica applies";
   if (under.kind == Circumstances::Kind::time) return "the order in which keys die together";
-  const bool is_command = step.request->form == model::Request::Form::command;
+  const bool is_command = model::plain(step.request->form) == model::Request::Form::command;
   return fmt::format("the {} in the role `{}`", is_command ? "command" : "script",
                      model::role_name(step.request->purpose, setup_));
 }

@@ -323,18 +323,6 @@ epoch = 5)"),
   |         ^)");
 }
 
-TEST(TheReaderShows, AModeThatIsNotModelledYet) {
-  EXPECT_EQ(shown(R"(format = 1
-[process.A]
-threads = [["lock a", "unlock a"]]
-[redis]
-mode = "sentinel")"),
-            R"(error: mode `sentinel` is not modelled yet
-  --> x.toml:5:8
-5 | mode = "sentinel"
-  |        ^^^^^^^^^^)");
-}
-
 TEST(TheReaderShows, AnUnknownMode) {
   EXPECT_EQ(
       shown(R"(format = 1
@@ -415,7 +403,7 @@ TEST(TheReaderShows, ReplicasOfAModeThatHasNone) {
 threads = [["lock a", "unlock a"]]
 [redis]
 replicas = 2)"),
-            R"(error: `replicas` is only for `mode = "independent"`: how many each master has
+            R"(error: `replicas` is only for `mode = "independent"` and `"cluster"`: how many each master has
   --> x.toml:5:12
 5 | replicas = 2
   |            ^)");

@@ -146,7 +146,10 @@ Entries fault_entries() {
   const model::Setup setup;
   for (const model::FaultId fault : model::faults_as_told(setup)) {
     const model::FaultRow& row = model::fault_row(fault, setup);
-    entries.push_back({std::string(row.key), std::string(row.about)});
+    const std::string modes(model::modes_of(row));
+    entries.push_back({std::string(row.key),
+                       std::string(row.about) + (modes.empty() ? "" : fmt::format(" (mode {})", modes)),
+                       {{"modes", modes.empty() ? "all" : modes}}});
   }
   return entries;
 }
