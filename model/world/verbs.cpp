@@ -88,8 +88,10 @@ void touch_effects(const Move& move, Touching& touching) {
 void list_acknowledgements(Listing& list) {
   for (std::size_t n = 0; n < list.world.streams.size(); ++n) {
     const Stream& stream = *list.world.streams[n];
-    if (!stream.acks.empty() && stream.acks.front().deliverable() && list.answers(stream.master->index()))
-      list.add(StreamId{sim::make_id<NodeId>(n), *stream.master});
+    const auto replica = sim::make_id<NodeId>(n);
+    if (!stream.acks.empty() && stream.acks.front().deliverable() && list.answers(stream.master->index()) &&
+        list.world.reaches(replica, *stream.master))
+      list.add(StreamId{replica, *stream.master});
   }
 }
 
