@@ -36,7 +36,8 @@ RequestLimits limits_of(const Purpose& purpose, std::uint16_t attempts, const Se
 const Machine& answering(const Process& process, const Pending& pending, Intent intent, const Setup& setup) {
   const Purpose& purpose = pending.request.purpose;
   const Thread& thread = process.threads[setup.threads[purpose.thread.index()].place];
-  if (purpose.task != 0) return *kind_of(setup, thread.futures.at(purpose.task).call.object).listening;
+  if (purpose.task != 0 && !pending.caller_gone)
+    return *kind_of(setup, thread.futures.at(purpose.task).call.object).listening;
   const std::optional<Call>& call = thread.call;
   const bool by_outer = !pending.caller_gone && call && kind_of(setup, call->object).is_made_of_others();
   return by_outer ? *kind_of(setup, call->object).machine : machine_of(setup, purpose.object, intent);

@@ -88,10 +88,10 @@ TEST(Refusals, AreSentAgainLaterSince3201) {
 
 TEST(Refusals, EndTheCallWhenAllAttemptsAreRefused) {
   Driven process = refused("3.20.1");
+  const Reply refusal{lua::Error{"READONLY You can't write against a read only replica."}};
   process.run();
-  for (int attempt = 0; attempt < 3; ++attempt)
-    process.answer(lua::Error{"READONLY You can't write against a read only replica."}).pass(1'500ms).time_out();
-  process.answer(lua::Error{"READONLY You can't write against a read only replica."}).run();
+  for (int attempt = 0; attempt < 3; ++attempt) process.answer(refusal).pass(1'500ms).time_out();
+  process.answer(refusal).run();
   EXPECT_EQ(process.returned(), Answer::exception);
 }
 

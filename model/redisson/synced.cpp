@@ -59,7 +59,8 @@ Syncing syncing(const Setup& setup, const model::Purpose& purpose) {
 }
 
 model::Asked asked(const Setup& setup, const model::Purpose& purpose) {
-  if (model::role_of(purpose, setup).intent != Intent::ask_locked) return model::Asked::master;
+  const Intent intent = model::role_of(purpose, setup).intent;
+  if (intent != Intent::ask_locked && intent != Intent::ask_time) return model::Asked::master;
   return static_cast<model::Asked>(setup.client_of(setup.process_of(purpose.thread)).read_mode);
 }
 
