@@ -18,7 +18,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using Sent = std::vector<std::string>;
 
-const Reply taken;
+const Reply given_away;
 
 Driven pooled(std::uint16_t connections) {
   auto setup = setup_for({{{lock()}, {lock({.object = 2})}, {lock()}}});
@@ -37,7 +37,7 @@ TEST(ConnectionPool, LetsRequestsWaitInLineForAFreeConnection) {
   process.run(0).run(2).run(1);
   EXPECT_THAT(process.pending(), SizeIs(1));
   EXPECT_THAT(process.process().clients[0].queue, SizeIs(2));
-  process.answer(taken);
+  process.answer(given_away);
   ASSERT_THAT(process.pending(), SizeIs(1));
   EXPECT_EQ(process.pending()[0].request.purpose.thread, ThreadId{2}) << "first come, first served";
 }
@@ -53,7 +53,7 @@ TEST(ConnectionPool, FreesAConnectionWhenItsRequestHasTimedOut) {
 TEST(ConnectionPool, FailsARequestThatFindsNoConnectionInTime) {
   Driven process = pooled(1);
   process.run(0).pass(1s).run(1).pass(2s).time_out().pass(3s);
-  process.answer(taken).pass(1s);
+  process.answer(given_away).pass(1s);
   auto setup = setup_for({{{lock()}, {lock({.object = 2})}}});
   setup.client.connection_pool = 1;
   setup.client.connection_wait = 2s;
@@ -81,7 +81,7 @@ TEST(Refusals, AreSentAgainLaterSince3201) {
     process.sent();
     process.pass(1'500ms).time_out();
     EXPECT_EQ(process.sent(), (Sent{"lock 30000"}));
-    process.answer(taken).run();
+    process.answer(given_away).run();
     EXPECT_EQ(process.returned(), Answer::yes);
   }
 }
@@ -124,7 +124,7 @@ TEST(Shutdown, FailsWhatIsAskedAndWhatIsAskedLater) {
 
 TEST(Shutdown, StopsTheWatchdog) {
   Driven process(setup_for({{{lock(), shutdown}}}));
-  process.run().answer(taken).run();
+  process.run().answer(given_away).run();
   ASSERT_THAT(process.own().watchdog.timers, SizeIs(1));
   process.run();
   EXPECT_THAT(process.own().watchdog.timers, IsEmpty());
