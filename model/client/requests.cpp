@@ -218,8 +218,9 @@ void receive_reply(Process& process, NodeId from, ConnectionId connection, const
   Pending pending = *take(process, from, connection);
   if (is_refused_for_now(reply) && wait_to_send_again(process, pending, context.setup)) return;
   if (pending.request.asks_count()) {
-    if (take_count(process, pending.request, reply, context.setup)) return send_again(std::move(pending), context);
-    return handle(process, pending, failure, context);
+    if (!take_count(process, pending.request, reply, context.setup))
+      return handle(process, pending, failure, context);
+    return send_again(std::move(pending), context);
   }
   if (script_unknown(pending, reply)) {
     pending.request.form = is_asking(pending.request) ? Request::Form::asking_eval : Request::Form::eval;

@@ -301,7 +301,8 @@ constexpr std::array rows{
          .world = lost_message,
          .value = "true"},
     Knob{.name = "read-mode",
-         .says = "what is-locked asks (readMode): 0: the master; 1: a replica, where there is one; 2: any of both",
+         .says = "what is-locked and remain-time ask (readMode): 0: the master; 1: a replica, where there is "
+                 "one; 2: any of both",
          .member = &Settings::read_mode,
          .most = 2,
          .world = asked_of_replicas,

@@ -220,8 +220,8 @@ void touch_resync(const Move& move, Touching& touching) {
   touching.nodes_in_group_of(node).reads(Part::lives).reads(Part::clocks);
   if (!touching.setup().waits_for_replicas()) return;
   for (std::size_t n = 0; n < touching.setup().nodes.size(); ++n)
-    if (const auto other = sim::make_id<NodeId>(n); touching.setup().group_of(other) == touching.setup().group_of(node))
-      touching.links_of(other);
+    if (touching.setup().nodes[n].group == touching.setup().group_of(node))
+      touching.links_of(sim::make_id<NodeId>(n));
 }
 
 void touch_demotion(const Move& move, Touching& touching) {
