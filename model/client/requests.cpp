@@ -236,8 +236,9 @@ void receive_reply(Process& process, NodeId from, ConnectionId connection, const
   Items items = read_reply(pending.request, reply, context.setup);
   if (pending.request.waits() && reply.error() == nullptr) {
     const Sync sync = sync_of(process, pending.request, acks, context.setup);
-    if (sync == Sync::too_few) return unsynced(process, std::move(pending), context);
-    if (sync == Sync::broken) items = failure;
+    const bool undoes = pending.request.synced->undoes.has_value();
+    if (sync == Sync::too_few && !undoes) return unsynced(process, std::move(pending), context);
+    if (sync != Sync::enough) items = failure;
   }
   handle(process, pending, items, context);
 }
