@@ -102,10 +102,10 @@ Found check_call(const Setup& setup, const Step& step) {
 
 /// `by` names a thread of the same process.
 Found check_other_thread(const Setup& setup, const ThreadSetup& asking, const Step& step) {
-  const bool known = !step.by || std::any_of(setup.threads.begin(), setup.threads.end(), [&](const auto& one) {
+  const auto named = [&](const ThreadSetup& one) {
     return one.process == asking.process && one.java_id == *step.by;
-  });
-  if (known) return std::nullopt;
+  };
+  if (!step.by || std::any_of(setup.threads.begin(), setup.threads.end(), named)) return std::nullopt;
   return sim::Problem{fmt::format("no thread of the process of {} has the number {}", asking.name, *step.by)};
 }
 

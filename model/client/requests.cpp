@@ -36,7 +36,8 @@ RequestLimits limits_of(const Purpose& purpose, std::uint16_t attempts, const Se
 const Machine& answering(const Process& process, const Pending& pending, Intent intent, const Setup& setup) {
   const Purpose& purpose = pending.request.purpose;
   const Thread& thread = process.threads[setup.threads[purpose.thread.index()].place];
-  if (purpose.task != 0) return *kind_of(setup, thread.futures.at(purpose.task).call.object).listening;
+  if (purpose.task != 0 && !pending.caller_gone)
+    return *kind_of(setup, thread.futures.at(purpose.task).call.object).listening;
   const std::optional<Call>& call = thread.call;
   const bool by_outer = !pending.caller_gone && call && kind_of(setup, call->object).is_made_of_others();
   return by_outer ? *kind_of(setup, call->object).machine : machine_of(setup, purpose.object, intent);
@@ -216,6 +217,8 @@ void receive_reply(Process& process, NodeId from, ConnectionId connection, const
                    Context& context, std::int64_t acks) {
   if (awaited(process, from, connection) == nullptr) return;  // of a copy that nobody listens to any more
   Pending pending = *take(process, from, connection);
+  const bool was_asking = is_asking(pending.request);
+  pending.request.form = plain(pending.request.form);
   if (is_refused_for_now(reply) && wait_to_send_again(process, pending, context.setup)) return;
   if (pending.request.asks_count()) {
     if (!take_count(process, pending.request, reply, context.setup))
@@ -223,10 +226,11 @@ void receive_reply(Process& process, NodeId from, ConnectionId connection, const
     return send_again(std::move(pending), context);
   }
   if (script_unknown(pending, reply)) {
-    pending.request.form = is_asking(pending.request) ? Request::Form::asking_eval : Request::Form::eval;
-    return send_again(std::move(pending), context);
+    pending.request.form = was_asking ? Request::Form::asking_eval : Request::Form::eval;
+    context.out.requests.push_back({std::move(pending.request), pending.attempts, pending.caller_gone, true,
+                                    was_asking ? std::optional(from) : std::nullopt});
+    return;
   }
-  pending.request.form = plain(pending.request.form);
   if (const auto to = redirected_to(reply, context.setup)) {
     if (asks_there(reply)) pending.request.form = asking(pending.request.form);
     context.out.requests.push_back(

@@ -8,7 +8,7 @@
 //   4. After `retry-attempts` such copies the call fails with an exception.
 //   5. The server refuses it for now (refusals.h): a library that knows better sends it again after
 //      `retry-interval`, or 1.5 s if that is zero, at most `retry-attempts` times.
-//   6. A client may have only so many connections to a node. A request that finds none free waits in line, and
+//   6. A client may have only so many connections to a node. One that finds none free waits in line, and
 //      fails after `connection-wait`. A connection is free when its request was answered or has timed out.
 //   7. Where replicas are waited for, more goes along with a request (synced.h).
 //   8. A node of a cluster sends it elsewhere: redirects.h.

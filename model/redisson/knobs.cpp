@@ -301,8 +301,7 @@ constexpr std::array rows{
          .world = lost_message,
          .value = "true"},
     Knob{.name = "read-mode",
-         .says = "what is-locked and remain-time ask (readMode): 0: the master; 1: a replica, where there is "
-                 "one; 2: any of both",
+         .says = "whom is-locked and remain-time ask (readMode): 0: the master; 1: a replica; 2: any node",
          .member = &Settings::read_mode,
          .most = 2,
          .world = asked_of_replicas,

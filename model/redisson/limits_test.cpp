@@ -18,7 +18,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using Sent = std::vector<std::string>;
 
-const Reply granted;
+const Reply taken;
 
 Driven pooled(std::uint16_t connections) {
   auto setup = setup_for({{{lock()}, {lock({.object = 2})}, {lock()}}});
@@ -37,7 +37,7 @@ TEST(ConnectionPool, LetsRequestsWaitInLineForAFreeConnection) {
   process.run(0).run(2).run(1);
   EXPECT_THAT(process.pending(), SizeIs(1));
   EXPECT_THAT(process.process().clients[0].queue, SizeIs(2));
-  process.answer(granted);
+  process.answer(taken);
   ASSERT_THAT(process.pending(), SizeIs(1));
   EXPECT_EQ(process.pending()[0].request.purpose.thread, ThreadId{2}) << "first come, first served";
 }
@@ -53,7 +53,7 @@ TEST(ConnectionPool, FreesAConnectionWhenItsRequestHasTimedOut) {
 TEST(ConnectionPool, FailsARequestThatFindsNoConnectionInTime) {
   Driven process = pooled(1);
   process.run(0).pass(1s).run(1).pass(2s).time_out().pass(3s);
-  process.answer(granted).pass(1s);
+  process.answer(taken).pass(1s);
   auto setup = setup_for({{{lock()}, {lock({.object = 2})}}});
   setup.client.connection_pool = 1;
   setup.client.connection_wait = 2s;
@@ -81,17 +81,17 @@ TEST(Refusals, AreSentAgainLaterSince3201) {
     process.sent();
     process.pass(1'500ms).time_out();
     EXPECT_EQ(process.sent(), (Sent{"lock 30000"}));
-    process.answer(granted).run();
+    process.answer(taken).run();
     EXPECT_EQ(process.returned(), Answer::yes);
   }
 }
 
 TEST(Refusals, EndTheCallWhenAllAttemptsAreRefused) {
   Driven process = refused("3.20.1");
+  const Reply refusal{lua::Error{"READONLY You can't write against a read only replica."}};
   process.run();
-  for (int attempt = 0; attempt < 3; ++attempt)
-    process.answer(lua::Error{"READONLY You can't write against a read only replica."}).pass(1'500ms).time_out();
-  process.answer(lua::Error{"READONLY You can't write against a read only replica."}).run();
+  for (int attempt = 0; attempt < 3; ++attempt) process.answer(refusal).pass(1'500ms).time_out();
+  process.answer(refusal).run();
   EXPECT_EQ(process.returned(), Answer::exception);
 }
 
@@ -124,7 +124,7 @@ TEST(Shutdown, FailsWhatIsAskedAndWhatIsAskedLater) {
 
 TEST(Shutdown, StopsTheWatchdog) {
   Driven process(setup_for({{{lock(), shutdown}}}));
-  process.run().answer(granted).run();
+  process.run().answer(taken).run();
   ASSERT_THAT(process.own().watchdog.timers, SizeIs(1));
   process.run();
   EXPECT_THAT(process.own().watchdog.timers, IsEmpty());

@@ -43,7 +43,7 @@ using sim::ThreadId;
 /// (RedissonObject.prefixName).
 std::string channel_of(const std::string& lock, const std::string& prefix = "redisson_lock__channel");
 
-/// Which mutex a channel has, from 1 on: Math.abs(new ChannelName(channel).hashCode() % stripes) + 1. The hash
+/// Which mutex a channel has, from 1 on: Math.abs(new ChannelName(name).hashCode() % stripes) + 1. The hash
 /// is that of Java's Arrays, of the bytes.
 std::uint16_t stripe_of(std::string_view channel, std::uint16_t stripes);
 

@@ -88,8 +88,8 @@ struct Step {
   std::optional<std::int64_t> by;  // is-held: the thread that it asks about, by its number
   std::uint32_t count = 0;  // of repeat; of hold-count: how often at least
   std::uint32_t jump = 0;   // repeat: first step behind the loop · again: first step of the body ·
-                            // try_lock, and the get of its future: where a refusal goes on (behind the
-                            // matching unlock), else the next step · try_block: its finally · finally_block: its end
+                            // try_lock, get of its future: where a refusal goes on (behind the matching
+                            // unlock), else the next step · try_block: its finally · finally_block: its end
   std::vector<std::string> words{};  // of command
   std::string text;         // as the scenario writes it
   bool operator==(const Step&) const = default;

@@ -30,36 +30,6 @@ const std::vector<std::string> known_steps = {
     "remain-time", "get-token", "get", "cancel", "shutdown", "redis", "write", "repeat", "try"};
 const std::vector<std::string> known_answers = {"true", "false", "exception"};
 
-/// The group whose first master is called so: "R1" → 1.
-std::optional<std::uint16_t> group_named(std::string_view word) {
-  if (word.size() < 2 || word.size() > 4 || word.front() != 'R') return std::nullopt;
-  std::uint16_t group = 0;
-  for (const char c : word.substr(1)) {
-    if (c < '0' || c > '9') return std::nullopt;
-    group = static_cast<std::uint16_t>(group * 10 + (c - '0'));
-  }
-  return group;
-}
-
-/// A number from 1 on.
-std::optional<std::int64_t> number_in(std::string_view text, std::int64_t most) {
-  std::int64_t number = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9' || number > most) return std::nullopt;
-    number = number * 10 + (c - '0');
-  }
-  return number == 0 || number > most ? std::nullopt : std::optional{number};
-}
-
-/// Resources, like processes, stand in trails and diagrams.
-bool is_node_name(std::string_view text) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return is_name(text) && text.size() <= 64 && letter(text.front()) &&
-         std::all_of(text.begin(), text.end(), [&](char c) {
-           return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
-         });
-}
-
 /// One parse of one text. Each method takes the words from `next_` on, and returns a problem or nothing.
 class StepParser {
  public:

@@ -20,8 +20,8 @@
 //      ignores that. So does what 2., 3. and 4. unlock. Later multi unlocks one after the other, and throws
 //      at the first that fails; those behind it stay locked.
 //   8. lockAsync, tryLockAsync, unlockAsync do the same without a thread, by calls of the members that return
-//      futures (listening.h). Their unlock sends all at once in every version, and fails if one fails, that of
-//      red too. A future that is cancelled keeps what it gets.
+//      futures (listening.h). Their unlock sends all at once in every version, and fails if one does, also
+//      that of red. A future that is cancelled keeps what it gets.
 //
 // Departures: in 8. the unlock of 2. is awaited, too, and a lock that asks for ever ends when its client is
 // shut down. An error reply of a member's acquire counts like a time-out in 2. (the original unlocks after

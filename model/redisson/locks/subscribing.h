@@ -1,4 +1,4 @@
-// subscribing.h: what the machines of locks that publish their release have in common: where the caller's lock
+// subscribing.h: what machines of locks that publish their release have in common: where the caller's lock
 // does so, how it is asked for, and how its caller gives up. A thread waits as waiting.h tells, a future as
 // listening.h does.
 #pragma once
@@ -19,7 +19,7 @@ Channels channels_of(ClientStep step);
 /// names that do would tell threads apart that are alike.
 Channel channel_of(Caller caller);
 
-/// The entry of the subscription of a call: of the lock, or the thread's own (LockPubSub.subscribe(entryName)).
+/// The entry of a call's subscription: of the lock, or the thread's own (LockPubSub.subscribe(entryName)).
 std::string entry_of(const model::Process& process, const Setup& setup, ThreadId thread,
                      const model::Call& call);
 std::string entry_of(Caller caller);
