@@ -328,7 +328,8 @@ void Tracer::lost(const Carried& carried, std::string_view why) {
 
 void Tracer::lost(LinkId id, const Link& link, std::string_view why) {
   for (const Flight& flight : link.flights)
-    if (flight.travels()) lost(Carried{id, flight.reply ? Lane::reply : Lane::request, flight.connection}, why);
+    if (flight.travels())
+      lost(Carried{id, flight.reply ? Lane::reply : Lane::request, flight.connection}, why);
   for (std::size_t i = 0; i < link.down.size(); ++i) lost(Carried{id, Lane::push}, why);
   for (std::size_t i = 0; i < link.up.size(); ++i) lost(Carried{id, Lane::channel}, why);
 }
