@@ -90,6 +90,8 @@ void undo(Process& process, const Pending& failed, Context& context) {
   const LockKind& kind = *context.setup.kinds[acquire.kind];
   const Role* role = role_for(kind, Intent::release);
   VERIFY(role != nullptr);
+  const Thread& thread = process.threads[context.setup.threads[acquire.thread.index()].place];
+  const std::uint16_t task = thread.futures.contains(acquire.task) ? acquire.task : std::uint16_t{0};
   const std::uint16_t repeats = repeats_of(failed.request);
   Purpose purpose = acquire;
   purpose.role = static_cast<std::uint16_t>(role - kind.roles.data());
@@ -98,7 +100,8 @@ void undo(Process& process, const Pending& failed, Context& context) {
   purpose.lease =
       library_for(acquire, context.setup).lease_of_undo({process, acquire.client, context}, acquire);
   if (is_told_of_calls(kind, *role, context.setup.scripts_of(context.self)))
-    purpose.number = number_of_call({process, acquire.thread, context, acquire.task}) + number_of_undo + numbers_of_repetition * repeats;
+    purpose.number = number_of_call(Caller{process, acquire.thread, context, task}) + number_of_undo +
+                     numbers_of_repetition * repeats;
   Request request{.purpose = std::move(purpose), .form = Request::Form::eval, .keys = {}, .args = {}};
   request.synced = Synced{.repeats = repeats, .undoes = acquire};
   make_words(request, context);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/world/tracer.h"
+#include "model/world/verbs.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
@@ -12,6 +13,11 @@ namespace {
 bool follows(const World& world, std::size_t replica, NodeId master) {
   const Stream& stream = *world.streams[replica];
   return stream.master == master && !stream.cut && world.is_up(sim::make_id<NodeId>(replica));
+}
+
+/// By a fault that lasts at most so long.
+Duration silent_for(bool is_silent, Duration at_most, Duration left) {
+  return is_silent ? at_most - left : Duration::zero();
 }
 
 /// 1.
@@ -91,9 +97,15 @@ std::optional<std::int64_t> good_replicas(const World& world, NodeId node, const
   std::int64_t count = 0;
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
     if (!follows(world, r, node)) continue;
-    const bool paused = world.is_paused(sim::make_id<NodeId>(r));
-    const Duration silent = setup.limits.node_pause_max - (*world.pauses)[r].left;
-    if (!paused || silent <= setup.min_replicas_max_lag + second) ++count;
+    const Duration pause = silent_for(world.is_paused(sim::make_id<NodeId>(r)), setup.limits.node_pause_max,
+                                      (*world.pauses)[r].left);
+    const auto cut_off = [&](NodeId one) {
+      return world.is_isolated(one)
+                 ? silent_for(true, setup.limits.isolate_max, (*world.isolation)[one.index()].left)
+                 : Duration::zero();
+    };
+    const Duration silent = std::max({pause, cut_off(node), cut_off(sim::make_id<NodeId>(r))});
+    if (silent <= setup.min_replicas_max_lag + second) ++count;
   }
   return count;
 }
@@ -154,6 +166,37 @@ void acknowledge_all(World& world, NodeId replica, StepReport& report) {
     any = true;
   });
   if (any) world.streams[replica.index()].write().acks.push_back(depart(report.setup.network));
+}
+
+void list_acknowledgements(Listing& list) {
+  for (std::size_t n = 0; n < list.world.streams.size(); ++n) {
+    const Stream& stream = *list.world.streams[n];
+    const auto replica = sim::make_id<NodeId>(n);
+    if (!stream.acks.empty() && stream.acks.front().deliverable() && list.answers(stream.master->index()) &&
+        list.world.reaches(replica, *stream.master))
+      list.add(StreamId{replica, *stream.master});
+  }
+}
+
+void touch_acknowledgement(const Move& move, Touching& touching) {
+  const auto& [replica, master] = move.of<StreamId>();
+  touching.writes(Part::stream, replica.index()).reads(Part::lives).links_of(master).streams_from(master);
+  for (std::size_t p = 0; p < touching.setup().processes.size(); ++p) touching.reads(Part::process, p);
+}
+
+void list_unacknowledged(Listing& list) {
+  list.each_link([&](LinkId id, const Link& link) {
+    if (!list.answers(id.node.index())) return;
+    for (const Flight& flight : link.flights)
+      if (flight.blocked && flight.blocked->left.due())
+        list.add(Carried{id, Lane::request, flight.connection});
+  });
+}
+
+void touch_unacknowledged(const Move& move, Touching& touching) {
+  const LinkId link = move.of<Carried>().link;
+  touching.link_of(link).reads(Part::lives).reads(Part::process, link.process.index());
+  touching.streams_from(link.node);
 }
 
 }  // namespace lockstep::model

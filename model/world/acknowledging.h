@@ -40,4 +40,12 @@ void stop_waiting(World& world, LinkId link, ConnectionId c, StepReport& report)
 /// 5.: it has synchronised anew.
 void acknowledge_all(World& world, NodeId replica, StepReport& report);
 
+// For the table of verbs: 3. and 4.
+class Listing;
+class Touching;
+void list_acknowledgements(Listing& list);
+void touch_acknowledgement(const Move& move, Touching& touching);
+void list_unacknowledged(Listing& list);
+void touch_unacknowledged(const Move& move, Touching& touching);
+
 }  // namespace lockstep::model

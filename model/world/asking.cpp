@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/world/verbs.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
@@ -14,19 +15,13 @@ std::vector<NodeId> aims_of(const World& world, const Client& client, const Purp
   std::vector<NodeId> aims;
   for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
+    const ServerRole role = setup.nodes[n].role;
+    if (role == ServerRole::sentinel || role == ServerRole::spare) continue;
     const bool wanted = node == client.master ? asked == Asked::all : world.is_up(node);
     if (wanted && setup.group_of(node) == setup.group_of(client.master)) aims.push_back(node);
   }
   if (aims.empty()) aims.push_back(client.master);
   return aims;
-}
-
-bool needs_aim(const World& world, const Process& process, const Purpose& purpose, const Setup& setup) {
-  return aims_of(world, process.clients[purpose.client], purpose, setup).size() > 1;
-}
-
-NodeId aim_of(const World& world, const Process& process, const Purpose& purpose, const Setup& setup) {
-  return aims_of(world, process.clients[purpose.client], purpose, setup).front();
 }
 
 void keep_unaimed(World& world, ProcessId p, Outgoing outgoing) {
@@ -68,6 +63,18 @@ void aim(World& world, LinkId link, ConnectionId connection, StepReport& report)
                     .node = link.node};
   pending.erase(found);
   send_request(world, link.process, std::move(outgoing), report);
+}
+
+void list_aims(Listing& list) {
+  for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
+    if (!list.running(p)) continue;
+    const auto process = sim::make_id<ProcessId>(p);
+    for (const Client& client : list.world.processes[p]->clients)
+      for (const Pending& pending : client.pending)
+        if (pending.unaimed)
+          for (const NodeId node : aims_of(list.world, client, pending.request.purpose, list.setup))
+            list.add(Carried{{process, node}, Lane::request, pending.connection});
+  }
 }
 
 }  // namespace lockstep::model

@@ -9,17 +9,17 @@
 
 namespace lockstep::model {
 
-/// The nodes to which it may go.
+/// The nodes to which it may go; at least one.
 std::vector<NodeId> aims_of(const World& world, const Client& client, const Purpose& purpose,
                             const Setup& setup);
-/// There are several; else the only one.
-bool needs_aim(const World& world, const Process& process, const Purpose& purpose, const Setup& setup);
-NodeId aim_of(const World& world, const Process& process, const Purpose& purpose, const Setup& setup);
-
 /// It waits in its process until its node is chosen; no time passes meanwhile.
 void keep_unaimed(World& world, ProcessId p, Outgoing outgoing);
 bool has_unaimed(const Process& process);
 /// The one on that connection goes to the node of this link.
 void aim(World& world, LinkId link, ConnectionId connection, StepReport& report);
+
+/// For the table of verbs.
+class Listing;
+void list_aims(Listing& list);
 
 }  // namespace lockstep::model

@@ -284,24 +284,6 @@ void Tracer::applied(NodeId master, NodeId replica, const Server& before, const 
   event.changes = changes(replica, before, after);
 }
 
-void Tracer::waiting(ProcessId from, NodeId at, ConnectionId connection, const Synced& wait) {
-  const Command words{"WAIT", std::to_string(wait.replicas), std::to_string(wait.wait.count())};
-  sim::TraceEvent& event = add(TraceKind::cmd, name(at));
-  event.from = name(from);
-  event.act = words[0] + " " + words[1] + " " + words[2];
-  monitor(at, fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + connection.value), words);
-}
-
-void Tracer::acknowledged(NodeId master, NodeId replica) {
-  sim::TraceEvent& event = add(TraceKind::note, name(master));
-  event.from = name(replica);
-  event.act = fmt::format("{} has acknowledged", name(replica));
-}
-
-void Tracer::waited(NodeId at, std::int64_t count) {
-  add(TraceKind::note, name(at)).act = fmt::format("WAIT is answered {}", count);
-}
-
 void Tracer::gone(TraceKind how, NodeId node, const std::string& key, const Server& before,
                   const Server& after) {
   sim::TraceEvent& event = add(how, name(node));

@@ -85,35 +85,6 @@ void touch_effects(const Move& move, Touching& touching) {
   touching.reads(Part::lives).reads(Part::clocks);
 }
 
-void list_acknowledgements(Listing& list) {
-  for (std::size_t n = 0; n < list.world.streams.size(); ++n) {
-    const Stream& stream = *list.world.streams[n];
-    if (!stream.acks.empty() && stream.acks.front().deliverable() && list.answers(stream.master->index()))
-      list.add(StreamId{sim::make_id<NodeId>(n), *stream.master});
-  }
-}
-
-void touch_acknowledgement(const Move& move, Touching& touching) {
-  const auto& [replica, master] = move.of<StreamId>();
-  touching.writes(Part::stream, replica.index()).reads(Part::lives).links_of(master).streams_from(master);
-  for (std::size_t p = 0; p < touching.setup().processes.size(); ++p) touching.reads(Part::process, p);
-}
-
-void list_unacknowledged(Listing& list) {
-  list.each_link([&](LinkId id, const Link& link) {
-    if (!list.answers(id.node.index())) return;
-    for (const Flight& flight : link.flights)
-      if (flight.blocked && flight.blocked->left.due())
-        list.add(Carried{id, Lane::request, flight.connection});
-  });
-}
-
-void touch_unacknowledged(const Move& move, Touching& touching) {
-  const LinkId link = move.of<Carried>().link;
-  touching.link_of(link).reads(Part::lives).reads(Part::process, link.process.index());
-  touching.streams_from(link.node);
-}
-
 // A process goes on.
 
 void list_threads(Listing& list) {
@@ -190,18 +161,6 @@ void time_out(World& world, const Move& move, StepReport& report) {
                [&](Process& process, Context& context) {
                  model::time_out(process, awaited.link.node, awaited.connection, context);
                });
-}
-
-void list_aims(Listing& list) {
-  for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
-    if (!list.running(p)) continue;
-    const auto process = sim::make_id<ProcessId>(p);
-    for (const Client& client : list.world.processes[p]->clients)
-      for (const Pending& pending : client.pending)
-        if (pending.unaimed)
-          for (const NodeId node : aims_of(list.world, client, pending.request.purpose, list.setup))
-            list.add(Carried{{process, node}, Lane::request, pending.connection});
-  }
 }
 
 // Roles settle: nobody pays for these.

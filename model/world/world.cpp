@@ -137,10 +137,13 @@ sim::Digest digest_world(const World& world, bool with_now) {
 void send_request(World& world, ProcessId p, Outgoing outgoing, StepReport& report) {
   Process& process = world.processes[p.index()].write();
   dress(process, outgoing, report.setup);
-  if (!outgoing.node && needs_aim(world, process, outgoing.request.purpose, report.setup))
-    return keep_unaimed(world, p, std::move(outgoing));
   const Client& client = process.clients[outgoing.request.purpose.client];
-  const NodeId to = outgoing.node.value_or(aim_of(world, process, outgoing.request.purpose, report.setup));
+  if (!outgoing.node) {
+    const auto aims = aims_of(world, client, outgoing.request.purpose, report.setup);
+    if (aims.size() > 1) return keep_unaimed(world, p, std::move(outgoing));
+    outgoing.node = aims.front();
+  }
+  const NodeId to = *outgoing.node;
   Link& link = world.link(p, to).write();
   const std::string_view lost = !world.is_up(to) ? "the node is down"
                                 : link.timed_out ? "the link is cut"
