@@ -287,8 +287,8 @@ std::string_view says(Act act) {
       "the time of a WAIT is over", "a thread goes on", "a watchdog renews", "a request is given up",
       "a question goes to this of several nodes", "a process knows the new master",
       "an old master becomes a replica", "a replica copies its master", "a connection is given up",
-      "a process listens again",
-      "a node saves its data: a save point", "nodes elect a new master", "a node in a minority serves no longer", "what `fixed` lists happens",
+      "a process listens again", "a node saves its data: a save point", "nodes elect a new master",
+      "a node in a minority serves no longer", "what `fixed` lists happens",
       "what `fixed` lists befalls a message", "time passes"};
   static_assert(!by_act.back().empty());
   return by_act[static_cast<std::size_t>(act)];
