@@ -1,0 +1,22 @@
+// settling.h: when roles settle, connections are given up and made anew, and servers do what they do by
+// themselves; nobody pays for these. What each does stands in roles.cpp; the table of verbs names them.
+#pragma once
+
+#include "model/world/verbs.h"
+
+namespace lockstep::model {
+
+void list_learning(Listing& list);
+void touch_learning(const Move& move, Touching& touching);
+void list_demotions(Listing& list);
+void list_resyncs(Listing& list);
+void touch_resync(const Move& move, Touching& touching);
+void touch_demotion(const Move& move, Touching& touching);
+void list_giving_up(Listing& list);
+void touch_giving_up(const Move& move, Touching& touching);
+void list_reconnects(Listing& list);
+void list_due(Listing& list);
+void list_elections(Listing& list);
+void list_closing(Listing& list);
+
+}  // namespace lockstep::model
