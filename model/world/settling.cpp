@@ -4,6 +4,21 @@
 
 namespace lockstep::model {
 
+namespace {
+
+/// Nodes whose group says something of them, and whose master is there to be followed.
+template <class Wanted>
+void list_replicas_to_be(Listing& list, Wanted wanted) {
+  for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
+    const auto node = sim::make_id<NodeId>(n);
+    const Group& group = list.world.group(list.setup.group_of(node));
+    const bool both = list.answers(n) && list.world.answers(group.master);
+    if (both && list.world.reaches(node, group.master) && wanted(group, node)) list.add(node);
+  }
+}
+
+}  // namespace
+
 void list_learning(Listing& list) {
   for (std::size_t p = 0; p < list.world.processes.size(); ++p)
     for (std::size_t g = 0; g < list.world.groups.size(); ++g) {
@@ -28,21 +43,6 @@ void touch_learning(const Move& move, Touching& touching) {
   }
 }
 
-namespace {
-
-/// Nodes whose group says something of them, and whose master is there to be followed.
-template <class Wanted>
-void list_replicas_to_be(Listing& list, Wanted wanted) {
-  for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
-    const auto node = sim::make_id<NodeId>(n);
-    const Group& group = list.world.group(list.setup.group_of(node));
-    const bool both = list.answers(n) && list.world.answers(group.master);
-    if (both && list.world.reaches(node, group.master) && wanted(group, node)) list.add(node);
-  }
-}
-
-}  // namespace
-
 void list_demotions(Listing& list) {
   list_replicas_to_be(list, [](const Group& group, NodeId node) {
     const auto due = group.demotion.find(node);
@@ -63,8 +63,9 @@ void touch_resync(const Move& move, Touching& touching) {
   touching.nodes_in_group_of(node).reads(Part::lives).reads(Part::clocks);
   if (!touching.setup().waits_for_replicas()) return;
   for (std::size_t n = 0; n < touching.setup().nodes.size(); ++n)
-    if (touching.setup().nodes[n].group == touching.setup().group_of(node))
-      touching.links_of(sim::make_id<NodeId>(n));
+    if (const auto other = sim::make_id<NodeId>(n);
+        touching.setup().group_of(other) == touching.setup().group_of(node))
+      touching.links_of(other);
 }
 
 void touch_demotion(const Move& move, Touching& touching) {

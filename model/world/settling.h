@@ -1,5 +1,6 @@
-// settling.h: when roles settle, connections are given up and made anew, and servers do what they do by
-// themselves; nobody pays for these. What each does stands in roles.cpp; the table of verbs names them.
+// settling.h: when roles settle by themselves, and what that touches: processes learn who is master, old
+// masters become replicas, replicas copy their master, connections are given up and made anew, nodes do what
+// is due, elect and close (watch.h). Nobody pays for these. They are rows of the table in verbs.cpp.
 #pragma once
 
 #include "model/world/verbs.h"
