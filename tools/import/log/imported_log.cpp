@@ -29,6 +29,11 @@ std::string lower(std::string word) {
   return word;
 }
 
+bool is_flush(const model::Command& words) {
+  const std::string verb = lower(words.front());
+  return verb == "flushall" || verb == "flushdb";
+}
+
 std::optional<SentScript> sent_script(const model::Command& words) {
   const std::string verb = lower(words.front());
   const bool by_text = verb == "eval" || verb == "eval_ro",
@@ -98,6 +103,7 @@ class LogImport {
   void take_command(const MonitorCommand& command, Database& database);
   AskedScript asked_in(SentScript sent) const;
   std::vector<model::Command> calls_after(std::size_t at) const;
+  std::vector<std::string> locks_named_in(const model::Command& words) const;
   LoggedScript to_run(std::size_t at, const AskedScript& asked) const;
   static model::Items meaning_of(const LoggedRun& run, const AskedScript& asked);
   void count(const AskedScript& asked, const LoggedRun& run, std::size_t line);
@@ -202,6 +208,8 @@ void LogImport::pass(const MonitorCommand& command, Database& database) {
   const std::int64_t start_us = log_.commands.front().time_us, now_us = command.time_us - start_us;
   const std::int64_t then_us = std::exchange(database.time_us, now_us);
   database.replay.pass_to(command.time_us / 1000);
+  const bool any = database.replay.before_passing().db.size() > database.replay.node().db.size();
+  if (!any) return story_.time_is(now_us);
   const model::Look before = redis::look_at(database.replay.before_passing());
   std::vector<std::pair<std::int64_t, sim::KeyChange>> gone;
   for (sim::KeyChange& change :
@@ -303,18 +311,29 @@ void LogImport::take_script(std::size_t at, const AskedScript& asked, Database& 
   story_.broke(judge_.see(judged));
 }
 
+/// A command that names no key, such as FLUSHALL, is about all of them.
+std::vector<std::string> LogImport::locks_named_in(const model::Command& words) const {
+  std::vector<std::string> named;
+  if (is_flush(words))
+    for (const auto& [key, lock] : locks_) named.push_back(key);
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (locks_.contains(words[i])) named.push_back(words[i]);
+  return named;
+}
+
 void LogImport::take_command(const MonitorCommand& command, Database& database) {
   const LoggedRun run = database.replay.run_command(cast_.connection(command.client), command.words);
   const redis::Node& after = database.replay.node();
   TraceEvent& ran = story_.runs_command(cast_.client(command.client), database.name, command.words, run);
   ran.changes = redis::key_changes(database.name, run.before, after);
-  for (const auto& [key, lock] : locks_) tell_truth(ran, key, after);
+  const std::vector<std::string> locks = locks_named_in(command.words);
+  for (const std::string& key : locks) tell_truth(ran, key, after);
   story_.pushes(run, database.name);
-  for (const auto& [key, lock] : locks_) {
+  for (const std::string& key : locks) {
     const JudgedRequest judged{.line = command.line,
                                .lock = key,
                                .who = "a command of " + reports::printable(command.client),
-                               .expires = lock.expires,
+                               .expires = locks_.at(key).expires,
                                .ttl_known = !database.replay.is_assumed(key),
                                .before = truth_of(key, run.before).value_or(model::Truth{}),
                                .after = truth_of(key, after).value_or(model::Truth{})};
@@ -324,7 +343,6 @@ void LogImport::take_command(const MonitorCommand& command, Database& database) 
 
 void LogImport::take(std::size_t at) {
   const MonitorCommand& command = log_.commands[at];
-  const std::string verb = lower(command.words.front());
   if (auto sent = sent_script(command.words)) {
     const AskedScript asked = asked_in(*std::move(sent));
     const bool touches = std::any_of(asked.sent.keys.begin(), asked.sent.keys.end(),
@@ -335,7 +353,7 @@ void LogImport::take(std::size_t at) {
       take_script(at, asked, database);
       return;
     }
-  } else if (verb == "flushall" || verb == "flushdb" ||
+  } else if (is_flush(command.words) ||
              std::any_of(command.words.begin() + 1, command.words.end(),
                          [&](const std::string& word) { return keys_.contains(word); })) {
     Database& database = database_of(command);

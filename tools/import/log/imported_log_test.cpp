@@ -163,6 +163,22 @@ TEST(ImportedLog, AHoldFromBeforeTheLogIsAssumedAndSaid) {
     if (event.kind == sim::TraceKind::eval && event.meaning == "refused") { EXPECT_EQ(event.ret, "unknown"); }
 }
 
+TEST(ImportedLog, WhoHeldItBeforeTheLogIsKnownOnceItSpeaks) {
+  const ImportedLog imported = Log()
+                                   .takes(b7)
+                                   .calls({"exists", "orders"})
+                                   .calls({"hexists", "orders", b7})
+                                   .calls({"pttl", "orders"})
+                                   .at(3)
+                                   .renews(a1)
+                                   .calls({"hexists", "orders", a1})
+                                   .calls({"pexpire", "orders", "30000"})
+                                   .imported();
+  EXPECT_EQ(imported.explained, 2u);
+  ASSERT_THAT(imported.assumed, SizeIs(2));
+  EXPECT_EQ(imported.assumed[1].what, "orders was held before the log begins, by who asks");
+}
+
 TEST(ImportedLog, WhatNoScheduleExplainsIsSaidWithBothSidesAndMakesVerdictsUnknown) {
   // Nobody gave it back, and its time is not over: the log does not show who took it away.
   const ImportedLog imported = Log()

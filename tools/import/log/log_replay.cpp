@@ -117,13 +117,18 @@ std::vector<LogReplay::Guess> LogReplay::guesses(const LoggedScript& script) {
                    how,
                    {}});
   };
-  const auto by = [&](How how, const std::string& prefix) {
-    held_by(earlier_holder, 1, how, prefix + "by somebody else");
+  const auto by_asker = [&](How how, const std::string& prefix) {
     if (script.holder.empty()) return;
     held_by(script.holder, 1, how, prefix + "by who asks");
     held_by(script.holder, 2, how, prefix + "twice by who asks");
   };
-  if (fresh && !there) by(How::assumed, fmt::format("{} was held before the log begins, ", name));
+  const auto by = [&](How how, const std::string& prefix) {
+    held_by(earlier_holder, 1, how, prefix + "by somebody else");
+    by_asker(how, prefix);
+  };
+  const std::string before = fmt::format("{} was held before the log begins, ", name);
+  if (fresh && !there) by(How::assumed, before);
+  if (there && assumed_.contains(key)) by_asker(How::assumed, before);
   const auto ends = [this, key](redis::Node& node) { remove(node, key); };
   if (there && assumed_.contains(key))
     all.push_back(
