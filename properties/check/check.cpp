@@ -163,7 +163,9 @@ class CheckRun {
     std::optional<GraphDigest> graph;
     if (options_.graph) {
       graph.emplace(system);
-      how.on_edge = [&](const sim::Edge<Begun>& edge) { graph->add({edge.from, edge.to, edge.fresh, edge.move, edge.state}); };
+      how.on_edge = [&](const sim::Edge<Begun>& edge) {
+        graph->add({edge.from, edge.to, edge.fresh, edge.move, edge.state});
+      };
     }
     how.key = options_.exact ? sim::StateKey::exact : sim::StateKey::digest;
     how.symmetry = symmetry;
