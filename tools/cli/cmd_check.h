@@ -39,6 +39,7 @@ struct CheckOptions {
   std::vector<FindingsExport> exports;
   std::vector<std::string> properties;  // empty: all that the scenario names
   std::vector<std::string> scripts;     // SET, DIR or ROLE=FILE, in the order given
+  std::string from;                     // TRAIL[:N] whose moves all schedules begin with; empty: none
   Format format = Format::human;
 };
 
