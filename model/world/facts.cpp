@@ -131,19 +131,65 @@ std::optional<std::string> Facts::lock_without_ttl() const {
   return std::nullopt;
 }
 
-std::vector<Facts::Wait> Facts::live_waiters() const {
+std::optional<Facts::Wait> Facts::wait_of(ThreadId thread) const {
+  const ThreadSetup& its = setup_.threads[thread.index()];
+  const Call* call = waiting_call(world_.processes[its.process.index()]->threads[its.place]);
+  if (call == nullptr || !kind_of(setup_, call->object).is_lock()) return std::nullopt;
+  return Wait{thread, call->object, call->lock, resource_of(*call, setup_)};
+}
+
+std::vector<Facts::Wait> Facts::waiters() const {
   std::vector<Wait> waits;
-  for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
-    const ThreadSetup& thread = setup_.threads[t];
-    const Process& process = *world_.processes[thread.process.index()];
-    const Call* call = waiting_call(process.threads[thread.place]);
-    const bool runs =
-        process.life == Process::Life::running && !is_stalled(process, setup_, sim::make_id<ThreadId>(t));
-    if (!runs || call == nullptr || !kind_of(setup_, call->object).is_lock()) continue;
-    if (!reaches_masters(world_, setup_, thread.process, call->object)) continue;
-    waits.push_back({sim::make_id<ThreadId>(t), call->object, call->lock, resource_of(*call, setup_)});
-  }
+  for (std::size_t t = 0; t < setup_.threads.size(); ++t)
+    if (auto wait = wait_of(sim::make_id<ThreadId>(t)); wait && !process_dead(setup_.threads[t].process))
+      waits.push_back(*std::move(wait));
   return waits;
+}
+
+std::vector<Facts::Wait> Facts::live_waiters() const {
+  std::vector<Wait> waits = waiters();
+  std::erase_if(waits, [&](const Wait& wait) {
+    const ProcessId id = setup_.process_of(wait.thread);
+    const Process& process = *world_.processes[id.index()];
+    return process.life != Process::Life::running || is_stalled(process, setup_, wait.thread) ||
+           !reaches_masters(world_, setup_, id, wait.object);
+  });
+  return waits;
+}
+
+std::vector<Purpose> Facts::awaited(ProcessId process) const {
+  std::vector<Purpose> all;
+  for (const Client& client : world_.processes[process.index()]->clients)
+    for (const Pending& pending : client.pending)
+      for (Purpose& part : parts_of(pending.request.purpose)) all.push_back(std::move(part));
+  return all;
+}
+
+bool Facts::links_whole(ProcessId process, GroupId group) const {
+  for (std::size_t n = 0; n < world_.nodes.size(); ++n)
+    if (setup_.nodes[n].group == group && world_.link(process, sim::make_id<NodeId>(n))->cut) return false;
+  return true;
+}
+
+bool Facts::hears(ProcessId process, NodeId node) const {
+  const Client& client = world_.processes[process.index()]->clients[setup_.group_of(node).index()];
+  const Link& link = *world_.link(process, node);
+  return client.master == node && link.listening && !link.broken && !link.cut && link.up.empty();
+}
+
+bool Facts::message_under_way(ProcessId process) const {
+  for (std::size_t n = 0; n < world_.nodes.size(); ++n)
+    if (!world_.link(process, sim::make_id<NodeId>(n))->down.empty()) return true;
+  return false;
+}
+
+Duration Facts::lease_of_call(ThreadId thread) const {
+  const ThreadSetup& its = setup_.threads[thread.index()];
+  const auto& call = world_.processes[its.process.index()]->threads[its.place].call;
+  const Duration watchdog = setup_.client_of(its.process).watchdog;
+  if (!call) return watchdog;
+  const auto* outer = call->outer.get_if<Outer>();
+  return (outer != nullptr ? outer->call : *call).lease.value_or(watchdog);
 }
 
 bool Facts::waits_as(const std::string& holder, const std::string& lock) const {

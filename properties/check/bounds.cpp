@@ -134,6 +134,9 @@ std::vector<std::string> within_of(const Setup& setup) {
   if (has_queues(setup))
     within.push_back(fmt::format("who waits in a queue is to be overtaken by at most {}",
                                  sim::amount(setup.overtaking_bound, "later arrival")));
+  if (setup.poll_bound)
+    within.push_back("nobody is to ask in vain more than " + sim::amount(*setup.poll_bound, "time") +
+                     " while nothing changes");
   return within;
 }
 

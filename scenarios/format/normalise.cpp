@@ -340,9 +340,10 @@ std::string normalised(const Setup& setup) {
   print_resources(out, setup);
   print_faults(out, setup);
   print_expect(out, setup);
-  if (setup.grant_bound || setup.overtaking_bound > 0) out += "\n[bounds]\n";
+  if (setup.grant_bound || setup.overtaking_bound > 0 || setup.poll_bound) out += "\n[bounds]\n";
   if (setup.grant_bound) out += fmt::format("grant = \"{}\"\n", print(*setup.grant_bound));
   if (setup.overtaking_bound > 0) out += fmt::format("overtaking = {}\n", setup.overtaking_bound);
+  if (setup.poll_bound) out += fmt::format("busy-poll = {}\n", *setup.poll_bound);
   return out;
 }
 

@@ -99,7 +99,19 @@ zzz = "30s")"),
             R"(error: unknown key `zzz` in [bounds]
   --> x.toml:5:1
 5 | zzz = "30s"
-  | ^^^ known are `grant` or `overtaking`)");
+  | ^^^ known are `grant`, `overtaking` or `busy-poll`)");
+}
+
+TEST(TheReaderShows, ThatBusyPollWithoutItsBoundIsNoQuestion) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a", "unlock a"]]
+[expect]
+busy-poll = "proved")"),
+            R"(error: `busy-poll` needs its bound: `[bounds]` `busy-poll = 3`
+  --> x.toml:5:1
+5 | busy-poll = "proved"
+  | ^^^^^^^^^)");
 }
 
 TEST(TheReaderShows, ABadName) {

@@ -53,8 +53,9 @@ Entries kind_entries() {
 Entries property_entries() {
   Entries entries;
   for (const properties::PropertyInfo& one : properties::catalog) {
-    entries.push_back(
-        {std::string(one.name), std::string(one.says), {{"premise", properties::name_of(one.premise)}}});
+    entries.push_back({std::string(one.name),
+                       std::string(one.says) + (one.on_request ? " (on request)" : ""),
+                       {{"premise", properties::name_of(one.premise)}, {"on-request", one.on_request}}});
   }
   return entries;
 }
