@@ -48,7 +48,9 @@ CheckOptions with_watched(CheckOptions options, sim::PropertyMask watched) {
 class CheckRun {
  public:
   CheckRun(const Setup& setup, const CheckOptions& options, const MadeMoves& made)
-      : setup_(setup), options_(with_watched(options, watched_in(setup, options.watched))), made_(made) {
+      : setup_(setup),
+        options_(with_watched(options, watched_in(setup, options.watched))),
+        made_(made) {
     setup_.reductions = options.reductions;
     for (const PropertyInfo& one : catalog) {
       if ((options_.watched & bit(one.property)) == 0 || !applies(one.property)) continue;

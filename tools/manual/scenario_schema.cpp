@@ -172,7 +172,8 @@ std::string scenario_schema() {
                             "keys with a list of values each: one scenario for each choice");
   Schema bounds =
       a_table({{"grant", a_time("within which a lock is granted (granted-in-time)")},
-               {"overtaking", a_number(0, 1'000, "by how many later arrivals (bounded-overtaking)")}},
+               {"overtaking", a_number(0, 1'000, "by how many later arrivals (bounded-overtaking)")},
+               {"busy-poll", a_number(1, 1'000, "how often a thread may ask in vain (busy-poll)")}},
               "what promises are measured by");
   Schema resource = any_names(a_table({{"fenced", a_flag("it refuses writes with an older token")}}, ""),
                               "what programs write to, outside of Redis");
