@@ -90,7 +90,17 @@ Schema redis_schema() {
   return a_table(
       {{"mode", a_word(scenarios::mode_words, "how the servers belong together")},
        {"nodes", a_number(1, 16, "how many servers; with `independent`, masters")},
-       {"replicas", a_number(0, 16, "with `independent`: how many each master has")},
+       {"replicas", a_number(0, 16, "with `independent` and `cluster`: how many each master has")},
+       {"sentinels", a_number(1, 7, "with `sentinel`: how many judge the master")},
+       {"quorum", a_number(1, 7, "with `sentinel`: how many must take it for down")},
+       {"down-after", a_time("with `sentinel`: how long it must be silent for that")},
+       {"failover-timeout", a_time("with `sentinel`: the next attempt comes after twice that")},
+       {"node-timeout", a_time("with `cluster`: how long a node must be silent to be taken for down")},
+       {"spares", a_number(0, 16, "with `cluster`: masters without slots, for slots to move to")},
+       {"slots", any_names(a_text("such as 0-5460 9000"), "with `cluster`: the slots of each master")},
+       {"wait", a_number(0, 15, "for how many replicas clients wait behind a script (WAIT)")},
+       {"min-replicas", a_number(0, 15, "without so many a master does not write (NOREPLICAS)")},
+       {"min-replicas-max-lag", a_time("for how long a silent replica counts")},
        {"expiry", a_word(scenarios::expiry_words, "when a dead key is removed")},
        {"persistence", a_word(scenarios::persistence_words, "what a restarted server still has")},
        {"fsync", a_word(scenarios::fsync_words, "of an append-only file")},
@@ -172,7 +182,8 @@ std::string scenario_schema() {
                             "keys with a list of values each: one scenario for each choice");
   Schema bounds =
       a_table({{"grant", a_time("within which a lock is granted (granted-in-time)")},
-               {"overtaking", a_number(0, 1'000, "by how many later arrivals (bounded-overtaking)")}},
+               {"overtaking", a_number(0, 1'000, "by how many later arrivals (bounded-overtaking)")},
+               {"busy-poll", a_number(0, 1'000'000, "how many requests in vain (busy-poll)")}},
               "what promises are measured by");
   Schema resource = any_names(a_table({{"fenced", a_flag("it refuses writes with an older token")}}, ""),
                               "what programs write to, outside of Redis");
