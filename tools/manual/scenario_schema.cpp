@@ -183,7 +183,7 @@ std::string scenario_schema() {
   Schema bounds =
       a_table({{"grant", a_time("within which a lock is granted (granted-in-time)")},
                {"overtaking", a_number(0, 1'000, "by how many later arrivals (bounded-overtaking)")},
-               {"busy-poll", a_number(0, 1'000'000, "how many requests in vain (busy-poll)")}},
+               {"busy-poll", a_number(1, 1'000, "how many requests in vain (busy-poll)")}},
               "what promises are measured by");
   Schema resource = any_names(a_table({{"fenced", a_flag("it refuses writes with an older token")}}, ""),
                               "what programs write to, outside of Redis");
