@@ -147,6 +147,7 @@ Engine::Interpreter::Interpreter(const Options& options) {
   run.steps_max = options.steps_max;
   run.memory_max = options.memory_max;
   run.overseer = options.overseer;
+  run.lines = dynamic_cast<LineWatch*>(options.overseer);
   L = lua_newstate(allocate, &run);
   VERIFY(L != nullptr);
   lua_atpanic(L, panic);
@@ -172,7 +173,8 @@ const LoadedScript* Engine::Interpreter::load(std::string_view text, Error& prob
 
   run.bounded = true;
   run.churn_left = run.memory_max;
-  const int status = compile(L, text.substr(std::get<Shebang>(shebang).length), chunk_name);
+  const std::string_view body = text.substr(std::get<Shebang>(shebang).length);
+  const int status = compile(L, run.lines != nullptr ? run.lines->laid_out(body) : body, chunk_name);
   run.bounded = false;
   if (status != 0) {
     const std::string message(lua_isstring(L, -1) != 0 ? text_at(L, -1) : "unknown error");
@@ -218,12 +220,13 @@ Reply Engine::Interpreter::eval(Chunk& chunk, std::span<const std::string_view> 
     push_globals(L);
     set_chunk_globals(L, -2);
   }
-  if (chunk.counts_steps) count_steps(L);
+  if (run.lines != nullptr) watch_lines(L);
+  else if (chunk.counts_steps) count_steps(L);
   run.bounded = true;
   const int status = lua_pcall(L, 0, 1, 1);
   run.bounded = false;
   Reply reply = status == 0 ? to_reply(L, -1, run.resp) : failure(status, chunk.script.sha1);
-  if (chunk.counts_steps) lua_sethook(L, nullptr, 0, 0);
+  if (chunk.counts_steps || run.lines != nullptr) lua_sethook(L, nullptr, 0, 0);
   clean_up();
   return reply;
 }

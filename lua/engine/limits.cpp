@@ -25,6 +25,11 @@ void on_portion(lua_State* L, lua_Debug*) {
   if (is_lua54 && lua_getstack(L, calls_max, &outermost) != 0) luaL_error(L, "stack overflow");
 }
 
+void on_line_or_portion(lua_State* L, lua_Debug* what) {
+  if (what->event == LUA_HOOKLINE) run_of(L).lines->at_line(what->currentline);
+  else on_portion(L, what);
+}
+
 void note_place(lua_State* L) {
   const lua_Debug place = innermost_line(L);
   if (place.currentline == 0) return;
@@ -103,6 +108,10 @@ void* allocate(void* user_data, void* block, std::size_t old_size, std::size_t n
 
 void count_steps(lua_State* L) {
   lua_sethook(L, on_portion, LUA_MASKCOUNT, static_cast<int>(portion(run_of(L))));
+}
+
+void watch_lines(lua_State* L) {
+  lua_sethook(L, on_line_or_portion, LUA_MASKLINE | LUA_MASKCOUNT, static_cast<int>(portion(run_of(L))));
 }
 
 bool is_stopped(lua_State* L, int status) {

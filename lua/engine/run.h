@@ -14,6 +14,7 @@
 #include "lua/dialect/compat.h"
 #include "lua/engine/host.h"
 #include "lua/dialect/numbers.h"
+#include "lua/engine/line_watch.h"
 #include "lua/engine/overseer.h"
 #include "lua/dialect/random48.h"
 
@@ -41,6 +42,7 @@ struct Run {
   std::int64_t steps_max{};
   std::size_t memory_max{};
   Overseer* overseer{};
+  LineWatch* lines{};  // the same, if it wants to know of lines
 
   std::size_t memory_used{};
 

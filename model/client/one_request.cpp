@@ -1,3 +1,4 @@
+#include "model/client/stages.h"
 #include "model/client/one_request.h"
 
 #include <variant>
@@ -81,5 +82,8 @@ Items read_yes_or_no(const Reply& reply) {
   const bool no = reply.is_nil() || (reply.integer() != nullptr && *reply.integer() == 0);
   return {{.what = no ? Meaning::no : Meaning::yes, .wait = {}, .number = {}}};
 }
+
+extern const Stages one_request_stages;
+const Stages one_request_stages = stages_in<OneRequest>();
 
 }  // namespace lockstep::model

@@ -25,7 +25,8 @@ bool stores_it_otherwise(const model::Evaluated& seen) {
 
 }  // namespace
 
-Checked::Checked(const Setup& setup, Options options) : setup_(setup), options_(options) {
+Checked::Checked(const Setup& setup, Options options)
+    : setup_(setup), options_(options), engine_({.overseer = options.overseer}) {
   const bool told = model::tells_instants(setup_);
   sent_.resize(setup_.kinds.size());
   options_.with_now = options_.with_now || setup.horizon.has_value() || (told && !setup.reductions.identity);

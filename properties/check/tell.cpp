@@ -16,8 +16,8 @@ constexpr std::size_t told_steps_max = 1'000'000;
 /// One telling: the system, who listens, and what has come out so far.
 class Telling {
  public:
-  explicit Telling(const Setup& setup)
-      : setup_(setup), system_(setup), tracer_(setup), state_(system_.initial()) {
+  Telling(const Setup& setup, lua::Overseer* overseer)
+      : setup_(setup), system_(setup, {.overseer = overseer}), tracer_(setup), state_(system_.initial()) {
     system_.tell(&tracer_);
     timeless_.insert(system_.digest(system_.normal(state_)));
   }
@@ -104,7 +104,7 @@ class Telling {
 }  // namespace
 
 Told tell(const Setup& setup, const sim::Trail& trail, TellOptions options) {
-  Telling telling(setup);
+  Telling telling(setup, options.overseer);
   const auto plan = sim::plan_of(telling.system(), trail);
   if (!plan) {
     telling.diverged(plan.problem().text);

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <deque>
-#include <map>
-#include <tuple>
 
 #include "reports/diagrams/drawing.h"
 #include "reports/text/text.h"
-#include "sim/base/verify.h"
 
 namespace lockstep::reports {
 
@@ -90,45 +87,6 @@ std::string edge_line(const StateEdge& edge, std::size_t index, const StateGraph
 }
 
 }  // namespace
-
-StateGraph fold(const StateGraph& graph) {
-  StateGraph out;
-  std::map<std::string, std::size_t> by_label;
-  std::vector<std::size_t> becomes;
-  for (const auto& node : graph.nodes) {
-    const auto [found, fresh] = by_label.emplace(node.label, out.nodes.size());
-    becomes.push_back(found->second);
-    if (fresh) {
-      out.nodes.push_back(node);
-      continue;
-    }
-    auto& first = out.nodes[found->second];
-    first.count += node.count;
-    first.initial |= node.initial;
-    first.violating |= node.violating;
-    first.at_rest &= node.at_rest;
-    first.on_path |= node.on_path;
-  }
-  std::map<std::tuple<std::size_t, std::size_t, std::string>, std::size_t> by_ends;
-  std::vector<bool> reached(out.nodes.size());  // a class needs one way to it, and more would bend the layout
-  for (auto edge : graph.edges) {
-    VERIFY(edge.from < becomes.size() && edge.to < becomes.size());
-    edge.from = becomes[edge.from];
-    edge.to = becomes[edge.to];
-    edge.tree = edge.tree && edge.from < edge.to && !reached[edge.to];
-    if (edge.tree) reached[edge.to] = true;
-    const auto [found, fresh] = by_ends.emplace(std::tuple{edge.from, edge.to, edge.label}, out.edges.size());
-    if (fresh) {
-      out.edges.push_back(std::move(edge));
-      continue;
-    }
-    auto& first = out.edges[found->second];
-    first.count += edge.count;
-    first.tree |= edge.tree;
-    first.on_path |= edge.on_path;
-  }
-  return out;
-}
 
 std::string state_graph_dot(const StateGraph& graph, const StateGraphOptions& options) {
   const auto kept = nearest(graph, options.nodes_max);

@@ -1,3 +1,4 @@
+#include "model/client/stages.h"
 #include "model/redisson/locks/waiting.h"
 
 #include <algorithm>
@@ -283,5 +284,8 @@ Answered answered_with(const Items& items) {
 }
 
 void subscription_confirmed(Caller caller) { state(caller).at = Subscribed{}; }
+
+extern const model::Stages waiting_stages;
+const model::Stages waiting_stages = model::stages_in<Waiting>();
 
 }  // namespace lockstep::redisson
