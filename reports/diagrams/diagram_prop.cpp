@@ -26,7 +26,7 @@ RC_GTEST_PROP(Diagrams, AnyTraceIsDrawnAndToldWhateverItSays, ()) {
   FailoverOptions grid;
   grid.window = window;
   grid.epochs_max = *rc::gen::inRange<std::size_t>(1, 4);
-  MermaidOptions text;
+  SequenceTextOptions text;
   text.window = window;
   StoryOptions table;
   table.window = window;

@@ -143,7 +143,7 @@ TEST(Timeline, BothScalesShowTheSameBars) {
 }
 
 TEST(Mermaid, KeepsWithinItsLimitsAndSaysSo) {
-  MermaidOptions options;
+  SequenceTextOptions options;
   options.messages_max = 3;
   const auto text = mermaid(real_trace("pause"), options);
   EXPECT_LE(count(text, "->>") + count(text, "-->>"), 3);

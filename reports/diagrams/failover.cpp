@@ -15,13 +15,13 @@ namespace lockstep::reports {
 
 namespace {
 
-constexpr int left_margin = 168;
+constexpr int grid_left = 168;
 constexpr int cell_width = 270;
 constexpr int copying_width = 54;  // beside the cells of an epoch, for each pair of nodes
 constexpr int gap = 74;            // between epochs
-constexpr int lane_height = 30;
-constexpr int bar_height = 18;
-constexpr int line_height = 13;
+constexpr int row_height = 30;
+constexpr int row_bar_height = 18;
+constexpr int cell_line_height = 13;
 
 struct Column {
   Epoch epoch;
@@ -59,9 +59,9 @@ class FailoverDrawer {
     const int bars_top = y;
     for (Lane& lane : timeline_lanes(trace_, ownership_)) {
       if (lane.kind != LaneKind::owner && lane.kind != LaneKind::thread) continue;
-      lane.y = y + lane_height / 2;
+      lane.y = y + row_height / 2;
       client_lane(lane);
-      y += lane_height;
+      y += row_height;
     }
     draw_flags(y, bars_top);
     y = nodes(y + 16);
@@ -74,7 +74,7 @@ class FailoverDrawer {
 
  private:
   void place_columns() {
-    int x = left_margin;
+    int x = grid_left;
     for (std::size_t i = 0; i < grid_.epochs.size(); ++i) {
       columns_.push_back({grid_.epochs[i], x, cell_width});
       right_ = x + cell_width + static_cast<int>(grid_.copying[i].size()) * copying_width;
@@ -114,7 +114,7 @@ class FailoverDrawer {
         drawing_.add(
             Text{x, title_bottom + 15, fmt::format("… {} {}", count, words), align, 9, false, ink::muted});
     };
-    note(left_margin - 10, grid_.earlier, "earlier epochs", Align::right);
+    note(grid_left - 10, grid_.earlier, "earlier epochs", Align::right);
     note(right_, grid_.later, "later epochs", Align::left);
     if (grid_.later > 0) drawing_.width += 90;
   }
@@ -152,14 +152,14 @@ class FailoverDrawer {
   }
 
   void lane_title(int y, const std::string& title, const std::string& subtitle) {
-    drawing_.add(Text{left_margin - 14, y - 5, title, Align::right, 10, true});
-    drawing_.add(Text{left_margin - 14, y + 8, subtitle, Align::right, 8, false, ink::muted});
+    drawing_.add(Text{grid_left - 14, y - 5, title, Align::right, 10, true});
+    drawing_.add(Text{grid_left - 14, y + 8, subtitle, Align::right, 8, false, ink::muted});
   }
 
   void client_lane(const Lane& lane) {
     const bool truth = lane.kind == LaneKind::owner;
     lane_title(lane.y, lane.title, truth ? "truth" : lane.subtitle + " believes");
-    drawing_.add(Line{left_margin, lane.y, right_, lane.y, ink::faint});
+    drawing_.add(Line{grid_left, lane.y, right_, lane.y, ink::faint});
     if (truth) {
       for (const Tenure& tenure : ownership_.tenures)
         if (tenure.lock == lane.id) tenure_bar(lane, tenure);
@@ -190,8 +190,8 @@ class FailoverDrawer {
     const bool second = is_second(trace_, tenure.thread);
     const int x = x_of(tenure.begin);
     const auto who = cut(printable(tenure.thread), 24);
-    bar({x, lane.y - bar_height / 2, x_of(tenure.end) - x, bar_height, second ? ink::second : ink::held,
-         second ? ink::second_line : ink::held_line, 8},
+    bar({x, lane.y - row_bar_height / 2, x_of(tenure.end) - x, row_bar_height,
+         second ? ink::second : ink::held, second ? ink::second_line : ink::held_line, 8},
         who + " holds", tenure.begin, "tenure", fmt::format("{} is held by {}", lane.title, who));
     if (tenure.by_failover) drawing_.add(Mark{Sign::cross, x_of(tenure.end), lane.y, 9, ink::error});
   }
@@ -203,7 +203,7 @@ class FailoverDrawer {
     const char* words = band.standing == Standing::waiting ? "waits"
                         : band.standing == Standing::holds ? "believes it holds"
                                                            : "believes, holds nothing";
-    bar(band_box(band.standing, {x, lane.y - bar_height / 2, x_of(band.end) - x, bar_height}), words,
+    bar(band_box(band.standing, {x, lane.y - row_bar_height / 2, x_of(band.end) - x, row_bar_height}), words,
         band.begin, band_class(band.standing),
         fmt::format("{} {} {}", lane.subtitle, band_words(band.standing), lock));
   }
@@ -238,7 +238,7 @@ class FailoverDrawer {
         texts.push_back(lines_of(cells[node]));
         most = std::max(most, texts.back().size());
       }
-      const int height = 28 + static_cast<int>(most) * line_height;
+      const int height = 28 + static_cast<int>(most) * cell_line_height;
       lane_title(y + height / 2, cut_to_width(actor_text(trace_, grid_.nodes[node]), 10, 150, true),
                  cut(printable(grid_.nodes[node]), 24));
       for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -271,7 +271,7 @@ class FailoverDrawer {
       drawing_.add(Text{box.x + 8, y, cut_to_width(line.text, 9, box.width - 16), Align::left, 9, false,
                         line.colour, down},
                    line.id, "", line.text);
-      y += line_height;
+      y += cell_line_height;
     }
   }
 
@@ -335,7 +335,7 @@ class FailoverDrawer {
   std::vector<Column> columns_;
   std::vector<Flag> flags_;
   std::vector<std::pair<int, int>> places_;  // top and bottom of each node's row
-  int right_ = left_margin;
+  int right_ = grid_left;
   Drawing drawing_;
 };
 

@@ -1,10 +1,10 @@
-// folding.h: a graph of classes of states, made while the states are met, so that a million of them need no more
-// room than their classes.
+// folding.h: a graph of classes of states, made while the states are met, so that a million of them need no
+// more room than their classes.
 //
-// States with equal labels are one class. What leads from one class to another, whichever moves they are, is one
-// edge with the first of their labels; what stays inside a class is one loop. A class needs one way to it in
-// the layout, so the first edge to it from a class before it is its tree edge. The steps of a counterexample
-// name themselves, with their numbers, before other moves of the same edge.
+// States with equal labels are one class. What leads from one class to another, whichever moves they are, is
+// one edge with the first of their labels; what stays inside a class is one loop. A class needs one way to it
+// in the layout, so the first edge to it from a class before it is its tree edge. The steps of a
+// counterexample name themselves, with their numbers, before other moves of the same edge.
 #pragma once
 
 #include <cstdint>

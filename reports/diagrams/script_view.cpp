@@ -11,7 +11,7 @@ namespace lockstep::reports {
 namespace {
 
 constexpr std::size_t text_characters_max = 140;
-constexpr int line_height = 16;
+constexpr int code_line_height = 16;
 constexpr int gutter = 96;  // counts, and the numbers of lines
 constexpr int indent_width = 14;
 
@@ -51,7 +51,7 @@ class ScriptDrawer {
       drawing_.add(Text{12, y, cut(printable(counted_.title.substr(at, end - at)), 140), Align::left,
                         first ? 12 : 9, first});
       first = false;
-      y += line_height;
+      y += code_line_height;
       at = end + 1;
     }
     for (std::size_t i = 0; i < counted_.scripts.size(); ++i) y = script(i, y + 10);
@@ -85,17 +85,17 @@ class ScriptDrawer {
     y += 18;
     for (std::size_t i = 0; i < one.lines.size(); ++i) {
       line(one.lines[i], fmt::format("line-{}-{}", number, i + 1), i + 1, y);
-      y += line_height;
+      y += code_line_height;
     }
     return y;
   }
 
   void line(const CountedLine& line, const std::string& id, std::size_t number, int y) {
-    const int middle = y + line_height / 2;
+    const int middle = y + code_line_height / 2;
     const bool reached = line.hits > 0, broken = !line.broken.empty();
     const char* css = broken ? "line broken" : !line.is_code ? "line" : reached ? "line hit" : "line missed";
     const char* fill = broken ? ink::lost : line.is_code && !reached ? ink::vacant : ink::paper;
-    const Box row{8, y, drawing_.width - 16, line_height, fill};
+    const Box row{8, y, drawing_.width - 16, code_line_height, fill};
     drawing_.add(row, id, css, printable(line.text));
     if (broken) drawing_.add(Hatch{row.x, row.y, 6, row.height});
     if (line.is_code)

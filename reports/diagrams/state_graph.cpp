@@ -25,8 +25,10 @@ std::string label_lines(const std::string& label, std::size_t characters_max) {
   return out;
 }
 
-/// Breadth first along edges in both directions, from the counterexample or else from the initial nodes.
-std::vector<bool> nearest(const StateGraph& graph, std::size_t nodes_max) {
+}  // namespace
+
+/// Breadth first along edges in both directions.
+KeptNodes kept_nodes(const StateGraph& graph, std::size_t nodes_max) {
   std::vector<std::vector<std::size_t>> neighbours(graph.nodes.size());
   for (const auto& edge : graph.edges) {
     neighbours[edge.from].push_back(edge.to);
@@ -55,8 +57,10 @@ std::vector<bool> nearest(const StateGraph& graph, std::size_t nodes_max) {
   }
   spread();
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) keep(i);
-  return kept;
+  return {std::move(kept), graph.nodes.size() - count};
 }
+
+namespace {
 
 std::string node_line(const StateNode& node, std::size_t index, const StateGraphOptions& options) {
   auto label = label_lines(node.label, options.label_characters_max);
@@ -89,14 +93,14 @@ std::string edge_line(const StateEdge& edge, std::size_t index, const StateGraph
 }  // namespace
 
 std::string state_graph_dot(const StateGraph& graph, const StateGraphOptions& options) {
-  const auto kept = nearest(graph, options.nodes_max);
+  const auto [kept, left_out] = kept_nodes(graph, options.nodes_max);
   std::size_t edges = 0;
   for (const auto& edge : graph.edges) edges += kept[edge.from] && kept[edge.to] ? 1 : 0;
   auto title = label_lines(options.title, title_characters_max);
-  if (graph.nodes.size() > options.nodes_max) {
+  if (left_out > 0) {
     if (!title.empty()) title += '\n';
     title += fmt::format("the {} states nearest to the counterexample; {} more are not drawn",
-                         options.nodes_max, graph.nodes.size() - options.nodes_max);
+                         options.nodes_max, left_out);
   }
   constexpr std::size_t curved_edges_max = 150;  // beyond, labels and curves cost more than the whole layout
   std::string out = fmt::format(

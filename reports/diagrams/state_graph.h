@@ -44,6 +44,13 @@ struct StateGraphOptions {
   std::size_t label_characters_max = 60;  // of one line of a label
 };
 
+/// What of a graph beyond `nodes_max` is kept: what is nearest to the path, or to the initial nodes.
+struct KeptNodes {
+  std::vector<bool> nodes;
+  std::size_t left_out = 0;
+};
+KeptNodes kept_nodes(const StateGraph& graph, std::size_t nodes_max);
+
 std::string state_graph_dot(const StateGraph& graph, const StateGraphOptions& options = {});
 
 }  // namespace lockstep::reports

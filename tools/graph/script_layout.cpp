@@ -32,7 +32,7 @@ bool ends_expression(const ScriptWord& word) {
 
 class LayoutWriter {
  public:
-  explicit LayoutWriter(std::string_view script) : words_(script_words(script)) {}
+  explicit LayoutWriter(std::string_view script) : words_(words_of_script(script)) {}
 
   ScriptLayout write() {
     const ScriptWord* before = nullptr;

@@ -73,7 +73,7 @@ TEST(ScriptLayout, ABreakBehindThenHasALineThatIsReached) {
 
 std::string words_of(std::string_view script) {
   std::string all;
-  for (const ScriptWord& word : script_words(script)) all += std::string(word.text) + " ";
+  for (const ScriptWord& word : words_of_script(script)) all += std::string(word.text) + " ";
   return all;
 }
 

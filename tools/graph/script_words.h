@@ -19,6 +19,6 @@ struct ScriptWord {
 };
 
 /// Views of `script`. What is not Lua becomes signs of one byte.
-std::vector<ScriptWord> script_words(std::string_view script);
+std::vector<ScriptWord> words_of_script(std::string_view script);
 
 }  // namespace lockstep::tools
