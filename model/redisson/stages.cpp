@@ -3,7 +3,7 @@
 
 namespace lockstep::redisson {
 
-extern const model::Stages waiting_stages, spinning_stages, gathering_stages;
+extern const model::Stages waiting_stages, listening_stages, spinning_stages, gathering_stages;
 
 }  // namespace lockstep::redisson
 
@@ -12,8 +12,8 @@ namespace lockstep::model {
 extern const Stages one_request_stages;
 
 const Stages* stages_of(const Call& call) {
-  for (const Stages* stages : {&one_request_stages, &redisson::waiting_stages, &redisson::spinning_stages,
-                               &redisson::gathering_stages})
+  for (const Stages* stages : {&one_request_stages, &redisson::waiting_stages, &redisson::listening_stages,
+                               &redisson::spinning_stages, &redisson::gathering_stages})
     if (stages->kind == call.state.kind()) return stages;
   return nullptr;
 }

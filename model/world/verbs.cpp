@@ -5,9 +5,12 @@
 #include <array>
 
 #include "model/client/requests.h"
+#include "model/world/acknowledging.h"
+#include "model/world/asking.h"
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
 #include "model/world/tracer.h"
+#include "model/world/watch.h"
 
 namespace lockstep::model {
 
@@ -18,7 +21,7 @@ namespace {
 
 void list_deliveries(Listing& list) {
   const auto may = [](const Flight& flight, bool reply) {
-    return flight.reply.has_value() == reply && flight.transit.deliverable();
+    return (reply ? flight.reply.has_value() : flight.request.has_value()) && flight.transit.deliverable();
   };
   for (const Lane lane : {Lane::reply, Lane::request})
     list.each_link([&](LinkId id, const Link& link) {
@@ -70,6 +73,7 @@ void list_effects(Listing& list) {
   for (std::size_t n = 0; n < list.world.streams.size(); ++n) {
     const Stream& stream = *list.world.streams[n];
     if (stream.batches.empty() || stream.lagging || !list.answers(n)) continue;
+    if (!list.world.reaches(*stream.master, sim::make_id<NodeId>(n))) continue;
     if (stream.batches.front().transit.deliverable())
       list.add(StreamId{*stream.master, sim::make_id<NodeId>(n)});
   }
@@ -102,7 +106,7 @@ void touch_thread(const Move& move, Touching& touching) {
   touching.step_of(thread.process);
   if (has(StepKind::await)) touching.reads(Part::signals);
   if (has(StepKind::signal)) touching.writes(Part::signals);
-  if (has(StepKind::crash)) touching.death_of(thread.process);
+  if (has(StepKind::crash) || has(StepKind::shutdown)) touching.death_of(thread.process);
 }
 
 void run_thread(World& world, const Move& move, StepReport& report) {
@@ -136,7 +140,8 @@ void fire_timer(World& world, const Move& move, StepReport& report) {
                [&, p = p, timer = timer](Process& process, Context& context) {
                  const LibraryTimer due = timer_of(timer);
                  if (report.tracer != nullptr)
-                   report.tracer->renewing(p, lock_of_timer(process, report.setup, due));
+                   report.tracer->fires(p, lock_of_timer(process, report.setup, due),
+                                        timer_says(process, report.setup, due));
                  fire(process, due, context);
                });
 }
@@ -168,7 +173,7 @@ void list_learning(Listing& list) {
       const auto due = learning.find(process);
       const auto group = sim::make_id<GroupId>(g);
       if (due != learning.end() && due->second.may() && list.busy(p) &&
-          list.lazy.should_learn(process, group))
+          may_be_told(list.world, list.setup, process, group) && list.lazy.should_learn(process, group))
         list.add(Follower{process, group});
     }
 }
@@ -190,7 +195,8 @@ void list_replicas_to_be(Listing& list, Wanted wanted) {
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
     const Group& group = list.world.group(list.setup.group_of(node));
-    if (list.answers(n) && list.world.answers(group.master) && wanted(group, node)) list.add(node);
+    const bool both = list.answers(n) && list.world.answers(group.master);
+    if (both && list.world.reaches(node, group.master) && wanted(group, node)) list.add(node);
   }
 }
 
@@ -212,6 +218,10 @@ void touch_resync(const Move& move, Touching& touching) {
   touching.writes(Part::node, node.index()).writes(Part::stream, node.index());
   touching.writes(Part::roles, touching.setup().group_of(node).index());
   touching.nodes_in_group_of(node).reads(Part::lives).reads(Part::clocks);
+  if (!touching.setup().waits_for_replicas()) return;
+  for (std::size_t n = 0; n < touching.setup().nodes.size(); ++n)
+    if (const auto other = sim::make_id<NodeId>(n); touching.setup().group_of(other) == touching.setup().group_of(node))
+      touching.links_of(other);
 }
 
 void touch_demotion(const Move& move, Touching& touching) {
@@ -242,6 +252,20 @@ void list_reconnects(Listing& list) {
 void list_due(Listing& list) {
   for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
     if (const auto node = sim::make_id<NodeId>(n); has_due(list.world, list.setup, node)) list.add(node);
+}
+
+void list_elections(Listing& list) {
+  for (std::size_t g = 0; g < list.world.watch->election.size(); ++g) {
+    const auto& election = list.world.watch->election[g];
+    if (!election || !election->may()) continue;
+    for (const NodeId replica : candidates(list.world, list.setup, sim::make_id<GroupId>(g)))
+      list.add(replica);
+  }
+}
+
+void list_closing(Listing& list) {
+  for (std::size_t n = 0; n < list.world.watch->closing.size(); ++n)
+    if (const auto node = sim::make_id<NodeId>(n); may_close(list.world, node)) list.add(node);
 }
 
 void list_fixed(Listing& list) {
@@ -297,6 +321,23 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
      [](World& world, const Move& move, StepReport& report) {
        deliver_effects(world, move.of<StreamId>().to, report);
      }},
+    {"ack",
+     Form::stream,
+     {},
+     list_acknowledgements,
+     touch_acknowledgement,
+     [](World& world, const Move& move, StepReport& report) {
+       deliver_acknowledgement(world, move.of<StreamId>().from, report);
+     }},
+    {"wait-over",
+     Form::awaited,
+     {},
+     list_unacknowledged,
+     touch_unacknowledged,
+     [](World& world, const Move& move, StepReport& report) {
+       const auto& waiting = move.of<Carried>();
+       stop_waiting(world, waiting.link, waiting.connection, report);
+     }},
     {"run", Form::thread, {}, list_threads, touch_thread, run_thread},
     {"renew",
      Form::timer,
@@ -310,6 +351,15 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
      list_time_outs,
      [](const Move& move, Touching& touching) { touching.step_of(move.of<Carried>().link.process); },
      time_out},
+    {"ask",
+     Form::awaited,
+     {},
+     list_aims,
+     [](const Move& move, Touching& touching) { touching.step_of(move.of<Carried>().link.process); },
+     [](World& world, const Move& move, StepReport& report) {
+       const auto& asking = move.of<Carried>();
+       aim(world, asking.link, asking.connection, report);
+     }},
     {"learn", Form::follower, sim::TraceKind::learn, list_learning, touch_learning,
      [](World& world, const Move& move, StepReport& report) {
        learn(world, move.of<Follower>().process, move.of<Follower>().group, report);
@@ -342,6 +392,17 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
        report.setup.kind_of(node).do_due(world.nodes[node.index()].write());
        observe(report, DueDone{node});
      }},
+    {"elect",
+     Form::node,
+     {},
+     list_elections,
+     [](const Move&, Touching& touching) { touching.everything(); },
+     [](World& world, const Move& move, StepReport& report) {
+       fail_over(world, move.of<NodeId>(), report);
+     }},
+    {"close", Form::node, sim::TraceKind::close, list_closing,
+     [](const Move&, Touching& touching) { touching.everything(); },
+     [](World& world, const Move& move, StepReport&) { close_node(world, move.of<NodeId>()); }},
     {"fixed",
      Form::fixed,
      {},
@@ -395,7 +456,7 @@ std::uint16_t Move::kind() const {
     return kinds;
   }();
   const auto* carried = std::get_if<Carried>(&on);
-  const bool laned = carried != nullptr && verb.act != Act::time_out;
+  const bool laned = carried != nullptr && row_of(verb, {}).form != Form::awaited;
   const auto first = first_kinds.find(verb);
   if (first == first_kinds.end())  // a fault of a kind of server that has more of them than the usual one
     return static_cast<std::uint16_t>(first_kinds.rbegin()->second + verb.fault.value);
@@ -434,6 +495,7 @@ void apply(World& world, const Move& move, StepReport& report) {
   }
   const EventWatch watch(world, move, report);
   row_of(move.verb, report.setup).apply(world, move, report);
+  if (report.setup.is_watched()) watch_on(world, report.setup);
   watch.done(world, report);
 }
 

@@ -11,9 +11,11 @@
 #include "reports/diagrams/graphviz.h"
 #include "reports/diagrams/idle.h"
 #include "reports/diagrams/mermaid.h"
+#include "reports/diagrams/plantuml.h"
 #include "reports/diagrams/script_view.h"
 #include "reports/diagrams/sequence.h"
 #include "reports/diagrams/timeline.h"
+#include "reports/diagrams/timeline_text.h"
 #include "reports/files/trace_file.h"
 #include "reports/text/text.h"
 #include "tools/cli/event_window.h"
@@ -33,6 +35,7 @@ const Choices<GraphType> graph_types{{"svg", GraphType::svg},
                                      {"pdf", GraphType::pdf},
                                      {"dot", GraphType::dot},
                                      {"mermaid", GraphType::mermaid},
+                                     {"plantuml", GraphType::plantuml},
                                      {"txt", GraphType::text}};
 
 /// What the file turned out to be: a trace, or a scenario with the trail to follow in it.
@@ -101,7 +104,8 @@ GraphType type_of(const std::string& file) {
   const std::string end = std::filesystem::path(file).extension().string();
   for (const auto& [word, type] : graph_types)
     if (end == "." + word) return type;
-  return end == ".mmd" ? GraphType::mermaid : end == ".gv" ? GraphType::dot : GraphType::svg;
+  return end == ".puml"  ? GraphType::plantuml
+         : end == ".mmd" ? GraphType::mermaid : end == ".gv" ? GraphType::dot : GraphType::svg;
 }
 
 std::string format_of(GraphType type) {
@@ -112,6 +116,7 @@ std::string format_of(GraphType type) {
     case GraphType::pdf: return "pdf";
     case GraphType::dot: return "dot";
     case GraphType::mermaid: return "mermaid";
+    case GraphType::plantuml: return "plantuml";
     case GraphType::text: return "txt";
   }
   return "";
@@ -138,13 +143,29 @@ reports::Drawing drawing_of(const sim::Trace& trace, const GraphOptions& options
   }
 }
 
+bool is_text_form(GraphType type) { return type == GraphType::mermaid || type == GraphType::plantuml; }
+
+std::string text_form_of_run(const sim::Trace& trace, const GraphOptions& options,
+                             const reports::Window& window) {
+  const bool mermaid = options.type == GraphType::mermaid;
+  if (options.kind == GraphKind::sequence)
+    return mermaid ? reports::mermaid(trace, {.window = window}) : reports::plantuml(trace, {.window = window});
+  const reports::Window wide = windowed(reports::TimelineOptions{}, window).window;
+  return mermaid ? reports::mermaid_timeline(trace, wide) : reports::plantuml_timeline(trace, wide);
+}
+
+std::string text_form_of_graph(const reports::StateGraph& graph, const reports::StateGraphOptions& how,
+                               GraphType type) {
+  return type == GraphType::mermaid ? reports::mermaid(graph, how) : reports::plantuml(graph, how);
+}
+
 sim::Result<std::string> draw_run(const Subject& subject, const GraphOptions& options) {
   auto trace = trace_of(subject, options);
   if (!trace) return trace.problem();
   const auto window = event_window(options.from, options.to, *trace);
   if (!window) return window.problem();
   if (!options.idle) trace = reports::without_idle(*std::move(trace), *window);
-  if (options.type == GraphType::mermaid) return reports::mermaid(*trace, {.window = *window});
+  if (is_text_form(options.type)) return text_form_of_run(*trace, options, *window);
   return reports::render(to_dot(drawing_of(*trace, options, *window)), reports::Engine::pinned,
                          format_of(options.type));
 }
@@ -210,9 +231,10 @@ sim::Result<std::string> draw_states(const Subject& given, const GraphOptions& o
     session.console.err << fmt::format("note: {} of {} nodes are drawn (--max-nodes)\n",
                                        reports::grouped(options.nodes_max),
                                        reports::grouped(searched.graph.nodes.size()));
-  const std::string dot = reports::state_graph_dot(
-      searched.graph, {.title = title_of(setup, searched), .nodes_max = options.nodes_max});
-  return reports::render(dot, reports::Engine::layered, format_of(options.type));
+  const reports::StateGraphOptions how{.title = title_of(setup, searched), .nodes_max = options.nodes_max};
+  if (is_text_form(options.type)) return text_form_of_graph(searched.graph, how, options.type);
+  return reports::render(reports::state_graph_dot(searched.graph, how), reports::Engine::layered,
+                         format_of(options.type));
 }
 
 /// Bytes that are no text would only confuse a terminal.
@@ -273,8 +295,9 @@ void declare_graph(Grammar& grammar, GraphOptions& o) {
 std::string complaint_about_graph(const GraphOptions& graph) {
   const bool states = graph.kind == GraphKind::states, script = graph.kind == GraphKind::script;
   const bool run = !states && !script;
-  if (graph.type == GraphType::mermaid && graph.kind != GraphKind::sequence)
-    return "-T mermaid is for --kind sequence";
+  const bool form = graph.kind != GraphKind::failover && !script;
+  if (is_text_form(graph.type) && !form)
+    return "-T mermaid and -T plantuml are for --kind sequence, timeline and states";
   if (graph.type == GraphType::text && !script) return "-T txt is for --kind script";
   if (!run && !graph.idle) return "--no-idle is for pictures of a run";
   if (!run && (graph.from || graph.to)) return "--from and --to are for pictures of a run";

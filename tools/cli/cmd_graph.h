@@ -17,7 +17,7 @@
 namespace lockstep::tools {
 
 enum class GraphKind { sequence, timeline, failover, states, script };
-enum class GraphType { automatic, svg, png, pdf, dot, mermaid, text };
+enum class GraphType { automatic, svg, png, pdf, dot, mermaid, plantuml, text };
 enum class GraphScale { automatic, order, time };
 enum class GraphView { lock, holder, full };
 

@@ -52,13 +52,14 @@ TEST_F(GraphCli, TheNameOfTheFileSaysWhatItIs) {
                                                                {"h.pdf", "%PDF"},
                                                                {"h.dot", "digraph"},
                                                                {"h.mmd", "sequenceDiagram"},
+                                                               {"h.puml", "@startuml"},
                                                                {"h", "<?xml"}};
   for (const auto& [name, begin] : kinds) {
     const Finished it = lockstep({"graph", "plain/two-clients", "-o", at(name)});
     EXPECT_EQ(it.status, 0) << it.err;
     EXPECT_THAT(content(at(name)), StartsWith(begin)) << name;
   }
-  EXPECT_EQ(lockstep({"graph", "plain/two-clients", "--kind", "timeline", "-o", at("h.mmd")}).status, 2);
+  EXPECT_EQ(lockstep({"graph", "plain/two-clients", "--kind", "failover", "-o", at("h.mmd")}).status, 2);
 }
 
 TEST_F(GraphCli, ATrailIsOfTheScenarioThatIsNamed) {
@@ -130,6 +131,20 @@ TEST_F(GraphCli, TheFailoverGridShowsBothEpochs) {
   EXPECT_THAT(it.out, HasSubstr("replica → master"));
 }
 
+TEST_F(GraphCli, EveryKindThatHasATextFormIsWrittenInBoth) {
+  const std::vector<std::pair<std::string, std::string>> kinds{
+      {"sequence", "sequenceDiagram\n"}, {"timeline", "gantt\n"}, {"states", "stateDiagram-v2\n"}};
+  for (const auto& [kind, begin] : kinds) {
+    const Finished mermaid = lockstep({"graph", "plain/two-clients", "--kind", kind, "-T", "mermaid"});
+    EXPECT_EQ(mermaid.status, 0) << mermaid.err;
+    EXPECT_THAT(mermaid.out, StartsWith(begin));
+    const Finished plantuml = lockstep({"graph", "plain/two-clients", "--kind", kind, "-T", "plantuml"});
+    EXPECT_EQ(plantuml.status, 0) << plantuml.err;
+    EXPECT_THAT(plantuml.out, StartsWith("@startuml\n"));
+    EXPECT_THAT(plantuml.out, HasSubstr("@enduml\n"));
+  }
+}
+
 TEST_F(GraphCli, ScriptsAreCountedInASearchAndInARun) {
   const Finished searched = lockstep({"graph", "plain/two-clients", "--kind", "script", "-T", "txt"});
   EXPECT_EQ(searched.status, 0) << searched.err;
@@ -180,7 +195,7 @@ TEST_F(GraphCli, APictureIsNotPouredIntoATerminal) {
 
 TEST_F(GraphCli, OptionsThatDoNotGoTogetherAreMistakes) {
   for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
-           {"--kind", "timeline", "-T", "mermaid"}, {"--kind", "states", "--from", "1"},
+           {"--kind", "failover", "-T", "mermaid"}, {"--kind", "script", "-T", "plantuml"}, {"--kind", "states", "--from", "1"},
            {"--kind", "script", "--to", "1"}, {"--kind", "failover", "-T", "txt"}, {"--kind", "failover", "--by", "full"},
            {"--scale", "time"}, {"--by", "full"}, {"--kind", "states", "--max-nodes", "0"}}) {
     std::vector<std::string> words{"graph", "plain/two-clients"};

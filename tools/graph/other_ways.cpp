@@ -25,12 +25,16 @@ std::string broken_text(sim::PropertyMask violated) {
 
 class WayTrier {
  public:
-  WayTrier(const model::Setup& setup, const std::vector<Decided>& run, const OtherWaysLimits& limits)
-      : setup_(setup), run_(run), limits_(limits), names_(setup) {}
+  WayTrier(const model::Setup& setup, const std::vector<Decided>& run, const std::string& property,
+           const OtherWaysLimits& limits)
+      : setup_(setup), run_(run), limits_(limits), names_(setup) {
+    // Whether calls can still return is a search of its own, which is not worth it here.
+    if (property != properties::info(properties::Property::calls_return).name) property_ = property;
+  }
 
   /// What is told up to decision `upto`, and what follows when `move` is taken there.
   properties::Told told(std::size_t upto, const model::Move* move, std::size_t further) const {
-    sim::Trail trail = properties::trail_header(setup_, "", "");
+    sim::Trail trail = properties::trail_header(setup_, property_, "");
     for (std::size_t i = 0; i < upto; ++i) add(trail, run_[i].taken);
     if (move) add(trail, *move);
     trail.then = {.by_default = move != nullptr, .until = trail.lines.size() + further};
@@ -73,6 +77,7 @@ class WayTrier {
   const std::vector<Decided>& run_;
   const OtherWaysLimits& limits_;
   Checked names_;
+  std::string property_;  // what is judged besides the usual
   std::size_t tried_ = 0;
 };
 
@@ -84,7 +89,7 @@ sim::Result<std::vector<reports::PageChoice>> other_ways(const model::Setup& set
   const auto decided = decided_run(setup, trail);
   if (!decided) return decided.problem();
   const std::vector<Decided>& run = *decided;
-  WayTrier trier(setup, run, limits);
+  WayTrier trier(setup, run, trail.property, limits);
   std::vector<reports::PageChoice> choices;
   const std::size_t begin = run.size() - std::min(run.size(), limits.decisions_max);
   std::string chosen;

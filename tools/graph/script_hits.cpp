@@ -147,9 +147,11 @@ CountedSearch count_search(const model::Setup& setup, std::uint64_t states_max) 
                   reports::grouped(outcome.states), done.complete ? "" : ", search cut at the limit");
   if (outcome.violations.empty()) return done;
   HitCounter lays_out;  // so that the trace names lines of the layout
-  sim::Trail trail = properties::trail_header(setup, "", "");
+  const auto& first = outcome.violations.front();
+  sim::Trail trail =
+      properties::trail_header(setup, std::string(properties::catalog[first.property].name), "");
   const Checked names(setup);
-  for (const auto& decision : outcome.violations.front().trail)
+  for (const auto& decision : first.trail)
     trail.lines.push_back({.step = trail.lines.size() + 1, .choice = {}, .move = names.show(decision.move)});
   mark_violation(done.counted, properties::tell(setup, trail, {.overseer = &lays_out}).trace);
   return done;
