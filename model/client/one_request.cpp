@@ -4,7 +4,6 @@
 #include <charconv>
 #include <variant>
 
-#include "model/client/stages.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
@@ -125,8 +124,5 @@ Items read_yes_or_no(const Reply& reply) {
   const bool no = reply.is_nil() || (reply.integer() != nullptr && *reply.integer() == 0);
   return {{.what = no ? Meaning::no : Meaning::yes, .wait = {}, .number = {}}};
 }
-
-extern const Stages one_request_stages;
-const Stages one_request_stages = stages_in<OneRequest>();
 
 }  // namespace lockstep::model

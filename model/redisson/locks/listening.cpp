@@ -1,8 +1,5 @@
 #include "model/redisson/locks/listening.h"
 
-#include <array>
-
-#include "model/client/stages.h"
 #include "model/program/interpreter.h"
 #include "model/redisson/locks/subscribing.h"
 #include "model/redisson/locks/waiting.h"
@@ -166,15 +163,5 @@ const model::Machine listening{
     .answered = answered,
     .interruptible = [](const model::Call&) { return false; },
     .interrupt = [](Caller) { UNREACHABLE("no thread lives through it"); }};
-
-namespace {
-constexpr std::array<std::string_view, 6> listening_names{
-    "Asking", "Subscribing", "AboutToListen", "Listening", "GivingUp", "Releasing"};  // as At lists them
-}  // namespace
-
-extern const model::Stages listening_stages;
-const model::Stages listening_stages{Listening::kind, listening_names, [](const model::Call& call) {
-                                       return static_cast<std::size_t>(call.state.get<Listening>().at);
-                                     }};
 
 }  // namespace lockstep::redisson

@@ -33,7 +33,6 @@
 #include <optional>
 #include <vector>
 
-#include "model/client/stages.h"
 #include "model/program/interpreter.h"
 #include "model/redisson/library.h"
 #include "sim/base/verify.h"
@@ -350,15 +349,5 @@ const model::LockKind red{.name = "red",
                           .listening = &gathering_futures,
                           .library = &library,
                           .needs = model::Needs::majority};
-
-namespace {
-constexpr std::array<std::string_view, 5> gathering_names{"Taking", "Freeing", "Undoing", "Extending",
-                                                          "Releasing"};  // as At lists them
-}  // namespace
-
-extern const model::Stages gathering_stages;
-const model::Stages gathering_stages{Gathering::kind, gathering_names, [](const Call& call) {
-                                       return static_cast<std::size_t>(call.state.get<Gathering>().at);
-                                     }};
 
 }  // namespace lockstep::redisson

@@ -19,7 +19,6 @@
 #include <array>
 
 #include "model/program/interpreter.h"
-#include "model/client/stages.h"
 #include "model/redisson/library.h"
 #include "model/redisson/locks/plain.h"
 #include "model/redisson/locks/waiting.h"
@@ -187,8 +186,5 @@ const model::LockKind spin{.name = "spin",
                            .machine = &spinning,
                            .library = &library,
                            .promises = {.reentrant = true, .expires = true, .notices = sleep_max}};
-
-extern const model::Stages spinning_stages;
-const model::Stages spinning_stages = model::stages_in<Spinning>();
 
 }  // namespace lockstep::redisson

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "model/client/stages.h"
 #include "model/program/interpreter.h"
 #include "model/redisson/locks/subscribing.h"
 #include "sim/base/overloaded.h"
@@ -251,8 +250,5 @@ void subscription_confirmed(Caller caller) { state(caller).at = Subscribed{}; }
 
 /// The thread notices as if its time were up.
 void subscription_failed(Caller caller) { state(caller).at = Subscribing{{Duration::zero()}}; }
-
-extern const model::Stages waiting_stages;
-const model::Stages waiting_stages = model::stages_in<Waiting>();
 
 }  // namespace lockstep::redisson
