@@ -93,8 +93,8 @@ static_assert(sim::State<Request>);
 inline bool is_asking(const Request& request) { return request.form >= Request::Form::asking_command; }
 /// The form without the ASKING, and with it.
 inline Request::Form plain(Request::Form form) {
-  return form < Request::Form::asking_command ? form
-                                              : static_cast<Request::Form>(static_cast<std::uint8_t>(form) - 3);
+  const bool is_plain = form < Request::Form::asking_command;
+  return is_plain ? form : static_cast<Request::Form>(static_cast<std::uint8_t>(form) - 3);
 }
 inline Request::Form asking(Request::Form form) {
   return static_cast<Request::Form>(static_cast<std::uint8_t>(plain(form)) + 3);

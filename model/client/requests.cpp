@@ -217,16 +217,19 @@ void receive_reply(Process& process, NodeId from, ConnectionId connection, const
                    Context& context, std::int64_t acks) {
   if (awaited(process, from, connection) == nullptr) return;  // of a copy that nobody listens to any more
   Pending pending = *take(process, from, connection);
+  const bool was_asking = is_asking(pending.request);
+  pending.request.form = plain(pending.request.form);
   if (is_refused_for_now(reply) && wait_to_send_again(process, pending, context.setup)) return;
   if (pending.request.asks_count()) {
     if (take_count(process, pending.request, reply, context.setup)) return send_again(std::move(pending), context);
     return handle(process, pending, failure, context);
   }
   if (script_unknown(pending, reply)) {
-    pending.request.form = is_asking(pending.request) ? Request::Form::asking_eval : Request::Form::eval;
-    return send_again(std::move(pending), context);
+    pending.request.form = was_asking ? Request::Form::asking_eval : Request::Form::eval;
+    context.out.requests.push_back({std::move(pending.request), pending.attempts, pending.caller_gone, true,
+                                    was_asking ? std::optional(from) : std::nullopt});
+    return;
   }
-  pending.request.form = plain(pending.request.form);
   if (const auto to = redirected_to(reply, context.setup)) {
     if (asks_there(reply)) pending.request.form = asking(pending.request.form);
     context.out.requests.push_back(

@@ -10,7 +10,7 @@
 namespace lockstep::redis {
 
 void join(Node& node, const model::ClusterPlace& place);
-/// One of a group of nodes has taken over the slots that another of them had, as far as this node knows of it.
+/// One of a group of nodes has taken over the slots that another had, as far as this node knows of it.
 void succeed(Node& node, const std::string& one, const std::vector<std::string>& group);
 
 /// CLUSTER SETSLOT MIGRATING and IMPORTING, of the slots of these keys.

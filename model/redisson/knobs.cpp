@@ -131,7 +131,7 @@ threads = [["lock jobs", "unlock jobs"], ["lock mail", "unlock mail"]]
 constexpr std::string_view crowded = R"(format = 1
 [process.A]
 threads = [["lock jobs", "unlock jobs"], ["lock mail", "unlock mail"]]
-[redisson]
+[process.A.redisson]
 connection-pool = 1
 [faults]
 lose-message = 1

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using Sent = std::vector<std::string>;
 
-const Reply granted;
+const Reply granted_at_last;
 
 Driven pooled(std::uint16_t connections) {
   auto setup = setup_for({{{lock()}, {lock({.object = 2})}, {lock()}}});
@@ -37,7 +37,7 @@ TEST(ConnectionPool, LetsRequestsWaitInLineForAFreeConnection) {
   process.run(0).run(2).run(1);
   EXPECT_THAT(process.pending(), SizeIs(1));
   EXPECT_THAT(process.process().clients[0].queue, SizeIs(2));
-  process.answer(granted);
+  process.answer(granted_at_last);
   ASSERT_THAT(process.pending(), SizeIs(1));
   EXPECT_EQ(process.pending()[0].request.purpose.thread, ThreadId{2}) << "first come, first served";
 }
@@ -53,7 +53,7 @@ TEST(ConnectionPool, FreesAConnectionWhenItsRequestHasTimedOut) {
 TEST(ConnectionPool, FailsARequestThatFindsNoConnectionInTime) {
   Driven process = pooled(1);
   process.run(0).pass(1s).run(1).pass(2s).time_out().pass(3s);
-  process.answer(granted).pass(1s);
+  process.answer(granted_at_last).pass(1s);
   auto setup = setup_for({{{lock()}, {lock({.object = 2})}}});
   setup.client.connection_pool = 1;
   setup.client.connection_wait = 2s;
@@ -64,7 +64,7 @@ TEST(ConnectionPool, FailsARequestThatFindsNoConnectionInTime) {
   EXPECT_EQ(impatient.returned(), Answer::exception);
 }
 
-Driven refused(const char* version) {
+Driven refused_client(const char* version) {
   auto setup = setup_for({{{lock()}}});
   setup.client = *settings_of(version);
   return Driven(std::move(setup));
@@ -72,7 +72,7 @@ Driven refused(const char* version) {
 
 TEST(Refusals, AreSentAgainLaterSince3201) {
   for (const model::Refusal& refusal : model::refusals()) {
-    Driven process = refused("3.20.1");
+    Driven process = refused_client("3.20.1");
     process.run().answer(lua::Error{std::string(refusal.word) + " not now"});
     ASSERT_THAT(process.pending(), SizeIs(1)) << refusal.word;
     EXPECT_TRUE(process.pending()[0].between);
@@ -81,13 +81,13 @@ TEST(Refusals, AreSentAgainLaterSince3201) {
     process.sent();
     process.pass(1'500ms).time_out();
     EXPECT_EQ(process.sent(), (Sent{"lock 30000"}));
-    process.answer(granted).run();
+    process.answer(granted_at_last).run();
     EXPECT_EQ(process.returned(), Answer::yes);
   }
 }
 
 TEST(Refusals, EndTheCallWhenAllAttemptsAreRefused) {
-  Driven process = refused("3.20.1");
+  Driven process = refused_client("3.20.1");
   const Reply refusal{lua::Error{"READONLY You can't write against a read only replica."}};
   process.run();
   for (int attempt = 0; attempt < 3; ++attempt) process.answer(refusal).pass(1'500ms).time_out();
@@ -96,7 +96,7 @@ TEST(Refusals, EndTheCallWhenAllAttemptsAreRefused) {
 }
 
 TEST(Refusals, WereExceptionsBefore) {
-  Driven process = refused("3.19.2");
+  Driven process = refused_client("3.19.2");
   process.run().answer(lua::Error{"LOADING Redis is loading the dataset in memory"}).run();
   EXPECT_EQ(process.returned(), Answer::exception);
 }
@@ -108,10 +108,10 @@ TEST(Refusals, AreNoOtherErrors) {
   EXPECT_FALSE(model::is_refused_for_now(Reply{std::string("LOADING")}));
 }
 
-const Step shutdown{.kind = StepKind::shutdown};
+const Step shut_down_step{.kind = StepKind::shutdown};
 
 TEST(Shutdown, FailsWhatIsAskedAndWhatIsAskedLater) {
-  Driven process(setup_for({{{lock()}, {shutdown, lock({.object = 2})}}}));
+  Driven process(setup_for({{{lock()}, {shut_down_step, lock({.object = 2})}}}));
   process.run(0).run(1);
   EXPECT_THAT(process.pending(), IsEmpty());
   process.run(0);
@@ -123,15 +123,15 @@ TEST(Shutdown, FailsWhatIsAskedAndWhatIsAskedLater) {
 }
 
 TEST(Shutdown, StopsTheWatchdog) {
-  Driven process(setup_for({{{lock(), shutdown}}}));
-  process.run().answer(granted).run();
+  Driven process(setup_for({{{lock(), shut_down_step}}}));
+  process.run().answer(granted_at_last).run();
   ASSERT_THAT(process.own().watchdog.timers, SizeIs(1));
   process.run();
   EXPECT_THAT(process.own().watchdog.timers, IsEmpty());
 }
 
 TEST(Shutdown, LeavesAParkedThreadToItsOwnTime) {
-  Driven process(setup_for({{{lock()}, {shutdown}}}));
+  Driven process(setup_for({{{lock()}, {shut_down_step}}}));
   const Reply busy{std::int64_t{9'000}};
   process.run(0).answer(busy).run(0).push("subscribe").run(0).answer(busy).run(0);
   ASSERT_NE(process.in<Parked>(0), nullptr);

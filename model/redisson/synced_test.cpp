@@ -15,8 +15,8 @@ using model::unlock;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const Reply granted;
-const Reply freed{std::int64_t{1}};
+const Reply taken_now;
+const Reply given_back{std::int64_t{1}};
 constexpr std::int64_t none = 0, one = 1;
 
 /// A master with a replica that is waited for, and an unlock with a latch.
@@ -35,14 +35,14 @@ TEST(WhatNoReplicaHas, IsGivenBackAndAskedForAgainSince3201) {
   process.run();
   EXPECT_TRUE(process.pending().at(0).request.waits());
   EXPECT_THAT(process.sent(), ElementsAre("lock 30000"));
-  process.answer(granted, none);
+  process.answer(taken_now, none);
   EXPECT_THAT(process.sent(), ElementsAre("unlock")) << "nobody has called it";
   EXPECT_EQ(process.own().watchdog.timers.size(), 0U);
-  process.answer(freed, none);
+  process.answer(given_back, none);
   EXPECT_THAT(process.sent(), IsEmpty()) << "it waits, however the unlock was answered";
   process.pass(1'500ms).time_out();
   EXPECT_THAT(process.sent(), ElementsAre("lock 30000"));
-  process.answer(granted, one).run();
+  process.answer(taken_now, one).run();
   EXPECT_EQ(process.returned(), Answer::yes);
   EXPECT_EQ(process.own().watchdog.timers.size(), 1U);
 }
@@ -51,16 +51,16 @@ TEST(WhatNoReplicaHas, IsAskedForSoManyTimesAndThenTheCallFails) {
   Driven process(waiting("3.20.1", {lock()}));
   process.run();
   for (int repeats = 0; repeats < 3; ++repeats)
-    process.answer(granted, none).answer(freed, one).pass(1'500ms).time_out();
+    process.answer(taken_now, none).answer(given_back, one).pass(1'500ms).time_out();
   EXPECT_FALSE(process.can_run(0));
-  process.answer(granted, none).answer(freed, one).run();
+  process.answer(taken_now, none).answer(given_back, one).run();
   EXPECT_EQ(process.returned(), Answer::exception);
 }
 
 TEST(WhatNoReplicaHas, IsGivenBackButNotAskedForAgainIn3200) {
   Driven process(waiting("3.20.0", {lock()}));
-  process.run().answer(granted, none).sent();
-  process.answer(freed, none).run();
+  process.run().answer(taken_now, none).sent();
+  process.answer(given_back, none).run();
   EXPECT_EQ(process.returned(), Answer::exception);
   EXPECT_THAT(process.sent(), IsEmpty());
 }
@@ -69,7 +69,7 @@ TEST(WhatNoReplicaHas, IsNotRecognisedFrom3250To346) {
   for (const char* version : {"3.25.0", "3.46.0"}) {
     Driven process(waiting(version, {lock()}));
     process.run().sent();
-    process.answer(granted, none).run();
+    process.answer(taken_now, none).run();
     EXPECT_EQ(process.returned(), Answer::exception) << version;
     EXPECT_THAT(process.sent(), IsEmpty()) << version;
   }
@@ -78,18 +78,18 @@ TEST(WhatNoReplicaHas, IsNotRecognisedFrom3250To346) {
 TEST(AnUnlockThatNoReplicaHas, IsBegunAnewUnderTheSameRequestIdSince3520) {
   for (const auto& [version, same] : {std::pair{"3.24.0", false}, std::pair{"3.52.0", true}}) {
     Driven process(waiting(version, {lock({.lease = 60s}), unlock()}));
-    process.run().answer(granted, one).run().run();
+    process.run().answer(taken_now, one).run().run();
     const std::string latch = process.last_request().keys.at(2);
-    process.answer(freed, none).pass(2s).time_out();
+    process.answer(given_back, none).pass(2s).time_out();
     EXPECT_EQ(process.last_request().keys.at(2) == latch, same) << version;
-    process.answer(same ? freed : Reply{}, one).run();
+    process.answer(same ? given_back : Reply{}, one).run();
     EXPECT_EQ(process.returned(), same ? Answer::yes : Answer::exception) << version;
   }
 }
 
 TEST(AnUnlockThatNoReplicaHas, TakesAHoldOffTheWatchdogEachTime) {
   Driven process(waiting("3.47.0", {lock(), lock(), unlock()}));
-  process.run().answer(granted, one).run().run().answer(granted, one).run().run();
+  process.run().answer(taken_now, one).run().run().answer(taken_now, one).run().run();
   const auto holds = [&] { return process.own().watchdog.entries.empty() ? 0 : 1; };
   EXPECT_EQ(holds(), 1);
   const Reply still_held{std::int64_t{0}};

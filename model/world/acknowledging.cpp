@@ -15,6 +15,11 @@ bool follows(const World& world, std::size_t replica, NodeId master) {
   return stream.master == master && !stream.cut && world.is_up(sim::make_id<NodeId>(replica));
 }
 
+/// By a fault that lasts at most so long.
+Duration silent_for(bool is_silent, Duration at_most, Duration left) {
+  return is_silent ? at_most - left : Duration::zero();
+}
+
 /// 1.
 bool has_acknowledged(const World& world, NodeId replica) {
   const Stream& stream = *world.streams[replica.index()];
@@ -92,9 +97,15 @@ std::optional<std::int64_t> good_replicas(const World& world, NodeId node, const
   std::int64_t count = 0;
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
     if (!follows(world, r, node)) continue;
-    const bool paused = world.is_paused(sim::make_id<NodeId>(r));
-    const Duration silent = setup.limits.node_pause_max - (*world.pauses)[r].left;
-    if (!paused || silent <= setup.min_replicas_max_lag + second) ++count;
+    const Duration pause = silent_for(world.is_paused(sim::make_id<NodeId>(r)), setup.limits.node_pause_max,
+                                      (*world.pauses)[r].left);
+    const auto cut_off = [&](NodeId one) {
+      return world.is_isolated(one)
+                 ? silent_for(true, setup.limits.isolate_max, (*world.isolation)[one.index()].left)
+                 : Duration::zero();
+    };
+    const Duration silent = std::max({pause, cut_off(node), cut_off(sim::make_id<NodeId>(r))});
+    if (silent <= setup.min_replicas_max_lag + second) ++count;
   }
   return count;
 }
@@ -160,8 +171,10 @@ void acknowledge_all(World& world, NodeId replica, StepReport& report) {
 void list_acknowledgements(Listing& list) {
   for (std::size_t n = 0; n < list.world.streams.size(); ++n) {
     const Stream& stream = *list.world.streams[n];
-    if (!stream.acks.empty() && stream.acks.front().deliverable() && list.answers(stream.master->index()))
-      list.add(StreamId{sim::make_id<NodeId>(n), *stream.master});
+    const auto replica = sim::make_id<NodeId>(n);
+    if (!stream.acks.empty() && stream.acks.front().deliverable() && list.answers(stream.master->index()) &&
+        list.world.reaches(replica, *stream.master))
+      list.add(StreamId{replica, *stream.master});
   }
 }
 

@@ -15,6 +15,8 @@ std::vector<NodeId> aims_of(const World& world, const Client& client, const Purp
   std::vector<NodeId> aims;
   for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
+    const ServerRole role = setup.nodes[n].role;
+    if (role == ServerRole::sentinel || role == ServerRole::spare) continue;
     const bool wanted = node == client.master ? asked == Asked::all : world.is_up(node);
     if (wanted && setup.group_of(node) == setup.group_of(client.master)) aims.push_back(node);
   }

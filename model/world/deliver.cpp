@@ -64,7 +64,8 @@ void publish_elsewhere(World& world, NodeId from, const Effects& effects, StepRe
                               report.setup.group_of(node) == report.setup.group_of(from);
     if (!is_elsewhere || !world.answers(node) || !world.reaches(from, node)) continue;
     const ServerKind& kind = report.setup.kind_of(node);
-    push_all(world, node, kind.apply(world.nodes[n].write(), published, {}, serving(world, node, report)), report);
+    const auto pushes = kind.apply(world.nodes[n].write(), published, {}, serving(world, node, report));
+    push_all(world, node, pushes, report);
   }
 }
 

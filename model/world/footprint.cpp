@@ -71,7 +71,9 @@ Footprint footprint(const Move& move, const Setup& setup) {
   row_of(move.verb, setup).touches(move, touching);
   Footprint print = std::move(touching).done();
   // Who is up and who is master is what watchers judge by.
-  const auto is_judged = [](const Component& one) { return one.part == Part::lives || one.part == Part::roles; };
+  const auto is_judged = [](const Component& one) {
+    return one.part == Part::lives || one.part == Part::roles;
+  };
   if (setup.is_watched() && std::any_of(print.writes.begin(), print.writes.end(), is_judged))
     print.everything = true;
   return print;

@@ -47,7 +47,8 @@ void each_receivable(const World& world, Visit visit) {
     if (!stream.batches.empty() && !stream.lagging && world.answers(replica) &&
         world.reaches(*stream.master, replica))
       visit(stream.batches.front().transit);
-    if (!stream.acks.empty() && world.answers(*stream.master)) visit(stream.acks.front());
+    if (!stream.acks.empty() && world.answers(*stream.master) && world.reaches(replica, *stream.master))
+      visit(stream.acks.front());
   }
 }
 

@@ -104,11 +104,14 @@ void fail_over(World& world, NodeId replica, StepReport& report) {
   observe(report, FailedOver{replica, lost_writes});
 }
 
-/// Sentinel's reconfiguration of an old master: it becomes a replica, and its clients are cut off.
+/// An old master becomes a replica. Sentinel cuts off its clients with that (CLIENT KILL); in a cluster they
+/// are sent on by its answers.
 void demote(World& world, NodeId n, StepReport& report) {
   world.groups[report.setup.group_of(n).index()].write().demotion.erase(n);
-  break_links_of_node(world, n, report);
-  report.setup.kind_of(n).disconnect_all(world.nodes[n.index()].write());
+  if (report.setup.topology != Topology::cluster) {
+    break_links_of_node(world, n, report);
+    report.setup.kind_of(n).disconnect_all(world.nodes[n.index()].write());
+  }
   resynchronise(world, n, report);
   observe(report, Demoted{n});
 }

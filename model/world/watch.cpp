@@ -185,7 +185,8 @@ void note_old_masters(World& world, const Setup& setup, GroupId g) {
   const std::set<NodeId>& informed = world.watch->informed[g.index()];
   for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
-    const bool is_new = setup.nodes[n].role == ServerRole::spare && world.watch->slots[g.index()] != Watch::Slots::moved;
+    const bool is_new = setup.nodes[n].role == ServerRole::spare &&
+                        world.watch->slots[g.index()] != Watch::Slots::moved;
     const bool is_old = !is_new && setup.group_of(node) == g && node != group.master && stores(setup, node) &&
                         world.answers(node) && setup.kind_of(node).leads(*world.nodes[n]);
     if (!is_old || std::none_of(informed.begin(), informed.end(),
@@ -274,7 +275,8 @@ std::vector<NodeId> candidates(const World& world, const Setup& setup, GroupId g
                             stores(setup, node) && !setup.kind_of(node).leads(*world.nodes[n]);
     if (!is_replica || !hears(world, party.front(), node)) continue;
     const Stream& stream = *world.streams[n];
-    const std::size_t lacks = !stream.master ? lost_touch : stream.batches.size() + (stream.missed_writes ? 1 : 0);
+    const std::size_t lacks =
+        !stream.master ? lost_touch : stream.batches.size() + (stream.missed_writes ? 1 : 0);
     heard.emplace_back(lacks, node);
     least = std::min(least, lacks);
   }

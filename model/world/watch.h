@@ -6,29 +6,28 @@
 //   2. So many watchers that hear each other take it for down as the quorum wants, and with them a majority
 //      of all can be asked for votes: an election begins. It ends within `election` in a new master: the
 //      replica with the most data that the watchers hear. Which of two equals is a choice.
-//   3. The voters know the new master, and so does everybody who hears one that knows, from then on. A process
-//      learns it within `learn`, if it reaches one that knows (Redisson polls Sentinels each second).
+//   3. The voters know the new master, and so does everybody who hears one that knows, from then on. A
+//      process learns it within `learn`, if it reaches one that knows (Redisson asks Sentinels each second).
 //   4. If no replica is left, or votes split (a fault), the next attempt comes after twice the time-out.
 //   5. An old master that is heard again still takes itself for one, and takes writes, until somebody who
 //      knows better has seen that for `conversion`: then it becomes a replica, and its writes are lost.
 //
 // Who watches: Sentinels their master; the nodes of a cluster the masters of all its groups, and of these the
 // masters vote. In a cluster also:
-//   6. A master that does not hear a majority of masters stops serving (CLUSTERDOWN) within `closing`, counted
-//      like an election; until then it takes writes. It serves again when it hears a majority.
+//   6. A master that does not hear a majority of masters stops serving (CLUSTERDOWN) within `closing`,
+//      counted like an election; until then it takes writes. It serves again when it hears a majority.
 //   7. While a master is being replaced, all who take it for down serve nothing
 //      (cluster-require-full-coverage).
 //   8. A node that hears of the new master sends clients there (MOVED), an old master too.
 //
-// All that they say to each other while nothing is wrong is
-// left out: a watcher that hears its master has no state, so a healthy deployment costs nothing. The
-// spans (Watching) are what the machine of model/redis/sentinel comes to (spans.h there, with the test that
-// drives it); within a span everything is possible. Those who hear each other are one clique, since a node is
-// cut off from all others or from none; so it does not matter which of them leads.
+// All that they say to each other while nothing is wrong is left out: a watcher that hears its master has no
+// state, so a healthy deployment costs nothing. The spans (Watching) are what the machines of
+// model/redis/sentinel and model/redis/cluster come to (spans.h there, with the tests that drive them); within
+// a span everything is possible. Those who hear each other are one clique, since a node is cut off from all others or from none; so it does not matter which of them leads.
 //
-// Not here: the order in which gossip spreads, pauses before a node serves again, data of a replica that is too
-// old (cluster-replica-validity-factor), TILT, a Sentinel that answers with an old master, priorities of replicas, an operator's
-// SENTINEL FAILOVER.
+// Not here: the order in which gossip spreads, pauses before a node serves again, data of a replica that is
+// too old (cluster-replica-validity-factor), TILT, a Sentinel that answers with an old master, priorities of
+// replicas, an operator's SENTINEL FAILOVER.
 #pragma once
 
 #include <vector>

@@ -35,7 +35,8 @@ Setup two_who_lock() { return watched(setup_for({{{lock(), work(60s)}}, {{work(6
 /// Processes go on and messages arrive, and time passes; nobody is elected, told or made a replica.
 void pass_for(Led& world, Duration time) {
   const auto is_dull = [](const std::string& text) {
-    for (const char* verb : {"run ", "request ", "reply ", "push ", "channel ", "effects ", "renew ", "time-out "})
+    for (const char* verb :
+         {"run ", "request ", "reply ", "push ", "channel ", "effects ", "ack ", "renew ", "time-out "})
       if (text.starts_with(verb)) return true;
     return false;
   };

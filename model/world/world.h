@@ -105,7 +105,9 @@ struct World {
   bool is_paused(NodeId n) const { return (*pauses)[n.index()].left != sim::never; }
   /// Up and not paused.
   bool answers(NodeId n) const { return is_up(n) && !is_paused(n); }
-  bool is_isolated(NodeId n) const { return !isolation->empty() && (*isolation)[n.index()].left != sim::never; }
+  bool is_isolated(NodeId n) const {
+    return !isolation->empty() && (*isolation)[n.index()].left != sim::never;
+  }
   /// What one of two nodes sends to the other would arrive.
   bool reaches(NodeId a, NodeId b) const { return a == b || (!is_isolated(a) && !is_isolated(b)); }
   const Group& group(GroupId g) const { return *groups[g.index()]; }

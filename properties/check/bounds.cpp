@@ -137,8 +137,9 @@ std::vector<std::string> within_of(const Setup& setup) {
     within.push_back("nodes cut off from others for at most " + length(limits.isolate_max));
   if (setup.is_watched() && grain_matters(setup)) {
     const model::Interval &election = setup.watching.election, &convert = setup.watching.conversion;
-    within.push_back(fmt::format("a master that is not heard for {} is replaced {} to {} later",
-                                 length(setup.watching.down_after), length(election.lo), length(election.hi)));
+    const std::string unheard = length(setup.watching.down_after);
+    within.push_back(fmt::format("a master that is not heard for {} is replaced {} to {} later", unheard,
+                                 length(election.lo), length(election.hi)));
     within.push_back(fmt::format("an old master becomes a replica {} to {} after it is heard again",
                                  length(convert.lo), length(convert.hi)));
   }

@@ -18,7 +18,7 @@ std::string problem(const std::string& rest, const std::string& step = "lock a")
 
 TEST(Deployments, WantNodesAndSentinelsThatCanDecide) {
   const std::string sentinel = "[redis]\nmode = \"sentinel\"\n";
-  EXPECT_EQ(problem(sentinel), "");
+  EXPECT_EQ(problem(sentinel), "no error");
   EXPECT_EQ(problem(sentinel + "sentinels = 0"),
             "error: `sentinels` wants a whole number from 1 to 7, not 0\n  --> x.toml:6:13");
   EXPECT_EQ(problem(sentinel + "quorum = 4"),
@@ -40,17 +40,18 @@ TEST(Deployments, HaveSettingsOfTheirOwnMode) {
 
 TEST(Deployments, OfferTheFaultsOfTheirMode) {
   EXPECT_EQ(problem("[faults]\nisolate-node = 1"),
-            "error: `isolate-node` is for `mode = \"sentinel\"` and `\"cluster\"` in [redis], where nodes judge each "
-            "other\n  --> x.toml:5:1");
+            "error: `isolate-node` is for `mode = \"sentinel\"` and `\"cluster\"` in [redis], where nodes judge "
+            "each other\n  --> x.toml:5:1");
   EXPECT_EQ(problem("[redis]\nmode = \"sentinel\"\n[faults]\nfailover = 1"),
             "error: in this mode nodes elect a new master by themselves: crash, pause or isolate one, instead "
             "of `failover`\n  --> x.toml:7:1");
-  EXPECT_EQ(problem("[redis]\nmode = \"sentinel\"\n[faults]\nfixed = [\"isolate S0 at 1s\"]"), "");
+  EXPECT_EQ(problem("[redis]\nmode = \"sentinel\"\n[faults]\nfixed = [\"isolate S0 at 1s\"]"),
+            "no error");
 }
 
 TEST(Deployments, OfAClusterGiveEachSlotToOneMaster) {
   const std::string cluster = "[redis]\nmode = \"cluster\"\nnodes = 2\n[redis.slots]\n";
-  EXPECT_EQ(problem(cluster + "R0 = \"0-8191\"\nR1 = \"8192-16383\""), "");
+  EXPECT_EQ(problem(cluster + "R0 = \"0-8191\"\nR1 = \"8192-16383\""), "no error");
   EXPECT_EQ(problem(cluster + "R0 = \"0-8191\"\nR1 = \"8193-16383\""),
             "error: no master has slot 8192: a cluster serves nothing then\n  --> x.toml:7:1");
   EXPECT_EQ(problem(cluster + "R0 = \"0-8191\"\nR1 = \"8191-16383\""),
@@ -59,12 +60,21 @@ TEST(Deployments, OfAClusterGiveEachSlotToOneMaster) {
             "error: `R0` wants slots of 0-16383, such as `0-5460 9000`\n  --> x.toml:8:6");
 }
 
+TEST(Deployments, OfAClusterMoveSlotsToASpareMaster) {
+  EXPECT_EQ(problem("[redis]\nmode = \"cluster\"\n[faults]\nmove-slots = 1"),
+            "error: `move-slots` wants where to: `mode = \"cluster\"` and `spares = 1` in [redis]\n"
+            "  --> x.toml:7:1");
+  EXPECT_EQ(problem("[redis]\nmode = \"cluster\"\nspares = 4"),
+            "error: `spares` wants a whole number from 0 to 3, not 4\n  --> x.toml:6:10");
+}
+
 TEST(Deployments, OfAClusterPlaceLocksBySlot) {
   const std::string cluster = "[redis]\nmode = \"cluster\"\n";
   EXPECT_EQ(problem(cluster, "lock a on=R1"),
-            "error: in a cluster the slot of its name says where a lock lies, not `on`\n  --> x.toml:3:13");
+            "error: in a cluster the slot of its name says where a lock lies, not `on`\n  --> x.toml:3:14");
   EXPECT_EQ(problem(cluster, "lock a#fresh"),
-            "error: in a cluster each new key of `a#fresh` has a slot of its own: `{a}#fresh`\n  --> x.toml:3:13");
+            "error: in a cluster each new key of `a#fresh` has a slot of its own: `{a}#fresh`\n"
+            "  --> x.toml:3:14");
 }
 
 }  // namespace

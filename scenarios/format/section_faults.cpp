@@ -68,8 +68,9 @@ std::optional<std::string> unfit(FaultId fault, const Setup& setup) {
   if (row.needs_spare && !has_spare)
     return fmt::format("`{}` wants where to: `mode = \"cluster\"` and `spares = 1` in [redis]", row.key);
   if (row.watched == FaultRow::Watched::only && !setup.is_watched())
-    return fmt::format("`{}` is for `mode = \"sentinel\"` and `\"cluster\"` in [redis], where nodes judge each "
-                       "other", row.key);
+    return fmt::format("`{}` is for `mode = \"sentinel\"` and `\"cluster\"` in [redis], where nodes judge "
+                       "each other",
+                       row.key);
   if (row.watched == FaultRow::Watched::no && setup.is_watched())
     return fmt::format("in this mode nodes elect a new master by themselves: crash, pause or isolate one, "
                        "instead of `{}`", row.key);

@@ -91,9 +91,11 @@ class ProcessReader {
 /// Why a lock cannot lie in a cluster as it is named.
 std::optional<std::string> misplaced(const model::LockObject& lock) {
   if (lock.group.value != 0) return "in a cluster the slot of its name says where a lock lies, not `on`";
-  if (lock.made_of.size() == 1) return "a cluster has one place for this name, so this wants several: `multi:a+b`";
+  if (lock.made_of.size() == 1)
+    return "a cluster has one place for this name, so this wants several: `multi:a+b`";
   if (lock.fresh && redis::cluster::hash_tag(lock.name + "#1") == lock.name + "#1")
-    return fmt::format("in a cluster each new key of `{0}#fresh` has a slot of its own: `{{{0}}}#fresh`", lock.name);
+    return fmt::format("in a cluster each new key of `{0}#fresh` has a slot of its own: `{{{0}}}#fresh`",
+                       lock.name);
   for (const model::LockObject& other : lock.made_of)
     if (const auto what = misplaced(other)) return what;
   return std::nullopt;

@@ -1,6 +1,6 @@
 // spans.h: how long what nodes of a cluster do together takes, from what the periods and the chances of bus.h
-// come to; spans_test.cpp drives the machine and compares. A world of a scenario has these spans instead of the
-// machine (model/world/watch.h).
+// come to; spans_test.cpp drives the machine and compares. A world of a scenario has these spans instead of
+// the machine (model/world/watch.h).
 #pragma once
 
 #include "sim/base/time.h"
@@ -19,8 +19,8 @@ struct Spans {
   sim::Duration again{};  // until the next election, if one was in vain
 };
 
-/// A node is pinged at the latest when its last answer is half of node_timeout old. A replica waits half a second
-/// and up to another, and one second if others have more data.
+/// A node is pinged at the latest when its last answer is half of node_timeout old. A replica waits half a
+/// second and up to another, and one second if others have more data.
 inline Spans spans_of(sim::Duration node_timeout) {
   using sim::Duration;
   const Duration noticed = node_timeout / 2 + Duration{500};

@@ -6,7 +6,9 @@ namespace lockstep::model {
 namespace {
 
 /// One that anybody reads: a Sentinel measures how long ago something was, and is trusted to.
-bool has_wall_clock(const NodeSetup& node) { return !node.kind->outside && node.role != ServerRole::sentinel; }
+bool has_wall_clock(const NodeSetup& node) {
+  return !node.kind->outside && node.role != ServerRole::sentinel;
+}
 
 void jump(World& world, const Move& move, StepReport& report) {
   const Duration by{move.by};

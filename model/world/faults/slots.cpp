@@ -1,9 +1,9 @@
-// slots.cpp: the slots of a master of a cluster move to another, as an operator moves them (redis-cli --cluster
-// reshard): the two agree that they do, then key after key goes over, and at last the slots.
+// slots.cpp: the slots of a master of a cluster move to another, as an operator moves them (redis-cli
+// --cluster reshard): the two agree that they do, then key after key goes over, and at last the slots.
 //
-// Of a key that is gone already the old master says ASK; of a request whose keys are here in part, or partly new,
-// TRYAGAIN; when the slots have moved, MOVED. To where they move is a master of the same group that has none: who
-// knew only the old one has one client for both.
+// Of a key that is gone already the old master says ASK; of a request whose keys are here in part, or partly
+// new, TRYAGAIN; when the slots have moved, MOVED. To where they move is a master of the same group that has
+// none: who knew only the old one has one client for both.
 #include "model/world/faults/table.h"
 #include "model/world/tracer.h"
 #include "model/world/watch.h"
@@ -81,8 +81,10 @@ const FaultRow move_slots_fault{
                        .touches = touch_moving,
                        .apply = begin_moving},
               .fixed = "move-slots",
-              .befalls = [](const World& world, const Setup& setup,
-                            const Subject& on) { return may_take_slots(world, setup, std::get<NodeId>(on)); }},
+              .befalls =
+                  [](const World& world, const Setup& setup, const Subject& on) {
+                    return may_take_slots(world, setup, std::get<NodeId>(on));
+                  }},
     .end = FaultEnd{.act = {.verb = {.word = "take",
                                      .form = Form::node,
                                      .event = sim::TraceKind::take,
