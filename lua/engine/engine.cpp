@@ -187,7 +187,7 @@ const LoadedScript* Engine::Interpreter::load(std::string_view text, Error& prob
   chunk.shape = shape_of(text);
   // No source compiles to more than four instructions for each of its bytes.
   chunk.counts_steps =
-      chunk.shape.may_loop || std::int64_t{4} * static_cast<std::int64_t>(text.size()) >= run.steps_max;
+      run.lines != nullptr || chunk.shape.may_loop || std::int64_t{4} * static_cast<std::int64_t>(text.size()) >= run.steps_max;
   if (!chunk.shape.may_write_globals) {
     push_direct_globals(L);
     lua_pushvalue(L, -1);
@@ -220,13 +220,12 @@ Reply Engine::Interpreter::eval(Chunk& chunk, std::span<const std::string_view> 
     push_globals(L);
     set_chunk_globals(L, -2);
   }
-  if (run.lines != nullptr) watch_lines(L);
-  else if (chunk.counts_steps) count_steps(L);
+  if (chunk.counts_steps) count_steps(L);
   run.bounded = true;
   const int status = lua_pcall(L, 0, 1, 1);
   run.bounded = false;
   Reply reply = status == 0 ? to_reply(L, -1, run.resp) : failure(status, chunk.script.sha1);
-  if (chunk.counts_steps || run.lines != nullptr) lua_sethook(L, nullptr, 0, 0);
+  if (chunk.counts_steps) lua_sethook(L, nullptr, 0, 0);
   clean_up();
   return reply;
 }

@@ -26,8 +26,8 @@ void on_portion(lua_State* L, lua_Debug*) {
 }
 
 void on_line_or_portion(lua_State* L, lua_Debug* what) {
-  if (what->event == LUA_HOOKLINE) run_of(L).lines->at_line(what->currentline);
-  else on_portion(L, what);
+  if (what->event != LUA_HOOKLINE) return on_portion(L, what);
+  if (run_of(L).registry == nullptr) run_of(L).lines->at_line(what->currentline);  // no body of a library
 }
 
 void note_place(lua_State* L) {
@@ -107,11 +107,9 @@ void* allocate(void* user_data, void* block, std::size_t old_size, std::size_t n
 }
 
 void count_steps(lua_State* L) {
-  lua_sethook(L, on_portion, LUA_MASKCOUNT, static_cast<int>(portion(run_of(L))));
-}
-
-void watch_lines(lua_State* L) {
-  lua_sethook(L, on_line_or_portion, LUA_MASKLINE | LUA_MASKCOUNT, static_cast<int>(portion(run_of(L))));
+  const bool lines = run_of(L).lines != nullptr;
+  lua_sethook(L, lines ? on_line_or_portion : on_portion, lines ? LUA_MASKLINE | LUA_MASKCOUNT : LUA_MASKCOUNT,
+              static_cast<int>(portion(run_of(L))));
 }
 
 bool is_stopped(lua_State* L, int status) {

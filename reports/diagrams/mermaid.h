@@ -1,7 +1,7 @@
 // mermaid.h: diagrams as Mermaid text, for places that render it (job summaries, comments, Markdown pages).
 //
-// In texts `#`, `;`, `%`, `"`, `<`, `>` and `&` are written as entities: a raw `#` silently cuts a text, a raw
-// `;` ends the statement. Renderers take 50 000 characters and 500 edges at most, and less is written.
+// In texts `#`, `;`, `%`, `"`, `<`, `>` and `&` are written as entities: a raw `#` silently cuts a text, a
+// raw `;` ends the statement. Renderers take 50 000 characters and 500 edges at most, and less is written.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // plantuml.h: diagrams as PlantUML text. Lockstep writes it and never runs PlantUML.
 //
-// Signs that PlantUML or its markup give a meaning are written as code points (`<U+003C>`), so no name becomes
-// markup, a line of its own, or the name of a file to include.
+// Signs that PlantUML or its markup give a meaning are written as code points (`<U+003C>`), so no name
+// becomes markup, a line of its own, or the name of a file to include.
 #pragma once
 
 #include <string>

@@ -30,7 +30,9 @@ Json value_of(const sim::KeyChange& key) {
   for (const auto& [field, value] : key.fields)
     pairs.push_back({{"#tup", {printable(field), printable(value)}}});
   return {
-      {"type", printable(key.type)}, {"value", std::move(pairs)}, {"pttl", itf_number(key.pttl_ms.value_or(-1))}};
+      {"type", printable(key.type)},
+      {"value", std::move(pairs)},
+      {"pttl", itf_number(key.pttl_ms.value_or(-1))}};
 }
 
 struct State {

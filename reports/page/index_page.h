@@ -1,7 +1,7 @@
 // index_page.h: what a check found in each scenario, as one HTML page with links to the pages of its runs.
 //
-// Plain HTML without a script: what is not as expected comes first, then the scenarios in their order. The links are
-// relative, so the folder can be moved.
+// Plain HTML without a script: what is not as expected comes first, then the scenarios in their order. The
+// links are relative, so the folder can be moved.
 #pragma once
 
 #include <map>

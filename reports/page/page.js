@@ -54,7 +54,8 @@
     event.changes.length > 0 || event.truths.length > 0 || event.kind === 'prop' || event.fault);
   const turns = events.map(event => event.truths.length > 0);
   for (const band of data.bands)
-    for (const place of [band.begin, band.end]) if (place < events.length) matters[place] = turns[place] = true;
+    for (const place of [band.begin, band.end])
+      if (place < events.length) matters[place] = turns[place] = true;
 
   const list = make(make(main, 'section'), 'ol', undefined, {id: 'events'});
   const rows = events.map((event, place) => {
@@ -212,8 +213,8 @@
     told('Changed here', changes(), 'changes');
     told('Truth', truths(), 'truth');
     told('Belief', data.bands.filter(one => one.begin <= at && at < one.end).map(one => [
-      one.thread + (one.standing === 'mistaken' ? ' believes to hold ' : ' ' + one.standing + ' ') + one.lock +
-      (one.standing === 'mistaken' ? ', and does not' : ''), one.standing]), 'belief');
+      one.thread + (one.standing === 'mistaken' ? ' believes to hold ' : ' ' + one.standing + ' ') +
+      one.lock + (one.standing === 'mistaken' ? ', and does not' : ''), one.standing]), 'belief');
     told('Stored', [...storedAfter(at).values()].map(one => [one.text, '']), 'stored');
     ways();
     main.setAttribute('data-event', at);
@@ -223,7 +224,8 @@
   const find = (from, step, fits) => {
     for (let i = from + step; i >= 0 && i < events.length; i += step) if (fits(events[i], i)) return show(i);
   };
-  const found = event => sought && (event.all + ' ' + event.what).toLowerCase().includes(sought.toLowerCase());
+  const found = event =>
+    sought && (event.all + ' ' + event.what).toLowerCase().includes(sought.toLowerCase());
   const go = step => {
     let place = at + step;
     while (only && place > 0 && place < events.length - 1 && !matters[place]) place += step;

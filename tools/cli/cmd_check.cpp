@@ -170,7 +170,8 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.repeated("--property", o.properties, "NAME", "check only this property; may be repeated");
   grammar.scripts(o.scripts);
   declare_exports(grammar, o.exports);
-  grammar.text("--report", o.report_dir, "DIR", "write a page for each run that breaks something, and an index");
+  grammar.text("--report", o.report_dir, "DIR",
+               "write a page for each run that breaks something, and an index");
   grammar.flag("--progress", o.progress,
                "tell how far it is every two seconds, even where that is no terminal");
   grammar.flag_off("--no-shrink", o.shrink, "keep counterexamples as they were found");

@@ -149,7 +149,8 @@ std::string text_form_of_run(const sim::Trace& trace, const GraphOptions& option
                              const reports::Window& window) {
   const bool mermaid = options.type == GraphType::mermaid;
   if (options.kind == GraphKind::sequence)
-    return mermaid ? reports::mermaid(trace, {.window = window}) : reports::plantuml(trace, {.window = window});
+    return mermaid ? reports::mermaid(trace, {.window = window})
+                   : reports::plantuml(trace, {.window = window});
   const reports::Window wide = windowed(reports::TimelineOptions{}, window).window;
   return mermaid ? reports::mermaid_timeline(trace, wide) : reports::plantuml_timeline(trace, wide);
 }

@@ -2,9 +2,9 @@
 // it goes.
 //
 // Of a scenario the sequence, the timeline and the failover grid show the default schedule. The states are
-// those of an exhaustive search; of a trail or a trace its scenario is searched. Scripts are counted in a whole
-// search of a scenario, and in the one run of a trail or a trace. A picture that could not be drawn leaves no
-// file.
+// those of an exhaustive search; of a trail or a trace its scenario is searched. Scripts are counted in a
+// whole search of a scenario, and in the one run of a trail or a trace. A picture that could not be drawn
+// leaves no file.
 #pragma once
 
 #include <cstdint>

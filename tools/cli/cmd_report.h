@@ -1,7 +1,7 @@
 // cmd_report.h: `lockstep report TRACE|TRAIL` writes a run as one HTML page. -o says where it goes.
 //
-// With the scenario at hand the page also shows states, scripts and what could have happened instead; without it,
-// the trace alone.
+// With the scenario at hand the page also shows states, scripts and what could have happened instead; without
+// it, the trace alone.
 #pragma once
 
 #include <string>

@@ -154,7 +154,8 @@ TEST_F(GraphCli, ScriptsAreCountedInASearchAndInARun) {
       lockstep({"graph", "reports/goldens/two-clients.jsonl", "--kind", "script", "-T", "txt"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("one run of "));
-  const Finished cut = lockstep({"graph", "plain/two-clients", "--kind", "script", "-T", "txt", "--max-states", "9"});
+  const Finished cut =
+      lockstep({"graph", "plain/two-clients", "--kind", "script", "-T", "txt", "--max-states", "9"});
   EXPECT_EQ(cut.status, 0);
   EXPECT_THAT(cut.err, HasSubstr("note: the search was cut after 9 states"));
 }
@@ -195,8 +196,9 @@ TEST_F(GraphCli, APictureIsNotPouredIntoATerminal) {
 
 TEST_F(GraphCli, OptionsThatDoNotGoTogetherAreMistakes) {
   for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
-           {"--kind", "failover", "-T", "mermaid"}, {"--kind", "script", "-T", "plantuml"}, {"--kind", "states", "--from", "1"},
-           {"--kind", "script", "--to", "1"}, {"--kind", "failover", "-T", "txt"}, {"--kind", "failover", "--by", "full"},
+           {"--kind", "failover", "-T", "mermaid"}, {"--kind", "script", "-T", "plantuml"},
+           {"--kind", "states", "--from", "1"}, {"--kind", "script", "--to", "1"},
+           {"--kind", "failover", "-T", "txt"}, {"--kind", "failover", "--by", "full"},
            {"--scale", "time"}, {"--by", "full"}, {"--kind", "states", "--max-nodes", "0"}}) {
     std::vector<std::string> words{"graph", "plain/two-clients"};
     words.insert(words.end(), wrong.begin(), wrong.end());

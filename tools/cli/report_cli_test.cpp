@@ -31,8 +31,9 @@ TEST_F(ReportCli, WithTheScenarioAtHandItShowsStatesScriptsAndOtherWays) {
   EXPECT_EQ(it.status, 0) << it.err;
   EXPECT_EQ(it.err, "");
   const std::string html = content(at("run.html"));
-  for (const char* part : {"\"name\":\"failover\"", "\"name\":\"states\"", "\"name\":\"script\"",
-                           "by default nothing new breaks", "lockstep step failover/master-dies", "--choose 0,"})
+  for (const char* part :
+       {"\"name\":\"failover\"", "\"name\":\"states\"", "\"name\":\"script\"",
+        "by default nothing new breaks", "lockstep step failover/master-dies", "--choose 0,"})
     EXPECT_THAT(html, ::testing::HasSubstr(part));
 }
 

@@ -1,8 +1,8 @@
 // other_ways.h: what else could have happened at each decision of a run, and what came of it by default.
 //
-// For each decision of a trail: all moves that were possible, and for those that were not taken the events that
-// follow when one is taken and the default schedule goes on, with what breaks on that way. What was not tried
-// because there are too many of them is listed without.
+// For each decision of a trail: all moves that were possible, and for those that were not taken the events
+// that follow when one is taken and the default schedule goes on, with what breaks on that way. What was not
+// tried because there are too many of them is listed without.
 #pragma once
 
 #include "model/setup/setup.h"

@@ -1,8 +1,8 @@
-// run_page.h: what the page of a run shows besides its trace: pictures of states and scripts, and what else could
-// have happened.
+// run_page.h: what the page of a run shows besides its trace: pictures of states and scripts, and what else
+// could have happened.
 //
-// For that the scenario must be at hand, and the run must be the one that the trace tells. Without it the page is
-// the trace alone, and says so.
+// For that the scenario must be at hand, and the run must be the one that the trace tells. Without it the
+// page is the trace alone, and says so.
 #pragma once
 
 #include <optional>

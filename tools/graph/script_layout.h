@@ -1,9 +1,9 @@
 // script_layout.h: a Lua script with one statement on each line, so that lines can be counted.
 //
-// The scripts that clients send are one line each. Laid out, the words are the same and stand in the same order;
-// only line ends and spaces between them differ (and a `break` directly behind `then` stands in a block of
-// its own in `code`, because Lua makes no instruction of it otherwise). A text that is no Lua is laid out
-// somehow and does not compile, as before.
+// The scripts that clients send are one line each. Laid out, the words are the same and stand in the same
+// order; only line ends and spaces between them differ (and a `break` directly behind `then` stands in a
+// block of its own in `code`, because Lua makes no instruction of it otherwise). A text that is no Lua is
+// laid out somehow and does not compile, as before.
 #pragma once
 
 #include <cstddef>
