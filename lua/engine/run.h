@@ -42,7 +42,6 @@ struct Run {
   std::int64_t steps_max{};
   std::size_t memory_max{};
   Overseer* overseer{};
-  LineWatch* lines{};  // the same, if it wants to know of lines
 
   std::size_t memory_used{};
 
@@ -65,6 +64,9 @@ struct Run {
   std::vector<NumberText> digits;
 
   void begin(Host& with);
+  /// The overseer, if it wants to know of lines; and what it wants to be compiled for a script.
+  LineWatch* lines() const { return dynamic_cast<LineWatch*>(overseer); }
+  std::string as_compiled(std::string_view body) const;
   /// From now on the overseer is asked, if there is one.
   void oversee(std::string_view name, Overseer::Kind kind);
 };
