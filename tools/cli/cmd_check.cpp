@@ -5,12 +5,13 @@
 #include <fmt/format.h>
 
 #include "generated/build_info.h"
-#include "properties/check/check.h"
+#include "properties/check/check_behind.h"
 #include "tools/cli/check_findings.h"
 #include "tools/cli/check_pages.h"
 #include "tools/cli/check_result.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
+#include "tools/cli/prefix.h"
 #include "tools/cli/selected.h"
 #include "tools/cli/work_watch.h"
 
@@ -98,6 +99,16 @@ std::string about_check(const CheckOptions& asked) {
   return fmt::format("with {}", fmt::join(asked.scripts, ", "));
 }
 
+/// With --from, the moves that its schedules begin with are `made`.
+sim::Result<model::Setup> scenario_to_check(const CheckOptions& asked, const std::string& word,
+                                            properties::MadeMoves& made) {
+  if (asked.from.empty()) return load_scenario(word, asked.scripts);
+  auto prefix = load_prefix(asked.from, word, asked.scripts);
+  if (!prefix) return prefix.problem();
+  made = std::move(prefix->decisions);
+  return std::move(prefix->setup);
+}
+
 ExitCode run_check(const CheckOptions& asked, Session& session) {
   auto options = options_for(asked);
   if (!options) return complain(session, options.problem());
@@ -111,6 +122,8 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     session.console.err << "no scenario is called like `" << asked.pattern << "`\n";
     return ExitCode::vacuous;
   }
+  if (!asked.from.empty() && words->size() != 1)
+    return complain(session, {fmt::format("--from is of one scenario, and these are {}", words->size())});
   std::vector<reports::CheckResult> results;
   std::vector<reports::IndexedScenario> indexed;
   reports::Findings findings{.command = "check", .version = build_info::version, .about = about_check(asked)};
@@ -119,10 +132,11 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
   WorkWatch watch(session.console, telling_of(session.console, asked.progress), asked.time_limit);
   for (const std::string& word : *words) {
     if (InterruptWatch::interrupted()) break;
-    const auto setup = load_scenario(word, asked.scripts);
+    properties::MadeMoves made;
+    const auto setup = scenario_to_check(asked, word, made);
     if (!setup) return complain(session, setup.problem());
     options->outside = watch.begin(setup->name);
-    const properties::CheckReport report = properties::check(*setup, *options);
+    const properties::CheckReport report = properties::check_behind(*setup, *options, made);
     watch.erase();
     auto result = check_result({.word = word,
                                 .every_witness = asked.properties.empty(),
@@ -168,6 +182,7 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.flag("--exact", o.exact, "compare whole states instead of their 128-bit digests");
   grammar.flag_off("--no-symmetry", o.symmetry, "tell interchangeable processes apart");
   grammar.repeated("--property", o.properties, "NAME", "check only this property; may be repeated");
+  grammar.text("--from", o.from, "TRAIL[:N]", "ask only what may follow the (first N) moves of a trail");
   grammar.scripts(o.scripts);
   declare_exports(grammar, o.exports);
   grammar.text("--report", o.report_dir, "DIR",
