@@ -7,6 +7,7 @@
 #include "generated/build_info.h"
 #include "properties/check/check_behind.h"
 #include "tools/cli/check_findings.h"
+#include "tools/cli/check_pages.h"
 #include "tools/cli/check_result.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
@@ -124,6 +125,7 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
   if (!asked.from.empty() && words->size() != 1)
     return complain(session, {fmt::format("--from is of one scenario, and these are {}", words->size())});
   std::vector<reports::CheckResult> results;
+  std::vector<reports::IndexedScenario> indexed;
   reports::Findings findings{.command = "check", .version = build_info::version, .about = about_check(asked)};
   reports::Outcome worst = reports::Outcome::as_expected;
   const InterruptWatch interrupt;
@@ -144,12 +146,19 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     if (!result) return complain(session, result.problem());
     worst = std::max(worst, reports::outcome_of(*result));
     if (asked.format == Format::human) print(asked, *result, results.size(), words->size(), session.console);
+    if (!asked.report_dir.empty()) {
+      auto pages = write_pages(asked.report_dir, *setup, *result);
+      if (!pages) return complain(session, pages.problem());
+      indexed.push_back(*std::move(pages));
+    }
     if (!asked.exports.empty()) add_findings(findings, *result, *setup, word);
     results.push_back(*std::move(result));
   }
   const ExitCode code = InterruptWatch::interrupted() ? ExitCode::interrupted : exit_of(worst);
   if (asked.format == Format::human) print_end(results, words->size(), code, session.console);
   else session.console.out << reports::results_json(results);
+  if (!asked.report_dir.empty())
+    if (const auto problem = write_index(asked.report_dir, indexed)) return complain(session, *problem);
   findings.complete = code != ExitCode::interrupted;
   if (const auto problem = write_exports(findings, asked.exports)) return complain(session, *problem);
   return code;
@@ -176,6 +185,8 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.text("--from", o.from, "TRAIL[:N]", "ask only what may follow the (first N) moves of a trail");
   grammar.scripts(o.scripts);
   declare_exports(grammar, o.exports);
+  grammar.text("--report", o.report_dir, "DIR",
+               "write a page for each run that breaks something, and an index");
   grammar.flag("--progress", o.progress,
                "tell how far it is every two seconds, even where that is no terminal");
   grammar.flag_off("--no-shrink", o.shrink, "keep counterexamples as they were found");
