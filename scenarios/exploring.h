@@ -44,7 +44,7 @@ struct Searching {
   sim::StateKey key = sim::StateKey::digest;
   std::uint64_t states_max = 400'000;
   sim::PropertyMask enough = 0;  // ends once one of these is broken
-  sim::PropertyMask watched = ~sim::PropertyMask{0};
+  sim::PropertyMask watched = properties::all_usual;
 };
 
 inline sim::Outcome<Checked> search(const model::Setup& setup, const Searching& how = {}) {

@@ -12,6 +12,7 @@
 #include "scenarios/test_fair_mutants.h"
 #include "scenarios/test_fenced_mutants.h"
 #include "scenarios/test_readwrite_mutants.h"
+#include "scenarios/test_request_mutants.h"
 #include "sim/run/replay.h"
 
 namespace lockstep::scenarios {
@@ -392,10 +393,12 @@ INSTANTIATE_TEST_SUITE_P(ReadWrite, Mutants, testing::ValuesIn(readwrite::mutant
 
 INSTANTIATE_TEST_SUITE_P(Fair, Mutants, testing::ValuesIn(fair::mutants),
                          [](const auto& mutant) { return std::string(mutant.param.name); });
+INSTANTIATE_TEST_SUITE_P(OnRequest, Mutants, testing::ValuesIn(on_request::mutants),
+                         [](const auto& mutant) { return std::string(mutant.param.name); });
 
 TEST(MutantTable, HasAMutantForEveryProperty) {
   sim::PropertyMask caught = 0;
-  for (const std::vector<Mutant>* table : {&mutants, &fair::mutants, &fenced::mutants})
+  for (const std::vector<Mutant>* table : {&mutants, &fair::mutants, &fenced::mutants, &on_request::mutants})
     for (const Mutant& mutant : *table)
       for (const Property property : mutant.caught_by) caught |= properties::bit(property);
   for (const properties::PropertyInfo& one : properties::catalog)

@@ -1,4 +1,5 @@
 // Each fault has a witness, so that a scenario may ask whether it occurred.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "model/world/faults/table.h"
@@ -33,7 +34,11 @@ TEST(Witnesses, ThereIsOneForEachFault) {
 
 /// Two who want one lock, and a replica.
 std::string two_with(const std::string& redis, const std::string& faults) {
-  return "[redis]\nmode = \"replicated\"\nnodes = 2\n" + redis +
+  const bool elects = redis.starts_with("down-after");
+  const bool moves = redis.starts_with("spares");
+  return fmt::format("[redis]\nmode = \"{}\"\nnodes = 2\n", elects  ? "sentinel"
+                                                              : moves ? "cluster"
+                                                                      : "replicated") + redis +
          "[process.A]\nthreads = [[\"lock x lease=5s\", \"work 3s\", \"unlock x\"]]\n"
          "[process.B]\nthreads = [[\"lock-interruptibly x lease=5s\", \"work 1s\", \"unlock x\"]]\n"
          "[faults]\n" +
@@ -50,12 +55,16 @@ TEST(Witnesses, OfFaultsAreSeenWhereTheyOccurAndNowhereElse) {
     if (key == "clock-jump") faults += "clock-jumps = [\"+5s\"]\n";
     if (key == "flush-scripts") redis = "script-cache = true\n";
     if (key == "save") redis = "persistence = \"snapshot\"\n";
+    if (key == "move-slots") redis = "spares = 1\nreplicas = 1\n";
+    if (key == "isolate-node" || key == "split-votes") redis = "down-after = \"2s\"\n";
+    if (key == "split-votes") faults += "crash-node = 1\n";
     if (key == "power-loss") redis = "persistence = \"append-only\"\n";
     const sim::WitnessMask seen = seen_in(setup_of(two_with(redis, faults)));
     EXPECT_TRUE(has(seen, key)) << key;
     for (const model::FaultId other : model::faults_as_told({})) {
       const auto name = model::fault_row(other, {}).key;
-      const bool may_occur = faults.find(name) != std::string::npos;
+      const bool elects = key == "isolate-node" || key == "split-votes";
+      const bool may_occur = faults.find(name) != std::string::npos || (elects && name == "failover");
       EXPECT_TRUE(may_occur || !has(seen, name)) << name << " where there is only " << key;
     }
   }

@@ -56,16 +56,24 @@ enum class TraceKind : std::uint8_t {
   flush_scripts,  // node: its script cache is empty
   save,           // node: its data are on the disk
   power_loss,     // node: its newest writes are not
+  isolate,        // node: it is cut off from other nodes
+  rejoin,         // node: it is no longer
+  split_votes,    // node: whose successor was not elected
+  close,          // node of a cluster: it serves no longer, as it hears no majority
+  move_slots,     // node of a cluster: slots begin to move to it
+  take,           // node of a cluster: one of their keys has, or they have     changes
   other,          // of a file: a kind that is not known here; TraceEvent::other_kind is its word
 };
 
 /// In the order of TraceKind: what files and people call each kind.
-inline constexpr std::array<std::string_view, 38> trace_words = {
+inline constexpr std::array<std::string_view, 44> trace_words = {
     "inv",     "ret",    "send",    "recv",   "drop",      "eval",  "cmd",           "timer",
     "renew",   "expire", "repl",    "enter",  "leave",     "park",  "note",          "prop",
     "crash",   "restart", "promote", "demote", "resync",   "learn", "reconnect",     "pause",
     "resume",  "cut",    "heal",    "broken", "hold",      "release", "lag",         "unlag",
-    "clock",   "interrupt", "evict", "flush-scripts", "save", "power-loss"};
+    "clock",   "interrupt", "evict", "flush-scripts", "save", "power-loss",
+    "isolate", "rejoin", "split-votes", "close",
+    "move-slots", "take"};
 static_assert(trace_words.size() == static_cast<std::size_t>(TraceKind::other));
 
 /// The kind that a word stands for; `other` if none here does.

@@ -56,6 +56,10 @@ bool is_used(const Setup& setup, std::uint16_t kind, const Role& role, ProcessId
       const std::optional<Intent> asked = intent_of(step.kind);
       if (!asked || thread.process != process) continue;
       const LockObject& object = setup.objects[step.object];
+      // A future that is cancelled gives the lock back.
+      if (step.async && *asked == Intent::acquire && intent == Intent::release && object.kind == kind &&
+          script_for(role, setup.scripts_of(process)) != nullptr)
+        return true;
       if (object.kind == kind && leads_to(*asked, intent, false) && sends(step)) return true;
       for (const std::uint16_t member : object.members)
         if (setup.objects[member].kind == kind && leads_to(*asked, intent, true) && &role != tells)
@@ -64,7 +68,7 @@ bool is_used(const Setup& setup, std::uint16_t kind, const Role& role, ProcessId
   return false;
 }
 
-Found check_members(const Setup& setup, std::uint16_t object, Intent intent) {
+Found check_members(const Setup& setup, std::uint16_t object, Intent intent, bool async) {
   const LockObject& whole = setup.objects[object];
   if (intent != Intent::acquire && intent != Intent::release)
     return sim::Problem{fmt::format("a {} lock has no such call", kind_of(setup, object).name)};
@@ -72,19 +76,37 @@ Found check_members(const Setup& setup, std::uint16_t object, Intent intent) {
     if (role_for(kind_of(setup, member), Intent::extend) == nullptr)
       return sim::Problem{fmt::format("`{}` cannot be made of a {} lock", whole.name,
                                       kind_of(setup, member).name)};
+  for (const std::uint16_t member : whole.members)
+    if (async && kind_of(setup, member).listening == nullptr)
+      return sim::Problem{fmt::format("no call of a {} lock returns a future here, so none of `{}` does",
+                                      kind_of(setup, member).name, whole.name)};
   return std::nullopt;
 }
 
 Found check_call(const Setup& setup, const Step& step) {
   const LockKind& kind = kind_of(setup, step.object);
   const Intent intent = *intent_of(step.kind);
-  if (kind.is_made_of_others()) return check_members(setup, step.object, intent);
+  if (kind.is_made_of_others()) return check_members(setup, step.object, intent, step.async);
   if (role_for(kind, intent) == nullptr)
     return sim::Problem{fmt::format("a {} lock has no such call", kind.name)};
-  if (step.kind == StepKind::is_held && &shape_of(setup, step.object) != kind.shape)
-    return sim::Problem{fmt::format("`is-held` asks HEXISTS, and these scripts store locks as {}",
+  const bool of_hash = step.kind == StepKind::is_held || step.kind == StepKind::hold_count;
+  if (of_hash && &shape_of(setup, step.object) != kind.shape)
+    return sim::Problem{fmt::format("`{}` asks {}, and these scripts store locks as {}",
+                                    step.kind == StepKind::is_held ? "is-held" : "hold-count",
+                                    step.kind == StepKind::is_held ? "HEXISTS" : "HGET",
                                     shape_of(setup, step.object).name)};
+  if (step.async && kind.listening == nullptr)
+    return sim::Problem{fmt::format("no call of a {} lock returns a future here", kind.name)};
   return std::nullopt;
+}
+
+/// `by` names a thread of the same process.
+Found check_other_thread(const Setup& setup, const ThreadSetup& asking, const Step& step) {
+  const auto named = [&](const ThreadSetup& one) {
+    return one.process == asking.process && one.java_id == *step.by;
+  };
+  if (!step.by || std::any_of(setup.threads.begin(), setup.threads.end(), named)) return std::nullopt;
+  return sim::Problem{fmt::format("no thread of the process of {} has the number {}", asking.name, *step.by)};
 }
 
 Found check_kind(const Setup& setup, std::uint16_t number, ProcessId process) {
@@ -117,8 +139,10 @@ Found check_sets(const Setup& setup) {
 Found check_calls(const Setup& setup) {
   for (const ThreadSetup& thread : setup.threads)
     for (const Step& step : thread.program)
-      if (intent_of(step.kind))
+      if (intent_of(step.kind)) {
         if (Found found = check_call(setup, step)) return found;
+        if (Found found = check_other_thread(setup, thread, step)) return found;
+      }
   return std::nullopt;
 }
 
@@ -162,6 +186,28 @@ Found choose_libraries(Setup& setup) {
   for (const Library*& library : setup.libraries)
     if (library == nullptr) library = fallback;
   return std::nullopt;
+}
+
+/// Where a lock lies in a cluster follows from the slot of its key.
+GroupId group_of_slot(const Setup& setup, const std::string& key) {
+  const std::uint16_t slot = setup.nodes.front().kind->slot_of(key);
+  for (const NodeSetup& node : setup.nodes)
+    for (const auto& [first, last] : node.slots)
+      if (first <= slot && slot <= last) return node.group;
+  return {};
+}
+
+void place_by_slot(Setup& setup) {
+  if (setup.topology != Topology::cluster) return;
+  const auto place = [&](LockObject& object) {
+    if (setup.kinds[object.kind]->is_lock()) object.group = group_of_slot(setup, object.name);
+  };
+  for (LockObject& object : setup.objects) {
+    place(object);
+    for (LockObject& other : object.made_of) place(other);
+  }
+  for (AnswerCount& count : setup.answers)
+    if (setup.kinds[count.kind]->is_lock()) count.group = group_of_slot(setup, count.name);
 }
 
 /// Locks that are made of others find them, or get them on every group.
@@ -227,6 +273,7 @@ void number_threads(Setup& setup) {
 sim::Result<Setup> complete(Setup setup) {
   if (setup.kinds.empty()) setup.kinds.assign(shipped_kinds().begin(), shipped_kinds().end());
   if (Found found = check_sets(setup)) return *std::move(found);
+  place_by_slot(setup);
   find_members(setup);
   if (Found found = check_calls(setup)) return *std::move(found);
   for (std::uint16_t kind = 0; kind < setup.kinds.size(); ++kind)

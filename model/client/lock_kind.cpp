@@ -33,6 +33,9 @@ std::optional<Intent> intent_of(StepKind call) {
     case StepKind::force_unlock: return Intent::force_release;
     case StepKind::is_held: return Intent::ask_held;
     case StepKind::is_locked: return Intent::ask_locked;
+    case StepKind::hold_count: return Intent::ask_count;
+    case StepKind::remain_time: return Intent::ask_time;
+    case StepKind::get_token: return Intent::ask_token;
     case StepKind::command: return Intent::command;
     case StepKind::write: return Intent::write;
     default: return std::nullopt;
@@ -105,6 +108,7 @@ bool lies_on(const Setup& setup, std::uint16_t object, GroupId group) {
 }
 
 Items read_reply(const Request& request, const Reply& reply, const Setup& setup) {
+  if (request.asks_count()) return {};
   if (reply.error() != nullptr) return {{.what = Meaning::failed, .wait = {}, .number = {}}};
   return role_of(request.purpose, setup).read(reply);
 }

@@ -32,10 +32,16 @@ enum class Intent : std::uint8_t {
   extend,      // by a lock that it is a member of: its time runs anew, whoever holds it
   ask_held,    // by the calling thread?
   ask_locked,  // by anybody?
+  ask_count,   // how often, by the calling thread?
+  ask_time,    // for how long?
+  ask_token,   // the last one that was given
   command,     // of an operator
   write,       // to a resource
   tidy         // nobody awaits the answer
 };
+constexpr bool is_question(Intent intent) {
+  return intent >= Intent::ask_held && intent <= Intent::ask_token;
+}
 /// The intent of a call; absent for steps that are none.
 std::optional<Intent> intent_of(StepKind call);
 
@@ -101,6 +107,7 @@ struct LockKind {
   const Shape* shape = nullptr;
   std::span<const Shape* const> other_shapes{};  // that a set of scripts may say instead, by name
   const Machine* machine = nullptr;
+  const Machine* listening = nullptr;  // of calls that return a future; absent: it has none
   const Library* library = nullptr;
   Promises promises{};
   Spread spread = Spread::one_group;  // one: that of its object

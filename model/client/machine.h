@@ -25,6 +25,8 @@ struct Outgoing {
   Request request;
   std::uint16_t attempts = 0;
   bool caller_gone = false;  // see Pending
+  bool dressed = false;      // it is known what goes along with it (synced.h)
+  std::optional<NodeId> node{};  // to which it goes, if that is known; else to the master
 };
 
 /// A command on the pub/sub connection of a client: SUBSCRIBE or UNSUBSCRIBE of one channel.
@@ -41,6 +43,7 @@ struct Out {
   std::vector<std::uint16_t> signals;                              // raised
   std::vector<Observation> seen;
   bool crash = false;  // the program says that the process dies here
+  bool shut_down = false;  // its clients are: their connections close
 };
 
 /// What every step may read besides the process.
@@ -65,11 +68,18 @@ struct Caller {
   Process& process;
   ThreadId id;
   Context& context;
+  std::uint16_t task = 0;  // of which future of the thread's; 0: of the call that it is in
 
   const Setup& setup() const { return context.setup; }
   sim::PlaceId place() const { return context.setup.threads[id.index()].place; }
-  Cursor& cursor() const { return process.threads[place()].cursor; }
-  Call& call() const { return *process.threads[place()].call; }
+  Thread& thread() const { return process.threads[place()]; }
+  Cursor& cursor() const { return thread().cursor; }
+  Call& call() const { return task == 0 ? *thread().call : thread().futures.at(task).call; }
+  /// The step of the program that made the call.
+  const Step& step() const {
+    const std::uint32_t at = task == 0 ? cursor().step : thread().futures.at(task).step;
+    return context.setup.threads[id.index()].program[at];
+  }
   const LockKind& kind() const { return kind_of(context.setup, call().object); }
   Client& client() const { return process.clients[client_of(context.setup, call().object)]; }
   ClientStep library() const {
@@ -103,17 +113,46 @@ struct RequestLimits {
   std::uint16_t retry_attempts = 3;
   Interval retry_interval{};  // from a response time-out until it is sent again
   bool resend = true;         // absent: only what never left the client is sent again
+  bool refusals = false;      // what a server refuses for now (refusals.h) is sent again as well
+  std::uint16_t connections = 0;  // that may be in use at one node; 0: any number
+  Duration connection_wait{};     // for a free one
 };
+
+/// Whether a client waits until replicas have what a script wrote, and what becomes of one that none has.
+struct Syncing {
+  enum class Count : std::uint8_t { none, fixed, asked, cached };
+  enum class Needs : std::uint8_t { nothing, one, all };
+
+  Count count = Count::none;       // where it knows from how many replicas there are
+  std::uint16_t replicas = 0;      // fixed: so many
+  Duration wait{};                 // for so long
+  Needs needs = Needs::nothing;    // else the request has failed
+  bool undone = false;             // an acquire that has is taken back,
+  bool repeated = false;           // and the call is begun anew
+  bool repeats_request = false;    // under the same request id
+};
+
+/// The nodes of a group that may be asked.
+enum class Asked : std::uint8_t { master, replicas, all };
 
 struct Library {
   std::string_view name;
   sim::Boxed<LibraryTag> (*initial)() = nullptr;
   /// Of a request that was sent again so many times.
   RequestLimits (*limits)(const Setup& setup, const Purpose& purpose, std::uint16_t attempts) = nullptr;
+  /// Where a request may go that only asks; absent: to the master.
+  Asked (*asked)(const Setup& setup, const Purpose& purpose) = nullptr;
+  /// Absent: it never waits for replicas.
+  Syncing (*syncing)(const Setup& setup, const Purpose& purpose) = nullptr;
+  /// An unlock that undoes an acquire: for how long what is left is leased, and what follows its answer.
+  Duration (*lease_of_undo)(ClientStep step, const Purpose& acquire) = nullptr;
+  void (*undone)(ClientStep step, const Purpose& undo, const Items& items) = nullptr;
   /// Timers that are due, by number, and what firing one does.
   std::vector<std::size_t> (*due)(const Client& client) = nullptr;
   void (*fire)(ClientStep step, std::size_t timer) = nullptr;
   std::string (*lock_of_timer)(const Client& client, std::size_t timer) = nullptr;
+  /// What firing it is called in a trace; absent, or nothing: the renewal of that lock.
+  std::string_view (*timer_says)(const Client& client, std::size_t timer) = nullptr;
   /// The answer to a renewal that the library sent on its own (Intent::renew).
   void (*answered)(ClientStep step, const Request& request, const Items& items) = nullptr;
   void (*pushed)(ClientStep step, const Reply& message) = nullptr;
@@ -121,6 +160,8 @@ struct Library {
   void (*connected)(ClientStep step) = nullptr;
   /// A server has closed the connection of this client by itself.
   void (*closed)(ClientStep step) = nullptr;
+  /// The process shuts its clients down: no timer runs any more.
+  void (*shut_down)(ClientStep step) = nullptr;
   /// Whether it will act again without being told to; whether it keeps a subscription, and for which lock.
   bool (*busy)(const Client& client) = nullptr;
   std::optional<std::string> (*subscribed)(const Client& client) = nullptr;
@@ -134,9 +175,11 @@ struct Library {
   std::vector<std::pair<ThreadId, std::string>> (*renewing)(const Client& client) = nullptr;
 };
 
-/// Whose calls these are: questions have a machine of their own, whatever the lock (one_request.h).
+/// Whose calls these are: questions have a machine of their own, whatever the lock (one_request.h), and calls
+/// that return a future one that needs no thread.
 const Machine& machine_of(const Setup& setup, std::uint16_t object, Intent intent);
 const Machine& machine_of(const Setup& setup, const Call& call);
+const Machine& machine_of(Caller caller);
 
 /// Puts a request of the calling thread into Out, filled as its role wants it. `lease` is what it asks for.
 void send(Caller caller, Intent intent, Duration lease);
@@ -150,11 +193,17 @@ Purpose purpose_about(Caller caller, std::uint16_t object, const std::string& lo
 /// Fills a request and puts it into Out.
 void send(Context& context, Purpose purpose);
 
+/// Which call of its program it is: no other of the thread has the same, in whatever round of a loop.
+std::uint32_t number_of_call(Caller caller);
+
+/// The request fails without having been sent: its handler runs.
+void fail(Process& process, const Request& request, bool caller_gone, Context& context);
+
 /// The calling thread calls a member of its lock; the call that it is in goes on when that is over.
 void call_member(Caller caller, const Step& step);
 
-/// The call is over: the program, or the call that made it, goes on behind it. `token` is what a fenced lock
-/// gave with it.
+/// The call is over: the program, or the call that made it, goes on behind it; or its future is complete.
+/// `token` is what a fenced lock gave with it.
 void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> token = std::nullopt);
 
 }  // namespace lockstep::model

@@ -1,5 +1,7 @@
 #include "model/client/one_request.h"
 
+#include <algorithm>
+#include <charconv>
 #include <variant>
 
 #include "sim/base/verify.h"
@@ -13,8 +15,9 @@ struct Asked {  // 1.
 };
 struct Told {  // 2.
   Answer answer = Answer::yes;
+  std::optional<std::int64_t> token;  // that it asked for
   bool operator==(const Told&) const = default;
-  static auto fields(auto& t) { return std::tie(t.answer); }
+  static auto fields(auto& t) { return std::tie(t.answer, t.token); }
 };
 
 struct OneRequest {
@@ -27,8 +30,24 @@ struct OneRequest {
 };
 static_assert(sim::State<OneRequest>);
 
+/// The thread of the caller's process that has this number.
+ThreadId thread_called(Caller caller, std::int64_t number) {
+  const Setup& setup = caller.setup();
+  for (std::size_t t = 0; t < setup.threads.size(); ++t)
+    if (setup.threads[t].process == caller.context.self && setup.threads[t].java_id == number)
+      return sim::make_id<ThreadId>(t);
+  UNREACHABLE("complete() has looked");
+}
+
 /// What only the step or its thread knows; else the role says it. A write goes with the thread's last token.
 std::vector<std::string> words_for(Caller caller, const Step& step) {
+  if (step.by) {
+    const Role& role = *role_for(caller.kind(), *intent_of(step.kind));
+    Purpose purpose = purpose_of(caller, role, client_of(caller.setup(), step.object), Duration::zero());
+    purpose.thread = thread_called(caller, *step.by);
+    Wording wording{caller.setup(), purpose};
+    return role.command(wording);
+  }
   const std::optional<std::int64_t> token = caller.process.threads[caller.place()].token;
   if (step.kind != StepKind::write || !token) return step.words;
   return {"write", caller.call().lock, std::to_string(*token)};
@@ -50,14 +69,27 @@ void invoke(Caller caller, const Step& step) {
 
 void resume(Caller caller) {
   const Told told = std::get<Told>(caller.in<OneRequest>().at);
-  return_from_call(caller, told.answer);
+  return_from_call(caller, told.answer, told.token);
+}
+
+/// How often it is held, or for how long, against what the step asks.
+Answer enough(const Step& step, const Items& items) {
+  const std::int64_t number = items.front().number.value_or(0);
+  const std::int64_t least =
+      step.kind == StepKind::hold_count ? std::int64_t{step.count} : step.span.lo.count();
+  return number >= std::max(least, std::int64_t{1}) ? Answer::yes : Answer::no;
 }
 
 void answered(Caller caller, const Request&, const Items& items, bool gone) {
   VERIFY(!gone);
-  caller.in<OneRequest>().at = Told{says(items, Meaning::failed) ? Answer::exception
-                                    : says(items, Meaning::no)   ? Answer::no
-                                                                 : Answer::yes};
+  const Step& step = caller.step();
+  Told told;
+  if (says(items, Meaning::failed)) told.answer = Answer::exception;
+  else if (says(items, Meaning::no)) told.answer = Answer::no;
+  else if (step.kind == StepKind::hold_count || step.kind == StepKind::remain_time)
+    told.answer = enough(step, items);
+  else if (step.kind == StepKind::get_token) told.token = items.front().number;
+  caller.in<OneRequest>().at = told;
 }
 
 }  // namespace
@@ -76,6 +108,17 @@ const Machine one_request{
     .granted = nullptr,
     .interruptible = [](const Call&) { return false; },
     .interrupt = [](Caller) { UNREACHABLE("a call that does not notice"); }};
+
+Items read_number(const Reply& reply) {
+  if (reply.is_nil()) return {{.what = Meaning::no, .wait = {}, .number = {}}};
+  std::int64_t number = 0;
+  if (reply.integer() != nullptr) {
+    number = *reply.integer();
+  } else if (reply.bulk() != nullptr) {
+    std::from_chars(reply.bulk()->data(), reply.bulk()->data() + reply.bulk()->size(), number);
+  }
+  return {{.what = Meaning::yes, .wait = {}, .number = number}};
+}
 
 Items read_yes_or_no(const Reply& reply) {
   const bool no = reply.is_nil() || (reply.integer() != nullptr && *reply.integer() == 0);

@@ -13,4 +13,7 @@ extern const Machine one_request;
 /// The integer 1, or whatever else says that something is there: yes; 0, or nothing at all: no.
 Items read_yes_or_no(const Reply& reply);
 
+/// A number, or a text that is one; nothing at all: no.
+Items read_number(const Reply& reply);
+
 }  // namespace lockstep::model

@@ -13,9 +13,6 @@ namespace lockstep::model {
 
 namespace {
 
-Thread& thread_of(Process& process, const Setup& setup, ThreadId id) {
-  return process.threads[setup.threads[id.index()].place];
-}
 const Thread& thread_of(const Process& process, const Setup& setup, ThreadId id) {
   return process.threads[setup.threads[id.index()].place];
 }
@@ -68,25 +65,112 @@ Call call_of(Caller caller, const Step& step) {
   return call;
 }
 
-void begin_call(Caller caller, const Step& step) {
-  Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
-  if (is_acquire(step.kind) && caller.setup().objects[step.object].fresh) ++thread.cursor.fresh;
-  thread.call = call_of(caller, step);
+/// What the call of a thread has come to.
+void tell_return(Caller caller, const Call& call, Answer answer, std::optional<std::int64_t> token) {
+  Thread& thread = caller.thread();
   std::vector<Observation>& seen = caller.context.out.seen;
-  const std::string lock = resource_of(*thread.call, caller.setup());
-  seen.push_back(Invoked{caller.id, step.kind, lock, thread.call->waits,
-                         number_of_write(caller.process, thread.cursor)});
+  const std::string lock = resource_of(call, caller.setup());
+  const Mode mode = kind_of(caller.setup(), call.object).mode;
+  seen.push_back(Returned{caller.id, call.verb, lock, answer, mode});
+  if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, lock, token, mode});
+  if (call.verb == StepKind::write && answer == Answer::exception) ++thread.cursor.unanswered;
+  if (token && writes(caller.setup().threads[caller.id.index()].program)) thread.token = token;
+}
+
+void begin_call(Caller caller, const Step& step) {
+  Thread& thread = caller.thread();
+  if (is_acquire(step.kind) && caller.setup().objects[step.object].fresh) ++thread.cursor.fresh;
+  if (caller.task == 0) thread.call = call_of(caller, step);
+  else caller.call() = call_of(caller, step);
+  const Call& call = caller.call();
+  std::vector<Observation>& seen = caller.context.out.seen;
+  const std::string lock = resource_of(call, caller.setup());
+  seen.push_back(
+      Invoked{caller.id, step.kind, lock, call.waits, number_of_write(caller.process, thread.cursor)});
   if (step.kind == StepKind::unlock || step.kind == StepKind::force_unlock)
     seen.push_back(Yielded{caller.id, lock, step.kind == StepKind::force_unlock, caller.kind().mode});
-  machine_of(caller.setup(), *thread.call).invoke(caller, step);
+  machine_of(caller).invoke(caller, step);
+}
+
+/// The call goes on, and its future is complete without anybody who reads it.
+void let_go(Thread& thread, Future::Fate fate = Future::Fate::let_go) {
+  const auto open = thread.futures.find(std::exchange(thread.open, std::uint16_t{0}));
+  if (open == thread.futures.end()) return;
+  if (open->second.answer) thread.futures.erase(open);
+  else open->second.fate = fate;
+}
+
+void begin_future(Caller caller, const Step& step) {
+  Thread& thread = caller.thread();
+  std::uint16_t task = 1;
+  while (thread.futures.contains(task)) ++task;
+  const std::uint32_t number = number_of_call(caller);
+  thread.futures[task] = Future{.call = {}, .step = thread.cursor.step, .number = number};
+  thread.open = task;
+  begin_call({caller.process, caller.id, caller.context, task}, step);
+  future_begun(thread.cursor);
+}
+
+/// The thread has the answer of its future.
+void read_future(Caller caller) {
+  Thread& thread = caller.thread();
+  const Future future = thread.futures.at(thread.open);
+  thread.futures.erase(std::exchange(thread.open, std::uint16_t{0}));
+  tell_return(caller, future.call, *future.answer, future.token);
+  call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, *future.answer);
+}
+
+/// get() waits; cancel() is true unless the future was complete, and then that stays as it is. What a refused
+/// trylock has skipped has made no future.
+void ask_future(Caller caller, const Step& step) {
+  Thread& thread = caller.thread();
+  if (thread.open == 0) {
+    thread.cursor.step = step.jump;
+    thread.cursor.activity = Ready{};
+    return;
+  }
+  const Future& future = thread.futures.at(thread.open);
+  if (step.kind == StepKind::get) {
+    if (future.answer) read_future(caller);
+    return;
+  }
+  const bool complete = future.answer.has_value();
+  if (!complete) {
+    tell_return(caller, future.call, Answer::exception, std::nullopt);
+    let_go(thread, Future::Fate::cancelled);
+  }
+  call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program,
+                complete ? Answer::no : Answer::yes);
+}
+
+/// Redisson.shutdown(): what was asked and not answered fails, and so does all that is asked later.
+void shut_down(Caller caller) {
+  Process& process = caller.process;
+  process.shut_down = caller.context.out.shut_down = true;
+  future_begun(caller.cursor());
+  for (std::uint16_t c = 0; c < process.clients.size(); ++c) {
+    Client& client = process.clients[c];
+    const Library& library = library_of(caller.setup(), c);
+    if (library.shut_down != nullptr) library.shut_down({process, c, caller.context});
+    const std::vector<Pending> pending = std::exchange(client.pending, {});
+    const std::vector<Queued> queue = std::exchange(client.queue, {});
+    for (const Pending& one : pending) fail(process, one.request, one.caller_gone, caller.context);
+    for (const Queued& one : queue) fail(process, one.request, one.caller_gone, caller.context);
+  }
 }
 
 void go_on_in_program(Caller caller, const std::vector<bool>& signals) {
   Out& out = caller.context.out;
   const Step* step = go_on(caller.cursor(), caller.id, caller.setup().threads[caller.id.index()].program,
                            signals, {out.seen, out.signals});
+  Thread& thread = caller.thread();
+  if (step != nullptr && (step->kind == StepKind::get || step->kind == StepKind::cancel))
+    return ask_future(caller, *step);
+  if (step != nullptr || std::holds_alternative<Ended>(thread.cursor.activity)) let_go(thread);
   if (step == nullptr) return;
+  if (step->kind == StepKind::shutdown) return shut_down(caller);
   if (step->kind == StepKind::crash) out.crash = true;
+  else if (step->async) begin_future(caller, *step);
   else begin_call(caller, *step);
 }
 
@@ -95,7 +179,7 @@ void go_on_in_program(Caller caller, const std::vector<bool>& signals) {
 Process initial_process(const Setup& setup, ProcessId self) {
   Process process;
   for (std::uint16_t group = 0; group < setup.libraries.size(); ++group) {
-    Client client{.master = first_master(setup, sim::make_id<GroupId>(group)), .pending = {}, .library = {}};
+    Client client{.master = first_master(setup, sim::make_id<GroupId>(group))};
     client.library = library_of(setup, group).initial();
     process.clients.push_back(std::move(client));
   }
@@ -109,7 +193,9 @@ std::uint32_t number_of_write(const Process& process, const Cursor& cursor) {
   return (std::uint32_t{process.incarnation} << 16U) + cursor.unanswered;
 }
 
-std::uint32_t number_of_call(const Cursor& cursor) {
+std::uint32_t number_of_call(Caller caller) {
+  if (caller.task != 0) return caller.thread().futures.at(caller.task).number;
+  const Cursor& cursor = caller.cursor();
   constexpr std::uint32_t more_than_rounds = 1'000'003;  // prime, so that rounds do not meet
   std::uint32_t number = cursor.step;
   for (const std::uint32_t rounds_left : cursor.loops) number = number * more_than_rounds + rounds_left;
@@ -122,12 +208,15 @@ std::string resource_of(const Call& call, const Setup& setup) {
 }
 
 const Machine& machine_of(const Setup& setup, std::uint16_t object, Intent intent) {
-  const bool asks = intent == Intent::ask_held || intent == Intent::ask_locked;
-  return asks ? one_request : *kind_of(setup, object).machine;
+  return is_question(intent) ? one_request : *kind_of(setup, object).machine;
 }
 
 const Machine& machine_of(const Setup& setup, const Call& call) {
   return machine_of(setup, call.object, *intent_of(call.verb));
+}
+
+const Machine& machine_of(Caller caller) {
+  return caller.task == 0 ? machine_of(caller.setup(), caller.call()) : *caller.kind().listening;
 }
 
 std::uint16_t client_of(const Setup& setup, std::uint16_t object) {
@@ -158,6 +247,7 @@ bool runnable(const Process& process, const Setup& setup, ThreadId id, const std
 bool has_step(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
   const Thread& thread = thread_of(process, setup, id);
   if (!std::holds_alternative<InCall>(thread.cursor.activity)) return can_go_on(thread.cursor, signals);
+  if (!thread.call) return thread.futures.at(thread.open).answer.has_value();
   return machine_of(setup, *thread.call).may_resume(process, setup, id);
 }
 
@@ -173,9 +263,9 @@ bool must_run(const Process& process, const Setup& setup, ThreadId id, const std
 
 void run(Process& process, ThreadId id, const std::vector<bool>& signals, Context& context) {
   const Caller caller{process, id, context};
-  if (std::holds_alternative<InCall>(caller.cursor().activity))
-    machine_of(context.setup, caller.call()).resume(caller);
-  else go_on_in_program(caller, signals);
+  if (!std::holds_alternative<InCall>(caller.cursor().activity)) go_on_in_program(caller, signals);
+  else if (caller.thread().call) machine_of(caller).resume(caller);
+  else read_future(caller);
 }
 
 void receive_push(Process& process, std::uint16_t client, const Reply& message, Context& context) {
@@ -198,6 +288,11 @@ std::string lock_of_timer(const Process& process, const Setup& setup, LibraryTim
   return library_of(setup, timer.client).lock_of_timer(process.clients[timer.client], timer.number);
 }
 
+std::string_view timer_says(const Process& process, const Setup& setup, LibraryTimer timer) {
+  const auto says = library_of(setup, timer.client).timer_says;
+  return says == nullptr ? std::string_view{} : says(process.clients[timer.client], timer.number);
+}
+
 void fire(Process& process, LibraryTimer timer, Context& context) {
   library_of(context.setup, timer.client).fire({process, timer.client, context}, timer.number);
 }
@@ -209,55 +304,73 @@ void learn_master(Process& process, std::uint16_t client, NodeId master, Context
 
 bool interruptible(const Process& process, const Setup& setup, ThreadId id) {
   const Thread& thread = thread_of(process, setup, id);
-  return thread.call && machine_of(setup, *thread.call).interruptible(*thread.call);
+  if (thread.call) return machine_of(setup, *thread.call).interruptible(*thread.call);
+  return std::holds_alternative<InCall>(thread.cursor.activity);
 }
+
+namespace {
+
+/// get() throws; the call whose future it waited for goes on.
+void interrupt_get(Caller caller) {
+  Thread& thread = caller.thread();
+  tell_return(caller, thread.futures.at(thread.open).call, Answer::exception, std::nullopt);
+  let_go(thread);
+  call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, Answer::exception);
+}
+
+}  // namespace
 
 void interrupt(Process& process, ThreadId id, Context& context) {
   const Caller caller{process, id, context};
   context.out.seen.push_back(Interrupted{id});
   for (Client& client : process.clients)
     for (Pending& pending : client.pending)
-      if (pending.request.purpose.thread == id && has_caller(pending.request.purpose, context.setup))
+      if (pending.request.purpose.thread == id && pending.request.purpose.task == 0 &&
+          has_caller(pending.request.purpose, context.setup))
         pending.caller_gone = true;
+  if (!caller.thread().call) return interrupt_get(caller);
   if (!caller.call().outer.empty()) caller.call().outer.write<Outer>().interrupted = true;
   machine_of(context.setup, caller.call()).interrupt(caller);
 }
 
 void call_member(Caller caller, const Step& step) {
-  Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
   Call call = call_of(caller, step);
-  call.outer = Outer{*std::move(thread.call)};
-  thread.call = std::move(call);
-  machine_of(caller.setup(), *thread.call).invoke(caller, step);
+  call.outer = Outer{std::move(caller.call())};
+  caller.call() = std::move(call);
+  machine_of(caller).invoke(caller, step);
 }
 
 namespace {
 
 /// What the program knows nothing of: a member of its lock is taken, or not.
 void return_to_outer(Caller caller, Answer answer, std::optional<std::int64_t> token) {
-  Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
   if (answer == Answer::yes)
     caller.context.out.seen.push_back(
-        Gained{caller.id, resource_of(*thread.call, caller.setup()), token, caller.kind().mode});
-  Outer outer = thread.call->outer.get<Outer>();
-  thread.call = std::move(outer.call);
-  machine_of(caller.setup(), *thread.call).member_returned(caller, answer, outer.interrupted);
+        Gained{caller.id, resource_of(caller.call(), caller.setup()), token, caller.kind().mode});
+  Outer outer = caller.call().outer.get<Outer>();
+  caller.call() = std::move(outer.call);
+  machine_of(caller).member_returned(caller, answer, outer.interrupted);
 }
 
 }  // namespace
 
 void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> token) {
-  Thread& thread = thread_of(caller.process, caller.setup(), caller.id);
-  if (!thread.call->outer.empty()) return return_to_outer(caller, answer, token);
-  const Call& call = *thread.call;
-  std::vector<Observation>& seen = caller.context.out.seen;
-  const std::string lock = resource_of(call, caller.setup());
-  const Mode mode = caller.kind().mode;
-  seen.push_back(Returned{caller.id, call.verb, lock, answer, mode});
-  if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, lock, token, mode});
-  if (call.verb == StepKind::write && answer == Answer::exception) ++thread.cursor.unanswered;
-  if (token && writes(caller.setup().threads[caller.id.index()].program)) thread.token = token;
-  thread.call.reset();
+  if (!caller.call().outer.empty()) return return_to_outer(caller, answer, token);
+  Thread& thread = caller.thread();
+  if (caller.task != 0) {
+    Future& future = thread.futures.at(caller.task);
+    if (future.fate != Future::Fate::open) {
+      thread.futures.erase(caller.task);
+      return;
+    }
+    future.call.state = {};
+    future.call.time_left.reset();
+    future.answer = answer;
+    future.token = token;
+    return;
+  }
+  const Call call = *std::exchange(thread.call, std::nullopt);
+  tell_return(caller, call, answer, token);
   call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, answer);
 }
 
@@ -265,9 +378,9 @@ void crash(Process& process) {
   Process dead;
   dead.life = Process::Life::dead;
   dead.incarnation = process.incarnation;
-  for (const Client& client : process.clients)
-    dead.clients.push_back({.master = client.master, .pending = {}, .library = {}});
-  dead.threads.rows.assign(process.threads.size(), Thread{.cursor = {.activity = Ended{}}, .call = {}});
+  for (const Client& client : process.clients) dead.clients.push_back({.master = client.master});
+  const Thread ended{.cursor = {.activity = Ended{}}};
+  dead.threads.rows.assign(process.threads.size(), ended);
   process = std::move(dead);
 }
 
@@ -279,8 +392,12 @@ bool all_ended(const Process& process) {
 
 bool has_work(const Process& process, const Setup& setup) {
   if (!all_ended(process)) return true;
+  for (const Thread& thread : process.threads)
+    if (!thread.futures.empty()) return true;
   for (std::uint16_t c = 0; c < process.clients.size(); ++c)
-    if (!process.clients[c].pending.empty() || library_of(setup, c).busy(process.clients[c])) return true;
+    if (!process.clients[c].pending.empty() || !process.clients[c].queue.empty() ||
+        library_of(setup, c).busy(process.clients[c]))
+      return true;
   return false;
 }
 
@@ -295,7 +412,10 @@ bool flexible(const Process& process, const Setup& setup) {
 }
 
 const Call* waiting_call(const Thread& thread) {
-  return thread.call && thread.call->waits ? &*thread.call : nullptr;
+  if (thread.call) return thread.call->waits ? &*thread.call : nullptr;
+  const auto open = thread.futures.find(thread.open);
+  const bool waits = open != thread.futures.end() && open->second.call.waits && !open->second.answer;
+  return waits ? &open->second.call : nullptr;
 }
 
 }  // namespace lockstep::model

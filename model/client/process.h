@@ -59,13 +59,31 @@ struct Outer {
   static auto fields(auto& o) { return std::tie(o.call, o.interrupted); }
 };
 
+/// What lockAsync() and its relatives return. The event loop lives through the call, whatever its thread
+/// does meanwhile.
+struct Future {
+  enum class Fate : std::uint8_t { open, let_go, cancelled };
+
+  Call call;
+  std::uint32_t step = 0;  // of the program: the one that made it
+  std::uint32_t number = 0;  // which call of the program it is (number_of_call)
+  Fate fate = Fate::open;  // one that nobody will read is over when its call is
+  std::optional<Answer> answer;       // of a call that is over
+  std::optional<std::int64_t> token;  // that came with it
+
+  bool operator==(const Future&) const = default;
+  static auto fields(auto& f) { return std::tie(f.call, f.step, f.number, f.fate, f.answer, f.token); }
+};
+
 struct Thread {
   Cursor cursor;
-  std::optional<Call> call;  // while it is InCall: the innermost
+  std::optional<Call> call;  // while it is InCall: the innermost; absent while it waits for a future
   std::optional<std::int64_t> token;  // the last that a fenced lock gave it; none if it never writes
+  std::map<std::uint16_t, Future> futures;  // from 1 on
+  std::uint16_t open = 0;  // the one that it may still ask for its answer
 
   bool operator==(const Thread&) const = default;
-  static auto fields(auto& t) { return std::tie(t.cursor, t.call, t.token); }
+  static auto fields(auto& t) { return std::tie(t.cursor, t.call, t.token, t.futures, t.open); }
 };
 
 /// A request without an answer yet. The reply of an earlier copy of it, sent on another connection, is not
@@ -80,21 +98,40 @@ struct Pending {
   bool caller_gone = false;    // the thread was interrupted: the handler still runs, nobody reads the answer
   sim::Timer at_latest;        // between: `left` is over from then on, and it must be sent at the latest now
   bool stuck = false;          // it has not left the client, of one that would not be sent again if it had
+  bool unaimed = false;        // it has not left, for its node is not chosen yet (model/world/asking.h)
 
   bool operator==(const Pending&) const = default;
   static auto fields(auto& p) {
     return std::tie(p.connection, p.node, p.request, p.left, p.between, p.attempts, p.caller_gone,
-                    p.at_latest, p.stuck);
+                    p.at_latest, p.stuck, p.unaimed);
+  }
+};
+
+/// A request that waits until a connection of the pool is free.
+struct Queued {
+  Request request;
+  std::uint16_t attempts = 0;
+  bool caller_gone = false;
+  bool dressed = false;  // see Outgoing
+  sim::Timer left;       // until it fails
+
+  bool operator==(const Queued&) const = default;
+  static auto fields(auto& q) {
+    return std::tie(q.request, q.attempts, q.caller_gone, q.dressed, q.left);
   }
 };
 
 struct Client {
   NodeId master;                 // the node that it takes for the master of its group
   std::vector<Pending> pending;  // in the order of sending
+  std::vector<Queued> queue;     // first come, first served
   sim::Boxed<LibraryTag> library;
+  std::optional<std::uint16_t> replicas;  // how many it believes that its master has (synced.h)
 
   bool operator==(const Client&) const = default;
-  static auto fields(auto& c) { return std::tie(c.master, c.pending, c.library); }
+  static auto fields(auto& c) {
+    return std::tie(c.master, c.pending, c.queue, c.library, c.replicas);
+  }
 };
 
 struct Process {
@@ -106,13 +143,15 @@ struct Process {
   std::map<sim::PlaceId, sim::Timer> stalled;  // threads that take no step, at the latest until then
   sim::Table<sim::PlaceId, Thread> threads;
   std::vector<Client> clients;    // by group
+  bool shut_down = false;         // its clients are
 
   bool operator==(const Process&) const = default;
   static auto fields(auto& p) {
-    return std::tie(p.life, p.incarnation, p.pause_left, p.stalled, p.threads, p.clients);
+    return std::tie(p.life, p.incarnation, p.pause_left, p.stalled, p.threads, p.clients, p.shut_down);
   }
 };
-static_assert(sim::State<Call> && sim::State<Thread> && sim::State<Pending> && sim::State<Client>);
+static_assert(sim::State<Call> && sim::State<Future> && sim::State<Thread> && sim::State<Pending>);
+static_assert(sim::State<Client>);
 static_assert(sim::State<Process>);
 
 /// The process as it starts: every thread at the first step of its program.
@@ -120,8 +159,6 @@ Process initial_process(const Setup& setup, ProcessId self);
 
 /// What tells the writes of a thread apart that may be under way at once.
 std::uint32_t number_of_write(const Process& process, const Cursor& cursor);
-/// Which call of its program it is: no other of the thread has the same, in whatever round of a loop.
-std::uint32_t number_of_call(const Cursor& cursor);
 
 /// What observations call the lock that a call is about.
 std::string resource_of(const Call& call, const Setup& setup);
@@ -146,9 +183,10 @@ std::optional<sim::Timer> latest(const Process& process, const Setup& setup, Thr
 /// The thread goes on until it waits for something or has returned from a call.
 void run(Process& process, ThreadId thread, const std::vector<bool>& signals, Context& context);
 
-/// The reply of a request has arrived on its connection; a reply that nobody waits for is dropped.
+/// The reply of a request has arrived on its connection; a reply that nobody waits for is dropped. `acks` is
+/// what the WAIT behind it was answered: so many replicas have acknowledged, or below zero an error.
 void receive_reply(Process& process, NodeId from, ConnectionId connection, const Reply& reply,
-                   Context& context);
+                   Context& context, std::int64_t acks = 0);
 /// A message on the pub/sub connection of a client.
 void receive_push(Process& process, std::uint16_t client, const Reply& message, Context& context);
 /// A server has closed the connection of a client.
@@ -161,6 +199,8 @@ struct LibraryTimer {
 };
 std::vector<LibraryTimer> due_timers(const Process& process, const Setup& setup);
 std::string lock_of_timer(const Process& process, const Setup& setup, LibraryTimer timer);
+/// Nothing: it renews that lock.
+std::string_view timer_says(const Process& process, const Setup& setup, LibraryTimer timer);
 void fire(Process& process, LibraryTimer timer, Context& context);
 
 /// The time of a request is over: it is sent again after retry-interval, or fails.
@@ -179,7 +219,7 @@ bool all_ended(const Process& process);
 /// One of its threads is inside an interval lo..hi: it may go on now or later.
 bool flexible(const Process& process, const Setup& setup);
 
-/// The call of a thread that may wait for a lock, if it is inside one.
+/// The call of a thread that may wait for a lock, if it is inside one, or waits for the future of one.
 const Call* waiting_call(const Thread& thread);
 
 }  // namespace lockstep::model

@@ -94,7 +94,7 @@ void fill_words(Request& request, const Setup& setup, std::int64_t now_ms) {
 
 std::vector<std::size_t> instants_of(const Request& request, const Setup& setup) {
   std::vector<std::size_t> found;
-  if (request.form == Request::Form::command) return found;
+  if (plain(request.form) == Request::Form::command || request.asks_count()) return found;
   const LockKind& kind = *setup.kinds[request.purpose.kind];
   const Role& role = kind.roles[request.purpose.role];
   const std::vector<std::string>& names = script_for(role, scripts_of(request.purpose, setup))->args;
@@ -106,10 +106,11 @@ std::vector<std::size_t> instants_of(const Request& request, const Setup& setup)
 }
 
 std::vector<std::string> words_of(const Request& request, const Setup& setup) {
-  if (request.form == Request::Form::command) return request.args;
+  if (request.asks_count()) return {"INFO", "replication"};
+  if (plain(request.form) == Request::Form::command) return request.args;
   const Purpose& purpose = request.purpose;
   const lua::Script& script = *script_for(role_of(purpose, setup), scripts_of(purpose, setup));
-  const bool full_text = request.form == Request::Form::eval;
+  const bool full_text = plain(request.form) == Request::Form::eval;
   std::vector<std::string> words;
   words.reserve(3 + request.keys.size() + request.args.size());
   words.emplace_back(full_text ? "EVAL" : "EVALSHA");

@@ -44,29 +44,61 @@ struct Purpose {
   /// Tells apart writes of a thread (number_of_write), and calls whose scripts are sent a word of their own.
   std::uint32_t number = 0;
   std::vector<AlsoRenewed> also{};  // of renewals of several locks: those behind the first
+  std::uint16_t task = 0;  // which future of the thread's it belongs to (Thread::futures); 0: none
 
   bool operator==(const Purpose&) const = default;
   static auto fields(auto& p) {
     return std::tie(p.kind, p.role, p.thread, p.incarnation, p.client, p.lock, p.object, p.lease, p.watched,
-                    p.wait, p.owner, p.number, p.also);
+                    p.wait, p.owner, p.number, p.also, p.task);
   }
 };
 
 /// The same for each lock that a request is about, in the order of their names in it.
 std::vector<Purpose> parts_of(const Purpose& purpose);
 
+/// What goes along with a script whose client waits for replicas (synced.h).
+struct Synced {
+  enum class Sends : std::uint8_t { script, count };  // count: INFO, to learn how many replicas there are
+
+  Sends sends = Sends::script;
+  std::uint16_t replicas = 0;     // that the WAIT behind the script names; 0: none is sent
+  Duration wait{};                // its time-out
+  std::uint16_t repeats = 0;      // how often the call was begun anew because no replica had it
+  bool anew = false;              // it is about to be: its words are not made yet
+  std::optional<Purpose> undoes;  // of an unlock that takes back an acquire: that one
+
+  bool operator==(const Synced&) const = default;
+  static auto fields(auto& s) {
+    return std::tie(s.sends, s.replicas, s.wait, s.repeats, s.anew, s.undoes);
+  }
+};
+
 struct Request {
-  enum class Form : std::uint8_t { command, eval, evalsha };
+  /// The last three are sent where a node of a cluster has sent the client (ASK), behind an ASKING.
+  enum class Form : std::uint8_t { command, eval, evalsha, asking_command, asking_eval, asking_evalsha };
 
   Purpose purpose;
   Form form = Form::eval;
   std::vector<std::string> keys;  // of a script
   std::vector<std::string> args;  // of a script; all words of a command
+  std::optional<Synced> synced{};
 
+  bool asks_count() const { return synced && synced->sends == Synced::Sends::count; }
+  bool waits() const { return synced && !asks_count() && synced->replicas > 0; }
   bool operator==(const Request&) const = default;
-  static auto fields(auto& r) { return std::tie(r.purpose, r.form, r.keys, r.args); }
+  static auto fields(auto& r) { return std::tie(r.purpose, r.form, r.keys, r.args, r.synced); }
 };
 static_assert(sim::State<Request>);
+
+inline bool is_asking(const Request& request) { return request.form >= Request::Form::asking_command; }
+/// The form without the ASKING, and with it.
+inline Request::Form plain(Request::Form form) {
+  const bool is_plain = form < Request::Form::asking_command;
+  return is_plain ? form : static_cast<Request::Form>(static_cast<std::uint8_t>(form) - 3);
+}
+inline Request::Form asking(Request::Form form) {
+  return static_cast<Request::Form>(static_cast<std::uint8_t>(plain(form)) + 3);
+}
 
 /// The name of the role that a request plays: "lock", "unlock", "renew", "force-unlock".
 std::string_view role_name(const Purpose& purpose, const Setup& setup);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "model/client/redirects.h"
+#include "model/client/refusals.h"
+#include "model/client/synced.h"
 #include "model/client/token.h"
 #include "model/program/interpreter.h"
 #include "sim/base/verify.h"
@@ -32,13 +35,22 @@ RequestLimits limits_of(const Purpose& purpose, std::uint16_t attempts, const Se
 /// Whose request it was: a call of a lock that is made of others asks about these by itself.
 const Machine& answering(const Process& process, const Pending& pending, Intent intent, const Setup& setup) {
   const Purpose& purpose = pending.request.purpose;
-  const std::optional<Call>& call = process.threads[setup.threads[purpose.thread.index()].place].call;
+  const Thread& thread = process.threads[setup.threads[purpose.thread.index()].place];
+  if (purpose.task != 0 && !pending.caller_gone)
+    return *kind_of(setup, thread.futures.at(purpose.task).call.object).listening;
+  const std::optional<Call>& call = thread.call;
   const bool by_outer = !pending.caller_gone && call && kind_of(setup, call->object).is_made_of_others();
   return by_outer ? *kind_of(setup, call->object).machine : machine_of(setup, purpose.object, intent);
 }
 
+void go_on_unsynced(Process& process, Pending failed, Context& context);
+
 /// The reply handler.
 void handle(Process& process, const Pending& pending, const Items& items, Context& context) {
+  if (pending.request.synced && pending.request.synced->undoes) {
+    undo_answered(process, pending, items, context);
+    return go_on_unsynced(process, undone(pending), context);
+  }
   const Purpose& purpose = pending.request.purpose;
   const LockKind& kind = *context.setup.kinds[purpose.kind];
   const Intent intent = kind.roles[purpose.role].intent;
@@ -48,17 +60,42 @@ void handle(Process& process, const Pending& pending, const Items& items, Contex
     return;
   }
   answering(process, pending, intent, context.setup)
-      .answered({process, purpose.thread, context}, pending.request, items, pending.caller_gone);
+      .answered({process, purpose.thread, context, purpose.task}, pending.request, items,
+                pending.caller_gone);
 }
 
 /// NOSCRIPT: the client sends the text (Redisson: SCRIPT LOAD, then EVALSHA again; here one EVAL).
 bool script_unknown(const Pending& pending, const Reply& reply) {
-  return pending.request.form == Request::Form::evalsha && reply.error() != nullptr &&
+  return plain(pending.request.form) == Request::Form::evalsha && reply.error() != nullptr &&
          reply.error()->text.starts_with("NOSCRIPT");
 }
 
+Items without_answer() {
+  return {{.what = Meaning::failed, .wait = {}, .number = {}},
+          {.what = Meaning::unanswered, .wait = {}, .number = {}}};
+}
+
 void send_again(Pending pending, Context& context) {
-  context.out.requests.push_back({std::move(pending.request), pending.attempts, pending.caller_gone});
+  context.out.requests.push_back({std::move(pending.request), pending.attempts, pending.caller_gone, true});
+}
+
+const Items failure{{.what = Meaning::failed, .wait = {}, .number = {}}};
+
+/// It is begun anew, if that is what its client does; what its handler does besides answering happens now.
+void go_on_unsynced(Process& process, Pending failed, Context& context) {
+  if (!is_repeated(failed.request, context.setup)) return handle(process, failed, failure, context);
+  if (role_of(failed.request.purpose, context.setup).intent != Intent::acquire) {
+    Pending unread = failed;
+    unread.caller_gone = true;
+    handle(process, unread, failure, context);
+  }
+  begin_anew_later(process, std::move(failed), context.setup);
+}
+
+/// No replica has what the script wrote, or too few.
+void unsynced(Process& process, Pending failed, Context& context) {
+  if (is_undone(failed.request, context.setup)) undo(process, failed, context);
+  else go_on_unsynced(process, std::move(failed), context);
 }
 
 }  // namespace
@@ -74,14 +111,14 @@ std::vector<const Pending*> due_requests(const Process& process) {
   std::vector<const Pending*> due;
   for (const Client& client : process.clients)
     for (const Pending& pending : client.pending)
-      if (pending.left.due()) due.push_back(&pending);
+      if (pending.left.due() && !pending.unaimed) due.push_back(&pending);
   return due;
 }
 
 bool must_time_out(const Process& process) {
   for (const Client& client : process.clients)
     for (const Pending& pending : client.pending)
-      if (pending.left.due() && pending.at_latest.due()) return true;
+      if (pending.left.due() && pending.at_latest.due() && !pending.unaimed) return true;
   return false;
 }
 
@@ -99,10 +136,11 @@ void await_answer(Process& process, NodeId node, ConnectionId connection, Outgoi
                   const Setup& setup, bool left) {
   Client& client = process.clients[outgoing.request.purpose.client];
   const RequestLimits limits = limits_of(outgoing.request.purpose, outgoing.attempts, setup);
+  const Duration time_out = limits.response_timeout + longer_wait(outgoing.request);
   client.pending.push_back({.connection = connection,
                             .node = node,
                             .request = std::move(outgoing.request),
-                            .left = {limits.response_timeout},
+                            .left = {time_out},
                             .between = false,
                             .attempts = outgoing.attempts,
                             .caller_gone = outgoing.caller_gone,
@@ -110,30 +148,117 @@ void await_answer(Process& process, NodeId node, ConnectionId connection, Outgoi
                             .stuck = !left && !limits.resend});
 }
 
+namespace {
+
+/// Of a library that waits no time between copies.
+constexpr Duration usual_interval{1'500};
+
+/// 5. False if it has had all its attempts.
+bool wait_to_send_again(Process& process, Pending& pending, const Setup& setup) {
+  const RequestLimits limits = limits_of(pending.request.purpose, pending.attempts, setup);
+  if (!limits.refusals || pending.attempts >= limits.retry_attempts ||
+      role_of(pending.request.purpose, setup).sent_once)
+    return false;
+  const bool none = limits.retry_interval.hi == Duration::zero();
+  const Interval wait = none ? Interval{usual_interval, usual_interval} : limits.retry_interval;
+  ++pending.attempts;
+  pending.between = true;
+  pending.left = {wait.lo};
+  pending.at_latest = {wait.hi};
+  process.clients[pending.request.purpose.client].pending.push_back(std::move(pending));
+  return true;
+}
+
+bool is_connection_free(const Client& client, const RequestLimits& limits) {
+  const auto in_use = std::count_if(client.pending.begin(), client.pending.end(), [&](const Pending& one) {
+    return one.node == client.master && !one.between && !one.unaimed;
+  });
+  return limits.connections == 0 || in_use < limits.connections;
+}
+
+}  // namespace
+
+bool must_queue(const Process& process, const Outgoing& outgoing, const Setup& setup) {
+  const Purpose& purpose = outgoing.request.purpose;
+  const Client& client = process.clients[purpose.client];
+  if (outgoing.node && *outgoing.node != client.master) return false;  // only masters have a limit
+  return !client.queue.empty() || !is_connection_free(client, limits_of(purpose, outgoing.attempts, setup));
+}
+
+void queue(Process& process, Outgoing outgoing, const Setup& setup) {
+  const Purpose& purpose = outgoing.request.purpose;
+  const Duration patience = limits_of(purpose, outgoing.attempts, setup).connection_wait;
+  Client& client = process.clients[purpose.client];
+  client.queue.push_back({std::move(outgoing.request), outgoing.attempts, outgoing.caller_gone,
+                          outgoing.dressed, {patience}});
+}
+
+std::optional<Outgoing> next_in_line(Process& process, std::uint16_t client, const Setup& setup) {
+  Client& its = process.clients[client];
+  if (its.queue.empty()) return std::nullopt;
+  Queued& first = its.queue.front();
+  if (!is_connection_free(its, limits_of(first.request.purpose, first.attempts, setup))) return std::nullopt;
+  Outgoing next{std::move(first.request), first.attempts, first.caller_gone, first.dressed};
+  its.queue.erase(its.queue.begin());
+  return next;
+}
+
+void fail_all(Process& process, Context& context) {
+  while (!context.out.requests.empty()) {
+    const std::vector<Outgoing> refused = std::exchange(context.out.requests, {});
+    for (const Outgoing& one : refused) fail(process, one.request, one.caller_gone, context);
+  }
+  context.out.channels.clear();
+  for (std::uint16_t c = 0; c < process.clients.size(); ++c)
+    if (const auto stop = context.setup.libraries[c]->shut_down) stop({process, c, context});
+}
+
 void receive_reply(Process& process, NodeId from, ConnectionId connection, const Reply& reply,
-                   Context& context) {
+                   Context& context, std::int64_t acks) {
   if (awaited(process, from, connection) == nullptr) return;  // of a copy that nobody listens to any more
   Pending pending = *take(process, from, connection);
-  if (script_unknown(pending, reply)) {
-    pending.request.form = Request::Form::eval;
-    return send_again(std::move(pending), context);
+  const bool was_asking = is_asking(pending.request);
+  pending.request.form = plain(pending.request.form);
+  if (is_refused_for_now(reply) && wait_to_send_again(process, pending, context.setup)) return;
+  if (pending.request.asks_count()) {
+    if (take_count(process, pending.request, reply, context.setup)) return send_again(std::move(pending), context);
+    return handle(process, pending, failure, context);
   }
-  handle(process, pending, read_reply(pending.request, reply, context.setup), context);
+  if (script_unknown(pending, reply)) {
+    pending.request.form = was_asking ? Request::Form::asking_eval : Request::Form::eval;
+    context.out.requests.push_back({std::move(pending.request), pending.attempts, pending.caller_gone, true,
+                                    was_asking ? std::optional(from) : std::nullopt});
+    return;
+  }
+  if (const auto to = redirected_to(reply, context.setup)) {
+    if (asks_there(reply)) pending.request.form = asking(pending.request.form);
+    context.out.requests.push_back(
+        {std::move(pending.request), pending.attempts, pending.caller_gone, true, to});
+    return;
+  }
+  Items items = read_reply(pending.request, reply, context.setup);
+  if (pending.request.waits() && reply.error() == nullptr) {
+    const Sync sync = sync_of(process, pending.request, acks, context.setup);
+    if (sync == Sync::too_few) return unsynced(process, std::move(pending), context);
+    if (sync == Sync::broken) items = failure;
+  }
+  handle(process, pending, items, context);
 }
 
 void time_out(Process& process, NodeId node, ConnectionId connection, Context& context) {
   std::optional<Pending> pending = take(process, node, connection);
   VERIFY(pending.has_value());
+  if (pending->between && pending->request.synced && pending->request.synced->anew) {
+    make_anew(pending->request, context);
+    context.out.requests.push_back({std::move(pending->request), 0, pending->caller_gone});
+    return;
+  }
   if (pending->between) return send_again(std::move(*pending), context);
   const RequestLimits limits = limits_of(pending->request.purpose, pending->attempts, context.setup);
   const bool again = pending->attempts < limits.retry_attempts && (limits.resend || pending->stuck) &&
                      !role_of(pending->request.purpose, context.setup).sent_once;
   context.out.seen.push_back(RequestTimedOut{context.self, again});
-  if (!again)
-    return handle(process, *pending,
-                  {{.what = Meaning::failed, .wait = {}, .number = {}},
-                   {.what = Meaning::unanswered, .wait = {}, .number = {}}},
-                  context);
+  if (!again) return handle(process, *pending, without_answer(), context);
   ++pending->attempts;
   if (limits.retry_interval.hi == Duration::zero()) return send_again(std::move(*pending), context);
   pending->between = true;
@@ -142,28 +267,29 @@ void time_out(Process& process, NodeId node, ConnectionId connection, Context& c
   process.clients[pending->request.purpose.client].pending.push_back(std::move(*pending));
 }
 
-void send(Context& context, Purpose purpose) {
+void fail(Process& process, const Request& request, bool caller_gone, Context& context) {
+  const Pending never_sent{.request = request, .caller_gone = caller_gone};
+  handle(process, never_sent, without_answer(), context);
+}
+
+void make_words(Request& request, const Context& context) {
   const ProcessSetup& self = context.setup.processes[context.self.index()];
-  Request request{.purpose = std::move(purpose), .form = Request::Form::eval, .keys = {}, .args = {}};
   const Duration wall = context.now.since_start + self.clock_offset;
   fill_words(request, context.setup, context.setup.epoch_ms + wall.count());
+}
+
+void send(Context& context, Purpose purpose) {
+  Request request{.purpose = std::move(purpose), .form = Request::Form::eval, .keys = {}, .args = {}};
+  make_words(request, context);
   context.out.requests.push_back({std::move(request)});
 }
-
-namespace {
-
-const Step& step_under_way(Caller caller) {
-  return caller.setup().threads[caller.id.index()].program[caller.cursor().step];
-}
-
-}  // namespace
 
 void send(Caller caller, Intent intent, Duration lease) {
   const Role* role = role_for(caller.kind(), intent);
   if (intent == Intent::acquire && !caller.call().waits)
     for (const Role& other : caller.kind().roles)
       if (other.at_once) role = &other;
-  if (intent == Intent::acquire && caller.call().outer.empty() && wants_token(step_under_way(caller)))
+  if (intent == Intent::acquire && caller.call().outer.empty() && wants_token(caller.step()))
     role = role_that_tells(caller.kind());
   VERIFY(role != nullptr);
   send(caller, *role, client_of(caller.setup(), caller.call().object), lease);
@@ -172,12 +298,14 @@ void send(Caller caller, Intent intent, Duration lease) {
 std::uint32_t number_for(Caller caller, const Role& role) {
   if (role.intent == Intent::write) return number_of_write(caller.process, caller.cursor());
   const auto& scripts = caller.setup().scripts_of(caller.setup().process_of(caller.id));
-  return is_told_of_calls(caller.kind(), role, scripts) ? number_of_call(caller.cursor()) : 0;
+  return is_told_of_calls(caller.kind(), role, scripts) ? number_of_call(caller) : 0;
 }
 
-/// What the caller of an acquire, or of what undoes it, said of its wait.
-Duration wait_of(Caller caller) {
-  const Step& step = step_under_way(caller);
+/// What the caller of an acquire, or of what undoes it, said of its wait. A future gives up without a word of
+/// that (acquireFailedAsync(-1, null)).
+Duration wait_of(Caller caller, Intent intent) {
+  if (caller.task != 0 && intent == Intent::give_up) return Duration::zero();
+  const Step& step = caller.step();
   return caller.kind().queues && is_acquire(caller.call().verb) ? step.wait.value_or(Duration::zero())
                                                                 : Duration::zero();
 }
@@ -193,9 +321,10 @@ Purpose purpose_about(Caller caller, std::uint16_t object, const std::string& lo
           .object = object,
           .lease = lease,
           .watched = role.intent == Intent::acquire && !caller.call().lease.has_value(),
-          .wait = wait_of(caller),
+          .wait = wait_of(caller, role.intent),
           .owner = std::nullopt,
-          .number = number_for(caller, role)};
+          .number = number_for(caller, role),
+          .task = caller.task};
 }
 
 Purpose purpose_of(Caller caller, const Role& role, std::uint16_t client, Duration lease) {

@@ -176,7 +176,14 @@ void call_returned(Cursor& cursor, const std::vector<Step>& program, Answer answ
   const Step& step = program[cursor.step];
   cursor.answer = answer;
   cursor.thrown = answer == Answer::exception;
-  if (step.kind == StepKind::try_lock && answer != Answer::yes) cursor.refused = step.jump;
+  const bool tries = step.kind == StepKind::try_lock || step.kind == StepKind::get;
+  if (tries && answer != Answer::yes) cursor.refused = step.jump;
+  ++cursor.step;
+  cursor.activity = Ready{};
+}
+
+void future_begun(Cursor& cursor) {
+  cursor.answer.reset();
   ++cursor.step;
   cursor.activity = Ready{};
 }

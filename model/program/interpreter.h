@@ -29,6 +29,9 @@ const Step* go_on(Cursor& cursor, ThreadId id, const std::vector<Step>& program,
 /// The call that the cursor stands at is over: the program goes on behind it.
 void call_returned(Cursor& cursor, const std::vector<Step>& program, Answer answer);
 
+/// The call that the cursor stands at has returned a future, or was none: the program goes on behind it.
+void future_begun(Cursor& cursor);
+
 /// Whether a thread outside of a call can go on now; inside one, its machine knows.
 bool can_go_on(const Cursor& cursor, const std::vector<bool>& signals);
 

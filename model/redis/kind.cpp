@@ -7,6 +7,7 @@
 #include "model/redis/command.h"
 #include "model/redis/instants.h"
 #include "model/redis/look.h"
+#include "model/redis/member.h"
 #include "model/redis/node.h"
 #include "model/redis/pubsub/monitors.h"
 #include "sim/base/overloaded.h"
@@ -43,12 +44,16 @@ void sort_listeners(PubSub& pubsub) {
 /// It closes no connection of a client by itself: nobody in a world sends CLIENT KILL.
 Served serve(Server& server, ConnectionId from, const Command& words, const Serving& serving) {
   Node& node = open_node(server);
+  if (serving.good_replicas && node.replication->good_replicas != *serving.good_replicas)
+    node.replication.write().good_replicas = *serving.good_replicas;
   const bool counts = node.disk->counts();
   Keyspace before;
   if (counts) before = node.db;
   Environment there = environment(serving);
   there.want_effects = serving.want_effects || counts;
+  if (serving.asking) node.sessions.write()[from].asking = true;
   Outcome outcome = execute(node, from, words, there);
+  if (serving.asking) node.sessions.write().erase(from);
   if (counts) note_write(node, before, outcome.effects);
   if (!serving.want_effects) outcome.effects.clear();
   if (words.front() == "SUBSCRIBE") sort_listeners(node.pubsub);
@@ -254,6 +259,8 @@ const model::ServerKind server_kind{
           node.role = settings.role;
           node.expiry = settings.expiry;
           if (settings.persistence != Persistence::none) node.disk = disk_of(settings);
+          if (settings.min_replicas > 0)
+            node.settings.write().min_replicas_to_write = settings.min_replicas;
           return node;
         },
     .serve = serve,
@@ -301,6 +308,18 @@ const model::ServerKind server_kind{
         [](const Server& one, const Server& other) {
           return node_in(one).db.entries() == node_in(other).db.entries();
         },
+    .join = [](Server& server, const model::ClusterPlace& place) { join(open_node(server), place); },
+    .succeed = [](Server& server, const std::string& one,
+                  const std::vector<std::string>& group) { succeed(open_node(server), one, group); },
+    .open = [](Server& server, bool serves) { open_node(server).cluster.write()->ok = serves; },
+    .is_open = [](const Server& server) { return (*node_in(server).cluster).value().ok; },
+    .slot_of = [](std::string_view key) { return cluster::slot_of(key); },
+    .begin_to_move = [](Server& from, Server& to, const std::vector<std::string>& keys) {
+      begin_to_move(open_node(from), open_node(to), keys);
+    },
+    .move_next = [](Server& from, Server& to) -> std::optional<Gone> {
+      return move_next(open_node(from), open_node(to));
+    },
     .look = [](const Server& server) { return look_at(node_in(server)); },
     .left_behind = left_behind,
     .changes =

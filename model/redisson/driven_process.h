@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/client/requests.h"
+#include "model/client/synced.h"
 #include "model/redisson/library.h"
 #include "model/redisson/locks/waiting.h"
 #include "model/world/test_setup.h"
@@ -35,12 +36,13 @@ class Driven {
         [&](Context& context) { model::run(process_, sim::make_id<ThreadId>(thread), signals_, context); });
   }
   /// The answer to the request that has waited longest.
-  Driven& answer(const Reply& reply) {
+  Driven& answer(const Reply& reply, std::int64_t acks = 0) {
     EXPECT_FALSE(pending().empty());
-    return answer_on(pending().at(0).connection, reply);
+    return answer_on(pending().at(0).connection, reply, acks);
   }
-  Driven& answer_on(ConnectionId connection, const Reply& reply) {
-    return step([&](Context& context) { receive_reply(process_, NodeId{0}, connection, reply, context); });
+  Driven& answer_on(ConnectionId connection, const Reply& reply, std::int64_t acks = 0) {
+    return step(
+        [&](Context& context) { receive_reply(process_, NodeId{0}, connection, reply, context, acks); });
   }
   /// "subscribe", "unsubscribe" or "message" on the channel of a lock.
   Driven& push(const std::string& kind, const std::string& lock = "orders") {
@@ -92,21 +94,42 @@ class Driven {
   std::optional<Answer> returned() { return std::exchange(returned_, std::nullopt); }
   const Request& last_request() const { return last_request_; }
 
+  /// What the only future of a thread has come to; nothing if it is not complete, or there is none.
+  std::optional<Answer> future(std::size_t t = 0) const {
+    const auto& futures = process_.threads.rows.at(t).futures;
+    return futures.empty() ? std::nullopt : futures.begin()->second.answer;
+  }
+  /// The first timer of the client that is due, whatever it is for.
+  Driven& fire_first() {
+    const auto due = model::due_timers(process_, setup_);
+    EXPECT_FALSE(due.empty());
+    return step([&](Context& context) { model::fire(process_, due.at(0), context); });
+  }
+  bool anything_due() const { return !model::due_timers(process_, setup_).empty(); }
+
  private:
+  void under_way(Outgoing outgoing) {
+    model::await_answer(process_, NodeId{0}, ConnectionId{next_connection_++}, std::move(outgoing), setup_);
+  }
+
   template <class Do>
   Driven& step(Do act) {
     Out out;
     Context context{setup_, ProcessId{0}, out};
     act(context);
+    if (process_.shut_down) model::fail_all(process_, context);
     for (Outgoing& outgoing : out.requests) {
+      model::dress(process_, outgoing, setup_);
       const Purpose& purpose = outgoing.request.purpose;
       const model::Intent intent = model::role_of(purpose, setup_).intent;
       const bool leased = intent == model::Intent::acquire || intent == model::Intent::renew;
       sent_.push_back(std::string(role_name(purpose, setup_)) +
                       (leased ? " " + std::to_string(purpose.lease.count()) : ""));
       last_request_ = outgoing.request;
-      model::await_answer(process_, NodeId{0}, ConnectionId{next_connection_++}, std::move(outgoing), setup_);
+      if (model::must_queue(process_, outgoing, setup_)) model::queue(process_, std::move(outgoing), setup_);
+      else under_way(std::move(outgoing));
     }
+    while (auto next = model::next_in_line(process_, 0, setup_)) under_way(*std::move(next));
     for (const auto& [client, request] : out.channels)
       sent_.push_back(request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE");
     for (const Observation& seen : out.seen)

@@ -58,7 +58,7 @@ TEST(FairLock, AWaiterListensOnAChannelOfItsOwn) {
   process.run().answer(left(1'000)).run();
   ASSERT_EQ(process.own().pub_sub.entries.size(), 1U);
   EXPECT_EQ(process.own().pub_sub.entries.begin()->first, "orders:id-of-A:1");
-  EXPECT_EQ(process.own().pub_sub.entries.begin()->second.channel, own_channel);
+  EXPECT_EQ(process.own().pub_sub.entries.begin()->second.channel.name, own_channel);
 }
 
 TEST(FairLock, ATryWithoutAWaitSendsTheOtherScript) {

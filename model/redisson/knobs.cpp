@@ -17,6 +17,58 @@ threads = [["lock orders", "unlock orders"]]
 [faults]
 lose-message = 1
 )";
+constexpr std::string_view followed = R"(format = 1
+[redis]
+mode = "replicated"
+[process.A]
+threads = [["lock orders", "unlock orders"]]
+)";
+constexpr std::string_view asked_of_replicas = R"(format = 1
+[redis]
+mode = "replicated"
+[process.A]
+threads = [["lock orders", "is-locked orders", "unlock orders"]]
+)";
+/// The replica hears late of the lock, so that its acknowledgement does not come in time.
+constexpr std::string_view heard_late = R"(format = 1
+[redis]
+mode = "replicated"
+wait = 1
+[process.A]
+threads = [["lock orders", "unlock orders"]]
+[faults]
+replica-lag = 1
+)";
+constexpr std::string_view needed = R"(format = 1
+[redis]
+mode = "replicated"
+wait = 1
+[process.A]
+threads = [["lock orders", "unlock orders"]]
+[process.A.redisson]
+wait-needs = 1
+[faults]
+replica-lag = 1
+)";
+constexpr std::string_view needed_again = R"(format = 1
+scripts = "redisson@3.24.0"
+[redis]
+mode = "replicated"
+wait = 1
+[process.A]
+threads = [["lock orders", "unlock orders"]]
+[faults]
+fixed = ["lag R1 after reply to lock orders of A"]
+)";
+constexpr std::string_view lost_with_wait = R"(format = 1
+[redis]
+mode = "replicated"
+wait = 1
+[process.A]
+threads = [["lock orders"]]
+[faults]
+lose-message = 1
+)";
 constexpr std::string_view lost_subscription = R"(format = 1
 [process.A]
 threads = [["lock orders", "work 20s", "unlock orders"]]
@@ -56,6 +108,43 @@ constexpr std::string_view spun = R"(format = 1
 threads = [["lock spin:orders", "work 20ms", "unlock spin:orders"]]
 [process.B]
 threads = [["lock spin:orders", "unlock spin:orders"]]
+)";
+
+constexpr std::string_view awaited_by_future = R"(format = 1
+[process.A]
+threads = [["lock orders", "work 1s", "unlock orders"]]
+[process.B]
+threads = [["lock orders async", "get", "unlock orders"]]
+[time]
+network = "0..10ms"
+)";
+constexpr std::string_view two_channels = R"(format = 1
+[process.A]
+threads = [["lock jobs", "lock mail", "work 1s", "unlock mail", "unlock jobs"]]
+[process.B]
+threads = [["start 500ms", "lock jobs", "unlock jobs"], ["start 500ms", "lock mail", "unlock mail"]]
+)";
+constexpr std::string_view two_threads = R"(format = 1
+[process.A]
+threads = [["lock jobs", "unlock jobs"], ["lock mail", "unlock mail"]]
+)";
+constexpr std::string_view crowded = R"(format = 1
+[process.A]
+threads = [["lock jobs", "unlock jobs"], ["lock mail", "unlock mail"]]
+[process.A.redisson]
+connection-pool = 1
+[faults]
+lose-message = 1
+)";
+constexpr std::string_view read_only_replica = R"(format = 1
+[redis]
+mode = "replicated"
+nodes = 2
+[process.A]
+threads = [["start 7s", "lock orders", "unlock orders"]]
+[faults]
+fixed = ["crash R0 at 4s", "failover R1 at 5s", "restart R0 at 6s"]
+learn = "0..5s"
 )";
 
 constexpr std::string_view two_renewed = R"(format = 1
@@ -211,6 +300,50 @@ constexpr std::array rows{
          .member = &Settings::no_retry,
          .world = lost_message,
          .value = "true"},
+    Knob{.name = "read-mode",
+         .says = "whom is-locked and remain-time ask (readMode): 0: the master; 1: a replica; 2: any node",
+         .member = &Settings::read_mode,
+         .most = 2,
+         .world = asked_of_replicas,
+         .value = "2"},
+    Knob{.name = "resends-with-wait",
+         .says = "a script without an answer is sent again if WAIT goes with it, too",
+         .member = &Settings::resends_with_wait,
+         .world = lost_with_wait,
+         .value = "false"},
+    Knob{.name = "replica-count",
+         .says = "how many replicas WAIT names: 0: none is sent; 1: all that the client is configured with; "
+                 "2: as INFO says each time; 3: as INFO said once",
+         .member = &Settings::replica_count,
+         .most = 3,
+         .world = followed,
+         .value = "2"},
+    Knob{.name = "wait-needs",
+         .says = "what WAIT must be answered, or the request has failed: 0: anything; 1: one replica; 2: all",
+         .member = &Settings::wait_needs,
+         .most = 2,
+         .world = heard_late,
+         .value = "1"},
+    Knob{.name = "sync-timeout",
+         .says = "how long WAIT waits (slavesSyncTimeout)",
+         .member = &Settings::sync_timeout,
+         .world = heard_late,
+         .value = "300ms"},
+    Knob{.name = "sync-undone",
+         .says = "an acquire that too few replicas have is taken back by an unlock",
+         .member = &Settings::sync_undone,
+         .world = needed,
+         .value = "true"},
+    Knob{.name = "sync-repeated",
+         .says = "a call that too few replicas have is begun anew",
+         .member = &Settings::sync_repeated,
+         .world = needed,
+         .value = "true"},
+    Knob{.name = "repeats-request",
+         .says = "an unlock that is begun anew has the request id of the first",
+         .member = &Settings::repeats_request,
+         .world = needed_again,
+         .value = "true"},
     Knob{.name = "watchdog-generation",
          .says = "1: a timer for the first thread; 2: for each lock; 3: for all",
          .member = &Settings::watchdog_generation,
@@ -254,6 +387,39 @@ constexpr std::array rows{
          .member = &Settings::write_wakes_all,
          .world = written,
          .value = "false"},
+    Knob{.name = "listeners-take-permits",
+         .says = "lockAsync() that begins to listen takes a wake-up that came just before",
+         .member = &Settings::listeners_take_permits,
+         .world = awaited_by_future,
+         .value = "true"},
+    Knob{.name = "channel-stripes",
+         .says = "how many mutexes channels share while they are subscribed and unsubscribed",
+         .member = &Settings::channel_stripes,
+         .least = 1,
+         .world = two_channels,
+         .value = "1"},
+    Knob{.name = "confirmation-timeout",
+         .says = "how long SUBSCRIBE and UNSUBSCRIBE wait to be confirmed; 0s: for ever",
+         .member = &Settings::confirmation_timeout,
+         .zero = true,
+         .world = lost_subscription,
+         .value = "3s"},
+    Knob{.name = "connection-pool",
+         .says = "how many requests of a client may be under way at one node; 0: any number",
+         .member = &Settings::connection_pool,
+         .most = 1'000,
+         .world = two_threads,
+         .value = "1"},
+    Knob{.name = "connection-wait",
+         .says = "how long a request waits for a connection of the pool, and fails then",
+         .member = &Settings::connection_wait,
+         .world = crowded,
+         .value = "2s"},
+    Knob{.name = "refusals-retried",
+         .says = "what a server refuses for now (LOADING, READONLY and their like) is sent again later",
+         .member = &Settings::refusals_retried,
+         .world = read_only_replica,
+         .value = "true"},
     Knob{.name = "members-unlocked-in-turn",
          .says = "a multi lock unlocks one member after the other, up to the first that throws",
          .member = &Settings::members_unlocked_in_turn,

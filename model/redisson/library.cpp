@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "model/redisson/locks/listening.h"
+#include "model/redisson/locks/subscribing.h"
 #include "model/redisson/locks/waiting.h"
 #include "model/redisson/renewal.h"
+#include "model/redisson/synced.h"
 #include "sim/base/content_order.h"
 #include "sim/base/verify.h"
 
@@ -45,7 +48,49 @@ model::RequestLimits limits(const Setup& setup, const Purpose& purpose, std::uin
           .retry_interval = settings.retry_jitter
                                 ? drawn_delay(attempts)
                                 : model::Interval{settings.retry_interval, settings.retry_interval},
-          .resend = settings.resend && !once};
+          .resend = settings.resend && !once &&
+                    (settings.resends_with_wait || syncing(setup, purpose).count == model::Syncing::Count::none),
+          .refusals = settings.refusals_retried,
+          .connections = settings.connection_pool,
+          .connection_wait = settings.connection_wait};
+}
+
+/// A timer of the client that is none of the watchdog's: these are numbered behind those.
+struct OtherTimer {
+  enum class Of : std::uint8_t { confirmation, waiting, listening, connection } of = Of::confirmation;
+  std::string lock{};
+  Waiter waiter{};
+  std::size_t queued = 0;  // connection: its place
+  sim::Timer left{};
+};
+
+/// A mutex of subscriptions may be waited for by futures, too.
+void add_waiters(std::vector<OtherTimer>& timers, const std::string& lock, const std::vector<Waiter>& waiters,
+                 OtherTimer::Of of) {
+  for (const Waiter& waiter : waiters)
+    if (waiter.left.left != sim::never)
+      timers.push_back({.of = of, .lock = lock, .waiter = waiter, .left = waiter.left});
+}
+
+std::vector<OtherTimer> other_timers(const Client& client) {
+  using Of = OtherTimer::Of;
+  std::vector<OtherTimer> timers;
+  for (const auto& [lock, entry] : of(client).pub_sub.entries) {
+    if (entry.unconfirmed.left != sim::never)
+      timers.push_back({.of = Of::confirmation, .lock = lock, .left = entry.unconfirmed});
+    add_waiters(timers, lock, entry.waiting, Of::waiting);
+    add_waiters(timers, lock, entry.behind, Of::waiting);
+    add_waiters(timers, lock, entry.listeners, Of::listening);
+    add_waiters(timers, lock, entry.undecided, Of::listening);
+  }
+  for (const InLine& one : of(client).pub_sub.line)
+    if (one.subscriber) add_waiters(timers, one.lock, {*one.subscriber}, Of::waiting);
+  for (std::size_t i = 0; i < client.queue.size(); ++i)
+    timers.push_back({.of = Of::connection,
+                      .lock = client.queue[i].request.purpose.lock,
+                      .queued = i,
+                      .left = client.queue[i].left});
+  return timers;
 }
 
 std::vector<std::size_t> due(const Client& client) {
@@ -54,23 +99,87 @@ std::vector<std::size_t> due(const Client& client) {
   const auto& timers = of(client).watchdog.timers;
   for (std::size_t i = 0; i < timers.size(); ++i)
     if (timers[i].left.due()) numbers.push_back(i);
+  const std::vector<OtherTimer> others = other_timers(client);
+  for (std::size_t i = 0; i < others.size(); ++i)
+    if (others[i].left.due()) numbers.push_back(timers.size() + i);
   return numbers;
 }
 
-std::string lock_of_timer(const Client& client, std::size_t timer) {
-  return of(client).watchdog.timers[timer].lock;
+std::optional<OtherTimer> other_timer(const Client& client, std::size_t timer) {
+  const std::size_t renewals = of(client).watchdog.timers.size();
+  if (timer < renewals) return std::nullopt;
+  return other_timers(client).at(timer - renewals);
 }
 
-void fire(ClientStep step, std::size_t timer) { generation_of(step.context).fire(step, timer); }
+std::string lock_of_timer(const Client& client, std::size_t timer) {
+  const auto other = other_timer(client, timer);
+  return other ? other->lock : of(client).watchdog.timers[timer].lock;
+}
+
+std::string_view timer_says(const Client& client, std::size_t timer) {
+  const auto other = other_timer(client, timer);
+  if (!other) return {};
+  switch (other->of) {
+    case OtherTimer::Of::confirmation: return "no confirmation on the channel of";
+    case OtherTimer::Of::waiting: return "no subscription for";
+    case OtherTimer::Of::listening: return "no message about";
+    case OtherTimer::Of::connection: return "no free connection for a request about";
+  }
+  return {};
+}
+
+/// These wait for a confirmation no more.
+void wake(ClientStep step, const std::vector<Waiter>& waiters) {
+  for (const Waiter& waiter : waiters) {
+    const Caller caller{step.process, waiter.thread, step.context, waiter.task};
+    if (waiter.task == 0) subscription_confirmed(caller);
+    else future_subscribed(caller);
+  }
+}
+
+void unanswered(ClientStep step, const std::string& lock) {
+  const auto [failed, over] = of(step.own()).pub_sub.unanswered(lock, channels_of(step));
+  for (const Waiter& waiter : failed) {
+    const Caller caller{step.process, waiter.thread, step.context, waiter.task};
+    if (waiter.task == 0) subscription_failed(caller);
+    else future_not_subscribed(caller);
+  }
+  wake(step, over);
+}
+
+void no_connection(ClientStep step, std::size_t queued) {
+  auto& queue = step.own().queue;
+  const model::Queued one = queue.at(queued);
+  queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(queued));
+  model::fail(step.process, one.request, one.caller_gone, step.context);
+}
+
+void fire(ClientStep step, std::size_t timer) {
+  const auto other = other_timer(step.own(), timer);
+  if (!other) return generation_of(step.context).fire(step, timer);
+  const Caller caller{step.process, other->waiter.thread, step.context, other->waiter.task};
+  switch (other->of) {
+    case OtherTimer::Of::confirmation: return unanswered(step, other->lock);
+    case OtherTimer::Of::waiting: return future_not_subscribed(caller);
+    case OtherTimer::Of::listening: return future_waited(caller);
+    case OtherTimer::Of::connection: return no_connection(step, other->queued);
+  }
+}
 
 void renewal_answered(ClientStep step, const Request& request, const Items& items) {
   generation_of(step.context).answered(step, request, items);
 }
 
-/// LockPubSub.onMessage: UNLOCK_MESSAGE and READ_UNLOCK_MESSAGE; it takes no notice of others.
-void told(LockPubSub& pub_sub, const std::string& lock, const std::string& payload, const Context& context) {
-  if (payload == "0") pub_sub.message(lock, !settings_of(context).permit_ignored);
-  else if (payload == "1") pub_sub.message_to_all(lock);
+/// LockPubSub.onMessage: UNLOCK_MESSAGE and READ_UNLOCK_MESSAGE; it takes no notice of others. Listeners and
+/// threads have no part in each other's.
+void told(ClientStep step, const std::string& lock, const std::string& payload) {
+  LockPubSub& pub_sub = of(step.own()).pub_sub;
+  if (payload != "0" && payload != "1") return;
+  const std::vector<Waiter> listeners = pub_sub.listeners_of(lock, payload == "1");
+  if (payload == "0") pub_sub.message(lock, !settings_of(step.context).permit_ignored);
+  else pub_sub.message_to_all(lock);
+  for (const Waiter& waiter : listeners)
+    future_told({step.process, waiter.thread, step.context, waiter.task});
 }
 
 void pushed(ClientStep step, const Reply& message) {
@@ -79,22 +188,35 @@ void pushed(ClientStep step, const Reply& message) {
   const std::string& kind = *(*parts)[0].bulk();
   if ((*parts)[1].bulk() == nullptr) return;  // UNSUBSCRIBE of nothing
   LockPubSub& pub_sub = of(step.own()).pub_sub;
-  const Channels channels{step.context.out, step.client};
+  const Channels channels = channels_of(step);
   for (const std::string& lock : pub_sub.locks_on(*(*parts)[1].bulk())) {
-    if (kind == "message") {
-      told(pub_sub, lock, *(*parts)[2].bulk(), step.context);
-    } else if (kind == "subscribe") {
-      for (const ThreadId thread : pub_sub.confirmed(lock, channels))
-        subscription_confirmed({step.process, thread, step.context});
-    } else if (kind == "unsubscribe") {
-      pub_sub.unsubscription_confirmed(lock, channels);
-    }
+    if (kind == "message") told(step, lock, *(*parts)[2].bulk());
+    else if (kind == "subscribe") wake(step, pub_sub.confirmed(lock, channels));
+    else if (kind == "unsubscribe") wake(step, pub_sub.unsubscription_confirmed(lock, channels));
   }
 }
 
-void connected(ClientStep step) { of(step.own()).pub_sub.resubscribe_all({step.context.out, step.client}); }
+void connected(ClientStep step) { wake(step, of(step.own()).pub_sub.resubscribe_all(channels_of(step))); }
 
-bool busy(const Client& client) { return !client.library.empty() && !of(client).watchdog.timers.empty(); }
+/// The timers of the client's event loop stop. Who is parked is woken by nobody, but its own time goes on.
+void shut_down(ClientStep step) {
+  Redisson& own = of(step.own());
+  own.watchdog = {};
+  own.pub_sub.line.clear();
+  std::erase_if(own.pub_sub.entries, [](const auto& entry) {
+    return entry.second.phase == Subscription::Phase::unsubscribing;
+  });
+  for (auto& [lock, entry] : own.pub_sub.entries) {
+    entry.unconfirmed = {sim::never};
+    entry.undecided.clear();
+    for (auto* waiters : {&entry.waiting, &entry.listeners, &entry.behind})
+      for (Waiter& waiter : *waiters) waiter.left = {sim::never};
+  }
+}
+
+bool busy(const Client& client) {
+  return !client.library.empty() && (!of(client).watchdog.timers.empty() || !other_timers(client).empty());
+}
 
 std::optional<std::string> subscribed(const Client& client) {
   if (client.library.empty() || of(client).pub_sub.entries.empty()) return std::nullopt;
@@ -104,6 +226,7 @@ std::optional<std::string> subscribed(const Client& client) {
 bool settling(const Client& client) {
   if (client.library.empty()) return false;
   const auto& entries = of(client).pub_sub.entries;
+  if (!of(client).pub_sub.line.empty()) return true;
   return std::any_of(entries.begin(), entries.end(),
                      [](const auto& entry) { return entry.second.phase != Subscription::Phase::subscribed; });
 }
@@ -129,7 +252,8 @@ void put_in_order(Client& client) {
   for (auto& [lock, entry] : redisson.pub_sub.entries) {
     std::sort(entry.waiting.begin(), entry.waiting.end());
     std::sort(entry.behind.begin(), entry.behind.end());
-    std::fill(entry.abandoned.begin(), entry.abandoned.end(), no_thread);
+    std::sort(entry.undecided.begin(), entry.undecided.end());
+    std::fill(entry.abandoned.begin(), entry.abandoned.end(), Waiter{.thread = no_thread});
   }
 }
 
@@ -149,13 +273,19 @@ std::vector<std::pair<ThreadId, std::string>> renewing(const Client& client) {
 const model::Library library{.name = "redisson",
                              .initial = initial,
                              .limits = limits,
+                             .asked = asked,
+                             .syncing = syncing,
+                             .lease_of_undo = lease_of_undo,
+                             .undone = undone,
                              .due = due,
                              .fire = fire,
                              .lock_of_timer = lock_of_timer,
+                             .timer_says = timer_says,
                              .answered = renewal_answered,
                              .pushed = pushed,
                              .connected = connected,
                              .closed = nullptr,
+                             .shut_down = shut_down,
                              .busy = busy,
                              .subscribed = subscribed,
                              .settling = settling,
@@ -229,8 +359,6 @@ void ask_for_release(Caller caller) {
   model::send(caller, force ? Intent::force_release : Intent::release, lease);
 }
 
-namespace {
-
 /// Nobody waits for the answer.
 void delete_latch(ClientStep step, const Purpose& unlock) {
   const Setup& setup = step.context.setup;
@@ -242,8 +370,11 @@ void delete_latch(ClientStep step, const Purpose& unlock) {
   Purpose purpose = unlock;
   purpose.role = static_cast<std::uint16_t>(role - kind.roles.data());
   purpose.lease = {};
+  purpose.task = 0;
   model::send(step.context, std::move(purpose));
 }
+
+namespace {
 
 void unlocked(ClientStep step, const Purpose& unlock, const Items& items) {
   const Settings& settings = settings_of(step.context);

@@ -70,6 +70,8 @@ inline std::string lock_of(const Request& request, const Setup& setup) {
   return lock_of(request.purpose, setup);
 }
 
+/// The answer to an unlock has come: DEL of its latch is sent, if its script has one.
+void delete_latch(ClientStep step, const model::Purpose& unlock);
 /// unlock and force-unlock: the request is sent.
 void ask_for_release(Caller caller);
 /// Their reply handler: renewal stops as far as its generation says (renewal.h), the latch that the script

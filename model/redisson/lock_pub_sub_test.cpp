@@ -16,7 +16,10 @@ using testing::IsEmpty;
 using Sent = std::vector<std::string>;
 
 constexpr ThreadId first{0}, second{1}, third{2};
-const std::string orders = "orders", channel = channel_of(orders);
+const std::string orders = "orders";
+const Channel channel{channel_of(orders), 1};
+
+Waiter of(ThreadId thread) { return {thread}; }
 
 /// What was asked of the server, as + and - for SUBSCRIBE and UNSUBSCRIBE.
 std::string taken(Out& out) {
@@ -29,11 +32,11 @@ std::string taken(Out& out) {
 TEST(LockPubSub, SubscribesOnceForAllThreadsAndCompletesForAllOfThem) {
   LockPubSub pub_sub;
   Out out;
-  EXPECT_FALSE(pub_sub.subscribe(orders, channel, first, out));
-  EXPECT_FALSE(pub_sub.subscribe(orders, channel, second, out));
+  EXPECT_FALSE(pub_sub.subscribe(orders, channel, of(first), out));
+  EXPECT_FALSE(pub_sub.subscribe(orders, channel, of(second), out));
   EXPECT_EQ(taken(out), "+");
-  EXPECT_THAT(pub_sub.confirmed(orders, out), ElementsAre(first, second));
-  EXPECT_TRUE(pub_sub.subscribe(orders, channel, third, out)) << "there is nothing to wait for any more";
+  EXPECT_THAT(pub_sub.confirmed(orders, out), ElementsAre(of(first), of(second)));
+  EXPECT_TRUE(pub_sub.subscribe(orders, channel, of(third), out)) << "there is nothing to wait for any more";
   EXPECT_EQ(taken(out), "");
   EXPECT_EQ(pub_sub.entries.at(orders).references, 3);
 }
@@ -41,8 +44,8 @@ TEST(LockPubSub, SubscribesOnceForAllThreadsAndCompletesForAllOfThem) {
 TEST(LockPubSub, UnsubscribesWithItsLastReference) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, channel, first, out);
-  pub_sub.subscribe(orders, channel, second, out);
+  pub_sub.subscribe(orders, channel, of(first), out);
+  pub_sub.subscribe(orders, channel, of(second), out);
   pub_sub.confirmed(orders, out);
   taken(out);
   pub_sub.unsubscribe(orders, out);
@@ -56,7 +59,7 @@ TEST(LockPubSub, UnsubscribesWithItsLastReference) {
 TEST(LockPubSub, StoresAPermitForEveryMessageForTheLifeOfTheEntry) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, channel, first, out);
+  pub_sub.subscribe(orders, channel, of(first), out);
   pub_sub.confirmed(orders, out);
   pub_sub.message(orders, true);
   pub_sub.message(orders, true);
@@ -66,7 +69,7 @@ TEST(LockPubSub, StoresAPermitForEveryMessageForTheLifeOfTheEntry) {
   pub_sub.message(orders, true);
   pub_sub.unsubscribe(orders, out);
   pub_sub.unsubscription_confirmed(orders, out);
-  pub_sub.subscribe(orders, channel, first, out);
+  pub_sub.subscribe(orders, channel, of(first), out);
   pub_sub.confirmed(orders, out);
   EXPECT_FALSE(pub_sub.take_permit(orders)) << "a new entry begins without permits";
 }
@@ -74,7 +77,7 @@ TEST(LockPubSub, StoresAPermitForEveryMessageForTheLifeOfTheEntry) {
 TEST(LockPubSub, WakesTheThreadThatWasParkedFirst) {
   LockPubSub pub_sub;
   Out out;
-  for (const ThreadId thread : {first, second}) pub_sub.subscribe(orders, channel, thread, out);
+  for (const ThreadId thread : {first, second}) pub_sub.subscribe(orders, channel, of(thread), out);
   pub_sub.confirmed(orders, out);
   pub_sub.park(orders, second);
   pub_sub.park(orders, first);
@@ -90,7 +93,7 @@ TEST(LockPubSub, WakesTheThreadThatWasParkedFirst) {
 TEST(LockPubSub, TheMessageOfAWriteLockWakesAllWhoAreParkedAndNobodyWhoIsAboutTo) {
   LockPubSub pub_sub;
   Out out;
-  for (const ThreadId thread : {first, second}) pub_sub.subscribe(orders, channel, thread, out);
+  for (const ThreadId thread : {first, second}) pub_sub.subscribe(orders, channel, of(thread), out);
   pub_sub.confirmed(orders, out);
   pub_sub.message_to_all(orders);
   EXPECT_FALSE(pub_sub.take_permit(orders)) << "nobody was parked";
@@ -106,7 +109,7 @@ TEST(LockPubSub, TheMessageOfAWriteLockWakesAllWhoAreParkedAndNobodyWhoIsAboutTo
 TEST(LockPubSub, ForgetsAMessageForNobodyIfItIsAMutant) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, channel, first, out);
+  pub_sub.subscribe(orders, channel, of(first), out);
   pub_sub.confirmed(orders, out);
   pub_sub.message(orders, false);
   EXPECT_FALSE(pub_sub.take_permit(orders));
@@ -118,28 +121,28 @@ TEST(LockPubSub, ForgetsAMessageForNobodyIfItIsAMutant) {
 TEST(LockPubSub, SubscribesAgainOnlyBehindAnUnsubscribeUnderWay) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, channel, first, out);
+  pub_sub.subscribe(orders, channel, of(first), out);
   pub_sub.confirmed(orders, out);
   pub_sub.unsubscribe(orders, out);
   EXPECT_EQ(taken(out), "+-");
-  EXPECT_FALSE(pub_sub.subscribe(orders, channel, second, out));
-  EXPECT_FALSE(pub_sub.subscribe(orders, channel, third, out));
+  EXPECT_FALSE(pub_sub.subscribe(orders, channel, of(second), out));
+  EXPECT_FALSE(pub_sub.subscribe(orders, channel, of(third), out));
   EXPECT_EQ(taken(out), "");
   pub_sub.message(orders, true);  // for the old subscription
   pub_sub.unsubscription_confirmed(orders, out);
   EXPECT_EQ(taken(out), "+");
   EXPECT_EQ(pub_sub.entries.at(orders).references, 2);
   EXPECT_EQ(pub_sub.entries.at(orders).permits, 0U);
-  EXPECT_THAT(pub_sub.confirmed(orders, out), ElementsAre(second, third));
+  EXPECT_THAT(pub_sub.confirmed(orders, out), ElementsAre(of(second), of(third)));
 }
 
 TEST(LockPubSub, DropsTheReferenceOfAThreadThatGaveUpWhenTheConfirmationComes) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, channel, first, out);
-  pub_sub.subscribe(orders, channel, second, out);
+  pub_sub.subscribe(orders, channel, of(first), out);
+  pub_sub.subscribe(orders, channel, of(second), out);
   pub_sub.abandon(orders, first);
-  EXPECT_THAT(pub_sub.confirmed(orders, out), ElementsAre(second));
+  EXPECT_THAT(pub_sub.confirmed(orders, out), ElementsAre(of(second)));
   EXPECT_EQ(pub_sub.entries.at(orders).references, 1);
   EXPECT_EQ(taken(out), "+");
 }
@@ -147,10 +150,10 @@ TEST(LockPubSub, DropsTheReferenceOfAThreadThatGaveUpWhenTheConfirmationComes) {
 TEST(LockPubSub, ForgetsAThreadThatGaveUpBehindAnUnsubscribe) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, channel, first, out);
+  pub_sub.subscribe(orders, channel, of(first), out);
   pub_sub.confirmed(orders, out);
   pub_sub.unsubscribe(orders, out);
-  pub_sub.subscribe(orders, channel, second, out);
+  pub_sub.subscribe(orders, channel, of(second), out);
   pub_sub.abandon(orders, second);
   taken(out);
   pub_sub.unsubscription_confirmed(orders, out);
@@ -161,9 +164,9 @@ TEST(LockPubSub, ForgetsAThreadThatGaveUpBehindAnUnsubscribe) {
 TEST(LockPubSub, ANewConnectionSubscribesAgainAndEndsAnUnsubscribeUnderWay) {
   LockPubSub pub_sub;
   Out out;
-  pub_sub.subscribe(orders, channel, first, out);
+  pub_sub.subscribe(orders, channel, of(first), out);
   pub_sub.confirmed(orders, out);
-  pub_sub.subscribe("stock", channel_of("stock"), second, out);
+  pub_sub.subscribe("stock", {channel_of("stock"), 2}, of(second), out);
   pub_sub.confirmed("stock", out);
   pub_sub.unsubscribe("stock", out);
   taken(out);
@@ -172,6 +175,120 @@ TEST(LockPubSub, ANewConnectionSubscribesAgainAndEndsAnUnsubscribeUnderWay) {
   EXPECT_EQ(pub_sub.entries.count("stock"), 0U);
   EXPECT_THAT(pub_sub.confirmed(orders, out), IsEmpty()) << "nobody waits for it";
   EXPECT_EQ(pub_sub.entries.at(orders).references, 1);
+}
+
+/// Channels that share a mutex.
+const std::string jobs = "jobs", items = "items";
+Channel stripe_7(const std::string& lock) { return {channel_of(lock), 7}; }
+
+TEST(Stripes, AreTakenFromTheBytesOfTheNameAsJavaDoes) {
+  EXPECT_EQ(stripe_of("", 50), 33) << "the empty array has the hash 1, and 31 is added to that";
+  EXPECT_EQ(stripe_of(channel_of(jobs), 50), stripe_of(channel_of(items), 50));
+  EXPECT_NE(stripe_of(channel_of(orders), 50), stripe_of(channel_of("stock"), 50));
+  EXPECT_EQ(stripe_of("\xc3\xa4", 1'000), ((31 * (31 * 1 - 61) - 92 + 31) % 1'000) * -1 + 1)
+      << "bytes are signed, and so is the hash";
+  for (const char* name : {"a", "orders", "a much longer name of a channel that wraps around"})
+    EXPECT_EQ(stripe_of(name, 1), 1) << name;
+}
+
+TEST(Stripes, LetOneOfTwoChannelsWaitForTheOther) {
+  LockPubSub pub_sub;
+  Out out;
+  EXPECT_FALSE(pub_sub.subscribe(jobs, stripe_7(jobs), of(first), out));
+  EXPECT_FALSE(pub_sub.subscribe(items, stripe_7(items), of(second), out));
+  EXPECT_EQ(taken(out), "+") << "the second is not asked for yet";
+  EXPECT_THAT(pub_sub.confirmed(jobs, out), ElementsAre(of(first)));
+  EXPECT_EQ(taken(out), "+");
+  EXPECT_THAT(pub_sub.confirmed(items, out), ElementsAre(of(second)));
+  EXPECT_THAT(pub_sub.line, IsEmpty());
+}
+
+TEST(Stripes, DoNotHinderChannelsThatShareNone) {
+  LockPubSub pub_sub;
+  Out out;
+  pub_sub.subscribe(jobs, stripe_7(jobs), of(first), out);
+  pub_sub.subscribe(orders, {channel_of(orders), 8}, of(second), out);
+  pub_sub.subscribe("mine", {channel_of("mine"), 0}, of(third), out);
+  EXPECT_EQ(taken(out), "+++");
+}
+
+TEST(Stripes, LetAnUnsubscribeWaitForTheSubscriptionOfAnother) {
+  LockPubSub pub_sub;
+  Out out;
+  pub_sub.subscribe(jobs, stripe_7(jobs), of(first), out);
+  pub_sub.confirmed(jobs, out);
+  pub_sub.subscribe(items, stripe_7(items), of(second), out);
+  pub_sub.unsubscribe(jobs, out);
+  EXPECT_EQ(taken(out), "++");
+  EXPECT_EQ(pub_sub.entries.at(jobs).references, 1) << "it still hears messages";
+  pub_sub.confirmed(items, out);
+  EXPECT_EQ(taken(out), "-");
+  pub_sub.unsubscription_confirmed(jobs, out);
+  EXPECT_EQ(pub_sub.entries.count(jobs), 0U);
+}
+
+TEST(Stripes, AreTakenInOrderOfArrivalEvenByTheLockWhoseTurnItIs) {
+  LockPubSub pub_sub;
+  Out out;
+  pub_sub.subscribe(jobs, stripe_7(jobs), of(first), out);
+  pub_sub.subscribe(items, stripe_7(items), of(second), out);
+  pub_sub.subscribe(jobs, stripe_7(jobs), of(third), out);
+  EXPECT_THAT(pub_sub.confirmed(jobs, out), ElementsAre(of(first))) << "the third stands behind the second";
+  EXPECT_THAT(pub_sub.confirmed(items, out), ElementsAre(of(second), of(third)));
+  EXPECT_EQ(pub_sub.entries.at(jobs).references, 2);
+}
+
+TEST(Stripes, AreNotKeptByWhoGivesUpInLine) {
+  LockPubSub pub_sub;
+  Out out;
+  pub_sub.subscribe(jobs, stripe_7(jobs), of(first), out);
+  pub_sub.subscribe(items, stripe_7(items), of(second), out);
+  pub_sub.abandon(items, second);
+  EXPECT_THAT(pub_sub.line, IsEmpty());
+  pub_sub.confirmed(jobs, out);
+  EXPECT_EQ(taken(out), "+");
+}
+
+TEST(Unconfirmed, ASubscribeFailsForThoseWhoWaitForItAndIsUndone) {
+  LockPubSub pub_sub;
+  Out out;
+  const Channels patient{out, 0, 3s};
+  pub_sub.subscribe(jobs, stripe_7(jobs), of(first), patient);
+  pub_sub.subscribe(items, stripe_7(items), of(second), patient);
+  EXPECT_EQ(pub_sub.entries.at(jobs).unconfirmed.left, 3s);
+  const auto [failed, over] = pub_sub.unanswered(jobs, patient);
+  EXPECT_THAT(failed, ElementsAre(of(first)));
+  EXPECT_THAT(over, IsEmpty());
+  EXPECT_EQ(taken(out), "+-") << "the mutex is kept until that is confirmed";
+  pub_sub.abandon(jobs, first);
+  EXPECT_THAT(pub_sub.unanswered(jobs, patient).over, IsEmpty());
+  EXPECT_EQ(taken(out), "+") << "an UNSUBSCRIBE is taken for confirmed, and the next in line has its turn";
+  EXPECT_EQ(pub_sub.entries.count(jobs), 0U);
+}
+
+TEST(Unconfirmed, ASubscribeOnANewConnectionIsSentOnceMore) {
+  LockPubSub pub_sub;
+  Out out;
+  const Channels patient{out, 0, 3s};
+  pub_sub.subscribe(orders, channel, of(first), patient);
+  pub_sub.confirmed(orders, patient);
+  EXPECT_EQ(pub_sub.entries.at(orders).unconfirmed.left, sim::never);
+  pub_sub.resubscribe_all(patient);
+  EXPECT_THAT(pub_sub.unanswered(orders, patient).failed, IsEmpty());
+  EXPECT_EQ(taken(out), "+++");
+  pub_sub.confirmed(orders, patient);
+  EXPECT_EQ(pub_sub.entries.at(orders).unconfirmed.left, sim::never);
+}
+
+TEST(Listeners, AreRunOneByOneBesideAPermitAndAllByTheMessageOfAWriteLock) {
+  LockPubSub pub_sub;
+  Out out;
+  pub_sub.subscribe(orders, channel, {first, 1}, out);
+  pub_sub.confirmed(orders, out);
+  for (const ThreadId thread : {first, second, third}) pub_sub.listen(orders, {thread, 1, {5s}});
+  EXPECT_THAT(pub_sub.listeners_of(orders, false), ElementsAre(Waiter{first, 1, {5s}}));
+  EXPECT_EQ(pub_sub.listeners_of(orders, true).size(), 2U);
+  EXPECT_THAT(pub_sub.listeners_of(orders, true), IsEmpty());
 }
 
 TEST(Watchdog, StartsItsTimerWithTheFirstHoldAndOnlyCountsTheLater) {

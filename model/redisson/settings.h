@@ -24,6 +24,15 @@ struct Settings {
   bool retry_jitter = false;        // that is drawn instead: half of a longest delay up to all of it
   bool resend = true;               // a request that got no answer is sent again
   bool no_retry = false;            // but not an acquire or an unlock, where no replica is waited for
+  bool resends_with_wait = true;    // the same of one that goes with a WAIT
+  std::uint16_t replica_count = 0;  // how many replicas WAIT names: 0 it is not sent, 1 all that the client
+                                    // is configured with, 2 as INFO says each time, 3 as INFO said once
+  std::uint16_t wait_needs = 0;     // an answer is an error without: 0 nothing, 1 one replica, 2 all of them
+  sim::Duration sync_timeout{1'000};  // slavesSyncTimeout: that of WAIT
+  bool sync_undone = false;           // a lock that no replica has is given back
+  bool sync_repeated = false;         // and asked for again; so is an unlock
+  bool repeats_request = false;       // an unlock by the same request id
+  std::uint16_t read_mode = 0;  // where questions go: 0 the master, 1 a replica if there is one, 2 any of both
   std::uint16_t watchdog_generation = 2;
   std::uint16_t watchdog_batch = 100;     // generation 3: how many locks one request renews
   bool renew_again_after_zero = true;     // a renewal that answers 0 is scheduled again all the same
@@ -46,6 +55,12 @@ struct Settings {
   bool deletes_latch = false;             // after the answer to an unlock
   bool deletes_wrong_latch = false;       // by a name that none has
   bool try_lock_swallows_time_out = false;  // tryLock(wait) that asks again answers false if nobody answers
+  bool listeners_take_permits = false;  // lockAsync: adding a listener looks for a stored wake-up
+  std::uint16_t channel_stripes = 50;   // mutexes that channels share while they are opened and closed
+  sim::Duration confirmation_timeout{0};  // of SUBSCRIBE and UNSUBSCRIBE; zero: they wait for ever
+  std::uint16_t connection_pool = 0;      // requests under way at one node; zero: any number
+  sim::Duration connection_wait{6'000};   // for a free connection
+  bool refusals_retried = false;  // LOADING, READONLY and their like: the request is sent again later
   bool members_unlocked_in_turn = false;  // multi lock: one after the other, up to the first that throws
   sim::Duration ttl_wait_extra{1};        // a wait for a TTL outlasts it; 0 is a mutant
   bool unlock_keeps_renewing = false;     // a mutant: unlock does not cancel the watchdog

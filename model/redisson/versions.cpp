@@ -40,6 +40,8 @@ constexpr std::array table{
             [](Settings& s) { s.unlock_always_cancels = true; }},
     Version{"3.12.3", "a lock is first taken by HINCRBY, so that an acquire which is sent twice counts twice",
             [](Settings&) {}},
+    Version{"3.12.5", "a script goes with a WAIT for all replicas, whatever that is answered",
+            [](Settings& s) { s.replica_count = 1; }},
     Version{"3.13.3", "a fair lock keeps places for as long as their callers wait, 5 min if they do not say",
             [](Settings& s) {
               s.fair_wait = sim::Duration{300'000};
@@ -47,7 +49,14 @@ constexpr std::array table{
             }},
     Version{"3.14.0", "a renewal that fails forgets the lock",
             [](Settings& s) { s.error_ends_entry = true; }},
+    Version{"3.14.1", "a script that goes with a WAIT is not sent again",
+            [](Settings& s) { s.resends_with_wait = false; }},
     Version{"3.15.0", "the spin lock", [](Settings&) {}},
+    Version{"3.15.1", "and is again; whether a lock is held at all is asked of a replica",
+            [](Settings& s) {
+              s.resends_with_wait = true;
+              s.read_mode = 1;
+            }},
     Version{
         "3.15.2",
         "a request without an answer is sent again after retry-interval; the lease field of a lock object is "
@@ -58,16 +67,37 @@ constexpr std::array table{
         }},
     Version{"3.16.1", "a renewal that answers 0 forgets the lock, whoever else holds it",
             [](Settings& s) { s.zero_ends_entry = true; }},
+    Version{"3.16.7", "a script that not all replicas have has failed", [](Settings& s) { s.wait_needs = 2; }},
+    Version{"3.17.0", "whether it has can be set (checkLockSyncedSlaves)", [](Settings&) {}},
     Version{"3.17.1", "a writer's renewal that answers 0 is followed by that of a reader",
             [](Settings& s) { s.write_renews_as_reader = true; }},
+    Version{"3.17.5", "a script that no replica has has failed; one is enough",
+            [](Settings& s) { s.wait_needs = 1; }},
+    Version{"3.18.1", "how many replicas there are is asked for each time",
+            [](Settings& s) { s.replica_count = 2; }},
     Version{"3.19.0", "a lock is taken under one condition, free or mine", [](Settings&) {}},
     Version{"3.19.2", "an unlock sets the lease field back to the watchdog's time",
             [](Settings& s) { s.unlock_resets_lease = true; }},
+    Version{"3.20.0", "a lock that no replica has is given back", [](Settings& s) { s.sync_undone = true; }},
+    Version{"3.20.1",
+            "and asked for again; so is an unlock; what a server refuses for now (LOADING, READONLY and their "
+            "like) is sent again later",
+            [](Settings& s) { s.sync_repeated = s.refusals_retried = true; }},
     Version{"3.22.0", "the command that publishes is sent along", [](Settings&) {}},
     Version{"3.24.0", "an unlock leaves its answer in a latch for copies of itself; its client deletes that",
-            [](Settings& s) { s.deletes_latch = true; }},
-    Version{"3.25.0", "a multi lock unlocks its members in turn, up to the first that throws",
-            [](Settings& s) { s.members_unlocked_in_turn = true; }},
+            [](Settings& s) {
+              s.deletes_latch = true;
+              s.confirmation_timeout = s.response_timeout;
+            }},
+    Version{"3.25.0",
+            "a multi lock unlocks its members in turn, up to the first that throws; that no replica has a "
+            "lock is not recognised: it is not given back, nor asked for again",
+            [](Settings& s) {
+              s.members_unlocked_in_turn = true;
+              s.sync_undone = s.sync_repeated = false;
+            }},
+    Version{"3.27.0", "how many replicas there are is asked for once",
+            [](Settings& s) { s.replica_count = 3; }},
     Version{
         "3.27.2",
         "an unlock that leaves a hold leaves the lease field; renewals ask for the watchdog's time always",
@@ -75,6 +105,8 @@ constexpr std::array table{
           s.inner_unlock_keeps_lease = true;
           s.renews_for_watchdog_time = true;
         }},
+    Version{"3.28.0", "lockAsync() that begins to listen takes a wake-up that came just before",
+            [](Settings& s) { s.listeners_take_permits = true; }},
     Version{"3.31.0", "a fair lock does without the deadline of who is first in its queue", [](Settings&) {}},
     Version{"3.32.0", "who has a place in the queue of a fair lock is told the lock's time to live",
             [](Settings&) {}},
@@ -90,13 +122,16 @@ constexpr std::array table{
     Version{"3.45.0", "a fair lock does without the deadline of who is last in its queue", [](Settings&) {}},
     Version{"3.46.0", "a thread that held twice is no more taken for a holder by the watchdog",
             [](Settings& s) { s.inner_hold_leaks = false; }},
+    Version{"3.47.0", "that no replica has a lock is recognised again",
+            [](Settings& s) { s.sync_undone = s.sync_repeated = true; }},
     Version{"3.48.0", "four attempts more, and before each a delay that is drawn",
             [](Settings& s) {
               s.retry_attempts = 4;
               s.retry_jitter = true;
             }},
-    Version{"3.52.0", "the latch is not deleted, for its name is said wrongly",
-            [](Settings& s) { s.deletes_wrong_latch = true; }},
+    Version{"3.52.0",
+            "the latch is not deleted, for its name is said wrongly; an unlock that is begun anew finds it",
+            [](Settings& s) { s.deletes_wrong_latch = s.repeats_request = true; }},
     Version{"4.0.0", "a reader's renewal finds the keys of all holds again", [](Settings&) {}},
     Version{"4.3.0", "the latch is deleted again", [](Settings& s) { s.deletes_wrong_latch = false; }},
     Version{"4.4.0", "a reader's renewal is of the threads of its own client", [](Settings&) {}},

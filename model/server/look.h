@@ -26,14 +26,24 @@ struct Stored {
   std::vector<double> scores;         // of a sorted set, in the order of its items
 };
 
-/// A server to look at.
+/// A server to look at; while keys move from one to another, both as if they were one.
 struct Look {
   const void* server = nullptr;
   std::optional<Stored> (*find)(const void* server, const std::string& name) = nullptr;
   std::vector<std::string> (*names)(const void* server) = nullptr;
 
-  std::optional<Stored> operator()(const std::string& name) const { return find(server, name); }
-  std::vector<std::string> all() const { return names(server); }
+  const void* other = nullptr;  // of the same kind
+
+  std::optional<Stored> operator()(const std::string& name) const {
+    auto found = find(server, name);
+    return found || other == nullptr ? found : find(other, name);
+  }
+  std::vector<std::string> all() const {
+    std::vector<std::string> found = names(server);
+    if (other == nullptr) return found;
+    for (std::string& name : names(other)) found.push_back(std::move(name));
+    return found;
+  }
 };
 
 }  // namespace lockstep::model

@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lua/engine/engine.h"
@@ -46,6 +47,8 @@ struct Serving {
   std::int64_t wall_ms = 0;               // its wall clock, ms since 1970
   std::vector<ScriptCall>* calls = nullptr;  // if given, collects what a script called
   bool want_effects = true;               // false: there is no replica
+  bool asking = false;                    // the client was sent here while keys move (ASKING)
+  std::optional<std::int64_t> good_replicas{};  // how many there are, if it has to know
 };
 
 /// What a request causes.
@@ -95,6 +98,17 @@ struct ServerFault {
   std::optional<Gone> (*apply)(Server& server, std::size_t choice) = nullptr;
 };
 
+/// What a node of a cluster knows of all, itself among them; nodes are called by their names.
+struct ClusterPlace {
+  struct Member {
+    std::string name;
+    std::string master;                                        // of a replica
+    std::vector<std::pair<std::uint16_t, std::uint16_t>> slots;  // of a master: from, to
+  };
+  std::string myself;
+  std::vector<Member> members;
+};
+
 using Excused = std::function<bool(const std::string& key)>;
 
 /// Keys whose scores are instants of clients' clocks (model/world/rebasing.h).
@@ -134,6 +148,17 @@ struct ServerKind {
   void (*promote)(Server& server) = nullptr;
   void (*resynchronise)(Server& server, const Server& master, Duration skew) = nullptr;
   bool (*same_data)(const Server& one, const Server& other) = nullptr;
+
+  // Of a cluster: it is one of these nodes; one of a group has taken over the slots of another; whether it
+  // serves (its cluster_state), which it does until it is told otherwise; slots of these keys begin to move
+  // from one server to another; the next key does, and what replicas hear of it, or none is left.
+  void (*join)(Server& server, const ClusterPlace& place) = nullptr;
+  void (*succeed)(Server& server, const std::string& one, const std::vector<std::string>& group) = nullptr;
+  void (*open)(Server& server, bool serves) = nullptr;
+  bool (*is_open)(const Server& server) = nullptr;
+  std::uint16_t (*slot_of)(std::string_view key) = nullptr;
+  void (*begin_to_move)(Server& from, Server& to, const std::vector<std::string>& keys) = nullptr;
+  std::optional<Gone> (*move_next)(Server& from, Server& to) = nullptr;
 
   // What outsiders see.
   Look (*look)(const Server& server) = nullptr;

@@ -11,7 +11,8 @@
 
 namespace lockstep::model {
 
-enum class ServerRole : std::uint8_t { master, replica };
+/// A Sentinel stores nothing; a spare is a master of a cluster that has no slots yet.
+enum class ServerRole : std::uint8_t { master, replica, sentinel, spare };
 enum class Expiry : std::uint8_t { eager, lazy };                       // when a dead key goes
 enum class Persistence : std::uint8_t { none, snapshot, append_only };  // what outlives a crash
 
@@ -32,6 +33,7 @@ struct ServerSettings {
   Fsync fsync = Fsync::always;
   std::vector<SavePoint> save;
   bool fenced = false;  // a resource: it checks tokens
+  std::uint16_t min_replicas = 0;  // without so many good ones it refuses to write
 };
 
 /// A message on its way to one subscriber, in the order of publication.

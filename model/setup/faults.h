@@ -42,6 +42,8 @@ struct FaultLimits {
   Duration cut_max{60'000};  // a cut
   Duration replica_cut_max{60'000};
   Duration lag_max{60'000};
+  Duration move_max{10'000};     // slots have moved at the latest after this
+  Duration isolate_max{60'000};  // a node is cut off from the others at most for this
   Duration connection_timeout{33'000};  // connections over a link that stays cut for this long break
   std::vector<Duration> clock_jumps;
   bool failover_needs_dead_master = false;  // as a Sentinel that judges rightly; false: it may be wrong

@@ -62,6 +62,12 @@ enum class StepKind : std::uint8_t {
   crash,   // the thread's process dies here
   is_held,
   is_locked,  // `object`: questions about a lock
+  hold_count,   // `count`
+  remain_time,  // `span`
+  get_token,
+  get,  // the future of the call before
+  cancel,
+  shutdown,   // of the clients of the thread's process
   command,    // `words`: what an operator sends; `object` says where to
   write,      // `object`: a resource outside of Redis
   repeat,
@@ -78,10 +84,12 @@ struct Step {
   std::optional<Duration> wait, lease;  // as written; absent: the call without that argument
   std::uint16_t signal = 0;             // index into Setup::signals
   Answer answer = Answer::yes;
-  std::uint32_t count = 0;  // of repeat
+  bool async = false;  // of calls: what it returns is a future, and the thread goes on
+  std::optional<std::int64_t> by;  // is-held: the thread that it asks about, by its number
+  std::uint32_t count = 0;  // of repeat; of hold-count: how often at least
   std::uint32_t jump = 0;   // repeat: first step behind the loop · again: first step of the body ·
-                            // try_lock: where a refusal goes on (behind the matching unlock),
-                            // else the next step · try_block: its finally · finally_block: its end
+                            // try_lock, get of its future: where a refusal goes on (behind the matching
+                            // unlock), else the next step · try_block: its finally · finally_block: its end
   std::vector<std::string> words{};  // of command
   std::string text;         // as the scenario writes it
   bool operator==(const Step&) const = default;

@@ -26,7 +26,16 @@ std::vector<const ServerKind*> Setup::server_kinds() const {
 
 bool Setup::replicates(GroupId group) const {
   return std::count_if(nodes.begin(), nodes.end(),
-                       [&](const NodeSetup& node) { return node.group == group; }) > 1;
+                       [&](const NodeSetup& node) {
+                         return node.group == group && node.role != ServerRole::sentinel;
+                       }) > 1;
+}
+
+bool Setup::waits_for_replicas() const {
+  const auto may = [&](const redisson::Settings* client) { return wait.value_or(client->replica_count) > 0; };
+  const auto all = clients();
+  const auto is_replica = [](const NodeSetup& node) { return node.role == ServerRole::replica; };
+  return std::any_of(nodes.begin(), nodes.end(), is_replica) && std::any_of(all.begin(), all.end(), may);
 }
 
 const lua::ScriptSet& Setup::scripts_of(ProcessId id) const {

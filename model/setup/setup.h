@@ -33,11 +33,15 @@ struct Setup {
 
   Topology topology = Topology::single;
   std::vector<NodeSetup> nodes;
+  Watching watching;  // where nodes judge each other
   Expiry expiry = Expiry::eager;
   Persistence persistence = Persistence::none;
   Fsync fsync = Fsync::everysec;
   std::vector<SavePoint> save;    // of a snapshot
   bool use_script_cache = false;  // EVALSHA instead of EVAL (useScriptCache)
+  std::optional<std::uint16_t> wait;  // for so many replicas; absent: as each client learns
+  std::uint16_t min_replicas = 0;     // min-replicas-to-write
+  Duration min_replicas_max_lag{10'000};
 
   std::vector<ProcessSetup> processes;
   std::vector<ThreadSetup> threads;
@@ -57,6 +61,7 @@ struct Setup {
 
   std::optional<Duration> grant_bound;  // property granted-in-time; absent: a default from network and faults
   std::uint32_t overtaking_bound = 0;  // property bounded-overtaking: by how many later arrivals, at most
+  std::optional<std::uint32_t> poll_bound;  // property busy-poll: requests in vain, at most; absent: not asked
   std::map<std::string, Expected> expect;  // property name → expectation
   std::vector<std::string> sometimes;      // witness names that must be seen
   std::vector<AnswerCount> answers;        // how often calls must be answered what
@@ -70,8 +75,12 @@ struct Setup {
   const ServerKind& kind_of(NodeId node) const { return *nodes[node.index()].kind; }
   /// The kinds of servers that there are, each once; of a setup without nodes, the one that scenarios get.
   std::vector<const ServerKind*> server_kinds() const;
+  /// Nodes judge each other, and replace a master by themselves.
+  bool is_watched() const { return topology == Topology::sentinel || topology == Topology::cluster; }
   /// Whether the group has a replica, so that what its master writes travels.
   bool replicates(GroupId group) const;
+  /// Whether a client may send WAIT.
+  bool waits_for_replicas() const;
 
   const lua::ScriptSet& scripts_of(ProcessId id) const;
   const redisson::Settings& client_of(ProcessId id) const;

@@ -1,8 +1,11 @@
 // topology.h: which servers there are, how far their clocks are off, and how they replicate.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "model/redis/kind.h"
 #include "model/setup/program.h"
@@ -17,9 +20,22 @@ struct NodeSetup {
   GroupId group;                         // a master, and the replicas that follow it
   const ServerKind* kind = &redis::server_kind;
   bool fenced = false;  // a resource that checks tokens
+  std::vector<std::pair<std::uint16_t, std::uint16_t>> slots{};  // of a master of a cluster: from, to
   bool operator==(const NodeSetup&) const = default;
 };
 
-enum class Topology : std::uint8_t { single, replicated, independent };
+/// In the last two, nodes judge each other, and replace a master by themselves (model/world/watch.h).
+enum class Topology : std::uint8_t { single, replicated, independent, sentinel, cluster };
+
+/// How nodes judge each other: Sentinels their master, masters of a cluster each other.
+struct Watching {
+  std::size_t quorum = 2;              // so many Sentinels must find that the master is down
+  Duration down_after{30'000};         // without an answer: down-after-milliseconds, cluster-node-timeout
+  Duration failover_timeout{180'000};  // the next attempt comes after twice that
+  Interval election;    // from then on until a replica is the master
+  Interval conversion;  // from when an old master is heard again until it becomes a replica
+  Interval closing;     // of a cluster: from when a node hears no majority of masters until it stops serving
+  bool operator==(const Watching&) const = default;
+};
 
 }  // namespace lockstep::model

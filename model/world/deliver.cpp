@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "model/client/requests.h"
+#include "model/world/acknowledging.h"
 #include "model/world/facts.h"
 #include "model/world/tracer.h"
+#include "model/world/watch.h"
 #include "model/world/world.h"
 #include "sim/base/verify.h"
 
@@ -45,7 +47,26 @@ Serving serving(const World& world, NodeId node, StepReport& report) {
   return {.engine = report.engine,
           .wall_ms = report.setup.epoch_ms + wall.count(),
           .calls = nullptr,
-          .want_effects = report.setup.replicates(report.setup.group_of(node))};
+          .want_effects = report.setup.replicates(report.setup.group_of(node)),
+          .good_replicas = good_replicas(world, node, report.setup)};
+}
+
+/// In a cluster what is published on one node reaches those who listen on others; replicas hear of it as of a
+/// write, and nobody listens to a channel on nodes of another group.
+void publish_elsewhere(World& world, NodeId from, const Effects& effects, StepReport& report) {
+  if (report.setup.topology != Topology::cluster) return;
+  Effects published;
+  for (const Effect& effect : effects)
+    if (effect.words.front() == "publish" || effect.words.front() == "PUBLISH") published.push_back(effect);
+  for (std::size_t n = 0; !published.empty() && n < world.nodes.size(); ++n) {
+    const auto node = sim::make_id<NodeId>(n);
+    const bool is_elsewhere = node != from && world.streams[n]->master != from &&
+                              report.setup.group_of(node) == report.setup.group_of(from);
+    if (!is_elsewhere || !world.answers(node) || !world.reaches(from, node)) continue;
+    const ServerKind& kind = report.setup.kind_of(node);
+    const auto pushes = kind.apply(world.nodes[n].write(), published, {}, serving(world, node, report));
+    push_all(world, node, pushes, report);
+  }
 }
 
 /// What became of the locks that were stored on the node. Of a request that is about some of them: of the
@@ -118,7 +139,7 @@ class Witnessing {
                                .lease_left = lease_left,
                                .before = before_[i],
                                .after = truth_served_by(world_, setup_, node_, part),
-                               .on_master = world_.group(setup_.group_of(node_)).master == node_,
+                               .on_master = is_in_charge(world_, setup_, node_),
                                .others = changes_of(locks_before_, world_, node_, about, setup_)});
     }
     return seen;
@@ -164,11 +185,13 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   Link& link = world.link(p, n).write();
   const auto flight = find_flight(link, c);
   const Request request = *std::exchange(flight->request, std::nullopt);
+  if (request.asks_count()) return tell_count(world, p, n, c, request, report);
   const Duration lease_left = std::exchange(flight->lease_left, {}).left;
   const Command words = words_of(request, report.setup);
   const Server before = before_step(world, n, report);
   const Witnessing witnessing(world, report.setup, n, request);
   Serving using_what = serving(world, n, report);
+  using_what.asking = is_asking(request);
   std::vector<ScriptCall> calls;
   if (report.tracer != nullptr) using_what.calls = &calls;
   const ServerKind& kind = report.setup.kind_of(n);
@@ -180,15 +203,25 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   if (std::holds_alternative<Written>(report.seen.back())) tell(report, report.seen.back());
   replicate(world, n, outcome.effects, report);
   push_all(world, n, outcome.pushes, report);
+  publish_elsewhere(world, n, outcome.effects, report);
   close_all(world, n, outcome.closed, report);
-  const Process& asker = *world.processes[p.index()];
+  if (request.waits()) return wait_for_replicas(world, {p, n}, c, std::move(outcome.reply), *request.synced, report);
+  answer(world, {p, n}, c, std::move(outcome.reply), 0, report);
+}
+
+void answer(World& world, LinkId id, ConnectionId c, Reply reply, std::int64_t acks, StepReport& report) {
+  Link& link = world.link(id.process, id.node).write();
+  const auto flight = find_flight(link, c);
+  const Process& asker = *world.processes[id.process.index()];
   if (asker.life == Process::Life::dead) {
     link.flights.erase(flight);  // nobody is left to read the answer
     return;
   }
   flight->transit = depart(report.setup.network);
-  flight->reply = std::move(outcome.reply);
-  if (awaited(asker, n, c) == nullptr) drop_reply(world, p, n, c, report);
+  flight->blocked.reset();
+  flight->reply = std::move(reply);
+  flight->acks = acks;
+  if (awaited(asker, id.node, c) == nullptr) drop_reply(world, id.process, id.node, c, report);
 }
 
 /// The process would ignore it when it arrives.
@@ -207,12 +240,13 @@ void deliver_reply(World& world, ProcessId p, NodeId n, ConnectionId c, StepRepo
   Link& link = world.link(p, n).write();
   const auto flight = find_flight(link, c);
   const Reply reply = *std::exchange(flight->reply, std::nullopt);
+  const std::int64_t acks = flight->acks;
   link.flights.erase(flight);
   Process& process = world.processes[p.index()].write();
   if (report.tracer != nullptr) report.tracer->reply_received(p, n, c, reply, awaited(process, n, c));
   Out out;
   Context context{report.setup, p, out, world.now};
-  receive_reply(process, n, c, reply, context);
+  receive_reply(process, n, c, reply, context, acks);
   carry_out(world, p, out, report);
 }
 
@@ -248,6 +282,7 @@ void deliver_push(World& world, ProcessId p, NodeId n, StepReport& report) {
 void deliver_effects(World& world, NodeId replica, StepReport& report) {
   Stream& stream = world.streams[replica.index()].write();
   const Effects effects = stream.batches.front().effects;
+  if (stream.batches.front().asks) stream.acks.push_back(depart(report.setup.network));
   stream.batches.erase(stream.batches.begin());
   const auto& offset = world.clocks->offset;
   const Duration skew = offset[replica.index()] - offset[stream.master->index()];

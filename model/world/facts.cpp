@@ -8,6 +8,7 @@
 #include "model/client/machine.h"
 #include "model/program/interpreter.h"
 #include "model/world/identity.h"
+#include "model/world/watch.h"
 
 namespace lockstep::model {
 
@@ -15,8 +16,15 @@ namespace {
 
 using Looks = std::vector<std::optional<Look>>;
 
+/// While keys move between two servers, one look is at both.
 Look look_at(const World& world, const Setup& setup, NodeId node) {
-  return setup.kind_of(node).look(*world.nodes[node.index()]);
+  Look look = setup.kind_of(node).look(*world.nodes[node.index()]);
+  const GroupId group = setup.group_of(node);
+  const auto target = moves_to(world, setup, group);
+  if (!target || !is_in_charge(world, setup, node)) return look;
+  const NodeId other = node == *target ? world.group(group).master : *target;
+  look.other = setup.kind_of(other).look(*world.nodes[other.index()]).server;
+  return look;
 }
 
 /// By group: the data of its master, if that is up.
@@ -131,19 +139,65 @@ std::optional<std::string> Facts::lock_without_ttl() const {
   return std::nullopt;
 }
 
-std::vector<Facts::Wait> Facts::live_waiters() const {
+std::optional<Facts::Wait> Facts::wait_of(ThreadId thread) const {
+  const ThreadSetup& its = setup_.threads[thread.index()];
+  const Call* call = waiting_call(world_.processes[its.process.index()]->threads[its.place]);
+  if (call == nullptr || !kind_of(setup_, call->object).is_lock()) return std::nullopt;
+  return Wait{thread, call->object, call->lock, resource_of(*call, setup_)};
+}
+
+std::vector<Facts::Wait> Facts::waiters() const {
   std::vector<Wait> waits;
-  for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
-    const ThreadSetup& thread = setup_.threads[t];
-    const Process& process = *world_.processes[thread.process.index()];
-    const Call* call = waiting_call(process.threads[thread.place]);
-    const bool runs =
-        process.life == Process::Life::running && !is_stalled(process, setup_, sim::make_id<ThreadId>(t));
-    if (!runs || call == nullptr || !kind_of(setup_, call->object).is_lock()) continue;
-    if (!reaches_masters(world_, setup_, thread.process, call->object)) continue;
-    waits.push_back({sim::make_id<ThreadId>(t), call->object, call->lock, resource_of(*call, setup_)});
-  }
+  for (std::size_t t = 0; t < setup_.threads.size(); ++t)
+    if (auto wait = wait_of(sim::make_id<ThreadId>(t)); wait && !process_dead(setup_.threads[t].process))
+      waits.push_back(*std::move(wait));
   return waits;
+}
+
+std::vector<Facts::Wait> Facts::live_waiters() const {
+  std::vector<Wait> waits = waiters();
+  std::erase_if(waits, [&](const Wait& wait) {
+    const ProcessId id = setup_.process_of(wait.thread);
+    const Process& process = *world_.processes[id.index()];
+    return process.life != Process::Life::running || is_stalled(process, setup_, wait.thread) ||
+           !reaches_masters(world_, setup_, id, wait.object);
+  });
+  return waits;
+}
+
+std::vector<Purpose> Facts::awaited(ProcessId process) const {
+  std::vector<Purpose> all;
+  for (const Client& client : world_.processes[process.index()]->clients)
+    for (const Pending& pending : client.pending)
+      for (Purpose& part : parts_of(pending.request.purpose)) all.push_back(std::move(part));
+  return all;
+}
+
+bool Facts::links_whole(ProcessId process, GroupId group) const {
+  for (std::size_t n = 0; n < world_.nodes.size(); ++n)
+    if (setup_.nodes[n].group == group && world_.link(process, sim::make_id<NodeId>(n))->cut) return false;
+  return true;
+}
+
+bool Facts::hears(ProcessId process, NodeId node) const {
+  const Client& client = world_.processes[process.index()]->clients[setup_.group_of(node).index()];
+  const Link& link = *world_.link(process, node);
+  return client.master == node && link.listening && !link.broken && !link.cut && link.up.empty();
+}
+
+bool Facts::message_under_way(ProcessId process) const {
+  for (std::size_t n = 0; n < world_.nodes.size(); ++n)
+    if (!world_.link(process, sim::make_id<NodeId>(n))->down.empty()) return true;
+  return false;
+}
+
+Duration Facts::lease_of_call(ThreadId thread) const {
+  const ThreadSetup& its = setup_.threads[thread.index()];
+  const auto& call = world_.processes[its.process.index()]->threads[its.place].call;
+  const Duration watchdog = setup_.client_of(its.process).watchdog;
+  if (!call) return watchdog;
+  const auto* outer = call->outer.get_if<Outer>();
+  return (outer != nullptr ? outer->call : *call).lease.value_or(watchdog);
 }
 
 bool Facts::waits_as(const std::string& holder, const std::string& lock) const {
@@ -220,7 +274,7 @@ bool Facts::at_rest() const {
     if (connects_again && !process_dead(p) && !is_done(world_, setup_, p)) return false;
   }
   for (const auto& stream : world_.streams)
-    if (!stream->batches.empty()) return false;
+    if (!stream->batches.empty() || !stream->acks.empty()) return false;
   for (const auto& group : world_.groups) {
     if (!group->demotion.empty()) return false;
     for (const NodeId node : group->detached)
@@ -252,11 +306,13 @@ std::string Facts::unended() const {
 std::string Facts::what_it_does(const Thread& thread) const {
   if (const auto* awaiting = std::get_if<AwaitingSignal>(&thread.cursor.activity))
     return fmt::format("waits for the signal {}", setup_.signals[awaiting->signal]);
-  if (!thread.call) return "goes on";
-  const std::string lock = resource_of(*thread.call, setup_);
-  if (!is_acquire(thread.call->verb)) return fmt::format("is inside an unlock of {}", lock);
-  if (!kind_of(setup_, thread.call->object).is_lock()) return fmt::format("is inside a lock of {}", lock);
-  const auto now = truth(thread.call->object, thread.call->lock);
+  const auto open = thread.futures.find(thread.open);
+  if (!thread.call && open == thread.futures.end()) return "goes on";
+  const Call& call = thread.call ? *thread.call : open->second.call;
+  const std::string lock = resource_of(call, setup_);
+  if (!is_acquire(call.verb)) return fmt::format("is inside an unlock of {}", lock);
+  if (!kind_of(setup_, call.object).is_lock()) return fmt::format("is inside a lock of {}", lock);
+  const auto now = truth(call.object, call.lock);
   if (!now) return fmt::format("waits for {}, of which no server is in charge", lock);
   if (now->free()) return fmt::format("waits for {}, which nobody holds", lock);
   const std::string& holder = now->holds.front().holder;

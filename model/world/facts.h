@@ -72,6 +72,19 @@ class Facts {
   /// Threads of running processes that are inside a call which waits for a lock, and can reach the master.
   std::vector<Wait> live_waiters() const;
 
+  /// Threads of processes that are not dead, inside such a call, whether they can take a step or not.
+  std::vector<Wait> waiters() const;
+  /// What the process awaits the answers to, through all its clients.
+  std::vector<Purpose> awaited(ProcessId process) const;
+  /// Nothing of its links to the nodes of the group is cut.
+  bool links_whole(ProcessId process, GroupId group) const;
+  /// A message that is published on the node now is sent to the process, if it has subscribed.
+  bool hears(ProcessId process, NodeId node) const;
+  /// A message of a channel is on its way to the process.
+  bool message_under_way(ProcessId process) const;
+  /// The lease of the call that the thread is in, the outermost: its own, or the watchdog's.
+  Duration lease_of_call(ThreadId thread) const;
+
   /// A thread of a living process calls itself so now, and is inside a call that waits for the lock.
   bool waits_as(const std::string& holder, const std::string& lock) const;
   /// What time it is by the clock of a process, in ms since 1970.
@@ -107,6 +120,7 @@ class Facts {
 
  private:
   std::string what_it_does(const Thread& thread) const;
+  std::optional<Wait> wait_of(ThreadId thread) const;
   bool has_ended(ThreadId thread) const;
   bool is_excused(const std::string& key, NodeId node, const Kept& kept) const;
   struct Known {

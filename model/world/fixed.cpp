@@ -32,8 +32,9 @@ bool is_whose(const FaultEvent& event, ThreadId thread, const Setup& setup) {
   return (!event.thread || *event.thread == thread) && is_whose(event, setup.threads[thread.index()].process);
 }
 
-bool is_request(const FaultEvent& event, const Purpose& purpose, const Setup& setup) {
-  return role_name(purpose, setup) == event.role && is_lock(event, purpose.lock) &&
+bool is_request(const FaultEvent& event, const Request& request, const Setup& setup) {
+  const Purpose& purpose = request.purpose;
+  return !request.asks_count() && role_name(purpose, setup) == event.role && is_lock(event, purpose.lock) &&
          is_whose(event, purpose.thread, setup);
 }
 
@@ -154,12 +155,12 @@ bool means(const FaultEvent& event, const Carried& carried, const World& world, 
   switch (event.kind) {
     case Kind::request: {
       const Flight* flight = lane == Lane::request ? flight_on(link, connection) : nullptr;
-      return flight != nullptr && flight->request && is_request(event, flight->request->purpose, setup);
+      return flight != nullptr && flight->request && is_request(event, *flight->request, setup);
     }
     case Kind::reply: {
       if (lane != Lane::reply) return false;
       const Pending* asked = awaited(*world.processes[id.process.index()], id.node, connection);
-      return asked != nullptr && is_request(event, asked->request.purpose, setup);
+      return asked != nullptr && is_request(event, asked->request, setup);
     }
     case Kind::message:
       return lane == Lane::push && is_whose(event, id.process) &&

@@ -69,7 +69,14 @@ Footprint footprint(const Move& move, const Setup& setup) {
   if (move.is_fault()) touching.writes(Part::budget, move.verb.fault.index());
   if (binds_events(setup)) touching.writes(Part::fixed);
   row_of(move.verb, setup).touches(move, touching);
-  return std::move(touching).done();
+  Footprint print = std::move(touching).done();
+  // Who is up and who is master is what watchers judge by.
+  const auto is_judged = [](const Component& one) {
+    return one.part == Part::lives || one.part == Part::roles;
+  };
+  if (setup.is_watched() && std::any_of(print.writes.begin(), print.writes.end(), is_judged))
+    print.everything = true;
+  return print;
 }
 
 bool independent(const Footprint& a, const Footprint& b) {
@@ -95,7 +102,9 @@ class Comparing {
     each(Part::stream, before_.streams, after_.streams);
     for (std::size_t i = 0; i < before_.links.size(); ++i) compare_links(i);
     for (std::size_t g = 0; g < before_.groups.size(); ++g) compare_groups(g);
-    say(before_.up == after_.up && before_.pauses == after_.pauses, Part::lives);
+    say(before_.up == after_.up && before_.pauses == after_.pauses &&
+            before_.isolation == after_.isolation && before_.watch == after_.watch,
+        Part::lives);
     say(before_.clocks == after_.clocks, Part::clocks);
     for (std::size_t f = 0; f < fault_count(setup_); ++f) {
       const auto fault = sim::make_id<FaultId>(f);

@@ -6,6 +6,7 @@
 #include "model/client/machine.h"
 #include "model/world/faults/table.h"
 #include "model/world/lazy.h"
+#include "model/world/watch.h"
 #include "sim/base/content_order.h"
 
 namespace lockstep::model {
@@ -35,15 +36,18 @@ std::uint16_t left_of(const World& world, const FaultRow& fault) { return (*worl
 bool has_ended(const Thread& thread) { return std::holds_alternative<Ended>(thread.cursor.activity); }
 
 /// Where a thread that has ended was in its program, and what it was answered: it takes no step any more, and
-/// everybody else only asks whether it has ended.
+/// everybody else only asks whether it has ended. Its futures go on.
 void forget_ended_threads(World& world, ProcessId p) {
-  const Thread ended{.cursor = {.activity = Ended{}}, .call = {}};
+  const auto ended = [](const Thread& thread) {
+    return Thread{.cursor = {.activity = Ended{}}, .call = {}, .token = {}, .futures = thread.futures};
+  };
   const auto& threads = world.processes[p.index()]->threads;
-  if (std::none_of(threads.begin(), threads.end(),
-                   [&](const auto& thread) { return has_ended(thread) && !(thread == ended); }))
+  if (std::none_of(threads.begin(), threads.end(), [&](const Thread& thread) {
+        return has_ended(thread) && !(thread == ended(thread));
+      }))
     return;
   for (Thread& thread : world.processes[p.index()].write().threads)
-    if (has_ended(thread)) thread = ended;
+    if (has_ended(thread)) thread = ended(thread);
 }
 
 /// Whom a process that is done takes for the master, whether its pub/sub connection stands, and what its
@@ -95,7 +99,7 @@ void forget_in_servers(World& world, const Setup& setup) {
 /// can do that any more: no fault is left, no link is cut, the node is and stays the master of its group, and
 /// the server knows no sessions.
 void forget_idle_connections(World& world, const Setup& setup) {
-  if (!world.budget->counts.empty() || !all_happened(world)) return;
+  if (!world.budget->counts.empty() || !all_happened(world) || election_may_come(world, setup)) return;
   for (std::size_t c = 0; c < world.groups.size(); ++c) {
     const Group& group = *world.groups[c];
     for (std::size_t p = 0; p < world.processes.size(); ++p) {
@@ -130,7 +134,8 @@ void forget_gone_nodes(World& world, const Setup& setup) {
     if (is_gone(world, setup, sim::make_id<NodeId>(n))) world.nodes[n] = setup.nodes[n].kind->make({});
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
     if (!world.streams[r]->missed_writes) continue;
-    const bool may_come = left_of(world, failover_fault) > 0 || will_happen(world, setup, is_failover, r);
+    const bool may_come = left_of(world, failover_fault) > 0 || will_happen(world, setup, is_failover, r) ||
+                          election_may_come(world, setup);
     if (!may_come || is_over(world, setup)) world.streams[r].write().missed_writes = false;
   }
 }

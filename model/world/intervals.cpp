@@ -28,6 +28,7 @@ Duration left_of(const World& world, const Setup& setup, const Move& move) {
     case Act::deliver: return left_of_message(world, move.of<Carried>());
     case Act::time_out: return left_of_wait(world, move.of<Carried>());
     case Act::effects: return world.streams[move.of<StreamId>().to.index()]->batches.front().transit.latest;
+    case Act::ack: return world.streams[move.of<StreamId>().from.index()]->acks.front().latest;
     case Act::run: {
       const ThreadSetup& its = setup.threads[move.of<ThreadId>().index()];
       const Process& process = *world.processes[its.process.index()];
@@ -41,6 +42,11 @@ Duration left_of(const World& world, const Setup& setup, const Move& move) {
       const NodeId node = move.of<NodeId>();
       return world.group(setup.group_of(node)).demotion.at(node).latest;
     }
+    case Act::promote: {
+      const GroupId group = setup.group_of(move.of<NodeId>());
+      return world.watch->election[group.index()].value_or(Due{}).latest;
+    }
+    case Act::close: return world.watch->closing[move.of<NodeId>().index()].value_or(Due{}).latest;
     default: return Duration::zero();
   }
 }

@@ -4,9 +4,11 @@
 
 #include "model/client/machine.h"
 #include "model/client/requests.h"
+#include "model/world/asking.h"
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
 #include "model/world/identity.h"
+#include "model/world/watch.h"
 #include "sim/base/passing.h"
 
 namespace lockstep::model {
@@ -28,7 +30,8 @@ bool Lazy::is_ready(std::size_t p) const {
   if (process.life == Process::Life::dead || counts_as_done(p)) return false;
   for (const ThreadId thread : setup_.processes[p].threads)
     if (runnable(process, setup_, thread, *world_.signals)) return true;
-  if (!due_timers(process, setup_).empty() || !due_requests(process).empty()) return true;
+  if (!due_timers(process, setup_).empty() || !due_requests(process).empty() || has_unaimed(process))
+    return true;
   for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
     const Link& link = *world_.links[p * world_.nodes.size() + n];
     if (link.is_timing_out()) return true;
@@ -101,14 +104,14 @@ bool Lazy::is_quiet() const {
   for (const auto& link : world_.links)
     if (!link->empty()) return false;
   for (const auto& stream : world_.streams)
-    if (!stream->batches.empty()) return false;
+    if (!stream->batches.empty() || !stream->acks.empty()) return false;
   for (std::size_t p = 0; p < world_.processes.size(); ++p)
     if (world_.processes[p]->life == Process::Life::running && is_ready(p)) return false;
   return true;
 }
 
 bool Lazy::another_failover_may_come() const {
-  if (left(failover_fault) > 0) return true;
+  if (left(failover_fault) > 0 || election_may_come(world_, setup_)) return true;
   for (std::size_t f = 0; f < setup_.fixed.size(); ++f)
     if (setup_.fixed[f].fault == fault_id(failover_fault) && (*world_.fixed_left)[f] != sim::never)
       return true;
@@ -197,11 +200,13 @@ bool Lazy::should_heal(LinkId id) const {
          (cuts_may_time_out(setup_) && left(cut_link_fault) > 0);
 }
 
-// A failover opens the windows for learning, which would open later with a later failover; that is no loss if
+// Where nodes judge each other, a crash begins a countdown, so when it comes is felt. Elsewhere a failover
+// opens the windows for learning, which would open later with a later failover; that is no loss if
 // they open at once. A jump or an eviction has effects at a time of its own, and on the current master; a
 // server that saves by itself has other data to come back with.
 bool Lazy::nodes_are_lazy() const {
-  return setup_.reductions.faults && setup_.limits.learn.lo == Duration::zero() &&
+  return setup_.reductions.faults && !setup_.is_watched() &&
+         setup_.limits.learn.lo == Duration::zero() &&
          left(clock_jump_fault) == 0 && setup_.save.empty() && !servers_may_change();
 }
 
@@ -234,6 +239,10 @@ bool Lazy::should_pause_node(std::size_t n) const {
   const auto due = setup_.nodes[n].kind->has_due;
   if (due != nullptr && due(*world_.nodes[n])) return true;
   if (!world_.streams[n]->batches.empty()) return true;
+  const auto acknowledges = [&](const auto& stream) {
+    return !stream->acks.empty() && stream->master->index() == n;
+  };
+  if (std::any_of(world_.streams.begin(), world_.streams.end(), acknowledges)) return true;
   for (std::size_t p = 0; p < world_.processes.size(); ++p) {
     const Link& link = *world_.links[p * world_.nodes.size() + n];
     if (!link.empty() || (link.broken && !counts_as_done(p))) return true;
@@ -298,6 +307,7 @@ bool Lazy::may_begin_in_a_gap() const {
 }
 
 bool Lazy::may_settle_in_a_gap() const {
+  if (is_electing(world_)) return true;
   for (const auto& group : world_.groups) {
     if (!group->demotion.empty()) return true;
     for (const auto& [process, window] : group->learning) {

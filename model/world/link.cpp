@@ -60,6 +60,7 @@ void advance(Link& link, Duration passed) {
   }
   for (Flight& flight : link.flights) {
     shrink(flight.transit, passed);
+    if (flight.blocked) sim::pass(flight.blocked->left, sim::Passed::alike(passed));
     if (flight.request) sim::pass(flight.lease_left, sim::Passed::alike(passed));
   }
   for (ChannelFlight& flight : link.up) shrink(flight.transit, passed);
@@ -69,7 +70,10 @@ void advance(Link& link, Duration passed) {
 Duration next_deadline(const Link& link) {
   Next next;
   if (link.cut) next.consider(link.cut_left), next.consider(link.time_out_left);
-  for (const Flight& flight : link.flights) next.consider(flight.transit);
+  for (const Flight& flight : link.flights) {
+    next.consider(flight.transit);
+    if (flight.blocked) next.consider(flight.blocked->left.left);
+  }
   for (const ChannelFlight& flight : link.up) next.consider(flight.transit);
   for (const PushFlight& flight : link.down) next.consider(flight.transit);
   return next.least;
@@ -79,6 +83,7 @@ void advance(Stream& stream, Duration passed, Duration by_master) {
   if (stream.lagging) stream.lag_left = sim::count_down(stream.lag_left, passed);
   if (stream.cut) stream.cut_left = sim::count_down(stream.cut_left, passed);
   for (Stream::Batch& batch : stream.batches) shrink(batch.transit, passed);
+  for (Transit& ack : stream.acks) shrink(ack, passed);
   shift_deadlines(stream, by_master);
 }
 
@@ -94,6 +99,7 @@ Duration next_deadline(const Stream& stream) {
   else if (stream.lagging) next.consider(stream.lag_left);
   else
     for (const Stream::Batch& batch : stream.batches) next.consider(batch.transit);
+  for (const Transit& ack : stream.acks) next.consider(ack);
   return next.least;
 }
 

@@ -12,6 +12,7 @@
 // is sent until it is whole again.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -33,16 +34,32 @@ struct Transit {
   static auto fields(auto& t) { return std::tie(t.earliest, t.latest, t.held); }
 };
 
-/// A request under way, or, once it was answered, its reply.
+/// The connection is blocked by WAIT (acknowledging.h): the script before it was answered, the reply is kept.
+struct Blocked {
+  Reply reply;
+  std::uint16_t replicas = 0;  // that must have acknowledged
+  sim::Timer left;             // then it is answered in any case
+  std::map<NodeId, std::uint16_t> behind;  // how many acknowledgements of each replica are to come; 0: it has
+
+  bool operator==(const Blocked&) const = default;
+  static auto fields(auto& b) { return std::tie(b.reply, b.replicas, b.left, b.behind); }
+};
+
+/// A request under way, or, once it was answered, its reply; or what is kept of it meanwhile.
 struct Flight {
   ConnectionId connection;
   Transit transit;
   std::optional<Request> request;
   sim::Countdown lease_left;   // of the lease that the request asks for, since it was sent
-  std::optional<Reply> reply;  // exactly one of request and reply is there
+  std::optional<Reply> reply;  // exactly one of request, reply and blocked is there
+  std::optional<Blocked> blocked{};
+  std::int64_t acks = 0;  // beside a reply: what WAIT was answered; below zero an error
 
+  bool travels() const { return !blocked; }
   bool operator==(const Flight&) const = default;
-  static auto fields(auto& f) { return std::tie(f.connection, f.transit, f.request, f.lease_left, f.reply); }
+  static auto fields(auto& f) {
+    return std::tie(f.connection, f.transit, f.request, f.lease_left, f.reply, f.blocked, f.acks);
+  }
 };
 
 struct ChannelFlight {
@@ -101,8 +118,9 @@ struct Stream {
   struct Batch {
     Effects effects;
     Transit transit;
+    bool asks = false;  // the replica acknowledges it at once: REPLCONF GETACK goes behind it
     bool operator==(const Batch&) const = default;
-    static auto fields(auto& b) { return std::tie(b.effects, b.transit); }
+    static auto fields(auto& b) { return std::tie(b.effects, b.transit, b.asks); }
   };
 
   std::optional<NodeId> master;  // absent: not attached
@@ -113,10 +131,11 @@ struct Stream {
   Duration cut_left{};
   bool missed_writes = false;  // the master crashed, and had writes that the replica will not see
   std::vector<Batch> batches;
+  std::vector<Transit> acks;  // acknowledgements on their way to the master
 
   bool operator==(const Stream&) const = default;
   static auto fields(auto& s) {
-    return std::tie(s.master, s.lagging, s.lag_left, s.cut, s.cut_left, s.missed_writes, s.batches);
+    return std::tie(s.master, s.lagging, s.lag_left, s.cut, s.cut_left, s.missed_writes, s.batches, s.acks);
   }
 };
 static_assert(sim::State<Stream::Batch> && sim::State<Stream>);

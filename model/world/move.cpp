@@ -283,10 +283,12 @@ Lane lane_of(const Move& move) {
 /// What a verb that nobody pays for does.
 std::string_view says(Act act) {
   constexpr std::array<std::string_view, acts_by_themselves> by_act{
-      "a message arrives", "effects reach a replica", "a thread goes on", "a watchdog renews",
-      "a request is given up", "a process knows the new master", "an old master becomes a replica",
+      "a message arrives", "effects reach a replica", "a replica's acknowledgement arrives",
+      "the time of a WAIT is over", "a thread goes on", "a watchdog renews", "a request is given up",
+      "a question goes to this of several nodes", "a process knows the new master", "an old master becomes a replica",
       "a replica copies its master", "a connection is given up", "a process listens again",
-      "a node saves its data: a save point", "what `fixed` lists happens",
+      "a node saves its data: a save point", "nodes elect a new master",
+      "a node in a minority serves no longer", "what `fixed` lists happens",
       "what `fixed` lists befalls a message", "time passes"};
   static_assert(!by_act.back().empty());
   return by_act[static_cast<std::size_t>(act)];
@@ -297,21 +299,26 @@ enum class By : std::uint16_t { thread, process, node, stream, world, ending };
 }  // namespace
 
 sim::Actor Move::actor() const {
-  const bool of_node = verb.act == Act::demote || verb.act == Act::resync || verb.act == Act::cron;
+  const bool of_node = verb.act == Act::demote || verb.act == Act::resync || verb.act == Act::cron ||
+                       verb.act == Act::promote || verb.act == Act::close;
   if (verb.act >= Act::end || of_node)
     return sim::Actor::of(ends_fault() ? By::ending : By::world);
   return std::visit(sim::overloaded{
                         [](ThreadId it) { return sim::Actor::of(By::thread, it.index()); },
                         [&](const Carried& it) {
-                          const bool at_node = verb.act == Act::deliver &&
-                                               (it.lane == Lane::request || it.lane == Lane::channel);
+                          const bool at_node =
+                              verb.act == Act::wait_over ||
+                              (verb.act == Act::deliver && (it.lane == Lane::request || it.lane == Lane::channel));
                           return at_node ? sim::Actor::of(By::node, it.link.node.index())
                                          : sim::Actor::of(By::process, it.link.process.index());
                         },
                         [](const LinkId& it) { return sim::Actor::of(By::process, it.process.index()); },
                         [](const TimerId& it) { return sim::Actor::of(By::process, it.process.index()); },
                         [](const Follower& it) { return sim::Actor::of(By::process, it.process.index()); },
-                        [](const StreamId& it) { return sim::Actor::of(By::stream, it.to.index()); },
+                        [&](const StreamId& it) {
+                          const NodeId replica = verb.act == Act::ack ? it.from : it.to;
+                          return sim::Actor::of(By::stream, replica.index());
+                        },
                         [](const auto&) { return sim::Actor::of(By::world); },
                     },
                     on);

@@ -6,9 +6,11 @@
 //
 //   reply R0 -> A/0          request A/0 -> R0        the command connection 0 between A and R0
 //   push R0 -> A             channel A -> R0          the pub/sub connection
-//   effects R0 -> R1         run A1                   renew A 0             time-out A/0 at R0
+//   effects R0 -> R1         ack R1 -> R0             wait-over A/0 at R0   run A1
+//   renew A 0                time-out A/0 at R0       ask A/0 at R1
 //   learn A                  demote R0                resync R1             reconnect A to R0
-//   give-up A | R0           cron R0                  fixed 0               pass 10000ms          resume A
+//   give-up A | R0           cron R0                  elect R1              close R0
+//   fixed 0                  pass 10000ms             resume A
 //                            pass 137ms of 10000ms: it stops sooner than it might, which only samples do
 //   fixed-reply 0 R0 -> A/0  heal A | R0              release-reply R0 -> A/0
 //   unlag R1                 pause A                  crash A …
@@ -29,16 +31,21 @@ namespace lockstep::model {
 
 enum class Act : std::uint8_t {
   deliver,
-  effects,  // messages arrive
+  effects,
+  ack,        // messages arrive
+  wait_over,  // WAIT ends
   run,
   renew,
-  time_out,  // a process goes on
+  time_out,
+  ask,  // a process goes on
   learn,
   demote,
   resync,
   give_up,
   reconnect,
   cron,
+  promote,
+  close,
   fixed,
   fixed_message,  // roles settle; servers do what they do by themselves; what the scenario fixes happens
   pass,           // time

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "model/client/requests.h"
+#include "model/world/asking.h"
 #include "model/world/clock.h"
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
@@ -9,6 +10,7 @@
 #include "model/world/lazy.h"
 #include "model/world/rebasing.h"
 #include "model/world/tracer.h"
+#include "model/world/watch.h"
 
 namespace lockstep::model {
 
@@ -21,7 +23,7 @@ bool process_must_step(const World& world, const Setup& setup) {
     if (process.life != Process::Life::running) continue;
     for (const ThreadId thread : setup.processes[p].threads)
       if (must_run(process, setup, thread, *world.signals)) return true;
-    if (!due_timers(process, setup).empty() || must_time_out(process)) return true;
+    if (!due_timers(process, setup).empty() || must_time_out(process) || has_unaimed(process)) return true;
   }
   return false;
 }
@@ -35,15 +37,28 @@ void each_receivable(const World& world, Visit visit) {
     const bool process_runs = world.processes[i / world.nodes.size()]->life == Process::Life::running;
     const bool node_answers = world.answers(sim::make_id<NodeId>(i % world.nodes.size()));
     for (const Flight& flight : link.flights)
-      if (flight.reply ? process_runs : node_answers) visit(flight.transit);
+      if (flight.travels() && (flight.reply ? process_runs : node_answers)) visit(flight.transit);
     if (!link.down.empty() && process_runs) visit(link.down.front().transit);
     if (!link.up.empty() && node_answers) visit(link.up.front().transit);
   }
   for (std::size_t n = 0; n < world.streams.size(); ++n) {
     const Stream& stream = *world.streams[n];
-    if (!stream.batches.empty() && !stream.lagging && world.answers(sim::make_id<NodeId>(n)))
+    const auto replica = sim::make_id<NodeId>(n);
+    if (!stream.batches.empty() && !stream.lagging && world.answers(replica) &&
+        world.reaches(*stream.master, replica))
       visit(stream.batches.front().transit);
+    if (!stream.acks.empty() && world.answers(*stream.master) && world.reaches(replica, *stream.master))
+      visit(stream.acks.front());
   }
+}
+
+bool wait_must_end(const World& world) {
+  for (std::size_t i = 0; i < world.links.size(); ++i) {
+    if (!world.answers(sim::make_id<NodeId>(i % world.nodes.size()))) continue;
+    for (const Flight& flight : world.links[i]->flights)
+      if (flight.blocked && flight.blocked->left.due()) return true;
+  }
+  return false;
 }
 
 bool message_must_arrive(const World& world, const Setup& setup) {
@@ -63,15 +78,22 @@ bool is_busy(const World& world, const Setup& setup, ProcessId p) {
 }
 
 bool roles_must_settle(const World& world, const Setup& setup) {
-  for (const auto& group : world.groups) {
-    const bool master_answers = world.answers(group->master);
-    for (const auto& [process, due] : group->learning)
-      if (due.must() && is_busy(world, setup, process)) return true;
-    for (const auto& [node, due] : group->demotion)
-      if (due.must() && world.answers(node) && master_answers) return true;
-    for (const NodeId node : group->detached)
-      if (world.answers(node) && master_answers && !world.streams[node.index()]->cut) return true;
+  for (std::size_t g = 0; g < world.groups.size(); ++g) {
+    const Group& group = *world.groups[g];
+    const bool master_answers = world.answers(group.master);
+    const auto meets_master = [&](NodeId node) {
+      return master_answers && world.answers(node) && world.reaches(node, group.master);
+    };
+    for (const auto& [process, due] : group.learning)
+      if (due.must() && is_busy(world, setup, process) &&
+          may_be_told(world, setup, process, sim::make_id<GroupId>(g)))
+        return true;
+    for (const auto& [node, due] : group.demotion)
+      if (due.must() && meets_master(node)) return true;
+    for (const NodeId node : group.detached)
+      if (meets_master(node) && !world.streams[node.index()]->cut) return true;
   }
+  if (watchers_must_act(world, setup)) return true;
   for (std::size_t i = 0; i < world.links.size(); ++i) {
     const auto n = sim::make_id<NodeId>(i % world.nodes.size());
     const Process& process = *world.processes[i / world.nodes.size()];
@@ -132,6 +154,8 @@ Duration next_deadline(const World& world, const Setup& setup) {
   for (const Duration left : *world.fixed_left)
     if (is_counting(left)) consider(left);
   for (const sim::Timer& pause : *world.pauses) consider(pause.left);
+  for (const sim::Timer& one : *world.isolation) consider(one.left);
+  consider(model::next_deadline(*world.watch));
   // What begins some time may do so before, at, or behind an instant that a script compares its clock with.
   if (inside_interval(world, setup)) consider(next_instant(world, setup));
   return next;
@@ -146,7 +170,8 @@ bool has_due(const World& world, const Setup& setup, NodeId node) {
 
 std::optional<Duration> time_step(const World& world, const Setup& setup) {
   if (setup.horizon && world.now.since_start >= *setup.horizon) return std::nullopt;
-  if (process_must_step(world, setup) || message_must_arrive(world, setup) || roles_must_settle(world, setup))
+  if (process_must_step(world, setup) || message_must_arrive(world, setup) ||
+      roles_must_settle(world, setup) || wait_must_end(world))
     return std::nullopt;
   const Begun begun = begun_faults(world, setup);
   if (begun.soonest <= Duration::zero()) return std::nullopt;
@@ -196,7 +221,7 @@ void pass_time(World& world, Duration passed, StepReport& report) {
   for (auto& link : world.links)
     if (!link->empty() || link->cut) advance(link.write(), passed);
   for (auto& stream : world.streams)
-    if (!stream->batches.empty() || stream->lagging || stream->cut)
+    if (!stream->batches.empty() || !stream->acks.empty() || stream->lagging || stream->cut)
       advance(stream.write(), passed, stream->master ? wall[stream->master->index()] : passed);
   const auto shrink = [passed](Due& due) {
     due.earliest = sim::count_down(due.earliest, passed);
@@ -215,6 +240,7 @@ void pass_time(World& world, Duration passed, StepReport& report) {
   for (std::size_t n = 0; n < world.nodes.size(); ++n)
     if (world.is_paused(sim::make_id<NodeId>(n)))
       world.pauses.write()[n].left = sim::count_down((*world.pauses)[n].left, passed);
+  pass_for_watchers(world, passed);
   if (const bool at_deadline = track_ties && reaches; at_deadline != world.clocks->at_deadline)
     world.clocks.write().at_deadline = at_deadline;
   report.seen.push_back(TimePassed{passed});

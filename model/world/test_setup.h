@@ -95,7 +95,8 @@ inline Setup setup_for(const std::vector<Programs>& processes) {
 /// The same with a replica R1.
 inline Setup replicated(Setup setup) {
   setup.topology = Topology::replicated;
-  setup.nodes.push_back({.name = "R1", .role = ServerRole::replica});
+  setup.nodes.push_back(
+      {.name = "R" + std::to_string(setup.nodes.size()), .role = ServerRole::replica});
   return setup;
 }
 

@@ -1,4 +1,4 @@
-// trace_parts.cpp: replies, actors and who holds what, as a trace shows them.
+// trace_parts.cpp: replies, actors, who holds what, and what WAIT does, as a trace shows them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,6 +48,20 @@ bool Tracer::holds(std::size_t first_event, const std::string& key, const sim::L
   return true;
 }
 
+namespace {
+
+std::string role_word(ServerRole role) {
+  switch (role) {
+    case ServerRole::master: return "master";
+    case ServerRole::replica: return "replica";
+    case ServerRole::sentinel: return "sentinel";
+    case ServerRole::spare: return "master without slots";
+  }
+  return {};
+}
+
+}  // namespace
+
 std::vector<sim::TraceActor> trace_actors(const Setup& setup) {
   std::vector<sim::TraceActor> actors;
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {
@@ -62,8 +76,26 @@ std::vector<sim::TraceActor> trace_actors(const Setup& setup) {
   for (const NodeSetup& node : setup.nodes)
     actors.push_back({node.name, std::string(node.kind->name), "",
                       fmt::format("{} {}", node.kind->name, node.name), "",
-                      node.role == ServerRole::master ? "master" : "replica"});
+                      role_word(node.role)});
   return actors;
+}
+
+void Tracer::waiting(ProcessId from, NodeId at, ConnectionId connection, const Synced& wait) {
+  const Command words{"WAIT", std::to_string(wait.replicas), std::to_string(wait.wait.count())};
+  sim::TraceEvent& event = add(sim::TraceKind::cmd, name(at));
+  event.from = name(from);
+  event.act = words[0] + " " + words[1] + " " + words[2];
+  monitor(at, fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + connection.value), words);
+}
+
+void Tracer::acknowledged(NodeId master, NodeId replica) {
+  sim::TraceEvent& event = add(sim::TraceKind::note, name(master));
+  event.from = name(replica);
+  event.act = fmt::format("{} has acknowledged", name(replica));
+}
+
+void Tracer::waited(NodeId at, std::int64_t count) {
+  add(sim::TraceKind::note, name(at)).act = fmt::format("WAIT is answered {}", count);
 }
 
 }  // namespace lockstep::model

@@ -23,6 +23,12 @@ std::string verb(StepKind kind) {
       return "is-held";
     case StepKind::is_locked:
       return "is-locked";
+    case StepKind::hold_count:
+      return "hold-count";
+    case StepKind::remain_time:
+      return "remain-time";
+    case StepKind::get_token:
+      return "get-token";
     case StepKind::write:
       return "write";
     case StepKind::try_lock:
@@ -133,8 +139,10 @@ void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, co
   const std::string who = alone ? name(from) : name(request.purpose.thread);
   const std::string on = wire(name(from), connection, name(to), false);
   wires_[on].clear();
-  send_message(on, who, name(to),
-               fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock));
+  const std::string act =
+      request.asks_count() ? std::string("INFO replication")
+                           : fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock);
+  send_message(on, who, name(to), act);
   events_.back().lock = lock_of(request.purpose);
   if (lost.empty()) return;
   const auto message = take_message(on);
@@ -142,7 +150,7 @@ void Tracer::request_sent(ProcessId from, NodeId to, ConnectionId connection, co
   drop.to = name(to);
   drop.msg = message->number;
   drop.cause = message->sent_by;
-  drop.act = fmt::format("{} {}", role_name(request.purpose, setup_), request.purpose.lock);
+  drop.act = act;
   drop.why = lost;
 }
 
@@ -179,7 +187,7 @@ void Tracer::evaluated(ProcessId from, NodeId at, ConnectionId connection, const
   event.from = alone ? name(from) : name(request.purpose.thread);
   if (message) event.msg = message->number, event.cause = message->sent_by;
   event.lock = lock_of(request.purpose);
-  event.script = script_of(request.purpose);
+  event.script = request.asks_count() ? std::string("INFO replication") : script_of(request.purpose);
   event.keys = request.keys;
   event.argv = request.args;
   event.ret = show_reply(reply);
@@ -219,7 +227,8 @@ void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, 
   event.act = told(items, reply);
   note_meaning(event, items);
   event.lock = lock_of(pending->request.purpose);
-  event.script = script_of(pending->request.purpose);
+  event.script =
+      pending->request.asks_count() ? std::string("INFO replication") : script_of(pending->request.purpose);
 }
 
 void Tracer::channel_sent(ProcessId from, NodeId to, const ChannelRequest& request) {
@@ -283,8 +292,9 @@ void Tracer::gone(TraceKind how, NodeId node, const std::string& key, const Serv
     if (change.key == key) event.changes.push_back(std::move(change));
 }
 
-void Tracer::renewing(ProcessId process, const std::string& lock) {
-  sim::TraceEvent& event = add(TraceKind::renew, name(process));
+void Tracer::fires(ProcessId process, const std::string& lock, std::string_view says) {
+  sim::TraceEvent& event = add(says.empty() ? TraceKind::renew : TraceKind::timer, name(process));
+  if (!says.empty()) event.act = fmt::format("{} {}", says, lock);
   event.lock = lock;
   arrived_ = event.index;
 }
@@ -318,7 +328,7 @@ void Tracer::lost(const Carried& carried, std::string_view why) {
 
 void Tracer::lost(LinkId id, const Link& link, std::string_view why) {
   for (const Flight& flight : link.flights)
-    lost(Carried{id, flight.reply ? Lane::reply : Lane::request, flight.connection}, why);
+    if (flight.travels()) lost(Carried{id, flight.reply ? Lane::reply : Lane::request, flight.connection}, why);
   for (std::size_t i = 0; i < link.down.size(); ++i) lost(Carried{id, Lane::push}, why);
   for (std::size_t i = 0; i < link.up.size(); ++i) lost(Carried{id, Lane::channel}, why);
 }
@@ -352,8 +362,8 @@ void Tracer::see_returned(const Returned& seen) {
   sim::TraceEvent& event = add(TraceKind::ret, name(seen.thread));
   if (is_about_lock(seen.call)) event.lock = seen.lock;
   event.act = verb(seen.call) + " " + seen.lock;
-  const bool asks = seen.call == StepKind::command || seen.call == StepKind::is_held ||
-                    seen.call == StepKind::is_locked;
+  const std::optional<Intent> intent = intent_of(seen.call);
+  const bool asks = seen.call == StepKind::command || (intent && is_question(*intent));
   const bool tries = asks || seen.call == StepKind::try_lock;
   event.ret = seen.answer == Answer::exception ? "exception"
               : !tries                         ? "done"

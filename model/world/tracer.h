@@ -51,13 +51,23 @@ class Tracer {
   /// All effects that are under way to the replica are lost.
   void effects_lost(NodeId master, NodeId replica);
   void applied(NodeId master, NodeId replica, const Server& before, const Server& after);
+  /// WAIT behind a script: it begins, a replica acknowledges, it is answered.
+  void waiting(ProcessId from, NodeId at, ConnectionId connection, const Synced& wait);
+  void acknowledged(NodeId master, NodeId replica);
+  void waited(NodeId at, std::int64_t count);
   void expired(NodeId node, const std::string& key, const Server& before, const Server& after) {
     gone(sim::TraceKind::expire, node, key, before, after);
   }
   void evicted(NodeId node, const std::string& key, const Server& before, const Server& after) {
     gone(sim::TraceKind::evict, node, key, before, after);
   }
-  void renewing(ProcessId process, const std::string& lock);
+  /// Of the event of a move that changes a node: what it stores from then on.
+  void add_changes(NodeId node, const Server& before, const Server& after) {
+    for (sim::KeyChange& change : changes(node, before, after))
+      events_.back().changes.push_back(std::move(change));
+  }
+  /// A timer of a library: the renewal of a lock, or what it says.
+  void fires(ProcessId process, const std::string& lock, std::string_view says);
   void lost(const Carried& carried, std::string_view why);
   /// All that is under way on this link.
   void lost(LinkId id, const Link& link, std::string_view why);

@@ -5,9 +5,13 @@
 #include <array>
 
 #include "model/client/requests.h"
+#include "model/world/acknowledging.h"
+#include "model/world/asking.h"
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
+#include "model/world/settling.h"
 #include "model/world/tracer.h"
+#include "model/world/watch.h"
 
 namespace lockstep::model {
 
@@ -18,7 +22,7 @@ namespace {
 
 void list_deliveries(Listing& list) {
   const auto may = [](const Flight& flight, bool reply) {
-    return flight.reply.has_value() == reply && flight.transit.deliverable();
+    return (reply ? flight.reply.has_value() : flight.request.has_value()) && flight.transit.deliverable();
   };
   for (const Lane lane : {Lane::reply, Lane::request})
     list.each_link([&](LinkId id, const Link& link) {
@@ -70,6 +74,7 @@ void list_effects(Listing& list) {
   for (std::size_t n = 0; n < list.world.streams.size(); ++n) {
     const Stream& stream = *list.world.streams[n];
     if (stream.batches.empty() || stream.lagging || !list.answers(n)) continue;
+    if (!list.world.reaches(*stream.master, sim::make_id<NodeId>(n))) continue;
     if (stream.batches.front().transit.deliverable())
       list.add(StreamId{*stream.master, sim::make_id<NodeId>(n)});
   }
@@ -102,7 +107,7 @@ void touch_thread(const Move& move, Touching& touching) {
   touching.step_of(thread.process);
   if (has(StepKind::await)) touching.reads(Part::signals);
   if (has(StepKind::signal)) touching.writes(Part::signals);
-  if (has(StepKind::crash)) touching.death_of(thread.process);
+  if (has(StepKind::crash) || has(StepKind::shutdown)) touching.death_of(thread.process);
 }
 
 void run_thread(World& world, const Move& move, StepReport& report) {
@@ -136,7 +141,8 @@ void fire_timer(World& world, const Move& move, StepReport& report) {
                [&, p = p, timer = timer](Process& process, Context& context) {
                  const LibraryTimer due = timer_of(timer);
                  if (report.tracer != nullptr)
-                   report.tracer->renewing(p, lock_of_timer(process, report.setup, due));
+                   report.tracer->fires(p, lock_of_timer(process, report.setup, due),
+                                        timer_says(process, report.setup, due));
                  fire(process, due, context);
                });
 }
@@ -156,92 +162,6 @@ void time_out(World& world, const Move& move, StepReport& report) {
                [&](Process& process, Context& context) {
                  model::time_out(process, awaited.link.node, awaited.connection, context);
                });
-}
-
-// Roles settle: nobody pays for these.
-
-void list_learning(Listing& list) {
-  for (std::size_t p = 0; p < list.world.processes.size(); ++p)
-    for (std::size_t g = 0; g < list.world.groups.size(); ++g) {
-      const auto process = sim::make_id<ProcessId>(p);
-      const auto& learning = list.world.groups[g]->learning;
-      const auto due = learning.find(process);
-      const auto group = sim::make_id<GroupId>(g);
-      if (due != learning.end() && due->second.may() && list.busy(p) &&
-          list.lazy.should_learn(process, group))
-        list.add(Follower{process, group});
-    }
-}
-
-void touch_learning(const Move& move, Touching& touching) {
-  const auto& [process, group] = move.of<Follower>();
-  touching.step_of(process).reads(Part::roles, group.index());
-  touching.writes(Part::learning, process.index(), group.index());
-  for (std::size_t n = 0; n < touching.setup().nodes.size(); ++n) {
-    const auto node = sim::make_id<NodeId>(n);
-    if (touching.setup().group_of(node) != group) continue;
-    touching.writes(Part::node, n).writes(Part::pushes, process.index(), n);
-  }
-}
-
-/// Nodes whose group says something of them, and whose master is there to be followed.
-template <class Wanted>
-void list_replicas_to_be(Listing& list, Wanted wanted) {
-  for (std::size_t n = 0; n < list.world.nodes.size(); ++n) {
-    const auto node = sim::make_id<NodeId>(n);
-    const Group& group = list.world.group(list.setup.group_of(node));
-    if (list.answers(n) && list.world.answers(group.master) && wanted(group, node)) list.add(node);
-  }
-}
-
-void list_demotions(Listing& list) {
-  list_replicas_to_be(list, [](const Group& group, NodeId node) {
-    const auto due = group.demotion.find(node);
-    return due != group.demotion.end() && due->second.may();
-  });
-}
-
-void list_resyncs(Listing& list) {
-  list_replicas_to_be(list, [&](const Group& group, NodeId node) {
-    return group.detached.contains(node) && !list.world.streams[node.index()]->cut;
-  });
-}
-
-void touch_resync(const Move& move, Touching& touching) {
-  const auto node = move.of<NodeId>();
-  touching.writes(Part::node, node.index()).writes(Part::stream, node.index());
-  touching.writes(Part::roles, touching.setup().group_of(node).index());
-  touching.nodes_in_group_of(node).reads(Part::lives).reads(Part::clocks);
-}
-
-void touch_demotion(const Move& move, Touching& touching) {
-  touch_resync(move, touching);
-  touching.links_of(move.of<NodeId>()).pushes_of(move.of<NodeId>());
-}
-
-void list_giving_up(Listing& list) {
-  list.each_link([&](LinkId id, const Link& link) {
-    if (link.is_timing_out() && list.busy(id.process.index())) list.add(id);
-  });
-}
-
-void touch_giving_up(const Move& move, Touching& touching) {
-  const auto& [process, node] = move.of<LinkId>();
-  touching.step_of(process).writes(Part::node, node.index());
-  touching.writes(Part::pushes, process.index(), node.index());
-}
-
-void list_reconnects(Listing& list) {
-  list.each_link([&](LinkId id, const Link& link) {
-    if (!link.broken || link.cut || !list.busy(id.process.index()) || !list.answers(id.node.index())) return;
-    const auto& clients = list.world.processes[id.process.index()]->clients;
-    if (clients[list.setup.group_of(id.node).index()].master == id.node) list.add(id);
-  });
-}
-
-void list_due(Listing& list) {
-  for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
-    if (const auto node = sim::make_id<NodeId>(n); has_due(list.world, list.setup, node)) list.add(node);
 }
 
 void list_fixed(Listing& list) {
@@ -297,6 +217,23 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
      [](World& world, const Move& move, StepReport& report) {
        deliver_effects(world, move.of<StreamId>().to, report);
      }},
+    {"ack",
+     Form::stream,
+     {},
+     list_acknowledgements,
+     touch_acknowledgement,
+     [](World& world, const Move& move, StepReport& report) {
+       deliver_acknowledgement(world, move.of<StreamId>().from, report);
+     }},
+    {"wait-over",
+     Form::awaited,
+     {},
+     list_unacknowledged,
+     touch_unacknowledged,
+     [](World& world, const Move& move, StepReport& report) {
+       const auto& waiting = move.of<Carried>();
+       stop_waiting(world, waiting.link, waiting.connection, report);
+     }},
     {"run", Form::thread, {}, list_threads, touch_thread, run_thread},
     {"renew",
      Form::timer,
@@ -310,6 +247,15 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
      list_time_outs,
      [](const Move& move, Touching& touching) { touching.step_of(move.of<Carried>().link.process); },
      time_out},
+    {"ask",
+     Form::awaited,
+     {},
+     list_aims,
+     [](const Move& move, Touching& touching) { touching.step_of(move.of<Carried>().link.process); },
+     [](World& world, const Move& move, StepReport& report) {
+       const auto& asking = move.of<Carried>();
+       aim(world, asking.link, asking.connection, report);
+     }},
     {"learn", Form::follower, sim::TraceKind::learn, list_learning, touch_learning,
      [](World& world, const Move& move, StepReport& report) {
        learn(world, move.of<Follower>().process, move.of<Follower>().group, report);
@@ -342,6 +288,17 @@ const std::array<VerbRow, acts_by_themselves> by_themselves{{
        report.setup.kind_of(node).do_due(world.nodes[node.index()].write());
        observe(report, DueDone{node});
      }},
+    {"elect",
+     Form::node,
+     {},
+     list_elections,
+     [](const Move&, Touching& touching) { touching.everything(); },
+     [](World& world, const Move& move, StepReport& report) {
+       fail_over(world, move.of<NodeId>(), report);
+     }},
+    {"close", Form::node, sim::TraceKind::close, list_closing,
+     [](const Move&, Touching& touching) { touching.everything(); },
+     [](World& world, const Move& move, StepReport&) { close_node(world, move.of<NodeId>()); }},
     {"fixed",
      Form::fixed,
      {},
@@ -395,7 +352,7 @@ std::uint16_t Move::kind() const {
     return kinds;
   }();
   const auto* carried = std::get_if<Carried>(&on);
-  const bool laned = carried != nullptr && verb.act != Act::time_out;
+  const bool laned = carried != nullptr && row_of(verb, {}).form != Form::awaited;
   const auto first = first_kinds.find(verb);
   if (first == first_kinds.end())  // a fault of a kind of server that has more of them than the usual one
     return static_cast<std::uint16_t>(first_kinds.rbegin()->second + verb.fault.value);
@@ -434,6 +391,7 @@ void apply(World& world, const Move& move, StepReport& report) {
   }
   const EventWatch watch(world, move, report);
   row_of(move.verb, report.setup).apply(world, move, report);
+  if (report.setup.is_watched()) watch_on(world, report.setup);
   watch.done(world, report);
 }
 

@@ -3,9 +3,12 @@
 #include <algorithm>
 
 #include "model/client/requests.h"
+#include "model/client/synced.h"
+#include "model/world/asking.h"
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
 #include "model/world/tracer.h"
+#include "model/world/watch.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
@@ -21,8 +24,9 @@ bool may_come(const Setup& setup, std::string_view key) {
 
 /// What no outage can ask for, no server has to remember.
 ServerSettings settings_of(const NodeSetup& node, const Setup& setup) {
-  ServerSettings settings{node.role,   setup.expiry, setup.persistence,
-                          setup.fsync, setup.save,   node.fenced};
+  ServerSettings settings{node.role,  setup.expiry, setup.persistence, setup.fsync,
+                          setup.save, node.fenced,  setup.min_replicas};
+  if (node.role == ServerRole::spare) settings.role = ServerRole::master;
   if (!may_come(setup, "power-loss")) settings.fsync = Fsync::always;
   if (!may_come(setup, "crash-node")) settings.save.clear();
   return settings;
@@ -59,6 +63,7 @@ World initial_world(const Setup& setup) {
   std::vector<Duration> fixed_left;
   for (const FixedFault& fault : setup.fixed) fixed_left.push_back(left_at_start(fault));
   world.fixed_left = std::move(fixed_left);
+  begin_to_watch(world, setup);
   return world;
 }
 
@@ -77,6 +82,9 @@ void each_component(AnyWorld& world, Visit visit) {
   visit(world.budget);
   visit(world.signals);
   visit(world.fixed_left);
+  if (world.isolation->empty()) return;
+  visit(world.isolation);
+  visit(world.watch);
 }
 
 }  // namespace
@@ -125,13 +133,17 @@ sim::Digest digest_world(const World& world, bool with_now) {
   return sim::digest_bytes(out.bytes());
 }
 
-namespace {
-
 /// A request leaves: it is under way if its node can be reached, and is waited for in any case.
-void send(World& world, ProcessId p, Outgoing& outgoing, StepReport& report) {
+void send_request(World& world, ProcessId p, Outgoing outgoing, StepReport& report) {
   Process& process = world.processes[p.index()].write();
+  dress(process, outgoing, report.setup);
   const Client& client = process.clients[outgoing.request.purpose.client];
-  const NodeId to = client.master;
+  if (!outgoing.node) {
+    const auto aims = aims_of(world, client, outgoing.request.purpose, report.setup);
+    if (aims.size() > 1) return keep_unaimed(world, p, std::move(outgoing));
+    outgoing.node = aims.front();
+  }
+  const NodeId to = *outgoing.node;
   Link& link = world.link(p, to).write();
   const std::string_view lost = !world.is_up(to) ? "the node is down"
                                 : link.timed_out ? "the link is cut"
@@ -145,13 +157,15 @@ void send(World& world, ProcessId p, Outgoing& outgoing, StepReport& report) {
   if (lost.empty()) {
     const Purpose& purpose = outgoing.request.purpose;
     const Intent intent = role_of(purpose, report.setup).intent;
-    const bool leases =
-        intent == Intent::acquire || intent == Intent::renew || intent == Intent::extend;
+    const bool leases = !outgoing.request.asks_count() &&
+                        (intent == Intent::acquire || intent == Intent::renew || intent == Intent::extend);
     const Duration lease = leases ? purpose.lease : Duration::zero();
     link.flights.push_back({connection, depart(report.setup.network), outgoing.request, {lease}, {}});
   }
   await_answer(process, to, connection, std::move(outgoing), report.setup, lost.empty());
 }
+
+namespace {
 
 void send(World& world, ProcessId p, std::uint16_t client, const ChannelRequest& request,
           StepReport& report) {
@@ -172,14 +186,38 @@ void tell(StepReport& report, const Observation& observation) {
   if (report.tracer != nullptr) report.tracer->observe(observation);
 }
 
+namespace {
+
+/// In line where no connection is free; who stands first there may have found one in this step.
+void send_all(World& world, ProcessId p, std::vector<Outgoing>& requests, StepReport& report) {
+  const auto process = [&]() -> Process& { return world.processes[p.index()].write(); };
+  for (Outgoing& outgoing : requests) {
+    if (must_queue(*world.processes[p.index()], outgoing, report.setup))
+      queue(process(), std::move(outgoing), report.setup);
+    else send_request(world, p, std::move(outgoing), report);
+  }
+  for (std::uint16_t c = 0; c < world.processes[p.index()]->clients.size(); ++c) {
+    if (world.processes[p.index()]->clients[c].queue.empty()) continue;
+    while (std::optional<Outgoing> next = next_in_line(process(), c, report.setup))
+      send_request(world, p, *std::move(next), report);
+  }
+}
+
+}  // namespace
+
 void carry_out(World& world, ProcessId p, Out& out, StepReport& report) {
+  if (world.processes[p.index()]->shut_down) {
+    Context context{report.setup, p, out, world.now};
+    fail_all(world.processes[p.index()].write(), context);
+  }
   for (Observation& observation : out.seen) {
     tell(report, observation);
     report.seen.push_back(std::move(observation));
   }
-  for (Outgoing& outgoing : out.requests) send(world, p, outgoing, report);
+  send_all(world, p, out.requests, report);
   for (const auto& [client, request] : out.channels) send(world, p, client, request, report);
   for (const std::uint16_t signal : out.signals) world.signals.write()[signal] = true;
+  if (out.shut_down) close_connections(world, p, report);
   if (out.crash) crash_process(world, p, report);
 }
 

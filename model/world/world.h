@@ -10,7 +10,8 @@
 // remaining time; a step that reads it says so in StepReport::read_now, and the search then counts it in
 // (properties/check/checked.h).
 //
-// Read on: verbs.cpp (the table of moves), deliver.cpp, passing.cpp, roles.cpp, faults/, identity.h, lazy.h.
+// Read on: verbs.cpp (the table of moves), deliver.cpp, passing.cpp, roles.cpp, watch.h, faults/, identity.h,
+// lazy.h.
 #pragma once
 
 #include <map>
@@ -61,7 +62,24 @@ struct Clocks {
   bool operator==(const Clocks&) const = default;
   static auto fields(auto& c) { return std::tie(c.offset, c.gained, c.at_deadline); }
 };
-static_assert(sim::State<Due> && sim::State<Group> && sim::State<Clocks>);
+
+/// Where nodes judge each other (watch.h). A vector of two dimensions goes by node, then by group.
+struct Watch {
+  std::vector<std::vector<sim::Timer>> until_down;  // it takes the master for down then; `never`: it hears it
+  std::vector<std::optional<Due>> election;         // by group: while there is one, it ends in a new master
+  std::vector<std::set<NodeId>> informed;           // by group: who knows its master
+  std::vector<std::optional<Due>> closing;  // of a cluster, by node: it stops serving, as it is in a minority
+  std::set<NodeId> closed;                  // … and has
+  enum class Slots : std::uint8_t { here, moving, moved };
+  std::vector<Slots> slots;  // by group: whether they move, or have, to its spare master
+  sim::Timer moving_left;    // they have at the latest then
+
+  bool operator==(const Watch&) const = default;
+  static auto fields(auto& w) {
+    return std::tie(w.until_down, w.election, w.informed, w.closing, w.closed, w.slots, w.moving_left);
+  }
+};
+static_assert(sim::State<Due> && sim::State<Group> && sim::State<Clocks> && sim::State<Watch>);
 
 struct World {
   sim::Instant now;
@@ -72,6 +90,8 @@ struct World {
   std::vector<sim::Cow<Group>> groups;
   sim::Cow<std::vector<bool>> up;  // by node
   sim::Cow<std::vector<sim::Timer>> pauses;  // by node: of its pause; `never` where there is none
+  sim::Cow<std::vector<sim::Timer>> isolation;  // the same of being cut off from other nodes; empty where
+  sim::Cow<Watch> watch;                        // nodes do not judge each other, and so is this
   sim::Cow<Clocks> clocks;
   sim::Cow<FaultBudget> budget;               // what the adversary may still do
   sim::Cow<std::vector<bool>> signals;        // raised
@@ -85,6 +105,11 @@ struct World {
   bool is_paused(NodeId n) const { return (*pauses)[n.index()].left != sim::never; }
   /// Up and not paused.
   bool answers(NodeId n) const { return is_up(n) && !is_paused(n); }
+  bool is_isolated(NodeId n) const {
+    return !isolation->empty() && (*isolation)[n.index()].left != sim::never;
+  }
+  /// What one of two nodes sends to the other would arrive.
+  bool reaches(NodeId a, NodeId b) const { return a == b || (!is_isolated(a) && !is_isolated(b)); }
   const Group& group(GroupId g) const { return *groups[g.index()]; }
 
   /// The same world with processes and threads called by other names; derived from its components.
@@ -128,6 +153,8 @@ void drop_reply(World& world, ProcessId p, NodeId n, ConnectionId c, StepReport&
 void deliver_push(World& world, ProcessId p, NodeId n, StepReport& report);
 void deliver_channel(World& world, ProcessId p, NodeId n, StepReport& report);
 void deliver_effects(World& world, NodeId replica, StepReport& report);
+/// What was asked on a connection is answered; `acks` as in receive_reply.
+void answer(World& world, LinkId link, ConnectionId c, Reply reply, std::int64_t acks, StepReport& report);
 void pass_time(World& world, Duration passed, StepReport& report);
 // Roles settle (roles.cpp).
 void learn(World& world, ProcessId p, GroupId group, StepReport& report);
@@ -136,10 +163,17 @@ void demote(World& world, NodeId n, StepReport& report);
 void resynchronise(World& world, NodeId replica, StepReport& report);
 void time_out_link(World& world, LinkId link, StepReport& report);
 void reconnect(World& world, ProcessId p, NodeId n, StepReport& report);
+/// A replica becomes the master of its group.
+void fail_over(World& world, NodeId replica, StepReport& report);
+/// A master of a cluster that had no slots has those of its group's master.
+void take_slots(World& world, NodeId spare, StepReport& report);
 
 /// How far time may go in one step from here; nothing if it cannot pass (something must happen first, or
 /// nothing will).
 std::optional<Duration> time_step(const World& world, const Setup& setup);
+
+/// A request leaves its process.
+void send_request(World& world, ProcessId p, Outgoing outgoing, StepReport& report);
 
 /// Carries out what a process step left behind: sends, signals, a crash that the program asked for.
 void carry_out(World& world, ProcessId p, Out& out, StepReport& report);
@@ -163,6 +197,8 @@ void carry_out(World& world, NodeId node, const Unasked& unasked, const Server& 
 Server before_step(const World& world, NodeId node, const StepReport& report);
 
 /// The process's side of a crash: it is gone, its connections close.
+/// What is under way to a process, and what servers remember of it, goes; its requests under way arrive.
+void close_connections(World& world, ProcessId p, StepReport& report);
 void crash_process(World& world, ProcessId p, StepReport& report);
 
 /// Tells the tracer, if one listens.

@@ -88,7 +88,11 @@ std::string bounds_of(const Setup& setup) {
   const auto outside = std::count_if(setup.nodes.begin(), setup.nodes.end(),
                                      [](const model::NodeSetup& node) { return node.kind->outside; });
   const auto resources = static_cast<std::size_t>(outside);
-  text += ", " + sim::amount(setup.nodes.size() - resources, "node");
+  const auto judges = static_cast<std::size_t>(
+      std::count_if(setup.nodes.begin(), setup.nodes.end(),
+                    [](const model::NodeSetup& node) { return node.role == model::ServerRole::sentinel; }));
+  text += ", " + sim::amount(setup.nodes.size() - resources - judges, "node");
+  if (judges > 0) text += ", " + sim::amount(judges, "Sentinel");
   if (resources > 0) text += ", " + sim::amount(resources, "resource");
   switch (setup.network.kind) {
     case model::NetworkKind::no_delay:
@@ -127,13 +131,28 @@ std::vector<std::string> within_of(const Setup& setup) {
     within.push_back("cuts of replicas of at most " + length(limits.replica_cut_max));
   if (may_befall(setup, "replica-lag")) within.push_back("lags of at most " + length(limits.lag_max));
   if (may_befall(setup, "clock-jump")) within.push_back("clocks jump by " + jumps_text(setup));
-  if (may_befall(setup, "failover"))
+  if (may_befall(setup, "move-slots"))
+    within.push_back("moves of slots of at most " + length(limits.move_max));
+  if (may_befall(setup, "isolate-node"))
+    within.push_back("nodes cut off from others for at most " + length(limits.isolate_max));
+  if (setup.is_watched() && grain_matters(setup)) {
+    const model::Interval &election = setup.watching.election, &convert = setup.watching.conversion;
+    const std::string unheard = length(setup.watching.down_after);
+    within.push_back(fmt::format("a master that is not heard for {} is replaced {} to {} later", unheard,
+                                 length(election.lo), length(election.hi)));
+    within.push_back(fmt::format("an old master becomes a replica {} to {} after it is heard again",
+                                 length(convert.lo), length(convert.hi)));
+  }
+  if (may_befall(setup, "failover") || (setup.is_watched() && grain_matters(setup)))
     within.push_back(fmt::format("a new master is learned within {} to {}", length(limits.learn.lo),
                                  length(limits.learn.hi)));
   within.push_back("a free lock is to be granted within " + length(largest_grant_bound(setup)));
   if (has_queues(setup))
     within.push_back(fmt::format("who waits in a queue is to be overtaken by at most {}",
                                  sim::amount(setup.overtaking_bound, "later arrival")));
+  if (setup.poll_bound)
+    within.push_back("nobody is to ask in vain more than " + sim::amount(*setup.poll_bound, "time") +
+                     " while nothing changes");
   return within;
 }
 

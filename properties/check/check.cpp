@@ -39,14 +39,19 @@ std::uint64_t usual_sampled_steps(const Setup& setup) {
   return std::min(most, thread_steps / std::max<std::uint64_t>(1, setup.threads.size()));
 }
 
+CheckOptions with_watched(CheckOptions options, sim::PropertyMask watched) {
+  options.watched = watched;
+  return options;
+}
+
 /// One check at work: what is decided so far, and what is not.
 class CheckRun {
  public:
   CheckRun(const Setup& setup, const CheckOptions& options, const MadeMoves& made)
-      : setup_(setup), options_(options), made_(made) {
+      : setup_(setup), options_(with_watched(options, watched_in(setup, options.watched))), made_(made) {
     setup_.reductions = options.reductions;
     for (const PropertyInfo& one : catalog) {
-      if ((options.watched & bit(one.property)) == 0 || !applies(one.property)) continue;
+      if ((options_.watched & bit(one.property)) == 0 || !applies(one.property)) continue;
       report_.results.push_back({.property = one.property, .why = "nothing was run"});
       asked_ |= bit(one.property);
     }
@@ -86,6 +91,9 @@ class CheckRun {
     if (of_queues) return has_queues(setup_);
     if (property == Property::all_or_nothing) return has_locks_made_of_others(setup_);
     if (property == Property::tokens_grow) return has_tokens(setup_);
+    if (property == Property::busy_poll) return setup_.poll_bound.has_value();
+    if (property == Property::red_majority || property == Property::red_validity)
+      return has_red_locks(setup_);
     return property != Property::answers || !setup_.answers.empty();
   }
 
@@ -367,7 +375,7 @@ class CheckRun {
   }
 
   Setup setup_;
-  const CheckOptions& options_;
+  const CheckOptions options_;
   const MadeMoves& made_;
   CheckReport report_;
   sim::PropertyMask asked_ = 0, undecided_ = 0;

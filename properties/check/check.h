@@ -60,7 +60,7 @@ struct CheckOptions {
   model::Reductions reductions;  // off only to compare
   bool shrink = true;
   std::uint64_t shrink_runs = 5'000;
-  sim::PropertyMask watched = ~sim::PropertyMask{0};
+  sim::PropertyMask watched = all_usual;
   bool graph = false;  // take the digest of the graph of states
   Outside outside;
 };

@@ -26,6 +26,7 @@ bool stores_it_otherwise(const model::Evaluated& seen) {
 }  // namespace
 
 Checked::Checked(const Setup& setup, Options options) : setup_(setup), options_(options) {
+  options_.watched = watched_in(setup_, options_.watched);
   const bool told = model::tells_instants(setup_);
   sent_.resize(setup_.kinds.size());
   options_.with_now = options_.with_now || setup.horizon.has_value() || (told && !setup.reductions.identity);
@@ -37,7 +38,9 @@ Checked::Checked(const Setup& setup, Options options) : setup_(setup), options_(
   if (options_.watch_names) names_.emplace(setup_, engine_, options_.with_now, options_.alike_max);
 }
 
-Checked::State Checked::initial() const { return {model::initial_world(setup_), initial_monitors(setup_)}; }
+Checked::State Checked::initial() const {
+  return {model::initial_world(setup_), initial_monitors(setup_, options_.watched)};
+}
 
 void Checked::enabled(const State& state, std::vector<Move>& moves) const {
   model::enabled(state.world, setup_, moves);

@@ -34,7 +34,7 @@ class Checked {
   using Move = model::Move;
 
   struct Options {
-    sim::PropertyMask watched = ~sim::PropertyMask{0};
+    sim::PropertyMask watched = all_usual;
     bool with_now = false;
     bool watch_names = false;  // see looks_into_names
     std::size_t alike_max = ~std::size_t{0};  // of actors that are exchanged with each other

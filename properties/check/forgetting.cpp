@@ -16,6 +16,8 @@ bool was_granted(const model::World& world, const Setup& setup, const model::Cla
   const ThreadId id = claim.thread;
   const model::ThreadSetup& its = setup.threads[id.index()];
   const model::Process& process = *world.processes[its.process.index()];
+  for (const auto& [task, future] : process.threads[its.place].futures)
+    if (model::is_acquire(future.call.verb)) return true;
   const auto& call = process.threads[its.place].call;
   if (!call || !model::is_acquire(call->verb) || model::resource_of(*call, setup) != claim.lock ||
       model::mode_of(setup, call->object) != claim.mode)
@@ -50,10 +52,11 @@ void forget_unread_beliefs(Monitors& monitors, const model::World& world, const 
   });
 }
 
-// The clocks of leases, in beliefs and in requests under way, are read by mutual-exclusion-within-lease and
-// by reentrancy, and set nothing off by themselves.
+// The clocks of leases, in beliefs and in requests under way, are read by mutual-exclusion-within-lease, by
+// reentrancy and red-validity, and set nothing off by themselves.
 void forget_leases(model::World& world, Monitors& monitors, sim::PropertyMask decided) {
-  const sim::PropertyMask readers = bit(Property::mutual_exclusion_within_lease) | bit(Property::reentrancy);
+  const sim::PropertyMask readers = bit(Property::mutual_exclusion_within_lease) | bit(Property::reentrancy) |
+                                    bit(Property::red_validity);
   if ((readers & ~decided) != 0) return;
   std::erase_if(monitors.beliefs.held, [](const auto& one) { return one.second.depth == 0; });
   for (auto& [key, belief] : monitors.beliefs.held) belief.lease_left = {};

@@ -47,7 +47,7 @@ void InstantsWatch::before(const model::World& world, const model::Move& move) {
   const bool holds = moves != nullptr && moves(*server, such_, Duration::zero());
   const Duration wall = world.now.since_start + world.clocks->offset[n.index()];
   for (const model::Flight& flight : world.link(on->link.process, n)->flights) {
-    if (flight.connection != on->connection || !flight.request) continue;
+    if (flight.connection != on->connection || !flight.request || flight.request->asks_count()) continue;
     if (!holds && model::instants_of(*flight.request, setup_).empty()) continue;
     sim::Encoder key;
     encode(key, server.digest());

@@ -138,7 +138,7 @@ void NamesWatch::request(const model::World& world, const model::Carried& on) {
   const NodeId n = on.link.node;
   const Duration wall = world.now.since_start + world.clocks->offset[n.index()];
   for (const model::Flight& flight : world.link(on.link.process, n)->flights)
-    if (flight.connection == on.connection && flight.request)
+    if (flight.connection == on.connection && flight.request && !flight.request->asks_count())
       look_at(world, {on.link.process, flight.request, {}, {}},
               {Circumstances::Kind::request, n, on.connection, setup_.epoch_ms + wall.count()});
 }
@@ -192,7 +192,7 @@ void NamesWatch::look_at(const model::World& world, const Step& step, const Circ
 std::string NamesWatch::name_of(const Step& step, const Circumstances& under) const {
   if (under.kind == Circumstances::Kind::effects) return "what a replica applies";
   if (under.kind == Circumstances::Kind::time) return "the order in which keys die together";
-  const bool is_command = step.request->form == model::Request::Form::command;
+  const bool is_command = model::plain(step.request->form) == model::Request::Form::command;
   return fmt::format("the {} in the role `{}`", is_command ? "command" : "script",
                      model::role_name(step.request->purpose, setup_));
 }

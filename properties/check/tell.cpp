@@ -13,11 +13,20 @@ namespace {
 
 constexpr std::size_t told_steps_max = 1'000'000;
 
+/// What is watched as usual, and the property that the trail is about.
+sim::PropertyMask watched_for(const Setup& setup, const sim::Trail& trail) {
+  const auto its = find_property(trail.property);
+  return watched_in(setup, all_usual) | (its ? bit(*its) : 0);
+}
+
 /// One telling: the system, who listens, and what has come out so far.
 class Telling {
  public:
-  explicit Telling(const Setup& setup)
-      : setup_(setup), system_(setup), tracer_(setup), state_(system_.initial()) {
+  Telling(const Setup& setup, const sim::Trail& trail)
+      : setup_(setup),
+        system_(setup, {.watched = watched_for(setup, trail)}),
+        tracer_(setup),
+        state_(system_.initial()) {
     system_.tell(&tracer_);
     timeless_.insert(system_.digest(system_.normal(state_)));
   }
@@ -104,7 +113,7 @@ class Telling {
 }  // namespace
 
 Told tell(const Setup& setup, const sim::Trail& trail, TellOptions options) {
-  Telling telling(setup);
+  Telling telling(setup, trail);
   const auto plan = sim::plan_of(telling.system(), trail);
   if (!plan) {
     telling.diverged(plan.problem().text);

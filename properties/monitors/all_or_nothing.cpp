@@ -14,19 +14,23 @@
 
 namespace lockstep::properties {
 
-namespace {
-
-/// How often a thread holds a member in truth.
-std::int64_t holds_of(ThreadId thread, std::uint16_t member, const model::Facts& facts) {
+std::optional<std::int64_t> holds_in_truth(ThreadId thread, std::uint16_t object, const std::string& key,
+                                           const model::Facts& facts) {
   const Setup& setup = facts.setup();
-  const auto truth = facts.truth(member, setup.objects[member].name);
-  if (!truth) return 0;
+  const auto truth = facts.truth(object, key);
+  if (!truth) return std::nullopt;
   const std::string holder = model::holder_name(setup, thread, facts.incarnation(thread),
-                                                model::client_of(setup, member));
-  return truth->count_of(holder, model::mode_of(setup, member));
+                                                model::client_of(setup, object));
+  const model::Hold* hold = truth->find(holder, model::mode_of(setup, object));
+  return hold == nullptr || hold->lapsed ? 0 : hold->count;
 }
 
-}  // namespace
+std::size_t members_held(ThreadId thread, const model::LockObject& whole, const model::Facts& facts) {
+  return static_cast<std::size_t>(
+      std::count_if(whole.members.begin(), whole.members.end(), [&](std::uint16_t member) {
+        return holds_in_truth(thread, member, facts.setup().objects[member].name, facts).value_or(0) > 0;
+      }));
+}
 
 void see_all_or_nothing(const model::Observation& observation, const Beliefs& beliefs,
                         const model::Facts& facts, Findings& findings) {
@@ -38,9 +42,7 @@ void see_all_or_nothing(const model::Observation& observation, const Beliefs& be
   const std::string who = setup.thread_name(seen->thread);
   if (seen->answer == model::Answer::yes) {
     findings.shows(Witness::gathered);
-    const auto held = static_cast<std::size_t>(
-        std::count_if(whole->members.begin(), whole->members.end(),
-                      [&](std::uint16_t member) { return holds_of(seen->thread, member, facts) > 0; }));
+    const std::size_t held = members_held(seen->thread, *whole, facts);
     const auto needed =
         model::members_needed(setup, static_cast<std::uint16_t>(whole - setup.objects.data()));
     if (held >= needed) return;
@@ -55,7 +57,7 @@ void see_all_or_nothing(const model::Observation& observation, const Beliefs& be
     const model::Mode mode = model::mode_of(setup, member);
     const std::int64_t before = beliefs.depth(its.part ? model::Claim{whole->name, seen->thread}
                                                        : model::Claim{name, seen->thread, mode});
-    if (holds_of(seen->thread, member, facts) <= before) continue;
+    if (holds_in_truth(seen->thread, member, its.name, facts).value_or(0) <= before) continue;
     findings.breaks(Property::all_or_nothing, [&] {
       return fmt::format("{} was refused {} and holds {}", who, whole->name, name);
     });

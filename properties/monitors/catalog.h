@@ -1,7 +1,8 @@
 // catalog.h: the properties, in one table: name, what it says, the witness of its premise.
 //
 // The order is that of the bits in sim::PropertyMask. All are checked in every scenario unless it says
-// otherwise.
+// otherwise, but those on request: what their monitors remember tells states apart that nobody else can tell
+// apart, so they are checked where [expect] or `--property` names them, and busy-poll where its bound is set.
 #pragma once
 
 #include <array>
@@ -29,6 +30,11 @@ enum class Property : std::uint8_t {
   bounded_overtaking,
   queue_in_step,
   tokens_grow,
+  lease_kept,
+  no_lost_wake_up,
+  busy_poll,
+  red_majority,
+  red_validity,
   expectations,
   answers,
   no_script_error,
@@ -43,9 +49,10 @@ struct PropertyInfo {
   std::string_view says;
   Witness premise;
   bool liveness = false;  // something must happen: where a run is cut off, nothing follows
+  bool on_request = false;
 };
 
-inline constexpr std::array<PropertyInfo, 20> catalog{{
+inline constexpr std::array<PropertyInfo, 25> catalog{{
     {Property::mutual_exclusion, "mutual-exclusion",
      "at most one thread believes it holds a lock, readers aside", Witness::contention},
     {Property::mutual_exclusion_within_lease, "mutual-exclusion-within-lease",
@@ -79,6 +86,20 @@ inline constexpr std::array<PropertyInfo, 20> catalog{{
      Witness::queued},
     {Property::tokens_grow, "tokens-grow",
      "each grant of a fenced lock comes with a greater token than every earlier one", Witness::another_token},
+    {Property::lease_kept, "lease-kept",
+     "who holds through the watchdog keeps the lock, while its process runs and its requests are answered",
+     Witness::renewed, false, true},
+    {Property::no_lost_wake_up, "no-lost-wake-up",
+     "no time passes while a thread is parked for a lock that was released, and nobody is about to take it",
+     Witness::woken_by_message, false, true},
+    {Property::busy_poll, "busy-poll",
+     "no thread asks in vain more often than the bound says while nothing changes in what is stored",
+     Witness::contention, false, true},
+    {Property::red_majority, "red-majority",
+     "who is given a red lock has held a majority of its members at one time", Witness::gathered, false, true},
+    {Property::red_validity, "red-validity",
+     "a red lock is held on a majority when the caller gets it, and for the lease less what the taking took",
+     Witness::gathered, false, true},
     {Property::expectations, "expectations", "every `expect` step of the programs is met",
      Witness::expectation_checked},
     {Property::answers, "answers", "calls are answered as often as the scenario says", Witness::all_answered,
@@ -103,5 +124,8 @@ constexpr std::optional<Property> find_property(std::string_view name) {
   return std::nullopt;
 }
 static_assert(info(Property::no_zeno).name == "no-zeno");
+
+/// Stands for what is usually watched in a scenario (watched_in).
+inline constexpr sim::PropertyMask all_usual = ~sim::PropertyMask{0};
 
 }  // namespace lockstep::properties

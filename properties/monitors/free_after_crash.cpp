@@ -54,9 +54,7 @@ Duration longest_lease(const Setup& setup) {
 
 void FreeAfterCrash::note(const model::Evaluated& seen, const model::Facts& facts) {
   const model::Intent intent = model::role_of(seen.purpose, facts.setup()).intent;
-  if (intent == model::Intent::ask_held || intent == model::Intent::ask_locked ||
-      intent == model::Intent::tidy)
-    return;
+  if (model::is_question(intent) || intent == model::Intent::tidy) return;
   const bool prolongs = says(seen.items, model::Meaning::granted) ||
                         says(seen.items, model::Meaning::partial) ||
                         says(seen.items, model::Meaning::still_held) ||

@@ -4,6 +4,7 @@
 
 #include "model/client/lock_kind.h"
 #include "model/world/faults/table.h"
+#include "properties/monitors/on_request.h"
 #include "sim/base/overloaded.h"
 
 namespace lockstep::properties {
@@ -100,6 +101,7 @@ void forget(Monitors& monitors) {
   if ((monitors.broken & bit(Property::writes_in_turn)) != 0) monitors.writes_in_turn = {};
   if ((monitors.broken & bit(Property::bounded_overtaking)) != 0) monitors.overtaking = {};
   if ((monitors.broken & bit(Property::tokens_grow)) != 0) monitors.tokens_grow = {};
+  if (!monitors.on_request.empty()) monitors.on_request.write<OnRequest>().forget(monitors.broken);
 }
 
 }  // namespace
@@ -110,6 +112,7 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
   const auto watches = [&](Property property) { return (watched & ~broken & bit(property)) != 0; };
   const bool writes = watches(Property::writes_in_turn) && has_resources(setup);
   const bool queues = has_queues(setup);
+  OnRequest* requested = on_request.empty() ? nullptr : &on_request.write<OnRequest>();
   const bool made_of_others = watches(Property::all_or_nothing) && has_locks_made_of_others(setup);
   for (const model::Observation& observation : seen) {
     see_owner_only(observation, facts, findings);
@@ -127,6 +130,7 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
     answers.see(observation, setup);
     if (queues) see_queue(observation, facts, findings);
     if (queues && watches(Property::bounded_overtaking)) overtaking.see(observation, setup, findings);
+    if (requested != nullptr) requested->see(observation, facts, watched & ~broken, findings);
     check_mutual_exclusion(beliefs, setup, findings);
     if (made_of_others) see_all_or_nothing(observation, beliefs, facts, findings);
   }
@@ -134,14 +138,27 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
   if (watches(Property::free_after_crash)) free_after_crash.check(facts, findings);
   if (watches(Property::granted_in_time)) granted_in_time.check(facts, findings);
   if (watches(Property::nothing_left_behind)) check_nothing_left_behind(beliefs, facts, findings);
+  if (requested != nullptr) requested->check(beliefs, facts, watched & ~broken, findings);
   answers.check(facts, findings);
   findings.broken &= watched & ~broken;
   broken |= findings.broken;
   forget(*this);
 }
 
-Monitors initial_monitors(const Setup& setup) {
+sim::PropertyMask watched_in(const Setup& setup, sim::PropertyMask asked) {
+  if (asked != all_usual) return asked;
+  for (const PropertyInfo& one : catalog)
+    if (one.on_request && !setup.expect.contains(std::string(one.name))) asked &= ~bit(one.property);
+  if (setup.poll_bound) asked |= bit(Property::busy_poll);
+  return asked;
+}
+
+Monitors initial_monitors(const Setup& setup, sim::PropertyMask watched) {
   Monitors monitors;
+  const bool requested = std::any_of(catalog.begin(), catalog.end(), [&](const PropertyInfo& one) {
+    return one.on_request && (watched & bit(one.property)) != 0;
+  });
+  if (requested) monitors.on_request = OnRequest{};
   monitors.answers.counts.assign(setup.answers.size(), 0);
   return monitors;
 }

@@ -5,7 +5,7 @@
 // it is forgotten then, so that states do not differ in what no longer matters. One file for each:
 // mutual_exclusion.cpp, owner_only.cpp, reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp,
 // granted_in_time.cpp, nothing_left_behind.cpp, all_or_nothing.cpp, writes_in_turn.cpp, tokens_grow.cpp,
-// queue.cpp, answers.cpp, errors.cpp. calls-return and no-zeno are about whole runs, and judged by the search
+// queue.cpp, lease_kept.cpp, lost_wake_up.cpp, busy_poll.cpp, red.cpp, answers.cpp, errors.cpp. calls-return and no-zeno are about whole runs, and judged by the search
 // (properties/check).
 #pragma once
 
@@ -16,6 +16,7 @@
 #include "model/beliefs.h"
 #include "model/world/facts.h"
 #include "properties/monitors/catalog.h"
+#include "sim/base/boxed.h"
 
 namespace lockstep::properties {
 
@@ -137,6 +138,15 @@ struct Overtaking {
   void leave(const std::string& lock, ThreadId thread);
 };
 
+bool has_red_locks(const Setup& setup);
+
+/// How often a thread holds a lock in truth; absent while nobody is in charge of it.
+std::optional<std::int64_t> holds_in_truth(ThreadId thread, std::uint16_t object, const std::string& key,
+                                           const model::Facts& facts);
+/// How many members of a lock that is made of others a thread holds in truth; one whose server is down does
+/// not count.
+std::size_t members_held(ThreadId thread, const model::LockObject& whole, const model::Facts& facts);
+
 /// Whether it has locks with a queue: no others are judged by the three properties of queues.
 bool has_queues(const Setup& setup);
 void see_queue(const model::Observation& observation, const model::Facts& facts, Findings& findings);
@@ -160,6 +170,10 @@ Duration grant_bound(const Setup& setup, std::uint16_t object);
 /// The longest lease that a program of the scenario can ask for.
 Duration longest_lease(const Setup& setup);
 
+struct OnRequestTag {
+  static constexpr bool kind_is_fixed = true;
+};
+
 struct Monitors {
   sim::PropertyMask broken = 0;
   Beliefs beliefs;
@@ -169,11 +183,12 @@ struct Monitors {
   WritesInTurn writes_in_turn;
   Overtaking overtaking;
   TokensGrow tokens_grow;
+  sim::Boxed<OnRequestTag> on_request;  // on_request.h; empty where none of those is watched
 
   bool operator==(const Monitors&) const = default;
   static auto fields(auto& m) {
     return std::tie(m.broken, m.beliefs, m.free_after_crash, m.granted_in_time, m.answers, m.writes_in_turn,
-                    m.overtaking, m.tokens_grow);
+                    m.overtaking, m.tokens_grow, m.on_request);
   }
 
   /// Takes in one step. `watched` says which properties are looked at.
@@ -182,6 +197,10 @@ struct Monitors {
 };
 static_assert(sim::State<Monitors>);
 
-Monitors initial_monitors(const Setup& setup);
+Monitors initial_monitors(const Setup& setup, sim::PropertyMask watched);
+
+/// The properties that are watched in a scenario: those that are asked for, or as usual all that are not on
+/// request and those that it asks for itself.
+sim::PropertyMask watched_in(const Setup& setup, sim::PropertyMask asked);
 
 }  // namespace lockstep::properties

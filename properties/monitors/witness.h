@@ -66,10 +66,13 @@ enum class Witness : std::uint8_t {
   evicted,
   scripts_flushed,
   saved,
-  power_lost
+  power_lost,
+  node_isolated,
+  votes_split,
+  slots_moved
 };
 
-inline constexpr std::array<std::string_view, 50> witness_names{
+inline constexpr std::array<std::string_view, 53> witness_names{
     "lock-held", "contention", "parked", "woken-by-message", "woken-by-timer", "reentry", "released",
     "unlock-by-stranger", "not-the-owner", "refused-in-time", "expectation-checked", "renewed",
     "renewal-refused", "expired", "expiry-while-working", "free-with-waiter", "process-crashed",
@@ -78,7 +81,8 @@ inline constexpr std::array<std::string_view, 50> witness_names{
     "shared", "gathered", "queued", "granted-before-others", "another-token", "stale-write-refused",
     "process-restarted", "message-held", "link-cut",
     "node-restarted", "replica-lagged", "clock-jumped", "node-paused", "thread-stalled", "connection-broken",
-    "replica-cut", "evicted", "scripts-flushed", "saved", "power-lost"};
+    "replica-cut", "evicted", "scripts-flushed", "saved", "power-lost",
+    "node-isolated", "votes-split", "slots-moved"};
 
 /// That a fault which the scenario fixes found what it was to befall, has a bit from the top, as far as there
 /// are any.
@@ -99,7 +103,7 @@ constexpr std::optional<Witness> find_witness(std::string_view name) {
     if (witness_names[i] == name) return static_cast<Witness>(i);
   return std::nullopt;
 }
-static_assert(name_of(Witness::power_lost) == "power-lost");
+static_assert(name_of(Witness::slots_moved) == "slots-moved");
 
 /// That a fault has occurred, by its key (model/world/faults/table.h); each that the program knows has one.
 constexpr std::optional<Witness> witness_of_fault(std::string_view key) {
@@ -125,6 +129,9 @@ constexpr std::optional<Witness> witness_of_fault(std::string_view key) {
       Row{"flush-scripts", Witness::scripts_flushed},
       Row{"save", Witness::saved},
       Row{"power-loss", Witness::power_lost},
+      Row{"isolate-node", Witness::node_isolated},
+      Row{"split-votes", Witness::votes_split},
+      Row{"move-slots", Witness::slots_moved},
   };
   for (const auto& [fault, witness] : rows)
     if (fault == key) return witness;

@@ -115,7 +115,7 @@ std::string changes_text(const sim::Trace& trace, const sim::TraceEvent& event, 
 }
 
 namespace {
-constexpr std::array<std::pair<TraceKind, std::string_view>, 22> fault_words = {{
+constexpr std::array<std::pair<TraceKind, std::string_view>, 28> fault_words = {{
     {TraceKind::crash, "{} crashes"},
     {TraceKind::restart, "{} restarts"},
     {TraceKind::promote, "{} becomes master"},
@@ -138,6 +138,12 @@ constexpr std::array<std::pair<TraceKind, std::string_view>, 22> fault_words = {
     {TraceKind::flush_scripts, "{}: scripts flushed"},
     {TraceKind::save, "{} saves its data"},
     {TraceKind::power_loss, "{} loses its newest writes"},
+    {TraceKind::isolate, "{} is cut off from other nodes"},
+    {TraceKind::rejoin, "{} is among the nodes again"},
+    {TraceKind::split_votes, "{}: no successor is elected"},
+    {TraceKind::close, "{} hears no majority and serves no longer"},
+    {TraceKind::move_slots, "{}: slots begin to move here"},
+    {TraceKind::take, "{} takes a key, or the slots"},
 }};
 }
 

@@ -146,7 +146,7 @@ class FixedFaultLint {
   }
 
   bool may_fail_over() const {
-    return may_be_paid_for("failover") ||
+    return setup_.is_watched() || may_be_paid_for("failover") ||
            any_fixed([&](const FixedFault& one) { return is(one, "failover"); });
   }
   bool is_master_at_first(const FixedFault& fault) const {
@@ -157,7 +157,8 @@ class FixedFaultLint {
     const bool others = any_fixed([&](const FixedFault& one) {
       return is(one, "failover") && !(one == fault) && may_come_by(one, fault);
     });
-    return is_master_at_first(fault) && !others && !may_be_paid_for("failover");
+    return is_master_at_first(fault) && !others && !may_be_paid_for("failover") &&
+           !setup_.is_watched();
   }
   bool waits(std::uint16_t number) const {
     return any_step([&](const model::ThreadSetup& thread, const Step& step) {

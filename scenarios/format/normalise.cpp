@@ -93,10 +93,12 @@ std::string quoted_if_dotted(const std::string& name) {
   return name.find('.') == std::string::npos ? name : toml_text(name);
 }
 
-/// Without the resources that programs write to.
+/// Without the resources that programs write to, and without Sentinels.
 std::vector<model::NodeSetup> redis_nodes(const Setup& setup) {
   std::vector<model::NodeSetup> nodes = setup.nodes;
-  std::erase_if(nodes, [](const model::NodeSetup& node) { return node.kind->outside; });
+  std::erase_if(nodes, [](const model::NodeSetup& node) {
+    return node.kind->outside || node.role == model::ServerRole::sentinel;
+  });
   return nodes;
 }
 
@@ -107,23 +109,57 @@ std::string save_points(const std::vector<model::SavePoint>& points) {
   return text;
 }
 
+void print_sentinels(std::string& out, const Setup& setup) {
+  const auto count = std::count_if(setup.nodes.begin(), setup.nodes.end(), [](const model::NodeSetup& node) {
+    return node.role == model::ServerRole::sentinel;
+  });
+  out += fmt::format("down-after = \"{}\"\nfailover-timeout = \"{}\"\nquorum = {}\nsentinels = {}\n",
+                     print(setup.watching.down_after), print(setup.watching.failover_timeout),
+                     setup.watching.quorum, count);
+}
+
+void print_slots(std::string& out, const std::vector<model::NodeSetup>& nodes) {
+  out += "\n[redis.slots]\n";
+  for (const model::NodeSetup& node : nodes) {
+    if (node.role != model::ServerRole::master) continue;
+    std::string text;
+    for (const auto& [first, last] : node.slots)
+      text += fmt::format("{}{}", text.empty() ? "" : " ",
+                          first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last));
+    out += fmt::format("{} = \"{}\"\n", node.name, text);
+  }
+}
+
 void print_redis(std::string& out, const Setup& setup) {
   out += "\n[redis]\n";
   out += fmt::format("expiry = \"{}\"\n", expiry_words[static_cast<std::size_t>(setup.expiry)]);
-  const bool independent = setup.topology == model::Topology::independent;
+  const bool cluster = setup.topology == model::Topology::cluster;
+  const bool independent = cluster || setup.topology == model::Topology::independent;
   const std::vector<model::NodeSetup> nodes = redis_nodes(setup);
-  const auto groups = std::count_if(nodes.begin(), nodes.end(), [](const model::NodeSetup& node) {
-    return node.role == model::ServerRole::master;
-  });
+  const auto count_of = [&](model::ServerRole role) {
+    return static_cast<std::size_t>(std::count_if(
+        nodes.begin(), nodes.end(), [&](const model::NodeSetup& node) { return node.role == role; }));
+  };
+  const std::size_t groups = count_of(model::ServerRole::master);
   if (setup.persistence == model::Persistence::append_only)
     out += fmt::format("fsync = \"{}\"\n", fsync_words[static_cast<std::size_t>(setup.fsync)]);
+  if (setup.min_replicas > 0) {
+    out += fmt::format("min-replicas = {}\n", setup.min_replicas);
+    out += fmt::format("min-replicas-max-lag = \"{}\"\n", print(setup.min_replicas_max_lag));
+  }
   out += fmt::format("mode = \"{}\"\n", mode_words[static_cast<std::size_t>(setup.topology)]);
-  out += fmt::format("nodes = {}\n", independent ? static_cast<std::size_t>(groups) : nodes.size());
+  if (cluster) out += fmt::format("node-timeout = \"{}\"\n", print(setup.watching.down_after));
+  out += fmt::format("nodes = {}\n", independent ? groups : nodes.size());
   out +=
       fmt::format("persistence = \"{}\"\n", persistence_words[static_cast<std::size_t>(setup.persistence)]);
-  if (independent) out += fmt::format("replicas = {}\n", nodes.size() / static_cast<std::size_t>(groups) - 1);
+  if (independent) out += fmt::format("replicas = {}\n", count_of(model::ServerRole::replica) / groups);
+  if (count_of(model::ServerRole::spare) > 0)
+    out += fmt::format("spares = {}\n", count_of(model::ServerRole::spare));
+  if (setup.topology == model::Topology::sentinel) print_sentinels(out, setup);
   if (!setup.save.empty()) out += fmt::format("save = \"{}\"\n", save_points(setup.save));
   out += fmt::format("script-cache = {}\n", setup.use_script_cache);
+  if (setup.wait) out += fmt::format("wait = {}\n", *setup.wait);
+  if (cluster) print_slots(out, nodes);
   std::string clocks;
   for (const model::NodeSetup& node : nodes) {
     if (node.clock_offset == sim::Duration::zero()) continue;
@@ -177,6 +213,10 @@ std::string settings_text(const redisson::Settings& client, const redisson::Sett
 
 /// The steps of a program as texts again; a block in braces becomes one text.
 std::vector<std::string> step_texts(const Setup& setup, const std::vector<Step>& program) {
+  std::vector<model::LockObject> objects = setup.objects;
+  if (setup.topology == model::Topology::cluster)  // slots say where they lie
+    for (model::LockObject& object : objects)
+      if (model::shipped_kinds()[object.kind]->is_lock()) object.group = {};
   std::vector<std::string> texts;
   std::size_t depth = 0;
   bool first_in_block = true;
@@ -340,9 +380,10 @@ std::string normalised(const Setup& setup) {
   print_resources(out, setup);
   print_faults(out, setup);
   print_expect(out, setup);
-  if (setup.grant_bound || setup.overtaking_bound > 0) out += "\n[bounds]\n";
+  if (setup.grant_bound || setup.overtaking_bound > 0 || setup.poll_bound) out += "\n[bounds]\n";
   if (setup.grant_bound) out += fmt::format("grant = \"{}\"\n", print(*setup.grant_bound));
   if (setup.overtaking_bound > 0) out += fmt::format("overtaking = {}\n", setup.overtaking_bound);
+  if (setup.poll_bound) out += fmt::format("busy-poll = {}\n", *setup.poll_bound);
   return out;
 }
 

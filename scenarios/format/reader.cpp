@@ -71,10 +71,12 @@ void read_head(TomlReading& reading, const toml::table& document, std::string_vi
 }
 
 void read_bounds(TomlReading& reading, const toml::table& table, Setup& setup) {
-  reading.only(table, "[bounds]", {"grant", "overtaking"});
+  reading.only(table, "[bounds]", {"grant", "overtaking", "busy-poll"});
   setup.grant_bound = reading.duration(table, "grant");
   if (const auto times = reading.integer(table, "overtaking", 0, 1'000))
     setup.overtaking_bound = static_cast<std::uint32_t>(*times);
+  if (const auto times = reading.integer(table, "busy-poll", 1, 1'000))
+    setup.poll_bound = static_cast<std::uint32_t>(*times);
 }
 
 void check_faults_fit(TomlReading& reading, const toml::table& document, const Setup& setup) {
@@ -140,6 +142,9 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   if (const toml::table* table = reading.table(*document, "expect"))
     read_expect(reading, *table, vocabulary, setup);
   if (const toml::table* table = reading.table(*document, "bounds")) read_bounds(reading, *table, setup);
+  if (setup.expect.contains("busy-poll") && !setup.poll_bound)
+    reading.fail(reading.place_of((*document)["expect"].as_table()->find("busy-poll")->first),
+                 "`busy-poll` needs its bound: `[bounds]` `busy-poll = 3`");
   if (!reading.failed()) check_faults_fit(reading, *document, setup);
   if (reading.failed()) return reading.problem();
   number_alike(setup);

@@ -118,6 +118,7 @@ retry-attempts = 0
 mutant = ["unlock-keeps-renewing", "ttl-wait-not-outlasted"]
 [bounds]
 grant = "0ms"
+busy-poll = 3
 )");
   EXPECT_EQ(setup.client.watchdog, Duration(9000));
   EXPECT_EQ(setup.network, (model::Network{model::NetworkKind::any, {}, 2}));
@@ -140,6 +141,7 @@ grant = "0ms"
   EXPECT_FALSE(setup.client.permit_ignored);
   EXPECT_EQ(setup.client.ttl_wait_extra, Duration(0));
   EXPECT_EQ(setup.grant_bound, Duration(0));
+  EXPECT_EQ(setup.poll_bound, 3U);
 }
 
 TEST(Reader, IndependentMastersAreGroupsOfTheirOwnWithTheirReplicas) {

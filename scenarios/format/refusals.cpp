@@ -19,9 +19,10 @@ std::size_t behind_expects(const std::vector<ParsedStep>& program, std::size_t a
   return at;
 }
 
-/// Where a refusal of the trylock at `from` goes on.
-std::size_t refusal_target(const Names& names, const std::vector<ParsedStep>& program, std::size_t from) {
-  const LockObject& lock = names.objects[program[from].step.object];
+/// Where a refusal goes on of the trylock at `call`, which is answered at `from`: there, or by a get.
+std::size_t refusal_target(const Names& names, const std::vector<ParsedStep>& program, std::size_t call,
+                           std::size_t from) {
+  const LockObject& lock = names.objects[program[call].step.object];
   const std::size_t next = behind_expects(program, from + 1);
   std::size_t held = 1;
   std::size_t block_end = 0;  // of the outermost try that begins behind the trylock, while it lasts
@@ -44,12 +45,28 @@ std::size_t refusal_target(const Names& names, const std::vector<ParsedStep>& pr
   return next;
 }
 
+bool comes_between(StepKind kind) {
+  return kind == StepKind::think || kind == StepKind::work || kind == StepKind::signal ||
+         kind == StepKind::await || kind == StepKind::try_block;
+}
+
 }  // namespace
+
+std::optional<std::size_t> future_before(const std::vector<ParsedStep>& program, std::size_t at) {
+  while (at > 0 && comes_between(program[at - 1].step.kind)) --at;
+  if (at == 0 || !program[at - 1].step.async) return std::nullopt;
+  return at - 1;
+}
 
 void set_refusal_jumps(const Names& names, std::vector<ParsedStep>& program) {
   for (std::size_t i = 0; i < program.size(); ++i) {
-    if (program[i].step.kind != StepKind::try_lock) continue;
-    program[i].step.jump = static_cast<std::uint32_t>(refusal_target(names, program, i));
+    const StepKind kind = program[i].step.kind;
+    if (kind != StepKind::try_lock && kind != StepKind::get && kind != StepKind::cancel) continue;
+    const std::size_t call = kind == StepKind::get ? *future_before(program, i) : i;
+    const bool tries = program[call].step.kind == StepKind::try_lock;
+    const std::size_t target =
+        tries ? refusal_target(names, program, call, i) : behind_expects(program, i + 1);
+    program[i].step.jump = static_cast<std::uint32_t>(target);
   }
 }
 

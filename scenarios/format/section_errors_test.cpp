@@ -99,7 +99,19 @@ zzz = "30s")"),
             R"(error: unknown key `zzz` in [bounds]
   --> x.toml:5:1
 5 | zzz = "30s"
-  | ^^^ known are `grant` or `overtaking`)");
+  | ^^^ known are `grant`, `overtaking` or `busy-poll`)");
+}
+
+TEST(TheReaderShows, ThatBusyPollWithoutItsBoundIsNoQuestion) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a", "unlock a"]]
+[expect]
+busy-poll = "proved")"),
+            R"(error: `busy-poll` needs its bound: `[bounds]` `busy-poll = 3`
+  --> x.toml:5:1
+5 | busy-poll = "proved"
+  | ^^^^^^^^^)");
 }
 
 TEST(TheReaderShows, ABadName) {
@@ -311,18 +323,6 @@ epoch = 5)"),
   |         ^)");
 }
 
-TEST(TheReaderShows, AModeThatIsNotModelledYet) {
-  EXPECT_EQ(shown(R"(format = 1
-[process.A]
-threads = [["lock a", "unlock a"]]
-[redis]
-mode = "sentinel")"),
-            R"(error: mode `sentinel` is not modelled yet
-  --> x.toml:5:8
-5 | mode = "sentinel"
-  |        ^^^^^^^^^^)");
-}
-
 TEST(TheReaderShows, AnUnknownMode) {
   EXPECT_EQ(
       shown(R"(format = 1
@@ -403,7 +403,7 @@ TEST(TheReaderShows, ReplicasOfAModeThatHasNone) {
 threads = [["lock a", "unlock a"]]
 [redis]
 replicas = 2)"),
-            R"(error: `replicas` is only for `mode = "independent"`: how many each master has
+            R"(error: `replicas` is only for `mode = "independent"` and `"cluster"`: how many each master has
   --> x.toml:5:12
 5 | replicas = 2
   |            ^)");

@@ -62,6 +62,18 @@ std::optional<std::string> unfit(FaultId fault, const Setup& setup) {
   bool replicated = false;
   for (std::size_t g = 0; g < setup.group_count(); ++g)
     replicated = replicated || setup.replicates(sim::make_id<model::GroupId>(g));
+  const bool has_spare = std::any_of(
+      setup.nodes.begin(), setup.nodes.end(),
+      [](const model::NodeSetup& node) { return node.role == model::ServerRole::spare; });
+  if (row.needs_spare && !has_spare)
+    return fmt::format("`{}` wants where to: `mode = \"cluster\"` and `spares = 1` in [redis]", row.key);
+  if (row.watched == FaultRow::Watched::only && !setup.is_watched())
+    return fmt::format("`{}` is for `mode = \"sentinel\"` and `\"cluster\"` in [redis], where nodes judge "
+                       "each other",
+                       row.key);
+  if (row.watched == FaultRow::Watched::no && setup.is_watched())
+    return fmt::format("in this mode nodes elect a new master by themselves: crash, pause or isolate one, "
+                       "instead of `{}`", row.key);
   if (!row.needs_replica || replicated) return std::nullopt;
   return fmt::format("`{}` needs a replica: `mode = \"replicated\"` in [redis]", row.key);
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "model/client/outside.h"
+#include "model/redis/cluster/slots.h"
 #include "scenarios/format/reader.h"
 #include "scenarios/format/scenario_sections.h"
 
@@ -87,6 +88,19 @@ class ProcessReader {
   std::size_t step_total_ = 0;
 };
 
+/// Why a lock cannot lie in a cluster as it is named.
+std::optional<std::string> misplaced(const model::LockObject& lock) {
+  if (lock.group.value != 0) return "in a cluster the slot of its name says where a lock lies, not `on`";
+  if (lock.made_of.size() == 1)
+    return "a cluster has one place for this name, so this wants several: `multi:a+b`";
+  if (lock.fresh && redis::cluster::hash_tag(lock.name + "#1") == lock.name + "#1")
+    return fmt::format("in a cluster each new key of `{0}#fresh` has a slot of its own: `{{{0}}}#fresh`",
+                       lock.name);
+  for (const model::LockObject& other : lock.made_of)
+    if (const auto what = misplaced(other)) return what;
+  return std::nullopt;
+}
+
 DraftThread ProcessReader::program(const toml::array& steps) {
   std::vector<ParsedStep> parsed;
   std::vector<const toml::value<std::string>*> texts;
@@ -108,10 +122,16 @@ DraftThread ProcessReader::program(const toml::array& steps) {
   DraftThread thread;
   for (ParsedStep& each : parsed) {
     const std::size_t group = is_call(each.step.kind) ? names_.objects[each.step.object].group.index() : 0;
-    if (group >= setup_.group_count())
+    const bool is_of_lock = is_call(each.step.kind) && each.step.kind != model::StepKind::command &&
+                            each.step.kind != model::StepKind::write;
+    if (setup_.topology == model::Topology::cluster && is_of_lock) {
+      if (const auto what = misplaced(names_.objects[each.step.object]))
+        reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length), *what);
+    } else if (group >= setup_.group_count()) {
       reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length),
                     fmt::format("there is no master `R{}` of a group of its own", group),
                     "`on` is for `mode = \"independent\"` in [redis]");
+    }
     if (is_call(each.step.kind) && names_.objects[each.step.object].made_of.size() == 1 &&
         setup_.group_count() == 1)
       reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length),

@@ -2,13 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <sstream>
 
+#include "model/redis/cluster/slots.h"
+#include "model/redis/cluster/spans.h"
+#include "model/redis/sentinel/kind.h"
+#include "model/redis/sentinel/spans.h"
 #include "model/world/faults/table.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/suggest.h"
+#include "sim/base/amount.h"
 
 namespace lockstep::scenarios {
 
@@ -23,7 +29,7 @@ namespace {
 
 constexpr std::int64_t nodes_max = 16;
 constexpr std::int64_t save_seconds_max = 86'400;
-constexpr std::size_t modes_modelled = 3;
+constexpr std::int64_t sentinels_max = 7;
 
 /// Wall-clock milliseconds of a TOML date-time; one without an offset is taken as UTC.
 std::int64_t epoch_of(const toml::date_time& at) {
@@ -65,19 +71,23 @@ void read_network(TomlReading& reading, const toml::table& table, Setup& setup) 
 
 void read_clocks(TomlReading& reading, const toml::table& table, Setup& setup) {
   std::vector<std::string> names;
-  for (const model::NodeSetup& node : setup.nodes) names.push_back(node.name);
+  for (const model::NodeSetup& node : setup.nodes)
+    if (node.role != model::ServerRole::sentinel) names.push_back(node.name);
   reading.only(table, "[redis.clock]", names);
   for (model::NodeSetup& node : setup.nodes) {
+    if (node.role == model::ServerRole::sentinel) continue;
     node.clock_offset = reading.offset(table, node.name).value_or(sim::Duration::zero());
   }
 }
 
 void read_drifts(TomlReading& reading, const toml::table& table, Setup& setup) {
   std::vector<std::string> names;
-  for (const model::NodeSetup& node : setup.nodes) names.push_back(node.name);
+  for (const model::NodeSetup& node : setup.nodes)
+    if (node.role != model::ServerRole::sentinel) names.push_back(node.name);
   reading.only(table, "[redis.drift]", names);
   for (model::NodeSetup& node : setup.nodes)
-    node.clock_drift_ppm = reading.drift(table, node.name).value_or(0);
+    if (node.role != model::ServerRole::sentinel)
+      node.clock_drift_ppm = reading.drift(table, node.name).value_or(0);
 }
 
 }  // namespace
@@ -118,42 +128,165 @@ void add_group(Setup& setup, const std::string& master, const std::vector<std::s
         {.name = replica, .clock_offset = {}, .role = model::ServerRole::replica, .group = group});
 }
 
+/// Sentinels come behind the nodes that they watch.
+void read_sentinels(TomlReading& reading, const toml::table& table, Setup& setup) {
+  if (setup.topology != model::Topology::sentinel) {
+    for (const char* key : {"sentinels", "quorum", "down-after", "failover-timeout"})
+      if (table.get(key) != nullptr)
+        reading.fail(reading.place_of(table.find(key)->first),
+                     fmt::format("`{}` is only for `mode = \"sentinel\"`", key));
+    return;
+  }
+  const std::int64_t count = reading.integer(table, "sentinels", 1, sentinels_max).value_or(3);
+  const std::int64_t majority = count / 2 + 1;
+  const std::int64_t quorum = reading.integer(table, "quorum", 1, sentinels_max).value_or(majority);
+  if (quorum > count)
+    reading.fail(reading.place_of(*table.get("quorum")),
+                 fmt::format("a quorum of {} is never met: there {} {}", quorum, count == 1 ? "is" : "are",
+                             sim::amount(static_cast<std::size_t>(count), "Sentinel")));
+  setup.watching.quorum = static_cast<std::size_t>(quorum);
+  positive(reading, table, "down-after", setup.watching.down_after);
+  positive(reading, table, "failover-timeout", setup.watching.failover_timeout);
+  const auto interval = [](const redis::sentinel::Span& span) { return model::Interval{span.lo, span.hi}; };
+  setup.watching.election = interval(redis::sentinel::election);
+  setup.watching.conversion = interval(redis::sentinel::conversion);
+  setup.limits.learn = interval(redis::sentinel::news);
+  setup.limits.learn.hi += sim::Duration{1'000};  // clients ask each second
+  for (std::int64_t i = 0; i < count; ++i) {
+    model::NodeSetup sentinel{.name = fmt::format("S{}", i), .role = model::ServerRole::sentinel};
+    sentinel.kind = &redis::sentinel::server_kind;
+    setup.nodes.push_back(std::move(sentinel));
+  }
+}
+
+using SlotRange = std::pair<std::uint16_t, std::uint16_t>;
+
+/// "0-5460 9000": slots and ranges of them.
+std::optional<std::vector<SlotRange>> slots_in(const std::string& text) {
+  std::istringstream words(text);
+  std::vector<SlotRange> ranges;
+  const auto number = [](std::string_view word) -> std::optional<std::uint16_t> {
+    std::uint16_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    const bool whole = error == std::errc{} && end == word.data() + word.size();
+    return whole && value < redis::cluster::slots_total ? std::optional(value) : std::nullopt;
+  };
+  for (std::string word; words >> word;) {
+    const std::size_t dash = word.find('-');
+    const auto first = number(std::string_view(word).substr(0, dash));
+    const auto last = dash == word.npos ? first : number(std::string_view(word).substr(dash + 1));
+    if (!first || !last || *first > *last) return std::nullopt;
+    ranges.emplace_back(*first, *last);
+  }
+  return ranges;
+}
+
+/// Each slot is one master's. Equal shares are those that redis-cli makes.
+void read_slots(TomlReading& reading, const toml::table& table, Setup& setup) {
+  std::vector<model::NodeSetup*> masters;
+  std::vector<std::string> names;
+  for (model::NodeSetup& node : setup.nodes)
+    if (node.role == model::ServerRole::master) masters.push_back(&node), names.push_back(node.name);
+  const toml::table* slots = reading.table(table, "slots");
+  const std::size_t total = redis::cluster::slots_total, count = masters.size();
+  if (slots == nullptr) {
+    const auto bound = [&](std::size_t i) {
+      return static_cast<std::uint16_t>((2 * total * i + count) / (2 * count));
+    };
+    for (std::size_t i = 0; i < count; ++i)
+      masters[i]->slots = {{bound(i), static_cast<std::uint16_t>(bound(i + 1) - 1)}};
+    return;
+  }
+  reading.only(*slots, "[redis.slots]", names);
+  std::vector<const model::NodeSetup*> owner(total, nullptr);
+  for (model::NodeSetup* master : masters) {
+    const auto* text = reading.text(*slots, master->name);
+    if (text == nullptr) continue;
+    const auto ranges = slots_in(text->get());
+    if (!ranges) {
+      reading.fail(reading.place_of(*text), fmt::format("`{}` wants slots of 0-16383, such as `0-5460 9000`",
+                                                        master->name));
+      return;
+    }
+    master->slots = *ranges;
+    for (const auto& [first, last] : *ranges)
+      for (std::size_t slot = first; slot <= last; ++slot) {
+        if (owner[slot] != nullptr)
+          return reading.fail(reading.place_of(*text), fmt::format("slot {} is of `{}` and of `{}`", slot,
+                                                                   owner[slot]->name, master->name));
+        owner[slot] = master;
+      }
+  }
+  const auto free = std::find(owner.begin(), owner.end(), nullptr);
+  if (free != owner.end() && !reading.failed())
+    reading.fail(reading.place_of(*slots), fmt::format("no master has slot {}: a cluster serves nothing then",
+                                                       free - owner.begin()));
+}
+
+void read_cluster(TomlReading& reading, const toml::table& table, Setup& setup) {
+  if (setup.topology != model::Topology::cluster) {
+    for (const char* key : {"node-timeout", "slots", "spares"})
+      if (table.get(key) != nullptr)
+        reading.fail(reading.place_of(table.find(key)->first),
+                     fmt::format("`{}` is only for `mode = \"cluster\"`", key));
+    return;
+  }
+  setup.watching.down_after = sim::Duration{15'000};
+  positive(reading, table, "node-timeout", setup.watching.down_after);
+  const redis::cluster::Spans spans = redis::cluster::spans_of(setup.watching.down_after);
+  const auto interval = [](const redis::cluster::Span& span) { return model::Interval{span.lo, span.hi}; };
+  setup.watching.failover_timeout = spans.again / 2;
+  setup.watching.election = interval(spans.election);
+  setup.watching.conversion = interval(spans.conversion);
+  setup.watching.closing = interval(spans.closing);
+  setup.limits.learn = {sim::Duration{0}, sim::Duration{6'000}};
+  read_slots(reading, table, setup);
+  const std::int64_t masters = static_cast<std::int64_t>(setup.group_count());
+  const std::int64_t spares = reading.integer(table, "spares", 0, masters).value_or(0);
+  for (std::int64_t i = 0; i < spares; ++i)
+    setup.nodes.push_back({.name = fmt::format("X{}", i),
+                           .clock_offset = {},
+                           .role = model::ServerRole::spare,
+                           .group = sim::make_id<model::GroupId>(static_cast<std::size_t>(i))});
+}
+
 void read_topology(TomlReading& reading, const toml::table& table, Setup& setup) {
   const std::size_t word = reading.word(table, "mode", mode_words).value_or(0);
-  const bool modelled = word < modes_modelled;
-  if (!modelled) {
-    reading.fail(reading.place_of(*table.get("mode")),
-                 fmt::format("mode `{}` is not modelled yet", mode_words[word]));
-  }
-  const auto mode = modelled ? static_cast<model::Topology>(word) : model::Topology::replicated;
+  const auto mode = static_cast<model::Topology>(word);
   setup.topology = mode;
-  const std::int64_t usual = mode == model::Topology::single       ? 1
-                             : mode == model::Topology::replicated ? 2
-                                                                   : 3;
+  const bool has_one_master = mode == model::Topology::replicated || mode == model::Topology::sentinel;
+  const std::int64_t usual = mode == model::Topology::single ? 1 : has_one_master ? 2 : 3;
   const std::int64_t nodes = reading.integer(table, "nodes", 1, nodes_max).value_or(usual);
-  const std::int64_t replicas = reading.integer(table, "replicas", 0, nodes_max).value_or(0);
+  const bool has_groups = mode == model::Topology::independent || mode == model::Topology::cluster;
+  const std::int64_t replicas =
+      reading.integer(table, "replicas", 0, nodes_max).value_or(mode == model::Topology::cluster ? 1 : 0);
   const auto blame = [&](const char* key, std::string what) {
     if (table.get(key) != nullptr) reading.fail(reading.place_of(*table.get(key)), std::move(what));
   };
-  if (mode != model::Topology::independent)
-    blame("replicas", "`replicas` is only for `mode = \"independent\"`: how many each master has");
+  if (!has_groups)
+    blame("replicas",
+          "`replicas` is only for `mode = \"independent\"` and `\"cluster\"`: how many each master has");
   if (mode == model::Topology::single && nodes > 1)
     blame("nodes", fmt::format("`nodes = {}` needs `mode = \"replicated\"`", nodes));
-  if (mode == model::Topology::replicated && nodes < 2)
-    blame("nodes", "mode `replicated` wants at least 2 nodes: a master and a replica");
+  if (has_one_master && nodes < 2)
+    blame("nodes", fmt::format("mode `{}` wants at least 2 nodes: a master and a replica", mode_words[word]));
   if (nodes * (replicas + 1) > nodes_max)
     blame("replicas",
           fmt::format("these are {} nodes, and there may be {}", nodes * (replicas + 1), nodes_max));
-  if (mode != model::Topology::independent) {
+  if (!has_groups) {
     std::vector<std::string> others;
     for (std::int64_t i = 1; i < nodes; ++i) others.push_back(fmt::format("R{}", i));
-    return add_group(setup, "R0", others);
+    add_group(setup, "R0", others);
+    read_sentinels(reading, table, setup);
+    return read_cluster(reading, table, setup);
   }
   for (std::int64_t i = 0; i < nodes; ++i) {
     std::vector<std::string> others;
     for (std::int64_t k = 1; k <= replicas; ++k) others.push_back(fmt::format("R{}.{}", i, k));
     add_group(setup, fmt::format("R{}", i), others);
   }
+  read_sentinels(reading, table, setup);
+  read_cluster(reading, table, setup);
 }
 
 }  // namespace
@@ -215,11 +348,41 @@ void check_outages(TomlReading& reading, const toml::table& faults, const Setup&
     refuse("a `power-loss` comes with the crash of a node, so it wants `crash-node`, too");
 }
 
+namespace {
+
+/// Replicas that clients wait for, and without which masters do not write.
+void read_waits(TomlReading& reading, const toml::table& table, Setup& setup) {
+  const auto wait = reading.integer(table, "wait", 0, nodes_max - 1);
+  if (wait) setup.wait = static_cast<std::uint16_t>(*wait);
+  setup.min_replicas =
+      static_cast<std::uint16_t>(reading.integer(table, "min-replicas", 0, nodes_max - 1).value_or(0));
+  if (const auto lag = reading.duration(table, "min-replicas-max-lag")) {
+    setup.min_replicas_max_lag = *lag;
+    if (*lag < sim::Duration{1'000} || *lag % sim::Duration{1'000} != sim::Duration::zero())
+      reading.fail(reading.place_of(*table.get("min-replicas-max-lag")),
+                   "`min-replicas-max-lag` wants whole seconds, at least one");
+    if (setup.min_replicas == 0)
+      reading.fail(reading.place_of(*table.get("min-replicas-max-lag")),
+                   "`min-replicas-max-lag` is only for `min-replicas`");
+  }
+  const auto is_replica = [](const model::NodeSetup& node) {
+    return node.role == model::ServerRole::replica;
+  };
+  if (std::any_of(setup.nodes.begin(), setup.nodes.end(), is_replica)) return;
+  for (const std::string_view key : {"wait", "min-replicas"})
+    if (const toml::node* said = table.get(key))
+      reading.fail(reading.place_of(*said), fmt::format("`{}` counts replicas, and there are none", key));
+}
+
+}  // namespace
+
 void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
   reading.only(table, "[redis]",
-               {"mode", "nodes", "replicas", "expiry", "persistence", "fsync", "save", "script-cache",
-                "clock", "drift"});
+               {"mode", "nodes", "replicas", "sentinels", "quorum", "down-after", "failover-timeout",
+                "node-timeout", "slots", "spares", "wait", "min-replicas", "min-replicas-max-lag", "expiry",
+                "persistence", "fsync", "save", "script-cache", "clock", "drift"});
   read_topology(reading, table, setup);
+  read_waits(reading, table, setup);
   setup.expiry = static_cast<model::Expiry>(reading.word(table, "expiry", expiry_words).value_or(0));
   read_persistence(reading, table, setup);
   setup.use_script_cache = reading.boolean(table, "script-cache").value_or(false);

@@ -122,4 +122,31 @@ std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
   return std::nullopt;
 }
 
+std::optional<std::uint16_t> group_named(std::string_view word) {
+  if (word.size() < 2 || word.size() > 4 || word.front() != 'R') return std::nullopt;
+  std::uint16_t group = 0;
+  for (const char c : word.substr(1)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    group = static_cast<std::uint16_t>(group * 10 + (c - '0'));
+  }
+  return group;
+}
+
+std::optional<std::int64_t> number_in(std::string_view text, std::int64_t most) {
+  std::int64_t number = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9' || number > most) return std::nullopt;
+    number = number * 10 + (c - '0');
+  }
+  return number == 0 || number > most ? std::nullopt : std::optional{number};
+}
+
+bool is_node_name(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return is_name(text) && text.size() <= 64 && letter(text.front()) &&
+         std::all_of(text.begin(), text.end(), [&](char c) {
+           return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
+         });
+}
+
 }  // namespace lockstep::scenarios

@@ -8,4 +8,11 @@ namespace lockstep::scenarios {
 
 StepProblem problem(const Word& word, std::string what, std::string hint = {});
 
+/// The group whose first master is called so: "R1" → 1.
+std::optional<std::uint16_t> group_named(std::string_view word);
+/// A number from 1 on.
+std::optional<std::int64_t> number_in(std::string_view text, std::int64_t most);
+/// Resources, like processes, stand in trails and diagrams.
+bool is_node_name(std::string_view text);
+
 }  // namespace lockstep::scenarios

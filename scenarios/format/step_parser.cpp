@@ -26,29 +26,9 @@ constexpr std::size_t names_max = 1'000;  // look-ups are linear, and a world ke
 
 const std::vector<std::string> known_steps = {
     "start",  "think",  "work",  "lock",    "lock-interruptibly", "trylock", "unlock", "force-unlock",
-    "signal", "await",  "expect", "crash",  "is-held",            "is-locked", "redis", "write",
-    "repeat", "try"};
+    "signal", "await",  "expect", "crash",  "is-held",            "is-locked", "hold-count",
+    "remain-time", "get-token", "get", "cancel", "shutdown", "redis", "write", "repeat", "try"};
 const std::vector<std::string> known_answers = {"true", "false", "exception"};
-
-/// The group whose first master is called so: "R1" → 1.
-std::optional<std::uint16_t> group_named(std::string_view word) {
-  if (word.size() < 2 || word.size() > 4 || word.front() != 'R') return std::nullopt;
-  std::uint16_t group = 0;
-  for (const char c : word.substr(1)) {
-    if (c < '0' || c > '9') return std::nullopt;
-    group = static_cast<std::uint16_t>(group * 10 + (c - '0'));
-  }
-  return group;
-}
-
-/// Resources, like processes, stand in trails and diagrams.
-bool is_node_name(std::string_view text) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return is_name(text) && text.size() <= 64 && letter(text.front()) &&
-         std::all_of(text.begin(), text.end(), [&](char c) {
-           return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
-         });
-}
 
 /// One parse of one text. Each method takes the words from `next_` on, and returns a problem or nothing.
 class StepParser {
@@ -79,6 +59,9 @@ class StepParser {
   static Found token(const Word& word, Step& step, const LockObject& lock);
   Found named_signal(const Word& verb, Step& step);
   Found expectation(const Word& verb, Step& step);
+  Found of_future(const Word& verb);
+  static Found async(const Word& word, Step& step, const LockObject& lock);
+  static Found at_least(const Word& key, const Word& value, Step& step);
   Found command(const Word& verb, Step& step);
   Found write(const Word& verb, Step& step);
   Found open_loop(const Word& verb);
@@ -150,7 +133,10 @@ std::optional<StepProblem> StepParser::step_of(const Word& verb, StepKind kind) 
     case StepKind::signal:
     case StepKind::await: found = named_signal(verb, step); break;
     case StepKind::expect: found = expectation(verb, step); break;
-    case StepKind::crash: break;
+    case StepKind::crash:
+    case StepKind::shutdown: break;
+    case StepKind::get:
+    case StepKind::cancel: found = of_future(verb); break;
     case StepKind::command: found = command(verb, step); break;
     case StepKind::write: found = write(verb, step); break;
     default: found = call(verb, step); break;
@@ -200,10 +186,46 @@ std::optional<StepProblem> StepParser::expectation(const Word& verb, Step& step)
                    did_you_mean(word.text, known_answers));
   }
   const StepKind before = program_.empty() ? StepKind::crash : program_.back().step.kind;
-  if (!is_call(before) && before != StepKind::expect) {
+  const bool read = before == StepKind::get || before == StepKind::cancel;
+  if (!is_call(before) && !read && before != StepKind::expect)
     return problem(verb, "`expect` stands right behind the call whose answer it names");
-  }
+  if (program_.back().step.async)
+    return problem(verb, "what a call with `async` has come to is known behind its `get`");
   step.answer = *answer;
+  return std::nullopt;
+}
+
+std::optional<StepProblem> StepParser::of_future(const Word& verb) {
+  if (future_before(program_, program_.size())) return std::nullopt;
+  return problem(verb, fmt::format("`{}` wants a call with `async` before it, and no other call in between",
+                                   verb.text),
+                 "`lock orders async; work 1s; get`");
+}
+
+std::optional<StepProblem> StepParser::async(const Word& word, Step& step, const LockObject& lock) {
+  const model::LockKind& kind = *model::shipped_kinds()[lock.kind];
+  if (word.text != "async") return problem(word, "`async` takes no value");
+  if (kind.listening == nullptr)
+    return problem(word, fmt::format("no call of a {} lock returns a future here", kind.name));
+  if (step.async) return problem(word, "`async` is said twice");
+  step.async = true;
+  return std::nullopt;
+}
+
+/// `hold-count a least=2`, `remain-time a least=5s`.
+std::optional<StepProblem> StepParser::at_least(const Word& key, const Word& value, Step& step) {
+  const bool said = step.count != 0 || step.span.lo != sim::Duration::zero();
+  if (said) return problem(key, "option `least` is given twice");
+  if (step.kind == StepKind::hold_count) {
+    const auto count = number_in(value.text, 1'000'000);
+    if (!count) return problem(value, fmt::format("`least` wants a number from 1 on, not `{}`", value.text));
+    step.count = static_cast<std::uint32_t>(*count);
+    return std::nullopt;
+  }
+  const sim::Result<sim::Duration> duration = parse_duration(value.text);
+  if (!duration.ok()) return problem(value, duration.problem().text);
+  if (*duration == sim::Duration::zero()) return problem(value, "`least` wants more than no time");
+  step.span.lo = *duration;
   return std::nullopt;
 }
 
@@ -244,7 +266,15 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
   if (step.kind == StepKind::try_lock) known.insert(known.begin(), "wait");
   if (model::is_acquire(step.kind) && model::shipped_kinds()[lock.kind]->promises.tokens)
     known.emplace_back(model::asks_for_token);
+  const bool asks_for_time_or_count =
+      step.kind == StepKind::hold_count || step.kind == StepKind::remain_time;
+  if (asks_for_time_or_count) known.insert(known.begin(), "least");
+  if (step.kind == StepKind::is_held) known.insert(known.begin(), "by");
+  const bool may_be_async = model::is_acquire(step.kind) || step.kind == StepKind::unlock ||
+                            step.kind == StepKind::force_unlock;
+  if (may_be_async) known.emplace_back("async");
   if (key.text == model::asks_for_token && model::is_acquire(step.kind)) return token(word, step, lock);
+  if (key.text == "async" && may_be_async) return async(word, step, lock);
   if (std::find(known.begin(), known.end(), key.text) == known.end()) {
     return problem(key, fmt::format("unknown option `{}` of step `{}`", key.text, verb.text),
                    did_you_mean(key.text, known, "options are " + either(known)));
@@ -269,6 +299,13 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
     if (lock.group.value != 0) return twice();
     lock.group = model::GroupId{*group};
     return std::nullopt;
+  }
+  if (key.text == "least") return at_least(key, value, step);
+  if (key.text == "by") {
+    if (step.by) return twice();
+    step.by = number_in(value.text, 1'000'000'000);
+    if (step.by) return std::nullopt;
+    return problem(value, fmt::format("`by` wants the number of a thread, not `{}`", value.text));
   }
   const sim::Result<sim::Duration> duration = parse_duration(value.text);
   if (!duration.ok()) return problem(value, duration.problem().text);

@@ -68,6 +68,9 @@ std::optional<StepProblem> parse_lock(std::string_view word, model::LockObject& 
 bool same_lock(const model::LockObject& a, const model::LockObject& b);
 
 /// Sets Step::jump of every trylock of a whole program.
+/// The call with `async` whose future a `get` or `cancel` at this place would be about: the last one, with
+/// only waits, signals and the beginning of a `try` in between.
+std::optional<std::size_t> future_before(const std::vector<ParsedStep>& program, std::size_t at);
 void set_refusal_jumps(const Names& names, std::vector<ParsedStep>& program);
 
 /// The canonical text of a step; of a loop "repeat 3 {" and "}".

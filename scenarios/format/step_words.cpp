@@ -17,7 +17,7 @@ using model::StepKind;
 
 namespace {
 
-constexpr std::array<std::pair<StepKind, std::string_view>, 21> step_words = {{
+constexpr std::array<std::pair<StepKind, std::string_view>, 27> step_words = {{
     {StepKind::start, "start"},
     {StepKind::think, "think"},
     {StepKind::work, "work"},
@@ -32,6 +32,12 @@ constexpr std::array<std::pair<StepKind, std::string_view>, 21> step_words = {{
     {StepKind::crash, "crash"},
     {StepKind::is_held, "is-held"},
     {StepKind::is_locked, "is-locked"},
+    {StepKind::hold_count, "hold-count"},
+    {StepKind::remain_time, "remain-time"},
+    {StepKind::get_token, "get-token"},
+    {StepKind::get, "get"},
+    {StepKind::cancel, "cancel"},
+    {StepKind::shutdown, "shutdown"},
     {StepKind::command, "redis"},
     {StepKind::write, "write"},
     {StepKind::repeat, "repeat"},
@@ -111,6 +117,9 @@ std::string print_step(const Step& step, const std::vector<model::LockObject>& o
     case StepKind::await: return fmt::format("{} {}", word, signals[step.signal]);
     case StepKind::expect: return fmt::format("{} {}", word, word_of(step.answer));
     case StepKind::crash:
+    case StepKind::get:
+    case StepKind::cancel:
+    case StepKind::shutdown:
     case StepKind::again:
     case StepKind::finally_block:
     case StepKind::end_block: return std::string(word);
@@ -124,6 +133,11 @@ std::string print_step(const Step& step, const std::vector<model::LockObject>& o
   std::string text = fmt::format("{} {}", word, print_lock(lock));
   if (step.wait) text += " wait=" + print(*step.wait);
   if (step.lease) text += " lease=" + print(*step.lease);
+  if (step.by) text += fmt::format(" by={}", *step.by);
+  if (step.kind == StepKind::hold_count && step.count > 1) text += fmt::format(" least={}", step.count);
+  if (step.kind == StepKind::remain_time && step.span.lo > sim::Duration::zero())
+    text += " least=" + print(step.span.lo);
+  if (step.async) text += " async";
   if (model::wants_token(step)) text += fmt::format(" {}", model::asks_for_token);
   if (!lock.via.empty()) text += " via=" + lock.via;
   if (lock.group.value != 0) text += fmt::format(" on=R{}", lock.group.value);

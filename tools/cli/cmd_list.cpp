@@ -53,8 +53,9 @@ Entries kind_entries() {
 Entries property_entries() {
   Entries entries;
   for (const properties::PropertyInfo& one : properties::catalog) {
-    entries.push_back(
-        {std::string(one.name), std::string(one.says), {{"premise", properties::name_of(one.premise)}}});
+    entries.push_back({std::string(one.name),
+                       std::string(one.says) + (one.on_request ? " (on request)" : ""),
+                       {{"premise", properties::name_of(one.premise)}, {"on-request", one.on_request}}});
   }
   return entries;
 }
@@ -145,7 +146,10 @@ Entries fault_entries() {
   const model::Setup setup;
   for (const model::FaultId fault : model::faults_as_told(setup)) {
     const model::FaultRow& row = model::fault_row(fault, setup);
-    entries.push_back({std::string(row.key), std::string(row.about)});
+    const std::string modes(model::modes_of(row));
+    entries.push_back({std::string(row.key),
+                       std::string(row.about) + (modes.empty() ? "" : fmt::format(" (mode {})", modes)),
+                       {{"modes", modes.empty() ? "all" : modes}}});
   }
   return entries;
 }

@@ -62,6 +62,9 @@ constexpr std::array witnesses{
     Gloss{"scripts-flushed", "a node forgot its scripts, and clients ask for them by digest"},
     Gloss{"saved", "a node saved its data, by itself or for an operator"},
     Gloss{"power-lost", "a crash took writes along"},
+    Gloss{"node-isolated", "a node was cut off from the other nodes"},
+    Gloss{"votes-split", "the election of a new master was in vain"},
+    Gloss{"slots-moved", "slots began to move from one master of a cluster to another"},
 };
 
 constexpr std::array steps{

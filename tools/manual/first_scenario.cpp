@@ -50,6 +50,10 @@ std::string set_for(const ScenarioWishes& wishes) {
 
 std::string topology(const ScenarioWishes& wishes) {
   if (wishes.kind == "red") return "[redis]\nmode  = \"independent\"\nnodes = 3\n\n";
+  if (wants(wishes, "isolate-node") || wants(wishes, "split-votes"))
+    return "[redis]\nmode  = \"sentinel\"\nnodes = 2\n\n";
+  if (wants(wishes, "move-slots"))
+    return "[redis]\nmode     = \"cluster\"\nnodes    = 3\nreplicas = 0\nspares   = 1\n\n";
   const bool replicated =
       wants(wishes, "failover") || wants(wishes, "replica-lag") || wants(wishes, "cut-replica");
   if (replicated) return "[redis]\nmode  = \"replicated\"\nnodes = 2\n\n";

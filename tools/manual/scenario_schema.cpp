@@ -90,7 +90,17 @@ Schema redis_schema() {
   return a_table(
       {{"mode", a_word(scenarios::mode_words, "how the servers belong together")},
        {"nodes", a_number(1, 16, "how many servers; with `independent`, masters")},
-       {"replicas", a_number(0, 16, "with `independent`: how many each master has")},
+       {"replicas", a_number(0, 16, "with `independent` and `cluster`: how many each master has")},
+       {"sentinels", a_number(1, 7, "with `sentinel`: how many watch")},
+       {"quorum", a_number(1, 7, "how many of them must agree that a master is down")},
+       {"down-after", a_time("after how long without an answer a Sentinel holds a master for down")},
+       {"failover-timeout", a_time("how long an attempt to replace a master may take")},
+       {"node-timeout", a_time("with `cluster`: after how long without an answer a node is suspected")},
+       {"slots", any_names(a_text("such as 0-5460 9000"), "with `cluster`: the slots of each master")},
+       {"spares", a_number(0, 16, "with `cluster`: masters without slots")},
+       {"wait", a_number(0, 15, "for how many replicas clients wait after a lock command")},
+       {"min-replicas", a_number(0, 15, "without so many replicas a master does not write")},
+       {"min-replicas-max-lag", a_time("how old the last word of a replica that counts may be")},
        {"expiry", a_word(scenarios::expiry_words, "when a dead key is removed")},
        {"persistence", a_word(scenarios::persistence_words, "what a restarted server still has")},
        {"fsync", a_word(scenarios::fsync_words, "of an append-only file")},
@@ -172,7 +182,8 @@ std::string scenario_schema() {
                             "keys with a list of values each: one scenario for each choice");
   Schema bounds =
       a_table({{"grant", a_time("within which a lock is granted (granted-in-time)")},
-               {"overtaking", a_number(0, 1'000, "by how many later arrivals (bounded-overtaking)")}},
+               {"overtaking", a_number(0, 1'000, "by how many later arrivals (bounded-overtaking)")},
+               {"busy-poll", a_number(1, 1'000, "how often a waiter may ask in vain (busy-poll)")}},
               "what promises are measured by");
   Schema resource = any_names(a_table({{"fenced", a_flag("it refuses writes with an older token")}}, ""),
                               "what programs write to, outside of Redis");

@@ -36,6 +36,7 @@
 
 #include "model/client/one_request.h"
 #include "model/redisson/library.h"
+#include "model/redisson/locks/listening.h"
 #include "model/redisson/locks/plain.h"
 #include "model/redisson/locks/waiting.h"
 
@@ -95,7 +96,7 @@ std::vector<Role> with_those_of_fair(std::initializer_list<Role> asking) {
        Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
        Role{.name = "fair-force-unlock", .intent = Intent::force_release, .read = read_force_release},
        Role{.name = "fair-expire", .intent = Intent::extend, .read = read_renewal}, asks_held, asks_locked,
-       deletes_latch});
+       deletes_latch, asks_count, asks_time});
   return roles;
 }
 const std::vector<Role> roles =
@@ -152,6 +153,7 @@ const model::LockKind fair{.name = "fair",
                            .args = args,
                            .shape = &hash_with_queue,
                            .machine = &waiting,
+                           .listening = &listening,
                            .library = &library,
                            .promises = {},
                            .queues = true,
@@ -164,6 +166,7 @@ const model::LockKind non_reentrant_fair{.name = "non-reentrant-fair",
                                          .args = args,
                                          .shape = &hash_with_queue,
                                          .machine = &waiting,
+                                         .listening = &listening,
                                          .library = &library,
                                          .promises = {.reentrant = false},
                                          .queues = true,

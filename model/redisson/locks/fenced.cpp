@@ -6,18 +6,21 @@
 //   3. lockAndGetToken, tryLockAndGetToken (`token`): granted: {-1, token}; refused: {remaining time in ms,
 //      -1}; so one that has no time to live is taken for granted, with the token -1. Without a wait
 //      tryLockAndGetToken() waits as lockAndGetToken() does. A set without that script sends the one of 2.
-//   4. unlock, renew, force-unlock and the questions are those of the plain lock.
+//   4. unlock, renew, force-unlock and the questions are those of the plain lock. getToken asks for the
+//      counter as it is then, which may be the token of a later holder.
 //
-// A thread writes (`write ledger`) with the token that it was given last. Not modelled: getToken, which asks
-// for the counter as it is then and may be told the token of a later holder; that *AndGetToken waits with a
-// listener instead of a parked thread, and that lockAndGetToken(lease, unit) takes no notice of its lease:
-// here it asks for it, like lockAndGetTokenAsync(lease, unit).
-// Sources: RedissonFencedLock.tryLockInnerAsync, tryLockAndGetTokenAsync, since 3.19.0.
+// A thread writes (`write ledger`) with the token that it was told last. *AndGetToken waits with a listener
+// (listening.h), as it does with `async` behind it; without, a thread is parked. Not modelled: that
+// lockAndGetToken(lease, unit) takes no notice of its lease: here it asks for it, like
+// lockAndGetTokenAsync(lease, unit).
+// Sources: RedissonFencedLock.tryLockInnerAsync, tryLockAndGetTokenAsync, getTokenAsync, since 3.19.0.
 #include <array>
 #include <vector>
 
+#include "model/client/one_request.h"
 #include "model/redisson/library.h"
 #include "model/redisson/locks/plain.h"
+#include "model/redisson/locks/listening.h"
 #include "model/redisson/locks/waiting.h"
 
 namespace lockstep::redisson {
@@ -43,6 +46,11 @@ Items read_fenced(const Reply& reply) {
   return {{.what = Meaning::granted, .wait = {}, .number = *(*list)[1].integer()}};
 }
 
+constexpr std::string_view counter = "redisson_lock_token";
+model::Command token_words(Wording& w) {
+  return {"GET", channel_of(w.purpose.lock, std::string(counter))};
+}
+
 const std::array roles{
     Role{.name = "fenced-lock", .intent = Intent::acquire, .read = read_acquire},
     Role{.name = "fenced-lock-token",
@@ -56,9 +64,13 @@ const std::array roles{
     extends,
     asks_locked,
     deletes_latch,
+    asks_count,
+    asks_time,
+    Role{.name = "get-token",
+         .intent = Intent::ask_token,
+         .read = model::read_number,
+         .command = token_words},
 };
-
-constexpr std::string_view counter = "redisson_lock_token";
 
 std::vector<Word> plain_keys_and_token() {
   std::vector<Word> words(plain_keys().begin(), plain_keys().end());
@@ -76,6 +88,7 @@ const model::LockKind fenced{.name = "fenced",
                              .args = plain_args(),
                              .shape = &hash_of_holders,
                              .machine = &waiting,
+                             .listening = &listening,
                              .library = &library,
                              .promises = {.tokens = true},
                              .stays = [](std::string_view key) { return key.starts_with(counter); }};

@@ -19,8 +19,12 @@
 //   7. unlock unlocks all members at once and awaits their answers: multi throws if one of them fails, red
 //      ignores that. So does what 2., 3. and 4. unlock. Later multi unlocks one after the other, and throws
 //      at the first that fails; those behind it stay locked.
+//   8. lockAsync, tryLockAsync, unlockAsync do the same without a thread, by calls of the members that return
+//      futures (listening.h). Their unlock sends all at once in every version, and fails if one does, also
+//      that of red. A future that is cancelled keeps what it gets.
 //
-// Departures: an error reply of a member's acquire counts like a time-out in 2. (the original unlocks after
+// Departures: in 8. the unlock of 2. is awaited, too, and a lock that asks for ever ends when its client is
+// shut down. An error reply of a member's acquire counts like a time-out in 2. (the original unlocks after
 // a time-out only). The longest wait stands for all in 6.
 // Sources: RedissonMultiLock.tryLock, lockInterruptibly, unlock, unlockInner;
 // RedissonRedLock.failedLocksLimit, calcLockWaitTime, unlock; 3.8 to 4.7.
@@ -141,14 +145,15 @@ void unlock_all(Caller caller, const std::vector<std::uint16_t>& places, At at) 
 
 /// 7.
 bool unlocks_in_turn(Caller caller) {
-  return caller.kind().needs == model::Needs::all && settings_of(caller.context).members_unlocked_in_turn;
+  return caller.task == 0 && caller.kind().needs == model::Needs::all &&
+         settings_of(caller.context).members_unlocked_in_turn;
 }
 
 void go_on_released(Caller caller) {
   Gathering& now = state(caller);
   if (unlocks_in_turn(caller) && !now.failed && ++now.next < members(caller).size())
     return unlock_all(caller, {now.next}, At::releasing);
-  const bool heeds_failures = caller.kind().needs == model::Needs::all;
+  const bool heeds_failures = caller.task != 0 || caller.kind().needs == model::Needs::all;
   model::return_from_call(caller, now.failed && heeds_failures ? Answer::exception : Answer::yes);
 }
 
@@ -167,6 +172,8 @@ void ask_next(Caller caller) {
 /// An attempt is over without the lock.
 void refused(Caller caller) {
   if (caller.call().verb == StepKind::try_lock) return model::return_from_call(caller, Answer::no);
+  if (caller.task != 0 && caller.process.shut_down)
+    return model::return_from_call(caller, Answer::exception);
   begin(caller);
   state(caller).left = sim::Countdown{state(caller).wait};
   ask_next(caller);
@@ -275,6 +282,42 @@ bool granted(const Call& call) { return call.state.get<Gathering>().at == At::ex
 bool interruptible(const Call&) { return false; }
 void interrupt(Caller) { UNREACHABLE("no wait of its own ends by an interrupt"); }
 
+/// 8. What a thread would do once everything is answered.
+void go_on_without_thread(Caller caller) {
+  const auto may_go_on = [&] {
+    const auto& futures = caller.thread().futures;
+    const auto found = futures.find(caller.task);
+    if (found == futures.end() || found->second.answer) return false;
+    const Call& call = found->second.call;
+    if (!model::kind_of(caller.setup(), call.object).is_made_of_others()) return false;
+    const Gathering& now = call.state.get<Gathering>();
+    return now.at != At::taking && now.unanswered == 0;
+  };
+  while (may_go_on()) resume(caller);
+}
+
+const model::Machine gathering_futures{
+    .name = "gathering futures",
+    .invoke =
+        [](Caller caller, const Step& step) {
+          invoke(caller, step);
+          go_on_without_thread(caller);
+        },
+    .may_resume = [](const model::Process&, const Setup&, ThreadId) { return false; },
+    .resume = [](Caller) { UNREACHABLE("no thread lives through it"); },
+    .answered =
+        [](Caller caller, const Request& request, const Items& items, bool gone) {
+          answered(caller, request, items, gone);
+          go_on_without_thread(caller);
+        },
+    .interruptible = interruptible,
+    .interrupt = interrupt,
+    .member_returned =
+        [](Caller caller, Answer answer, bool interrupted) {
+          member_returned(caller, answer, interrupted);
+          go_on_without_thread(caller);
+        }};
+
 const model::Machine gathering{.name = "gathering",
                                .invoke = invoke,
                                .may_resume = may_resume,
@@ -293,6 +336,7 @@ const model::LockKind multi{.name = "multi",
                             .keys = {},
                             .args = {},
                             .machine = &gathering,
+                            .listening = &gathering_futures,
                             .library = &library,
                             .needs = model::Needs::all};
 
@@ -302,6 +346,7 @@ const model::LockKind red{.name = "red",
                           .keys = {},
                           .args = {},
                           .machine = &gathering,
+                          .listening = &gathering_futures,
                           .library = &library,
                           .needs = model::Needs::majority};
 

@@ -14,6 +14,7 @@
 
 #include "model/redisson/library.h"
 #include "model/redisson/locks/plain.h"
+#include "model/redisson/locks/listening.h"
 #include "model/redisson/locks/waiting.h"
 
 namespace lockstep::redisson {
@@ -39,6 +40,8 @@ const std::array roles{
     extends,
     asks_locked,
     deletes_latch,
+    asks_count,
+    asks_time,
 };
 
 std::vector<Word> plain_args_and_refusal() {
@@ -57,6 +60,7 @@ const model::LockKind non_reentrant{.name = "non-reentrant",
                                     .args = args,
                                     .shape = &hash_of_holders,
                                     .machine = &waiting,
+                                    .listening = &listening,
                                     .library = &library,
                                     .promises = {.reentrant = false}};
 

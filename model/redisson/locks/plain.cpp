@@ -28,6 +28,7 @@
 
 #include "model/client/one_request.h"
 #include "model/redisson/library.h"
+#include "model/redisson/locks/listening.h"
 #include "model/redisson/locks/waiting.h"
 
 namespace lockstep::redisson {
@@ -44,6 +45,10 @@ using model::Wording;
 model::Command held_words(Wording& w) {
   return {"HEXISTS", w.purpose.lock, model::holder_of(w.purpose, w.setup)};
 }
+model::Command count_words(Wording& w) {
+  return {"HGET", w.purpose.lock, model::holder_of(w.purpose, w.setup)};
+}
+model::Command time_words(Wording& w) { return {"PTTL", w.purpose.lock}; }
 model::Command extending_words(Wording& w) {
   return {"PEXPIRE", w.purpose.lock, std::to_string(w.purpose.lease.count())};
 }
@@ -53,6 +58,10 @@ model::Command locked_words(Wording& w) { return {"EXISTS", w.purpose.lock}; }
 
 constexpr Role asks_held{
     .name = "is-held", .intent = Intent::ask_held, .read = model::read_yes_or_no, .command = held_words};
+constexpr Role asks_count{
+    .name = "hold-count", .intent = Intent::ask_count, .read = model::read_number, .command = count_words};
+constexpr Role asks_time{
+    .name = "remain-time", .intent = Intent::ask_time, .read = model::read_number, .command = time_words};
 constexpr Role extends{
     .name = "expire", .intent = Intent::extend, .read = read_renewal, .command = extending_words};
 constexpr Role asks_locked{.name = "is-locked",
@@ -102,6 +111,8 @@ constexpr std::array roles{
     asks_held,
     asks_locked,
     deletes_latch,
+    asks_count,
+    asks_time,
 };
 
 /// How long an unlock may be sent again: (timeout + retryInterval) × retryAttempts, at least 1 ms. A delay
@@ -219,6 +230,7 @@ const model::LockKind plain{.name = "plain",
                             .shape = &hash_of_holders,
                             .other_shapes = plain_other_shapes,
                             .machine = &waiting,
+                            .listening = &listening,
                             .library = &library,
                             .promises = {}};
 

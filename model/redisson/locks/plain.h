@@ -26,6 +26,8 @@ model::Items read_renewal(const model::Reply& reply);
 model::Items read_force_release(const model::Reply& reply);
 /// isHeldByCurrentThread and isLocked: plain commands.
 extern const model::Role asks_held, asks_locked;
+/// getHoldCount and remainTimeToLive.
+extern const model::Role asks_count, asks_time;
 /// After an unlock with a latch.
 extern const model::Role deletes_latch;
 /// expire, for locks that are made of others: PEXPIRE of the key, whoever holds it.

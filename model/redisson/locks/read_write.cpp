@@ -40,6 +40,7 @@
 #include "model/client/one_request.h"
 #include "model/redisson/library.h"
 #include "model/redisson/locks/plain.h"
+#include "model/redisson/locks/listening.h"
 #include "model/redisson/locks/waiting.h"
 #include "sim/base/verify.h"
 
@@ -118,6 +119,7 @@ constexpr std::array write_args{Word{"lease", lease},
                                 request};
 
 model::Command writes_words(Wording& w) { return {"HEXISTS", w.purpose.lock, writer(w)}; }
+model::Command writers_count_words(Wording& w) { return {"HGET", w.purpose.lock, writer(w)}; }
 model::Command mode_words(Wording& w) { return {"HGET", w.purpose.lock, "mode"}; }
 
 Items yes_if_mode_is(const model::Reply& reply, std::string_view mode) {
@@ -137,6 +139,8 @@ const std::array read_roles{
          .read = [](const model::Reply& reply) { return yes_if_mode_is(reply, "read"); },
          .command = mode_words},
     deletes_latch,
+    asks_count,
+    asks_time,
 };
 const std::array write_roles{
     Role{.name = "write-lock", .intent = Intent::acquire, .read = read_acquire},
@@ -153,6 +157,11 @@ const std::array write_roles{
          .read = [](const model::Reply& reply) { return yes_if_mode_is(reply, "write"); },
          .command = mode_words},
     deletes_latch,
+    Role{.name = "hold-count",
+         .intent = Intent::ask_count,
+         .read = model::read_number,
+         .command = writers_count_words},
+    asks_time,
 };
 
 /// What the keys of a thread's read holds say: until when it may read, if any of them is left.
@@ -219,6 +228,7 @@ const model::LockKind read{.name = "read",
                            .args = read_args,
                            .shape = &hash_with_mode,
                            .machine = &waiting,
+                           .listening = &listening,
                            .library = &library,
                            .promises = {.nested = model::Nested::each},
                            .mode = Mode::shared};
@@ -230,6 +240,7 @@ const model::LockKind write{.name = "write",
                             .args = write_args,
                             .shape = &hash_with_mode,
                             .machine = &waiting,
+                            .listening = &listening,
                             .library = &library,
                             .promises = {.nested = model::Nested::added}};
 

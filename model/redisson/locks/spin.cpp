@@ -170,6 +170,8 @@ const std::array spin_roles{
     asks_held,
     asks_locked,
     deletes_latch,
+    asks_count,
+    asks_time,
 };
 
 }  // namespace

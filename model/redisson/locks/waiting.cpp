@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "model/program/interpreter.h"
-#include "model/redisson/library.h"
+#include "model/redisson/locks/subscribing.h"
 #include "sim/base/overloaded.h"
 #include "sim/base/verify.h"
 
@@ -20,43 +20,10 @@ const Waiting& state(const Call& call) { return call.state.get<Waiting>(); }
 
 bool out_of_time(const Call& call) { return call.time_left && call.time_left->over(); }
 
-LockPubSub& pub_sub(Caller caller) { return of(caller.client()).pub_sub; }
-Channels channels(Caller caller) { return {caller.context.out, caller.library().client}; }
-
-/// Where the release of the caller's lock is published: what its kind fills in as the word `channel`.
-std::string channel_of(Caller caller) {
-  const Call& call = caller.call();
-  const Setup& setup = caller.setup();
-  const model::Purpose purpose{.kind = setup.objects[call.object].kind,
-                               .thread = caller.id,
-                               .incarnation = caller.process.incarnation,
-                               .client = client_of(setup, call.object),
-                               .lock = call.lock,
-                               .object = call.object,
-                               .owner = std::nullopt};
-  model::Wording wording{setup, purpose};
-  for (const model::Word& word : caller.kind().keys)
-    if (word.name == "channel")
-      return word.fill(wording) + (caller.kind().queues ? ":" + model::holder_of(purpose, setup) : "");
-  UNREACHABLE("a lock that publishes its release has a channel");
-}
-
-/// The entry of its subscription: of the lock, or the thread's own (LockPubSub.subscribe(entryName)).
-std::string entry_of(const Process& process, const Setup& setup, ThreadId thread) {
-  const Call& call = *process.threads[setup.threads[thread.index()].place].call;
-  if (!model::kind_of(setup, call.object).queues) return call.lock;
-  return call.lock + ":" +
-         model::holder_name(setup, thread, process.incarnation, client_of(setup, call.object));
-}
-std::string entry_of(Caller caller) { return entry_of(caller.process, caller.setup(), caller.id); }
+LockPubSub& pub_sub(Caller caller) { return pub_sub_of(caller); }
 
 void ask(Caller caller) {
-  const Settings& settings = settings_of(caller.context);
-  if (settings.granted_sets_lease)
-    ask_for_lock(caller, lease_of(of(caller.client()), caller.context, caller.call().object, caller.id),
-                 LeaseField::set_by_grant, state(caller).wait_of_member);
-  else
-    ask_for_lock(caller, settings.watchdog, LeaseField::set_by_asking, state(caller).wait_of_member);
+  ask_again(caller, state(caller).wait_of_member);
   state(caller).at = Asking{};
 }
 
@@ -64,7 +31,7 @@ void drop_subscription(Caller caller) {
   if (!state(caller).subscribed) return;
   state(caller).subscribed = false;
   if (settings_of(caller.context).unsubscribe_forgotten) return;
-  pub_sub(caller).unsubscribe(entry_of(caller), channels(caller));
+  pub_sub(caller).unsubscribe(entry_of(caller), channels_of(caller.library()));
 }
 
 void finish(Caller caller, Answer answer, std::optional<std::int64_t> token = std::nullopt) {
@@ -74,10 +41,7 @@ void finish(Caller caller, Answer answer, std::optional<std::int64_t> token = st
 
 /// The time of a tryLock is up.
 void give_up(Caller caller) {
-  const model::Role* role = model::role_for(caller.kind(), model::Intent::give_up);
-  const auto& scripts = caller.setup().scripts_of(caller.context.self);
-  if (!caller.call().waits || role == nullptr || model::script_for(*role, scripts) == nullptr)
-    return finish(caller, Answer::no);
+  if (!says_that_it_gives_up(caller)) return finish(caller, Answer::no);
   send_in_wait(caller, model::Intent::give_up, Duration::zero(), state(caller).wait_of_member);
   state(caller).at = GivingUp{};
 }
@@ -85,7 +49,8 @@ void give_up(Caller caller) {
 /// 3.
 void subscribe(Caller caller) {
   state(caller).subscribed = true;
-  if (pub_sub(caller).subscribe(entry_of(caller), channel_of(caller), caller.id, channels(caller)))
+  const Channels channels = channels_of(caller.library());
+  if (pub_sub(caller).subscribe(entry_of(caller), channel_of(caller), {caller.id}, channels))
     return ask(caller);
   const Duration at_most = caller.call().time_left ? caller.call().time_left->left
                                                    : settings_of(caller.context).subscription_timeout;
@@ -113,8 +78,7 @@ void wait_for_release(Caller caller, std::optional<Duration> wait) {
     if (out_of_time(call)) return give_up(caller);
     return ask(caller);
   }
-  Duration until = wait ? *wait + settings_of(caller.context).ttl_wait_extra : sim::never;
-  if (call.time_left && (!wait || *wait >= call.time_left->left)) until = call.time_left->left;
+  const Duration until = longest_wait(caller, wait);
   pub_sub(caller).park(entry, caller.id);
   Parked parked{.left = {until}, .again = {}};
   if (until != sim::never && bears_interrupts(caller)) parked.again = until;
@@ -190,7 +154,7 @@ bool may_resume(const Process& process, const Setup& setup, ThreadId thread) {
                         [](const Subscribed&) { return true; },
                         [&](const Parked& parked) {
                           const model::Client& client = process.clients[client_of(setup, call.object)];
-                          const std::string entry = entry_of(process, setup, thread);
+                          const std::string entry = entry_of(process, setup, thread, call);
                           return parked.left.due() || of(client).pub_sub.may_wake(entry, thread);
                         },
                         [](const GivingUp&) { return false; },
@@ -283,5 +247,8 @@ Answered answered_with(const Items& items) {
 }
 
 void subscription_confirmed(Caller caller) { state(caller).at = Subscribed{}; }
+
+/// The thread notices as if its time were up.
+void subscription_failed(Caller caller) { state(caller).at = Subscribing{{Duration::zero()}}; }
 
 }  // namespace lockstep::redisson

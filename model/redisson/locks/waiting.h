@@ -118,7 +118,8 @@ bool was_granted(const model::Call& call) {
   return answered != nullptr && answered->outcome == Outcome::granted;
 }
 
-/// 4.: the thread's subscription stands.
+/// 4.: the thread's subscription stands; or it never will.
 void subscription_confirmed(model::Caller caller);
+void subscription_failed(model::Caller caller);
 
 }  // namespace lockstep::redisson

@@ -5,6 +5,11 @@ namespace lockstep::model {
 
 namespace {
 
+/// One that anybody reads: a Sentinel measures how long ago something was, and is trusted to.
+bool has_wall_clock(const NodeSetup& node) {
+  return !node.kind->outside && node.role != ServerRole::sentinel;
+}
+
 void jump(World& world, const Move& move, StepReport& report) {
   const Duration by{move.by};
   const auto n = move.of<NodeId>();
@@ -28,7 +33,7 @@ const FaultRow clock_jump_fault{
                            [](Listing& list) {
                              for (std::size_t n = 0; n < list.world.nodes.size(); ++n)
                                for (const Duration by : list.setup.limits.clock_jumps)
-                                 if (!list.setup.nodes[n].kind->outside)
+                                 if (has_wall_clock(list.setup.nodes[n]))
                                    list.add(sim::make_id<NodeId>(n), by.count());
                            },
                        .touches =

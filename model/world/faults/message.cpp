@@ -14,7 +14,7 @@ template <class Visit>
 void each_message(const Listing& list, bool held, Visit visit) {
   list.each_link([&](LinkId id, const Link& link) {
     for (const Flight& flight : link.flights)
-      if (flight.transit.held == held)
+      if (flight.travels() && flight.transit.held == held)
         visit(Carried{id, flight.reply ? Lane::reply : Lane::request, flight.connection});
     if (!link.down.empty() && link.down.front().transit.held == held) visit(Carried{id, Lane::push});
     if (!link.up.empty() && link.up.front().transit.held == held) visit(Carried{id, Lane::channel});

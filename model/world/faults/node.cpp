@@ -41,6 +41,7 @@ void crash_node(World& world, const Move& move, StepReport& report) {
       report.tracer->effects_lost(*stream.master, sim::make_id<NodeId>(r));
     stream.missed_writes = from_it && misses_writes(world, report.setup, sim::make_id<NodeId>(r));
     stream.batches.clear();  // sent, but lost with the link
+    stream.acks.clear();
     stream.lagging = stream.cut = false;
     stream.lag_left = stream.cut_left = Duration::zero();
     if (r == n.index()) stream.master.reset();
@@ -56,10 +57,13 @@ void restart_node(World& world, const Move& move, StepReport& report) {
   const ServerKind& kind = report.setup.kind_of(n);
   kind.restart(world.nodes[n.index()].write(), report.setup.persistence);
   Group& group = world.groups[report.setup.group_of(n).index()].write();
-  if (n == group.master) {
+  if (report.setup.nodes[n.index()].role == ServerRole::sentinel) {
+    // It knows what it knew.
+  } else if (n == group.master) {
     for (std::size_t r = 0; r < world.streams.size(); ++r)
       if (world.streams[r]->master == n) group.detached.insert(sim::make_id<NodeId>(r));
   } else if (kind.leads(*world.nodes[n.index()])) {
+    if (report.setup.is_watched()) return observe(report, NodeRestarted{n});
     const Interval& learn = report.setup.limits.learn;
     group.demotion[n] = Due{learn.lo, learn.hi};
   } else {

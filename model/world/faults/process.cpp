@@ -74,20 +74,24 @@ void touch_stall(const Move& move, Touching& touching) {
 
 }  // namespace
 
-void crash_process(World& world, ProcessId p, StepReport& report) {
-  model::crash(world.processes[p.index()].write());
+void close_connections(World& world, ProcessId p, StepReport& report) {
   for (auto& group : world.groups)
     if (group->learning.count(p) > 0) group.write().learning.erase(p);
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     auto& link = world.link(p, sim::make_id<NodeId>(n));
     if (link->empty() && !link->listening && !link->broken) continue;
     Link& left = link.write();
-    std::erase_if(left.flights, [](const Flight& flight) { return flight.reply.has_value(); });
+    std::erase_if(left.flights, [](const Flight& flight) { return !flight.request; });
     left.up.clear();
     left.down.clear();
     left.listening = left.broken = false;
     report.setup.nodes[n].kind->disconnect(world.nodes[n].write(), p);
   }
+}
+
+void crash_process(World& world, ProcessId p, StepReport& report) {
+  model::crash(world.processes[p.index()].write());
+  close_connections(world, p, report);
   observe(report, ProcessCrashed{p});
 }
 

@@ -24,30 +24,6 @@ void list_failovers(Listing& list) {
   }
 }
 
-void fail_over(World& world, const Move& move, StepReport& report) {
-  const auto replica = move.of<NodeId>();
-  Group& group = world.groups[report.setup.group_of(replica).index()].write();
-  const NodeId old = group.master;
-  const bool lost_writes = misses_writes(world, report.setup, replica);
-  if (report.tracer != nullptr) report.tracer->effects_lost(old, replica);
-  world.streams[replica.index()] = Stream{};
-  report.setup.kind_of(replica).promote(world.nodes[replica.index()].write());
-  group.master = replica;
-  group.detached.erase(replica);
-  const Interval& learn = report.setup.limits.learn;
-  const Due due{learn.lo, learn.hi};
-  for (std::size_t p = 0; p < world.processes.size(); ++p)
-    if (world.processes[p]->life != Process::Life::dead)
-      group.learning[sim::make_id<ProcessId>(p)] = due;
-  if (world.is_up(old)) group.demotion[old] = due;
-  for (std::size_t r = 0; r < world.streams.size(); ++r) {
-    if (world.streams[r]->master != old) continue;
-    world.streams[r] = Stream{};
-    group.detached.insert(sim::make_id<NodeId>(r));
-  }
-  observe(report, FailedOver{replica, lost_writes});
-}
-
 void touch_failover(const Move& move, Touching& touching) {
   const auto replica = move.of<NodeId>();
   const std::size_t group = touching.setup().group_of(replica).index();
@@ -97,6 +73,7 @@ void set_replica_cut(World& world, const Move& move, bool cut, StepReport& repor
   }
   if (report.tracer != nullptr) report.tracer->effects_lost(*stream.master, replica);
   stream.batches.clear();
+  stream.acks.clear();
   stream.lagging = false;
   stream.lag_left = Duration::zero();
 }
@@ -120,13 +97,15 @@ const FaultRow failover_fault{
                        .form = Form::node,
                        .list = list_failovers,
                        .touches = touch_failover,
-                       .apply = fail_over},
+                       .apply = [](World& world, const Move& move,
+                                   StepReport& report) { fail_over(world, move.of<NodeId>(), report); }},
               .fixed = "failover",
               .befalls = [](const World& world, const Setup&,
                             const Subject& on) { return may_be_promoted(world, std::get<NodeId>(on)); }},
     .end = {},
     .place = 8,
-    .needs_replica = true};
+    .needs_replica = true,
+    .watched = FaultRow::Watched::no};
 
 const FaultRow replica_lag_fault{
     .key = "replica-lag",
@@ -212,6 +191,7 @@ const FaultRow cut_replica_fault{
 
 bool misses_writes(const World& world, const Setup& setup, NodeId replica) {
   const Stream& stream = *world.streams[replica.index()];
+  if (!stream.master) return true;  // it has lost touch
   if (!world.is_up(*stream.master)) return stream.missed_writes;
   return !stream.batches.empty() || !setup.kind_of(replica).same_data(*world.nodes[replica.index()],
                                                                       *world.nodes[stream.master->index()]);

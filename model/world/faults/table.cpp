@@ -16,7 +16,9 @@ constexpr std::array rows{
     &crash_node_fault,      &failover_fault,      &restart_node_fault,     &crash_process_fault,
     &restart_process_fault, &pause_process_fault, &lose_message_fault,     &delay_message_fault,
     &cut_link_fault,        &replica_lag_fault,   &clock_jump_fault,       &interrupt_thread_fault,
-    &pause_node_fault,      &stall_thread_fault,  &break_connection_fault, &cut_replica_fault};
+    &pause_node_fault,      &stall_thread_fault,  &break_connection_fault, &cut_replica_fault,
+    &isolate_node_fault,    &split_votes_fault,
+    &move_slots_fault};
 
 /// All faults that are wanted, by a place that their rows name.
 template <class Wanted, class Place>
@@ -31,6 +33,13 @@ std::vector<FaultId> sorted_by(Wanted wanted, Place place) {
 }
 
 }  // namespace
+
+std::string_view modes_of(const FaultRow& row) {
+  if (row.needs_spare) return "cluster";
+  if (row.watched == FaultRow::Watched::only) return "sentinel, cluster";
+  if (row.watched == FaultRow::Watched::no) return "replicated, independent";
+  return row.needs_replica ? "replicated, independent, sentinel, cluster" : "";
+}
 
 std::size_t fault_count(const Setup& setup) {
   std::size_t count = rows.size();

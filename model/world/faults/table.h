@@ -39,7 +39,13 @@ struct FaultRow {
   std::uint8_t place = 0;      // in scenarios and documents; `enabled` goes by the order of the table
   bool at_any_time = true;     // not only when something else happens: time stops for it at each grain
   bool needs_replica = false;  // in a scenario: a topology with replicas
+  bool needs_spare = false;    // … with a master of a cluster that has no slots
+  /// Whether it is for deployments in which nodes judge each other, and replace a master by themselves.
+  enum class Watched : std::uint8_t { any, only, no } watched = Watched::any;
 };
+
+/// The modes of [redis] in which the fault may occur; empty: in all.
+std::string_view modes_of(const FaultRow& row);
 
 std::size_t fault_count(const Setup& setup);
 FaultRow fault_row(FaultId fault, const Setup& setup);
@@ -78,6 +84,7 @@ extern const FaultRow crash_process_fault, restart_process_fault, pause_process_
 extern const FaultRow stall_thread_fault;
 extern const FaultRow crash_node_fault, restart_node_fault, pause_node_fault;
 extern const FaultRow failover_fault, replica_lag_fault, cut_replica_fault;
+extern const FaultRow isolate_node_fault, split_votes_fault, move_slots_fault;
 extern const FaultRow lose_message_fault, delay_message_fault;
 extern const FaultRow cut_link_fault, break_connection_fault, clock_jump_fault;
 

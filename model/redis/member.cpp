@@ -1,0 +1,68 @@
+#include "model/redis/member.h"
+
+#include <algorithm>
+
+namespace lockstep::redis {
+
+namespace {
+
+constexpr std::uint16_t port = 6'379;
+
+}  // namespace
+
+void join(Node& node, const model::ClusterPlace& place) {
+  cluster::Map map;
+  map.myself = place.myself;
+  map.ok = true;
+  for (const auto& member : place.members) {
+    cluster::Member& known = map.members[member.name];
+    known.address = {member.name, port, 0};
+    known.kind = member.master.empty() ? cluster::Kind::master : cluster::Kind::replica;
+    known.master = member.master;
+    for (const auto& [first, last] : member.slots) known.slots.insert({first, last});
+  }
+  node.cluster = std::optional(std::move(map));
+}
+
+void succeed(Node& node, const std::string& one, const std::vector<std::string>& group) {
+  cluster::Map& map = *node.cluster.write();
+  const auto owner = std::find_if(group.begin(), group.end(), [&](const std::string& name) {
+    return !map.members.at(name).slots.empty();
+  });
+  map.migrating.clear();
+  map.importing.clear();
+  if (owner == group.end() || *owner == one) return;
+  map.members.at(one).kind = cluster::Kind::master;
+  map.members.at(one).master.clear();
+  cluster::assign(map, one, map.members.at(*owner).slots);
+  for (auto& [name, member] : map.members) {
+    if (name != *owner && member.master != *owner) continue;
+    member.kind = cluster::Kind::replica;
+    member.master = one;
+  }
+}
+
+void begin_to_move(Node& from, Node& to, const std::vector<std::string>& keys) {
+  cluster::Map &source = *from.cluster.write(), &target = *to.cluster.write();
+  for (const std::string& key : keys) {
+    const cluster::Slot slot = cluster::slot_of(key);
+    if (!source.me().slots.contains(slot)) continue;
+    source.migrating[slot] = target.myself;
+    target.importing[slot] = source.myself;
+  }
+}
+
+std::optional<model::Gone> move_next(Node& from, Node& to) {
+  const cluster::Map& map = **from.cluster;
+  for (const auto& [key, entry] : from.db.entries()) {
+    if (!map.migrating.contains(cluster::slot_of(key)) || entry.dead()) continue;
+    const std::string name = key;
+    const Entry moved = entry;
+    from.db.erase(name);
+    to.db.put(name, moved.value).remaining = moved.remaining;
+    return model::Gone{name, {Effect{.words = {"DEL", name}, .time_word = {}}}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockstep::redis

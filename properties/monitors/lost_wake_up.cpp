@@ -1,0 +1,88 @@
+// lost_wake_up.cpp: who is parked for a lock that was released is told so, or somebody else is about to take it.
+//
+// A wake-up is lost where time passes, or nothing will happen any more, while all of this is so: a request
+// released the lock (or let go of a part of it, so that who waits might have it now) and nobody has taken it
+// since; a thread of a running process that reaches the master is parked for it; no message is under way to
+// its process; and nobody else who waits for the lock is awake: who is will ask for it, and release it again.
+//
+// Not judged is what the network lost: a message, or a subscription that did not stand when the lock was
+// released. For that a parked thread has the time that it was told, and wakes by itself; so it does when a
+// lease runs out, of which nobody sends word. granted-in-time says how long either may take.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/client/lock_kind.h"
+#include "properties/monitors/on_request.h"
+#include "sim/base/overloaded.h"
+
+namespace lockstep::properties {
+
+void LostWakeUp::note(const model::Evaluated& seen, const model::Facts& facts) {
+  const Setup& setup = facts.setup();
+  const model::Intent intent = model::role_of(seen.purpose, setup).intent;
+  const bool releases = intent == model::Intent::release || intent == model::Intent::force_release;
+  if (!releases || !seen.on_master || !seen.before || !seen.after) return;
+  for (const model::Mode mode : {model::Mode::exclusive, model::Mode::shared}) {
+    if (seen.before->open_to(mode) || !seen.after->open_to(mode)) continue;
+    Release release{seen.purpose.object, seen.purpose.lock, {}};
+    for (std::size_t p = 0; p < setup.processes.size(); ++p)
+      if (const auto process = sim::make_id<model::ProcessId>(p); !facts.hears(process, seen.node))
+        release.deaf.insert(process);
+    released[{seen.lock, mode}] = std::move(release);
+  }
+}
+
+void LostWakeUp::broken(const Setup& setup, Findings& findings) const {
+  findings.breaks(Property::no_lost_wake_up, [&] {
+    const ThreadId thread = *asleep.begin();
+    return fmt::format("{} sleeps on while {} is free, and no message is on its way to it",
+                       setup.thread_name(thread), parked.at(thread));
+  });
+}
+
+void LostWakeUp::see(const model::Observation& observation, const model::Facts& facts, Findings& findings) {
+  const Setup& setup = facts.setup();
+  const auto crashed = [&](const model::ProcessCrashed& seen) {
+    std::erase_if(parked, [&](const auto& one) { return setup.process_of(one.first) == seen.process; });
+  };
+  const auto lost = [&](const model::MessageLost& seen) {
+    for (auto& [way, release] : released) release.deaf.insert(seen.process);
+  };
+  const auto passed = [&](const model::TimePassed& seen) {
+    if (!asleep.empty() && seen.passed > Duration::zero()) broken(setup, findings);
+  };
+  std::visit(sim::overloaded{crashed, lost, passed,
+                             [&](const model::Evaluated& seen) { note(seen, facts); },
+                             [&](const model::ParkedThread& seen) { parked[seen.thread] = seen.lock; },
+                             [&](const model::Woken& seen) { parked.erase(seen.thread); },
+                             [&](const model::Returned& seen) { parked.erase(seen.thread); },
+                             [&](const model::ThreadEnded& seen) { parked.erase(seen.thread); },
+                             [](const auto&) {}},
+             observation);
+}
+
+void LostWakeUp::check(const model::Facts& facts, Findings& findings) {
+  asleep.clear();
+  const Setup& setup = facts.setup();
+  std::erase_if(released, [&](const auto& one) {
+    const auto truth = facts.truth(one.second.object, one.second.key);
+    return !truth || !truth->open_to(one.first.second);
+  });
+  if (released.empty() || parked.empty()) return;
+  const auto awake = [&](const model::Facts::Wait& wait) { return !parked.contains(wait.thread); };
+  const std::vector<model::Facts::Wait> waiting = facts.waiters();
+  for (const model::Facts::Wait& wait : facts.live_waiters()) {
+    if (awake(wait)) continue;
+    const auto way = released.find({wait.lock, model::mode_of(setup, wait.object)});
+    const model::ProcessId process = setup.process_of(wait.thread);
+    if (way == released.end() || way->second.deaf.contains(process) || facts.message_under_way(process)) continue;
+    const bool another = std::any_of(waiting.begin(), waiting.end(), [&](const auto& other) {
+      return other.lock == wait.lock && awake(other);
+    });
+    if (!another) asleep.insert(wait.thread);
+  }
+  if (!asleep.empty() && facts.stuck()) broken(setup, findings);
+}
+
+}  // namespace lockstep::properties

@@ -1,0 +1,1 @@
+do return nil end
