@@ -221,8 +221,9 @@ void receive_reply(Process& process, NodeId from, ConnectionId connection, const
   pending.request.form = plain(pending.request.form);
   if (is_refused_for_now(reply) && wait_to_send_again(process, pending, context.setup)) return;
   if (pending.request.asks_count()) {
-    if (take_count(process, pending.request, reply, context.setup)) return send_again(std::move(pending), context);
-    return handle(process, pending, failure, context);
+    if (!take_count(process, pending.request, reply, context.setup))
+      return handle(process, pending, failure, context);
+    return send_again(std::move(pending), context);
   }
   if (script_unknown(pending, reply)) {
     pending.request.form = was_asking ? Request::Form::asking_eval : Request::Form::eval;
@@ -239,8 +240,9 @@ void receive_reply(Process& process, NodeId from, ConnectionId connection, const
   Items items = read_reply(pending.request, reply, context.setup);
   if (pending.request.waits() && reply.error() == nullptr) {
     const Sync sync = sync_of(process, pending.request, acks, context.setup);
-    if (sync == Sync::too_few) return unsynced(process, std::move(pending), context);
-    if (sync == Sync::broken) items = failure;
+    const bool undoes = pending.request.synced->undoes.has_value();
+    if (sync == Sync::too_few && !undoes) return unsynced(process, std::move(pending), context);
+    if (sync != Sync::enough) items = failure;
   }
   handle(process, pending, items, context);
 }

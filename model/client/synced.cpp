@@ -27,7 +27,8 @@ std::optional<std::uint16_t> count_in(const Reply& reply) {
   const std::size_t at = text == nullptr ? std::string::npos : text->find(name);
   if (at == std::string::npos) return std::nullopt;
   std::uint16_t count = 0;
-  const auto [end, error] = std::from_chars(text->data() + at + name.size(), text->data() + text->size(), count);
+  const char* digits = text->data() + at + name.size();
+  const auto [end, error] = std::from_chars(digits, text->data() + text->size(), count);
   if (error != std::errc{}) return std::nullopt;
   return count;
 }
@@ -130,7 +131,8 @@ void begin_anew_later(Process& process, Pending failed, const Setup& setup) {
   const Purpose& purpose = failed.request.purpose;
   const std::uint16_t repeats = repeats_of(failed.request);
   const Interval delay = library_for(purpose, setup).limits(setup, purpose, repeats).retry_interval;
-  failed.request.synced = Synced{.repeats = static_cast<std::uint16_t>(repeats + 1), .anew = true, .undoes = {}};
+  const auto repetition = static_cast<std::uint16_t>(repeats + 1);
+  failed.request.synced = Synced{.repeats = repetition, .anew = true, .undoes = {}};
   failed.request.keys.clear();
   failed.request.args.clear();
   failed.attempts = 0;

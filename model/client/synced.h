@@ -1,6 +1,6 @@
 // synced.h: scripts whose client waits until replicas have what they wrote (Redisson's "synced eval").
 //
-//   1. The client must know how many replicas its master has: it is told by the scenario (`wait`), or asks with
+//   1. The client must know how many replicas its master has: it is told by the scenario (`wait`), or asks by
 //      INFO before the script, each time or once. What it learned once it keeps until a WAIT is answered
 //      otherwise: a failover does not change it, and a 0 stays for ever, since no WAIT is sent then.
 //   2. The script and `WAIT count timeout` go together on one connection, and their answers are taken
@@ -24,7 +24,7 @@ void dress(const Process& process, Outgoing& outgoing, const Setup& setup);
 /// For how much longer its answer is waited for.
 Duration longer_wait(const Request& request);
 
-/// 1.: the count has come, and the script is to be sent; false: it has not, for INFO was answered by an error.
+/// 1.: the count has come, and the script is to be sent; false: INFO was answered by an error.
 bool take_count(Process& process, Request& request, const Reply& reply, const Setup& setup);
 
 /// 3.: what the answer to WAIT makes of an answer that is no error.

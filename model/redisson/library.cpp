@@ -37,6 +37,10 @@ model::Interval drawn_delay(std::uint16_t attempts) {
   return {longest / 2, longest};
 }
 
+bool waits(const Setup& setup, const Purpose& purpose) {
+  return syncing(setup, purpose).count != model::Syncing::Count::none;
+}
+
 /// Where replicas are waited for, the request and its WAIT go as a batch, which takes no notice of noRetry.
 model::RequestLimits limits(const Setup& setup, const Purpose& purpose, std::uint16_t attempts) {
   const Settings& settings = setup.client_of(setup.process_of(purpose.thread));
@@ -48,8 +52,7 @@ model::RequestLimits limits(const Setup& setup, const Purpose& purpose, std::uin
           .retry_interval = settings.retry_jitter
                                 ? drawn_delay(attempts)
                                 : model::Interval{settings.retry_interval, settings.retry_interval},
-          .resend = settings.resend && !once &&
-                    (settings.resends_with_wait || syncing(setup, purpose).count == model::Syncing::Count::none),
+          .resend = settings.resend && !once && (settings.resends_with_wait || !waits(setup, purpose)),
           .refusals = settings.refusals_retried,
           .connections = settings.connection_pool,
           .connection_wait = settings.connection_wait};

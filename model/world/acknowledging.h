@@ -1,14 +1,14 @@
-// acknowledging.h: replicas acknowledge what they have applied, and clients are blocked by WAIT until they have.
+// acknowledging.h: replicas acknowledge what they have applied, and WAIT blocks clients until they have.
 //
-//   1. A script and the WAIT behind it arrive as one message (model/client/synced.h). When the script has run,
-//      WAIT looks at the replicas that the node has now. One has acknowledged if nothing is under way to it and
-//      no acknowledgement of it is: what replicas tell by themselves, every second, counts as told at once.
+//   1. A script and the WAIT behind it arrive as one message (model/client/synced.h). When the script ran,
+//      WAIT looks at the replicas that the node has now. One has acknowledged if nothing is on its way to it,
+//      and no acknowledgement of it is: what they tell by themselves, every second, counts as told at once.
 //   2. Are there fewer than the WAIT names, the connection is blocked, and the others are asked (GETACK,
 //      behind all that is under way to them). Each acknowledges when it has applied so much.
-//   3. An acknowledgement arrives: for all who are blocked the replica is one step less behind. Who has enough
-//      is answered, with how many there are.
+//   3. An acknowledgement arrives: for all who are blocked its replica is one step less behind. Who has as
+//      many is answered, with how many there are.
 //   4. The time of a WAIT is over: it is answered with how many there are. It counts by true time.
-//   5. A replica that is gone does not count, whatever it has acknowledged; one that has synchronised anew has
+//   5. A replica that is gone does not count, whatever it has acknowledged; one that synchronised anew has
 //      everything, and says so.
 //   6. A replica answers WAIT with an error.
 //
@@ -28,7 +28,8 @@ std::size_t connected_replicas(const World& world, NodeId node);
 std::optional<std::int64_t> good_replicas(const World& world, NodeId node, const Setup& setup);
 
 /// INFO replication.
-void tell_count(World& world, ProcessId p, NodeId n, ConnectionId c, const Request& request, StepReport& report);
+void tell_count(World& world, ProcessId p, NodeId n, ConnectionId c, const Request& request,
+                StepReport& report);
 
 /// 1., 2., 6.
 void wait_for_replicas(World& world, LinkId link, ConnectionId c, Reply reply, const Synced& wait,

@@ -129,7 +129,7 @@ TEST(ReplicaCount, IsForgottenWhenAWaitIsAnsweredOtherwise) {
 }
 
 TEST(MinReplicas, KeepAMasterThatHasTooFewFromWriting) {
-  model::Setup setup = with(replicated(setup_for({{{lock(), unlock()}}})), {"cut-replica"});
+  model::Setup setup = with(replicated(one_lock()), {"cut-replica"});
   setup.min_replicas = 1;
   Led world(setup);
   world.settle();

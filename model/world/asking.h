@@ -1,8 +1,8 @@
 // asking.h: to which node a request goes that only asks (model/client/machine.h, Asked).
 //
-// Redisson takes the replicas in turn, or at random, as its load balancer is set; here which one is asked is a
-// move, if there are several. One that is down is not among them, as if its client had found out; if there is
-// none, the master is asked.
+// Redisson takes the replicas in turn, or at random, as its load balancer is set; here a move says which one
+// is asked, if there are several. One that is down is not among them, as if its client had found out; if
+// there is none, the master is asked.
 #pragma once
 
 #include "model/world/world.h"

@@ -205,7 +205,8 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   push_all(world, n, outcome.pushes, report);
   publish_elsewhere(world, n, outcome.effects, report);
   close_all(world, n, outcome.closed, report);
-  if (request.waits()) return wait_for_replicas(world, {p, n}, c, std::move(outcome.reply), *request.synced, report);
+  if (request.waits())
+    return wait_for_replicas(world, {p, n}, c, std::move(outcome.reply), *request.synced, report);
   answer(world, {p, n}, c, std::move(outcome.reply), 0, report);
 }
 

@@ -285,9 +285,9 @@ std::string_view says(Act act) {
   constexpr std::array<std::string_view, acts_by_themselves> by_act{
       "a message arrives", "effects reach a replica", "a replica's acknowledgement arrives",
       "the time of a WAIT is over", "a thread goes on", "a watchdog renews", "a request is given up",
-      "a question goes to this of several nodes", "a process knows the new master", "an old master becomes a replica",
-      "a replica copies its master", "a connection is given up", "a process listens again",
-      "a node saves its data: a save point", "nodes elect a new master",
+      "a question goes to this of several nodes", "a process knows the new master",
+      "an old master becomes a replica", "a replica copies its master", "a connection is given up",
+      "a process listens again", "a node saves its data: a save point", "nodes elect a new master",
       "a node in a minority serves no longer", "what `fixed` lists happens",
       "what `fixed` lists befalls a message", "time passes"};
   static_assert(!by_act.back().empty());

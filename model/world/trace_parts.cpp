@@ -1,4 +1,4 @@
-// trace_parts.cpp: replies, actors, who holds what, and what WAIT does, as a trace shows them.
+// trace_parts.cpp: replies, actors, who holds what, and what replicas are told, as a trace shows it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,6 +78,30 @@ std::vector<sim::TraceActor> trace_actors(const Setup& setup) {
                       fmt::format("{} {}", node.kind->name, node.name), "",
                       role_word(node.role)});
   return actors;
+}
+
+void Tracer::effects_sent(NodeId master, NodeId replica) {
+  const std::int64_t cause = events_.empty() ? 0 : arrived_.value_or(events_.back().index);
+  wires_[name(master) + " => " + name(replica)].push_back({messages_++, cause});
+}
+
+void Tracer::effects_lost(NodeId master, NodeId replica) {
+  while (const auto effect = take_message(name(master) + " => " + name(replica))) {
+    sim::TraceEvent& event = add(sim::TraceKind::drop, name(master));
+    event.to = name(replica);
+    event.msg = effect->number;
+    event.cause = effect->sent_by;
+    event.act = "replicate";
+    event.why = "the link broke before it arrived";
+  }
+}
+
+void Tracer::applied(NodeId master, NodeId replica, const Server& before, const Server& after) {
+  const auto effect = take_message(name(master) + " => " + name(replica));
+  sim::TraceEvent& event = add(sim::TraceKind::repl, name(replica));
+  event.from = name(master);
+  if (effect) event.msg = effect->number, event.cause = effect->sent_by;
+  event.changes = changes(replica, before, after);
 }
 
 void Tracer::waiting(ProcessId from, NodeId at, ConnectionId connection, const Synced& wait) {

@@ -260,30 +260,6 @@ void Tracer::push_received(ProcessId to, NodeId from, const Reply& message) {
   arrived_ = event.index;
 }
 
-void Tracer::effects_sent(NodeId master, NodeId replica) {
-  const std::int64_t cause = events_.empty() ? 0 : arrived_.value_or(events_.back().index);
-  wires_[name(master) + " => " + name(replica)].push_back({messages_++, cause});
-}
-
-void Tracer::effects_lost(NodeId master, NodeId replica) {
-  while (const auto effect = take_message(name(master) + " => " + name(replica))) {
-    sim::TraceEvent& event = add(TraceKind::drop, name(master));
-    event.to = name(replica);
-    event.msg = effect->number;
-    event.cause = effect->sent_by;
-    event.act = "replicate";
-    event.why = "the link broke before it arrived";
-  }
-}
-
-void Tracer::applied(NodeId master, NodeId replica, const Server& before, const Server& after) {
-  const auto effect = take_message(name(master) + " => " + name(replica));
-  sim::TraceEvent& event = add(TraceKind::repl, name(replica));
-  event.from = name(master);
-  if (effect) event.msg = effect->number, event.cause = effect->sent_by;
-  event.changes = changes(replica, before, after);
-}
-
 void Tracer::gone(TraceKind how, NodeId node, const std::string& key, const Server& before,
                   const Server& after) {
   sim::TraceEvent& event = add(how, name(node));
@@ -328,7 +304,8 @@ void Tracer::lost(const Carried& carried, std::string_view why) {
 
 void Tracer::lost(LinkId id, const Link& link, std::string_view why) {
   for (const Flight& flight : link.flights)
-    if (flight.travels()) lost(Carried{id, flight.reply ? Lane::reply : Lane::request, flight.connection}, why);
+    if (flight.travels())
+      lost(Carried{id, flight.reply ? Lane::reply : Lane::request, flight.connection}, why);
   for (std::size_t i = 0; i < link.down.size(); ++i) lost(Carried{id, Lane::push}, why);
   for (std::size_t i = 0; i < link.up.size(); ++i) lost(Carried{id, Lane::channel}, why);
 }
