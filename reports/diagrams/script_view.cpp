@@ -119,7 +119,7 @@ class ScriptDrawer {
 
 Drawing script_drawing(const CountedScripts& counted) { return ScriptDrawer(counted).draw(); }
 
-std::string script_text(const CountedScripts& counted) {
+std::string counted_text(const CountedScripts& counted) {
   std::string out;
   for (std::size_t at = 0; at < counted.title.size();) {
     const std::size_t end = std::min(counted.title.find('\n', at), counted.title.size());

@@ -41,6 +41,6 @@ struct CountedScripts {
 
 Drawing script_drawing(const CountedScripts& counted);
 /// The same for a terminal.
-std::string script_text(const CountedScripts& counted);
+std::string counted_text(const CountedScripts& counted);
 
 }  // namespace lockstep::reports

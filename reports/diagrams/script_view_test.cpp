@@ -19,7 +19,7 @@ CountedScripts small_script() {
 }
 
 TEST(ScriptView, SaysWhatRanHowOftenAndWhatNeverDid) {
-  EXPECT_EQ(script_text(small_script()),
+  EXPECT_EQ(counted_text(small_script()),
             "a/b\n5 transitions\n\n"
             "lock · ran 5 times (lua/scripts/lock.lua · 0123456789a…)\n"
             "         5    1  if (free) then   -- yes 5 · never no\n"
@@ -44,7 +44,7 @@ TEST(ScriptView, HostileNamesStayText) {
     counted.title = name;
     counted.scripts[0].role = counted.scripts[0].file = counted.scripts[0].sha1 = name;
     counted.scripts[0].lines[0].text = counted.scripts[0].lines[1].broken = name;
-    for (const std::string& out : {script_text(counted), to_dot(script_drawing(counted))}) {
+    for (const std::string& out : {counted_text(counted), to_dot(script_drawing(counted))}) {
       EXPECT_TRUE(valid_utf8(out)) << name;
       EXPECT_EQ(out.find("\xE2\x80\xAE"), std::string::npos);
       EXPECT_EQ(out.find('\x01'), std::string::npos);

@@ -205,7 +205,7 @@ sim::Result<std::string> draw_scripts(const Subject& given, const GraphOptions& 
                                          reports::grouped(of_search.states));
     counted = std::move(of_search.counted);
   }
-  if (options.type == GraphType::text) return reports::script_text(counted);
+  if (options.type == GraphType::text) return reports::counted_text(counted);
   return reports::render(to_dot(reports::script_drawing(counted)), reports::Engine::pinned,
                          format_of(options.type));
 }

@@ -10,7 +10,7 @@
 namespace lockstep::tools {
 namespace {
 
-std::string shown(const ScriptLayout& layout) {
+std::string laid_out_text(const ScriptLayout& layout) {
   std::string text;
   for (const LaidOutLine& line : layout.lines)
     text += std::string(static_cast<std::size_t>(line.indent) * 2, ' ') + line.text + "\n";
@@ -18,7 +18,7 @@ std::string shown(const ScriptLayout& layout) {
 }
 
 TEST(ScriptLayout, HasOneStatementOnEachLine) {
-  EXPECT_EQ(shown(lay_out("if (redis.call('exists', KEYS[1]) == 0) then return nil; end; "
+  EXPECT_EQ(laid_out_text(lay_out("if (redis.call('exists', KEYS[1]) == 0) then return nil; end; "
                           "local a = 1 local b = a f(a) return redis.call('pttl', KEYS[1]);")),
             "if (redis.call('exists', KEYS[1]) == 0) then\n"
             "  return nil;\n"
@@ -30,7 +30,7 @@ TEST(ScriptLayout, HasOneStatementOnEachLine) {
 }
 
 TEST(ScriptLayout, BlocksAreIndented) {
-  EXPECT_EQ(shown(lay_out("for i = 1, 2 do repeat x = i until true end "
+  EXPECT_EQ(laid_out_text(lay_out("for i = 1, 2 do repeat x = i until true end "
                           "if a then b() elseif c then d() else e(function(y) return y end) end")),
             "for i = 1, 2 do\n"
             "  repeat\n"
@@ -71,7 +71,7 @@ TEST(ScriptLayout, ABreakBehindThenHasALineThatIsReached) {
   EXPECT_EQ(layout.lines[2].text, "break");
 }
 
-std::string words_of(std::string_view script) {
+std::string words_in(std::string_view script) {
   std::string all;
   for (const ScriptWord& word : words_of_script(script)) all += std::string(word.text) + " ";
   return all;
@@ -87,7 +87,7 @@ TEST(ScriptLayout, EveryShippedScriptCompilesAndKeepsItsWords) {
     const lua::Reply reply = engine.load(layout.code);
     EXPECT_EQ(reply.error(), nullptr) << file.name;
     if (layout.code.find("do break end") == std::string::npos) {
-      EXPECT_EQ(words_of(layout.code), words_of(file.text)) << file.name;
+      EXPECT_EQ(words_in(layout.code), words_in(file.text)) << file.name;
     }
     EXPECT_GT(layout.lines.size(), 1u) << file.name;
   }
@@ -101,7 +101,7 @@ RC_GTEST_PROP(ScriptLayout, AnyTextIsLaidOutWithoutLosingAWord, ()) {
   std::string script;
   for (const std::string& one : *rc::gen::container<std::vector<std::string>>(word)) script += one;
   const ScriptLayout layout = lay_out(script);
-  if (script.find("break") == std::string::npos) RC_ASSERT(words_of(layout.code) == words_of(script));
+  if (script.find("break") == std::string::npos) RC_ASSERT(words_in(layout.code) == words_in(script));
 }
 
 }  // namespace
