@@ -1,7 +1,7 @@
-// For each kind of lock and each property that concerns it there is a scenario that ships (promises/KIND), in
-// which the property is asked for, and a mutant of the scripts, or of the client, that the property catches
-// there. That it holds without the mutant, and that its premise occurs, is what the scenario expects: a
-// property that is named and vacuous fails its check.
+// For each kind of lock and each property that concerns it there is a scenario that ships, promises/KIND or
+// one whose name begins so, in which the property is asked for, and a mutant of the scripts, or of the
+// client, that the property catches there. That it holds without the mutant, and that its premise occurs, is
+// what the scenario expects: a property that is named and vacuous fails its check.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -130,18 +130,34 @@ const std::vector<Promise> promises = {
 
 class Promises : public testing::TestWithParam<std::string> {};
 
-TEST_P(Promises, OfAKindAreAskedForInItsScenarioAndEachHasAMutantThatIsCaughtThere) {
-  const model::Setup setup = shipped_setup("promises/" + GetParam());
+/// Those of a kind: promises/KIND itself, and what it says of the dead, and of those who stand in line.
+std::vector<model::Setup> scenarios_of(const std::string& kind) {
+  std::vector<model::Setup> all;
+  for (const char* of : {"", "-of-the-dead", "-in-line"})
+    if (find_embedded_scenario("promises/" + kind + of) != nullptr)
+      all.push_back(shipped_setup("promises/" + kind + of));
+  return all;
+}
+
+bool has_locks_of(const model::Setup& setup, const std::string& kind) {
+  return std::any_of(setup.objects.begin(), setup.objects.end(), [&](const model::LockObject& object) {
+    return setup.kinds[object.kind]->name == kind;
+  });
+}
+
+TEST_P(Promises, OfAKindAreAskedForInItsScenariosAndEachHasAMutantThatIsCaughtThere) {
   const model::LockKind& kind = *model::find_kind(GetParam());
   ASSERT_TRUE(roles_of_kinds.contains(GetParam())) << "no roles are known of this kind";
-  EXPECT_TRUE(std::any_of(setup.objects.begin(), setup.objects.end(), [&](const model::LockObject& object) {
-    return setup.kinds[object.kind]->name == kind.name;
-  }));
+  const std::vector<model::Setup> all = scenarios_of(GetParam());
+  for (const model::Setup& setup : all) EXPECT_TRUE(has_locks_of(setup, GetParam())) << setup.name;
   for (const Promise& promise : promises) {
     if (!promise.concerns(kind)) continue;
-    const auto name = properties::info(promise.property).name;
-    EXPECT_TRUE(setup.expect.contains(std::string(name))) << name << " is not asked for";
-    model::Setup wrong = setup;
+    const std::string name(properties::info(promise.property).name);
+    const auto asked = std::find_if(all.begin(), all.end(), [&](const model::Setup& setup) {
+      return setup.expect.contains(name);
+    });
+    ASSERT_NE(asked, all.end()) << name << " is not asked for";
+    model::Setup wrong = *asked;
     promise.broken_by(wrong, roles_of_kinds.at(GetParam()));
     const sim::PropertyMask mask = properties::bit(promise.property);
     EXPECT_NE(search(wrong, {.enough = mask}).violated & mask, 0U) << name << " catches nothing";

@@ -172,7 +172,7 @@ const LoadedScript* Engine::Interpreter::load(std::string_view text, Error& prob
 
   run.bounded = true;
   run.churn_left = run.memory_max;
-  const int status = compile(L, text.substr(std::get<Shebang>(shebang).length), chunk_name);
+  const int status = compile(L, run.as_compiled(text.substr(std::get<Shebang>(shebang).length)), chunk_name);
   run.bounded = false;
   if (status != 0) {
     const std::string message(lua_isstring(L, -1) != 0 ? text_at(L, -1) : "unknown error");
@@ -184,8 +184,8 @@ const LoadedScript* Engine::Interpreter::load(std::string_view text, Error& prob
   chunk.script = {sha1_hex(text), std::get<Shebang>(shebang).flags, chunks.size()};
   chunk.shape = shape_of(text);
   // No source compiles to more than four instructions for each of its bytes.
-  chunk.counts_steps =
-      chunk.shape.may_loop || std::int64_t{4} * static_cast<std::int64_t>(text.size()) >= run.steps_max;
+  chunk.counts_steps = run.lines() != nullptr || chunk.shape.may_loop ||
+                       std::int64_t{4} * static_cast<std::int64_t>(text.size()) >= run.steps_max;
   if (!chunk.shape.may_write_globals) {
     push_direct_globals(L);
     lua_pushvalue(L, -1);

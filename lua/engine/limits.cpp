@@ -25,6 +25,11 @@ void on_portion(lua_State* L, lua_Debug*) {
   if (is_lua54 && lua_getstack(L, calls_max, &outermost) != 0) luaL_error(L, "stack overflow");
 }
 
+void on_line_or_portion(lua_State* L, lua_Debug* what) {
+  if (what->event != LUA_HOOKLINE) return on_portion(L, what);
+  if (run_of(L).registry == nullptr) run_of(L).lines()->at_line(what->currentline);  // no body of a library
+}
+
 void note_place(lua_State* L) {
   const lua_Debug place = innermost_line(L);
   if (place.currentline == 0) return;
@@ -56,6 +61,10 @@ void Run::begin(Host& with) {
   random = Random48();
   names = 0;
   json = JsonSettings();
+}
+
+std::string Run::as_compiled(std::string_view body) const {
+  return lines() != nullptr ? lines()->laid_out(body) : std::string(body);
 }
 
 void Run::oversee(std::string_view name, Overseer::Kind kind) {
@@ -102,7 +111,9 @@ void* allocate(void* user_data, void* block, std::size_t old_size, std::size_t n
 }
 
 void count_steps(lua_State* L) {
-  lua_sethook(L, on_portion, LUA_MASKCOUNT, static_cast<int>(portion(run_of(L))));
+  const bool lines = run_of(L).lines() != nullptr;
+  const int mask = lines ? LUA_MASKLINE | LUA_MASKCOUNT : LUA_MASKCOUNT;
+  lua_sethook(L, lines ? on_line_or_portion : on_portion, mask, static_cast<int>(portion(run_of(L))));
 }
 
 bool is_stopped(lua_State* L, int status) {

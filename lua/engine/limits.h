@@ -20,7 +20,7 @@ namespace lockstep::lua {
 /// The allocator of an interpreter whose user data is a Run.
 void* allocate(void* run, void* block, std::size_t old_size, std::size_t new_size);
 
-/// Starts the count for the eval that is about to run.
+/// Starts the count for the eval that is about to run, and tells Run::lines() where the script is.
 void count_steps(lua_State* L);
 
 /// Takes steps from the eval that runs. Returns whether it goes on; if not, Run::stop says why.

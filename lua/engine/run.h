@@ -14,6 +14,7 @@
 #include "lua/dialect/compat.h"
 #include "lua/engine/host.h"
 #include "lua/dialect/numbers.h"
+#include "lua/engine/line_watch.h"
 #include "lua/engine/overseer.h"
 #include "lua/dialect/random48.h"
 
@@ -63,6 +64,9 @@ struct Run {
   std::vector<NumberText> digits;
 
   void begin(Host& with);
+  /// The overseer, if it wants to know of lines; and what it wants to be compiled for a script.
+  LineWatch* lines() const { return dynamic_cast<LineWatch*>(overseer); }
+  std::string as_compiled(std::string_view body) const;
   /// From now on the overseer is asked, if there is one.
   void oversee(std::string_view name, Overseer::Kind kind);
 };

@@ -61,7 +61,7 @@ struct Setup {
 
   std::optional<Duration> grant_bound;  // property granted-in-time; absent: a default from network and faults
   std::uint32_t overtaking_bound = 0;  // property bounded-overtaking: by how many later arrivals, at most
-  std::optional<std::uint32_t> poll_bound;  // property busy-poll: requests in vain, at most; absent: not asked
+  std::optional<std::uint32_t> poll_bound;  // property busy-poll: how often in vain; absent: not asked
   std::map<std::string, Expected> expect;  // property name → expectation
   std::vector<std::string> sometimes;      // witness names that must be seen
   std::vector<AnswerCount> answers;        // how often calls must be answered what

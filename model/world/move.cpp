@@ -286,9 +286,8 @@ std::string_view says(Act act) {
       "a message arrives", "effects reach a replica", "a replica's acknowledgement arrives",
       "the time of a WAIT is over", "a thread goes on", "a watchdog renews", "a request is given up",
       "a question goes to this of several nodes", "a process knows the new master",
-      "an old master becomes a replica",
-      "a replica copies its master", "a connection is given up", "a process listens again",
-      "a node saves its data: a save point", "nodes elect a new master",
+      "an old master becomes a replica", "a replica copies its master", "a connection is given up",
+      "a process listens again", "a node saves its data: a save point", "nodes elect a new master",
       "a node in a minority serves no longer", "what `fixed` lists happens",
       "what `fixed` lists befalls a message", "time passes"};
   static_assert(!by_act.back().empty());
@@ -307,9 +306,9 @@ sim::Actor Move::actor() const {
   return std::visit(sim::overloaded{
                         [](ThreadId it) { return sim::Actor::of(By::thread, it.index()); },
                         [&](const Carried& it) {
-                          const bool arrives = it.lane == Lane::request || it.lane == Lane::channel;
                           const bool at_node =
-                              verb.act == Act::wait_over || (verb.act == Act::deliver && arrives);
+                              verb.act == Act::wait_over ||
+                              (verb.act == Act::deliver && (it.lane == Lane::request || it.lane == Lane::channel));
                           return at_node ? sim::Actor::of(By::node, it.link.node.index())
                                          : sim::Actor::of(By::process, it.link.process.index());
                         },

@@ -22,8 +22,9 @@
 //
 // All that they say to each other while nothing is wrong is left out: a watcher that hears its master has no
 // state, so a healthy deployment costs nothing. The spans (Watching) are what the machines of
-// model/redis/sentinel and model/redis/cluster come to (spans.h there, with the tests that drive them); within
-// a span everything is possible. Those who hear each other are one clique, since a node is cut off from all others or from none; so it does not matter which of them leads.
+// model/redis/sentinel and model/redis/cluster come to (spans.h there, with the tests that drive them);
+// within a span everything is possible. Those who hear each other are one clique, since a node is cut off
+// from all others or from none; so it does not matter which of them leads.
 //
 // Not here: the order in which gossip spreads, pauses before a node serves again, data of a replica that is
 // too old (cluster-replica-validity-factor), TILT, a Sentinel that answers with an old master, priorities of

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
+#include "properties/check/check_behind.h"
 #include "properties/check/graph_digest.h"
 #include "sim/base/amount.h"
 #include "sim/run/intervals.h"
@@ -20,6 +21,18 @@ namespace {
 
 using Decisions = std::vector<sim::Decision<Checked::Move>>;
 
+/// A scenario whose runs may begin elsewhere than at its start.
+class Begun : public Checked {
+ public:
+  using Checked::Checked;
+
+  State initial() const { return start_ ? *start_ : Checked::initial(); }
+  void begin_at(State start) { start_ = std::move(start); }
+
+ private:
+  std::optional<State> start_;
+};
+
 /// A decision costs more the more threads there are to look at.
 std::uint64_t usual_sampled_steps(const Setup& setup) {
   constexpr std::uint64_t most = 1'000'000, thread_steps = 100'000'000;
@@ -34,8 +47,10 @@ CheckOptions with_watched(CheckOptions options, sim::PropertyMask watched) {
 /// One check at work: what is decided so far, and what is not.
 class CheckRun {
  public:
-  CheckRun(const Setup& setup, const CheckOptions& options)
-      : setup_(setup), options_(with_watched(options, watched_in(setup, options.watched))) {
+  CheckRun(const Setup& setup, const CheckOptions& options, const MadeMoves& made)
+      : setup_(setup),
+        options_(with_watched(options, watched_in(setup, options.watched))),
+        made_(made) {
     setup_.reductions = options.reductions;
     for (const PropertyInfo& one : catalog) {
       if ((options_.watched & bit(one.property)) == 0 || !applies(one.property)) continue;
@@ -45,6 +60,9 @@ class CheckRun {
     undecided_ = asked_;
     report_.bounds = bounds_of(setup);
     report_.within = within_of(setup);
+    if (!made.empty())
+      report_.within.push_back(
+          fmt::format("only what may follow {} that were given", sim::amount(made.size(), "move")));
     report_.cut_after = options.steps_max.value_or(usual_steps_max(setup));
   }
 
@@ -107,10 +125,11 @@ class CheckRun {
   /// Begins again if the search turns out to rest on what is not so: that nothing depends on what time it
   /// is, or on what interchangeable actors are called; or if there are too many of those to tell.
   void search() {
-    Checked::Options how{.watched = options_.watched, .watch_names = options_.symmetry};
+    Begun::Options how{.watched = options_.watched, .watch_names = options_.symmetry};
     for (;;) {
-      Checked system(setup_, how);
-      const sim::Outcome<Checked> outcome = explore(system, how.watch_names);
+      Begun system(setup_, how);
+      begin(system);
+      const sim::Outcome<Begun> outcome = explore(system, how.watch_names);
       if (!system.must_begin_again()) return take(system, outcome);
       how.with_now = report_.with_now = how.with_now || system.needs_now();
       if (const auto culprit = system.looks_into_names()) report_.symmetry_off = culprit;
@@ -120,6 +139,15 @@ class CheckRun {
       }
       how.watch_names = how.watch_names && !report_.symmetry_off;
     }
+  }
+
+  /// Where the moves that were made lead to.
+  void begin(Begun& system) {
+    if (made_.empty()) return;
+    Begun::State state = system.initial();
+    for (const auto& decision : made_) report_.witnesses |= system.apply(state, decision.move);
+    Begun::freeze(state);
+    system.begin_at(std::move(state));
   }
 
   static std::size_t half_of_largest(const sim::ActorClasses& classes) {
@@ -132,8 +160,8 @@ class CheckRun {
     return largest > 2 ? (largest + 1) / 2 : largest / 2;
   }
 
-  sim::Outcome<Checked> explore(Checked& system, bool symmetry) {
-    sim::SearchOptions<Checked> how;
+  sim::Outcome<Begun> explore(Begun& system, bool symmetry) {
+    sim::SearchOptions<Begun> how;
     how.limits = {.states_max = options_.states_max,
                   .depth_max = options_.depth_max,
                   .memory_bytes_max = options_.memory_bytes_max,
@@ -145,7 +173,9 @@ class CheckRun {
     std::optional<GraphDigest> graph;
     if (options_.graph) {
       graph.emplace(system);
-      how.on_edge = [&](const sim::Edge<Checked>& edge) { graph->add(edge); };
+      how.on_edge = [&](const sim::Edge<Begun>& edge) {
+        graph->add({edge.from, edge.to, edge.fresh, edge.move, edge.state});
+      };
     }
     how.key = options_.exact ? sim::StateKey::exact : sim::StateKey::digest;
     how.symmetry = symmetry;
@@ -157,13 +187,13 @@ class CheckRun {
     };
     sim::Encoder size;
     system.encode_state(system.initial(), size);
-    how.state_bytes = 2 * size.bytes().size() + sizeof(Checked::State);
-    sim::Outcome<Checked> outcome = sim::explore(system, how);
+    how.state_bytes = 2 * size.bytes().size() + sizeof(Begun::State);
+    sim::Outcome<Begun> outcome = sim::explore(system, how);
     if (graph) graph_ = graph->digest();
     return outcome;
   }
 
-  void take(Checked& system, const sim::Outcome<Checked>& outcome) {
+  void take(Begun& system, const sim::Outcome<Begun>& outcome) {
     report_.refusal = system.refusal();
     report_.searched = true;
     report_.ended = outcome.ended;
@@ -192,36 +222,39 @@ class CheckRun {
   }
 
   /// The run to a dead end, and on by default until everybody waits for good: there one sees for what.
-  Decisions played_on(Checked& system, Decisions trail) {
-    Checked::State state = system.initial();
+  Decisions played_on(Begun& system, Decisions trail) {
+    Begun::State state = system.initial();
     for (const auto& decision : trail) system.apply(state, decision.move);
-    sim::DefaultSchedule<Checked> policy;
+    sim::DefaultSchedule<Begun> policy;
     const auto on = sim::run(system, std::move(state), policy, {.stop_at = 0, .unwatched = 0});
     trail.insert(trail.end(), on.trail.begin(), on.trail.end());
     return trail;
   }
 
-  Decisions shrunk(Checked& system, Property property, const Decisions& trail) {
-    if (!options_.shrink) return trail;
+  Decisions shrunk(Begun& system, Property property, const Decisions& trail) {
+    if (!options_.shrink || !made_.empty()) return trail;  // less might not begin so
     const auto result =
         sim::shrink(system, trail, bit(property), {.stop = options_.outside.interrupted},
                     options_.shrink_runs);
     return result ? result->run.trail : trail;
   }
 
-  void violated(const Checked& system, Property property, const Decisions& decisions) {
+  void violated(const Begun& system, Property property, const Decisions& decisions) {
     undecided_ &= ~bit(property);
     PropertyResult* result = result_of(property);
     if (result == nullptr) return;
     result->verdict = Verdict::violated;
     result->trail = trail_header(setup_, std::string(info(property).name), "violated");
     result->deviations = result->trail;
-    sim::record_all<Checked>(system, decisions, *result->trail);
-    sim::record_deviations<Checked>(system, decisions, *result->deviations);
+    Decisions whole = made_;
+    whole.insert(whole.end(), decisions.begin(), decisions.end());
+    sim::record_all<Begun>(system, whole, *result->trail);
+    sim::record_deviations<Begun>(system, whole, *result->deviations);
   }
 
   void sample() {
-    Checked system(setup_, {.watched = options_.watched, .watch_instants = false});
+    Begun system(setup_, {.watched = options_.watched, .watch_instants = false});
+    begin(system);
     sim::Random seeds(options_.seed);
     const std::uint64_t steps_max = options_.sampled_steps_max.value_or(usual_sampled_steps(setup_));
     while (report_.runs < options_.runs && report_.steps < steps_max && undecided_ != 0) {
@@ -232,7 +265,7 @@ class CheckRun {
     note_sent(system);
   }
 
-  void note_sent(const Checked& system) {
+  void note_sent(const Begun& system) {
     for (std::size_t kind = 0; kind < setup_.kinds.size(); ++kind)
       for (std::size_t role = 0; role < setup_.kinds[kind]->roles.size(); ++role) {
         if ((system.sent()[kind] >> role & 1) == 0) continue;
@@ -242,15 +275,15 @@ class CheckRun {
       }
   }
 
-  void sample_once(Checked& system, sim::Random random) {
-    sim::Uniform<Checked> uniform(random);
-    sim::Weighted<Checked> weighted(random);
-    sim::Pct<Checked> pct(random, {});
-    sim::Policy<Checked>* policy = &weighted;
+  void sample_once(Begun& system, sim::Random random) {
+    sim::Uniform<Begun> uniform(random);
+    sim::Weighted<Begun> weighted(random);
+    sim::Pct<Begun> pct(random, {});
+    sim::Policy<Begun>* policy = &weighted;
     if (options_.strategy == Strategy::pct) policy = &pct;
     else if (report_.runs % 2 == 1) policy = &uniform;
     // Three runs of four draw instants from intervals; the others take their ends, the grain and ties.
-    sim::InIntervals<Checked> drawn(random.split(), *policy);
+    sim::InIntervals<Begun> drawn(random.split(), *policy);
     if (report_.runs / 2 % 4 != 3) policy = &drawn;
     const sim::RunLimits limits{
         .steps_max = report_.cut_after, .stop_at = undecided_, .stop = [&] { return stopped(); }};
@@ -270,7 +303,7 @@ class CheckRun {
   }
 
   /// A run that ends while programs are left is looked at closely: can they still end?
-  void judge_ending(Checked& system, const sim::Run<Checked>& run) {
+  void judge_ending(Begun& system, const sim::Run<Begun>& run) {
     constexpr std::size_t looked_at_max = 20'000;
     if (run.end == sim::End::violated || run.end == sim::End::zeno || system.finished(run.last)) return;
     report_.met_horizon = report_.met_horizon || system.met_horizon();
@@ -345,6 +378,7 @@ class CheckRun {
 
   Setup setup_;
   const CheckOptions options_;
+  const MadeMoves& made_;
   CheckReport report_;
   sim::PropertyMask asked_ = 0, undecided_ = 0;
   std::optional<sim::Digest> graph_;  // of the search that was made last
@@ -393,7 +427,13 @@ sim::Trail trail_header(const Setup& setup, std::string property, std::string ve
   return trail;
 }
 
-CheckReport check(const Setup& setup, const CheckOptions& options) { return CheckRun(setup, options).run(); }
+CheckReport check(const Setup& setup, const CheckOptions& options) {
+  return check_behind(setup, options, {});
+}
+
+CheckReport check_behind(const Setup& setup, const CheckOptions& options, const MadeMoves& made) {
+  return CheckRun(setup, options, made).run();
+}
 
 sim::Result<ShrunkTrail> shrink_trail(const Setup& setup, const sim::Trail& trail, std::uint64_t runs_max) {
   const auto property = find_property(trail.property);

@@ -124,6 +124,7 @@ struct Told {
 struct TellOptions {
   std::optional<std::uint64_t> to;  // stop after this decision
   bool lenient = false;             // follow the moves loosely: skip those that are not enabled
+  lua::Overseer* overseer = nullptr;  // of the scripts that run
 };
 Told tell(const Setup& setup, const sim::Trail& trail, TellOptions options = {});
 

@@ -25,7 +25,8 @@ bool stores_it_otherwise(const model::Evaluated& seen) {
 
 }  // namespace
 
-Checked::Checked(const Setup& setup, Options options) : setup_(setup), options_(options) {
+Checked::Checked(const Setup& setup, Options options)
+    : setup_(setup), options_(options), engine_({.overseer = options.overseer}) {
   options_.watched = watched_in(setup_, options_.watched);
   const bool told = model::tells_instants(setup_);
   sent_.resize(setup_.kinds.size());

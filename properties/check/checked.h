@@ -39,6 +39,7 @@ class Checked {
     bool watch_names = false;  // see looks_into_names
     std::size_t alike_max = ~std::size_t{0};  // of actors that are exchanged with each other
     bool watch_instants = true;  // see needs_now; false: states are not compared
+    lua::Overseer* overseer = nullptr;  // of its scripts; outlives the system
   };
 
   /// The setup must outlive the system. Scripts that do not compile are reported by `problem`.

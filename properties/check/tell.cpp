@@ -22,9 +22,9 @@ sim::PropertyMask watched_for(const Setup& setup, const sim::Trail& trail) {
 /// One telling: the system, who listens, and what has come out so far.
 class Telling {
  public:
-  Telling(const Setup& setup, const sim::Trail& trail)
+  Telling(const Setup& setup, const sim::Trail& trail, lua::Overseer* overseer)
       : setup_(setup),
-        system_(setup, {.watched = watched_for(setup, trail)}),
+        system_(setup, {.watched = watched_for(setup, trail), .overseer = overseer}),
         tracer_(setup),
         state_(system_.initial()) {
     system_.tell(&tracer_);
@@ -113,7 +113,7 @@ class Telling {
 }  // namespace
 
 Told tell(const Setup& setup, const sim::Trail& trail, TellOptions options) {
-  Telling telling(setup, trail);
+  Telling telling(setup, trail, options.overseer);
   const auto plan = sim::plan_of(telling.system(), trail);
   if (!plan) {
     telling.diverged(plan.problem().text);

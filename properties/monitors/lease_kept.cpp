@@ -144,6 +144,7 @@ void LeaseKept::check(const Beliefs& beliefs, const model::Facts& facts, Finding
   const Setup& setup = facts.setup();
   std::erase_if(holds, [&](const auto& one) { return beliefs.depth(one.first) == 0; });
   for (auto& [claim, hold] : holds) {
+    if (setup.is_part(claim.lock)) continue;  // the lock that it is part of is judged
     for (std::size_t g = 0; g < setup.group_count(); ++g)
       if (!facts.links_whole(setup.process_of(claim.thread), sim::make_id<model::GroupId>(g)))
         hold.excused = true;

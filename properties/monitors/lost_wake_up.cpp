@@ -1,4 +1,4 @@
-// lost_wake_up.cpp: who is parked for a lock that was released is told so, or somebody else is about to take it.
+// lost_wake_up.cpp: who is parked for a lock that was released is told so, or another is about to take it.
 //
 // A wake-up is lost where time passes, or nothing will happen any more, while all of this is so: a request
 // released the lock (or let go of a part of it, so that who waits might have it now) and nobody has taken it
@@ -6,13 +6,14 @@
 // its process; and nobody else who waits for the lock is awake: who is will ask for it, and release it again.
 //
 // Not judged is what the network lost: a message, or a subscription that did not stand when the lock was
-// released. For that a parked thread has the time that it was told, and wakes by itself; so it does when a
-// lease runs out, of which nobody sends word. granted-in-time says how long either may take.
+// released, or broke since. For that a parked thread has the time that it was told, and wakes by itself; so
+// it does when a lease runs out, of which nobody sends word. granted-in-time says how long either may take.
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
+#include "model/world/faults/table.h"
 #include "properties/monitors/on_request.h"
 #include "sim/base/overloaded.h"
 
@@ -46,14 +47,22 @@ void LostWakeUp::see(const model::Observation& observation, const model::Facts& 
   const auto crashed = [&](const model::ProcessCrashed& seen) {
     std::erase_if(parked, [&](const auto& one) { return setup.process_of(one.first) == seen.process; });
   };
-  const auto lost = [&](const model::MessageLost& seen) {
-    for (auto& [way, release] : released) release.deaf.insert(seen.process);
+  const auto loses = [&](model::ProcessId process) {
+    for (auto& [way, release] : released) release.deaf.insert(process);
+  };
+  const auto all_lose = [&] {
+    for (std::size_t p = 0; p < setup.processes.size(); ++p) loses(sim::make_id<model::ProcessId>(p));
+  };
+  const auto began = [&](const model::FaultBegan& seen) {
+    if (model::fault_row(seen.fault, setup).key == "break-connection") all_lose();
   };
   const auto passed = [&](const model::TimePassed& seen) {
     if (!asleep.empty() && seen.passed > Duration::zero()) broken(setup, findings);
   };
-  std::visit(sim::overloaded{crashed, lost, passed,
+  std::visit(sim::overloaded{crashed, began, passed,
                              [&](const model::Evaluated& seen) { note(seen, facts); },
+                             [&](const model::MessageLost& seen) { loses(seen.process); },
+                             [&](const model::NodeCrashed&) { all_lose(); },
                              [&](const model::ParkedThread& seen) { parked[seen.thread] = seen.lock; },
                              [&](const model::Woken& seen) { parked.erase(seen.thread); },
                              [&](const model::Returned& seen) { parked.erase(seen.thread); },
@@ -70,13 +79,19 @@ void LostWakeUp::check(const model::Facts& facts, Findings& findings) {
     return !truth || !truth->open_to(one.first.second);
   });
   if (released.empty() || parked.empty()) return;
+  for (std::size_t p = 0; p < setup.processes.size(); ++p)
+    for (auto& [way, release] : released)
+      if (const auto process = sim::make_id<model::ProcessId>(p);
+          !facts.links_whole(process, setup.objects[release.object].group))
+        release.deaf.insert(process);
   const auto awake = [&](const model::Facts::Wait& wait) { return !parked.contains(wait.thread); };
   const std::vector<model::Facts::Wait> waiting = facts.waiters();
   for (const model::Facts::Wait& wait : facts.live_waiters()) {
     if (awake(wait)) continue;
     const auto way = released.find({wait.lock, model::mode_of(setup, wait.object)});
     const model::ProcessId process = setup.process_of(wait.thread);
-    if (way == released.end() || way->second.deaf.contains(process) || facts.message_under_way(process)) continue;
+    if (way == released.end() || way->second.deaf.contains(process)) continue;
+    if (facts.message_under_way(process)) continue;
     const bool another = std::any_of(waiting.begin(), waiting.end(), [&](const auto& other) {
       return other.lock == wait.lock && awake(other);
     });

@@ -5,8 +5,8 @@
 // it is forgotten then, so that states do not differ in what no longer matters. One file for each:
 // mutual_exclusion.cpp, owner_only.cpp, reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp,
 // granted_in_time.cpp, nothing_left_behind.cpp, all_or_nothing.cpp, writes_in_turn.cpp, tokens_grow.cpp,
-// queue.cpp, lease_kept.cpp, lost_wake_up.cpp, busy_poll.cpp, red.cpp, answers.cpp, errors.cpp. calls-return and no-zeno are about whole runs, and judged by the search
-// (properties/check).
+// queue.cpp, answers.cpp, errors.cpp; on_request.h has the others. calls-return and no-zeno are about whole
+// runs, and judged by the search (properties/check).
 #pragma once
 
 #include <map>

@@ -86,7 +86,8 @@ void RedLocks::see(const model::Observation& observation, const model::Facts& fa
   };
   const auto returned = [&](const model::Returned& seen) {
     const auto taking = takings.find({seen.lock, seen.thread});
-    if (taking != takings.end() && !taking->second.given) takings.erase(taking);
+    const bool refused = seen.answer != model::Answer::yes;
+    if (refused && taking != takings.end() && !taking->second.given) takings.erase(taking);
   };
   const auto passed = [&](const model::TimePassed& seen) {
     for (auto& [key, taking] : takings) sim::pass(taking.left, sim::Passed::alike(seen.passed));

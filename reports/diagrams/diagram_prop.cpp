@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "reports/diagrams/failover.h"
 #include "reports/diagrams/mermaid.h"
 #include "reports/diagrams/sequence.h"
 #include "reports/diagrams/timeline.h"
@@ -22,14 +23,17 @@ RC_GTEST_PROP(Diagrams, AnyTraceIsDrawnAndToldWhateverItSays, ()) {
   TimelineOptions timeline;
   timeline.scale = *rc::gen::element(Scale::automatic, Scale::time, Scale::order);
   timeline.window = window;
-  MermaidOptions text;
+  FailoverOptions grid;
+  grid.window = window;
+  grid.epochs_max = *rc::gen::inRange<std::size_t>(1, 4);
+  SequenceTextOptions text;
   text.window = window;
   StoryOptions table;
   table.window = window;
   table.everything = *rc::gen::arbitrary<bool>();
   for (const auto& drawn :
        {to_dot(sequence_diagram(trace, window)), to_dot(timeline_diagram(trace, timeline)),
-        mermaid(trace, text), story(trace, table)}) {
+        to_dot(failover_diagram(trace, grid)), mermaid(trace, text), story(trace, table)}) {
     RC_ASSERT(valid_utf8(drawn));
     RC_ASSERT(drawn.find("\xE2\x80\xAE") == std::string::npos);
     RC_ASSERT(drawn.find('\0') == std::string::npos);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 
+#include "reports/diagrams/failover.h"
 #include "reports/diagrams/graphviz.h"
 #include "reports/diagrams/mermaid.h"
 #include "reports/diagrams/sequence.h"
@@ -61,6 +62,7 @@ TEST(Diagrams, AreDrawnAsTheirGoldens) {
   expect("sequence-pause-window.dot", to_dot(sequence_diagram(pause, {{}, {}, 12})));
   expect("timeline-failover.dot", to_dot(timeline_diagram(failover)));
   expect("timeline-pause.dot", to_dot(timeline_diagram(pause)));
+  expect("failover-grid.dot", to_dot(failover_diagram(failover)));
   expect("states.dot", state_graph_dot(small_graph(), {"failover"}));
   expect("failover.mmd", mermaid(failover));
   expect("failover.txt", story(failover));
@@ -70,12 +72,15 @@ TEST(Diagrams, AreDrawnAsTheirGoldens) {
 TEST(Diagrams, AreTheSameBytesEveryTime) {
   EXPECT_EQ(to_dot(sequence_diagram(real_trace("pause"))), to_dot(sequence_diagram(real_trace("pause"))));
   EXPECT_EQ(to_dot(timeline_diagram(real_trace("pause"))), to_dot(timeline_diagram(real_trace("pause"))));
+  const sim::Trace failover = real_trace("failover");
+  EXPECT_EQ(to_dot(failover_diagram(failover)), to_dot(failover_diagram(failover)));
 }
 
 TEST(Diagrams, OfAnEmptyTraceAreEmptyAndNotBroken) {
   const sim::Trace empty;
   EXPECT_NE(to_dot(sequence_diagram(empty)).find("digraph"), std::string::npos);
   EXPECT_NE(to_dot(timeline_diagram(empty)).find("digraph"), std::string::npos);
+  EXPECT_NE(to_dot(failover_diagram(empty)).find("digraph"), std::string::npos);
   EXPECT_EQ(mermaid(empty), "sequenceDiagram\n");
   EXPECT_NE(story(empty).find("changes"), std::string::npos);
 }
@@ -138,7 +143,7 @@ TEST(Timeline, BothScalesShowTheSameBars) {
 }
 
 TEST(Mermaid, KeepsWithinItsLimitsAndSaysSo) {
-  MermaidOptions options;
+  SequenceTextOptions options;
   options.messages_max = 3;
   const auto text = mermaid(real_trace("pause"), options);
   EXPECT_LE(count(text, "->>") + count(text, "-->>"), 3);
@@ -160,22 +165,6 @@ TEST(Story, HasOneLineForEachStepAndNoneOfItEndsWithASpace) {
     EXPECT_EQ(count(text, "\n"), count(story(real_trace("failover")), "\n"));
     EXPECT_EQ(text.find(" \n"), std::string::npos);
   }
-}
-
-TEST(StateGraph, FoldingMakesOneNodeOfStatesThatLookTheSame) {
-  StateGraph g;
-  g.nodes = {{"free", "", 1, true}, {"held"}, {"held"}, {"free", "", 1, false, true}};
-  g.edges = {
-      {0, 1, "lock", 1, true}, {0, 2, "lock", 1, true}, {1, 2, "renew", 1, false}, {2, 3, "unlock", 1, true}};
-  const auto folded = fold(g);
-  ASSERT_EQ(folded.nodes.size(), 2U);
-  EXPECT_EQ(folded.nodes[1].count, 2);
-  EXPECT_TRUE(folded.nodes[0].initial && folded.nodes[0].violating);
-  ASSERT_EQ(folded.edges.size(), 3U);
-  EXPECT_EQ(folded.edges[0].count, 2);
-  EXPECT_TRUE(folded.edges[0].tree);
-  EXPECT_EQ(folded.edges[1].from, folded.edges[1].to);
-  EXPECT_FALSE(folded.edges[2].tree) << "back to a class that stands before it";
 }
 
 TEST(StateGraph, OnlyTreeEdgesAndThePathConstrainTheLayout) {
@@ -200,9 +189,10 @@ TEST(Rendering, PicturesAreWellFormedForHostileNamesToo) {
     StateGraph graph = small_graph();
     graph.nodes[1].label = name;
     graph.edges[0].label = name;
-    const std::array<std::pair<std::string, Engine>, 3> pictures = {
+    const std::array<std::pair<std::string, Engine>, 4> pictures = {
         {{to_dot(sequence_diagram(trace)), Engine::pinned},
          {to_dot(timeline_diagram(trace)), Engine::pinned},
+         {to_dot(failover_diagram(trace)), Engine::pinned},
          {state_graph_dot(graph, {name}), Engine::layered}}};
     for (const auto& [dot, engine] : pictures) {
       EXPECT_TRUE(valid_utf8(dot));

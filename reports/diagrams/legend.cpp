@@ -80,6 +80,19 @@ std::vector<Sample> timeline_samples() {
       {Kind::sign, "", ink::error, Dash::solid, Sign::down, "renewal refused"}};
 }
 
+std::vector<Sample> failover_samples() {
+  return {
+      {Kind::band, ink::held, ink::held_line, Dash::solid, Sign::dot, "holds, or believes and holds"},
+      {Kind::band, ink::second, ink::second_line, Dash::solid, Sign::dot, "the next owner"},
+      {Kind::hatched_band, ink::lost, ink::lost_line, Dash::solid, Sign::dot, "believes, no longer holds"},
+      {Kind::band, ink::waiting, ink::waiting_line, Dash::solid, Sign::dot, "waits"},
+      {Kind::band, ink::master, ink::master_line, Dash::solid, Sign::dot, "master"},
+      {Kind::band, ink::replica, ink::replica_line, Dash::solid, Sign::dot, "replica"},
+      {Kind::hatched_band, ink::down, ink::muted, Dash::solid, Sign::dot, "down"},
+      {Kind::arrow, "", ink::muted, Dash::dotted, Sign::dot, "writes that were copied"},
+      {Kind::cross, "", ink::error, Dash::dashed, Sign::dot, "lost"}};
+}
+
 bool shows(const Element& element, const Sample& sample) {
   const auto* box = std::get_if<Box>(&element.shape);
   const auto* line = std::get_if<Line>(&element.shape);
@@ -124,6 +137,10 @@ void draw_title(Drawing& drawing, const sim::Trace& trace) {
   const auto about = printable(trace.about);
   drawing.add(Text{12, 35, cut_to_width(about, 9, drawing.width - 24), Align::left, 9}, "about", "caption",
               about);
+}
+
+std::vector<Sample> failover_legend(const Drawing& drawing) {
+  return shown_in(drawing, failover_samples());
 }
 
 int legend_width(const std::vector<Sample>& samples) {

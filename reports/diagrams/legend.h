@@ -30,6 +30,7 @@ struct Sample {
 /// The samples of what a drawing shows.
 std::vector<Sample> sequence_legend(const Drawing& drawing);
 std::vector<Sample> timeline_legend(const Drawing& drawing);
+std::vector<Sample> failover_legend(const Drawing& drawing);
 int legend_width(const std::vector<Sample>& samples);
 void draw_legend(Drawing& drawing, const std::vector<Sample>& samples, int x, int y);
 

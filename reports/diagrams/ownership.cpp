@@ -10,15 +10,6 @@ namespace lockstep::reports {
 
 namespace {
 
-/// Times of a trace file may be anything; a deadline that does not fit is the latest there is.
-std::int64_t deadline_us(std::int64_t time_us, std::int64_t pttl_ms) {
-  std::int64_t left = 0;
-  std::int64_t deadline = 0;
-  const bool fits = !__builtin_mul_overflow(pttl_ms, std::int64_t{1000}, &left) &&
-                    !__builtin_add_overflow(time_us, left, &deadline);
-  return fits ? deadline : std::numeric_limits<std::int64_t>::max();
-}
-
 bool lock_call(const std::string& act) {
   return act.starts_with("lock") || act.starts_with("trylock") || act.starts_with("tryLock");
 }
@@ -154,6 +145,23 @@ const sim::TraceActor* find_actor(const sim::Trace& trace, const std::string& id
   const auto found = std::find_if(trace.actors.begin(), trace.actors.end(),
                                   [&](const sim::TraceActor& actor) { return actor.id == id; });
   return found == trace.actors.end() ? nullptr : &*found;
+}
+
+std::int64_t deadline_us(std::int64_t time_us, std::int64_t pttl_ms) {
+  std::int64_t left = 0;
+  std::int64_t deadline = 0;
+  const bool fits = !__builtin_mul_overflow(pttl_ms, std::int64_t{1000}, &left) &&
+                    !__builtin_add_overflow(time_us, left, &deadline);
+  return fits ? deadline : std::numeric_limits<std::int64_t>::max();
+}
+
+bool is_second(const sim::Trace& trace, const std::string& thread) {
+  std::size_t rank = 0;
+  for (const sim::TraceActor& actor : trace.actors) {
+    if (actor.id == thread) break;
+    rank += actor.kind == "thread" ? 1 : 0;
+  }
+  return rank % 2 == 1;
 }
 
 namespace {

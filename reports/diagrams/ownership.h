@@ -51,6 +51,10 @@ Ownership ownership(const sim::Trace& trace);
 std::vector<Band> whole_bands(const Ownership& ownership);
 
 const sim::TraceActor* find_actor(const sim::Trace& trace, const std::string& id);
+/// The first thread of the scenario is drawn green, the next blue, and so on in turn.
+bool is_second(const sim::Trace& trace, const std::string& thread);
+/// Times of a trace file may be anything; a deadline that does not fit is the latest there is.
+std::int64_t deadline_us(std::int64_t time_us, std::int64_t pttl_ms);
 /// The holder name as people say it: the id of the thread whose lock_id it is; otherwise itself.
 std::string holder_name(const sim::Trace& trace, const std::string& holder);
 

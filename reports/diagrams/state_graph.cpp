@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <deque>
-#include <map>
-#include <tuple>
 
 #include "reports/diagrams/drawing.h"
 #include "reports/text/text.h"
-#include "sim/base/verify.h"
 
 namespace lockstep::reports {
 
@@ -28,8 +25,10 @@ std::string label_lines(const std::string& label, std::size_t characters_max) {
   return out;
 }
 
-/// Breadth first along edges in both directions, from the counterexample or else from the initial nodes.
-std::vector<bool> nearest(const StateGraph& graph, std::size_t nodes_max) {
+}  // namespace
+
+/// Breadth first along edges in both directions.
+KeptNodes kept_nodes(const StateGraph& graph, std::size_t nodes_max) {
   std::vector<std::vector<std::size_t>> neighbours(graph.nodes.size());
   for (const auto& edge : graph.edges) {
     neighbours[edge.from].push_back(edge.to);
@@ -58,8 +57,10 @@ std::vector<bool> nearest(const StateGraph& graph, std::size_t nodes_max) {
   }
   spread();
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) keep(i);
-  return kept;
+  return {std::move(kept), graph.nodes.size() - count};
 }
+
+namespace {
 
 std::string node_line(const StateNode& node, std::size_t index, const StateGraphOptions& options) {
   auto label = label_lines(node.label, options.label_characters_max);
@@ -91,54 +92,15 @@ std::string edge_line(const StateEdge& edge, std::size_t index, const StateGraph
 
 }  // namespace
 
-StateGraph fold(const StateGraph& graph) {
-  StateGraph out;
-  std::map<std::string, std::size_t> by_label;
-  std::vector<std::size_t> becomes;
-  for (const auto& node : graph.nodes) {
-    const auto [found, fresh] = by_label.emplace(node.label, out.nodes.size());
-    becomes.push_back(found->second);
-    if (fresh) {
-      out.nodes.push_back(node);
-      continue;
-    }
-    auto& first = out.nodes[found->second];
-    first.count += node.count;
-    first.initial |= node.initial;
-    first.violating |= node.violating;
-    first.at_rest &= node.at_rest;
-    first.on_path |= node.on_path;
-  }
-  std::map<std::tuple<std::size_t, std::size_t, std::string>, std::size_t> by_ends;
-  std::vector<bool> reached(out.nodes.size());  // a class needs one way to it, and more would bend the layout
-  for (auto edge : graph.edges) {
-    VERIFY(edge.from < becomes.size() && edge.to < becomes.size());
-    edge.from = becomes[edge.from];
-    edge.to = becomes[edge.to];
-    edge.tree = edge.tree && edge.from < edge.to && !reached[edge.to];
-    if (edge.tree) reached[edge.to] = true;
-    const auto [found, fresh] = by_ends.emplace(std::tuple{edge.from, edge.to, edge.label}, out.edges.size());
-    if (fresh) {
-      out.edges.push_back(std::move(edge));
-      continue;
-    }
-    auto& first = out.edges[found->second];
-    first.count += edge.count;
-    first.tree |= edge.tree;
-    first.on_path |= edge.on_path;
-  }
-  return out;
-}
-
 std::string state_graph_dot(const StateGraph& graph, const StateGraphOptions& options) {
-  const auto kept = nearest(graph, options.nodes_max);
+  const auto [kept, left_out] = kept_nodes(graph, options.nodes_max);
   std::size_t edges = 0;
   for (const auto& edge : graph.edges) edges += kept[edge.from] && kept[edge.to] ? 1 : 0;
   auto title = label_lines(options.title, title_characters_max);
-  if (graph.nodes.size() > options.nodes_max) {
+  if (left_out > 0) {
     if (!title.empty()) title += '\n';
     title += fmt::format("the {} states nearest to the counterexample; {} more are not drawn",
-                         options.nodes_max, graph.nodes.size() - options.nodes_max);
+                         options.nodes_max, left_out);
   }
   constexpr std::size_t curved_edges_max = 150;  // beyond, labels and curves cost more than the whole layout
   std::string out = fmt::format(

@@ -1,6 +1,6 @@
 // state_graph.h: a graph of states, or of classes of states, as DOT for Graphviz's `dot`.
 //
-// The caller names what a state looks like (its view); fold() makes one node of all states that look the
+// The caller names what a state looks like (its view); folding.h makes one node of all states that look the
 // same. Initial nodes have a double border, violating ones are red, those at rest are rounded boxes in grey;
 // the path of a counterexample is bold red. `dot` does not blow up on many nodes but on long edges, so only
 // tree edges constrain the layout, and the searches inside `dot` are limited. A graph beyond `nodes_max`
@@ -38,17 +38,18 @@ struct StateGraph {
   bool operator==(const StateGraph&) const = default;
 };
 
-/// Nodes with equal labels become one, counts are added, flags united (at rest only if all are); likewise
-/// edges with equal ends and label. Nodes and edges stay in the order of their first. An edge within a class
-/// is a loop, and never a tree edge. Expects nodes in breadth-first order, so that tree edges lead to later
-/// nodes.
-StateGraph fold(const StateGraph& graph);
-
 struct StateGraphOptions {
   std::string title;  // lines parted by '\n'
   std::size_t nodes_max = 300;
   std::size_t label_characters_max = 60;  // of one line of a label
 };
+
+/// What of a graph beyond `nodes_max` is kept: what is nearest to the path, or to the initial nodes.
+struct KeptNodes {
+  std::vector<bool> nodes;
+  std::size_t left_out = 0;
+};
+KeptNodes kept_nodes(const StateGraph& graph, std::size_t nodes_max);
 
 std::string state_graph_dot(const StateGraph& graph, const StateGraphOptions& options = {});
 

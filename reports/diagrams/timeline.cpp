@@ -144,7 +144,7 @@ class TimelineDrawer {
             Box{from, lane.y - lane_height / 2, to - from, lane_height, pause ? ink::paused : ink::severed},
             {}, pause ? "pause" : "cut", tooltip_text(trace_, event));
         if (!pause || lane.kind != LaneKind::watchdog) continue;
-        drawing_.add(Text{(from + to) / 2, lane.y, "paused", Align::centre, 9, false, "#52606d"});
+        drawing_.add(Text{(from + to) / 2, lane.y, "paused", Align::centre, 9, false, ink::master_line});
       }
     }
   }
@@ -160,16 +160,6 @@ class TimelineDrawer {
       case LaneKind::watchdog: return renewals(lane);
       case LaneKind::node: return roles(lane);
     }
-  }
-
-  /// The first thread of the scenario is green, the next blue, and so on in turn.
-  bool is_second(const std::string& thread) const {
-    std::size_t rank = 0;
-    for (const auto& actor : trace_.actors) {
-      if (actor.id == thread) break;
-      rank += actor.kind == "thread" ? 1 : 0;
-    }
-    return rank % 2 == 1;
   }
 
   /// The middle of the widest part of a bar that no violation's line crosses.
@@ -236,7 +226,7 @@ class TimelineDrawer {
   void owners(const Lane& lane) {
     for (const auto& tenure : ownership_.tenures) {
       if (tenure.lock != lane.id || tenure.begin >= shown_.end || tenure.end <= shown_.begin) continue;
-      const bool second = is_second(tenure.thread);
+      const bool second = is_second(trace_, tenure.thread);
       const int from = axis_.x_of(tenure.begin);
       const bool open = tenure.end >= shown_.end;
       const int to = open ? axis_.x_of(shown_.end) - 64 : axis_.x_of(tenure.end);
@@ -282,7 +272,7 @@ class TimelineDrawer {
     Box box =
         band_box(band.standing, {from, lane.y - bar_height / 2, axis_.x_of(band.end) - from, bar_height});
     if (box.width <= 0) return;
-    if (band.standing == Standing::holds && is_second(band.thread)) {
+    if (band.standing == Standing::holds && is_second(trace_, band.thread)) {
       box.fill = "#cfe2f8";
       box.border = ink::second_line;
     }
@@ -324,8 +314,8 @@ class TimelineDrawer {
     const auto flush = [&](std::size_t to) {
       const int x0 = axis_.x_of(from);
       const int x1 = axis_.x_of(to);
-      Box box{x0, lane.y - bar_height / 2, x1 - x0, bar_height, role == "master" ? "#d3dce8" : "#f4f6f8",
-              role == "master" ? "#52606d" : "#b8c1cb", 8};
+      Box box{x0, lane.y - bar_height / 2, x1 - x0, bar_height, role == "master" ? ink::master : ink::replica,
+              role == "master" ? ink::master_line : ink::replica_line, 8};
       if (down) {
         box.fill = ink::down;
         box.border = "#9aa5b1";
@@ -334,8 +324,8 @@ class TimelineDrawer {
       if (box.width <= 0) return;
       drawing_.add(box, {}, down ? "node down" : "node",
                    fmt::format("{} is {}", lane.title, down ? "down" : role));
-      if (down) drawing_.add(Hatch{box.x, box.y, box.width, box.height, "#b8c1cb"});
-      label(box, {down ? "down" : role}, down, down ? "#52606d" : ink::text, down);
+      if (down) drawing_.add(Hatch{box.x, box.y, box.width, box.height, ink::replica_line});
+      label(box, {down ? "down" : role}, down, down ? ink::master_line : ink::text, down);
     };
     for (std::size_t at = 0; at < shown_.end; ++at) {
       const auto& event = trace_.events[at];
@@ -375,7 +365,8 @@ class TimelineDrawer {
 
   const char* colour_of(const TopMark& mark) const {
     const auto& kind = trace_.events[mark.at].kind;
-    return mark.violation || kind == TraceKind::crash || kind == TraceKind::cut ? ink::error : "#52606d";
+    const bool bad = mark.violation || kind == TraceKind::crash || kind == TraceKind::cut;
+    return bad ? ink::error : ink::master_line;
   }
 
   int y_of(const TopMark& mark) const { return axis_y_ - 28 - 18 * mark.level; }

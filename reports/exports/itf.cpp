@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 using sim::TraceEvent;
 using sim::TraceKind;
 
-Json number(std::int64_t value) { return {{"#bigint", std::to_string(value)}}; }
+Json bigint(std::int64_t value) { return {{"#bigint", std::to_string(value)}}; }
 
 Json set_of(const std::set<std::string>& words) {
   Json members = Json::array();
@@ -30,7 +30,7 @@ Json value_of(const sim::KeyChange& key) {
   for (const auto& [field, value] : key.fields)
     pairs.push_back({{"#tup", {printable(field), printable(value)}}});
   return {
-      {"type", printable(key.type)}, {"value", std::move(pairs)}, {"pttl", number(key.pttl_ms.value_or(-1))}};
+      {"type", printable(key.type)}, {"value", std::move(pairs)}, {"pttl", bigint(key.pttl_ms.value_or(-1))}};
 }
 
 struct State {
@@ -61,7 +61,7 @@ struct State {
     for (const auto& [who, locks] : believed) held.push_back({printable(who), set_of(locks)});
     return {{"#meta", {{"index", index}}},
             {"action", printable(action)},
-            {"time_us", number(time_us)},
+            {"time_us", bigint(time_us)},
             {"keys", {{"#map", std::move(stored)}}},
             {"believes", {{"#map", std::move(held)}}},
             {"broken", set_of(broken)}};

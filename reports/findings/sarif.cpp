@@ -146,7 +146,10 @@ std::string findings_sarif(const Findings& findings) {
     }
     results.push_back(sarif_result(*one));
   }
-  const Sarif driver{{"name", "lockstep"}, {"semanticVersion", findings.version}, {"rules", rules}};
+  const Sarif driver{{"name", "lockstep"},
+                     {"informationUri", "man:lockstep(1)"},  // it is installed, and has no other home
+                     {"semanticVersion", findings.version},
+                     {"rules", rules}};
   const Sarif run{{"tool", {{"driver", driver}}},
                   {"invocations", Sarif::array({invocation_of(findings)})},
                   {"automationDetails", {{"id", "lockstep/" + findings.command + "/"}}},

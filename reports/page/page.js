@@ -2,7 +2,7 @@
 (() => {
   const data = JSON.parse(document.getElementById('lockstep-data').textContent);
   const events = data.events;
-  let at = 0, tab = data.pictures.length ? data.pictures[0].name : '', sought = '';
+  let at = 0, tab = data.pictures.length ? data.pictures[0].name : '', sought = '', only = false;
 
   const make = (parent, tag, text, attributes) => {
     const element = document.createElement(tag);
@@ -10,6 +10,20 @@
     for (const [name, value] of Object.entries(attributes || {})) element.setAttribute(name, value);
     parent.appendChild(element);
     return element;
+  };
+  const button = (parent, text, attributes, act) => {
+    const element = make(parent, 'button', text, {type: 'button', ...attributes});
+    element.addEventListener('click', act);
+    return element;
+  };
+  const copies = (parent, text, id) => {
+    const element = button(parent, 'copy', {id}, () => {
+      const area = make(document.body, 'textarea');
+      area.value = text;
+      area.select();
+      element.textContent = document.execCommand('copy') ? 'copied' : 'mark the line and copy it';
+      area.remove();
+    });
   };
 
   // What the page is about.
@@ -19,29 +33,30 @@
   const verdicts = make(header, 'ul', undefined, {id: 'verdicts'});
   events.forEach((event, place) => {
     if (event.kind !== 'prop') return;
-    const line = make(verdicts, 'li', undefined);
-    make(line, 'a', 'violated: ' + event.what, {href: '#event=' + place});
+    make(make(verdicts, 'li'), 'a', 'violated: ' + event.what, {href: '#event=' + place});
   });
   make(header, 'div', 'One run is shown here; that nothing breaks in it says nothing of others.');
   if (data.again) {
     const line = make(header, 'div', 'Again: ');
     make(line, 'code', data.again, {id: 'again'});
-    const copy = make(line, 'button', 'copy', {id: 'copy', type: 'button'});
-    copy.addEventListener('click', () => {
-      const area = make(document.body, 'textarea');
-      area.value = data.again;
-      area.select();
-      copy.textContent = document.execCommand('copy') ? 'copied' : 'mark the line and copy it';
-      area.remove();
-    });
+    copies(line, data.again, 'copy');
   }
   const help = make(header, 'div',
     'Keys: ↓ → j next event, ↑ ← k the one before, Home and End, v next violation, ' +
-    't next picture, / search, n next found, ? these words', {id: 'help', hidden: ''});
+    'o O next and last change of who holds or believes, t next picture, + - 0 larger, smaller, as it was, ' +
+    'f only what changes something, / search, n next found, ? these words', {id: 'help', hidden: ''});
   const search = make(header, 'input', undefined,
     {id: 'search', 'aria-label': 'search in the events', placeholder: '/ search  ·  ? keys'});
-
   const main = make(document.body, 'main');
+
+  // Who owns what, as events begin and end it.
+  const matters = events.map(event =>
+    event.changes.length > 0 || event.truths.length > 0 || event.kind === 'prop' || event.fault);
+  const turns = events.map(event => event.truths.length > 0);
+  for (const band of data.bands)
+    for (const place of [band.begin, band.end])
+      if (place < events.length) matters[place] = turns[place] = true;
+
   const list = make(make(main, 'section'), 'ol', undefined, {id: 'events'});
   const rows = events.map((event, place) => {
     const row = make(list, 'li', event.index + '  ' + event.time + '  ' + event.who + '  ' + event.what,
@@ -51,29 +66,48 @@
     return row;
   });
 
+  // Pictures, each as large as one wants it.
   const centre = make(main, 'section');
-  const tabs = make(centre, 'div', undefined, {role: 'tablist'});
+  const bar = make(centre, 'div', undefined, {id: 'bar'});
+  const tabs = make(bar, 'span', undefined, {role: 'tablist'});
+  const picked = event => {
+    const part = event.target.closest('[id^="ev-"]');
+    const index = part ? parseInt(part.id.slice(3), 10) : NaN;
+    const place = events.findIndex(one => one.index === index);
+    if (place >= 0) show(place);
+  };
+  const drawn = (pane, svg) => {
+    // Graphviz writes the colours of gradients as styles, which the policy of this page refuses.
+    const text = svg.replace(/ style="stop-color:([^;"]*);stop-opacity:([^;"]*);?"/g,
+                             ' stop-color="$1" stop-opacity="$2"');
+    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+    const picture = document.importNode(parsed, true);
+    pane.appendChild(picture);
+    pane.addEventListener('click', picked);
+    const box = (picture.getAttribute('viewBox') || '').split(/[ ,]+/).map(Number);
+    return {picture, width: box[2] || 0, height: box[3] || 0};
+  };
   const panes = data.pictures.map(picture => {
-    const button = make(tabs, 'button', picture.name, {role: 'tab', type: 'button', 'data-tab': picture.name});
-    button.addEventListener('click', () => { tab = picture.name; show(at); });
+    const head = button(tabs, picture.name, {role: 'tab', 'data-tab': picture.name},
+                        () => { tab = picture.name; show(at); });
     const pane = make(centre, 'div', picture.missing || undefined, {'data-pane': picture.name});
-    if (picture.svg) {
-      // Graphviz writes the colours of gradients as styles, which the policy of this page refuses.
-      const text = picture.svg.replace(/ style="stop-color:([^;"]*);stop-opacity:([^;"]*);?"/g,
-                                       ' stop-color="$1" stop-opacity="$2"');
-      const drawn = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
-      pane.appendChild(document.importNode(drawn, true));
-      pane.addEventListener('click', event => {
-        const part = event.target.closest('[id^="ev-"]');
-        const index = part ? parseInt(part.id.slice(3), 10) : NaN;
-        const place = events.findIndex(one => one.index === index);
-        if (place >= 0) show(place);
-      });
-    }
-    return {name: picture.name, button, pane};
+    const one = {name: picture.name, head, pane, marks: picture.marks || {}, scale: 1, picture: null};
+    if (picture.svg) Object.assign(one, drawn(pane, picture.svg));
+    return one;
   });
-  const facts = make(main, 'section', undefined, {id: 'facts'});
+  const shown = () => panes.find(one => one.name === tab);
+  const zoom = factor => {
+    const one = shown();
+    if (!one || !one.picture || !one.width) return;
+    one.scale = factor === 0 ? 1 : Math.max(0.2, Math.min(8, one.scale * factor));
+    one.picture.setAttribute('width', Math.round(one.width * one.scale) + 'pt');
+    one.picture.setAttribute('height', Math.round(one.height * one.scale) + 'pt');
+    one.pane.setAttribute('data-scale', one.scale.toFixed(2));
+  };
+  for (const [sign, factor, words] of [['+', 1.25, 'larger'], ['−', 0.8, 'smaller'], ['1:1', 0, 'as it was']])
+    button(bar, sign, {title: words, 'aria-label': words, 'data-zoom': words}, () => zoom(factor));
 
+  const facts = make(main, 'section', undefined, {id: 'facts'});
   const told = (title, lines, id) => {
     make(facts, 'h2', title);
     const part = make(facts, 'ul', undefined, {id});
@@ -81,6 +115,7 @@
       const line = make(part, 'li', text);
       if (sort) line.className = sort;
     }
+    return part;
   };
 
   const truths = () => {
@@ -88,71 +123,127 @@
     for (let i = 0; i <= at; ++i) for (const one of events[i].truths) known.set(one.lock, one.holds);
     return [...known].map(([lock, holds]) => [lock + ': ' + (holds.join('; ') || 'free'), '']);
   };
-  const changes = () => {
-    const present = new Set();
-    for (let i = 0; i < at; ++i)
-      for (const one of events[i].changes) one.present ? present.add(one.key) : present.delete(one.key);
-    return events[at].changes.map(one => {
-      const sign = !one.present ? '− ' : present.has(one.key) ? '~ ' : '+ ';
-      return [sign + one.text, ''];
-    });
-  };
-  const stored = () => {
+  /// The keys and their fields after event `last`.
+  const storedAfter = last => {
     const keys = new Map();
-    for (let i = 0; i <= at; ++i)
-      for (const one of events[i].changes) one.present ? keys.set(one.key, one.text) : keys.delete(one.key);
-    return [...keys.values()].map(text => [text, '']);
+    for (let i = 0; i <= last; ++i)
+      for (const one of events[i].changes) one.present ? keys.set(one.key, one) : keys.delete(one.key);
+    return keys;
   };
-  const choice = () => {
+  /// What became of each field: added, gone, or another value.
+  const changes = () => {
+    const before = storedAfter(at - 1), lines = [];
+    for (const one of events[at].changes) {
+      const old = before.get(one.key);
+      if (!one.present) { lines.push(['− ' + one.key, 'gone']); continue; }
+      lines.push([(old ? '~ ' : '+ ') + one.key, old ? 'other' : 'new']);
+      const was = new Map(old ? old.fields : []), is = new Map(one.fields);
+      const say = (name, value) => (name ? name + ': ' : '') + value;
+      for (const [name, value] of is) {
+        if (!was.has(name)) lines.push(['    + ' + say(name, value), 'new']);
+        else if (was.get(name) !== value)
+          lines.push(['    ~ ' + say(name, was.get(name) + ' → ' + value), 'other']);
+      }
+      for (const [name, value] of was) if (!is.has(name)) lines.push(['    − ' + say(name, value), 'gone']);
+    }
+    return lines;
+  };
+
+  // What could have happened instead.
+  const counted = () => {
     let i = at;
     while (i > 0 && !events[i].choice) --i;
     const made = events[i].choice;
     if (!made) return [];
-    const others = made[1] - 1;
     return [['move ' + made[0] + ' of ' + made[1] + (i === at ? '' : ', with event ' + events[i].index), ''],
-            [(made[0] === 0 ? 'the default one' : 'not the default one') + '; ' + others + ' not taken', '']];
+            [(made[0] === 0 ? '' : 'not ') + 'the default one; ' + (made[1] - 1) + ' not taken', '']];
+  };
+  const ways = () => {
+    let choice = null;
+    for (const one of data.choices) if (one.event <= at) choice = one;
+    if (!choice) return void told('Choice', counted(), 'choice');
+    make(facts, 'h2', 'Choice: decision ' + choice.decision);
+    const part = make(facts, 'ul', undefined, {id: 'choice'});
+    choice.ways.forEach((way, place) => {
+      const line = make(part, 'li', undefined, {'data-way': place});
+      if (way.taken) return void make(line, 'b', '● ' + place + ' ' + way.move + ' (taken)');
+      if (!way.outcome) return void make(line, 'span', '○ ' + place + ' ' + way.move);
+      const details = make(line, 'details');
+      make(details, 'summary', '○ ' + place + ' ' + way.move + ': ' + way.outcome,
+           way.breaks ? {class: 'bad'} : {});
+      const story = make(details, 'ol');
+      for (const text of way.story) make(story, 'li', text);
+      const again = make(details, 'div', 'From there by hand: ');
+      make(again, 'code', way.again);
+      copies(again, way.again, 'copy-' + choice.decision + '-' + place);
+    });
+  };
+  const cause = () => {
+    const place = events.findIndex(one => one.index === events[at].cause);
+    if (events[at].cause === undefined || place < 0) return;
+    make(make(facts, 'div', 'because of '), 'a', 'event ' + events[at].cause,
+         {href: '#event=' + place, id: 'cause'});
+  };
+
+  const mark = one => {
+    for (const old of one.pane.querySelectorAll('.marked')) old.classList.remove('marked');
+    const id = one.marks[at] || 'ev-' + events[at].index;
+    const part = one.pane.querySelector('[id="' + id + '"]');
+    if (!part) return;
+    part.classList.add('marked');
+    if (one.name === tab) part.scrollIntoView({block: 'nearest', inline: 'nearest'});
   };
 
   const show = place => {
     if (!events.length) return;
     at = Math.max(0, Math.min(events.length - 1, place));
-    rows.forEach((row, i) => row.setAttribute('aria-current', i === at ? 'true' : 'false'));
+    rows.forEach((row, i) => {
+      row.setAttribute('aria-current', i === at ? 'true' : 'false');
+      row.hidden = only && !matters[i] && i !== at;
+    });
     rows[at].scrollIntoView({block: 'nearest'});
     for (const one of panes) {
       one.pane.hidden = one.name !== tab;
-      one.button.setAttribute('aria-selected', one.name === tab ? 'true' : 'false');
-      for (const old of one.pane.querySelectorAll('.marked')) old.classList.remove('marked');
-      const part = one.pane.querySelector('[id="ev-' + events[at].index + '"]');
-      if (part) part.classList.add('marked');
+      one.head.setAttribute('aria-selected', one.name === tab ? 'true' : 'false');
+      mark(one);
     }
     facts.replaceChildren();
     told('Event ' + events[at].index, [[events[at].all, '']], 'event');
+    cause();
     told('Changed here', changes(), 'changes');
     told('Truth', truths(), 'truth');
     told('Belief', data.bands.filter(one => one.begin <= at && at < one.end).map(one => [
-      one.thread + (one.standing === 'mistaken' ? ' believes to hold ' : ' ' + one.standing + ' ') + one.lock +
-      (one.standing === 'mistaken' ? ', and does not' : ''), one.standing]), 'belief');
-    told('Stored', stored(), 'stored');
-    told('Choice', choice(), 'choice');
+      one.thread + (one.standing === 'mistaken' ? ' believes to hold ' : ' ' + one.standing + ' ') +
+      one.lock + (one.standing === 'mistaken' ? ', and does not' : ''), one.standing]), 'belief');
+    told('Stored', [...storedAfter(at).values()].map(one => [one.text, '']), 'stored');
+    ways();
     main.setAttribute('data-event', at);
     history.replaceState(null, '', '#event=' + at + '&tab=' + encodeURIComponent(tab));
   };
 
   const find = (from, step, fits) => {
-    for (let i = from + step; i >= 0 && i < events.length; i += step) if (fits(events[i])) return show(i);
+    for (let i = from + step; i >= 0 && i < events.length; i += step) if (fits(events[i], i)) return show(i);
   };
-  const found = event => sought && (event.all + ' ' + event.what).toLowerCase().includes(sought.toLowerCase());
-
+  const found = event =>
+    sought && (event.all + ' ' + event.what).toLowerCase().includes(sought.toLowerCase());
+  const go = step => {
+    let place = at + step;
+    while (only && place > 0 && place < events.length - 1 && !matters[place]) place += step;
+    show(place);
+  };
   const nextTab = () => {
     const now = panes.findIndex(one => one.name === tab);
     if (panes.length) tab = panes[(now + 1) % panes.length].name;
     show(at);
   };
   const keys = {
-    ArrowDown: () => show(at + 1), ArrowRight: () => show(at + 1), j: () => show(at + 1),
-    ArrowUp: () => show(at - 1), ArrowLeft: () => show(at - 1), k: () => show(at - 1),
+    ArrowDown: () => go(1), ArrowRight: () => go(1), j: () => go(1),
+    ArrowUp: () => go(-1), ArrowLeft: () => go(-1), k: () => go(-1),
     Home: () => show(0), End: () => show(events.length - 1),
     v: () => find(at, 1, event => event.kind === 'prop'), n: () => find(at, 1, found),
+    o: () => find(at, 1, (event, i) => turns[i]), O: () => find(at, -1, (event, i) => turns[i]),
+    f: () => { only = !only; show(at); },
+    '+': () => zoom(1.25), '-': () => zoom(0.8), '0': () => zoom(0),
     t: nextTab, '/': () => search.focus(), '?': () => { help.hidden = !help.hidden; }
   };
   document.addEventListener('keydown', event => {
@@ -177,8 +268,9 @@
   fromLink();
   main.setAttribute('data-ready', '1');
   if (location.search === '?selftest') {  // steps as a hand would, for the test in a browser
-    for (const key of ['j', 'j', 'k', 'v', '?'])
+    for (const key of ['j', 'j', 'k', '+', 'f', 'f', 'o', 'v', '?'])
       document.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+    for (const one of document.querySelectorAll('details')) one.open = true;
     main.setAttribute('data-tested', '1');
   }
 })();

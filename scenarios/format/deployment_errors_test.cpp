@@ -40,13 +40,21 @@ TEST(Deployments, HaveSettingsOfTheirOwnMode) {
 
 TEST(Deployments, OfferTheFaultsOfTheirMode) {
   EXPECT_EQ(problem("[faults]\nisolate-node = 1"),
-            "error: `isolate-node` is for `mode = \"sentinel\"` and `\"cluster\"` in [redis], where nodes judge "
-            "each other\n  --> x.toml:5:1");
+            "error: `isolate-node` is for `mode = \"sentinel\"` and `\"cluster\"` in [redis], where nodes "
+            "judge each other\n  --> x.toml:5:1");
   EXPECT_EQ(problem("[redis]\nmode = \"sentinel\"\n[faults]\nfailover = 1"),
-            "error: in this mode nodes elect a new master by themselves: crash, pause or isolate one, instead "
-            "of `failover`\n  --> x.toml:7:1");
+            "error: in this mode nodes elect a new master by themselves: crash, pause or isolate one, "
+            "instead of `failover`\n  --> x.toml:7:1");
+  EXPECT_EQ(problem("[redis]\nmode = \"sentinel\"\n[faults]\nfailover-needs-dead-master = true"),
+            "error: `failover-needs-dead-master` is about `failover`, which this mode has not\n"
+            "  --> x.toml:7:30");
   EXPECT_EQ(problem("[redis]\nmode = \"sentinel\"\n[faults]\nfixed = [\"isolate S0 at 1s\"]"),
             "no error");
+}
+
+TEST(Deployments, HaveAtMostSixteenNodes) {
+  EXPECT_EQ(problem("[redis]\nmode = \"cluster\"\nnodes = 9"),
+            "error: these are 18 nodes, and there may be 16\n  --> x.toml:6:9");
 }
 
 TEST(Deployments, OfAClusterGiveEachSlotToOneMaster) {

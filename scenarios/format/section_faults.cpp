@@ -102,6 +102,9 @@ void read_faults(TomlReading& reading, const toml::table& table, Setup& setup) {
   setup.limits.learn = reading.interval(table, "learn").value_or(setup.limits.learn);
   setup.limits.failover_needs_dead_master =
       reading.boolean(table, "failover-needs-dead-master").value_or(false);
+  if (const toml::node* said = table.get("failover-needs-dead-master"); said != nullptr && setup.is_watched())
+    reading.fail(reading.place_of(*said),
+                 "`failover-needs-dead-master` is about `failover`, which this mode has not");
   read_jumps(reading, table, setup);
   // Names of processes are known only when [process] is faultless, and its own mistake is the one to report
   // then.

@@ -271,7 +271,7 @@ void read_topology(TomlReading& reading, const toml::table& table, Setup& setup)
   if (has_one_master && nodes < 2)
     blame("nodes", fmt::format("mode `{}` wants at least 2 nodes: a master and a replica", mode_words[word]));
   if (nodes * (replicas + 1) > nodes_max)
-    blame("replicas",
+    blame(table.get("replicas") != nullptr ? "replicas" : "nodes",
           fmt::format("these are {} nodes, and there may be {}", nodes * (replicas + 1), nodes_max));
   if (!has_groups) {
     std::vector<std::string> others;

@@ -246,6 +246,9 @@ std::optional<StepProblem> StepParser::call(const Word& verb, Step& step) {
     return problem(lease, "`trylock` takes a `lease` only together with a `wait`, as Java's tryLock does",
                    "write `wait=0s` not to wait");
   }
+  const model::LockKind& kind = *model::shipped_kinds()[lock.kind];
+  if (lock.made_of.empty() && model::role_for(kind, *model::intent_of(step.kind)) == nullptr)
+    return problem(verb, fmt::format("a {} lock has no such call", kind.name));
   if (!lock.made_of.empty() && !model::is_acquire(step.kind) && step.kind != StepKind::unlock)
     return problem(verb, fmt::format("a {} lock has no such call", kind_word(lock.kind)),
                    "its members have: name one of them");

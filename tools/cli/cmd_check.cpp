@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include "generated/build_info.h"
-#include "properties/check/check.h"
+#include "properties/check/check_behind.h"
 #include "tools/cli/check_findings.h"
+#include "tools/cli/check_pages.h"
 #include "tools/cli/check_result.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
+#include "tools/cli/prefix.h"
 #include "tools/cli/selected.h"
 #include "tools/cli/work_watch.h"
 
@@ -97,6 +99,16 @@ std::string about_check(const CheckOptions& asked) {
   return fmt::format("with {}", fmt::join(asked.scripts, ", "));
 }
 
+/// With --from, the moves that its schedules begin with are `made`.
+sim::Result<model::Setup> scenario_to_check(const CheckOptions& asked, const std::string& word,
+                                            properties::MadeMoves& made) {
+  if (asked.from.empty()) return load_scenario(word, asked.scripts);
+  auto prefix = load_prefix(asked.from, word, asked.scripts);
+  if (!prefix) return prefix.problem();
+  made = std::move(prefix->decisions);
+  return std::move(prefix->setup);
+}
+
 ExitCode run_check(const CheckOptions& asked, Session& session) {
   auto options = options_for(asked);
   if (!options) return complain(session, options.problem());
@@ -110,17 +122,21 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     session.console.err << "no scenario is called like `" << asked.pattern << "`\n";
     return ExitCode::vacuous;
   }
+  if (!asked.from.empty() && words->size() != 1)
+    return complain(session, {fmt::format("--from is of one scenario, and these are {}", words->size())});
   std::vector<reports::CheckResult> results;
+  std::vector<reports::IndexedScenario> indexed;
   reports::Findings findings{.command = "check", .version = build_info::version, .about = about_check(asked)};
   reports::Outcome worst = reports::Outcome::as_expected;
   const InterruptWatch interrupt;
   WorkWatch watch(session.console, telling_of(session.console, asked.progress), asked.time_limit);
   for (const std::string& word : *words) {
     if (InterruptWatch::interrupted()) break;
-    const auto setup = load_scenario(word, asked.scripts);
+    properties::MadeMoves made;
+    const auto setup = scenario_to_check(asked, word, made);
     if (!setup) return complain(session, setup.problem());
     options->outside = watch.begin(setup->name);
-    const properties::CheckReport report = properties::check(*setup, *options);
+    const properties::CheckReport report = properties::check_behind(*setup, *options, made);
     watch.erase();
     auto result = check_result({.word = word,
                                 .every_witness = asked.properties.empty(),
@@ -130,12 +146,19 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     if (!result) return complain(session, result.problem());
     worst = std::max(worst, reports::outcome_of(*result));
     if (asked.format == Format::human) print(asked, *result, results.size(), words->size(), session.console);
+    if (!asked.report_dir.empty()) {
+      auto pages = write_pages(asked.report_dir, *setup, *result);
+      if (!pages) return complain(session, pages.problem());
+      indexed.push_back(*std::move(pages));
+    }
     if (!asked.exports.empty()) add_findings(findings, *result, *setup, word);
     results.push_back(*std::move(result));
   }
   const ExitCode code = InterruptWatch::interrupted() ? ExitCode::interrupted : exit_of(worst);
   if (asked.format == Format::human) print_end(results, words->size(), code, session.console);
   else session.console.out << reports::results_json(results);
+  if (!asked.report_dir.empty())
+    if (const auto problem = write_index(asked.report_dir, indexed)) return complain(session, *problem);
   findings.complete = code != ExitCode::interrupted;
   if (const auto problem = write_exports(findings, asked.exports)) return complain(session, *problem);
   return code;
@@ -159,8 +182,11 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.flag("--exact", o.exact, "compare whole states instead of their 128-bit digests");
   grammar.flag_off("--no-symmetry", o.symmetry, "tell interchangeable processes apart");
   grammar.repeated("--property", o.properties, "NAME", "check only this property; may be repeated");
+  grammar.text("--from", o.from, "TRAIL[:N]", "ask only what may follow the (first N) moves of a trail");
   grammar.scripts(o.scripts);
   declare_exports(grammar, o.exports);
+  grammar.text("--report", o.report_dir, "DIR",
+               "write a page for each run that breaks something, and an index");
   grammar.flag("--progress", o.progress,
                "tell how far it is every two seconds, even where that is no terminal");
   grammar.flag_off("--no-shrink", o.shrink, "keep counterexamples as they were found");

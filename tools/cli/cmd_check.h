@@ -37,8 +37,10 @@ struct CheckOptions {
   bool shrink = true;
   bool progress = false;  // tell it often even where standard error is no terminal
   std::vector<FindingsExport> exports;
+  std::string report_dir;               // of pages and their index; empty: none are written
   std::vector<std::string> properties;  // empty: all that the scenario names
   std::vector<std::string> scripts;     // SET, DIR or ROLE=FILE, in the order given
+  std::string from;                     // TRAIL[:N] whose moves all schedules begin with; empty: none
   Format format = Format::human;
 };
 

@@ -1,7 +1,7 @@
-// cmd_diff.h: `lockstep diff A B` says whether two sets of lock scripts can be told apart, and by
-// which calls.
+// cmd_diff.h: `lockstep diff A B` compares two sets of lock scripts, two traces, or two results of checks.
 //
-// A limit that was reached, and a changed script that no call sends, make the answer unknown, never "the
+// What the words name decides: files are read as traces or results, anything else is scripts. Of scripts, a
+// limit that was reached, and a changed script that no call sends, make the answer unknown, never "the
 // same".
 #pragma once
 
@@ -13,8 +13,10 @@
 namespace lockstep::tools {
 
 struct DiffOptions {
-  std::string a, b;  // SET, DIR, ROLE=FILE[,ROLE=FILE…]
+  std::string a, b;  // a file, or SET, DIR, ROLE=FILE[,ROLE=FILE…]
   std::uint64_t states_max = 50'000;
+  bool by_actor = false, only_counts = false;  // of traces
+  std::uint64_t lines_max = 40;
   Format format = Format::human;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reports/result/result_reader.h"
 #include "reports/text/text.h"
 #include "sim/base/amount.h"
 #include "tools/cli/input.h"
@@ -69,7 +70,7 @@ std::string faults_text(const ExplainOptions& options, const reports::CheckResul
 ExitCode run_explain(const ExplainOptions& options, Session& session) {
   const auto bytes = read_input(options.file);
   if (!bytes) return complain(session, bytes.problem());
-  const auto results = read_results(*bytes, options.file);
+  const auto results = reports::read_results(*bytes, options.file);
   if (!results) return complain(session, results.problem());
   const InterruptWatch interrupt;
   WorkWatch watch(session.console, telling_of(session.console, false), options.time_limit);

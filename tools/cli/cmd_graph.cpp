@@ -7,11 +7,15 @@
 
 #include "properties/check/check.h"
 #include "reports/diagrams/drawing.h"
+#include "reports/diagrams/failover.h"
 #include "reports/diagrams/graphviz.h"
 #include "reports/diagrams/idle.h"
 #include "reports/diagrams/mermaid.h"
+#include "reports/diagrams/plantuml.h"
+#include "reports/diagrams/script_view.h"
 #include "reports/diagrams/sequence.h"
 #include "reports/diagrams/timeline.h"
+#include "reports/diagrams/timeline_text.h"
 #include "reports/files/trace_file.h"
 #include "reports/text/text.h"
 #include "tools/cli/event_window.h"
@@ -19,6 +23,7 @@
 #include "tools/cli/input.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
+#include "tools/graph/script_hits.h"
 #include "tools/graph/searched_graph.h"
 
 namespace lockstep::tools {
@@ -29,7 +34,9 @@ const Choices<GraphType> graph_types{{"svg", GraphType::svg},
                                      {"png", GraphType::png},
                                      {"pdf", GraphType::pdf},
                                      {"dot", GraphType::dot},
-                                     {"mermaid", GraphType::mermaid}};
+                                     {"mermaid", GraphType::mermaid},
+                                     {"plantuml", GraphType::plantuml},
+                                     {"txt", GraphType::text}};
 
 /// What the file turned out to be: a trace, or a scenario with the trail to follow in it.
 struct Subject {
@@ -97,7 +104,8 @@ GraphType type_of(const std::string& file) {
   const std::string end = std::filesystem::path(file).extension().string();
   for (const auto& [word, type] : graph_types)
     if (end == "." + word) return type;
-  return end == ".mmd" ? GraphType::mermaid : end == ".gv" ? GraphType::dot : GraphType::svg;
+  return end == ".puml"  ? GraphType::plantuml
+         : end == ".mmd" ? GraphType::mermaid : end == ".gv" ? GraphType::dot : GraphType::svg;
 }
 
 std::string format_of(GraphType type) {
@@ -108,8 +116,48 @@ std::string format_of(GraphType type) {
     case GraphType::pdf: return "pdf";
     case GraphType::dot: return "dot";
     case GraphType::mermaid: return "mermaid";
+    case GraphType::plantuml: return "plantuml";
+    case GraphType::text: return "txt";
   }
   return "";
+}
+
+/// Every window but that of a sequence is the whole run, where nothing else is said.
+template <class Options>
+Options windowed(Options options, const reports::Window& window) {
+  options.window.from = window.from;
+  options.window.to = window.to;
+  return options;
+}
+
+reports::Drawing drawing_of(const sim::Trace& trace, const GraphOptions& options,
+                            const reports::Window& window) {
+  switch (options.kind) {
+    case GraphKind::timeline:
+      return reports::timeline_diagram(
+          trace, windowed(reports::TimelineOptions{.scale = scale_of(options.scale)}, window));
+    case GraphKind::failover:
+      return reports::failover_diagram(trace, windowed(reports::FailoverOptions{}, window));
+    default:
+      return reports::sequence_diagram(trace, window);
+  }
+}
+
+bool is_text_form(GraphType type) { return type == GraphType::mermaid || type == GraphType::plantuml; }
+
+std::string text_form_of_run(const sim::Trace& trace, const GraphOptions& options,
+                             const reports::Window& window) {
+  const bool mermaid = options.type == GraphType::mermaid;
+  if (options.kind == GraphKind::sequence)
+    return mermaid ? reports::mermaid(trace, {.window = window})
+                   : reports::plantuml(trace, {.window = window});
+  const reports::Window wide = windowed(reports::TimelineOptions{}, window).window;
+  return mermaid ? reports::mermaid_timeline(trace, wide) : reports::plantuml_timeline(trace, wide);
+}
+
+std::string text_form_of_graph(const reports::StateGraph& graph, const reports::StateGraphOptions& how,
+                               GraphType type) {
+  return type == GraphType::mermaid ? reports::mermaid(graph, how) : reports::plantuml(graph, how);
 }
 
 sim::Result<std::string> draw_run(const Subject& subject, const GraphOptions& options) {
@@ -118,14 +166,8 @@ sim::Result<std::string> draw_run(const Subject& subject, const GraphOptions& op
   const auto window = event_window(options.from, options.to, *trace);
   if (!window) return window.problem();
   if (!options.idle) trace = reports::without_idle(*std::move(trace), *window);
-  if (options.type == GraphType::mermaid) return reports::mermaid(*trace, {.window = *window});
-  if (options.kind == GraphKind::sequence)
-    return reports::render(to_dot(reports::sequence_diagram(*trace, *window)), reports::Engine::pinned,
-                           format_of(options.type));
-  reports::TimelineOptions timeline{.scale = scale_of(options.scale)};
-  timeline.window.from = window->from;
-  timeline.window.to = window->to;
-  return reports::render(to_dot(reports::timeline_diagram(*trace, timeline)), reports::Engine::pinned,
+  if (is_text_form(options.type)) return text_form_of_run(*trace, options, *window);
+  return reports::render(to_dot(drawing_of(*trace, options, *window)), reports::Engine::pinned,
                          format_of(options.type));
 }
 
@@ -133,21 +175,55 @@ std::string title_of(const model::Setup& setup, const SearchedGraph& searched) {
   std::string title = fmt::format("{}: {} states, {} transitions", reports::printable(setup.name),
                                   reports::grouped(searched.states), reports::grouped(searched.transitions));
   if (!searched.complete) title += ", search cut at the limit";
-  if (!searched.counterexample.empty())
-    title += fmt::format("\nbold: the shortest way to break {}", searched.counterexample);
+  if (!searched.path.empty()) title += "\nbold: " + searched.path;
   return title;
 }
 
-sim::Result<std::string> draw_states(Subject subject, const GraphOptions& options, Session& session) {
-  if (subject.trace) {
-    auto trail = sim::parse_trail(subject.trace->trail, options.file + " (its trail)");
-    if (!trail) return trail.problem();
-    subject.trail = std::move(*trail);
+/// A trace carries its trail.
+sim::Result<Subject> with_trail(Subject subject, const std::string& file) {
+  if (!subject.trace) return subject;
+  auto trail = sim::parse_trail(subject.trace->trail, file + " (its trail)");
+  if (!trail) return trail.problem();
+  subject.trail = std::move(*trail);
+  return subject;
+}
+
+sim::Result<std::string> draw_scripts(const Subject& given, const GraphOptions& options, Session& session) {
+  const auto subject = with_trail(given, options.file);
+  if (!subject) return subject.problem();
+  const auto run = followed(*subject, options);
+  if (!run) return run.problem();
+  reports::CountedScripts counted;
+  if (subject->trail) {
+    auto of_run = count_run(run->setup, run->trail);
+    if (!of_run) return sim::Problem{options.file + ": " + of_run.problem().text};
+    counted = std::move(of_run->counted);
+  } else {
+    CountedSearch of_search = count_search(run->setup, options.states_max);
+    if (!of_search.complete)
+      session.console.err << fmt::format("note: the search was cut after {} states (--max-states)\n",
+                                         reports::grouped(of_search.states));
+    counted = std::move(of_search.counted);
   }
-  const auto run = followed(subject, options);
+  if (options.type == GraphType::text) return reports::script_text(counted);
+  return reports::render(to_dot(reports::script_drawing(counted)), reports::Engine::pinned,
+                         format_of(options.type));
+}
+
+sim::Result<std::string> draw_states(const Subject& given, const GraphOptions& options, Session& session) {
+  const auto subject = with_trail(given, options.file);
+  if (!subject) return subject.problem();
+  const auto run = followed(*subject, options);
   if (!run) return run.problem();
   const model::Setup& setup = run->setup;
-  const SearchedGraph searched = search_graph(setup, options.view, options.states_max);
+  std::vector<Decided> way;
+  if (subject->trail) {
+    auto decided = decided_run(setup, run->trail);
+    if (!decided) return sim::Problem{options.file + ": " + decided.problem().text};
+    way = *std::move(decided);
+  }
+  const SearchedGraph searched =
+      search_graph(setup, options.view, options.states_max, subject->trail ? &way : nullptr);
   if (!searched.complete)
     session.console.err << fmt::format("note: the search was cut after {} states (--max-states); the picture "
                                        "shows those nearest to the start\n",
@@ -156,9 +232,10 @@ sim::Result<std::string> draw_states(Subject subject, const GraphOptions& option
     session.console.err << fmt::format("note: {} of {} nodes are drawn (--max-nodes)\n",
                                        reports::grouped(options.nodes_max),
                                        reports::grouped(searched.graph.nodes.size()));
-  const std::string dot = reports::state_graph_dot(
-      searched.graph, {.title = title_of(setup, searched), .nodes_max = options.nodes_max});
-  return reports::render(dot, reports::Engine::layered, format_of(options.type));
+  const reports::StateGraphOptions how{.title = title_of(setup, searched), .nodes_max = options.nodes_max};
+  if (is_text_form(options.type)) return text_form_of_graph(searched.graph, how, options.type);
+  return reports::render(reports::state_graph_dot(searched.graph, how), reports::Engine::layered,
+                         format_of(options.type));
 }
 
 /// Bytes that are no text would only confuse a terminal.
@@ -180,8 +257,9 @@ ExitCode run_graph(const GraphOptions& asked, Session& session) {
   }
   const auto subject = subject_of(options.file);
   if (!subject) return complain(session, subject.problem());
-  const auto picture = options.kind == GraphKind::states ? draw_states(*subject, options, session)
-                                                         : draw_run(*subject, options);
+  const auto picture = options.kind == GraphKind::states   ? draw_states(*subject, options, session)
+                       : options.kind == GraphKind::script ? draw_scripts(*subject, options, session)
+                                                           : draw_run(*subject, options);
   if (!picture) return complain(session, picture.problem());
   if (const auto problem = deliver(session.global.out_file, *picture, session.console.out))
     return complain(session, *problem);
@@ -190,10 +268,13 @@ ExitCode run_graph(const GraphOptions& asked, Session& session) {
 
 void declare_graph(Grammar& grammar, GraphOptions& o) {
   grammar.word("FILE", o.file, "a scenario (of which the default schedule is drawn), a trail or a trace");
-  grammar.choice<GraphKind>(
-      "--kind", o.kind,
-      {{"sequence", GraphKind::sequence}, {"timeline", GraphKind::timeline}, {"states", GraphKind::states}},
-      "what to draw (sequence)");
+  grammar.choice<GraphKind>("--kind", o.kind,
+                            {{"sequence", GraphKind::sequence},
+                             {"timeline", GraphKind::timeline},
+                             {"failover", GraphKind::failover},
+                             {"states", GraphKind::states},
+                             {"script", GraphKind::script}},
+                            "what to draw (sequence)");
   grammar.choice<GraphType>("-T,--type", o.type, graph_types,
                             "file type; by default as the name of the file ends, else svg");
   grammar.count("--from", o.from, "first event");
@@ -202,27 +283,30 @@ void declare_graph(Grammar& grammar, GraphOptions& o) {
   grammar.choice<GraphScale>("--scale", o.scale, {{"order", GraphScale::order}, {"time", GraphScale::time}},
                              "timeline: space events evenly, or by virtual time (time, if any passes)");
   grammar.choice<GraphView>(
-      "--by", o.view, {{"lock", GraphView::lock}, {"full", GraphView::full}},
-      "states: one node for all in which holders, beliefs and waiters are the same, or each "
-      "alone (lock)");
+      "--by", o.view, {{"lock", GraphView::lock}, {"holder", GraphView::holder}, {"full", GraphView::full}},
+      "states: one node for all in which holders, beliefs and waiters are the same, or only "
+      "holders and waiters, or each alone (lock)");
   grammar.count("--max-nodes", o.nodes_max, "states: draw at most this many nodes (300)");
-  grammar.count("--max-states", o.states_max, "states: search at most this many (100000)");
+  grammar.count("--max-states", o.states_max, "states, script: search at most this many (100000)");
   grammar.text("--scenario", o.scenario, "FILE",
                "the file of the trail's scenario, if its name does not tell");
   grammar.scripts(o.scripts);
 }
 
 std::string complaint_about_graph(const GraphOptions& graph) {
-  const bool states = graph.kind == GraphKind::states;
-  if (graph.type == GraphType::mermaid && graph.kind != GraphKind::sequence)
-    return "-T mermaid is for --kind sequence";
-  if (states && !graph.idle) return "--no-idle is for runs, not for --kind states";
-  if (states && (graph.from || graph.to)) return "--from and --to are for runs, not for --kind states";
+  const bool states = graph.kind == GraphKind::states, script = graph.kind == GraphKind::script;
+  const bool run = !states && !script;
+  const bool form = graph.kind != GraphKind::failover && !script;
+  if (is_text_form(graph.type) && !form)
+    return "-T mermaid and -T plantuml are for --kind sequence, timeline and states";
+  if (graph.type == GraphType::text && !script) return "-T txt is for --kind script";
+  if (!run && !graph.idle) return "--no-idle is for pictures of a run";
+  if (!run && (graph.from || graph.to)) return "--from and --to are for pictures of a run";
   if (graph.scale != GraphScale::automatic && graph.kind != GraphKind::timeline)
     return "--scale is for --kind timeline";
   if (!states && graph.view != GraphView::lock) return "--by is for --kind states";
   if (states && graph.nodes_max == 0) return "--max-nodes wants at least 1";
-  if (states && graph.states_max == 0) return "--max-states wants at least 1";
+  if (!run && graph.states_max == 0) return "--max-states wants at least 1";
   return "";
 }
 
@@ -234,7 +318,9 @@ Verb graph_verb() {
           .usage = "SCENARIO|TRAIL|TRACE",
           .examples = {"lockstep graph bug.trail -o bug.png",
                        "lockstep graph run.jsonl --kind timeline -o run.svg",
-                       "lockstep graph plain/two-clients --kind states -o states.svg"},
+                       "lockstep graph failover/old-master-returns --kind failover -o nodes.svg",
+                       "lockstep graph plain/two-clients --kind states -o states.svg",
+                       "lockstep graph plain/two-clients --kind script -T txt"},
           .required = {"FILE"},
           .request = requests<GraphOptions>({declare_graph, run_graph, complaint_about_graph})};
 }

@@ -1,9 +1,10 @@
 // cmd_graph.h: `lockstep graph SCENARIO|TRAIL|TRACE` draws a run, or the states of a scenario. -o says where
 // it goes.
 //
-// Of a scenario the sequence and the timeline show the default schedule. The states are those of an
-// exhaustive search; of a trail or a trace its scenario is searched. A picture that could not be drawn leaves
-// no file.
+// Of a scenario the sequence, the timeline and the failover grid show the default schedule. The states are
+// those of an exhaustive search; of a trail or a trace its scenario is searched. Scripts are counted in a
+// whole search of a scenario, and in the one run of a trail or a trace. A picture that could not be drawn
+// leaves no file.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +16,10 @@
 
 namespace lockstep::tools {
 
-enum class GraphKind { sequence, timeline, states };
-enum class GraphType { automatic, svg, png, pdf, dot, mermaid };
+enum class GraphKind { sequence, timeline, failover, states, script };
+enum class GraphType { automatic, svg, png, pdf, dot, mermaid, plantuml, text };
 enum class GraphScale { automatic, order, time };
-enum class GraphView { lock, full };
+enum class GraphView { lock, holder, full };
 
 struct GraphOptions {
   std::string file;

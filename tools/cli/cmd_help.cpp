@@ -7,6 +7,7 @@
 #include "tools/cli/output.h"
 #include "tools/cli/suggest.h"
 #include "tools/manual/manual.h"
+#include "tools/manual/scenario_schema.h"
 
 namespace lockstep::tools {
 
@@ -24,6 +25,8 @@ ExitCode run_help(const HelpOptions& options, Session& session) {
     known.emplace_back(topic_of(page));
     if (topic_of(page) == options.topic) text = filled_page(page);
   }
+  known.emplace_back("schema");
+  if (options.topic == "schema") text = scenario_schema();
   if (text.empty()) {
     session.console.err << "lockstep help: there is no topic `" << options.topic << "`"
                         << did_you_mean(options.topic, known) << "\n";

@@ -68,14 +68,13 @@ ExitCode run_measure(const MeasureOptions& options, Session& session) {
   const InterruptWatch interrupt;
   for (MeasuredPoint& point : measurement->points)
     if (const auto problem = measure_point(options, *measurement, point)) return complain(session, *problem);
-  if (InterruptWatch::interrupted()) {
-    session.console.err << "interrupted: nothing is written, because some runs are missing\n";
-    return ExitCode::interrupted;
-  }
+  measurement->complete = !InterruptWatch::interrupted();
   const auto text = written(*measurement, options.format);
   if (!text) return complain(session, text.problem());
   session.console.out << *text;
-  return ExitCode::as_expected;
+  if (measurement->complete) return ExitCode::as_expected;
+  session.console.err << "incomplete: interrupted, so runs are missing\n";
+  return ExitCode::interrupted;
 }
 
 void declare_measure(Grammar& grammar, MeasureOptions& o) {

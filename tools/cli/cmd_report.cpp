@@ -1,38 +1,74 @@
 #include "tools/cli/cmd_report.h"
 
+#include "properties/check/check.h"
 #include "reports/files/trace_file.h"
 #include "reports/page/page.h"
 #include "reports/text/text.h"
+#include "tools/cli/followed.h"
 #include "tools/cli/input.h"
 #include "tools/cli/output.h"
+#include "tools/graph/run_page.h"
 
 namespace lockstep::tools {
 
 namespace {
 
+/// The run's scenario and its whole trail, if they can be had.
+sim::Result<FollowedTrail> followed_run(const std::string& trail_text, const ReportOptions& options) {
+  auto trail = sim::parse_trail(trail_text, options.file);
+  if (!trail) return trail.problem();
+  return load_followed(
+      *std::move(trail),
+      {.file = options.file, .scenario = options.scenario, .scripts = options.scripts, .lenient = false});
+}
+
+/// The trace of the file; of a trail, what it tells.
+sim::Result<sim::Trace> trace_of_file(const std::string& bytes, const sim::Result<FollowedTrail>& run,
+                                      const std::string& file) {
+  if (!bytes.starts_with("lockstep-trail")) return reports::read_trace(bytes, file);
+  if (!run) return run.problem();
+  properties::Told told = properties::tell(run->setup, run->trail);
+  if (told.divergence)
+    return sim::Problem{reports::printable(file) + ": the run leaves the trail: " + *told.divergence};
+  return std::move(told.trace);
+}
+
 ExitCode run_report(const ReportOptions& options, Session& session) {
   const auto bytes = read_input(options.file);
   if (!bytes) return complain(session, bytes.problem());
-  const auto trace = reports::read_trace(*bytes, options.file);
+  const bool is_trail = bytes->starts_with("lockstep-trail");
+  std::string trail_text = *bytes;
+  if (!is_trail) {
+    const auto trace = reports::read_trace(*bytes, options.file);
+    if (!trace) return complain(session, trace.problem());
+    trail_text = trace->trail;
+  }
+  const auto run = followed_run(trail_text, options);
+  const bool demanded = !options.scenario.empty() || !options.scripts.empty();
+  if (!run && demanded) return complain(session, run.problem());
+  const auto trace = trace_of_file(*bytes, run, options.file);
   if (!trace) return complain(session, trace.problem());
-  reports::PageOptions page;
-  if (options.file != "-") page.again = "lockstep replay " + reports::shell_word(options.file);
-  page.pictures = reports::page_pictures(*trace);
-  for (const reports::PagePicture& one : page.pictures)
-    if (one.svg.empty()) session.console.err << "note: no " << one.name << ": " << one.missing << '\n';
-  if (const auto problem = deliver(session.global.out_file, reports::page(*trace, page), session.console.out))
+  const std::string again = options.file == "-" ? "" : "lockstep replay " + reports::shell_word(options.file);
+  const RunPage page = page_of_run(*trace, run, again);
+  for (const std::string& note : page.notes) session.console.err << "note: " << note << '\n';
+  const std::string html = reports::page(*trace, page.options);
+  if (const auto problem = deliver(session.global.out_file, html, session.console.out))
     return complain(session, *problem);
   return ExitCode::as_expected;
 }
 
-void declare_report(Grammar& grammar, ReportOptions& o) { grammar.word("TRACE", o.file, "a trace"); }
+void declare_report(Grammar& grammar, ReportOptions& o) {
+  grammar.word("TRACE", o.file, "a trace, or a trail");
+  grammar.text("--scenario", o.scenario, "FILE", "the file of its scenario, if its name does not tell");
+  grammar.scripts(o.scripts);
+}
 
 }  // namespace
 
 Verb report_verb() {
   return {.name = "report",
           .summary = "write a run as one HTML page",
-          .usage = "TRACE",
+          .usage = "TRACE|TRAIL",
           .examples = {"lockstep report run.jsonl -o run.html"},
           .required = {"TRACE"},
           .request = requests<ReportOptions>({declare_report, run_report})};

@@ -1,14 +1,20 @@
-// cmd_report.h: `lockstep report TRACE -o FILE.html` writes a run as one HTML page.
+// cmd_report.h: `lockstep report TRACE|TRAIL` writes a run as one HTML page. -o says where it goes.
+//
+// With the scenario at hand the page also shows states, scripts and what could have happened instead; without
+// it, the trace alone.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tools/cli/verb.h"
 
 namespace lockstep::tools {
 
 struct ReportOptions {
-  std::string file;  // a trace
+  std::string file;
+  std::string scenario;              // of the trail: its file
+  std::vector<std::string> scripts;  // SET, DIR or ROLE=FILE, in the order given
 };
 
 Verb report_verb();

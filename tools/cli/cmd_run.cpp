@@ -9,6 +9,7 @@
 #include "sim/base/amount.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
+#include "tools/cli/prefix.h"
 #include "tools/cli/schedule.h"
 
 namespace lockstep::tools {
@@ -25,10 +26,20 @@ void print_summary(const model::Setup& setup, const properties::Told& told, Sess
   if (told.violated == 0) session.console.out << "  ✓ no property was broken in this one schedule\n";
 }
 
+/// With --from, the moves that it begins with go into `how`.
+sim::Result<model::Setup> scenario_to_run(const RunOptions& options, ScheduleOptions& how) {
+  if (options.from.empty()) return load_scenario(options.scenario, options.scripts);
+  auto prefix = load_prefix(options.from, options.scenario, options.scripts);
+  if (!prefix) return prefix.problem();
+  how.prefix = std::move(prefix->decisions);
+  return std::move(prefix->setup);
+}
+
 ExitCode run_run(const RunOptions& options, Session& session) {
-  const auto setup = load_scenario(options.scenario, options.scripts);
+  ScheduleOptions how{.seed = options.seed, .until = options.until};
+  const auto setup = scenario_to_run(options, how);
   if (!setup) return complain(session, setup.problem());
-  const sim::Trail trail = schedule(*setup, {.seed = options.seed, .until = options.until});
+  const sim::Trail trail = schedule(*setup, how);
   const properties::Told told = properties::tell(*setup, trail);
   if (options.monitor) {
     for (const std::string& line : told.monitor_lines) session.console.out << line << '\n';
@@ -44,7 +55,7 @@ ExitCode run_run(const RunOptions& options, Session& session) {
       return complain(session, *problem);
   if (!session.console.quiet) {
     const std::string seed = options.seed ? fmt::format(" --seed {}", *options.seed) : "";
-    std::string scripts;
+    std::string scripts = options.from.empty() ? "" : " --from " + reports::shell_word(options.from);
     for (const std::string& spec : options.scripts) scripts += " --scripts " + reports::shell_word(spec);
     session.console.err << fmt::format("again: lockstep run {}{}{}\n", reports::shell_word(options.scenario),
                                        seed, scripts);
@@ -56,6 +67,7 @@ void declare_run(Grammar& grammar, RunOptions& o) {
   grammar.word("SCENARIO", o.scenario, "the scenario file, or the name of a built-in one");
   grammar.count("--seed", o.seed, "draw the schedule from this seed; without it the default schedule");
   grammar.duration("--until", o.until, "cut the run at this virtual time");
+  grammar.text("--from", o.from, "TRAIL[:N]", "begin with the (first N) moves of a trail");
   grammar.scripts(o.scripts);
   grammar.text("--trace", o.trace, "FILE", "write the trace");
   grammar.flag("--monitor", o.monitor, "print the commands that the servers ran, as MONITOR shows them");

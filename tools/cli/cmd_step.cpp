@@ -9,6 +9,7 @@
 #include "tools/cli/followed.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
+#include "tools/cli/prefix.h"
 #include "tools/step/dialogue.h"
 
 namespace lockstep::tools {
@@ -19,20 +20,26 @@ namespace {
 struct Beginning {
   model::Setup setup;
   std::optional<sim::Trail> trail;
+  std::vector<sim::Decision<model::Move>> prefix{};
 };
 
 sim::Result<Beginning> beginning(const StepOptions& options) {
+  if (!options.from.empty()) {
+    auto prefix = load_prefix(options.from, options.what, options.scripts);
+    if (!prefix) return prefix.problem();
+    return Beginning{std::move(prefix->setup), {}, std::move(prefix->decisions)};
+  }
   std::error_code ignored;
   const bool a_file = std::filesystem::is_regular_file(options.what, ignored);
   if (!a_file || options.what.ends_with(".toml")) {
     auto setup = load_scenario(options.what, options.scripts);
     if (!setup) return setup.problem();
-    return Beginning{*std::move(setup), {}};
+    return Beginning{*std::move(setup), {}, {}};
   }
   auto followed = load_followed(
       {.file = options.what, .scenario = options.scenario, .scripts = options.scripts});
   if (!followed) return followed.problem();
-  return Beginning{std::move(followed->setup), std::move(followed->trail)};
+  return Beginning{std::move(followed->setup), std::move(followed->trail), {}};
 }
 
 std::optional<sim::Problem> save_trail(const std::string& file, const sim::Trail& trail) {
@@ -84,6 +91,7 @@ ExitCode run_step(const StepOptions& options, Session& session) {
       session.console.err << problem->text << '\n';
       return ExitCode::diverged;
     }
+  for (const auto& decision : begin->prefix) stepper.take(decision);
   session.console.out << stepper.shown();
   if (options.choose.empty()) converse(stepper, session);
   else if (const auto problem = choose_all(stepper, options.choose, session.console.out))
@@ -97,6 +105,7 @@ void declare_step(Grammar& grammar, StepOptions& o) {
   grammar.word("SCENARIO", o.what, "a scenario, or a trail or a trace, at whose end it begins");
   grammar.text("--scenario", o.scenario, "FILE",
                "the file of the trail's scenario, if its name does not tell");
+  grammar.text("--from", o.from, "TRAIL[:N]", "begin behind the (first N) moves of a trail of the scenario");
   grammar.scripts(o.scripts);
   grammar.text("--choose", o.choose, "WORDS", "take these moves instead of asking, such as 0,3,n,u");
   grammar.text("--save", o.save, "FILE", "write the way as a trail at the end");

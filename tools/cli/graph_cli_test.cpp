@@ -37,7 +37,7 @@ TEST_F(GraphCli, PicturesAreWrittenToTheFile) {
   const std::vector<std::pair<std::string, std::string>> magic{
       {"svg", "<?xml"}, {"png", "\x89PNG"}, {"pdf", "%PDF"}};
   for (const auto& [type, begin] : magic) {
-    for (const char* kind : {"sequence", "timeline", "states"}) {
+    for (const char* kind : {"sequence", "timeline", "failover", "states", "script"}) {
       const std::string out = at(std::string(kind) + "." + type);
       const Finished it = lockstep({"graph", "plain/two-clients", "--kind", kind, "-T", type, "-o", out});
       EXPECT_EQ(it.status, 0) << it.err;
@@ -52,13 +52,14 @@ TEST_F(GraphCli, TheNameOfTheFileSaysWhatItIs) {
                                                                {"h.pdf", "%PDF"},
                                                                {"h.dot", "digraph"},
                                                                {"h.mmd", "sequenceDiagram"},
+                                                               {"h.puml", "@startuml"},
                                                                {"h", "<?xml"}};
   for (const auto& [name, begin] : kinds) {
     const Finished it = lockstep({"graph", "plain/two-clients", "-o", at(name)});
     EXPECT_EQ(it.status, 0) << it.err;
     EXPECT_THAT(content(at(name)), StartsWith(begin)) << name;
   }
-  EXPECT_EQ(lockstep({"graph", "plain/two-clients", "--kind", "timeline", "-o", at("h.mmd")}).status, 2);
+  EXPECT_EQ(lockstep({"graph", "plain/two-clients", "--kind", "failover", "-o", at("h.mmd")}).status, 2);
 }
 
 TEST_F(GraphCli, ATrailIsOfTheScenarioThatIsNamed) {
@@ -106,6 +107,59 @@ TEST_F(GraphCli, TheShortestWayToAViolationIsMarked) {
   EXPECT_GT(count(it.out, "class=\"path\""), 2u);
 }
 
+TEST_F(GraphCli, OfATraceTheWayOfItsRunIsMarkedAmongTheStates) {
+  const Finished it = lockstep({"graph", "reports/goldens/failover.jsonl", "--kind", "states", "-T", "dot"});
+  EXPECT_EQ(it.status, 0) << it.err;
+  EXPECT_THAT(it.out, HasSubstr("bold: the way of this run"));
+  EXPECT_GT(count(it.out, "class=\"path\""), 2u);
+}
+
+TEST_F(GraphCli, ByHolderStatesAreFoldedFurther) {
+  const auto nodes = [this](const char* view) {
+    return count(lockstep({"graph", "plain/two-clients", "--kind", "states", "--by", view, "-T", "dot"}).out,
+                 "id=\"st-");
+  };
+  EXPECT_LT(nodes("holder"), nodes("lock"));
+}
+
+TEST_F(GraphCli, TheFailoverGridShowsBothEpochs) {
+  const Finished it =
+      lockstep({"graph", "failover/old-master-returns", "--kind", "failover", "-T", "dot"});
+  EXPECT_EQ(it.status, 0) << it.err;
+  EXPECT_THAT(it.out, StartsWith("digraph \"failover\""));
+  EXPECT_THAT(it.out, HasSubstr("epoch 2"));
+  EXPECT_THAT(it.out, HasSubstr("replica → master"));
+}
+
+TEST_F(GraphCli, EveryKindThatHasATextFormIsWrittenInBoth) {
+  const std::vector<std::pair<std::string, std::string>> kinds{
+      {"sequence", "sequenceDiagram\n"}, {"timeline", "gantt\n"}, {"states", "stateDiagram-v2\n"}};
+  for (const auto& [kind, begin] : kinds) {
+    const Finished mermaid = lockstep({"graph", "plain/two-clients", "--kind", kind, "-T", "mermaid"});
+    EXPECT_EQ(mermaid.status, 0) << mermaid.err;
+    EXPECT_THAT(mermaid.out, StartsWith(begin));
+    const Finished plantuml = lockstep({"graph", "plain/two-clients", "--kind", kind, "-T", "plantuml"});
+    EXPECT_EQ(plantuml.status, 0) << plantuml.err;
+    EXPECT_THAT(plantuml.out, StartsWith("@startuml\n"));
+    EXPECT_THAT(plantuml.out, HasSubstr("@enduml\n"));
+  }
+}
+
+TEST_F(GraphCli, ScriptsAreCountedInASearchAndInARun) {
+  const Finished searched = lockstep({"graph", "plain/two-clients", "--kind", "script", "-T", "txt"});
+  EXPECT_EQ(searched.status, 0) << searched.err;
+  EXPECT_THAT(searched.out, HasSubstr(" transitions between "));
+  EXPECT_THAT(searched.out, HasSubstr("if (redis.call('exists', KEYS[1]) == 0) then   -- yes "));
+  const Finished run =
+      lockstep({"graph", "reports/goldens/two-clients.jsonl", "--kind", "script", "-T", "txt"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("one run of "));
+  const Finished cut =
+      lockstep({"graph", "plain/two-clients", "--kind", "script", "-T", "txt", "--max-states", "9"});
+  EXPECT_EQ(cut.status, 0);
+  EXPECT_THAT(cut.err, HasSubstr("note: the search was cut after 9 states"));
+}
+
 TEST_F(GraphCli, ASearchThatIsCutSaysSo) {
   const Finished it = lockstep({"graph", "plain/two-clients", "--kind", "states", "-T", "dot", "--max-states",
                                 "50", "--max-nodes", "2"});
@@ -117,7 +171,7 @@ TEST_F(GraphCli, ASearchThatIsCutSaysSo) {
 
 TEST_F(GraphCli, WhatCannotBeDrawnIsOneSentenceAndLeavesNoFile) {
   for (const std::string& bad : bad_files()) {
-    for (const char* kind : {"sequence", "timeline", "states"})
+    for (const char* kind : {"sequence", "timeline", "failover", "states", "script"})
       expect_one_sentence(lockstep({"graph", bad, "--kind", kind, "-o", at("out.svg")}), bad);
   }
   const std::string stranger = file("s.trail", "lockstep-trail 1\nscenario = no/such\nthen = stop\n");
@@ -142,7 +196,9 @@ TEST_F(GraphCli, APictureIsNotPouredIntoATerminal) {
 
 TEST_F(GraphCli, OptionsThatDoNotGoTogetherAreMistakes) {
   for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
-           {"--kind", "timeline", "-T", "mermaid"}, {"--kind", "states", "--from", "1"},
+           {"--kind", "failover", "-T", "mermaid"}, {"--kind", "script", "-T", "plantuml"},
+           {"--kind", "states", "--from", "1"}, {"--kind", "script", "--to", "1"},
+           {"--kind", "failover", "-T", "txt"}, {"--kind", "failover", "--by", "full"},
            {"--scale", "time"}, {"--by", "full"}, {"--kind", "states", "--max-nodes", "0"}}) {
     std::vector<std::string> words{"graph", "plain/two-clients"};
     words.insert(words.end(), wrong.begin(), wrong.end());

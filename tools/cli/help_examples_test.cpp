@@ -75,6 +75,11 @@ class HelpExamples : public CliTest, public ::testing::WithParamInterface<std::s
     if (named("out/")) typed("lockstep check plain/pause-outlives-lease");
     if (named("run.jsonl")) typed("lockstep run two.toml --trace run.jsonl");
     if (named("result.json")) typed("lockstep check two.toml --format json > result.json");
+    if (named("start.trail")) typed("lockstep run plain/two-clients -o start.trail");
+    if (named("before.jsonl"))
+      typed("lockstep run two.toml --trace before.jsonl; lockstep run two.toml --seed 3 --trace after.jsonl");
+    if (named("redis-monitor"))
+      typed("lockstep run two.toml --monitor > monitor.log; cp monitor.log LOG");
     if (named("--trails traces")) fs::create_directories(at("traces"));
   }
 

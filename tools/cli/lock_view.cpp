@@ -58,32 +58,33 @@ std::optional<model::Truth> truth_of(const std::string& lock, const model::Facts
   return std::nullopt;
 }
 
-std::string holders_text(const std::string& lock, const model::Facts& facts, const model::Setup& setup) {
+std::string holders_text(const std::string& lock, const model::Facts& facts, const model::Setup& setup,
+                         bool counts) {
   const auto truth = truth_of(lock, facts, setup);
   if (!truth) return "no master";
   std::string text;
   for (const model::Hold& hold : truth->holds)
     add(text, thread_of(hold.holder, setup) + mark(hold.mode) +
-                  (hold.count == 1 ? "" : fmt::format(" ×{}", hold.count)));
+                  (hold.count == 1 || !counts ? "" : fmt::format(" ×{}", hold.count)));
   return text.empty() ? "free" : text;
 }
 
 }  // namespace
 
-std::string lock_view(const State& state, const model::Setup& setup) {
+std::string lock_view(const State& state, const model::Setup& setup, bool holders_only) {
   const model::Facts facts(state.world, setup);
   const auto waits = facts.live_waiters();
   std::string text;
   for (const std::string& lock : locks_of(state, setup, waits)) {
     text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", reports::printable(lock),
-                        holders_text(lock, facts, setup));
+                        holders_text(lock, facts, setup, !holders_only));
     std::string believes, waiting;
     for (const auto& [place, belief] : state.monitors->beliefs.held)
       if (place.lock == lock && belief.depth > 0)
         add(believes, setup.thread_name(place.thread) + mark(place.mode));
     for (const model::Facts::Wait& wait : waits)
       if (wait.lock == lock) add(waiting, setup.thread_name(wait.thread));
-    if (!believes.empty()) text += "\nbelieves: " + believes;
+    if (!believes.empty() && !holders_only) text += "\nbelieves: " + believes;
     if (!waiting.empty()) text += "\nwaits: " + waiting;
   }
   std::string broken;

@@ -14,6 +14,8 @@
 
 namespace lockstep::tools {
 
-std::string lock_view(const properties::Checked::State& state, const model::Setup& setup);
+/// Only holders and waiters: neither how often, nor beliefs.
+std::string lock_view(const properties::Checked::State& state, const model::Setup& setup,
+                      bool holders_only = false);
 
 }  // namespace lockstep::tools

@@ -27,6 +27,8 @@ class Readme : public ::testing::Test {
     fs::create_directories(directory_);
     const auto unlock = read_input("lua/scripts/unlock.lua");
     ASSERT_FALSE(write_file((directory_ / "my-unlock.lua").string(), *unlock));
+    const std::string log = run({"run", "plain/two-clients", "--monitor"}).out;
+    ASSERT_FALSE(write_file((directory_ / "monitor.log").string(), log));
   }
   void TearDown() override { fs::remove_all(directory_); }
 

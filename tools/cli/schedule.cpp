@@ -40,10 +40,15 @@ sim::Trail schedule(const model::Setup& setup, const ScheduleOptions& options) {
   sim::Policy<ScheduledSystem>* chosen = &by_default;
   if (options.seed) chosen = &drawn;
   Until policy(*chosen, options.until);
+  ScheduledSystem::State start = system.initial();
+  for (const auto& decision : options.prefix) system.apply(start, decision.move);
+  const bool broken = system.violated(start) != 0;
   const auto run =
-      sim::run(system, system.initial(), static_cast<sim::Policy<ScheduledSystem>&>(policy), {.stop_at = 0});
-  sim::Trail trail = properties::trail_header(setup, "", run.violated != 0 ? "violated" : "passed");
-  sim::record_all<ScheduledSystem>(system, run.trail, trail);
+      sim::run(system, std::move(start), static_cast<sim::Policy<ScheduledSystem>&>(policy), {.stop_at = 0});
+  auto decisions = options.prefix;
+  decisions.insert(decisions.end(), run.trail.begin(), run.trail.end());
+  sim::Trail trail = properties::trail_header(setup, "", broken || run.violated != 0 ? "violated" : "passed");
+  sim::record_all<ScheduledSystem>(system, decisions, trail);
   return trail;
 }
 

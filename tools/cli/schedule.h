@@ -6,9 +6,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "model/setup/setup.h"
+#include "model/world/move.h"
 #include "sim/base/time.h"
+#include "sim/run/run.h"
 #include "sim/trail/trail.h"
 
 namespace lockstep::tools {
@@ -16,6 +19,7 @@ namespace lockstep::tools {
 struct ScheduleOptions {
   std::optional<std::uint64_t> seed;   // absent: always the first move
   std::optional<sim::Duration> until;  // virtual time at which the run is cut
+  std::vector<sim::Decision<model::Move>> prefix{};  // what it begins with
 };
 
 sim::Trail schedule(const model::Setup& setup, const ScheduleOptions& options);

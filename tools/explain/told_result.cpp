@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "model/world/faults/table.h"
 #include "properties/monitors/catalog.h"
 #include "reports/text/text.h"
@@ -13,39 +11,7 @@ namespace lockstep::tools {
 
 namespace {
 
-using ToldJson = nlohmann::json;
 using reports::printable;
-
-reports::PropertyResult property_in(const ToldJson& json) {
-  return {.property = json.at("name"),
-          .verdict = json.at("verdict"),
-          .expected = json.at("expected"),
-          .as_expected = json.at("as_expected"),
-          .vacuous = json.at("vacuous"),
-          .why = json.value("why", ""),
-          .trail_file = json.value("trail", ""),
-          .steps = json.value("steps", std::uint64_t{0})};
-}
-
-reports::CheckResult result_in(const ToldJson& json) {
-  reports::CheckResult result;
-  result.scenario = json.at("scenario");
-  result.digest = json.at("digest");
-  result.scripts = json.at("scripts");
-  result.file = json.at("file");
-  result.overrides = json.at("overrides");
-  result.bounds = json.at("bounds");
-  result.within = json.at("within");
-  result.complete = json.at("complete");
-  result.limit = json.value("limit", "");
-  result.states = json.at("states");
-  result.transitions = json.at("transitions");
-  result.depth = json.at("depth");
-  result.runs = json.at("runs");
-  result.steps = json.at("steps");
-  for (const ToldJson& one : json.at("properties")) result.properties.push_back(property_in(one));
-  return result;
-}
 
 std::string done_text(const reports::CheckResult& result) {
   std::string text;
@@ -116,21 +82,6 @@ void list(std::string& out, const std::string& title, const std::vector<std::str
 }
 
 }  // namespace
-
-sim::Result<std::vector<reports::CheckResult>> read_results(std::string_view text, const std::string& file) {
-  std::vector<reports::CheckResult> results;
-  try {
-    const ToldJson json = ToldJson::parse(text);
-    if (!json.is_array())
-      return sim::Problem{printable(file) + ": is no result; `lockstep check … --format json` writes one"};
-    for (const ToldJson& one : json) results.push_back(result_in(one));
-  } catch (const ToldJson::exception&) {
-    return sim::Problem{printable(file) +
-                        ": is no result, or was cut off; `lockstep check … --format json` writes one"};
-  }
-  if (results.empty()) return sim::Problem{printable(file) + ": has no scenario in it"};
-  return results;
-}
 
 std::string covered_text(const reports::CheckResult& result, const model::Setup& setup) {
   std::string out = fmt::format("{} · {}\n  {}\n", printable(result.scenario), printable(result.scripts),

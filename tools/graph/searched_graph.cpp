@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "properties/check/checked.h"
+#include "reports/diagrams/folding.h"
 #include "sim/base/verify.h"
 #include "sim/search/search.h"
 #include "tools/cli/lock_view.h"
@@ -19,45 +19,13 @@ using Outcome = sim::Outcome<Checked>;
 
 constexpr std::size_t digits_shown = 12;
 
-constexpr std::size_t labels_shown = 2;
-
-/// What leads from one node to another, whichever moves they are, is one edge with the first of their labels.
-/// What stays inside a node is one loop without any.
-reports::StateGraph merged(reports::StateGraph graph) {
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> by_ends;
-  std::vector<reports::StateEdge> edges;
-  std::vector<std::size_t> labels;
-  for (reports::StateEdge& edge : graph.edges) {
-    const auto [found, fresh] = by_ends.emplace(std::pair{edge.from, edge.to}, edges.size());
-    if (fresh) {
-      if (edge.from == edge.to) edge.label = "inside";
-      edges.push_back(std::move(edge));
-      labels.push_back(1);
-      continue;
-    }
-    reports::StateEdge& first = edges[found->second];
-    first.count += edge.count;
-    first.tree |= edge.tree;
-    first.on_path |= edge.on_path;
-    if (++labels[found->second] <= labels_shown && edge.from != edge.to) first.label += "\n" + edge.label;
-  }
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const bool loop = edges[i].from == edges[i].to;
-    if (labels[i] > labels_shown && !loop)
-      edges[i].label += fmt::format("\n+{} more", labels[i] - labels_shown);
-  }
-  graph.edges = std::move(edges);
-  return graph;
-}
-
 class Drawer {
  public:
   Drawer(const model::Setup& setup, GraphView view, bool with_now)
       : setup_(setup), view_(view), system_(setup, {.with_now = with_now}) {}
 
   Outcome search(std::uint64_t states_max) {
-    add_node(system_.initial());
-    graph_.nodes.front().initial = true;
+    add_state(system_.initial());
     sim::SearchOptions<Checked> how;
     how.limits = {.states_max = std::min(states_max, sim::SearchLimits{}.states_max),
                   .stop = [this] { return system_.needs_now(); }};
@@ -69,15 +37,20 @@ class Drawer {
 
   bool needs_now() const { return system_.needs_now(); }
 
-  SearchedGraph finish(const Outcome& outcome) {
-    mark_at_rest(outcome.complete());
+  SearchedGraph finish(const Outcome& outcome, const std::vector<Decided>* run) {
+    if (outcome.complete()) rest_until(classes_.size());
     SearchedGraph done;
-    if (!outcome.violations.empty()) {
+    std::vector<model::Move> way;
+    if (run) {
+      for (const Decided& one : *run) way.push_back(one.taken);
+      done.path = "the way of this run";
+    } else if (!outcome.violations.empty()) {
       const auto& first = outcome.violations.front();
-      done.counterexample = properties::catalog[first.property].name;
-      mark_path(first.trail);
+      for (const auto& decision : first.trail) way.push_back(decision.move);
+      done.path = fmt::format("the shortest way to break {}", properties::catalog[first.property].name);
     }
-    done.graph = view_ == GraphView::full ? graph_ : merged(reports::fold(graph_));
+    done.nodes_of_run = mark_path(way);
+    done.graph = folding_.finish();
     done.states = outcome.states;
     done.transitions = outcome.transitions;
     done.complete = outcome.complete();
@@ -85,60 +58,56 @@ class Drawer {
   }
 
  private:
-  void add_node(const Checked::State& state) {
-    reports::StateNode node;
-    node.label = lock_view(state, setup_);
-    if (view_ == GraphView::full)
-      node.label = sim::hex(system_.digest(state)).substr(0, digits_shown) + "\n" + node.label;
-    node.violating = system_.violated(state) != 0;
-    graph_.nodes.push_back(std::move(node));
+  std::string label_of(const Checked::State& state) const {
+    const std::string text = lock_view(state, setup_, view_ == GraphView::holder);
+    if (view_ != GraphView::full) return text;
+    return sim::hex(system_.digest(state)).substr(0, digits_shown) + "\n" + text;
+  }
+
+  void add_state(const Checked::State& state) {
+    classes_.push_back(folding_.add(label_of(state), classes_.empty(), system_.violated(state) != 0));
   }
 
   void add_edge(const sim::Edge<Checked>& edge) {
-    if (edge.fresh) add_node(edge.state);
-    graph_.edges.push_back({.from = edge.from, .to = edge.to, .label = system_.show(edge.move),
-                            .tree = edge.fresh});
+    if (edge.fresh) add_state(edge.state);
+    rest_until(edge.from);
+    expanded_ = edge.from + std::size_t{1};
+    folding_.move(classes_[edge.from], classes_[edge.to], system_.show(edge.move));
   }
 
-  /// Only what the search has expanded is known to have no moves: states are expanded in their order.
-  void mark_at_rest(bool complete) {
-    std::vector<bool> moves(graph_.nodes.size());
-    for (const reports::StateEdge& edge : graph_.edges) moves[edge.from] = true;
-    const std::size_t expanded = complete             ? graph_.nodes.size()
-                                 : graph_.edges.empty() ? 0
-                                                        : graph_.edges.back().from;
-    for (std::size_t i = 0; i < expanded; ++i) graph_.nodes[i].at_rest = !moves[i];
+  /// States are expanded in their order, so those that were passed over without an edge have no moves.
+  void rest_until(std::size_t state) {
+    for (; expanded_ < state; ++expanded_) folding_.rests(classes_[expanded_]);
   }
 
-  /// The edges out of one state stand together, in the order of their states.
-  void mark_path(const sim::Decisions<Checked>& trail) {
-    std::size_t at = 0;
-    graph_.nodes[at].on_path = true;
-    for (const auto& decision : trail) {
-      auto edge = std::lower_bound(
-          graph_.edges.begin(), graph_.edges.end(), at,
-          [](const reports::StateEdge& e, std::size_t from) { return e.from < from; });
-      edge += decision.index;
-      VERIFY(edge < graph_.edges.end() && edge->from == at);
-      edge->on_path = true;
-      at = edge->to;
-      graph_.nodes[at].on_path = true;
+  std::vector<std::size_t> mark_path(const std::vector<model::Move>& way) {
+    Checked::State state = system_.initial();
+    std::vector<std::size_t> nodes{classes_.front()};
+    for (std::size_t i = 0; i < way.size(); ++i) {
+      system_.apply(state, way[i]);
+      const reports::Folding::Class next = folding_.find(label_of(state));
+      folding_.step(static_cast<reports::Folding::Class>(nodes.back()), next, i + 1, system_.show(way[i]));
+      nodes.push_back(next);
     }
+    return nodes;
   }
 
   const model::Setup& setup_;
   GraphView view_;
   Checked system_;
-  reports::StateGraph graph_;
+  reports::Folding folding_;
+  std::vector<reports::Folding::Class> classes_;  // of each state, in the order in which they were met
+  std::size_t expanded_ = 0;                      // states of which it is known whether they have moves
 };
 
 }  // namespace
 
-SearchedGraph search_graph(const model::Setup& setup, GraphView view, std::uint64_t states_max) {
+SearchedGraph search_graph(const model::Setup& setup, GraphView view, std::uint64_t states_max,
+                           const std::vector<Decided>* run) {
   for (const bool with_now : {false, true}) {
     Drawer drawer(setup, view, with_now);
     const Outcome outcome = drawer.search(states_max);
-    if (!drawer.needs_now()) return drawer.finish(outcome);
+    if (!drawer.needs_now()) return drawer.finish(outcome, run);
   }
   UNREACHABLE("a search that counts `now` in does not need it once more");
 }

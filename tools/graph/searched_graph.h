@@ -6,20 +6,25 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "model/setup/setup.h"
 #include "reports/diagrams/state_graph.h"
 #include "tools/cli/cmd_graph.h"
+#include "tools/graph/decided_run.h"
 
 namespace lockstep::tools {
 
 struct SearchedGraph {
-  reports::StateGraph graph;     // folded by the view
+  reports::StateGraph graph;  // folded by the view
   std::uint64_t states = 0, transitions = 0;
   bool complete = false;
-  std::string counterexample;    // the property whose first counterexample is marked; empty: none
+  std::string path;                       // what is marked, in words; empty: nothing
+  std::vector<std::size_t> nodes_of_run;  // before the first decision of `run`, and after each
 };
 
-SearchedGraph search_graph(const model::Setup& setup, GraphView view, std::uint64_t states_max);
+/// Marked is the way of `run`; without one, the shortest way to the first violation that was met.
+SearchedGraph search_graph(const model::Setup& setup, GraphView view, std::uint64_t states_max,
+                           const std::vector<Decided>* run = nullptr);
 
 }  // namespace lockstep::tools

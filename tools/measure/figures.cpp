@@ -78,6 +78,7 @@ std::string measured_of(const Measurement& of) {
 
 std::string measurement_table(const Measurement& of) {
   std::string text = measured_of(of);
+  if (!of.complete) text += "INCOMPLETE: interrupted, so runs are missing\n";
   for (const MeasuredPoint& point : of.points) {
     text += '\n';
     if (!of.key.empty()) text += reports::printable(of.key) + " = " + reports::printable(point.value) + '\n';
@@ -115,6 +116,7 @@ std::string measurement_json(const Measurement& of) {
   json["sampler"] = "uniform";
   json["seed"] = of.seed;
   json["runs"] = of.runs;
+  json["complete"] = of.complete;
   if (!of.key.empty()) json["key"] = of.key;
   json["points"] = Json::array();
   for (const MeasuredPoint& point : of.points) {
@@ -141,7 +143,8 @@ std::string measurement_json(const Measurement& of) {
 
 std::string measurement_plot(const Measurement& of) {
   std::string text = "set terminal svg size 900,500 font 'DejaVu Sans,12'\nset grid\n";
-  text += "set title " + plot_text(of.scenario + " · " + of.scripts) + " noenhanced\n";
+  const std::string title = of.scenario + " · " + of.scripts + (of.complete ? "" : " · INCOMPLETE");
+  text += "set title " + plot_text(title) + " noenhanced\n";
   text += "set ylabel 'waited for a lock (ms, virtual)'\nset yrange [0:*]\nset key left top\n";
   text += "set xlabel " + plot_text(of.key.empty() ? "schedules drawn uniformly" : of.key) + " noenhanced\n";
   text += "set xtics (";

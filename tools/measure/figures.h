@@ -16,6 +16,7 @@ struct MeasuredPoint {
 struct Measurement {
   std::string scenario, scripts, key;
   std::uint64_t seed = 1, runs = 0;  // of each point
+  bool complete = true;              // false: it was interrupted, and some runs are missing
   std::vector<MeasuredPoint> points;
 };
 

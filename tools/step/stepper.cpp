@@ -40,6 +40,14 @@ void Stepper::choose(std::size_t index) {
   list();
 }
 
+void Stepper::take(const sim::Decision<model::Move>& decision) {
+  System::State next = states_.back();
+  system_.apply(next, decision.move);
+  decisions_.push_back(decision);
+  states_.push_back(std::move(next));
+  list();
+}
+
 bool Stepper::undo() {
   if (decisions_.empty()) return false;
   decisions_.pop_back();

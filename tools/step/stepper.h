@@ -30,6 +30,8 @@ class Stepper {
   std::size_t steps() const { return decisions_.size(); }
 
   void choose(std::size_t index);  // of moves()
+  /// A decision that was made elsewhere, in this state.
+  void take(const sim::Decision<model::Move>& decision);
   bool undo();                     // false at the start
   /// Takes the default until who holds, believes or waits changes, or a property breaks; how many steps.
   std::size_t jump();

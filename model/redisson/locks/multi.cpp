@@ -172,8 +172,6 @@ void ask_next(Caller caller) {
 /// An attempt is over without the lock.
 void refused(Caller caller) {
   if (caller.call().verb == StepKind::try_lock) return model::return_from_call(caller, Answer::no);
-  if (caller.task != 0 && caller.process.shut_down)
-    return model::return_from_call(caller, Answer::exception);
   begin(caller);
   state(caller).left = sim::Countdown{state(caller).wait};
   ask_next(caller);
@@ -213,6 +211,8 @@ void not_taken(Caller caller) {
 /// 3., 4.: where everything is undone.
 void undone(Caller caller) {
   Gathering& now = state(caller);
+  if (caller.task != 0 && caller.process.shut_down)
+    return model::return_from_call(caller, Answer::exception);
   if (!now.left || now.left->over()) return refused(caller);
   begin(caller);
   ask_next(caller);

@@ -1,0 +1,52 @@
+// `lockstep diff` on files, run as a user runs it.
+#include <nlohmann/json.hpp>
+
+#include "tools/cli/cli_fixture.h"
+
+namespace lockstep::tools {
+namespace {
+
+using ::testing::HasSubstr;
+
+using DiffCli = CliTest;
+
+constexpr const char* failover_run = "reports/goldens/failover.jsonl";
+constexpr const char* pause_run = "reports/goldens/pause.jsonl";
+
+TEST_F(DiffCli, TwoTracesAreComparedEventByEvent) {
+  const Finished same = lockstep({"diff", failover_run, failover_run});
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_THAT(same.out, HasSubstr("the same events\n"));
+  const Finished other = lockstep({"diff", failover_run, pause_run});
+  EXPECT_EQ(other.status, 1);
+  EXPECT_THAT(other.out, HasSubstr("▶"));
+  EXPECT_THAT(lockstep({"diff", failover_run, pause_run, "--by-actor"}).out, HasSubstr("\nA1\n"));
+  const auto json =
+      nlohmann::json::parse(lockstep({"diff", failover_run, pause_run, "--format", "json"}).out);
+  EXPECT_EQ(json["outcome"], "differ");
+  EXPECT_FALSE(json["rows"].empty());
+}
+
+TEST_F(DiffCli, TwoResultsAreComparedByTheirVerdicts) {
+  const Finished one = here({"check", "plain/two-clients", "--format", "json", "-o", "a.json"});
+  ASSERT_EQ(one.status, 0) << one.err;
+  here({"check", "plain/two-clients", "--format", "json", "--max-states", "5", "-o", "b.json"});
+  EXPECT_EQ(here({"diff", "a.json", "a.json"}).status, 0);
+  const Finished it = here({"diff", "a.json", "b.json"});
+  EXPECT_EQ(it.status, 1);
+  EXPECT_THAT(it.out, HasSubstr("search: all met → cut: states\n"));
+}
+
+TEST_F(DiffCli, WhatIsNoPairOfOneKindIsRefused) {
+  const std::string result = file("a.json", lockstep({"check", "plain/two-clients", "--format", "json"}).out);
+  expect_one_sentence(lockstep({"diff", failover_run, result}), "a trace and a result");
+  expect_one_sentence(lockstep({"diff", failover_run, "redisson@3.10.5"}), "a trace and scripts");
+  const std::string whole = content(failover_run);
+  expect_one_sentence(lockstep({"diff", failover_run, file("cut.jsonl", whole.substr(0, whole.size() / 2))}),
+                      "cut");
+  for (const std::string& bad : bad_files()) expect_one_sentence(lockstep({"diff", failover_run, bad}), bad);
+  for (const std::string& bad : bad_files()) expect_one_sentence(lockstep({"diff", bad, result}), bad);
+}
+
+}  // namespace
+}  // namespace lockstep::tools
