@@ -32,7 +32,7 @@ struct Settings {
   bool sync_undone = false;           // a lock that no replica has is given back
   bool sync_repeated = false;         // and asked for again; so is an unlock
   bool repeats_request = false;       // an unlock by the same request id
-  std::uint16_t read_mode = 0;  // where questions go: 0 the master, 1 a replica if there is one, 2 any of both
+  std::uint16_t read_mode = 0;  // where questions go: 0 the master, 1 a replica if there is one, 2 any
   std::uint16_t watchdog_generation = 2;
   std::uint16_t watchdog_batch = 100;     // generation 3: how many locks one request renews
   bool renew_again_after_zero = true;     // a renewal that answers 0 is scheduled again all the same

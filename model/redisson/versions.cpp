@@ -81,8 +81,8 @@ constexpr std::array table{
             [](Settings& s) { s.unlock_resets_lease = true; }},
     Version{"3.20.0", "a lock that no replica has is given back", [](Settings& s) { s.sync_undone = true; }},
     Version{"3.20.1",
-            "and asked for again; so is an unlock; what a server refuses for now (LOADING, READONLY and their "
-            "like) is sent again later",
+            "and asked for again; so is an unlock; what a server refuses for now (LOADING, READONLY and "
+            "their like) is sent again later",
             [](Settings& s) { s.sync_repeated = s.refusals_retried = true; }},
     Version{"3.22.0", "the command that publishes is sent along", [](Settings&) {}},
     Version{"3.24.0", "an unlock leaves its answer in a latch for copies of itself; its client deletes that",
