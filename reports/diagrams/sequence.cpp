@@ -19,7 +19,7 @@ constexpr int small_font = 8;
 
 std::string event_id(std::size_t position) { return fmt::format("ev-{}", position); }
 
-struct Arrow {
+struct DrawnArrow {
   int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   const char* colour = ink::request;
   Dash dash = Dash::solid;
@@ -178,7 +178,7 @@ class SequenceDrawer {
     if (is_fault(event.kind)) return fault(at);
   }
 
-  void arrow(const Arrow& a, std::size_t at) {
+  void arrow(const DrawnArrow& a, std::size_t at) {
     const auto tooltip = tooltip_text(trace_, trace_.events[at]);
     if (!a.lost) drawing_.add(Mark{Sign::dot, a.x0, a.y0, 4, a.colour});
     drawing_.add(Line{a.x0, a.y0, a.x1, a.y1, a.colour, a.dash, Head::arrow, 11}, event_id(at),
