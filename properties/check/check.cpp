@@ -39,19 +39,13 @@ std::uint64_t usual_sampled_steps(const Setup& setup) {
   return std::min(most, thread_steps / std::max<std::uint64_t>(1, setup.threads.size()));
 }
 
-CheckOptions with_watched(CheckOptions options, sim::PropertyMask watched) {
-  options.watched = watched;
-  return options;
-}
-
 /// One check at work: what is decided so far, and what is not.
 class CheckRun {
  public:
   CheckRun(const Setup& setup, const CheckOptions& options, const MadeMoves& made)
-      : setup_(setup),
-        options_(with_watched(options, watched_in(setup, options.watched))),
-        made_(made) {
+      : setup_(setup), options_(options), made_(made) {
     setup_.reductions = options.reductions;
+    options_.watched = watched_in(setup, options.watched);
     for (const PropertyInfo& one : catalog) {
       if ((options_.watched & bit(one.property)) == 0 || !applies(one.property)) continue;
       report_.results.push_back({.property = one.property, .why = "nothing was run"});
@@ -377,7 +371,7 @@ class CheckRun {
   }
 
   Setup setup_;
-  const CheckOptions options_;
+  CheckOptions options_;
   const MadeMoves& made_;
   CheckReport report_;
   sim::PropertyMask asked_ = 0, undecided_ = 0;
