@@ -10,9 +10,15 @@
 namespace lockstep::scenarios {
 namespace {
 
-/// States differ in what was broken on the way to them; these counts are without how programs end.
-constexpr sim::PropertyMask counted_with =
-    ~(properties::bit(Property::no_script_error) | properties::bit(Property::no_uncaught_exception));
+/// States differ in what was broken on the way to them; these counts are without how programs end, and without
+/// what is judged on request only.
+constexpr sim::PropertyMask counted_with = [] {
+  sim::PropertyMask mask =
+      ~(properties::bit(Property::no_script_error) | properties::bit(Property::no_uncaught_exception));
+  for (const properties::PropertyInfo& one : properties::catalog)
+    if (one.on_request) mask &= ~properties::bit(one.property);
+  return mask;
+}();
 
 struct World {
   const char* name;

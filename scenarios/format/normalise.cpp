@@ -221,7 +221,7 @@ std::vector<std::string> step_texts(const Setup& setup, const std::vector<Step>&
   std::size_t depth = 0;
   bool first_in_block = true;
   for (const Step& step : program) {
-    const std::string text = print_step(step, setup.objects, setup.signals);
+    const std::string text = print_step(step, objects, setup.signals);
     if (step.kind == StepKind::again || step.kind == StepKind::end_block) {
       texts.back() += " }";
       --depth;
