@@ -15,7 +15,7 @@ namespace {
 
 class Nobody final : public lua::Host {
  public:
-  lua::Reply call(std::span<const std::string_view>) override { return lua::Integer{1}; }
+  lua::Reply call(std::span<const std::string_view>) override { return std::int64_t{1}; }
 };
 
 /// The hits of a script that ran once for each of the words.
