@@ -66,7 +66,9 @@ TEST(ScriptHits, ARunIsCountedAsTheScriptsRanInIt) {
   for (const reports::CountedScript& script : counted->counted.scripts) {
     runs += script.runs;
     for (const reports::CountedLine& line : script.lines)
-      if (line.branch) EXPECT_EQ(line.branch->taken + line.branch->not_taken, line.hits) << line.text;
+      if (line.branch) {
+        EXPECT_EQ(line.branch->taken + line.branch->not_taken, line.hits) << line.text;
+      }
   }
   EXPECT_GT(evals, 2u);
   EXPECT_EQ(runs, evals);
