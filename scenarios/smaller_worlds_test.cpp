@@ -10,8 +10,8 @@
 namespace lockstep::scenarios {
 namespace {
 
-/// States differ in what was broken on the way to them; these counts are without how programs end, and without
-/// what is judged on request only.
+/// States differ in what was broken on the way to them; these counts are without how programs end, and
+/// without what is judged on request only.
 constexpr sim::PropertyMask counted_with = [] {
   sim::PropertyMask mask =
       ~(properties::bit(Property::no_script_error) | properties::bit(Property::no_uncaught_exception));

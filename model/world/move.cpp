@@ -308,7 +308,8 @@ sim::Actor Move::actor() const {
                         [&](const Carried& it) {
                           const bool at_node =
                               verb.act == Act::wait_over ||
-                              (verb.act == Act::deliver && (it.lane == Lane::request || it.lane == Lane::channel));
+                              (verb.act == Act::deliver &&
+                               (it.lane == Lane::request || it.lane == Lane::channel));
                           return at_node ? sim::Actor::of(By::node, it.link.node.index())
                                          : sim::Actor::of(By::process, it.link.process.index());
                         },

@@ -44,7 +44,8 @@ std::string state_graph_text(const StateGraph& graph, const StateGraphOptions& o
         continue;
       }
       std::string text =
-          joined_lines(lines_of_label(edge.label, language, options.label_characters_max), language.line_break());
+          joined_lines(lines_of_label(edge.label, language, options.label_characters_max),
+                       language.line_break());
       if (edge.count > 1) text += fmt::format(" ×{}", edge.count);
       edges += language.edge(fmt::format("n{}", edge.from), fmt::format("n{}", edge.to), edge, text);
     }
@@ -54,7 +55,8 @@ std::string state_graph_text(const StateGraph& graph, const StateGraphOptions& o
     if (!kept.nodes[i]) continue;
     const StateNode& node = graph.nodes[i];
     std::string text =
-        joined_lines(lines_of_label(node.label, language, options.label_characters_max), language.line_break());
+        joined_lines(lines_of_label(node.label, language, options.label_characters_max),
+                     language.line_break());
     if (node.count > 1) text += fmt::format(" ×{}", node.count);
     out += language.node(fmt::format("n{}", i), node, text);
   }

@@ -138,9 +138,11 @@ TEST_F(Checking, PagesOfRunsThatBreakSomethingHaveAnIndex) {
   const Finished it = lockstep({"check", "short.toml", "plain/two-clients", "--report", "pages"});
   EXPECT_EQ(it.status, 0) << it.out << it.err;
   const std::string index = content("pages/index.html");
-  EXPECT_THAT(index, HasSubstr("<a href=\"short-lease/mutual-exclusion.html\">mutual-exclusion: violated</a>"));
+  EXPECT_THAT(index,
+              HasSubstr("<a href=\"short-lease/mutual-exclusion.html\">mutual-exclusion: violated</a>"));
   EXPECT_THAT(index, HasSubstr("plain/two-clients"));
-  EXPECT_THAT(content("pages/short-lease/mutual-exclusion.html"), HasSubstr("lockstep replay out/short-lease"));
+  EXPECT_THAT(content("pages/short-lease/mutual-exclusion.html"),
+              HasSubstr("lockstep replay out/short-lease"));
 }
 
 TEST_F(Checking, AViolationThatWasNotExpectedExitsWithOne) {

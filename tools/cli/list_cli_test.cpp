@@ -30,7 +30,7 @@ TEST_F(ListCli, EveryBuiltInScenarioIsListedWithWhatItAsks) {
   const Finished it = lockstep({"list", "scenarios"});
   EXPECT_EQ(it.status, 0);
   EXPECT_THAT(it.out, ::testing::ContainsRegex("\nplain/two-clients  +[A-Z]"));
-  EXPECT_THAT(it.out, ::testing::StartsWith("claims/"));
+  EXPECT_THAT(it.out, ::testing::StartsWith("async/"));
 }
 
 TEST_F(ListCli, TheJsonHasANameAndAnExplanationForEachEntry) {
