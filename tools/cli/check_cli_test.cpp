@@ -133,6 +133,18 @@ TEST_F(Checking, AnExpectedViolationExitsWithZeroAndLeavesATrailThatReplays) {
   EXPECT_EQ(content("again.jsonl"), content("out/short-lease/mutual-exclusion.jsonl"));
 }
 
+TEST_F(Checking, PagesOfRunsThatBreakSomethingHaveAnIndex) {
+  short_lease();
+  const Finished it = lockstep({"check", "short.toml", "plain/two-clients", "--report", "pages"});
+  EXPECT_EQ(it.status, 0) << it.out << it.err;
+  const std::string index = content("pages/index.html");
+  EXPECT_THAT(index,
+              HasSubstr("<a href=\"short-lease/mutual-exclusion.html\">mutual-exclusion: violated</a>"));
+  EXPECT_THAT(index, HasSubstr("plain/two-clients"));
+  EXPECT_THAT(content("pages/short-lease/mutual-exclusion.html"),
+              HasSubstr("lockstep replay out/short-lease"));
+}
+
 TEST_F(Checking, AViolationThatWasNotExpectedExitsWithOne) {
   std::string text = content(short_lease());
   text.replace(text.find("violated"), 8, "holds");

@@ -65,10 +65,10 @@ TEST(ScriptHits, ARunIsCountedAsTheScriptsRanInIt) {
     evals += event.kind == sim::TraceKind::eval ? 1 : 0;
   for (const reports::CountedScript& script : counted->counted.scripts) {
     runs += script.runs;
-    for (const reports::CountedLine& line : script.lines)
-      if (line.branch) {
-        EXPECT_EQ(line.branch->taken + line.branch->not_taken, line.hits) << line.text;
-      }
+    for (const reports::CountedLine& line : script.lines) {
+      if (!line.branch) continue;
+      EXPECT_EQ(line.branch->taken + line.branch->not_taken, line.hits) << line.text;
+    }
   }
   EXPECT_GT(evals, 2u);
   EXPECT_EQ(runs, evals);
