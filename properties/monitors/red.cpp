@@ -109,7 +109,8 @@ void RedLocks::check(const Beliefs& beliefs, const model::Facts& facts, Findings
   });
   for (const auto& [key, taking] : takings) {
     if (!taking.given) continue;
-    const auto& [lock, thread] = key;
+    const std::string& lock = key.first;
+    const ThreadId thread = key.second;
     const model::LockObject& whole = *setup.made_of_others(lock);
     const std::size_t held = members_held(thread, whole, facts);
     if (held >= needed(whole, setup)) continue;
