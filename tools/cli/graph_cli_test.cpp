@@ -115,7 +115,7 @@ TEST_F(GraphCli, OfATraceTheWayOfItsRunIsMarkedAmongTheStates) {
 }
 
 TEST_F(GraphCli, ByHolderStatesAreFoldedFurther) {
-  const auto nodes = [this](const char* view) {
+  const auto nodes = [](const char* view) {
     return count(lockstep({"graph", "plain/two-clients", "--kind", "states", "--by", view, "-T", "dot"}).out,
                  "id=\"st-");
   };
