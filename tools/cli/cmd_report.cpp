@@ -14,12 +14,13 @@ namespace lockstep::tools {
 namespace {
 
 /// The run's scenario and its whole trail, if they can be had.
-sim::Result<FollowedTrail> followed_run(const std::string& trail_text, const ReportOptions& options) {
-  auto trail = sim::parse_trail(trail_text, options.file);
+sim::Result<FollowedTrail> followed_run(const std::string& trail_text, const std::string& file,
+                                        const ReportOptions& options) {
+  auto trail = sim::parse_trail(trail_text, file);
   if (!trail) return trail.problem();
   return load_followed(
       *std::move(trail),
-      {.file = options.file, .scenario = options.scenario, .scripts = options.scripts, .lenient = false});
+      {.file = file, .scenario = options.scenario, .scripts = options.scripts, .lenient = false});
 }
 
 /// The trace of the file; of a trail, what it tells.
@@ -33,6 +34,14 @@ sim::Result<sim::Trace> trace_of_file(const std::string& bytes, const sim::Resul
   return std::move(told.trace);
 }
 
+/// The run that --beside names.
+sim::Result<sim::Trace> trace_beside(const ReportOptions& options) {
+  const auto bytes = read_input(options.beside);
+  if (!bytes) return bytes.problem();
+  if (!bytes->starts_with("lockstep-trail")) return reports::read_trace(*bytes, options.beside);
+  return trace_of_file(*bytes, followed_run(*bytes, options.beside, options), options.beside);
+}
+
 ExitCode run_report(const ReportOptions& options, Session& session) {
   const auto bytes = read_input(options.file);
   if (!bytes) return complain(session, bytes.problem());
@@ -43,13 +52,20 @@ ExitCode run_report(const ReportOptions& options, Session& session) {
     if (!trace) return complain(session, trace.problem());
     trail_text = trace->trail;
   }
-  const auto run = followed_run(trail_text, options);
+  const auto run = followed_run(trail_text, options.file, options);
   const bool demanded = !options.scenario.empty() || !options.scripts.empty();
   if (!run && demanded) return complain(session, run.problem());
   const auto trace = trace_of_file(*bytes, run, options.file);
   if (!trace) return complain(session, trace.problem());
   const std::string again = options.file == "-" ? "" : "lockstep replay " + reports::shell_word(options.file);
-  const RunPage page = page_of_run(*trace, run, again);
+  RunPage page = page_of_run(*trace, run, again);
+  if (!options.beside.empty()) {
+    const auto other = trace_beside(options);
+    if (!other) return complain(session, other.problem());
+    page.options.beside = reports::compare_traces(*trace, *other);
+    page.options.beside->a = reports::printable(options.file);
+    page.options.beside->b = reports::printable(options.beside);
+  }
   for (const std::string& note : page.notes) session.console.err << "note: " << note << '\n';
   const std::string html = reports::page(*trace, page.options);
   if (const auto problem = deliver(session.global.out_file, html, session.console.out))
@@ -59,6 +75,7 @@ ExitCode run_report(const ReportOptions& options, Session& session) {
 
 void declare_report(Grammar& grammar, ReportOptions& o) {
   grammar.word("TRACE", o.file, "a trace, or a trail");
+  grammar.text("--beside", o.beside, "TRACE", "another run, to be shown row by row beside this one");
   grammar.text("--scenario", o.scenario, "FILE", "the file of its scenario, if its name does not tell");
   grammar.scripts(o.scripts);
 }
@@ -69,7 +86,8 @@ Verb report_verb() {
   return {.name = "report",
           .summary = "write a run as one HTML page",
           .usage = "TRACE|TRAIL",
-          .examples = {"lockstep report run.jsonl -o run.html"},
+          .examples = {"lockstep report run.jsonl -o run.html",
+                       "lockstep report before.jsonl --beside after.jsonl -o both.html"},
           .required = {"TRACE"},
           .request = requests<ReportOptions>({declare_report, run_report})};
 }

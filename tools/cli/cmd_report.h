@@ -14,6 +14,7 @@ namespace lockstep::tools {
 struct ReportOptions {
   std::string file;
   std::string scenario;              // of the trail: its file
+  std::string beside;                // another run, row by row beside this one
   std::vector<std::string> scripts;  // SET, DIR or ROLE=FILE, in the order given
 };
 

@@ -61,5 +61,26 @@ TEST_F(ReportCli, WhatIsNoTraceIsOneSentenceAndLeavesNoPage) {
   EXPECT_FALSE(std::filesystem::exists(at("run.html")));
 }
 
+TEST_F(ReportCli, AnotherRunStandsBesideIt) {
+  file("a.jsonl", content("reports/goldens/failover.jsonl"));
+  EXPECT_EQ(here({"run", "plain/two-clients", "--seed", "3", "--trace", "b.jsonl", "-o", "b.trail"}).status,
+            0);
+  EXPECT_EQ(here({"report", "a.jsonl", "--beside", "b.jsonl", "-o", "both.html"}).status, 0);
+  const std::string both = content(at("both.html"));
+  EXPECT_THAT(both, ::testing::HasSubstr("\"beside\":{\"a\":\"a.jsonl\",\"b\":\"b.jsonl\""));
+  EXPECT_EQ(here({"report", "a.jsonl", "--beside", "b.trail", "-o", "trail.html"}).status, 0);
+  for (const std::string& bad : bad_files())
+    expect_one_sentence(here({"report", "a.jsonl", "--beside", bad}), bad);
+}
+
+TEST_F(ReportCli, AnUnknownWordAmongManyIsToldBeforeAnythingIsCheckedOrWritten) {
+  const Finished it = here({"check", "plain/two-clients", "plain/no-such", "--report", "pages", "--export",
+                            "json=found.json"});
+  expect_one_sentence(it, "there is no such scenario");
+  EXPECT_THAT(it.err, ::testing::HasSubstr("plain/no-such"));
+  for (const char* written : {"pages", "out", "found.json"})
+    EXPECT_FALSE(std::filesystem::exists(at(written))) << written;
+}
+
 }  // namespace
 }  // namespace lockstep::tools

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "reports/text/text.h"
 #include "sim/base/amount.h"
@@ -141,17 +142,18 @@ std::string measurement_json(const Measurement& of) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string measurement_plot(const Measurement& of) {
-  std::string text = "set terminal svg size 900,500 font 'DejaVu Sans,12'\nset grid\n";
-  const std::string title = of.scenario + " · " + of.scripts + (of.complete ? "" : " · INCOMPLETE");
-  text += "set title " + plot_text(title) + " noenhanced\n";
-  text += "set ylabel 'waited for a lock (ms, virtual)'\nset yrange [0:*]\nset key left top\n";
-  text += "set xlabel " + plot_text(of.key.empty() ? "schedules drawn uniformly" : of.key) + " noenhanced\n";
-  text += "set xtics (";
-  for (std::size_t i = 0; i < of.points.size(); ++i)
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ",
-                        plot_text(of.points[i].value.empty() ? "all" : of.points[i].value), i);
-  text += fmt::format(") noenhanced\nset xrange [-0.5:{}.5]\n$points << END\n", of.points.size() - 1);
+namespace {
+
+/// What was broken in any run.
+std::set<std::string> broken_anywhere(const Measurement& of) {
+  std::set<std::string> names;
+  for (const MeasuredPoint& point : of.points)
+    for (const auto& [property, runs] : point.measured.violated) names.insert(property);
+  return names;
+}
+
+std::string plot_of_waits(const Measurement& of) {
+  std::string text = "set ylabel 'waited for a lock (ms, virtual)'\nset yrange [0:*]\n$points << END\n";
   for (std::size_t i = 0; i < of.points.size(); ++i) {
     const Distribution& wait = of.points[i].measured.wait_ms;
     text += fmt::format("{} {:.6g} {:.6g} {:.6g} {:.6g}\n", i, wait.mean(), wait.quantile(.5),
@@ -160,6 +162,49 @@ std::string measurement_plot(const Measurement& of) {
   return text +
          "END\nplot $points using 1:2 with linespoints title 'mean', '' using 1:3 with linespoints title "
          "'p50', '' using 1:4 with linespoints title 'p90', '' using 1:5 with linespoints title 'p99'\n";
+}
+
+/// How often each property was broken, of all runs of a point.
+std::string plot_of_violations(const Measurement& of, const std::set<std::string>& broken) {
+  std::string text =
+      "unset title\nset ylabel 'share of runs that break it'\nset yrange [0:1]\n$shares << END\n";
+  for (std::size_t i = 0; i < of.points.size(); ++i) {
+    const Measured& measured = of.points[i].measured;
+    text += fmt::format("{}", i);
+    for (const std::string& property : broken) {
+      const auto found = measured.violated.find(property);
+      text +=
+          fmt::format(" {:.6g}", found == measured.violated.end() ? 0 : share(found->second, measured.runs));
+    }
+    text += '\n';
+  }
+  text += "END\nplot ";
+  std::size_t column = 2;
+  for (const std::string& property : broken) {
+    text += fmt::format("{} using 1:{} with linespoints title {} noenhanced",
+                        column == 2 ? "$shares" : ", ''", column, plot_text(property));
+    ++column;
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string measurement_plot(const Measurement& of) {
+  const std::set<std::string> broken = broken_anywhere(of);
+  std::string text = fmt::format("set terminal svg size 900,{} font 'DejaVu Sans,12'\nset grid\n",
+                                 broken.empty() ? 500 : 900);
+  const std::string title = of.scenario + " · " + of.scripts + (of.complete ? "" : " · INCOMPLETE");
+  text += "set title " + plot_text(title) + " noenhanced\nset key left top\n";
+  text += "set xlabel " + plot_text(of.key.empty() ? "schedules drawn uniformly" : of.key) + " noenhanced\n";
+  text += "set xtics (";
+  for (std::size_t i = 0; i < of.points.size(); ++i)
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ",
+                        plot_text(of.points[i].value.empty() ? "all" : of.points[i].value), i);
+  text += fmt::format(") noenhanced\nset xrange [-0.5:{}.5]\n", of.points.size() - 1);
+  if (broken.empty()) return text + plot_of_waits(of);
+  return text + "set multiplot layout 2,1\n" + plot_of_waits(of) + plot_of_violations(of, broken) +
+         "unset multiplot\n";
 }
 
 }  // namespace lockstep::tools

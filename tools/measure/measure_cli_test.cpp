@@ -114,5 +114,17 @@ TEST(MeasurePlot, NamesCannotLeaveTheirQuotes) {
   EXPECT_THAT(plot, HasSubstr("'''; system ''x' 0"));
 }
 
+TEST(MeasurePlot, ShowsTheShareOfRunsThatBreakEachPropertyWhereAnyDoes) {
+  Measurement of{.scenario = "s", .scripts = "t", .key = "lease", .seed = 1, .runs = 4, .points = {}};
+  of.points.push_back({"1s", {}});
+  of.points.push_back({"9s", {}});
+  for (MeasuredPoint& point : of.points) point.measured.runs = 4;
+  EXPECT_THAT(measurement_plot(of), ::testing::Not(HasSubstr("share of runs")));
+  of.points[0].measured.violated["mutual-exclusion"] = 3;
+  const std::string plot = measurement_plot(of);
+  EXPECT_THAT(plot, HasSubstr("$shares << END\n0 0.75\n1 0\nEND\n"));
+  EXPECT_THAT(plot, HasSubstr("title 'mutual-exclusion' noenhanced\nunset multiplot\n"));
+}
+
 }  // namespace
 }  // namespace lockstep::tools
