@@ -10,6 +10,7 @@
 // are steps of the process's event loop, and may be interleaved with all else.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -105,7 +106,18 @@ struct Machine {
   /// Of locks that are made of others: a call that this one made (call_member) is over. Answers of requests
   /// that it sends about members by itself come to `answered`.
   void (*member_returned)(Caller caller, Answer answer, bool interrupted) = nullptr;
+  /// What its states are called, in their order, and in which of them a call is: for pictures.
+  std::span<const std::string_view> states{};
+  std::size_t (*state)(const Call& call) = nullptr;
 };
+
+/// That of a machine whose state has its alternatives, or an enum of them, in `at`.
+template <class State>
+std::size_t number_of_state(const Call& call) {
+  const auto& at = call.state.template get<State>().at;
+  if constexpr (requires { at.index(); }) return at.index();
+  else return static_cast<std::size_t>(at);
+}
 
 /// For how long a client waits for the answer to a request, and how often it sends it again.
 struct RequestLimits {

@@ -23,6 +23,7 @@
 #include "tools/cli/input.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
+#include "tools/graph/machine_graph.h"
 #include "tools/graph/script_hits.h"
 #include "tools/graph/searched_graph.h"
 
@@ -238,6 +239,25 @@ sim::Result<std::string> draw_states(const Subject& given, const GraphOptions& o
                          format_of(options.type));
 }
 
+sim::Result<std::string> draw_machine(const GraphOptions& options) {
+  auto drawn =
+      machine_graph(options.lock, options.scripts.empty() ? "" : options.scripts.front(), options.future);
+  if (!drawn) return drawn.problem();
+  const reports::StateGraphOptions how{.title = drawn->title, .nodes_max = options.nodes_max};
+  if (is_text_form(options.type)) return text_form_of_graph(drawn->graph, how, options.type);
+  return reports::render(reports::state_graph_dot(drawn->graph, how), reports::Engine::layered,
+                         format_of(options.type));
+}
+
+sim::Result<std::string> draw(const GraphOptions& options, Session& session) {
+  if (options.kind == GraphKind::machine) return draw_machine(options);
+  const auto subject = subject_of(options.file);
+  if (!subject) return subject.problem();
+  if (options.kind == GraphKind::states) return draw_states(*subject, options, session);
+  if (options.kind == GraphKind::script) return draw_scripts(*subject, options, session);
+  return draw_run(*subject, options);
+}
+
 /// Bytes that are no text would only confuse a terminal.
 bool would_hit_terminal(const GraphOptions& options, const GlobalOptions& global) {
   const bool binary = options.type == GraphType::png || options.type == GraphType::pdf;
@@ -255,11 +275,7 @@ ExitCode run_graph(const GraphOptions& asked, Session& session) {
     return complain(session, {fmt::format("a {} is not for a terminal; name a file with -o FILE",
                                           format_of(options.type))});
   }
-  const auto subject = subject_of(options.file);
-  if (!subject) return complain(session, subject.problem());
-  const auto picture = options.kind == GraphKind::states   ? draw_states(*subject, options, session)
-                       : options.kind == GraphKind::script ? draw_scripts(*subject, options, session)
-                                                           : draw_run(*subject, options);
+  const auto picture = draw(options, session);
   if (!picture) return complain(session, picture.problem());
   if (const auto problem = deliver(session.global.out_file, *picture, session.console.out))
     return complain(session, *problem);
@@ -273,7 +289,8 @@ void declare_graph(Grammar& grammar, GraphOptions& o) {
                              {"timeline", GraphKind::timeline},
                              {"failover", GraphKind::failover},
                              {"states", GraphKind::states},
-                             {"script", GraphKind::script}},
+                             {"script", GraphKind::script},
+                             {"machine", GraphKind::machine}},
                             "what to draw (sequence)");
   grammar.choice<GraphType>("-T,--type", o.type, graph_types,
                             "file type; by default as the name of the file ends, else svg");
@@ -290,15 +307,33 @@ void declare_graph(Grammar& grammar, GraphOptions& o) {
   grammar.count("--max-states", o.states_max, "states, script: search at most this many (100000)");
   grammar.text("--scenario", o.scenario, "FILE",
                "the file of the trail's scenario, if its name does not tell");
+  grammar.text("--lock", o.lock, "KIND",
+               "machine: the lock kind whose calls are drawn (`lockstep list kinds`)");
+  grammar.flag("--future", o.future, "machine: that of calls that return a future");
   grammar.scripts(o.scripts);
 }
 
+std::string complaint_about_machine(const GraphOptions& graph) {
+  if (graph.kind != GraphKind::machine)
+    return !graph.lock.empty() || graph.future ? "--lock and --future are for --kind machine"
+           : graph.file.empty()                ? "FILE is missing; usage: lockstep graph SCENARIO|TRAIL|TRACE"
+                                               : "";
+  if (graph.lock.empty()) return "--kind machine wants --lock KIND";
+  if (!graph.file.empty()) return "--kind machine needs no FILE: it is the same in every scenario";
+  const bool a_set =
+      graph.scripts.empty() || (graph.scripts.size() == 1 && graph.scripts[0].find('=') == std::string::npos);
+  return a_set ? "" : "--kind machine takes one set of scripts";
+}
+
 std::string complaint_about_graph(const GraphOptions& graph) {
-  const bool states = graph.kind == GraphKind::states, script = graph.kind == GraphKind::script;
+  if (const std::string wrong = complaint_about_machine(graph); !wrong.empty()) return wrong;
+  if (graph.kind == GraphKind::machine && graph.type == GraphType::text) return "-T txt is for --kind script";
+  const bool states = graph.kind == GraphKind::states || graph.kind == GraphKind::machine;
+  const bool script = graph.kind == GraphKind::script;
   const bool run = !states && !script;
   const bool form = graph.kind != GraphKind::failover && !script;
   if (is_text_form(graph.type) && !form)
-    return "-T mermaid and -T plantuml are for --kind sequence, timeline and states";
+    return "-T mermaid and -T plantuml are for --kind sequence, timeline, states and machine";
   if (graph.type == GraphType::text && !script) return "-T txt is for --kind script";
   if (!run && !graph.idle) return "--no-idle is for pictures of a run";
   if (!run && (graph.from || graph.to)) return "--from and --to are for pictures of a run";
@@ -315,13 +350,13 @@ std::string complaint_about_graph(const GraphOptions& graph) {
 Verb graph_verb() {
   return {.name = "graph",
           .summary = "draw a run or a state graph",
-          .usage = "SCENARIO|TRAIL|TRACE",
+          .usage = "[SCENARIO|TRAIL|TRACE]",
           .examples = {"lockstep graph bug.trail -o bug.png",
                        "lockstep graph run.jsonl --kind timeline -o run.svg",
                        "lockstep graph failover/old-master-returns --kind failover -o nodes.svg",
                        "lockstep graph plain/two-clients --kind states -o states.svg",
-                       "lockstep graph plain/two-clients --kind script -T txt"},
-          .required = {"FILE"},
+                       "lockstep graph plain/two-clients --kind script -T txt",
+                       "lockstep graph --kind machine --lock fair -o fair.svg"},
           .request = requests<GraphOptions>({declare_graph, run_graph, complaint_about_graph})};
 }
 

@@ -3,8 +3,8 @@
 //
 // Of a scenario the sequence, the timeline and the failover grid show the default schedule. The states are
 // those of an exhaustive search; of a trail or a trace its scenario is searched. Scripts are counted in a
-// whole search of a scenario, and in the one run of a trail or a trace. A picture that could not be drawn
-// leaves no file.
+// whole search of a scenario, and in the one run of a trail or a trace. The machine of a lock kind is that
+// of the client, and needs no scenario. A picture that could not be drawn leaves no file.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace lockstep::tools {
 
-enum class GraphKind { sequence, timeline, failover, states, script };
+enum class GraphKind { sequence, timeline, failover, states, script, machine };
 enum class GraphType { automatic, svg, png, pdf, dot, mermaid, plantuml, text };
 enum class GraphScale { automatic, order, time };
 enum class GraphView { lock, holder, full };
@@ -34,6 +34,8 @@ struct GraphOptions {
   std::uint64_t states_max = 100'000;        // of the search
   std::string scenario;                      // of a trail or a trace: its file
   std::vector<std::string> scripts;          // SET, DIR or ROLE=FILE, in the order given
+  std::string lock;                          // of a machine: the kind
+  bool future = false;                       // of a machine: that of calls that return one
 };
 
 Verb graph_verb();

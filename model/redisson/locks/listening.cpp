@@ -1,5 +1,7 @@
 #include "model/redisson/locks/listening.h"
 
+#include <array>
+
 #include "model/program/interpreter.h"
 #include "model/redisson/locks/subscribing.h"
 #include "model/redisson/locks/waiting.h"
@@ -155,6 +157,13 @@ void future_waited(Caller caller) {
   woken(caller, false);
 }
 
+namespace {
+
+constexpr std::array<std::string_view, 6> listening_states{"asking",    "subscribing", "about to listen",
+                                                           "listening", "giving up",   "releasing"};
+
+}  // namespace
+
 const model::Machine listening{
     .name = "listening",
     .invoke = invoke,
@@ -162,6 +171,8 @@ const model::Machine listening{
     .resume = [](Caller) { UNREACHABLE("no thread lives through it"); },
     .answered = answered,
     .interruptible = [](const model::Call&) { return false; },
-    .interrupt = [](Caller) { UNREACHABLE("no thread lives through it"); }};
+    .interrupt = [](Caller) { UNREACHABLE("no thread lives through it"); },
+    .states = listening_states,
+    .state = model::number_of_state<Listening>};
 
 }  // namespace lockstep::redisson

@@ -29,6 +29,7 @@
 // Sources: RedissonMultiLock.tryLock, lockInterruptibly, unlock, unlockInner;
 // RedissonRedLock.failedLocksLimit, calcLockWaitTime, unlock; 3.8 to 4.7.
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -59,6 +60,8 @@ enum class At : std::uint8_t {
   extending,  // what is taken gets the caller's lease
   releasing   // unlock
 };
+constexpr std::array<std::string_view, 5> gathering_states{"taking", "freeing", "undoing", "extending",
+                                                           "releasing"};
 
 struct Gathering {
   static constexpr std::string_view kind = "gathering";
@@ -316,7 +319,9 @@ const model::Machine gathering_futures{
         [](Caller caller, Answer answer, bool interrupted) {
           member_returned(caller, answer, interrupted);
           go_on_without_thread(caller);
-        }};
+        },
+    .states = gathering_states,
+    .state = model::number_of_state<Gathering>};
 
 const model::Machine gathering{.name = "gathering",
                                .invoke = invoke,
@@ -326,7 +331,9 @@ const model::Machine gathering{.name = "gathering",
                                .granted = granted,
                                .interruptible = interruptible,
                                .interrupt = interrupt,
-                               .member_returned = member_returned};
+                               .member_returned = member_returned,
+                               .states = gathering_states,
+                               .state = model::number_of_state<Gathering>};
 
 }  // namespace
 

@@ -148,6 +148,9 @@ bool interruptible(const Call& call) {
 /// 5.
 void interrupt(Caller caller) { model::return_from_call(caller, Answer::exception); }
 
+constexpr std::array<std::string_view, std::variant_size_v<decltype(Spinning::at)>> spinning_states{
+    "asking", "answered", "sleeping", "releasing", "released"};
+
 const model::Machine spinning{.name = "spinning",
                               .invoke = invoke,
                               .may_resume = may_resume,
@@ -156,7 +159,9 @@ const model::Machine spinning{.name = "spinning",
                               .answered = answered,
                               .granted = was_granted<Spinning>,
                               .interruptible = interruptible,
-                              .interrupt = interrupt};
+                              .interrupt = interrupt,
+                              .states = spinning_states,
+                              .state = model::number_of_state<Spinning>};
 
 const std::array spin_roles{
     Role{.name = "lock", .intent = Intent::acquire, .read = read_acquire},

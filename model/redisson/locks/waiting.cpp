@@ -1,6 +1,7 @@
 #include "model/redisson/locks/waiting.h"
 
 #include <algorithm>
+#include <array>
 
 #include "model/program/interpreter.h"
 #include "model/redisson/locks/subscribing.h"
@@ -227,6 +228,10 @@ void interrupt(Caller caller) {
   finish(caller, swallowed ? Answer::yes : Answer::exception);
 }
 
+constexpr std::array<std::string_view, std::variant_size_v<decltype(Waiting::at)>> waiting_states{
+    "asking", "answered", "subscribing", "subscribed", "parked", "giving up", "gave up", "releasing",
+    "released"};
+
 }  // namespace
 
 const model::Machine waiting{.name = "waiting",
@@ -236,7 +241,9 @@ const model::Machine waiting{.name = "waiting",
                              .answered = answered,
                              .granted = was_granted<Waiting>,
                              .interruptible = interruptible,
-                             .interrupt = interrupt};
+                             .interrupt = interrupt,
+                             .states = waiting_states,
+                             .state = model::number_of_state<Waiting>};
 
 Answered answered_with(const Items& items) {
   for (const model::Item& item : items) {

@@ -1,0 +1,211 @@
+#include "tools/graph/machine_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "model/client/lock_kind.h"
+#include "model/client/machine.h"
+#include "properties/check/checked.h"
+#include "scenarios/format/reader.h"
+#include "scenarios/format/suggest.h"
+#include "sim/search/search.h"
+#include "tools/cli/load.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+using model::Call;
+using properties::Checked;
+
+constexpr std::uint64_t states_max = 20'000;  // of one world
+constexpr sim::ThreadId drawn{};              // the first thread
+
+std::string newest_set(const scenarios::ScriptLibrary& library) {
+  std::string newest;
+  for (const auto& [name, set] : library.sets)
+    if (name.starts_with("redisson@") && (newest.empty() || scenarios::natural_less(newest, name)))
+      newest = name;
+  return newest;
+}
+
+/// The lock that a call of the kind is of, and what the other thread takes: one that is in its way.
+std::pair<std::string, std::string> locks_of(const model::LockKind& kind) {
+  if (kind.is_made_of_others()) return {fmt::format("{}:a+b", kind.name), fmt::format("{}:a+b", kind.name)};
+  const std::string lock = fmt::format("{}:x", kind.name);
+  return {lock, kind.mode == model::Mode::shared ? "write:x" : lock};
+}
+
+std::vector<std::string> programs(const model::LockKind& kind, const std::string& lock, bool future) {
+  const std::string get = future ? " async', 'get" : "";
+  std::vector<std::string> all;
+  for (const char* call : {"lock {}", "lock {} lease=5s", "trylock {}", "trylock {} wait=1s"})
+    all.push_back(
+        fmt::format("'{}{}', 'unlock {}{}'", fmt::format(fmt::runtime(call), lock), get, lock, get));
+  if (!future) all.push_back(fmt::format("'lock-interruptibly {}', 'unlock {}'", lock, lock));
+  if (!kind.is_made_of_others() && !future) all.push_back(fmt::format("'force-unlock {}'", lock));
+  return all;
+}
+
+/// The outermost call of the thread: that of a member is a step of the one that made it.
+const Call* call_of(const model::Thread& thread, bool future) {
+  if (future) {
+    for (const auto& [task, one] : thread.futures)
+      if (!one.answer && one.call.outer.empty()) return &one.call;
+    return nullptr;
+  }
+  const Call* call = thread.call ? &*thread.call : nullptr;
+  while (call != nullptr && !call->outer.empty()) call = &call->outer.get<model::Outer>().call;
+  return call;
+}
+
+class Drawer {
+ public:
+  Drawer(const model::Setup& setup, const model::Machine& machine, bool future)
+      : setup_(setup), machine_(machine), future_(future) {}
+
+  /// Adds what the calls of one world do to the graph.
+  void add(const model::Setup& setup, reports::StateGraph& graph,
+           std::map<std::pair<std::size_t, std::size_t>, std::set<std::string>>& moves) {
+    Checked system(setup);
+    std::vector<Checked::State> states{system.initial()};
+    sim::SearchOptions<Checked> how;
+    how.limits.states_max = states_max;
+    how.symmetry = false;
+    how.zeno = false;
+    how.on_edge = [&](const sim::Edge<Checked>& edge) {
+      if (edge.fresh) states.push_back(edge.state);
+      const std::string from = label(states[edge.from]), to = label(states[edge.to]);
+      if (from == to) return;
+      const std::size_t tail = node(graph, from), head = node(graph, to);
+      moves[{tail, head}].insert(moved_by(edge.move, states[edge.from], system));
+    };
+    node(graph, label(states.front()));
+    searched += sim::explore(system, how).states;
+  }
+
+  std::uint64_t searched = 0;
+
+ private:
+  std::string label(const Checked::State& state) const {
+    const model::Process& process = *state.world.processes[setup_.process_of(drawn).index()];
+    if (process.life == model::Process::Life::dead) return "dead";
+    const Call* call = call_of(process.threads[setup_.threads[drawn.index()].place], future_);
+    if (call != nullptr && &model::machine_of(setup_, *call) == &machine_)
+      return std::string(machine_.states[machine_.state(*call)]);
+    const auto& held = state.monitors->beliefs.held;
+    const bool holds = std::any_of(held.begin(), held.end(), [](const auto& one) {
+      return one.first.thread == drawn && one.second.depth > 0;
+    });
+    return holds ? "no call, holds the lock" : "no call";
+  }
+
+  static std::size_t node(reports::StateGraph& graph, const std::string& label) {
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+      if (graph.nodes[i].label == label) return i;
+    graph.nodes.push_back({.label = label, .css = "state", .initial = graph.nodes.empty()});
+    return graph.nodes.size() - 1;
+  }
+
+  /// The verb as in a trail; of an answer also what it means.
+  std::string moved_by(const model::Move& move, const Checked::State& before, const Checked& system) const {
+    const std::string text = system.show(move);
+    const std::string verb = text.substr(0, text.find(' '));
+    const auto* carried = std::get_if<model::Carried>(&move.on);
+    if (carried == nullptr || verb != "reply") return verb;
+    const model::Process& process = *before.world.processes[carried->link.process.index()];
+    for (const model::Client& client : process.clients)
+      for (const model::Pending& pending : client.pending) {
+        if (pending.connection != carried->connection || pending.node != carried->link.node) continue;
+        for (const model::Flight& flight :
+             before.world.link(carried->link.process, carried->link.node)->flights)
+          if (flight.connection == carried->connection && flight.reply)
+            return verb + ": " + meaning(model::read_reply(pending.request, *flight.reply, setup_));
+      }
+    return verb;
+  }
+
+  static std::string meaning(const model::Items& items) {
+    std::string text;
+    for (const model::Item& item : items)
+      text += (text.empty() ? "" : ", ") + std::string(name_of(item.what));
+    return text.empty() ? "nothing" : text;
+  }
+
+  const model::Setup& setup_;
+  const model::Machine& machine_;
+  bool future_;
+};
+
+sim::Result<model::Setup> world_of(const std::string& set, const std::string& program,
+                                   const std::string& rival) {
+  const auto library = script_library();
+  if (!library) return library.problem();
+  const std::string text = fmt::format(
+      "format = 1\nscripts = '{}'\n[process.A]\nthreads = [[{}]]\n[process.B]\nthreads = [['lock {}', 'work "
+      "1s', "
+      "'unlock {}']]\n[faults]\ninterrupt-thread = 1\n",
+      set, program, rival, rival);
+  return scenarios::read_scenario(text, "machine.toml", *library, vocabulary());
+}
+
+const model::Machine* machine_drawn(const model::LockKind& kind, bool future) {
+  return future ? kind.listening : kind.machine;
+}
+
+}  // namespace
+
+std::vector<std::string> kinds_with_machines() {
+  std::vector<std::string> names;
+  for (const model::LockKind* kind : model::shipped_kinds())
+    if (kind->is_taken() && kind->machine != nullptr && kind->machine->state != nullptr)
+      names.emplace_back(kind->name);
+  return names;
+}
+
+sim::Result<MachineGraph> machine_graph(const std::string& name, const std::string& set, bool future) {
+  const std::vector<std::string> kinds = kinds_with_machines();
+  if (std::find(kinds.begin(), kinds.end(), name) == kinds.end())
+    return sim::Problem{
+        fmt::format("there is no lock kind `{}`; {}", name,
+                    scenarios::did_you_mean(name, kinds, "there is " + scenarios::either(kinds)))};
+  const model::LockKind& kind = *model::find_kind(name);
+  const model::Machine* machine = machine_drawn(kind, future);
+  if (machine == nullptr || machine->state == nullptr)
+    return sim::Problem{fmt::format("the lock kind `{}` has no calls that return a future", name)};
+  const auto library = script_library();
+  if (!library) return library.problem();
+  const std::string scripts = set.empty() ? newest_set(*library) : set;
+  const auto [lock, rival] = locks_of(kind);
+  MachineGraph drawn_one;
+  std::map<std::pair<std::size_t, std::size_t>, std::set<std::string>> moves;
+  std::uint64_t searched = 0;
+  for (const std::string& program : programs(kind, lock, future)) {
+    const auto setup = world_of(scripts, program, rival);
+    if (!setup) return setup.problem();
+    Drawer drawer(*setup, *machine, future);
+    drawer.add(*setup, drawn_one.graph, moves);
+    searched += drawer.searched;
+  }
+  std::set<std::size_t> reached{0};
+  for (const auto& [ends, verbs] : moves)
+    drawn_one.graph.edges.push_back({.from = ends.first,
+                                     .to = ends.second,
+                                     .label = fmt::format("{}", fmt::join(verbs, "\n")),
+                                     .tree = reached.insert(ends.second).second});
+  for (const std::string_view state : machine->states)
+    if (std::none_of(drawn_one.graph.nodes.begin(), drawn_one.graph.nodes.end(),
+                     [&](const auto& node) { return node.label == state; }))
+      drawn_one.unmet.emplace_back(state);
+  drawn_one.title =
+      fmt::format("{}: the machine `{}`, as calls {} go through it\n{}, {} states of small worlds", name,
+                  machine->name, future ? "that return a future" : "of a thread", scripts, searched);
+  if (!drawn_one.unmet.empty())
+    drawn_one.title += fmt::format("\nnot come to: {}", fmt::join(drawn_one.unmet, ", "));
+  return drawn_one;
+}
+
+}  // namespace lockstep::tools
