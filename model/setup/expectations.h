@@ -1,4 +1,5 @@
-// expectations.h: what a scenario expects of its properties and of the answers of its calls.
+// expectations.h: what a scenario expects of its properties and of the answers of its calls, and what it
+// promises itself.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,20 @@ struct AnswerCount {
   Answer answer = Answer::yes;
   std::uint32_t exactly = 0;
   bool operator==(const AnswerCount&) const = default;
+};
+
+/// A promise that a scenario makes itself: what Lua says of each state (properties/check/predicates.h).
+enum class PredicateKind : std::uint8_t {
+  always,     // true in every state
+  never,      // in none
+  sometimes,  // in some: a witness that must be seen
+  eventually  // in some state of every run that ends
+};
+struct Predicate {
+  std::string name;
+  PredicateKind kind = PredicateKind::always;
+  std::string lua;
+  bool operator==(const Predicate&) const = default;
 };
 
 }  // namespace lockstep::model

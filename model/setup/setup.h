@@ -58,6 +58,7 @@ struct Setup {
   FaultBudget faults;
   FaultLimits limits;
   std::vector<FixedFault> fixed;
+  std::vector<std::string> prefix;  // decisions that each run takes first, as lines of a trail
 
   std::optional<Duration> grant_bound;  // property granted-in-time; absent: a default from network and faults
   std::uint32_t overtaking_bound = 0;  // property bounded-overtaking: by how many later arrivals, at most
@@ -65,6 +66,7 @@ struct Setup {
   std::map<std::string, Expected> expect;  // property name → expectation
   std::vector<std::string> sometimes;      // witness names that must be seen
   std::vector<AnswerCount> answers;        // how often calls must be answered what
+  std::vector<Predicate> predicates;       // properties of its own
 
   Reductions reductions;  // not part of the question
 

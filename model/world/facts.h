@@ -100,6 +100,7 @@ class Facts {
   bool knows_master(ProcessId process) const;
   /// A request of the thread (or a renewal on its behalf) is under way or unanswered.
   bool request_pending(ThreadId thread) const;
+  bool has_ended(ThreadId thread) const;
   bool all_threads_ended() const;
   /// No message is under way and no request unanswered.
   bool silent() const;
@@ -121,7 +122,6 @@ class Facts {
  private:
   std::string what_it_does(const Thread& thread) const;
   std::optional<Wait> wait_of(ThreadId thread) const;
-  bool has_ended(ThreadId thread) const;
   bool is_excused(const std::string& key, NodeId node, const Kept& kept) const;
   struct Known {
     ThreadId thread;

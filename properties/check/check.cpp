@@ -7,6 +7,8 @@
 #include "model/client/lock_kind.h"
 #include "properties/check/check_behind.h"
 #include "properties/check/graph_digest.h"
+#include "properties/check/prefix.h"
+#include "properties/monitors/all_properties.h"
 #include "sim/base/amount.h"
 #include "sim/run/intervals.h"
 #include "sim/run/pct.h"
@@ -21,18 +23,6 @@ namespace {
 
 using Decisions = std::vector<sim::Decision<Checked::Move>>;
 
-/// A scenario whose runs may begin elsewhere than at its start.
-class Begun : public Checked {
- public:
-  using Checked::Checked;
-
-  State initial() const { return start_ ? *start_ : Checked::initial(); }
-  void begin_at(State start) { start_ = std::move(start); }
-
- private:
-  std::optional<State> start_;
-};
-
 /// A decision costs more the more threads there are to look at.
 std::uint64_t usual_sampled_steps(const Setup& setup) {
   constexpr std::uint64_t most = 1'000'000, thread_steps = 100'000'000;
@@ -46,7 +36,7 @@ class CheckRun {
       : setup_(setup), options_(options), made_(made) {
     setup_.reductions = options.reductions;
     options_.watched = watched_in(setup, options.watched);
-    for (const PropertyInfo& one : catalog) {
+    for (const PropertyInfo& one : all_properties(setup)) {
       if ((options_.watched & bit(one.property)) == 0 || !applies(one.property)) continue;
       report_.results.push_back({.property = one.property, .why = "nothing was run"});
       asked_ |= bit(one.property);
@@ -57,6 +47,7 @@ class CheckRun {
     if (!made.empty())
       report_.within.push_back(
           fmt::format("only what may follow {} that were given", sim::amount(made.size(), "move")));
+    if (!setup.predicates.empty() && options.symmetry) report_.symmetry_off = "a property of the scenario";
     report_.cut_after = options.steps_max.value_or(usual_steps_max(setup));
   }
 
@@ -122,7 +113,7 @@ class CheckRun {
     Begun::Options how{.watched = options_.watched, .watch_names = options_.symmetry};
     for (;;) {
       Begun system(setup_, how);
-      begin(system);
+      report_.witnesses |= system.begin_behind(made_);
       const sim::Outcome<Begun> outcome = explore(system, how.watch_names);
       if (!system.must_begin_again()) return take(system, outcome);
       how.with_now = report_.with_now = how.with_now || system.needs_now();
@@ -133,15 +124,6 @@ class CheckRun {
       }
       how.watch_names = how.watch_names && !report_.symmetry_off;
     }
-  }
-
-  /// Where the moves that were made lead to.
-  void begin(Begun& system) {
-    if (made_.empty()) return;
-    Begun::State state = system.initial();
-    for (const auto& decision : made_) report_.witnesses |= system.apply(state, decision.move);
-    Begun::freeze(state);
-    system.begin_at(std::move(state));
   }
 
   static std::size_t half_of_largest(const sim::ActorClasses& classes) {
@@ -238,7 +220,7 @@ class CheckRun {
     PropertyResult* result = result_of(property);
     if (result == nullptr) return;
     result->verdict = Verdict::violated;
-    result->trail = trail_header(setup_, std::string(info(property).name), "violated");
+    result->trail = trail_header(setup_, name_of(property, setup_), "violated");
     result->deviations = result->trail;
     Decisions whole = made_;
     whole.insert(whole.end(), decisions.begin(), decisions.end());
@@ -248,7 +230,7 @@ class CheckRun {
 
   void sample() {
     Begun system(setup_, {.watched = options_.watched, .watch_instants = false});
-    begin(system);
+    report_.witnesses |= system.begin_behind(made_);
     sim::Random seeds(options_.seed);
     const std::uint64_t steps_max = options_.sampled_steps_max.value_or(usual_sampled_steps(setup_));
     while (report_.runs < options_.runs && report_.steps < steps_max && undecided_ != 0) {
@@ -316,10 +298,10 @@ class CheckRun {
       result.why = why_broken(result);
       return;
     }
-    result.vacuous = (report_.witnesses & properties::bit(info(result.property).premise)) == 0;
+    result.vacuous = (report_.witnesses & properties::bit(info(result.property, setup_).premise)) == 0;
     result.why.clear();
     result.verdict = Verdict::unknown;
-    if (report_.met_horizon && info(result.property).liveness)
+    if (report_.met_horizon && info(result.property, setup_).liveness)
       result.why = fmt::format("what happens beyond the horizon of {} ms was not looked at",
                                setup_.horizon->count());
     else if (report_.complete) result.verdict = Verdict::proved;
@@ -344,7 +326,8 @@ class CheckRun {
   std::string why_broken(const PropertyResult& result) const {
     const Told told = tell(setup_, *result.trail);
     for (const sim::TraceEvent& event : told.trace.events)
-      if (event.kind == sim::TraceKind::prop && event.name == info(result.property).name) return event.why;
+      if (event.kind == sim::TraceKind::prop && event.name == info(result.property, setup_).name)
+        return event.why;
     return "";
   }
 
@@ -395,7 +378,7 @@ std::uint64_t usual_steps_max(const Setup& setup) {
 }
 
 model::Expected expected_of(const Setup& setup, Property property) {
-  const auto said = setup.expect.find(std::string(info(property).name));
+  const auto said = setup.expect.find(name_of(property, setup));
   return said == setup.expect.end() ? model::Expected::holds : said->second;
 }
 
@@ -422,7 +405,12 @@ sim::Trail trail_header(const Setup& setup, std::string property, std::string ve
 }
 
 CheckReport check(const Setup& setup, const CheckOptions& options) {
-  return check_behind(setup, options, {});
+  const Prefix prefix = prefix_of(setup);
+  if (!prefix.misfit) return check_behind(setup, options, prefix.moves);
+  CheckReport report;
+  report.refusal = fmt::format("its prefix does not fit: `{}`: {}", setup.prefix[prefix.misfit->line],
+                               prefix.misfit->why);
+  return report;
 }
 
 CheckReport check_behind(const Setup& setup, const CheckOptions& options, const MadeMoves& made) {
@@ -430,7 +418,7 @@ CheckReport check_behind(const Setup& setup, const CheckOptions& options, const 
 }
 
 sim::Result<ShrunkTrail> shrink_trail(const Setup& setup, const sim::Trail& trail, std::uint64_t runs_max) {
-  const auto property = find_property(trail.property);
+  const auto property = find_property(trail.property, setup);
   if (!property || *property == Property::no_zeno || *property == Property::calls_return)
     return sim::Problem{
         fmt::format("the trail names no property that can be shrunk for (`property = {}`)", trail.property)};

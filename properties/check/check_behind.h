@@ -4,15 +4,12 @@
 // whole runs, which begin with those moves, and are not shrunk, because with less they might not.
 #pragma once
 
-#include <vector>
-
+#include "properties/check/begun.h"
 #include "properties/check/check.h"
 
 namespace lockstep::properties {
 
-using MadeMoves = std::vector<sim::Decision<model::Move>>;
-
-/// The moves must be those of a run of this scenario.
+/// The moves must be those of a run of this scenario; they take the place of its own prefix.
 CheckReport check_behind(const Setup& setup, const CheckOptions& options, const MadeMoves& made);
 
 }  // namespace lockstep::properties

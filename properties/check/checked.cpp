@@ -36,11 +36,26 @@ Checked::Checked(const Setup& setup, Options options)
     for (const auto& [role, script] : set->roles) engine_.load(script.text);
   rebases_ = told && !options_.with_now;
   if (rebases_ && options_.watch_instants) instants_.emplace(setup_, engine_);
+  if (!setup.predicates.empty()) predicates_ = std::make_unique<Predicates>(setup_);
   if (options_.watch_names) names_.emplace(setup_, engine_, options_.with_now, options_.alike_max);
 }
 
 Checked::State Checked::initial() const {
-  return {model::initial_world(setup_), initial_monitors(setup_, options_.watched)};
+  State state{model::initial_world(setup_), initial_monitors(setup_, options_.watched)};
+  Findings findings;
+  ask_predicates(state.world, state.monitors.write(), findings);
+  return state;
+}
+
+void Checked::ask_predicates(const model::World& world, Monitors& monitors, Findings& findings) const {
+  if (predicates_) predicates_->see(world, monitors, options_.watched, findings);
+}
+
+std::optional<std::string> Checked::refusal() const {
+  if (refusal_ || !predicates_ || !predicates_->failure()) return refusal_;
+  const auto& [predicate, why] = *predicates_->failure();
+  return fmt::format("the predicate `{}` has no value in a state that was met: {}",
+                     setup_.predicates[predicate].name, why);
 }
 
 void Checked::enabled(const State& state, std::vector<Move>& moves) const {
@@ -61,7 +76,9 @@ sim::WitnessMask Checked::apply(State& state, const Move& move) {
   if (tracer_ != nullptr) findings.why = &reasons_;
   const std::size_t reasons_before = reasons_.size();
   const sim::PropertyMask broken_before = state.monitors->broken;
-  state.monitors.write().see(report.seen, model::Facts{state.world, setup_}, options_.watched, findings);
+  Monitors& monitors = state.monitors.write();
+  monitors.see(report.seen, model::Facts{state.world, setup_}, options_.watched, findings);
+  ask_predicates(state.world, monitors, findings);
   std::erase_if(reasons_, [&, at = std::size_t{0}](const auto& reason) mutable {
     return at++ >= reasons_before && ((findings.broken & ~broken_before) & bit(reason.first)) == 0;
   });

@@ -18,6 +18,7 @@
 #include "properties/check/instants_watch.h"
 #include "properties/check/names_watch.h"
 #include "properties/monitors/monitors.h"
+#include "properties/monitors/predicates.h"
 #include "sim/base/cow.h"
 #include "sim/search/symmetry.h"
 #include "sim/system.h"
@@ -83,9 +84,9 @@ class Checked {
   bool needs_now() const {
     return !options_.with_now && (read_now_ || (instants_ && instants_->culprit()));
   }
-  /// A sentence if something was met that no verdict can be given on: a reply that its role does not know, or
-  /// a lock that its script stores otherwise than its shape says.
-  const std::optional<std::string>& refusal() const { return refusal_; }
+  /// A sentence if something was met that no verdict can be given on: a reply that its role does not know, a
+  /// lock that its script stores otherwise than its shape says, or a predicate without a value.
+  std::optional<std::string> refusal() const;
   /// The roles whose scripts were sent so far, by the number of their kind in the setup.
   const std::vector<std::uint64_t>& sent() const { return sent_; }
   /// Who treats interchangeable names differently, so that symmetry must not be used (names_watch.h).
@@ -106,6 +107,7 @@ class Checked {
   const std::vector<std::pair<Property, std::string>>& reasons() const { return reasons_; }
 
  private:
+  void ask_predicates(const model::World& world, Monitors& monitors, Findings& findings) const;
   void look_for_refusal(const model::Observation& observation, const model::Facts& facts);
   void look_for_strangers(const model::Evaluated& seen, const model::Truth& before,
                           const model::Truth& after, const std::string& lock, const model::Facts& facts);
@@ -115,6 +117,7 @@ class Checked {
   lua::Engine engine_;
   std::optional<NamesWatch> names_;
   std::optional<InstantsWatch> instants_;
+  std::unique_ptr<Predicates> predicates_;  // where the scenario has some
   bool rebases_ = false;  // instants are told from now on (model/world/rebasing.h)
   bool read_now_ = false, met_horizon_ = false;
   std::optional<std::string> refusal_;

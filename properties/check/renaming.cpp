@@ -124,7 +124,7 @@ sim::ActorClasses interchangeable(const Setup& setup, std::size_t alike_max) {
   std::map<std::uint16_t, std::vector<sim::ActorClass>> alike;
   sim::ActorClasses classes;
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {
-    const bool exchanged = !takes_fresh_keys(setup, p) && !is_named(setup, p);
+    const bool exchanged = setup.predicates.empty() && !takes_fresh_keys(setup, p) && !is_named(setup, p);
     classes.inner.push_back(threads_in_groups(setup, p, exchanged && !names_a_thread(setup, p), alike_max));
     if (!exchanged) continue;
     auto& groups = alike[setup.processes[p].alike];

@@ -15,8 +15,9 @@
 namespace lockstep::properties {
 
 /// Who may be exchanged: processes with equal programs, and threads with equal programs inside a process.
-/// Fresh keys are named after the thread that takes them, so processes that do are left out. At most so many
-/// are in one class; what is more is in another.
+/// Fresh keys are named after the thread that takes them, so processes that do are left out; a predicate of
+/// the scenario sees names, so that nobody is left. At most so many are in one class; what is more is in
+/// another.
 inline constexpr std::size_t all_alike = ~std::size_t{0};
 sim::ActorClasses interchangeable(const Setup& setup, std::size_t alike_max = all_alike);
 

@@ -1,8 +1,11 @@
 // tell.cpp: runs a trail again, with a tracer listening.
 #include <set>
 
+#include <fmt/format.h>
+
 #include "properties/check/check.h"
 #include "properties/check/truth_log.h"
+#include "properties/monitors/all_properties.h"
 #include "sim/run/lenient.h"
 #include "sim/run/replay.h"
 #include "sim/search/dead_end.h"
@@ -15,7 +18,7 @@ constexpr std::size_t told_steps_max = 1'000'000;
 
 /// What is watched as usual, and the property that the trail is about.
 sim::PropertyMask watched_for(const Setup& setup, const sim::Trail& trail) {
-  const auto its = find_property(trail.property);
+  const auto its = find_property(trail.property, setup);
   return watched_in(setup, all_usual) | (its ? bit(*its) : 0);
 }
 
@@ -29,6 +32,9 @@ class Telling {
         state_(system_.initial()) {
     system_.tell(&tracer_);
     timeless_.insert(system_.digest(system_.normal(state_)));
+    for (const PropertyInfo& one : all_properties(setup))
+      if ((system_.violated(state_) & bit(one.property)) != 0)
+        tracer_.violated(std::string(one.name), fmt::format("`{}`, at the start already", one.says));
   }
 
   Checked& system() { return system_; }
@@ -86,7 +92,7 @@ class Telling {
     tracer_.end_decision(sim::hex(digest).substr(0, 16));
     for (std::size_t i = reasons; i < system_.reasons().size(); ++i) {
       const auto& [property, why] = system_.reasons()[i];
-      tracer_.violated(std::string(info(property).name), why);
+      tracer_.violated(name_of(property, setup_), why);
     }
     watch_for_zeno(move);
   }

@@ -158,7 +158,11 @@ Monitors initial_monitors(const Setup& setup, sim::PropertyMask watched) {
   const bool requested = std::any_of(catalog.begin(), catalog.end(), [&](const PropertyInfo& one) {
     return one.on_request && (watched & bit(one.property)) != 0;
   });
-  if (requested) monitors.on_request = OnRequest{};
+  const bool lasting =
+      std::any_of(setup.predicates.begin(), setup.predicates.end(), [](const model::Predicate& one) {
+        return one.kind == model::PredicateKind::eventually;
+      });
+  if (requested || lasting) monitors.on_request = OnRequest{};
   monitors.answers.counts.assign(setup.answers.size(), 0);
   return monitors;
 }

@@ -119,8 +119,11 @@ struct OnRequest {
   LostWakeUp lost_wake_up;
   BusyPoll busy_poll;
   RedLocks red_locks;
+  sim::PropertyMask met = 0;  // predicates that are to be true at some time, and were (predicates.h)
   bool operator==(const OnRequest&) const = default;
-  static auto fields(auto& m) { return std::tie(m.lease_kept, m.lost_wake_up, m.busy_poll, m.red_locks); }
+  static auto fields(auto& m) { 
+    return std::tie(m.lease_kept, m.lost_wake_up, m.busy_poll, m.red_locks, m.met);
+  }
 
   /// `watched` are those that are looked at and not broken yet; `beliefs` those after the observation.
   void see(const model::Observation& observation, const model::Facts& facts, sim::PropertyMask watched,

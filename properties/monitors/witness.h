@@ -84,9 +84,9 @@ inline constexpr std::array<std::string_view, 53> witness_names{
     "replica-cut", "evicted", "scripts-flushed", "saved", "power-lost",
     "node-isolated", "votes-split", "slots-moved"};
 
-/// That a fault which the scenario fixes found what it was to befall, has a bit from the top, as far as there
-/// are any.
-inline constexpr std::size_t fixed_faults_seen_max = 64 - witness_names.size();
+/// That a fault which the scenario fixes found what it was to befall, has a bit from the top, as far as
+/// there is room beside what scenarios bring along (all_properties.h).
+inline constexpr std::size_t fixed_faults_seen_max = 60 - witness_names.size();
 inline sim::WitnessMask fixed_fault_bit(std::size_t number) {
   return number < fixed_faults_seen_max ? sim::WitnessMask{1} << (63 - number) : 0;
 }

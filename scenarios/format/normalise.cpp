@@ -379,11 +379,17 @@ std::string normalised(const Setup& setup) {
   print_processes(out, setup);
   print_resources(out, setup);
   print_faults(out, setup);
+  if (!setup.prefix.empty()) out += "\n[schedule]\nprefix = [\n";
+  for (const std::string& decision : setup.prefix) out += fmt::format("  {},\n", toml_text(decision));
+  if (!setup.prefix.empty()) out += "]\n";
   print_expect(out, setup);
   if (setup.grant_bound || setup.overtaking_bound > 0 || setup.poll_bound) out += "\n[bounds]\n";
   if (setup.grant_bound) out += fmt::format("grant = \"{}\"\n", print(*setup.grant_bound));
   if (setup.overtaking_bound > 0) out += fmt::format("overtaking = {}\n", setup.overtaking_bound);
   if (setup.poll_bound) out += fmt::format("busy-poll = {}\n", *setup.poll_bound);
+  for (const model::Predicate& own : setup.predicates)
+    out += fmt::format("\n[[property]]\nkind = \"{}\"\nlua = {}\nname = \"{}\"\n",
+                       predicate_words[static_cast<std::size_t>(own.kind)], toml_text(own.lua), own.name);
   return out;
 }
 

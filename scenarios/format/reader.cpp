@@ -79,6 +79,28 @@ void read_bounds(TomlReading& reading, const toml::table& table, Setup& setup) {
     setup.poll_bound = static_cast<std::uint32_t>(*times);
 }
 
+std::vector<const toml::value<std::string>*> read_schedule(TomlReading& reading, const toml::table& table,
+                                                            Setup& setup) {
+  reading.only(table, "[schedule]", {"prefix"});
+  const auto prefix = reading.texts(table, "prefix");
+  for (const auto* decision : prefix) setup.prefix.push_back(decision->get());
+  return prefix;
+}
+
+/// What only a run can tell: whether its decisions and its own properties can be.
+bool check_what_runs(TomlReading& reading, const toml::table& document,
+                     const std::vector<const toml::value<std::string>*>& prefix,
+                     const ScenarioVocabulary& vocabulary, const Setup& setup) {
+  const auto found = [&](const FindUnfit& find) { return find ? find(setup) : std::nullopt; };
+  if (const auto unfit = found(vocabulary.unfit_predicate)) {
+    const toml::table& its = *document["property"].as_array()->get(unfit->index)->as_table();
+    reading.fail(reading.place_of(*its.get("lua")), "`lua`: " + unfit->why);
+  } else if (const auto decision = found(vocabulary.unfit_decision)) {
+    reading.fail(reading.place_of(*prefix[decision->index]), "`prefix`: " + decision->why);
+  }
+  return !reading.failed();
+}
+
 void check_faults_fit(TomlReading& reading, const toml::table& document, const Setup& setup) {
   const toml::table* faults = document["faults"].as_table();
   if (faults == nullptr) return;
@@ -119,7 +141,7 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   if (!choose_instance(reading, *document, instance)) return reading.problem();
   reading.only(*document, "",
                {"format", "include", "name", "about", "scripts", "time", "redis", "redisson", "process",
-                "resource", "faults", "expect", "bounds", "matrix"});
+                "resource", "faults", "schedule", "property", "expect", "bounds", "matrix"});
   Setup setup;
   read_head(reading, *document, instance, setup);
   read_clients(reading, *document, scripts, setup);
@@ -139,6 +161,10 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
     read_faults(reading, *table, setup);
     check_outages(reading, *table, setup);
   }
+  std::vector<const toml::value<std::string>*> prefix;
+  if (const toml::table* table = reading.table(*document, "schedule"))
+    prefix = read_schedule(reading, *table, setup);
+  read_predicates(reading, *document, vocabulary, setup);
   if (const toml::table* table = reading.table(*document, "expect"))
     read_expect(reading, *table, vocabulary, setup);
   if (const toml::table* table = reading.table(*document, "bounds")) read_bounds(reading, *table, setup);
@@ -150,6 +176,8 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   number_alike(setup);
   setup.digest = scenario_digest(setup);
   Result<Setup> completed = model::complete(std::move(setup));
+  if (completed.ok() && !check_what_runs(reading, *document, prefix, vocabulary, *completed))
+    return reading.problem();
   if (completed.ok()) return completed;
   const toml::node* node = document->get("scripts");
   reading.fail(node != nullptr ? reading.place_of(*node) : Place{}, completed.problem());

@@ -13,6 +13,8 @@
 // on; the n-th thread of a process has the Java id n.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +25,19 @@
 
 namespace lockstep::scenarios {
 
-/// The names that [expect] may use; the owner of the monitors knows them.
+/// A decision of [schedule] or a [[property]] that cannot be, by its place among them, and why.
+struct Unfit {
+  std::size_t index = 0;
+  std::string why;
+};
+using FindUnfit = std::function<std::optional<Unfit>(const model::Setup&)>;
+
+/// The names that [expect] may use, and what fits; the owner of the monitors knows that. What cannot be asked
+/// here is taken as it is.
 struct ScenarioVocabulary {
   std::vector<std::string> properties, witnesses;
+  std::size_t predicates_max = 16, sometimes_max = 4;
+  FindUnfit unfit_decision{}, unfit_predicate{};
 };
 
 /// Reads one scenario. `file_name` is for messages, and names a scenario that does not name itself.

@@ -19,6 +19,7 @@ namespace lockstep::scenarios {
 /// Words of the file format and the values they stand for, shared by the reader and the printer.
 
 extern const std::vector<std::string> expected_words;     // in the order of model::Expected
+extern const std::vector<std::string> predicate_words;    // in the order of model::PredicateKind
 extern const std::vector<std::string> mode_words;         // begins in the order of model::Topology
 extern const std::vector<std::string> persistence_words;  // in the order of model::Persistence
 extern const std::vector<std::string> fsync_words;        // in the order of model::Fsync
@@ -42,6 +43,10 @@ void read_resources(TomlReading& reading, const toml::table& table, model::Setup
 void read_faults(TomlReading& reading, const toml::table& table, model::Setup& setup);
 void read_expect(TomlReading& reading, const toml::table& table, const ScenarioVocabulary& vocabulary,
                  model::Setup& setup);
+
+/// [[property]].
+void read_predicates(TomlReading& reading, const toml::table& document, const ScenarioVocabulary& vocabulary,
+                     model::Setup& setup);
 
 /// One text of `fixed` in [faults].
 std::optional<model::FixedFault> read_fixed_fault(TomlReading& reading, const model::Setup& setup,

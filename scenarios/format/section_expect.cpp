@@ -102,6 +102,8 @@ void read_answers(TomlReading& reading, const toml::table& table, Setup& setup) 
 void read_expect(TomlReading& reading, const toml::table& table, const ScenarioVocabulary& vocabulary,
                  Setup& setup) {
   std::vector<std::string> known = vocabulary.properties;
+  for (const model::Predicate& own : setup.predicates)
+    if (own.kind != model::PredicateKind::sometimes) known.push_back(own.name);
   for (auto&& [key, node] : table) {
     const std::string name(key.str());
     // `answers` is a property when it is a word, and what is counted when it is a table.

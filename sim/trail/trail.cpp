@@ -59,6 +59,29 @@ std::optional<Choice> parse_choice(std::string_view word) {
   return Choice{*index, *arity};
 }
 
+/// A decision; without a choice (`5/6`, or `?`) in front of the move only if `bare`.
+Result<TrailLine> decision_in(std::string_view line, std::size_t previous, bool bare = false) {
+  TrailLine decision{.step = previous + 1, .choice = {}, .move = {}};
+  if (line.starts_with('@')) {
+    const std::string_view word = take_word(line);
+    const auto step = number<std::size_t>(word.substr(1));
+    if (!step) return Problem{fmt::format("'{}' is not a step; write @ and a number, such as @12", word)};
+    if (*step <= previous)
+      return Problem{fmt::format("step {} does not come after step {}", *step, previous)};
+    decision.step = *step;
+  }
+  std::string_view behind = line;
+  const std::string_view word = take_word(behind);
+  decision.choice = parse_choice(word);
+  const bool says_where = decision.choice || word == "?";
+  if (!says_where && !bare)
+    return Problem{fmt::format("'{}' is not CHOSEN/ARITY, such as 0/4 (the first of four), or ?", word)};
+  if (says_where) line = behind;
+  if (line.empty()) return Problem{"the decision names no move"};
+  decision.move = line;
+  return decision;
+}
+
 /// Reads one file line by line; a complaint is remembered together with its line.
 class Reader {
  public:
@@ -187,28 +210,11 @@ class Reader {
   }
 
   void read_decision(std::string_view line) {
-    const std::size_t previous = trail_.lines.empty() ? 0 : trail_.lines.back().step;
-    TrailLine decision{.step = previous + 1, .choice = {}, .move = {}, .at = {line_}};
-    if (line.front() == '@') {
-      const std::string_view word = take_word(line);
-      const auto step = number<std::size_t>(word.substr(1));
-      if (!step) return complain(fmt::format("'{}' is not a step; write @ and a number, such as @12", word));
-      if (*step <= previous)
-        return complain(fmt::format("step {} does not come after step {}", *step, previous));
-      decision.step = *step;
-    }
-    const std::string_view choice = take_word(line);
-    if (choice != "?") {
-      decision.choice = parse_choice(choice);
-      if (!decision.choice) {
-        return complain(
-            fmt::format("'{}' is not CHOSEN/ARITY, such as 0/4 (the first of four), or ?", choice));
-      }
-    }
-    if (line.empty()) return complain("the decision names no move");
-    if (!is_plain(line)) return;
-    decision.move = line;
-    trail_.lines.push_back(std::move(decision));
+    auto decision = decision_in(line, trail_.lines.empty() ? 0 : trail_.lines.back().step);
+    if (!decision) return complain(decision.problem().text);
+    if (!is_plain(decision->move)) return;
+    decision->at = {line_};
+    trail_.lines.push_back(*std::move(decision));
   }
 
   void check_whole() {
@@ -287,5 +293,9 @@ std::string text_of(const Trail& trail) {
 }
 
 Result<Trail> parse_trail(std::string_view text, std::string_view name) { return Reader{text, name}.read(); }
+
+Result<TrailLine> parse_decision(std::string_view text, std::size_t previous) {
+  return decision_in(trimmed(text), previous, true);
+}
 
 }  // namespace lockstep::sim

@@ -104,4 +104,8 @@ std::string text_of(const Trail& trail);
 /// Reads a trail; `name` is what an error calls the file.
 Result<Trail> parse_trail(std::string_view text, std::string_view name);
 
+/// One decision as a line of a trail has it, or its move alone, which is taken wherever it stands; `previous`
+/// is the step of the line before.
+Result<TrailLine> parse_decision(std::string_view text, std::size_t previous);
+
 }  // namespace lockstep::sim

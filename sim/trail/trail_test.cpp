@@ -184,5 +184,15 @@ RC_GTEST_PROP(Trail, NoFileWhateverItHoldsIsMoreThanAProblem, ()) {
   else RC_ASSERT(read.problem().text.starts_with("t.trail:"));
 }
 
+TEST(Trail, ADecisionByItselfMayLeaveOutWhereItsMoveStands) {
+  EXPECT_EQ(*parse_decision(" run A1 ", 3), (TrailLine{4, {}, "run A1"}));
+  EXPECT_EQ(*parse_decision("@9 ? run A1", 3), (TrailLine{9, {}, "run A1"}));
+  EXPECT_EQ(*parse_decision("1/2 run A1", 0), (TrailLine{1, Choice{1, 2}, "run A1"}));
+  EXPECT_EQ(parse_decision("@3 run A1", 3).problem().text, "step 3 does not come after step 3");
+  EXPECT_EQ(parse_decision("@x run A1", 3).problem().text,
+            "'@x' is not a step; write @ and a number, such as @12");
+  EXPECT_EQ(parse_decision("@5 0/1", 3).problem().text, "the decision names no move");
+}
+
 }  // namespace
 }  // namespace lockstep::sim

@@ -1,6 +1,6 @@
 #include "tools/cli/check_findings.h"
 
-#include "properties/monitors/catalog.h"
+#include "properties/monitors/all_properties.h"
 #include "reports/files/trace_file.h"
 #include "reports/text/text.h"
 #include "tools/cli/input.h"
@@ -50,7 +50,8 @@ void add_findings(reports::Findings& into, const reports::CheckResult& result, c
   for (const reports::PropertyResult& one : result.properties) {
     reports::Finding finding = common;
     finding.property = one.property;
-    finding.promise = std::string(properties::info(*properties::find_property(one.property)).says);
+    finding.promise =
+        std::string(properties::info(*properties::find_property(one.property, setup), setup).says);
     const reports::Outcome outcome = reports::outcome_of(one);
     finding.outcome = words_of(outcome);
     finding.weight = weight_of(outcome);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "properties/monitors/all_properties.h"
 #include "reports/files/trace_file.h"
 #include "reports/text/story.h"
 #include "reports/text/text.h"
@@ -43,7 +44,7 @@ std::optional<sim::Problem> keep_counterexample(const model::Setup& setup, const
 }
 
 reports::PropertyResult property_result(const model::Setup& setup, const properties::PropertyResult& found) {
-  const properties::PropertyInfo& info = properties::info(found.property);
+  const properties::PropertyInfo info = properties::info(found.property, setup);
   const model::Expected expected = properties::expected_of(setup, found.property);
   reports::PropertyResult result;
   result.property = info.name;
@@ -108,10 +109,8 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
       return *std::move(problem);
   }
   if (!what.every_witness) return result;
-  for (const std::string& name : setup.sometimes) {
-    const bool seen = (report.witnesses & properties::bit(*properties::find_witness(name))) != 0;
-    (seen ? result.seen : result.unseen).push_back(name);
-  }
+  for (const auto& [name, bit] : properties::wanted_witnesses(setup))
+    ((report.witnesses & bit) != 0 ? result.seen : result.unseen).push_back(name);
   return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include "generated/build_info.h"
 #include "properties/check/check_behind.h"
+#include "properties/monitors/all_properties.h"
 #include "tools/cli/check_findings.h"
 #include "tools/cli/check_pages.h"
 #include "tools/cli/check_result.h"
@@ -33,7 +34,7 @@ ExitCode exit_of(reports::Outcome outcome) {
   return ExitCode::internal;
 }
 
-sim::Result<properties::CheckOptions> options_for(const CheckOptions& asked) {
+properties::CheckOptions options_for(const CheckOptions& asked) {
   properties::CheckOptions options;
   switch (asked.strategy) {
     case Strategy::automatic:
@@ -59,15 +60,21 @@ sim::Result<properties::CheckOptions> options_for(const CheckOptions& asked) {
   options.exact = asked.exact;
   options.symmetry = asked.symmetry;
   options.shrink = asked.shrink;
-  if (!asked.properties.empty()) options.watched = 0;
+  return options;
+}
+
+/// A scenario may have properties of its own.
+sim::Result<sim::PropertyMask> watched_of(const CheckOptions& asked, const model::Setup& setup) {
+  if (asked.properties.empty()) return properties::all_usual;
+  sim::PropertyMask watched = 0;
   for (const std::string& name : asked.properties) {
-    const auto property = properties::find_property(name);
+    const auto property = properties::find_property(name, setup);
     if (!property)
       return sim::Problem{
           fmt::format("there is no property `{}`; `lockstep list properties` shows them", name)};
-    options.watched |= properties::bit(*property);
+    watched |= properties::bit(*property);
   }
-  return options;
+  return watched;
 }
 
 /// Details where something is unexpected, or there is but one scenario, or they are asked for.
@@ -99,19 +106,46 @@ std::string about_check(const CheckOptions& asked) {
   return fmt::format("with {}", fmt::join(asked.scripts, ", "));
 }
 
-/// With --from, the moves that its schedules begin with are `made`.
-sim::Result<model::Setup> scenario_to_check(const CheckOptions& asked, const std::string& word,
-                                            properties::MadeMoves& made) {
-  if (asked.from.empty()) return load_scenario(word, asked.scripts);
-  auto prefix = load_prefix(asked.from, word, asked.scripts);
-  if (!prefix) return prefix.problem();
-  made = std::move(prefix->decisions);
-  return std::move(prefix->setup);
+/// One scenario, and what is asked of it.
+struct Question {
+  std::string word;
+  model::Setup setup;
+  properties::MadeMoves made;  // with --from: what its schedules begin with
+  sim::PropertyMask watched = 0;
+};
+
+sim::Result<Question> question_of(const CheckOptions& asked, const std::string& word) {
+  Question question{.word = word};
+  if (asked.from.empty()) {
+    auto setup = load_scenario(word, asked.scripts);
+    if (!setup) return setup.problem();
+    question.setup = *std::move(setup);
+  } else {
+    auto prefix = load_prefix(asked.from, word, asked.scripts);
+    if (!prefix) return prefix.problem();
+    question.setup = std::move(prefix->setup);
+    question.made = std::move(prefix->decisions);
+  }
+  const auto watched = watched_of(asked, question.setup);
+  if (!watched) return watched.problem();
+  question.watched = *watched;
+  return question;
+}
+
+/// All of them, before anything is checked or written: what is wrong with the last one is known at once.
+sim::Result<std::vector<Question>> questions_of(const CheckOptions& asked,
+                                                const std::vector<std::string>& words) {
+  std::vector<Question> questions;
+  for (const std::string& word : words) {
+    auto question = question_of(asked, word);
+    if (!question) return question.problem();
+    questions.push_back(*std::move(question));
+  }
+  return questions;
 }
 
 ExitCode run_check(const CheckOptions& asked, Session& session) {
-  auto options = options_for(asked);
-  if (!options) return complain(session, options.problem());
+  properties::CheckOptions options = options_for(asked);
   if (asked.scenarios.empty() && !asked.all)
     return complain(session, sim::Problem{"which scenario? name files, folders or built-in ones, or --all"});
   std::vector<std::string> named = asked.all ? built_in_scenarios() : std::vector<std::string>();
@@ -124,34 +158,36 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
   }
   if (!asked.from.empty() && words->size() != 1)
     return complain(session, {fmt::format("--from is of one scenario, and these are {}", words->size())});
+  const auto questions = questions_of(asked, *words);
+  if (!questions) return complain(session, questions.problem());
   std::vector<reports::CheckResult> results;
   std::vector<reports::IndexedScenario> indexed;
   reports::Findings findings{.command = "check", .version = build_info::version, .about = about_check(asked)};
   reports::Outcome worst = reports::Outcome::as_expected;
   const InterruptWatch interrupt;
   WorkWatch watch(session.console, telling_of(session.console, asked.progress), asked.time_limit);
-  for (const std::string& word : *words) {
+  for (const auto& [word, setup, made, watched] : *questions) {
     if (InterruptWatch::interrupted()) break;
-    properties::MadeMoves made;
-    const auto setup = scenario_to_check(asked, word, made);
-    if (!setup) return complain(session, setup.problem());
-    options->outside = watch.begin(setup->name);
-    const properties::CheckReport report = properties::check_behind(*setup, *options, made);
+    options.watched = watched;
+    options.outside = watch.begin(setup.name);
+    const properties::CheckReport report = asked.from.empty()
+                                               ? properties::check(setup, options)
+                                               : properties::check_behind(setup, options, made);
     watch.erase();
     auto result = check_result({.word = word,
                                 .every_witness = asked.properties.empty(),
                                 .out_dir = session.global.out_dir,
                                 .scripts = asked.scripts},
-                               *setup, report);
+                               setup, report);
     if (!result) return complain(session, result.problem());
     worst = std::max(worst, reports::outcome_of(*result));
     if (asked.format == Format::human) print(asked, *result, results.size(), words->size(), session.console);
     if (!asked.report_dir.empty()) {
-      auto pages = write_pages(asked.report_dir, *setup, *result);
+      auto pages = write_pages(asked.report_dir, setup, *result);
       if (!pages) return complain(session, pages.problem());
       indexed.push_back(*std::move(pages));
     }
-    if (!asked.exports.empty()) add_findings(findings, *result, *setup, word);
+    if (!asked.exports.empty()) add_findings(findings, *result, setup, word);
     results.push_back(*std::move(result));
   }
   const ExitCode code = InterruptWatch::interrupted() ? ExitCode::interrupted : exit_of(worst);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "properties/monitors/all_properties.h"
 #include "reports/result/result_reader.h"
 #include "reports/text/text.h"
 #include "sim/base/amount.h"
@@ -25,7 +26,7 @@ std::string budgets_text(const std::vector<model::FaultBudget>& budgets, const m
 }
 
 std::string weakest_text(const WeakestFaults& one, const model::Setup& setup) {
-  const std::string name(properties::info(one.property).name);
+  const std::string name(properties::info(one.property, setup).name);
   std::string text;
   if (one.breaking.empty() && one.unknown.empty() && !one.beyond)
     return fmt::format("    {}: no set of them breaks it ({} complete)\n", name,
@@ -42,17 +43,18 @@ std::string weakest_text(const WeakestFaults& one, const model::Setup& setup) {
 }
 
 /// Of what was proved nothing less than all of the faults needs to be asked.
-sim::PropertyMask worth_asking(const reports::CheckResult& result) {
+sim::PropertyMask worth_asking(const reports::CheckResult& result, const model::Setup& setup) {
   sim::PropertyMask asked = 0;
   for (const reports::PropertyResult& one : result.properties)
-    if (const auto property = properties::find_property(one.property); property && one.verdict != "proved")
+    if (const auto property = properties::find_property(one.property, setup);
+        property && one.verdict != "proved")
       asked |= properties::bit(*property);
   return asked;
 }
 
 std::string faults_text(const ExplainOptions& options, const reports::CheckResult& result,
                         const model::Setup& setup, WorkWatch& watch) {
-  const sim::PropertyMask asked = worth_asking(result);
+  const sim::PropertyMask asked = worth_asking(result, setup);
   if (asked == 0) return "  no fault within the bounds breaks any of them\n";
   LatticeLimits limits{.searches_max = options.searches_max};
   limits.options.strategy = properties::Strategy::search;

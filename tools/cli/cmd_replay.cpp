@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
+#include "properties/monitors/all_properties.h"
 #include "reports/files/trace_file.h"
 #include "reports/text/story.h"
 #include "sim/base/amount.h"
@@ -14,13 +15,14 @@ namespace lockstep::tools {
 namespace {
 
 /// What the trail says of itself, against what the run showed.
-ExitCode judge(const sim::Trail& trail, const properties::Told& told, Session& session) {
+ExitCode judge(const model::Setup& setup, const sim::Trail& trail, const properties::Told& told,
+               Session& session) {
   std::ostream& out = session.console.out;
   if (told.divergence) {
     out << "the run left the trail\n" << *told.divergence << '\n';
     return ExitCode::diverged;
   }
-  const auto property = properties::find_property(trail.property);
+  const auto property = properties::find_property(trail.property, setup);
   const bool broken = property ? (told.violated & properties::bit(*property)) != 0 : told.violated != 0;
   const bool recorded = trail.verdict == "violated";
   const std::string what = trail.property.empty() ? "properties" : trail.property;
@@ -47,7 +49,7 @@ ExitCode run_replay(const ReplayOptions& options, Session& session) {
     session.console.out << fmt::format("stopped after {}\n", sim::amount(told.steps, "move"));
     return ExitCode::as_expected;
   }
-  return judge(followed->trail, told, session);
+  return judge(followed->setup, followed->trail, told, session);
 }
 
 void declare_replay(Grammar& grammar, ReplayOptions& o) {

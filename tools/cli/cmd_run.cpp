@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
+#include "properties/monitors/all_properties.h"
 #include "reports/files/trace_file.h"
 #include "reports/text/story.h"
 #include "reports/text/text.h"
@@ -20,7 +21,7 @@ void print_summary(const model::Setup& setup, const properties::Told& told, Sess
   session.console.out << fmt::format("{} · {} · {}, {}\n", setup.name, setup.scripts_told(),
                                      sim::amount(told.steps, "move"),
                                      sim::amount(told.trace.events.size(), "event"));
-  for (const properties::PropertyInfo& one : properties::catalog)
+  for (const properties::PropertyInfo& one : properties::all_properties(setup))
     if ((told.violated & properties::bit(one.property)) != 0)
       session.console.out << fmt::format("  ✗ {}\n", one.name);
   if (told.violated == 0) session.console.out << "  ✓ no property was broken in this one schedule\n";

@@ -9,6 +9,7 @@
 #include "tools/cli/followed.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
+#include "properties/check/prefix.h"
 #include "tools/cli/prefix.h"
 #include "tools/step/dialogue.h"
 
@@ -34,7 +35,8 @@ sim::Result<Beginning> beginning(const StepOptions& options) {
   if (!a_file || options.what.ends_with(".toml")) {
     auto setup = load_scenario(options.what, options.scripts);
     if (!setup) return setup.problem();
-    return Beginning{*std::move(setup), {}, {}};
+    auto prefix = properties::prefix_of(*setup).moves;
+    return Beginning{*std::move(setup), {}, std::move(prefix)};
   }
   auto followed = load_followed(
       {.file = options.what, .scenario = options.scenario, .scripts = options.scripts});

@@ -9,6 +9,7 @@
 #include "tools/cli/exporters.h"
 #include "tools/cli/input.h"
 #include "tools/cli/output.h"
+#include "tools/cli/pinned.h"
 #include "tools/cli/suggest.h"
 
 namespace lockstep::tools {
@@ -57,7 +58,17 @@ std::optional<sim::Problem> unknown_exporter(const TraceOptions& options) {
                                   guess.empty() ? "; there are " + scenarios::either(names) : guess)};
 }
 
+ExitCode pin(const TraceOptions& options, Session& session) {
+  const auto text = pinned_scenario({.file = options.file, .scenario = options.scenario, .scripts = {}},
+                                    session.global.out_file);
+  if (!text) return complain(session, text.problem());
+  if (const auto problem = deliver(session.global.out_file, *text, session.console.out))
+    return complain(session, *problem);
+  return ExitCode::as_expected;
+}
+
 ExitCode run_trace(const TraceOptions& options, Session& session) {
+  if (options.as_scenario) return pin(options, session);
   if (const auto problem = unknown_exporter(options)) return complain(session, *problem);
   const auto bytes = read_input(options.file);
   if (!bytes) return complain(session, bytes.problem());
@@ -75,15 +86,22 @@ void declare_trace(Grammar& grammar, TraceOptions& o) {
       "ACTION", o.action,
       {{"show", TraceAction::show}, {"verify", TraceAction::verify}, {"export", TraceAction::convert}},
       "what to do with it");
-  grammar.word("FILE", o.file, "a trace");
+  grammar.word("FILE", o.file, "a trace; for --as-scenario also a trail");
   grammar.text("--as", o.as, "NAME", "export: the format, one of `lockstep list exporters`");
+  grammar.flag("--as-scenario", o.as_scenario, "export: a scenario whose runs begin with this one");
+  grammar.text("--scenario", o.scenario, "FILE",
+               "for --as-scenario: the file of the scenario, if its name does not tell");
   grammar.count("--from", o.from, "first event");
   grammar.count("--to", o.to, "last event");
 }
 
 std::string complaint_about_trace(const TraceOptions& trace) {
   const bool converts = trace.action == TraceAction::convert;
-  if (converts && trace.as.empty()) return "export needs --as NAME";
+  if (converts && trace.as.empty() && !trace.as_scenario)
+    return "export needs --as NAME, or --as-scenario";
+  if (trace.as_scenario && (!converts || !trace.as.empty() || trace.from || trace.to))
+    return "--as-scenario belongs to export, and stands for --as, --from and --to";
+  if (!trace.scenario.empty() && !trace.as_scenario) return "--scenario belongs to --as-scenario";
   if (!converts && !trace.as.empty()) return "--as belongs to export";
   return "";
 }
@@ -95,7 +113,8 @@ Verb trace_verb() {
           .summary = "print, verify or convert a trace",
           .usage = "show|verify|export FILE",
           .examples = {"lockstep trace show run.jsonl --from 10 --to 40", "lockstep trace verify run.jsonl",
-                       "lockstep trace export run.jsonl --as mermaid -o run.mmd"},
+                       "lockstep trace export run.jsonl --as mermaid -o run.mmd",
+                       "lockstep trace export bug.trail --as-scenario -o bug.toml"},
           .required = {"ACTION", "FILE"},
           .request = requests<TraceOptions>({declare_trace, run_trace, complaint_about_trace})};
 }

@@ -1,5 +1,5 @@
 // cmd_trace.h: `lockstep trace show|verify|export FILE` prints a trace, checks its digest, or writes it in
-// another format.
+// another format, or as a scenario that begins with its run.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,8 @@ struct TraceOptions {
   TraceAction action = TraceAction::show;
   std::string file;
   std::string as;                     // export: one of `lockstep list exporters`
+  bool as_scenario = false;           // export: as a scenario (pinned.h)
+  std::string scenario;               // then: the file of the scenario it was made from
   std::optional<std::uint64_t> from;  // first and last event, by index
   std::optional<std::uint64_t> to;
 };

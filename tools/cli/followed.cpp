@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "model/world/move.h"
-#include "properties/monitors/catalog.h"
+#include "properties/monitors/all_properties.h"
 #include "scenarios/embedded.h"
 #include "scenarios/format/script_reader.h"
 #include "scenarios/format/suggest.h"
@@ -26,13 +26,20 @@ Problem at_line(const std::string& file, sim::FileLine at, std::string what) {
 }
 
 /// What does not exist whatever the scenario is.
-std::optional<Problem> names_nothing(const sim::Trail& trail, const std::string& file) {
+std::optional<Problem> says_nothing(const sim::Trail& trail, const std::string& file) {
   const std::vector<std::string> verdicts{"violated", "passed"};
   if (!trail.verdict.empty() && std::find(verdicts.begin(), verdicts.end(), trail.verdict) == verdicts.end())
     return at_line(file, trail.verdict_at,
                    fmt::format("a run is {}, not `{}`", scenarios::either(verdicts), trail.verdict));
-  if (trail.property.empty() || properties::find_property(trail.property)) return std::nullopt;
-  const std::string guess = scenarios::did_you_mean(trail.property, vocabulary().properties);
+  return std::nullopt;
+}
+
+/// A scenario may have properties of its own.
+std::optional<Problem> names_nothing(const sim::Trail& trail, const Setup& setup, const std::string& file) {
+  if (trail.property.empty() || properties::find_property(trail.property, setup)) return std::nullopt;
+  std::vector<std::string> names;
+  for (const properties::PropertyInfo& one : properties::all_properties(setup)) names.emplace_back(one.name);
+  const std::string guess = scenarios::did_you_mean(trail.property, names);
   return at_line(
       file, trail.property_at,
       fmt::format("there is no property `{}`{}{}", trail.property, guess.empty() ? "" : "; ", guess));
@@ -118,9 +125,10 @@ std::string difference(const sim::Trail& trail, const Setup& setup) {
 }  // namespace
 
 sim::Result<FollowedTrail> load_followed(sim::Trail trail, const Following& what) {
-  if (auto problem = names_nothing(trail, what.file)) return *std::move(problem);
+  if (auto problem = says_nothing(trail, what.file)) return *std::move(problem);
   auto setup = scenario_of(trail, what, {});
   if (!setup) return setup.problem();
+  if (auto problem = names_nothing(trail, *setup, what.file)) return *std::move(problem);
   std::vector<std::string> scripts;
   if (what.with_its_scripts) scripts = scripts_of(trail, *setup, what.scripts);
   if (!scripts.empty()) {

@@ -7,7 +7,9 @@
 
 #include "lua/engine/engine.h"
 #include "model/client/complete.h"
-#include "properties/monitors/catalog.h"
+#include "properties/check/prefix.h"
+#include "properties/monitors/all_properties.h"
+#include "properties/monitors/predicates.h"
 #include "reports/files/trace_file.h"
 #include "scenarios/embedded.h"
 #include "scenarios/format/changed.h"
@@ -53,6 +55,17 @@ scenarios::ScenarioVocabulary vocabulary() {
   scenarios::ScenarioVocabulary names;
   for (const auto& property : properties::catalog) names.properties.emplace_back(property.name);
   for (const auto& witness : properties::witness_names) names.witnesses.emplace_back(witness);
+  using Unfit = std::optional<scenarios::Unfit>;
+  names.predicates_max = properties::predicates_max;
+  names.sometimes_max = properties::sometimes_max;
+  names.unfit_decision = [](const model::Setup& setup) -> Unfit {
+    const auto misfit = properties::prefix_of(setup).misfit;
+    return misfit ? Unfit({misfit->line, misfit->why}) : std::nullopt;
+  };
+  names.unfit_predicate = [](const model::Setup& setup) -> Unfit {
+    const auto failure = properties::unfit_predicate(setup);
+    return failure ? Unfit({failure->predicate, failure->why}) : std::nullopt;
+  };
   return names;
 }
 
@@ -130,7 +143,11 @@ sim::Result<model::Setup> with_scripts(model::Setup setup, const std::vector<std
     if (process.own == model::ClientSetup{setup.scripts, setup.client}) process.own.reset();
   scenarios::number_alike(setup);
   auto completed = model::complete(std::move(setup));
-  if (completed) completed->digest = scenarios::scenario_digest(*completed);
+  if (!completed) return completed;
+  completed->digest = scenarios::scenario_digest(*completed);
+  if (const auto misfit = properties::prefix_of(*completed).misfit)
+    return sim::Problem{fmt::format("{}: with these scripts the prefix does not fit: `{}`: {}",
+                                    completed->name, completed->prefix[misfit->line], misfit->why)};
   return completed;
 }
 

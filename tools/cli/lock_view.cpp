@@ -7,7 +7,7 @@
 #include "model/client/process.h"
 #include "model/world/facts.h"
 #include "model/world/faults/table.h"
-#include "properties/monitors/catalog.h"
+#include "properties/monitors/all_properties.h"
 #include "reports/text/text.h"
 
 namespace lockstep::tools {
@@ -88,7 +88,7 @@ std::string lock_view(const State& state, const model::Setup& setup, bool holder
     if (!waiting.empty()) text += "\nwaits: " + waiting;
   }
   std::string broken;
-  for (const properties::PropertyInfo& one : properties::catalog)
+  for (const properties::PropertyInfo& one : properties::all_properties(setup))
     if ((state.monitors->broken & properties::bit(one.property)) != 0) add(broken, std::string(one.name));
   if (!broken.empty()) text += "\nbroken: " + broken;
   return text;

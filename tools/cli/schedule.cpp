@@ -1,6 +1,7 @@
 #include "tools/cli/schedule.h"
 
 #include "properties/check/check.h"
+#include "properties/check/prefix.h"
 #include "sim/run/intervals.h"
 #include "sim/run/plan.h"
 #include "sim/run/uniform.h"
@@ -41,11 +42,11 @@ sim::Trail schedule(const model::Setup& setup, const ScheduleOptions& options) {
   if (options.seed) chosen = &drawn;
   Until policy(*chosen, options.until);
   ScheduledSystem::State start = system.initial();
-  for (const auto& decision : options.prefix) system.apply(start, decision.move);
+  auto decisions = options.prefix.empty() ? properties::prefix_of(setup).moves : options.prefix;
+  for (const auto& decision : decisions) system.apply(start, decision.move);
   const bool broken = system.violated(start) != 0;
   const auto run =
       sim::run(system, std::move(start), static_cast<sim::Policy<ScheduledSystem>&>(policy), {.stop_at = 0});
-  auto decisions = options.prefix;
   decisions.insert(decisions.end(), run.trail.begin(), run.trail.end());
   sim::Trail trail = properties::trail_header(setup, "", broken || run.violated != 0 ? "violated" : "passed");
   sim::record_all<ScheduledSystem>(system, decisions, trail);

@@ -19,7 +19,7 @@ namespace lockstep::tools {
 struct ScheduleOptions {
   std::optional<std::uint64_t> seed;   // absent: always the first move
   std::optional<sim::Duration> until;  // virtual time at which the run is cut
-  std::vector<sim::Decision<model::Move>> prefix{};  // what it begins with
+  std::vector<sim::Decision<model::Move>> prefix{};  // what it begins with; none: as the scenario says
 };
 
 sim::Trail schedule(const model::Setup& setup, const ScheduleOptions& options);

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "model/world/faults/table.h"
+#include "properties/check/prefix.h"
+#include "properties/monitors/all_properties.h"
 
 namespace lockstep::tools {
 
@@ -56,7 +58,7 @@ std::string text_of(const FaultBudget& budget, const model::Setup& setup) {
 std::vector<WeakestFaults> weakest_faults(const model::Setup& setup, sim::PropertyMask asked,
                                           const LatticeLimits& limits) {
   std::vector<WeakestFaults> found;
-  for (const properties::PropertyInfo& one : properties::catalog)
+  for (const properties::PropertyInfo& one : properties::all_properties(setup))
     if ((asked & properties::bit(one.property)) != 0) found.push_back({.property = one.property});
   std::vector<FaultBudget> budgets = budgets_of(setup, limits.searches_max);
   const bool beyond = budgets.size() > limits.searches_max;
@@ -72,6 +74,7 @@ std::vector<WeakestFaults> weakest_faults(const model::Setup& setup, sim::Proper
     if (options.watched == 0) continue;
     model::Setup weaker = setup;
     weaker.faults = budget;
+    if (properties::prefix_of(weaker).misfit) continue;  // no run begins so with less
     if (limits.begin) options.outside = limits.begin(text_of(budget, setup));
     const properties::CheckReport report = properties::check(weaker, options);
     for (const properties::PropertyResult& result : report.results)

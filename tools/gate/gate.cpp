@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "properties/monitors/all_properties.h"
 #include "reports/files/trace_file.h"
 #include "reports/text/story.h"
 #include "reports/text/text.h"
@@ -78,7 +79,8 @@ class GateRun {
   std::optional<sim::Problem> compare(const Sides& one) {
     std::vector<std::string> names;
     for (const JudgedProperty& p : one.head_judged.properties) names.push_back(p.name);
-    for (const std::string& name : one.head.sometimes) names.push_back("sometimes " + name);
+    for (const auto& wanted : properties::wanted_witnesses(one.head))
+      names.push_back("sometimes " + wanted.name);
     for (const auto& [name, verdict] : one.base_verdicts)
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     bool told = false;
@@ -95,7 +97,7 @@ class GateRun {
 
   static AskedProperty asked_of(const Sides& one, const std::string& name, const OneVerdict& head) {
     AskedProperty asked{.named = one.head.expect.contains(name)};
-    const auto property = properties::find_property(name);
+    const auto property = properties::find_property(name, one.head);
     if (!property) return asked;
     const bool violated = head.verdict == "violated";
     asked.meets = violated == (properties::expected_of(one.head, *property) == model::Expected::violated);
@@ -156,8 +158,8 @@ class GateRun {
     Finding finding;
     finding.scenario = head.name;
     finding.property = property;
-    if (const auto known = properties::find_property(property))
-      finding.promise = std::string(properties::info(*known).says);
+    if (const auto known = properties::find_property(property, head))
+      finding.promise = std::string(properties::info(*known, head).says);
     finding.scenario_file = scenario_file(word);
     for (const auto& [role, script] : head.scripts.roles) finding.script_files[role] = script.file;
     return finding;
@@ -225,7 +227,7 @@ class GateRun {
     const sim::PropertyMask fresh = stored.head_breaks & ~stored.base_breaks;
     no_longer_ += (stored.base_breaks & ~stored.head_breaks) != 0 && fresh == 0 ? 1 : 0;
     broken_again_ += fresh != 0 ? 1 : 0;
-    for (const properties::PropertyInfo& info : properties::catalog)
+    for (const properties::PropertyInfo& info : properties::all_properties(stored.head))
       if ((fresh & properties::bit(info.property)) != 0) judge_broken(stored, std::string(info.name));
   }
 

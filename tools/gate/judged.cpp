@@ -7,6 +7,7 @@
 #include <set>
 
 #include "model/client/lock_kind.h"
+#include "properties/monitors/all_properties.h"
 #include "reports/text/text.h"
 #include "scenarios/format/normalise.h"
 #include "sim/base/digest.h"
@@ -121,15 +122,14 @@ Judged judge(const model::Setup& setup, const properties::CheckOptions& options)
                 .in_time = !report.time_was_up && !report.interrupted};
   if (report.refusal) return judged;
   for (const properties::PropertyResult& one : report.results)
-    judged.properties.push_back({.name = std::string(properties::info(one.property).name),
+    judged.properties.push_back({.name = properties::name_of(one.property, setup),
                                  .verdict = std::string(properties::name_of(one.verdict)),
                                  .why = one.why,
                                  .vacuous = one.vacuous,
                                  .steps = one.trail ? one.trail->lines.size() : 0,
                                  .trail = one.deviations ? sim::text_of(*one.deviations) : ""});
-  for (const std::string& name : setup.sometimes)
-    if ((report.witnesses & properties::bit(*properties::find_witness(name))) != 0)
-      judged.seen.push_back(name);
+  for (const auto& [name, bit] : properties::wanted_witnesses(setup))
+    if ((report.witnesses & bit) != 0) judged.seen.push_back(name);
   return judged;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "properties/monitors/all_properties.h"
 #include "tools/cli/load.h"
 
 namespace lockstep::tools {
@@ -50,7 +51,7 @@ std::optional<OneVerdict> Sides::head_verdict(const std::string& property) const
   if (!head_judged.refusal.empty()) return OneVerdict{.verdict = "unknown"};
   if (const JudgedProperty* one = head_judged.find(property))
     return OneVerdict{.verdict = one->verdict, .vacuous = one->vacuous};
-  for (const std::string& witness : head.sometimes)
+  for (const auto& [witness, bit] : properties::wanted_witnesses(head))
     if (property == std::string(sometimes) + witness)
       return OneVerdict{.verdict = seen_word(head_judged, witness)};
   return std::nullopt;
@@ -104,7 +105,7 @@ void Asker::take_base(Sides& sides, const Judged& judged) const {
   for (const JudgedProperty& one : judged.properties)
     sides.base_verdicts[one.name] = {.verdict = one.verdict, .vacuous = one.vacuous};
   if (!judged.refusal.empty()) return;
-  for (const std::string& witness : sides.base->sometimes)
+  for (const auto& [witness, bit] : properties::wanted_witnesses(*sides.base))
     sides.base_verdicts[std::string(sometimes) + witness].verdict = seen_word(judged, witness);
 }
 
@@ -138,7 +139,8 @@ std::vector<KeptVerdict> verdicts_to_keep(const Sides& sides) {
   };
   if (!sides.head_judged.refusal.empty()) return kept;
   for (const JudgedProperty& one : sides.head_judged.properties) keep(one.name, one.steps);
-  for (const std::string& witness : sides.head.sometimes) keep(std::string(sometimes) + witness, 0);
+  for (const auto& [witness, bit] : properties::wanted_witnesses(sides.head))
+    keep(std::string(sometimes) + witness, 0);
   return kept;
 }
 

@@ -1,5 +1,6 @@
 #include "tools/gate/stored_trails.h"
 
+#include "properties/monitors/all_properties.h"
 #include "tools/cli/followed.h"
 
 namespace lockstep::tools {
@@ -12,8 +13,8 @@ properties::Told told_of(const FollowedTrail& followed) {
   return properties::tell(followed.setup, followed.trail, {.to = {}, .lenient = true});
 }
 
-sim::PropertyMask broken_by(const properties::Told& told, const sim::Trail& trail) {
-  const auto property = properties::find_property(trail.property);
+sim::PropertyMask broken_by(const properties::Told& told, const FollowedTrail& followed) {
+  const auto property = properties::find_property(followed.trail.property, followed.setup);
   return property ? told.violated & properties::bit(*property) : told.violated;
 }
 
@@ -27,11 +28,11 @@ sim::Result<StoredTrail> replay_stored(const std::string& file, const std::strin
   if (!with_head) return with_head.problem();
   StoredTrail stored{.file = file, .word = word.empty() ? with_head->trail.scenario : word};
   stored.told = told_of(*with_head);
-  stored.head_breaks = broken_by(stored.told, with_head->trail);
+  stored.head_breaks = broken_by(stored.told, *with_head);
   stored.head = std::move(with_head->setup);
   how.scripts = base;
   const auto with_base = load_followed(how);
-  if (with_base) stored.base_breaks = broken_by(told_of(*with_base), with_base->trail);
+  if (with_base) stored.base_breaks = broken_by(told_of(*with_base), *with_base);
   else stored.no_base = with_base.problem().text;
   return stored;
 }

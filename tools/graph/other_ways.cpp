@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "properties/check/check.h"
+#include "properties/monitors/all_properties.h"
 #include "reports/text/text.h"
 #include "reports/text/wording.h"
 #include "tools/graph/decided_run.h"
@@ -15,9 +16,9 @@ namespace {
 
 using properties::Checked;
 
-std::string broken_text(sim::PropertyMask violated) {
+std::string broken_text(sim::PropertyMask violated, const model::Setup& setup) {
   std::string names;
-  for (const properties::PropertyInfo& one : properties::catalog)
+  for (const properties::PropertyInfo& one : properties::all_properties(setup))
     if ((violated & properties::bit(one.property)) != 0)
       names += (names.empty() ? "" : ", ") + std::string(one.name);
   return names;
@@ -60,7 +61,7 @@ class WayTrier {
                                       reports::printable(event.who),
                                       reports::event_text(other.trace, event)));
     }
-    const std::string broken = broken_text(other.violated & ~before);
+    const std::string broken = broken_text(other.violated & ~before, setup_);
     const char* end = other.at_rest ? "all programs end" : "it goes on";
     way.outcome = broken.empty() ? fmt::format("by default nothing new breaks, and {}", end)
                                  : fmt::format("by default {} breaks", broken);

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "properties/check/check.h"
+#include "properties/check/prefix.h"
+#include "properties/monitors/all_properties.h"
 #include "reports/findings/findings.h"
 #include "reports/text/text.h"
 #include "sim/search/search.h"
@@ -83,13 +85,14 @@ void mark_violation(reports::CountedScripts& counted, const sim::Trace& trace) {
 }
 
 /// One search; `with_now` as the question needs it.
-sim::Outcome<Checked> search_counting(const model::Setup& setup, std::uint64_t states_max, bool with_now,
-                                      lua::Overseer* overseer, bool& needs_now) {
+sim::Outcome<properties::Begun> search_counting(const model::Setup& setup, std::uint64_t states_max,
+                                                bool with_now, lua::Overseer* overseer, bool& needs_now) {
   // What compares images of steps runs scripts, too; so the count is taken without it, and what it would have
   // found is known by then.
   const bool counts = overseer != nullptr;
-  Checked system(setup, {.with_now = with_now, .watch_instants = !counts, .overseer = overseer});
-  sim::SearchOptions<Checked> how;
+  properties::Begun system(setup, {.with_now = with_now, .watch_instants = !counts, .overseer = overseer});
+  system.begin_behind(properties::prefix_of(setup).moves);
+  sim::SearchOptions<properties::Begun> how;
   how.limits = {.states_max = std::min(states_max, sim::SearchLimits{}.states_max),
                 .stop = [&] { return !counts && system.needs_now(); }};
   how.symmetry = false;
@@ -148,10 +151,12 @@ CountedSearch count_search(const model::Setup& setup, std::uint64_t states_max) 
   if (outcome.violations.empty()) return done;
   HitCounter lays_out;  // so that the trace names lines of the layout
   const auto& first = outcome.violations.front();
-  sim::Trail trail =
-      properties::trail_header(setup, std::string(properties::catalog[first.property].name), "");
+  sim::Trail trail = properties::trail_header(
+      setup, properties::name_of(static_cast<properties::Property>(first.property), setup), "");
   const Checked names(setup);
-  for (const auto& decision : first.trail)
+  properties::MadeMoves whole = properties::prefix_of(setup).moves;
+  whole.insert(whole.end(), first.trail.begin(), first.trail.end());
+  for (const auto& decision : whole)
     trail.lines.push_back({.step = trail.lines.size() + 1, .choice = {}, .move = names.show(decision.move)});
   mark_violation(done.counted, properties::tell(setup, trail, {.overseer = &lays_out}).trace);
   return done;

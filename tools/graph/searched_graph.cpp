@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "properties/check/checked.h"
+#include "properties/check/prefix.h"
+#include "properties/monitors/all_properties.h"
 #include "reports/diagrams/folding.h"
 #include "sim/base/verify.h"
 #include "sim/search/search.h"
@@ -14,24 +15,29 @@ namespace lockstep::tools {
 
 namespace {
 
+using properties::Begun;
 using properties::Checked;
-using Outcome = sim::Outcome<Checked>;
+using Outcome = sim::Outcome<Begun>;
 
 constexpr std::size_t digits_shown = 12;
 
 class Drawer {
  public:
   Drawer(const model::Setup& setup, GraphView view, bool with_now)
-      : setup_(setup), view_(view), system_(setup, {.with_now = with_now}) {}
+      : setup_(setup), view_(view), system_(setup, {.with_now = with_now}) {
+    const properties::MadeMoves made = properties::prefix_of(setup).moves;
+    system_.begin_behind(made);
+    behind_ = made.size();
+  }
 
   Outcome search(std::uint64_t states_max) {
     add_state(system_.initial());
-    sim::SearchOptions<Checked> how;
+    sim::SearchOptions<Begun> how;
     how.limits = {.states_max = std::min(states_max, sim::SearchLimits{}.states_max),
                   .stop = [this] { return system_.needs_now(); }};
     how.symmetry = false;
     how.zeno = false;
-    how.on_edge = [this](const sim::Edge<Checked>& edge) { add_edge(edge); };
+    how.on_edge = [this](const sim::Edge<Begun>& edge) { add_edge(edge); };
     return sim::explore(system_, how);
   }
 
@@ -42,12 +48,13 @@ class Drawer {
     SearchedGraph done;
     std::vector<model::Move> way;
     if (run) {
-      for (const Decided& one : *run) way.push_back(one.taken);
+      for (std::size_t i = behind_; i < run->size(); ++i) way.push_back((*run)[i].taken);
       done.path = "the way of this run";
     } else if (!outcome.violations.empty()) {
       const auto& first = outcome.violations.front();
       for (const auto& decision : first.trail) way.push_back(decision.move);
-      done.path = fmt::format("the shortest way to break {}", properties::catalog[first.property].name);
+      done.path = fmt::format("the shortest way to break {}",
+                              properties::name_of(static_cast<properties::Property>(first.property), setup_));
     }
     done.nodes_of_run = mark_path(way);
     done.graph = folding_.finish();
@@ -68,7 +75,7 @@ class Drawer {
     classes_.push_back(folding_.add(label_of(state), classes_.empty(), system_.violated(state) != 0));
   }
 
-  void add_edge(const sim::Edge<Checked>& edge) {
+  void add_edge(const sim::Edge<Begun>& edge) {
     if (edge.fresh) add_state(edge.state);
     rest_until(edge.from);
     expanded_ = edge.from + std::size_t{1};
@@ -82,11 +89,12 @@ class Drawer {
 
   std::vector<std::size_t> mark_path(const std::vector<model::Move>& way) {
     Checked::State state = system_.initial();
-    std::vector<std::size_t> nodes{classes_.front()};
+    std::vector<std::size_t> nodes(behind_ + 1, classes_.front());
     for (std::size_t i = 0; i < way.size(); ++i) {
       system_.apply(state, way[i]);
       const reports::Folding::Class next = folding_.find(label_of(state));
-      folding_.step(static_cast<reports::Folding::Class>(nodes.back()), next, i + 1, system_.show(way[i]));
+      folding_.step(static_cast<reports::Folding::Class>(nodes.back()), next, behind_ + i + 1,
+                    system_.show(way[i]));
       nodes.push_back(next);
     }
     return nodes;
@@ -94,7 +102,8 @@ class Drawer {
 
   const model::Setup& setup_;
   GraphView view_;
-  Checked system_;
+  Begun system_;
+  std::size_t behind_ = 0;  // so many moves, the first state
   reports::Folding folding_;
   std::vector<reports::Folding::Class> classes_;  // of each state, in the order in which they were met
   std::size_t expanded_ = 0;                      // states of which it is known whether they have moves

@@ -170,9 +170,20 @@ Schema expect_schema() {
                              "by call, such as \"trylock orders\"; `verdict` for the property");
   keys["answers"] = {{"anyOf", Schema::array({verdict, std::move(answers)})}};
   Schema schema = a_table(std::move(keys), "the verdict that each property should have");
+  schema["additionalProperties"] = verdict;  // of a [[property]]
   schema["patternProperties"] = {
       {"=", {{"type", "object"}, {"description", "for some scenarios of [matrix]"}}}};
   return schema;
+}
+
+Schema predicates_schema() {
+  Schema one =
+      a_table({{"name", a_text("a-z, 0-9 and -; [expect] may say its verdict")},
+               {"kind", a_word(scenarios::predicate_words, "when it is to be true (always)")},
+               {"lua", a_text("what is true or false of a state, such as count(holders('x')) <= 1")}},
+              "a property of the scenario itself");
+  one["required"] = {"name", "lua"};
+  return a_list(std::move(one), "what it promises besides; `lockstep help properties`");
 }
 
 }  // namespace
@@ -185,6 +196,9 @@ std::string scenario_schema() {
                {"overtaking", a_number(0, 1'000, "by how many later arrivals (bounded-overtaking)")},
                {"busy-poll", a_number(1, 1'000, "how often a thread may ask in vain (busy-poll)")}},
               "what promises are measured by");
+  Schema schedule = a_table({{"prefix", some_texts(a_text("such as crash-node R0, or @12 2/4 failover R1"),
+                                                   "decisions that each run takes first, as in a trail")}},
+                            "where the question begins");
   Schema resource = any_names(a_table({{"fenced", a_flag("it refuses writes with an older token")}}, ""),
                               "what programs write to, outside of Redis");
   Schema keys{{"format", said({{"const", 1}}, "of this file")},
@@ -198,6 +212,8 @@ std::string scenario_schema() {
               {"process", process_schema()},
               {"resource", std::move(resource)},
               {"faults", faults_schema()},
+              {"schedule", std::move(schedule)},
+              {"property", predicates_schema()},
               {"expect", expect_schema()},
               {"bounds", std::move(bounds)},
               {"matrix", std::move(matrix)}};
