@@ -124,7 +124,8 @@ TEST(Page, StepsInARealBrowserAndTheConsoleStaysEmpty) {
   EXPECT_THAT(stepped, HasSubstr("and does not"));
   EXPECT_THAT(stepped, HasSubstr("<li data-event=\"1\" aria-current=\"false\" class=\"pinned\">"));
   EXPECT_THAT(stepped, HasSubstr("<ul id=\"against\"><li class="));
-  EXPECT_THAT(stepped, HasSubstr("class=\"differs marked\""));
+  EXPECT_THAT(stepped, HasSubstr("<div data-pane=\"beside\"><div>They differ in")) << "d shows the tab";
+  EXPECT_THAT(stepped, HasSubstr("<tr id=\"row-2\" class=\"differs\"><td>2  "));
   const std::string held = browsed(html, "#event=" + std::to_string(broken) + "&pin=0", console);
   EXPECT_EQ(console, "");
   EXPECT_THAT(held, HasSubstr("<ul id=\"against\">"));

@@ -107,15 +107,15 @@ std::string about_check(const CheckOptions& asked) {
 }
 
 /// One scenario, and what is asked of it.
-struct Question {
+struct AskedScenario {
   std::string word;
   model::Setup setup;
   properties::MadeMoves made;  // with --from: what its schedules begin with
   sim::PropertyMask watched = 0;
 };
 
-sim::Result<Question> question_of(const CheckOptions& asked, const std::string& word) {
-  Question question{.word = word};
+sim::Result<AskedScenario> question_of(const CheckOptions& asked, const std::string& word) {
+  AskedScenario question{.word = word};
   if (asked.from.empty()) {
     auto setup = load_scenario(word, asked.scripts);
     if (!setup) return setup.problem();
@@ -133,9 +133,9 @@ sim::Result<Question> question_of(const CheckOptions& asked, const std::string& 
 }
 
 /// All of them, before anything is checked or written: what is wrong with the last one is known at once.
-sim::Result<std::vector<Question>> questions_of(const CheckOptions& asked,
+sim::Result<std::vector<AskedScenario>> questions_of(const CheckOptions& asked,
                                                 const std::vector<std::string>& words) {
-  std::vector<Question> questions;
+  std::vector<AskedScenario> questions;
   for (const std::string& word : words) {
     auto question = question_of(asked, word);
     if (!question) return question.problem();

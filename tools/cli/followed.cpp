@@ -26,7 +26,7 @@ Problem at_line(const std::string& file, sim::FileLine at, std::string what) {
 }
 
 /// What does not exist whatever the scenario is.
-std::optional<Problem> says_nothing(const sim::Trail& trail, const std::string& file) {
+std::optional<Problem> wrong_verdict(const sim::Trail& trail, const std::string& file) {
   const std::vector<std::string> verdicts{"violated", "passed"};
   if (!trail.verdict.empty() && std::find(verdicts.begin(), verdicts.end(), trail.verdict) == verdicts.end())
     return at_line(file, trail.verdict_at,
@@ -125,7 +125,7 @@ std::string difference(const sim::Trail& trail, const Setup& setup) {
 }  // namespace
 
 sim::Result<FollowedTrail> load_followed(sim::Trail trail, const Following& what) {
-  if (auto problem = says_nothing(trail, what.file)) return *std::move(problem);
+  if (auto problem = wrong_verdict(trail, what.file)) return *std::move(problem);
   auto setup = scenario_of(trail, what, {});
   if (!setup) return setup.problem();
   if (auto problem = names_nothing(trail, *setup, what.file)) return *std::move(problem);

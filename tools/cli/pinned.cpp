@@ -17,7 +17,7 @@ namespace lockstep::tools {
 
 namespace {
 
-using std::filesystem::path;
+using Path = std::filesystem::path;
 
 /// The deviations of a run and its last decision, each wherever it stands.
 std::vector<std::string> decisive(const properties::Checked& system, const properties::MadeMoves& run) {
@@ -33,34 +33,34 @@ std::vector<std::string> decisive(const properties::Checked& system, const prope
 }
 
 /// A file's name as seen from another folder.
-std::string seen_from(const path& folder, const path& beside, const std::string& name) {
+std::string seen_from(const Path& folder, const Path& beside, const std::string& name) {
   std::error_code ignored;
-  const path file = beside / name;
+  const Path file = beside / name;
   if (!std::filesystem::exists(file, ignored)) return name;
-  const path there = std::filesystem::proximate(file, folder.empty() ? path(".") : folder, ignored);
+  const Path there = std::filesystem::proximate(file, folder.empty() ? Path(".") : folder, ignored);
   return there.empty() ? name : there.string();
 }
 
 /// Sets in folders and scripts in files. Those that the scenario names itself lie beside it, and those of a
 /// command line where the command was given.
-void name_from(const path& folder, const path& scenario, const lua::ScriptSet& written, lua::ScriptSet& set) {
+void name_from(const Path& folder, const Path& scenario, const lua::ScriptSet& written, lua::ScriptSet& set) {
   const scenarios::SetName name = scenarios::split_set_name(set.name);
   const bool own_base = scenarios::split_set_name(written.name).base == name.base;
-  set.name = seen_from(folder, own_base ? scenario : path(), name.base);
+  set.name = seen_from(folder, own_base ? scenario : Path(), name.base);
   for (const std::string& role : name.replaced) {
     lua::Script& script = set.roles.at(role);
     const lua::Script* own = written.find(role);
     const bool is_own = own != nullptr && own->file == script.file && own->sha1 == script.sha1;
-    script.file = seen_from(folder, is_own ? scenario : path(), script.file);
+    script.file = seen_from(folder, is_own ? scenario : Path(), script.file);
     set.name += "+" + role;
   }
 }
 
-sim::Result<model::Setup> named_from(model::Setup setup, const Following& what, const path& folder) {
+sim::Result<model::Setup> named_from(model::Setup setup, const Following& what, const Path& folder) {
   const std::string word = what.scenario.empty() ? setup.name : what.scenario;
   const auto written = load_scenario(word, {});
   if (!written) return written.problem();
-  const path scenario = path(scenario_file(word)).parent_path();
+  const Path scenario = Path(scenario_file(word)).parent_path();
   name_from(folder, scenario, written->scripts, setup.scripts);
   for (std::size_t i = 0; i < setup.processes.size(); ++i)
     if (auto& own = setup.processes[i].own)
@@ -103,7 +103,7 @@ sim::Result<std::string> pinned_scenario(const Following& what, const std::strin
   const auto told = properties::tell(followed->setup, trail);
   if (replayed.divergence) return sim::Problem{from + ": the run leaves the trail: " + *told.divergence};
   if (replayed.run.trail.empty()) return sim::Problem{from + ": a run without decisions pins nothing"};
-  auto named = named_from(followed->setup, what, path(file).parent_path());
+  auto named = named_from(followed->setup, what, Path(file).parent_path());
   if (!named) return named.problem();
   model::Setup pinned = *std::move(named);
   pinned.name += "/" + (trail.property.empty() ? "pinned" : trail.property);

@@ -21,8 +21,7 @@ namespace {
 using model::Call;
 using properties::Checked;
 
-constexpr std::uint64_t states_max = 20'000;  // of one world
-constexpr sim::ThreadId drawn{};              // the first thread
+constexpr sim::ThreadId drawn_thread{};       // the first thread
 
 std::string newest_set(const scenarios::ScriptLibrary& library) {
   std::string newest;
@@ -34,20 +33,33 @@ std::string newest_set(const scenarios::ScriptLibrary& library) {
 
 /// The lock that a call of the kind is of, and what the other thread takes: one that is in its way.
 std::pair<std::string, std::string> locks_of(const model::LockKind& kind) {
-  if (kind.is_made_of_others()) return {fmt::format("{}:a+b", kind.name), fmt::format("{}:a+b", kind.name)};
+  if (kind.is_made_of_others()) return {fmt::format("{}:a+b", kind.name), "a"};
   const std::string lock = fmt::format("{}:x", kind.name);
   return {lock, kind.mode == model::Mode::shared ? "write:x" : lock};
 }
 
-std::vector<std::string> programs(const model::LockKind& kind, const std::string& lock, bool future) {
+/// What the first thread does, and what befalls it.
+struct World {
+  std::string program, faults;
+};
+
+std::vector<World> worlds_of(const model::LockKind& kind, const std::string& lock, bool future) {
   const std::string get = future ? " async', 'get" : "";
-  std::vector<std::string> all;
-  for (const char* call : {"lock {}", "lock {} lease=5s", "trylock {}", "trylock {} wait=1s"})
-    all.push_back(
-        fmt::format("'{}{}', 'unlock {}{}'", fmt::format(fmt::runtime(call), lock), get, lock, get));
-  if (!future) all.push_back(fmt::format("'lock-interruptibly {}', 'unlock {}'", lock, lock));
-  if (!kind.is_made_of_others() && !future) all.push_back(fmt::format("'force-unlock {}'", lock));
-  return all;
+  const auto calls = [&](const char* call) {
+    return fmt::format("'{}{}', 'unlock {}{}'", fmt::format(fmt::runtime(call), lock), get, lock, get);
+  };
+  const std::string interrupted = future ? "" : "[faults]\ninterrupt-thread = 1\n";
+  std::vector<World> worlds{{calls("lock {}"), interrupted},
+                            {calls("trylock {} wait=1s"), interrupted},
+                            {calls("trylock {}"), ""}};
+  if (!future) worlds.push_back({calls("lock-interruptibly {}"), interrupted});
+  if (!kind.is_made_of_others() && !future) worlds.push_back({fmt::format("'force-unlock {}'", lock), ""});
+  if (!kind.is_made_of_others()) return worlds;
+  worlds.push_back({calls("lock {} lease=5s"), ""});
+  // A member's server does not answer, and nothing is sent again.
+  worlds.push_back({calls("trylock {} wait=9s"),
+                    "[redisson]\nretry-attempts = 0\n[faults]\ncrash-node = 1\n"});
+  return worlds;
 }
 
 /// The outermost call of the thread: that of a member is a step of the one that made it.
@@ -62,9 +74,9 @@ const Call* call_of(const model::Thread& thread, bool future) {
   return call;
 }
 
-class Drawer {
+class MachineDrawer {
  public:
-  Drawer(const model::Setup& setup, const model::Machine& machine, bool future)
+  MachineDrawer(const model::Setup& setup, const model::Machine& machine, bool future)
       : setup_(setup), machine_(machine), future_(future) {}
 
   /// Adds what the calls of one world do to the graph.
@@ -84,21 +96,24 @@ class Drawer {
       moves[{tail, head}].insert(moved_by(edge.move, states[edge.from], system));
     };
     node(graph, label(states.front()));
-    searched += sim::explore(system, how).states;
+    const auto outcome = sim::explore(system, how);
+    searched += outcome.states;
+    cut = cut || !outcome.complete();
   }
 
-  std::uint64_t searched = 0;
+  std::uint64_t states_max = 0, searched = 0;
+  bool cut = false;
 
  private:
   std::string label(const Checked::State& state) const {
-    const model::Process& process = *state.world.processes[setup_.process_of(drawn).index()];
+    const model::Process& process = *state.world.processes[setup_.process_of(drawn_thread).index()];
     if (process.life == model::Process::Life::dead) return "dead";
-    const Call* call = call_of(process.threads[setup_.threads[drawn.index()].place], future_);
+    const Call* call = call_of(process.threads[setup_.threads[drawn_thread.index()].place], future_);
     if (call != nullptr && &model::machine_of(setup_, *call) == &machine_)
       return std::string(machine_.states[machine_.state(*call)]);
     const auto& held = state.monitors->beliefs.held;
     const bool holds = std::any_of(held.begin(), held.end(), [](const auto& one) {
-      return one.first.thread == drawn && one.second.depth > 0;
+      return one.first.thread == drawn_thread && one.second.depth > 0;
     });
     return holds ? "no call, holds the lock" : "no call";
   }
@@ -140,15 +155,13 @@ class Drawer {
   bool future_;
 };
 
-sim::Result<model::Setup> world_of(const std::string& set, const std::string& program,
-                                   const std::string& rival) {
+sim::Result<model::Setup> setup_of(const World& world, const std::string& set, const std::string& rival) {
   const auto library = script_library();
   if (!library) return library.problem();
   const std::string text = fmt::format(
-      "format = 1\nscripts = '{}'\n[process.A]\nthreads = [[{}]]\n[process.B]\nthreads = [['lock {}', 'work "
-      "1s', "
-      "'unlock {}']]\n[faults]\ninterrupt-thread = 1\n",
-      set, program, rival, rival);
+      "format = 1\nscripts = '{}'\n[process.A]\nthreads = [[{}]]\n[process.B]\nthreads = [['lock {}', "
+      "'work 1s', 'unlock {}']]\n{}",
+      set, world.program, rival, rival, world.faults);
   return scenarios::read_scenario(text, "machine.toml", *library, vocabulary());
 }
 
@@ -166,7 +179,8 @@ std::vector<std::string> kinds_with_machines() {
   return names;
 }
 
-sim::Result<MachineGraph> machine_graph(const std::string& name, const std::string& set, bool future) {
+sim::Result<MachineGraph> machine_graph(const std::string& name, const std::string& set, bool future,
+                                        std::uint64_t states_max) {
   const std::vector<std::string> kinds = kinds_with_machines();
   if (std::find(kinds.begin(), kinds.end(), name) == kinds.end())
     return sim::Problem{
@@ -183,12 +197,15 @@ sim::Result<MachineGraph> machine_graph(const std::string& name, const std::stri
   MachineGraph drawn_one;
   std::map<std::pair<std::size_t, std::size_t>, std::set<std::string>> moves;
   std::uint64_t searched = 0;
-  for (const std::string& program : programs(kind, lock, future)) {
-    const auto setup = world_of(scripts, program, rival);
+  bool cut = false;
+  for (const World& world : worlds_of(kind, lock, future)) {
+    const auto setup = setup_of(world, scripts, rival);
     if (!setup) return setup.problem();
-    Drawer drawer(*setup, *machine, future);
+    MachineDrawer drawer(*setup, *machine, future);
+    drawer.states_max = states_max;
     drawer.add(*setup, drawn_one.graph, moves);
     searched += drawer.searched;
+    cut = cut || drawer.cut;
   }
   std::set<std::size_t> reached{0};
   for (const auto& [ends, verbs] : moves)
@@ -201,8 +218,9 @@ sim::Result<MachineGraph> machine_graph(const std::string& name, const std::stri
                      [&](const auto& node) { return node.label == state; }))
       drawn_one.unmet.emplace_back(state);
   drawn_one.title =
-      fmt::format("{}: the machine `{}`, as calls {} go through it\n{}, {} states of small worlds", name,
-                  machine->name, future ? "that return a future" : "of a thread", scripts, searched);
+      fmt::format("{}: the machine `{}`, as calls {} go through it\n{}, {} states of small worlds{}", name,
+                  machine->name, future ? "that return a future" : "of a thread", scripts, searched,
+                  cut ? ", some of which are larger" : "");
   if (!drawn_one.unmet.empty())
     drawn_one.title += fmt::format("\nnot come to: {}", fmt::join(drawn_one.unmet, ", "));
   return drawn_one;

@@ -6,6 +6,7 @@
 // call of a lock that is made of others is drawn, and not the calls that it makes of its members.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,9 @@ struct MachineGraph {
 std::vector<std::string> kinds_with_machines();
 
 /// `set`: of scripts; empty: the newest that comes with the program. With `future` the machine of calls that
-/// return one, which no thread waits for.
-sim::Result<MachineGraph> machine_graph(const std::string& kind, const std::string& set, bool future);
+/// return one, which no thread waits for. Of each small world so many states are searched, and the title says
+/// if that was not all.
+sim::Result<MachineGraph> machine_graph(const std::string& kind, const std::string& set, bool future,
+                                        std::uint64_t states_max = 10'000);
 
 }  // namespace lockstep::tools
