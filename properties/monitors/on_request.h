@@ -121,7 +121,7 @@ struct OnRequest {
   RedLocks red_locks;
   sim::PropertyMask met = 0;  // predicates that are to be true at some time, and were (predicates.h)
   bool operator==(const OnRequest&) const = default;
-  static auto fields(auto& m) { 
+  static auto fields(auto& m) {
     return std::tie(m.lease_kept, m.lost_wake_up, m.busy_poll, m.red_locks, m.met);
   }
 
