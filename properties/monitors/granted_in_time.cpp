@@ -4,6 +4,7 @@
 // and some thread of a running, connected process is inside a call that waits for it. With a bound of zero,
 // time must not pass at all in such a state. If nothing will happen any more, the waiter waits for ever.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -65,7 +66,9 @@ void GrantedInTime::see(const model::Observation& observation, Findings& finding
 
 void GrantedInTime::check(const model::Facts& facts, Findings& findings) {
   std::map<std::string, std::uint16_t> wanted;  // by lock: an object of it
+  std::set<std::pair<std::uint16_t, std::string>> asked;  // a thousand threads may wait for one lock
   for (const model::Facts::Wait& wait : facts.live_waiters()) {
+    if (!asked.emplace(wait.object, wait.key).second) continue;
     const auto truth = facts.truth(wait.object, wait.key);
     if (truth && truth->open_to(model::mode_of(facts.setup(), wait.object)))
       wanted.emplace(wait.lock, wait.object);
