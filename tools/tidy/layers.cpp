@@ -68,6 +68,7 @@ const std::vector<Layer> layers{
     {"reports", {"sim/base", "sim"}},
     {"tools/tidy", {}},
     {"tools", everything},
+    {"tools/bench", everything + Names{"sim/toys"}},
 };
 
 /// Libraries that only one part of the program may know.
