@@ -96,8 +96,7 @@ TEST_P(DrawnWorlds, HaveTheSameCountsByDigestsAndByEncodings) {
 /// The steps of the one are remembered, whatever else it leaves out; the other takes each anew.
 TEST_P(DrawnWorlds, HaveTheSameOutcomeWithAndWithoutMemory) {
   const bool fair = GetParam() % 4 == 3;
-  const DrawnWorld world(GetParam());
-  const std::string text = fair ? world.small_fair_text() : world.text();
+  const std::string text = fair ? DrawnWorld(GetParam()).small_fair_text() : DrawnWorld(GetParam()).text();
   SCOPED_TRACE(text);
   for (const bool symmetry : {false, true}) {
     Searching how{.symmetry = symmetry, .states_max = 3'000};

@@ -366,23 +366,16 @@ std::string_view lane_word(Lane lane) {
 
 bool is_of_process(Form form) {
   switch (form) {
-    case Form::thread:
-    case Form::process:
-    case Form::cut:
-    case Form::towards:
-    case Form::carried:
-    case Form::awaited:
-    case Form::timer:
-    case Form::fixed_carried:
-    case Form::follower: return true;
     case Form::node:
     case Form::stream:
     case Form::part:
     case Form::fixed:
     case Form::time:
-    case Form::node_by_time: return false;
+    case Form::node_by_time:
+      return false;
+    default:
+      return true;
   }
-  UNREACHABLE("a form");
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// leased_lock.h: clients of one reentrant lock with a lease and a watchdog, at the grain of messages and ticks.
+// leased_lock.h: clients of one reentrant lock with a lease and a watchdog, by messages and ticks.
 //
 // The same abstraction as the Promela model in tools/bench/leased_lock.pml, move for move, so the search is
 // held against SPIN: 5,929, 353,244 and 19,301,051 states for two, three and four clients (SPIN counts one
