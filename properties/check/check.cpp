@@ -268,8 +268,12 @@ class CheckRun {
     // Three runs of four draw instants from intervals; the others take their ends, the grain and ties.
     sim::InIntervals<Checked> drawn(random.split(), *policy);
     if (report_.runs / 2 % 4 != 3) policy = &drawn;
-    const sim::RunLimits limits{
-        .steps_max = report_.cut_after, .stop_at = undecided_, .stop = [&] { return stopped(); }};
+    // Whether a state comes back is dear to say where there are many threads, whose usual runs are long.
+    const std::size_t unwatched = std::max<std::size_t>(sim::RunLimits{}.unwatched, report_.cut_after / 10);
+    const sim::RunLimits limits{.steps_max = report_.cut_after,
+                                .stop_at = undecided_,
+                                .unwatched = unwatched,
+                                .stop = [&] { return stopped(); }};
     const auto run = sim::run(system, system.initial(), *policy, limits);
     if (run.violations.empty() && run.end == sim::End::stopped && stopped()) return;
     if (system.refusal()) report_.refusal = system.refusal();
