@@ -4,7 +4,6 @@
 // start of a run, such as the steps of a trail, is counted from behind them.
 #pragma once
 
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,25 +14,15 @@ namespace lockstep::properties {
 
 using MadeMoves = std::vector<sim::Decision<model::Move>>;
 
-class Begun : public Checked {
- public:
-  using Checked::Checked;
-
-  State initial() const { return start_ ? *start_ : Checked::initial(); }
-
-  /// What was witnessed on the way.
-  sim::WitnessMask begin_behind(const MadeMoves& made) {
-    if (made.empty()) return 0;
-    State state = Checked::initial();
-    sim::WitnessMask shown = 0;
-    for (const auto& decision : made) shown |= apply(state, decision.move);
-    freeze(state);
-    start_ = std::move(state);
-    return shown;
-  }
-
- private:
-  std::optional<State> start_;
-};
+/// Lets runs of the system begin behind the moves; what was witnessed on the way.
+inline sim::WitnessMask begin_behind(Checked& system, const MadeMoves& made) {
+  if (made.empty()) return 0;
+  Checked::State state = system.initial();
+  sim::WitnessMask shown = 0;
+  for (const auto& decision : made) shown |= system.apply(state, decision.move);
+  Checked::freeze(state);
+  system.begin_at(std::move(state));
+  return shown;
+}
 
 }  // namespace lockstep::properties

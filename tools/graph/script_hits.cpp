@@ -85,14 +85,14 @@ void mark_violation(reports::CountedScripts& counted, const sim::Trace& trace) {
 }
 
 /// One search; `with_now` as the question needs it.
-sim::Outcome<properties::Begun> search_counting(const model::Setup& setup, std::uint64_t states_max,
+sim::Outcome<Checked> search_counting(const model::Setup& setup, std::uint64_t states_max,
                                                 bool with_now, lua::Overseer* overseer, bool& needs_now) {
   // What compares images of steps runs scripts, too; so the count is taken without it, and what it would have
   // found is known by then.
   const bool counts = overseer != nullptr;
-  properties::Begun system(setup, {.with_now = with_now, .watch_instants = !counts, .overseer = overseer});
-  system.begin_behind(properties::prefix_of(setup).moves);
-  sim::SearchOptions<properties::Begun> how;
+  Checked system(setup, {.with_now = with_now, .watch_instants = !counts, .overseer = overseer});
+  properties::begin_behind(system, properties::prefix_of(setup).moves);
+  sim::SearchOptions<Checked> how;
   how.limits = {.states_max = std::min(states_max, sim::SearchLimits{}.states_max),
                 .stop = [&] { return !counts && system.needs_now(); }};
   how.symmetry = false;

@@ -15,9 +15,8 @@ namespace lockstep::tools {
 
 namespace {
 
-using properties::Begun;
 using properties::Checked;
-using Outcome = sim::Outcome<Begun>;
+using Outcome = sim::Outcome<Checked>;
 
 constexpr std::size_t digits_shown = 12;
 
@@ -26,18 +25,18 @@ class Drawer {
   Drawer(const model::Setup& setup, GraphView view, bool with_now)
       : setup_(setup), view_(view), system_(setup, {.with_now = with_now}) {
     const properties::MadeMoves made = properties::prefix_of(setup).moves;
-    system_.begin_behind(made);
+    properties::begin_behind(system_, made);
     behind_ = made.size();
   }
 
   Outcome search(std::uint64_t states_max) {
     add_state(system_.initial());
-    sim::SearchOptions<Begun> how;
+    sim::SearchOptions<Checked> how;
     how.limits = {.states_max = std::min(states_max, sim::SearchLimits{}.states_max),
                   .stop = [this] { return system_.needs_now(); }};
     how.symmetry = false;
     how.zeno = false;
-    how.on_edge = [this](const sim::Edge<Begun>& edge) { add_edge(edge); };
+    how.on_edge = [this](const sim::Edge<Checked>& edge) { add_edge(edge); };
     return sim::explore(system_, how);
   }
 
@@ -75,7 +74,7 @@ class Drawer {
     classes_.push_back(folding_.add(label_of(state), classes_.empty(), system_.violated(state) != 0));
   }
 
-  void add_edge(const sim::Edge<Begun>& edge) {
+  void add_edge(const sim::Edge<Checked>& edge) {
     if (edge.fresh) add_state(edge.state);
     rest_until(edge.from);
     expanded_ = edge.from + std::size_t{1};
@@ -102,7 +101,7 @@ class Drawer {
 
   const model::Setup& setup_;
   GraphView view_;
-  Begun system_;
+  Checked system_;
   std::size_t behind_ = 0;  // so many moves, the first state
   reports::Folding folding_;
   std::vector<reports::Folding::Class> classes_;  // of each state, in the order in which they were met
