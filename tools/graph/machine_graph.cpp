@@ -64,12 +64,9 @@ std::vector<World> worlds_of(const model::LockKind& kind, const std::string& loc
 
 /// The outermost call of the thread: that of a member is a step of the one that made it.
 const Call* call_of(const model::Thread& thread, bool future) {
-  if (future) {
-    for (const auto& [task, one] : thread.futures)
-      if (!one.answer && one.call.outer.empty()) return &one.call;
-    return nullptr;
-  }
-  const Call* call = thread.call ? &*thread.call : nullptr;
+  const Call* call = thread.call && !future ? &*thread.call : nullptr;
+  for (const auto& [task, one] : thread.futures)
+    if (future && call == nullptr && !one.answer) call = &one.call;
   while (call != nullptr && !call->outer.empty()) call = &call->outer.get<model::Outer>().call;
   return call;
 }
@@ -109,7 +106,7 @@ class MachineDrawer {
     const model::Process& process = *state.world.processes[setup_.process_of(drawn_thread).index()];
     if (process.life == model::Process::Life::dead) return "dead";
     const Call* call = call_of(process.threads[setup_.threads[drawn_thread.index()].place], future_);
-    if (call != nullptr && &model::machine_of(setup_, *call) == &machine_)
+    if (call != nullptr && (future_ || &model::machine_of(setup_, *call) == &machine_))
       return std::string(machine_.states[machine_.state(*call)]);
     const auto& held = state.monitors->beliefs.held;
     const bool holds = std::any_of(held.begin(), held.end(), [](const auto& one) {
