@@ -58,14 +58,16 @@ ExitCode run_report(const ReportOptions& options, Session& session) {
   const auto trace = trace_of_file(*bytes, run, options.file);
   if (!trace) return complain(session, trace.problem());
   const std::string again = options.file == "-" ? "" : "lockstep replay " + reports::shell_word(options.file);
-  RunPage page = page_of_run(*trace, run, again);
+  std::optional<reports::TraceDiff> beside;
   if (!options.beside.empty()) {
     const auto other = trace_beside(options);
     if (!other) return complain(session, other.problem());
-    page.options.beside = reports::compare_traces(*trace, *other);
-    page.options.beside->a = reports::printable(options.file);
-    page.options.beside->b = reports::printable(options.beside);
+    beside = reports::compare_traces(*trace, *other);
+    beside->a = reports::printable(options.file);
+    beside->b = reports::printable(options.beside);
   }
+  RunPage page = page_of_run(*trace, run, again);
+  page.options.beside = std::move(beside);
   for (const std::string& note : page.notes) session.console.err << "note: " << note << '\n';
   const std::string html = reports::page(*trace, page.options);
   if (const auto problem = deliver(session.global.out_file, html, session.console.out))

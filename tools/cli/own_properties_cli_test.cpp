@@ -138,7 +138,7 @@ TEST_F(OwnProperties, TheTableIsReadStrictly) {
       {"[[property]]\nname = '../p'\nlua = 'true'\n", "`name` wants at most 60 of a-z, 0-9 and -"},
       {"[[property]]\nname = 'owner-only'\nlua = 'true'\n", "`owner-only` is the name of another property"},
       {"[[property]]\nname = 'p'\nkind = 'allways'\nlua = 'true'\n", "did you mean `always`?"},
-      {"[[property]]\nname = 'p'\nlau = 'true'\n", "did you mean `lua`?"},
+      {"[[property]]\nname = 'p'\nlua = 'true'\nkid = 'never'\n", "did you mean `kind`?"},
       {"[property]\nname = 'p'\nlua = 'true'\n", "[[property]]"},
       {property("p", "sometimes", "true") + "[expect]\np = 'holds'\n", "unknown property `p`"}};
   for (const auto& [text, why] : wrong) {
