@@ -83,8 +83,9 @@ function(lockstep_library name)
   target_include_directories(${name} PUBLIC "${CMAKE_SOURCE_DIR}")
 endfunction()
 
+# LABEL: what `ctest -L` calls the tests of this program.
 function(lockstep_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "DEPENDS")
   lockstep_joined(sources ${name} ${arg_UNPARSED_ARGUMENTS})
   add_executable(${name} ${sources})
   target_compile_options(${name} PRIVATE -O1)  # what is tested is optimized fully; tests compile sooner
@@ -92,5 +93,6 @@ function(lockstep_test name)
                         GTest::gmock GTest::gtest_main rapidcheck rapidcheck_gtest)
   include(GoogleTest)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES
-                       WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" PROPERTIES TIMEOUT 600)
+                       WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
+                       PROPERTIES TIMEOUT 600 LABELS "${arg_LABEL}")
 endfunction()
