@@ -87,8 +87,8 @@ void Checked::look_for_refusal(const model::Observation& observation, const mode
                                  says(seen->items, model::Meaning::granted) && seen->after->nobodys;
   const bool stored_otherwise = stores_it_otherwise(*seen) || granted_to_nobody;
   if (stored_otherwise && role.described != nullptr)
-    refusal_ = fmt::format("{}: this request stores {} otherwise than as `holder` says, so that nobody can say "
-                           "who holds it",
+    refusal_ = fmt::format("{}: this request stores {} otherwise than as `holder` says, so that nobody can "
+                           "say who holds it",
                            role.described->place, seen->lock);
   else if (stored_otherwise)
     refusal_ = fmt::format("{} is stored otherwise than as {} by the script in the role `{}`, so that nobody "

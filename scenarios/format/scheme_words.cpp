@@ -167,8 +167,7 @@ const std::vector<Answers>& known_answers() {
       {"SETNX", {"1", "0"}},  {"EXPIRE", {"1", "0"}},   {"PEXPIRE", {"1", "0"}},  {"DEL", {"1", "0"}},
       {"UNLINK", {"1", "0"}}, {"EXISTS", {"1", "0"}},   {"HSETNX", {"1", "0"}},   {"PERSIST", {"1", "0"}},
       {"GET", {"nil", "*"}},  {"GETSET", {"nil", "*"}}, {"GETDEL", {"nil", "*"}}, {"HGET", {"nil", "*"}},
-      {"WATCH", {"OK"}},      {"UNWATCH", {"OK"}},      {"MULTI", {"OK"}},        {"EXEC", {"nil", "*"}},
-      {"DISCARD", {"OK"}},    {"PSETEX", {"OK"}},       {"SETEX", {"OK"}}};
+      {"PSETEX", {"OK"}},     {"SETEX", {"OK"}}};
   return known;
 }
 
@@ -188,7 +187,17 @@ bool reads(const ReplyRule& rule, std::string_view reply) {
 
 }  // namespace
 
-std::string unread_reply(const model::Described& described, bool queued) {
+bool is_of_connection(const model::Described& described) {
+  static const std::vector<std::string> commands{
+      "WATCH",      "UNWATCH", "MULTI",   "EXEC",       "DISCARD",      "SUBSCRIBE",  "UNSUBSCRIBE",
+      "PSUBSCRIBE", "SELECT",  "MONITOR", "SSUBSCRIBE", "BLPOP",        "BRPOP",      "BZPOPMIN",
+      "BZPOPMAX",   "BLMOVE",  "WAIT",    "HELLO",      "PUNSUBSCRIBE", "BRPOPLPUSH", "SUNSUBSCRIBE"};
+  if (described.words.empty()) return false;
+  const std::string command = upper(print(described.words.front()));
+  return std::find(commands.begin(), commands.end(), command) != commands.end();
+}
+
+std::string unread_reply(const model::Described& described) {
   if (described.words.empty()) return {};
   const std::string command = upper(print(described.words.front()));
   std::vector<std::string_view> replies;
@@ -201,7 +210,6 @@ std::string unread_reply(const model::Described& described, bool queued) {
     replies = {"OK"};
     if (std::any_of(described.words.begin(), described.words.end(), conditional)) replies.push_back("nil");
   }
-  if (queued && command != "EXEC" && command != "DISCARD") replies = {"QUEUED"};
   for (const std::string_view reply : replies) {
     const auto one_reads = [&](const ReplyRule& rule) { return reads(rule, reply); };
     if (std::none_of(described.rules.begin(), described.rules.end(), one_reads))

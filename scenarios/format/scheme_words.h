@@ -42,6 +42,8 @@ model::ReplyRule read_pattern(TomlReading& reading, const toml::key& key);
 std::string print_pattern(const model::ReplyRule& rule);
 
 /// A reply that the command may be answered with, as long as nothing is wrong, and that no rule reads.
-std::string unread_reply(const model::Described& described, bool queued);
+std::string unread_reply(const model::Described& described);
+/// Its command changes what the connection is (MULTI, WATCH, SUBSCRIBE), or waits on it (BLPOP).
+bool is_of_connection(const model::Described& described);
 
 }  // namespace lockstep::scenarios

@@ -123,6 +123,11 @@ Described SchemeReader::request(const toml::table& table, Part part) {
   asked.place = fmt::format("{}:{}:{}", reading_.source().file, place.line, place.column);
   const auto* send = reading_.text(table, "send");
   if (send != nullptr) asked.words = read_command(reading_, *send);
+  if (send != nullptr && is_of_connection(asked))
+    reading_.fail(reading_.place_of(*send),
+                  fmt::format("`{}` is about a connection, and a request of a scheme has none of its own",
+                              print(asked.words.front())),
+                  "a script does it in one request");
   script(table, asked);
   if ((table.get("send") != nullptr) == (table.get("script") != nullptr))
     reading_.fail(
@@ -153,16 +158,12 @@ std::vector<Described> SchemeReader::requests(std::string_view key, Part part) {
 /// Commands that answer otherwise than by what the rules read.
 void SchemeReader::check_replies(const toml::node& node, const std::vector<Described>& all) {
   if (reading_.failed()) return;
-  bool queued = false;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::string unread = unread_reply(all[i], queued);
+    const std::string unread = unread_reply(all[i]);
     const toml::node& at = node.is_array() ? *node.as_array()->get(i) : node;
     if (!unread.empty())
       reading_.fail(reading_.place_of(at), fmt::format("no rule of `reply` reads what `{}` may answer: {}",
                                                        print_command(all[i].words), unread));
-    const std::string command = all[i].words.empty() ? "" : print(all[i].words.front());
-    if (command == "MULTI") queued = true;
-    if (command == "EXEC" || command == "DISCARD") queued = false;
   }
 }
 
@@ -250,8 +251,12 @@ Scheme SchemeReader::read() {
   scheme_.release = requests("release", Part::release);
   scheme_.undo = requests("undo", Part::release);
   if (scheme_.undo.empty() && scheme_.on != Scheme::On::one) scheme_.undo = scheme_.release;
-  if (scheme_.acquire.empty()) missing("acquire", "the requests that take the lock");
-  if (scheme_.release.empty()) missing("release", "the requests that give it back");
+  const auto lacks = [&](std::string_view key, const std::vector<Described>& all) {
+    const toml::node* node = table_.get(key);
+    return all.empty() && (node == nullptr || node->is_array());
+  };
+  if (lacks("acquire", scheme_.acquire)) missing("acquire", "the requests that take the lock");
+  if (lacks("release", scheme_.release)) missing("release", "the requests that give it back");
   renewal();
   retry();
   holder();

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "model/client/lock_kind.h"
+#include "scenarios/embedded.h"
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/test_library.h"
 
@@ -95,9 +96,9 @@ TEST(Schemes, MayStandInAFileOfTheirOwn) {
 
 TEST(Schemes, AreRefusedWithTheirPlace) {
   EXPECT_EQ(said("{token} NX", "{tokn} NX"),
-            "error: nothing is called `{tokn}`\n  --> x.toml:5:31\n"
+            "error: nothing is called `{tokn}`\n  --> x.toml:5:32\n"
             "5 | acquire = { send = \"SET {lock} {tokn} NX PX {lease}\", reply = { OK = \"granted\", nil = "
-            "\"refused\" } }\n  |                               ^^^^^^ did you mean `token`?");
+            "\"refused\" } }\n  |                                ^^^^^^ did you mean `token`?");
   EXPECT_THAT(said(", nil = \"refused\"", ""),
               HasSubstr("no rule of `reply` reads what `SET {lock} {token} NX "
                         "PX {lease}` may answer: nil\n  --> x.toml:5:11"));
@@ -112,6 +113,7 @@ TEST(Schemes, AreRefusedWithTheirPlace) {
               HasSubstr("wants either `send`, a command, or"));
   EXPECT_THAT(said("poll = \"500ms\"", "poll = \"1s\", channel = \"c\""),
               HasSubstr("is one of `poll`, `back-off`"));
+  EXPECT_THAT(said("SET {lock} {token} NX PX {lease}", "MULTI"), HasSubstr("`MULTI` is about a connection"));
   EXPECT_THAT(said("lock mine:orders", "lock mein:orders"), HasSubstr("unknown kind of lock `mein`"));
   EXPECT_THAT(said("lock mine:orders", "force-unlock mine:orders"),
               HasSubstr("a mine lock has no such call"));

@@ -58,8 +58,8 @@ Verb compare_verb() {
   return {.name = "compare",
           .summary = "ask lock schemes the same questions, in a table",
           .usage = "[SCHEMES…]",
-          .examples = {"lockstep compare set-nx-px-del set-nx-px",
-                       "lockstep compare set-nx-px --format markdown --max-states 5000"},
+          .examples = {"lockstep compare set-nx-px --max-states 500",
+                       "lockstep compare set-nx-px-del --format markdown --max-states 500"},
           .request = requests<CompareOptions>({declare_compare, run_compare})};
 }
 

@@ -75,7 +75,8 @@ Entries property_entries() {
     auto members = nlohmann::ordered_json::array();
     for (const properties::PropertyInfo& one : properties::catalog)
       if ((group.members & properties::bit(one.property)) != 0) members.push_back(one.name);
-    entries.push_back({std::string(group.name), std::string(group.says) + " (several)", {{"members", members}}});
+    entries.push_back(
+        {std::string(group.name), std::string(group.says) + " (several)", {{"members", members}}});
   }
   return entries;
 }

@@ -81,7 +81,8 @@ ExitCode run_new(const NewOptions& asked, Session& session) {
 }
 
 void declare_new(Grammar& grammar, NewOptions& o) {
-  grammar.word("FILE", o.file, "the scenario to write (-: standard output; scheme: scheme.toml, with a scheme of its own)");
+  grammar.word("FILE", o.file,
+               "the scenario to write (-: standard output; scheme: scheme.toml, with a scheme of its own)");
   grammar.text("--lock", o.wishes.kind, "KIND", "kind of lock (plain): lockstep list kinds");
   grammar.text("--clients", o.wishes.clients, "N",
                "how many processes want it (2); of a read/write lock, readers");

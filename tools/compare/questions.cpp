@@ -55,8 +55,8 @@ constexpr std::array<Question, 12> question_rows{{
      "[faults]\ncrash-node = 1\nfailover = 1\nfailover-needs-dead-master = true\n",
      bit(Property::mutual_exclusion), true},
     {"pause", "at most one holder where a client pauses for longer than its lease",
-     "[process.P]\ncount = 2\nthreads = [[\"lock {lock}\", \"work 1s\", \"unlock {lock}\"]]\n"
-     "[faults]\npause-process = 1\npause-max = \"70s\"\n",
+     "[process.P]\ncount = 2\nthreads = [[\"lock {lock} lease=5s\", \"work 1s\", \"unlock {lock}\"]]\n"
+     "[faults]\npause-process = 1\npause-max = \"7s\"\n",
      bit(Property::mutual_exclusion)},
     {"clock", "at most one holder where the clock of a server jumps",
      "[process.P]\ncount = 2\nthreads = [[\"lock {lock}\", \"work 1s\", \"unlock {lock}\"]]\n"
@@ -64,8 +64,9 @@ constexpr std::array<Question, 12> question_rows{{
      bit(Property::mutual_exclusion)},
     {"fenced", "what a stale holder writes is refused",
      "[resource.ledger]\nfenced = true\n"
-     "[process.P]\ncount = 2\nthreads = [[\"lock {lock} token\", \"write ledger\", \"unlock {lock}\"]]\n"
-     "[faults]\npause-process = 1\npause-max = \"70s\"\n",
+     "[process.P]\ncount = 2\nthreads = [[\"lock {lock} lease=5s token\", \"write ledger\", \"unlock "
+     "{lock}\"]]\n"
+     "[faults]\npause-process = 1\npause-max = \"7s\"\n",
      bit(Property::writes_in_turn), false, [](const model::LockKind& kind) { return kind.promises.tokens; }},
     {"lost", "at most one holder, and every call returns, where a message is lost",
      "[process.P]\ncount = 2\nthreads = [[\"lock {lock}\", \"work 1s\", \"unlock {lock}\"]]\n"
