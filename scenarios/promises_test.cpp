@@ -90,6 +90,15 @@ void ignores_the_queue(model::Setup& setup, const Roles& roles) {
 void gives_a_deadline_without_a_place(model::Setup& setup, const Roles& roles) {
   put(setup, {roles.lock, "'rpush'", "'exists'"});
 }
+void refuses_readers(model::Setup& setup, const Roles& roles) {
+  put(setup, {roles.lock, "mode == 'read' or", "mode == 'none' or"});
+}
+void stays_a_writer(model::Setup& setup, const Roles& roles) {
+  put(setup, {roles.unlock, "redis.call('hset', KEYS[1], 'mode', 'read')", "redis.call('exists', KEYS[1])"});
+}
+void checks_no_token(model::Setup& setup, const Roles&) {
+  for (model::LockObject& object : setup.objects) object.fenced = false;
+}
 void counts_down(model::Setup& setup, const Roles& roles) { put(setup, {roles.lock, "'incr'", "'decr'"}); }
 
 struct Promise {
@@ -104,6 +113,8 @@ bool counted(const model::LockKind& kind) { return kind.is_lock() && kind.promis
 bool told(const model::LockKind& kind) { return kind.is_lock() && kind.name != "spin"; }
 bool in_line(const model::LockKind& kind) { return kind.queues; }
 bool numbered(const model::LockKind& kind) { return kind.promises.tokens; }
+bool shared(const model::LockKind& kind) { return kind.mode == model::Mode::shared; }
+bool becomes_shared(const model::LockKind& kind) { return kind.name == "write"; }
 bool made(const model::LockKind& kind) { return kind.is_made_of_others(); }
 bool by_majority(const model::LockKind& kind) { return kind.needs == model::Needs::majority; }
 
@@ -121,6 +132,9 @@ const std::vector<Promise> promises = {
     {Property::bounded_overtaking, in_line, ignores_the_queue},
     {Property::queue_in_step, in_line, gives_a_deadline_without_a_place},
     {Property::tokens_grow, numbered, counts_down},
+    {Property::writes_in_turn, numbered, checks_no_token},
+    {Property::expectations, shared, refuses_readers},
+    {Property::expectations, becomes_shared, stays_a_writer},
     {Property::lease_kept, all_kinds, renews_nothing},
     {Property::no_lost_wake_up, told, tells_nobody},
     {Property::busy_poll, told, lets_ask_every_millisecond},
@@ -130,10 +144,11 @@ const std::vector<Promise> promises = {
 
 class Promises : public testing::TestWithParam<std::string> {};
 
-/// Those of a kind: promises/KIND itself, and what it says of the dead, and of those who stand in line.
+/// Those of a kind: promises/KIND itself, and what it says of the dead, of those who stand in line, of those
+/// who hold it with others, and of a resource that knows of it.
 std::vector<model::Setup> scenarios_of(const std::string& kind) {
   std::vector<model::Setup> all;
-  for (const char* of : {"", "-of-the-dead", "-in-line"})
+  for (const char* of : {"", "-of-the-dead", "-in-line", "-in-company", "-at-a-resource"})
     if (find_embedded_scenario("promises/" + kind + of) != nullptr)
       all.push_back(shipped_setup("promises/" + kind + of));
   return all;

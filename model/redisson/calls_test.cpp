@@ -7,12 +7,6 @@
 namespace lockstep::redisson {
 namespace {
 
-using namespace std::chrono_literals;
-using model::call;
-using model::lock;
-using model::setup_for;
-using model::try_lock;
-using model::unlock;
 using model::Ended;
 using model::Ready;
 using testing::ElementsAre;
@@ -20,7 +14,6 @@ using testing::IsEmpty;
 
 const Reply nil;
 Reply number(std::int64_t value) { return Reply{value}; }
-using Sent = std::vector<std::string>;
 
 /// A process with one thread that makes these calls.
 Driven calls(std::vector<model::Step> program) { return Driven(setup_for({{std::move(program)}})); }

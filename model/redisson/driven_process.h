@@ -10,8 +10,11 @@
 
 namespace lockstep::redisson {
 
+using namespace std::chrono_literals;
+using model::call;
 using model::ConnectionId;
 using model::Context;
+using model::lock;
 using model::NodeId;
 using model::Observation;
 using model::Outgoing;
@@ -20,7 +23,12 @@ using model::Process;
 using model::ProcessId;
 using model::Purpose;
 using model::Reply;
+using model::setup_for;
+using model::Step;
 using model::StepKind;
+using model::try_lock;
+using model::unlock;
+using Sent = std::vector<std::string>;  // requests, each in one line
 
 class Driven {
  public:
@@ -89,7 +97,7 @@ class Driven {
   }
 
   /// What was sent since the last call of this: "lock 30000", "SUBSCRIBE redisson_lock__channel:{orders}".
-  std::vector<std::string> sent() { return std::exchange(sent_, {}); }
+  Sent sent() { return std::exchange(sent_, {}); }
   /// The answer of the last call that returned.
   std::optional<Answer> returned() { return std::exchange(returned_, std::nullopt); }
   const Request& last_request() const { return last_request_; }
@@ -142,7 +150,7 @@ class Driven {
   Process process_;
   std::vector<bool> signals_ = std::vector<bool>(8);
   std::uint16_t next_connection_ = 0;
-  std::vector<std::string> sent_;
+  Sent sent_;
   std::optional<Answer> returned_;
   Request last_request_;
 };

@@ -8,9 +8,6 @@
 namespace lockstep::redisson {
 namespace {
 
-using namespace std::chrono_literals;
-using model::call;
-using model::setup_for;
 using testing::ElementsAre;
 
 const Reply taken_by_nobody;

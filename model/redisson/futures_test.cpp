@@ -9,16 +9,8 @@
 namespace lockstep::redisson {
 namespace {
 
-using namespace std::chrono_literals;
-using model::call;
-using model::lock;
-using model::setup_for;
-using model::Step;
-using model::try_lock;
-using model::unlock;
 using testing::ElementsAre;
 using testing::IsEmpty;
-using Sent = std::vector<std::string>;
 
 const Reply told_of_grant;
 Reply ttl_or_count(std::int64_t value) { return Reply{value}; }

@@ -8,14 +8,8 @@
 namespace lockstep::redisson {
 namespace {
 
-using namespace std::chrono_literals;
-using model::lock;
-using model::setup_for;
-using model::try_lock;
-using model::unlock;
 using testing::ElementsAre;
 using testing::IsEmpty;
-using Said = std::vector<std::string>;
 
 const Reply granted;
 Reply answer_of(std::int64_t value) { return Reply{value}; }
@@ -61,7 +55,7 @@ TEST(Latch, IsDeletedAfterTheAnswerAndNobodyWaitsForThat) {
   EXPECT_EQ(latch, "redisson_unlock_latch:{orders}:id-of-A:1:1");
   EXPECT_EQ(process.last_request().args.at(4), "13500");
   process.answer(answer_of(1));
-  EXPECT_EQ(process.sent(), (Said{"delete-latch"}));
+  EXPECT_EQ(process.sent(), (Sent{"delete-latch"}));
   EXPECT_THAT(process.last_request().args, ElementsAre("DEL", latch));
   process.run();
   EXPECT_EQ(process.returned(), Answer::yes);
@@ -75,7 +69,7 @@ TEST(Latch, IsDeletedWhateverTheAnswerButNotWithoutOne) {
   Driven refused(with_latch("3.24.0", {lock(), unlock()}));
   refused.run().answer(granted).run().run().sent();
   refused.answer(granted);
-  EXPECT_EQ(refused.sent(), (Said{"delete-latch"}));
+  EXPECT_EQ(refused.sent(), (Sent{"delete-latch"}));
   Driven failed(with_latch("3.24.0", {lock(), unlock()}));
   failed.run().answer(granted).run().run().sent();
   failed.answer(lua::Error{"ERR"});
@@ -102,7 +96,7 @@ TEST(LeaseField, IsSetByTheGrantAndAskedForWithoutALeaseSince3152) {
   EXPECT_EQ(process.last_request().args.at(1), "6000");
   process.answer(answer_of(1)).run().sent();
   process.run();
-  EXPECT_EQ(process.sent(), (Said{"lock 6000"}));
+  EXPECT_EQ(process.sent(), (Sent{"lock 6000"}));
 }
 
 TEST(LeaseField, IsSetBackByEveryUnlockSince3192AndByTheLastOneSince3272) {
@@ -113,7 +107,7 @@ TEST(LeaseField, IsSetBackByEveryUnlockSince3192AndByTheLastOneSince3272) {
     EXPECT_EQ(process.last_request().args.at(1), inner ? "6000" : "30000");
     process.answer(answer_of(1)).run().sent();
     process.run();
-    EXPECT_EQ(process.sent(), (Said{"lock 30000"}));
+    EXPECT_EQ(process.sent(), (Sent{"lock 30000"}));
   }
 }
 
@@ -136,7 +130,7 @@ TEST(Resending, EndsForAcquiresAndUnlocksOfServersWithoutReplicasIn3370) {
   replicated.pass(3s).time_out();
   EXPECT_EQ(replicated.pending().size(), 1U);
   replicated.pass(1500ms).time_out();
-  EXPECT_EQ(replicated.sent(), (Said{"lock 30000"}));
+  EXPECT_EQ(replicated.sent(), (Sent{"lock 30000"}));
 }
 
 TEST(Resending, WaitsForADelayThatIsDrawnSince3480) {

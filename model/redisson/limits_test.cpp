@@ -10,13 +10,8 @@
 namespace lockstep::redisson {
 namespace {
 
-using namespace std::chrono_literals;
-using model::lock;
-using model::setup_for;
-using model::Step;
 using testing::IsEmpty;
 using testing::SizeIs;
-using Sent = std::vector<std::string>;
 
 const Reply granted_at_last;
 

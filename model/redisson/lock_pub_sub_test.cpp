@@ -8,12 +8,8 @@
 namespace lockstep::redisson {
 namespace {
 
-using namespace std::chrono_literals;
-using model::lock;
-using model::setup_for;
 using testing::ElementsAre;
 using testing::IsEmpty;
-using Sent = std::vector<std::string>;
 
 constexpr ThreadId first{0}, second{1}, third{2};
 const std::string orders = "orders";

@@ -10,12 +10,6 @@
 namespace lockstep::redisson {
 namespace {
 
-using namespace std::chrono_literals;
-using model::call;
-using model::lock;
-using model::setup_for;
-using model::Step;
-using model::unlock;
 using testing::ElementsAre;
 
 Reply integer(std::int64_t value) { return Reply{value}; }

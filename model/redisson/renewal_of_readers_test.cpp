@@ -8,10 +8,6 @@
 namespace lockstep::redisson {
 namespace {
 
-using namespace std::chrono_literals;
-using model::lock;
-using model::setup_for;
-using model::unlock;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using Words = std::vector<std::string>;

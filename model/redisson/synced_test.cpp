@@ -9,9 +9,6 @@
 namespace lockstep::redisson {
 namespace {
 
-using namespace std::chrono_literals;
-using model::lock;
-using model::unlock;
 using testing::ElementsAre;
 using testing::IsEmpty;
 

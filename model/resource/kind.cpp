@@ -2,11 +2,12 @@
 
 #include <charconv>
 
+#include "model/server/storeless.h"
+
 namespace lockstep::resource {
 
 namespace {
 
-using model::Duration;
 using model::Server;
 
 struct Resource {
@@ -36,38 +37,23 @@ std::optional<std::int64_t> token_in(const model::Command& words) {
   return token;
 }
 
-std::optional<model::Stored> find_nothing(const void*, const std::string&) { return std::nullopt; }
+constexpr model::ServerKind kind() {
+  model::ServerKind kind = model::storeless;
+  kind.name = Resource::kind;
+  kind.outside = true;
+  kind.make = [](const model::ServerSettings& settings) -> Server { return Resource{settings.fenced, {}}; };
+  kind.serve = [](Server& server, model::ConnectionId, const model::Command& words, const model::Serving&) {
+    model::Served served;
+    if (take(server.write<Resource>(), token_in(words))) served.reply = lua::Status{"OK"};
+    else served.reply = std::int64_t{0};
+    return served;
+  };
+  kind.leads = [](const Server&) { return true; };
+  return kind;
+}
 
 }  // namespace
 
-const model::ServerKind server_kind{
-    .name = Resource::kind,
-    .outside = true,
-    .make = [](const model::ServerSettings& settings) -> Server { return Resource{settings.fenced, {}}; },
-    .serve =
-        [](Server& server, model::ConnectionId, const model::Command& words, const model::Serving&) {
-          model::Served served;
-          if (take(server.write<Resource>(), token_in(words))) served.reply = lua::Status{"OK"};
-          else served.reply = std::int64_t{0};
-          return served;
-        },
-    .refuses = nullptr,
-    .disconnect = [](Server&, sim::ProcessId) {},
-    .disconnect_all = [](Server&) {},
-    .restart = [](Server&, model::Persistence) {},
-    .pass = [](Server&, Duration) { return model::Unasked{}; },
-    .jump = [](Server&, Duration) { return model::Unasked{}; },
-    .counts_down = [](const Server&) { return false; },
-    .next_change = [](const Server&) { return sim::never; },
-    .leads = [](const Server&) { return true; },
-    .look = [](const Server& server) -> model::Look {
-      return {&server, find_nothing, [](const void*) { return std::vector<std::string>{}; }};
-    },
-    .left_behind = [](const Server&, const model::Excused&) { return std::optional<std::string>{}; },
-    .changes = [](const std::string&, const Server&,
-                  const Server&) { return std::vector<sim::KeyChange>{}; },
-    .quoted = [](const std::string& word) { return word; },
-    .forget_unread = nullptr,
-    .faults = {}};
+constinit const model::ServerKind server_kind = kind();
 
 }  // namespace lockstep::resource

@@ -1,5 +1,7 @@
 #include "model/redis/sentinel/kind.h"
 
+#include "model/server/storeless.h"
+
 namespace lockstep::redis::sentinel {
 
 namespace {
@@ -14,33 +16,19 @@ struct Judge {
 };
 static_assert(sim::State<Judge>);
 
-std::optional<model::Stored> store_nothing(const void*, const std::string&) { return std::nullopt; }
+constexpr model::ServerKind kind() {
+  model::ServerKind kind = model::storeless;
+  kind.name = Judge::kind;
+  kind.make = [](const model::ServerSettings&) -> Server { return Judge{}; };
+  kind.serve = [](Server&, model::ConnectionId, const model::Command&, const model::Serving&) {
+    return model::Served{.reply = lua::Error{"ERR unknown command"}};
+  };
+  return kind;
+}
 
 }  // namespace
 
 /// Clients ask it who is master, which a world knows without a message.
-const model::ServerKind server_kind{
-    .name = Judge::kind,
-    .make = [](const model::ServerSettings&) -> Server { return Judge{}; },
-    .serve = [](Server&, model::ConnectionId, const model::Command&,
-                const model::Serving&) { return model::Served{.reply = lua::Error{"ERR unknown command"}}; },
-    .refuses = nullptr,
-    .disconnect = [](Server&, sim::ProcessId) {},
-    .disconnect_all = [](Server&) {},
-    .restart = [](Server&, model::Persistence) {},
-    .pass = [](Server&, sim::Duration) { return model::Unasked{}; },
-    .jump = [](Server&, sim::Duration) { return model::Unasked{}; },
-    .counts_down = [](const Server&) { return false; },
-    .next_change = [](const Server&) { return sim::never; },
-    .leads = [](const Server&) { return false; },
-    .look = [](const Server& server) -> model::Look {
-      return {&server, store_nothing, [](const void*) { return std::vector<std::string>{}; }};
-    },
-    .left_behind = [](const Server&, const model::Excused&) { return std::optional<std::string>{}; },
-    .changes = [](const std::string&, const Server&,
-                  const Server&) { return std::vector<sim::KeyChange>{}; },
-    .quoted = [](const std::string& word) { return word; },
-    .forget_unread = nullptr,
-    .faults = {}};
+constinit const model::ServerKind server_kind = kind();
 
 }  // namespace lockstep::redis::sentinel
