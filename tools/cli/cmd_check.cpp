@@ -7,6 +7,7 @@
 #include "generated/build_info.h"
 #include "properties/check/check_behind.h"
 #include "properties/monitors/all_properties.h"
+#include "properties/monitors/groups.h"
 #include "tools/cli/check_findings.h"
 #include "tools/cli/check_pages.h"
 #include "tools/cli/check_result.h"
@@ -68,11 +69,12 @@ sim::Result<sim::PropertyMask> watched_of(const CheckOptions& asked, const model
   if (asked.properties.empty()) return properties::all_usual;
   sim::PropertyMask watched = 0;
   for (const std::string& name : asked.properties) {
-    const auto property = properties::find_property(name, setup);
-    if (!property)
+    const auto own = properties::find_property(name, setup);
+    const auto group = properties::find_properties(name);
+    if (!own && !group)
       return sim::Problem{
           fmt::format("there is no property `{}`; `lockstep list properties` shows them", name)};
-    watched |= properties::bit(*property);
+    watched |= own ? properties::bit(*own) : *group;
   }
   return watched;
 }

@@ -63,8 +63,7 @@ TEST_F(ReportCli, WhatIsNoTraceIsOneSentenceAndLeavesNoPage) {
 
 TEST_F(ReportCli, AnotherRunStandsBesideIt) {
   file("a.jsonl", content("reports/goldens/failover.jsonl"));
-  EXPECT_EQ(here({"run", "plain/two-clients", "--seed", "3", "--trace", "b.jsonl"}).status,
-            0);
+  EXPECT_EQ(here({"run", "plain/two-clients", "--seed", "3", "--trace", "b.jsonl"}).status, 0);
   EXPECT_EQ(here({"report", "a.jsonl", "--beside", "b.jsonl", "-o", "both.html"}).status, 0);
   const std::string both = content(at("both.html"));
   EXPECT_THAT(both, ::testing::HasSubstr("\"beside\":{\"a\":\"a.jsonl\",\"b\":\"b.jsonl\""));

@@ -152,7 +152,7 @@ class MachineDrawer {
   bool future_;
 };
 
-sim::Result<model::Setup> setup_of(const World& world, const std::string& set, const std::string& rival) {
+sim::Result<model::Setup> setup_of_world(const World& world, const std::string& set, const std::string& rival) {
   const auto library = script_library();
   if (!library) return library.problem();
   const std::string text = fmt::format(
@@ -196,7 +196,7 @@ sim::Result<MachineGraph> machine_graph(const std::string& name, const std::stri
   std::uint64_t searched = 0;
   bool cut = false;
   for (const World& world : worlds_of(kind, lock, future)) {
-    const auto setup = setup_of(world, scripts, rival);
+    const auto setup = setup_of_world(world, scripts, rival);
     if (!setup) return setup.problem();
     MachineDrawer drawer(*setup, *machine, future);
     drawer.states_max = states_max;
