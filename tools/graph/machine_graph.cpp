@@ -152,7 +152,8 @@ class MachineDrawer {
   bool future_;
 };
 
-sim::Result<model::Setup> setup_of_world(const World& world, const std::string& set, const std::string& rival) {
+sim::Result<model::Setup> setup_of_world(const World& world, const std::string& set,
+                                         const std::string& rival) {
   const auto library = script_library();
   if (!library) return library.problem();
   const std::string text = fmt::format(

@@ -40,8 +40,9 @@ INSTANTIATE_TEST_SUITE_P(Machines, EachKind, ::testing::ValuesIn(kinds_with_mach
 });
 
 TEST(MachineGraph, EveryKindOfRedissonHasOne) {
-  EXPECT_THAT(kinds_with_machines(), ::testing::IsSupersetOf({"plain", "fair", "spin", "read", "write", "fenced",
-                                                              "non-reentrant", "multi", "red"}));
+  EXPECT_THAT(kinds_with_machines(),
+              ::testing::IsSupersetOf({"plain", "fair", "spin", "read", "write", "fenced", "non-reentrant",
+                                       "multi", "red"}));
 }
 
 TEST(MachineGraph, EveryStateOfEveryMachineIsComeTo) {
