@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "properties/check/checked.h"
+#include "properties/check/searching.h"
 #include "scenarios/embedded.h"
 #include "scenarios/format/reader.h"
 #include "scenarios/format/test_library.h"
@@ -45,6 +45,7 @@ struct Searching {
   std::uint64_t states_max = 400'000;
   sim::PropertyMask enough = 0;  // ends once one of these is broken
   sim::PropertyMask watched = properties::all_usual;
+  properties::Memory memory = properties::Memory::used;
 };
 
 inline sim::Outcome<Checked> search(const model::Setup& setup, const Searching& how = {}) {
@@ -57,7 +58,7 @@ inline sim::Outcome<Checked> search(const model::Setup& setup, const Searching& 
     options.enough = [&how](sim::PropertyMask broken, sim::WitnessMask) {
       return (broken & how.enough) != 0;
     };
-  auto outcome = sim::explore(system, std::move(options));
+  auto outcome = properties::search(system, std::move(options), how.memory);
   EXPECT_FALSE(system.needs_now()) << "the counts do not mean what they say";
   return outcome;
 }

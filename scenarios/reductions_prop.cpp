@@ -32,6 +32,36 @@ void expect_agreement(const sim::Outcome<Checked>& with, const sim::Outcome<Chec
   EXPECT_EQ(with.zeno.has_value(), without.zeno.has_value());
 }
 
+template <class Trail>
+std::vector<model::Move> moves_of(const Trail& trail) {
+  std::vector<model::Move> moves;
+  for (const auto& decision : trail) moves.push_back(decision.move);
+  return moves;
+}
+
+void expect_equal(const sim::Outcome<Checked>& one, const sim::Outcome<Checked>& other) {
+  EXPECT_EQ(one.states, other.states);
+  EXPECT_EQ(one.transitions, other.transitions);
+  EXPECT_EQ(one.depth, other.depth);
+  EXPECT_EQ(one.at_rest, other.at_rest);
+  EXPECT_EQ(one.ended, other.ended);
+  EXPECT_EQ(names_of(one.violated), names_of(other.violated));
+  EXPECT_EQ(one.witnesses, other.witnesses);
+  ASSERT_EQ(one.violations.size(), other.violations.size());
+  for (std::size_t i = 0; i < one.violations.size(); ++i) {
+    EXPECT_EQ(one.violations[i].property, other.violations[i].property);
+    EXPECT_TRUE(moves_of(one.violations[i].trail) == moves_of(other.violations[i].trail));
+  }
+  ASSERT_EQ(one.zeno.has_value(), other.zeno.has_value());
+  if (one.zeno) {
+    EXPECT_TRUE(moves_of(one.zeno->cycle) == moves_of(other.zeno->cycle));
+  }
+  ASSERT_EQ(one.dead_end.has_value(), other.dead_end.has_value());
+  if (one.dead_end) {
+    EXPECT_TRUE(moves_of(*one.dead_end) == moves_of(*other.dead_end));
+  }
+}
+
 class DrawnWorlds : public testing::TestWithParam<std::uint64_t> {
  protected:
   void SetUp() override {
@@ -61,6 +91,19 @@ TEST_P(DrawnWorlds, HaveTheSameCountsByDigestsAndByEncodings) {
   EXPECT_EQ(digests.transitions, exact.transitions);
   EXPECT_EQ(digests.violated, exact.violated);
   EXPECT_EQ(digests.witnesses, exact.witnesses);
+}
+
+/// The steps of the one are remembered, whatever else it leaves out; the other takes each anew.
+TEST_P(DrawnWorlds, HaveTheSameOutcomeWithAndWithoutMemory) {
+  const bool fair = GetParam() % 4 == 3;
+  const std::string text = fair ? DrawnWorld(GetParam()).small_fair_text() : DrawnWorld(GetParam()).text();
+  SCOPED_TRACE(text);
+  for (const bool symmetry : {false, true}) {
+    Searching how{.symmetry = symmetry, .states_max = 3'000};
+    const auto remembered = search(setup_of(text), how);
+    how.memory = properties::Memory::unused;
+    expect_equal(remembered, search(setup_of(text), how));
+  }
 }
 
 /// Instants are told from now on in the one, and as they are in the other, where what time it is counts.

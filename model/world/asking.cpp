@@ -67,7 +67,7 @@ void aim(World& world, LinkId link, ConnectionId connection, StepReport& report)
 
 void list_aims(Listing& list) {
   for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
-    if (!list.running(p)) continue;
+    if (!list.lists(p) || !list.running(p)) continue;
     const auto process = sim::make_id<ProcessId>(p);
     for (const Client& client : list.world.processes[p]->clients)
       for (const Pending& pending : client.pending)

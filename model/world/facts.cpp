@@ -165,6 +165,22 @@ std::vector<Facts::Wait> Facts::live_waiters() const {
   return waits;
 }
 
+std::vector<Facts::Wait> Facts::waited_for(ProcessId id) const {
+  const Process& process = *world_.processes[id.index()];
+  std::vector<Wait> waits;
+  if (process.life != Process::Life::running) return waits;
+  for (const ThreadId thread : setup_.processes[id.index()].threads) {
+    const Call* call = waiting_call(process.threads[setup_.threads[thread.index()].place]);
+    if (call == nullptr || !kind_of(setup_, call->object).is_lock()) continue;
+    const bool known = std::any_of(waits.begin(), waits.end(), [&](const Wait& one) {
+      return one.object == call->object && one.key == call->lock;
+    });
+    if (known || is_stalled(process, setup_, thread)) continue;
+    if (reaches_masters(world_, setup_, id, call->object)) waits.push_back(*wait_of(thread));
+  }
+  return waits;
+}
+
 std::vector<Purpose> Facts::awaited(ProcessId process) const {
   std::vector<Purpose> all;
   for (const Client& client : world_.processes[process.index()]->clients)
@@ -253,12 +269,17 @@ bool Facts::all_threads_ended() const {
                      [](const auto& process) { return all_ended(*process); });
 }
 
+bool Facts::silent(ProcessId process) const {
+  for (std::size_t n = 0; n < world_.nodes.size(); ++n)
+    if (!world_.link(process, sim::make_id<NodeId>(n))->empty()) return false;
+  const auto& clients = world_.processes[process.index()]->clients;
+  return std::all_of(clients.begin(), clients.end(),
+                     [](const Client& client) { return client.pending.empty(); });
+}
+
 bool Facts::silent() const {
-  for (const auto& link : world_.links)
-    if (!link->empty()) return false;
-  for (const auto& process : world_.processes)
-    for (const Client& client : process->clients)
-      if (!client.pending.empty()) return false;
+  for (std::size_t p = 0; p < world_.processes.size(); ++p)
+    if (!silent(sim::make_id<ProcessId>(p))) return false;
   return true;
 }
 

@@ -68,9 +68,12 @@ class Facts {
     std::uint16_t object = 0;
     std::string key;
     std::string lock;  // as observations call it
+    bool operator==(const Wait&) const = default;
   };
   /// Threads of running processes that are inside a call which waits for a lock, and can reach the master.
   std::vector<Wait> live_waiters() const;
+  /// One of those for each lock that threads of this process wait for: a thousand may.
+  std::vector<Wait> waited_for(ProcessId process) const;
 
   /// Threads of processes that are not dead, inside such a call, whether they can take a step or not.
   std::vector<Wait> waiters() const;
@@ -103,6 +106,7 @@ class Facts {
   bool all_threads_ended() const;
   /// No message is under way and no request unanswered.
   bool silent() const;
+  bool silent(ProcessId process) const;
   /// Every program has ended, and nothing will happen by itself any more.
   bool at_rest() const;
   /// Nothing will happen by itself any more, not even that time passes, whatever threads may still wait for.

@@ -88,30 +88,26 @@ void forget_owners(World& world, const Setup& setup, ProcessId p) {
 }
 
 /// What a server keeps and cannot be asked for by what clients send: its kind knows.
-void forget_in_servers(World& world, const Setup& setup) {
-  const Traffic traffic = traffic_of(setup);
-  for (std::size_t n = 0; n < world.nodes.size(); ++n)
-    if (const auto forget = setup.nodes[n].kind->forget_unread)
-      if (auto forgetful = forget(*world.nodes[n], traffic)) world.nodes[n] = *std::move(forgetful);
+void forget_in_server(World& world, const Setup& setup, NodeId n, const Traffic& traffic) {
+  auto& node = world.nodes[n.index()];
+  if (const auto forget = setup.kind_of(n).forget_unread)
+    if (auto forgetful = forget(*node, traffic)) node = *std::move(forgetful);
 }
 
 /// A pub/sub connection that nobody is subscribed on is only read when it breaks or is closed, and nothing
 /// can do that any more: no fault is left, no link is cut, the node is and stays the master of its group, and
 /// the server knows no sessions.
-void forget_idle_connections(World& world, const Setup& setup) {
+void forget_idle_connections(World& world, const Setup& setup, ProcessId p) {
   if (!world.budget->counts.empty() || !all_happened(world) || election_may_come(world, setup)) return;
   for (std::size_t c = 0; c < world.groups.size(); ++c) {
     const Group& group = *world.groups[c];
-    for (std::size_t p = 0; p < world.processes.size(); ++p) {
-      const auto process = sim::make_id<ProcessId>(p);
-      const Client& client = world.processes[p]->clients[c];
-      auto& link = world.link(process, client.master);
-      if (client.master != group.master || group.learning.contains(process) || !link->listening ||
-          link->cut || !link->up.empty() || !link->down.empty() ||
-          setup.kind_of(client.master).sessions || setup.libraries[c]->subscribed(client))
-        continue;
-      link.write().listening = false;
-    }
+    const Client& client = world.processes[p.index()]->clients[c];
+    auto& link = world.link(p, client.master);
+    if (client.master != group.master || group.learning.contains(p) || !link->listening || link->cut ||
+        !link->up.empty() || !link->down.empty() || setup.kind_of(client.master).sessions ||
+        setup.libraries[c]->subscribed(client))
+      continue;
+    link.write().listening = false;
   }
 }
 
@@ -125,19 +121,6 @@ bool is_over(const World& world, const Setup& setup) {
   for (std::size_t p = 0; p < world.processes.size(); ++p)
     if (!is_done(world, setup, sim::make_id<ProcessId>(p))) return false;
   return !Lazy(world, setup).should_lose_nodes();
-}
-
-/// What a node stores that is down for good is never read again. What its replicas had not seen was noted
-/// when it crashed; only a failover reads that.
-void forget_gone_nodes(World& world, const Setup& setup) {
-  for (std::size_t n = 0; n < world.nodes.size(); ++n)
-    if (is_gone(world, setup, sim::make_id<NodeId>(n))) world.nodes[n] = setup.nodes[n].kind->make({});
-  for (std::size_t r = 0; r < world.streams.size(); ++r) {
-    if (!world.streams[r]->missed_writes) continue;
-    const bool may_come = left_of(world, failover_fault) > 0 || will_happen(world, setup, is_failover, r) ||
-                          election_may_come(world, setup);
-    if (!may_come || is_over(world, setup)) world.streams[r].write().missed_writes = false;
-  }
 }
 
 /// What is under way on one command connection, and what is awaited on it.
@@ -206,25 +189,49 @@ bool is_gone(const World& world, const Setup& setup, NodeId n) {
          !will_happen(world, setup, revives, n.index());
 }
 
-void forget_unread(World& world, const Setup& setup) {
-  for (std::size_t p = 0; p < world.processes.size(); ++p) {
-    const auto id = sim::make_id<ProcessId>(p);
-    forget_ended_threads(world, id);
-    forget_clients(world, setup, id);
-    forget_owners(world, setup, id);
+void forget_unread(World& world, const Setup& setup, ProcessId p) {
+  forget_ended_threads(world, p);
+  forget_clients(world, setup, p);
+  forget_owners(world, setup, p);
+  forget_idle_connections(world, setup, p);
+}
+
+void forget_unread(World& world, const Setup& setup, NodeId n) {
+  forget_in_server(world, setup, n, traffic_of(setup));
+}
+
+/// What a node stores that is down for good is never read again. What its replicas had not seen was noted
+/// when it crashed; only a failover reads that.
+void forget_gone_nodes(World& world, const Setup& setup) {
+  for (std::size_t n = 0; n < world.nodes.size(); ++n)
+    if (is_gone(world, setup, sim::make_id<NodeId>(n))) world.nodes[n] = setup.nodes[n].kind->make({});
+  for (std::size_t r = 0; r < world.streams.size(); ++r) {
+    if (!world.streams[r]->missed_writes) continue;
+    const bool may_come = left_of(world, failover_fault) > 0 || will_happen(world, setup, is_failover, r) ||
+                          election_may_come(world, setup);
+    if (!may_come || is_over(world, setup)) world.streams[r].write().missed_writes = false;
   }
-  forget_idle_connections(world, setup);
-  forget_in_servers(world, setup);
+}
+
+void forget_unread(World& world, const Setup& setup) {
+  for (std::size_t p = 0; p < world.processes.size(); ++p)
+    forget_unread(world, setup, sim::make_id<ProcessId>(p));
+  const Traffic traffic = traffic_of(setup);
+  for (std::size_t n = 0; n < world.nodes.size(); ++n)
+    forget_in_server(world, setup, sim::make_id<NodeId>(n), traffic);
   forget_gone_nodes(world, setup);
 }
 
+void put_in_order(World& world, const Setup& setup, ProcessId p) {
+  order_exchanges(world, setup, p);
+  Process& process = world.processes[p.index()].write();
+  for (std::size_t c = 0; c < process.clients.size(); ++c)
+    setup.libraries[c]->put_in_order(process.clients[c]);
+}
+
 void put_in_order(World& world, const Setup& setup) {
-  for (std::size_t p = 0; p < world.processes.size(); ++p) {
-    order_exchanges(world, setup, sim::make_id<ProcessId>(p));
-    Process& process = world.processes[p].write();
-    for (std::size_t c = 0; c < process.clients.size(); ++c)
-      setup.libraries[c]->put_in_order(process.clients[c]);
-  }
+  for (std::size_t p = 0; p < world.processes.size(); ++p)
+    put_in_order(world, setup, sim::make_id<ProcessId>(p));
 }
 
 }  // namespace lockstep::model

@@ -18,11 +18,16 @@
 
 namespace lockstep::model {
 
-/// Blanks what nobody will read.
+/// Blanks what nobody will read. Its parts concern a process and its links; what a server keeps; and nodes
+/// that are down for good, and what their replicas have not seen.
 void forget_unread(World& world, const Setup& setup);
+void forget_unread(World& world, const Setup& setup, ProcessId p);
+void forget_unread(World& world, const Setup& setup, NodeId n);
+void forget_gone_nodes(World& world, const Setup& setup);
 
 /// Puts lists whose order nobody reads into the order of their contents, and numbers connections anew.
 void put_in_order(World& world, const Setup& setup);
+void put_in_order(World& world, const Setup& setup, ProcessId p);
 
 /// Nothing the process does will ever matter again, unless it is started anew: all its threads have ended,
 /// and nothing is under way, awaited, armed, subscribed or in session. Whether it learns who is master, or

@@ -22,6 +22,7 @@ void list_replicas_to_be(Listing& list, Wanted wanted) {
 void list_learning(Listing& list) {
   for (std::size_t p = 0; p < list.world.processes.size(); ++p)
     for (std::size_t g = 0; g < list.world.groups.size(); ++g) {
+      if (!list.lists(p)) continue;
       const auto process = sim::make_id<ProcessId>(p);
       const auto& learning = list.world.groups[g]->learning;
       const auto due = learning.find(process);

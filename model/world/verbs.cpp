@@ -92,7 +92,7 @@ void list_threads(Listing& list) {
   for (std::size_t t = 0; t < list.setup.threads.size(); ++t) {
     const std::size_t p = list.setup.threads[t].process.index();
     const auto thread = sim::make_id<ThreadId>(t);
-    if (list.running(p) &&
+    if (list.lists(p) && list.running(p) &&
         runnable(*list.world.processes[p], list.setup, thread, *list.world.signals))
       list.add(thread);
   }
@@ -129,7 +129,7 @@ LibraryTimer timer_of(std::uint16_t number) {
 
 void list_timers(Listing& list) {
   for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
-    if (!list.running(p)) continue;
+    if (!list.lists(p) || !list.running(p)) continue;
     for (const LibraryTimer& timer : due_timers(*list.world.processes[p], list.setup))
       list.add(TimerId{sim::make_id<ProcessId>(p), number_of(timer)});
   }
@@ -149,7 +149,7 @@ void fire_timer(World& world, const Move& move, StepReport& report) {
 
 void list_time_outs(Listing& list) {
   for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
-    if (!list.running(p)) continue;
+    if (!list.lists(p) || !list.running(p)) continue;
     for (const Pending* pending : due_requests(*list.world.processes[p]))
       list.add(Carried{{sim::make_id<ProcessId>(p), pending->node}, Lane::request, pending->connection});
   }
@@ -364,21 +364,67 @@ std::string_view lane_word(Lane lane) {
   return words[static_cast<std::size_t>(lane)];
 }
 
-void enabled(const World& world, const Setup& setup, std::vector<Move>& moves) {
-  moves.clear();
-  Listing list(world, setup, moves);
+bool is_of_process(Form form) {
+  switch (form) {
+    case Form::node:
+    case Form::stream:
+    case Form::part:
+    case Form::fixed:
+    case Form::time:
+    case Form::node_by_time:
+      return false;
+    default:
+      return true;
+  }
+}
+
+namespace {
+
+/// Lists the verbs that are wanted, in their order.
+template <class Wanted>
+void list_all(Listing& list, Wanted wanted) {
   const auto list_verb = [&](Verb verb, const VerbRow& row) {
+    list.place = (list.place | 15) + 1;  // those of one verb are told apart by the lists that it goes through
     list.verb = verb;
-    row.list(list);
+    if (wanted(row)) row.list(list);
   };
   for (std::size_t act = 0; act < acts_by_themselves; ++act)
     list_verb({static_cast<Act>(act), {}}, by_themselves[act]);
   for (const FaultId fault : faults_with_end())
     list_verb({Act::end, fault}, world_fault(fault)->end->act.verb);
-  for (std::size_t f = 0; f < world.budget->counts.size(); ++f) {
+  for (std::size_t f = 0; f < list.world.budget->counts.size(); ++f) {
     const Verb begin{Act::begin, sim::make_id<FaultId>(f)};
-    if (world.budget->counts[f] > 0) list_verb(begin, row_of(begin, setup));
+    if (list.world.budget->counts[f] > 0) list_verb(begin, row_of(begin, list.setup));
   }
+}
+
+}  // namespace
+
+std::uint32_t place_of_passing() { return (static_cast<std::uint32_t>(Act::pass) + 1) * 16; }
+
+PartOfMoves moves_of(const World& world, const Setup& setup, ProcessId p) {
+  PartOfMoves part;
+  Listing list(world, setup, part.moves);
+  list.only = p;
+  list.places = &part.places;
+  list_all(list, [](const VerbRow& row) { return is_of_process(row.form); });
+  part.soonest = list.soonest;
+  return part;
+}
+
+PartOfMoves moves_of_others(const World& world, const Setup& setup) {
+  PartOfMoves part;
+  Listing list(world, setup, part.moves);
+  list.places = &part.places;
+  list_all(list, [](const VerbRow& row) { return !is_of_process(row.form) && row.form != Form::time; });
+  part.soonest = list.soonest;
+  return part;
+}
+
+void enabled(const World& world, const Setup& setup, std::vector<Move>& moves) {
+  moves.clear();
+  Listing list(world, setup, moves);
+  list_all(list, [](const VerbRow&) { return true; });
   if (!setup.fixed.empty()) give_way_to_fixed_faults(world, setup, moves);
 }
 

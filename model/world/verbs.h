@@ -31,13 +31,19 @@ enum class Form : std::uint8_t {
   node_by_time    // N D
 };
 
+/// Whether the subjects of such verbs are of a process: it, its threads, timers and links.
+bool is_of_process(Form form);
+
 /// What one verb may do next, as moves.
 class Listing {
  public:
   Listing(const World& of_world, const Setup& of_setup, std::vector<Move>& to)
       : world(of_world), setup(of_setup), moves_(to) {}
 
-  void add(Subject on, std::int64_t by = 0) { moves_.push_back({verb, on, by}); }
+  void add(Subject on, std::int64_t by = 0) {
+    moves_.push_back({verb, on, by});
+    if (places != nullptr) places->push_back(place);
+  }
   /// The end of a fault, which comes at the latest in `left`; if the scenario fixes it, it comes then only.
   void add_ending(Subject on, Duration left) {
     if (!as_fixed && ends_as_fixed(on)) return;
@@ -53,10 +59,13 @@ class Listing {
   bool alive(std::size_t p) const { return world.processes[p]->life != Process::Life::dead; }
   bool up(std::size_t n) const { return (*world.up)[n]; }
   bool answers(std::size_t n) const { return world.answers(sim::make_id<NodeId>(n)); }
+  /// Whether what is of this process is asked for.
+  bool lists(std::size_t p) const { return !only || only->index() == p; }
   template <class Visit>
-  void each_link(Visit visit) const {
+  void each_link(Visit visit) {
+    ++place;
     for (std::size_t p = 0; p < world.processes.size(); ++p)
-      for (std::size_t n = 0; n < world.nodes.size(); ++n)
+      for (std::size_t n = 0; lists(p) && n < world.nodes.size(); ++n)
         visit(LinkId{sim::make_id<ProcessId>(p), sim::make_id<NodeId>(n)},
               *world.links[p * world.nodes.size() + n]);
   }
@@ -67,6 +76,9 @@ class Listing {
   Verb verb;
   Duration soonest = sim::never;  // at which an ending is due
   bool as_fixed = false;          // endings that the scenario fixes are listed as well
+  std::optional<ProcessId> only;  // if given, nothing is listed that is of another process
+  std::uint32_t place = 0;        // ascends from list to list; within one, moves go by processes
+  std::vector<std::uint32_t>* places = nullptr;  // if given, collects those of the moves
 
  private:
   bool ends_as_fixed(const Subject& on) const;

@@ -138,6 +138,19 @@ bool has_due(const World& world, const Setup& setup, NodeId node);
 /// Replaces `moves` by what may happen now.
 void enabled(const World& world, const Setup& setup, std::vector<Move>& moves);
 
+/// The same in parts, without the passing of time: what may happen to one process and its links, and all
+/// else. `enabled` has the moves of all parts in the order of their places; those of one place go by
+/// processes. It is so in a setup without fixed faults.
+struct PartOfMoves {
+  std::vector<Move> moves;
+  std::vector<std::uint32_t> places;
+  Duration soonest = sim::never;  // at which the end of a fault among them is due
+  auto operator<=>(const PartOfMoves&) const = default;
+};
+PartOfMoves moves_of(const World& world, const Setup& setup, ProcessId p);
+PartOfMoves moves_of_others(const World& world, const Setup& setup);
+std::uint32_t place_of_passing();
+
 /// Makes one of the enabled moves happen.
 void apply(World& world, const Move& move, StepReport& report);
 
@@ -156,6 +169,10 @@ void deliver_effects(World& world, NodeId replica, StepReport& report);
 /// What was asked on a connection is answered; `acks` as in receive_reply.
 void answer(World& world, LinkId link, ConnectionId c, Reply reply, std::int64_t acks, StepReport& report);
 void pass_time(World& world, Duration passed, StepReport& report);
+/// Its parts: for one process and its links; for all else. `at_deadline`: this step ends at a deadline where
+/// ties are tracked.
+void pass_time(World& world, ProcessId p, Duration passed);
+void pass_time_of_others(World& world, Duration passed, bool at_deadline, StepReport& report);
 // Roles settle (roles.cpp).
 void learn(World& world, ProcessId p, GroupId group, StepReport& report);
 void demote(World& world, NodeId n, StepReport& report);
@@ -171,6 +188,23 @@ void take_slots(World& world, NodeId spare, StepReport& report);
 /// How far time may go in one step from here; nothing if it cannot pass (something must happen first, or
 /// nothing will).
 std::optional<Duration> time_step(const World& world, const Setup& setup);
+
+/// What a part of a world says about that: a process with its links, or all else.
+struct Pace {
+  bool must = false;           // something of it must happen first
+  std::size_t late = 0;        // messages that may arrive and have not
+  Duration next = sim::never;  // until the next of its deadlines
+  bool inside = false;         // something may happen now or later: ties within a millisecond matter
+  auto operator<=>(const Pace&) const = default;
+
+  void add(const Pace& other);
+};
+Pace pace_of(const World& world, const Setup& setup, ProcessId p);
+Pace pace_of_others(const World& world, const Setup& setup);
+/// From the sum of all parts. `in_a_gap`: faults have begun, or something may begin or settle between two
+/// deadlines. It is so in a setup without horizon, in which no script is told what time it is.
+std::optional<Duration> time_step(const Pace& all, bool in_a_gap, bool at_deadline, const Setup& setup);
+bool tracks_ties(const Pace& all, const Setup& setup);
 
 /// A request leaves its process.
 void send_request(World& world, ProcessId p, Outgoing outgoing, StepReport& report);

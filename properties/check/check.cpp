@@ -7,6 +7,7 @@
 #include "model/client/lock_kind.h"
 #include "properties/check/check_behind.h"
 #include "properties/check/graph_digest.h"
+#include "properties/check/searching.h"
 #include "sim/base/amount.h"
 #include "sim/run/intervals.h"
 #include "sim/run/pct.h"
@@ -20,18 +21,6 @@ namespace lockstep::properties {
 namespace {
 
 using Decisions = std::vector<sim::Decision<Checked::Move>>;
-
-/// A scenario whose runs may begin elsewhere than at its start.
-class Begun : public Checked {
- public:
-  using Checked::Checked;
-
-  State initial() const { return start_ ? *start_ : Checked::initial(); }
-  void begin_at(State start) { start_ = std::move(start); }
-
- private:
-  std::optional<State> start_;
-};
 
 /// A decision costs more the more threads there are to look at.
 std::uint64_t usual_sampled_steps(const Setup& setup) {
@@ -112,11 +101,11 @@ class CheckRun {
   /// Begins again if the search turns out to rest on what is not so: that nothing depends on what time it
   /// is, or on what interchangeable actors are called; or if there are too many of those to tell.
   void search() {
-    Begun::Options how{.watched = options_.watched, .watch_names = options_.symmetry};
+    Checked::Options how{.watched = options_.watched, .watch_names = options_.symmetry};
     for (;;) {
-      Begun system(setup_, how);
+      Checked system(setup_, how);
       begin(system);
-      const sim::Outcome<Begun> outcome = explore(system, how.watch_names);
+      const sim::Outcome<Checked> outcome = explore(system, how.watch_names);
       if (!system.must_begin_again()) return take(system, outcome);
       how.with_now = report_.with_now = how.with_now || system.needs_now();
       if (const auto culprit = system.looks_into_names()) report_.symmetry_off = culprit;
@@ -129,11 +118,11 @@ class CheckRun {
   }
 
   /// Where the moves that were made lead to.
-  void begin(Begun& system) {
+  void begin(Checked& system) {
     if (made_.empty()) return;
-    Begun::State state = system.initial();
+    Checked::State state = system.initial();
     for (const auto& decision : made_) report_.witnesses |= system.apply(state, decision.move);
-    Begun::freeze(state);
+    Checked::freeze(state);
     system.begin_at(std::move(state));
   }
 
@@ -147,8 +136,8 @@ class CheckRun {
     return largest > 2 ? (largest + 1) / 2 : largest / 2;
   }
 
-  sim::Outcome<Begun> explore(Begun& system, bool symmetry) {
-    sim::SearchOptions<Begun> how;
+  sim::Outcome<Checked> explore(Checked& system, bool symmetry) {
+    sim::SearchOptions<Checked> how;
     how.limits = {.states_max = options_.states_max,
                   .depth_max = options_.depth_max,
                   .memory_bytes_max = options_.memory_bytes_max,
@@ -160,7 +149,7 @@ class CheckRun {
     std::optional<GraphDigest> graph;
     if (options_.graph) {
       graph.emplace(system);
-      how.on_edge = [&](const sim::Edge<Begun>& edge) {
+      how.on_edge = [&](const sim::Edge<Checked>& edge) {
         graph->add({edge.from, edge.to, edge.fresh, edge.move, edge.state});
       };
     }
@@ -174,13 +163,13 @@ class CheckRun {
     };
     sim::Encoder size;
     system.encode_state(system.initial(), size);
-    how.state_bytes = 2 * size.bytes().size() + sizeof(Begun::State);
-    sim::Outcome<Begun> outcome = sim::explore(system, how);
+    how.state_bytes = 2 * size.bytes().size() + sizeof(Checked::State);
+    sim::Outcome<Checked> outcome = properties::search(system, std::move(how));
     if (graph) graph_ = graph->digest();
     return outcome;
   }
 
-  void take(Begun& system, const sim::Outcome<Begun>& outcome) {
+  void take(Checked& system, const sim::Outcome<Checked>& outcome) {
     report_.refusal = system.refusal();
     report_.searched = true;
     report_.ended = outcome.ended;
@@ -209,16 +198,16 @@ class CheckRun {
   }
 
   /// The run to a dead end, and on by default until everybody waits for good: there one sees for what.
-  Decisions played_on(Begun& system, Decisions trail) {
-    Begun::State state = system.initial();
+  Decisions played_on(Checked& system, Decisions trail) {
+    Checked::State state = system.initial();
     for (const auto& decision : trail) system.apply(state, decision.move);
-    sim::DefaultSchedule<Begun> policy;
+    sim::DefaultSchedule<Checked> policy;
     const auto on = sim::run(system, std::move(state), policy, {.stop_at = 0, .unwatched = 0});
     trail.insert(trail.end(), on.trail.begin(), on.trail.end());
     return trail;
   }
 
-  Decisions shrunk(Begun& system, Property property, const Decisions& trail) {
+  Decisions shrunk(Checked& system, Property property, const Decisions& trail) {
     if (!options_.shrink || !made_.empty()) return trail;  // less might not begin so
     const auto result =
         sim::shrink(system, trail, bit(property), {.stop = options_.outside.interrupted},
@@ -226,7 +215,7 @@ class CheckRun {
     return result ? result->run.trail : trail;
   }
 
-  void violated(const Begun& system, Property property, const Decisions& decisions) {
+  void violated(const Checked& system, Property property, const Decisions& decisions) {
     undecided_ &= ~bit(property);
     PropertyResult* result = result_of(property);
     if (result == nullptr) return;
@@ -235,12 +224,12 @@ class CheckRun {
     result->deviations = result->trail;
     Decisions whole = made_;
     whole.insert(whole.end(), decisions.begin(), decisions.end());
-    sim::record_all<Begun>(system, whole, *result->trail);
-    sim::record_deviations<Begun>(system, whole, *result->deviations);
+    sim::record_all<Checked>(system, whole, *result->trail);
+    sim::record_deviations<Checked>(system, whole, *result->deviations);
   }
 
   void sample() {
-    Begun system(setup_, {.watched = options_.watched, .watch_instants = false});
+    Checked system(setup_, {.watched = options_.watched, .watch_instants = false});
     begin(system);
     sim::Random seeds(options_.seed);
     const std::uint64_t steps_max = options_.sampled_steps_max.value_or(usual_sampled_steps(setup_));
@@ -252,7 +241,7 @@ class CheckRun {
     note_sent(system);
   }
 
-  void note_sent(const Begun& system) {
+  void note_sent(const Checked& system) {
     for (std::size_t kind = 0; kind < setup_.kinds.size(); ++kind)
       for (std::size_t role = 0; role < setup_.kinds[kind]->roles.size(); ++role) {
         if ((system.sent()[kind] >> role & 1) == 0) continue;
@@ -262,18 +251,22 @@ class CheckRun {
       }
   }
 
-  void sample_once(Begun& system, sim::Random random) {
-    sim::Uniform<Begun> uniform(random);
-    sim::Weighted<Begun> weighted(random);
-    sim::Pct<Begun> pct(random, {});
-    sim::Policy<Begun>* policy = &weighted;
+  void sample_once(Checked& system, sim::Random random) {
+    sim::Uniform<Checked> uniform(random);
+    sim::Weighted<Checked> weighted(random);
+    sim::Pct<Checked> pct(random, {});
+    sim::Policy<Checked>* policy = &weighted;
     if (options_.strategy == Strategy::pct) policy = &pct;
     else if (report_.runs % 2 == 1) policy = &uniform;
     // Three runs of four draw instants from intervals; the others take their ends, the grain and ties.
-    sim::InIntervals<Begun> drawn(random.split(), *policy);
+    sim::InIntervals<Checked> drawn(random.split(), *policy);
     if (report_.runs / 2 % 4 != 3) policy = &drawn;
-    const sim::RunLimits limits{
-        .steps_max = report_.cut_after, .stop_at = undecided_, .stop = [&] { return stopped(); }};
+    // Whether a state comes back is dear to say where there are many threads, whose usual runs are long.
+    const std::size_t unwatched = std::max<std::size_t>(sim::RunLimits{}.unwatched, report_.cut_after / 10);
+    const sim::RunLimits limits{.steps_max = report_.cut_after,
+                                .stop_at = undecided_,
+                                .unwatched = unwatched,
+                                .stop = [&] { return stopped(); }};
     const auto run = sim::run(system, system.initial(), *policy, limits);
     if (run.violations.empty() && run.end == sim::End::stopped && stopped()) return;
     if (system.refusal()) report_.refusal = system.refusal();
@@ -290,7 +283,7 @@ class CheckRun {
   }
 
   /// A run that ends while programs are left is looked at closely: can they still end?
-  void judge_ending(Begun& system, const sim::Run<Begun>& run) {
+  void judge_ending(Checked& system, const sim::Run<Checked>& run) {
     constexpr std::size_t looked_at_max = 20'000;
     if (run.end == sim::End::violated || run.end == sim::End::zeno || system.finished(run.last)) return;
     report_.met_horizon = report_.met_horizon || system.met_horizon();

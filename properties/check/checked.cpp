@@ -31,6 +31,7 @@ Checked::Checked(const Setup& setup, Options options)
   const bool told = model::tells_instants(setup_);
   sent_.resize(setup_.kinds.size());
   options_.with_now = options_.with_now || setup.horizon.has_value() || (told && !setup.reductions.identity);
+  may_read_now_ = options_.with_now || told || has_queues(setup_);
   // A node may know a script that this engine has not met, since states outlive the engine that made them.
   for (const lua::ScriptSet* set : setup.script_sets())
     for (const auto& [role, script] : set->roles) engine_.load(script.text);
@@ -40,6 +41,7 @@ Checked::Checked(const Setup& setup, Options options)
 }
 
 Checked::State Checked::initial() const {
+  if (start_) return *start_;
   return {model::initial_world(setup_), initial_monitors(setup_, options_.watched)};
 }
 
@@ -47,7 +49,7 @@ void Checked::enabled(const State& state, std::vector<Move>& moves) const {
   model::enabled(state.world, setup_, moves);
 }
 
-sim::WitnessMask Checked::apply(State& state, const Move& move) {
+std::vector<model::Observation> Checked::step(State& state, const Move& move) {
   if (names_) names_->before(state.world, move);
   if (instants_) instants_->before(state.world, move);
   model::StepReport report{.setup = setup_, .engine = engine_, .tracer = tracer_};
@@ -57,11 +59,24 @@ sim::WitnessMask Checked::apply(State& state, const Move& move) {
     look_for_refusal(observation, {state.world, setup_});
   if (setup_.horizon && state.world.now.since_start >= *setup_.horizon)
     met_horizon_ = met_horizon_ || !model::Facts{state.world, setup_}.at_rest();
+  return std::move(report.seen);
+}
+
+std::vector<model::Observation> Checked::pass_of_others(State& state, const Move& pass, bool at_deadline) {
+  if (names_) names_->before(state.world, pass);
+  model::StepReport report{.setup = setup_, .engine = engine_};
+  model::pass_time_of_others(state.world, Duration(pass.by), at_deadline, report);
+  read_now_ = read_now_ || report.read_now;
+  return std::move(report.seen);
+}
+
+sim::WitnessMask Checked::apply(State& state, const Move& move) {
+  const std::vector<model::Observation> seen = step(state, move);
   Findings findings;
   if (tracer_ != nullptr) findings.why = &reasons_;
   const std::size_t reasons_before = reasons_.size();
   const sim::PropertyMask broken_before = state.monitors->broken;
-  state.monitors.write().see(report.seen, model::Facts{state.world, setup_}, options_.watched, findings);
+  state.monitors.write().see(seen, model::Facts{state.world, setup_}, options_.watched, findings);
   std::erase_if(reasons_, [&, at = std::size_t{0}](const auto& reason) mutable {
     return at++ >= reasons_before && ((findings.broken & ~broken_before) & bit(reason.first)) == 0;
   });
@@ -131,7 +146,11 @@ Checked::State Checked::normal(const State& state) const {
   if (!setup_.reductions.identity) return normal;
   Monitors& monitors = normal.monitors.write();
   forget_unread_beliefs(monitors, normal.world, setup_);
-  forget_leases(normal.world, monitors, monitors.broken | ~options_.watched);
+  if (leases_are_decided(monitors.broken | ~options_.watched)) {
+    forget_leases(monitors);
+    for (std::size_t p = 0; p < normal.world.processes.size(); ++p)
+      forget_leases(normal.world, sim::make_id<model::ProcessId>(p));
+  }
   model::forget_unread(normal.world, setup_);
   if (rebases_) model::rebase(normal.world, setup_);
   model::put_in_order(normal.world, setup_);

@@ -46,9 +46,15 @@ class Checked {
   explicit Checked(const Setup& setup) : Checked(setup, Options{}) {}
   Checked(const Setup& setup, Options options);
 
+  /// Runs begin here from now on.
+  void begin_at(State start) { start_ = std::move(start); }
   State initial() const;
   void enabled(const State& state, std::vector<Move>& moves) const;
   sim::WitnessMask apply(State& state, const Move& move);
+  /// The part of `apply` that the monitors are then told of.
+  std::vector<model::Observation> step(State& state, const Move& move);
+  /// The same for all that is of no process, where time passes.
+  std::vector<model::Observation> pass_of_others(State& state, const Move& pass, bool at_deadline);
   /// Fixes the digests of what was written, and lets copies of the state share it.
   static void freeze(State& state);
   sim::Digest digest(const State& state) const;
@@ -80,6 +86,15 @@ class Checked {
   void encode_permuted(const State& state, sim::Permutation permutation, sim::Encoder& out) const;
 
   const Setup& setup() const { return setup_; }
+  const Options& options() const { return options_; }
+  /// Whether `now` may decide what a step does. If not, and one reads it all the same, needs_now says so.
+  bool may_read_now() const { return may_read_now_; }
+  bool rebases() const { return rebases_; }
+  /// How many steps of servers were looked at (names_watch.h); so many were taken once more.
+  std::uint64_t looked() const { return names_ ? names_->steps() : 0; }
+  void looks_again(std::uint64_t steps) {
+    if (names_) names_->repeat(steps);
+  }
   bool needs_now() const {
     return !options_.with_now && (read_now_ || (instants_ && instants_->culprit()));
   }
@@ -116,7 +131,8 @@ class Checked {
   std::optional<NamesWatch> names_;
   std::optional<InstantsWatch> instants_;
   bool rebases_ = false;  // instants are told from now on (model/world/rebasing.h)
-  bool read_now_ = false, met_horizon_ = false;
+  bool may_read_now_ = false, read_now_ = false, met_horizon_ = false;
+  std::optional<State> start_;
   std::optional<std::string> refusal_;
   std::vector<std::uint64_t> sent_;
   model::Tracer* tracer_ = nullptr;

@@ -54,13 +54,20 @@ void forget_unread_beliefs(Monitors& monitors, const model::World& world, const 
 
 // The clocks of leases, in beliefs and in requests under way, are read by mutual-exclusion-within-lease, by
 // reentrancy and red-validity, and set nothing off by themselves.
-void forget_leases(model::World& world, Monitors& monitors, sim::PropertyMask decided) {
+bool leases_are_decided(sim::PropertyMask decided) {
   const sim::PropertyMask readers = bit(Property::mutual_exclusion_within_lease) | bit(Property::reentrancy) |
                                     bit(Property::red_validity);
-  if ((readers & ~decided) != 0) return;
+  return (readers & ~decided) == 0;
+}
+
+void forget_leases(Monitors& monitors) {
   std::erase_if(monitors.beliefs.held, [](const auto& one) { return one.second.depth == 0; });
   for (auto& [key, belief] : monitors.beliefs.held) belief.lease_left = {};
-  for (auto& link : world.links) {
+}
+
+void forget_leases(model::World& world, model::ProcessId p) {
+  for (std::size_t n = 0; n < world.nodes.size(); ++n) {
+    auto& link = world.link(p, sim::make_id<model::NodeId>(n));
     if (std::none_of(link->flights.begin(), link->flights.end(), [](const auto& f) { return f.request; }))
       continue;
     for (model::Flight& flight : link.write().flights)

@@ -13,6 +13,8 @@ void forget_unread_beliefs(Monitors& monitors, const model::World& world, const 
 
 /// Stops all lease clocks once nobody is left to read them: `decided` are the properties that are broken or
 /// not asked.
-void forget_leases(model::World& world, Monitors& monitors, sim::PropertyMask decided);
+bool leases_are_decided(sim::PropertyMask decided);
+void forget_leases(Monitors& monitors);
+void forget_leases(model::World& world, model::ProcessId p);  // in its requests under way
 
 }  // namespace lockstep::properties

@@ -48,6 +48,11 @@ class NamesWatch {
   /// The same for a step that has too many images to tell.
   const std::optional<std::string>& too_many() const { return too_many_; }
 
+  /// Steps of servers that were looked at, whether anew or not.
+  std::uint64_t steps() const { return steps_; }
+  /// So many that were looked at before were taken again.
+  void repeat(std::uint64_t steps) { steps_ += steps; }
+
   std::uint64_t bytes() const { return met_.bytes(); }
 
  private:

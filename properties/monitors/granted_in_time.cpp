@@ -4,6 +4,7 @@
 // and some thread of a running, connected process is inside a call that waits for it. With a bound of zero,
 // time must not pass at all in such a state. If nothing will happen any more, the waiter waits for ever.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -64,8 +65,19 @@ void GrantedInTime::see(const model::Observation& observation, Findings& finding
 }
 
 void GrantedInTime::check(const model::Facts& facts, Findings& findings) {
+  std::vector<model::Facts::Wait> waits;
+  for (std::size_t p = 0; p < facts.setup().processes.size(); ++p)
+    for (model::Facts::Wait& wait : facts.waited_for(sim::make_id<model::ProcessId>(p)))
+      waits.push_back(std::move(wait));
+  check(waits, true, facts, findings);
+}
+
+void GrantedInTime::check(const std::vector<model::Facts::Wait>& waits, bool asks_if_stuck,
+                          const model::Facts& facts, Findings& findings) {
   std::map<std::string, std::uint16_t> wanted;  // by lock: an object of it
-  for (const model::Facts::Wait& wait : facts.live_waiters()) {
+  std::set<std::pair<std::uint16_t, std::string>> asked;  // processes may wait for one lock
+  for (const model::Facts::Wait& wait : waits) {
+    if (!asked.emplace(wait.object, wait.key).second) continue;
     const auto truth = facts.truth(wait.object, wait.key);
     if (truth && truth->open_to(model::mode_of(facts.setup(), wait.object)))
       wanted.emplace(wait.lock, wait.object);
@@ -75,7 +87,7 @@ void GrantedInTime::check(const model::Facts& facts, Findings& findings) {
     findings.shows(Witness::free_with_waiter);
     left.try_emplace(lock, sim::Countdown{grant_bound(facts.setup(), object)});
   }
-  if (left.empty() || !facts.stuck()) return;
+  if (left.empty() || !asks_if_stuck || !facts.stuck()) return;
   findings.breaks(Property::granted_in_time, [&] {
     return fmt::format("{} is free, and the thread that waits for it will never know", wanted.begin()->first);
   });

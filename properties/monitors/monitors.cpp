@@ -108,6 +108,13 @@ void forget(Monitors& monitors) {
 
 void Monitors::see(const std::vector<model::Observation>& seen, const model::Facts& facts,
                    sim::PropertyMask watched, Findings& findings) {
+  watch(seen, facts, watched, findings);
+  check(facts, watched, findings);
+  settle(watched, findings);
+}
+
+void Monitors::watch(const std::vector<model::Observation>& seen, const model::Facts& facts,
+                     sim::PropertyMask watched, Findings& findings) {
   const Setup& setup = facts.setup();
   const auto watches = [&](Property property) { return (watched & ~broken & bit(property)) != 0; };
   const bool writes = watches(Property::writes_in_turn) && has_resources(setup);
@@ -134,12 +141,35 @@ void Monitors::see(const std::vector<model::Observation>& seen, const model::Fac
     check_mutual_exclusion(beliefs, setup, findings);
     if (made_of_others) see_all_or_nothing(observation, beliefs, facts, findings);
   }
-  check_lock_has_ttl(facts, findings);
-  if (watches(Property::free_after_crash)) free_after_crash.check(facts, findings);
-  if (watches(Property::granted_in_time)) granted_in_time.check(facts, findings);
-  if (watches(Property::nothing_left_behind)) check_nothing_left_behind(beliefs, facts, findings);
-  if (requested != nullptr) requested->check(beliefs, facts, watched & ~broken, findings);
-  answers.check(facts, findings);
+}
+
+void Monitors::check(const model::Facts& facts, sim::PropertyMask watched, Findings& findings) {
+  for (std::size_t i = 0; i < fact_checks; ++i) check(static_cast<FactCheck>(i), facts, watched, findings);
+}
+
+void Monitors::check(FactCheck which, const model::Facts& facts, sim::PropertyMask watched,
+                     Findings& findings) {
+  const auto watches = [&](Property property) { return (watched & ~broken & bit(property)) != 0; };
+  switch (which) {
+    case FactCheck::lock_has_ttl: return check_lock_has_ttl(facts, findings);
+    case FactCheck::free_after_crash:
+      if (watches(Property::free_after_crash)) free_after_crash.check(facts, findings);
+      return;
+    case FactCheck::granted_in_time:
+      if (watches(Property::granted_in_time)) granted_in_time.check(facts, findings);
+      return;
+    case FactCheck::nothing_left_behind:
+      if (watches(Property::nothing_left_behind)) check_nothing_left_behind(beliefs, facts, findings);
+      return;
+    case FactCheck::on_request:
+      if (!on_request.empty())
+        on_request.write<OnRequest>().check(beliefs, facts, watched & ~broken, findings);
+      return;
+    case FactCheck::answers: return answers.check(facts, findings);
+  }
+}
+
+void Monitors::settle(sim::PropertyMask watched, Findings& findings) {
   findings.broken &= watched & ~broken;
   broken |= findings.broken;
   forget(*this);

@@ -66,6 +66,9 @@ struct GrantedInTime {
 
   void see(const model::Observation& observation, Findings& findings);
   void check(const model::Facts& facts, Findings& findings);
+  /// The same, told who waits. `asks_if_stuck`: whether anything will happen by itself is not known.
+  void check(const std::vector<model::Facts::Wait>& waits, bool asks_if_stuck, const model::Facts& facts,
+             Findings& findings);
 };
 
 /// answers: how often each counted call was answered how.
@@ -170,6 +173,17 @@ Duration grant_bound(const Setup& setup, std::uint16_t object);
 /// The longest lease that a program of the scenario can ask for.
 Duration longest_lease(const Setup& setup);
 
+/// What is checked of the facts behind a step, one by one.
+enum class FactCheck : std::uint8_t {
+  lock_has_ttl,
+  free_after_crash,
+  granted_in_time,
+  nothing_left_behind,
+  on_request,
+  answers
+};
+inline constexpr std::size_t fact_checks = 6;
+
 struct OnRequestTag {
   static constexpr bool kind_is_fixed = true;
 };
@@ -194,6 +208,13 @@ struct Monitors {
   /// Takes in one step. `watched` says which properties are looked at.
   void see(const std::vector<model::Observation>& seen, const model::Facts& facts, sim::PropertyMask watched,
            Findings& findings);
+
+  // Its parts: the observations in their order; the facts behind the step; what is broken now.
+  void watch(const std::vector<model::Observation>& seen, const model::Facts& facts,
+             sim::PropertyMask watched, Findings& findings);
+  void check(const model::Facts& facts, sim::PropertyMask watched, Findings& findings);
+  void check(FactCheck which, const model::Facts& facts, sim::PropertyMask watched, Findings& findings);
+  void settle(sim::PropertyMask watched, Findings& findings);
 };
 static_assert(sim::State<Monitors>);
 

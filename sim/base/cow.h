@@ -7,6 +7,9 @@
 //
 // Cow<T> is a regular value: it compares, encodes, is renamed and passed as its T. Reading is `*c` or `c->`.
 // A component that was never written to holds no memory, and is a frozen default T.
+//
+// One that is watched says so whenever it is read, by itself or by being copied; overwriting it as a whole is
+// no reading. Being watched is of the place, not of the value: it is neither copied nor moved nor assigned.
 #pragma once
 
 #include <memory>
@@ -33,17 +36,27 @@ class Cow {
   Cow() = default;
   Cow(T value)
       : box_(std::make_shared<Box>(Box{std::move(value), {}})) {}  // NOLINT: a component is its value
-  Cow(const Cow& other) : box_(other.is_frozen() ? other.box_ : std::make_shared<Box>(Box{*other, {}})) {}
-  Cow(Cow&& other) noexcept = default;
+  Cow(const Cow& other) : box_(other.is_frozen() ? other.box_ : std::make_shared<Box>(Box{*other, {}})) {
+    other.tell();
+  }
+  Cow(Cow&& other) noexcept : box_(std::move(other.box_)) { other.tell(); }
   Cow& operator=(Cow other) noexcept {
     box_.swap(other.box_);
     return *this;
   }
   ~Cow() = default;
 
-  const T& operator*() const { return box_ ? box_->value : untouched(); }
+  const T& operator*() const {
+    tell();
+    return box_ ? box_->value : untouched();
+  }
   const T* operator->() const { return &**this; }
   bool is_frozen() const { return !box_ || box_->digest; }
+  /// Both share one value: they are equal, and nobody reads it for that.
+  bool shares(const Cow& other) const { return box_ == other.box_; }
+
+  /// From now on `*read` becomes true when this is read.
+  void watch(bool* read) { read_ = read; }
 
   T& write() {
     if (is_frozen()) box_ = std::make_shared<Box>(Box{**this, {}});
@@ -59,6 +72,7 @@ class Cow {
   /// Of an open one, taken anew each time.
   Digest digest() const {
     static const Digest of_untouched = digest_of(untouched());
+    tell();
     if (!box_) return of_untouched;
     return box_->digest ? *box_->digest : digest_of(box_->value);
   }
@@ -72,7 +86,11 @@ class Cow {
   bool counts_down() const { return sim::counts_down(**this); }
   Duration next_deadline() const { return sim::next_deadline(**this); }
 
-  friend bool operator==(const Cow& a, const Cow& b) { return a.box_ == b.box_ || *a == *b; }
+  friend bool operator==(const Cow& a, const Cow& b) {
+    a.tell();
+    b.tell();
+    return a.box_ == b.box_ || *a == *b;
+  }
   friend void encode(Encoder& out, const Cow& c) { encode(out, *c); }
 
  private:
@@ -85,7 +103,12 @@ class Cow {
     return value;
   }
 
+  void tell() const {
+    if (read_ != nullptr) *read_ = true;
+  }
+
   std::shared_ptr<Box> box_;  // an open one is nobody else's
+  bool* read_ = nullptr;      // where it says that it was read
 };
 
 }  // namespace lockstep::sim

@@ -97,6 +97,28 @@ TEST(Cow, FreezingFreezesWhatIsInside) {
   EXPECT_TRUE((*nested[0])[0].is_frozen());
 }
 
+TEST(Cow, AWatchedOneTellsThatItIsRead) {
+  Cow<Component> a{Component{{1}}};
+  a.freeze();
+  bool read = false;
+  a.watch(&read);
+  const auto told = [&](auto use) {
+    read = false;
+    use();
+    return read;
+  };
+  EXPECT_TRUE(told([&] { (void)a->values; }));
+  EXPECT_TRUE(told([&] { (void)a.digest(); }));
+  EXPECT_TRUE(told([&] { (void)(a == Cow<Component>{}); }));
+  EXPECT_TRUE(told([&] { const Cow<Component> copy = a; }));
+  EXPECT_TRUE(told([&] { a.write().values.push_back(2); })) << "what it was lives on in what it becomes";
+  EXPECT_FALSE(told([&] { a.freeze(); }));
+  EXPECT_FALSE(told([&] { a = Cow<Component>{Component{{3}}}; })) << "it is overwritten as a whole";
+  EXPECT_TRUE(told([&] { (void)a->values; })) << "the place is watched, whatever lies there";
+  Cow<Component> copy = a;
+  EXPECT_FALSE(told([&] { copy.write().values.push_back(4); }));
+}
+
 TEST(Cow, TimePassesWithoutAWriteWhereNothingCountsDown) {
   Cow<std::vector<Timer>> timers{{Timer{5ms}}};
   timers.freeze();

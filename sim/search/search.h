@@ -83,7 +83,7 @@ class Search {
     for (std::size_t i = 0; i < moves_.size() && !ended_; ++i) {
       const Move& move = moves_[i];
       State child = i + 1 == moves_.size() ? std::move(state) : state;
-      const WitnessMask shown = system_.apply(child, move);
+      const WitnessMask shown = apply(child, i);
       freeze_written(child);
       const Seen seen = seen_.insert(child);
       if (seen.fresh && parents_.size() >= options_.limits.states_max) return end(SearchEnd::states);
@@ -97,6 +97,12 @@ class Search {
       if (seen.fresh) admit(std::move(child), seen, from, i);
       if ((is_news || outcome_.violated != violated) && is_enough()) end(SearchEnd::decided);
     }
+  }
+
+  /// A system may know the moves that it listed last by their places.
+  WitnessMask apply(State& state, std::size_t i) {
+    if constexpr (requires { system_.apply_listed(state, i); }) return system_.apply_listed(state, i);
+    else return system_.apply(state, moves_[i]);
   }
 
   void admit(State state, Seen seen, std::uint32_t from, std::size_t move) {
@@ -142,7 +148,11 @@ class Search {
     return bytes() + frontier_.states_held() * options_.state_bytes + ahead;
   }
 
-  std::uint64_t bytes() const { return seen_.bytes() + parents_.bytes() + edges_.bytes(); }
+  std::uint64_t bytes() const {
+    std::uint64_t remembered = 0;
+    if constexpr (requires { system_.bytes(); }) remembered = system_.bytes();
+    return seen_.bytes() + parents_.bytes() + edges_.bytes() + remembered;
+  }
 
   bool wants_endings() const { return EndingSystem<S> && options_.endings; }
 

@@ -156,19 +156,21 @@ class Canonical {
     inside_.assign(outer_.size(), {});
     for (std::size_t p = 0; p < ranking_.inner.size(); ++p) {
       if constexpr (requires { rules_.inner_signature(state, p); }) {
-        Encoder inside;
+        encoder_.clear();
         const auto signature = [&](std::uint16_t actor) { return rules_.inner_signature(state, actor); };
         for (ActorClass& group : ranking_.inner[p]) {
           rank(group, Level::inner, signature);
-          for (const Signed& one : sorted_) encode(inside, one.signature);
+          for (const Signed& one : sorted_) encode(encoder_, one.signature);
         }
-        inside_[p] = digest_bytes(inside.bytes());
+        inside_[p] = digest_bytes(encoder_.bytes());
       } else {
         VERIFY(ranking_.inner[p].empty());
       }
     }
     const auto signature = [&](std::uint16_t actor) {
-      return digest_of(std::pair{rules_.signature(state, actor), inside_[actor]});
+      encoder_.clear();
+      encode(encoder_, std::pair{rules_.signature(state, actor), inside_[actor]});
+      return digest_bytes(encoder_.bytes());
     };
     for (ActorClass& members : ranking_.outer) rank(members, Level::outer, signature);
   }
@@ -246,7 +248,8 @@ class Canonical {
   std::vector<std::uint16_t> outer_, inner_;
   std::vector<Tie> ties_;
   std::vector<Digest> inside_;  // by outer actor: the signatures of its inner ones
-  std::vector<Signed> sorted_;  // kept between calls for their memory only
+  std::vector<Signed> sorted_;  // kept between calls for their memory only, and so are the following
+  Encoder encoder_;
   std::vector<std::size_t> taken_;
 };
 

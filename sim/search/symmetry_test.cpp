@@ -10,6 +10,7 @@
 #include "sim/search/search.h"
 #include "sim/toys/brute_force.h"
 #include "sim/toys/elections.h"
+#include "sim/toys/leased_lock.h"
 #include "sim/toys/lost_update.h"
 #include "sim/toys/peterson.h"
 #include "sim/toys/token.h"
@@ -104,6 +105,22 @@ TEST(Symmetry, HasTheStatesOfTwoPhaseCommitThatOtherCheckersPublish) {
     EXPECT_EQ(outcome.violated, 0u);
   }
   expect_orbits(TwoPhase{3}, 80);
+}
+
+TEST(Symmetry, HasTheOrbitsOfTwoPhaseCommitOfNineThatRumurCounts) {
+  TwoPhase system{9};
+  const auto outcome = explore(system);
+  EXPECT_EQ(outcome.states, 2'232u);  // of 10,340,352 states
+}
+
+TEST(Symmetry, HasTheStatesOfALeasedLockThatSpinCounts) {
+  LeasedLock system{2};
+  SearchOptions<LeasedLock> options;
+  options.symmetry = false;
+  const auto outcome = explore(system, options);
+  EXPECT_EQ(outcome.states, 5'929u);
+  EXPECT_EQ(outcome.violated, 0u);
+  expect_orbits(LeasedLock{2}, 2'966);
 }
 
 TEST(Symmetry, HasOneStateForEachOrbitOfActorsInsideActors) {

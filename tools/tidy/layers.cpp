@@ -67,7 +67,8 @@ const std::vector<Layer> layers{
     {"scenarios", everything},
     {"reports", {"sim/base", "sim"}},
     {"tools/tidy", {}},
-    {"tools", everything},
+    {"tools", everything + Names{"tools/bench"}},
+    {"tools/bench", everything + Names{"sim/toys", "tools"}},
 };
 
 /// Libraries that only one part of the program may know.

@@ -11,7 +11,7 @@ namespace lockstep::model {
 namespace {
 
 template <class Visit>
-void each_message(const Listing& list, bool held, Visit visit) {
+void each_message(Listing& list, bool held, Visit visit) {
   list.each_link([&](LinkId id, const Link& link) {
     for (const Flight& flight : link.flights)
       if (flight.travels() && flight.transit.held == held)

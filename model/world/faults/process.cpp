@@ -18,7 +18,7 @@ const Process& process_of(const World& world, const Setup& setup, ThreadId threa
 template <class Wanted>
 void list_processes(Listing& list, Wanted wanted) {
   for (std::size_t p = 0; p < list.world.processes.size(); ++p)
-    if (wanted(*list.world.processes[p], p)) list.add(sim::make_id<ProcessId>(p));
+    if (list.lists(p) && wanted(*list.world.processes[p], p)) list.add(sim::make_id<ProcessId>(p));
 }
 
 bool is_dead(const Process& process) { return process.life == Process::Life::dead; }
@@ -62,7 +62,8 @@ template <class Wanted>
 void each_thread(const Listing& list, Wanted wanted) {
   for (std::size_t t = 0; t < list.setup.threads.size(); ++t) {
     const auto thread = sim::make_id<ThreadId>(t);
-    wanted(thread, process_of(list.world, list.setup, thread));
+    if (list.lists(list.setup.threads[t].process.index()))
+      wanted(thread, process_of(list.world, list.setup, thread));
   }
 }
 
@@ -167,6 +168,7 @@ const FaultRow pause_process_fault{
                                   .list =
                                       [](Listing& list) {
                                         for (std::size_t p = 0; p < list.world.processes.size(); ++p) {
+                                          if (!list.lists(p)) continue;
                                           const Process& process = *list.world.processes[p];
                                           if (!is_paused(process) || !list.lazy.should_resume(p)) continue;
                                           list.add_ending(sim::make_id<ProcessId>(p),
@@ -195,7 +197,7 @@ const FaultRow interrupt_thread_fault{
                              for (std::size_t t = 0; t < list.setup.threads.size(); ++t) {
                                const auto thread = sim::make_id<ThreadId>(t);
                                const std::size_t p = list.setup.threads[t].process.index();
-                               if (list.running(p) &&
+                               if (list.lists(p) && list.running(p) &&
                                    !is_stalled(*list.world.processes[p], list.setup, thread) &&
                                    interruptible(*list.world.processes[p], list.setup, thread))
                                  list.add(thread);

@@ -1,0 +1,122 @@
+// recollection.h: functions on a stage, each worked out once for what it reads, and remembered.
+//
+// A function is called by its number. It may change what lies on the stage, and says one number, whose
+// meaning is its own. What it does must follow from what it reads there, and from nothing else.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "properties/check/stage.h"
+#include "sim/base/verify.h"
+#include "sim/search/recall.h"
+
+namespace lockstep::properties {
+
+class Recollection {
+ public:
+  using Function = sim::Recall::Function;
+
+  Recollection(const Checked::State& start, bool reads_now) : stage_(start, reads_now) {}
+
+  Stage& stage() { return stage_; }
+  const Stage& stage() const { return stage_; }
+
+  /// The first of so many numbers that no function has.
+  Function functions(std::size_t count = 1) {
+    const Function first = next_;
+    next_ += static_cast<Function>(count);
+    return first;
+  }
+
+  /// Changes a row as the function does, and answers what it says.
+  template <class Work>
+  std::uint32_t change(Function function, sim::Row& row, Work work) {
+    std::optional<std::uint32_t> known = recall_.find(function, row);
+    if (known) return carry_over(*known, row);
+    const std::uint32_t says = work(stage_.lay(row));
+    if (recall_.is_worth_noting(function)) return carry_over(keep(function, row, says, true), row);
+    for (const Stage::Change& change : stage_.changes()) row[change.slot] = change.number;
+    return says;
+  }
+
+  /// What the function says; what it changes is not kept.
+  template <class Work>
+  std::uint32_t ask(Function function, const sim::Row& row, Work work) {
+    std::optional<std::uint32_t> known = recall_.find(function, row);
+    if (known) return done_[*known].says;
+    const std::uint32_t says = work(stage_.lay(row));
+    if (recall_.is_worth_noting(function)) keep(function, row, says, false);
+    else stage_.discard();
+    return says;
+  }
+
+  /// Changes a row as the function does, which is told numbers instead of reading what lies in these slots.
+  template <class Work>
+  std::uint32_t change_told(Function function, sim::Row& row, const sim::Row& told, sim::Slots slots,
+                            Work work) {
+    sim::Row key = row;
+    sim::for_each_slot(slots, [&](std::size_t slot) { key[slot] = told[slot]; });
+    std::optional<std::uint32_t> known = recall_.find(function, key);
+    if (!known) {
+      const std::uint32_t says = work(stage_.lay(row));
+      VERIFY((stage_.heard() & slots) == 0);
+      known = keep(function, key, says, true, slots);
+    }
+    return carry_over(*known, row);
+  }
+
+  std::uint64_t bytes() const {
+    return recall_.bytes() + done_.capacity() * sizeof(Done) + changes_.capacity() * sizeof(Stage::Change) +
+           stage_.bytes();
+  }
+  /// All functions are unknown again, and their numbers nobody's.
+  void forget() {
+    recall_ = sim::Recall();
+    done_.clear();
+    changes_.clear();
+    next_ = 0;
+  }
+
+ private:
+  struct Done {
+    std::uint32_t begin = 0, count = 0, says = 0;
+  };
+
+  std::uint32_t carry_over(std::uint32_t known, sim::Row& row) const {
+    const Done& done = done_[known];
+    for (std::uint32_t i = 0; i < done.count; ++i) {
+      const Stage::Change& change = changes_[done.begin + i];
+      row[change.slot] = change.number;
+    }
+    return done.says;
+  }
+
+  std::uint32_t keep(Function function, const sim::Row& row, std::uint32_t says, bool changes,
+                     sim::Slots told = 0) {
+    sim::Slots heard = stage_.heard() | told;
+    Done done{static_cast<std::uint32_t>(changes_.size()), 0, says};
+    if (changes) {
+      // What was only written counts as read: beside it, in its slot, may lie what was not written.
+      for (const Stage::Change& change : stage_.changes()) {
+        changes_.push_back(change);
+        heard |= sim::Slots{1} << change.slot;
+      }
+      done.count = static_cast<std::uint32_t>(changes_.size()) - done.begin;
+    } else {
+      stage_.discard();
+    }
+    done_.push_back(done);
+    const auto at = static_cast<std::uint32_t>(done_.size() - 1);
+    recall_.note(function, row, heard, at);
+    return at;
+  }
+
+  Stage stage_;
+  sim::Recall recall_;
+  std::vector<Done> done_;
+  std::vector<Stage::Change> changes_;
+  Function next_ = 0;
+};
+
+}  // namespace lockstep::properties

@@ -1,0 +1,63 @@
+// remembered.h: a checked scenario whose states are rows of numbers, and whose steps are remembered.
+//
+// It is the same System as the Checked behind it: the same moves in the same order, the same observations,
+// verdicts and normal forms, so a search over it has the same counts and counterexamples; a test holds the
+// two against each other (remembered_test.cpp). What a step does is asked of the Checked once for each
+// content of the components that it reads, scripts included, and remembered (sim/search/recall.h).
+//
+// States are told apart by the digests of their components. A search that must not rest on digests
+// (--exact), and one that looks at whole states, goes over the Checked itself.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "properties/check/checked.h"
+#include "sim/search/recall.h"
+
+namespace lockstep::properties {
+
+class Remembered {
+ public:
+  using State = sim::Row;
+  using Move = model::Move;
+
+  /// Whether the states of a scenario fit into rows.
+  static bool fits(const Setup& setup);
+
+  /// `system` must outlive it, and belongs to it alone meanwhile; runs begin at `start`.
+  Remembered(Checked& system, const Checked::State& start);
+  Remembered(Remembered&&) noexcept;
+  ~Remembered();
+
+  State initial() const;
+  void enabled(const State& state, std::vector<Move>& moves) const;
+  sim::WitnessMask apply(State& state, const Move& move);
+  /// The move in this place of the list that `enabled` gave last.
+  sim::WitnessMask apply_listed(State& state, std::size_t place);
+  sim::Digest digest(const State& state) const;
+  void encode_state(const State& state, sim::Encoder& out) const;
+  State normal(const State& state) const;
+  sim::PropertyMask violated(const State& state) const;
+  bool finished(const State& state) const;
+  std::uint64_t bytes() const;
+  std::string show(const Move& move) const;
+  sim::Result<Move> parse(std::string_view text) const;
+
+  sim::ActorClasses classes() const;
+  sim::Digest signature(const State& state, std::size_t process) const;
+  sim::Digest inner_signature(const State& state, std::size_t thread) const;
+  sim::Digest digest_permuted(const State& state, sim::Permutation permutation) const;
+  void encode_permuted(const State& state, sim::Permutation permutation, sim::Encoder& out) const;
+
+ private:
+  class Memory;
+  std::unique_ptr<Memory> memory_;  // what it keeps does not show
+};
+
+static_assert(sim::SymmetricSystem<Remembered>);
+static_assert(sim::NormalisingSystem<Remembered>);
+static_assert(sim::EndingSystem<Remembered>);
+
+}  // namespace lockstep::properties
