@@ -12,6 +12,10 @@ using sim::EmbeddedFile;
 /// In the order of their names.
 std::span<const EmbeddedFile> embedded_scenarios();
 
+/// The schemes that come with the program, "set-nx-px.scheme" …, in the order of their names, and behind them
+/// the scripts that only they send.
+std::span<const EmbeddedFile> embedded_schemes();
+
 /// The one of this name (a trailing ".toml" is allowed), or null.
 const EmbeddedFile* find_embedded_scenario(std::string_view name);
 

@@ -113,7 +113,8 @@ Found check_kind(const Setup& setup, std::uint16_t number, ProcessId process) {
   const LockKind& kind = *setup.kinds[number];
   const lua::ScriptSet& scripts = setup.scripts_of(process);
   for (const Role& role : kind.roles) {
-    if (role.command != nullptr || !is_used(setup, number, role, process)) continue;
+    if (role.command != nullptr || role.described != nullptr) continue;
+    if (!is_used(setup, number, role, process)) continue;
     const lua::Script* script = script_for(role, scripts);
     if (script == nullptr && role.intent == Intent::give_up) continue;  // then nobody says so
     if (script == nullptr)

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "model/client/request.h"
+#include "model/client/scheme.h"
 #include "model/meaning.h"
 #include "model/server/look.h"
 #include "model/setup/setup.h"
@@ -71,6 +72,7 @@ struct Role {
   bool sent_once = false;        // it is not sent again when no answer comes
   bool at_once = false;  // of acquires: sent by calls that do not wait, in place of the first
   std::string_view throws{};     // the error by which its script refuses what the caller must not ask
+  const Described* described = nullptr;  // of a scheme: then words, script and replies are as this says
 };
 
 /// How a lock lies on its servers. `truth` is absent where nobody is in charge now; that is not free.
@@ -124,6 +126,7 @@ struct LockKind {
   const ServerKind* server = nullptr;
 
   Needs needs = Needs::nothing_else;
+  const Scheme* scheme = nullptr;  // that the kind was made of
 
   /// What has no shape is not stored as a lock: nothing is (outside.h), or other locks are.
   bool is_lock() const { return shape != nullptr; }

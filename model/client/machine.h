@@ -42,6 +42,7 @@ struct Out {
   std::vector<std::pair<std::uint16_t, ChannelRequest>> channels;  // by client
   std::vector<std::uint16_t> signals;                              // raised
   std::vector<Observation> seen;
+  bool read_now = false;  // a word says what time it is, and is no instant that moves (rebasing.h)
   bool crash = false;  // the program says that the process dies here
   bool shut_down = false;  // its clients are: their connections close
 };

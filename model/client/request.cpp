@@ -77,10 +77,29 @@ std::string_view role_name(const Purpose& purpose, const Setup& setup) {
   return role_of(purpose, setup).name;
 }
 
+namespace {
+
+void fill_described(Request& request, const Described& described, const Wording& wording) {
+  const auto all = [&](const std::vector<Template>& texts) {
+    std::vector<std::string> words;
+    for (const Template& text : texts) words.push_back(fill(text, wording));
+    return words;
+  };
+  request.form = !described.script       ? Request::Form::command
+                 : wording.setup.use_script_cache ? Request::Form::evalsha
+                                          : Request::Form::eval;
+  request.keys = all(described.keys);
+  request.args = all(described.script ? described.args : described.words);
+  request.asked_ms = described.compares_clock() ? wording.now_ms : 0;
+}
+
+}  // namespace
+
 void fill_words(Request& request, const Setup& setup, std::int64_t now_ms) {
   const LockKind& kind = *setup.kinds[request.purpose.kind];
   const Role& role = kind.roles[request.purpose.role];
   Wording wording{setup, request.purpose, now_ms};
+  if (role.described != nullptr) return fill_described(request, *role.described, wording);
   if (role.command != nullptr) {
     request.form = Request::Form::command;
     request.args = role.command(wording);

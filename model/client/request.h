@@ -82,11 +82,14 @@ struct Request {
   std::vector<std::string> keys;  // of a script
   std::vector<std::string> args;  // of a script; all words of a command
   std::optional<Synced> synced{};
+  std::int64_t asked_ms = 0;  // the sender's clock, where the reply is compared with it (scheme.h)
 
   bool asks_count() const { return synced && synced->sends == Synced::Sends::count; }
   bool waits() const { return synced && !asks_count() && synced->replicas > 0; }
   bool operator==(const Request&) const = default;
-  static auto fields(auto& r) { return std::tie(r.purpose, r.form, r.keys, r.args, r.synced); }
+  static auto fields(auto& r) {
+    return std::tie(r.purpose, r.form, r.keys, r.args, r.synced, r.asked_ms);
+  }
 };
 static_assert(sim::State<Request>);
 

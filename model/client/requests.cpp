@@ -278,6 +278,10 @@ void make_words(Request& request, const Context& context) {
   const ProcessSetup& self = context.setup.processes[context.self.index()];
   const Duration wall = context.now.since_start + self.clock_offset;
   fill_words(request, context.setup, context.setup.epoch_ms + wall.count());
+  const Described* described = role_of(request.purpose, context.setup).described;
+  if (described != nullptr &&
+      (described->uses(Template::Name::now) || described->uses(Template::Name::until)))
+    context.out.read_now = true;
 }
 
 void send(Context& context, Purpose purpose) {

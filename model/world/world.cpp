@@ -214,6 +214,7 @@ void carry_out(World& world, ProcessId p, Out& out, StepReport& report) {
     tell(report, observation);
     report.seen.push_back(std::move(observation));
   }
+  report.read_now = report.read_now || out.read_now;
   send_all(world, p, out.requests, report);
   for (const auto& [client, request] : out.channels) send(world, p, client, request, report);
   for (const std::uint16_t signal : out.signals) world.signals.write()[signal] = true;

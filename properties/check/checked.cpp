@@ -88,7 +88,10 @@ void Checked::look_for_refusal(const model::Observation& observation, const mode
   if (seen == nullptr || refusal_) return;
   sent_[seen->purpose.kind] |= std::uint64_t{1} << seen->purpose.role;
   const model::Role& role = model::role_of(seen->purpose, setup_);
-  if (says(seen->items, model::Meaning::unknown))
+  if (role.described != nullptr && says(seen->items, model::Meaning::unknown))
+    refusal_ = fmt::format("{}: no rule of `reply` reads what this request of {} was answered",
+                           role.described->place, setup_.thread_name(seen->purpose.thread));
+  else if (says(seen->items, model::Meaning::unknown))
     refusal_ = fmt::format("the script in the role `{}` answers {} in a way that this role does not know "
                            "(`lockstep list roles` says what it may answer)",
                            role.name, setup_.thread_name(seen->purpose.thread));
@@ -97,7 +100,12 @@ void Checked::look_for_refusal(const model::Observation& observation, const mode
     look_for_strangers(*seen, change.before, change.after, change.lock, facts);
   const bool granted_to_nobody = role.intent == model::Intent::acquire && seen->on_master && seen->after &&
                                  says(seen->items, model::Meaning::granted) && seen->after->nobodys;
-  if (stores_it_otherwise(*seen) || granted_to_nobody)
+  const bool stored_otherwise = stores_it_otherwise(*seen) || granted_to_nobody;
+  if (stored_otherwise && role.described != nullptr)
+    refusal_ = fmt::format("{}: this request stores {} otherwise than as `holder` says, so that nobody can "
+                           "say who holds it",
+                           role.described->place, seen->lock);
+  else if (stored_otherwise)
     refusal_ = fmt::format("{} is stored otherwise than as {} by the script in the role `{}`, so that nobody "
                            "can say who holds it; the set.toml of its scripts says how it is: "
                            "`stored = \"value of a string\"`",

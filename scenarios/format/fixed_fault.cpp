@@ -309,7 +309,7 @@ bool FixedReader::read_request(FaultEvent& event) {
   const FaultWord word = words_[at_++];
   std::vector<std::string> known;
   for (const auto& [role, script] : setup_.scripts.roles) known.push_back(role);
-  for (const model::LockKind* kind : model::shipped_kinds())
+  for (const model::LockKind* kind : setup_.kinds)
     for (const model::Role& role : kind->roles) known.emplace_back(role.name);
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());

@@ -36,8 +36,20 @@ void rebase_scripts(toml::table& owner, const path& folder) {
     for (auto&& [key, node] : *table) rebase(node, folder, key.str() != "set");
 }
 
+/// Of requests of schemes, wherever they stand.
+void rebase_requests(toml::node& node, const path& folder) {
+  if (toml::array* list = node.as_array())
+    for (toml::node& one : *list) rebase_requests(one, folder);
+  if (toml::table* table = node.as_table())
+    for (auto&& [key, one] : *table) {
+      if (key.str() == "script") rebase(one, folder, false);
+      else rebase_requests(one, folder);
+    }
+}
+
 void rebase_all_scripts(toml::table& included, const path& folder) {
   rebase_scripts(included, folder);
+  if (toml::node* schemes = included.get("scheme")) rebase_requests(*schemes, folder);
   if (toml::table* processes = included["process"].as_table())
     for (auto&& [name, process] : *processes)
       if (toml::table* table = process.as_table()) rebase_scripts(*table, folder);

@@ -29,7 +29,7 @@ struct Use {
     if (step.lease) ++leased;
     if (step.kind == StepKind::unlock || step.kind == StepKind::force_unlock) ++released;
     if (count++ == 0)
-      first = fmt::format("{}: `{}`", thread.name, print_step(step, setup.objects, setup.signals));
+      first = fmt::format("{}: `{}`", thread.name, print_step(step, setup));
   }
 };
 using Uses = std::map<std::string, Use>;
@@ -60,10 +60,10 @@ AllUses uses_of(const Setup& setup) {
         all.resources[object.name].add(setup, thread, step);
         continue;
       }
-      all.locks[print_lock(object)].add(setup, thread, step);
+      all.locks[print_lock(object, setup.kinds)].add(setup, thread, step);
       if (!object.via.empty() && is_first_of_its_like(setup, thread.process))
-        all.objects[{print_lock(object), setup.processes[thread.process.index()].alike}][object.via].add(
-            setup, thread, step);
+        all.objects[{print_lock(object, setup.kinds), setup.processes[thread.process.index()].alike}]
+                   [object.via].add(setup, thread, step);
     }
   return all;
 }
@@ -136,7 +136,7 @@ void add_refusals(std::vector<std::string>& found, const Setup& setup) {
       if (!trylock.skips_nothing() || trylock.held_before() || trylock.is_expected_to_succeed()) continue;
       const Step* unlock = trylock.its_unlock();
       if (unlock == nullptr) continue;
-      const auto text = [&](const Step& step) { return print_step(step, setup.objects, setup.signals); };
+      const auto text = [&](const Step& step) { return print_step(step, setup); };
       found.push_back(fmt::format(
           "{}: `{}`: if it is refused no step is skipped, and `{}`, outside of its block, releases what "
           "was not taken; it belongs in front of that block",
@@ -197,7 +197,7 @@ void look_at_leases(const Setup& setup, const model::ThreadSetup& thread,
       for (auto& [lock, hold] : held) hold.worked += step.span.lo;
     const bool gives_back = step.kind == StepKind::unlock || step.kind == StepKind::force_unlock;
     if (!gives_back && !model::is_acquire(step.kind)) continue;
-    const std::string lock = print_lock(setup.objects[step.object]);
+    const std::string lock = print_lock(setup.objects[step.object], setup.kinds);
     if (!gives_back) {
       held[lock] = {step.lease};
       continue;
@@ -209,7 +209,7 @@ void look_at_leases(const Setup& setup, const model::ThreadSetup& thread,
     if (!over) all.outlast_leases = false;
     else if (all.first.empty())
       all.first = fmt::format("{}: `{}`: the lease of the lock `{}` ({}) is always over before its release",
-                              thread.name, print_step(step, setup.objects, setup.signals), lock,
+                              thread.name, print_step(step, setup), lock,
                               print(*hold->second.lease));
   }
 }

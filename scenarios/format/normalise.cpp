@@ -11,6 +11,7 @@
 #include "scenarios/format/reader.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/script_reader.h"
+#include "scenarios/format/section_schemes.h"
 #include "scenarios/format/step_parser.h"
 #include "sim/base/digest.h"
 
@@ -213,15 +214,15 @@ std::string settings_text(const redisson::Settings& client, const redisson::Sett
 
 /// The steps of a program as texts again; a block in braces becomes one text.
 std::vector<std::string> step_texts(const Setup& setup, const std::vector<Step>& program) {
-  std::vector<model::LockObject> objects = setup.objects;
+  Names names{setup.kinds, setup.objects, setup.signals};
   if (setup.topology == model::Topology::cluster)  // slots say where they lie
-    for (model::LockObject& object : objects)
-      if (model::shipped_kinds()[object.kind]->is_lock()) object.group = {};
+    for (model::LockObject& object : names.objects)
+      if (setup.kinds[object.kind]->is_lock()) object.group = {};
   std::vector<std::string> texts;
   std::size_t depth = 0;
   bool first_in_block = true;
   for (const Step& step : program) {
-    const std::string text = print_step(step, objects, setup.signals);
+    const std::string text = print_step(step, names);
     if (step.kind == StepKind::again || step.kind == StepKind::end_block) {
       texts.back() += " }";
       --depth;
@@ -338,7 +339,7 @@ void print_expect(std::string& out, const Setup& setup) {
   std::string last;
   for (const model::AnswerCount& count : setup.answers) {
     if (last.empty()) out += "\n[expect.answers]";
-    const std::string call = print_call(count);
+    const std::string call = print_call(count, setup.kinds);
     const std::string entry = fmt::format("{} = {}", word_of(count.answer), count.exactly);
     out += call == last ? ", " + entry
                         : fmt::format("{}{} = {{ {}", last.empty() ? "\n" : " }\n", toml_text(call), entry);
@@ -361,11 +362,11 @@ std::string knob_value(const redisson::Settings& settings, const redisson::Knob&
       knob.member);
 }
 
-std::string print_call(const model::AnswerCount& count) {
+std::string print_call(const model::AnswerCount& count, Kinds kinds) {
   model::LockObject lock;
   lock.kind = count.kind;
   lock.name = count.name;
-  return fmt::format("{} {}", word_of(count.call), print_lock(lock));
+  return fmt::format("{} {}", word_of(count.call), print_lock(lock, kinds));
 }
 
 std::string normalised(const Setup& setup) {
@@ -376,6 +377,7 @@ std::string normalised(const Setup& setup) {
   print_time(out, setup);
   print_redis(out, setup);
   out += "\n[redisson]\n" + settings_text(setup.client);
+  print_schemes(out, setup);
   print_processes(out, setup);
   print_resources(out, setup);
   print_faults(out, setup);
@@ -397,6 +399,10 @@ std::string scenario_digest(const Setup& setup) {
       text += fmt::format("# {}{} {}\n", whose, role, script.sha1);
   };
   add("", setup.scripts);
+  for (const model::LockKind* kind : setup.kinds)
+    for (const model::Role& role : kind->roles)
+      if (role.described != nullptr && role.described->script)
+        text += fmt::format("# {} {} {}\n", kind->name, role.name, role.described->script->sha1);
   for (const model::ProcessSetup& process : setup.processes)
     if (process.own) add(process.name + " ", process.own->scripts);
   return sim::hex(sim::digest_bytes(text));

@@ -6,6 +6,7 @@
 // another scenario.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,7 @@ std::string toml_text(std::string_view text);
 std::string knob_value(const redisson::Settings& settings, const redisson::Knob& knob);
 
 /// "trylock orders": the call that an expectation counts.
-std::string print_call(const model::AnswerCount& count);
+std::string print_call(const model::AnswerCount& count,
+                       std::span<const model::LockKind* const> kinds);
 
 }  // namespace lockstep::scenarios

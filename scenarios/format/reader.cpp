@@ -10,6 +10,7 @@
 #include "scenarios/format/matrix.h"
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/scenario_sections.h"
+#include "scenarios/format/section_schemes.h"
 #include "scenarios/format/suggest.h"
 
 namespace lockstep::scenarios {
@@ -118,11 +119,12 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   if (reading.failed() && document->get("format") != nullptr) return reading.problem();
   if (!choose_instance(reading, *document, instance)) return reading.problem();
   reading.only(*document, "",
-               {"format", "include", "name", "about", "scripts", "time", "redis", "redisson", "process",
-                "resource", "faults", "expect", "bounds", "matrix"});
+               {"format", "include", "name", "about", "scripts", "schemes", "scheme", "time", "redis",
+                "redisson", "process", "resource", "faults", "expect", "bounds", "matrix"});
   Setup setup;
   read_head(reading, *document, instance, setup);
   read_clients(reading, *document, scripts, setup);
+  read_schemes(reading, *document, scripts, setup);
   if (const toml::table* table = reading.table(*document, "time")) read_time(reading, *table, setup);
   const toml::table nothing;
   const toml::table* redis = reading.table(*document, "redis");

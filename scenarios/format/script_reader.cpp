@@ -10,6 +10,7 @@
 #include "lua/scripts/words_read.h"
 #include "model/client/lock_kind.h"
 #include "model/redisson/versions.h"
+#include "scenarios/embedded.h"
 #include "scenarios/format/reader.h"
 #include "scenarios/format/suggest.h"
 #include "scenarios/format/toml_reading.h"
@@ -47,8 +48,8 @@ Result<std::string> load_script(const std::string& path, const FileLoader& load)
   return bytes;
 }
 
-/// A script that reads a word which its role is not sent would get nil, and do something that no server
-/// does: a clause that says so, or nothing.
+}  // namespace
+
 std::optional<std::string> unsent_word(const Script& script) {
   const lua::WordsRead read = lua::words_read(script.text);
   const auto clause = [&](std::string_view table, std::size_t number, const std::vector<std::string>& sent) {
@@ -60,6 +61,8 @@ std::optional<std::string> unsent_word(const Script& script) {
   if (read.args > script.args.size()) return clause("ARGV", read.args, script.args);
   return std::nullopt;
 }
+
+namespace {
 
 /// Reads the tables of one set.toml.
 class SetFile {
@@ -301,6 +304,26 @@ Result<ScriptSet> find_script_set(const std::string& word, const ScriptLibrary& 
                             redisson::versions().back().name)
               : did_you_mean(word, known, known.empty() ? "" : "there are " + either(known));
   return Problem{fmt::format("unknown script set `{}`{}{}", word, hint.empty() ? "" : "; ", hint)};
+}
+
+Result<Script> find_script(const std::string& word, const ScriptLibrary& library) {
+  Script script;
+  for (const Script& shipped : library.scripts)
+    if (shipped.file == word || shipped.file.ends_with("/" + word)) script = shipped;
+  for (const EmbeddedFile& file : embedded_schemes())
+    if (script.text.empty() && file.name == word)
+      script = {.role = word, .file = word, .text = std::string(file.text), .sha1 = lua::sha1_hex(file.text)};
+  if (script.text.empty()) {
+    script.file = word.starts_with('/') ? word : library.folder + word;
+    const Result<std::string> bytes = load_script(script.file, library.load);
+    if (!bytes.ok()) return bytes.problem();
+    script.text = *bytes;
+    script.sha1 = lua::sha1_hex(script.text);
+  }
+  script.role = word;
+  script.keys.clear();
+  script.args.clear();
+  return script;
 }
 
 SetName split_set_name(const std::string& name) {

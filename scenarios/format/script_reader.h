@@ -19,6 +19,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -37,6 +38,7 @@ struct ScriptLibrary {
   std::map<std::string, lua::ScriptSet> sets;
   FileLoader load;  // may be empty: then a scenario can name built-in sets only
   std::vector<lua::Script> scripts{};  // all that come with the program, in a set or not, by file name
+  std::string folder{};  // in front of the files that find_script loads: "" or "schemes/"
 };
 
 /// Reads one set.toml; the paths of its script files are `directory`/file.
@@ -50,6 +52,14 @@ sim::Result<ScriptLibrary> built_in_scripts(FileLoader load);
 /// Finds a set: "redisson@3.10.5" in the library, or "DIR" or "DIR#SET" with its set.toml. A word with a `/`
 /// or a `.` in front is a directory. A release of Redisson between two sets has the scripts of the older.
 sim::Result<lua::ScriptSet> find_script_set(const std::string& word, const ScriptLibrary& library);
+
+/// A script for a request that says itself what it sends: one that comes with the program, by its file name
+/// or path, or a file. Its KEYS and ARGV are not known yet.
+sim::Result<lua::Script> find_script(const std::string& word, const ScriptLibrary& library);
+
+/// A script that reads a word which its role is not sent would get nil, and do something that no server
+/// does: a clause that says so, or nothing.
+std::optional<std::string> unsent_word(const lua::Script& script);
 
 /// The name of a set with replaced scripts, taken apart: "redisson@3.10.5+lock+unlock".
 struct SetName {

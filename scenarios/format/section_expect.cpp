@@ -36,7 +36,7 @@ void read_sometimes(TomlReading& reading, const toml::table& table, const Scenar
 
 /// The call that a key such as "trylock orders" names, if some program makes it.
 std::optional<AnswerCount> counted_call(TomlReading& reading, const toml::key& key, const Setup& setup) {
-  Names names;
+  Names names{setup.kinds, {}, {}};
   std::vector<ParsedStep> steps;
   const Place place = reading.place_of(key);
   if (const auto found = parse_steps(key.str(), 0, names, steps)) {
@@ -44,7 +44,7 @@ std::optional<AnswerCount> counted_call(TomlReading& reading, const toml::key& k
     return std::nullopt;
   }
   const bool call = steps.size() == 1 && is_call(steps[0].step.kind) &&
-                    model::shipped_kinds()[names.objects[0].kind]->is_taken();
+                    setup.kinds[names.objects[0].kind]->is_taken();
   if (!call || steps[0].step.wait || steps[0].step.lease || !names.objects[0].via.empty()) {
     reading.fail(place, "[expect.answers] wants a call without options, such as \"trylock orders\"");
     return std::nullopt;
@@ -86,14 +86,18 @@ void read_answers(TomlReading& reading, const toml::table& table, Setup& setup) 
       count.exactly = static_cast<std::uint32_t>(*exactly);
       const bool twice =
           std::any_of(setup.answers.begin(), setup.answers.end(), [&](const AnswerCount& other) {
-            return print_call(other) == print_call(count) && other.answer == answer;
+            return print_call(other, setup.kinds) == print_call(count, setup.kinds) &&
+                   other.answer == answer;
           });
-      if (twice) reading.fail(reading.place_of(key), fmt::format("`{}` is counted twice", print_call(count)));
+      if (twice)
+        reading.fail(reading.place_of(key),
+                     fmt::format("`{}` is counted twice", print_call(count, setup.kinds)));
       setup.answers.push_back(count);
     }
   }
-  std::sort(setup.answers.begin(), setup.answers.end(), [](const AnswerCount& a, const AnswerCount& b) {
-    return std::pair{print_call(a), a.answer} < std::pair{print_call(b), b.answer};
+  std::sort(setup.answers.begin(), setup.answers.end(), [&](const AnswerCount& a, const AnswerCount& b) {
+    return std::pair{print_call(a, setup.kinds), a.answer} <
+           std::pair{print_call(b, setup.kinds), b.answer};
   });
 }
 

@@ -57,7 +57,8 @@ bool is_uuid(std::string_view text) {
 
 class ProcessReader {
  public:
-  ProcessReader(TomlReading& reading, Setup& setup) : reading_(reading), setup_(setup) {}
+  ProcessReader(TomlReading& reading, Setup& setup)
+      : reading_(reading), setup_(setup), names_{setup.kinds, {}, {}} {}
 
   void read(const toml::table& table);
 

@@ -12,7 +12,7 @@ namespace lockstep::scenarios {
 using model::LockObject;
 
 void read_resources(TomlReading& reading, const toml::table& table, model::Setup& setup) {
-  const auto kinds = model::shipped_kinds();
+  const auto& kinds = setup.kinds;
   std::vector<std::string> names;
   for (const LockObject& object : setup.objects)
     if (kinds[object.kind]->server != nullptr) names.push_back(object.name);

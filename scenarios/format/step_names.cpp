@@ -13,16 +13,15 @@ using model::LockObject;
 
 namespace {
 
-std::optional<std::uint16_t> kind_number(std::string_view word) {
-  const auto kinds = model::shipped_kinds();
+std::optional<std::uint16_t> kind_number(std::string_view word, Kinds kinds) {
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (kinds[i]->is_taken() && kinds[i]->name == word) return static_cast<std::uint16_t>(i);
   return std::nullopt;
 }
 
-std::vector<std::string> known_kinds() {
+std::vector<std::string> known_kinds(Kinds kinds) {
   std::vector<std::string> words;
-  for (const model::LockKind* kind : model::shipped_kinds())
+  for (const model::LockKind* kind : kinds)
     if (kind->is_taken()) words.emplace_back(kind->name);
   return words;
 }
@@ -50,9 +49,9 @@ std::uint16_t Names::signal(std::string_view wanted) {
 namespace {
 
 /// `a+b+c`, each with its kind if it is not plain.
-std::optional<StepProblem> parse_members(const Word& list, LockObject& lock) {
+std::optional<StepProblem> parse_members(const Word& list, Kinds kinds, LockObject& lock) {
   std::size_t begin = 0;
-  const std::string kind(kind_word(lock.kind));
+  const std::string kind(kinds[lock.kind]->name);
   std::string name = kind + ":";
   for (bool more = true; more;) {
     std::size_t end = begin;
@@ -61,15 +60,15 @@ std::optional<StepProblem> parse_members(const Word& list, LockObject& lock) {
     more = end < list.text.size();
     const Word word{list.text.substr(begin, end - begin), list.offset + begin};
     LockObject member;
-    if (auto found = parse_lock(word.text, member)) {
+    if (auto found = parse_lock(word.text, kinds, member)) {
       found->offset += word.offset;
       return found;
     }
-    if (member.fresh || model::shipped_kinds()[member.kind]->is_made_of_others())
+    if (member.fresh || kinds[member.kind]->is_made_of_others())
       return problem(word, fmt::format("a {} lock cannot be made of this", kind));
     if (std::find(lock.made_of.begin(), lock.made_of.end(), member) != lock.made_of.end())
       return problem(word, fmt::format("`{}` is named twice", word.text));
-    name += (begin == 0 ? "" : "+") + print_lock(member);
+    name += (begin == 0 ? "" : "+") + print_lock(member, kinds);
     lock.made_of.push_back(std::move(member));
     begin = end + 1;
   }
@@ -79,23 +78,23 @@ std::optional<StepProblem> parse_members(const Word& list, LockObject& lock) {
 
 }  // namespace
 
-std::optional<StepProblem> parse_lock(std::string_view word, LockObject& lock) {
+std::optional<StepProblem> parse_lock(std::string_view word, Kinds kinds, LockObject& lock) {
   const std::size_t colon = word.find(':');
   const std::size_t quote = word.find('\'');
   std::string_view name = word;
   std::size_t at = 0;
   if (colon != std::string_view::npos && colon < quote) {
     const Word kind{word.substr(0, colon), 0};
-    if (const auto number = kind_number(kind.text)) {
+    if (const auto number = kind_number(kind.text, kinds)) {
       lock.kind = *number;
     } else {
       return problem(kind, fmt::format("unknown kind of lock `{}`", kind.text),
-                     did_you_mean(kind.text, known_kinds(),
+                     did_you_mean(kind.text, known_kinds(kinds),
                                   fmt::format("a name with a colon is written `plain:{}`", word)));
     }
     at = colon + 1;
     name = word.substr(at);
-    if (model::shipped_kinds()[lock.kind]->is_made_of_others()) return parse_members({name, at}, lock);
+    if (kinds[lock.kind]->is_made_of_others()) return parse_members({name, at}, kinds, lock);
   }
   const bool quoted = name.starts_with('\'') && name.find('\'', 1) != std::string_view::npos;
   const std::size_t hash = name.find('#', quoted ? name.find('\'', 1) : 0);

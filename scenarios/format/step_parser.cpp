@@ -56,11 +56,11 @@ class StepParser {
   Found timed(const Word& verb, Step& step);
   Found call(const Word& verb, Step& step);
   Found option(const Word& verb, Step& step, LockObject& lock);
-  static Found token(const Word& word, Step& step, const LockObject& lock);
+  Found token(const Word& word, Step& step, const LockObject& lock);
   Found named_signal(const Word& verb, Step& step);
   Found expectation(const Word& verb, Step& step);
   Found of_future(const Word& verb);
-  static Found async(const Word& word, Step& step, const LockObject& lock);
+  Found async(const Word& word, Step& step, const LockObject& lock);
   static Found at_least(const Word& key, const Word& value, Step& step);
   Found command(const Word& verb, Step& step);
   Found write(const Word& verb, Step& step);
@@ -103,7 +103,7 @@ std::optional<StepProblem> StepParser::parse() {
 
 void StepParser::add(Step step, const Word& from) {
   const Word& last = words_[next_ - 1];
-  step.text = print_step(step, names_.objects, names_.signals);
+  step.text = print_step(step, names_);
   program_.push_back(
       {std::move(step), from.offset, last.offset + last.text.size() - from.offset, text_index_});
 }
@@ -203,7 +203,7 @@ std::optional<StepProblem> StepParser::of_future(const Word& verb) {
 }
 
 std::optional<StepProblem> StepParser::async(const Word& word, Step& step, const LockObject& lock) {
-  const model::LockKind& kind = *model::shipped_kinds()[lock.kind];
+  const model::LockKind& kind = *names_.kinds[lock.kind];
   if (word.text != "async") return problem(word, "`async` takes no value");
   if (kind.listening == nullptr)
     return problem(word, fmt::format("no call of a {} lock returns a future here", kind.name));
@@ -233,7 +233,7 @@ std::optional<StepProblem> StepParser::call(const Word& verb, Step& step) {
   Word word;
   if (const Found found = argument(verb, "the name of a lock", word)) return found;
   LockObject lock;
-  if (Found found = parse_lock(word.text, lock)) {
+  if (Found found = parse_lock(word.text, names_.kinds, lock)) {
     found->offset += word.offset;
     return found;
   }
@@ -246,11 +246,11 @@ std::optional<StepProblem> StepParser::call(const Word& verb, Step& step) {
     return problem(lease, "`trylock` takes a `lease` only together with a `wait`, as Java's tryLock does",
                    "write `wait=0s` not to wait");
   }
-  const model::LockKind& kind = *model::shipped_kinds()[lock.kind];
+  const model::LockKind& kind = *names_.kinds[lock.kind];
   if (lock.made_of.empty() && model::role_for(kind, *model::intent_of(step.kind)) == nullptr)
     return problem(verb, fmt::format("a {} lock has no such call", kind.name));
   if (!lock.made_of.empty() && !model::is_acquire(step.kind) && step.kind != StepKind::unlock)
-    return problem(verb, fmt::format("a {} lock has no such call", kind_word(lock.kind)),
+    return problem(verb, fmt::format("a {} lock has no such call", names_.kinds[lock.kind]->name),
                    "its members have: name one of them");
   if (!lock.made_of.empty() && (!lock.via.empty() || lock.group.value != 0))
     return problem(word, "a lock that is made of others lies where these do");
@@ -267,7 +267,7 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
   std::vector<std::string> known = {"via", "on"};
   if (model::is_acquire(step.kind)) known.insert(known.begin(), "lease");
   if (step.kind == StepKind::try_lock) known.insert(known.begin(), "wait");
-  if (model::is_acquire(step.kind) && model::shipped_kinds()[lock.kind]->promises.tokens)
+  if (model::is_acquire(step.kind) && names_.kinds[lock.kind]->promises.tokens)
     known.emplace_back(model::asks_for_token);
   const bool asks_for_time_or_count =
       step.kind == StepKind::hold_count || step.kind == StepKind::remain_time;
@@ -323,8 +323,8 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
 /// lockAndGetToken, tryLockAndGetToken.
 std::optional<StepProblem> StepParser::token(const Word& word, Step& step, const LockObject& lock) {
   if (word.text != model::asks_for_token) return problem(word, "`token` takes no value");
-  if (!lock.made_of.empty() || !model::shipped_kinds()[lock.kind]->promises.tokens)
-    return problem(word, fmt::format("a {} lock gives no tokens", kind_word(lock.kind)),
+  if (!lock.made_of.empty() || !names_.kinds[lock.kind]->promises.tokens)
+    return problem(word, fmt::format("a {} lock gives no tokens", names_.kinds[lock.kind]->name),
                    "a fenced lock does: `lock fenced:orders token`");
   if (model::wants_token(step)) return problem(word, "`token` is said twice");
   step.words.emplace_back(model::asks_for_token);

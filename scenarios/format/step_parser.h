@@ -26,18 +26,24 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "model/client/lock_kind.h"
 #include "model/setup/setup.h"
 #include "sim/base/result.h"
 
 namespace lockstep::scenarios {
 
+/// The kinds of locks that a scenario knows: those of the program, and its schemes.
+using Kinds = std::span<const model::LockKind* const>;
+
 /// The lock objects and signals that the programs of one scenario share, numbered in the order in which they
 /// appear.
 struct Names {
+  Kinds kinds = model::shipped_kinds();
   std::vector<model::LockObject> objects;
   std::vector<std::string> signals;
 
@@ -62,7 +68,7 @@ std::optional<StepProblem> parse_steps(std::string_view text, std::size_t text_i
                                        std::vector<ParsedStep>& program);
 
 /// Parses `NAME`, `KIND:NAME`, `NAME#fresh`.
-std::optional<StepProblem> parse_lock(std::string_view word, model::LockObject& lock);
+std::optional<StepProblem> parse_lock(std::string_view word, Kinds kinds, model::LockObject& lock);
 
 /// Two names of one lock, whatever their `via`.
 bool same_lock(const model::LockObject& a, const model::LockObject& b);
@@ -74,14 +80,12 @@ std::optional<std::size_t> future_before(const std::vector<ParsedStep>& program,
 void set_refusal_jumps(const Names& names, std::vector<ParsedStep>& program);
 
 /// The canonical text of a step; of a loop "repeat 3 {" and "}".
-std::string print_step(const model::Step& step, const std::vector<model::LockObject>& objects,
-                       const std::vector<std::string>& signals);
+std::string print_step(const model::Step& step, const Names& names);
+std::string print_step(const model::Step& step, const model::Setup& setup);
 /// "orders", "fair:orders", "orders#fresh".
-std::string print_lock(const model::LockObject& lock);
+std::string print_lock(const model::LockObject& lock, Kinds kinds);
 std::string_view word_of(model::StepKind kind);
 std::string_view word_of(model::Answer answer);
-/// The kind of a lock as programs write it: "plain", "spin" ….
-std::string_view kind_word(std::uint16_t kind);
 
 /// The step word and the answer word that stand for these, if they do.
 std::optional<model::StepKind> step_kind(std::string_view word);

@@ -79,8 +79,6 @@ std::optional<Answer> answer_of(std::string_view word) {
   return std::nullopt;
 }
 
-std::string_view kind_word(std::uint16_t kind) { return model::shipped_kinds()[kind]->name; }
-
 bool is_call(StepKind kind) { return model::intent_of(kind).has_value(); }
 
 namespace {
@@ -94,20 +92,22 @@ std::string print_command(const Step& step, const model::LockObject& where) {
 
 }  // namespace
 
-std::string print_lock(const model::LockObject& lock) {
+std::string print_lock(const model::LockObject& lock, Kinds kinds) {
   if (!lock.made_of.empty()) return lock.name;
   const bool plain = is_name(lock.name);
   std::string text;
   if (lock.kind != 0 || (plain && lock.name.find(':') != std::string::npos)) {
-    text = fmt::format("{}:", kind_word(lock.kind));
+    text = fmt::format("{}:", kinds[lock.kind]->name);
   }
   text += plain ? lock.name : "'" + lock.name + "'";
   if (lock.fresh) text += "#fresh";
   return text;
 }
 
+namespace {
+
 std::string print_step(const Step& step, const std::vector<model::LockObject>& objects,
-                       const std::vector<std::string>& signals) {
+                       const std::vector<std::string>& signals, Kinds kinds) {
   const std::string_view word = word_of(step.kind);
   switch (step.kind) {
     case StepKind::start:
@@ -130,7 +130,7 @@ std::string print_step(const Step& step, const std::vector<model::LockObject>& o
     default: break;
   }
   const model::LockObject& lock = objects[step.object];
-  std::string text = fmt::format("{} {}", word, print_lock(lock));
+  std::string text = fmt::format("{} {}", word, print_lock(lock, kinds));
   if (step.wait) text += " wait=" + print(*step.wait);
   if (step.lease) text += " lease=" + print(*step.lease);
   if (step.by) text += fmt::format(" by={}", *step.by);
@@ -142,6 +142,16 @@ std::string print_step(const Step& step, const std::vector<model::LockObject>& o
   if (!lock.via.empty()) text += " via=" + lock.via;
   if (lock.group.value != 0) text += fmt::format(" on=R{}", lock.group.value);
   return text;
+}
+
+}  // namespace
+
+std::string print_step(const Step& step, const Names& names) {
+  return print_step(step, names.objects, names.signals, names.kinds);
+}
+
+std::string print_step(const Step& step, const model::Setup& setup) {
+  return print_step(step, setup.objects, setup.signals, setup.kinds);
 }
 
 }  // namespace lockstep::scenarios

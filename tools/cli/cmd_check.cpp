@@ -6,6 +6,7 @@
 
 #include "generated/build_info.h"
 #include "properties/check/check_behind.h"
+#include "properties/monitors/groups.h"
 #include "tools/cli/check_findings.h"
 #include "tools/cli/check_pages.h"
 #include "tools/cli/check_result.h"
@@ -61,11 +62,11 @@ sim::Result<properties::CheckOptions> options_for(const CheckOptions& asked) {
   options.shrink = asked.shrink;
   if (!asked.properties.empty()) options.watched = 0;
   for (const std::string& name : asked.properties) {
-    const auto property = properties::find_property(name);
-    if (!property)
+    const auto found = properties::find_properties(name);
+    if (!found)
       return sim::Problem{
           fmt::format("there is no property `{}`; `lockstep list properties` shows them", name)};
-    options.watched |= properties::bit(*property);
+    options.watched |= *found;
   }
   return options;
 }

@@ -8,9 +8,10 @@
 #include "model/client/lock_kind.h"
 #include "model/redisson/versions.h"
 #include "model/world/faults/table.h"
-#include "properties/monitors/catalog.h"
+#include "properties/monitors/groups.h"
 #include "scenarios/embedded.h"
 #include "scenarios/format/normalise.h"
+#include "scenarios/format/section_schemes.h"
 #include "scenarios/format/step_parser.h"
 #include "tools/cli/exporters.h"
 #include "tools/cli/glossary.h"
@@ -50,12 +51,32 @@ Entries kind_entries() {
   return entries;
 }
 
+/// That come with the program.
+sim::Result<Entries> scheme_entries(const scenarios::ScriptLibrary& library) {
+  Entries entries;
+  for (const scenarios::EmbeddedFile& file : scenarios::embedded_schemes()) {
+    if (!file.name.ends_with(".scheme")) continue;
+    const auto schemes = scenarios::schemes_in(file.text, std::string(file.name), library);
+    if (!schemes) return schemes.problem();
+    for (const model::LockKind* kind : *schemes)
+      entries.push_back({std::string(kind->name), std::string(kind->says)});
+  }
+  return entries;
+}
+
 Entries property_entries() {
   Entries entries;
   for (const properties::PropertyInfo& one : properties::catalog) {
     entries.push_back({std::string(one.name),
                        std::string(one.says) + (one.on_request ? " (on request)" : ""),
                        {{"premise", properties::name_of(one.premise)}, {"on-request", one.on_request}}});
+  }
+  for (const properties::PropertyGroup& group : properties::groups) {
+    auto members = nlohmann::ordered_json::array();
+    for (const properties::PropertyInfo& one : properties::catalog)
+      if ((group.members & properties::bit(one.property)) != 0) members.push_back(one.name);
+    entries.push_back(
+        {std::string(group.name), std::string(group.says) + " (several)", {{"members", members}}});
   }
   return entries;
 }
@@ -169,6 +190,8 @@ sim::Result<Entries> entries_of(ListKind kind) {
       return scenario_entries();
     case ListKind::kinds:
       return kind_entries();
+    case ListKind::schemes:
+      return scheme_entries(*library);
     case ListKind::properties:
       return property_entries();
     case ListKind::roles:
@@ -230,6 +253,7 @@ void declare_list(Grammar& grammar, ListOptions& o) {
   grammar.choice<ListKind>("KIND", o.kind,
                            {{"scenarios", ListKind::scenarios},
                             {"kinds", ListKind::kinds},
+                            {"schemes", ListKind::schemes},
                             {"properties", ListKind::properties},
                             {"roles", ListKind::roles},
                             {"scripts", ListKind::scripts},

@@ -8,6 +8,7 @@ namespace lockstep::tools {
 enum class ListKind {
   scenarios,
   kinds,
+  schemes,
   properties,
   roles,
   scripts,

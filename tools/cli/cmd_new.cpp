@@ -49,8 +49,18 @@ std::optional<sim::Problem> wrong_in(const std::string& text, const std::string&
   return std::nullopt;
 }
 
-ExitCode run_new(const NewOptions& options, Session& session) {
+/// `lockstep new scheme`: one with a kind of lock of its own.
+NewOptions with_scheme(NewOptions options) {
+  if (options.file != "scheme") return options;
+  options.file = "scheme.toml";
+  options.wishes.scheme = true;
+  if (options.wishes.kind == ScenarioWishes{}.kind) options.wishes.kind = "mine";
+  return options;
+}
+
+ExitCode run_new(const NewOptions& asked, Session& session) {
   namespace fs = std::filesystem;
+  const NewOptions options = with_scheme(asked);
   ScenarioWishes wishes = options.wishes;
   const bool to_stream = options.file == "-";
   wishes.name = to_stream ? "new" : reports::printable(fs::path(options.file).stem().string());
@@ -71,7 +81,8 @@ ExitCode run_new(const NewOptions& options, Session& session) {
 }
 
 void declare_new(Grammar& grammar, NewOptions& o) {
-  grammar.word("FILE", o.file, "the scenario to write (-: standard output)");
+  grammar.word("FILE", o.file,
+               "the scenario to write (-: standard output; scheme: scheme.toml, with a scheme of its own)");
   grammar.text("--lock", o.wishes.kind, "KIND", "kind of lock (plain): lockstep list kinds");
   grammar.text("--clients", o.wishes.clients, "N",
                "how many processes want it (2); of a read/write lock, readers");
@@ -96,6 +107,7 @@ Verb new_verb() {
           .summary = "write a scenario to begin with",
           .usage = "FILE",
           .examples = {"lockstep new mine.toml --lock fair --clients 3",
+                       "lockstep new scheme",
                        "lockstep new - --fault crash-process --lease 10s"},
           .required = {"FILE"},
           .request = requests<NewOptions>({declare_new, run_new, complaint_of_new})};

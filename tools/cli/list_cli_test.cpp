@@ -21,8 +21,8 @@ class ListCli : public CliTest {
 };
 
 TEST_F(ListCli, WhatThereIsOfEveryKindIsAsReviewed) {
-  for (const char* kind : {"kinds", "properties", "roles", "scripts", "versions", "knobs", "faults", "steps",
-                           "exporters", "witnesses"})
+  for (const char* kind : {"kinds", "schemes", "properties", "roles", "scripts", "versions", "knobs",
+                           "faults", "steps", "exporters", "witnesses"})
     expect_golden(kind);
 }
 
@@ -34,8 +34,8 @@ TEST_F(ListCli, EveryBuiltInScenarioIsListedWithWhatItAsks) {
 }
 
 TEST_F(ListCli, TheJsonHasANameAndAnExplanationForEachEntry) {
-  for (const char* kind : {"scenarios", "kinds", "properties", "roles", "scripts", "versions", "knobs",
-                           "faults", "steps", "exporters", "witnesses"}) {
+  for (const char* kind : {"scenarios", "kinds", "schemes", "properties", "roles", "scripts", "versions",
+                           "knobs", "faults", "steps", "exporters", "witnesses"}) {
     const auto json = nlohmann::json::parse(lockstep({"list", kind, "--format", "json"}).out);
     ASSERT_FALSE(json.empty()) << kind;
     for (const auto& one : json) {

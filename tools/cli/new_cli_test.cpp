@@ -29,6 +29,13 @@ TEST_F(New, WritesAScenarioThatIsAsExpected) {
   EXPECT_EQ(here({"lint", "mine.toml"}).err, "");
 }
 
+TEST_F(New, ASchemeOfItsOwnRuns) {
+  EXPECT_EQ(here({"new", "scheme"}).status, 0);
+  const Finished checked = here({"check", "scheme.toml"});
+  EXPECT_EQ(checked.status, 0) << checked.err << checked.out;
+  EXPECT_THAT(content(at("scheme.toml")), HasSubstr("[scheme.mine]"));
+}
+
 TEST_F(New, EveryKindOfLockRuns) {
   for (const char* kind :
        {"plain", "fair", "spin", "read", "write", "fenced", "non-reentrant", "multi", "red"})

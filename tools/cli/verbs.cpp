@@ -1,6 +1,7 @@
 // The table of commands.
 #include "tools/cli/cmd_bench.h"
 #include "tools/cli/cmd_check.h"
+#include "tools/cli/cmd_compare.h"
 #include "tools/cli/cmd_completion.h"
 #include "tools/cli/cmd_diff.h"
 #include "tools/cli/cmd_eval.h"
@@ -31,6 +32,7 @@ std::span<const Verb> verbs() {
       replay_verb(),
       shrink_verb(),
       diff_verb(),
+      compare_verb(),
       gate_verb(),
       explain_verb(),
       step_verb(),

@@ -48,6 +48,25 @@ std::string set_for(const ScenarioWishes& wishes) {
   return "redisson@4.7.0";
 }
 
+/// A lock of one command and a script, to be changed.
+std::string scheme(const ScenarioWishes& wishes) {
+  if (!wishes.scheme) return "";
+  return fmt::format(R"([scheme.{}]
+says    = "SET NX PX, and a script that compares the value before it deletes"
+lease   = "10s"
+acquire = {{ send = "SET {{lock}} {{token}} NX PX {{lease}}", reply = {{ OK = "granted", nil = "refused" }} }}
+retry   = {{ poll = "500ms" }}
+holder  = {{ string = "{{token}}" }}
+[scheme.{}.release]
+script  = "compare-and-delete.lua"
+keys    = ["{{lock}}"]
+args    = ["{{token}}"]
+reply   = {{ 1 = "released", 0 = "not the holder" }}
+
+)",
+                     wishes.kind, wishes.kind);
+}
+
 std::string topology(const ScenarioWishes& wishes) {
   if (wishes.kind == "red") return "[redis]\nmode  = \"independent\"\nnodes = 3\n\n";
   if (wants(wishes, "isolate-node") || wants(wishes, "split-votes"))
@@ -76,7 +95,7 @@ std::string first_scenario(const ScenarioWishes& wishes) {
   std::string text = fmt::format("format = 1\nname   = {}\n", quoted(wishes.name));
   if (const std::string set = set_for(wishes); !set.empty())
     text += fmt::format("scripts = {}\n", quoted(set));
-  text += "\n" + processes(wishes) + topology(wishes) + faults(wishes);
+  text += "\n" + scheme(wishes) + processes(wishes) + topology(wishes) + faults(wishes);
   return text +
          "# What is not named here is expected to hold; a weakness that you accept is \"violated\".\n"
          "[expect]\nmutual-exclusion = \"holds\"\n";

@@ -18,6 +18,7 @@ struct ScenarioWishes {
   std::string wait;         // of tryLock; empty: lock()
   std::string scripts;      // a set; empty: the usual one
   std::vector<std::string> faults;
+  bool scheme = false;  // a kind of lock of its own, which `kind` names
 };
 
 std::string first_scenario(const ScenarioWishes& wishes);

@@ -8,6 +8,7 @@
 #include "model/world/faults/table.h"
 #include "properties/monitors/catalog.h"
 #include "scenarios/format/scenario_sections.h"
+#include "scenarios/format/scheme_words.h"
 #include "tools/cli/glossary.h"
 #include "tools/cli/load.h"
 
@@ -134,6 +135,46 @@ Schema process_schema() {
   return any_names(std::move(schema), "the processes by their names");
 }
 
+Schema request_keys() {
+  return {{"send", a_text("a command, such as SET {lock} {token} NX PX {lease}")},
+          {"script", a_text("a file, or a script of `lockstep list scripts`")},
+          {"keys", some_texts(a_text(), "its KEYS")},
+          {"args", some_texts(a_text(), "its ARGV")},
+          {"reply", any_names(a_text("such as granted"), "what each answer means")}};
+}
+
+Schema scheme_schema() {
+  const Schema request = a_table(request_keys(), "a request");
+  const Schema requests{{"anyOf", Schema::array({request, a_list(request, "one after another")})}};
+  Schema renewal = request_keys();
+  renewal["every"] = a_time("how often");
+  Schema holder{{"key", a_text("under which the holder is stored")}, {"field", a_text("of a hash")}};
+  for (const scenarios::FormWord& form : scenarios::holder_forms())
+    holder[std::string(form.word)] = a_text("where the holder stands, such as {token}");
+  Schema schema = a_table({{"says", a_text("one line about it")},
+                           {"on", a_word(scenarios::on_words, "on which masters it is taken")},
+                           {"lease", a_time("of a call that names none")},
+                           {"drift", a_time("taken off the lease on several masters")},
+                           {"timeout", a_time("for an answer")},
+                           {"reentrant", a_flag("a thread may take it again")},
+                           {"acquire", said(requests, "what takes it")},
+                           {"release", said(requests, "what gives it back")},
+                           {"undo", said(requests, "what takes back part of an acquire")},
+                           {"renew", a_table(std::move(renewal), "what renews it")},
+                           {"retry", a_table({{"poll", a_time("how long it sleeps")},
+                                              {"back-off", a_time("the first sleep, doubled each time")},
+                                              {"most", a_time("the longest sleep")},
+                                              {"jitter", a_time("by how much a sleep may be longer")},
+                                              {"channel", a_text("whose messages wake it")},
+                                              {"at-latest", a_time("how long it waits for a message")},
+                                              {"times", a_number(1, 1'000, "how often it asks in all")}},
+                                             "when who was refused asks again")},
+                           {"holder", a_table(std::move(holder), "who holds the lock")}},
+                          "a kind of lock");
+  schema["required"] = {"acquire", "release", "holder"};
+  return any_names(std::move(schema), "kinds of locks by their names");
+}
+
 Schema faults_schema() {
   const model::Setup setup;
   Schema keys = Schema::object();
@@ -192,6 +233,8 @@ std::string scenario_schema() {
               {"name", a_text("what it is called; a folder for what is found")},
               {"about", a_text("its question in one sentence")},
               {"scripts", scripts_schema("the lock scripts, which bring their client along")},
+              {"schemes", some_texts(a_text(), "schemes of `lockstep list schemes`, or files of them")},
+              {"scheme", scheme_schema()},
               {"time", time_schema()},
               {"redis", redis_schema()},
               {"redisson", redisson_schema("the client of all processes")},

@@ -125,6 +125,10 @@ TEST(ScenarioSchema, HasTheKeysThatTheReaderHasInEveryTable) {
   EXPECT_EQ(known_to_schema(all["bounds"]), known_to_reader("[bounds]"));
   EXPECT_EQ(known_to_schema(all["process"]["additionalProperties"]),
             known_to_reader("[process.B]\nthreads = [[\"write r\"]]"));
+  EXPECT_EQ(known_to_schema(all["scheme"]["additionalProperties"]),
+            known_to_reader("[scheme.x]\nacquire = { send = \"INCR a\", reply = { 1 = \"granted\" } }\n"
+                            "release = { send = \"DEL a\", reply = { \"*\" = \"released\" } }\n"
+                            "holder = { string = \"{owner}\" }"));
   EXPECT_EQ(known_to_schema(all["resource"]["additionalProperties"]), known_to_reader("[resource.r]"));
 }
 

@@ -1,0 +1,166 @@
+#include "tools/compare/questions.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "properties/monitors/catalog.h"
+#include "scenarios/embedded.h"
+#include "scenarios/format/normalise.h"
+#include "scenarios/format/section_schemes.h"
+#include "tools/cli/input.h"
+#include "tools/cli/load.h"
+
+namespace lockstep::tools {
+
+namespace {
+
+using properties::bit;
+using properties::Property;
+
+constexpr std::array<Question, 12> question_rows{{
+    {"excludes", "at most one holder, where nothing goes wrong",
+     "[process.P]\ncount = 2\nthreads = [[\"lock {lock}\", \"work 1s\", \"unlock {lock}\"]]\n",
+     bit(Property::mutual_exclusion)},
+    {"freed", "who waits gets the lock when its holder has crashed",
+     "[process.P]\ncount = 2\nthreads = [[\"lock {lock}\", \"work 1s\", \"unlock {lock}\"]]\n"
+     "[faults]\ncrash-process = 1\n",
+     bit(Property::calls_return)},
+    {"own", "only the holder releases it",
+     "[process.A]\nthreads = [[\"lock {lock}\", \"work 2s\", \"unlock {lock}\", \"expect true\"]]\n"
+     "[process.B]\nthreads = [[\"start 1s\", \"unlock {lock}\", \"expect exception\"]]\n",
+     bit(Property::owner_only)},
+    {"reentrant", "its holder may take it again, and gives it back as often",
+     "[process.A]\nthreads = [[\"lock {lock}\", \"trylock {lock}\", \"expect true\", \"unlock {lock}\", "
+     "\"unlock {lock}\"]]\n",
+     bit(Property::reentrancy) | bit(Property::expectations), false,
+     [](const model::LockKind& kind) { return kind.promises.reentrant; }},
+    {"waits", "who waits does not poll",
+     "[process.A]\nthreads = [[\"lock {lock}\", \"work 4s\", \"unlock {lock}\"]]\n"
+     "[process.B]\nthreads = [[\"start 1s\", \"lock {lock}\", \"unlock {lock}\"]]\n"
+     "[bounds]\nbusy-poll = 2\n",
+     bit(Property::busy_poll)},
+    {"in-turn", "first come, first served",
+     "[process.A]\nthreads = [[\"lock {lock}\", \"work 3s\", \"unlock {lock}\"]]\n"
+     "[process.B]\nthreads = [[\"start 1s\", \"trylock {lock} wait=6s\", \"expect true\", \"unlock "
+     "{lock}\"]]\n"
+     "[process.C]\nthreads = [[\"start 2s\", \"trylock {lock} wait=6s\", \"work 5s\", \"unlock {lock}\"]]\n",
+     bit(Property::expectations)},
+    {"node-crash", "a server that crashes lets nobody down",
+     "[process.P]\ncount = 2\nthreads = [[\"lock {lock}\", \"work 1s\", \"unlock {lock}\"]]\n"
+     "[faults]\ncrash-node = 1\n",
+     bit(Property::mutual_exclusion) | bit(Property::no_uncaught_exception)},
+    {"failover", "at most one holder across an asynchronous failover",
+     "[process.P]\ncount = 2\nthreads = [[\"lock {lock}\", \"work 1s\", \"unlock {lock}\"]]\n"
+     "[faults]\ncrash-node = 1\nfailover = 1\nfailover-needs-dead-master = true\n",
+     bit(Property::mutual_exclusion), true},
+    {"pause", "at most one holder where a client pauses for longer than its lease",
+     "[process.P]\ncount = 2\nthreads = [[\"lock {lock} lease=5s\", \"work 1s\", \"unlock {lock}\"]]\n"
+     "[faults]\npause-process = 1\npause-max = \"7s\"\n",
+     bit(Property::mutual_exclusion)},
+    {"clock", "at most one holder where the clock of a server jumps",
+     "[process.P]\ncount = 2\nthreads = [[\"lock {lock}\", \"work 1s\", \"unlock {lock}\"]]\n"
+     "[faults]\nclock-jump = 1\nclock-jumps = [\"70s\"]\n",
+     bit(Property::mutual_exclusion)},
+    {"fenced", "what a stale holder writes is refused",
+     "[resource.ledger]\nfenced = true\n"
+     "[process.P]\ncount = 2\nthreads = [[\"lock {lock} lease=5s token\", \"write ledger\", \"unlock "
+     "{lock}\"]]\n"
+     "[faults]\npause-process = 1\npause-max = \"7s\"\n",
+     bit(Property::writes_in_turn), false, [](const model::LockKind& kind) { return kind.promises.tokens; }},
+    {"lost", "at most one holder, and every call returns, where a message is lost",
+     "[process.P]\ncount = 2\nthreads = [[\"lock {lock}\", \"work 1s\", \"unlock {lock}\"]]\n"
+     "[faults]\nlose-message = 1\n",
+     bit(Property::mutual_exclusion) | bit(Property::calls_return)},
+}};
+
+std::string with_lock(std::string_view text, const std::string& lock) {
+  std::string out;
+  for (std::size_t at = 0;;) {
+    const std::size_t next = text.find("{lock}", at);
+    out += text.substr(at, next - at);
+    if (next == std::string_view::npos) return out;
+    out += lock;
+    at = next + 6;
+  }
+}
+
+std::string head_of(const Contestant& its, std::string_view key, bool replicated) {
+  std::string text = fmt::format("format = 1\nname = {}\n{}\n",
+                                 scenarios::toml_text(fmt::format("compare/{}/{}", its.name, key)), its.head);
+  if (its.several)
+    text += fmt::format("[redis]\nmode = \"independent\"\nnodes = 3\nreplicas = {}\n", replicated ? 1 : 0);
+  else if (replicated || its.waits)
+    text += fmt::format("[redis]\nmode = \"replicated\"\nnodes = 2\nwait = {}\n", its.waits ? 1 : 0);
+  return text;
+}
+
+Contestant of_kind(const model::LockKind& kind, const std::string& head) {
+  return {.name = std::string(kind.name),
+          .head = head,
+          .lock = std::string(kind.name) + ":orders",
+          .several = kind.scheme != nullptr && kind.scheme->on != model::Scheme::On::one,
+          .says = std::string(kind.says)};
+}
+
+std::vector<Contestant> of_redisson() {
+  const std::string early = "scripts = \"redisson@3.10.5\"", late = "scripts = \"redisson@4.7.0\"";
+  return {{"plain", early, "orders", false, false, "Redisson 3.10.5: a hash, a watchdog, messages"},
+          {"plain-wait", late, "orders", false, true, "Redisson 4.7.0, which waits for a replica"},
+          {"fair", early, "fair:orders", false, false, "Redisson 3.10.5: with a queue"},
+          {"fenced", late, "fenced:orders", false, false, "Redisson 4.7.0: with a token for each grant"},
+          {"red", early, "red:orders", true, false, "Redisson 3.10.5: most of three plain locks"}};
+}
+
+}  // namespace
+
+std::span<const Question> questions() { return question_rows; }
+
+std::vector<Contestant> usual_contestants() {
+  std::vector<Contestant> rows;
+  const auto library = script_library();
+  if (!library) return rows;
+  for (const sim::EmbeddedFile& file : scenarios::embedded_schemes()) {
+    if (!file.name.ends_with(".scheme")) continue;
+    const std::string name(file.name.substr(0, file.name.rfind('.')));
+    const auto kinds = scenarios::schemes_in(file.text, std::string(file.name), *library);
+    if (!kinds) continue;
+    for (const model::LockKind* kind : *kinds)
+      rows.push_back(of_kind(*kind, "schemes = " + scenarios::toml_text(name)));
+  }
+  for (Contestant& one : of_redisson()) rows.push_back(std::move(one));
+  return rows;
+}
+
+sim::Result<std::vector<Contestant>> contestants_of(const std::string& word) {
+  for (Contestant& one : usual_contestants())
+    if (one.name == word) return std::vector<Contestant>{std::move(one)};
+  if (word.find('/') == std::string::npos && word.find('.') == std::string::npos)
+    return sim::Problem{fmt::format("there is no scheme `{}`; `lockstep list schemes` shows them", word)};
+  const auto library = script_library();
+  if (!library) return library.problem();
+  const auto text = read_input(word, scenario_bytes_max);
+  if (!text) return text.problem();
+  const auto kinds = scenarios::schemes_in(*text, word, *library);
+  if (!kinds) return kinds.problem();
+  std::vector<Contestant> rows;
+  for (const model::LockKind* kind : *kinds)
+    rows.push_back(of_kind(*kind, "schemes = " + scenarios::toml_text(word)));
+  return rows;
+}
+
+std::string scenario_of(const Contestant& contestant, const Question& question) {
+  std::string text = head_of(contestant, question.key, question.replicated) +
+                     with_lock(question.text, contestant.lock) + "[expect]\n";
+  for (const properties::PropertyInfo& one : properties::catalog)
+    if ((question.asked & bit(one.property)) != 0) text += fmt::format("{} = \"passed\"\n", one.name);
+  return text;
+}
+
+std::string cost_scenario(const Contestant& contestant, bool contended) {
+  std::string text = "[process.A]\nthreads = [[\"lock {lock}\", \"work 1s\", \"unlock {lock}\"]]\n";
+  if (contended) text += "[process.B]\nthreads = [[\"start 500ms\", \"lock {lock}\", \"unlock {lock}\"]]\n";
+  return head_of(contestant, contended ? "contended" : "alone", false) + with_lock(text, contestant.lock);
+}
+
+}  // namespace lockstep::tools
