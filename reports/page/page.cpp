@@ -92,6 +92,23 @@ PageJson page_choice(const PageChoice& choice) {
   return {{"event", choice.event}, {"decision", choice.decision}, {"ways", std::move(ways)}};
 }
 
+/// Each event of both runs, beside its like in the other.
+PageJson page_beside(const TraceDiff& diff) {
+  PageJson rows = PageJson::array();
+  for (const EventPair& pair : diff.rows) {
+    const std::string time = time_text(pair.a ? pair.time_a_us : pair.time_b_us);
+    PageJson row{{"text", fmt::format("{}  {}  {}", time, pair.who, pair.what)}, {"differs", pair.differs()}};
+    if (pair.a) row["a"] = *pair.a;
+    if (pair.b) row["b"] = *pair.b;
+    if (pair.a && pair.b && pair.differs()) row["other"] = time_text(pair.time_b_us);
+    rows.push_back(std::move(row));
+  }
+  std::string told;
+  for (const std::string& one : diff.in) told += (told.empty() ? "" : ", ") + one;
+  return {
+      {"a", printable(diff.a)}, {"b", printable(diff.b)}, {"in", printable(told)}, {"rows", std::move(rows)}};
+}
+
 PageJson page_json(const sim::Trace& trace, const PageOptions& options) {
   PageJson json{{"scenario", printable(trace.scenario)},
                 {"about", printable(trace.about)},
@@ -118,6 +135,7 @@ PageJson page_json(const sim::Trace& trace, const PageOptions& options) {
   }
   json["choices"] = PageJson::array();
   for (const PageChoice& choice : options.choices) json["choices"].push_back(page_choice(choice));
+  if (options.beside) json["beside"] = page_beside(*options.beside);
   return json;
 }
 

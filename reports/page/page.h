@@ -7,9 +7,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "reports/compare/trace_diff.h"
 #include "reports/diagrams/graphviz.h"
 #include "sim/trace.h"
 
@@ -43,6 +45,7 @@ struct PageOptions {
   std::string again;  // the command that shows the run again; empty: there is none
   std::vector<PagePicture> pictures;
   std::vector<PageChoice> choices{};  // in the order of their events; empty: not known
+  std::optional<TraceDiff> beside{};  // this run and another, row by row
 };
 
 /// A picture of a tab, pinned or laid out; too large a one is told instead.

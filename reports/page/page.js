@@ -2,7 +2,8 @@
 (() => {
   const data = JSON.parse(document.getElementById('lockstep-data').textContent);
   const events = data.events;
-  let at = 0, tab = data.pictures.length ? data.pictures[0].name : '', sought = '', only = false;
+  let at = 0, pinned = -1, compared = -1, sought = '', only = false;
+  let tab = data.pictures.length ? data.pictures[0].name : 'beside';
 
   const make = (parent, tag, text, attributes) => {
     const element = document.createElement(tag);
@@ -44,6 +45,7 @@
   const help = make(header, 'div',
     'Keys: ↓ → j next event, ↑ ← k the one before, Home and End, v next violation, ' +
     'o O next and last change of who holds or believes, t next picture, + - 0 larger, smaller, as it was, ' +
+    'p pin this event, or let go of it, d next difference to the run beside, ' +
     'f only what changes something, / search, n next found, ? these words', {id: 'help', hidden: ''});
   const search = make(header, 'input', undefined,
     {id: 'search', 'aria-label': 'search in the events', placeholder: '/ search  ·  ? keys'});
@@ -95,6 +97,26 @@
     if (picture.svg) Object.assign(one, drawn(pane, picture.svg));
     return one;
   });
+  const rowOf = new Map();  // of the table of both runs, by place of the event
+  if (data.beside) {
+    const head = button(tabs, 'beside', {role: 'tab', 'data-tab': 'beside'},
+                        () => { tab = 'beside'; show(at); });
+    const pane = make(centre, 'div', undefined, {'data-pane': 'beside'}), marks = {};
+    make(pane, 'div', data.beside.in ? 'They differ in ' + data.beside.in + '.' : 'They tell the same.');
+    const table = make(pane, 'table', undefined, {id: 'beside'}), names = make(table, 'tr');
+    for (const name of [data.beside.a, data.beside.b]) make(names, 'th', name);
+    data.beside.rows.forEach((row, i) => {
+      const both = make(table, 'tr', undefined, {id: 'row-' + i, class: row.differs ? 'differs' : 'same'});
+      make(both, 'td', row.a === undefined ? '' : row.a + '  ' + row.text);
+      make(both, 'td', row.b === undefined ? '' : row.b + '  ' + (row.other ? 'at ' + row.other : row.text));
+      const place = events.findIndex(event => event.index === row.a);
+      if (place < 0) return;
+      rowOf.set(place, i);
+      marks[place] = 'row-' + i;
+      both.addEventListener('click', () => show(place));
+    });
+    panes.push({name: 'beside', head, pane, marks, scale: 1, picture: null});
+  }
   const shown = () => panes.find(one => one.name === tab);
   const zoom = factor => {
     const one = shown();
@@ -118,11 +140,14 @@
     return part;
   };
 
-  const truths = () => {
+  const truthsAfter = last => {
     const known = new Map();
-    for (let i = 0; i <= at; ++i) for (const one of events[i].truths) known.set(one.lock, one.holds);
-    return [...known].map(([lock, holds]) => [lock + ': ' + (holds.join('; ') || 'free'), '']);
+    for (let i = 0; i <= last; ++i)
+      for (const one of events[i].truths) known.set(one.lock, one.holds.join('; ') || 'free');
+    return known;
   };
+  const truths = () => [...truthsAfter(at)].map(([lock, holds]) => [lock + ': ' + holds, '']);
+  const bandsAt = place => data.bands.filter(one => one.begin <= place && place < one.end);
   /// The keys and their fields after event `last`.
   const storedAfter = last => {
     const keys = new Map();
@@ -148,6 +173,30 @@
     }
     return lines;
   };
+
+  /// All that is known after an event, by what it is called.
+  const knownAfter = last => {
+    const known = new Map();
+    for (const [lock, holds] of truthsAfter(last)) known.set('truth, ' + lock, holds);
+    for (const one of bandsAt(last)) known.set('belief, ' + one.thread + ' of ' + one.lock, one.standing);
+    for (const one of storedAfter(last).values()) {
+      known.set(one.key, 'stored');
+      for (const [name, value] of one.fields) known.set(one.key + ' ' + name, value);
+    }
+    return known;
+  };
+  /// What differs between the pinned event and this one.
+  const against = () => {
+    const was = knownAfter(pinned), is = knownAfter(at), lines = [];
+    for (const [name, value] of is) {
+      const old = was.get(name);
+      if (old === undefined) lines.push(['+ ' + name + ': ' + value, 'new']);
+      else if (old !== value) lines.push(['~ ' + name + ': ' + old + ' → ' + value, 'other']);
+    }
+    for (const [name, value] of was) if (!is.has(name)) lines.push(['− ' + name + ': ' + value, 'gone']);
+    return lines;
+  };
+  const pin = place => { pinned = pinned === place ? -1 : place; show(at); };
 
   // What could have happened instead.
   const counted = () => {
@@ -177,6 +226,8 @@
       make(again, 'code', way.again);
       copies(again, way.again, 'copy-' + choice.decision + '-' + place);
     });
+    make(facts, 'div', 'Each way is one move that was not taken, and the default behind it. What else may ' +
+         'follow is not in this page; the command goes on from there, as deep as one likes.', {class: 'hint'});
   };
   const cause = () => {
     const place = events.findIndex(one => one.index === events[at].cause);
@@ -197,8 +248,10 @@
   const show = place => {
     if (!events.length) return;
     at = Math.max(0, Math.min(events.length - 1, place));
+    compared = rowOf.has(at) ? rowOf.get(at) : compared;
     rows.forEach((row, i) => {
       row.setAttribute('aria-current', i === at ? 'true' : 'false');
+      row.classList.toggle('pinned', i === pinned);
       row.hidden = only && !matters[i] && i !== at;
     });
     rows[at].scrollIntoView({block: 'nearest'});
@@ -210,15 +263,19 @@
     facts.replaceChildren();
     told('Event ' + events[at].index, [[events[at].all, '']], 'event');
     cause();
+    button(facts, pinned === at ? 'let go of this event' : 'pin this event', {id: 'pin'}, () => pin(at));
+    if (pinned >= 0 && pinned !== at)
+      told('Since event ' + events[pinned].index + ', pinned', against(), 'against');
     told('Changed here', changes(), 'changes');
     told('Truth', truths(), 'truth');
-    told('Belief', data.bands.filter(one => one.begin <= at && at < one.end).map(one => [
+    told('Belief', bandsAt(at).map(one => [
       one.thread + (one.standing === 'mistaken' ? ' believes to hold ' : ' ' + one.standing + ' ') +
       one.lock + (one.standing === 'mistaken' ? ', and does not' : ''), one.standing]), 'belief');
     told('Stored', [...storedAfter(at).values()].map(one => [one.text, '']), 'stored');
     ways();
     main.setAttribute('data-event', at);
-    history.replaceState(null, '', '#event=' + at + '&tab=' + encodeURIComponent(tab));
+    history.replaceState(null, '', '#event=' + at + '&tab=' + encodeURIComponent(tab) +
+                         (pinned < 0 ? '' : '&pin=' + pinned));
   };
 
   const find = (from, step, fits) => {
@@ -236,13 +293,28 @@
     if (panes.length) tab = panes[(now + 1) % panes.length].name;
     show(at);
   };
+  /// The next row in which the runs differ, and the event of this one that it stands at or behind.
+  const nextDifference = () => {
+    const rows = data.beside ? data.beside.rows : [];
+    const found = rows.findIndex((row, i) => i > compared && row.differs);
+    if (found < 0) return;
+    let place = at;
+    for (const [event, row] of rowOf) if (row <= found) place = event;
+    tab = 'beside';
+    show(place);
+    compared = found;
+    for (const old of document.querySelectorAll('#beside .marked')) old.classList.remove('marked');
+    const row = document.getElementById('row-' + found);
+    row.classList.add('marked');
+    row.scrollIntoView({block: 'nearest'});
+  };
   const keys = {
     ArrowDown: () => go(1), ArrowRight: () => go(1), j: () => go(1),
     ArrowUp: () => go(-1), ArrowLeft: () => go(-1), k: () => go(-1),
     Home: () => show(0), End: () => show(events.length - 1),
     v: () => find(at, 1, event => event.kind === 'prop'), n: () => find(at, 1, found),
     o: () => find(at, 1, (event, i) => turns[i]), O: () => find(at, -1, (event, i) => turns[i]),
-    f: () => { only = !only; show(at); },
+    d: nextDifference, p: () => pin(at), f: () => { only = !only; show(at); },
     '+': () => zoom(1.25), '-': () => zoom(0.8), '0': () => zoom(0),
     t: nextTab, '/': () => search.focus(), '?': () => { help.hidden = !help.hidden; }
   };
@@ -261,14 +333,15 @@
   const fromLink = () => {
     const link = new URLSearchParams(location.hash.slice(1));
     if (panes.some(one => one.name === link.get('tab'))) tab = link.get('tab');
-    const wanted = parseInt(link.get('event'), 10);
+    const wanted = parseInt(link.get('event'), 10), held = parseInt(link.get('pin'), 10);
+    if (held >= 0 && held < events.length) pinned = held;
     show(Number.isNaN(wanted) ? 0 : wanted);
   };
   window.addEventListener('hashchange', fromLink);
   fromLink();
   main.setAttribute('data-ready', '1');
   if (location.search === '?selftest') {  // steps as a hand would, for the test in a browser
-    for (const key of ['j', 'j', 'k', '+', 'f', 'f', 'o', 'v', '?'])
+    for (const key of ['j', 'p', 'j', 'k', 'd', '+', 'f', 'f', 'o', 'v', '?'])
       document.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
     for (const one of document.querySelectorAll('details')) one.open = true;
     main.setAttribute('data-tested', '1');

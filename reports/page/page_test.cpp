@@ -106,7 +106,11 @@ TEST(Page, StepsInARealBrowserAndTheConsoleStaysEmpty) {
   if (browsed("<p>here</p>", "", ignored).find("<p>here</p>") == std::string::npos)
     GTEST_SKIP() << "chromium-headless-shell does not start here";
   const sim::Trace trace = hostile("</script><b>");
-  const std::string html = page(trace, {.again = "again", .pictures = page_pictures(trace)});
+  PageOptions options{.again = "again", .pictures = page_pictures(trace)};
+  sim::Trace other = trace;
+  other.events.erase(other.events.begin() + 2);
+  options.beside = compare_traces(trace, other);
+  const std::string html = page(trace, options);
   std::string console;
   const std::string linked = browsed(html, "#event=3&tab=timeline", console);
   EXPECT_EQ(console, "");
@@ -118,6 +122,26 @@ TEST(Page, StepsInARealBrowserAndTheConsoleStaysEmpty) {
   const auto broken = first(trace, sim::TraceKind::prop, "");
   EXPECT_THAT(stepped, HasSubstr("<main data-event=\"" + std::to_string(broken) + "\""));
   EXPECT_THAT(stepped, HasSubstr("and does not"));
+  EXPECT_THAT(stepped, HasSubstr("<li data-event=\"1\" aria-current=\"false\" class=\"pinned\">"));
+  EXPECT_THAT(stepped, HasSubstr("<ul id=\"against\"><li class="));
+  EXPECT_THAT(stepped, HasSubstr("<div data-pane=\"beside\"><div>They differ in")) << "d shows the tab";
+  EXPECT_THAT(stepped, HasSubstr("<tr id=\"row-2\" class=\"differs\"><td>2  "));
+  const std::string held = browsed(html, "#event=" + std::to_string(broken) + "&pin=0", console);
+  EXPECT_EQ(console, "");
+  EXPECT_THAT(held, HasSubstr("<ul id=\"against\">"));
+}
+
+TEST(Page, TwoRunsStandBesideEachOther) {
+  const sim::Trace a = real_trace("failover");
+  sim::Trace b = a;
+  b.events.erase(b.events.begin() + 5);
+  PageOptions options{.again = "", .pictures = {}};
+  options.beside = compare_traces(a, b);
+  const auto data = nlohmann::json::parse(data_of(page(a, options)));
+  EXPECT_EQ(data["beside"]["rows"].size(), a.events.size());
+  EXPECT_FALSE(data["beside"]["rows"][5].contains("b"));
+  EXPECT_TRUE(data["beside"]["rows"][5]["differs"]);
+  EXPECT_TRUE(nlohmann::json::parse(data_of(page(a, {})))["beside"].is_null());
 }
 
 }  // namespace
