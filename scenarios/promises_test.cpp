@@ -97,7 +97,7 @@ void stays_a_writer(model::Setup& setup, const Roles& roles) {
   put(setup, {roles.unlock, "redis.call('hset', KEYS[1], 'mode', 'read')", "redis.call('exists', KEYS[1])"});
 }
 void checks_no_token(model::Setup& setup, const Roles&) {
-  for (model::LockObject& object : setup.objects) object.fenced = false;
+  for (model::NodeSetup& node : setup.nodes) node.fenced = false;
 }
 void counts_down(model::Setup& setup, const Roles& roles) { put(setup, {roles.lock, "'incr'", "'decr'"}); }
 

@@ -238,6 +238,12 @@ threads = [["lock fair:orders", "work 3s", "unlock fair:orders"]]
 threads = [["start 1s", "trylock fair:orders wait=9s", "unlock fair:orders"]]
 )";
 
+inline constexpr std::string_view in_turns = R"(format = 1
+[process.A]
+threads = [["lock b lease=20s", "work 7s", "unlock b"]]
+[process.B]
+threads = [["start 500ms", "lock multi:a+b lease=5s", "unlock multi:a+b"]]
+)";
 inline constexpr std::string_view several = R"(format = 1
 [process.A]
 threads = [["lock a", "lock b", "work 1s"]]

@@ -173,11 +173,12 @@ void renewal_answered(ClientStep step, const Request& request, const Items& item
   generation_of(step.context).answered(step, request, items);
 }
 
-/// LockPubSub.onMessage: UNLOCK_MESSAGE and READ_UNLOCK_MESSAGE; it takes no notice of others. Listeners and
-/// threads have no part in each other's.
+/// LockPubSub.onMessage: UNLOCK_MESSAGE and READ_UNLOCK_MESSAGE (since 3.8.2); it takes no notice of others.
+/// Listeners and threads have no part in each other's.
 void told(ClientStep step, const std::string& lock, const std::string& payload) {
   LockPubSub& pub_sub = of(step.own()).pub_sub;
-  if (payload != "0" && payload != "1") return;
+  const bool known = payload == "0" || (payload == "1" && settings_of(step.context).write_wakes_all);
+  if (!known) return;
   const std::vector<Waiter> listeners = pub_sub.listeners_of(lock, payload == "1");
   if (payload == "0") pub_sub.message(lock, !settings_of(step.context).permit_ignored);
   else pub_sub.message_to_all(lock);

@@ -41,7 +41,7 @@ struct Settings {
   bool inner_hold_leaks = false;          // generation 3: who held twice stays the thread to renew for
   bool read_hold_leaks = false;           // so does who reads twice
   bool write_renews_as_reader = false;    // a writer's renewal that answers 0 is followed by that of a reader
-  bool write_wakes_all = true;            // a writer's unlock tells all who wait, not one
+  bool write_wakes_all = true;            // a writer's unlock tells all who wait by message 1, which is known
   bool renews_for_watchdog_time = false;  // not for the lease field of the object
   bool unlock_always_cancels = false;     // of the watchdog, whatever it is answered
   bool failed_unlock_cancels = true;
@@ -62,6 +62,7 @@ struct Settings {
   sim::Duration connection_wait{6'000};   // for a free connection
   bool refusals_retried = false;  // LOADING, READONLY and their like: the request is sent again later
   bool members_unlocked_in_turn = false;  // multi lock: one after the other, up to the first that throws
+  bool members_lease_grows = false;       // lock(5, SECONDS) of a multi lock: 5,000 s from its second turn on
   sim::Duration ttl_wait_extra{1};        // a wait for a TTL outlasts it; 0 is a mutant
   bool unlock_keeps_renewing = false;     // a mutant: unlock does not cancel the watchdog
   bool unsubscribe_forgotten = false;     // a mutant: a waiter that got the lock stays subscribed

@@ -89,7 +89,10 @@ constexpr std::array table{
             [](Settings& s) {
               s.deletes_latch = true;
               s.confirmation_timeout = s.response_timeout;
+              s.fair_wait_unit_lost = false;
             }},
+    Version{"3.24.1", "a wait for a fair lock without a lease loses its unit again, as before 3.24.0",
+            [](Settings& s) { s.fair_wait_unit_lost = true; }},
     Version{"3.25.0",
             "a multi lock unlocks its members in turn, up to the first that throws; that no replica has a "
             "lock is not recognised: it is not given back, nor asked for again",
@@ -97,6 +100,8 @@ constexpr std::array table{
               s.members_unlocked_in_turn = true;
               s.sync_undone = s.sync_repeated = false;
             }},
+    Version{"3.25.1", "a multi lock takes its lease times its unit in each turn that lock() needs",
+            [](Settings& s) { s.members_lease_grows = true; }},
     Version{"3.27.0", "how many replicas there are is asked for once",
             [](Settings& s) { s.replica_count = 3; }},
     Version{

@@ -298,6 +298,8 @@ bool Facts::at_rest() const {
     if (!stream->batches.empty() || !stream->acks.empty()) return false;
   for (const auto& group : world_.groups) {
     if (!group->demotion.empty()) return false;
+    for (const auto& [process, due] : group->learning)
+      if (!process_dead(process) && !is_done(world_, setup_, process)) return false;
     for (const NodeId node : group->detached)
       if (world_.is_up(node)) return false;
   }

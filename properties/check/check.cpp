@@ -34,7 +34,7 @@ std::uint64_t usual_sampled_steps(const Setup& setup) {
 class CheckRun {
  public:
   CheckRun(const Setup& setup, const CheckOptions& options, const MadeMoves& made)
-      : setup_(setup), options_(options), made_(made) {
+      : setup_(setup), options_(options), made_(made), named_by_caller_(options.watched != all_usual) {
     setup_.reductions = options.reductions;
     options_.watched = watched_in(setup, options.watched);
     for (const PropertyInfo& one : all_properties(setup)) {
@@ -71,18 +71,11 @@ class CheckRun {
   }
 
  private:
-  /// Properties that a scenario says nothing for are not asked.
+  /// Properties that a scenario says nothing for are not asked, unless somebody names them: that their
+  /// premise does not occur is an answer, too.
   bool applies(Property property) const {
-    if (property == Property::writes_in_turn) return has_resources(setup_);
-    const bool of_queues = property == Property::first_come_first_served ||
-                           property == Property::bounded_overtaking || property == Property::queue_in_step;
-    if (of_queues) return has_queues(setup_);
-    if (property == Property::all_or_nothing) return has_locks_made_of_others(setup_);
-    if (property == Property::tokens_grow) return has_tokens(setup_);
-    if (property == Property::busy_poll) return setup_.poll_bound.has_value();
-    if (property == Property::red_majority || property == Property::red_validity)
-      return has_red_locks(setup_);
-    return property != Property::answers || !setup_.answers.empty();
+    const bool named = named_by_caller_ || setup_.expect.contains(std::string(info(property).name));
+    return named || concerns(property, setup_);
   }
 
   static bool says_yes(const std::function<bool()>& asked) { return asked && asked(); }
@@ -364,6 +357,7 @@ class CheckRun {
   Setup setup_;
   CheckOptions options_;
   const MadeMoves& made_;
+  bool named_by_caller_;  // what is watched
   CheckReport report_;
   sim::PropertyMask asked_ = 0, undecided_ = 0;
   std::optional<sim::Digest> graph_;  // of the search that was made last

@@ -40,8 +40,8 @@ void see_all_or_nothing(const model::Observation& observation, const Beliefs& be
   const model::LockObject* whole = setup.made_of_others(seen->lock);
   if (whole == nullptr) return;
   const std::string who = setup.thread_name(seen->thread);
+  findings.shows(Witness::gathered);
   if (seen->answer == model::Answer::yes) {
-    findings.shows(Witness::gathered);
     const std::size_t held = members_held(seen->thread, *whole, facts);
     const auto needed =
         model::members_needed(setup, static_cast<std::uint16_t>(whole - setup.objects.data()));

@@ -3,8 +3,8 @@
 // A thread that is refused waits: for a message, or until the lease that it was told runs out. What counts is
 // how often it has read a refusal since its call began and since what the server in charge stores for the
 // lock changed last, deadlines included: a renewal is a change, and so are a key that expires, another node
-// in charge, and an operator's command. A copy of a request is no request of its own. Locks without messages
-// poll by design (spin.cpp): for them the bound says how often is too often.
+// in charge, and what an operator stores or deletes there. A copy of a request is no request of its own.
+// Locks without messages poll by design (spin.cpp): for them the bound says how often is too often.
 #include <fmt/format.h>
 
 #include "properties/monitors/on_request.h"
@@ -40,7 +40,8 @@ void BusyPoll::see(const model::Observation& observation, const Setup& setup, Fi
       if (differs(other.before, other.after)) changed(other.lock);
   };
   const auto commanded = [&](const model::Commanded& seen) {
-    for (const model::LockChange& change : seen.changes) changed(change.lock);
+    for (const model::LockChange& change : seen.changes)
+      if (differs(change.before, change.after)) changed(change.lock);
   };
   // Also the keys that a lock has beside its own, such as the time of one read hold.
   const auto expired = [&](const model::KeyExpired& seen) {

@@ -77,9 +77,12 @@ void LeaseKept::gain(const model::Gained& seen, const Setup& setup) {
   hold.key = grant->second.key;
 }
 
+/// What its threads hold, and what they were granted and do not know of yet.
 void LeaseKept::excuse(model::ProcessId process, const Setup& setup) {
   for (auto& [claim, hold] : holds)
     if (setup.process_of(claim.thread) == process) hold.excused = true;
+  for (const auto& [thread, grant] : granted)
+    if (setup.process_of(thread) == process) slow.insert(thread);
 }
 
 /// An answer that takes longer than the bound is too late, even if it comes in this very step of time.
@@ -143,11 +146,13 @@ void LeaseKept::time_requests(const model::Facts& facts) {
 void LeaseKept::check(const Beliefs& beliefs, const model::Facts& facts, Findings& findings) {
   const Setup& setup = facts.setup();
   std::erase_if(holds, [&](const auto& one) { return beliefs.depth(one.first) == 0; });
+  for (std::size_t p = 0; p < setup.processes.size(); ++p)
+    for (std::size_t g = 0; g < setup.group_count(); ++g)
+      if (const auto process = sim::make_id<model::ProcessId>(p);
+          !facts.links_whole(process, sim::make_id<model::GroupId>(g)))
+        excuse(process, setup);
   for (auto& [claim, hold] : holds) {
     if (setup.is_part(claim.lock)) continue;  // the lock that it is part of is judged
-    for (std::size_t g = 0; g < setup.group_count(); ++g)
-      if (!facts.links_whole(setup.process_of(claim.thread), sim::make_id<model::GroupId>(g)))
-        hold.excused = true;
     const bool watched = std::any_of(hold.levels.begin(), hold.levels.end(), [](auto one) { return one; });
     if (hold.excused || !watched || is_its_own(claim, hold, facts) != false) continue;
     findings.breaks(Property::lease_kept, [&, its = claim] {

@@ -3,7 +3,8 @@
 // A wake-up is lost where time passes, or nothing will happen any more, while all of this is so: a request
 // released the lock (or let go of a part of it, so that who waits might have it now) and nobody has taken it
 // since; a thread of a running process that reaches the master is parked for it; no message is under way to
-// its process; and nobody else who waits for the lock is awake: who is will ask for it, and release it again.
+// its process; and nobody else who waits for the lock is awake, about to be told, or kept from running, for
+// it may have been told: who is will ask for it, and release it again.
 //
 // Not judged is what the network lost: a message, or a subscription that did not stand when the lock was
 // released, or broke since. For that a parked thread has the time that it was told, and wakes by itself; so
@@ -86,14 +87,19 @@ void LostWakeUp::check(const model::Facts& facts, Findings& findings) {
         release.deaf.insert(process);
   const auto awake = [&](const model::Facts::Wait& wait) { return !parked.contains(wait.thread); };
   const std::vector<model::Facts::Wait> waiting = facts.waiters();
-  for (const model::Facts::Wait& wait : facts.live_waiters()) {
+  const std::vector<model::Facts::Wait> live = facts.live_waiters();
+  const auto runs = [&](const model::Facts::Wait& wait) {
+    return std::any_of(live.begin(), live.end(), [&](const auto& one) { return one.thread == wait.thread; });
+  };
+  for (const model::Facts::Wait& wait : live) {
     if (awake(wait)) continue;
     const auto way = released.find({wait.lock, model::mode_of(setup, wait.object)});
     const model::ProcessId process = setup.process_of(wait.thread);
     if (way == released.end() || way->second.deaf.contains(process)) continue;
     if (facts.message_under_way(process)) continue;
     const bool another = std::any_of(waiting.begin(), waiting.end(), [&](const auto& other) {
-      return other.lock == wait.lock && awake(other);
+      return other.lock == wait.lock &&
+             (awake(other) || !runs(other) || facts.message_under_way(setup.process_of(other.thread)));
     });
     if (!another) asleep.insert(wait.thread);
   }

@@ -175,6 +175,30 @@ void Monitors::settle(sim::PropertyMask watched, Findings& findings) {
   forget(*this);
 }
 
+bool concerns(Property property, const Setup& setup) {
+  switch (property) {
+    case Property::writes_in_turn:
+      return has_resources(setup);
+    case Property::first_come_first_served:
+    case Property::bounded_overtaking:
+    case Property::queue_in_step:
+      return has_queues(setup);
+    case Property::all_or_nothing:
+      return has_locks_made_of_others(setup);
+    case Property::tokens_grow:
+      return has_tokens(setup);
+    case Property::busy_poll:
+      return setup.poll_bound.has_value();
+    case Property::red_majority:
+    case Property::red_validity:
+      return has_red_locks(setup);
+    case Property::answers:
+      return !setup.answers.empty();
+    default:
+      return true;
+  }
+}
+
 sim::PropertyMask watched_in(const Setup& setup, sim::PropertyMask asked) {
   if (asked != all_usual) return asked;
   for (const PropertyInfo& one : catalog)

@@ -224,4 +224,8 @@ Monitors initial_monitors(const Setup& setup, sim::PropertyMask watched);
 /// request and those that it asks for itself.
 sim::PropertyMask watched_in(const Setup& setup, sim::PropertyMask asked);
 
+/// Whether the premise of the property can occur in the scenario at all: it has a lock, a resource or a
+/// bound of the kind that the property is about.
+bool concerns(Property property, const Setup& setup);
+
 }  // namespace lockstep::properties

@@ -37,7 +37,7 @@ struct LeaseKept {
   std::map<ThreadId, Granted> granted;
   std::map<ThreadId, sim::Countdown> asking;         // an acquire without an answer
   std::map<model::Claim, sim::Countdown> renewing;   // a renewal without an answer
-  std::set<ThreadId> slow;                           // its acquire was answered too late
+  std::set<ThreadId> slow;  // its acquire was answered too late, or its process did not run meanwhile
   bool operator==(const LeaseKept&) const = default;
   static auto fields(auto& m) { return std::tie(m.holds, m.granted, m.asking, m.renewing, m.slow); }
 

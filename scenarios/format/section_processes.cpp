@@ -136,7 +136,8 @@ DraftThread ProcessReader::program(const toml::array& steps) {
     if (is_call(each.step.kind) && names_.objects[each.step.object].made_of.size() == 1 &&
         setup_.group_count() == 1)
       reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length),
-                    "this lock wants several others: `multi:a+b`",
+                    fmt::format("this lock wants several others: `{}:a+b`",
+                                model::shipped_kinds()[names_.objects[each.step.object].kind]->name),
                     "one name is that of a lock on each master of `mode = \"independent\"`");
     if (each.step.kind == model::StepKind::write && is_node(names_.objects[each.step.object].name))
       reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length),

@@ -225,7 +225,7 @@ TEST(TheReaderShows, ALockOfOthersWithOneNameOnOneMaster) {
   EXPECT_EQ(shown(R"(format = 1
 [process.A]
 threads = [["lock red:a"]])"),
-            R"(error: this lock wants several others: `multi:a+b`
+            R"(error: this lock wants several others: `red:a+b`
   --> x.toml:3:14
 3 | threads = [["lock red:a"]]
   |              ^^^^^^^^^^ one name is that of a lock on each master of `mode = "independent"`)");

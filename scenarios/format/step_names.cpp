@@ -114,6 +114,9 @@ std::optional<StepProblem> parse_lock(std::string_view word, Kinds kinds, LockOb
   if (name.find('=') != std::string_view::npos) {
     return problem({name, at}, fmt::format("`{}` stands where the name of a lock is wanted", name));
   }
+  if (name.empty())
+    return problem({word, 0}, word.empty() ? "the name of a lock is missing"
+                                           : fmt::format("the name of a lock is missing behind `{}`", word));
   if (!is_lock_name(name))
     return problem({name, at}, fmt::format("`{}` is no name for a lock", name),
                    "names with other characters stand in quotes: `lock 'my orders'`");

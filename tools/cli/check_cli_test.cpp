@@ -195,6 +195,18 @@ sometimes = ["contention"]
   EXPECT_THAT(it.out, HasSubstr("sometimes contention: never seen"));
 }
 
+TEST_F(Checking, APropertyThatIsNamedAndConcernsNoLockOfTheScenarioExitsWithFour) {
+  const std::string alone = file("alone.toml", R"(format = 1
+name = "alone"
+[process.A]
+threads = [["lock orders", "unlock orders"]]
+[expect]
+tokens-grow = "holds"
+)");
+  EXPECT_EQ(lockstep({"check", alone}).status, status(ExitCode::vacuous));
+  EXPECT_EQ(lockstep({"check", alone, "--property", "red-validity"}).status, status(ExitCode::vacuous));
+}
+
 TEST_F(Checking, JsonHasOneEntryForEachScenarioAndProperty) {
   const Finished it = lockstep({"check", "plain/two-clients", "plain/reentrant", "--format", "json"});
   EXPECT_EQ(it.status, 0);

@@ -15,7 +15,8 @@
 //   5. Enough is taken: if the caller gave a lease, each of them gets it now (PEXPIRE, whoever holds it), and
 //      the answers are awaited and ignored. True.
 //   6. lock is tryLock until it is true: without a lease it waits 1,500 ms for each member, else for the
-//      lease, at least 2 s; a random part of a longer one, here the longest.
+//      lease, at least 2 s; a random part of a longer one, here the longest. Since 3.25.1 the lease is
+//      multiplied by its unit in each turn: lock(5, SECONDS) asks for 5,000 s from the second turn on.
 //   7. unlock unlocks all members at once and awaits their answers: multi throws if one of them fails, red
 //      ignores that. So does what 2., 3. and 4. unlock. Later multi unlocks one after the other, and throws
 //      at the first that fails; those behind it stay locked.
@@ -25,7 +26,9 @@
 //
 // Departures: in 8. the unlock of 2. is awaited, too, and a lock that asks for ever ends when its client is
 // shut down. An error reply of a member's acquire counts like a time-out in 2. (the original unlocks after
-// a time-out only). The longest wait stands for all in 6.
+// a time-out only). The longest wait stands for all in 6. A
+// lease grows once, not in each turn; `lease=5s` is one in seconds, and one that is not whole seconds is one
+// in milliseconds, which does not grow.
 // Sources: RedissonMultiLock.tryLock, lockInterruptibly, unlock, unlockInner;
 // RedissonRedLock.failedLocksLimit, calcLockWaitTime, unlock; 3.8 to 4.7.
 #include <algorithm>
@@ -75,10 +78,12 @@ struct Gathering {
   std::uint16_t unlocks = 0;           // tells those of one member apart: latches outlive an attempt
   Duration wait{};                     // of an attempt; zero: it does not wait
   std::optional<sim::Countdown> left;  // of this one
+  bool lease_grown = false;            // 6.
 
   bool operator==(const Gathering&) const = default;
   static auto fields(auto& g) {
-    return std::tie(g.at, g.next, g.may_fail, g.taken, g.unanswered, g.failed, g.unlocks, g.wait, g.left);
+    return std::tie(g.at, g.next, g.may_fail, g.taken, g.unanswered, g.failed, g.unlocks, g.wait, g.left,
+                    g.lease_grown);
   }
 };
 static_assert(sim::State<Gathering>);
@@ -94,11 +99,21 @@ std::uint16_t failures_allowed(Caller caller) {
   return static_cast<std::uint16_t>(members(caller).size() - needed);
 }
 
+/// 6.
+std::optional<Duration> lease_of_turn(Caller caller) {
+  const std::optional<Duration> lease = caller.call().lease;
+  return lease && state(caller).lease_grown ? *lease * 1'000 : lease;
+}
+
+Duration wait_of_turn(Caller caller) {
+  const std::optional<Duration> lease = lease_of_turn(caller);
+  if (!lease) return Duration{1'500} * static_cast<std::int64_t>(members(caller).size());
+  return std::max(*lease, Duration{2'000});
+}
+
 /// Of one attempt; zero: it does not wait.
 Duration wait_of(Caller caller, const Step& step) {
-  if (step.kind == StepKind::try_lock) return step.wait.value_or(Duration{});
-  if (!step.lease) return Duration{1'500} * static_cast<std::int64_t>(members(caller).size());
-  return std::max(*step.lease, Duration{2'000});
+  return step.kind == StepKind::try_lock ? step.wait.value_or(Duration{}) : wait_of_turn(caller);
 }
 
 /// 1.
@@ -174,19 +189,27 @@ void ask_next(Caller caller) {
 
 /// An attempt is over without the lock.
 void refused(Caller caller) {
-  if (caller.call().verb == StepKind::try_lock) return model::return_from_call(caller, Answer::no);
+  const Call& call = caller.call();
+  if (call.verb == StepKind::try_lock) return model::return_from_call(caller, Answer::no);
+  Gathering& now = state(caller);
+  const bool in_seconds = call.lease && call.lease->count() % 1'000 == 0;
+  if (in_seconds && caller.task == 0 && settings_of(caller.context).members_lease_grows) {
+    now.lease_grown = true;
+    now.wait = wait_of_turn(caller);
+  }
   begin(caller);
-  state(caller).left = sim::Countdown{state(caller).wait};
+  now.left = sim::Countdown{now.wait};
   ask_next(caller);
 }
 
 /// 5.
 void enough_taken(Caller caller) {
   Gathering& now = state(caller);
-  if (!caller.call().lease) return model::return_from_call(caller, Answer::yes);
+  const std::optional<Duration> lease = lease_of_turn(caller);
+  if (!lease) return model::return_from_call(caller, Answer::yes);
   now.at = At::extending;
   for (const std::uint16_t place : now.taken)
-    ask_about(caller, members(caller)[place], Intent::extend, *caller.call().lease);
+    ask_about(caller, members(caller)[place], Intent::extend, *lease);
 }
 
 void undo(Caller caller) {
