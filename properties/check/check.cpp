@@ -74,7 +74,7 @@ class CheckRun {
   /// Properties that a scenario says nothing for are not asked, unless somebody names them: that their
   /// premise does not occur is an answer, too.
   bool applies(Property property) const {
-    const bool named = named_by_caller_ || setup_.expect.contains(std::string(info(property).name));
+    const bool named = named_by_caller_ || setup_.expect.contains(std::string(info(property, setup_).name));
     return named || concerns(property, setup_);
   }
 
