@@ -75,7 +75,7 @@ TEST(SmallerWorlds, TwoProcessesUnderFailoverNeedATenthOfAMillionStates) {
   const auto found =
       search(shipped_setup("failover/master-dies-before-replication"), {.watched = counted_with});
   EXPECT_TRUE(found.complete());
-  EXPECT_EQ(found.states, 94'194U);
+  EXPECT_EQ(found.states, 94'189U);
   EXPECT_EQ(names_of(found.violated),
             "mutual-exclusion mutual-exclusion-within-lease reentrancy nothing-left-behind");
 }

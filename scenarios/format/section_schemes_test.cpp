@@ -121,7 +121,7 @@ TEST(Schemes, AreRefusedWithTheirPlace) {
   EXPECT_THAT(said("format = 1", "format = 1\nschemes = \"set-nx-xp\""),
               HasSubstr("`schemes`: unknown scheme `set-nx-xp`; did you mean `set-nx-px`?"));
   EXPECT_THAT(said("format = 1", "format = 1\nschemes = \"odd/odd.scheme\""),
-              HasSubstr("odd/odd.scheme:2:11"));
+              HasSubstr("[scheme.odd] wants `release`\n  --> odd/odd.scheme:1:9"));
 }
 
 TEST(Schemes, SendScriptsThatLieBesideTheirFile) {
