@@ -167,7 +167,8 @@ TEST(CommandLine, TraceHasThreeActionsAndOnlyExportNamesAFormat) {
   EXPECT_EQ(show.from, 3u);
   EXPECT_EQ(show.to, 9u);
   EXPECT_EQ(options_of<TraceOptions>("trace export t.jsonl --as perfetto").as, "perfetto");
-  EXPECT_EQ(refused("trace export t.jsonl").err, "lockstep trace: export needs --as NAME, or --as-scenario\n");
+  EXPECT_EQ(refused("trace export t.jsonl").err,
+            "lockstep trace: export needs --as NAME, or --as-scenario\n");
   EXPECT_EQ(refused("trace show t.jsonl --as itf").err, "lockstep trace: --as belongs to export\n");
   EXPECT_EQ(refused("trace shwo t.jsonl").err,
             "lockstep trace: ACTION wants show|verify|export, not `shwo`; did you mean `show`?\n");
