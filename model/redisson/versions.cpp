@@ -70,8 +70,10 @@ constexpr std::array table{
     Version{"3.16.7", "a script that not all replicas have has failed",
             [](Settings& s) { s.wait_needs = 2; }},
     Version{"3.17.0", "whether it has can be set (checkLockSyncedSlaves)", [](Settings&) {}},
-    Version{"3.17.1", "a writer's renewal that answers 0 is followed by that of a reader",
-            [](Settings& s) { s.write_renews_as_reader = true; }},
+    Version{"3.17.1",
+            "a writer's renewal that answers 0 is followed by that of a reader; who gives a lease of zero "
+            "gives none",
+            [](Settings& s) { s.write_renews_as_reader = s.no_lease_at_zero = true; }},
     Version{"3.17.5", "a script that no replica has has failed; one is enough",
             [](Settings& s) { s.wait_needs = 1; }},
     Version{"3.18.1", "how many replicas there are is asked for each time",
@@ -84,7 +86,8 @@ constexpr std::array table{
             "and asked for again; so is an unlock; what a server refuses for now (LOADING, READONLY and "
             "their like) is sent again later",
             [](Settings& s) { s.sync_repeated = s.refusals_retried = true; }},
-    Version{"3.22.0", "the command that publishes is sent along", [](Settings&) {}},
+    Version{"3.22.0", "the command that publishes is sent along: in a cluster SPUBLISH, to who SSUBSCRIBEs",
+            [](Settings& s) { s.sharded_pub_sub = true; }},
     Version{"3.24.0", "an unlock leaves its answer in a latch for copies of itself; its client deletes that",
             [](Settings& s) {
               s.deletes_latch = true;
