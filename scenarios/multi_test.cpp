@@ -105,7 +105,8 @@ threads = [["lock multi:a+b", "unlock multi:a+b"], ["lock a", "unlock a"]])");
 }
 
 TEST(Multi, ASpinLockMayBeAMember) {
-  const auto found = search(setup_of(R"([process.P]
+  const auto found = search(setup_of(R"(scripts = "redisson@3.15.0"
+[process.P]
 count = 2
 threads = [["lock multi:a+spin:b", "unlock multi:a+spin:b"]])"));
   EXPECT_TRUE(found.complete());

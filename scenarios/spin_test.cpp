@@ -1,4 +1,4 @@
-// The spin lock: sleeps that grow, no channel, the plain scripts where a set has none of its own.
+// The spin lock: sleeps that grow, no channel.
 #include <gtest/gtest.h>
 
 #include "scenarios/exploring.h"
@@ -6,14 +6,16 @@
 namespace lockstep::scenarios {
 namespace {
 
-constexpr const char* two_spinners = R"([process.P]
+constexpr const char* two_spinners = R"(scripts = "redisson@3.15.0"
+[process.P]
 count = 2
 threads = [["lock spin:orders", "work 50ms", "unlock spin:orders"]])";
 
 /// A dies with the lock, for which it gave no lease the last time; B waits a second for it.
 std::string lease_of_the_last_call(const std::string& kind) {
   const std::string lock = kind + ":orders";
-  return "[process.A]\nthreads = [[\"lock " + lock + " lease=300ms\", \"unlock " + lock + "\", \"lock " +
+  return "scripts = \"redisson@3.15.0\"\n[process.A]\nthreads = [[\"lock " + lock +
+         " lease=300ms\", \"unlock " + lock + "\", \"lock " +
          lock + "\", \"signal held\", \"crash\"]]\n[process.B]\nthreads = [[\"await held\", \"trylock " +
          lock + " wait=1s\", \"expect true\", \"unlock " + lock + "\"]]\n";
 }
@@ -26,10 +28,14 @@ TEST(Spin, TwoClientsTakeTurnsWithoutAChannel) {
   EXPECT_EQ(found.witnesses & properties::bit(Witness::parked), 0U) << "nobody waits for a message";
 }
 
-TEST(Spin, IsServedByThePlainScriptsOfASetWithoutItsOwn) {
-  const auto found = search(setup_of(two_spinners));
-  EXPECT_TRUE(found.complete());
-  EXPECT_EQ(names_of(found.violated), "");
+TEST(Spin, ASetThatIsOlderThanItHasNoneAndSaysSo) {
+  const auto setup = read_scenario(
+      "format = 1\nscripts = \"redisson@3.14.1\"\n[process.A]\nthreads = [[\"trylock spin:a\"]]\n", "a.toml",
+      shipped_scripts(), test_vocabulary());
+  ASSERT_FALSE(setup.ok());
+  EXPECT_EQ(setup.problem().text,
+            "the script set redisson@3.14.1 has no script for the role `lock`; Redisson has a spin lock "
+            "since 3.15.0");
 }
 
 TEST(Spin, ABoundShorterThanItsLongestSleepIsBroken) {
@@ -45,7 +51,8 @@ TEST(Spin, AsksForTheLeaseThatItsObjectAskedForLastIfItIsGivenNone) {
 }
 
 TEST(Spin, ATryWhoseTimeIsUpSleepsOnAndMayStillGetTheLock) {
-  const auto found = search(setup_of(R"([process.A]
+  const auto found = search(setup_of(R"(scripts = "redisson@3.15.0"
+[process.A]
 threads = [["lock spin:orders", "signal held", "work 25ms", "unlock spin:orders"]]
 [process.B]
 threads = [["await held", "trylock spin:orders wait=21ms", "expect true", "unlock spin:orders"]])"));

@@ -109,17 +109,43 @@ Found check_other_thread(const Setup& setup, const ThreadSetup& asking, const St
   return sim::Problem{fmt::format("no thread of the process of {} has the number {}", asking.name, *step.by)};
 }
 
+/// The numbers of a release.
+std::vector<unsigned> release_in(std::string_view text) {
+  std::vector<unsigned> numbers(1);
+  for (const char c : text) {
+    if (c == '.') numbers.push_back(0);
+    else if (c < '0' || c > '9') break;
+    else numbers.back() = numbers.back() * 10 + static_cast<unsigned>(c - '0');
+  }
+  return numbers;
+}
+
+/// Whether a set is that of a release of the kind's library which did not have the kind yet.
+bool is_too_old(const lua::ScriptSet& scripts, const LockKind& kind) {
+  const std::string of_library = fmt::format("{}@", kind.library->name);
+  return scripts.name.starts_with(of_library) &&
+         release_in(std::string_view(scripts.name).substr(of_library.size())) < release_in(kind.since);
+}
+
+/// "; Redisson has a fenced lock since 3.19.0"
+std::string told_since(const LockKind& kind) {
+  if (kind.since.empty()) return {};
+  std::string library(kind.library->name);
+  library.front() = static_cast<char>(library.front() - 'a' + 'A');
+  return fmt::format("; {} has a {} lock since {}", library, kind.name, kind.since);
+}
+
 Found check_kind(const Setup& setup, std::uint16_t number, ProcessId process) {
   const LockKind& kind = *setup.kinds[number];
   const lua::ScriptSet& scripts = setup.scripts_of(process);
   for (const Role& role : kind.roles) {
-    if (role.command != nullptr || role.described != nullptr) continue;
-    if (!is_used(setup, number, role, process)) continue;
     const lua::Script* script = script_for(role, scripts);
+    if (role.described != nullptr || (script == nullptr && role.command != nullptr)) continue;
+    if (!is_used(setup, number, role, process)) continue;
     if (script == nullptr && role.intent == Intent::give_up) continue;  // then nobody says so
-    if (script == nullptr)
-      return sim::Problem{
-          fmt::format("the script set {} has no script for the role `{}`", scripts.name, role.name)};
+    if (script == nullptr || (!kind.since.empty() && is_too_old(scripts, kind)))
+      return sim::Problem{fmt::format("the script set {} has no script for the role `{}`{}", scripts.name,
+                                      role.name, told_since(kind))};
     if (Found found = unfillable(*script, kind)) return found;
   }
   return std::nullopt;
@@ -260,6 +286,14 @@ void place_resources(Setup& setup) {
   }
 }
 
+/// Clients that take a lease of zero for none.
+void drop_leases_of_zero(Setup& setup) {
+  for (ThreadSetup& thread : setup.threads)
+    for (Step& step : thread.program)
+      if (step.lease == Duration::zero() && setup.client_of(thread.process).no_lease_at_zero)
+        step.lease.reset();
+}
+
 void number_threads(Setup& setup) {
   for (ProcessSetup& process : setup.processes) process.threads.clear();
   for (std::size_t t = 0; t < setup.threads.size(); ++t) {
@@ -275,6 +309,7 @@ sim::Result<Setup> complete(Setup setup) {
   if (setup.kinds.empty()) setup.kinds.assign(shipped_kinds().begin(), shipped_kinds().end());
   if (Found found = check_sets(setup)) return *std::move(found);
   place_by_slot(setup);
+  drop_leases_of_zero(setup);
   find_members(setup);
   if (Found found = check_calls(setup)) return *std::move(found);
   for (std::uint16_t kind = 0; kind < setup.kinds.size(); ++kind)

@@ -43,7 +43,7 @@ std::optional<Intent> intent_of(StepKind call) {
 }
 
 bool is_told_of_calls(const LockKind& kind, const Role& role, const lua::ScriptSet& scripts) {
-  if (role.command != nullptr || role.described != nullptr) return false;
+  if (role.described != nullptr) return false;
   const lua::Script* script = script_for(role, scripts);
   if (script == nullptr) return false;
   const auto among = [](const std::vector<std::string>& names, std::span<const Word> known) {
@@ -116,7 +116,7 @@ Items read_reply(const Request& request, const Reply& reply, const Setup& setup)
 }
 
 const lua::Script* script_for(const Role& role, const lua::ScriptSet& scripts) {
-  if (role.command != nullptr) return nullptr;
+  if (role.command != nullptr && !role.may_be_script) return nullptr;
   if (role.described != nullptr) return role.described->script ? &*role.described->script : nullptr;
   const lua::Script* script = scripts.find(std::string(role.name));
   if (script == nullptr && !role.otherwise.empty()) script = scripts.find(std::string(role.otherwise));

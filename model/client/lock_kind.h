@@ -68,6 +68,7 @@ struct Role {
   Items (*read)(const Reply& reply) = nullptr;  // what the reply means; errors are never asked about
   /// A plain command: all its words. Absent: a script of the set, in the role of this name.
   std::vector<std::string> (*command)(Wording& wording) = nullptr;
+  bool may_be_script = false;  // of a plain command: a set that has a script in this role sends that instead
   std::string_view otherwise{};  // the role whose script serves where a set has none for this one
   bool sent_once = false;        // it is not sent again when no answer comes
   bool at_once = false;  // of acquires: sent by calls that do not wait, in place of the first
@@ -104,6 +105,7 @@ enum class Spread : std::uint8_t { one_group, all_groups };
 struct LockKind {
   std::string_view name;  // as programs write it: "spin" in `lock spin:orders`
   std::string_view says;  // in one line
+  std::string_view since{};  // the release of its library that has it first; absent: each has it
   std::span<const Role> roles;
   std::span<const Word> keys, args;
   const Shape* shape = nullptr;

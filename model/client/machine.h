@@ -30,13 +30,17 @@ struct Outgoing {
   std::optional<NodeId> node{};  // to which it goes, if that is known; else to the master
 };
 
-/// A command on the pub/sub connection of a client: SUBSCRIBE or UNSUBSCRIBE of one channel.
+/// A command on the pub/sub connection of a client: SUBSCRIBE or UNSUBSCRIBE of one channel, or of a sharded
+/// one, which lies where its slot does.
 struct ChannelRequest {
   bool subscribe = true;
   std::string channel;
+  bool sharded = false;
   bool operator==(const ChannelRequest&) const = default;
-  static auto fields(auto& r) { return std::tie(r.subscribe, r.channel); }
+  static auto fields(auto& r) { return std::tie(r.subscribe, r.channel, r.sharded); }
 };
+/// Its words.
+Command words_of(const ChannelRequest& request);
 
 struct Out {
   std::vector<Outgoing> requests;  // each to the master that its client knows

@@ -59,7 +59,7 @@ Call call_of(Caller caller, const Step& step) {
             .object = step.object,
             .lock = step.kind == StepKind::command ? told(step.words) : key_of(caller, step.object)};
   if (step.wait) call.time_left = sim::Countdown{*step.wait};
-  if (step.lease && *step.lease > Duration::zero()) call.lease = step.lease;
+  call.lease = step.lease;
   const bool may_wait = step.kind != StepKind::try_lock || step.wait.has_value() || wants_token(step);
   call.waits = is_acquire(step.kind) && may_wait;
   return call;

@@ -100,15 +100,15 @@ void fill_words(Request& request, const Setup& setup, std::int64_t now_ms) {
   const Role& role = kind.roles[request.purpose.role];
   Wording wording{setup, request.purpose, now_ms};
   if (role.described != nullptr) return fill_described(request, *role.described, wording);
-  if (role.command != nullptr) {
+  const lua::Script* const script = script_for(role, scripts_of(request.purpose, setup));
+  if (script == nullptr) {
     request.form = Request::Form::command;
     request.args = role.command(wording);
     return;
   }
-  const lua::Script& script = *script_for(role, scripts_of(request.purpose, setup));
   request.form = setup.use_script_cache ? Request::Form::evalsha : Request::Form::eval;
-  request.keys = filled(script.keys, kind.keys, wording);
-  request.args = filled(script.args, kind.args, wording);
+  request.keys = filled(script->keys, kind.keys, wording);
+  request.args = filled(script->args, kind.args, wording);
 }
 
 std::vector<std::size_t> instants_of(const Request& request, const Setup& setup) {

@@ -100,6 +100,11 @@ void unsynced(Process& process, Pending failed, Context& context) {
 
 }  // namespace
 
+Command words_of(const ChannelRequest& request) {
+  return {std::string(request.sharded ? "S" : "") + (request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE"),
+          request.channel};
+}
+
 const Pending* awaited(const Process& process, NodeId node, ConnectionId connection) {
   for (const Client& client : process.clients)
     for (const Pending& pending : client.pending)

@@ -100,6 +100,7 @@ Reply refusal(const Call& call, const Spec& spec, unsigned flags, const Transact
     const bool queued = transaction && spec.name == "exec" && queued_need_a_master(*transaction);
     if ((flags & stale) == 0 || queued) return errors::master_down();
   }
+  if (call.node().disk->loading_left > Duration::zero() && !spec.has(loading)) return errors::loading();
   const LongScript* const script = call.environment().busy;
   if (script && !spec.has(allow_busy)) return errors::busy(script->is_function);
   if ((flags & (write | read_only | may_replicate)) != 0 && call.node().monitors->contains(call.from()))
@@ -163,7 +164,7 @@ bool nothing_to_ask(const Call& call, const Spec& spec) {
   return node.sessions->empty() && node.role == Role::master && node.pubsub.empty() &&
          node.monitors->empty() && !*node.cluster && !node.statistics->counts && !spec.has(admin) &&
          node.settings->min_replicas_to_write <= 0 && node.settings->maxmemory == 0 &&
-         call.environment().paused == Paused::nothing;
+         node.disk->loading_left == Duration::zero() && call.environment().paused == Paused::nothing;
 }
 
 Reply step(Call& call, const Spec* spec, Words words) {

@@ -36,6 +36,7 @@ inline Reply not_finite() { return Error{"ERR increment would produce NaN or Inf
 inline Reply read_only_replica() { return Error{"READONLY You can't write against a read only replica."}; }
 inline Reply too_few_replicas() { return Error{"NOREPLICAS Not enough good replicas to write."}; }
 inline Reply out_of_memory() { return Error{"OOM command not allowed when used memory > 'maxmemory'."}; }
+inline Reply loading() { return Error{"LOADING Redis is loading the dataset in memory"}; }
 inline Reply not_authenticated() { return Error{"NOAUTH Authentication required."}; }
 inline Reply master_down() {
   return Error{"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."};

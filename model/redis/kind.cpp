@@ -38,7 +38,8 @@ Environment environment(const Serving& serving) {
 /// The order of subscribers is not observable: each is reached over a link of its own. Sorted, it makes no
 /// new states.
 void sort_listeners(PubSub& pubsub) {
-  for (auto& [channel, listeners] : pubsub.channels) std::sort(listeners.begin(), listeners.end());
+  for (auto* const names : {&pubsub.channels, &pubsub.shard_channels})
+    for (auto& [channel, listeners] : *names) std::sort(listeners.begin(), listeners.end());
 }
 
 /// It closes no connection of a client by itself: nobody in a world sends CLIENT KILL.
@@ -56,7 +57,7 @@ Served serve(Server& server, ConnectionId from, const Command& words, const Serv
   if (serving.asking) node.sessions.write().erase(from);
   if (counts) note_write(node, before, outcome.effects);
   if (!serving.want_effects) outcome.effects.clear();
-  if (words.front() == "SUBSCRIBE") sort_listeners(node.pubsub);
+  if (words.front() == "SUBSCRIBE" || words.front() == "SSUBSCRIBE") sort_listeners(node.pubsub);
   return {.reply = std::move(outcome.reply),
           .pushes = std::move(outcome.pushes),
           .effects = std::move(outcome.effects),
@@ -86,8 +87,9 @@ std::optional<std::string> left_behind(const Server& server, const model::Excuse
   const Node& node = node_in(server);
   for (const auto& [key, entry] : node.db.entries())
     if (!entry.dead() && !excused(key)) return "stores the key " + key;
-  if (node.pubsub.channels.empty()) return std::nullopt;
-  return "has a subscriber of " + node.pubsub.channels.begin()->first;
+  for (const auto* const names : {&node.pubsub.channels, &node.pubsub.shard_channels})
+    if (!names->empty()) return "has a subscriber of " + names->begin()->first;
+  return std::nullopt;
 }
 
 sim::KeyChange describe(const std::string& node, const std::string& key, const Entry& entry) {
@@ -129,10 +131,17 @@ bool asks_for_scripts(const Traffic& traffic) {
   return traffic.by_digest || std::any_of(traffic.scripts.begin(), traffic.scripts.end(), any_text);
 }
 
+/// CONFIG SET maxmemory BYTES, below what is used of which writes are refused (OOM).
+bool limits_memory(const std::vector<std::string_view>& words) {
+  return words.size() == 4 && is_option(words[0], "config") && is_option(words[1], "set") &&
+         is_option(words[2], "maxmemory");
+}
+
 /// What reads or writes keys, or publishes, and neither waits, nor runs a script, nor leaves something to
 /// chance: of what Redis draws, a world would try one outcome only.
 std::optional<std::string> refuses(const model::Command& command) {
   const std::vector<std::string_view> words(command.begin(), command.end());
+  if (limits_memory(words)) return std::nullopt;
   const Spec* spec = find_command(words);
   if (spec == nullptr) return "the model of Redis knows no command `" + command[0] + "`";
   const std::string name = "`" + to_upper(spec->name) + "`";
@@ -282,7 +291,7 @@ const model::ServerKind server_kind{
         [](const Server& server) {
           const Node& node = node_in(server);
           return node.db.size() > 0 || node.snapshot || node.disk->counts() ||
-                 node.disk->power != Disk::Power::on;
+                 node.disk->power != Disk::Power::on || node.disk->loading_left > Duration::zero();
         },
     .next_change = [](const Server& server) { return next_change(node_in(server)); },
     .has_due = [](const Server& server) { return save_is_due(node_in(server)); },
@@ -309,8 +318,9 @@ const model::ServerKind server_kind{
           return node_in(one).db.entries() == node_in(other).db.entries();
         },
     .join = [](Server& server, const model::ClusterPlace& place) { join(open_node(server), place); },
-    .succeed = [](Server& server, const std::string& one,
-                  const std::vector<std::string>& group) { succeed(open_node(server), one, group); },
+    .succeed = [](Server& server, const std::string& one, const std::vector<std::string>& group) {
+      return succeed(open_node(server), one, group);
+    },
     .open = [](Server& server, bool serves) { open_node(server).cluster.write()->ok = serves; },
     .is_open = [](const Server& server) { return (*node_in(server).cluster).value().ok; },
     .slot_of = [](std::string_view key) { return cluster::slot_of(key); },

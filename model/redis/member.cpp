@@ -8,6 +8,25 @@ namespace {
 
 constexpr std::uint16_t port = 6'379;
 
+std::vector<model::Push> drop_channels(PubSub& pubsub, const cluster::SlotSet& slots) {
+  std::vector<model::Push> told;
+  for (auto at = pubsub.shard_channels.begin(); at != pubsub.shard_channels.end();) {
+    if (!slots.contains(cluster::slot_of(at->first))) {
+      ++at;
+      continue;
+    }
+    const auto [channel, listeners] = std::move(*at);
+    at = pubsub.shard_channels.erase(at);
+    for (const model::ConnectionId listener : listeners) {
+      const std::size_t left = count_subscriptions(pubsub.shard_channels, listener);
+      told.push_back({listener, model::Reply::Array{model::Reply{std::string("sunsubscribe")},
+                                                    model::Reply{std::string(channel)},
+                                                    model::Reply{static_cast<std::int64_t>(left)}}});
+    }
+  }
+  return told;
+}
+
 }  // namespace
 
 void join(Node& node, const model::ClusterPlace& place) {
@@ -24,22 +43,26 @@ void join(Node& node, const model::ClusterPlace& place) {
   node.cluster = std::optional(std::move(map));
 }
 
-void succeed(Node& node, const std::string& one, const std::vector<std::string>& group) {
+std::vector<model::Push> succeed(Node& node, const std::string& one, const std::vector<std::string>& group) {
   cluster::Map& map = *node.cluster.write();
   const auto owner = std::find_if(group.begin(), group.end(), [&](const std::string& name) {
     return !map.members.at(name).slots.empty();
   });
   map.migrating.clear();
   map.importing.clear();
-  if (owner == group.end() || *owner == one) return;
+  if (owner == group.end() || *owner == one) return {};
+  const bool served = map.myself != one && cluster::shard_of(map, map.myself) == *owner;
+  const cluster::SlotSet slots = map.members.at(*owner).slots;
   map.members.at(one).kind = cluster::Kind::master;
   map.members.at(one).master.clear();
-  cluster::assign(map, one, map.members.at(*owner).slots);
+  cluster::assign(map, one, slots);
   for (auto& [name, member] : map.members) {
     if (name != *owner && member.master != *owner) continue;
     member.kind = cluster::Kind::replica;
     member.master = one;
   }
+  if (!served || node.pubsub.shard_channels.empty()) return {};
+  return drop_channels(node.pubsub, slots);
 }
 
 void begin_to_move(Node& from, Node& to, const std::vector<std::string>& keys) {

@@ -10,8 +10,10 @@
 namespace lockstep::redis {
 
 void join(Node& node, const model::ClusterPlace& place);
-/// One of a group of nodes has taken over the slots that another had, as far as this node knows of it.
-void succeed(Node& node, const std::string& one, const std::vector<std::string>& group);
+/// One of a group of nodes has taken over the slots that another had, as far as this node knows of it. If it
+/// served them itself, who listened to sharded channels in them does so no more, and is told (cluster.c,
+/// clusterDelSlot).
+std::vector<model::Push> succeed(Node& node, const std::string& one, const std::vector<std::string>& group);
 
 /// CLUSTER SETSLOT MIGRATING and IMPORTING, of the slots of these keys.
 void begin_to_move(Node& from, Node& to, const std::vector<std::string>& keys);

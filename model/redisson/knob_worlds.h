@@ -101,7 +101,22 @@ threads = [["lock orders lease=5s", "work 8s"]]
 [process.B]
 threads = [["start 1s", "lock orders", "unlock orders"]]
 )";
+inline constexpr std::string_view leased_for_nothing = R"(format = 1
+[process.A]
+threads = [["lock orders lease=0s", "work 1s", "unlock orders"]]
+)";
+inline constexpr std::string_view contended_in_a_cluster = R"(format = 1
+scripts = "redisson@3.22.0"
+[redis]
+mode = "cluster"
+replicas = 0
+[process.A]
+threads = [["lock orders", "work 1s", "unlock orders"]]
+[process.B]
+threads = [["lock orders", "unlock orders"]]
+)";
 inline constexpr std::string_view spun = R"(format = 1
+scripts = "redisson@3.15.0"
 [process.A]
 threads = [["lock spin:orders", "work 20ms", "unlock spin:orders"]]
 [process.B]

@@ -186,10 +186,14 @@ void told(ClientStep step, const std::string& lock, const std::string& payload) 
     future_told({step.process, waiter.thread, step.context, waiter.task});
 }
 
+/// An SSUBSCRIBE that is refused (MOVED, CLUSTERDOWN) is one that nobody confirms; that a node has given up
+/// the slot of a channel is found out when the client learns whose it is.
 void pushed(ClientStep step, const Reply& message) {
+  if (message.error() != nullptr) return;
   const Reply::Array* parts = message.array();
   VERIFY(parts != nullptr && parts->size() == 3);
-  const std::string& kind = *(*parts)[0].bulk();
+  std::string_view kind = *(*parts)[0].bulk();
+  if (is_sharded(step.context.setup, step.context.self)) kind.remove_prefix(1);
   if ((*parts)[1].bulk() == nullptr) return;  // UNSUBSCRIBE of nothing
   LockPubSub& pub_sub = of(step.own()).pub_sub;
   const Channels channels = channels_of(step);
@@ -301,6 +305,10 @@ Redisson& of(Client& client) { return client.library.write<Redisson>(); }
 const Redisson& of(const Client& client) { return client.library.get<Redisson>(); }
 
 const Settings& settings_of(const model::Context& context) { return context.setup.client_of(context.self); }
+
+bool is_sharded(const Setup& setup, sim::ProcessId process) {
+  return setup.topology == model::Topology::cluster && setup.client_of(process).sharded_pub_sub;
+}
 
 Duration lease_of(const Redisson& redisson, const model::Context& context, std::uint16_t object,
                   ThreadId thread) {

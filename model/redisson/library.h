@@ -46,6 +46,9 @@ const Redisson& of(const model::Client& client);
 /// How the clients of the process are set that takes a step.
 const Settings& settings_of(const model::Context& context);
 
+/// Whether its channels lie where their slots do.
+bool is_sharded(const Setup& setup, sim::ProcessId process);
+
 /// internalLockLeaseTime of an object, as the thread sees it.
 Duration lease_of(const Redisson& redisson, const model::Context& context, std::uint16_t object,
                   ThreadId thread);

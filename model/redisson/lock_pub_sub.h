@@ -51,10 +51,14 @@ std::uint16_t stripe_of(std::string_view channel, std::uint16_t stripes);
 struct Channels {
   Channels(Out& to, std::uint16_t of = 0, Duration patience = sim::never)  // NOLINT: an Out is one
       : out(to), client(of), confirmed_within(patience) {}
-  void push_back(ChannelRequest request) { out.channels.emplace_back(client, std::move(request)); }
+  void push_back(ChannelRequest request) {
+    request.sharded = sharded;
+    out.channels.emplace_back(client, std::move(request));
+  }
   Out& out;
   std::uint16_t client;
   Duration confirmed_within;
+  bool sharded = false;
 };
 
 /// The channel of an entry. Without a stripe its mutex is its own.

@@ -51,6 +51,7 @@ struct Settings {
   sim::Duration fair_wait{5'000};        // fairLockWaitTimeout: how long a place in a queue is kept
   bool fair_wait_of_caller = false;      // for as long as its caller waits, if it says so
   bool fair_wait_unit_lost = false;      // tryLock(10, SECONDS) without a lease asks for 10 ms
+  bool no_lease_at_zero = false;          // a lease of zero is none: the watchdog renews
   bool lock_returns_on_interrupt = true;  // an interrupted lock() returns without the lock
   bool deletes_latch = false;             // after the answer to an unlock
   bool deletes_wrong_latch = false;       // by a name that none has
@@ -58,6 +59,7 @@ struct Settings {
   bool listeners_take_permits = false;  // lockAsync: adding a listener looks for a stored wake-up
   std::uint16_t channel_stripes = 50;   // mutexes that channels share while they are opened and closed
   sim::Duration confirmation_timeout{0};  // of SUBSCRIBE and UNSUBSCRIBE; zero: they wait for ever
+  bool sharded_pub_sub = false;  // in a cluster channels are subscribed by SSUBSCRIBE and told by SPUBLISH
   std::uint16_t connection_pool = 0;      // requests under way at one node; zero: any number
   sim::Duration connection_wait{6'000};   // for a free connection
   bool refusals_retried = false;  // LOADING, READONLY and their like: the request is sent again later

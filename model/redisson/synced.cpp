@@ -8,6 +8,7 @@
 namespace lockstep::redisson {
 
 extern const model::LockKind spin;
+extern const model::Role asks_locked, asks_time;
 
 namespace {
 
@@ -59,8 +60,9 @@ Syncing syncing(const Setup& setup, const model::Purpose& purpose) {
 }
 
 model::Asked asked(const Setup& setup, const model::Purpose& purpose) {
-  const Intent intent = model::role_of(purpose, setup).intent;
-  if (intent != Intent::ask_locked && intent != Intent::ask_time) return model::Asked::master;
+  const auto words = model::role_of(purpose, setup).command;  // a read/write lock asks its master who reads
+  if (words == nullptr || (words != asks_locked.command && words != asks_time.command))
+    return model::Asked::master;
   return static_cast<model::Asked>(setup.client_of(setup.process_of(purpose.thread)).read_mode);
 }
 

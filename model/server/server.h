@@ -149,11 +149,12 @@ struct ServerKind {
   void (*resynchronise)(Server& server, const Server& master, Duration skew) = nullptr;
   bool (*same_data)(const Server& one, const Server& other) = nullptr;
 
-  // Of a cluster: it is one of these nodes; one of a group has taken over the slots of another; whether it
-  // serves (its cluster_state), which it does until it is told otherwise; slots of these keys begin to move
+  // Of a cluster: it is one of these nodes; one of a group has taken over the slots of another, and what it
+  // tells subscribers of their channels that went with them; whether it serves (its cluster_state), which it does until it is told otherwise; slots of these keys begin to move
   // from one server to another; the next key does, and what replicas hear of it, or none is left.
   void (*join)(Server& server, const ClusterPlace& place) = nullptr;
-  void (*succeed)(Server& server, const std::string& one, const std::vector<std::string>& group) = nullptr;
+  std::vector<Push> (*succeed)(Server& server, const std::string& one,
+                               const std::vector<std::string>& group) = nullptr;
   void (*open)(Server& server, bool serves) = nullptr;
   bool (*is_open)(const Server& server) = nullptr;
   std::uint16_t (*slot_of)(std::string_view key) = nullptr;

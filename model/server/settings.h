@@ -34,6 +34,7 @@ struct ServerSettings {
   std::vector<SavePoint> save;
   bool fenced = false;  // a resource: it checks tokens
   std::uint16_t min_replicas = 0;  // without so many good ones it refuses to write
+  sim::Duration loading{};         // it reads its data for so long when it starts again
 };
 
 /// A message on its way to one subscriber, in the order of publication.

@@ -42,6 +42,7 @@ struct Setup {
   std::optional<std::uint16_t> wait;  // for so many replicas; absent: as each client learns
   std::uint16_t min_replicas = 0;     // min-replicas-to-write
   Duration min_replicas_max_lag{10'000};
+  Duration loading{};  // for so long a node that was started again answers LOADING
 
   std::vector<ProcessSetup> processes;
   std::vector<ThreadSetup> threads;

@@ -27,14 +27,6 @@ std::vector<Flight>::iterator find_flight(Link& link, ConnectionId c) {
   return found;
 }
 
-void push_all(World& world, NodeId from, const std::vector<Push>& pushes, StepReport& report) {
-  for (const Push& push : pushes) {
-    const ProcessId to = process_of(push.to);
-    world.link(to, from).write().down.push_back({push.message, depart(report.setup.network)});
-    if (report.tracer != nullptr) report.tracer->push_sent(from, to, push.message);
-  }
-}
-
 /// A server ends sessions: their clients learn of it when the end arrives behind what was pushed to them.
 /// What they have sent is still served, as that of strangers.
 void close_all(World& world, NodeId from, const std::vector<ProcessId>& closed, StepReport& report) {
@@ -51,7 +43,7 @@ Serving serving(const World& world, NodeId node, StepReport& report) {
           .good_replicas = good_replicas(world, node, report.setup)};
 }
 
-/// In a cluster what is published on one node reaches those who listen on others; replicas hear of it as of a
+/// In a cluster what is PUBLISHed on one node reaches those who listen on others; replicas hear of it as of a
 /// write, and nobody listens to a channel on nodes of another group.
 void publish_elsewhere(World& world, NodeId from, const Effects& effects, StepReport& report) {
   if (report.setup.topology != Topology::cluster) return;
@@ -158,6 +150,14 @@ class Witnessing {
 
 }  // namespace
 
+void push_all(World& world, NodeId from, const std::vector<Push>& pushes, StepReport& report) {
+  for (const Push& push : pushes) {
+    const ProcessId to = process_of(push.to);
+    world.link(to, from).write().down.push_back({push.message, depart(report.setup.network)});
+    if (report.tracer != nullptr) report.tracer->push_sent(from, to, push.message);
+  }
+}
+
 Server before_step(const World& world, NodeId node, const StepReport& report) {
   return report.tracer != nullptr ? *world.nodes[node.index()] : Server{};
 }
@@ -255,7 +255,7 @@ void deliver_channel(World& world, ProcessId p, NodeId n, StepReport& report) {
   Link& link = world.link(p, n).write();
   const ChannelRequest request = link.up.front().request;
   link.up.erase(link.up.begin());
-  const Command words{request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE", request.channel};
+  const Command words = words_of(request);
   const ServerKind& kind = report.setup.kind_of(n);
   const Served outcome =
       kind.serve(world.nodes[n.index()].write(), connection_of(p), words, serving(world, n, report));

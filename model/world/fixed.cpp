@@ -47,7 +47,8 @@ const Flight* flight_on(const Link& link, ConnectionId connection) {
 /// A message of a channel, not a confirmation.
 bool is_message(const FaultEvent& event, const Reply& push) {
   const Reply::Array* parts = push.array();
-  return parts != nullptr && parts->size() == 3 && *parts->at(0).bulk() == "message" &&
+  if (parts == nullptr || parts->size() != 3) return false;
+  return (*parts->at(0).bulk() == "message" || *parts->at(0).bulk() == "smessage") &&
          is_channel(event, *parts->at(1).bulk());
 }
 

@@ -203,11 +203,12 @@ bool Lazy::should_heal(LinkId id) const {
 // Where nodes judge each other, a crash begins a countdown, so when it comes is felt. Elsewhere a failover
 // opens the windows for learning, which would open later with a later failover; that is no loss if
 // they open at once. A jump or an eviction has effects at a time of its own, and on the current master; a
-// server that saves by itself has other data to come back with.
+// server that saves by itself has other data to come back with, and one that loads them serves later.
 bool Lazy::nodes_are_lazy() const {
   return setup_.reductions.faults && !setup_.is_watched() &&
          setup_.limits.learn.lo == Duration::zero() &&
-         left(clock_jump_fault) == 0 && setup_.save.empty() && !servers_may_change();
+         left(clock_jump_fault) == 0 && setup_.save.empty() &&
+         setup_.loading == Duration::zero() && !servers_may_change();
 }
 
 // The connection is made anew at once, and without delays so is what went over it: that it was not there is

@@ -83,7 +83,7 @@ void take_slots(World& world, NodeId spare, StepReport& report) {
   const NodeId old = std::exchange(group.master, spare);
   let_learn(world, group, report.setup);
   let_go_of_replicas(world, group, old);
-  tell_of_slots(world, report.setup, old);
+  tell_of_slots(world, old, report);
 }
 
 void fail_over(World& world, NodeId replica, StepReport& report) {
@@ -98,7 +98,7 @@ void fail_over(World& world, NodeId replica, StepReport& report) {
   group.detached.erase(replica);
   let_learn(world, group, report.setup);
   const Interval& learn = report.setup.limits.learn;
-  if (report.setup.is_watched()) tell_the_others(world, report.setup, replica);
+  if (report.setup.is_watched()) tell_the_others(world, replica, report);
   else if (world.is_up(old)) group.demotion[old] = Due{learn.lo, learn.hi};
   let_go_of_replicas(world, group, old);
   observe(report, FailedOver{replica, lost_writes});

@@ -73,10 +73,16 @@ void note_meaning(sim::TraceEvent& event, const Items& items) {
 
 std::string message_text(const Reply& message) {
   if (message.is_nil()) return "the connection is closed";
+  if (message.error() != nullptr) return show_reply(message);
   const Reply::Array& parts = *message.array();
   const std::string& kind = *parts[0].bulk();
-  if (kind == "message") return fmt::format("message {}", *parts[2].bulk());
+  if (kind == "message" || kind == "smessage") return fmt::format("message {}", *parts[2].bulk());
   return kind + "d";  // subscribed, unsubscribed
+}
+
+std::string told_words(const ChannelRequest& request) {
+  const Command words = words_of(request);
+  return words[0] + " " + words[1];
 }
 
 /// Reports know by its name that a lock is shared.
@@ -233,16 +239,16 @@ void Tracer::reply_received(ProcessId to, NodeId from, ConnectionId connection, 
 
 void Tracer::channel_sent(ProcessId from, NodeId to, const ChannelRequest& request) {
   send_message(name(from) + " >> " + name(to), name(from), name(to),
-               fmt::format("{} {}", request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE", request.channel));
+               told_words(request));
 }
 
 void Tracer::channel_served(ProcessId from, NodeId at, const ChannelRequest& request) {
   const auto message = take_message(name(from) + " >> " + name(at));
-  const Command words{request.subscribe ? "SUBSCRIBE" : "UNSUBSCRIBE", request.channel};
+  const Command words = words_of(request);
   sim::TraceEvent& event = add(TraceKind::cmd, name(at));
   event.from = name(from);
   if (message) event.msg = message->number, event.cause = message->sent_by;
-  event.act = words[0] + " " + words[1];
+  event.act = told_words(request);
   arrived_ = event.index;
   monitor(at, fmt::format("127.0.0.1:{}", 56'000 + from.index() * 100 + 99), words);
 }

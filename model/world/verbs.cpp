@@ -437,7 +437,7 @@ void apply(World& world, const Move& move, StepReport& report) {
   }
   const EventWatch watch(world, move, report);
   row_of(move.verb, report.setup).apply(world, move, report);
-  if (report.setup.is_watched()) watch_on(world, report.setup);
+  if (report.setup.is_watched()) watch_on(world, report);
   watch.done(world, report);
 }
 

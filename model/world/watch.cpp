@@ -105,20 +105,24 @@ std::vector<std::string> names_of(const Setup& setup, GroupId group) {
 }
 
 /// It knows from now on who is master of the group.
-void inform(World& world, const Setup& setup, NodeId node, GroupId group) {
+void inform(World& world, NodeId node, GroupId group, StepReport& report) {
+  const Setup& setup = report.setup;
   world.watch.write().informed[group.index()].insert(node);
-  if (is_cluster(setup))
-    setup.kind_of(node).succeed(world.nodes[node.index()].write(),
-                                setup.nodes[world.group(group).master.index()].name, names_of(setup, group));
+  if (!is_cluster(setup)) return;
+  const std::string& master = setup.nodes[world.group(group).master.index()].name;
+  const std::vector<Push> told =
+      setup.kind_of(node).succeed(world.nodes[node.index()].write(), master, names_of(setup, group));
+  push_all(world, node, told, report);
 }
 
-void spread_news(World& world, const Setup& setup, GroupId group) {
+void spread_news(World& world, GroupId group, StepReport& report) {
+  const Setup& setup = report.setup;
   const std::set<NodeId> before = world.watch->informed[group.index()];
   for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
     if (!is_watcher_of(setup, node, group) || before.contains(node)) continue;
     if (std::any_of(before.begin(), before.end(), [&](NodeId one) { return hears(world, node, one); }))
-      inform(world, setup, node, group);
+      inform(world, node, group, report);
   }
 }
 
@@ -219,12 +223,13 @@ void begin_to_watch(World& world, const Setup& setup) {
   if (is_cluster(setup)) join_all(world, setup);
 }
 
-void watch_on(World& world, const Setup& setup) {
+void watch_on(World& world, StepReport& report) {
+  const Setup& setup = report.setup;
   for (const GroupId group : watched_groups(setup)) {
     Watch watch = *world.watch;
     note_silence(world, setup, group, watch);
     if (!(watch == *world.watch)) world.watch = watch;
-    spread_news(world, setup, group);
+    spread_news(world, group, report);
     watch = *world.watch;
     note_elections(world, setup, group, watch);
     if (!(watch == *world.watch)) world.watch = std::move(watch);
@@ -237,7 +242,8 @@ void watch_on(World& world, const Setup& setup) {
   open_and_close(world, setup);
 }
 
-void tell_the_others(World& world, const Setup& setup, NodeId elected) {
+void tell_the_others(World& world, NodeId elected, StepReport& report) {
+  const Setup& setup = report.setup;
   const GroupId group = setup.group_of(elected);
   const std::vector<NodeId> party = party_against(world, setup, group);
   Watch& watch = world.watch.write();
@@ -248,18 +254,18 @@ void tell_the_others(World& world, const Setup& setup, NodeId elected) {
     watch.moving_left = {sim::never};
   }
   for (auto& until_down : watch.until_down) until_down[group.index()] = {sim::never};
-  for (const NodeId voter : party) inform(world, setup, voter, group);
-  if (is_cluster(setup)) inform(world, setup, elected, group);
+  for (const NodeId voter : party) inform(world, voter, group, report);
+  if (is_cluster(setup)) inform(world, elected, group, report);
 }
 
-void tell_of_slots(World& world, const Setup& setup, NodeId old) {
-  const GroupId group = setup.group_of(old);
+void tell_of_slots(World& world, NodeId old, StepReport& report) {
+  const GroupId group = report.setup.group_of(old);
   Watch& watch = world.watch.write();
   watch.slots[group.index()] = Watch::Slots::moved;
   watch.moving_left = {sim::never};
   watch.informed[group.index()].clear();
-  inform(world, setup, old, group);
-  inform(world, setup, world.group(group).master, group);
+  inform(world, old, group, report);
+  inform(world, world.group(group).master, group, report);
 }
 
 std::vector<NodeId> candidates(const World& world, const Setup& setup, GroupId group) {

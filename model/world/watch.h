@@ -39,11 +39,11 @@ namespace lockstep::model {
 
 void begin_to_watch(World& world, const Setup& setup);
 /// Brings what watchers know up to what they hear now; called after each step.
-void watch_on(World& world, const Setup& setup);
+void watch_on(World& world, StepReport& report);
 /// A replica was elected: all who hear the voters know.
-void tell_the_others(World& world, const Setup& setup, NodeId elected);
+void tell_the_others(World& world, NodeId elected, StepReport& report);
 /// The slots of the old master are the spare one's: both know.
-void tell_of_slots(World& world, const Setup& setup, NodeId old);
+void tell_of_slots(World& world, NodeId old, StepReport& report);
 
 /// Replicas that an election that is under way may choose.
 std::vector<NodeId> candidates(const World& world, const Setup& setup, GroupId group);

@@ -224,6 +224,9 @@ void step_process(World& world, ProcessId p, StepReport& report, Step step) {
 /// Hands what a master wrote to the streams of its replicas.
 void replicate(World& world, NodeId master, const Effects& effects, StepReport& report);
 
+/// What a server tells its subscribers is under way.
+void push_all(World& world, NodeId from, const std::vector<Push>& pushes, StepReport& report);
+
 /// Carries out what a server did by itself; `before` is its state before that, if a tracer wants to know.
 void carry_out(World& world, NodeId node, const Unasked& unasked, const Server& before, StepReport& report);
 

@@ -29,6 +29,20 @@ TEST(Deployments, WantNodesAndSentinelsThatCanDecide) {
             "error: `down-after` wants at least 1ms\n  --> x.toml:6:14");
 }
 
+TEST(Deployments, LoadWhatTheyHaveOnADisk) {
+  EXPECT_EQ(problem("[redis]\npersistence = \"snapshot\"\nloading = \"5s\""), "no error");
+  EXPECT_EQ(problem("[redis]\nloading = \"5s\""),
+            "error: `loading` is the time that a node reads its data, and without `persistence` it has none\n"
+            "  --> x.toml:5:11");
+  EXPECT_EQ(problem("[redis]\npersistence = \"snapshot\"\nloading = \"0s\""),
+            "error: `loading` wants at least 1ms\n  --> x.toml:6:11");
+  EXPECT_EQ(problem("[redis]\npersistence = \"snapshot\"\nloading = \"25h\""),
+            "error: `loading` is at most a day\n  --> x.toml:6:11");
+  EXPECT_EQ(problem("[redis]\nmode = \"sentinel\"\npersistence = \"snapshot\"\nloading = \"5s\""),
+            "error: `loading` is not for nodes that judge each other (`sentinel`, `cluster`)\n"
+            "  --> x.toml:7:11");
+}
+
 TEST(Deployments, HaveSettingsOfTheirOwnMode) {
   EXPECT_EQ(problem("[redis]\nsentinels = 3"),
             "error: `sentinels` is only for `mode = \"sentinel\"`\n  --> x.toml:5:1");

@@ -34,7 +34,7 @@ TEST(Lint, ALockThatSomebodyTakesAndSomebodyReleasesIsFine) {
 }
 
 TEST(Lint, KindsOfOneNameAreDifferentLocks) {
-  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock spin:a\", \"unlock a\"]]").size(), 2U);
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock fair:a\", \"unlock a\"]]").size(), 2U);
 }
 
 TEST(Lint, ALockThatIsOnlyAskedAbout) {

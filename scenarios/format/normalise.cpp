@@ -144,6 +144,8 @@ void print_redis(std::string& out, const Setup& setup) {
   const std::size_t groups = count_of(model::ServerRole::master);
   if (setup.persistence == model::Persistence::append_only)
     out += fmt::format("fsync = \"{}\"\n", fsync_words[static_cast<std::size_t>(setup.fsync)]);
+  if (setup.loading > sim::Duration::zero())
+    out += fmt::format("loading = \"{}\"\n", print(setup.loading));
   if (setup.min_replicas > 0) {
     out += fmt::format("min-replicas = {}\n", setup.min_replicas);
     out += fmt::format("min-replicas-max-lag = \"{}\"\n", print(setup.min_replicas_max_lag));

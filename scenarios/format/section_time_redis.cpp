@@ -374,17 +374,32 @@ void read_waits(TomlReading& reading, const toml::table& table, Setup& setup) {
       reading.fail(reading.place_of(*said), fmt::format("`{}` counts replicas, and there are none", key));
 }
 
+void read_loading(TomlReading& reading, const toml::table& table, Setup& setup) {
+  positive(reading, table, "loading", setup.loading);
+  if (setup.loading == sim::Duration::zero()) return;
+  const sim::Duration day{86'400'000};
+  if (setup.persistence == model::Persistence::none)
+    reading.fail(reading.place_of(*table.get("loading")),
+                 "`loading` is the time that a node reads its data, and without `persistence` it has none");
+  else if (setup.is_watched())
+    reading.fail(reading.place_of(*table.get("loading")),
+                 "`loading` is not for nodes that judge each other (`sentinel`, `cluster`)");
+  else if (setup.loading > day)
+    reading.fail(reading.place_of(*table.get("loading")), "`loading` is at most a day");
+}
+
 }  // namespace
 
 void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
   reading.only(table, "[redis]",
                {"mode", "nodes", "replicas", "sentinels", "quorum", "down-after", "failover-timeout",
                 "node-timeout", "slots", "spares", "wait", "min-replicas", "min-replicas-max-lag", "expiry",
-                "persistence", "fsync", "save", "script-cache", "clock", "drift"});
+                "persistence", "fsync", "save", "loading", "script-cache", "clock", "drift"});
   read_topology(reading, table, setup);
   read_waits(reading, table, setup);
   setup.expiry = static_cast<model::Expiry>(reading.word(table, "expiry", expiry_words).value_or(0));
   read_persistence(reading, table, setup);
+  read_loading(reading, table, setup);
   setup.use_script_cache = reading.boolean(table, "script-cache").value_or(false);
   if (const toml::table* clocks = reading.table(table, "clock")) read_clocks(reading, *clocks, setup);
   if (const toml::table* drifts = reading.table(table, "drift")) read_drifts(reading, *drifts, setup);

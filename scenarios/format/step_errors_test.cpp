@@ -137,14 +137,25 @@ threads = [["trylock a wait=5"]])"),
   |                             ^)");
 }
 
-TEST(TheReaderShows, ALeaseOfZero) {
+TEST(TheReaderShows, ALeaseOfZeroOfAScheme) {
   EXPECT_EQ(shown(R"(format = 1
 [process.A]
 threads = [["lock a lease=0s"]])"),
-            R"(error: a lease lasts at least `1ms`
-  --> x.toml:3:27
-3 | threads = [["lock a lease=0s"]]
-  |                           ^^)");
+            "no error")
+      << "what it means is said by the version";
+  EXPECT_EQ(shown(R"(format = 1
+[scheme.s]
+lease = "1s"
+acquire = { send = "SET {lock} {token} NX PX {lease}", reply = { OK = "granted", nil = "refused" } }
+retry = { poll = "1s" }
+holder = { string = "{token}" }
+release = { send = "DEL {lock}", reply = { 1 = "released", 0 = "not the holder" } }
+[process.A]
+threads = [["lock s:a lease=0s", "unlock s:a"]])"),
+            R"(error: the lease of a scheme lasts at least `1ms`
+  --> x.toml:9:29
+9 | threads = [["lock s:a lease=0s", "unlock s:a"]])
+  |                             ^^)");
 }
 
 TEST(TheReaderShows, ALeaseWithoutAWait) {

@@ -314,8 +314,9 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
   if (!duration.ok()) return problem(value, duration.problem().text);
   std::optional<sim::Duration>& member = key.text == "wait" ? step.wait : step.lease;
   if (member) return twice();
-  if (key.text == "lease" && *duration == sim::Duration::zero())
-    return problem(value, "a lease lasts at least `1ms`");
+  const bool of_scheme = lock.made_of.empty() && names_.kinds[lock.kind]->scheme != nullptr;
+  if (key.text == "lease" && *duration == sim::Duration::zero() && of_scheme)
+    return problem(value, "the lease of a scheme lasts at least `1ms`");
   member = *duration;
   return std::nullopt;
 }

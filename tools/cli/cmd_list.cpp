@@ -46,7 +46,9 @@ Entries kind_entries() {
     if (!kind->is_taken()) continue;
     auto roles = nlohmann::ordered_json::array();
     for (const model::Role& role : kind->roles) roles.push_back(role.name);
-    entries.push_back({std::string(kind->name), std::string(kind->says), {{"roles", roles}}});
+    std::string says(kind->says);
+    if (!kind->since.empty()) says += fmt::format(" (since {})", kind->since);
+    entries.push_back({std::string(kind->name), std::move(says), {{"roles", roles}}});
   }
   return entries;
 }

@@ -104,6 +104,7 @@ constexpr std::array roles{
     Gloss{"read-lock", "takes the lock beside other readers, or says how long it is still written"},
     Gloss{"read-unlock", "releases one read hold; what is left lasts as long as the longest hold"},
     Gloss{"read-renew", "sets the lease of all read holds anew if the caller reads; sent by the watchdog"},
+    Gloss{"read-is-locked", "says whether anybody reads, be it the writer"},
     Gloss{"read-force-unlock", "removes the lock from all readers, and tells the channel"},
     Gloss{"write-lock", "takes the lock to write it, or says how long it is still taken"},
     Gloss{"write-unlock", "releases one write hold; the last one frees the lock or leaves it to be read"},

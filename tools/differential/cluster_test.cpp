@@ -2,10 +2,15 @@
 // not, what its scripts may do.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "model/redis/cluster/slots.h"
+#include "model/redis/member.h"
+#include "scenarios/format/script_reader.h"
 #include "tools/differential/campaign.h"
 #include "tools/differential/client_steps.h"
 #include "tools/differential/cluster_probes.h"
+#include "tools/differential/monitor.h"
 #include "tools/differential/real_cluster.h"
 
 namespace lockstep::differential {
@@ -64,6 +69,62 @@ TEST(ClusterDifferential, EveryLineAboutSlotsIsAnsweredAsARealNodeAnswersIt) {
         << line << "\n  after: " << before;
     before = line;
   }
+}
+
+/// The unlock of 3.24.0, as a client in a cluster sends it.
+Command unlock_in_shard(const std::string& lock, const std::string& channel) {
+  auto library = scenarios::built_in_scripts({});
+  EXPECT_TRUE(library.ok());
+  const std::string latch = "redisson_unlock_latch:" + lock + ":0f";
+  for (const lua::Script& script : library->scripts)
+    if (script.file.ends_with("/unlock-with-latch.lua"))
+      return {"EVAL", script.text, "3", lock, channel, latch, "0", "30000", "b1a3:1", "SPUBLISH", "13500"};
+  ADD_FAILURE() << "no such script";
+  return {};
+}
+
+// A lock of a cluster: who waits is subscribed in the slot's shard, the unlock tells it there, and when the
+// slot goes to another node the subscription ends with a message that nobody asked for.
+TEST(ClusterDifferential, AShardedChannelIsToldByTheUnlockAndGoesWithItsSlot) {
+  if (!redis_is_installed()) GTEST_SKIP() << "there is no redis-server on this machine";
+  RealClusterNode real;
+  ASSERT_EQ(real.problem(), "");
+  const redis::cluster::Map map = real.map();
+  const std::string lock = "{own}:orders", channel = "redisson_lock__channel:" + lock;
+  TestClient model(redis::Role::master, redis::Expiry::lazy);
+  model.node.cluster = std::optional(map);
+  const model::ConnectionId listener{7};
+  const auto subscriber = real.server().another_connection();
+  Monitor monitor(real.server().another_connection());
+
+  const Command subscribe{"SSUBSCRIBE", channel};
+  EXPECT_EQ(render(subscriber->ask(subscribe)), render(model.execute(subscribe, listener).reply));
+  for (const Command& command : {Command{"HSET", lock, "b1a3:1", "1"}, unlock_in_shard(lock, channel)}) {
+    const redis::Outcome outcome = model.execute(command);
+    EXPECT_EQ(render(real.server().ask(command)), render(outcome.reply)) << command.front();
+    for (const model::Push& push : outcome.pushes) {
+      EXPECT_EQ(push.to, listener);
+      EXPECT_EQ(render(subscriber->receive().value()), render(push.message));
+    }
+    EXPECT_EQ(outcome.pushes.size(), command.front() == "EVAL" ? 1U : 0U);
+  }
+  real.server().ask({"ECHO", "done"});
+  const std::vector<Command> ran = monitor.script_calls_until({"ECHO", "done"});
+  EXPECT_EQ(ran, model.calls);
+  EXPECT_NE(std::find(ran.begin(), ran.end(), Command{"SPUBLISH", channel, "0"}), ran.end());
+
+  const std::string slot = std::to_string(redis::cluster::slot_of(channel));
+  std::string other;
+  for (const auto& [name, member] : map.members)
+    if (name != map.myself) other = name;
+  real.server().ask({"DEL", lock, "redisson_unlock_latch:" + lock + ":0f"});
+  EXPECT_EQ(render(real.server().ask({"CLUSTER", "SETSLOT", slot, "NODE", other})), "OK");
+  const std::vector<model::Push> told = redis::succeed(model.node, other, {map.myself, other});
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(render(subscriber->receive().value()), render(told.front().message));
+  const std::string refused = render(subscriber->ask(subscribe));
+  EXPECT_EQ(refused.substr(0, 13), "(error) MOVED") << refused;
+  EXPECT_EQ(render(model.execute(subscribe, listener).reply), refused);
 }
 
 }  // namespace

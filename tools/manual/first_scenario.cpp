@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "model/client/lock_kind.h"
+
 namespace lockstep::tools {
 
 namespace {
@@ -41,10 +43,10 @@ std::string processes(const ScenarioWishes& wishes) {
                      program(wishes, "read"), program(wishes, "write"));
 }
 
-/// The usual set serves most kinds; these need a later one.
+/// The usual set serves most kinds; what came later needs a later one.
 std::string set_for(const ScenarioWishes& wishes) {
-  if (!wishes.scripts.empty() || (wishes.kind != "fenced" && wishes.kind != "non-reentrant"))
-    return wishes.scripts;
+  const model::LockKind* const kind = model::find_kind(wishes.kind);
+  if (!wishes.scripts.empty() || kind == nullptr || kind->since.empty()) return wishes.scripts;
   return "redisson@4.7.0";
 }
 

@@ -100,6 +100,7 @@ Schema redis_schema() {
        {"spares", a_number(0, 16, "with `cluster`: masters without slots, for slots to move to")},
        {"slots", any_names(a_text("such as 0-5460 9000"), "with `cluster`: the slots of each master")},
        {"wait", a_number(0, 15, "for how many replicas clients wait behind a script (WAIT)")},
+       {"loading", a_time("for so long a node that was started again reads its data (LOADING)")},
        {"min-replicas", a_number(0, 15, "without so many a master does not write (NOREPLICAS)")},
        {"min-replicas-max-lag", a_time("for how long a silent replica counts")},
        {"expiry", a_word(scenarios::expiry_words, "when a dead key is removed")},

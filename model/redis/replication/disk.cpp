@@ -57,6 +57,7 @@ void begin_anew(Disk& disk) {
 Disk disk_of(const model::ServerSettings& settings) {
   Disk disk;
   disk.kept = settings.persistence;
+  disk.loading = settings.loading;
   if (disk.kept == Persistence::snapshot) disk.points = settings.save;
   if (disk.kept == Persistence::append_only) disk.fsync = settings.fsync;
   return disk;
@@ -79,13 +80,15 @@ void save(Node& node) {
 bool save_is_due(const Node& node) { return is_up(*node.disk) && node.disk->saves_in == Duration::zero(); }
 
 void pass_on_disk(Node& node, Duration passed) {
-  if (passed == Duration::zero() || (!node.disk->counts() && node.disk->power == Disk::Power::on)) return;
+  const bool loads = node.disk->loading_left > Duration::zero();
+  if (passed == Duration::zero() || (!node.disk->counts() && !loads && is_up(*node.disk))) return;
   Disk& disk = node.disk.write();
   for (Disk::Version& version : disk.unsynced) version.before.age(passed);
   if (!is_up(disk)) {
     disk.power = Disk::Power::off;
     return;
   }
+  disk.loading_left = sim::count_down(disk.loading_left, passed);
   for (Disk::Version& version : disk.unsynced) version.left -= passed;
   std::erase_if(disk.unsynced, [](const Disk::Version& each) { return each.left < Duration::zero(); });
   grow_older(disk, passed);
@@ -103,6 +106,7 @@ Duration next_change_on_disk(const Node& node) {
   const Disk& disk = *node.disk;
   if (!is_up(disk)) return sim::never;
   Duration next = disk.saves_in.value_or(sim::never);
+  if (disk.loading_left > Duration::zero()) next = std::min(next, disk.loading_left);
   if (!disk.unsynced.empty()) next = std::min(next, disk.unsynced.front().left + Duration{1});
   return next;
 }
@@ -115,6 +119,7 @@ void restart_disk(Node& node) {
   if (node.disk->power == Disk::Power::on) return;
   Disk& disk = node.disk.write();
   disk.power = Disk::Power::on;
+  disk.loading_left = disk.loading;
   begin_anew(disk);
 }
 

@@ -60,10 +60,13 @@ struct Disk {
   std::optional<Duration> saves_in;  // a save point is fulfilled; zero: now
   std::vector<Version> unsynced;
   Power power = Power::on;
+  Duration loading{};       // for how long a server that starts again reads what is on its disk
+  Duration loading_left{};  // while it does, it answers LOADING
 
   bool operator==(const Disk&) const = default;
   static auto fields(auto& d) {
-    return std::tie(d.kept, d.fsync, d.points, d.changes, d.age, d.saves_in, d.unsynced, d.power);
+    return std::tie(d.kept, d.fsync, d.points, d.changes, d.age, d.saves_in, d.unsynced, d.power, d.loading,
+                    d.loading_left);
   }
   /// Whether writes leave a trace in here.
   bool counts() const { return !points.empty() || fsync != Fsync::always; }

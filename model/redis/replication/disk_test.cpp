@@ -207,5 +207,29 @@ TEST(Disk, NamesInASnapshotAndInVersionsAreRenamed) {
   EXPECT_FALSE(served.node().holds_names());
 }
 
+TEST(Loading, RefusesWhatIsNotAboutTheServerUntilTheFileIsRead) {
+  lua::Engine engine;
+  Server server = server_kind.make({.persistence = Persistence::append_only,
+                                    .fsync = Fsync::always,
+                                    .save = {},
+                                    .loading = Duration{2'000}});
+  const auto ask = [&](const Command& command, std::uint16_t from = 0) {
+    return server_kind
+        .serve(server, model::ConnectionId{from}, command, {.engine = engine, .want_effects = false})
+        .reply;
+  };
+  ask({"SET", "a", "1"});
+  server_kind.crash(server);
+  server_kind.restart(server, Persistence::append_only);
+  EXPECT_EQ(server_kind.next_change(server), Duration{2'000});
+  server_kind.pass(server, Duration{1'999});
+  ASSERT_NE(ask({"GET", "a"}).error(), nullptr);
+  EXPECT_EQ(ask({"GET", "a"}).error()->text, "LOADING Redis is loading the dataset in memory");
+  EXPECT_NE(ask({"EVAL", "return 1", "0"}).error(), nullptr);
+  EXPECT_EQ(ask({"SUBSCRIBE", "c"}, 1).error(), nullptr);
+  server_kind.pass(server, Duration{1});
+  EXPECT_NE(ask({"GET", "a"}).bulk(), nullptr);
+}
+
 }  // namespace
 }  // namespace lockstep::redis

@@ -161,6 +161,7 @@ const model::LockKind fair{.name = "fair",
 
 const model::LockKind non_reentrant_fair{.name = "non-reentrant-fair",
                                          .says = "the fair lock, and an exception for who asks for it twice",
+                                         .since = "4.4.0",
                                          .roles = roles_for_once,
                                          .keys = keys,
                                          .args = args,

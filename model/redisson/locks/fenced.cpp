@@ -83,6 +83,7 @@ const std::vector<Word> keys = plain_keys_and_token();
 
 const model::LockKind fenced{.name = "fenced",
                              .says = "the plain lock, and a token with each grant that later grants surpass",
+                             .since = "3.19.0",
                              .roles = roles,
                              .keys = keys,
                              .args = plain_args(),

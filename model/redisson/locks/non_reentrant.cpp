@@ -55,6 +55,7 @@ const std::vector<Word> args = plain_args_and_refusal();
 
 const model::LockKind non_reentrant{.name = "non-reentrant",
                                     .says = "the plain lock, and an exception for who asks for it twice",
+                                    .since = "4.4.0",
                                     .roles = roles,
                                     .keys = plain_keys(),
                                     .args = args,

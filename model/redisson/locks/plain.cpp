@@ -124,6 +124,10 @@ Duration latch_time(const Wording& w) {
   return std::max(Duration{1}, (client.response_timeout + between) * client.retry_attempts);
 }
 
+std::string publish_command(Wording& w) {
+  return is_sharded(w.setup, w.setup.process_of(w.purpose.thread)) ? "SPUBLISH" : "PUBLISH";
+}
+
 constexpr std::array keys{
     Word{"lock", [](Wording& w) { return w.purpose.lock; }},
     Word{"channel", [](Wording& w) { return channel_of(w.purpose.lock); }},
@@ -136,7 +140,7 @@ constexpr std::array args{
     Word{"holder", [](Wording& w) { return model::holder_of(w.purpose, w.setup); }},
     Word{"holders", [](Wording& w) { return model::holder_of(w.purpose, w.setup); }, false, true},
     Word{"message", [](Wording&) { return std::string("0"); }},  // LockPubSub.UNLOCK_MESSAGE
-    Word{"publish", [](Wording&) { return std::string("PUBLISH"); }},
+    Word{"publish", publish_command},
     Word{"latch-time", [](Wording& w) { return std::to_string(latch_time(w).count()); }},
     Word{"request", [](Wording& w) { return request_id(w); }, true},
     Word{.name = "now", .fill = [](Wording& w) { return std::to_string(w.now_ms); }, .instant = true},

@@ -28,12 +28,12 @@
 //      lock: it renews the keys of n-th holds under the prefix of the n-th lock, and a second hold behind the
 //      last lock is an error.
 //   9. force-unlock takes the lock away from readers, or from the writer; 0 if it is held the other way.
-//  10. isHeldByCurrentThread asks HEXISTS of the half's field; isLocked asks for the mode.
+//  10. isHeldByCurrentThread asks HEXISTS of the half's field; isLocked asks for the mode: a reader's says no
+//      while a writer reads, too. Since 3.24.0 a script does, which sees that.
 //
 // Who is refused waits for the message on the channel of both halves (waiting.h). Unlocks of later versions
-// are sent the publish command (3.22.0) and a latch (3.24.0), as those of the plain lock. Not modelled: the
-// script that asks who reads (since 3.24.0). Sources: RedissonReadLock, RedissonWriteLock and ReadLockTask,
-// 3.6.0 to 4.7.
+// are sent the publish command (3.22.0) and a latch (3.24.0), as those of the plain lock. Sources:
+// RedissonReadLock, RedissonWriteLock and ReadLockTask, 3.6.0 to 4.7.
 #include <algorithm>
 #include <array>
 
@@ -127,6 +127,11 @@ Items yes_if_mode_is(const model::Reply& reply, std::string_view mode) {
   return {{.what = yes ? Meaning::yes : Meaning::no, .wait = {}, .number = {}}};
 }
 
+/// What the mode says, or the script.
+Items yes_if_read(const model::Reply& reply) {
+  return reply.integer() != nullptr ? model::read_yes_or_no(reply) : yes_if_mode_is(reply, "read");
+}
+
 const std::array read_roles{
     Role{.name = "read-lock", .intent = Intent::acquire, .read = read_acquire},
     Role{.name = "read-unlock", .intent = Intent::release, .read = read_release},
@@ -134,10 +139,11 @@ const std::array read_roles{
     Role{.name = "read-force-unlock", .intent = Intent::force_release, .read = read_force_release},
     extends,
     asks_held,
-    Role{.name = "is-locked",
+    Role{.name = "read-is-locked",
          .intent = Intent::ask_locked,
-         .read = [](const model::Reply& reply) { return yes_if_mode_is(reply, "read"); },
-         .command = mode_words},
+         .read = yes_if_read,
+         .command = mode_words,
+         .may_be_script = true},
     deletes_latch,
     asks_count,
     asks_time,

@@ -11,8 +11,8 @@
 //   4. tryLock(wait) looks at its time after each refusal; a sleep is not shortened for it.
 //   5. An interrupt of the sleep throws, out of lock(), too.
 //
-// A set without scripts of its own for 2. is served by those of the plain lock; what they publish is heard by
-// nobody. Since 3.24.0 an unlock has a latch as in plain.cpp. Not modelled: LockOptions.ConstantBackOff,
+// A set of a user's without scripts of its own for 2. is served by those of the plain lock; what they publish
+// is heard by nobody. Since 3.24.0 an unlock has a latch as in plain.cpp. Not modelled: LockOptions.ConstantBackOff,
 // other parameters of the back-off.
 // Sources: RedissonSpinLock.lockInterruptibly, tryLock, tryAcquireAsync, unlockInnerAsync, forceUnlockAsync.
 #include <algorithm>
@@ -183,6 +183,7 @@ const std::array spin_roles{
 
 const model::LockKind spin{.name = "spin",
                            .says = "stored like the plain lock; who is refused sleeps and asks again",
+                           .since = "3.15.0",
                            .roles = spin_roles,
                            .keys = plain_keys(),
                            .args = plain_args(),

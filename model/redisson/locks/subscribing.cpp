@@ -14,7 +14,9 @@ bool may_go_unconfirmed(const Setup& setup) { return !setup.faults.none() || !se
 Channels channels_of(ClientStep step) {
   const Duration patience = settings_of(step.context).confirmation_timeout;
   const bool waits = patience > Duration::zero() && may_go_unconfirmed(step.context.setup);
-  return {step.context.out, step.client, waits ? patience : sim::never};
+  Channels channels{step.context.out, step.client, waits ? patience : sim::never};
+  channels.sharded = is_sharded(step.context.setup, step.context.self);
+  return channels;
 }
 
 Channel channel_of(Caller caller) {
