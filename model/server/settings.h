@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct ServerSettings {
   std::vector<SavePoint> save;
   bool fenced = false;  // a resource: it checks tokens
   std::uint16_t min_replicas = 0;  // without so many good ones it refuses to write
+  std::string notify{};            // which events of keys it publishes (notify-keyspace-events)
 };
 
 /// A message on its way to one subscriber, in the order of publication.

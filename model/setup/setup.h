@@ -42,6 +42,7 @@ struct Setup {
   std::optional<std::uint16_t> wait;  // for so many replicas; absent: as each client learns
   std::uint16_t min_replicas = 0;     // min-replicas-to-write
   Duration min_replicas_max_lag{10'000};
+  std::string notify;  // notify-keyspace-events
 
   std::vector<ProcessSetup> processes;
   std::vector<ThreadSetup> threads;
