@@ -330,7 +330,7 @@ Scheme SchemeReader::read() {
   scheme_.drift = reading_.duration(table_, "drift").value_or(Duration::zero());
   if (scheme_.drift > Duration::zero() && scheme_.on == Scheme::On::one)
     reading_.fail(reading_.place_of(*table_.get("drift")), "`drift` is only for a lock on several masters");
-  else if (scheme_.drift >= scheme_.lease)
+  else if (scheme_.drift > Duration::zero() && scheme_.drift >= scheme_.lease)
     reading_.fail(reading_.place_of(*table_.get("drift")), "nothing is left of the lease less the `drift`");
   scheme_.reentrant = reading_.boolean(table_, "reentrant").value_or(false);
   scheme_.acquire = requests("acquire", Part::acquire);
