@@ -123,6 +123,84 @@ TEST(Schemes, ThatSayTheTimeHaveStatesForEachTime) {
   EXPECT_EQ(found.violated(), "lock-has-ttl");
 }
 
+std::string watched(const std::string& watch, const std::string& null_means) {
+  return R"([scheme.mine]
+lease = "1s"
+acquire = { send = "SET {lock} {token} NX PX {lease}", reply = { OK = "granted", nil = "refused" } }
+retry = { poll = "500ms" }
+holder = { string = "{token}" }
+release = [
+)" + watch +
+         R"(  { send = "GET {lock}", reply = { "{token}" = "next", nil = "not the holder", )"
+         R"("*" = "not the holder" } },
+  { send = "MULTI", reply = { OK = "next" } },
+  { send = "DEL {lock}", reply = { QUEUED = "next" } },
+  { send = "EXEC", reply = { 1 = "released", 0 = "not the holder", nil = ")" +
+         null_means + R"(" } },
+]
+[process.P]
+count = 2
+threads = [["lock mine:orders", "work 1s", "unlock mine:orders"]]
+[faults]
+pause-process = 1
+pause-max = "2s"
+)";
+}
+
+TEST(Schemes, ThatWatchTheirKeyDeleteNothingThatAnotherHasTakenMeanwhile) {
+  const std::string watch = "  { send = \"WATCH {lock}\", reply = { OK = \"next\" } },\n";
+  const std::string late = "mutual-exclusion no-uncaught-exception";
+  EXPECT_EQ(CheckedScheme(watched(watch, "again")).violated(), late);
+  EXPECT_EQ(CheckedScheme(watched(watch, "not the holder")).violated(), late);
+  EXPECT_EQ(CheckedScheme(watched("", "again")).violated(),
+            "mutual-exclusion owner-only no-uncaught-exception");
+}
+
+TEST(Schemes, LoseTheirTransactionWithTheServer) {
+  const std::string watch = "  { send = \"WATCH {lock}\", reply = { OK = \"next\" } },\n";
+  std::string text = watched(watch, "again");
+  text.replace(text.find("pause-process = 1\npause-max = \"2s\""), 35, "crash-node = 1\nrestart-node = 1");
+  const CheckedScheme found(text);
+  EXPECT_THAT(found.violated(), ::testing::HasSubstr("no-uncaught-exception"));
+  EXPECT_THAT(found.violated(), ::testing::Not(::testing::HasSubstr("no-script-error")));
+  EXPECT_EQ(found.report.refusal, std::nullopt)
+      << "MULTI and DEL of a lost transaction are answered otherwise";
+}
+
+TEST(Schemes, OfThreadsThatAreAlikeHaveConnectionsThatAreRenamedWithThem) {
+  const std::string watch = "  { send = \"WATCH {lock}\", reply = { OK = \"next\" } },\n";
+  const model::Setup setup = setup_of(watched(watch, "again"));
+  const auto with = search(setup), without = search(setup, {.symmetry = false});
+  EXPECT_EQ(with.violated, without.violated);
+  EXPECT_LT(with.states, without.states);
+}
+
+TEST(Schemes, ThatWaitForAnEventAreWokenByWhatFreesTheKey) {
+  const std::string retry = "{ keyspace-event = [\"del\", \"expired\"], at-latest = \"60s\" }";
+  const std::string events = "[redis]\nnotify-keyspace-events = \"Kgx\"\n";
+  const CheckedScheme found(mine(retry, two) + events);
+  EXPECT_EQ(found.violated(), "");
+  EXPECT_TRUE(found.saw(Witness::woken_by_message));
+  EXPECT_TRUE(found.proves(Property::granted_in_time));
+  const std::string untold = mine(retry, two) + "[bounds]\ngrant = \"5s\"\n";
+  EXPECT_EQ(CheckedScheme(untold).violated(), "granted-in-time") << "a server publishes no events by default";
+}
+
+TEST(Schemes, ThatWaitForAnEventHearOfADeadKeyWhenItIsRemoved) {
+  const std::string crash = R"([process.A]
+threads = [["lock mine:orders", "crash"]]
+[process.B]
+threads = [["start 1s", "lock mine:orders", "unlock mine:orders"]]
+[bounds]
+grant = "5s"
+[redis]
+notify-keyspace-events = "Kgx"
+)";
+  const std::string retry = "{ keyspace-event = \"expired\", at-latest = \"60s\" }";
+  EXPECT_EQ(CheckedScheme(mine(retry, crash)).violated(), "");
+  EXPECT_EQ(CheckedScheme(mine(retry, crash + "expiry = \"lazy\"\n")).violated(), "granted-in-time");
+}
+
 TEST(Schemes, OfSeveralMastersAreHeldOnMostOfThem) {
   const std::string several = "[redis]\nmode = \"independent\"\nnodes = 3\n";
   const CheckedScheme found(R"(schemes = "redlock"

@@ -18,6 +18,7 @@ namespace lockstep::model {
 
 struct Setup;
 using sim::Duration;
+using sim::NodeId;
 using sim::ThreadId;
 
 /// One lock more that a request renews.
@@ -73,6 +74,15 @@ struct Synced {
   }
 };
 
+/// The connection that a transaction has to itself (scheme.h): to which node, and which of its thread's.
+struct Held {
+  NodeId node;
+  std::uint8_t number = 0;
+
+  bool operator==(const Held&) const = default;
+  static auto fields(auto& h) { return std::tie(h.node, h.number); }
+};
+
 struct Request {
   /// The last three are sent where a node of a cluster has sent the client (ASK), behind an ASKING.
   enum class Form : std::uint8_t { command, eval, evalsha, asking_command, asking_eval, asking_evalsha };
@@ -83,12 +93,13 @@ struct Request {
   std::vector<std::string> args;  // of a script; all words of a command
   std::optional<Synced> synced{};
   std::int64_t asked_ms = 0;  // the sender's clock, where the reply is compared with it (scheme.h)
+  std::optional<Held> held{};  // of a transaction
 
   bool asks_count() const { return synced && synced->sends == Synced::Sends::count; }
   bool waits() const { return synced && !asks_count() && synced->replicas > 0; }
   bool operator==(const Request&) const = default;
   static auto fields(auto& r) {
-    return std::tie(r.purpose, r.form, r.keys, r.args, r.synced, r.asked_ms);
+    return std::tie(r.purpose, r.form, r.keys, r.args, r.synced, r.asked_ms, r.held);
   }
 };
 static_assert(sim::State<Request>);

@@ -306,6 +306,23 @@ void send(Caller caller, Intent intent, Duration lease) {
   send(caller, *role, client_of(caller.setup(), caller.call().object), lease);
 }
 
+void send_renewal(ClientStep step, Renewal renewal) {
+  const Setup& setup = step.context.setup;
+  const LockKind& kind = kind_of(setup, renewal.object);
+  const Role* role = role_for(kind, Intent::renew);
+  VERIFY(role != nullptr);
+  send(step.context, {.kind = setup.objects[renewal.object].kind,
+                      .role = static_cast<std::uint16_t>(role - kind.roles.data()),
+                      .thread = renewal.thread,
+                      .incarnation = step.process.incarnation,
+                      .client = step.client,
+                      .lock = std::move(renewal.lock),
+                      .object = renewal.object,
+                      .lease = renewal.lease,
+                      .owner = renewal.owner,
+                      .number = renewal.number});
+}
+
 std::uint32_t number_for(Caller caller, const Role& role) {
   if (role.intent == Intent::write) return number_of_write(caller.process, caller.cursor());
   const auto& scripts = caller.setup().scripts_of(caller.setup().process_of(caller.id));

@@ -42,6 +42,17 @@ const Pending* awaited(const Process& process, NodeId node, ConnectionId connect
 /// Fills a request as its role wants it, by the clock of its process.
 void make_words(Request& request, const Context& context);
 
+/// What a timer of a client's library sends for a hold.
+struct Renewal {
+  std::uint16_t object = 0;
+  std::string lock;
+  ThreadId thread;           // whose hold
+  ThreadId owner;            // whose registration set the timer
+  Duration lease{};          // that it asks for
+  std::uint32_t number = 0;  // of the token of the hold
+};
+void send_renewal(ClientStep step, Renewal renewal);
+
 /// What an answer says of the n-th part of its request (parts_of): all, or one item for each lock.
 Items items_about(const Items& items, const std::vector<Purpose>& parts, std::size_t part);
 

@@ -82,12 +82,20 @@ std::optional<std::int64_t> leading_number(std::string_view text) {
   return read.ec == std::errc{} ? std::optional{number} : std::nullopt;
 }
 
-/// A reply that is one text: a status, a bulk string, an integer.
+/// A reply that is one text: a status, a bulk string, an integer; of EXEC, what the last command says.
 std::optional<std::string> text_of(const Reply& reply) {
+  if (reply.array() != nullptr && !reply.array()->empty()) return text_of(reply.array()->back());
   if (reply.integer() != nullptr) return std::to_string(*reply.integer());
   if (reply.bulk() != nullptr) return *reply.bulk();
   if (reply.status() != nullptr) return reply.status()->text;
   return std::nullopt;
+}
+
+/// A command of a transaction has failed, and the others have not.
+bool holds_error(const Reply& reply) {
+  const Reply::Array* all = reply.array();
+  return all != nullptr &&
+         std::any_of(all->begin(), all->end(), [](const Reply& one) { return one.error() != nullptr; });
 }
 
 bool fits(const ReplyRule& rule, const Reply& reply, const Wording& wording) {
@@ -154,8 +162,21 @@ bool Scheme::uses_token() const {
   return use(acquire) || use(release) || use(undo) || (renew && renew->uses(Name::token));
 }
 
+bool Scheme::holds_connections() const {
+  const auto hold = [](const std::vector<Described>& asked) {
+    return std::any_of(asked.begin(), asked.end(),
+                       [](const Described& one) { return one.connection != Described::Connection::any; });
+  };
+  return hold(acquire) || hold(release) || hold(undo);
+}
+
+bool Retry::is_woken_by(std::string_view message) const {
+  return how != How::keyspace_event || std::find(events.begin(), events.end(), message) != events.end();
+}
+
 Items read_described(const Described& described, const Request& request, const Reply& reply,
                      const Setup& setup) {
+  if (holds_error(reply)) return {{.what = Meaning::failed, .wait = {}, .number = {}}};
   const Wording wording{setup, request.purpose, request.asked_ms};
   const ReplyRule* best = nullptr;
   for (const ReplyRule& rule : described.rules)

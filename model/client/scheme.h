@@ -69,13 +69,17 @@ struct ReplyRule {
   bool operator==(const ReplyRule&) const = default;
 };
 
-/// One request of a scheme.
+/// One request of a scheme. From WATCH or MULTI to EXEC the requests of a list share a connection, which nobody
+/// else uses.
 struct Described {
+  enum class Connection : std::uint8_t { any, opens, keeps };
+
   std::string role;             // "lock", "lock-2", "unlock" …
   std::vector<Template> words;  // of a command; empty: a script
   std::optional<lua::Script> script;
   std::vector<Template> keys, args;
   std::vector<ReplyRule> rules;
+  Connection connection = Connection::any;
   std::string place;  // where it is described: "x.toml:3:1"
 
   bool uses(Template::Name name) const;
@@ -85,14 +89,18 @@ struct Described {
 
 /// When a thread that was refused asks again.
 struct Retry {
-  enum class How : std::uint8_t { poll, back_off, channel };
+  enum class How : std::uint8_t { poll, back_off, channel, keyspace_event };
   How how = How::poll;
-  Duration first{100};      // poll: each; back_off: doubled each time; channel: at the latest after so long
-  Duration most{};          // of back_off
-  Duration jitter{};        // and up to so much more
-  Template channel;         // it subscribes to
+  Duration first{100};  // poll: each; back_off: doubled each time; those that are told: at the latest after
+  Duration most{};      // of back_off
+  Duration jitter{};    // and up to so much more
+  Template channel;     // it subscribes to; of keyspace_event that of the key that says who holds the lock
+  std::vector<std::string> events;  // of keyspace_event: which of them wake it
   std::uint32_t times = 0;  // how often it is asked in all; 0: no limit
 
+  bool is_told() const { return how == How::channel || how == How::keyspace_event; }
+  /// Whether a message on the channel is one that wakes it.
+  bool is_woken_by(std::string_view message) const;
   bool operator==(const Retry&) const = default;
 };
 
@@ -112,6 +120,7 @@ struct Scheme {
   enum class On : std::uint8_t { one, majority, all };
 
   std::string name, says;
+  std::vector<std::string> promises, weaknesses;  // properties: what it keeps, and what something breaks
   On on = On::one;
   Duration lease{30'000};   // of a call that names none
   Duration drift{};         // taken off the lease where several masters grant it
@@ -124,6 +133,8 @@ struct Scheme {
   HolderRule holder;
 
   bool uses_token() const;
+  /// It has a transaction (Described::Connection).
+  bool holds_connections() const;
   std::size_t needed(std::size_t masters) const {
     return on == On::one ? 1 : on == On::all ? masters : masters / 2 + 1;
   }

@@ -10,6 +10,7 @@
 #include "model/redis/member.h"
 #include "model/redis/node.h"
 #include "model/redis/pubsub/monitors.h"
+#include "model/redis/pubsub/notifications.h"
 #include "sim/base/overloaded.h"
 
 namespace lockstep::redis {
@@ -42,9 +43,20 @@ void sort_listeners(PubSub& pubsub) {
     for (auto& [channel, listeners] : *names) std::sort(listeners.begin(), listeners.end());
 }
 
+/// What a client hears whose connection is gone. A real one is told by the system that it runs on, so the
+/// code is none of Redis's.
+Served unknown_to_server() {
+  return {.reply = lua::Error{"CLOSED the server knows nothing of this connection"},
+          .pushes = {},
+          .effects = {},
+          .closed = {}};
+}
+
 /// It closes no connection of a client by itself: nobody in a world sends CLIENT KILL.
 Served serve(Server& server, ConnectionId from, const Command& words, const Serving& serving) {
   Node& node = open_node(server);
+  if (serving.keeps == Serving::Keeps::opens) disconnect(node, from);
+  if (serving.keeps == Serving::Keeps::goes_on && !node.sessions->contains(from)) return unknown_to_server();
   if (serving.good_replicas && node.replication->good_replicas != *serving.good_replicas)
     node.replication.write().good_replicas = *serving.good_replicas;
   const bool counts = node.disk->counts();
@@ -70,6 +82,7 @@ Unasked pass(Server& server, Duration passed) {
   Node& node = open_node(server);
   std::vector<Effects> removals = advance(node, passed);
   pass_on_disk(node, passed);
+  unasked.pushes = publish_deaths(node, removals);
   for (Effects& effects : removals) {
     std::string key = effects.front().words.back();
     unasked.gone.push_back({std::move(key), std::move(effects)});
@@ -262,23 +275,30 @@ std::vector<sim::KeyChange> key_changes(const std::string& name, const Node& bef
 
 const model::ServerKind server_kind{
     .name = Node::kind,
-    .make =
-        [](const model::ServerSettings& settings) -> Server {
-          Node node;
-          node.role = settings.role;
-          node.expiry = settings.expiry;
-          if (settings.persistence != Persistence::none) node.disk = disk_of(settings);
-          if (settings.min_replicas > 0)
-            node.settings.write().min_replicas_to_write = settings.min_replicas;
-          return node;
-        },
+    .make = [](const model::ServerSettings& settings) -> Server {
+      Node node;
+      node.role = settings.role;
+      node.expiry = settings.expiry;
+      if (settings.persistence != Persistence::none) node.disk = disk_of(settings);
+      if (!settings.notify.empty()) node.settings.write().events = event_bits(settings.notify);
+      if (settings.min_replicas > 0) node.settings.write().min_replicas_to_write = settings.min_replicas;
+      return node;
+    },
     .serve = serve,
     .refuses = refuses,
-    .disconnect =
-        [](Server& server, ProcessId process) {
-          disconnect(open_node(server), model::connection_of(process));
+    .disconnect = [](Server& server,
+                     ProcessId process) { disconnect(open_node(server), model::connection_of(process)); },
+    .disconnect_all =
+        [](Server& server) {
+          Node& node = open_node(server);
+          node.pubsub = {};
+          node.sessions = {};
+          node.watchers = {};
         },
-    .disconnect_all = [](Server& server) { open_node(server).pubsub = {}; },
+    .hang_up =
+        [](Server& server, ConnectionId kept) {
+          if (node_in(server).sessions->contains(kept)) disconnect(open_node(server), kept);
+        },
     .crash = [](Server& server) { crash(open_node(server)); },
     .restart =
         [](Server& server, Persistence persistence) {
@@ -313,10 +333,8 @@ const model::ServerKind server_kind{
           resynchronise(open_node(server), node_in(master), skew);
           replace_on_disk(open_node(server));
         },
-    .same_data =
-        [](const Server& one, const Server& other) {
-          return node_in(one).db.entries() == node_in(other).db.entries();
-        },
+    .same_data = [](const Server& one,
+                    const Server& other) { return node_in(one).db.entries() == node_in(other).db.entries(); },
     .join = [](Server& server, const model::ClusterPlace& place) { join(open_node(server), place); },
     .succeed = [](Server& server, const std::string& one, const std::vector<std::string>& group) {
       return succeed(open_node(server), one, group);
@@ -324,18 +342,17 @@ const model::ServerKind server_kind{
     .open = [](Server& server, bool serves) { open_node(server).cluster.write()->ok = serves; },
     .is_open = [](const Server& server) { return (*node_in(server).cluster).value().ok; },
     .slot_of = [](std::string_view key) { return cluster::slot_of(key); },
-    .begin_to_move = [](Server& from, Server& to, const std::vector<std::string>& keys) {
-      begin_to_move(open_node(from), open_node(to), keys);
-    },
+    .begin_to_move =
+        [](Server& from, Server& to, const std::vector<std::string>& keys) {
+          begin_to_move(open_node(from), open_node(to), keys);
+        },
     .move_next = [](Server& from, Server& to) -> std::optional<Gone> {
       return move_next(open_node(from), open_node(to));
     },
     .look = [](const Server& server) { return look_at(node_in(server)); },
     .left_behind = left_behind,
-    .changes =
-        [](const std::string& name, const Server& before, const Server& after) {
-          return key_changes(name, node_in(before), node_in(after));
-        },
+    .changes = [](const std::string& name, const Server& before,
+                  const Server& after) { return key_changes(name, node_in(before), node_in(after)); },
     .quoted = [](const std::string& word) { return quoted(word); },
     .forget_unread = forget_scripts,
     .with_instants_moved = with_instants_moved,

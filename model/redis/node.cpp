@@ -192,6 +192,23 @@ void disconnect(Node& node, ConnectionId connection) {
   detach(node, connection);
 }
 
+void rename_kept(Node& node, const sim::Renaming& renaming) {
+  const auto renamed = [&](ConnectionId connection) {
+    if (!model::is_held(connection)) return connection;
+    const std::size_t number = (connection.value - model::held) % model::held_each;
+    return model::held_connection(renaming.of(model::thread_of(connection)), number);
+  };
+  Sessions sessions;
+  for (const auto& [connection, session] : *node.sessions) {
+    Session& its = sessions[renamed(connection)] = session;
+    sim::rename(its, renaming);
+  }
+  node.sessions = std::move(sessions);
+  std::set<ConnectionId> watchers;
+  for (const ConnectionId connection : *node.watchers) watchers.insert(renamed(connection));
+  node.watchers = std::move(watchers);
+}
+
 void promote(Node& node) {
   node.role = Role::master;
   node.db.bury();

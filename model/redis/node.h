@@ -61,6 +61,10 @@ using model::Push;
 /// SHA1 of what EVAL and SCRIPT LOAD brought: not persisted, not replicated.
 using Scripts = std::set<std::string, std::less<>>;
 
+struct Node;
+/// What it knows of connections that threads keep (model/server/server.h).
+void rename_kept(Node& node, const sim::Renaming& renaming);
+
 struct Node {
   static constexpr std::string_view kind = "redis";  // in a box
 
@@ -90,12 +94,13 @@ struct Node {
   }
   /// Keys, values and subscriptions; what worlds leave untouched holds no names.
   bool holds_names() const {
-    return db.size() > 0 || !pubsub.empty() || snapshot || !disk->unsynced.empty();
+    return db.size() > 0 || !pubsub.empty() || snapshot || !disk->unsynced.empty() || !sessions->empty();
   }
   void rename(const sim::Renaming& renaming) {
     if (db.size() > 0) sim::rename(db, renaming);
     if (!pubsub.empty()) pubsub.rename(renaming);
     if (snapshot) sim::rename(snapshot->db, renaming);
+    if (!sessions->empty()) rename_kept(*this, renaming);
     if (!disk->unsynced.empty())
       for (Disk::Version& version : disk.write().unsynced) sim::rename(version.before, renaming);
   }

@@ -2,13 +2,13 @@
 
 #include <array>
 
+#include "model/client/requests.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::redisson {
 
 namespace {
 
-using model::Intent;
 using model::Purpose;
 
 Duration lease_renewed(ClientStep step, std::uint16_t object, ThreadId thread) {
@@ -31,20 +31,11 @@ Duration renewal_period(ClientStep step, std::uint16_t object, ThreadId thread) 
 }
 
 void send_renewal(ClientStep step, const Watchdog::Due& due) {
-  const Setup& setup = step.context.setup;
-  const model::LockKind& kind = model::kind_of(setup, due.object);
-  const model::Role* role = model::role_for(kind, Intent::renew);
-  VERIFY(role != nullptr);
-  model::send(step.context, Purpose{.kind = setup.objects[due.object].kind,
-                                    .role = static_cast<std::uint16_t>(role - kind.roles.data()),
-                                    .thread = due.thread,
-                                    .incarnation = step.process.incarnation,
-                                    .client = step.client,
-                                    .lock = due.lock,
-                                    .object = due.object,
-                                    .lease = lease_renewed(step, due.object, due.owner),
-                                    .watched = false,
-                                    .owner = due.owner});
+  model::send_renewal(step, {.object = due.object,
+                             .lock = due.lock,
+                             .thread = due.thread,
+                             .owner = due.owner,
+                             .lease = lease_renewed(step, due.object, due.owner)});
 }
 
 bool tell_renewal(ClientStep step, const Purpose& renewal, const Items& items) {

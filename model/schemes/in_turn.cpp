@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/client/requests.h"
 #include "model/program/interpreter.h"
 #include "model/schemes/library.h"
 #include "sim/base/overloaded.h"
@@ -62,12 +63,13 @@ struct InTurn {
   std::uint32_t number = 0;  // of the token
   std::uint32_t tries = 0;   // if their number makes a difference
   bool subscribed = false;
-  sim::Countdown valid;  // 3.
+  std::optional<model::Held> held;  // 7.
+  sim::Countdown valid;             // 3.
 
   bool operator==(const InTurn&) const = default;
   static auto fields(auto& t) {
     return std::tie(t.at, t.doing, t.master, t.step, t.won, t.took, t.strange, t.failed, t.number, t.tries,
-                    t.subscribed, t.valid);
+                    t.subscribed, t.held, t.valid);
   }
 };
 static_assert(sim::State<InTurn>);
@@ -115,7 +117,12 @@ void ask(Caller caller) {
   purpose.number = now.number;
   purpose.watched = purpose.watched && scheme_of(caller).renew.has_value();
   now.at = Asking{};
-  model::send(caller.context, std::move(purpose));
+  model::Request request{
+      .purpose = std::move(purpose), .form = model::Request::Form::eval, .keys = {}, .args = {}};
+  model::make_words(request, caller.context);
+  if (role_of_turn(caller).described->connection == model::Described::Connection::keeps)
+    request.held = now.held;
+  caller.context.out.requests.push_back({std::move(request)});
 }
 
 void begin(Caller caller, Doing doing) {
@@ -182,7 +189,7 @@ void wait_or_return(Caller caller) {
   if (retry.times > 0 && now.tries >= retry.times)
     return finish(caller, call.time_left ? Answer::no : Answer::exception);
   const Asleep sleep = next_sleep(retry, now.tries);
-  if (retry.how != Retry::How::channel) {
+  if (!retry.is_told()) {
     if (call.time_left && call.time_left->left <= sleep.lo.left) return finish(caller, Answer::no);
     now.at = sleep;
     return;
@@ -328,7 +335,9 @@ void answered(Caller caller, const model::Request& request, const Items& items, 
         caller.id, model::resource_name(setup.objects[request.purpose.object].group, request.purpose.lock)});
   if (gone) return;
   const bool took = says(items, Meaning::partial) || says(items, Meaning::granted);
-  state(caller).at = Heard{turn_of(items), took};
+  const Turn turn = turn_of(items);
+  state(caller).held = turn == Turn::next ? request.held : std::nullopt;
+  state(caller).at = Heard{turn, took};
 }
 
 /// Of several masters, a later one may refuse, and what an earlier one has granted still counts.

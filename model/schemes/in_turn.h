@@ -13,6 +13,8 @@
 //   5. unlock() sends the requests of `release` in the same manner, to every master, whatever each says.
 //      Enough released it: yes. Else, or if nobody answers, an exception.
 //   6. An interrupt ends a call at once with an exception; what is under way is not taken back.
+//   7. The requests of a transaction go over one connection (Held): what opens it is told which it got, and
+//      those behind it name it. An answer that leads elsewhere than to the next request closes it.
 //
 // On one master an error ends the call with an exception; on several it is as if the lock were another's.
 #pragma once

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/client/requests.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::schemes {
@@ -9,8 +10,6 @@ namespace lockstep::schemes {
 namespace {
 
 using model::Client;
-using model::Intent;
-using model::LockKind;
 using model::Purpose;
 
 const model::Scheme* scheme_of(const model::Setup& setup, const Purpose& purpose) {
@@ -39,21 +38,13 @@ std::vector<std::size_t> due(const Client& client) {
 
 void fire(ClientStep step, std::size_t timer) {
   auto& [whose, grant] = *std::next(of(step.own()).grants.begin(), static_cast<std::ptrdiff_t>(timer));
-  const model::Setup& setup = step.context.setup;
-  const LockKind& kind = model::kind_of(setup, grant.object);
-  const model::Role* role = model::role_for(kind, Intent::renew);
-  VERIFY(role != nullptr);
   grant.asked = true;
   grant.left = {sim::never};
-  model::send(step.context, {.kind = setup.objects[grant.object].kind,
-                             .role = static_cast<std::uint16_t>(role - kind.roles.data()),
-                             .thread = whose.second,
-                             .incarnation = step.process.incarnation,
-                             .client = step.client,
+  model::send_renewal(step, {.object = grant.object,
                              .lock = whose.first,
-                             .object = grant.object,
-                             .lease = kind.scheme->lease,
+                             .thread = whose.second,
                              .owner = whose.second,
+                             .lease = model::kind_of(step.context.setup, grant.object).scheme->lease,
                              .number = grant.number});
 }
 
@@ -80,6 +71,12 @@ void say(ClientStep step, const std::string& channel, bool listen) {
   step.context.out.channels.emplace_back(step.client, model::ChannelRequest{listen, channel});
 }
 
+bool is_woken(ClientStep step, ThreadId user, const std::string& message) {
+  const model::Setup& setup = step.context.setup;
+  const auto& call = step.process.threads[setup.threads[user.index()].place].call;
+  return call && model::kind_of(setup, call->object).scheme->retry.is_woken_by(message);
+}
+
 void pushed(ClientStep step, const model::Reply& message) {
   const model::Reply::Array* parts = message.array();
   VERIFY(parts != nullptr && parts->size() == 3);
@@ -89,7 +86,9 @@ void pushed(ClientStep step, const model::Reply& message) {
   const auto found = channels.find(channel);
   if (found == channels.end()) return;
   Subscription& its = found->second;
-  if (kind == "message") its.told = its.users;
+  if (kind == "message")
+    for (const ThreadId user : its.users)
+      if (is_woken(step, user, *(*parts)[2].bulk())) its.told.insert(user);
   if (kind != "subscribe") return;
   its.confirmed = true;
   if (!its.users.empty()) return;

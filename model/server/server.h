@@ -7,7 +7,8 @@
 //
 // Clients are connections by number. Below `pooled` a connection is the standing one of the process with that
 // number: it carries subscriptions and, if the kind has sessions, all requests; a server that remembers it
-// remembers the ProcessId. Whatever a server causes is returned to the caller, and nothing else happens.
+// remembers the ProcessId. From `held` to `pooled` are those that a thread keeps for a transaction; a server
+// remembers the ThreadId. Whatever a server causes is returned to the caller, and nothing else happens.
 // Time is what remains of it: `pass` counts a server's own wall clock down.
 #pragma once
 
@@ -38,6 +39,15 @@ using Server = sim::Boxed<ServerTag>;
 
 /// Connections from here on carry one request each.
 inline constexpr std::uint16_t pooled = 0x8000;
+/// From here to there are those that a thread keeps: so many for each, of so many threads.
+inline constexpr std::uint16_t held = 0x4000, held_each = 4, held_threads_max = (pooled - held) / held_each;
+inline ConnectionId held_connection(sim::ThreadId thread, std::size_t number) {
+  return sim::make_id<ConnectionId>(held + thread.index() * held_each + number);
+}
+inline bool is_held(ConnectionId connection) { return connection.value >= held && connection.value < pooled; }
+inline sim::ThreadId thread_of(ConnectionId kept) {
+  return sim::make_id<sim::ThreadId>((kept.value - held) / held_each);
+}
 inline ConnectionId connection_of(ProcessId process) { return sim::make_id<ConnectionId>(process.index()); }
 inline ProcessId process_of(ConnectionId standing) { return sim::make_id<ProcessId>(standing.index()); }
 
@@ -49,6 +59,8 @@ struct Serving {
   bool want_effects = true;               // false: there is no replica
   bool asking = false;                    // the client was sent here while keys move (ASKING)
   std::optional<std::int64_t> good_replicas{};  // how many there are, if it has to know
+  enum class Keeps : std::uint8_t { nothing, opens, goes_on };
+  Keeps keeps = Keeps::nothing;  // of a connection that a thread keeps: it is a new one, or was opened before
 };
 
 /// What a request causes.
@@ -126,6 +138,8 @@ struct ServerKind {
   /// A process closed its standing connection, or died; all connections broke.
   void (*disconnect)(Server& server, ProcessId process) = nullptr;
   void (*disconnect_all)(Server& server) = nullptr;
+  /// A connection that a thread keeps is closed; absent: it keeps nothing of them.
+  void (*hang_up)(Server& server, ConnectionId kept) = nullptr;
   /// It goes down, and what it keeps on a disk stays as it is; absent: nothing more than that.
   void (*crash)(Server& server) = nullptr;
   /// It comes up after a crash.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct ServerSettings {
   bool fenced = false;  // a resource: it checks tokens
   std::uint16_t min_replicas = 0;  // without so many good ones it refuses to write
   sim::Duration loading{};         // it reads its data for so long when it starts again
+  std::string notify{};            // which events of keys it publishes (notify-keyspace-events)
 };
 
 /// A message on its way to one subscriber, in the order of publication.

@@ -43,6 +43,7 @@ struct Setup {
   std::uint16_t min_replicas = 0;     // min-replicas-to-write
   Duration min_replicas_max_lag{10'000};
   Duration loading{};  // for so long a node that was started again answers LOADING
+  std::string notify;  // notify-keyspace-events
 
   std::vector<ProcessSetup> processes;
   std::vector<ThreadSetup> threads;

@@ -5,6 +5,7 @@
 #include "model/client/requests.h"
 #include "model/world/acknowledging.h"
 #include "model/world/facts.h"
+#include "model/world/held.h"
 #include "model/world/tracer.h"
 #include "model/world/watch.h"
 #include "model/world/world.h"
@@ -16,7 +17,8 @@ namespace {
 
 /// On which a server sees a request: a pooled one never subscribes, so its number only has to differ from
 /// those of standing ones.
-ConnectionId connection_for(const ServerKind& kind, ProcessId p, ConnectionId c) {
+ConnectionId connection_for(const ServerKind& kind, ProcessId p, ConnectionId c, const Request& request) {
+  if (request.held) return held_connection(request.purpose.thread, request.held->number);
   return kind.sessions ? connection_of(p) : ConnectionId{static_cast<std::uint16_t>(pooled | c.value)};
 }
 
@@ -192,10 +194,13 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   const Witnessing witnessing(world, report.setup, n, request);
   Serving using_what = serving(world, n, report);
   using_what.asking = is_asking(request);
+  using_what.keeps = keeps(request, report.setup);
   std::vector<ScriptCall> calls;
   if (report.tracer != nullptr) using_what.calls = &calls;
   const ServerKind& kind = report.setup.kind_of(n);
-  Served outcome = kind.serve(world.nodes[n.index()].write(), connection_for(kind, p, c), words, using_what);
+  Served outcome =
+      kind.serve(world.nodes[n.index()].write(), connection_for(kind, p, c, request), words, using_what);
+  hang_up(world, {p, n}, c, request, outcome.reply, report.setup);
   report.read_now = report.read_now || outcome.read_now;
   for (Observation& one : witnessing.seen(outcome.reply, lease_left)) report.seen.push_back(std::move(one));
   if (report.tracer != nullptr)

@@ -3,6 +3,7 @@
 
 #include "model/world/acknowledging.h"
 #include "model/world/faults/table.h"
+#include "model/world/held.h"
 #include "model/world/tracer.h"
 #include "model/world/watch.h"
 
@@ -43,6 +44,7 @@ void time_out_link(World& world, LinkId id, StepReport& report) {
   break_link(world, id, "its connection timed out", report);
   world.link(id.process, id.node).write().timed_out = true;
   report.setup.kind_of(id.node).disconnect(world.nodes[id.node.index()].write(), id.process);
+  close_held(world, id, report.setup);
 }
 
 void resynchronise(World& world, NodeId replica, StepReport& report) {

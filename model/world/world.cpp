@@ -24,8 +24,8 @@ bool may_come(const Setup& setup, std::string_view key) {
 
 /// What no outage can ask for, no server has to remember.
 ServerSettings settings_of(const NodeSetup& node, const Setup& setup) {
-  ServerSettings settings{node.role,  setup.expiry, setup.persistence, setup.fsync,
-                          setup.save, node.fenced,  setup.min_replicas, setup.loading};
+  ServerSettings settings{node.role,   setup.expiry, setup.persistence,  setup.fsync,   setup.save,
+                          node.fenced, setup.min_replicas, setup.loading, setup.notify};
   if (node.role == ServerRole::spare) settings.role = ServerRole::master;
   if (!may_come(setup, "power-loss")) settings.fsync = Fsync::always;
   if (!may_come(setup, "crash-node")) settings.save.clear();
@@ -138,6 +138,7 @@ void send_request(World& world, ProcessId p, Outgoing outgoing, StepReport& repo
   Process& process = world.processes[p.index()].write();
   dress(process, outgoing, report.setup);
   const Client& client = process.clients[outgoing.request.purpose.client];
+  if (!outgoing.node && outgoing.request.held) outgoing.node = outgoing.request.held->node;
   if (!outgoing.node) {
     const auto aims = aims_of(world, client, outgoing.request.purpose, report.setup);
     if (aims.size() > 1) return keep_unaimed(world, p, std::move(outgoing));
@@ -145,9 +146,11 @@ void send_request(World& world, ProcessId p, Outgoing outgoing, StepReport& repo
   }
   const NodeId to = *outgoing.node;
   Link& link = world.link(p, to).write();
-  const std::string_view lost = !world.is_up(to) ? "the node is down"
-                                : link.timed_out ? "the link is cut"
-                                                 : "";
+  const bool has_connection = hold_connection(world, to, outgoing, report.setup);
+  const std::string_view lost = !world.is_up(to)  ? "the node is down"
+                                : link.timed_out  ? "the link is cut"
+                                : !has_connection ? "the thread has no connection left"
+                                                  : "";
   if (report.setup.kind_of(to).sessions && lost.empty()) link.listening = true;
   std::vector<ConnectionId> awaited;
   for (const Pending& pending : client.pending)

@@ -15,9 +15,9 @@ namespace lockstep::properties {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> of_servers{"READONLY", "NOSCRIPT",    "LOADING",    "MASTERDOWN",
-                                                      "MOVED",    "ASK",         "TRYAGAIN",   "CLUSTERDOWN",
-                                                      "OOM",      "NOREPLICAS"};
+constexpr std::array<std::string_view, 11> of_servers{"READONLY", "NOSCRIPT",   "LOADING",  "MASTERDOWN",
+                                                      "MOVED",    "ASK",        "TRYAGAIN", "CLUSTERDOWN",
+                                                      "OOM",      "NOREPLICAS", "CLOSED"};
 
 bool is_expected(std::string_view error, const model::Role& role) {
   const std::string_view code = error.substr(0, error.find(' '));

@@ -49,6 +49,9 @@ Duration longest_lease(const Setup& setup) {
   for (const model::ThreadSetup& thread : setup.threads)
     for (const model::Step& step : thread.program)
       if (step.lease) longest = std::max(longest, lease_of_members(setup, step));
+  for (const model::LockObject& object : setup.objects)
+    if (const model::Scheme* scheme = setup.kinds[object.kind]->scheme)
+      longest = std::max(longest, scheme->lease);
   return longest;
 }
 
@@ -64,7 +67,9 @@ void FreeAfterCrash::note(const model::Evaluated& seen, const model::Facts& fact
   if (prolongs && processes_may_crash(facts.setup())) {
     Duration& lease = asked[holder];
     const bool longest = kind.promises.nested == model::Nested::each;
-    lease = longest ? std::max(lease, seen.purpose.lease) : seen.purpose.lease;
+    // On several masters a scheme counts on less than it asks each of them for (model/schemes/in_turn.h).
+    const Duration stored = seen.purpose.lease + (kind.scheme != nullptr ? seen.purpose.wait : Duration{});
+    lease = longest ? std::max(lease, stored) : stored;
   }
   if (facts.sender_dead(seen.purpose)) left.erase(holder);
 }

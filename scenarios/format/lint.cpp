@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include "model/client/lock_kind.h"
 #include "model/program/interpreter.h"
@@ -28,8 +32,7 @@ struct Use {
     if (model::is_acquire(step.kind)) ++taken;
     if (step.lease) ++leased;
     if (step.kind == StepKind::unlock || step.kind == StepKind::force_unlock) ++released;
-    if (count++ == 0)
-      first = fmt::format("{}: `{}`", thread.name, print_step(step, setup));
+    if (count++ == 0) first = fmt::format("{}: `{}`", thread.name, print_step(step, setup));
   }
 };
 using Uses = std::map<std::string, Use>;
@@ -63,7 +66,8 @@ AllUses uses_of(const Setup& setup) {
       all.locks[print_lock(object, setup.kinds)].add(setup, thread, step);
       if (!object.via.empty() && is_first_of_its_like(setup, thread.process))
         all.objects[{print_lock(object, setup.kinds), setup.processes[thread.process.index()].alike}]
-                   [object.via].add(setup, thread, step);
+                   [object.via]
+                       .add(setup, thread, step);
     }
   return all;
 }
@@ -209,8 +213,40 @@ void look_at_leases(const Setup& setup, const model::ThreadSetup& thread,
     if (!over) all.outlast_leases = false;
     else if (all.first.empty())
       all.first = fmt::format("{}: `{}`: the lease of the lock `{}` ({}) is always over before its release",
-                              thread.name, print_step(step, setup), lock,
-                              print(*hold->second.lease));
+                              thread.name, print_step(step, setup), lock, print(*hold->second.lease));
+  }
+}
+
+/// The letter of the setting by which a server publishes an event (redis.conf).
+char letter_of(std::string_view event) {
+  constexpr std::array<std::pair<std::string_view, char>, 8> classes{{{"expired", 'x'},
+                                                                      {"set", '$'},
+                                                                      {"hdel", 'h'},
+                                                                      {"hset", 'h'},
+                                                                      {"lrem", 'l'},
+                                                                      {"lpop", 'l'},
+                                                                      {"srem", 's'},
+                                                                      {"zrem", 'z'}}};
+  for (const auto& [name, letter] : classes)
+    if (name == event) return letter;
+  return 'g';
+}
+
+/// Schemes that wait for events which no server publishes.
+void add_unheard(std::vector<std::string>& found, const Setup& setup) {
+  std::set<std::string> told;
+  for (const model::LockObject& object : setup.objects) {
+    const model::Scheme* scheme = setup.kinds[object.kind]->scheme;
+    if (scheme == nullptr || scheme->retry.how != model::Retry::How::keyspace_event) continue;
+    const auto has = [&](char letter) { return setup.notify.find(letter) != std::string::npos; };
+    for (const std::string& event : scheme->retry.events) {
+      const bool published = has('K') && (has('A') || has(letter_of(event)));
+      if (!published && told.insert(scheme->name + event).second)
+        found.push_back(
+            fmt::format("[scheme.{}] waits for the event `{}`, which no server publishes: [redis] "
+                        "wants `notify-keyspace-events = \"K{}\"`",
+                        scheme->name, event, letter_of(event)));
+    }
   }
 }
 
@@ -224,6 +260,7 @@ std::vector<std::string> warnings(const Setup& setup) {
       found.push_back(fmt::format("{}: the lock `{}` {}{}", use.first, name, what, like(name, all.locks)));
   add_refusals(found, setup);
   add_objects(found, all);
+  add_unheard(found, setup);
   std::map<std::string, Holds> holds;
   for (const model::ThreadSetup& thread : setup.threads) look_at_leases(setup, thread, holds);
   for (const auto& [lock, its] : holds)

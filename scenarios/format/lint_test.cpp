@@ -33,6 +33,22 @@ TEST(Lint, ALockThatSomebodyTakesAndSomebodyReleasesIsFine) {
   EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock a lease=1s\"]]"), IsEmpty()) << "its lease ends it";
 }
 
+TEST(Lint, AnEventThatNoServerPublishesIsWaitedForInVain) {
+  const std::string scheme = R"([scheme.mine]
+acquire = { send = "SETNX {lock} {token}", reply = { 1 = "granted", 0 = "refused" } }
+release = { send = "DEL {lock}", reply = { 1 = "released", 0 = "not the holder" } }
+retry = { keyspace-event = ["del", "expired"] }
+holder = { string = "{token}" }
+[process.A]
+threads = [["lock mine:a", "unlock mine:a"]]
+)";
+  EXPECT_THAT(warned(scheme + "[redis]\nnotify-keyspace-events = \"Kg\""),
+              ElementsAre("[scheme.mine] waits for the event `expired`, which no server publishes: [redis] "
+                          "wants `notify-keyspace-events = \"Kx\"`"));
+  EXPECT_EQ(warned(scheme).size(), 2U);
+  EXPECT_THAT(warned(scheme + "[redis]\nnotify-keyspace-events = \"KA\""), IsEmpty());
+}
+
 TEST(Lint, KindsOfOneNameAreDifferentLocks) {
   EXPECT_THAT(warned("[process.A]\nthreads = [[\"lock fair:a\", \"unlock a\"]]").size(), 2U);
 }

@@ -153,6 +153,7 @@ void print_redis(std::string& out, const Setup& setup) {
   out += fmt::format("mode = \"{}\"\n", mode_words[static_cast<std::size_t>(setup.topology)]);
   if (cluster) out += fmt::format("node-timeout = \"{}\"\n", print(setup.watching.down_after));
   out += fmt::format("nodes = {}\n", independent ? groups : nodes.size());
+  if (!setup.notify.empty()) out += fmt::format("notify-keyspace-events = {}\n", toml_text(setup.notify));
   out +=
       fmt::format("persistence = \"{}\"\n", persistence_words[static_cast<std::size_t>(setup.persistence)]);
   if (independent) out += fmt::format("replicas = {}\n", count_of(model::ServerRole::replica) / groups);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/redis/kind.h"
 #include "scenarios/format/step_parser.h"
 #include "scenarios/format/suggest.h"
 
@@ -29,6 +30,7 @@ std::span<const MeaningWord> meaning_words() {
       {"still held", Part::release, {Meaning::still_held}},
       {"not the holder", Part::release, {Meaning::not_holder}},
       {"next", Part::release, {Meaning::yes}},
+      {"again", Part::release, {Meaning::no}},
       {"failed", Part::release, {Meaning::failed}},
       {"renewed", Part::renew, {Meaning::renewed}},
       {"not renewed", Part::renew, {Meaning::not_renewed}},
@@ -47,8 +49,12 @@ std::span<const FormWord> holder_forms() {
 
 namespace {
 
+constexpr std::size_t template_bytes_max = 4'000;
+
 /// A mistake at a byte range of the text, or nothing.
 std::optional<StepProblem> parse_template(std::string_view text, Template& found) {
+  if (text.size() > template_bytes_max)
+    return StepProblem{0, 1, fmt::format("a word of a request has at most {} bytes", template_bytes_max), {}};
   std::string plain;
   const auto end_plain = [&] {
     if (!plain.empty()) found.pieces.push_back({Template::Name::none, std::exchange(plain, {})});
@@ -167,7 +173,8 @@ const std::vector<Answers>& known_answers() {
       {"SETNX", {"1", "0"}},  {"EXPIRE", {"1", "0"}},   {"PEXPIRE", {"1", "0"}},  {"DEL", {"1", "0"}},
       {"UNLINK", {"1", "0"}}, {"EXISTS", {"1", "0"}},   {"HSETNX", {"1", "0"}},   {"PERSIST", {"1", "0"}},
       {"GET", {"nil", "*"}},  {"GETSET", {"nil", "*"}}, {"GETDEL", {"nil", "*"}}, {"HGET", {"nil", "*"}},
-      {"PSETEX", {"OK"}},     {"SETEX", {"OK"}}};
+      {"PSETEX", {"OK"}},     {"SETEX", {"OK"}},        {"WATCH", {"OK"}},        {"UNWATCH", {"OK"}},
+      {"MULTI", {"OK"}},      {"DISCARD", {"OK"}}};
   return known;
 }
 
@@ -175,6 +182,11 @@ std::string upper(std::string text) {
   for (char& c : text)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   return text;
+}
+
+/// In capitals; of a script: none.
+std::string command_of(const model::Described& described) {
+  return described.words.empty() ? std::string() : upper(print(described.words.front()));
 }
 
 bool reads(const ReplyRule& rule, std::string_view reply) {
@@ -192,30 +204,119 @@ bool is_of_connection(const model::Described& described) {
       "WATCH",      "UNWATCH", "MULTI",   "EXEC",       "DISCARD",      "SUBSCRIBE",  "UNSUBSCRIBE",
       "PSUBSCRIBE", "SELECT",  "MONITOR", "SSUBSCRIBE", "BLPOP",        "BRPOP",      "BZPOPMIN",
       "BZPOPMAX",   "BLMOVE",  "WAIT",    "HELLO",      "PUNSUBSCRIBE", "BRPOPLPUSH", "SUNSUBSCRIBE"};
-  if (described.words.empty()) return false;
-  const std::string command = upper(print(described.words.front()));
-  return std::find(commands.begin(), commands.end(), command) != commands.end();
+  return std::find(commands.begin(), commands.end(), command_of(described)) != commands.end();
 }
 
-std::string unread_reply(const model::Described& described) {
-  if (described.words.empty()) return {};
-  const std::string command = upper(print(described.words.front()));
-  std::vector<std::string_view> replies;
+bool is_of_transaction(const model::Described& described) {
+  static const std::vector<std::string> commands{"WATCH", "UNWATCH", "MULTI", "EXEC", "DISCARD"};
+  return std::find(commands.begin(), commands.end(), command_of(described)) != commands.end();
+}
+
+namespace {
+
+/// What a command is answered as long as nothing is wrong.
+std::vector<std::string_view> answers_to(const model::Described& described) {
+  const std::string command = command_of(described);
   for (const Answers& one : known_answers())
-    if (one.command == command) replies = one.replies;
-  if (command == "SET") {
-    const auto conditional = [](const Template& word) {
-      return upper(print(word)) == "NX" || upper(print(word)) == "XX";
-    };
-    replies = {"OK"};
-    if (std::any_of(described.words.begin(), described.words.end(), conditional)) replies.push_back("nil");
+    if (one.command == command) return one.replies;
+  if (command != "SET") return {};
+  const auto conditional = [](const Template& word) {
+    return upper(print(word)) == "NX" || upper(print(word)) == "XX";
+  };
+  std::vector<std::string_view> replies{"OK"};
+  if (std::any_of(described.words.begin(), described.words.end(), conditional)) replies.push_back("nil");
+  return replies;
+}
+
+/// How far a list is in its transaction.
+struct Transaction {
+  bool watches = false, queues = false;
+
+  bool is_open() const { return watches || queues; }
+  /// Why the command may not come now; empty: it may, and has.
+  std::string take(const std::string& command) {
+    if (command == "EXEC" || command == "DISCARD") {
+      if (!queues) return fmt::format("`{}` wants a MULTI before it", command);
+      watches = queues = false;
+    }
+    if (queues && (command == "MULTI" || command == "WATCH" || command == "UNWATCH"))
+      return fmt::format("`{}` may not stand between MULTI and EXEC", command);
+    if (command == "WATCH") watches = true;
+    if (command == "UNWATCH") watches = false;
+    if (command == "MULTI") queues = true;
+    return {};
+  }
+};
+
+}  // namespace
+
+std::optional<std::pair<std::size_t, std::string>> join_transactions(std::vector<model::Described>& list) {
+  using Connection = model::Described::Connection;
+  Transaction now;
+  std::size_t begun = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const bool was_open = now.is_open();
+    if (!now.queues) begun = i;
+    const std::string wrong = now.take(command_of(list[i]));
+    if (!wrong.empty()) return std::pair{i, wrong};
+    list[i].connection = was_open ? Connection::keeps : now.is_open() ? Connection::opens : Connection::any;
+  }
+  if (now.queues) return std::pair{begun, std::string("nothing carries out this `MULTI`: no EXEC follows")};
+  return std::nullopt;
+}
+
+std::string unread_reply(const std::vector<model::Described>& list, std::size_t which) {
+  Transaction now;
+  for (std::size_t i = 0; i < which; ++i) now.take(command_of(list[i]));
+  const std::string command = command_of(list[which]);
+  std::vector<std::string_view> replies;
+  if (command == "EXEC" && which > 0) {
+    replies = answers_to(list[which - 1]);
+    if (now.watches) replies.push_back("nil");
+  } else if (now.queues && command != "DISCARD") {
+    replies = {"QUEUED"};
+  } else {
+    replies = answers_to(list[which]);
   }
   for (const std::string_view reply : replies) {
     const auto one_reads = [&](const ReplyRule& rule) { return reads(rule, reply); };
-    if (std::none_of(described.rules.begin(), described.rules.end(), one_reads))
+    if (std::none_of(list[which].rules.begin(), list[which].rules.end(), one_reads))
       return reply == "*" ? std::string("any other value, `*`") : std::string(reply);
   }
   return {};
+}
+
+std::optional<std::string> unsendable(const model::Described& described) {
+  if (described.words.empty() || is_of_transaction(described)) return std::nullopt;
+  model::Command words;
+  for (const Template& word : described.words) words.push_back(print(word));
+  if (words.front().find('{') != std::string::npos) return "a command has a name of its own";
+  return redis::server_kind.refuses(words);
+}
+
+std::optional<std::pair<std::size_t, std::string>> unending(const std::vector<model::Described>& list,
+                                                            std::string_view wanted) {
+  if (list.empty()) return std::nullopt;
+  const auto means = [](const model::Described& asked, std::string_view word) {
+    return std::any_of(asked.rules.begin(), asked.rules.end(),
+                       [&](const ReplyRule& rule) { return rule.word == word; });
+  };
+  const std::size_t last = list.size() - 1;
+  for (const std::string_view next : {"next", "taken, next"})
+    if (means(list[last], next))
+      return std::pair{last, fmt::format("`{}` leads to no request: this one is the last", next)};
+  for (std::size_t i = 0; i < last; ++i)
+    if (!means(list[i], "next") && !means(list[i], "taken, next"))
+      return std::pair{i, std::string("no reply leads to the next request")};
+  if (std::none_of(list.begin(), list.end(), [&](const auto& one) { return means(one, wanted); }))
+    return std::pair{last, fmt::format("no reply means `{}`", wanted)};
+  return std::nullopt;
+}
+
+const std::vector<std::string>& key_events() {
+  static const std::vector<std::string> names{"del",  "expired", "set",  "expire", "persist",     "hdel",
+                                              "hset", "lrem",    "lpop", "srem",   "rename_from", "zrem"};
+  return names;
 }
 
 }  // namespace lockstep::scenarios

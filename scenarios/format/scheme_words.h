@@ -1,9 +1,11 @@
 // scheme_words.h: words of [scheme.NAME] and what they stand for, shared by the reader and the printer.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/client/scheme.h"
@@ -42,7 +44,21 @@ model::ReplyRule read_pattern(TomlReading& reading, const toml::key& key);
 std::string print_pattern(const model::ReplyRule& rule);
 
 /// A reply that the command may be answered with, as long as nothing is wrong, and that no rule reads.
-std::string unread_reply(const model::Described& described);
+std::string unread_reply(const std::vector<model::Described>& list, std::size_t which);
+/// It is of a transaction: WATCH, UNWATCH, MULTI, EXEC, DISCARD.
+bool is_of_transaction(const model::Described& described);
+/// Which requests of a list share a connection; of a list that Redis would refuse, where and why.
+std::optional<std::pair<std::size_t, std::string>> join_transactions(std::vector<model::Described>& list);
+
+/// Why a request may not be sent to a server of the model, in a clause.
+std::optional<std::string> unsendable(const model::Described& described);
+/// Of a list that never ends as it is meant to: at which request, and why. `wanted` is what it has to mean at
+/// least once, "granted".
+std::optional<std::pair<std::size_t, std::string>> unending(const std::vector<model::Described>& list,
+                                                            std::string_view wanted);
+
+/// Events of keys that locks are stored under.
+const std::vector<std::string>& key_events();
 /// Its command changes what the connection is (MULTI, WATCH, SUBSCRIBE), or waits on it (BLPOP).
 bool is_of_connection(const model::Described& described);
 

@@ -90,7 +90,9 @@ class ProcessReader {
 };
 
 /// Why a lock cannot lie in a cluster as it is named.
-std::optional<std::string> misplaced(const model::LockObject& lock) {
+std::optional<std::string> misplaced(const model::LockObject& lock, const Setup& setup) {
+  if (setup.kinds[lock.kind]->spread == model::Spread::all_groups)
+    return "a lock on several masters wants `mode = \"independent\"`: in a cluster its key has one";
   if (lock.group.value != 0) return "in a cluster the slot of its name says where a lock lies, not `on`";
   if (lock.made_of.size() == 1)
     return "a cluster has one place for this name, so this wants several: `multi:a+b`";
@@ -98,7 +100,7 @@ std::optional<std::string> misplaced(const model::LockObject& lock) {
     return fmt::format("in a cluster each new key of `{0}#fresh` has a slot of its own: `{{{0}}}#fresh`",
                        lock.name);
   for (const model::LockObject& other : lock.made_of)
-    if (const auto what = misplaced(other)) return what;
+    if (const auto what = misplaced(other, setup)) return what;
   return std::nullopt;
 }
 
@@ -126,7 +128,7 @@ DraftThread ProcessReader::program(const toml::array& steps) {
     const bool is_of_lock = is_call(each.step.kind) && each.step.kind != model::StepKind::command &&
                             each.step.kind != model::StepKind::write;
     if (setup_.topology == model::Topology::cluster && is_of_lock) {
-      if (const auto what = misplaced(names_.objects[each.step.object]))
+      if (const auto what = misplaced(names_.objects[each.step.object], setup_))
         reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length), *what);
     } else if (group >= setup_.group_count()) {
       reading_.fail(reading_.place_in(*texts[each.text_index], each.offset, each.length),

@@ -15,7 +15,7 @@ namespace lockstep::scenarios {
 
 /// `schemes` and [scheme]: the kinds of the program, and behind them these by their names.
 void read_schemes(TomlReading& reading, const toml::table& document, const ScriptLibrary& library,
-                  model::Setup& setup);
+                  const ScenarioVocabulary& vocabulary, model::Setup& setup);
 
 /// The schemes of a file of its own, by their names.
 sim::Result<std::vector<const model::LockKind*>> schemes_in(std::string_view text, const std::string& file,

@@ -113,7 +113,8 @@ TEST(Schemes, AreRefusedWithTheirPlace) {
               HasSubstr("wants either `send`, a command, or"));
   EXPECT_THAT(said("poll = \"500ms\"", "poll = \"1s\", channel = \"c\""),
               HasSubstr("is one of `poll`, `back-off`"));
-  EXPECT_THAT(said("SET {lock} {token} NX PX {lease}", "MULTI"), HasSubstr("`MULTI` is about a connection"));
+  EXPECT_THAT(said("SET {lock} {token} NX PX {lease}", "SUBSCRIBE x"),
+              HasSubstr("`SUBSCRIBE` is about a connection"));
   EXPECT_THAT(said("lock mine:orders", "lock mein:orders"), HasSubstr("unknown kind of lock `mein`"));
   EXPECT_THAT(said("lock mine:orders", "force-unlock mine:orders"),
               HasSubstr("a mine lock has no such call"));
@@ -122,6 +123,131 @@ TEST(Schemes, AreRefusedWithTheirPlace) {
               HasSubstr("`schemes`: unknown scheme `set-nx-xp`; did you mean `set-nx-px`?"));
   EXPECT_THAT(said("format = 1", "format = 1\nschemes = \"odd/odd.scheme\""),
               HasSubstr("[scheme.odd] wants `release`\n  --> odd/odd.scheme:1:9"));
+}
+
+/// A release as a list.
+std::string releasing(const std::string& list) {
+  std::string text = mine;
+  const std::size_t at = text.find("[scheme.mine.release]");
+  text.replace(at, text.find("[process.P]") - at, "release = [" + list + "]\n");
+  const auto setup = read(text);
+  return setup.ok() ? "no error" : setup.problem().text;
+}
+
+constexpr const char* watch = "{ send = \"WATCH {lock}\", reply = { OK = \"next\" } }, ";
+constexpr const char* multi = "{ send = \"MULTI\", reply = { OK = \"next\" } }, ";
+constexpr const char* del = "{ send = \"DEL {lock}\", reply = { QUEUED = \"next\" } }, ";
+constexpr const char* exec =
+    "{ send = \"EXEC\", reply = { 1 = \"released\", 0 = \"not the holder\", nil = \"again\" } }, ";
+
+std::string joined(std::initializer_list<const char*> requests) {
+  std::string all;
+  for (const char* one : requests) all += one;
+  return releasing(all);
+}
+
+TEST(Schemes, MayHaveATransactionWhoseRequestsShareAConnection) {
+  using Connection = model::Described::Connection;
+  EXPECT_EQ(joined({watch, multi, del, exec}), "no error");
+  EXPECT_EQ(joined({multi, del, exec}), "no error");
+  std::string text = mine;
+  const std::size_t at = text.find("[scheme.mine.release]");
+  text.replace(at, text.find("[process.P]") - at,
+               std::string("release = [") + watch + multi + del + exec + "]\n");
+  const auto setup = read(text);
+  ASSERT_TRUE(setup.ok()) << setup.problem().text;
+  const model::Scheme& scheme = *setup->kinds.back()->scheme;
+  EXPECT_EQ(scheme.acquire.front().connection, Connection::any);
+  EXPECT_EQ(scheme.release.front().connection, Connection::opens);
+  EXPECT_EQ(scheme.release.back().connection, Connection::keeps);
+  EXPECT_TRUE(scheme.holds_connections());
+}
+
+TEST(Schemes, WithATransactionThatRedisWouldRefuseAreRefusedWithItsPlace) {
+  EXPECT_THAT(joined({watch, del, exec}), HasSubstr("`EXEC` wants a MULTI before it"));
+  EXPECT_THAT(joined({multi, multi, exec}), HasSubstr("`MULTI` may not stand between MULTI and EXEC"));
+  EXPECT_THAT(joined({multi, watch, exec}), HasSubstr("`WATCH` may not stand between MULTI and EXEC"));
+  EXPECT_THAT(joined({watch, multi, del}), HasSubstr("nothing carries out this `MULTI`: no EXEC follows"));
+  EXPECT_THAT(
+      joined({watch, multi, "{ send = \"DEL {lock}\", reply = { 1 = \"next\", 0 = \"next\" } }, ", exec}),
+      HasSubstr("no rule of `reply` reads what `DEL {lock}` may answer: QUEUED"));
+  EXPECT_THAT(joined({watch, multi, del,
+                      "{ send = \"EXEC\", reply = { 1 = \"released\", 0 = \"not the holder\" } }"}),
+              HasSubstr("no rule of `reply` reads what `EXEC` may answer: nil"));
+  EXPECT_THAT(said("[process.P]",
+                   "[scheme.mine.renew]\nevery = \"1s\"\nsend = \"MULTI\"\n"
+                   "reply = { OK = \"renewed\" }\n[process.P]"),
+              HasSubstr("`MULTI` is about a connection"));
+}
+
+TEST(Schemes, MayWaitForEventsOfTheirKey) {
+  EXPECT_EQ(said("poll = \"500ms\"", "keyspace-event = [\"del\", \"expired\"], at-latest = \"9s\""),
+            "no error");
+  EXPECT_THAT(said("poll = \"500ms\"", "keyspace-event = \"dell\""),
+              HasSubstr("no key of a lock has an event `dell`"));
+  EXPECT_THAT(said("poll = \"500ms\"", "keyspace-event = []"), HasSubstr("names the events that wake"));
+  EXPECT_THAT(said("poll = \"500ms\"", "keyspace-event = \"del\", channel = \"c\""),
+              HasSubstr("`retry` is one of"));
+  EXPECT_THAT(said("format = 1", "format = 1\nredis.notify-keyspace-events = \"Kgq\""),
+              HasSubstr("is of the letters AKEg$lshzxetdmn"));
+  EXPECT_THAT(said("format = 1", "format = 1\nredis.notify-keyspace-events = \"gx\""),
+              HasSubstr("without K or E nothing is published"));
+}
+
+TEST(Schemes, ThatLeadNowhereAreRefused) {
+  const std::string next = "OK = \"next\"";
+  EXPECT_THAT(said("OK = \"granted\"", next), HasSubstr("`next` leads to no request: this one is the last"));
+  EXPECT_THAT(said("OK = \"granted\"", "OK = \"taken, next\""),
+              HasSubstr("`taken, next` leads to no request"));
+  EXPECT_THAT(said("OK = \"granted\"", "OK = \"refused\""), HasSubstr("no reply means `granted`"));
+  EXPECT_THAT(said("1 = \"released\"", "1 = \"not the holder\""), HasSubstr("no reply means `released`"));
+  EXPECT_THAT(
+      joined({watch, "{ send = \"DEL {lock}\", reply = { 1 = \"released\", 0 = \"not the holder\" } }, ",
+              "{ send = \"UNWATCH\", reply = { OK = \"released\" } }"}),
+      HasSubstr("no reply leads to the next request"));
+}
+
+TEST(Schemes, ThatSendWhatIsNotForLocksAreRefused) {
+  const auto sends = [](const std::string& command) {
+    return said("SET {lock} {token} NX PX {lease}", command);
+  };
+  EXPECT_THAT(sends("FROBNICATE {lock}"), HasSubstr("the model of Redis knows no command `FROBNICATE`"));
+  EXPECT_THAT(sends("SET {lock}"), HasSubstr("a wrong number of words for `SET`"));
+  EXPECT_THAT(sends("SPOP {lock}"), HasSubstr("is left to chance"));
+  EXPECT_THAT(sends("{lock} x"), HasSubstr("a command has a name of its own"));
+  for (const char* command : {"QUIT", "SHUTDOWN", "DEBUG SLEEP 1", "CLIENT KILL TYPE normal",
+                              "REPLICAOF NO ONE", "RESET", "AUTH x", "EVAL 'return 1' 0"})
+    EXPECT_THAT(sends(command), HasSubstr("--> x.toml:5:")) << command;
+  EXPECT_THAT(sends("SET {lock} " + std::string(5'000, 'x')), HasSubstr("has at most 4000 bytes"));
+}
+
+TEST(Schemes, WithAKeyThatSaysNothingAreRefused) {
+  const std::string poll = "poll = \"500ms\"";
+  EXPECT_THAT(said(poll, poll + ", most = \"1s\""), HasSubstr("`most` is only for `back-off`"));
+  EXPECT_THAT(said(poll, poll + ", at-latest = \"1s\""), HasSubstr("`at-latest` is only for `channel`"));
+  EXPECT_THAT(said(poll, "channel = \"c\", jitter = \"1s\""), HasSubstr("`jitter` is only for"));
+  EXPECT_THAT(said(poll, "back-off = \"5s\", most = \"1s\""),
+              HasSubstr("`most` is less than the first sleep"));
+  EXPECT_THAT(said(poll, "channel = \"c{token}\""), HasSubstr("it has only {lock}, not {token}"));
+  EXPECT_THAT(said(poll, "channel = \"\""), HasSubstr("a channel has a name"));
+  EXPECT_THAT(said("string = \"{token}\"", "string = \"{token}\", key = \"\""),
+              HasSubstr("the key of a lock has a name"));
+  EXPECT_THAT(said("string = \"{token}\"", "string = \"{token}\", field = \"a\""),
+              HasSubstr("only a hash has a `field`"));
+  EXPECT_THAT(said("[scheme.mine]", "[scheme.mine]\ndrift = \"1s\""),
+              HasSubstr("`drift` is only for a lock on several masters"));
+  EXPECT_THAT(said("[scheme.mine]", "[scheme.mine]\non = \"all\"\nlease = \"1s\"\ndrift = \"1s\""),
+              HasSubstr("nothing is left of the lease less the `drift`"));
+  EXPECT_THAT(said("acquire = {", "acquire = { keys = [\"a\"],"), HasSubstr("`keys` is only for `script`"));
+  EXPECT_THAT(said("[scheme.mine]", "[redis]\nmode = \"cluster\"\n[scheme.mine]\non = \"majority\""),
+              HasSubstr("a lock on several masters wants `mode = \"independent\"`"));
+}
+
+TEST(Schemes, PromiseWhatThereIs) {
+  EXPECT_THAT(said("[scheme.mine]", "[scheme.mine]\npromises = \"owner-onyl\""),
+              HasSubstr("unknown property `owner-onyl`"));
+  EXPECT_THAT(said("[scheme.mine]", "[scheme.mine]\nweaknesses = [\"owner-onyl\"]"),
+              HasSubstr("did you mean `owner-only`?"));
 }
 
 TEST(Schemes, SendScriptsThatLieBesideTheirFile) {

@@ -388,18 +388,34 @@ void read_loading(TomlReading& reading, const toml::table& table, Setup& setup) 
     reading.fail(reading.place_of(*table.get("loading")), "`loading` is at most a day");
 }
 
+/// Which events of keys are published, as redis.conf has it.
+void read_notify(TomlReading& reading, const toml::table& table, Setup& setup) {
+  const auto* letters = reading.text(table, "notify-keyspace-events");
+  if (letters == nullptr) return;
+  setup.notify = letters->get();
+  const std::size_t wrong = setup.notify.find_first_not_of("AKEg$lshzxetdmn");
+  if (wrong != std::string::npos)
+    reading.fail(reading.place_in(*letters, wrong, 1),
+                 "`notify-keyspace-events` is of the letters AKEg$lshzxetdmn, such as `Kgx`");
+  else if (setup.notify.find_first_of("KE") == std::string::npos)
+    reading.fail(reading.place_of(*letters),
+                 "without K or E nothing is published, whatever the other letters");
+}
+
 }  // namespace
 
 void read_redis(TomlReading& reading, const toml::table& table, Setup& setup) {
   reading.only(table, "[redis]",
                {"mode", "nodes", "replicas", "sentinels", "quorum", "down-after", "failover-timeout",
                 "node-timeout", "slots", "spares", "wait", "min-replicas", "min-replicas-max-lag", "expiry",
-                "persistence", "fsync", "save", "loading", "script-cache", "clock", "drift"});
+                "persistence", "fsync", "save", "loading", "script-cache", "notify-keyspace-events", "clock",
+                "drift"});
   read_topology(reading, table, setup);
   read_waits(reading, table, setup);
   setup.expiry = static_cast<model::Expiry>(reading.word(table, "expiry", expiry_words).value_or(0));
   read_persistence(reading, table, setup);
   read_loading(reading, table, setup);
+  read_notify(reading, table, setup);
   setup.use_script_cache = reading.boolean(table, "script-cache").value_or(false);
   if (const toml::table* clocks = reading.table(table, "clock")) read_clocks(reading, *clocks, setup);
   if (const toml::table* drifts = reading.table(table, "drift")) read_drifts(reading, *drifts, setup);

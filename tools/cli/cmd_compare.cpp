@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tools/cli/output.h"
 #include "tools/cli/work_watch.h"
 
@@ -15,7 +17,12 @@ sim::Result<std::vector<Contestant>> chosen(const CompareOptions& options) {
   for (const std::string& word : options.schemes) {
     auto found = contestants_of(word);
     if (!found) return found.problem();
-    for (Contestant& one : *found) all.push_back(std::move(one));
+    for (Contestant& one : *found) {
+      const auto same = [&](const Contestant& other) { return other.name == one.name; };
+      if (std::any_of(all.begin(), all.end(), same))
+        return sim::Problem{fmt::format("two schemes are called `{}`", one.name)};
+      all.push_back(std::move(one));
+    }
   }
   return all;
 }

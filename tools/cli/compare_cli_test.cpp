@@ -33,5 +33,14 @@ TEST_F(CompareCli, AnUnknownSchemeIsAMistake) {
   EXPECT_THAT(it.err, HasSubstr("there is no scheme `no-such`"));
 }
 
+TEST_F(CompareCli, RowsOfOneNameAndFilesWithoutASchemeAreMistakes) {
+  const Finished twice = here({"compare", "set-nx-px", "set-nx-px"});
+  EXPECT_EQ(twice.status, 2);
+  EXPECT_THAT(twice.err, HasSubstr("two schemes are called `set-nx-px`"));
+  const Finished empty = here({"compare", file("none.scheme", "format = 1\n")});
+  EXPECT_EQ(empty.status, 2);
+  EXPECT_THAT(empty.err, HasSubstr("none.scheme has no [scheme.NAME]"));
+}
+
 }  // namespace
 }  // namespace lockstep::tools

@@ -88,10 +88,13 @@ std::string with_lock(std::string_view text, const std::string& lock) {
 std::string head_of(const Contestant& its, std::string_view key, bool replicated) {
   std::string text = fmt::format("format = 1\nname = {}\n{}\n",
                                  scenarios::toml_text(fmt::format("compare/{}/{}", its.name, key)), its.head);
+  const std::string events = its.listens ? "notify-keyspace-events = \"Kgx\"\n" : "";
   if (its.several)
     text += fmt::format("[redis]\nmode = \"independent\"\nnodes = 3\nreplicas = {}\n", replicated ? 1 : 0);
   else if (replicated || its.waits)
     text += fmt::format("[redis]\nmode = \"replicated\"\nnodes = 2\nwait = {}\n", its.waits ? 1 : 0);
+  else if (its.listens) text += "[redis]\n";
+  text += events;
   return text;
 }
 
@@ -100,16 +103,18 @@ Contestant of_kind(const model::LockKind& kind, const std::string& head) {
           .head = head,
           .lock = std::string(kind.name) + ":orders",
           .several = kind.scheme != nullptr && kind.scheme->on != model::Scheme::On::one,
+          .listens = kind.scheme != nullptr && kind.scheme->retry.how == model::Retry::How::keyspace_event,
           .says = std::string(kind.says)};
 }
 
 std::vector<Contestant> of_redisson() {
   const std::string early = "scripts = \"redisson@3.10.5\"", late = "scripts = \"redisson@4.7.0\"";
-  return {{"plain", early, "orders", false, false, "Redisson 3.10.5: a hash, a watchdog, messages"},
-          {"plain-wait", late, "orders", false, true, "Redisson 4.7.0, which waits for a replica"},
-          {"fair", early, "fair:orders", false, false, "Redisson 3.10.5: with a queue"},
-          {"fenced", late, "fenced:orders", false, false, "Redisson 4.7.0: with a token for each grant"},
-          {"red", early, "red:orders", true, false, "Redisson 3.10.5: most of three plain locks"}};
+  return {
+      {"plain", early, "orders", false, false, false, "Redisson 3.10.5: a hash, a watchdog, messages"},
+      {"plain-wait", late, "orders", false, true, false, "Redisson 4.7.0, which waits for a replica"},
+      {"fair", early, "fair:orders", false, false, false, "Redisson 3.10.5: with a queue"},
+      {"fenced", late, "fenced:orders", false, false, false, "Redisson 4.7.0: with a token for each grant"},
+      {"red", early, "red:orders", true, false, false, "Redisson 3.10.5: most of three plain locks"}};
 }
 
 }  // namespace
@@ -143,6 +148,7 @@ sim::Result<std::vector<Contestant>> contestants_of(const std::string& word) {
   if (!text) return text.problem();
   const auto kinds = scenarios::schemes_in(*text, word, *library);
   if (!kinds) return kinds.problem();
+  if (kinds->empty()) return sim::Problem{fmt::format("{} has no [scheme.NAME]", word)};
   std::vector<Contestant> rows;
   for (const model::LockKind* kind : *kinds)
     rows.push_back(of_kind(*kind, "schemes = " + scenarios::toml_text(word)));

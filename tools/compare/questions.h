@@ -34,6 +34,7 @@ struct Contestant {
   std::string lock;      // "spin:orders"
   bool several = false;  // it wants several masters
   bool waits = false;    // for a replica behind each script (WAIT)
+  bool listens = false;  // to events of its key
   std::string says;
 };
 

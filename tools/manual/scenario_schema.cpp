@@ -108,6 +108,7 @@ Schema redis_schema() {
        {"fsync", a_word(scenarios::fsync_words, "of an append-only file")},
        {"save", a_text("of a snapshot: pairs of seconds and changes, such as 900 1 300 10")},
        {"script-cache", a_flag("EVALSHA instead of EVAL (useScriptCache)")},
+       {"notify-keyspace-events", a_text("which events of keys are published, such as Kgx")},
        {"clock", any_names(a_text("such as 2s or -500ms"), "how far the clock of a node is ahead")},
        {"drift", any_names(a_text("such as 100ppm"), "how much faster the clock of a node goes")}},
       "the servers");
@@ -153,6 +154,8 @@ Schema scheme_schema() {
   for (const scenarios::FormWord& form : scenarios::holder_forms())
     holder[std::string(form.word)] = a_text("where the holder stands, such as {token}");
   Schema schema = a_table({{"says", a_text("one line about it")},
+                           {"promises", some_texts(a_text(), "properties that it keeps")},
+                           {"weaknesses", some_texts(a_text(), "properties that something breaks")},
                            {"on", a_word(scenarios::on_words, "on which masters it is taken")},
                            {"lease", a_time("of a call that names none")},
                            {"drift", a_time("taken off the lease on several masters")},
@@ -167,6 +170,7 @@ Schema scheme_schema() {
                                               {"most", a_time("the longest sleep")},
                                               {"jitter", a_time("by how much a sleep may be longer")},
                                               {"channel", a_text("whose messages wake it")},
+                                              {"keyspace-event", some_texts(a_text(), "of the lock's key")},
                                               {"at-latest", a_time("how long it waits for a message")},
                                               {"times", a_number(1, 1'000, "how often it asks in all")}},
                                              "when who was refused asks again")},

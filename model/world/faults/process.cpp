@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "model/world/faults/table.h"
+#include "model/world/held.h"
 
 namespace lockstep::model {
 
@@ -80,6 +81,7 @@ void close_connections(World& world, ProcessId p, StepReport& report) {
     if (group->learning.count(p) > 0) group.write().learning.erase(p);
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     auto& link = world.link(p, sim::make_id<NodeId>(n));
+    close_held(world, {p, sim::make_id<NodeId>(n)}, report.setup);
     if (link->empty() && !link->listening && !link->broken) continue;
     Link& left = link.write();
     std::erase_if(left.flights, [](const Flight& flight) { return !flight.request; });
