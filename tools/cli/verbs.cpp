@@ -13,6 +13,7 @@
 #include "tools/cli/cmd_lint.h"
 #include "tools/cli/cmd_list.h"
 #include "tools/cli/cmd_measure.h"
+#include "tools/cli/cmd_mutate.h"
 #include "tools/cli/cmd_new.h"
 #include "tools/cli/cmd_replay.h"
 #include "tools/cli/cmd_report.h"
@@ -34,6 +35,7 @@ std::span<const Verb> verbs() {
       diff_verb(),
       compare_verb(),
       gate_verb(),
+      mutate_verb(),
       explain_verb(),
       step_verb(),
       measure_verb(),
