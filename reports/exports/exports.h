@@ -26,7 +26,8 @@ std::string itf(const sim::Trace& trace);
 
 /// A history as Jepsen keeps it (EDN), one operation a line: calls of threads, and faults as the nemesis's.
 /// Whoever is never answered ends in :info; so does a call that threw, whose thread goes on as another
-/// process. Nanoseconds.
+/// process. Each says its thread, `:mode :read` for a reader, the token of a grant; that a thread waits on
+/// its latch is told among the faults. Nanoseconds.
 std::string jepsen_history(const sim::Trace& trace);
 
 }  // namespace lockstep::reports

@@ -227,7 +227,8 @@ void expect_history(const std::string& text) {
   static const std::regex line(
       R"rx(\{:index (\d+), :type :(invoke|ok|fail|info), :f :([a-zA-Z][a-zA-Z0-9_-]*), )rx"
       R"rx(:value (nil|)rx" + quoted + R"rx(), :process (\d+|:nemesis), :time (-?\d+))rx"
-      R"rx((?:, :(?:error|answer) )rx" + quoted + R"rx()?\})rx");
+      R"rx((?:, :mode :read)?(?:, :thread )rx" + quoted + R"rx()?(?:, :(?:error|answer) )rx" + quoted +
+      R"rx()?(?:, :token -?\d+)?\})rx");
   std::map<std::string, std::string> open;
   std::set<std::string> gone;
   std::size_t number = 0;

@@ -25,6 +25,7 @@ std::string in_quotes(const std::string& text) {
 /// "trylock orders wait=5s": what is called, and with what.
 struct Called {
   std::string function, value;
+  bool shared = false;  // the lock is asked for, or given back, by a reader
 
   explicit Called(const std::string& act) {
     const std::size_t blank = act.find(' ');
@@ -52,7 +53,7 @@ class History {
   }
 
   std::string text() {
-    for (const TraceEvent& event : trace_.events) add(event);
+    for (std::size_t i = 0; i < trace_.events.size(); ++i) add(i);
     for (const auto& [who, call] : std::map(open_))
       end(who, "info", "no answer", trace_.events.back().time_us);
     return text_;
@@ -66,30 +67,73 @@ class History {
                          type, function, value, process, time_ns, more);
   }
 
-  void begin(const TraceEvent& event) {
+  void begin(std::size_t at) {
+    const TraceEvent& event = trace_.events[at];
     if (open_.contains(event.who)) end(event.who, "info", "no answer", event.time_us);
-    const Called call(event.act);
-    line("invoke", call.function, call.value, std::to_string(processes_.at(event.who)), event.time_us);
+    Called call(event.act);
+    call.shared = is_shared(at);
+    line("invoke", call.function, call.value, std::to_string(processes_.at(event.who)), event.time_us,
+         about(event.who, call));
     open_.emplace(event.who, call);
   }
 
+  /// Holds are of threads, which outlive the processes that Jepsen takes for dead.
+  static std::string about(const std::string& who, const Called& call) {
+    return fmt::format("{}, :thread {}", call.shared ? ", :mode :read" : "", in_quotes(who));
+  }
+
+  /// Roles of a reader's scripts say so by their names, as its beliefs do.
+  bool is_shared(std::size_t at) const {
+    const std::string& who = trace_.events[at].who;
+    for (std::size_t i = at + 1; i < trace_.events.size(); ++i) {
+      const TraceEvent& event = trace_.events[i];
+      if (event.who != who) continue;
+      const bool is_over = event.kind == TraceKind::inv || event.kind == TraceKind::ret;
+      if (event.lock.starts_with("read:") || (!is_over && event.script.starts_with("read-"))) return true;
+      if (event.kind == TraceKind::inv) return false;
+      if (!is_over && !event.script.empty()) return false;
+    }
+    return false;
+  }
+
+  /// Of a grant; it is told behind its return.
+  std::string token(std::size_t at) const {
+    constexpr std::string_view given = "was given the token ";
+    const std::string& who = trace_.events[at].who;
+    for (std::size_t i = at + 1; i < trace_.events.size() && trace_.events[i].who == who; ++i)
+      if (trace_.events[i].kind == TraceKind::note && trace_.events[i].act.starts_with(given))
+        return fmt::format(", :token {}", trace_.events[i].act.substr(given.size()));
+    return "";
+  }
+
   /// What Jepsen does not know the end of keeps its process busy for ever: the thread goes on as another one.
-  void end(const std::string& who, const std::string& type, const std::string& answer, std::int64_t time_us) {
+  void end(const std::string& who, const std::string& type, const std::string& answer, std::int64_t time_us,
+           const std::string& more = {}) {
     const auto found = open_.find(who);
     if (found == open_.end()) return;
     const Called call = found->second;
     open_.erase(found);
     std::int64_t& process = processes_.at(who);
     line(type, call.function, call.value, std::to_string(process), time_us,
-         fmt::format(", :{} {}", type == "info" ? "error" : "answer", in_quotes(answer)));
+         fmt::format("{}, :{} {}{}", about(who, call), type == "info" ? "error" : "answer",
+                     in_quotes(answer), more));
     if (type == "info") process += threads_;
   }
 
-  void add(const TraceEvent& event) {
-    if (event.kind == TraceKind::inv) return begin(event);
+  bool waits(const std::string& who) const {
+    const auto found = open_.find(who);
+    return found != open_.end() && found->second.function.find("lock") != std::string::npos;
+  }
+
+  void add(std::size_t at) {
+    const TraceEvent& event = trace_.events[at];
+    if (event.kind == TraceKind::inv) return begin(at);
+    if (event.kind == TraceKind::park && waits(event.who))
+      return line("info", "waits", in_quotes(event.who + " " + event.lock), ":nemesis", event.time_us);
     if (event.kind == TraceKind::ret) {
       const bool known = event.outcome == "ok" || event.outcome == "fail";
-      return end(event.who, known ? event.outcome : "info", event.ret.value_or(""), event.time_us);
+      return end(event.who, known ? event.outcome : "info", event.ret.value_or(""), event.time_us,
+                 known ? token(at) : "");
     }
     const bool fault = event.kind >= TraceKind::crash && event.kind < TraceKind::other;
     if (!fault) return;

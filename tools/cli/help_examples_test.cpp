@@ -78,6 +78,10 @@ class HelpExamples : public CliTest, public ::testing::WithParamInterface<std::s
     if (named("start.trail")) typed("lockstep run plain/two-clients -o start.trail");
     if (named("before.jsonl"))
       typed("lockstep run two.toml --trace before.jsonl; lockstep run two.toml --seed 3 --trace after.jsonl");
+    if (named("calls.jsonl"))
+      file("calls.jsonl", matches(page("histories"), "```json\n([^`]*)```").at(0));
+    if (named("history.edn"))
+      typed("lockstep run two.toml --trace h.jsonl; lockstep trace export h.jsonl --as edn -o history.edn");
     if (named("redis-monitor"))
       typed("lockstep run two.toml --monitor > monitor.log; cp monitor.log LOG");
     if (named("--trails traces")) fs::create_directories(at("traces"));

@@ -23,6 +23,7 @@
 #include "tools/cli/cmd_step.h"
 #include "tools/cli/cmd_trace.h"
 #include "tools/cli/cmd_version.h"
+#include "tools/history/cmd_check_history.h"
 
 namespace lockstep::tools {
 
@@ -39,6 +40,7 @@ std::span<const Verb> verbs() {
       explain_verb(),
       step_verb(),
       measure_verb(),
+      check_history_verb(),
       eval_verb(),
       serve_verb(),
       trace_verb(),

@@ -6,7 +6,8 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(layers lockstep_base lockstep_sim lockstep_lua lockstep_failover lockstep_redis lockstep_client
-           lockstep_model lockstep_properties lockstep_scenarios lockstep_reports)
+           lockstep_model lockstep_properties lockstep_histories lockstep_scenarios
+           lockstep_reports)
 list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
 add_library(lockstep_whole STATIC ${objects})
 set_target_properties(lockstep_whole PROPERTIES OUTPUT_NAME lockstep LINKER_LANGUAGE CXX)

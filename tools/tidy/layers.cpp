@@ -32,8 +32,8 @@ const Names client = vocabulary + Names{"model/server", "model/program", "model/
 const Names judged = search + client + Names{"model/world"};
 const Names everything = judged + Names{"model/redis",         "model/redis/kind.h",      "model/redisson",
                                         "model/redisson/settings", "model/schemes",       "properties",
-                                        "properties/monitors", "properties/check",        "scenarios",
-                                        "reports"};
+                                        "properties/monitors", "properties/check",
+                                        "properties/histories", "scenarios", "reports"};
 
 const std::vector<Layer> layers{
     {"sim/base", {}},
@@ -64,6 +64,7 @@ const std::vector<Layer> layers{
     {"properties", judged},
     {"properties/monitors", judged},
     {"properties/check", judged + Names{"properties", "properties/monitors"}},
+    {"properties/histories", {"sim/base", "sim", "sim/trail", "sim/run", "sim/search"}},
     {"scenarios", everything},
     {"reports", {"sim/base", "sim"}},
     {"tools/tidy", {}},
