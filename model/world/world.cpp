@@ -7,6 +7,7 @@
 #include "model/world/asking.h"
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
+#include "model/world/held.h"
 #include "model/world/tracer.h"
 #include "model/world/watch.h"
 #include "sim/base/verify.h"
