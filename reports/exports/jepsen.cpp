@@ -82,16 +82,15 @@ class History {
     return fmt::format("{}, :thread {}", call.shared ? ", :mode :read" : "", in_quotes(who));
   }
 
-  /// Roles of a reader's scripts say so by their names, as its beliefs do.
+  /// What a reader sends says so by its name, as its beliefs do.
   bool is_shared(std::size_t at) const {
     const std::string& who = trace_.events[at].who;
     for (std::size_t i = at + 1; i < trace_.events.size(); ++i) {
       const TraceEvent& event = trace_.events[i];
       if (event.who != who) continue;
-      const bool is_over = event.kind == TraceKind::inv || event.kind == TraceKind::ret;
-      if (event.lock.starts_with("read:") || (!is_over && event.script.starts_with("read-"))) return true;
+      if (event.lock.starts_with("read:")) return true;
       if (event.kind == TraceKind::inv) return false;
-      if (!is_over && !event.script.empty()) return false;
+      if (event.kind == TraceKind::send) return event.act.starts_with("read-");
     }
     return false;
   }
@@ -122,7 +121,9 @@ class History {
 
   bool waits(const std::string& who) const {
     const auto found = open_.find(who);
-    return found != open_.end() && found->second.function.find("lock") != std::string::npos;
+    if (found == open_.end()) return false;
+    const std::string& function = found->second.function;
+    return function.starts_with("lock") || function.starts_with("trylock");
   }
 
   void add(std::size_t at) {
