@@ -44,11 +44,11 @@ bool always(const OnOneServer&) { return true; }
 bool never(const OnOneServer&) { return false; }
 
 #define LOCKSTEP_TWO "[process.P]\ncount = 2\nthreads = [[\"lock {}:o\", \"work 1s\", \"unlock {}:o\"]]\n"
-constexpr const char* two = LOCKSTEP_TWO;
+constexpr const char* two_of_a_scheme = LOCKSTEP_TWO;
 constexpr Property exclusion = Property::mutual_exclusion;
 
 const std::vector<Situation> situations{
-    {"nothing goes wrong", "", two, exclusion, never},
+    {"nothing goes wrong", "", two_of_a_scheme, exclusion, never},
     {"work takes longer than the lease", "",
      "[process.P]\ncount = 2\nthreads = [[\"lock {}:o lease=1s\", \"work 2500ms\", \"unlock {}:o\"]]\n",
      exclusion, always},
