@@ -106,7 +106,8 @@ TEST(Fenced, OlderSetsHaveNoScriptForIt) {
                                    "threads = [[\"lock fenced:a\"]]\n",
                                    "a.toml", shipped_scripts(), test_vocabulary());
   ASSERT_FALSE(setup.ok());
-  EXPECT_THAT(setup.problem().text, HasSubstr("no script for the role `fenced-lock`; Redisson has a fenced lock since 3.19.0"));
+  EXPECT_THAT(setup.problem().text,
+              HasSubstr("no script for the role `fenced-lock`; Redisson has a fenced lock since 3.19.0"));
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ const std::map<std::string_view, std::string> known_sha1s{
     {"lock-hset.lua", "9401052d872adfd0179ef8c8e8c028512707629a"},
     {"non-reentrant-lock.lua", "3daa7be6cf69d9309ad990442e83bf25094f9b22"},
     {"read-force-unlock.lua", "b149e0aad99dc6c9cf3e91c01c19f1c2ef37ae2c"},
+    {"read-is-locked.lua", "b0939d536b9a110a79efe704b422ae6dbf1f854f"},
     {"read-lock-keeps-longer.lua", "0bd7c1849b366bbcc6b479e6401ca3376d4b97c9"},
     {"read-lock.lua", "933a68c850b70e292f8ba7459ee7b8081798b672"},
     {"read-renew.lua", "57ce2f04d7d29727d0fe6002726c0f1264ce472d"},

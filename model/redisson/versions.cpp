@@ -37,7 +37,8 @@ constexpr std::array table{
     Version{"3.10.7", "a renewal that answers 0 ends the renewal",
             [](Settings& s) { s.renew_again_after_zero = false; }},
     Version{"3.11.1",
-            "the places in the queue of a fair lock lie behind each other; a reader takes no time from others",
+            "the places in the queue of a fair lock lie behind each other; a reader takes no time from "
+            "others",
             [](Settings&) {}},
     Version{"3.12.1", "an unlock takes one hold off the watchdog whatever it is answered",
             [](Settings& s) { s.unlock_always_cancels = true; }},

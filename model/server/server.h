@@ -164,8 +164,9 @@ struct ServerKind {
   bool (*same_data)(const Server& one, const Server& other) = nullptr;
 
   // Of a cluster: it is one of these nodes; one of a group has taken over the slots of another, and what it
-  // tells subscribers of their channels that went with them; whether it serves (its cluster_state), which it does until it is told otherwise; slots of these keys begin to move
-  // from one server to another; the next key does, and what replicas hear of it, or none is left.
+  // tells subscribers of channels that went with them; whether it serves (its cluster_state), which it does
+  // until it is told otherwise; slots of these keys begin to move from one server to another; the next key
+  // does, and what replicas hear of it, or none is left.
   void (*join)(Server& server, const ClusterPlace& place) = nullptr;
   std::vector<Push> (*succeed)(Server& server, const std::string& one,
                                const std::vector<std::string>& group) = nullptr;

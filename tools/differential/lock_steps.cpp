@@ -61,6 +61,7 @@ constexpr std::array shapes{
     Shape{"non-reentrant-lock.lua", "K", "LHE"},
     Shape{"read-force-unlock-by-command.lua", "KC", "MV"},
     Shape{"read-force-unlock.lua", "KC", "M"},
+    Shape{"read-is-locked.lua", "K", ""},
     Shape{"read-lock-keeps-longer.lua", "KT", "LHX"},
     Shape{"read-lock.lua", "KT", "LHX"},
     Shape{"read-renew-all-astray.lua", "KPKP", "LHH"},

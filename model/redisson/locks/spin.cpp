@@ -12,8 +12,8 @@
 //   5. An interrupt of the sleep throws, out of lock(), too.
 //
 // A set of a user's without scripts of its own for 2. is served by those of the plain lock; what they publish
-// is heard by nobody. Since 3.24.0 an unlock has a latch as in plain.cpp. Not modelled: LockOptions.ConstantBackOff,
-// other parameters of the back-off.
+// is heard by nobody. Since 3.24.0 an unlock has a latch as in plain.cpp. Not modelled: other parameters of
+// the back-off, LockOptions.ConstantBackOff.
 // Sources: RedissonSpinLock.lockInterruptibly, tryLock, tryAcquireAsync, unlockInnerAsync, forceUnlockAsync.
 #include <algorithm>
 #include <array>
