@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/compare/trace_diff.h"
@@ -41,11 +42,51 @@ struct PageChoice {
   std::vector<PageWay> ways{};
 };
 
+/// A move that is possible in a state of PageByHand.
+struct PageMove {
+  std::size_t index = 0;  // in the list of what was possible
+  std::string move;
+  bool fault = false;
+  bool part = false;                 // of the listed move, as a sampled run takes it; no number stands for it
+  std::optional<std::size_t> to{};   // absent: the page does not know what comes of it
+  std::vector<std::string> told{};   // what happens, one line an event
+};
+
+struct PageState {
+  std::string time, shown;   // who holds, believes and waits, in lines
+  std::size_t possible = 0;  // how many moves are listed
+  std::vector<PageMove> moves{};
+};
+
+/// What can be gone through by hand: the states of the run, and those beside it that were met before a bound
+/// was hit. Only states that are equal in every part, the time included, are one.
+struct PageByHand {
+  std::vector<PageState> states;
+  std::vector<std::size_t> run;    // its states: `run[i]` is that after decision `before.size() + i`
+  std::vector<std::size_t> taken;  // the move of `states[run[i]]` that the run took, by its place
+  std::vector<PageMove> before;    // the decisions before the first state that is known
+  std::vector<std::size_t> before_possible;
+  std::string trail_head;          // a trail without decisions
+  std::string command;             // that goes on by hand: "lockstep step plain/x"
+  bool whole = false;              // nothing was left out
+};
+
+/// What one property has to say of the run.
+struct PageProperty {
+  std::string name, says;
+  bool broken = false, vacuous = false;  // vacuous: its premise does not occur in this run
+};
+
 struct PageOptions {
   std::string again;  // the command that shows the run again; empty: there is none
   std::vector<PagePicture> pictures;
   std::vector<PageChoice> choices{};  // in the order of their events; empty: not known
   std::optional<TraceDiff> beside{};  // this run and another, row by row
+  std::optional<PageByHand> by_hand{};
+  std::vector<PageProperty> properties{};                   // empty: not known
+  std::vector<std::pair<std::string, std::string>> facts{};  // of the run: what, and its value
+  std::string title{};                                      // instead of the scenario's name
+  std::size_t events_max = 5'000;  // shown: the last before and with the first violation, else of all
 };
 
 /// A picture of a tab, pinned or laid out; too large a one is told instead.

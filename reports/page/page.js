@@ -2,13 +2,16 @@
 (() => {
   const data = JSON.parse(document.getElementById('lockstep-data').textContent);
   const events = data.events;
+  const earlier = data.earlier || {events: 0, later: 0, changes: [], truths: []};
   let at = 0, pinned = -1, compared = -1, sought = '', only = false;
+  const picked = {who: new Set(), kind: '', about: ''};  // what is listed; nothing picked: all
   let tab = data.pictures.length ? data.pictures[0].name : 'beside';
 
   const make = (parent, tag, text, attributes) => {
     const element = document.createElement(tag);
     if (text !== undefined) element.textContent = text;
     for (const [name, value] of Object.entries(attributes || {})) element.setAttribute(name, value);
+    if (attributes && attributes.id) element.setAttribute('data-testid', attributes.id);
     parent.appendChild(element);
     return element;
   };
@@ -27,28 +30,10 @@
     });
   };
 
-  // What the page is about.
-  const header = make(document.body, 'header');
-  make(header, 'h1', data.scenario + ' · ' + data.scripts + ' · ' + data.result);
-  if (data.about) make(header, 'div', data.about);
-  const verdicts = make(header, 'ul', undefined, {id: 'verdicts'});
-  events.forEach((event, place) => {
-    if (event.kind !== 'prop') return;
-    make(make(verdicts, 'li'), 'a', 'violated: ' + event.what, {href: '#event=' + place});
-  });
-  make(header, 'div', 'One run is shown here; that nothing breaks in it says nothing of others.');
-  if (data.again) {
-    const line = make(header, 'div', 'Again: ');
-    make(line, 'code', data.again, {id: 'again'});
-    copies(line, data.again, 'copy');
-  }
-  const help = make(header, 'div',
-    'Keys: ↓ → j next event, ↑ ← k the one before, Home and End, v next violation, ' +
-    'o O next and last change of who holds or believes, t next picture, + - 0 larger, smaller, as it was, ' +
-    'p pin this event, or let go of it, d next difference to the run beside, ' +
-    'f only what changes something, / search, n next found, ? these words', {id: 'help', hidden: ''});
+  const {header, help} = heading(data, {make, copies});
   const search = make(header, 'input', undefined,
     {id: 'search', 'aria-label': 'search in the events', placeholder: '/ search  ·  ? keys'});
+  const filters = make(header, 'div', undefined, {id: 'filters'});
   const main = make(document.body, 'main');
 
   // Who owns what, as events begin and end it.
@@ -59,10 +44,40 @@
     for (const place of [band.begin, band.end])
       if (place < events.length) matters[place] = turns[place] = true;
 
+  // Only some of the events.
+  const listed = (event, i) => (!only || matters[i] || i === at) &&
+    (!picked.who.size || picked.who.has(event.who)) && (!picked.kind || event.kind === picked.kind) &&
+    (!picked.about || event.about.includes(picked.about));
+  const chips = [...new Set(events.map(one => one.who).filter(who => who))].map(who =>
+    button(filters, who, {'data-who': who, 'aria-pressed': 'false'}, () => {
+      if (!picked.who.delete(who)) picked.who.add(who);
+      show(at);
+    }));
+  const pickers = ['kind', 'about'].map(what => {
+    const words = what === 'kind' ? 'every kind of event' : 'every lock and key';
+    const one = make(filters, 'select', undefined, {id: 'only-' + what, 'aria-label': words});
+    make(one, 'option', words, {value: ''});
+    for (const value of [...new Set(events.flatMap(event => event[what]))].sort())
+      make(one, 'option', value, {value});
+    one.addEventListener('change', () => { picked[what] = one.value; show(at); });
+    return [what, one];
+  });
+
+  /// Why an event could happen, back to the first cause.
+  const placeOf = new Map(events.map((event, place) => [event.index, place]));
+  const chain = event => {
+    const lines = [event.all];
+    for (let one = event; one && one.cause !== undefined && lines.length < 12;) {
+      one = events[placeOf.get(one.cause)];
+      if (one) lines.push('because of ' + one.index + '  ' + one.who + '  ' + one.what);
+    }
+    return lines.join('\n');
+  };
+
   const list = make(make(main, 'section'), 'ol', undefined, {id: 'events'});
   const rows = events.map((event, place) => {
     const row = make(list, 'li', event.index + '  ' + event.time + '  ' + event.who + '  ' + event.what,
-                     {'data-event': place});
+                     {'data-event': place, title: chain(event)});
     if (event.kind === 'prop') row.className = 'prop';
     row.addEventListener('click', () => show(place));
     return row;
@@ -72,20 +87,23 @@
   const centre = make(main, 'section');
   const bar = make(centre, 'div', undefined, {id: 'bar'});
   const tabs = make(bar, 'span', undefined, {role: 'tablist'});
-  const picked = event => {
-    const part = event.target.closest('[id^="ev-"]');
-    const index = part ? parseInt(part.id.slice(3), 10) : NaN;
-    const place = events.findIndex(one => one.index === index);
-    if (place >= 0) show(place);
+  /// What was clicked on stands for an event, or is marked with some: then the next of them.
+  const clicked = (event, marks) => {
+    for (let part = event.target.closest('[id]'); part; part = part.parentElement.closest('[id]')) {
+      const index = part.id.startsWith('ev-') ? parseInt(part.id.slice(3), 10) : NaN;
+      if (placeOf.has(index)) return show(placeOf.get(index));
+      const places = Object.keys(marks).filter(place => marks[place] === part.id).map(Number);
+      if (places.length) return show(places.find(place => place > at) ?? places[0]);
+    }
   };
-  const drawn = (pane, svg) => {
+  const drawn = (pane, svg, marks) => {
     // Graphviz writes the colours of gradients as styles, which the policy of this page refuses.
     const text = svg.replace(/ style="stop-color:([^;"]*);stop-opacity:([^;"]*);?"/g,
                              ' stop-color="$1" stop-opacity="$2"');
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
     const picture = document.importNode(parsed, true);
     pane.appendChild(picture);
-    pane.addEventListener('click', picked);
+    pane.addEventListener('click', event => clicked(event, marks));
     const box = (picture.getAttribute('viewBox') || '').split(/[ ,]+/).map(Number);
     return {picture, width: box[2] || 0, height: box[3] || 0};
   };
@@ -94,7 +112,11 @@
                         () => { tab = picture.name; show(at); });
     const pane = make(centre, 'div', picture.missing || undefined, {'data-pane': picture.name});
     const one = {name: picture.name, head, pane, marks: picture.marks || {}, scale: 1, picture: null};
-    if (picture.svg) Object.assign(one, drawn(pane, picture.svg));
+    // One stands in the page as it is, for readers without JavaScript.
+    const plain = picture.plain ? document.querySelector('noscript').textContent : '';
+    const inside = plain.slice(plain.indexOf('<svg'), plain.lastIndexOf('</svg>') + 6);
+    const svg = picture.plain ? inside : picture.svg;
+    if (svg) Object.assign(one, drawn(pane, svg, one.marks));
     return one;
   });
   const rowOf = new Map();  // of the table of both runs, by place of the event
@@ -117,6 +139,15 @@
     });
     panes.push({name: 'beside', head, pane, marks, scale: 1, picture: null});
   }
+  let hand = null;
+  if (data.hand) {
+    hand = byHand(data.hand, {make, button, copies});
+    const head = button(tabs, 'by hand', {role: 'tab', 'data-tab': 'by-hand'},
+                        () => { tab = 'by-hand'; show(at); });
+    panes.push({name: 'by-hand', head, pane: make(centre, 'div', undefined, {'data-pane': 'by-hand'}),
+                marks: {}, scale: 1, picture: null});
+  }
+  if (!panes.some(one => one.name === tab) && panes.length) tab = panes[0].name;
   const shown = () => panes.find(one => one.name === tab);
   const zoom = factor => {
     const one = shown();
@@ -141,7 +172,7 @@
   };
 
   const truthsAfter = last => {
-    const known = new Map();
+    const known = new Map(earlier.truths.map(one => [one.lock, one.holds.join('; ') || 'free']));
     for (let i = 0; i <= last; ++i)
       for (const one of events[i].truths) known.set(one.lock, one.holds.join('; ') || 'free');
     return known;
@@ -150,7 +181,7 @@
   const bandsAt = place => data.bands.filter(one => one.begin <= place && place < one.end);
   /// The keys and their fields after event `last`.
   const storedAfter = last => {
-    const keys = new Map();
+    const keys = new Map(earlier.changes.filter(one => one.present).map(one => [one.key, one]));
     for (let i = 0; i <= last; ++i)
       for (const one of events[i].changes) one.present ? keys.set(one.key, one) : keys.delete(one.key);
     return keys;
@@ -207,9 +238,22 @@
     return [['move ' + made[0] + ' of ' + made[1] + (i === at ? '' : ', with event ' + events[i].index), ''],
             [(made[0] === 0 ? '' : 'not ') + 'the default one; ' + (made[1] - 1) + ' not taken', '']];
   };
-  const ways = () => {
+  const choiceHere = () => {
     let choice = null;
     for (const one of data.choices) if (one.event <= at) choice = one;
+    return choice;
+  };
+  /// Goes on by hand from before the decision that this event came of, perhaps with another move.
+  const fromHere = index => {
+    const choice = choiceHere();
+    if (!hand || !choice) return;
+    hand.decision(choice.decision);
+    if (index !== undefined) hand.number(index);
+    tab = 'by-hand';
+    show(at);
+  };
+  const ways = () => {
+    const choice = choiceHere();
     if (!choice) return void told('Choice', counted(), 'choice');
     make(facts, 'h2', 'Choice: decision ' + choice.decision);
     const part = make(facts, 'ul', undefined, {id: 'choice'});
@@ -225,9 +269,12 @@
       const again = make(details, 'div', 'From there by hand: ');
       make(again, 'code', way.again);
       copies(again, way.again, 'copy-' + choice.decision + '-' + place);
+      if (hand) button(again, 'here', {'data-hand': place}, () => fromHere(place));
     });
-    make(facts, 'div', 'Each way is one move that was not taken, and the default behind it. What else may ' +
-         'follow is not in this page; the command goes on from there, as deep as one likes.', {class: 'hint'});
+    if (hand) button(facts, 'by hand from before this decision', {id: 'from-here'}, () => fromHere());
+    make(facts, 'div', 'Each way is one move that was not taken, and the default behind it. ' + (hand ?
+         'The tab by hand goes further, as far as this page knows; the command, as far as one likes.' :
+         'The command goes on from there.'), {class: 'hint'});
   };
   const cause = () => {
     const place = events.findIndex(one => one.index === events[at].cause);
@@ -252,8 +299,12 @@
     rows.forEach((row, i) => {
       row.setAttribute('aria-current', i === at ? 'true' : 'false');
       row.classList.toggle('pinned', i === pinned);
-      row.hidden = only && !matters[i] && i !== at;
+      row.hidden = !listed(events[i], i);
     });
+    for (const chip of chips)
+      chip.setAttribute('aria-pressed', picked.who.has(chip.dataset.who) ? 'true' : 'false');
+    for (const [what, one] of pickers) one.value = picked[what];
+    if (hand) hand.draw(panes.find(one => one.name === 'by-hand').pane, () => show(at));
     rows[at].scrollIntoView({block: 'nearest'});
     for (const one of panes) {
       one.pane.hidden = one.name !== tab;
@@ -274,8 +325,13 @@
     told('Stored', [...storedAfter(at).values()].map(one => [one.text, '']), 'stored');
     ways();
     main.setAttribute('data-event', at);
-    history.replaceState(null, '', '#event=' + at + '&tab=' + encodeURIComponent(tab) +
-                         (pinned < 0 ? '' : '&pin=' + pinned));
+    const link = new URLSearchParams({event: at, tab});
+    if (pinned >= 0) link.set('pin', pinned);
+    if (picked.who.size) link.set('actors', [...picked.who].join(','));
+    if (picked.kind) link.set('kind', picked.kind);
+    if (picked.about) link.set('about', picked.about);
+    if (hand && hand.link()) link.set('way', hand.link());
+    history.replaceState(null, '', '#' + link);
   };
 
   const find = (from, step, fits) => {
@@ -285,7 +341,7 @@
     sought && (event.all + ' ' + event.what).toLowerCase().includes(sought.toLowerCase());
   const go = step => {
     let place = at + step;
-    while (only && place > 0 && place < events.length - 1 && !matters[place]) place += step;
+    while (place > 0 && place < events.length - 1 && !listed(events[place], place)) place += step;
     show(place);
   };
   const nextTab = () => {
@@ -316,7 +372,7 @@
     o: () => find(at, 1, (event, i) => turns[i]), O: () => find(at, -1, (event, i) => turns[i]),
     d: nextDifference, p: () => pin(at), f: () => { only = !only; show(at); },
     '+': () => zoom(1.25), '-': () => zoom(0.8), '0': () => zoom(0),
-    t: nextTab, '/': () => search.focus(), '?': () => { help.hidden = !help.hidden; }
+    t: nextTab, b: () => fromHere(), '/': () => search.focus(), '?': () => { help.hidden = !help.hidden; }
   };
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -325,9 +381,15 @@
       if (event.key === 'Escape') search.blur();
       return;
     }
-    if (!Object.hasOwn(keys, event.key)) return;
+    if (event.target.tagName === 'SELECT') return;
+    const inHand = {u: hand && hand.undo, n: hand && hand.jump};
+    const taken = hand && tab === 'by-hand' &&
+      (/^[0-9]$/.test(event.key) ? () => hand.number(Number(event.key)) : inHand[event.key]);
+    if (!taken && !Object.hasOwn(keys, event.key)) return;
     event.preventDefault();
-    keys[event.key]();
+    if (!taken) return keys[event.key]();
+    taken();
+    show(at);
   });
 
   const fromLink = () => {
@@ -335,15 +397,22 @@
     if (panes.some(one => one.name === link.get('tab'))) tab = link.get('tab');
     const wanted = parseInt(link.get('event'), 10), held = parseInt(link.get('pin'), 10);
     if (held >= 0 && held < events.length) pinned = held;
+    picked.who = new Set((link.get('actors') || '').split(',').filter(one => chips.some(
+      chip => chip.dataset.who === one)));
+    for (const [what, one] of pickers)
+      picked[what] = [...one.options].some(option => option.value === link.get(what)) ? link.get(what) : '';
+    if (hand && link.has('way')) hand.fromLink(link.get('way'));
     show(Number.isNaN(wanted) ? 0 : wanted);
   };
   window.addEventListener('hashchange', fromLink);
   fromLink();
   main.setAttribute('data-ready', '1');
   if (location.search === '?selftest') {  // steps as a hand would, for the test in a browser
-    for (const key of ['j', 'p', 'j', 'k', 'd', '+', 'f', 'f', 'o', 'v', '?'])
-      document.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-    for (const one of document.querySelectorAll('details')) one.open = true;
+    selfTest({
+      make, events, data, matters, rows, help, hand, choiceHere,
+      get at() { return at; }, get pinned() { return pinned; }, get tab() { return tab; },
+      open: name => { tab = name; show(at); }
+    });
     main.setAttribute('data-tested', '1');
   }
 })();

@@ -2,14 +2,11 @@
 #include "reports/page/page.h"
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdio>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "reports/page/texts.h"
+#include "reports/testing/browser.h"
 #include "reports/testing/real_trace.h"
 #include "reports/text/text.h"
 
@@ -49,7 +46,7 @@ TEST(Page, DigestsAreThoseOfSha256) {
 
 TEST(Page, ItsPolicyAllowsItsOwnStyleAndScriptOnly) {
   const std::string html = page(real_trace("pause"), {});
-  ASSERT_EQ(page_texts().size(), 2u);
+  ASSERT_EQ(page_texts().size(), 5u);
   for (const sim::EmbeddedFile& part : page_texts()) {
     EXPECT_THAT(html, HasSubstr("'" + csp_digest(part.text) + "'"));
     EXPECT_THAT(html, HasSubstr(">" + std::string(part.text) + "</"));
@@ -66,8 +63,8 @@ TEST(Page, HostileNamesStayText) {
     trace.scenario = trace.about = name;
     const std::string html = page(trace, {.again = name, .pictures = {{"sequence", "<svg></svg>", name}}});
     EXPECT_TRUE(valid_utf8(html)) << name;
-    EXPECT_EQ(tags(html, "<script"), 2) << name;
-    EXPECT_EQ(tags(html, "</script"), 2) << name;
+    EXPECT_EQ(tags(html, "<script"), 5) << name;
+    EXPECT_EQ(tags(html, "</script"), 5) << name;
     EXPECT_THAT(html, Not(HasSubstr("\xE2\x80\xAE")));
     EXPECT_THAT(html, Not(HasSubstr("\x01")));
     const auto data = nlohmann::json::parse(data_of(html));
@@ -77,34 +74,8 @@ TEST(Page, HostileNamesStayText) {
 
 TEST(Page, OfAnEmptyTraceIsAPage) { EXPECT_THAT(page({}, {}), HasSubstr("\"events\":[]")); }
 
-/// What headless Chromium makes of the page, and what it has to complain of.
-std::string browsed(const std::string& html, const std::string& query, std::string& console) {
-  const std::string stem = testing::TempDir() + "lockstep-page-" + std::to_string(::getpid());
-  std::ofstream(stem + ".html", std::ios::binary) << html;
-  const std::string line =
-      "timeout 200 chromium-headless-shell --no-sandbox --disable-gpu --disable-dev-shm-usage "
-      "--enable-logging=stderr "
-      "--virtual-time-budget=3000 --dump-dom 'file://" + stem + ".html" + query + "' 2> '" + stem + ".err'";
-  FILE* out = popen(line.c_str(), "r");
-  std::string dom;
-  std::array<char, 4096> buffer;
-  for (std::size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), out)) > 0;)
-    dom.append(buffer.data(), n);
-  pclose(out);
-  std::ifstream said(stem + ".err", std::ios::binary);
-  console.clear();
-  for (std::string one; std::getline(said, one);)
-    if (one.find("CONSOLE") != std::string::npos) console += one + "\n";
-  for (const char* end : {".html", ".err"}) std::filesystem::remove(stem + end);
-  return dom;
-}
-
 TEST(Page, StepsInARealBrowserAndTheConsoleStaysEmpty) {
-  if (std::system("command -v chromium-headless-shell > /dev/null 2>&1") != 0)
-    GTEST_SKIP() << "chromium-headless-shell is not installed";
-  std::string ignored;
-  if (browsed("<p>here</p>", "", ignored).find("<p>here</p>") == std::string::npos)
-    GTEST_SKIP() << "chromium-headless-shell does not start here";
+  if (!browser_is_here()) GTEST_SKIP() << "chromium-headless-shell is not installed, or does not start here";
   const sim::Trace trace = hostile("</script><b>");
   PageOptions options{.again = "again", .pictures = page_pictures(trace)};
   sim::Trace other = trace;
@@ -122,13 +93,13 @@ TEST(Page, StepsInARealBrowserAndTheConsoleStaysEmpty) {
   const auto broken = first(trace, sim::TraceKind::prop, "");
   EXPECT_THAT(stepped, HasSubstr("<main data-event=\"" + std::to_string(broken) + "\""));
   EXPECT_THAT(stepped, HasSubstr("and does not"));
-  EXPECT_THAT(stepped, HasSubstr("<li data-event=\"1\" aria-current=\"false\" class=\"pinned\">"));
-  EXPECT_THAT(stepped, HasSubstr("<ul id=\"against\"><li class="));
+  EXPECT_THAT(stepped, HasSubstr("aria-current=\"false\" class=\"pinned\">1  "));
+  EXPECT_THAT(stepped, HasSubstr("<ul id=\"against\" data-testid=\"against\"><li class="));
   EXPECT_THAT(stepped, HasSubstr("<div data-pane=\"beside\"><div>They differ in")) << "d shows the tab";
-  EXPECT_THAT(stepped, HasSubstr("<tr id=\"row-2\" class=\"differs\"><td>2  "));
+  EXPECT_THAT(stepped, HasSubstr("<tr id=\"row-2\" class=\"differs\" data-testid=\"row-2\"><td>2  "));
   const std::string held = browsed(html, "#event=" + std::to_string(broken) + "&pin=0", console);
   EXPECT_EQ(console, "");
-  EXPECT_THAT(held, HasSubstr("<ul id=\"against\">"));
+  EXPECT_THAT(held, HasSubstr("<ul id=\"against\" data-testid=\"against\">"));
 }
 
 TEST(Page, TwoRunsStandBesideEachOther) {

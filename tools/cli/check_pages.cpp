@@ -16,10 +16,13 @@ sim::Result<reports::IndexedScenario> write_pages(const std::string& directory, 
     if (one.trail_file.empty()) continue;
     auto trail = load_trail(one.trail_file);
     if (!trail) return trail.problem();
-    const sim::Result<FollowedTrail> run = FollowedTrail{*std::move(trail), setup, ""};
+    const sim::Result<FollowedTrail> run =
+        FollowedTrail{*std::move(trail), setup, "", result.overrides};
     const sim::Trace trace = properties::tell(setup, run->trail).trace;
     const RunPage page =
-        page_of_run(trace, run, "lockstep replay " + reports::shell_word(one.trail_file) + result.again);
+        page_of_run(trace, run,
+                    {.again = "lockstep replay " + reports::shell_word(one.trail_file) + result.again,
+                     .scenario = result.file});
     const std::string file = setup.name + "/" + one.property + ".html";
     if (auto problem = make_directory(directory + "/" + setup.name)) return *std::move(problem);
     if (auto problem = write_file(directory + "/" + file, reports::page(trace, page.options)))

@@ -66,7 +66,12 @@ ExitCode run_report(const ReportOptions& options, Session& session) {
     beside->a = reports::printable(options.file);
     beside->b = reports::printable(options.beside);
   }
-  RunPage page = page_of_run(*trace, run, again);
+  RunPage page = page_of_run(*trace, run,
+                             {.again = again,
+                              .scenario = options.scenario,
+                              .by_hand_states = static_cast<std::size_t>(options.states_max)});
+  page.options.title = options.title;
+  page.options.events_max = static_cast<std::size_t>(options.events_max);
   page.options.beside = std::move(beside);
   for (const std::string& note : page.notes) session.console.err << "note: " << note << '\n';
   const std::string html = reports::page(*trace, page.options);
@@ -79,7 +84,16 @@ void declare_report(Grammar& grammar, ReportOptions& o) {
   grammar.word("TRACE", o.file, "a trace, or a trail");
   grammar.text("--beside", o.beside, "TRACE", "another run, to be shown row by row beside this one");
   grammar.text("--scenario", o.scenario, "FILE", "the file of its scenario, if its name does not tell");
+  grammar.text("--title", o.title, "TEXT", "what the page is called, instead of the scenario's name");
+  grammar.count("--max-events", o.events_max,
+                "events that are listed, those up to the violation first (5000)");
+  grammar.count("--max-states", o.states_max,
+                "states that the page knows for going through by hand (1500; 0: none)");
   grammar.scripts(o.scripts);
+}
+
+std::string complaint_about_report(const ReportOptions& report) {
+  return report.events_max == 0 ? "--max-events wants at least 1" : "";
 }
 
 }  // namespace
@@ -91,7 +105,7 @@ Verb report_verb() {
           .examples = {"lockstep report run.jsonl -o run.html",
                        "lockstep report before.jsonl --beside after.jsonl -o both.html"},
           .required = {"TRACE"},
-          .request = requests<ReportOptions>({declare_report, run_report})};
+          .request = requests<ReportOptions>({declare_report, run_report, complaint_about_report})};
 }
 
 }  // namespace lockstep::tools

@@ -139,6 +139,7 @@ sim::Result<FollowedTrail> load_followed(sim::Trail trail, const Following& what
   if (!what.scripts.empty()) setup = scenario_of(trail, what, scripts);
   if (!setup) return setup.problem();
   FollowedTrail followed{std::move(trail), *std::move(setup), {}};
+  followed.scripts = std::move(scripts);
   followed.differs = difference(followed.trail, followed.setup);
   if (!followed.differs.empty() && what.scripts.empty() && !what.lenient)
     return Problem{

@@ -18,6 +18,7 @@ struct FollowedTrail {
   sim::Trail trail;
   model::Setup setup;
   std::string differs;  // from what the trail was made of, in words; empty: nothing
+  std::vector<std::string> scripts{};  // what was put in place of the scenario's, as --scripts names it
 };
 
 struct Following {

@@ -4,9 +4,15 @@
 
 #include <algorithm>
 
+#include "generated/build_info.h"
+#include "properties/check/check.h"
+#include "properties/monitors/all_properties.h"
+#include "properties/monitors/monitors.h"
 #include "reports/diagrams/script_view.h"
 #include "reports/diagrams/state_graph.h"
 #include "reports/text/text.h"
+#include "sim/base/amount.h"
+#include "tools/graph/by_hand.h"
 #include "tools/graph/other_ways.h"
 #include "tools/graph/script_hits.h"
 #include "tools/graph/searched_graph.h"
@@ -56,12 +62,50 @@ PagePicture picture_of_scripts(const CountedRun& run) {
   return picture;
 }
 
+std::string step_command(const FollowedTrail& run, const RunPageAsked& asked) {
+  const std::string& scenario = asked.scenario.empty() ? run.setup.name : asked.scenario;
+  std::string command = "lockstep step " + reports::shell_word(scenario);
+  for (const std::string& spec : run.scripts) command += " --scripts " + reports::shell_word(spec);
+  return command;
+}
+
+std::vector<reports::PageProperty> properties_of_run(const FollowedTrail& run) {
+  const properties::Told told = properties::tell(run.setup, run.trail);
+  const auto its = properties::find_property(run.trail.property, run.setup);
+  const sim::PropertyMask watched = properties::watched_in(run.setup, properties::all_usual) |
+                                    (its ? properties::bit(*its) : 0);
+  std::vector<reports::PageProperty> all;
+  for (const properties::PropertyInfo& one : properties::all_properties(run.setup)) {
+    if ((watched & properties::bit(one.property)) == 0) continue;
+    all.push_back({.name = std::string(one.name),
+                   .says = std::string(one.says),
+                   .broken = (told.violated & properties::bit(one.property)) != 0,
+                   .vacuous = (told.witnesses & properties::bit(one.premise)) == 0});
+  }
+  return all;
+}
+
+std::vector<std::pair<std::string, std::string>> facts_of_run(const FollowedTrail& run,
+                                                              const sim::Trace& trace,
+                                                              std::size_t decisions) {
+  std::vector<std::pair<std::string, std::string>> facts{
+      {"scenario", run.setup.name},
+      {"its digest", run.setup.digest},
+      {"scripts", run.setup.scripts_told()},
+      {"bounds", properties::bounds_of(run.setup)}};
+  for (const std::string& one : properties::within_of(run.setup)) facts.emplace_back("within", one);
+  facts.emplace_back("run", fmt::format("{}, {}", sim::amount(decisions, "decision"),
+                                        sim::amount(trace.events.size(), "event")));
+  facts.emplace_back("program", fmt::format("lockstep {}", build_info::version));
+  return facts;
+}
+
 }  // namespace
 
 RunPage page_of_run(const sim::Trace& trace, const sim::Result<FollowedTrail>& run,
-                    const std::string& again) {
+                    const RunPageAsked& asked) {
   RunPage page;
-  page.options.again = again;
+  page.options.again = asked.again;
   page.options.pictures = reports::page_pictures(trace);
   const auto missing = [&page](const std::string& why) {
     page.notes.push_back("no states, scripts and choices: " + why);
@@ -75,7 +119,12 @@ RunPage page_of_run(const sim::Trace& trace, const sim::Result<FollowedTrail>& r
   } else if (counted->trace.events.size() != trace.events.size()) {
     missing("the trace is of another run");
   } else {
-    const std::string command = "lockstep step " + reports::shell_word(run->setup.name);
+    page.options.properties = properties_of_run(*run);
+    page.options.facts = facts_of_run(*run, trace, decided->size());
+    const std::string command = step_command(*run, asked);
+    if (asked.by_hand_states > 0)
+      page.options.by_hand =
+          by_hand(run->setup, run->trail, *decided, command, {.states_max = asked.by_hand_states});
     if (auto choices = other_ways(run->setup, run->trail, command))
       page.options.choices = *std::move(choices);
     page.options.pictures.push_back(picture_of_states(*run, *decided, page.options.choices));

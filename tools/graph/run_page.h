@@ -18,7 +18,14 @@ struct RunPage {
   std::vector<std::string> notes;  // what is missing, and why
 };
 
-/// `again`: the command that shows the run again; `run`: its scenario and trail, or why they cannot be had.
-RunPage page_of_run(const sim::Trace& trace, const sim::Result<FollowedTrail>& run, const std::string& again);
+struct RunPageAsked {
+  std::string again;                 // the command that shows the run again
+  std::string scenario;              // its file or name, for commands; empty: the name that it has
+  std::size_t by_hand_states = 1'500;  // that the page knows for going through by hand; 0: none
+};
+
+/// `run`: its scenario and trail, or why they cannot be had.
+RunPage page_of_run(const sim::Trace& trace, const sim::Result<FollowedTrail>& run,
+                    const RunPageAsked& asked);
 
 }  // namespace lockstep::tools
