@@ -154,7 +154,7 @@ release = { send = "DEL {lock}", reply = { 1 = "released", 0 = "not the holder" 
 threads = [["lock s:a lease=0s", "unlock s:a"]])"),
             R"(error: the lease of a scheme lasts at least `1ms`
   --> x.toml:9:29
-9 | threads = [["lock s:a lease=0s", "unlock s:a"]])
+9 | threads = [["lock s:a lease=0s", "unlock s:a"]]
   |                             ^^)");
 }
 
