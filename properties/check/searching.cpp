@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "properties/check/graph_digest.h"
 #include "properties/check/remembered.h"
 #include "sim/search/search.h"
 
@@ -38,14 +39,25 @@ sim::Outcome<Checked> of_states(sim::Outcome<Remembered> found) {
   return outcome;
 }
 
+template <class S>
+sim::Outcome<S> explored(S& system, sim::SearchOptions<S> options, sim::Digest* graph) {
+  if (graph == nullptr) return sim::explore(system, std::move(options));
+  GraphDigest<S> taken(system);
+  options.on_edge = [&taken](const sim::Edge<S>& edge) { taken.add(edge); };
+  auto outcome = sim::explore(system, std::move(options));
+  *graph = taken.digest();
+  return outcome;
+}
+
 }  // namespace
 
-sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options, Memory memory) {
+sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options, Memory memory,
+                             sim::Digest* graph) {
   const bool whole = memory == Memory::unused || !Remembered::fits(system.setup()) || options.on_edge ||
                      options.key == sim::StateKey::exact || !system.setup().predicates.empty();
-  if (whole) return sim::explore(system, std::move(options));
+  if (whole) return explored(system, std::move(options), graph);
   Remembered remembered(system, system.initial());
-  return of_states(sim::explore(remembered, of_rows(std::move(options))));
+  return of_states(explored(remembered, of_rows(std::move(options)), graph));
 }
 
 }  // namespace lockstep::properties

@@ -12,8 +12,9 @@ enum class Memory {
 };
 
 /// From where runs of the system begin. A question that rests on no digests (StateKey::exact), or that looks
-/// at each state (on_edge, predicates), goes over whole states in any case.
+/// at each state (on_edge, predicates), goes over whole states in any case. `graph` is given the digest of
+/// all that was gone through (graph_digest.h).
 sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options,
-                             Memory memory = Memory::used);
+                             Memory memory = Memory::used, sim::Digest* graph = nullptr);
 
 }  // namespace lockstep::properties

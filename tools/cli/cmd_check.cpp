@@ -13,7 +13,6 @@
 #include "tools/cli/check_result.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
-#include "tools/cli/prefix.h"
 #include "tools/cli/selected.h"
 #include "tools/cli/work_watch.h"
 
@@ -118,12 +117,12 @@ struct AskedScenario {
 
 sim::Result<AskedScenario> question_of(const CheckOptions& asked, const std::string& word) {
   AskedScenario question{.word = word};
-  if (asked.from.empty()) {
+  if (asked.begins.nothing()) {
     auto setup = load_scenario(word, asked.scripts);
     if (!setup) return setup.problem();
     question.setup = *std::move(setup);
   } else {
-    auto prefix = load_prefix(asked.from, word, asked.scripts);
+    auto prefix = load_beginning(asked.begins, word, asked.scripts);
     if (!prefix) return prefix.problem();
     question.setup = std::move(prefix->setup);
     question.made = std::move(prefix->decisions);
@@ -158,8 +157,10 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     session.console.err << "no scenario is called like `" << asked.pattern << "`\n";
     return ExitCode::vacuous;
   }
-  if (!asked.from.empty() && words->size() != 1)
-    return complain(session, {fmt::format("--from is of one scenario, and these are {}", words->size())});
+  if (!asked.begins.nothing() && words->size() != 1)
+    return complain(session,
+                    {fmt::format("{} is of one scenario, and these are {}",
+                                 asked.begins.from.empty() ? "--choices" : "--from", words->size())});
   const auto questions = questions_of(asked, *words);
   if (!questions) return complain(session, questions.problem());
   std::vector<reports::CheckResult> results;
@@ -172,7 +173,7 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     if (InterruptWatch::interrupted()) break;
     options.watched = watched;
     options.outside = watch.begin(setup.name);
-    const properties::CheckReport report = asked.from.empty()
+    const properties::CheckReport report = asked.begins.nothing()
                                                ? properties::check(setup, options)
                                                : properties::check_behind(setup, options, made);
     watch.erase();
@@ -220,7 +221,10 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.flag("--exact", o.exact, "compare whole states instead of their 128-bit digests");
   grammar.flag_off("--no-symmetry", o.symmetry, "tell interchangeable processes apart");
   grammar.repeated("--property", o.properties, "NAME", "check only this property; may be repeated");
-  grammar.text("--from", o.from, "TRAIL[:N]", "ask only what may follow the (first N) moves of a trail");
+  grammar.text("--from", o.begins.from, "TRAIL[:N]",
+               "ask only what may follow the (first N) moves of a trail");
+  grammar.text("--choices", o.begins.choices, "N.N…",
+               "the same behind these moves, by their numbers (0 is the default)");
   grammar.scripts(o.scripts);
   declare_exports(grammar, o.exports);
   grammar.text("--report", o.report_dir, "DIR",
@@ -230,6 +234,8 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.flag_off("--no-shrink", o.shrink, "keep counterexamples as they were found");
   grammar.format(o.format, "how to print the result");
 }
+
+std::string complaint_about_check(const CheckOptions& check) { return check.begins.complaint(); }
 
 }  // namespace
 
@@ -241,7 +247,7 @@ Verb check_verb() {
       .examples = {"lockstep check plain/two-clients", "lockstep check two.toml --scripts lock=my-lock.lua",
                    "lockstep check --all -k failover",
                    "lockstep check two.toml --strategy pct --runs 100_000 --seed 7"},
-      .request = requests<CheckOptions>({declare_check, to_output<run_check>})};
+      .request = requests<CheckOptions>({declare_check, to_output<run_check>, complaint_about_check})};
 }
 
 }  // namespace lockstep::tools

@@ -24,7 +24,7 @@ namespace {
 using properties::Checked;
 
 /// A state, with those who tell what happens next.
-struct Place {
+struct HandPlace {
   Checked::State state;
   model::Tracer tracer;
   properties::TruthLog truths;
@@ -46,10 +46,10 @@ class Surveyor {
 
   /// Goes the way of the run, whose last states are those to start from.
   void follow(const std::vector<Decided>& run) {
-    auto here = std::make_unique<Place>(Place{system_.initial(), model::Tracer(setup_), {}});
+    auto here = std::make_unique<HandPlace>(HandPlace{system_.initial(), model::Tracer(setup_), {}});
     const std::size_t begin = run.size() - std::min(run.size(), limits_.run_max);
     for (std::size_t i = 0; i < run.size(); ++i) {
-      auto next = std::make_unique<Place>(*here);
+      auto next = std::make_unique<HandPlace>(*here);
       reports::PageMove move = take(*next, {run[i].index, run[i].taken, run[i].moves.size()});
       move.part = system_.show(run[i].moves[run[i].index]) != move.move;
       if (i < begin) {
@@ -96,7 +96,7 @@ class Surveyor {
     std::size_t possible = 0;
   };
 
-  reports::PageMove take(Place& place, const PageMoveOf& what) {
+  reports::PageMove take(HandPlace& place, const PageMoveOf& what) {
     const std::size_t first = place.tracer.events().size(), reasons = system_.reasons().size();
     gone_over_ += first;
     system_.tell(&place.tracer);
@@ -124,7 +124,7 @@ class Surveyor {
   }
 
   /// The number of a state, and whether it is new.
-  std::pair<std::size_t, bool> known(const Place& place) {
+  std::pair<std::size_t, bool> known(const HandPlace& place) {
     const auto [found, fresh] = numbers_.emplace(system_.digest(place.state), hand.states.size());
     if (!fresh) return {found->second, false};
     const auto now =
@@ -137,17 +137,17 @@ class Surveyor {
     for (std::size_t i = 0; i < moves.size(); ++i)
       shown.moves.push_back({.index = i, .move = system_.show(moves[i]), .fault = moves[i].is_fault()});
     hand.states.push_back(std::move(shown));
-    places_.push_back(std::make_unique<Place>(place));
+    places_.push_back(std::make_unique<HandPlace>(place));
     return {found->second, true};
   }
 
   void expand(std::size_t state, std::size_t cost) {
     if (!places_[state] || gone_over_ > limits_.events_max) return;
-    const std::unique_ptr<Place> place = std::move(places_[state]);
+    const std::unique_ptr<HandPlace> place = std::move(places_[state]);
     std::vector<model::Move> moves;
     system_.enabled(place->state, moves);
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      Place next = *place;
+      HandPlace next = *place;
       reports::PageMove move = take(next, {i, moves[i], moves.size()});
       const bool room = hand.states.size() < limits_.states_max;
       if (!room && !numbers_.contains(system_.digest(next.state))) continue;
@@ -164,7 +164,7 @@ class Surveyor {
   Checked system_;
   sim::Trace names_;  // of actors only
   std::map<sim::Digest, std::size_t> numbers_;
-  std::vector<std::unique_ptr<Place>> places_;  // of states that are not expanded yet
+  std::vector<std::unique_ptr<HandPlace>> places_;  // of states that are not expanded yet
   std::map<std::size_t, std::deque<std::size_t>> near_;
   std::size_t gone_over_ = 0;
 };
