@@ -6,14 +6,16 @@
 
 namespace lockstep::properties {
 
+/// How a search is carried out; the outcome does not depend on it.
 enum class Memory {
   used,    // steps are remembered (remembered.h) where the question allows it; the outcome is the same
   unused,  // only to compare
 };
 
 /// From where runs of the system begin. A question that rests on no digests (StateKey::exact), or that looks
-/// at each state (on_edge, predicates), goes over whole states in any case. `graph` is given the digest of
-/// all that was gone through (graph_digest.h).
+/// at each state (on_edge, predicates), goes over whole states in any case, and by one worker. There are as
+/// many workers else as the system's options say; what made one of them stop is said by `system`. `graph` is
+/// given the digest of all that was gone through (graph_digest.h), by one worker.
 sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options,
                              Memory memory = Memory::used, sim::Digest* graph = nullptr);
 
