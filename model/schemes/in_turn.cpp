@@ -1,6 +1,8 @@
 #include "model/schemes/in_turn.h"
 
 #include <algorithm>
+#include <array>
+#include <variant>
 
 #include "model/client/requests.h"
 #include "model/program/interpreter.h"
@@ -348,6 +350,19 @@ bool granted(const Call& call) {
   return !now.valid.over() || (heard != nullptr && heard->turn == Turn::won);
 }
 
+/// For pictures: those of acquire by themselves, of the others only whether something is under way.
+constexpr std::array<std::string_view, std::variant_size_v<decltype(InTurn::at)> + 4> in_turn_states{
+    "asking",      "answered",  "asleep",    "subscribing", "parked",
+    "giving back", "gave back", "releasing", "released"};
+
+std::size_t number_of(const Call& call) {
+  constexpr std::size_t undoing = std::variant_size_v<decltype(InTurn::at)>, releasing = undoing + 2;
+  const InTurn& now = state(call);
+  if (now.doing == Doing::acquire) return now.at.index();
+  const std::size_t answered = std::holds_alternative<Asking>(now.at) ? 0 : 1;
+  return (now.doing == Doing::undo ? undoing : releasing) + answered;
+}
+
 }  // namespace
 
 const model::Machine in_turn{
@@ -359,6 +374,8 @@ const model::Machine in_turn{
     .answered = answered,
     .granted = granted,
     .interruptible = [](const Call& call) { return !std::holds_alternative<Heard>(state(call).at); },
-    .interrupt = [](Caller caller) { finish(caller, Answer::exception); }};
+    .interrupt = [](Caller caller) { finish(caller, Answer::exception); },
+    .states = in_turn_states,
+    .state = number_of};
 
 }  // namespace lockstep::schemes

@@ -6,7 +6,6 @@
 
 #include "model/client/lock_kind.h"
 #include "properties/check/check_behind.h"
-#include "properties/check/graph_digest.h"
 #include "properties/check/prefix.h"
 #include "properties/check/searching.h"
 #include "properties/monitors/all_properties.h"
@@ -148,13 +147,6 @@ class CheckRun {
                   .stop = [&] { return search_is_stopped(); },
                   .memory_held = options_.outside.memory_held};
     how.on_progress = [&](const sim::SearchProgress& progress) { tell_progress(progress); };
-    std::optional<GraphDigest> graph;
-    if (options_.graph) {
-      graph.emplace(system);
-      how.on_edge = [&](const sim::Edge<Checked>& edge) {
-        graph->add({edge.from, edge.to, edge.fresh, edge.move, edge.state});
-      };
-    }
     how.key = options_.exact ? sim::StateKey::exact : sim::StateKey::digest;
     how.symmetry = symmetry;
     how.zeno = (options_.watched & bit(Property::no_zeno)) != 0;
@@ -167,8 +159,10 @@ class CheckRun {
     sim::Encoder size;
     system.encode_state(system.initial(), size);
     how.state_bytes = 2 * size.bytes().size() + sizeof(Checked::State);
-    sim::Outcome<Checked> outcome = properties::search(system, std::move(how));
-    if (graph) graph_ = graph->digest();
+    sim::Digest graph;
+    sim::Outcome<Checked> outcome =
+        properties::search(system, std::move(how), Memory::used, options_.graph ? &graph : nullptr);
+    if (options_.graph) graph_ = graph;
     return outcome;
   }
 

@@ -3,6 +3,7 @@
 #include <deque>
 #include <utility>
 
+#include "properties/check/graph_digest.h"
 #include "properties/check/remembered.h"
 #include "sim/search/search.h"
 
@@ -40,6 +41,17 @@ sim::Outcome<Checked> of_states(sim::Outcome<Remembered> found) {
   return outcome;
 }
 
+template <class S, class... Others>
+sim::Outcome<S> explored(S& system, sim::SearchOptions<S> options, sim::Digest* graph,
+                         const Others&... others) {
+  if (graph == nullptr) return sim::explore(system, std::move(options), others...);
+  GraphDigest<S> taken(system);
+  options.on_edge = [&taken](const sim::Edge<S>& edge) { taken.add(edge); };
+  auto outcome = sim::explore(system, std::move(options), others...);
+  *graph = taken.digest();
+  return outcome;
+}
+
 /// A worker besides the first, which has the system that was given.
 struct Worker {
   Worker(const Checked& first, const Checked::State& start)
@@ -51,17 +63,18 @@ struct Worker {
 
 }  // namespace
 
-sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options, Memory memory) {
+sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options, Memory memory,
+                             sim::Digest* graph) {
   const bool whole = memory == Memory::unused || !Remembered::fits(system.setup()) || options.on_edge ||
                      options.key == sim::StateKey::exact || !system.setup().predicates.empty();
-  if (whole) return sim::explore(system, std::move(options));
+  if (whole) return explored(system, std::move(options), graph);
   const Checked::State start = system.initial();
   Remembered remembered(system, start);
   std::deque<Worker> workers;
   std::vector<Remembered*> others;
-  for (std::size_t i = 1; i < system.options().workers; ++i)
+  for (std::size_t i = 1; i < system.options().workers && graph == nullptr; ++i)
     others.push_back(&workers.emplace_back(system, start).remembered);
-  auto outcome = of_states(sim::explore(remembered, of_rows(std::move(options)), others));
+  auto outcome = of_states(explored(remembered, of_rows(std::move(options)), graph, others));
   for (const Worker& worker : workers) system.learn_from(worker.system);
   if (outcome.stopper.value_or(0) > 0) system.stop_as(workers[*outcome.stopper - 1].system);
   return outcome;

@@ -14,8 +14,9 @@ enum class Memory {
 
 /// From where runs of the system begin. A question that rests on no digests (StateKey::exact), or that looks
 /// at each state (on_edge, predicates), goes over whole states in any case, and by one worker. There are as
-/// many workers else as the system's options say; what made one of them stop is said by `system`.
+/// many workers else as the system's options say; what made one of them stop is said by `system`. `graph` is
+/// given the digest of all that was gone through (graph_digest.h), by one worker.
 sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options,
-                             Memory memory = Memory::used);
+                             Memory memory = Memory::used, sim::Digest* graph = nullptr);
 
 }  // namespace lockstep::properties

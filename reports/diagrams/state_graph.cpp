@@ -76,11 +76,14 @@ std::string node_line(const StateNode& node, std::size_t index, const StateGraph
       node.initial ? ", peripheries=2" : "");
 }
 
-std::string edge_line(const StateEdge& edge, std::size_t index, const StateGraphOptions& options) {
-  auto label = label_lines(edge.label, options.label_characters_max);
-  if (edge.count > 1) label += fmt::format(" ×{}", edge.count);
+/// Among many edges only those that lead to a node first, and the path, are named; others say it when pointed
+/// at.
+std::string edge_line(const StateEdge& edge, std::size_t index, const StateGraphOptions& options, bool many) {
+  auto told = label_lines(edge.label, options.label_characters_max);
+  if (edge.count > 1) told += fmt::format(" ×{}", edge.count);
+  const std::string label = many && !edge.tree && !edge.on_path ? "" : told;
   auto out = fmt::format("  n{} -> n{} [id=\"tr-{}\", label={}, tooltip={}", edge.from, edge.to, index,
-                         dot_string(label), dot_string(label.empty() ? " " : label));
+                         dot_string(label), dot_string(told.empty() ? " " : told));
   if (edge.on_path)
     out += fmt::format(", class=\"path\", color=\"{0}\", fontcolor=\"{0}\", penwidth=2.2", ink::error);
   else if (!edge.tree) out += ", color=\"#9aa5b1\"";
@@ -119,7 +122,7 @@ std::string state_graph_dot(const StateGraph& graph, const StateGraphOptions& op
   }
   for (std::size_t i = 0; i < graph.edges.size(); ++i) {
     const auto& edge = graph.edges[i];
-    if (kept[edge.from] && kept[edge.to]) out += edge_line(edge, i, options);
+    if (kept[edge.from] && kept[edge.to]) out += edge_line(edge, i, options, edges > curved_edges_max);
   }
   return out + "}\n";
 }

@@ -23,6 +23,7 @@ struct PropertyResult {
   std::string trail_file, trace_file;  // of violated
   std::uint64_t steps = 0;   // of the trail
   std::string story;         // of the trail, as a table
+  std::string again{};       // the command that finds the same without any file; empty: there is none
 };
 
 struct CheckResult {

@@ -85,10 +85,11 @@ std::vector<const PropertyResult*> by_surprise(const CheckResult& result) {
 std::string counterexample_text(const CheckResult& result, const PropertyResult& broken) {
   return fmt::format(
       "\n  {}, the shortest story found ({} steps):\n{}"
-      "  trail   {}\n  trace   {}\n  replay  lockstep replay {}{}\n"
+      "  trail   {}\n  trace   {}\n  replay  lockstep replay {}{}\n{}"
       "  look    lockstep report {} -o report.html\n{}",
       broken.property, broken.steps, broken.story, printable(broken.trail_file), printable(broken.trace_file),
-      shell_word(broken.trail_file), result.again, shell_word(broken.trace_file),
+      shell_word(broken.trail_file), result.again,
+      broken.again.empty() ? "" : "  again   " + broken.again + "\n", shell_word(broken.trace_file),
       result.gate.empty() ? "" : "  gate    " + result.gate + "\n");
 }
 

@@ -47,7 +47,7 @@ std::string story(const sim::Trace& trace, const StoryOptions& options) {
   std::vector<std::pair<Cells, bool>> lines = {{{"#", "t", "who", "what", "changes"}, false}};
   for (auto at = shown.begin; at < shown.end; ++at) {
     const auto& event = trace.events[at];
-    if (told(event, options.everything))
+    if (told(event, options.everything) && (!options.only || options.only(event)))
       lines.emplace_back(cells_of(trace, event, options), event.kind == TraceKind::prop);
   }
   std::array<std::size_t, 5> widths{};

@@ -9,6 +9,7 @@
 // requests, receipts and waits go without saying. Every cell is printable, and no line ends with a space.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace lockstep::reports {
 struct StoryOptions {
   Window window = {{}, {}, 10'000};
   bool everything = false;       // requests, receipts, calls, waits and lines of scripts too
+  std::function<bool(const sim::TraceEvent&)> only{};  // of these; absent: of all
   std::size_t what_columns = 56;  // longer cells are cut
   std::string indent = "  ";
 };

@@ -7,6 +7,7 @@
 #include "reports/text/story.h"
 #include "reports/text/text.h"
 #include "tools/cli/output.h"
+#include "tools/graph/decided_run.h"
 
 namespace lockstep::tools {
 
@@ -58,6 +59,24 @@ reports::PropertyResult property_result(const model::Setup& setup, const propert
   return result;
 }
 
+/// Every decision of the run by its number; nothing for one that stops time where no search does, for no
+/// number stands for that, or is so long that nobody would copy it.
+std::string again_command(const CheckedScenario& what, const model::Setup& setup, const sim::Trail& trail,
+                          const std::string& property) {
+  constexpr std::size_t decisions_max = 120;
+  const auto run = decided_run(setup, trail);
+  if (!run || run->empty() || run->size() > decisions_max) return "";
+  std::string choices;
+  for (const Decided& one : *run) {
+    if (!(one.moves[one.index] == one.taken)) return "";
+    choices += fmt::format("{}{}", choices.empty() ? "" : ".", one.index);
+  }
+  std::string scripts;
+  for (const std::string& spec : what.scripts) scripts += " --scripts " + reports::shell_word(spec);
+  return fmt::format("lockstep check {} --property {} --choices {}{}", reports::shell_word(what.word),
+                     reports::shell_word(property), choices, scripts);
+}
+
 /// The same scripts against those that the scenario names, with the trails of what was found.
 std::string gate_command(const CheckedScenario& what, const model::Setup& setup) {
   std::string head;
@@ -107,6 +126,8 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
     if (!found.deviations) continue;
     if (auto problem = keep_counterexample(setup, *found.deviations, what.out_dir, result.properties.back()))
       return *std::move(problem);
+    reports::PropertyResult& kept = result.properties.back();
+    kept.again = again_command(what, setup, *found.deviations, kept.property);
   }
   if (!what.every_witness) return result;
   for (const auto& [name, bit] : properties::wanted_witnesses(setup))

@@ -13,7 +13,6 @@
 #include "tools/cli/check_result.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
-#include "tools/cli/prefix.h"
 #include "tools/cli/selected.h"
 #include "tools/cli/work_watch.h"
 
@@ -119,12 +118,12 @@ struct AskedScenario {
 
 sim::Result<AskedScenario> question_of(const CheckOptions& asked, const std::string& word) {
   AskedScenario question{.word = word};
-  if (asked.from.empty()) {
+  if (asked.begins.nothing()) {
     auto setup = load_scenario(word, asked.scripts);
     if (!setup) return setup.problem();
     question.setup = *std::move(setup);
   } else {
-    auto prefix = load_prefix(asked.from, word, asked.scripts);
+    auto prefix = load_beginning(asked.begins, word, asked.scripts);
     if (!prefix) return prefix.problem();
     question.setup = std::move(prefix->setup);
     question.made = std::move(prefix->decisions);
@@ -159,8 +158,10 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     session.console.err << "no scenario is called like `" << asked.pattern << "`\n";
     return ExitCode::vacuous;
   }
-  if (!asked.from.empty() && words->size() != 1)
-    return complain(session, {fmt::format("--from is of one scenario, and these are {}", words->size())});
+  if (!asked.begins.nothing() && words->size() != 1)
+    return complain(session,
+                    {fmt::format("{} is of one scenario, and these are {}",
+                                 asked.begins.from.empty() ? "--choices" : "--from", words->size())});
   const auto questions = questions_of(asked, *words);
   if (!questions) return complain(session, questions.problem());
   std::vector<reports::CheckResult> results;
@@ -173,7 +174,7 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     if (InterruptWatch::interrupted()) break;
     options.watched = watched;
     options.outside = watch.begin(setup.name);
-    const properties::CheckReport report = asked.from.empty()
+    const properties::CheckReport report = asked.begins.nothing()
                                                ? properties::check(setup, options)
                                                : properties::check_behind(setup, options, made);
     watch.erase();
@@ -223,7 +224,10 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.flag("--exact", o.exact, "compare whole states instead of their 128-bit digests");
   grammar.flag_off("--no-symmetry", o.symmetry, "tell interchangeable processes apart");
   grammar.repeated("--property", o.properties, "NAME", "check only this property; may be repeated");
-  grammar.text("--from", o.from, "TRAIL[:N]", "ask only what may follow the (first N) moves of a trail");
+  grammar.text("--from", o.begins.from, "TRAIL[:N]",
+               "ask only what may follow the (first N) moves of a trail");
+  grammar.text("--choices", o.begins.choices, "N.N…",
+               "the same behind these moves, by their numbers (0 is the default)");
   grammar.scripts(o.scripts);
   declare_exports(grammar, o.exports);
   grammar.text("--report", o.report_dir, "DIR",
@@ -238,7 +242,7 @@ std::string complaint_about_check(const CheckOptions& asked) {
   constexpr std::uint64_t workers_max = 256;
   if (asked.workers == 0 || asked.workers > workers_max)
     return fmt::format("-j wants a number of workers from 1 to {}", workers_max);
-  return "";
+  return asked.begins.complaint();
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "sim/base/time.h"
 #include "tools/cli/export_findings.h"
+#include "tools/cli/prefix.h"
 #include "tools/cli/verb.h"
 
 namespace lockstep::tools {
@@ -41,7 +42,7 @@ struct CheckOptions {
   std::string report_dir;               // of pages and their index; empty: none are written
   std::vector<std::string> properties;  // empty: all that the scenario names
   std::vector<std::string> scripts;     // SET, DIR or ROLE=FILE, in the order given
-  std::string from;                     // TRAIL[:N] whose moves all schedules begin with; empty: none
+  BeginsWith begins;                    // what all schedules begin with
   Format format = Format::human;
 };
 

@@ -224,11 +224,13 @@ sim::Result<std::string> draw_states(const Subject& given, const GraphOptions& o
     way = *std::move(decided);
   }
   const SearchedGraph searched =
-      search_graph(setup, options.view, options.states_max, subject->trail ? &way : nullptr);
+      search_graph(setup, options.view, {.states_max = options.states_max, .memory_max = options.memory_max},
+                   subject->trail ? &way : nullptr);
   if (!searched.complete)
-    session.console.err << fmt::format("note: the search was cut after {} states (--max-states); the picture "
+    session.console.err << fmt::format("note: the search was cut after {} states ({}); the picture "
                                        "shows those nearest to the start\n",
-                                       reports::grouped(searched.states));
+                                       reports::grouped(searched.states),
+                                       searched.memory_was_up ? "--memory-limit" : "--max-states");
   if (searched.graph.nodes.size() > options.nodes_max)
     session.console.err << fmt::format("note: {} of {} nodes are drawn (--max-nodes)\n",
                                        reports::grouped(options.nodes_max),
@@ -300,11 +302,16 @@ void declare_graph(Grammar& grammar, GraphOptions& o) {
   grammar.choice<GraphScale>("--scale", o.scale, {{"order", GraphScale::order}, {"time", GraphScale::time}},
                              "timeline: space events evenly, or by virtual time (time, if any passes)");
   grammar.choice<GraphView>(
-      "--by", o.view, {{"lock", GraphView::lock}, {"holder", GraphView::holder}, {"full", GraphView::full}},
+      "--by", o.view,
+      {{"lock", GraphView::lock},
+       {"holder", GraphView::holder},
+       {"number", GraphView::number},
+       {"full", GraphView::full}},
       "states: one node for all in which holders, beliefs and waiters are the same, or only "
-      "holders and waiters, or each alone (lock)");
+      "holders and waiters, or how many there are, or each alone (lock)");
   grammar.count("--max-nodes", o.nodes_max, "states: draw at most this many nodes (300)");
   grammar.count("--max-states", o.states_max, "states, script: search at most this many (100000)");
+  grammar.size("--memory-limit", o.memory_max, "states: search until so much memory is in use");
   grammar.text("--scenario", o.scenario, "FILE",
                "the file of the trail's scenario, if its name does not tell");
   grammar.text("--lock", o.lock, "KIND",
@@ -341,6 +348,7 @@ std::string complaint_about_graph(const GraphOptions& graph) {
     return "--scale is for --kind timeline";
   if (!states && graph.view != GraphView::lock) return "--by is for --kind states";
   if (states && graph.nodes_max == 0) return "--max-nodes wants at least 1";
+  if (graph.kind != GraphKind::states && graph.memory_max) return "--memory-limit is for --kind states";
   if (!run && graph.states_max == 0) return "--max-states wants at least 1";
   return "";
 }

@@ -19,7 +19,7 @@ namespace lockstep::tools {
 enum class GraphKind { sequence, timeline, failover, states, script, machine };
 enum class GraphType { automatic, svg, png, pdf, dot, mermaid, plantuml, text };
 enum class GraphScale { automatic, order, time };
-enum class GraphView { lock, holder, full };
+enum class GraphView { lock, holder, number, full };
 
 struct GraphOptions {
   std::string file;
@@ -32,6 +32,7 @@ struct GraphOptions {
   bool idle = true;                          // of a run: lanes of those who do nothing, too
   GraphView view = GraphView::lock;          // what makes two states one node
   std::uint64_t states_max = 100'000;        // of the search
+  std::optional<std::uint64_t> memory_max{};  // of the search for states, in bytes
   std::string scenario;                      // of a trail or a trace: its file
   std::vector<std::string> scripts;          // SET, DIR or ROLE=FILE, in the order given
   std::string lock;                          // of a machine: the kind

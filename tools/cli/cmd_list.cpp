@@ -274,7 +274,8 @@ void declare_list(Grammar& grammar, ListOptions& o) {
 Verb list_verb() {
   return {.name = "list",
           .summary = "show what there is of a kind",
-          .usage = "KIND",
+          .usage = "scenarios|kinds|schemes|properties|roles|scripts|versions|knobs|faults|steps|"
+                   "exporters|witnesses",
           .examples = {"lockstep list scenarios", "lockstep list roles --format json"},
           .required = {"KIND"},
           .request = requests<ListOptions>({declare_list, run_list})};

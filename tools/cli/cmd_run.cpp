@@ -27,10 +27,10 @@ void print_summary(const model::Setup& setup, const properties::Told& told, Sess
   if (told.violated == 0) session.console.out << "  ✓ no property was broken in this one schedule\n";
 }
 
-/// With --from, the moves that it begins with go into `how`.
+/// With --from or --choices, the moves that it begins with go into `how`.
 sim::Result<model::Setup> scenario_to_run(const RunOptions& options, ScheduleOptions& how) {
-  if (options.from.empty()) return load_scenario(options.scenario, options.scripts);
-  auto prefix = load_prefix(options.from, options.scenario, options.scripts);
+  if (options.begins.nothing()) return load_scenario(options.scenario, options.scripts);
+  auto prefix = load_beginning(options.begins, options.scenario, options.scripts);
   if (!prefix) return prefix.problem();
   how.prefix = std::move(prefix->decisions);
   return std::move(prefix->setup);
@@ -56,7 +56,7 @@ ExitCode run_run(const RunOptions& options, Session& session) {
       return complain(session, *problem);
   if (!session.console.quiet) {
     const std::string seed = options.seed ? fmt::format(" --seed {}", *options.seed) : "";
-    std::string scripts = options.from.empty() ? "" : " --from " + reports::shell_word(options.from);
+    std::string scripts = options.begins.words();
     for (const std::string& spec : options.scripts) scripts += " --scripts " + reports::shell_word(spec);
     session.console.err << fmt::format("again: lockstep run {}{}{}\n", reports::shell_word(options.scenario),
                                        seed, scripts);
@@ -68,12 +68,16 @@ void declare_run(Grammar& grammar, RunOptions& o) {
   grammar.word("SCENARIO", o.scenario, "the scenario file, or the name of a built-in one");
   grammar.count("--seed", o.seed, "draw the schedule from this seed; without it the default schedule");
   grammar.duration("--until", o.until, "cut the run at this virtual time");
-  grammar.text("--from", o.from, "TRAIL[:N]", "begin with the (first N) moves of a trail");
+  grammar.text("--from", o.begins.from, "TRAIL[:N]", "begin with the (first N) moves of a trail");
+  grammar.text("--choices", o.begins.choices, "N.N…",
+               "begin with these moves, by their numbers (0 is the default)");
   grammar.scripts(o.scripts);
   grammar.text("--trace", o.trace, "FILE", "write the trace");
   grammar.flag("--monitor", o.monitor, "print the commands that the servers ran, as MONITOR shows them");
   grammar.flag("--story", o.story, "print what happened, one line a step");
 }
+
+std::string complaint_about_run(const RunOptions& run) { return run.begins.complaint(); }
 
 }  // namespace
 
@@ -84,7 +88,7 @@ Verb run_verb() {
           .examples = {"lockstep run plain/two-clients --story",
                        "lockstep run two.toml --seed 7 --trace run.jsonl"},
           .required = {"SCENARIO"},
-          .request = requests<RunOptions>({declare_run, run_run})};
+          .request = requests<RunOptions>({declare_run, run_run, complaint_about_run})};
 }
 
 }  // namespace lockstep::tools

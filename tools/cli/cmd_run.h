@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/time.h"
+#include "tools/cli/prefix.h"
 #include "tools/cli/verb.h"
 
 namespace lockstep::tools {
@@ -16,7 +17,7 @@ struct RunOptions {
   std::optional<std::uint64_t> seed;     // absent: always the first move
   std::optional<sim::Duration> until;    // virtual time at which the run is cut
   std::vector<std::string> scripts;      // SET, DIR or ROLE=FILE, in the order given
-  std::string from;                      // TRAIL[:N] that it begins with; empty: nothing
+  BeginsWith begins;                     // what it begins with
   std::string trace;                     // where to write the trace; empty: nowhere
   bool monitor = false;                  // print the commands as MONITOR shows them
   bool story = false;                    // print one line a step

@@ -122,6 +122,25 @@ TEST_F(GraphCli, ByHolderStatesAreFoldedFurther) {
   EXPECT_LT(nodes("holder"), nodes("lock"));
 }
 
+TEST_F(GraphCli, ByNumberNobodyIsNamedAndManyStatesAreFewNodes) {
+  const auto drawn = [](const std::string& scenario, const char* view) {
+    return lockstep({"graph", scenario, "--kind", "states", "--by", view, "-T", "dot"}).out;
+  };
+  const std::string three = drawn("plain/three-clients", "number");
+  EXPECT_THAT(three, HasSubstr("orders: held by 1\\n1 believes to hold it\\n2 wait"));
+  EXPECT_THAT(three, ::testing::Not(HasSubstr("A1")));
+  EXPECT_THAT(three, HasSubstr("label=\"run ×")) << "moves are called by their verbs";
+  EXPECT_LT(count(three, "id=\"st-"), count(drawn("plain/three-clients", "holder"), "id=\"st-"));
+  EXPECT_LT(count(three, "id=\"st-"), 20u);
+}
+
+TEST_F(GraphCli, ASearchEndsAtItsMemoryAndSaysSo) {
+  const Finished it = lockstep({"graph", "failover/master-dies-before-replication", "--kind", "states", "-T",
+                                "dot", "--memory-limit", "1M"});
+  EXPECT_EQ(it.status, 0) << it.err;
+  EXPECT_THAT(it.err, HasSubstr(" states (--memory-limit)"));
+}
+
 TEST_F(GraphCli, TheFailoverGridShowsBothEpochs) {
   const Finished it =
       lockstep({"graph", "failover/old-master-returns", "--kind", "failover", "-T", "dot"});

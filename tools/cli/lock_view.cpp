@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "model/client/process.h"
@@ -69,6 +70,13 @@ std::string holders_text(const std::string& lock, const model::Facts& facts, con
   return text.empty() ? "free" : text;
 }
 
+std::string broken_line(const State& state, const model::Setup& setup) {
+  std::string broken;
+  for (const properties::PropertyInfo& one : properties::all_properties(setup))
+    if ((state.monitors->broken & properties::bit(one.property)) != 0) add(broken, std::string(one.name));
+  return broken.empty() ? broken : "\nbroken: " + broken;
+}
+
 }  // namespace
 
 std::string lock_view(const State& state, const model::Setup& setup, bool holders_only) {
@@ -87,11 +95,27 @@ std::string lock_view(const State& state, const model::Setup& setup, bool holder
     if (!believes.empty() && !holders_only) text += "\nbelieves: " + believes;
     if (!waiting.empty()) text += "\nwaits: " + waiting;
   }
-  std::string broken;
-  for (const properties::PropertyInfo& one : properties::all_properties(setup))
-    if ((state.monitors->broken & properties::bit(one.property)) != 0) add(broken, std::string(one.name));
-  if (!broken.empty()) text += "\nbroken: " + broken;
-  return text;
+  return text + broken_line(state, setup);
+}
+
+std::string lock_numbers(const State& state, const model::Setup& setup) {
+  const model::Facts facts(state.world, setup);
+  const auto waits = facts.live_waiters();
+  std::string text;
+  for (const std::string& lock : locks_of(state, setup, waits)) {
+    const auto truth = truth_of(lock, facts, setup);
+    const auto believe =
+        std::count_if(state.monitors->beliefs.held.begin(), state.monitors->beliefs.held.end(),
+                      [&](const auto& one) { return one.first.lock == lock && one.second.depth > 0; });
+    const auto wait = std::count_if(waits.begin(), waits.end(),
+                                    [&](const model::Facts::Wait& one) { return one.lock == lock; });
+    std::string held = "no master";
+    if (truth) held = truth->holds.empty() ? "free" : fmt::format("held by {}", truth->holds.size());
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", reports::printable(lock), held);
+    if (believe > 0) text += fmt::format("\n{} believe{} to hold it", believe, believe == 1 ? "s" : "");
+    if (wait > 0) text += fmt::format("\n{} wait{}", wait, wait == 1 ? "s" : "");
+  }
+  return text + broken_line(state, setup);
 }
 
 }  // namespace lockstep::tools

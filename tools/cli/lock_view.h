@@ -18,4 +18,7 @@ namespace lockstep::tools {
 std::string lock_view(const properties::Checked::State& state, const model::Setup& setup,
                       bool holders_only = false);
 
+/// How many hold, believe and wait, without their names: "orders: 1 holds, 1 believes, 2 wait".
+std::string lock_numbers(const properties::Checked::State& state, const model::Setup& setup);
+
 }  // namespace lockstep::tools

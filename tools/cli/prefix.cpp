@@ -11,6 +11,7 @@
 #include "sim/base/amount.h"
 #include "sim/run/replay.h"
 #include "tools/cli/followed.h"
+#include "tools/cli/load.h"
 
 namespace lockstep::tools {
 
@@ -33,7 +34,55 @@ TrailWord taken_apart(const std::string& word) {
   return {word.substr(0, colon), count};
 }
 
+/// The moves that these numbers stand for, each in the list of its state.
+sim::Result<Prefix> load_choices(const std::string& words, const std::string& scenario,
+                                 const std::vector<std::string>& scripts) {
+  auto setup = load_scenario(scenario, scripts);
+  if (!setup) return setup.problem();
+  Prefix prefix{*std::move(setup), {}};
+  properties::Checked system(prefix.setup);
+  properties::Checked::State state = system.initial();
+  std::vector<model::Move> moves;
+  for (std::size_t at = 0; at <= words.size();) {
+    const std::size_t end = std::min(words.find('.', at), words.size());
+    const std::string word = words.substr(at, end - at);
+    at = end + 1;
+    const std::size_t number = prefix.decisions.size() + 1;
+    std::uint32_t index = 0;
+    const auto read = std::from_chars(word.data(), word.data() + word.size(), index);
+    if (word.empty() || read.ec != std::errc() || read.ptr != word.data() + word.size())
+      return sim::Problem{
+          fmt::format("--choices wants numbers with dots between, such as 0.0.3; choice {} is `{}`", number,
+                      reports::cut(reports::printable(word), 60))};
+    system.enabled(state, moves);
+    if (moves.empty())
+      return sim::Problem{fmt::format("--choices: nothing more can happen before choice {}", number)};
+    if (index >= moves.size())
+      return sim::Problem{fmt::format("--choices: choice {} is {}, and the moves there are 0 to {}", number,
+                                      index, moves.size() - 1)};
+    prefix.decisions.push_back({moves[index], index, static_cast<std::uint32_t>(moves.size())});
+    system.apply(state, moves[index]);
+  }
+  return prefix;
+}
+
 }  // namespace
+
+std::string BeginsWith::complaint() const {
+  if (from.empty() || choices.empty()) return "";
+  return "--from and --choices both say what runs begin with; name one";
+}
+
+std::string BeginsWith::words() const {
+  if (!from.empty()) return " --from " + reports::shell_word(from);
+  return choices.empty() ? "" : " --choices " + reports::shell_word(choices);
+}
+
+sim::Result<Prefix> load_beginning(const BeginsWith& begins, const std::string& scenario,
+                                   const std::vector<std::string>& scripts) {
+  if (begins.choices.empty()) return load_prefix(begins.from, scenario, scripts);
+  return load_choices(begins.choices, scenario, scripts);
+}
 
 sim::Result<Prefix> load_prefix(const std::string& word, const std::string& scenario,
                                 const std::vector<std::string>& scripts) {

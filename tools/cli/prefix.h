@@ -24,4 +24,19 @@ struct Prefix {
 sim::Result<Prefix> load_prefix(const std::string& word, const std::string& scenario,
                                 const std::vector<std::string>& scripts);
 
+/// What runs are to begin with; at most one of the two.
+struct BeginsWith {
+  std::string from;     // TRAIL[:N]
+  std::string choices;  // numbers of moves with dots between: "0.0.3.2"
+
+  bool nothing() const { return from.empty() && choices.empty(); }
+  /// A sentence if both are named.
+  std::string complaint() const;
+  /// The options again, for a line to copy.
+  std::string words() const;
+};
+
+sim::Result<Prefix> load_beginning(const BeginsWith& begins, const std::string& scenario,
+                                   const std::vector<std::string>& scripts);
+
 }  // namespace lockstep::tools

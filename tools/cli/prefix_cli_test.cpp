@@ -73,5 +73,42 @@ TEST_F(PrefixCli, WhatCannotBeAPrefixIsRefused) {
     expect_one_sentence(lockstep({"run", begun_scenario, "--from", bad}), bad);
 }
 
+/// The line behind `  again   `.
+std::string again_line(const std::string& out) {
+  const auto at = out.find("  again   ");
+  return at == std::string::npos ? "" : out.substr(at + 10, out.find('\n', at) - at - 10);
+}
+
+TEST_F(PrefixCli, TheLineAgainFindsTheSameWithoutAnyFile) {
+  const std::string scenario = "failover/master-dies-before-replication";
+  const Finished it = here({"check", scenario, "--property", "mutual-exclusion"});
+  const std::string line = again_line(it.out);
+  ASSERT_THAT(line, ::testing::StartsWith("lockstep check " + scenario +
+                                          " --property mutual-exclusion --choices 0.0.0.3.2."));
+  std::filesystem::remove_all(at("out"));
+  const Finished again = typed(line);
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("mutual-exclusion               violated (expected: violated)"));
+  EXPECT_EQ(again_line(again.out), line);
+  std::string run = line;
+  run.replace(0, run.find(" failover"), "lockstep run").erase(run.find(" --property"), 28);
+  const Finished played = typed(run);
+  EXPECT_EQ(played.status, 0) << played.err;
+  EXPECT_THAT(played.out, ::testing::HasSubstr("✗ mutual-exclusion"));
+}
+
+TEST_F(PrefixCli, ChoicesThatCannotBeMadeAreOneSentence) {
+  for (const auto& [choices, why] : std::vector<std::pair<std::string, std::string>>{
+           {"9", "choice 1 is 9, and the moves there are 0 to 1"}, {"0.x", "choice 2 is `x`"},
+           {"0..1", "choice 2 is ``"}, {"-1", "choice 1 is `-1`"}, {"0.", "choice 2 is ``"}}) {
+    const Finished it = here({"check", "plain/two-clients", "--choices=" + choices});
+    expect_one_sentence(it, choices);
+    EXPECT_THAT(it.err, ::testing::HasSubstr(why));
+  }
+  const Finished both = here({"run", "plain/two-clients", "--choices", "0", "--from", "x.trail"});
+  EXPECT_EQ(both.status, 2);
+  EXPECT_THAT(both.err, ::testing::HasSubstr("--from and --choices"));
+}
+
 }  // namespace
 }  // namespace lockstep::tools

@@ -1,7 +1,10 @@
 // `lockstep trace`, run as a user runs it.
 #include <nlohmann/json.hpp>
 
+#include "reports/testing/real_trace.h"
+#include "reports/text/text.h"
 #include "tools/cli/cli_fixture.h"
+#include "tools/cli/exporters.h"
 
 namespace lockstep::tools {
 namespace {
@@ -30,6 +33,28 @@ TEST_F(TraceCli, AWindowShowsItsEventsOnly) {
   EXPECT_THAT(out, ::testing::Not(::testing::HasSubstr("crashes")));
 }
 
+TEST_F(TraceCli, OnlyWhatIsOfOneActorAKeyOrAChangeIsShown) {
+  const std::string of_one = lockstep({"trace", "show", trace_, "--actor", "B1"}).out;
+  EXPECT_THAT(of_one, ::testing::HasSubstr("B1@R1  lock orders → nil (got it)"));
+  EXPECT_THAT(of_one, ::testing::Not(::testing::HasSubstr("A1@R0")));
+  const std::string changes = lockstep({"trace", "show", trace_, "--changes", "--key", "orders"}).out;
+  EXPECT_THAT(changes, ::testing::HasSubstr("orders {A1: 1} 30 s"));
+  EXPECT_THAT(changes, ::testing::Not(::testing::HasSubstr("crashes")));
+  const Finished nobody = lockstep({"trace", "show", trace_, "--actor", "C1"});
+  expect_one_sentence(nobody, "C1");
+  EXPECT_THAT(nobody.err,
+              ::testing::HasSubstr("nobody is called C1 in this trace; there are A, A1, B, B1, R0"));
+  EXPECT_EQ(lockstep({"trace", "verify", trace_, "--changes"}).status, 2);
+}
+
+TEST_F(TraceCli, StatCountsKindsAndActors) {
+  const Finished it = lockstep({"trace", "stat", trace_});
+  EXPECT_EQ(it.status, 0) << it.err;
+  EXPECT_THAT(it.out, ::testing::HasSubstr("  14 decisions, 3 s of virtual time\n"));
+  EXPECT_THAT(it.out, ::testing::ContainsRegex("  kind  crash +1\n"));
+  EXPECT_THAT(it.out, ::testing::ContainsRegex("  who   R0 +[0-9]+\n"));
+}
+
 TEST_F(TraceCli, VerifyComparesTheDigest) {
   const Finished good = lockstep({"trace", "verify", trace_});
   EXPECT_EQ(good.status, 0);
@@ -50,6 +75,58 @@ TEST_F(TraceCli, EveryExporterWritesSomethingTwiceTheSame) {
     EXPECT_EQ(it.out, lockstep({"trace", "export", trace_, "--as", name}).out);
   }
   EXPECT_EQ(lockstep({"trace", "export", trace_, "--as", "jsonl"}).out, bytes_);
+}
+
+TEST_F(TraceCli, EveryExporterAndPictureTakesHostileNames) {
+  std::vector<std::string> names = reports::hostile_names();
+  for (const std::string& more : {std::string("../../x"), std::string(10'000, 'k')}) names.push_back(more);
+  for (const std::string& name : names) {
+    const std::string trace = file("hostile.jsonl", reports::write_trace(reports::hostile(name)));
+    std::vector<std::vector<std::string>> commands;
+    for (const Exporter& one : exporters())
+      commands.push_back({"trace", "export", trace, "--as", std::string(one.name)});
+    for (const char* kind : {"sequence", "timeline", "failover"})
+      commands.push_back({"graph", trace, "--kind", kind, "-T", "dot"});
+    for (const char* kind : {"sequence", "timeline"})
+      for (const char* form : {"mermaid", "plantuml"})
+        commands.push_back({"graph", trace, "--kind", kind, "-T", form});
+    for (const std::vector<std::string>& words : commands) {
+      const Finished it = here(words);
+      EXPECT_EQ(it.status, 0) << words.back() << it.err;
+      EXPECT_TRUE(reports::valid_utf8(it.out)) << words.back();
+      EXPECT_EQ(it.out.find('\x01'), std::string::npos) << words.back();
+      if (words.front() == "graph") {
+        EXPECT_EQ(it.out.find("\u202e"), std::string::npos) << words.back();
+      }
+    }
+  }
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory_)) files += entry.exists();
+  EXPECT_EQ(files, 2u) << "nothing is written that was not named";
+}
+
+TEST_F(TraceCli, AFileOfAnotherVersionIsOneSentenceEverywhere) {
+  std::string newer = bytes_;
+  newer.replace(newer.find("\"v\":1"), 5, "\"v\":9");
+  const std::string trace = file("newer.jsonl", newer);
+  const std::string trail =
+      file("newer.trail", "lockstep-trail 9\nscenario = plain/two-clients\nthen = stop\n");
+  for (const std::string& from : {trace, trail})
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"replay", from},
+          {"graph", from},
+          {"report", from},
+          {"shrink", from},
+          {"step", from, "--choose", "u"},
+          {"trace", "verify", from},
+          {"trace", "export", from, "--as", "edn"}}) {
+      std::vector<std::string> all = words;
+      all.insert(all.end(), {"-o", at("kept")});
+      file("kept", "as it was");
+      const Finished it = here(all);
+      expect_one_sentence(it, words.front());
+      EXPECT_EQ(content(at("kept")), "as it was") << words.front();
+    }
 }
 
 TEST_F(TraceCli, TheJsonHoldsTheEventsOfTheWindow) {

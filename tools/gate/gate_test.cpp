@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "properties/check/searching.h"
+#include "tools/cli/load.h"
+
 namespace lockstep::tools {
 namespace {
 
@@ -40,6 +43,24 @@ TEST(Gate, AnInterruptedOneSaysSoAndKeepsWhatIsKnown) {
   EXPECT_THAT(reports::findings_html(gated->findings), HasSubstr("incomplete: interrupted"));
   EXPECT_THAT(reports::findings_junit(gated->findings), HasSubstr("incomplete"));
   EXPECT_THAT(reports::findings_sarif(gated->findings), HasSubstr("\"executionSuccessful\": false"));
+}
+
+sim::Digest gone_through(const std::vector<std::string>& scripts, properties::Memory memory) {
+  const auto setup = load_scenario("plain/two-clients", scripts);
+  EXPECT_TRUE(setup.ok());
+  properties::Checked system(*setup);
+  sim::Digest graph;
+  EXPECT_TRUE(properties::search(system, {}, memory, &graph).complete());
+  return graph;
+}
+
+TEST(GraphDigest, IsOfTheBehaviourAndNotOfTheTextHoweverTheSearchRemembers) {
+  for (const auto memory : {properties::Memory::used, properties::Memory::unused}) {
+    const sim::Digest hset = gone_through({"lock=lua/scripts/lock-hset.lua"}, memory);
+    EXPECT_EQ(gone_through({"lock=lua/scripts/lock-hincrby.lua"}, memory), hset);
+    EXPECT_EQ(gone_through({}, memory), hset) << "which the scenario has";
+    EXPECT_NE(gone_through({"unlock=scenarios/mutants/unlock-leaves-a-key.lua"}, memory), hset);
+  }
 }
 
 TEST(Gate, AnAnswerOfTheBaselineServesBothSidesIfNoSearchCouldSayAnythingElse) {

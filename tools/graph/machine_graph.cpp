@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "model/client/lock_kind.h"
@@ -11,8 +12,10 @@
 #include "properties/check/checked.h"
 #include "scenarios/format/reader.h"
 #include "scenarios/format/suggest.h"
+#include "sim/base/verify.h"
 #include "sim/search/search.h"
 #include "tools/cli/load.h"
+#include "tools/compare/questions.h"
 
 namespace lockstep::tools {
 
@@ -152,19 +155,88 @@ class MachineDrawer {
   bool future_;
 };
 
-sim::Result<model::Setup> setup_of_world(const World& world, const std::string& set,
+/// What stands in front of the programs.
+std::string head_of_set(const std::string& set) { return fmt::format("scripts = '{}'\n", set); }
+
+/// A described kind may need several masters, each of them a server of its own.
+std::string head_of_scheme(const Contestant& scheme) {
+  const char* servers = scheme.several ? "[redis]\nmode = 'independent'\nnodes = 3\n" : "";
+  return scheme.head + "\n" + servers;
+}
+
+sim::Result<model::Setup> setup_of_world(const World& world, const std::string& head,
                                          const std::string& rival) {
   const auto library = script_library();
   if (!library) return library.problem();
   const std::string text = fmt::format(
-      "format = 1\nscripts = '{}'\n[process.A]\nthreads = [[{}]]\n[process.B]\nthreads = [['lock {}', "
+      "format = 1\n{}[process.A]\nthreads = [[{}]]\n[process.B]\nthreads = [['lock {}', "
       "'work 1s', 'unlock {}']]\n{}",
-      set, world.program, rival, rival, world.faults);
+      head, world.program, rival, rival, world.faults);
   return scenarios::read_scenario(text, "machine.toml", *library, vocabulary());
 }
 
 const model::Machine* machine_drawn(const model::LockKind& kind, bool future) {
   return future ? kind.listening : kind.machine;
+}
+
+/// What is asked for, as the graph and its title need it.
+struct Drawn {
+  const model::LockKind& kind;
+  std::string name, head, scripts;  // scripts: as people call what serves it
+};
+
+sim::Result<MachineGraph> drawn_graph(const Drawn& what, bool future, std::uint64_t states_max) {
+  const model::Machine* machine = machine_drawn(what.kind, future);
+  if (machine == nullptr || machine->state == nullptr)
+    return sim::Problem{fmt::format("the lock kind `{}` has no calls that return a future", what.name)};
+  const auto [lock, rival] = locks_of(what.kind);
+  MachineGraph drawn_one;
+  std::map<std::pair<std::size_t, std::size_t>, std::set<std::string>> moves;
+  std::uint64_t searched = 0;
+  bool cut = false;
+  std::optional<sim::Problem> refused;
+  for (const World& world : worlds_of(what.kind, lock, future)) {
+    const auto setup = setup_of_world(world, what.head, rival);
+    if (!setup) {
+      refused = setup.problem();
+      if (what.kind.scheme != nullptr) continue;  // a call that it does not describe
+      return *refused;
+    }
+    MachineDrawer drawer(*setup, *machine, future);
+    drawer.states_max = states_max;
+    drawer.add(*setup, drawn_one.graph, moves);
+    searched += drawer.searched;
+    cut = cut || drawer.cut;
+  }
+  if (drawn_one.graph.nodes.empty()) return *refused;
+  std::set<std::size_t> reached{0};
+  for (const auto& [ends, verbs] : moves)
+    drawn_one.graph.edges.push_back({.from = ends.first,
+                                     .to = ends.second,
+                                     .label = fmt::format("{}", fmt::join(verbs, "\n")),
+                                     .tree = reached.insert(ends.second).second});
+  for (const std::string_view state : machine->states)
+    if (std::none_of(drawn_one.graph.nodes.begin(), drawn_one.graph.nodes.end(),
+                     [&](const auto& node) { return node.label == state; }))
+      drawn_one.unmet.emplace_back(state);
+  drawn_one.title = fmt::format(
+      "{}: the machine `{}`, as calls {} go through it\n{}, {} states of small worlds{}", what.name,
+      machine->name, future ? "that return a future" : "of a thread", what.scripts, searched,
+      cut ? ", some of which are larger" : "");
+  if (!drawn_one.unmet.empty())
+    drawn_one.title += fmt::format("\nnot come to: {}", fmt::join(drawn_one.unmet, ", "));
+  return drawn_one;
+}
+
+/// A scheme that comes with the program.
+sim::Result<MachineGraph> scheme_graph(const Contestant& scheme, bool future, std::uint64_t states_max) {
+  const std::string head = head_of_scheme(scheme), lock = fmt::format("{}:x", scheme.name);
+  const auto setup = setup_of_world({fmt::format("'lock {}', 'unlock {}'", lock, lock), ""}, head, lock);
+  if (!setup) return setup.problem();
+  const auto kind = std::find_if(setup->kinds.begin(), setup->kinds.end(),
+                                 [&](const model::LockKind* one) { return one->name == scheme.name; });
+  VERIFY(kind != setup->kinds.end());
+  return drawn_graph({**kind, scheme.name, head, scheme.head}, future, states_max);
 }
 
 }  // namespace
@@ -179,49 +251,24 @@ std::vector<std::string> kinds_with_machines() {
 
 sim::Result<MachineGraph> machine_graph(const std::string& name, const std::string& set, bool future,
                                         std::uint64_t states_max) {
-  const std::vector<std::string> kinds = kinds_with_machines();
-  if (std::find(kinds.begin(), kinds.end(), name) == kinds.end())
+  std::vector<std::string> kinds = kinds_with_machines();
+  if (std::find(kinds.begin(), kinds.end(), name) == kinds.end()) {
+    for (const Contestant& one : usual_contestants()) {
+      if (!one.head.starts_with("schemes")) continue;
+      if (one.name == name && !set.empty())
+        return sim::Problem{
+            fmt::format("`{}` is described, with what it sends; --scripts is not for it", name)};
+      if (one.name == name) return scheme_graph(one, future, states_max);
+      kinds.push_back(one.name);
+    }
     return sim::Problem{
         fmt::format("there is no lock kind `{}`; {}", name,
                     scenarios::did_you_mean(name, kinds, "there is " + scenarios::either(kinds)))};
-  const model::LockKind& kind = *model::find_kind(name);
-  const model::Machine* machine = machine_drawn(kind, future);
-  if (machine == nullptr || machine->state == nullptr)
-    return sim::Problem{fmt::format("the lock kind `{}` has no calls that return a future", name)};
+  }
   const auto library = script_library();
   if (!library) return library.problem();
   const std::string scripts = set.empty() ? newest_set(*library) : set;
-  const auto [lock, rival] = locks_of(kind);
-  MachineGraph drawn_one;
-  std::map<std::pair<std::size_t, std::size_t>, std::set<std::string>> moves;
-  std::uint64_t searched = 0;
-  bool cut = false;
-  for (const World& world : worlds_of(kind, lock, future)) {
-    const auto setup = setup_of_world(world, scripts, rival);
-    if (!setup) return setup.problem();
-    MachineDrawer drawer(*setup, *machine, future);
-    drawer.states_max = states_max;
-    drawer.add(*setup, drawn_one.graph, moves);
-    searched += drawer.searched;
-    cut = cut || drawer.cut;
-  }
-  std::set<std::size_t> reached{0};
-  for (const auto& [ends, verbs] : moves)
-    drawn_one.graph.edges.push_back({.from = ends.first,
-                                     .to = ends.second,
-                                     .label = fmt::format("{}", fmt::join(verbs, "\n")),
-                                     .tree = reached.insert(ends.second).second});
-  for (const std::string_view state : machine->states)
-    if (std::none_of(drawn_one.graph.nodes.begin(), drawn_one.graph.nodes.end(),
-                     [&](const auto& node) { return node.label == state; }))
-      drawn_one.unmet.emplace_back(state);
-  drawn_one.title =
-      fmt::format("{}: the machine `{}`, as calls {} go through it\n{}, {} states of small worlds{}", name,
-                  machine->name, future ? "that return a future" : "of a thread", scripts, searched,
-                  cut ? ", some of which are larger" : "");
-  if (!drawn_one.unmet.empty())
-    drawn_one.title += fmt::format("\nnot come to: {}", fmt::join(drawn_one.unmet, ", "));
-  return drawn_one;
+  return drawn_graph({*model::find_kind(name), name, head_of_set(scripts), scripts}, future, states_max);
 }
 
 }  // namespace lockstep::tools

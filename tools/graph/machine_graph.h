@@ -24,10 +24,10 @@ struct MachineGraph {
 /// The kinds that have one.
 std::vector<std::string> kinds_with_machines();
 
-/// `set`: of scripts; empty: the newest that comes with the program. With `future` the machine of calls that
-/// return one, which no thread waits for. Of each small world so many states are searched, and the title says
-/// if that was not all.
-sim::Result<MachineGraph> machine_graph(const std::string& kind, const std::string& set, bool future,
+/// `name`: of a kind, or of a scheme that comes with the program. `set`: of scripts; empty: the newest that
+/// comes with the program. With `future` the machine of calls that return one, which no thread waits for. Of
+/// each small world so many states are searched, and the title says if that was not all.
+sim::Result<MachineGraph> machine_graph(const std::string& name, const std::string& set, bool future,
                                         std::uint64_t states_max = 10'000);
 
 }  // namespace lockstep::tools

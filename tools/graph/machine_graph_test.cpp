@@ -7,7 +7,10 @@
 #include "model/client/machine.h"
 #include "reports/diagrams/mermaid.h"
 #include "reports/diagrams/plantuml.h"
+#include "scenarios/embedded.h"
+#include "scenarios/format/section_schemes.h"
 #include "tools/cli/cli_fixture.h"
+#include "tools/cli/load.h"
 
 namespace lockstep::tools {
 namespace {
@@ -88,6 +91,39 @@ TEST(MachineGraph, ThePicturesAreTheGoldens) {
       EXPECT_EQ(text, *read_input(golden)) << golden;
     }
   }
+}
+
+TEST(MachineGraph, ADescribedKindHasItsMachineToo) {
+  const auto drawn = machine_graph("set-nx-px", "", false, 2'000);
+  ASSERT_TRUE(drawn.ok()) << drawn.problem().text;
+  EXPECT_TRUE(has_edge(*drawn, "asking", "answered", "reply: granted"));
+  EXPECT_TRUE(has_edge(*drawn, "answered", "no call, holds the lock", "run"));
+  EXPECT_TRUE(has_edge(*drawn, "answered", "asleep", "run"));
+  EXPECT_TRUE(has_edge(*drawn, "releasing", "released", "reply: released"));
+  EXPECT_FALSE(has_edge(*drawn, "asking", "asleep", "run"));
+  EXPECT_THAT(drawn->unmet, ::testing::IsSupersetOf({"parked", "giving back"})) << "it polls, on one master";
+  EXPECT_THAT(machine_graph("set-nx-px", "", true).problem().text,
+              HasSubstr("no calls that return a future"));
+  EXPECT_THAT(machine_graph("set-nx-px", "redisson@3.10.5", false).problem().text,
+              HasSubstr("is described"));
+}
+
+TEST(MachineGraph, EverySchemeOfTheProgramHasOne) {
+  const auto library = script_library();
+  ASSERT_TRUE(library.ok());
+  std::size_t schemes = 0;
+  for (const sim::EmbeddedFile& file : scenarios::embedded_schemes()) {
+    if (!file.name.ends_with(".scheme")) continue;
+    const auto kinds = scenarios::schemes_in(file.text, std::string(file.name), *library);
+    ASSERT_TRUE(kinds.ok());
+    for (const model::LockKind* kind : *kinds) {
+      const auto drawn = machine_graph(std::string(kind->name), "", false, 300);
+      ASSERT_TRUE(drawn.ok()) << kind->name << ": " << drawn.problem().text;
+      EXPECT_GE(drawn->graph.nodes.size(), 4u) << kind->name;
+      ++schemes;
+    }
+  }
+  EXPECT_GE(schemes, 11u);
 }
 
 class MachineCli : public CliTest {};

@@ -29,7 +29,8 @@ constexpr std::size_t nodes_max = 60;         // that are still read in a corner
 
 PagePicture picture_of_states(const FollowedTrail& run, const std::vector<Decided>& decided,
                               const std::vector<reports::PageChoice>& choices) {
-  const SearchedGraph searched = search_graph(run.setup, GraphView::lock, states_max, &decided);
+  const SearchedGraph searched =
+      search_graph(run.setup, GraphView::lock, {.states_max = states_max}, &decided);
   std::string title = fmt::format("{} states{}", reports::grouped(searched.states),
                                   searched.complete ? "" : ", search cut at the limit");
   title += "\nbold: " + searched.path;

@@ -10,6 +10,7 @@
 #include "sim/base/verify.h"
 #include "sim/search/search.h"
 #include "tools/cli/lock_view.h"
+#include "tools/cli/work_watch.h"
 
 namespace lockstep::tools {
 
@@ -29,11 +30,15 @@ class Drawer {
     behind_ = made.size();
   }
 
-  Outcome search(std::uint64_t states_max) {
+  Outcome search(const GraphLimits& limits) {
     add_state(system_.initial());
     sim::SearchOptions<Checked> how;
-    how.limits = {.states_max = std::min(states_max, sim::SearchLimits{}.states_max),
+    how.limits = {.states_max = std::min(limits.states_max, sim::SearchLimits{}.states_max),
                   .stop = [this] { return system_.needs_now(); }};
+    if (limits.memory_max) {
+      how.limits.memory_bytes_max = *limits.memory_max;
+      if (resident_bytes() != 0) how.limits.memory_held = resident_bytes;
+    }
     how.symmetry = false;
     how.zeno = false;
     how.on_edge = [this](const sim::Edge<Checked>& edge) { add_edge(edge); };
@@ -60,11 +65,13 @@ class Drawer {
     done.states = outcome.states;
     done.transitions = outcome.transitions;
     done.complete = outcome.complete();
+    done.memory_was_up = outcome.ended == sim::SearchEnd::memory;
     return done;
   }
 
  private:
   std::string label_of(const Checked::State& state) const {
+    if (view_ == GraphView::number) return lock_numbers(state, setup_);
     const std::string text = lock_view(state, setup_, view_ == GraphView::holder);
     if (view_ != GraphView::full) return text;
     return sim::hex(system_.digest(state)).substr(0, digits_shown) + "\n" + text;
@@ -78,7 +85,9 @@ class Drawer {
     if (edge.fresh) add_state(edge.state);
     rest_until(edge.from);
     expanded_ = edge.from + std::size_t{1};
-    folding_.move(classes_[edge.from], classes_[edge.to], system_.show(edge.move));
+    std::string move = system_.show(edge.move);
+    if (view_ == GraphView::number) move.resize(std::min(move.find(' '), move.size()));  // no names there
+    folding_.move(classes_[edge.from], classes_[edge.to], move);
   }
 
   /// States are expanded in their order, so those that were passed over without an edge have no moves.
@@ -110,11 +119,11 @@ class Drawer {
 
 }  // namespace
 
-SearchedGraph search_graph(const model::Setup& setup, GraphView view, std::uint64_t states_max,
+SearchedGraph search_graph(const model::Setup& setup, GraphView view, const GraphLimits& limits,
                            const std::vector<Decided>* run) {
   for (const bool with_now : {false, true}) {
     Drawer drawer(setup, view, with_now);
-    const Outcome outcome = drawer.search(states_max);
+    const Outcome outcome = drawer.search(limits);
     if (!drawer.needs_now()) return drawer.finish(outcome, run);
   }
   UNREACHABLE("a search that counts `now` in does not need it once more");

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +19,18 @@ namespace lockstep::tools {
 struct SearchedGraph {
   reports::StateGraph graph;  // folded by the view
   std::uint64_t states = 0, transitions = 0;
-  bool complete = false;
+  bool complete = false, memory_was_up = false;
   std::string path;                       // what is marked, in words; empty: nothing
   std::vector<std::size_t> nodes_of_run;  // before the first decision of `run`, and after each
 };
 
+struct GraphLimits {
+  std::uint64_t states_max = 0;
+  std::optional<std::uint64_t> memory_max{};  // bytes
+};
+
 /// Marked is the way of `run`; without one, the shortest way to the first violation that was met.
-SearchedGraph search_graph(const model::Setup& setup, GraphView view, std::uint64_t states_max,
+SearchedGraph search_graph(const model::Setup& setup, GraphView view, const GraphLimits& limits,
                            const std::vector<Decided>* run = nullptr);
 
 }  // namespace lockstep::tools
