@@ -8,11 +8,14 @@
 
 #include "lua/sha1.h"
 #include "model/schemes/kind.h"
+#include "model/schemes/written.h"
+#include "model/server/server.h"
 #include "scenarios/embedded.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/scheme_words.h"
+#include "scenarios/format/section_servers.h"
 #include "scenarios/format/step_text.h"
 #include "scenarios/format/suggest.h"
 
@@ -233,15 +236,16 @@ void SchemeReader::holder() {
 
 Scheme SchemeReader::read() {
   reading_.only(table_, where_,
-                {"says", "on", "lease", "drift", "timeout", "reentrant", "acquire", "release", "undo",
-                 "renew", "retry", "holder"});
+                {"says", "server", "on", "lease", "drift", "timeout", "reentrant", "acquire", "release",
+                 "undo", "renew", "retry", "holder"});
   scheme_.name = std::string(key_.str());
   if (!is_name(scheme_.name) || scheme_.name.find(':') != std::string::npos)
     reading_.fail(reading_.place_of(key_), fmt::format("`{}` is no name for a scheme", scheme_.name));
-  for (const model::LockKind* kind : model::shipped_kinds())
+  for (const model::LockKind* kind : all_written_kinds())
     if (kind->name == scheme_.name)
       reading_.fail(reading_.place_of(key_), fmt::format("`{}` is a kind of lock already", scheme_.name));
   scheme_.says = reading_.string(table_, "says").value_or("");
+  scheme_.server = read_server(reading_, table_);
   if (const auto on = reading_.word(table_, "on", on_words)) scheme_.on = static_cast<Scheme::On>(*on);
   positive(reading_, table_, "lease", scheme_.lease);
   positive(reading_, table_, "timeout", scheme_.timeout);
@@ -341,6 +345,7 @@ void read_table(TomlReading& reading, const toml::table& document, const ScriptL
 sim::Result<std::string> text_of_file(const std::string& word, const ScriptLibrary& library) {
   if (word.find('/') == std::string::npos && word.find('.') == std::string::npos) {
     std::vector<std::string> known;
+    for (const model::LockKind* kind : schemes::kinds_of_servers()) known.emplace_back(kind->name);
     for (const EmbeddedFile& file : embedded_schemes()) {
       if (!file.name.ends_with(".scheme")) continue;
       const std::string_view name = file.name.substr(0, file.name.rfind('.'));
@@ -404,7 +409,10 @@ void read_schemes(TomlReading& reading, const toml::table& document, const Scrip
                   model::Setup& setup) {
   setup.kinds.assign(model::shipped_kinds().begin(), model::shipped_kinds().end());
   Found found;
-  for (const auto* word : reading.texts(document, "schemes")) read_file(reading, *word, library, found);
+  for (const auto* word : reading.texts(document, "schemes")) {
+    if (const model::LockKind* kind = written_kind(word->get())) setup.kinds.push_back(kind);
+    else read_file(reading, *word, library, found);
+  }
   read_table(reading, document, library, found);
   if (reading.failed()) return;
   for (const auto& [name, scheme] : found) setup.kinds.push_back(kind_of_scheme(scheme));
@@ -426,6 +434,7 @@ std::string print_scheme(const Scheme& scheme) {
   }
   out += fmt::format("retry = {}\n", text_of_retry(scheme.retry));
   if (!scheme.says.empty()) out += fmt::format("says = {}\n", toml_text(scheme.says));
+  if (scheme.server != nullptr) out += fmt::format("server = \"{}\"\n", scheme.server->name);
   out += fmt::format("timeout = \"{}\"\n", print(scheme.timeout));
   if (!scheme.undo.empty()) out += fmt::format("undo = {}\n", text_of_requests(scheme.undo));
   return out;

@@ -7,6 +7,7 @@
 
 #include "model/client/lock_kind.h"
 #include "model/redisson/versions.h"
+#include "model/schemes/written.h"
 #include "model/world/faults/table.h"
 #include "properties/monitors/groups.h"
 #include "scenarios/embedded.h"
@@ -61,6 +62,9 @@ sim::Result<Entries> scheme_entries(const scenarios::ScriptLibrary& library) {
     for (const model::LockKind* kind : *schemes)
       entries.push_back({std::string(kind->name), std::string(kind->says)});
   }
+  for (const model::LockKind* kind : schemes::kinds_of_servers())
+    entries.push_back({std::string(kind->name), std::string(kind->says)});
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
   return entries;
 }
 
