@@ -46,10 +46,11 @@ struct Searching {
   sim::PropertyMask enough = 0;  // ends once one of these is broken
   sim::PropertyMask watched = properties::all_usual;
   properties::Memory memory = properties::Memory::used;
+  std::size_t workers = 1;
 };
 
 inline sim::Outcome<Checked> search(const model::Setup& setup, const Searching& how = {}) {
-  Checked system(setup, {.watched = how.watched});
+  Checked system(setup, {.watched = how.watched, .workers = how.workers});
   sim::SearchOptions<Checked> options;
   options.symmetry = how.symmetry;
   options.key = how.key;

@@ -106,6 +106,17 @@ TEST_P(DrawnWorlds, HaveTheSameOutcomeWithAndWithoutMemory) {
   }
 }
 
+TEST_P(DrawnWorlds, HaveTheSameOutcomeByAnyNumberOfWorkers) {
+  const std::string text = DrawnWorld(GetParam()).text();
+  SCOPED_TRACE(text);
+  for (const bool symmetry : {false, true}) {
+    const auto alone = search(setup_of(text), {.symmetry = symmetry, .states_max = 3'000});
+    for (const std::size_t workers : {2, 3})
+      expect_equal(search(setup_of(text), {.symmetry = symmetry, .states_max = 3'000, .workers = workers}),
+                   alone);
+  }
+}
+
 /// Instants are told from now on in the one, and as they are in the other, where what time it is counts.
 TEST_P(DrawnWorlds, OfFairLocksHaveTheSameVerdictsWithAndWithoutReductions) {
   if (GetParam() % 2 != 0) return;

@@ -37,7 +37,7 @@ const std::vector<World> worlds = {
      513, 2'092, ""},
     {"one_cut_link",
      "[process.A]\nthreads = [[\"lock orders\", \"work 10s\", \"unlock orders\"]]\n[faults]\ncut-link = 1\n",
-     8'600, 34'620, "reentrancy"},
+     8'642, 34'724, "reentrancy"},
     {"one_process_under_failover",
      "[redis]\nmode = \"replicated\"\nnodes = 2\n"
      "[process.A]\nthreads = [[\"lock orders\", \"work 10s\", \"unlock orders\"]]\n"

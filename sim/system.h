@@ -72,6 +72,9 @@ concept NormalisingSystem = System<S> && requires(const S& rules, const typename
   { rules.normal(state) } -> std::same_as<typename S::State>;
 };
 
+// A system may have a member must_stop(): after a step that shows a search to rest on what is not so, it says
+// true, and the search ends (SearchEnd::stopped).
+
 /// A system that says which states are ends: nobody in them wants anything any more.
 template <class S>
 concept EndingSystem = System<S> && requires(const S& rules, const typename S::State& state) {

@@ -156,4 +156,10 @@ void make_anew(Request& request, Context& context) {
   make_words(request, context);
 }
 
+bool is_of_call(const Purpose& sent, const Request& now) {
+  for (std::uint32_t repeats = 0; repeats <= repeats_of(now); ++repeats)
+    if (sent.number + numbers_of_repetition * repeats == now.purpose.number) return true;
+  return false;
+}
+
 }  // namespace lockstep::model

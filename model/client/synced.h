@@ -43,5 +43,8 @@ bool is_repeated(const Request& failed, const Setup& setup);
 /// It waits for that, and then has words of its own.
 void begin_anew_later(Process& process, Pending failed, const Setup& setup);
 void make_anew(Request& request, Context& context);
+/// A request that was sent with this purpose, before the one that is unanswered now or as a copy of it, is of
+/// the same call as far as their numbers say.
+bool is_of_call(const Purpose& sent, const Request& now);
 
 }  // namespace lockstep::model

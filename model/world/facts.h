@@ -79,6 +79,14 @@ class Facts {
   std::vector<Wait> waiters() const;
   /// What the process awaits the answers to, through all its clients.
   std::vector<Purpose> awaited(ProcessId process) const;
+  /// The call that made this request has no answer yet, so this copy of it may be what it is answered by.
+  bool still_asks(const Purpose& purpose) const;
+  /// Other calls of the thread for the same hold that have not returned to it: acquires, those of them that a
+  /// server has granted, and releases whose request may not have been served.
+  struct Unreturned {
+    std::int64_t acquires = 0, granted = 0, releases = 0;
+  };
+  Unreturned unreturned_beside(const Purpose& purpose) const;
   /// Nothing of its links to the nodes of the group is cut.
   bool links_whole(ProcessId process, GroupId group) const;
   /// A message that is published on the node now is sent to the process, if it has subscribed.

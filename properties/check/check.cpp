@@ -104,12 +104,18 @@ class CheckRun {
   /// Begins again if the search turns out to rest on what is not so: that nothing depends on what time it
   /// is, or on what interchangeable actors are called; or if there are too many of those to tell.
   void search() {
-    Checked::Options how{.watched = options_.watched, .watch_names = options_.symmetry};
+    Checked::Options how{.watched = options_.watched,
+                         .watch_names = options_.symmetry,
+                         .workers = std::max<std::size_t>(options_.workers, 1)};
     for (;;) {
       Checked system(setup_, how);
       begin(system);
       const sim::Outcome<Checked> outcome = explore(system, how.watch_names);
       if (!system.must_begin_again()) return take(system, outcome);
+      if (system.has_too_many_names() && how.workers > 1) {
+        how.workers = 1;  // one alone may have time enough
+        continue;
+      }
       how.with_now = report_.with_now = how.with_now || system.needs_now();
       if (const auto culprit = system.looks_into_names()) report_.symmetry_off = culprit;
       if (const auto many = system.has_too_many_names()) {
@@ -138,9 +144,7 @@ class CheckRun {
     how.limits = {.states_max = options_.states_max,
                   .depth_max = options_.depth_max,
                   .memory_bytes_max = options_.memory_bytes_max,
-                  .stop = [&] {
-                    return system.must_begin_again() || system.refusal() || search_is_stopped();
-                  },
+                  .stop = [&] { return search_is_stopped(); },
                   .memory_held = options_.outside.memory_held};
     how.on_progress = [&](const sim::SearchProgress& progress) { tell_progress(progress); };
     std::optional<GraphDigest> graph;

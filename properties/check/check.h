@@ -57,6 +57,7 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   bool exact = false;  // states are told apart by their encodings, not by digests
   bool symmetry = true;
+  std::size_t workers = 1;  // of the search; verdicts, counts and counterexamples are the same for any number
   model::Reductions reductions;  // off only to compare
   bool shrink = true;
   std::uint64_t shrink_runs = 5'000;

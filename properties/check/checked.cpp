@@ -38,7 +38,8 @@ Checked::Checked(const Setup& setup, Options options)
   rebases_ = told && !options_.with_now;
   if (rebases_ && options_.watch_instants) instants_.emplace(setup_, engine_);
   if (!setup.predicates.empty()) predicates_ = std::make_unique<Predicates>(setup_);
-  if (options_.watch_names) names_.emplace(setup_, engine_, options_.with_now, options_.alike_max);
+  if (options_.watch_names)
+    names_.emplace(setup_, engine_, options_.with_now, options_.alike_max, options_.workers);
 }
 
 Checked::State Checked::initial() const {
@@ -58,6 +59,18 @@ std::optional<std::string> Checked::refusal() const {
   const auto& [predicate, why] = *predicates_->failure();
   return fmt::format("the predicate `{}` has no value in a state that was met: {}",
                      setup_.predicates[predicate].name, why);
+}
+
+void Checked::learn_from(const Checked& other) {
+  met_horizon_ = met_horizon_ || other.met_horizon_;
+  for (std::size_t kind = 0; kind < sent_.size(); ++kind) sent_[kind] |= other.sent_[kind];
+}
+
+void Checked::stop_as(const Checked& other) {
+  if (names_) names_->say_as(*other.names_);
+  if (instants_) instants_->say_as(*other.instants_);
+  read_now_ = other.read_now_;
+  refusal_ = other.refusal_;
 }
 
 void Checked::enabled(const State& state, std::vector<Move>& moves) const {

@@ -39,6 +39,7 @@ class Checked {
     bool with_now = false;
     bool watch_names = false;  // see looks_into_names
     std::size_t alike_max = ~std::size_t{0};  // of actors that are exchanged with each other
+    std::size_t workers = 1;  // so many work side by side, each with a Checked of its own
     bool watch_instants = true;  // see needs_now; false: states are not compared
     lua::Overseer* overseer = nullptr;  // of its scripts; outlives the system
   };
@@ -113,6 +114,12 @@ class Checked {
     return names_ ? names_->too_many() : std::nullopt;
   }
   bool must_begin_again() const { return needs_now() || looks_into_names() || has_too_many_names(); }
+  /// A search need not go on: it begins again, or no verdict can be given.
+  bool must_stop() const { return must_begin_again() || refusal(); }
+  /// Another worked beside it on the same scenario: what was met there was met.
+  void learn_from(const Checked& other);
+  /// What must stop it is what made the other stop.
+  void stop_as(const Checked& other);
   /// The horizon ended a run in which something was left to happen.
   bool met_horizon() const { return met_horizon_; }
 

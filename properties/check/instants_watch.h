@@ -31,6 +31,8 @@ class InstantsWatch {
 
   /// "the script in the role `fair-lock`"; nothing as long as none was seen.
   const std::optional<std::string>& culprit() const { return culprit_; }
+  /// Says what another one found.
+  void say_as(const InstantsWatch& other) { culprit_ = other.culprit_; }
 
  private:
   struct Given;

@@ -114,16 +114,18 @@ T renamed(T value, const sim::Names& names) {
 
 }  // namespace
 
-NamesWatch::NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now, std::size_t alike_max)
+NamesWatch::NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now, std::size_t alike_max,
+                       std::size_t watches)
     : setup_(setup),
       engine_(engine),
       with_now_(with_now),
+      watches_(watches),
       generators_(generators_of(setup, alike_max)) {}
 
 /// Images cost about as much as steps of the search.
 bool NamesWatch::has_time() const {
   constexpr std::uint64_t images_at_least = 20'000, images_for_each_step = 20;
-  return images_ <= images_at_least + images_for_each_step * steps_;
+  return images_ <= images_at_least / watches_ + images_for_each_step * steps_;
 }
 
 void NamesWatch::before(const model::World& world, const model::Move& move) {

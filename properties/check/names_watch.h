@@ -37,8 +37,11 @@ using sim::Duration;
 
 class NamesWatch {
  public:
-  /// Both must outlive it. `with_now`: what a step does may depend on what time it is.
-  NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now, std::size_t alike_max);
+  /// Both must outlive it. `with_now`: what a step does may depend on what time it is. One of so many
+  /// `watches`, each of which looks at a part of the steps, has its part of the time: as long as each has
+  /// time, one alone would have had it at every moment.
+  NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now, std::size_t alike_max,
+             std::size_t watches = 1);
 
   /// Looks at the steps of servers in a move that is about to be taken.
   void before(const model::World& world, const model::Move& move);
@@ -52,6 +55,12 @@ class NamesWatch {
   std::uint64_t steps() const { return steps_; }
   /// So many that were looked at before were taken again.
   void repeat(std::uint64_t steps) { steps_ += steps; }
+
+  /// Says what another one found.
+  void say_as(const NamesWatch& other) {
+    culprit_ = other.culprit_;
+    too_many_ = other.too_many_;
+  }
 
   std::uint64_t bytes() const { return met_.bytes(); }
 
@@ -74,6 +83,7 @@ class NamesWatch {
   const Setup& setup_;
   lua::Engine& engine_;
   bool with_now_;
+  std::uint64_t watches_;
   std::vector<sim::Names> generators_;
   sim::DigestSet met_;
   std::uint64_t steps_ = 0, images_ = 0;

@@ -408,6 +408,10 @@ sim::WitnessMask Remembered::apply(State& state, const Move& move) { return memo
 sim::WitnessMask Remembered::apply_listed(State& state, std::size_t place) {
   return memory_->apply_listed(state, place);
 }
+Row Remembered::adopt(Remembered& other, const State& state) {
+  return memory_->known().stage().adopted(other.memory_->known().stage(), state);
+}
+bool Remembered::must_stop() const { return memory_->checked().must_stop(); }
 sim::Digest Remembered::digest(const State& state) const { return memory_->digest(state); }
 Row Remembered::normal(const State& state) const { return memory_->normal(state); }
 sim::PropertyMask Remembered::violated(const State& state) const { return memory_->violated(state); }

@@ -36,6 +36,10 @@ class Remembered {
   sim::WitnessMask apply(State& state, const Move& move);
   /// The move in this place of the list that `enabled` gave last.
   sim::WitnessMask apply_listed(State& state, std::size_t place);
+  /// Numbers mean something to one memory alone: the state here that equals one of another.
+  State adopt(Remembered& other, const State& state);
+  /// Something was met that the search must not go on with (Checked::must_stop).
+  bool must_stop() const;
   sim::Digest digest(const State& state) const;
   void encode_state(const State& state, sim::Encoder& out) const;
   State normal(const State& state) const;

@@ -1,5 +1,6 @@
 #include "properties/check/searching.h"
 
+#include <deque>
 #include <utility>
 
 #include "properties/check/remembered.h"
@@ -35,8 +36,18 @@ sim::Outcome<Checked> of_states(sim::Outcome<Remembered> found) {
   if (found.zeno) outcome.zeno = {std::move(found.zeno->stem), std::move(found.zeno->cycle)};
   outcome.dead_end = std::move(found.dead_end);
   outcome.bytes = found.bytes;
+  outcome.stopper = found.stopper;
   return outcome;
 }
+
+/// A worker besides the first, which has the system that was given.
+struct Worker {
+  Worker(const Checked& first, const Checked::State& start)
+      : system(first.setup(), first.options()), remembered(system, start) {}
+
+  Checked system;
+  Remembered remembered;
+};
 
 }  // namespace
 
@@ -44,8 +55,16 @@ sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> option
   const bool whole = memory == Memory::unused || !Remembered::fits(system.setup()) || options.on_edge ||
                      options.key == sim::StateKey::exact || !system.setup().predicates.empty();
   if (whole) return sim::explore(system, std::move(options));
-  Remembered remembered(system, system.initial());
-  return of_states(sim::explore(remembered, of_rows(std::move(options))));
+  const Checked::State start = system.initial();
+  Remembered remembered(system, start);
+  std::deque<Worker> workers;
+  std::vector<Remembered*> others;
+  for (std::size_t i = 1; i < system.options().workers; ++i)
+    others.push_back(&workers.emplace_back(system, start).remembered);
+  auto outcome = of_states(sim::explore(remembered, of_rows(std::move(options)), others));
+  for (const Worker& worker : workers) system.learn_from(worker.system);
+  if (outcome.stopper.value_or(0) > 0) system.stop_as(workers[*outcome.stopper - 1].system);
+  return outcome;
 }
 
 }  // namespace lockstep::properties

@@ -56,6 +56,18 @@ Checked::State& Stage::lay(const sim::Row& row) {
   return state_;
 }
 
+sim::Row Stage::adopted(Stage& other, const sim::Row& row) {
+  sim::Row mine = row;
+  for (std::size_t slot = 0; slot < components(); ++slot) {
+    other.in_slot(slot, [&]<class Part>(Table<Part>& table, std::size_t i) {
+      Part::with(table.values[row[slot]], state_, i,
+                 [](const auto& component, auto& place) { place = component; });
+    });
+    mine[slot] = number_of(slot);
+  }
+  return mine;
+}
+
 sim::Slots Stage::heard() const {
   sim::Slots heard = reads_now_ ? sim::Slots{1} << now() : 0;
   for (std::size_t slot = 0; slot < components(); ++slot)

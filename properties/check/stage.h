@@ -93,6 +93,8 @@ class Stage {
   const sim::Row& start() const { return start_; }
   /// Puts the components of a row in their places. Reads count from here on.
   Checked::State& lay(const sim::Row& row);
+  /// The row that means here what `row` means on another stage for the same scenario.
+  sim::Row adopted(Stage& other, const sim::Row& row);
   /// What was read since.
   sim::Slots heard() const;
   /// Where something was written since, and the numbers of what is there now, which may be those of before.

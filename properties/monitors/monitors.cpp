@@ -128,7 +128,7 @@ void Monitors::watch(const std::vector<model::Observation>& seen, const model::F
     findings.shown |= shown_by(observation, beliefs, setup);
     if (!sent_by_the_dead(observation, facts)) {
       if (writes) writes_in_turn.see(observation, beliefs, setup, findings);
-      see_reentrancy(beliefs, observation, setup, findings);
+      see_reentrancy(beliefs, observation, facts, findings);
       beliefs.see(observation, setup);
     }
     if (watches(Property::free_after_crash)) free_after_crash.see(observation, facts, findings);

@@ -157,7 +157,7 @@ void see_queue(const model::Observation& observation, const model::Facts& facts,
 // The others remember nothing but the beliefs.
 void check_mutual_exclusion(const Beliefs& beliefs, const Setup& setup, Findings& findings);
 void see_owner_only(const model::Observation& observation, const model::Facts& facts, Findings& findings);
-void see_reentrancy(const Beliefs& beliefs, const model::Observation& observation, const Setup& setup,
+void see_reentrancy(const Beliefs& beliefs, const model::Observation& observation, const model::Facts& facts,
                     Findings& findings);
 void check_lock_has_ttl(const model::Facts& facts, Findings& findings);
 void check_nothing_left_behind(const Beliefs& beliefs, const model::Facts& facts, Findings& findings);

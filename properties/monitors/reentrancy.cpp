@@ -6,6 +6,11 @@
 // lease leaves n, and the time that was left or the lease anew; its last unlock leaves nothing of it. What a
 // thread holds in two modes counts apart.
 //
+// A request counts for the call that sent it. While other calls for the same hold have not returned, as
+// futures may not, what is stored may count any of them. A copy of a release that comes when its call has its
+// answer takes nothing, unless it takes what that call failed to take; a copy of a nested acquire that comes
+// so late adds nothing.
+//
 // A kind may promise another time (model::Nested): the lease is added to what was left; or each acquire has a
 // time of its own, so the last leaves no less than its lease, and what an unlock leaves is not judged.
 #include <fmt/format.h>
@@ -41,10 +46,32 @@ std::string wrong_count(const std::string& lock, const model::Hold* after, const
                      after->count, thread, times(expected));
 }
 
+std::int64_t count_of(const model::Hold* hold) { return hold == nullptr ? 0 : hold->count; }
+
+/// What may be stored for a thread; if that is nothing, its name must not be stored either.
+struct Counts {
+  std::int64_t least = 0, most = 0;
+  bool allow(const model::Hold* hold) const {
+    const std::int64_t count = count_of(hold);
+    return count >= least && count <= most && (hold == nullptr || most > 0);
+  }
+};
+
+/// Of a thread that holds the lock so often by its own account.
+Counts expected_after(bool granted, bool asked, std::int64_t depth, const model::Facts::Unreturned& others) {
+  const std::int64_t more = others.acquires + others.releases;
+  if (granted) {
+    const std::int64_t own = asked || depth == 0 ? depth + 1 : depth;
+    return {own, own + more};
+  }
+  return {asked ? depth : depth + others.granted, depth + more};
+}
+
 }  // namespace
 
-void see_reentrancy(const Beliefs& beliefs, const model::Observation& observation, const Setup& setup,
+void see_reentrancy(const Beliefs& beliefs, const model::Observation& observation, const model::Facts& facts,
                     Findings& findings) {
+  const Setup& setup = facts.setup();
   const auto* seen = std::get_if<model::Evaluated>(&observation);
   if (seen == nullptr || !seen->on_master || !seen->after) return;
   const model::Purpose& purpose = seen->purpose;
@@ -60,12 +87,14 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
       says(seen->items, model::Meaning::released) || says(seen->items, model::Meaning::still_held);
   if (!granted && !gives_back) return;
   if (model::role_of(purpose, setup).intent == model::Intent::force_release) return;
-  const std::int64_t expected = granted ? depth + 1 : depth;
-  if ((after == nullptr ? 0 : after->count) != expected || (after != nullptr && expected == 0))
-    return findings.breaks(Property::reentrancy, [&] {
-      return wrong_count(seen->lock, after, setup.thread_name(purpose.thread), expected);
-    });
   const model::Hold* before = seen->before ? seen->before->find(holder, kind.mode) : nullptr;
+  const bool asked = facts.still_asks(purpose);
+  if (gives_back && !asked && count_of(before) == count_of(after)) return;
+  const Counts expected = expected_after(granted, asked, depth, facts.unreturned_beside(purpose));
+  if (!expected.allow(after))
+    return findings.breaks(Property::reentrancy, [&] {
+      return wrong_count(seen->lock, after, setup.thread_name(purpose.thread), expected.least);
+    });
   if (depth == 0 || keeps_its_time(*seen, before, *after, granted, kind.promises.nested)) return;
   findings.breaks(Property::reentrancy, [&] {
     return fmt::format("after the {} of {} for {} ms, {} expires in {} ms",

@@ -14,7 +14,7 @@ namespace lockstep::sim {
 
 enum class SearchEnd {
   complete,  // every reachable state was met
-  states,    // limits: there are more states,
+  states,    // limits: there are more states (a level is finished first),
   depth,     //   there is something beyond this depth,
   memory,    //   the search grew too large,
   stopped,   //   or the caller's `stop` said so (wall time, an interrupt)
@@ -92,6 +92,7 @@ struct Outcome {
   std::optional<ZenoCycle<S>> zeno;
   std::optional<Decisions<S>> dead_end;  // a shortest way to a state from which no end can be reached
   std::uint64_t bytes = 0;  // what the search held at its end
+  std::optional<std::size_t> stopper;  // of several workers: the one whose system had to stop first
 
   bool complete() const { return ended == SearchEnd::complete; }
 };

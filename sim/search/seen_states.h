@@ -25,13 +25,14 @@ template <SymmetricSystem S>
 struct CanonicalOf<S> { using type = Canonical<S>; };
 }  // namespace detail
 
+/// What states are told apart by.
 template <System S>
-class SeenStates {
+class StateKeys {
  public:
   using State = typename S::State;
 
   /// `symmetry` is a wish: systems without it are taken literally.
-  SeenStates(const S& rules, StateKey key, bool symmetry) : rules_(rules), key_(key) {
+  StateKeys(const S& rules, bool symmetry) : rules_(rules) {
     if constexpr (SymmetricSystem<S>) {
       if (symmetry) canonical_.emplace(rules);
     }
@@ -39,23 +40,24 @@ class SeenStates {
 
   bool uses_symmetry() const { return canonical_.has_value(); }
 
-  Seen insert(const State& state) {
+  Digest digest(const State& state) {
     return in_normal_form(state, [&](const State& normal) {
-      if (key_ == StateKey::digest) return digests_.insert(digest(normal));
-      return encodings_.insert(encoding(normal));
+      if constexpr (SymmetricSystem<S>) {
+        if (canonical_) return canonical_->digest(normal);
+      }
+      return rules_.digest(normal);
     });
   }
 
-  std::optional<std::uint32_t> find(const State& state) {
+  std::string encoding(const State& state) {
     return in_normal_form(state, [&](const State& normal) {
-      if (key_ == StateKey::digest) return digests_.find(digest(normal));
-      return encodings_.find(encoding(normal));
+      if constexpr (SymmetricSystem<S>) {
+        if (canonical_) return canonical_->encoding(normal);
+      }
+      Encoder out;
+      rules_.encode_state(normal, out);
+      return std::string(out.bytes());
     });
-  }
-
-  std::size_t bytes() const { return digests_.bytes() + encodings_.bytes(); }
-  std::size_t growth_ahead(std::size_t keys) const {
-    return digests_.growth_ahead(keys) + encodings_.growth_ahead(keys);
   }
 
  private:
@@ -65,25 +67,40 @@ class SeenStates {
     else return visit(state);
   }
 
-  Digest digest(const State& state) {
-    if constexpr (SymmetricSystem<S>) {
-      if (canonical_) return canonical_->digest(state);
-    }
-    return rules_.digest(state);
-  }
-
-  std::string encoding(const State& state) {
-    if constexpr (SymmetricSystem<S>) {
-      if (canonical_) return canonical_->encoding(state);
-    }
-    Encoder out;
-    rules_.encode_state(state, out);
-    return std::string(out.bytes());
-  }
-
   const S& rules_;
-  StateKey key_;
   std::optional<typename detail::CanonicalOf<S>::type> canonical_;
+};
+
+template <System S>
+class SeenStates {
+ public:
+  using State = typename S::State;
+
+  SeenStates(const S& rules, StateKey key, bool symmetry) : keys_(rules, symmetry), key_(key) {}
+
+  bool uses_symmetry() const { return keys_.uses_symmetry(); }
+
+  Seen insert(const State& state) {
+    if (key_ == StateKey::digest) return insert(keys_.digest(state));
+    return encodings_.insert(keys_.encoding(state));
+  }
+  std::optional<std::uint32_t> find(const State& state) {
+    if (key_ == StateKey::digest) return find(keys_.digest(state));
+    return encodings_.find(keys_.encoding(state));
+  }
+
+  // By its digest, for searches that go by digests.
+  Seen insert(const Digest& key) { return digests_.insert(key); }
+  std::optional<std::uint32_t> find(const Digest& key) const { return digests_.find(key); }
+
+  std::size_t bytes() const { return digests_.bytes() + encodings_.bytes(); }
+  std::size_t growth_ahead(std::size_t keys) const {
+    return digests_.growth_ahead(keys) + encodings_.growth_ahead(keys);
+  }
+
+ private:
+  StateKeys<S> keys_;
+  StateKey key_;
   DigestSet digests_;
   EncodingSet encodings_;
 };

@@ -164,9 +164,37 @@ TEST_F(Checking, ALimitIsToldInItsOwnUnit) {
   const auto bytes = lockstep({"check", "plain/two-clients", "--memory-limit", "1K", "--runs", "1"});
   EXPECT_THAT(bytes.out,
               HasSubstr("the search needs more memory than 1 KiB; no violation in 1 sampled run\n"));
-  const auto one = lockstep({"check", "plain/two-clients", "--max-states", "1", "--runs", "1"});
+  const auto one = lockstep({"check", "plain/two-clients", "--max-depth", "0", "--runs", "1"});
   EXPECT_THAT(one.out, HasSubstr("  1 state, 0 transitions, depth 0"));
   EXPECT_THAT(one.out, HasSubstr("; 1 sampled schedule, "));
+}
+
+/// Every way an answer may be reached: complete, violated, cut by a limit, begun again without symmetry.
+TEST_F(Checking, AnyNumberOfWorkersGivesTheSameAnswer) {
+  for (const std::vector<std::string>& asked :
+       {std::vector<std::string>{"plain/three-clients"}, {"failover/master-dies-before-replication"},
+        {"plain/three-clients", "--max-states", "500"}, {"fair/holder-crashes"},
+        {"plain/three-clients", "--no-symmetry", "--property", "mutual-exclusion"}}) {
+    std::vector<std::string> words{"check", "--strategy", "bfs", "--format", "json"};
+    words.insert(words.end(), asked.begin(), asked.end());
+    const Finished alone = lockstep(words);
+    ASSERT_THAT(alone.out, HasSubstr("\"states\"")) << alone.err;
+    for (const char* workers : {"2", "3"}) {
+      auto with = words;
+      with.insert(with.end(), {"-j", workers});
+      const Finished several = lockstep(with);
+      EXPECT_EQ(several.out, alone.out) << asked.front();
+      EXPECT_EQ(several.status, alone.status);
+    }
+  }
+}
+
+TEST_F(Checking, AtLeastOneWorkerSearches) {
+  for (const char* workers : {"0", "257"}) {
+    const Finished it = lockstep({"check", "plain/two-clients", "-j", workers});
+    EXPECT_EQ(it.status, status(ExitCode::usage));
+    EXPECT_THAT(it.err, HasSubstr("-j wants a number of workers from 1 to 256"));
+  }
 }
 
 TEST_F(Checking, WhereBothSearchAndSamplesWereCutBothAreNamed) {

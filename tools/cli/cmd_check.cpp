@@ -59,6 +59,7 @@ properties::CheckOptions options_for(const CheckOptions& asked) {
   options.steps_max = asked.steps_max;
   options.memory_bytes_max = asked.memory_limit.value_or(options.memory_bytes_max);
   options.exact = asked.exact;
+  options.workers = asked.workers;
   options.symmetry = asked.symmetry;
   options.shrink = asked.shrink;
   return options;
@@ -217,6 +218,8 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.count("--max-steps", o.steps_max, "limit: moves of a sampled schedule");
   grammar.duration("--time-limit", o.time_limit, "limit: wall time for each scenario");
   grammar.size("--memory-limit", o.memory_limit, "limit: memory");
+  grammar.count("-j,--workers", o.workers,
+                "search by so many workers side by side (1); the outcome is the same");
   grammar.flag("--exact", o.exact, "compare whole states instead of their 128-bit digests");
   grammar.flag_off("--no-symmetry", o.symmetry, "tell interchangeable processes apart");
   grammar.repeated("--property", o.properties, "NAME", "check only this property; may be repeated");
@@ -231,6 +234,13 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.format(o.format, "how to print the result");
 }
 
+std::string complaint_about_check(const CheckOptions& asked) {
+  constexpr std::uint64_t workers_max = 256;
+  if (asked.workers == 0 || asked.workers > workers_max)
+    return fmt::format("-j wants a number of workers from 1 to {}", workers_max);
+  return "";
+}
+
 }  // namespace
 
 Verb check_verb() {
@@ -241,7 +251,7 @@ Verb check_verb() {
       .examples = {"lockstep check plain/two-clients", "lockstep check two.toml --scripts lock=my-lock.lua",
                    "lockstep check --all -k failover",
                    "lockstep check two.toml --strategy pct --runs 100_000 --seed 7"},
-      .request = requests<CheckOptions>({declare_check, to_output<run_check>})};
+      .request = requests<CheckOptions>({declare_check, to_output<run_check>, complaint_about_check})};
 }
 
 }  // namespace lockstep::tools

