@@ -64,7 +64,6 @@ sim::Result<Entries> scheme_entries(const scenarios::ScriptLibrary& library) {
   }
   for (const model::LockKind* kind : schemes::kinds_of_servers())
     entries.push_back({std::string(kind->name), std::string(kind->says)});
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
   return entries;
 }
 
