@@ -126,6 +126,8 @@ struct LockKind {
   /// The kind of the server that stands for each object of this kind. Absent: it lies on those of the
   /// scenario.
   const ServerKind* server = nullptr;
+  /// The kind of the servers that it lies on. Absent: Redis.
+  const ServerKind* on = nullptr;
 
   Needs needs = Needs::nothing_else;
   const Scheme* scheme = nullptr;  // that the kind was made of

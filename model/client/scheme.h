@@ -26,6 +26,7 @@
 namespace lockstep::model {
 
 struct Request;
+struct ServerKind;
 struct Setup;
 struct Wording;
 
@@ -122,6 +123,7 @@ struct Scheme {
   std::string name, says;
   std::vector<std::string> promises, weaknesses;  // properties: what it keeps, and what something breaks
   On on = On::one;
+  const ServerKind* server = nullptr;  // the kind of the servers that it lies on; absent: Redis
   Duration lease{30'000};   // of a call that names none
   Duration drift{};         // taken off the lease where several masters grant it
   Duration timeout{3'000};  // for an answer

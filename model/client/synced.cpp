@@ -41,7 +41,9 @@ constexpr std::uint32_t number_of_undo = 500;
 
 void dress(const Process& process, Outgoing& outgoing, const Setup& setup) {
   Request& request = outgoing.request;
-  if (outgoing.dressed || request.form == Request::Form::command) return;
+  const bool is_plain = request.form == Request::Form::command &&
+                        role_of(request.purpose, setup).described == nullptr;
+  if (outgoing.dressed || is_plain) return;
   const Syncing rule = syncing_of(request.purpose, setup);
   if (rule.count == Syncing::Count::none) return;
   Synced synced = request.synced.value_or(Synced{});

@@ -130,6 +130,7 @@ std::unique_ptr<const OwnKind> made_of(Scheme scheme) {
                .library = &library,
                .promises = {.reentrant = its.reentrant, .expires = true, .notices = notices(its.retry)},
                .spread = its.on == Scheme::On::one ? model::Spread::one_group : model::Spread::all_groups,
+               .on = its.server,
                .scheme = &own->scheme};
   return own;
 }

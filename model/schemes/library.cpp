@@ -23,6 +23,15 @@ model::RequestLimits limits(const model::Setup& setup, const Purpose& purpose, s
           .resend = false};
 }
 
+/// Of servers whose writes most of a group must have (MongoDB, write concern `majority`).
+model::Syncing syncing(const model::Setup& setup, const Purpose& purpose) {
+  if (!setup.wait || setup.kinds[purpose.kind]->on == nullptr) return {};
+  return {.count = model::Syncing::Count::fixed,
+          .replicas = *setup.wait,
+          .wait = Duration{10'000},
+          .needs = model::Syncing::Needs::all};
+}
+
 bool is_due(const Grant& grant) { return grant.renewed && !grant.asked && grant.left.due(); }
 
 std::vector<std::size_t> due(const Client& client) {
@@ -137,6 +146,7 @@ std::vector<std::pair<ThreadId, std::string>> renewing(const Client& client) {
 const model::Library library{.name = "schemes",
                              .initial = []() -> sim::Boxed<model::LibraryTag> { return Schemes{}; },
                              .limits = limits,
+                             .syncing = syncing,
                              .due = due,
                              .fire = fire,
                              .lock_of_timer = lock_of_timer,

@@ -160,6 +160,9 @@ struct ServerKind {
                              const Serving& serving) = nullptr;
   bool (*leads)(const Server& server) = nullptr;  // it takes itself for a master
   void (*promote)(Server& server) = nullptr;
+  /// What most of a group have is what its master has: who is elected has it all. Absent: it has what it was
+  /// sent.
+  void (*take_over)(Server& elected, const Server& old) = nullptr;
   void (*resynchronise)(Server& server, const Server& master, Duration skew) = nullptr;
   bool (*same_data)(const Server& one, const Server& other) = nullptr;
 

@@ -33,6 +33,7 @@ struct Setup {
 
   Topology topology = Topology::single;
   std::vector<NodeSetup> nodes;
+  OtherSettings others;  // of servers that are not Redis
   Watching watching;  // where nodes judge each other
   Expiry expiry = Expiry::eager;
   Persistence persistence = Persistence::none;
@@ -80,7 +81,7 @@ struct Setup {
   /// The kinds of servers that there are, each once; of a setup without nodes, the one that scenarios get.
   std::vector<const ServerKind*> server_kinds() const;
   /// Nodes judge each other, and replace a master by themselves.
-  bool is_watched() const { return topology == Topology::sentinel || topology == Topology::cluster; }
+  bool is_watched() const { return topology >= Topology::sentinel; }
   /// Whether the group has a replica, so that what its master writes travels.
   bool replicates(GroupId group) const;
   /// Whether a client may send WAIT.

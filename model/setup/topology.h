@@ -24,8 +24,9 @@ struct NodeSetup {
   bool operator==(const NodeSetup&) const = default;
 };
 
-/// In the last two, nodes judge each other, and replace a master by themselves (model/world/watch.h).
-enum class Topology : std::uint8_t { single, replicated, independent, sentinel, cluster };
+/// From sentinel on, nodes judge each other, and replace a master by themselves (model/world/watch.h). An
+/// ensemble is one group, whose members vote.
+enum class Topology : std::uint8_t { single, replicated, independent, sentinel, cluster, ensemble };
 
 /// How nodes judge each other: Sentinels their master, masters of a cluster each other.
 struct Watching {

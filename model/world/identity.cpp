@@ -200,11 +200,17 @@ void forget_unread(World& world, const Setup& setup, NodeId n) {
   forget_in_server(world, setup, n, traffic_of(setup));
 }
 
+/// Who is elected after this master will have what it has (ServerKind::take_over).
+bool is_handed_over(const World& world, const Setup& setup, std::size_t n) {
+  return setup.nodes[n].kind->take_over != nullptr && world.group(setup.nodes[n].group).master.index() == n;
+}
+
 /// What a node stores that is down for good is never read again. What its replicas had not seen was noted
 /// when it crashed; only a failover reads that.
 void forget_gone_nodes(World& world, const Setup& setup) {
   for (std::size_t n = 0; n < world.nodes.size(); ++n)
-    if (is_gone(world, setup, sim::make_id<NodeId>(n))) world.nodes[n] = setup.nodes[n].kind->make({});
+    if (is_gone(world, setup, sim::make_id<NodeId>(n)) && !is_handed_over(world, setup, n))
+      world.nodes[n] = setup.nodes[n].kind->make({});
   for (std::size_t r = 0; r < world.streams.size(); ++r) {
     if (!world.streams[r]->missed_writes) continue;
     const bool may_come = left_of(world, failover_fault) > 0 || will_happen(world, setup, is_failover, r) ||

@@ -95,7 +95,10 @@ void fail_over(World& world, NodeId replica, StepReport& report) {
   if (report.tracer != nullptr && world.streams[replica.index()]->master)
     report.tracer->effects_lost(old, replica);
   world.streams[replica.index()] = Stream{};
-  report.setup.kind_of(replica).promote(world.nodes[replica.index()].write());
+  const ServerKind& kind = report.setup.kind_of(replica);
+  Server& elected = world.nodes[replica.index()].write();
+  if (kind.take_over != nullptr) kind.take_over(elected, *world.nodes[old.index()]);
+  kind.promote(elected);
   group.master = replica;
   group.detached.erase(replica);
   let_learn(world, group, report.setup);

@@ -10,6 +10,7 @@ namespace lockstep::model {
 namespace {
 
 bool is_cluster(const Setup& setup) { return setup.topology == Topology::cluster; }
+bool is_ensemble(const Setup& setup) { return setup.topology == Topology::ensemble; }
 bool is_outside(const Setup& setup, NodeId node) { return setup.kind_of(node).outside; }
 
 bool stores(const Setup& setup, NodeId node) {
@@ -17,7 +18,7 @@ bool stores(const Setup& setup, NodeId node) {
 }
 
 bool watches(const Setup& setup, NodeId node) {
-  if (is_cluster(setup)) return !is_outside(setup, node);
+  if (is_cluster(setup) || is_ensemble(setup)) return !is_outside(setup, node);
   return setup.nodes[node.index()].role == ServerRole::sentinel;
 }
 
@@ -39,7 +40,8 @@ bool takes_for_down(const World& world, NodeId watcher, GroupId group) {
   return world.watch->until_down[watcher.index()][group.index()].due();
 }
 
-/// Who may vote when the master of a group is to be replaced: all Sentinels, or the masters of a cluster.
+/// Who may vote when the master of a group is to be replaced: all Sentinels, the masters of a cluster, the
+/// members of an ensemble.
 std::vector<NodeId> voters(const World& world, const Setup& setup) {
   std::vector<NodeId> all;
   if (is_cluster(setup)) {
@@ -70,7 +72,8 @@ bool agree(const World& world, const Setup& setup, GroupId group) {
   const auto down = std::count_if(party.begin(), party.end(),
                                   [&](NodeId node) { return takes_for_down(world, node, group); });
   const std::size_t all = voters(world, setup).size();
-  const std::size_t quorum = is_cluster(setup) ? all / 2 + 1 : setup.watching.quorum;
+  const bool by_majority = is_cluster(setup) || is_ensemble(setup);
+  const std::size_t quorum = by_majority ? all / 2 + 1 : setup.watching.quorum;
   return static_cast<std::size_t>(down) >= quorum && party.size() >= quorum && 2 * party.size() > all;
 }
 
@@ -133,18 +136,37 @@ void note_elections(const World& world, const Setup& setup, GroupId group, Watch
   else if (election->must() && candidates(world, setup, group).empty()) election = later(setup);
 }
 
+/// The master of an ensemble hears no majority of the members, itself among them.
+bool is_alone(const World& world, const Setup& setup, NodeId node) {
+  std::size_t all = 0, heard = 0;
+  for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
+    const auto other = sim::make_id<NodeId>(n);
+    if (!watches(setup, other)) continue;
+    ++all;
+    if (hears(world, node, other)) ++heard;
+  }
+  return 2 * heard <= all;
+}
+
 /// Masters of a cluster that do not hear a majority of all.
-void note_minorities(const World& world, const Setup& setup, Watch& watch) {
+bool is_in_minority(const World& world, const Setup& setup, NodeId node) {
+  if (is_ensemble(setup)) return is_alone(world, setup, node);
   const std::vector<GroupId> groups = watched_groups(setup);
+  const auto lost = std::count_if(groups.begin(), groups.end(),
+                                  [&](GroupId group) { return takes_for_down(world, node, group); });
+  return 2 * static_cast<std::size_t>(lost) >= groups.size();
+}
+
+void note_minorities(const World& world, const Setup& setup, Watch& watch) {
   for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
-    const auto lost = std::count_if(groups.begin(), groups.end(),
-                                    [&](GroupId group) { return takes_for_down(world, node, group); });
     const bool is_minority = watches(setup, node) && setup.kind_of(node).leads(*world.nodes[n]) &&
-                             world.answers(node) && 2 * static_cast<std::size_t>(lost) >= groups.size();
+                             world.answers(node) && is_in_minority(world, setup, node);
     if (!is_minority) {
       watch.closing[n].reset();
       watch.closed.erase(node);
+    } else if (setup.watching.closing.hi == Duration::zero()) {
+      watch.closed.insert(node);
     } else if (!watch.closing[n] && !watch.closed.contains(node)) {
       watch.closing[n] = due_in(setup.watching.closing);
     }
@@ -157,9 +179,12 @@ void open_and_close(World& world, const Setup& setup) {
     const auto node = sim::make_id<NodeId>(n);
     if (!watches(setup, node)) continue;
     bool serves = !world.watch->closed.contains(node);
+    if (is_ensemble(setup) && setup.kind_of(node).take_over != nullptr)
+      serves = serves && world.answers(node) && world.group(setup.group_of(node)).master == node;
     for (const GroupId group : watched_groups(setup)) {
       const auto& election = world.watch->election[group.index()];
-      if (election && election->may() && takes_for_down(world, node, group)) serves = false;
+      if (is_cluster(setup) && election && election->may() && takes_for_down(world, node, group))
+        serves = false;
     }
     if (setup.kind_of(node).is_open(*world.nodes[n]) != serves)
       setup.kind_of(node).open(world.nodes[n].write(), serves);
@@ -235,7 +260,7 @@ void watch_on(World& world, StepReport& report) {
     if (!(watch == *world.watch)) world.watch = std::move(watch);
     note_old_masters(world, setup, group);
   }
-  if (!is_cluster(setup)) return;
+  if (!is_cluster(setup) && !is_ensemble(setup)) return;
   Watch watch = *world.watch;
   note_minorities(world, setup, watch);
   if (!(watch == *world.watch)) world.watch = std::move(watch);

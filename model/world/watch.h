@@ -1,4 +1,5 @@
-// watch.h: nodes that judge each other and replace a master by themselves: Sentinels, and nodes of a cluster.
+// watch.h: nodes that judge each other and replace a master by themselves: Sentinels, nodes of a cluster, and
+// the members of an ensemble.
 //
 // What happens, in the order in which it is told:
 //   1. A watcher hears nothing of a master: it is down, paused, or one of the two is cut off from the other
@@ -19,6 +20,10 @@
 //   7. While a master is being replaced, all who take it for down serve nothing
 //      (cluster-require-full-coverage).
 //   8. A node that hears of the new master sends clients there (MOVED), an old master too.
+//
+// In an ensemble all members watch the master, and vote. A master that hears no majority stops serving within
+// `closing`; where what is served is what most have (ServerKind::take_over), at once, and an old master
+// serves nobody from then on.
 //
 // All that they say to each other while nothing is wrong is left out: a watcher that hears its master has no
 // state, so a healthy deployment costs nothing. The spans (Watching) are what the machines of

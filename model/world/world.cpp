@@ -25,8 +25,9 @@ bool may_come(const Setup& setup, std::string_view key) {
 
 /// What no outage can ask for, no server has to remember.
 ServerSettings settings_of(const NodeSetup& node, const Setup& setup) {
-  ServerSettings settings{node.role,   setup.expiry, setup.persistence,  setup.fsync,   setup.save,
-                          node.fenced, setup.min_replicas, setup.loading, setup.notify};
+  ServerSettings settings{node.role,          setup.expiry,  setup.persistence, setup.fsync,
+                          setup.save,         node.fenced,   setup.min_replicas, setup.loading,
+                          setup.notify,       setup.others};
   if (node.role == ServerRole::spare) settings.role = ServerRole::master;
   if (!may_come(setup, "power-loss")) settings.fsync = Fsync::always;
   if (!may_come(setup, "crash-node")) settings.save.clear();

@@ -1,12 +1,14 @@
 // tokens_grow.cpp: each grant of a fenced lock comes with a greater token than every earlier one.
 //
 // Judged where servers grant, in the order in which they do, whichever server it is: a resource that checks
-// tokens can tell a late write only by that. A reply that tells no token is not judged.
+// tokens can tell a late write only by that. A reply that tells no token is not judged; nor is one that tells
+// the holder of a lock that is not reentrant its token once more, which is no other grant.
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
+#include "model/client/process.h"
 #include "properties/monitors/monitors.h"
 
 namespace lockstep::properties {
@@ -14,10 +16,12 @@ namespace lockstep::properties {
 void TokensGrow::see(const model::Observation& observation, const Setup& setup, Findings& findings) {
   const auto* seen = std::get_if<model::Evaluated>(&observation);
   if (seen == nullptr || !setup.kinds[seen->purpose.kind]->promises.tokens) return;
+  const bool held = !setup.kinds[seen->purpose.kind]->promises.reentrant && seen->before &&
+                    seen->before->find(model::holder_of(seen->purpose, setup)) != nullptr;
   for (const model::Item& item : seen->items) {
     if (item.what != model::Meaning::granted || !item.number) continue;
     const auto [last, first_one] = greatest.try_emplace(seen->lock, *item.number);
-    if (first_one) continue;
+    if (first_one || (held && *item.number == last->second)) continue;
     findings.shows(Witness::another_token);
     if (*item.number <= last->second)
       findings.breaks(Property::tokens_grow, [&, before = last->second] {

@@ -19,11 +19,23 @@ namespace lockstep::properties {
 
 namespace {
 
-/// A grant begins a turn, unless the sender held the lock already.
-bool begins_turn(const model::Evaluated& seen, const Setup& setup) {
+/// A grant begins a turn, unless the sender held the lock already; of a lock that is not reentrant, which may
+/// be held before anybody is told so, unless it is in one.
+bool begins_turn(const model::Evaluated& seen, const Setup& setup, bool in_turn) {
   if (!says(seen.items, model::Meaning::granted)) return false;
   if (model::mode_of(seen.purpose, setup) == model::Mode::shared) return false;
-  return !seen.before || seen.before->find(model::holder_of(seen.purpose, setup)) == nullptr;
+  return !in_turn || !seen.before || seen.before->find(model::holder_of(seen.purpose, setup)) == nullptr;
+}
+
+/// Of a lock that is not reentrant, an earlier turn of a thread that holds nothing, and was never told, is
+/// over.
+template <class Turns>
+bool is_in_turn(Turns& current, const model::Evaluated& seen, const Beliefs& beliefs, const Setup& setup) {
+  if (setup.kinds[seen.purpose.kind]->promises.reentrant) return true;
+  const ThreadId thread = seen.purpose.thread;
+  const bool holds = !seen.before || seen.before->find(model::holder_of(seen.purpose, setup)) != nullptr;
+  if (!holds && beliefs.depth({seen.lock, thread}) == 0) current.erase({seen.lock, thread});
+  return current.contains({seen.lock, thread});
 }
 
 }  // namespace
@@ -106,7 +118,8 @@ void WritesInTurn::see(const model::Observation& observation, const Beliefs& bel
                        Findings& findings) {
   std::visit(sim::overloaded{
                  [&](const model::Evaluated& seen) {
-                   if (begins_turn(seen, setup)) begin(seen.lock, seen.purpose.thread);
+                   const bool in_turn = is_in_turn(current, seen, beliefs, setup);
+                   if (begins_turn(seen, setup, in_turn)) begin(seen.lock, seen.purpose.thread);
                  },
                  [&](const model::Gained& seen) {
                    if (seen.mode == model::Mode::exclusive && !current.contains({seen.lock, seen.thread}))

@@ -377,8 +377,15 @@ std::string normalised(const Setup& setup) {
   out += fmt::format("name = {}\n", toml_text(setup.name));
   if (!setup.about.empty()) out += fmt::format("about = {}\n", toml_text(setup.about));
   out += fmt::format("scripts = {}\n", scripts_value(setup.scripts));
+  std::vector<std::string> written;
+  for (const model::LockKind* kind : setup.kinds)
+    if (kind->on != nullptr && kind->scheme == nullptr) written.emplace_back(kind->name);
+  if (!written.empty())
+    out += fmt::format("schemes = {}\n", list_of(written, [](const std::string& name) { return name; }));
   print_time(out, setup);
-  print_redis(out, setup);
+  const std::string others = print_other_servers(setup);
+  if (others.empty()) print_redis(out, setup);
+  out += others;
   out += "\n[redisson]\n" + settings_text(setup.client);
   print_schemes(out, setup);
   print_processes(out, setup);

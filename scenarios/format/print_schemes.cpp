@@ -89,6 +89,7 @@ std::string print_scheme(const Scheme& scheme) {
   }
   out += fmt::format("retry = {}\n", text_of_retry(scheme.retry));
   if (!scheme.says.empty()) out += fmt::format("says = {}\n", toml_text(scheme.says));
+  if (scheme.server != nullptr) out += fmt::format("server = \"{}\"\n", scheme.server->name);
   out += fmt::format("timeout = \"{}\"\n", print(scheme.timeout));
   if (!scheme.undo.empty()) out += fmt::format("undo = {}\n", text_of_requests(scheme.undo));
   out += text_of_names("weaknesses", scheme.weaknesses);

@@ -142,8 +142,8 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   if (!choose_instance(reading, *document, instance)) return reading.problem();
   reading.only(*document, "",
                {"format", "include", "name", "about", "scripts", "schemes", "scheme", "time", "redis",
-                "redisson", "process", "resource", "faults", "schedule", "property", "expect", "bounds",
-                "matrix"});
+                "zookeeper", "mysql", "mongodb", "redisson", "process", "resource", "faults", "schedule",
+                "property", "expect", "bounds", "matrix"});
   Setup setup;
   read_head(reading, *document, instance, setup);
   read_clients(reading, *document, scripts, setup);
@@ -151,12 +151,14 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   if (const toml::table* table = reading.table(*document, "time")) read_time(reading, *table, setup);
   const toml::table nothing;
   const toml::table* redis = reading.table(*document, "redis");
-  read_redis(reading, redis != nullptr ? *redis : nothing, setup);
+  if (!read_other_servers(reading, *document, setup))
+    read_redis(reading, redis != nullptr ? *redis : nothing, setup);
   const toml::table* processes = reading.table(*document, "process");
   if (document->get("process") == nullptr || (processes != nullptr && processes->empty())) {
     reading.fail({1, 1, 1}, "a scenario needs at least one [process.NAME] with its `threads`");
   } else if (processes != nullptr) {
     read_processes(reading, *processes, setup);
+    check_servers(reading, *processes, setup);
     read_own_clients(reading, *document, scripts, setup);
   }
   if (const toml::table* table = reading.table(*document, "resource")) read_resources(reading, *table, setup);

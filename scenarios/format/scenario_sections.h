@@ -27,6 +27,12 @@ extern const std::vector<std::string> expiry_words;       // in the order of mod
 
 void read_time(TomlReading& reading, const toml::table& table, model::Setup& setup);
 void read_redis(TomlReading& reading, const toml::table& table, model::Setup& setup);
+/// [zookeeper] and its like: the servers, where locks lie on others than Redis. False: they are Redis.
+bool read_other_servers(TomlReading& reading, const toml::table& document, model::Setup& setup);
+/// Each lock is of a kind that lies on these servers.
+void check_servers(TomlReading& reading, const toml::table& processes, const model::Setup& setup);
+/// The section of what is not Redis; empty: it is.
+std::string print_other_servers(const model::Setup& setup);
 /// Faults that take what a disk holds want one (the table is that of the faults).
 void check_outages(TomlReading& reading, const toml::table& faults, const model::Setup& setup);
 /// `scripts` and [redisson].

@@ -9,6 +9,7 @@
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/scheme_words.h"
+#include "scenarios/format/section_servers.h"
 #include "scenarios/format/step_text.h"
 #include "scenarios/format/suggest.h"
 
@@ -313,17 +314,18 @@ std::vector<std::string> SchemeReader::properties(std::string_view key) {
 
 Scheme SchemeReader::read() {
   reading_.only(table_, where_,
-                {"says", "promises", "weaknesses", "on", "lease", "drift", "timeout", "reentrant", "acquire",
-                 "release", "undo", "renew", "retry", "holder"});
+                {"says", "promises", "weaknesses", "server", "on", "lease", "drift", "timeout", "reentrant",
+                 "acquire", "release", "undo", "renew", "retry", "holder"});
   scheme_.name = std::string(key_.str());
   if (!is_name(scheme_.name) || scheme_.name.find(':') != std::string::npos)
     reading_.fail(reading_.place_of(key_), fmt::format("`{}` is no name for a scheme", scheme_.name));
-  for (const model::LockKind* kind : model::shipped_kinds())
+  for (const model::LockKind* kind : all_written_kinds())
     if (kind->name == scheme_.name)
       reading_.fail(reading_.place_of(key_), fmt::format("`{}` is a kind of lock already", scheme_.name));
   scheme_.says = reading_.string(table_, "says").value_or("");
   scheme_.promises = properties("promises");
   scheme_.weaknesses = properties("weaknesses");
+  scheme_.server = read_server(reading_, table_);
   if (const auto on = reading_.word(table_, "on", on_words)) scheme_.on = static_cast<Scheme::On>(*on);
   positive(reading_, table_, "lease", scheme_.lease);
   positive(reading_, table_, "timeout", scheme_.timeout);

@@ -7,8 +7,10 @@
 
 #include "lua/sha1.h"
 #include "model/schemes/kind.h"
+#include "model/schemes/written.h"
 #include "scenarios/embedded.h"
 #include "scenarios/format/scheme_reader.h"
+#include "scenarios/format/section_servers.h"
 #include "scenarios/format/suggest.h"
 
 namespace lockstep::scenarios {
@@ -53,6 +55,7 @@ void read_table(TomlReading& reading, const toml::table& document, const Sources
 sim::Result<std::string> text_of_file(const std::string& word, const ScriptLibrary& library) {
   if (word.find('/') == std::string::npos && word.find('.') == std::string::npos) {
     std::vector<std::string> known;
+    for (const model::LockKind* kind : schemes::kinds_of_servers()) known.emplace_back(kind->name);
     for (const EmbeddedFile& file : embedded_schemes()) {
       if (!file.name.ends_with(".scheme")) continue;
       const std::string_view name = file.name.substr(0, file.name.rfind('.'));
@@ -118,7 +121,10 @@ void read_schemes(TomlReading& reading, const toml::table& document, const Scrip
   const Sources sources{library, &vocabulary.properties};
   setup.kinds.assign(model::shipped_kinds().begin(), model::shipped_kinds().end());
   Found found;
-  for (const auto* word : reading.texts(document, "schemes")) read_file(reading, *word, sources, found);
+  for (const auto* word : reading.texts(document, "schemes")) {
+    if (const model::LockKind* kind = written_kind(word->get())) setup.kinds.push_back(kind);
+    else read_file(reading, *word, sources, found);
+  }
   read_table(reading, document, sources, found);
   if (reading.failed()) return;
   for (const auto& [name, scheme] : found) setup.kinds.push_back(kind_of_scheme(scheme));

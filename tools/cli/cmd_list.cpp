@@ -7,6 +7,7 @@
 
 #include "model/client/lock_kind.h"
 #include "model/redisson/versions.h"
+#include "model/schemes/written.h"
 #include "model/world/faults/table.h"
 #include "properties/monitors/groups.h"
 #include "scenarios/embedded.h"
@@ -63,6 +64,8 @@ sim::Result<Entries> scheme_entries(const scenarios::ScriptLibrary& library) {
     for (const model::LockKind* kind : *schemes)
       entries.push_back({std::string(kind->name), std::string(kind->says)});
   }
+  for (const model::LockKind* kind : schemes::kinds_of_servers())
+    entries.push_back({std::string(kind->name), std::string(kind->says)});
   return entries;
 }
 

@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "model/mongodb/kind.h"
+#include "model/mysql/kind.h"
+#include "model/schemes/written.h"
+#include "model/zookeeper/kind.h"
 #include "properties/monitors/catalog.h"
 #include "scenarios/embedded.h"
 #include "scenarios/format/normalise.h"
@@ -89,7 +93,8 @@ std::string head_of(const Contestant& its, std::string_view key, bool replicated
   std::string text = fmt::format("format = 1\nname = {}\n{}\n",
                                  scenarios::toml_text(fmt::format("compare/{}/{}", its.name, key)), its.head);
   const std::string events = its.listens ? "notify-keyspace-events = \"Kgx\"\n" : "";
-  if (its.several)
+  if (!its.servers.empty()) text += replicated ? its.replicated : its.servers;
+  else if (its.several)
     text += fmt::format("[redis]\nmode = \"independent\"\nnodes = 3\nreplicas = {}\n", replicated ? 1 : 0);
   else if (replicated || its.waits)
     text += fmt::format("[redis]\nmode = \"replicated\"\nnodes = 2\nwait = {}\n", its.waits ? 1 : 0);
@@ -98,13 +103,40 @@ std::string head_of(const Contestant& its, std::string_view key, bool replicated
   return text;
 }
 
+/// The time of a session is the lease that questions ask for.
+struct Deployment {
+  const model::ServerKind* kind;
+  const char *servers, *replicated;
+  bool elects;
+};
+constexpr std::array deployments{
+    Deployment{&zookeeper::server_kind, "[zookeeper]\nsession-timeout = \"5s\"\n",
+               "[zookeeper]\nsession-timeout = \"5s\"\n", true},
+    Deployment{&mysql::server_kind, "[mysql]\n", "[mysql]\nreplicas = 1\n", false},
+    Deployment{&mongodb::server_kind, "[mongodb]\n", "[mongodb]\n", true},
+};
+
+Contestant placed(Contestant its, const model::LockKind& kind) {
+  for (const Deployment& one : deployments)
+    if (kind.on == one.kind) {
+      its.servers = one.servers;
+      its.replicated = one.replicated;
+      its.elects = one.elects;
+    }
+  return its;
+}
+
 Contestant of_kind(const model::LockKind& kind, const std::string& head) {
-  return {.name = std::string(kind.name),
-          .head = head,
-          .lock = std::string(kind.name) + ":orders",
-          .several = kind.scheme != nullptr && kind.scheme->on != model::Scheme::On::one,
-          .listens = kind.scheme != nullptr && kind.scheme->retry.how == model::Retry::How::keyspace_event,
-          .says = std::string(kind.says)};
+  const bool several = kind.scheme != nullptr && kind.scheme->on != model::Scheme::On::one;
+  const bool listens =
+      kind.scheme != nullptr && kind.scheme->retry.how == model::Retry::How::keyspace_event;
+  return placed({.name = std::string(kind.name),
+                 .head = head,
+                 .lock = std::string(kind.name) + ":orders",
+                 .several = several,
+                 .listens = listens,
+                 .says = std::string(kind.says)},
+                kind);
 }
 
 std::vector<Contestant> of_redisson() {
@@ -133,6 +165,8 @@ std::vector<Contestant> usual_contestants() {
     for (const model::LockKind* kind : *kinds)
       rows.push_back(of_kind(*kind, "schemes = " + scenarios::toml_text(name)));
   }
+  for (const model::LockKind* kind : schemes::kinds_of_servers())
+    rows.push_back(of_kind(*kind, "schemes = " + scenarios::toml_text(kind->name)));
   for (Contestant& one : of_redisson()) rows.push_back(std::move(one));
   return rows;
 }
@@ -156,8 +190,11 @@ sim::Result<std::vector<Contestant>> contestants_of(const std::string& word) {
 }
 
 std::string scenario_of(const Contestant& contestant, const Question& question) {
-  std::string text = head_of(contestant, question.key, question.replicated) +
-                     with_lock(question.text, contestant.lock) + "[expect]\n";
+  std::string asked = with_lock(question.text, contestant.lock);
+  constexpr std::string_view by_hand = "failover = 1\nfailover-needs-dead-master = true\n";
+  if (const std::size_t at = asked.find(by_hand); contestant.elects && at != std::string::npos)
+    asked.erase(at, by_hand.size());
+  std::string text = head_of(contestant, question.key, question.replicated) + asked + "[expect]\n";
   for (const properties::PropertyInfo& one : properties::catalog)
     if ((question.asked & bit(one.property)) != 0) text += fmt::format("{} = \"passed\"\n", one.name);
   return text;

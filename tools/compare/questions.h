@@ -36,6 +36,9 @@ struct Contestant {
   bool waits = false;    // for a replica behind each script (WAIT)
   bool listens = false;  // to events of its key
   std::string says;
+  std::string servers{};     // the section of servers that are not Redis
+  std::string replicated{};  // the same, each master with a replica
+  bool elects = false;       // they replace a master by themselves
 };
 
 /// Redisson's locks and the schemes that come with the program.

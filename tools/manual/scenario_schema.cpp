@@ -114,6 +114,23 @@ Schema redis_schema() {
       "the servers");
 }
 
+/// The sections of servers that are not Redis.
+void add_other_servers(Schema& keys) {
+  keys["zookeeper"] = a_table({{"servers", a_number(1, 7, "how many; an odd number")},
+                               {"session-timeout", a_time("after which a session without a word is over")},
+                               {"down-after", a_time("after which a silent leader is taken for down")}},
+                              "an ensemble of ZooKeeper servers");
+  keys["mysql"] = a_table({{"replicas", a_number(0, 7, "that follow the server")},
+                           {"lock-wait", a_time("innodb_lock_wait_timeout")},
+                           {"clean-after", a_time("how old a row may be before a job removes it")}},
+                          "a MySQL server");
+  keys["mongodb"] =
+      a_table({{"members", a_number(1, 7, "how many; an odd number")},
+               {"write-concern", a_word({"majority", "1"}, "who has a write before it is answered")},
+               {"election-timeout", a_time("after which a silent primary is taken for down")}},
+              "a MongoDB replica set");
+}
+
 Schema threads_schema() {
   const Schema steps =
       a_list(a_text("a step, such as lock orders; `lockstep help scenario` has all"), "a program");
@@ -156,6 +173,7 @@ Schema scheme_schema() {
   Schema schema = a_table({{"says", a_text("one line about it")},
                            {"promises", some_texts(a_text(), "properties that it keeps")},
                            {"weaknesses", some_texts(a_text(), "properties that something breaks")},
+                           {"server", a_word({"zookeeper", "mysql", "mongodb"}, "if it lies not on Redis")},
                            {"on", a_word(scenarios::on_words, "on which masters it is taken")},
                            {"lease", a_time("of a call that names none")},
                            {"drift", a_time("taken off the lease on several masters")},
@@ -265,6 +283,7 @@ std::string scenario_schema() {
               {"expect", expect_schema()},
               {"bounds", std::move(bounds)},
               {"matrix", std::move(matrix)}};
+  add_other_servers(keys);
   Schema schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
                 {"$id", "lockstep-scenario-1.schema.json"},
                 {"title", "Lockstep scenario, format 1"}};

@@ -31,9 +31,9 @@ const Names vocabulary{
 const Names client = vocabulary + Names{"model/server", "model/program", "model/client", "model/beliefs"};
 const Names judged = search + client + Names{"model/world"};
 const Names everything = judged + Names{"model/redis",         "model/redis/kind.h",      "model/redisson",
-                                        "model/redisson/settings", "model/schemes",       "properties",
-                                        "properties/monitors", "properties/check",
-                                        "properties/histories", "scenarios", "reports"};
+                                        "model/redisson/settings", "model/schemes", "model/zookeeper",
+                                        "model/mysql", "model/mongodb", "properties", "properties/monitors",
+                                        "properties/check", "properties/histories", "scenarios", "reports"};
 
 const std::vector<Layer> layers{
     {"sim/base", {}},
@@ -48,6 +48,9 @@ const std::vector<Layer> layers{
     {"model/redis", {"sim/base", "sim", "lua", "model/wire", "model/server", "model/redis/kind.h"}},
     {"model/redis/kind.h", {"sim/base", "model/server"}},
     {"model/resource", {"sim/base", "sim", "lua", "model/wire", "model/server"}},
+    {"model/zookeeper", {"sim/base", "sim", "lua", "model/wire", "model/server"}},
+    {"model/mysql", {"sim/base", "sim", "lua", "model/wire", "model/server"}},
+    {"model/mongodb", {"sim/base", "sim", "lua", "model/wire", "model/server"}},
     {"model/setup", {"sim/base", "lua", "model/wire", "model/server", "model/redis/kind.h"}},
     // What an owner declares; setup.h puts it together.
     {"model/redisson/settings", {"sim/base", "model/wire", "model/setup"}},
@@ -59,7 +62,7 @@ const std::vector<Layer> layers{
     {"model/client", vocabulary + Names{"model/server", "model/resource", "model/program"}},
     {"model/beliefs", client},
     {"model/redisson", client + Names{"model/redisson/settings"}},
-    {"model/schemes", client + Names{"model/redisson"}},
+    {"model/schemes", client + Names{"model/redisson", "model/zookeeper", "model/mysql"}},
     {"model/world", client},
     {"properties", judged},
     {"properties/monitors", judged},

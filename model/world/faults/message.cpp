@@ -32,6 +32,7 @@ void list_held_messages(Listing& list) {
 void touch_message(const Move& move, Touching& touching) {
   const auto& [link, lane, connection] = move.of<Carried>();
   touching.link_of(link).writes(Part::pushes, link.process.index(), link.node.index());
+  if (touching.setup().kind_of(link.node).sessions) touching.writes(Part::node, link.node.index());
 }
 
 Flight& flight_of(Link& link, ConnectionId connection) {
@@ -62,6 +63,11 @@ void lose(World& world, const Move& move, StepReport& report) {
     std::erase_if(link.flights,
                   [&](const Flight& flight) { return flight.connection == carried.connection; });
   report.seen.push_back(MessageLost{carried.link.process});
+  const auto& [p, n] = carried.link;
+  if (!report.setup.kind_of(n).sessions) return;
+  // All that a session sends goes over one connection, which breaks where something is missing.
+  break_link(world, carried.link, "its connection broke", report);
+  report.setup.kind_of(n).disconnect(world.nodes[n.index()].write(), p);
 }
 
 }  // namespace

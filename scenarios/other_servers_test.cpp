@@ -1,0 +1,138 @@
+// Locks on MySQL and on MongoDB: small scenarios whose answers are known.
+#include <gmock/gmock.h>
+
+#include <array>
+
+#include "properties/check/check.h"
+#include "scenarios/exploring.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+std::string violated_in(const std::string& text) {
+  const auto report = properties::check(setup_of(text), {.strategy = properties::Strategy::search});
+  EXPECT_EQ(report.refusal.value_or(""), "");
+  std::string names;
+  for (const properties::PropertyResult& one : report.results)
+    if (one.verdict == properties::Verdict::violated)
+      names += (names.empty() ? "" : " ") + std::string(properties::info(one.property).name);
+  return names;
+}
+
+struct Answered {
+  const char *scheme, *text, *violated;
+};
+
+TEST(OtherServers, AreAnsweredAsThinkingSays) {
+  const std::array all{
+      Answered{"mysql-row-expiring", R"([process.A]
+threads = [["lock LOCK:orders", "trylock LOCK:orders", "expect false",
+            "unlock LOCK:orders", "expect true"]])",
+               ""},
+      Answered{"mysql-row-expiring", R"([process.A]
+threads = [["unlock LOCK:orders", "expect exception"]])",
+               ""},
+      // A row whose time is over is another's to delete; one millisecond before that it is not.
+      Answered{"mysql-row-expiring", R"([process.A]
+threads = [["lock LOCK:orders lease=2s"]]
+[process.B]
+threads = [["start 1999ms", "trylock LOCK:orders", "expect false"]])",
+               ""},
+      Answered{"mysql-row-expiring", R"([process.A]
+threads = [["lock LOCK:orders lease=2s", "work 3s", "unlock LOCK:orders", "expect exception"]]
+[process.B]
+threads = [["start 2001ms", "trylock LOCK:orders", "expect true", "work 5s", "unlock LOCK:orders"]])",
+               "mutual-exclusion"},
+      Answered{"mysql-get-lock", R"([process.A]
+threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders", "expect true"]]
+[process.B]
+threads = [["start 1s", "trylock LOCK:orders wait=1s", "expect false"]])",
+               ""},
+      Answered{"mysql-get-lock", R"([process.A]
+threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders", "expect true"]]
+[process.B]
+threads = [["start 1s", "trylock LOCK:orders wait=4s", "expect true", "unlock LOCK:orders"]])",
+               ""},
+      // First come, first served.
+      Answered{"mysql-get-lock", R"([process.A]
+threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders"]]
+[process.B]
+threads = [["start 1s", "trylock LOCK:orders wait=3s", "expect true", "unlock LOCK:orders"]]
+[process.C]
+threads = [["start 2s", "trylock LOCK:orders wait=3s", "work 9s", "unlock LOCK:orders"]])",
+               ""},
+      Answered{"mysql-get-lock", R"([process.A]
+threads = [["unlock LOCK:orders", "expect exception"]])",
+               ""},
+      // The connection of who waits breaks: it is told nothing, and throws.
+      Answered{"mysql-get-lock", R"([process.A]
+threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders", "expect true"]]
+[process.B]
+threads = [["start 1s", "lock LOCK:orders", "expect exception"]]
+[faults]
+fixed = ["break B R0 at 2s"])",
+               ""},
+      Answered{"mysql-get-lock", R"([process.A]
+threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders", "expect exception"]]
+[faults]
+fixed = ["crash R0 at 1s", "restart R0 at 2s"])",
+               ""},
+      Answered{"mysql-for-update", R"([mysql]
+lock-wait = "1s"
+[process.A]
+threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders"]]
+[process.B]
+threads = [["start 1s", "lock LOCK:orders", "expect exception"]])",
+               ""},
+      Answered{"mysql-for-update", R"([process.A]
+threads = [["lock LOCK:orders", "crash"]]
+[process.B]
+threads = [["start 1s", "trylock LOCK:orders", "expect true", "unlock LOCK:orders"]])",
+               ""},
+      Answered{"mongodb", R"([process.A]
+threads = [["lock LOCK:orders", "unlock LOCK:orders", "expect true",
+            "unlock LOCK:orders", "expect exception"]])",
+               ""},
+      Answered{"mongodb", R"([process.A]
+threads = [["lock LOCK:orders lease=2s"]]
+[process.B]
+threads = [["start 2001ms", "trylock LOCK:orders", "expect true", "unlock LOCK:orders"]])",
+               ""},
+      // Most members are gone: nobody is answered that a write is theirs.
+      Answered{"mongodb", R"([process.A]
+threads = [["start 2s", "lock LOCK:orders", "expect exception"]]
+[faults]
+fixed = ["crash R1 at 1s", "crash R2 at 1s"])",
+               ""},
+  };
+  for (const Answered& one : all) {
+    std::string text = one.text;
+    for (std::size_t at = 0; (at = text.find("LOCK", at)) != std::string::npos;)
+      text.replace(at, 4, one.scheme);
+    EXPECT_EQ(violated_in("schemes = \"" + std::string(one.scheme) + "\"\n" + text), one.violated)
+        << one.scheme << "\n"
+        << text;
+  }
+}
+
+TEST(OtherServers, AreOfOneKindInAScenario) {
+  const auto refusal = [](const std::string& text) {
+    const auto setup = read_scenario("format = 1\n" + text, "x.toml", shipped_scripts(), test_vocabulary());
+    return setup.ok() ? std::string() : setup.problem().text;
+  };
+  const std::string program = "[process.A]\nthreads = [[\"lock zookeeper:orders\"]]\n";
+  EXPECT_EQ(refusal("schemes = \"zookeeper\"\n" + program), "");
+  EXPECT_THAT(refusal("schemes = [\"zookeeper\", \"mongodb\"]\n" + program),
+              ::testing::HasSubstr("a scenario has servers of one kind"));
+  EXPECT_THAT(refusal("schemes = \"zookeeper\"\n[redis]\nnodes = 1\n" + program),
+              ::testing::HasSubstr("there is no `[redis]`"));
+  EXPECT_THAT(refusal("[mysql]\n[process.A]\nthreads = [[\"lock orders\"]]\n"),
+              ::testing::HasSubstr("`[mysql]` is for locks that lie on MySQL"));
+  EXPECT_THAT(refusal("schemes = \"zookeeper\"\n[process.A]\nthreads = [[\"lock orders\"]]\n"),
+              ::testing::HasSubstr("which lies on Redis, and the servers are ZooKeeper"));
+  EXPECT_THAT(refusal("schemes = \"zookeeper\"\n[zookeeper]\nservers = 4\n" + program),
+              ::testing::HasSubstr("wants an odd number"));
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios
