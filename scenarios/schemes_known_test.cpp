@@ -40,18 +40,18 @@ struct Situation {
   bool (*breaks)(const OnOneServer& scheme);
 };
 
-bool always(const OnOneServer&) { return true; }
-bool never(const OnOneServer&) { return false; }
+bool everywhere(const OnOneServer&) { return true; }
+bool nowhere(const OnOneServer&) { return false; }
 
 #define LOCKSTEP_TWO "[process.P]\ncount = 2\nthreads = [[\"lock {}:o\", \"work 1s\", \"unlock {}:o\"]]\n"
-constexpr const char* two_of_a_scheme = LOCKSTEP_TWO;
+constexpr const char* two_meet = LOCKSTEP_TWO;
 constexpr Property exclusion = Property::mutual_exclusion;
 
 const std::vector<Situation> situations{
-    {"nothing goes wrong", "", two_of_a_scheme, exclusion, never},
+    {"nothing goes wrong", "", two_meet, exclusion, nowhere},
     {"work takes longer than the lease", "",
      "[process.P]\ncount = 2\nthreads = [[\"lock {}:o lease=1s\", \"work 2500ms\", \"unlock {}:o\"]]\n",
-     exclusion, always},
+     exclusion, everywhere},
     {"a stranger releases", "",
      "[process.A]\nthreads = [[\"lock {}:o\", \"work 2s\", \"unlock {}:o\"]]\n"
      "[process.C]\nthreads = [[\"start 1s\", \"unlock {}:o\", \"expect exception\"]]\n",
@@ -66,21 +66,21 @@ const std::vector<Situation> situations{
      exclusion, [](const OnOneServer& scheme) { return scheme.by_clients_clock; }},
     {"a replica that has not heard of it is promoted", "mode = \"replicated\"\nnodes = 2\n",
      LOCKSTEP_TWO "[faults]\ncrash-node = 1\nfailover = 1\nfailover-needs-dead-master = true\n", exclusion,
-     always},
-    {"the key is evicted", "", LOCKSTEP_TWO "[faults]\nevict-key = 1\n", exclusion, always},
+     everywhere},
+    {"the key is evicted", "", LOCKSTEP_TWO "[faults]\nevict-key = 1\n", exclusion, everywhere},
     {"the server restarts empty", "", LOCKSTEP_TWO "[faults]\ncrash-node = 1\nrestart-node = 1\n", exclusion,
-     always},
+     everywhere},
     {"the server restarts with what it knew", "persistence = \"append-only\"\nfsync = \"always\"\n",
-     LOCKSTEP_TWO "[faults]\ncrash-node = 1\nrestart-node = 1\n", exclusion, never},
-    {"a message is lost", "", LOCKSTEP_TWO "[faults]\nlose-message = 1\n", exclusion, never},
-    {"a link is cut", "", LOCKSTEP_TWO "[faults]\ncut-link = 1\n", exclusion, never},
-    {"a connection breaks", "", LOCKSTEP_TWO "[faults]\nbreak-connection = 1\n", exclusion, never},
+     LOCKSTEP_TWO "[faults]\ncrash-node = 1\nrestart-node = 1\n", exclusion, nowhere},
+    {"a message is lost", "", LOCKSTEP_TWO "[faults]\nlose-message = 1\n", exclusion, nowhere},
+    {"a link is cut", "", LOCKSTEP_TWO "[faults]\ncut-link = 1\n", exclusion, nowhere},
+    {"a connection breaks", "", LOCKSTEP_TWO "[faults]\nbreak-connection = 1\n", exclusion, nowhere},
     {"the server forgets its scripts", "script-cache = true\n", LOCKSTEP_TWO "[faults]\nflush-scripts = 1\n",
-     Property::no_uncaught_exception, never},
+     Property::no_uncaught_exception, nowhere},
     {"an operator deletes the key", "",
      "[process.A]\nthreads = [[\"lock {}:o\", \"work 2s\", \"unlock {}:o\"]]\n"
      "[process.B]\nthreads = [[\"start 1s\", \"redis DEL o\", \"trylock {}:o\"]]\n",
-     exclusion, always},
+     exclusion, everywhere},
 };
 #undef LOCKSTEP_TWO
 

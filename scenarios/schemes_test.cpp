@@ -123,7 +123,7 @@ TEST(Schemes, ThatSayTheTimeHaveStatesForEachTime) {
   EXPECT_EQ(found.violated(), "lock-has-ttl");
 }
 
-std::string watched(const std::string& watch, const std::string& null_means) {
+std::string with_release_by(const std::string& watch, const std::string& null_means) {
   return R"([scheme.mine]
 lease = "1s"
 acquire = { send = "SET {lock} {token} NX PX {lease}", reply = { OK = "granted", nil = "refused" } }
@@ -150,15 +150,15 @@ pause-max = "2s"
 TEST(Schemes, ThatWatchTheirKeyDeleteNothingThatAnotherHasTakenMeanwhile) {
   const std::string watch = "  { send = \"WATCH {lock}\", reply = { OK = \"next\" } },\n";
   const std::string late = "mutual-exclusion no-uncaught-exception";
-  EXPECT_EQ(CheckedScheme(watched(watch, "again")).violated(), late);
-  EXPECT_EQ(CheckedScheme(watched(watch, "not the holder")).violated(), late);
-  EXPECT_EQ(CheckedScheme(watched("", "again")).violated(),
+  EXPECT_EQ(CheckedScheme(with_release_by(watch, "again")).violated(), late);
+  EXPECT_EQ(CheckedScheme(with_release_by(watch, "not the holder")).violated(), late);
+  EXPECT_EQ(CheckedScheme(with_release_by("", "again")).violated(),
             "mutual-exclusion owner-only no-uncaught-exception");
 }
 
 TEST(Schemes, LoseTheirTransactionWithTheServer) {
   const std::string watch = "  { send = \"WATCH {lock}\", reply = { OK = \"next\" } },\n";
-  std::string text = watched(watch, "again");
+  std::string text = with_release_by(watch, "again");
   text.replace(text.find("pause-process = 1\npause-max = \"2s\""), 35, "crash-node = 1\nrestart-node = 1");
   const CheckedScheme found(text);
   EXPECT_THAT(found.violated(), ::testing::HasSubstr("no-uncaught-exception"));
@@ -169,7 +169,7 @@ TEST(Schemes, LoseTheirTransactionWithTheServer) {
 
 TEST(Schemes, OfThreadsThatAreAlikeHaveConnectionsThatAreRenamedWithThem) {
   const std::string watch = "  { send = \"WATCH {lock}\", reply = { OK = \"next\" } },\n";
-  const model::Setup setup = setup_of(watched(watch, "again"));
+  const model::Setup setup = setup_of(with_release_by(watch, "again"));
   const auto with = search(setup), without = search(setup, {.symmetry = false});
   EXPECT_EQ(with.violated, without.violated);
   EXPECT_LT(with.states, without.states);

@@ -17,9 +17,6 @@ void install_dialect(lua_State* L);
 // Its parts, one for each library.
 void install_base_dialect(lua_State* L);
 void install_string_dialect(lua_State* L);
-/// Takes steps from an eval that has few of them for what a match of the pattern (the second argument) with
-/// the text (the first) takes at most. With many, it may take as long as in Redis.
-void spend_match(lua_State* L);
 void install_pattern_dialect(lua_State* L);  // of the table on top of the stack, which is `string`
 void install_table_dialect(lua_State* L);
 void install_math_dialect(lua_State* L);

@@ -7,13 +7,10 @@
 
 #if LUA_VERSION_NUM >= 504
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "lua/dialect/numbers.h"
 #include "lua/engine/output.h"
-#include "lua/engine/run.h"
 
 namespace lockstep::lua {
 namespace {
@@ -110,7 +107,6 @@ int gsub(lua_State* L) {  // upvalue 1: string.find
   for (int i = 1; i <= 3; ++i) fit_text(L, i);
   luaL_checkstring(L, 1);
   luaL_checkstring(L, 2);
-  spend_match(L);
   fit_integer(L, 4);
   const auto size = raw_length(L, 1);
   const auto most = static_cast<int>(luaL_optinteger(L, 4, static_cast<lua_Integer>(size) + 1));
@@ -170,7 +166,6 @@ int gmatch(lua_State* L) {  // upvalue 1: string.find
   fit_text(L, 2);
   luaL_checkstring(L, 1);
   luaL_checkstring(L, 2);
-  spend_match(L);
   lua_settop(L, 2);
   cut_at_nul(L, 2);
   if (text_at(L, 2).starts_with('^')) {  // here it stands for itself
@@ -185,32 +180,6 @@ int gmatch(lua_State* L) {  // upvalue 1: string.find
 }
 
 }  // namespace
-
-namespace {
-
-constexpr std::int64_t tries_max = 1'000'000'000'000, tries_in_step = 1'000, few_steps = 1'000'000;
-
-/// How many ways there are to match, at most: an item that repeats may have any length.
-std::int64_t tries_of(std::size_t size, std::string_view pattern) {
-  const auto lengths = static_cast<std::int64_t>(size) + 1;
-  std::int64_t tries = pattern.starts_with('^') ? 1 : lengths;
-  const auto times = [&](std::int64_t more) { tries = tries > tries_max / more ? tries_max : tries * more; };
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const char item = pattern[i];
-    if (item == '%') ++i;
-    else if (item == '*' || item == '+' || item == '-') times(lengths);
-    else if (item == '?') times(2);
-  }
-  return tries;
-}
-
-}  // namespace
-
-void spend_match(lua_State* L) {
-  if (run_of(L).steps_max > few_steps || lua_type(L, 1) != LUA_TSTRING || lua_type(L, 2) != LUA_TSTRING)
-    return;
-  spend_steps(L, tries_of(raw_length(L, 1), text_at(L, 2)) / tries_in_step);
-}
 
 void install_pattern_dialect(lua_State* L) {
   lua_getfield(L, -1, "find");

@@ -61,7 +61,6 @@ int find_like(lua_State* L) {  // upvalue 1: a function of 5.4
   luaL_checkstring(L, 1);
   fit_integer(L, 3);
   fit_start(L, 3);
-  if (lua_toboolean(L, 4) == 0) spend_match(L);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 

@@ -134,10 +134,10 @@ std::string releasing(const std::string& list) {
   return setup.ok() ? "no error" : setup.problem().text;
 }
 
-constexpr const char* watch = "{ send = \"WATCH {lock}\", reply = { OK = \"next\" } }, ";
-constexpr const char* multi = "{ send = \"MULTI\", reply = { OK = \"next\" } }, ";
-constexpr const char* del = "{ send = \"DEL {lock}\", reply = { QUEUED = \"next\" } }, ";
-constexpr const char* exec =
+constexpr const char* request_watch = "{ send = \"WATCH {lock}\", reply = { OK = \"next\" } }, ";
+constexpr const char* request_multi = "{ send = \"MULTI\", reply = { OK = \"next\" } }, ";
+constexpr const char* request_del = "{ send = \"DEL {lock}\", reply = { QUEUED = \"next\" } }, ";
+constexpr const char* request_exec =
     "{ send = \"EXEC\", reply = { 1 = \"released\", 0 = \"not the holder\", nil = \"again\" } }, ";
 
 std::string joined(std::initializer_list<const char*> requests) {
@@ -148,12 +148,13 @@ std::string joined(std::initializer_list<const char*> requests) {
 
 TEST(Schemes, MayHaveATransactionWhoseRequestsShareAConnection) {
   using Connection = model::Described::Connection;
-  EXPECT_EQ(joined({watch, multi, del, exec}), "no error");
-  EXPECT_EQ(joined({multi, del, exec}), "no error");
+  EXPECT_EQ(joined({request_watch, request_multi, request_del, request_exec}), "no error");
+  EXPECT_EQ(joined({request_multi, request_del, request_exec}), "no error");
   std::string text = mine;
   const std::size_t at = text.find("[scheme.mine.release]");
-  text.replace(at, text.find("[process.P]") - at,
-               std::string("release = [") + watch + multi + del + exec + "]\n");
+  text.replace(
+      at, text.find("[process.P]") - at,
+      std::string("release = [") + request_watch + request_multi + request_del + request_exec + "]\n");
   const auto setup = read(text);
   ASSERT_TRUE(setup.ok()) << setup.problem().text;
   const model::Scheme& scheme = *setup->kinds.back()->scheme;
@@ -164,14 +165,18 @@ TEST(Schemes, MayHaveATransactionWhoseRequestsShareAConnection) {
 }
 
 TEST(Schemes, WithATransactionThatRedisWouldRefuseAreRefusedWithItsPlace) {
-  EXPECT_THAT(joined({watch, del, exec}), HasSubstr("`EXEC` wants a MULTI before it"));
-  EXPECT_THAT(joined({multi, multi, exec}), HasSubstr("`MULTI` may not stand between MULTI and EXEC"));
-  EXPECT_THAT(joined({multi, watch, exec}), HasSubstr("`WATCH` may not stand between MULTI and EXEC"));
-  EXPECT_THAT(joined({watch, multi, del}), HasSubstr("nothing carries out this `MULTI`: no EXEC follows"));
-  EXPECT_THAT(
-      joined({watch, multi, "{ send = \"DEL {lock}\", reply = { 1 = \"next\", 0 = \"next\" } }, ", exec}),
-      HasSubstr("no rule of `reply` reads what `DEL {lock}` may answer: QUEUED"));
-  EXPECT_THAT(joined({watch, multi, del,
+  EXPECT_THAT(joined({request_watch, request_del, request_exec}),
+              HasSubstr("`EXEC` wants a MULTI before it"));
+  EXPECT_THAT(joined({request_multi, request_multi, request_exec}),
+              HasSubstr("`MULTI` may not stand between MULTI and EXEC"));
+  EXPECT_THAT(joined({request_multi, request_watch, request_exec}),
+              HasSubstr("`WATCH` may not stand between MULTI and EXEC"));
+  EXPECT_THAT(joined({request_watch, request_multi, request_del}),
+              HasSubstr("nothing carries out this `MULTI`: no EXEC follows"));
+  EXPECT_THAT(joined({request_watch, request_multi,
+                      "{ send = \"DEL {lock}\", reply = { 1 = \"next\", 0 = \"next\" } }, ", request_exec}),
+              HasSubstr("no rule of `reply` reads what `DEL {lock}` may answer: QUEUED"));
+  EXPECT_THAT(joined({request_watch, request_multi, request_del,
                       "{ send = \"EXEC\", reply = { 1 = \"released\", 0 = \"not the holder\" } }"}),
               HasSubstr("no rule of `reply` reads what `EXEC` may answer: nil"));
   EXPECT_THAT(said("[process.P]",
@@ -201,10 +206,10 @@ TEST(Schemes, ThatLeadNowhereAreRefused) {
               HasSubstr("`taken, next` leads to no request"));
   EXPECT_THAT(said("OK = \"granted\"", "OK = \"refused\""), HasSubstr("no reply means `granted`"));
   EXPECT_THAT(said("1 = \"released\"", "1 = \"not the holder\""), HasSubstr("no reply means `released`"));
-  EXPECT_THAT(
-      joined({watch, "{ send = \"DEL {lock}\", reply = { 1 = \"released\", 0 = \"not the holder\" } }, ",
-              "{ send = \"UNWATCH\", reply = { OK = \"released\" } }"}),
-      HasSubstr("no reply leads to the next request"));
+  EXPECT_THAT(joined({request_watch,
+                      "{ send = \"DEL {lock}\", reply = { 1 = \"released\", 0 = \"not the holder\" } }, ",
+                      "{ send = \"UNWATCH\", reply = { OK = \"released\" } }"}),
+              HasSubstr("no reply leads to the next request"));
 }
 
 TEST(Schemes, ThatSendWhatIsNotForLocksAreRefused) {
