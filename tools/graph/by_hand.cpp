@@ -47,21 +47,21 @@ class Surveyor {
   /// Goes the way of the run, whose last states are those to start from.
   void follow(const std::vector<Decided>& run) {
     auto here = std::make_unique<HandPlace>(HandPlace{system_.initial(), model::Tracer(setup_), {}});
-    const std::size_t begin = run.size() - std::min(run.size(), limits_.run_max);
-    for (std::size_t i = 0; i < run.size(); ++i) {
+    const std::size_t begin = first_known(run);
+    for (std::size_t i = 0; i < begin; ++i) {
+      hand.before.push_back(take(*here, {run[i].index, run[i].taken, run[i].moves.size()}));
+      hand.before.back().part = is_part(run[i]);
+      hand.before_possible.push_back(run[i].moves.size());
+    }
+    for (std::size_t i = begin; i < run.size(); ++i) {
       auto next = std::make_unique<HandPlace>(*here);
       reports::PageMove move = take(*next, {run[i].index, run[i].taken, run[i].moves.size()});
-      move.part = system_.show(run[i].moves[run[i].index]) != move.move;
-      if (i < begin) {
-        hand.before.push_back(std::move(move));
-        hand.before_possible.push_back(run[i].moves.size());
-      } else {
-        const std::size_t from = known(*here).first, to = known(*next).first;
-        hand.run.push_back(from);
-        hand.taken.push_back(move.part ? hand.states[from].moves.size() : move.index);
-        move.to = to;
-        if (move.part) hand.states[from].moves.push_back(std::move(move));
-      }
+      move.part = is_part(run[i]);
+      const std::size_t from = known(*here).first, to = known(*next).first;
+      hand.run.push_back(from);
+      hand.taken.push_back(move.part ? hand.states[from].moves.size() : move.index);
+      move.to = to;
+      if (move.part) hand.states[from].moves.push_back(std::move(move));
       here = std::move(next);
     }
     hand.run.push_back(known(*here).first);
@@ -96,9 +96,29 @@ class Surveyor {
     std::size_t possible = 0;
   };
 
+  bool is_part(const Decided& one) const {
+    return system_.show(one.moves[one.index]) != system_.show(one.taken);
+  }
+
+  /// The first decision of which the state is known: half of what may be gone over is for those of the run.
+  std::size_t first_known(const std::vector<Decided>& run) {
+    HandPlace place{system_.initial(), model::Tracer(setup_), {}};
+    std::vector<std::size_t> events;  // that were told by then
+    for (const Decided& one : run) {
+      take(place, {one.index, one.taken, one.moves.size()});
+      events.push_back(place.tracer.events().size());
+    }
+    std::size_t begin = run.size(), sum = 0;
+    while (begin > 0 && run.size() - begin < limits_.run_max &&
+           sum + events[begin - 1] <= limits_.events_max / 2) {
+      --begin;
+      sum += events[begin];
+    }
+    return begin;
+  }
+
   reports::PageMove take(HandPlace& place, const PageMoveOf& what) {
     const std::size_t first = place.tracer.events().size(), reasons = system_.reasons().size();
-    gone_over_ += first;
     system_.tell(&place.tracer);
     place.tracer.begin_decision(place.state.world.now, what.index, what.possible);
     system_.apply(place.state, what.move);
@@ -138,6 +158,7 @@ class Surveyor {
       shown.moves.push_back({.index = i, .move = system_.show(moves[i]), .fault = moves[i].is_fault()});
     hand.states.push_back(std::move(shown));
     places_.push_back(std::make_unique<HandPlace>(place));
+    gone_over_ += place.tracer.events().size();
     return {found->second, true};
   }
 
@@ -148,6 +169,7 @@ class Surveyor {
     system_.enabled(place->state, moves);
     for (std::size_t i = 0; i < moves.size(); ++i) {
       HandPlace next = *place;
+      gone_over_ += place->tracer.events().size();
       reports::PageMove move = take(next, {i, moves[i], moves.size()});
       const bool room = hand.states.size() < limits_.states_max;
       if (!room && !numbers_.contains(system_.digest(next.state))) continue;

@@ -17,7 +17,7 @@ namespace lockstep::tools {
 struct ByHandLimits {
   std::size_t states_max = 1'500;
   std::size_t run_max = 400;         // decisions of the run: the last ones
-  std::size_t events_max = 300'000;  // that may be gone over for it, which bounds the work for a long run
+  std::size_t events_max = 300'000;  // that may be kept and gone over, half of them for the run
 };
 
 /// `run`: the decisions of `trail`; `command` begins a line that goes on by hand: "lockstep step plain/x".

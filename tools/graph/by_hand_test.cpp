@@ -76,6 +76,13 @@ TEST(ByHand, OfALongRunTheEndIsKnown) {
   EXPECT_GT(all.hand.before.size(), 20u);
 }
 
+TEST(ByHand, OfARunThatTellsMuchSoManyStatesAreKnownAsThereIsRoomFor) {
+  const Known all = known("plain/two-clients", {.run_max = 400, .events_max = 400});
+  EXPECT_GE(all.hand.run.size(), 2u);
+  EXPECT_LE(all.hand.run.size(), 5u) << "each of them keeps some 60 events";
+  EXPECT_EQ(all.hand.before.size() + all.hand.taken.size(), 35u);
+}
+
 class ByHandPage : public CliTest {
  protected:
   /// What stands in the element, as text.
