@@ -22,6 +22,7 @@
 #include "tools/cli/cmd_step.h"
 #include "tools/cli/cmd_trace.h"
 #include "tools/cli/cmd_version.h"
+#include "tools/mutate/cmd_mutate.h"
 
 namespace lockstep::tools {
 
@@ -34,6 +35,7 @@ std::span<const Verb> verbs() {
       diff_verb(),
       compare_verb(),
       gate_verb(),
+      mutate_verb(),
       explain_verb(),
       step_verb(),
       measure_verb(),

@@ -1,0 +1,111 @@
+// `lockstep mutate`, run as a user runs it: scripts whose mutants' fates are known from thinking.
+#include <nlohmann/json.hpp>
+
+#include "tools/cli/cli_fixture.h"
+
+namespace lockstep::tools {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class MutateCli : public CliTest {
+ protected:
+  nlohmann::json json(const std::vector<std::string>& words) {
+    std::vector<std::string> all{"mutate", "--format", "json"};
+    all.insert(all.end(), words.begin(), words.end());
+    last_ = here(all);
+    return nlohmann::json::parse(last_.out.empty() ? "{}" : last_.out);
+  }
+  static nlohmann::json mutant(const nlohmann::json& score, const std::string& what) {
+    for (const auto& script : score["scripts"])
+      for (const auto& one : script["mutants"])
+        if (one["what"] == what) return one;
+    return {};
+  }
+
+  Finished last_;
+};
+
+constexpr const char* unlock_by_lines =
+    "if redis.call('hexists', KEYS[1], ARGV[3]) == 0 then\n  return nil\nend\n"
+    "if redis.call('hincrby', KEYS[1], ARGV[3], -1) > 0 then\n"
+    "  redis.call('pexpire', KEYS[1], ARGV[2])\n  return 0\nend\n"
+    "redis.call('del', KEYS[1])\nredis.call('publish', KEYS[2], ARGV[1])\nreturn 1";
+
+TEST_F(MutateCli, AMutantIsShownWithItsLineAndWhatCaughtIt) {
+  file("unlock.lua", unlock_by_lines);
+  const Finished it =
+      here({"mutate", "plain/two-clients", "--of", "unlock", "--scripts", "unlock=unlock.lua", "-v"});
+  EXPECT_EQ(it.status, 1) << it.out << it.err;  // two clients that take it once do not see a second hold
+  EXPECT_THAT(it.out, HasSubstr("unlock.lua (unlock)\n"));
+  EXPECT_THAT(it.out, HasSubstr("✓ unlock.lua:8: 'del' dropped · caught: "));
+  EXPECT_THAT(it.out, HasSubstr("✗ unlock.lua:5: 'pexpire' dropped · lives: "));
+  EXPECT_THAT(it.out, HasSubstr("told apart (what is stored) by: A: lock, lease "));
+  EXPECT_THAT(it.out, HasSubstr(" living, 0 unknown: exit 1\n"));
+}
+
+TEST_F(MutateCli, WhatIsEquivalentIsSaidToBeSoWithinBounds) {
+  file("renew.lua",
+       "if redis.call('hexists', KEYS[1], ARGV[2]) == 1 then\n  redis.call('pexpire', KEYS[1], ARGV[1])\n"
+       "  return 1\nend\nreturn 0");
+  const auto score = json({"plain/*", "--of", "renew", "--scripts", "renew=renew.lua"});
+  EXPECT_EQ(last_.status, score["lives"] > 0 ? 1 : 0) << last_.out << last_.err;
+  EXPECT_EQ(mutant(score, "'pexpire' repeated")["fate"], "equivalent");
+  EXPECT_EQ(mutant(score, "'pexpire' dropped")["fate"], "caught");
+  EXPECT_GT(mutant(score, "'pexpire' dropped")["decisions"], 0);
+  EXPECT_THAT(score["bounds"].get<std::string>(), HasSubstr("2 holders of one lock"));
+}
+
+TEST_F(MutateCli, ARunIsTheSameTwiceAndFromKeptAnswers) {
+  const std::vector<std::string> words{"mutate", "plain/reentrant", "--of", "unlock",
+                                       "-v",     "--cache",         "kept"};
+  const Finished one = here(words), again = here(words);
+  EXPECT_THAT(one.out, HasSubstr("caught"));
+  EXPECT_EQ(one.out, again.out);
+  EXPECT_EQ(one.status, again.status);
+  EXPECT_THAT(content(at("kept/mutate.results.jsonl")), HasSubstr("\"lockstep\":\"results\""));
+}
+
+TEST_F(MutateCli, ALimitMakesAMutantUnknownAndNeverGreen) {
+  const Finished it = here({"mutate", "plain/two-clients", "--of", "renew", "--max-states", "3", "--runs",
+                            "0", "--max-pairs", "1"});
+  EXPECT_EQ(it.status, 3) << it.out << it.err;
+  EXPECT_THAT(it.out, HasSubstr("plain/two-clients ends at a limit"));
+}
+
+TEST_F(MutateCli, ABehaviourThatNoClientHasIsAMutantOfTheClient) {
+  const auto score = json({"plain/two-clients", "--of", "client"});
+  EXPECT_EQ(mutant(score, "permit-ignored")["fate"], "caught");
+  EXPECT_TRUE(mutant(score, "minority-enough").is_null());
+  EXPECT_THAT(score["notes"].dump(), HasSubstr("minority-enough"));
+}
+
+TEST_F(MutateCli, AScenarioThatIsNotAsExpectedItselfIsLeftOutAndSaid) {
+  file("wrong.toml",
+       "format = 1\nname = \"wrong\"\n[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n[expect]\n"
+       "mutual-exclusion = \"violated\"\n");
+  const Finished it = here({"mutate", "wrong.toml", "plain/two-clients", "--of", "renew"});
+  EXPECT_THAT(it.out, HasSubstr("left out, since it is not as expected itself: wrong (mutual-exclusion"));
+  EXPECT_NE(it.status, 0);
+  EXPECT_EQ(here({"mutate", "wrong.toml"}).status, 4);
+}
+
+TEST_F(MutateCli, TheMarkdownHasTheTables) {
+  here({"mutate", "plain/two-clients", "--of", "renew", "--markdown", "m.md"});
+  EXPECT_THAT(content(at("m.md")), HasSubstr("| script | made | caught | equivalent | living | unknown |"));
+  EXPECT_THAT(content(at("m.md")), Not(HasSubstr("'pexpire'")));  // quotes are entities there
+  EXPECT_THAT(content(at("m.md")), HasSubstr("&#39;pexpire&#39; dropped"));
+}
+
+TEST_F(MutateCli, BadWordsAreOneSentence) {
+  expect_one_sentence(here({"mutate"}), "which scenario?");
+  expect_one_sentence(here({"mutate", "plain/two-client"}), "plain/two-client");
+  expect_one_sentence(here({"mutate", "plain/two-clients", "--of", "unlok"}), "unlok");
+  expect_one_sentence(here({"mutate", "plain/two-clients", "--scripts", "lock=missing.lua"}), "missing.lua");
+  expect_one_sentence(here({"mutate", "plain/two-clients", "--max-states", "x"}), "--max-states");
+  expect_one_sentence(here({"mutate", "plain/two-clients", "--cache", file("f", "x")}), "f");
+}
+
+}  // namespace
+}  // namespace lockstep::tools
