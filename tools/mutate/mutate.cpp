@@ -18,9 +18,6 @@ namespace lockstep::tools {
 
 namespace {
 
-using reports::Fate;
-using reports::MutantFate;
-
 bool is_expected_violated(const model::Setup& setup, const std::string& property) {
   const auto known = properties::find_property(property, setup);
   return known && properties::expected_of(setup, *known) == model::Expected::violated;
@@ -58,7 +55,7 @@ class MutateRun {
   MutateRun(const MutateRequest& request, KeptResults& kept, const BeginCheck& begin)
       : request_(request), kept_(kept), begin_(begin) {}
 
-  sim::Result<reports::MutationScore> run() && {
+  sim::Result<MutationScore> run() && {
     for (const std::string& word : request_.scenarios) {
       auto setup = load_scenario(word, request_.scripts);
       if (!setup) return setup.problem();
@@ -86,16 +83,36 @@ class MutateRun {
     return roles.empty() || std::find(roles.begin(), roles.end(), role) != roles.end();
   }
 
-  Judged answer(const model::Setup& setup, const properties::CheckOptions& how) {
+  /// Ends a search soon after the first violation of one of these; states decide how soon, and no clock.
+  static void end_at_first(sim::PropertyMask enough, bool& noticed, properties::Outside& outside) {
+    outside.on_progress = [enough, &noticed,
+                           tell = outside.on_progress](const properties::CheckProgress& now) {
+      noticed = noticed || ((now.violated | now.search.violated) & enough) != 0;
+      if (tell) tell(now);
+    };
+    outside.time_is_up = [&noticed, up = outside.time_is_up] { return noticed || (up && up()); };
+  }
+
+  /// Until one of `enough` is violated, if there are any.
+  Judged answer(const model::Setup& setup, const properties::CheckOptions& how, sim::PropertyMask enough) {
     const std::string limits =
         fmt::format("{} {} {} {} {} {} {} {} mutate", how.states_max, how.depth_max, how.memory_bytes_max,
-                    how.runs, how.seed, how.steps_max.value_or(0), how.enough, how.graph);
+                    how.runs, how.seed, how.steps_max.value_or(0), enough, how.graph);
     const std::string key = key_of(digests_of(setup), limits);
     if (const Judged* known = kept_.find(key)) return *known;
     properties::CheckOptions options = how;
-    options.outside = begin_(setup.name);
     options.shrink = false;
+    options.outside = begin_(setup.name);
+    bool noticed = false;
+    if (enough != 0) end_at_first(enough, noticed, options.outside);
     Judged judged = judge(setup, options);
+    // A search that begins anew may have been ended by what its first attempt met.
+    if (noticed && !interrupted() && !unexpected_in(setup, judged)) {
+      options.outside = begin_(setup.name);
+      judged = judge(setup, options);
+      noticed = false;
+    }
+    judged.in_time = judged.in_time || (noticed && !interrupted());
     if (judged.in_time && !request_.program.empty()) kept_.keep(key, judged);
     return judged;
   }
@@ -119,7 +136,7 @@ class MutateRun {
     for (const AskedOfMutants& known : asked_)
       if (known.setup.name == one.setup.name && known.setup.digest == one.setup.digest) return;
     if (interrupted()) return;
-    one.judged = answer(one.setup, request_.options);
+    one.judged = answer(one.setup, request_.options, 0);
     const auto unexpected = unexpected_in(one.setup, one.judged);
     if (unexpected || has_unknown(one.judged)) {
       score_.notes.push_back(fmt::format("left out, since it is not as expected itself: {} ({})",
@@ -151,8 +168,7 @@ class MutateRun {
   bool ask_mutant(const AskedOfMutants& one, const model::Setup& setup, MutantFate& fate) {
     properties::CheckOptions options = request_.options;
     options.states_max = limit_of(one);
-    options.enough = noticed_by(setup);
-    const Judged judged = answer(setup, options);
+    const Judged judged = answer(setup, options, noticed_by(setup));
     if (const auto unexpected = unexpected_in(setup, judged)) {
       fate.fate = Fate::caught;
       fate.by = unexpected->what;
@@ -173,7 +189,7 @@ class MutateRun {
     if (!mutants)
       return sim::Problem{
           fmt::format("the script {} was not understood: {}", original.script.file, mutants.problem().text)};
-    reports::MutatedScript into{.role = original.script.role, .file = short_name(original.script.file)};
+    MutatedScript into{.role = original.script.role, .file = short_name(original.script.file)};
     for (const ScriptMutant& mutant : *mutants) {
       if (interrupted()) break;
       lua::Script changed = original.script;
@@ -251,7 +267,7 @@ class MutateRun {
   // ---- the client
 
   void change_client() {
-    reports::MutatedScript into{.role = "client", .file = ""};
+    MutatedScript into{.role = "client", .file = ""};
     std::string unused;
     for (const redisson::Knob& knob : redisson::knobs()) {
       if (interrupted()) break;
@@ -295,7 +311,7 @@ class MutateRun {
     properties::CheckOptions options = request_.options;
     options.states_max = limit_of(one);
     options.graph = true;
-    const Judged judged = answer(setup, options);
+    const Judged judged = answer(setup, options, 0);
     return judged.graph.empty() ? setup.digest : judged.graph;
   }
 
@@ -304,7 +320,7 @@ class MutateRun {
   const BeginCheck& begin_;
   std::vector<AskedOfMutants> asked_;
   std::map<std::pair<std::string, std::string>, ScriptInUse> sent_;
-  reports::MutationScore score_;
+  MutationScore score_;
 };
 
 }  // namespace
@@ -330,8 +346,7 @@ std::optional<Unexpected> unexpected_in(const model::Setup& setup, const Judged&
   return std::nullopt;
 }
 
-sim::Result<reports::MutationScore> mutate(const MutateRequest& request, KeptResults& kept,
-                                           const BeginCheck& begin) {
+sim::Result<MutationScore> mutate(const MutateRequest& request, KeptResults& kept, const BeginCheck& begin) {
   return MutateRun(request, kept, begin).run();
 }
 

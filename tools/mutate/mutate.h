@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "reports/result/mutation_score.h"
 #include "sim/base/result.h"
 #include "tools/gate/judged.h"
 #include "tools/gate/sides.h"
+#include "tools/mutate/mutation_score.h"
 
 namespace lockstep::tools {
 
@@ -33,8 +33,7 @@ struct MutateRequest {
   properties::CheckOptions options;
 };
 
-sim::Result<reports::MutationScore> mutate(const MutateRequest& request, KeptResults& kept,
-                                           const BeginCheck& begin);
+sim::Result<MutationScore> mutate(const MutateRequest& request, KeptResults& kept, const BeginCheck& begin);
 
 /// What of a scenario's verdicts is not as it expects; nothing of `unknown`.
 struct Unexpected {
