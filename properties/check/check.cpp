@@ -74,7 +74,6 @@ class CheckRun {
   /// premise does not occur is an answer, too.
   bool applies(Property property) const {
     const bool named = named_by_caller_ || setup_.expect.contains(std::string(info(property, setup_).name));
-    if (property == Property::calls_return && goes_round_for_ever(setup_)) return named;
     return named || concerns(property, setup_);
   }
 
@@ -150,11 +149,10 @@ class CheckRun {
     how.key = options_.exact ? sim::StateKey::exact : sim::StateKey::digest;
     how.symmetry = symmetry;
     how.zeno = (options_.watched & bit(Property::no_zeno)) != 0;
-    how.endings = (options_.watched & bit(Property::calls_return)) != 0 && !setup_.horizon &&
-                  !goes_round_for_ever(setup_);
+    how.endings = (options_.watched & bit(Property::calls_return)) != 0 && !setup_.horizon;
     // When everything that was asked is broken, there is nothing left to decide.
-    how.enough = [asked = undecided_, one = options_.enough](sim::PropertyMask broken, sim::WitnessMask) {
-      return (asked & ~broken) == 0 || (one & broken) != 0;
+    how.enough = [asked = undecided_](sim::PropertyMask broken, sim::WitnessMask) {
+      return (asked & ~broken) == 0;
     };
     sim::Encoder size;
     system.encode_state(system.initial(), size);
@@ -214,7 +212,6 @@ class CheckRun {
 
   void violated(const Checked& system, Property property, const Decisions& decisions) {
     undecided_ &= ~bit(property);
-    if ((options_.enough & bit(property)) != 0) undecided_ = 0;
     PropertyResult* result = result_of(property);
     if (result == nullptr) return;
     result->verdict = Verdict::violated;
@@ -290,7 +287,6 @@ class CheckRun {
       return;
     }
     if ((undecided_ & bit(Property::calls_return)) == 0 || setup_.horizon) return;
-    if (goes_round_for_ever(setup_)) return;
     const auto ends = sim::can_end(system, run.last, looked_at_max);
     if (ends == false) violated(system, Property::calls_return, played_on(system, run.trail));
     else ++report_.cut;
@@ -307,8 +303,6 @@ class CheckRun {
     if (report_.met_horizon && info(result.property, setup_).liveness)
       result.why = fmt::format("what happens beyond the horizon of {} ms was not looked at",
                                setup_.horizon->count());
-    else if (result.property == Property::calls_return && goes_round_for_ever(setup_))
-      result.why = "who goes round for ever has no end, and whether each round has one was not looked at";
     else if (report_.complete) result.verdict = Verdict::proved;
     else if (report_.runs == 0) result.why = limit_text();
     else if (report_.cut == report_.runs)
@@ -342,8 +336,7 @@ class CheckRun {
     if (!report_.searched) return "nothing was run";
     switch (report_.ended) {
       case sim::SearchEnd::states:
-        return fmt::format("there are more than {}{}", sim::amount(options_.states_max, "state"),
-                           growth_text());
+        return fmt::format("there are more than {}", sim::amount(options_.states_max, "state"));
       case sim::SearchEnd::depth:
         return fmt::format("there is more beyond {}", sim::amount(options_.depth_max, "move"));
       case sim::SearchEnd::memory:
@@ -354,19 +347,9 @@ class CheckRun {
       case sim::SearchEnd::complete:
         return "without held_max there is no end to what the network may do";
       case sim::SearchEnd::decided:
-        if (options_.enough != 0) return "another property is broken, which was enough";
         break;
     }
     return "the network may delay any number of messages (set held_max)";
-  }
-
-  /// What makes new states in every round of a program without an end.
-  std::string growth_text() const {
-    if (!goes_round_for_ever(setup_)) return "";
-    for (const model::LockObject& object : setup_.objects)
-      if (setup_.kinds[object.kind]->promises.tokens)
-        return fmt::format(", and no end to them: the token of {} grows in each round", object.name);
-    return report_.with_now ? ", and no end to them: a step reads what time it is" : "";
   }
 
   Setup setup_;
@@ -379,6 +362,20 @@ class CheckRun {
 };
 
 }  // namespace
+
+std::uint64_t usual_steps_max(const Setup& setup) {
+  constexpr std::uint64_t for_each_step = 200, least = 20'000;
+  std::uint64_t steps = 0;
+  for (const model::ThreadSetup& thread : setup.threads) {
+    std::vector<std::uint64_t> rounds{1};
+    for (const model::Step& step : thread.program) {
+      if (step.kind == model::StepKind::repeat) rounds.push_back(rounds.back() * step.count);
+      else if (step.kind == model::StepKind::again) rounds.pop_back();
+      else steps += rounds.back();
+    }
+  }
+  return std::max(least, steps * for_each_step);
+}
 
 model::Expected expected_of(const Setup& setup, Property property) {
   const auto said = setup.expect.find(name_of(property, setup));

@@ -63,7 +63,6 @@ struct CheckOptions {
   std::uint64_t shrink_runs = 5'000;
   sim::PropertyMask watched = all_usual;
   bool graph = false;  // take the digest of the graph of states
-  sim::PropertyMask enough = 0;  // the first violation of one of these ends the work; others stay undecided
   Outside outside;
 };
 
@@ -103,9 +102,6 @@ CheckReport check(const Setup& setup, const CheckOptions& options);
 /// What a verdict on this scenario covers, in words: who and what there is, and how far it goes.
 std::string bounds_of(const Setup& setup);
 std::vector<std::string> within_of(const Setup& setup);
-
-/// A thread's program has no end (`repeat forever`).
-bool goes_round_for_ever(const Setup& setup);
 
 /// Decisions that are plenty for every program of the scenario to end, unless something goes on for ever.
 std::uint64_t usual_steps_max(const Setup& setup);

@@ -13,7 +13,6 @@
 #include "tools/cli/cmd_lint.h"
 #include "tools/cli/cmd_list.h"
 #include "tools/cli/cmd_measure.h"
-#include "tools/cli/cmd_mutate.h"
 #include "tools/cli/cmd_new.h"
 #include "tools/cli/cmd_replay.h"
 #include "tools/cli/cmd_report.h"
