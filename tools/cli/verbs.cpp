@@ -22,6 +22,7 @@
 #include "tools/cli/cmd_step.h"
 #include "tools/cli/cmd_trace.h"
 #include "tools/cli/cmd_version.h"
+#include "tools/history/cmd_check_history.h"
 #include "tools/mutate/cmd_mutate.h"
 
 namespace lockstep::tools {
