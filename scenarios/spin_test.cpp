@@ -33,9 +33,10 @@ TEST(Spin, ASetThatIsOlderThanItHasNoneAndSaysSo) {
       "format = 1\nscripts = \"redisson@3.14.1\"\n[process.A]\nthreads = [[\"trylock spin:a\"]]\n", "a.toml",
       shipped_scripts(), test_vocabulary());
   ASSERT_FALSE(setup.ok());
-  EXPECT_EQ(setup.problem().text,
-            "the script set redisson@3.14.1 has no script for the role `lock`; Redisson has a spin lock "
-            "since 3.15.0");
+  const std::string said =
+      "the script set redisson@3.14.1 has no script for the role `lock`; Redisson has a spin lock since "
+      "3.15.0";
+  EXPECT_NE(setup.problem().text.find(said), std::string::npos) << setup.problem().text;
 }
 
 TEST(Spin, ABoundShorterThanItsLongestSleepIsBroken) {

@@ -41,8 +41,7 @@ struct Known {
   const char *text, *violated;
 };
 
-TEST(Zookeeper, SmallScenariosHaveTheAnswersThatThinkingGives) {
-  const std::array all{
+const std::array known_answers{
       Known{R"([process.A]
 threads = [["lock zookeeper:orders", "unlock zookeeper:orders", "expect true"]])",
             ""},
@@ -128,8 +127,11 @@ fixed = ["jump R0 +70s at 1500ms"])",
 threads = [["lock zookeeper:orders", "work 1s", "unlock zookeeper:orders"],
            ["lock zookeeper:orders", "work 1s", "unlock zookeeper:orders"]])",
             ""},
-  };
-  for (const Known& one : all) EXPECT_EQ(CheckedNodes(one.text).violated(), one.violated) << one.text;
+};
+
+TEST(Zookeeper, SmallScenariosHaveTheAnswersThatThinkingGives) {
+  for (const Known& one : known_answers)
+    EXPECT_EQ(CheckedNodes(one.text).violated(), one.violated) << one.text;
 }
 
 /// The recipe with another row in place of the one of the same name.
@@ -159,7 +161,7 @@ TEST(Zookeeper, WhoWaitsWithoutLookingWhetherTheNodeIsStillThereSleepsForEver) {
   const std::string at_once =
       "[process.P]\ncount = 2\nthreads = [[\"lock zookeeper:orders\", \"unlock zookeeper:orders\"]]\n";
   EXPECT_EQ(with_row(row("watch"), at_once).violated(), "");
-  EXPECT_EQ(with_row(wrong, at_once).violated(), "granted-in-time calls-return");
+  EXPECT_EQ(with_row(wrong, at_once).violated(), "calls-return");
 }
 
 TEST(Zookeeper, ANodeThatIsNotEphemeralOutlivesItsOwner) {

@@ -290,8 +290,12 @@ void place_resources(Setup& setup) {
 void drop_leases_of_zero(Setup& setup) {
   for (ThreadSetup& thread : setup.threads)
     for (Step& step : thread.program)
-      if (step.lease == Duration::zero() && setup.client_of(thread.process).no_lease_at_zero)
+      if (step.lease == Duration::zero() && setup.client_of(thread.process).no_lease_at_zero) {
         step.lease.reset();
+        const std::size_t word = step.text.find(" lease=");
+        if (word != std::string::npos)
+          step.text.erase(word, std::min(step.text.find(' ', word + 1), step.text.size()) - word);
+      }
 }
 
 void number_threads(Setup& setup) {

@@ -70,8 +70,8 @@ struct ReplyRule {
   bool operator==(const ReplyRule&) const = default;
 };
 
-/// One request of a scheme. From WATCH or MULTI to EXEC the requests of a list share a connection, which nobody
-/// else uses.
+/// One request of a scheme. From WATCH or MULTI to EXEC the requests of a list share a connection, which
+/// nobody else uses.
 struct Described {
   enum class Connection : std::uint8_t { any, opens, keeps };
 

@@ -14,8 +14,8 @@
 //   COMMIT lock holder          1, or 0: the row was not locked by this connection.
 //
 // A process has one connection, its session, on which holders are told apart by their names, as if each
-// thread had one of its own. When it ends, what GET-LOCK and SELECT-FOR-UPDATE gave it is free; rows stay. Who waits
-// is served in turn. An answer that has to wait is told in two messages: 2, that the server has the
+// thread had one of its own. When it ends, what GET-LOCK and SELECT-FOR-UPDATE gave it is free; rows stay.
+// Who waits is served in turn. An answer that has to wait is told in two messages: 2, that the server has the
 // statement, and what comes of it.
 //
 // Rows are replicated, after the answer, in the order of their statements; what is of a connection is not. A

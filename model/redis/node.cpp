@@ -9,6 +9,7 @@
 #include "model/redis/replication/effects.h"
 #include "model/redis/replication/resync.h"
 #include "model/redis/watch.h"
+#include "model/server/server.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::redis {

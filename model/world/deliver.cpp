@@ -213,6 +213,9 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
   if (request.waits())
     return wait_for_replicas(world, {p, n}, c, std::move(outcome.reply), *request.synced, report);
   answer(world, {p, n}, c, std::move(outcome.reply), 0, report);
+  // The end of its connection comes behind the last request of who died.
+  if (kind.sessions && kind.disconnect != nullptr && world.processes[p.index()]->life == Process::Life::dead)
+    kind.disconnect(world.nodes[n.index()].write(), p);
 }
 
 void answer(World& world, LinkId id, ConnectionId c, Reply reply, std::int64_t acks, StepReport& report) {

@@ -28,13 +28,14 @@ bool begins_turn(const model::Evaluated& seen, const Setup& setup, bool in_turn)
 }
 
 /// Of a lock that is not reentrant, an earlier turn of a thread that holds nothing, and was never told, is
-/// over.
+/// over when it asks for the lock again. As long as it does not, it may yet be told.
 template <class Turns>
 bool is_in_turn(Turns& current, const model::Evaluated& seen, const Beliefs& beliefs, const Setup& setup) {
   if (setup.kinds[seen.purpose.kind]->promises.reentrant) return true;
   const ThreadId thread = seen.purpose.thread;
   const bool holds = !seen.before || seen.before->find(model::holder_of(seen.purpose, setup)) != nullptr;
-  if (!holds && beliefs.depth({seen.lock, thread}) == 0) current.erase({seen.lock, thread});
+  const bool asks = model::role_of(seen.purpose, setup).intent == model::Intent::acquire;
+  if (asks && !holds && beliefs.depth({seen.lock, thread}) == 0) current.erase({seen.lock, thread});
   return current.contains({seen.lock, thread});
 }
 

@@ -130,7 +130,8 @@ Described SchemeReader::request(const toml::table& table, Part part) {
                   fmt::format("`{}` is about a connection, and a request of a scheme has none of its own",
                               print(asked.words.front())),
                   "a script does it in one request");
-  if (send != nullptr && !asked.words.empty() && (holds || !is_of_connection(asked)))
+  const bool is_of_redis = scheme_.server == nullptr;
+  if (send != nullptr && is_of_redis && !asked.words.empty() && (holds || !is_of_connection(asked)))
     if (const auto why = unsendable(asked)) reading_.fail(reading_.place_of(*send), *why);
   script(table, asked);
   for (const char* key : {"keys", "args"})

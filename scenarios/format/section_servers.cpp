@@ -85,10 +85,8 @@ std::string print_mysql(const Setup& setup) {
                            members_of(setup) - 1);
 }
 
-const std::vector<std::string> concern_words = {"majority", "1"};
-
 void read_mongodb(TomlReading& reading, const toml::table& table, Setup& setup) {
-  reading.only(table, "[mongodb]", {"members", "write-concern", "election-timeout"});
+  reading.only(table, "[mongodb]", {"members", "election-timeout"});
   setup.topology = model::Topology::ensemble;
   setup.watching.down_after = Duration{10'000};
   positive(reading, table, "election-timeout", setup.watching.down_after);
@@ -96,16 +94,14 @@ void read_mongodb(TomlReading& reading, const toml::table& table, Setup& setup) 
   setup.watching.election = {Duration{0}, Duration{2'000}};
   setup.watching.closing = {setup.watching.down_after, setup.watching.down_after};
   setup.limits.learn = {Duration{0}, Duration{1'000}};
-  setup.others.majority = reading.word(table, "write-concern", concern_words).value_or(0) == 0;
   const std::int64_t members = read_members(reading, table, "members");
-  if (setup.others.majority && members > 1) setup.wait = static_cast<std::uint16_t>(members / 2);
+  if (members > 1) setup.wait = static_cast<std::uint16_t>(members / 2);
   add_nodes(setup, mongodb::server_kind, members);
 }
 
 std::string print_mongodb(const Setup& setup) {
-  return fmt::format("election-timeout = \"{}\"\nmembers = {}\nwrite-concern = \"{}\"\n",
-                     print(setup.watching.down_after), members_of(setup),
-                     concern_words[setup.others.majority ? 0 : 1]);
+  return fmt::format("election-timeout = \"{}\"\nmembers = {}\n", print(setup.watching.down_after),
+                     members_of(setup));
 }
 
 struct ServerSection {

@@ -335,7 +335,7 @@ threads = [["work 1s; redis pexpire orders; work 1s"]])"),
 
 TEST(TheReaderShows, CommandsThatWaitRunScriptsAreDrawnOrAreAboutTheServer) {
   for (const char* command : {"WAIT 1 0", "SUBSCRIBE c", "MULTI", "SHUTDOWN", "DEBUG SLEEP 1", "SELECT 1",
-                              "EVAL 'return 1' 0", "CONFIG SET maxmemory 1", "CLIENT LIST", "INFO"})
+                              "EVAL 'return 1' 0", "CONFIG REWRITE", "CLIENT LIST", "INFO"})
     EXPECT_THAT(shown(std::string("format = 1\n[process.A]\nthreads = [[\"redis ") + command + "\"]]"),
                 testing::HasSubstr("is none that reads or writes keys at once, or publishes"))
         << command;

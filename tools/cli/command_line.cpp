@@ -296,7 +296,7 @@ std::string usage() {
   std::string summaries;
   for (const Verb& verb : verbs()) {
     out += fmt::format("  {}\n", verb.examples.front());
-    summaries += fmt::format("  {:<12}{}\n", verb.name, verb.summary);
+    summaries += fmt::format("  {:<15}{}\n", verb.name, verb.summary);
   }
   out += "\nCommands:\n" + summaries + "\nTopics of `lockstep help`:\n ";
   for (const sim::EmbeddedFile& page : help_texts()) out += fmt::format(" {}", topic_of(page));

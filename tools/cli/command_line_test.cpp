@@ -173,7 +173,7 @@ TEST(CommandLine, TraceHasThreeActionsAndOnlyExportNamesAFormat) {
             "lockstep trace: export needs --as NAME, or --as-scenario\n");
   EXPECT_EQ(refused("trace show t.jsonl --as itf").err, "lockstep trace: --as belongs to export\n");
   EXPECT_EQ(refused("trace shwo t.jsonl").err,
-            "lockstep trace: ACTION wants show|verify|export, not `shwo`; did you mean `show`?\n");
+            "lockstep trace: ACTION wants show|stat|verify|export, not `shwo`; did you mean `show`?\n");
 }
 
 TEST(CommandLine, GraphTakesItsOptions) {
@@ -261,7 +261,10 @@ TEST(CommandLine, AMissingOrRepeatedValueIsOneSentence) {
   EXPECT_EQ(refused("check a.toml --seed 1 --seed 2").err,
             "lockstep check: --seed is given more than once\n");
   EXPECT_EQ(refused("run --quiet").err, "lockstep run: SCENARIO is missing; usage: lockstep run SCENARIO\n");
-  EXPECT_EQ(refused("list").err, "lockstep list: KIND is missing; usage: lockstep list KIND\n");
+  EXPECT_EQ(refused("list").err,
+            "lockstep list: KIND is missing; usage: lockstep list "
+            "scenarios|kinds|schemes|properties|roles|scripts|versions|knobs|faults|steps|exporters|"
+            "witnesses\n");
   EXPECT_EQ(refused("replay a.trail b.trail").err,
             "lockstep replay: there is nothing to do with `b.trail`\n");
 }

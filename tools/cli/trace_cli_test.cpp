@@ -50,7 +50,7 @@ TEST_F(TraceCli, OnlyWhatIsOfOneActorAKeyOrAChangeIsShown) {
 TEST_F(TraceCli, StatCountsKindsAndActors) {
   const Finished it = lockstep({"trace", "stat", trace_});
   EXPECT_EQ(it.status, 0) << it.err;
-  EXPECT_THAT(it.out, ::testing::HasSubstr("  14 decisions, 3 s of virtual time\n"));
+  EXPECT_THAT(it.out, ::testing::HasSubstr("  12 decisions, 3 s of virtual time\n"));
   EXPECT_THAT(it.out, ::testing::ContainsRegex("  kind  crash +1\n"));
   EXPECT_THAT(it.out, ::testing::ContainsRegex("  who   R0 +[0-9]+\n"));
 }

@@ -81,8 +81,9 @@ class MachineDrawer {
 
   /// Adds what the calls of one world do to the graph.
   void add(const model::Setup& setup, reports::StateGraph& graph,
-           std::map<std::pair<std::size_t, std::size_t>, std::set<std::string>>& moves) {
-    Checked system(setup);
+           std::map<std::pair<std::size_t, std::size_t>, std::set<std::string>>& moves,
+           bool with_now = false) {
+    Checked system(setup, {.with_now = with_now});
     std::vector<Checked::State> states{system.initial()};
     sim::SearchOptions<Checked> how;
     how.limits.states_max = states_max;
@@ -97,6 +98,7 @@ class MachineDrawer {
     };
     node(graph, label(states.front()));
     const auto outcome = sim::explore(system, how);
+    if (system.needs_now() && !with_now) return add(setup, graph, moves, true);
     searched += outcome.states;
     cut = cut || !outcome.complete();
   }

@@ -1,5 +1,5 @@
-// `lockstep check-history`: what it reads, what it answers and with which exit code; and histories that runs of
-// scenarios leave, held against the verdicts of their monitors.
+// `lockstep check-history`: what it reads, what it answers and with which exit code; and histories that runs
+// of scenarios leave, held against the verdicts of their monitors.
 #include <nlohmann/json.hpp>
 
 #include "properties/check/check.h"

@@ -21,10 +21,12 @@ TEST_F(Manual, TheManPageNamesEveryVerbAndTopicAndTheExitCodes) {
   EXPECT_EQ(text.rfind(".TH LOCKSTEP 1", 0), 0u);
   for (const char* part : {".SH\nNAME", ".SH\nSYNOPSIS", ".SH\nEXIT STATUS", ".SH\nSEE ALSO"})
     EXPECT_THAT(text, HasSubstr(part));
-  for (const Verb& verb : verbs()) EXPECT_THAT(text, HasSubstr("lockstep " + std::string(verb.name)));
+  const auto in_roff = [](std::string_view name) {
+    return std::regex_replace(std::string(name), std::regex("-"), "\\-");
+  };
+  for (const Verb& verb : verbs()) EXPECT_THAT(text, HasSubstr("lockstep " + in_roff(verb.name)));
   for (const sim::EmbeddedFile& page : help_texts())
-    EXPECT_THAT(text,
-                HasSubstr("help " + std::regex_replace(std::string(topic_of(page)), std::regex("-"), "\\-")));
+    EXPECT_THAT(text, HasSubstr("help " + in_roff(topic_of(page))));
 }
 
 TEST_F(Manual, ManItselfReadsTheManPage) {

@@ -126,7 +126,6 @@ void add_other_servers(Schema& keys) {
                           "a MySQL server");
   keys["mongodb"] =
       a_table({{"members", a_number(1, 7, "how many; an odd number")},
-               {"write-concern", a_word({"majority", "1"}, "who has a write before it is answered")},
                {"election-timeout", a_time("after which a silent primary is taken for down")}},
               "a MongoDB replica set");
 }
