@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "properties/check/check.h"
+#include "properties/histories/linearizable.h"
 #include "reports/exports/exports.h"
 #include "tools/cli/cli_fixture.h"
 #include "tools/cli/load.h"
