@@ -73,7 +73,8 @@ TEST_F(MutateCli, AScenarioThatIsNotAsExpectedItselfIsLeftOutAndSaid) {
   file("wrong.toml",
        "format = 1\nname = \"wrong\"\n[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n[expect]\n"
        "mutual-exclusion = \"violated\"\n");
-  const Finished it = here({"mutate", "wrong.toml", "plain/two-clients", "--of", "renew"});
+  const Finished it =
+      here({"mutate", "wrong.toml", "plain/two-clients", "--of", "renew", "--max-pairs", "1"});
   EXPECT_THAT(it.out, HasSubstr("left out, since it is not as expected itself: wrong (mutual-exclusion"));
   EXPECT_NE(it.status, 0);
   EXPECT_EQ(here({"mutate", "wrong.toml"}).status, 4);
