@@ -1,6 +1,6 @@
 // Each scheme that comes with the program says what it promises, and where it is weak. For each promise there
 // is a scenario that holds, and a scheme with one thing broken that the property catches there; for each
-// weakness one that breaks. A scheme without them fails here.
+// weakness one that breaks. A scheme without them fails here, but for those on servers other than Redis.
 #include <gtest/gtest.h>
 
 #include <algorithm>
