@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::uint16_t port = 6'379;
 
+}  // namespace
+
 std::vector<model::Push> drop_channels(PubSub& pubsub, const cluster::SlotSet& slots) {
   std::vector<model::Push> told;
   for (auto at = pubsub.shard_channels.begin(); at != pubsub.shard_channels.end();) {
@@ -26,8 +28,6 @@ std::vector<model::Push> drop_channels(PubSub& pubsub, const cluster::SlotSet& s
   }
   return told;
 }
-
-}  // namespace
 
 void join(Node& node, const model::ClusterPlace& place) {
   cluster::Map map;

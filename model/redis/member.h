@@ -9,10 +9,13 @@
 
 namespace lockstep::redis {
 
+/// Ends the subscriptions to sharded channels in these slots. Returns what tells each listener so (cluster.c,
+/// clusterDelSlot and removeChannelsInSlot).
+std::vector<model::Push> drop_channels(PubSub& pubsub, const cluster::SlotSet& slots);
+
 void join(Node& node, const model::ClusterPlace& place);
 /// One of a group of nodes has taken over the slots that another had, as far as this node knows of it. If it
-/// served them itself, who listened to sharded channels in them does so no more, and is told (cluster.c,
-/// clusterDelSlot).
+/// served them itself, it drops their channels.
 std::vector<model::Push> succeed(Node& node, const std::string& one, const std::vector<std::string>& group);
 
 /// CLUSTER SETSLOT MIGRATING and IMPORTING, of the slots of these keys.

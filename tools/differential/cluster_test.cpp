@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "model/redis/cluster/slots.h"
-#include "model/redis/member.h"
 #include "scenarios/format/script_reader.h"
 #include "tools/differential/campaign.h"
 #include "tools/differential/client_steps.h"
@@ -118,10 +117,12 @@ TEST(ClusterDifferential, AShardedChannelIsToldByTheUnlockAndGoesWithItsSlot) {
   for (const auto& [name, member] : map.members)
     if (name != map.myself) other = name;
   real.server().ask({"DEL", lock, "redisson_unlock_latch:" + lock + ":0f"});
-  EXPECT_EQ(render(real.server().ask({"CLUSTER", "SETSLOT", slot, "NODE", other})), "OK");
-  const std::vector<model::Push> told = redis::succeed(model.node, other, {map.myself, other});
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(render(subscriber->receive().value()), render(told.front().message));
+  model.execute({"DEL", lock, "redisson_unlock_latch:" + lock + ":0f"});
+  const Command gives{"CLUSTER", "SETSLOT", slot, "NODE", other};
+  const redis::Outcome given = model.execute(gives);
+  EXPECT_EQ(render(real.server().ask(gives)), render(given.reply));
+  ASSERT_EQ(given.pushes.size(), 1U);
+  EXPECT_EQ(render(subscriber->receive().value()), render(given.pushes.front().message));
   const std::string refused = render(subscriber->ask(subscribe));
   EXPECT_EQ(refused.substr(0, 13), "(error) MOVED") << refused;
   EXPECT_EQ(render(model.execute(subscribe, listener).reply), refused);

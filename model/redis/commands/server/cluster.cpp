@@ -1,12 +1,14 @@
 // CLUSTER and its sub-commands, as far as clients and those who move slots need them, and what a connection
 // says about itself in a cluster: ASKING, READONLY, READWRITE (Redis cluster.c).
 #include <algorithm>
+#include <utility>
 
 #include "model/redis/arguments.h"
 #include "model/redis/cluster/texts.h"
 #include "model/redis/commands/handlers.h"
 #include "model/redis/commands/server/help.h"
 #include "model/redis/errors.h"
+#include "model/redis/member.h"
 
 namespace lockstep::redis::commands {
 
@@ -136,10 +138,15 @@ Reply cluster_getkeysinslot(Call& call, Words words) {
 
 namespace {
 
+/// These slots lose their owner, be it that it gets them back at once: their channels go.
+void tell_listeners(Call& call, const cluster::SlotSet& slots) {
+  for (Push& push : drop_channels(call.pubsub(), slots)) call.outcome().pushes.push_back(std::move(push));
+}
+
 enum class Change : std::uint8_t { add, remove };
 
 /// Checks all slots before it changes one.
-Reply change_slots(Map& map, const std::vector<cluster::SlotRange>& ranges, Change change) {
+Reply change_slots(Call& call, Map& map, const std::vector<cluster::SlotRange>& ranges, Change change) {
   cluster::SlotSet all;
   for (const cluster::SlotRange& range : ranges) {
     for (std::size_t slot = range.first; slot <= range.last; ++slot) {
@@ -153,9 +160,12 @@ Reply change_slots(Map& map, const std::vector<cluster::SlotRange>& ranges, Chan
       all.insert({one, one});
     }
   }
-  if (change == Change::add) cluster::assign(map, map.myself, all);
-  else
-    for (auto& [name, member] : map.members) member.slots = cluster::without(member.slots, all);
+  if (change == Change::add) {
+    cluster::assign(map, map.myself, all);
+    return lua::ok();
+  }
+  for (auto& [name, member] : map.members) member.slots = cluster::without(member.slots, all);
+  tell_listeners(call, all);
   return lua::ok();
 }
 
@@ -167,7 +177,7 @@ Reply change_listed(Call& call, Words words, Change change) {
       if (!slot) return invalid_slot();
       ranges.push_back({*slot, *slot});
     }
-    return change_slots(map, ranges, change);
+    return change_slots(call, map, ranges, change);
   });
 }
 
@@ -184,7 +194,7 @@ Reply change_ranges(Call& call, Words words, Change change) {
       }
       ranges.push_back({*first, *last});
     }
-    return change_slots(map, ranges, change);
+    return change_slots(call, map, ranges, change);
   });
 }
 
@@ -198,7 +208,7 @@ Reply cluster_delslotsrange(Call& call, Words words) { return change_ranges(call
 Reply cluster_flushslots(Call& call, Words) {
   return on_own_map(call, [&](Map& map) -> Reply {
     if (call.db().size() > 0) return Error{"ERR DB must be empty to perform CLUSTER FLUSHSLOTS."};
-    map.me().slots = {};
+    tell_listeners(call, std::exchange(map.me().slots, {}));
     return lua::ok();
   });
 }
@@ -234,7 +244,7 @@ Reply give(Call& call, Map& map, Slot slot, std::string_view to) {
   if (!target) return Error{"ERR Unknown node " + shown(to)};
   if (target->kind != cluster::Kind::master) return Error{"ERR Target node is not a master"};
   const cluster::NodeName* const owner = cluster::owner_of(map, slot);
-  const bool mine = owner && *owner == map.myself;
+  const bool owned = owner != nullptr, mine = owned && *owner == map.myself;
   const bool keys_left =
       std::any_of(call.db().entries().begin(), call.db().entries().end(),
                   [&](const auto& entry) { return cluster::slot_of(entry.first) == slot; });
@@ -245,6 +255,7 @@ Reply give(Call& call, Map& map, Slot slot, std::string_view to) {
   if (!keys_left) map.migrating.erase(slot);
   const bool imported = to == map.myself && map.importing.erase(slot) > 0;
   cluster::assign(map, std::string(to), cluster::slots_between(slot, slot));
+  if (owned) tell_listeners(call, cluster::slots_between(slot, slot));
   if (imported && (map.me().config_epoch == 0 || map.me().config_epoch != cluster::highest_epoch(map)))
     map.me().config_epoch = map.current_epoch = cluster::highest_epoch(map) + 1;
   return lua::ok();
