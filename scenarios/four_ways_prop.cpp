@@ -22,7 +22,7 @@ using properties::CheckReport;
 using properties::Strategy;
 using properties::Verdict;
 
-constexpr std::uint64_t usual_count = sim::testing::address_sanitizer ? 100 : 1'000;
+constexpr std::uint64_t usual_count = sim::testing::address_sanitizer ? 50 : 400;
 
 std::uint64_t number_in(const char* name, std::uint64_t otherwise) {
   const char* value = std::getenv(name);
