@@ -41,6 +41,7 @@ struct CheckOptions {
   std::vector<std::string> properties;  // empty: all that the scenario names
   std::vector<std::string> scripts;     // SET, DIR or ROLE=FILE, in the order given
   std::string from;                     // TRAIL[:N] whose moves all schedules begin with; empty: none
+  std::string shard;                    // I/N, auto, auto/N; empty: all runs
   Format format = Format::human;
 };
 

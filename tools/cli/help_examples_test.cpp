@@ -82,6 +82,9 @@ class HelpExamples : public CliTest, public ::testing::WithParamInterface<std::s
       file("calls.jsonl", matches(page("histories"), "```json\n([^`]*)```").at(0));
     if (named("history.edn"))
       typed("lockstep run two.toml --trace h.jsonl; lockstep trace export h.jsonl --as edn -o history.edn");
+    if (named("shard-1.json"))
+      for (const std::string shard : {"1", "2"})
+        typed("lockstep check two.toml --runs 20 --shard " + shard + "/2 -o shard-" + shard + ".json");
     if (named("redis-monitor"))
       typed("lockstep run two.toml --monitor > monitor.log; cp monitor.log LOG");
     if (named("--trails traces")) fs::create_directories(at("traces"));

@@ -23,6 +23,7 @@
 #include "tools/cli/cmd_trace.h"
 #include "tools/cli/cmd_version.h"
 #include "tools/history/cmd_check_history.h"
+#include "tools/shards/cmd_merge.h"
 
 namespace lockstep::tools {
 
@@ -35,6 +36,7 @@ std::span<const Verb> verbs() {
       diff_verb(),
       compare_verb(),
       gate_verb(),
+      merge_verb(),
       explain_verb(),
       step_verb(),
       measure_verb(),
