@@ -39,10 +39,16 @@ Prefix prefix_of(const Setup& setup) {
   const std::size_t step = replayed.divergence->step;
   const auto at = std::find_if(plan.moves.begin(), plan.moves.end(),
                                [&](const auto& planned) { return planned.step == step; });
-  prefix.misfit = Misfit{static_cast<std::size_t>(at - plan.moves.begin()),
-                         fmt::format("no run takes this decision at step {}: {}", step,
-                                     instead(*replayed.divergence))};
+  prefix.misfit =
+      Misfit{static_cast<std::size_t>(at - plan.moves.begin()),
+             fmt::format("no run takes this decision at step {}: {}", step, instead(*replayed.divergence))};
   return prefix;
+}
+
+std::optional<std::string> why_misfit(const Setup& setup, const Prefix& prefix) {
+  if (!prefix.misfit) return std::nullopt;
+  return fmt::format("its prefix does not fit: `{}`: {}", setup.prefix[prefix.misfit->line],
+                     prefix.misfit->why);
 }
 
 }  // namespace lockstep::properties

@@ -24,5 +24,7 @@ struct Prefix {
 };
 
 Prefix prefix_of(const Setup& setup);
+/// Why a scenario's prefix does not fit; nothing if it does.
+std::optional<std::string> why_misfit(const Setup& setup, const Prefix& prefix);
 
 }  // namespace lockstep::properties

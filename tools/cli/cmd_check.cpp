@@ -4,35 +4,20 @@
 
 #include <fmt/format.h>
 
-#include "generated/build_info.h"
 #include "properties/check/check_behind.h"
-#include "properties/monitors/all_properties.h"
-#include "properties/monitors/groups.h"
-#include "tools/cli/check_findings.h"
-#include "tools/cli/check_pages.h"
-#include "tools/cli/check_result.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
 #include "tools/cli/selected.h"
 #include "tools/cli/work_watch.h"
+#include "tools/gate/build_identity.h"
+#include "tools/shards/check_output.h"
+#include "tools/shards/check_question.h"
+#include "tools/shards/partial.h"
+#include "tools/shards/place.h"
 
 namespace lockstep::tools {
 
 namespace {
-
-ExitCode exit_of(reports::Outcome outcome) {
-  switch (outcome) {
-    case reports::Outcome::as_expected:
-      return ExitCode::as_expected;
-    case reports::Outcome::vacuous:
-      return ExitCode::vacuous;
-    case reports::Outcome::unknown:
-      return ExitCode::unknown;
-    case reports::Outcome::different:
-      return ExitCode::different;
-  }
-  return ExitCode::internal;
-}
 
 properties::CheckOptions options_for(const CheckOptions& asked) {
   properties::CheckOptions options;
@@ -64,50 +49,6 @@ properties::CheckOptions options_for(const CheckOptions& asked) {
   return options;
 }
 
-/// A scenario may have properties of its own.
-sim::Result<sim::PropertyMask> watched_of(const CheckOptions& asked, const model::Setup& setup) {
-  if (asked.properties.empty()) return properties::all_usual;
-  sim::PropertyMask watched = 0;
-  for (const std::string& name : asked.properties) {
-    const auto own = properties::find_property(name, setup);
-    const auto group = properties::find_properties(name);
-    if (!own && !group)
-      return sim::Problem{
-          fmt::format("there is no property `{}`; `lockstep list properties` shows them", name)};
-    watched |= own ? properties::bit(*own) : *group;
-  }
-  return watched;
-}
-
-/// Details where something is unexpected, or there is but one scenario, or they are asked for.
-void print(const CheckOptions& asked, const reports::CheckResult& result, std::size_t before,
-           std::size_t scenarios, const Console& console) {
-  const bool in_full =
-      scenarios == 1 || asked.verbose || reports::outcome_of(result) != reports::Outcome::as_expected;
-  if (in_full)
-    console.out << (before == 0 ? "" : "\n")
-                << reports::result_text(result,
-                                        {.colour = console.colour_out, .counterexample = !console.quiet});
-  else console.out << reports::result_line(result, console.colour_out);
-  console.out.flush();
-}
-
-/// The last words: of one scenario its verdicts, of several how many ended how.
-void print_end(const std::vector<reports::CheckResult>& results, std::size_t selected, ExitCode code,
-               const Console& console) {
-  if (results.size() == 1 && selected == 1)
-    console.out << fmt::format("{}: exit {}\n", reports::verdicts_line(results.front()), status(code));
-  else console.out << reports::summary_text(results);
-  if (code == ExitCode::interrupted)
-    console.out << fmt::format("incomplete: interrupted in scenario {} of {}\n",
-                               std::max<std::size_t>(results.size(), 1), selected);
-}
-
-std::string about_check(const CheckOptions& asked) {
-  if (asked.scripts.empty()) return "the scripts that each scenario names";
-  return fmt::format("with {}", fmt::join(asked.scripts, ", "));
-}
-
 /// One scenario, and what is asked of it.
 struct AskedScenario {
   std::string word;
@@ -128,7 +69,7 @@ sim::Result<AskedScenario> question_of(const CheckOptions& asked, const std::str
     question.setup = std::move(prefix->setup);
     question.made = std::move(prefix->decisions);
   }
-  const auto watched = watched_of(asked, question.setup);
+  const auto watched = watched_properties(asked.properties, question.setup);
   if (!watched) return watched.problem();
   question.watched = *watched;
   return question;
@@ -136,7 +77,7 @@ sim::Result<AskedScenario> question_of(const CheckOptions& asked, const std::str
 
 /// All of them, before anything is checked or written: what is wrong with the last one is known at once.
 sim::Result<std::vector<AskedScenario>> questions_of(const CheckOptions& asked,
-                                                const std::vector<std::string>& words) {
+                                                     const std::vector<std::string>& words) {
   std::vector<AskedScenario> questions;
   for (const std::string& word : words) {
     auto question = question_of(asked, word);
@@ -144,6 +85,41 @@ sim::Result<std::vector<AskedScenario>> questions_of(const CheckOptions& asked,
     questions.push_back(*std::move(question));
   }
   return questions;
+}
+
+/// Writes what the runs of one shard showed; their verdict is for `lockstep merge`.
+ExitCode run_shard(const CheckOptions& asked, properties::CheckOptions options,
+                   const std::vector<AskedScenario>& questions, WorkWatch& watch, Session& session) {
+  const auto shard = parse_shard(asked.shard, from_environment);
+  if (!shard) return complain(session, {"--shard: " + shard.problem().text});
+  PartialResult partial{.question = {.program = build_identity(),
+                                     .strategy = asked.strategy == Strategy::pct ? "pct" : "random",
+                                     .seed = asked.seed,
+                                     .runs = options.runs,
+                                     .steps_max = asked.steps_max,
+                                     .shrink = asked.shrink,
+                                     .properties = asked.properties,
+                                     .scripts = asked.scripts},
+                        .shard = *shard};
+  if (partial.question.program.empty())
+    return complain(session, {"this build of the program has no identity by which shards are known"});
+  if (asked.strategy != Strategy::pct) options.strategy = properties::Strategy::random;
+  for (const AskedScenario& question : questions)
+    partial.question.scenarios.emplace_back(question.word, question.setup.digest);
+  bool all_done = true;
+  for (const AskedScenario& question : questions) {
+    if (InterruptWatch::interrupted()) break;
+    options.watched = question.watched;
+    options.outside = watch.begin(question.setup.name);
+    partial.parts.push_back(properties::check_shard(question.setup, options, *shard));
+    watch.erase();
+    if (const auto& refusal = partial.parts.back().refusal)
+      return complain(session, {fmt::format("{}: {}", question.setup.name, *refusal)});
+    all_done = all_done && !partial.parts.back().time_was_up;
+  }
+  session.console.out << text_of(partial);
+  if (InterruptWatch::interrupted()) return ExitCode::interrupted;
+  return all_done ? ExitCode::as_expected : ExitCode::unknown;
 }
 
 ExitCode run_check(const CheckOptions& asked, Session& session) {
@@ -164,44 +140,28 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
                                  asked.begins.from.empty() ? "--choices" : "--from", words->size())});
   const auto questions = questions_of(asked, *words);
   if (!questions) return complain(session, questions.problem());
-  std::vector<reports::CheckResult> results;
-  std::vector<reports::IndexedScenario> indexed;
-  reports::Findings findings{.command = "check", .version = build_info::version, .about = about_check(asked)};
-  reports::Outcome worst = reports::Outcome::as_expected;
   const InterruptWatch interrupt;
   WorkWatch watch(session.console, telling_of(session.console, asked.progress), asked.time_limit);
-  for (const auto& [word, setup, made, watched] : *questions) {
+  if (!asked.shard.empty()) return run_shard(asked, options, *questions, watch, session);
+  const CheckShown shown{.verbose = asked.verbose,
+                         .every_witness = asked.properties.empty(),
+                         .scripts = asked.scripts,
+                         .exports = asked.exports,
+                         .report_dir = asked.report_dir,
+                         .format = asked.format};
+  CheckOutput output(session, shown, words->size());
+  for (const AskedScenario& question : *questions) {
     if (InterruptWatch::interrupted()) break;
-    options.watched = watched;
-    options.outside = watch.begin(setup.name);
-    const properties::CheckReport report = asked.begins.nothing()
-                                               ? properties::check(setup, options)
-                                               : properties::check_behind(setup, options, made);
+    options.watched = question.watched;
+    options.outside = watch.begin(question.setup.name);
+    const properties::CheckReport report =
+        asked.begins.nothing() ? properties::check(question.setup, options)
+                           : properties::check_behind(question.setup, options, question.made);
     watch.erase();
-    auto result = check_result({.word = word,
-                                .every_witness = asked.properties.empty(),
-                                .out_dir = session.global.out_dir,
-                                .scripts = asked.scripts},
-                               setup, report);
-    if (!result) return complain(session, result.problem());
-    worst = std::max(worst, reports::outcome_of(*result));
-    if (asked.format == Format::human) print(asked, *result, results.size(), words->size(), session.console);
-    if (!asked.report_dir.empty()) {
-      auto pages = write_pages(asked.report_dir, setup, *result);
-      if (!pages) return complain(session, pages.problem());
-      indexed.push_back(*std::move(pages));
-    }
-    if (!asked.exports.empty()) add_findings(findings, *result, setup, word);
-    results.push_back(*std::move(result));
+    if (const auto problem = output.add(question.word, question.setup, report))
+      return complain(session, *problem);
   }
-  const ExitCode code = InterruptWatch::interrupted() ? ExitCode::interrupted : exit_of(worst);
-  if (asked.format == Format::human) print_end(results, words->size(), code, session.console);
-  else session.console.out << reports::results_json(results);
-  if (!asked.report_dir.empty())
-    if (const auto problem = write_index(asked.report_dir, indexed)) return complain(session, *problem);
-  findings.complete = code != ExitCode::interrupted;
-  if (const auto problem = write_exports(findings, asked.exports)) return complain(session, *problem);
-  return code;
+  return output.finish(InterruptWatch::interrupted() ? ExitCode::interrupted : ExitCode::as_expected);
 }
 
 void declare_check(Grammar& grammar, CheckOptions& o) {
@@ -228,6 +188,8 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
                "ask only what may follow the (first N) moves of a trail");
   grammar.text("--choices", o.begins.choices, "N.N…",
                "the same behind these moves, by their numbers (0 is the default)");
+  grammar.text("--shard", o.shard, "I/N",
+               "do the I-th part of the sampled runs only; also auto and auto/N (`help shards`)");
   grammar.scripts(o.scripts);
   declare_exports(grammar, o.exports);
   grammar.text("--report", o.report_dir, "DIR",
@@ -238,11 +200,23 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.format(o.format, "how to print the result");
 }
 
+/// Rules of what can be divided: only samples, of which there is a number.
+std::string complaint_about_shard(const CheckOptions& asked) {
+  if (asked.strategy == Strategy::bfs) return "--shard divides samples, and --strategy bfs takes none";
+  if (!asked.runs) return "--shard wants --runs: how many there are in all shards together";
+  if (!asked.begins.nothing()) return "--shard does not go together with --from and --choices";
+  if (!asked.exports.empty() || !asked.report_dir.empty())
+    return "a shard has no result to export or report; `lockstep merge` has";
+  return "";
+}
+
 std::string complaint_about_check(const CheckOptions& asked) {
   constexpr std::uint64_t workers_max = 256;
   if (asked.workers == 0 || asked.workers > workers_max)
     return fmt::format("-j wants a number of workers from 1 to {}", workers_max);
-  return asked.begins.complaint();
+  const std::string about_beginning = asked.begins.complaint();
+  if (!about_beginning.empty() || asked.shard.empty()) return about_beginning;
+  return complaint_about_shard(asked);
 }
 
 }  // namespace
@@ -254,7 +228,8 @@ Verb check_verb() {
       .usage = "[SCENARIO…]",
       .examples = {"lockstep check plain/two-clients", "lockstep check two.toml --scripts lock=my-lock.lua",
                    "lockstep check --all -k failover",
-                   "lockstep check two.toml --strategy pct --runs 100_000 --seed 7"},
+                   "lockstep check two.toml --strategy pct --runs 100_000 --seed 7",
+                   "lockstep check two.toml --runs 100_000 --shard 1/2 -o shard-1.json"},
       .request = requests<CheckOptions>({declare_check, to_output<run_check>, complaint_about_check})};
 }
 

@@ -43,6 +43,7 @@ struct CheckOptions {
   std::vector<std::string> properties;  // empty: all that the scenario names
   std::vector<std::string> scripts;     // SET, DIR or ROLE=FILE, in the order given
   BeginsWith begins;                    // what all schedules begin with
+  std::string shard;                    // I/N, auto, auto/N; empty: all runs
   Format format = Format::human;
 };
 

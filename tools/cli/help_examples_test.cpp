@@ -4,6 +4,8 @@
 #include <regex>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "model/world/faults/table.h"
 #include "model/world/moves_help.h"
 #include "properties/monitors/catalog.h"
@@ -82,8 +84,14 @@ class HelpExamples : public CliTest, public ::testing::WithParamInterface<std::s
       file("calls.jsonl", matches(page("histories"), "```json\n([^`]*)```").at(0));
     if (named("history.edn"))
       typed("lockstep run two.toml --trace h.jsonl; lockstep trace export h.jsonl --as edn -o history.edn");
+    if (named("shard-1.json"))
+      for (const std::string shard : {"1", "2"})
+        typed("lockstep check two.toml --runs 20 --shard " + shard + "/2 -o shard-" + shard + ".json");
     if (named("redis-monitor"))
       typed("lockstep run two.toml --monitor > monitor.log; cp monitor.log LOG");
+    if (named("merge shard-"))
+      for (const char* i : {"1", "2"})
+        typed(fmt::format("lockstep check two.toml --runs 4 --shard {0}/2 -o shard-{0}.json", i));
     if (named("--trails traces")) fs::create_directories(at("traces"));
   }
 

@@ -24,6 +24,7 @@
 #include "tools/cli/cmd_version.h"
 #include "tools/history/cmd_check_history.h"
 #include "tools/mutate/cmd_mutate.h"
+#include "tools/shards/cmd_merge.h"
 
 namespace lockstep::tools {
 
@@ -37,6 +38,7 @@ std::span<const Verb> verbs() {
       compare_verb(),
       gate_verb(),
       mutate_verb(),
+      merge_verb(),
       explain_verb(),
       step_verb(),
       measure_verb(),

@@ -1,0 +1,29 @@
+// broken_run.h: what is done with a run that breaks a property: it is played on, made small, written down.
+#pragma once
+
+#include <vector>
+
+#include "properties/check/begun.h"
+#include "properties/check/check.h"
+
+namespace lockstep::properties {
+
+using Decisions = std::vector<sim::Decision<Checked::Move>>;
+
+/// The run to a dead end, and on by default until everybody waits for good: there one sees for what.
+Decisions played_on(Checked& system, Decisions trail);
+
+/// As the options want it.
+Decisions shrunk(Checked& system, const CheckOptions& options, Property property, const Decisions& trail);
+
+/// The whole run, behind the moves that were made, in both forms.
+struct RecordedRun {
+  sim::Trail trail, deviations;
+};
+RecordedRun recorded(const Checked& system, const Setup& setup, const MadeMoves& made, Property property,
+                     const Decisions& decisions);
+
+/// The roles whose scripts were sent in runs of this system.
+std::set<std::string> roles_sent(const Checked& system, const Setup& setup);
+
+}  // namespace lockstep::properties

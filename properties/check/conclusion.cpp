@@ -1,0 +1,125 @@
+#include "properties/check/conclusion.h"
+
+#include <fmt/format.h>
+
+#include "properties/monitors/all_properties.h"
+#include "sim/base/amount.h"
+
+namespace lockstep::properties {
+
+namespace {
+
+/// Properties that a scenario says nothing for are not asked, unless somebody names them: that their
+/// premise does not occur is an answer, too.
+bool applies(Property property, const Setup& setup, const CheckOptions& options) {
+  const bool named =
+      options.watched != all_usual || setup.expect.contains(std::string(info(property, setup).name));
+  return named || concerns(property, setup);
+}
+
+class Conclusion {
+ public:
+  Conclusion(const Setup& setup, const CheckOptions& options, CheckReport& report)
+      : setup_(setup), options_(options), report_(report) {}
+
+  void draw(PropertyResult& result) const {
+    if (result.verdict == Verdict::violated) {
+      result.why = why_broken(result);
+      return;
+    }
+    result.vacuous = (report_.witnesses & properties::bit(info(result.property, setup_).premise)) == 0;
+    result.why.clear();
+    result.verdict = Verdict::unknown;
+    if (report_.met_horizon && info(result.property, setup_).liveness)
+      result.why =
+          fmt::format("what happens beyond the horizon of {} ms was not looked at", setup_.horizon->count());
+    else if (report_.complete) result.verdict = Verdict::proved;
+    else if (report_.runs == 0) result.why = limit_text();
+    else if (report_.cut == report_.runs)
+      result.why =
+          fmt::format("{}every sampled run was cut off after {}", report_.searched ? limit_text() + "; " : "",
+                      sim::amount(report_.cut_after, "move"));
+    else if (samples_are_all_that_was_asked(result.property)) result.verdict = Verdict::passed;
+    else
+      result.why =
+          fmt::format("{}; no violation in {}", limit_text(), sim::amount(report_.runs, "sampled run"));
+  }
+
+ private:
+  /// A limit does not turn into a success by itself.
+  bool samples_are_all_that_was_asked(Property property) const {
+    if (report_.interrupted) return false;
+    if (expected_of(setup_, property) == model::Expected::passed) return true;
+    return !report_.searched && !report_.time_was_up;
+  }
+
+  std::string why_broken(const PropertyResult& result) const {
+    const Told told = tell(setup_, *result.trail);
+    for (const sim::TraceEvent& event : told.trace.events)
+      if (event.kind == sim::TraceKind::prop && event.name == info(result.property, setup_).name)
+        return event.why;
+    return "";
+  }
+
+  std::string limit_text() const {
+    if (report_.interrupted) return "interrupted";
+    if (report_.time_was_up && !report_.searched) return "the time was up";
+    if (!report_.searched) return "nothing was run";
+    switch (report_.ended) {
+      case sim::SearchEnd::states:
+        return fmt::format("there are more than {}", sim::amount(options_.states_max, "state"));
+      case sim::SearchEnd::depth:
+        return fmt::format("there is more beyond {}", sim::amount(options_.depth_max, "move"));
+      case sim::SearchEnd::memory:
+        return fmt::format("the search needs more memory than {}",
+                           sim::amount_of_bytes(options_.memory_bytes_max));
+      case sim::SearchEnd::stopped:
+        return "the time was up";
+      case sim::SearchEnd::complete:
+        return "without held_max there is no end to what the network may do";
+      case sim::SearchEnd::decided:
+        break;
+    }
+    return "the network may delay any number of messages (set held_max)";
+  }
+
+  const Setup& setup_;
+  const CheckOptions& options_;
+  const CheckReport& report_;
+};
+
+}  // namespace
+
+CheckReport asked_report(const Setup& setup, const CheckOptions& options, std::size_t made) {
+  CheckReport report;
+  const sim::PropertyMask watched = watched_in(setup, options.watched);
+  for (const PropertyInfo& one : all_properties(setup))
+    if ((watched & bit(one.property)) != 0 && applies(one.property, setup, options))
+      report.results.push_back({.property = one.property, .why = "nothing was run"});
+  report.bounds = bounds_of(setup);
+  report.within = within_of(setup);
+  if (made > 0)
+    report.within.push_back(
+        fmt::format("only what may follow {} that were given", sim::amount(made, "move")));
+  if (!setup.predicates.empty() && options.symmetry) report.symmetry_off = "a property of the scenario";
+  report.cut_after = options.steps_max.value_or(usual_steps_max(setup));
+  return report;
+}
+
+sim::PropertyMask asked_in(const CheckReport& report) {
+  sim::PropertyMask asked = 0;
+  for (const PropertyResult& result : report.results) asked |= bit(result.property);
+  return asked;
+}
+
+void conclude(const Setup& setup, const CheckOptions& options, CheckReport& report) {
+  for (PropertyResult& result : report.results) Conclusion(setup, options, report).draw(result);
+  for (std::size_t f = 0; f < setup.fixed.size() && f < fixed_faults_seen_max; ++f)
+    if ((report.witnesses & fixed_fault_bit(f)) == 0)
+      report.within.push_back(fmt::format("the fixed fault `{}` never happened", setup.fixed[f].text));
+  if (setup.fixed.size() > fixed_faults_seen_max)
+    report.within.push_back(fmt::format("whether fixed faults behind the first {} happened was not noted",
+                                        fixed_faults_seen_max));
+}
+
+}  // namespace lockstep::properties

@@ -1,0 +1,203 @@
+#include "properties/check/sampling.h"
+
+#include <algorithm>
+
+#include "properties/check/broken_run.h"
+#include "properties/check/check_behind.h"
+#include "properties/check/conclusion.h"
+#include "properties/check/prefix.h"
+#include "sim/run/intervals.h"
+#include "sim/run/pct.h"
+#include "sim/run/uniform.h"
+#include "sim/run/weighted.h"
+
+namespace lockstep::properties {
+
+namespace {
+
+class Sampler {
+ public:
+  Sampler(const Sampling& what, Shard shard)
+      : what_(what), undecided_(what.asked), system_(what.setup, how()), random_(what.options.seed) {
+    part_.shard = shard;
+    note_witnesses(begin_behind(system_, what.made), 0);
+  }
+
+  SampledPart run() && {
+    for (number_ = 0; number_ < what_.options.runs && part_.steps < what_.steps_max; ++number_) {
+      sim::Random random = random_.split();
+      if (!part_.shard.has(number_)) continue;
+      if (undecided_ == 0 || stopped()) break;
+      once(random);
+      if (what_.on_run) what_.on_run(part_);
+    }
+    part_.interrupted = says_yes(what_.options.outside.interrupted);
+    part_.time_was_up = !part_.interrupted && stopped() && undecided_ != 0;
+    return std::move(part_);
+  }
+
+ private:
+  Checked::Options how() const { return {.watched = what_.options.watched, .watch_instants = false}; }
+  static bool says_yes(const std::function<bool()>& asked) { return asked && asked(); }
+  bool stopped() const {
+    return says_yes(what_.options.outside.interrupted) || says_yes(what_.options.outside.time_is_up);
+  }
+  bool is_open(Property property) const { return (undecided_ & bit(property)) != 0; }
+
+  void note_witnesses(sim::WitnessMask witnesses, std::uint64_t run) {
+    for (unsigned w = 0; w < 64; ++w)
+      if ((witnesses >> w & 1) != 0) part_.witnesses.try_emplace(w, run);
+  }
+
+  void once(sim::Random random) {
+    sim::Uniform<Checked> uniform(random);
+    sim::Weighted<Checked> weighted(random);
+    sim::Pct<Checked> pct(random, {});
+    sim::Policy<Checked>* policy = &weighted;
+    if (what_.options.strategy == Strategy::pct) policy = &pct;
+    else if (number_ % 2 == 1) policy = &uniform;
+    // Three runs of four draw instants from intervals; the others take their ends, the grain and ties.
+    sim::InIntervals<Checked> drawn(random.split(), *policy);
+    if (number_ / 2 % 4 != 3) policy = &drawn;
+    // Whether a state comes back is dear to say where there are many threads, whose usual runs are long.
+    const std::size_t unwatched = std::max<std::size_t>(sim::RunLimits{}.unwatched, what_.cut_after / 10);
+    const sim::RunLimits limits{
+        .steps_max = what_.cut_after, .stop_at = 0, .unwatched = unwatched, .stop = [&] {
+          return stopped();
+        }};
+    const auto run = sim::run(system_, system_.initial(), *policy, limits);
+    if (run.violations.empty() && run.end == sim::End::stopped && stopped()) return;
+    if (system_.refusal()) part_.refusal = system_.refusal();
+    ++part_.runs;
+    part_.steps += run.trail.size();
+    note_witnesses(run.witnesses, number_);
+    for (const std::string& role : roles_sent(system_, what_.setup)) part_.sent.try_emplace(role, number_);
+    if (run.end == sim::End::zeno && is_open(Property::no_zeno)) broken(Property::no_zeno, run.trail);
+    judge_ending(run);
+    for (const sim::FirstViolation& first : run.violations) judge_violation(run, first);
+  }
+
+  void judge_violation(const sim::Run<Checked>& run, const sim::FirstViolation& first) {
+    const auto property = static_cast<Property>(first.property);
+    if (!is_open(property)) return;
+    Decisions trail(run.trail.begin(), run.trail.begin() + static_cast<std::ptrdiff_t>(first.step));
+    if (what_.options.shrink && what_.made.empty()) {
+      // In a system of its own: what is tried here was not sampled.
+      Checked aside(what_.setup, how());
+      trail = shrunk(aside, what_.options, property, trail);
+    }
+    broken(property, trail);
+  }
+
+  void broken(Property property, const Decisions& decisions) {
+    undecided_ &= ~bit(property);
+    RecordedRun run = recorded(system_, what_.setup, what_.made, property, decisions);
+    part_.broken.push_back({property, number_, std::move(run.trail), std::move(run.deviations)});
+  }
+
+  /// A run that ends while programs are left is looked at closely: can they still end?
+  void judge_ending(const sim::Run<Checked>& run) {
+    constexpr std::size_t looked_at_max = 20'000;
+    if (run.end == sim::End::zeno || system_.finished(run.last)) return;
+    if (system_.met_horizon() && !part_.met_horizon) part_.met_horizon = number_;
+    if (run.end == sim::End::steps_max) {
+      ++part_.cut;
+      return;
+    }
+    if (!is_open(Property::calls_return) || what_.setup.horizon) return;
+    Checked aside(what_.setup, how());
+    begin_behind(aside, what_.made);
+    const auto ends = sim::can_end(aside, run.last, looked_at_max);
+    if (ends == false) broken(Property::calls_return, played_on(aside, run.trail));
+    else part_.unfinished.push_back(number_);
+  }
+
+  const Sampling& what_;
+  sim::PropertyMask undecided_;
+  Checked system_;
+  sim::Random random_;
+  std::uint64_t number_ = 0;
+  SampledPart part_;
+};
+
+const FirstBroken* first_of(const std::vector<SampledPart>& parts, Property property) {
+  const FirstBroken* first = nullptr;
+  for (const SampledPart& part : parts)
+    for (const FirstBroken& one : part.broken)
+      if (one.property == property && (first == nullptr || one.run < first->run)) first = &one;
+  return first;
+}
+
+}  // namespace
+
+SampledPart sampled(const Sampling& what, Shard shard) { return Sampler(what, shard).run(); }
+
+bool add_parts(const std::vector<SampledPart>& parts, sim::PropertyMask asked, CheckReport& report) {
+  constexpr std::uint64_t never = ~std::uint64_t{0};
+  std::uint64_t last = 0, without_end = never;
+  bool all_broken = true;
+  for (PropertyResult& result : report.results) {
+    if ((asked & bit(result.property)) == 0) continue;
+    const FirstBroken* first = first_of(parts, result.property);
+    if (result.property == Property::calls_return && first != nullptr) without_end = first->run;
+    all_broken = all_broken && first != nullptr;
+    if (first == nullptr) continue;
+    last = std::max(last, first->run);
+    result.verdict = Verdict::violated;
+    result.trail = first->trail;
+    result.deviations = first->deviations;
+  }
+  if (!all_broken) last = never;
+  for (const SampledPart& part : parts) {
+    if (part.refusal) report.refusal = part.refusal;
+    report.runs += part.runs;
+    report.steps += part.steps;
+    report.cut += part.cut;
+    for (const std::uint64_t run : part.unfinished) report.cut += run < without_end;
+    for (const auto& [witness, run] : part.witnesses)
+      if (run <= last) report.witnesses |= sim::WitnessMask{1} << witness;
+    for (const auto& [role, run] : part.sent)
+      if (run <= last) report.sent.insert(role);
+    report.met_horizon = report.met_horizon || (part.met_horizon && *part.met_horizon <= last);
+    report.interrupted = report.interrupted || part.interrupted;
+    report.time_was_up = report.time_was_up || part.time_was_up;
+  }
+  return all_broken;
+}
+
+SampledPart check_shard(const Setup& setup, const CheckOptions& options, Shard shard) {
+  const Prefix prefix = prefix_of(setup);
+  SampledPart refused{.shard = shard, .refusal = why_misfit(setup, prefix)};
+  if (refused.refusal) return refused;
+  Setup reduced = setup;
+  reduced.reductions = options.reductions;
+  CheckOptions watching = options;
+  const CheckReport report = asked_report(reduced, options, prefix.moves.size());
+  watching.watched = watched_in(reduced, options.watched);
+  return sampled({.setup = reduced,
+                  .options = watching,
+                  .made = prefix.moves,
+                  .asked = asked_in(report),
+                  .steps_max = ~std::uint64_t{0},
+                  .cut_after = report.cut_after},
+                 shard);
+}
+
+CheckReport put_together(const Setup& setup, const CheckOptions& options,
+                         const std::vector<SampledPart>& parts, const std::string& missing) {
+  const Prefix prefix = prefix_of(setup);
+  Setup reduced = setup;
+  reduced.reductions = options.reductions;
+  CheckReport report = asked_report(reduced, options, prefix.moves.size());
+  add_parts(parts, asked_in(report), report);
+  conclude(reduced, options, report);
+  if (missing.empty()) return report;
+  for (PropertyResult& result : report.results) {
+    if (result.verdict == Verdict::violated) continue;
+    result.verdict = Verdict::unknown;
+    result.why = missing;
+  }
+  return report;
+}
+
+}  // namespace lockstep::properties
