@@ -1,6 +1,7 @@
 #include "properties/check/sampling.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "properties/check/broken_run.h"
 #include "properties/check/check_behind.h"
@@ -53,12 +54,13 @@ class Sampler {
     sim::Uniform<Checked> uniform(random);
     sim::Weighted<Checked> weighted(random);
     sim::Pct<Checked> pct(random, {});
-    sim::Policy<Checked>* policy = &weighted;
+    // No one of them finds what the others do: by default they take turns.
+    sim::Policy<Checked>* const in_turn[] = {&weighted, &pct, &weighted, &uniform};
+    sim::Policy<Checked>* policy = in_turn[number_ % std::size(in_turn)];
     if (what_.options.strategy == Strategy::pct) policy = &pct;
-    else if (number_ % 2 == 1) policy = &uniform;
     // Three runs of four draw instants from intervals; the others take their ends, the grain and ties.
     sim::InIntervals<Checked> drawn(random.split(), *policy);
-    if (number_ / 2 % 4 != 3) policy = &drawn;
+    if (number_ / std::size(in_turn) % 4 != 3) policy = &drawn;
     // Whether a state comes back is dear to say where there are many threads, whose usual runs are long.
     const std::size_t unwatched = std::max<std::size_t>(sim::RunLimits{}.unwatched, what_.cut_after / 10);
     const sim::RunLimits limits{

@@ -1,6 +1,7 @@
 #include "reports/result/result.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockstep::reports {
 
@@ -25,6 +26,13 @@ Outcome outcome_of(const CheckResult& result) {
   Outcome worst = result.unseen.empty() ? Outcome::as_expected : Outcome::vacuous;
   for (const PropertyResult& one : result.properties) worst = std::max(worst, outcome_of(one));
   return worst;
+}
+
+std::optional<double> failure_rate_bound(const CheckResult& result) {
+  const auto sampled = [](const PropertyResult& one) { return one.verdict == "passed"; };
+  if (std::none_of(result.properties.begin(), result.properties.end(), sampled)) return std::nullopt;
+  if (result.runs <= result.cut) return std::nullopt;
+  return -std::expm1(std::log(0.05) / static_cast<double>(result.runs - result.cut));
 }
 
 }  // namespace lockstep::reports

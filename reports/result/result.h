@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,10 @@ Outcome outcome_of(const PropertyResult& result);
 Outcome outcome_of(const CheckResult& result);
 /// "as expected", "vacuous", "unknown", "not as expected".
 std::string_view words_of(Outcome outcome);
+
+/// Of a result that rests on samples: the share of schedules drawn like them that may fail at the most, with
+/// 95 % confidence, if none of the N that went to their end did: 1 − 0.05^(1/N). Nothing without samples.
+std::optional<double> failure_rate_bound(const CheckResult& result);
 
 struct ResultTextOptions {
   bool colour = false;

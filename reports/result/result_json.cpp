@@ -42,6 +42,7 @@ Json json_of(const CheckResult& result) {
   json["steps"] = result.steps;
   json["cut"] = result.cut;
   json["cut_after"] = result.cut_after;
+  if (const auto rate = failure_rate_bound(result)) json["failure_rate_below"] = *rate;
   json["properties"] = Json::array();
   for (const PropertyResult& one : result.properties) json["properties"].push_back(json_of(one));
   json["seen"] = result.seen;

@@ -47,6 +47,20 @@ TEST(Result, TheOutcomeIsTheWorstOfItsParts) {
   EXPECT_EQ(outcome_of(CheckResult{.unseen = {"contention"}}), Outcome::vacuous);
 }
 
+TEST(Result, OfSamplesItSaysWhichFailureRateTheyWouldHaveShown) {
+  CheckResult result = two_properties();
+  result.runs = 1'000;
+  EXPECT_FALSE(failure_rate_bound(result)) << "nothing rests on them";
+  result.properties[1].verdict = "passed";
+  EXPECT_NEAR(failure_rate_bound(result).value(), 0.002991, 1e-6);
+  EXPECT_THAT(result_text(result), HasSubstr("a failure in more than 0.3 % of such schedules would have shown"));
+  EXPECT_NEAR(nlohmann::json::parse(results_json({result}))[0]["failure_rate_below"], 0.002991, 1e-6);
+  result.cut = 980;  // what was cut shows nothing
+  EXPECT_NEAR(failure_rate_bound(result).value(), 0.1391, 1e-4);
+  result.cut = 1'000;
+  EXPECT_FALSE(failure_rate_bound(result));
+}
+
 TEST(Result, WhatIsNotExpectedComesFirstAndIsTold) {
   CheckResult result = two_properties();
   PropertyResult surprise = result.properties[0];

@@ -51,6 +51,9 @@ std::string work_text(const CheckResult& result) {
                         counted(result.steps, "move"));
   if (result.cut > 0)
     text += fmt::format(", {} of them cut after {}", result.cut, counted(result.cut_after, "move"));
+  if (const auto rate = failure_rate_bound(result))
+    text += fmt::format("; a failure in more than {:.2g} % of such schedules would have shown (95 %)",
+                        100 * *rate);
   return text;
 }
 

@@ -37,7 +37,7 @@ bool ends_fault(const M& move) {
 struct Weights {
   std::uint32_t ordinary = 100;
   std::uint32_t fault = 5;
-  bool swarm = true;  // factors 1/4, 1, 4 per kind and run; one kind of fault in four is left out
+  bool swarm = true;  // factors 1/16, 1, 16 per kind and run; one kind of fault in four is left out
 };
 
 template <System S>
@@ -68,11 +68,11 @@ class Weighted final : public Policy<S> {
   /// Depends on the run and the kind only, not on when the kind is first met.
   std::uint64_t draw_weight(std::uint16_t kind, bool is_fault, bool is_ending) const {
     const std::uint64_t base = is_fault || is_ending ? weights_.fault : weights_.ordinary;
-    if (!weights_.swarm) return 4 * base;
+    if (!weights_.swarm) return 16 * base;
     Random random{character_ ^ (std::uint64_t{kind} << 48)};
     if (is_fault && random.below(4) == 0) return 0;
-    constexpr std::uint64_t quarters[] = {1, 4, 16};
-    return quarters[random.below(3)] * base;
+    constexpr std::uint64_t sixteenths[] = {1, 16, 256};
+    return sixteenths[random.below(3)] * base;
   }
 
   Random random_;
