@@ -65,11 +65,11 @@ TEST(Weighted, SomeRunsOfASwarmLeaveAKindOfFaultOutAndMostDoNot) {
   Graph graph;
   graph.arcs = {{0, 0}, {0, 1, Nature::fault}};
   int without = 0;
-  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Weighted<Graph> policy{Random{seed}};
-    without += run(graph, graph.initial(), policy, {.steps_max = 40'000}).last.place == 0 ? 1 : 0;
+    without += run(graph, graph.initial(), policy, {.steps_max = 40'000, .unwatched = 40'000}).last.place == 0 ? 1 : 0;
   }
-  EXPECT_NEAR(without, 250, 60);
+  EXPECT_NEAR(without, 75, 30);
 }
 
 TEST(Weighted, ARunThatLeavesOutTheOnlyMovesLeftStops) {
