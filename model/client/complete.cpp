@@ -151,6 +151,26 @@ Found check_kind(const Setup& setup, std::uint16_t number, ProcessId process) {
   return std::nullopt;
 }
 
+/// A request id, or a scheme's token, is a new one in each call: rounds without an end would have no end of
+/// states, and with ids that come again they would find the latches of earlier rounds.
+Found check_rounds(const Setup& setup) {
+  for (const ThreadSetup& thread : setup.threads) {
+    if (!goes_round_for_ever(thread)) continue;
+    const lua::ScriptSet& scripts = setup.scripts_of(thread.process);
+    for (std::uint16_t kind = 0; kind < setup.kinds.size(); ++kind)
+      for (const Role& role : setup.kinds[kind]->roles) {
+        const Scheme* const scheme = setup.kinds[kind]->scheme;
+        const bool new_each_time =
+            scheme != nullptr ? scheme->uses_token() : is_told_of_calls(*setup.kinds[kind], role, scripts);
+        if (new_each_time && is_used(setup, kind, role, thread.process))
+          return sim::Problem{fmt::format("{} goes round for ever, and each `{}` of a {} lock sends a word "
+                                          "that no other does, so that no two rounds are alike; say how often",
+                                          thread.name, role.name, setup.kinds[kind]->name)};
+      }
+  }
+  return std::nullopt;
+}
+
 /// One lock has one shape, whoever's scripts store it.
 Found check_sets(const Setup& setup) {
   for (std::size_t p = 0; p < setup.processes.size(); ++p) {
@@ -309,6 +329,12 @@ void number_threads(Setup& setup) {
 
 }  // namespace
 
+bool goes_round_for_ever(const ThreadSetup& thread) {
+  return std::any_of(thread.program.begin(), thread.program.end(), [](const Step& step) {
+    return step.kind == StepKind::repeat && step.count == 0;
+  });
+}
+
 sim::Result<Setup> complete(Setup setup) {
   if (setup.kinds.empty()) setup.kinds.assign(shipped_kinds().begin(), shipped_kinds().end());
   if (Found found = check_sets(setup)) return *std::move(found);
@@ -319,6 +345,7 @@ sim::Result<Setup> complete(Setup setup) {
   for (std::uint16_t kind = 0; kind < setup.kinds.size(); ++kind)
     for (std::size_t p = 0; p < setup.processes.size(); ++p)
       if (Found found = check_kind(setup, kind, sim::make_id<ProcessId>(p))) return *std::move(found);
+  if (Found found = check_rounds(setup)) return *std::move(found);
   place_resources(setup);
   if (Found found = check_shapes(setup)) return *std::move(found);
   if (Found found = choose_libraries(setup)) return *std::move(found);

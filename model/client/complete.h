@@ -6,9 +6,13 @@
 
 namespace lockstep::model {
 
+/// Its program has no end (`repeat forever`, a count of 0).
+bool goes_round_for_ever(const ThreadSetup& thread);
+
 /// Fills in what follows from the rest (the derived members of Setup) and checks that what the programs ask
 /// for can be sent: every lock kind has the calls made on it, every role that they need has a script, KEYS
-/// and ARGV have names that the kind can fill. Call it once, last.
+/// and ARGV have names that the kind can fill, and who goes round for ever sends the same in each round. Call
+/// it once, last.
 sim::Result<Setup> complete(Setup setup);
 
 }  // namespace lockstep::model

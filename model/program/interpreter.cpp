@@ -32,17 +32,14 @@ void check_expectation(Running& running, const Step& step) {
   ++cursor.step;
 }
 
+/// Rounds of a loop without an end (`count` is 0) are not counted, so that states come back.
 void begin_loop(Cursor& cursor, const Step& step) {
-  if (step.count == 0) {
-    cursor.step = step.jump;
-    return;
-  }
   cursor.loops.push_back(step.count);
   ++cursor.step;
 }
 
-void end_round(Cursor& cursor, const Step& step) {
-  if (--cursor.loops.back() > 0) {
+void end_round(Cursor& cursor, const Step& step, bool endless) {
+  if (endless || --cursor.loops.back() > 0) {
     cursor.step = step.jump;
     return;
   }
@@ -107,7 +104,7 @@ bool do_at_once(Running& running, const Step& step) {
       begin_loop(running.cursor, step);
       return true;
     case StepKind::again:
-      end_round(running.cursor, step);
+      end_round(running.cursor, step, running.program[step.jump - 1].count == 0);
       return true;
     case StepKind::try_block:
       ++running.cursor.step;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "model/client/complete.h"
 #include "model/world/faults/table.h"
 #include "properties/check/check.h"
 #include "properties/monitors/monitors.h"
@@ -107,6 +108,7 @@ std::string bounds_of(const Setup& setup) {
       break;
   }
   text += ", " + budget_text(setup);
+  if (goes_round_for_ever(setup)) text += ", for any number of rounds";
   if (!setup.fixed.empty()) text += ", " + sim::amount(setup.fixed.size(), "fixed fault");
   if (setup.horizon) text += ", up to " + length(*setup.horizon);
   return text;
@@ -154,6 +156,26 @@ std::vector<std::string> within_of(const Setup& setup) {
     within.push_back("nobody is to ask in vain more than " + sim::amount(*setup.poll_bound, "time") +
                      " while nothing changes");
   return within;
+}
+
+std::uint64_t usual_steps_max(const Setup& setup) {
+  constexpr std::uint64_t for_each_step = 200, least = 20'000;
+  std::uint64_t steps = 0;
+  for (const model::ThreadSetup& thread : setup.threads) {
+    std::vector<std::uint64_t> rounds{1};
+    for (const model::Step& step : thread.program) {
+      if (step.kind == model::StepKind::repeat)
+        rounds.push_back(rounds.back() * std::max<std::uint64_t>(1, step.count));
+      else if (step.kind == model::StepKind::again) rounds.pop_back();
+      else steps += rounds.back();
+    }
+  }
+  return std::max(least, steps * for_each_step);
+}
+
+bool goes_round_for_ever(const Setup& setup) {
+  return std::any_of(setup.threads.begin(), setup.threads.end(),
+                     [](const model::ThreadSetup& thread) { return model::goes_round_for_ever(thread); });
 }
 
 }  // namespace lockstep::properties

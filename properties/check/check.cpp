@@ -117,7 +117,8 @@ class CheckRun {
     how.key = options_.exact ? sim::StateKey::exact : sim::StateKey::digest;
     how.symmetry = symmetry;
     how.zeno = (options_.watched & bit(Property::no_zeno)) != 0;
-    how.endings = (options_.watched & bit(Property::calls_return)) != 0 && !setup_.horizon;
+    how.endings = (options_.watched & bit(Property::calls_return)) != 0 && !setup_.horizon &&
+                  !goes_round_for_ever(setup_);
     // When everything that was asked is broken, there is nothing left to decide.
     how.enough = [asked = undecided_](sim::PropertyMask broken, sim::WitnessMask) {
       return (asked & ~broken) == 0;
@@ -204,20 +205,6 @@ class CheckRun {
 };
 
 }  // namespace
-
-std::uint64_t usual_steps_max(const Setup& setup) {
-  constexpr std::uint64_t for_each_step = 200, least = 20'000;
-  std::uint64_t steps = 0;
-  for (const model::ThreadSetup& thread : setup.threads) {
-    std::vector<std::uint64_t> rounds{1};
-    for (const model::Step& step : thread.program) {
-      if (step.kind == model::StepKind::repeat) rounds.push_back(rounds.back() * step.count);
-      else if (step.kind == model::StepKind::again) rounds.pop_back();
-      else steps += rounds.back();
-    }
-  }
-  return std::max(least, steps * for_each_step);
-}
 
 model::Expected expected_of(const Setup& setup, Property property) {
   const auto said = setup.expect.find(name_of(property, setup));

@@ -103,6 +103,9 @@ CheckReport check(const Setup& setup, const CheckOptions& options);
 std::string bounds_of(const Setup& setup);
 std::vector<std::string> within_of(const Setup& setup);
 
+/// A thread's program has no end (`repeat forever`).
+bool goes_round_for_ever(const Setup& setup);
+
 /// Decisions that are plenty for every program of the scenario to end, unless something goes on for ever.
 std::uint64_t usual_steps_max(const Setup& setup);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/client/lock_kind.h"
 #include "properties/monitors/all_properties.h"
 #include "sim/base/amount.h"
 
@@ -14,6 +15,7 @@ namespace {
 bool applies(Property property, const Setup& setup, const CheckOptions& options) {
   const bool named =
       options.watched != all_usual || setup.expect.contains(std::string(info(property, setup).name));
+  if (property == Property::calls_return && goes_round_for_ever(setup)) return named;
   return named || concerns(property, setup);
 }
 
@@ -33,6 +35,8 @@ class Conclusion {
     if (report_.met_horizon && info(result.property, setup_).liveness)
       result.why =
           fmt::format("what happens beyond the horizon of {} ms was not looked at", setup_.horizon->count());
+    else if (result.property == Property::calls_return && goes_round_for_ever(setup_))
+      result.why = "who goes round for ever has no end, and whether each round has one was not looked at";
     else if (report_.complete) result.verdict = Verdict::proved;
     else if (report_.runs == 0) result.why = limit_text();
     else if (report_.cut == report_.runs)
@@ -67,7 +71,8 @@ class Conclusion {
     if (!report_.searched) return "nothing was run";
     switch (report_.ended) {
       case sim::SearchEnd::states:
-        return fmt::format("there are more than {}", sim::amount(options_.states_max, "state"));
+        return fmt::format("there are more than {}{}", sim::amount(options_.states_max, "state"),
+                           growth_text());
       case sim::SearchEnd::depth:
         return fmt::format("there is more beyond {}", sim::amount(options_.depth_max, "move"));
       case sim::SearchEnd::memory:
@@ -81,6 +86,15 @@ class Conclusion {
         break;
     }
     return "the network may delay any number of messages (set held_max)";
+  }
+
+  /// What makes new states in every round of a program without an end.
+  std::string growth_text() const {
+    if (!goes_round_for_ever(setup_)) return "";
+    for (const model::LockObject& object : setup_.objects)
+      if (setup_.kinds[object.kind]->promises.tokens)
+        return fmt::format(", and no end to them: the token of {} grows in each round", object.name);
+    return report_.with_now ? ", and no end to them: a step reads what time it is" : "";
   }
 
   const Setup& setup_;

@@ -107,6 +107,7 @@ class Sampler {
       return;
     }
     if (!is_open(Property::calls_return) || what_.setup.horizon) return;
+    if (goes_round_for_ever(what_.setup)) return;
     Checked aside(what_.setup, how());
     begin_behind(aside, what_.made);
     const auto ends = sim::can_end(aside, run.last, looked_at_max);

@@ -1,4 +1,4 @@
-// refusals.cpp: what a refused trylock skips (step_parser.h).
+// refusals.cpp: what a refused trylock skips, and what cannot go on for ever (step_parser.h).
 #include "model/program/interpreter.h"
 #include "scenarios/format/step_parser.h"
 
@@ -68,6 +68,26 @@ void set_refusal_jumps(const Names& names, std::vector<ParsedStep>& program) {
         tries ? refusal_target(names, program, call, i) : behind_expects(program, i + 1);
     program[i].step.jump = static_cast<std::uint32_t>(target);
   }
+}
+
+bool ends_never(const std::vector<ParsedStep>& program) {
+  if (program.empty() || program.back().step.kind != StepKind::again) return false;
+  return program[program.back().step.jump - 1].step.count == 0;
+}
+
+std::optional<std::string> not_for_ever(const Names& names, const std::vector<ParsedStep>& program,
+                                        std::size_t loop) {
+  if (program[loop].step.count != 0) return std::nullopt;
+  bool takes_time = false;
+  for (std::size_t i = loop + 1; i < program.size(); ++i) {
+    const Step& step = program[i].step;
+    takes_time = takes_time || ((step.kind == StepKind::work || step.kind == StepKind::think) &&
+                                step.span.lo > sim::Duration::zero());
+    if (is_call(step.kind) && names.objects[step.object].fresh)
+      return "`#fresh` makes a key of its own in each round, so it is not for `repeat forever`";
+  }
+  if (!takes_time) return "the steps of `repeat forever` must take time: `work 1s`, or `think 1s`";
+  return std::nullopt;
 }
 
 }  // namespace lockstep::scenarios

@@ -118,6 +118,7 @@ std::optional<StepProblem> StepParser::one_step() {
                    did_you_mean(verb.text, known_steps, "steps are " + either(known_steps)));
   }
   ++next_;
+  if (ends_never(program_)) return problem(verb, "nothing follows `repeat forever`");
   if (*kind == StepKind::repeat) return open_loop(verb);
   if (*kind == StepKind::try_block) return open_try(verb);
   return step_of(verb, *kind);
@@ -336,19 +337,16 @@ std::optional<StepProblem> StepParser::open_loop(const Word& verb) {
   Word word;
   if (const Found found = argument(verb, "how often, and its steps: `repeat 3 { lock a; unlock a }`", word))
     return found;
-  std::uint32_t count = 0;
-  for (const char c : word.text) {
-    if (c < '0' || c > '9' || count > repeat_max) {
-      count = 0;
-      break;
-    }
-    count = count * 10 + static_cast<std::uint32_t>(c - '0');
+  if (word.text == "forever") {
+    if (open_.empty()) return open(verb, Step{.kind = StepKind::repeat}, "`repeat forever` wants a `{`");
+    return problem(verb, "`repeat forever` stands in no other block, since nothing follows it");
   }
-  if (count == 0 || count > repeat_max) {
+  const auto count = number_in(word.text, repeat_max);
+  if (!count)
     return problem(word,
                    fmt::format("`repeat` wants a number from 1 to {}, not `{}`", repeat_max, word.text));
-  }
-  return open(verb, Step{.kind = StepKind::repeat, .count = count}, "`repeat N` wants its steps in braces");
+  const auto rounds = static_cast<std::uint32_t>(*count);
+  return open(verb, Step{.kind = StepKind::repeat, .count = rounds}, "`repeat N` wants its steps in braces");
 }
 
 std::optional<StepProblem> StepParser::open_try(const Word& verb) {
@@ -395,6 +393,7 @@ std::optional<StepProblem> StepParser::close() {
     default:
       add(Step{.kind = StepKind::again, .jump = static_cast<std::uint32_t>(begin + 1)}, brace);
       program_[begin].step.jump = static_cast<std::uint32_t>(program_.size());
+      if (const auto why = not_for_ever(names_, program_, begin)) return problem(brace, *why);
   }
   return std::nullopt;
 }

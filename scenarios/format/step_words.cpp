@@ -126,7 +126,9 @@ std::string print_step(const Step& step, const std::vector<model::LockObject>& o
     case StepKind::try_block: return fmt::format("{} {{", word);
     case StepKind::command: return print_command(step, objects[step.object]);
     case StepKind::write: return fmt::format("{} {}", word, objects[step.object].name);
-    case StepKind::repeat: return fmt::format("{} {} {{", word, step.count);
+    case StepKind::repeat:
+      if (step.count == 0) return fmt::format("{} forever {{", word);
+      return fmt::format("{} {} {{", word, step.count);
     default: break;
   }
   const model::LockObject& lock = objects[step.object];
