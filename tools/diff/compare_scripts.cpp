@@ -151,6 +151,11 @@ std::vector<std::string> changed_roles(const KindFamily& family, const lua::Scri
   return changed;
 }
 
+bool is_asked_about(const KindFamily& family, const std::vector<const model::LockKind*>& kinds) {
+  return kinds.empty() || std::find_first_of(family.kinds.begin(), family.kinds.end(), kinds.begin(),
+                                             kinds.end()) != family.kinds.end();
+}
+
 }  // namespace
 
 bool is_replacement(const std::string& word) {
@@ -179,7 +184,7 @@ reports::ScriptDiff compare_scripts(const lua::ScriptSet& a, const lua::ScriptSe
   std::set<std::string> sent;
   for (const KindFamily& family : families()) {
     reports::KindCompared compared{.kind = family.name, .roles = changed_roles(family, a, b, sent)};
-    if (compared.roles.empty()) continue;
+    if (compared.roles.empty() || !is_asked_about(family, limits.kinds)) continue;
     const reports::KindCompared empty = compared;
     PairSearch search(a, b, family, false);
     search.run(limits, compared);

@@ -8,7 +8,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "model/client/lock_kind.h"
 #include "reports/compare/script_diff.h"
 #include "scenarios/format/script_reader.h"
 
@@ -16,6 +18,7 @@ namespace lockstep::tools {
 
 struct CompareLimits {
   std::uint64_t states_max = 50'000;
+  std::vector<const model::LockKind*> kinds{};  // only these, and what shares keys with them; empty: all
 };
 
 /// A set of scripts as a command line names it: SET, DIR, or `role=file` pairs with commas between, which

@@ -237,7 +237,8 @@ class MutateRun {
   void compare(const ScriptInUse& original, const lua::Script& changed, MutantFate& fate) {
     lua::ScriptSet other = original.set;
     other.roles[changed.role] = changed;
-    const reports::ScriptDiff diff = compare_scripts(original.set, other, {.states_max = request_.pairs_max});
+    const reports::ScriptDiff diff = compare_scripts(
+        original.set, other, {.states_max = request_.pairs_max, .kinds = kinds_locked(original.by)});
     score_.bounds = diff.bounds;
     switch (outcome_of(diff)) {
       case reports::Compared::same:
@@ -245,10 +246,20 @@ class MutateRun {
         fate.why = "`diff` met every state and told nothing apart";
         return;
       case reports::Compared::unknown:
+        fate.fate = Fate::unknown;
         return add(fate.why, "`diff` cannot tell whether it is equivalent");
       case reports::Compared::differ:
         add(fate.why, told_apart(diff));
     }
+  }
+
+  /// What the scenarios lock: whether a script means something to another kind is no matter.
+  std::vector<const model::LockKind*> kinds_locked(const std::vector<std::size_t>& scenarios) const {
+    std::vector<const model::LockKind*> kinds;
+    for (const std::size_t i : scenarios)
+      for (const model::LockObject& object : asked_[i].setup.objects)
+        kinds.push_back(asked_[i].setup.kinds[object.kind]);
+    return kinds;
   }
 
   static void add(std::string& why, const std::string& more) { why += (why.empty() ? "" : "; ") + more; }
