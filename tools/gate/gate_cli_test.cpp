@@ -76,6 +76,23 @@ TEST_F(GateCli, ABadChangeIsToldWithTheLineOfItsWriteAndReplays) {
   EXPECT_EQ(typed(again).status, 0) << again;
 }
 
+// 3.10.5's unlock answers 1 where the lock is gone, so that nobody is told there that he is not the owner.
+TEST_F(GateCli, WhatScriptsCannotShowThatTheScenarioDoesNotNameIsANote) {
+  for (const char* name : {"not-the-owner", "two-clients"})
+    std::filesystem::remove(at(std::string("scenarios/") + name + ".toml"));
+  std::filesystem::copy("scenarios/plain/operator-deletes.toml", at("scenarios"));
+  const std::string gate = "unset CI GITHUB_ACTIONS; lockstep gate --scenarios scenarios --head ";
+  const Finished it = typed(gate + "redisson@3.10.5 --base redisson@3.10.5");
+  EXPECT_EQ(it.status, 0) << it.out;
+  EXPECT_THAT(it.out, HasSubstr("which the scenario does not name: plain/operator-deletes · sometimes "));
+  const Finished named = typed(gate + "redisson@3.10.5");
+  EXPECT_EQ(named.status, 1) << "the scenario's own scripts show it\n" << named.out;
+  const std::string scenario = content(at("scenarios/operator-deletes.toml"));
+  file("scenarios/operator-deletes.toml",
+       std::string(scenario).replace(scenario.find("3.12.3"), 6, "3.10.5"));
+  EXPECT_EQ(typed(gate + "redisson@3.10.5").status, 4) << "it asks in vain what it asks by itself";
+}
+
 TEST_F(GateCli, WhatTheBaselineKnowsIsNotAskedAgain) {
   keep_baseline();
   std::filesystem::remove_all(at("out"));
