@@ -47,7 +47,7 @@ threads = [["unlock a wait=3s"]])"),
             R"(error: unknown option `wait` of step `unlock`
   --> x.toml:3:23
 3 | threads = [["unlock a wait=3s"]]
-  |                       ^^^^ options are `via`, `on` or `async`)");
+  |                       ^^^^ options are `via`, `on`, `async` or `by`)");
 }
 
 /// Where the reader finds the mistake in these steps of one thread, and what it says of it.
@@ -73,6 +73,31 @@ TEST(TheReaderShows, WhatReturnsNoFutureHere) {
   EXPECT_EQ(mistake_in("lock a async async"), "error: `async` is said twice\n  --> x.toml:3:27");
   EXPECT_EQ(mistake_in("lock a async; expect true"),
             "error: what a call with `async` has come to is known behind its `get`\n  --> x.toml:3:28");
+}
+
+TEST(TheReaderShows, MistakesInCallsForAnother) {
+  EXPECT_EQ(mistake_in("lock a by=1"),
+            "error: a thread that waits calls for itself: `by` wants `async`\n  --> x.toml:3:21");
+  EXPECT_EQ(mistake_in("lock a#fresh async by=1"),
+            "error: each key of `#fresh` is one thread's own, so `by` fits none\n  --> x.toml:3:33");
+  EXPECT_EQ(mistake_in("lock a async by=1 by=1"), "error: option `by` is given twice\n  --> x.toml:3:32");
+  EXPECT_EQ(mistake_in("work 1s; unlock a async by=9"),
+            "error: no thread of the process of A1 has the number 9\n  --> x.toml:3:23");
+  EXPECT_EQ(mistake_in("lock a; is-held a by=9"),
+            "error: no thread of the process of A1 has the number 9\n  --> x.toml:3:22");
+}
+
+TEST(TheReaderShows, TheStepOrTheScriptsThatDoNotGoTogether) {
+  EXPECT_EQ(mistake_in("work 1s; lock fenced:a token async"),
+            "error: the script set redisson@3.10.5 has no script for the role `fenced-lock-token`\n"
+            "  --> x.toml:3:23");
+  const std::string mistake = shown(R"(format = 1
+[process.A]
+threads = [["lock a"]]
+[process.B]
+scripts = "redisson@3.5.5"
+threads = [["lock fenced:a token"]])");
+  EXPECT_NE(mistake.find("--> x.toml:5:11"), std::string::npos) << mistake;
 }
 
 TEST(TheReaderShows, MistakesInQuestions) {
@@ -214,11 +239,11 @@ threads = [["lock multi:a+b via=h"]])"),
 TEST(TheReaderShows, ACallThatALockOfOthersDoesNotHave) {
   EXPECT_EQ(shown(R"(format = 1
 [process.A]
-threads = [["lock multi:a+b", "is-held multi:a+b"]])"),
+threads = [["lock multi:a+b", "force-unlock multi:a+b"]])"),
             R"(error: a multi lock has no such call
   --> x.toml:3:32
-3 | threads = [["lock multi:a+b", "is-held multi:a+b"]]
-  |                                ^^^^^^^ its members have: name one of them)");
+3 | threads = [["lock multi:a+b", "force-unlock multi:a+b"]]
+  |                                ^^^^^^^^^^^^ its members have: name one of them)");
 }
 
 TEST(TheReaderShows, ALockOfOthersWithOneNameOnOneMaster) {
