@@ -45,6 +45,18 @@ TEST(Multi, UnlockThrowsIfAMemberIsNotHeldAndRedDoesNot) {
   EXPECT_EQ(names_of(unlocked("red:a+b+c").violated & properties::bit(Property::expectations)), "");
 }
 
+TEST(Multi, IsAskedWhetherItIsHeldSince3272) {
+  const auto answered = [](const std::string& version, const std::string& answer) {
+    const auto found = search(setup_of("scripts = \"redisson@" + version + R"("
+[process.A]
+threads = [["lock multi:a+b", "is-held multi:a+b", "expect )" + answer + "\"]]"));
+    return (found.violated & properties::bit(Property::expectations)) == 0;
+  };
+  EXPECT_TRUE(answered("3.27.1", "exception"));
+  EXPECT_TRUE(answered("3.27.2", "true"));
+  EXPECT_FALSE(answered("3.27.2", "exception"));
+}
+
 TEST(Multi, UnlocksInTurnAndStopsAtTheFirstThatThrowsSince3250) {
   const auto c_is_free = [](const std::string& version) {
     const auto found = search(setup_of("scripts = \"redisson@" + version + R"("

@@ -113,8 +113,10 @@ constexpr std::array table{
             [](Settings& s) { s.replica_count = 3; }},
     Version{
         "3.27.2",
-        "an unlock that leaves a hold leaves the lease field; renewals ask for the watchdog's time always",
+        "an unlock that leaves a hold leaves the lease field; renewals ask for the watchdog's time always; "
+        "a multi lock can be asked whether it is held",
         [](Settings& s) {
+          s.members_asked = true;
           s.inner_unlock_keeps_lease = true;
           s.renews_for_watchdog_time = true;
         }},

@@ -39,6 +39,7 @@
 
 #include "model/program/interpreter.h"
 #include "model/redisson/library.h"
+#include "model/redisson/locks/asking_members.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::redisson {
@@ -367,6 +368,7 @@ const model::LockKind multi{.name = "multi",
                             .args = {},
                             .machine = &gathering,
                             .listening = &gathering_futures,
+                            .asking = &asking_members,
                             .library = &library,
                             .needs = model::Needs::all};
 
@@ -377,6 +379,7 @@ const model::LockKind red{.name = "red",
                           .args = {},
                           .machine = &gathering,
                           .listening = &gathering_futures,
+                          .asking = &asking_members,
                           .library = &library,
                           .needs = model::Needs::majority};
 
