@@ -29,8 +29,9 @@ void BusyPoll::refused(const model::Refused& seen, const Setup& setup, Findings&
   if (++times <= *setup.poll_bound) return;
   findings.breaks(Property::busy_poll, [&, often = times] {
     return fmt::format(
-        "{} was refused {} {} times in one call, and nobody had changed or renewed what is stored for it",
-        setup.thread_name(seen.thread), seen.lock, often);
+        "{} was refused {} {} times in one call, more often than {}, and nobody had changed or renewed what "
+        "is stored for it",
+        setup.thread_name(seen.thread), seen.lock, often, *setup.poll_bound);
   });
 }
 
