@@ -97,7 +97,8 @@ Found check_members(const Setup& setup, const Step& step) {
       if (Found found = check_question(setup, step, member)) return found;
     return std::nullopt;
   }
-  if (intent != Intent::acquire && intent != Intent::release)
+  const bool throws = intent == Intent::force_release && kind_of(setup, object).asking != nullptr;
+  if (intent != Intent::acquire && intent != Intent::release && !throws)
     return sim::Problem{fmt::format("a {} lock has no such call", kind_of(setup, object).name)};
   for (const std::uint16_t member : whole.members)
     if (role_for(kind_of(setup, member), Intent::extend) == nullptr)

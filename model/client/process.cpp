@@ -88,8 +88,9 @@ void begin_call(Caller caller, const Step& step) {
   const std::string lock = resource_of(call, caller.setup());
   seen.push_back(
       Invoked{caller.id, step.kind, lock, call.waits, number_of_write(caller.process, thread.cursor)});
-  if (step.kind == StepKind::unlock || step.kind == StepKind::force_unlock)
-    seen.push_back(Yielded{caller.id, lock, step.kind == StepKind::force_unlock, caller.kind().mode});
+  const bool takes_away = step.kind == StepKind::force_unlock && !caller.kind().is_made_of_others();
+  if (step.kind == StepKind::unlock || takes_away)
+    seen.push_back(Yielded{caller.id, lock, takes_away, caller.kind().mode});
   machine_of(caller).invoke(caller, step);
 }
 
@@ -226,7 +227,8 @@ std::uint32_t number_of_call(Caller caller) {
 
 const Machine& machine_of(const Setup& setup, std::uint16_t object, Intent intent) {
   const LockKind& kind = kind_of(setup, object);
-  if (!is_question(intent)) return *kind.machine;
+  const bool takes_whole_away = intent == Intent::force_release && kind.is_made_of_others();
+  if (!is_question(intent) && !takes_whole_away) return *kind.machine;
   return kind.asking == nullptr ? one_request : *kind.asking;
 }
 

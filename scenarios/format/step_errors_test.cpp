@@ -189,11 +189,11 @@ threads = [["lock multi:a+b via=h"]])"),
 TEST(TheReaderShows, ACallThatALockOfOthersDoesNotHave) {
   EXPECT_EQ(shown(R"(format = 1
 [process.A]
-threads = [["lock multi:a+b", "force-unlock multi:a+b"]])"),
+threads = [["lock multi:a+b", "get-token multi:a+b"]])"),
             R"(error: a multi lock has no such call
   --> x.toml:3:32
-3 | threads = [["lock multi:a+b", "force-unlock multi:a+b"]]
-  |                                ^^^^^^^^^^^^ its members have: name one of them)");
+3 | threads = [["lock multi:a+b", "get-token multi:a+b"]]
+  |                                ^^^^^^^^^ its members have: name one of them)");
 }
 
 TEST(TheReaderShows, ALockOfOthersWithOneNameOnOneMaster) {

@@ -254,9 +254,10 @@ std::optional<StepProblem> StepParser::call(const Word& verb, Step& step) {
   const model::LockKind& kind = *names_.kinds[lock.kind];
   if (lock.made_of.empty() && model::role_for(kind, *model::intent_of(step.kind)) == nullptr)
     return problem(verb, fmt::format("a {} lock has no such call", kind.name));
+  const bool asked_or_thrown =
+      step.kind == StepKind::force_unlock || model::is_question(*model::intent_of(step.kind));
   const bool of_whole = model::is_acquire(step.kind) || step.kind == StepKind::unlock ||
-                        (kind.asking != nullptr && model::is_question(*model::intent_of(step.kind)) &&
-                         step.kind != StepKind::get_token);
+                        (kind.asking != nullptr && asked_or_thrown && step.kind != StepKind::get_token);
   if (!lock.made_of.empty() && !of_whole)
     return problem(verb, fmt::format("a {} lock has no such call", kind.name),
                    "its members have: name one of them");
