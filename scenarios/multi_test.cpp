@@ -45,6 +45,29 @@ TEST(Multi, UnlockThrowsIfAMemberIsNotHeldAndRedDoesNot) {
   EXPECT_EQ(names_of(unlocked("red:a+b+c").violated & properties::bit(Property::expectations)), "");
 }
 
+TEST(Multi, IsAskedWhetherItIsHeldSince3272) {
+  const auto answered = [](const std::string& version, const std::string& answer) {
+    const auto found = search(setup_of("scripts = \"redisson@" + version + R"("
+[process.A]
+threads = [["lock multi:a+b", "is-held multi:a+b", "expect )" + answer + "\"]]"));
+    return (found.violated & properties::bit(Property::expectations)) == 0;
+  };
+  EXPECT_TRUE(answered("3.27.1", "exception"));
+  EXPECT_TRUE(answered("3.27.2", "true"));
+  EXPECT_FALSE(answered("3.27.2", "exception"));
+}
+
+TEST(Multi, ForceUnlockOfTheWholeThrowsAndLeavesItHeld) {
+  for (const std::string lock : {"multi:a+b", "red:a+b+c"}) {
+    const auto found = search(setup_of("scripts = \"redisson@4.7.0\"\n[process.A]\nthreads = [[\"lock " +
+                                       lock + "\", \"force-unlock " + lock + R"(", "expect exception", "is-locked a",
+"expect true", "force-unlock )" + lock + R"( async", "get", "expect exception", "is-locked b", "expect true",
+"unlock )" + lock + "\", \"is-locked a\", \"expect false\"]]"));
+    EXPECT_TRUE(found.complete());
+    EXPECT_EQ(names_of(found.violated), "") << lock;
+  }
+}
+
 TEST(Multi, UnlocksInTurnAndStopsAtTheFirstThatThrowsSince3250) {
   const auto c_is_free = [](const std::string& version) {
     const auto found = search(setup_of("scripts = \"redisson@" + version + R"("

@@ -34,6 +34,17 @@ no-lost-wake-up = "proved"
 [bounds]
 busy-poll = 3)";
 
+// They listen with SSUBSCRIBE, which PUBLISH does not reach.
+inline constexpr const char* one_waits_in_a_cluster = R"(scripts = "redisson@3.22.0"
+[redis]
+mode = "cluster"
+replicas = 0
+[process.P]
+count = 2
+threads = [["lock orders", "work 20ms", "unlock orders"]]
+[expect]
+no-lost-wake-up = "proved")";
+
 // The unlock may come between the refusal of the waiter and its parking.
 inline constexpr const char* quick_hand_over = R"(
 [process.P]
@@ -78,6 +89,12 @@ inline const std::vector<Mutant> mutants = {
      "unlock-without-publish.lua",
      nullptr,
      {Property::no_lost_wake_up}},
+    {"unlock_publishes_in_no_shard",
+     one_waits_in_a_cluster,
+     "unlock",
+     "unlock-publishes-in-no-shard.lua",
+     nullptr,
+     {Property::no_lost_wake_up, Property::granted_in_time}},
     {"permit_is_not_stored",
      quick_hand_over,
      "",

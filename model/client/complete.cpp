@@ -44,33 +44,61 @@ bool leads_to(Intent call, Intent intent, bool to_members) {
   return to_members && (intent == Intent::release || intent == Intent::extend);
 }
 
-/// Whether calls in the programs of a process lead to requests in this role about locks of this kind.
-bool is_used(const Setup& setup, std::uint16_t kind, const Role& role, ProcessId process) {
+/// The first step in the programs of a process that leads to requests in this role about locks of this kind.
+std::optional<Blamed> user_of(const Setup& setup, std::uint16_t kind, const Role& role, ProcessId process) {
   const Intent intent = role.intent;
   const Role* const tells = role_that_tells(*setup.kinds[kind]);
   const auto sends = [&](const Step& step) {
     return tells == nullptr || intent != Intent::acquire || wants_token(step) == (&role == tells);
   };
-  for (const ThreadSetup& thread : setup.threads)
-    for (const Step& step : thread.program) {
-      const std::optional<Intent> asked = intent_of(step.kind);
-      if (!asked || thread.process != process) continue;
-      const LockObject& object = setup.objects[step.object];
-      // A future that is cancelled gives the lock back.
-      if (step.async && *asked == Intent::acquire && intent == Intent::release && object.kind == kind &&
-          script_for(role, setup.scripts_of(process)) != nullptr)
-        return true;
-      if (object.kind == kind && leads_to(*asked, intent, false) && sends(step)) return true;
-      for (const std::uint16_t member : object.members)
-        if (setup.objects[member].kind == kind && leads_to(*asked, intent, true) && &role != tells)
-          return true;
-    }
-  return false;
+  const auto leads = [&](const Step& step) {
+    const std::optional<Intent> asked = intent_of(step.kind);
+    if (!asked) return false;
+    const LockObject& object = setup.objects[step.object];
+    // A future that is cancelled gives the lock back.
+    if (step.async && *asked == Intent::acquire && intent == Intent::release && object.kind == kind &&
+        script_for(role, setup.scripts_of(process)) != nullptr)
+      return true;
+    if (object.kind == kind && leads_to(*asked, intent, false) && sends(step)) return true;
+    return std::any_of(object.members.begin(), object.members.end(), [&](std::uint16_t member) {
+      return setup.objects[member].kind == kind && leads_to(*asked, intent, true) && &role != tells;
+    });
+  };
+  for (std::size_t t = 0; t < setup.threads.size(); ++t) {
+    const std::vector<Step>& program = setup.threads[t].program;
+    const auto found = std::find_if(program.begin(), program.end(), leads);
+    if (setup.threads[t].process == process && found != program.end())
+      return Blamed{sim::make_id<ThreadId>(t), static_cast<std::size_t>(found - program.begin()), process};
+  }
+  return std::nullopt;
 }
 
-Found check_members(const Setup& setup, std::uint16_t object, Intent intent, bool async) {
+/// A question to a lock asks one field of a hash.
+Found check_question(const Setup& setup, const Step& step, std::uint16_t object) {
+  const LockKind& kind = kind_of(setup, object);
+  if (role_for(kind, *intent_of(step.kind)) == nullptr)
+    return sim::Problem{fmt::format("a {} lock has no such call", kind.name)};
+  const bool of_hash = step.kind == StepKind::is_held || step.kind == StepKind::hold_count;
+  if (of_hash && &shape_of(setup, object) != kind.shape)
+    return sim::Problem{fmt::format("`{}` asks {}, and these scripts store locks as {}",
+                                    step.kind == StepKind::is_held ? "is-held" : "hold-count",
+                                    step.kind == StepKind::is_held ? "HEXISTS" : "HGET",
+                                    shape_of(setup, object).name)};
+  return std::nullopt;
+}
+
+Found check_members(const Setup& setup, const Step& step) {
+  const Intent intent = *intent_of(step.kind);
+  const std::uint16_t object = step.object;
+  const bool async = step.async;
   const LockObject& whole = setup.objects[object];
-  if (intent != Intent::acquire && intent != Intent::release)
+  if (is_question(intent) && intent != Intent::ask_token && kind_of(setup, object).asking != nullptr) {
+    for (const std::uint16_t member : whole.members)
+      if (Found found = check_question(setup, step, member)) return found;
+    return std::nullopt;
+  }
+  const bool throws = intent == Intent::force_release && kind_of(setup, object).asking != nullptr;
+  if (intent != Intent::acquire && intent != Intent::release && !throws)
     return sim::Problem{fmt::format("a {} lock has no such call", kind_of(setup, object).name)};
   for (const std::uint16_t member : whole.members)
     if (role_for(kind_of(setup, member), Intent::extend) == nullptr)
@@ -85,16 +113,8 @@ Found check_members(const Setup& setup, std::uint16_t object, Intent intent, boo
 
 Found check_call(const Setup& setup, const Step& step) {
   const LockKind& kind = kind_of(setup, step.object);
-  const Intent intent = *intent_of(step.kind);
-  if (kind.is_made_of_others()) return check_members(setup, step.object, intent, step.async);
-  if (role_for(kind, intent) == nullptr)
-    return sim::Problem{fmt::format("a {} lock has no such call", kind.name)};
-  const bool of_hash = step.kind == StepKind::is_held || step.kind == StepKind::hold_count;
-  if (of_hash && &shape_of(setup, step.object) != kind.shape)
-    return sim::Problem{fmt::format("`{}` asks {}, and these scripts store locks as {}",
-                                    step.kind == StepKind::is_held ? "is-held" : "hold-count",
-                                    step.kind == StepKind::is_held ? "HEXISTS" : "HGET",
-                                    shape_of(setup, step.object).name)};
+  if (kind.is_made_of_others()) return check_members(setup, step);
+  if (Found found = check_question(setup, step, step.object)) return found;
   if (step.async && kind.listening == nullptr)
     return sim::Problem{fmt::format("no call of a {} lock returns a future here", kind.name)};
   return std::nullopt;
@@ -135,13 +155,15 @@ std::string told_since(const LockKind& kind) {
   return fmt::format("; {} has a {} lock since {}", library, kind.name, kind.since);
 }
 
-Found check_kind(const Setup& setup, std::uint16_t number, ProcessId process) {
+Found check_kind(const Setup& setup, std::uint16_t number, ProcessId process, Blamed& blamed) {
   const LockKind& kind = *setup.kinds[number];
   const lua::ScriptSet& scripts = setup.scripts_of(process);
   for (const Role& role : kind.roles) {
     const lua::Script* script = script_for(role, scripts);
     if (role.described != nullptr || (script == nullptr && role.command != nullptr)) continue;
-    if (!is_used(setup, number, role, process)) continue;
+    const std::optional<Blamed> user = user_of(setup, number, role, process);
+    if (!user) continue;
+    blamed = *user;
     if (script == nullptr && role.intent == Intent::give_up) continue;  // then nobody says so
     if (script == nullptr || (!kind.since.empty() && is_too_old(scripts, kind)))
       return sim::Problem{fmt::format("the script set {} has no script for the role `{}`{}", scripts.name,
@@ -183,13 +205,17 @@ Found check_sets(const Setup& setup) {
   return std::nullopt;
 }
 
-Found check_calls(const Setup& setup) {
-  for (const ThreadSetup& thread : setup.threads)
-    for (const Step& step : thread.program)
-      if (intent_of(step.kind)) {
-        if (Found found = check_call(setup, step)) return found;
-        if (Found found = check_other_thread(setup, thread, step)) return found;
-      }
+Found check_calls(const Setup& setup, Blamed& blamed) {
+  for (std::size_t t = 0; t < setup.threads.size(); ++t)
+    for (std::size_t at = 0; at < setup.threads[t].program.size(); ++at) {
+      const Step& step = setup.threads[t].program[at];
+      if (!intent_of(step.kind)) continue;
+      Found found = check_call(setup, step);
+      if (!found) found = check_other_thread(setup, setup.threads[t], step);
+      if (!found) continue;
+      blamed = {.thread = sim::make_id<ThreadId>(t), .step = at, .process = std::nullopt};
+      return found;
+    }
   return std::nullopt;
 }
 
@@ -335,16 +361,20 @@ bool goes_round_for_ever(const ThreadSetup& thread) {
   });
 }
 
-sim::Result<Setup> complete(Setup setup) {
+sim::Result<Setup> complete(Setup setup, Blamed* blamed) {
+  Blamed unread;
+  if (blamed == nullptr) blamed = &unread;
   if (setup.kinds.empty()) setup.kinds.assign(shipped_kinds().begin(), shipped_kinds().end());
   if (Found found = check_sets(setup)) return *std::move(found);
   place_by_slot(setup);
   drop_leases_of_zero(setup);
   find_members(setup);
-  if (Found found = check_calls(setup)) return *std::move(found);
+  if (Found found = check_calls(setup, *blamed)) return *std::move(found);
   for (std::uint16_t kind = 0; kind < setup.kinds.size(); ++kind)
     for (std::size_t p = 0; p < setup.processes.size(); ++p)
-      if (Found found = check_kind(setup, kind, sim::make_id<ProcessId>(p))) return *std::move(found);
+      if (Found found = check_kind(setup, kind, sim::make_id<ProcessId>(p), *blamed))
+        return *std::move(found);
+  *blamed = {};
   if (Found found = check_rounds(setup)) return *std::move(found);
   place_resources(setup);
   if (Found found = check_shapes(setup)) return *std::move(found);

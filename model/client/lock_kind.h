@@ -112,6 +112,7 @@ struct LockKind {
   std::span<const Shape* const> other_shapes{};  // that a set of scripts may say instead, by name
   const Machine* machine = nullptr;
   const Machine* listening = nullptr;  // of calls that return a future; absent: it has none
+  const Machine* asking = nullptr;     // of questions; absent: each is one request (one_request.h)
   const Library* library = nullptr;
   Promises promises{};
   Spread spread = Spread::one_group;  // one: that of its object

@@ -83,8 +83,11 @@ struct Caller {
   Call& call() const { return task == 0 ? *thread().call : thread().futures.at(task).call; }
   /// The step of the program that made the call.
   const Step& step() const {
-    const std::uint32_t at = task == 0 ? cursor().step : thread().futures.at(task).step;
-    return context.setup.threads[id.index()].program[at];
+    if (task == 0) return context.setup.threads[id.index()].program[cursor().step];
+    const Future& future = thread().futures.at(task);
+    const auto& siblings = context.setup.processes[context.self.index()].threads;
+    const ThreadId maker = future.maker ? siblings[future.maker->index()] : id;
+    return context.setup.threads[maker.index()].program[future.step];
   }
   const LockKind& kind() const { return kind_of(context.setup, call().object); }
   Client& client() const { return process.clients[client_of(context.setup, call().object)]; }

@@ -30,24 +30,8 @@ struct OneRequest {
 };
 static_assert(sim::State<OneRequest>);
 
-/// The thread of the caller's process that has this number.
-ThreadId thread_called(Caller caller, std::int64_t number) {
-  const Setup& setup = caller.setup();
-  for (std::size_t t = 0; t < setup.threads.size(); ++t)
-    if (setup.threads[t].process == caller.context.self && setup.threads[t].java_id == number)
-      return sim::make_id<ThreadId>(t);
-  UNREACHABLE("complete() has looked");
-}
-
 /// What only the step or its thread knows; else the role says it. A write goes with the thread's last token.
 std::vector<std::string> words_for(Caller caller, const Step& step) {
-  if (step.by) {
-    const Role& role = *role_for(caller.kind(), *intent_of(step.kind));
-    Purpose purpose = purpose_of(caller, role, client_of(caller.setup(), step.object), Duration::zero());
-    purpose.thread = thread_called(caller, *step.by);
-    Wording wording{caller.setup(), purpose};
-    return role.command(wording);
-  }
   const std::optional<std::int64_t> token = caller.process.threads[caller.place()].token;
   if (step.kind != StepKind::write || !token) return step.words;
   return {"write", caller.call().lock, std::to_string(*token)};
@@ -57,6 +41,7 @@ void invoke(Caller caller, const Step& step) {
   caller.call().state = OneRequest{};
   const Role* role = role_for(caller.kind(), *intent_of(step.kind));
   VERIFY(role != nullptr);  // complete() has looked
+  if (step.by) return ask_about(caller, step, step.object, caller.call().lock);
   const std::uint16_t client = client_of(caller.setup(), caller.call().object);
   const std::vector<std::string> words = words_for(caller, step);
   if (words.empty()) return send(caller, *role, client, Duration::zero());
@@ -93,6 +78,22 @@ void answered(Caller caller, const Request&, const Items& items, bool gone) {
 }
 
 }  // namespace
+
+void ask_about(Caller caller, const Step& step, std::uint16_t object, const std::string& lock) {
+  const Setup& setup = caller.setup();
+  const Role* role = role_for(kind_of(setup, object), *intent_of(step.kind));
+  VERIFY(role != nullptr && role->command != nullptr);
+  Purpose purpose =
+      purpose_about(caller, object, lock, *role, client_of(setup, object), Duration::zero());
+  Purpose about = purpose;
+  if (step.by) about.thread = thread_called(setup, caller.context.self, *step.by);
+  Wording wording{setup, about};
+  Request request{.purpose = std::move(purpose),
+                  .form = Request::Form::command,
+                  .keys = {},
+                  .args = role->command(wording)};
+  caller.context.out.requests.push_back({std::move(request)});
+}
 
 const Machine one_request{
     .name = "one request",

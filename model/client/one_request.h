@@ -10,6 +10,9 @@ namespace lockstep::model {
 
 extern const Machine one_request;
 
+/// Asks what a step asks, of any lock: about the calling thread, or the one that the step names.
+void ask_about(Caller caller, const Step& step, std::uint16_t object, const std::string& lock);
+
 /// The integer 1, or whatever else says that something is there: yes; 0, or nothing at all: no.
 Items read_yes_or_no(const Reply& reply);
 

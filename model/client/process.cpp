@@ -65,14 +65,15 @@ Call call_of(Caller caller, const Step& step) {
   return call;
 }
 
-/// What the call of a thread has come to.
-void tell_return(Caller caller, const Call& call, Answer answer, std::optional<std::int64_t> token) {
+/// What a call has come to, which may be one that the thread made for another.
+void tell_return(Caller caller, ThreadId whose, const Call& call, Answer answer,
+                 std::optional<std::int64_t> token) {
   Thread& thread = caller.thread();
   std::vector<Observation>& seen = caller.context.out.seen;
   const std::string lock = resource_of(call, caller.setup());
   const Mode mode = kind_of(caller.setup(), call.object).mode;
-  seen.push_back(Returned{caller.id, call.verb, lock, answer, mode});
-  if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{caller.id, lock, token, mode});
+  seen.push_back(Returned{whose, call.verb, lock, answer, mode});
+  if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{whose, lock, token, mode});
   if (call.verb == StepKind::write && answer == Answer::exception) ++thread.cursor.unanswered;
   if (token && writes(caller.setup().threads[caller.id.index()].program)) thread.token = token;
 }
@@ -87,36 +88,58 @@ void begin_call(Caller caller, const Step& step) {
   const std::string lock = resource_of(call, caller.setup());
   seen.push_back(
       Invoked{caller.id, step.kind, lock, call.waits, number_of_write(caller.process, thread.cursor)});
-  if (step.kind == StepKind::unlock || step.kind == StepKind::force_unlock)
-    seen.push_back(Yielded{caller.id, lock, step.kind == StepKind::force_unlock, caller.kind().mode});
+  const bool takes_away = step.kind == StepKind::force_unlock && !caller.kind().is_made_of_others();
+  if (step.kind == StepKind::unlock || takes_away)
+    seen.push_back(Yielded{caller.id, lock, takes_away, caller.kind().mode});
   machine_of(caller).invoke(caller, step);
 }
 
+/// Whose the future is that a thread has open.
+ThreadId owner_of_open(Caller caller) {
+  const auto& place = caller.thread().open_of;
+  return place ? caller.setup().processes[caller.context.self.index()].threads[place->index()] : caller.id;
+}
+
 /// The call goes on, and its future is complete without anybody who reads it.
-void let_go(Thread& thread, Future::Fate fate = Future::Fate::let_go) {
-  const auto open = thread.futures.find(std::exchange(thread.open, std::uint16_t{0}));
-  if (open == thread.futures.end()) return;
-  if (open->second.answer) thread.futures.erase(open);
+void let_go(Caller caller, Future::Fate fate = Future::Fate::let_go) {
+  Thread& thread = caller.thread();
+  auto& futures = Caller{caller.process, owner_of_open(caller), caller.context}.thread().futures;
+  const auto open = futures.find(std::exchange(thread.open, std::uint16_t{0}));
+  thread.open_of.reset();
+  if (open == futures.end()) return;
+  if (open->second.answer) futures.erase(open);
   else open->second.fate = fate;
 }
 
+/// Calls of different threads for one have numbers of their own, too.
+constexpr std::uint32_t number_for_another = 100'000'007;
+
 void begin_future(Caller caller, const Step& step) {
   Thread& thread = caller.thread();
+  const ThreadId whose = step.by ? thread_called(caller.setup(), caller.context.self, *step.by) : caller.id;
+  const Caller as{caller.process, whose, caller.context};
+  auto& futures = as.thread().futures;
   std::uint16_t task = 1;
-  while (thread.futures.contains(task)) ++task;
-  const std::uint32_t number = number_of_call(caller);
-  thread.futures[task] = Future{.call = {}, .step = thread.cursor.step, .number = number};
+  while (futures.contains(task)) ++task;
+  Future future{.call = {}, .step = thread.cursor.step, .number = number_of_call(caller)};
+  if (whose != caller.id) {
+    future.number += number_for_another * (std::uint32_t{caller.place().value} + 1);
+    future.maker = caller.place();
+    thread.open_of = as.place();
+  }
+  futures[task] = std::move(future);
   thread.open = task;
-  begin_call({caller.process, caller.id, caller.context, task}, step);
+  begin_call({caller.process, whose, caller.context, task}, step);
   future_begun(thread.cursor);
 }
 
 /// The thread has the answer of its future.
 void read_future(Caller caller) {
   Thread& thread = caller.thread();
-  const Future future = thread.futures.at(thread.open);
-  thread.futures.erase(std::exchange(thread.open, std::uint16_t{0}));
-  tell_return(caller, future.call, *future.answer, future.token);
+  const ThreadId whose = owner_of_open(caller);
+  const Future future = *open_future(caller.process, thread);
+  let_go(caller);
+  tell_return(caller, whose, future.call, *future.answer, future.token);
   call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, *future.answer);
 }
 
@@ -129,15 +152,15 @@ void ask_future(Caller caller, const Step& step) {
     thread.cursor.activity = Ready{};
     return;
   }
-  const Future& future = thread.futures.at(thread.open);
+  const Future& future = *open_future(caller.process, thread);
   if (step.kind == StepKind::get) {
     if (future.answer) read_future(caller);
     return;
   }
   const bool complete = future.answer.has_value();
   if (!complete) {
-    tell_return(caller, future.call, Answer::exception, std::nullopt);
-    let_go(thread, Future::Fate::cancelled);
+    tell_return(caller, owner_of_open(caller), future.call, Answer::exception, std::nullopt);
+    let_go(caller, Future::Fate::cancelled);
   }
   call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program,
                 complete ? Answer::no : Answer::yes);
@@ -166,7 +189,7 @@ void go_on_in_program(Caller caller, const std::vector<bool>& signals) {
   Thread& thread = caller.thread();
   if (step != nullptr && (step->kind == StepKind::get || step->kind == StepKind::cancel))
     return ask_future(caller, *step);
-  if (step != nullptr || std::holds_alternative<Ended>(thread.cursor.activity)) let_go(thread);
+  if (step != nullptr || std::holds_alternative<Ended>(thread.cursor.activity)) let_go(caller);
   if (step == nullptr) return;
   if (step->kind == StepKind::shutdown) return shut_down(caller);
   if (step->kind == StepKind::crash) out.crash = true;
@@ -202,13 +225,11 @@ std::uint32_t number_of_call(Caller caller) {
   return number;
 }
 
-std::string resource_of(const Call& call, const Setup& setup) {
-  if (!kind_of(setup, call.object).is_lock()) return call.lock;
-  return resource_name(setup.objects[call.object].group, call.lock);
-}
-
 const Machine& machine_of(const Setup& setup, std::uint16_t object, Intent intent) {
-  return is_question(intent) ? one_request : *kind_of(setup, object).machine;
+  const LockKind& kind = kind_of(setup, object);
+  const bool takes_whole_away = intent == Intent::force_release && kind.is_made_of_others();
+  if (!is_question(intent) && !takes_whole_away) return *kind.machine;
+  return kind.asking == nullptr ? one_request : *kind.asking;
 }
 
 const Machine& machine_of(const Setup& setup, const Call& call) {
@@ -217,23 +238,6 @@ const Machine& machine_of(const Setup& setup, const Call& call) {
 
 const Machine& machine_of(Caller caller) {
   return caller.task == 0 ? machine_of(caller.setup(), caller.call()) : *caller.kind().listening;
-}
-
-std::uint16_t client_of(const Setup& setup, std::uint16_t object) {
-  return setup.objects[object].group.value;
-}
-
-std::string holder_name(const Setup& setup, ThreadId thread, std::uint16_t incarnation,
-                        std::uint16_t client) {
-  const ThreadSetup& its = setup.threads[thread.index()];
-  std::string name = setup.processes[its.process.index()].client_id;
-  if (incarnation != 0) name += "-again-" + std::to_string(incarnation);
-  if (client != 0) name += "-client-" + std::to_string(client);
-  return name + ":" + std::to_string(its.java_id);
-}
-
-std::string holder_of(const Purpose& purpose, const Setup& setup) {
-  return holder_name(setup, purpose.thread, purpose.incarnation, client_of(setup, purpose.object));
 }
 
 bool is_stalled(const Process& process, const Setup& setup, ThreadId id) {
@@ -247,7 +251,7 @@ bool runnable(const Process& process, const Setup& setup, ThreadId id, const std
 bool has_step(const Process& process, const Setup& setup, ThreadId id, const std::vector<bool>& signals) {
   const Thread& thread = thread_of(process, setup, id);
   if (!std::holds_alternative<InCall>(thread.cursor.activity)) return can_go_on(thread.cursor, signals);
-  if (!thread.call) return thread.futures.at(thread.open).answer.has_value();
+  if (!thread.call) return open_future(process, thread)->answer.has_value();
   return machine_of(setup, *thread.call).may_resume(process, setup, id);
 }
 
@@ -313,8 +317,9 @@ namespace {
 /// get() throws; the call whose future it waited for goes on.
 void interrupt_get(Caller caller) {
   Thread& thread = caller.thread();
-  tell_return(caller, thread.futures.at(thread.open).call, Answer::exception, std::nullopt);
-  let_go(thread);
+  tell_return(caller, owner_of_open(caller), open_future(caller.process, thread)->call, Answer::exception,
+              std::nullopt);
+  let_go(caller);
   call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, Answer::exception);
 }
 
@@ -370,7 +375,7 @@ void return_from_call(Caller caller, Answer answer, std::optional<std::int64_t> 
     return;
   }
   const Call call = *std::exchange(thread.call, std::nullopt);
-  tell_return(caller, call, answer, token);
+  tell_return(caller, caller.id, call, answer, token);
   call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, answer);
 }
 
@@ -411,11 +416,16 @@ bool flexible(const Process& process, const Setup& setup) {
   });
 }
 
-const Call* waiting_call(const Thread& thread) {
+const Future* open_future(const Process& process, const Thread& thread) {
+  const Thread& owner = thread.open_of ? process.threads[*thread.open_of] : thread;
+  const auto open = owner.futures.find(thread.open);
+  return open == owner.futures.end() ? nullptr : &open->second;
+}
+
+const Call* waiting_call(const Process& process, const Thread& thread) {
   if (thread.call) return thread.call->waits ? &*thread.call : nullptr;
-  const auto open = thread.futures.find(thread.open);
-  const bool waits = open != thread.futures.end() && open->second.call.waits && !open->second.answer;
-  return waits ? &open->second.call : nullptr;
+  const Future* open = open_future(process, thread);
+  return open != nullptr && open->call.waits && !open->answer ? &open->call : nullptr;
 }
 
 }  // namespace lockstep::model

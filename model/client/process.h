@@ -70,9 +70,12 @@ struct Future {
   Fate fate = Fate::open;  // one that nobody will read is over when its call is
   std::optional<Answer> answer;       // of a call that is over
   std::optional<std::int64_t> token;  // that came with it
+  std::optional<sim::PlaceId> maker{};  // whose program made the call for this thread; absent: its own
 
   bool operator==(const Future&) const = default;
-  static auto fields(auto& f) { return std::tie(f.call, f.step, f.number, f.fate, f.answer, f.token); }
+  static auto fields(auto& f) {
+    return std::tie(f.call, f.step, f.number, f.fate, f.answer, f.token, f.maker);
+  }
 };
 
 struct Thread {
@@ -81,9 +84,12 @@ struct Thread {
   std::optional<std::int64_t> token;  // the last that a fenced lock gave it; none if it never writes
   std::map<std::uint16_t, Future> futures;  // from 1 on
   std::uint16_t open = 0;  // the one that it may still ask for its answer
+  std::optional<sim::PlaceId> open_of{};  // among whose; absent: its own
 
   bool operator==(const Thread&) const = default;
-  static auto fields(auto& t) { return std::tie(t.cursor, t.call, t.token, t.futures, t.open); }
+  static auto fields(auto& t) {
+    return std::tie(t.cursor, t.call, t.token, t.futures, t.open, t.open_of);
+  }
 };
 
 /// A request without an answer yet. The reply of an earlier copy of it, sent on another connection, is not
@@ -113,11 +119,12 @@ struct Queued {
   std::uint16_t attempts = 0;
   bool caller_gone = false;
   bool dressed = false;  // see Outgoing
-  sim::Timer left;       // until it fails
+  std::optional<NodeId> node;  // the same
+  sim::Timer left;             // until it fails
 
   bool operator==(const Queued&) const = default;
   static auto fields(auto& q) {
-    return std::tie(q.request, q.attempts, q.caller_gone, q.dressed, q.left);
+    return std::tie(q.request, q.attempts, q.caller_gone, q.dressed, q.node, q.left);
   }
 };
 
@@ -220,6 +227,10 @@ bool all_ended(const Process& process);
 bool flexible(const Process& process, const Setup& setup);
 
 /// The call of a thread that may wait for a lock, if it is inside one, or waits for the future of one.
-const Call* waiting_call(const Thread& thread);
+const Call* waiting_call(const Process& process, const Thread& thread);
+/// The future that a thread may still ask for its answer, of whichever thread it is; null: none.
+const Future* open_future(const Process& process, const Thread& thread);
+/// The thread of a process with this number.
+ThreadId thread_called(const Setup& setup, ProcessId process, std::int64_t number);
 
 }  // namespace lockstep::model

@@ -40,7 +40,7 @@ const Machine& answering(const Process& process, const Pending& pending, Intent 
     return *kind_of(setup, thread.futures.at(purpose.task).call.object).listening;
   const std::optional<Call>& call = thread.call;
   const bool by_outer = !pending.caller_gone && call && kind_of(setup, call->object).is_made_of_others();
-  return by_outer ? *kind_of(setup, call->object).machine : machine_of(setup, purpose.object, intent);
+  return by_outer ? machine_of(setup, *call) : machine_of(setup, purpose.object, intent);
 }
 
 void go_on_unsynced(Process& process, Pending failed, Context& context);
@@ -174,10 +174,13 @@ bool wait_to_send_again(Process& process, Pending& pending, const Setup& setup) 
   return true;
 }
 
-bool is_connection_free(const Client& client, const RequestLimits& limits) {
-  const auto in_use = std::count_if(client.pending.begin(), client.pending.end(), [&](const Pending& one) {
-    return one.node == client.master && !one.between && !one.unaimed;
-  });
+/// All clients of a process share its connections to a node.
+bool is_connection_free(const Process& process, NodeId node, const RequestLimits& limits) {
+  std::ptrdiff_t in_use = 0;
+  for (const Client& client : process.clients)
+    in_use += std::count_if(client.pending.begin(), client.pending.end(), [&](const Pending& one) {
+      return one.node == node && !one.between && !one.unaimed;
+    });
   return limits.connections == 0 || in_use < limits.connections;
 }
 
@@ -186,8 +189,11 @@ bool is_connection_free(const Client& client, const RequestLimits& limits) {
 bool must_queue(const Process& process, const Outgoing& outgoing, const Setup& setup) {
   const Purpose& purpose = outgoing.request.purpose;
   const Client& client = process.clients[purpose.client];
-  if (outgoing.node && *outgoing.node != client.master) return false;  // only masters have a limit
-  return !client.queue.empty() || !is_connection_free(client, limits_of(purpose, outgoing.attempts, setup));
+  const NodeId to = outgoing.node.value_or(client.master);
+  const bool others_wait = std::any_of(client.queue.begin(), client.queue.end(), [&](const Queued& one) {
+    return one.node.value_or(client.master) == to;
+  });
+  return others_wait || !is_connection_free(process, to, limits_of(purpose, outgoing.attempts, setup));
 }
 
 void queue(Process& process, Outgoing outgoing, const Setup& setup) {
@@ -195,16 +201,18 @@ void queue(Process& process, Outgoing outgoing, const Setup& setup) {
   const Duration patience = limits_of(purpose, outgoing.attempts, setup).connection_wait;
   Client& client = process.clients[purpose.client];
   client.queue.push_back({std::move(outgoing.request), outgoing.attempts, outgoing.caller_gone,
-                          outgoing.dressed, {patience}});
+                          outgoing.dressed, outgoing.node, {patience}});
 }
 
 std::optional<Outgoing> next_in_line(Process& process, std::uint16_t client, const Setup& setup) {
   Client& its = process.clients[client];
-  if (its.queue.empty()) return std::nullopt;
-  Queued& first = its.queue.front();
-  if (!is_connection_free(its, limits_of(first.request.purpose, first.attempts, setup))) return std::nullopt;
-  Outgoing next{std::move(first.request), first.attempts, first.caller_gone, first.dressed};
-  its.queue.erase(its.queue.begin());
+  const auto first = std::find_if(its.queue.begin(), its.queue.end(), [&](const Queued& one) {
+    return is_connection_free(process, one.node.value_or(its.master),
+                              limits_of(one.request.purpose, one.attempts, setup));
+  });
+  if (first == its.queue.end()) return std::nullopt;
+  Outgoing next{std::move(first->request), first->attempts, first->caller_gone, first->dressed, first->node};
+  its.queue.erase(first);
   return next;
 }
 

@@ -8,8 +8,9 @@
 //   4. After `retry-attempts` such copies the call fails with an exception.
 //   5. The server refuses it for now (refusals.h): a library that knows better sends it again after
 //      `retry-interval`, or 1.5 s if that is zero, at most `retry-attempts` times.
-//   6. A client may have only so many connections to a node. One that finds none free waits in line, and
-//      fails after `connection-wait`. A connection is free when its request was answered or has timed out.
+//   6. A process may have only so many connections to a node, master or replica. A request that finds none
+//      free waits in line for that node, and fails after `connection-wait`. A connection is free when its
+//      request was answered or has timed out.
 //   7. Where replicas are waited for, more goes along with a request (synced.h).
 //   8. A node of a cluster sends it elsewhere: redirects.h.
 //   9. The server does not know the script (NOSCRIPT): the request is sent again at once with its text.
@@ -26,7 +27,7 @@ void await_answer(Process& process, NodeId node, ConnectionId connection, Outgoi
 /// No connection is free for it, or others wait for one; then it stands behind them.
 bool must_queue(const Process& process, const Outgoing& outgoing, const Setup& setup);
 void queue(Process& process, Outgoing outgoing, const Setup& setup);
-/// The first in line, if there is a connection for it now.
+/// The first in line that there is a connection for now.
 std::optional<Outgoing> next_in_line(Process& process, std::uint16_t client, const Setup& setup);
 
 /// The clients of the process were shut down: whatever it sends fails at once.

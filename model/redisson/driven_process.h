@@ -83,6 +83,7 @@ class Driven {
   }
 
   const Process& process() const { return process_; }
+  const Setup& setup() const { return setup_; }
   Process& process() { return process_; }
   const std::vector<Pending>& pending() const { return process_.clients.at(0).pending; }
   const Redisson& own() const { return of(process_.clients.at(0)); }
@@ -117,7 +118,8 @@ class Driven {
 
  private:
   void under_way(Outgoing outgoing) {
-    model::await_answer(process_, NodeId{0}, ConnectionId{next_connection_++}, std::move(outgoing), setup_);
+    const NodeId to = outgoing.node.value_or(NodeId{0});
+    model::await_answer(process_, to, ConnectionId{next_connection_++}, std::move(outgoing), setup_);
   }
 
   template <class Do>

@@ -181,5 +181,25 @@ TEST(Futures, AndThreadsAreWokenByOneMessageBoth) {
   EXPECT_TRUE(process.can_run(1)) << "and so may the thread";
 }
 
+TEST(Futures, OfAnotherThreadAreItsOwn) {
+  Step taken = in_future(lock()), released = in_future(unlock());
+  taken.by = released.by = 2;
+  Setup setup = setup_for({{{taken, get_it, released, get_it}, {ten_seconds}}});
+  setup.client = *settings_of("3.28.0");
+  Driven process(std::move(setup));
+  process.run(0);
+  EXPECT_EQ(process.last_request().purpose.thread, ThreadId{1});
+  EXPECT_EQ(process.future(0), std::nullopt);
+  process.run(0);
+  EXPECT_FALSE(process.can_run(0));
+  process.answer(told_of_grant);
+  EXPECT_EQ(process.future(1), Answer::yes);
+  process.run(0);
+  EXPECT_EQ(process.returned(), Answer::yes);
+  ASSERT_EQ(process.own().watchdog.timers.size(), 1U);
+  process.run(0);
+  EXPECT_EQ(process.last_request().purpose.thread, ThreadId{1});
+}
+
 }  // namespace
 }  // namespace lockstep::redisson

@@ -265,5 +265,9 @@ threads = [["lock a", "lock b", "work 1s"]]
 [process.B]
 threads = [["start 500ms", "trylock red:a+c+b", "unlock red:a+c+b"]]
 )";
+inline constexpr std::string_view asked_whole = R"(format = 1
+[process.A]
+threads = [["lock multi:a+b", "is-held multi:a+b", "unlock multi:a+b"]]
+)";
 
 }  // namespace lockstep::redisson

@@ -261,6 +261,11 @@ constexpr std::array rows{
          .member = &Settings::members_lease_grows,
          .world = in_turns,
          .value = "true"},
+    Knob{.name = "members-asked",
+         .says = "isHeldByCurrentThread() of a multi or red lock asks its members, and throws nothing",
+         .member = &Settings::members_asked,
+         .world = asked_whole,
+         .value = "true"},
     Knob{.name = "watchdog",  // [time] watchdog
          .says = "the lease of a lock taken without one; renewed every third of it",
          .member = &Settings::watchdog,

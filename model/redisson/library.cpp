@@ -271,8 +271,7 @@ std::vector<std::pair<ThreadId, std::string>> renewing(const Client& client) {
   const Watchdog& watchdog = of(client).watchdog;
   for (const auto* entries : {&watchdog.entries, &watchdog.readers})
     for (const auto& [lock, entry] : *entries)
-      for (const auto& [thread, count] : entry.holds)
-        if (count > 0) holds.emplace_back(thread, lock);
+      for (const auto& [thread, count] : entry.holds) holds.emplace_back(thread, lock);
   return holds;
 }
 

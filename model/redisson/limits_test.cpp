@@ -59,6 +59,25 @@ TEST(ConnectionPool, FailsARequestThatFindsNoConnectionInTime) {
   EXPECT_EQ(impatient.returned(), Answer::exception);
 }
 
+TEST(ConnectionPool, CountsEachNodeByItself) {
+  Driven process = pooled(1);
+  process.run(0);
+  model::Outgoing to_replica{.request = process.last_request(), .node = model::NodeId{1}};
+  EXPECT_FALSE(model::must_queue(process.process(), to_replica, process.setup()));
+  process.process().clients[0].pending.push_back(process.pending()[0]);
+  process.process().clients[0].pending.back().node = model::NodeId{1};
+  ASSERT_TRUE(model::must_queue(process.process(), to_replica, process.setup()));
+  model::queue(process.process(), to_replica, process.setup());
+  EXPECT_FALSE(model::next_in_line(process.process(), 0, process.setup()).has_value());
+  process.process().clients[0].pending.erase(process.process().clients[0].pending.begin());
+  EXPECT_FALSE(model::next_in_line(process.process(), 0, process.setup()).has_value())
+      << "the master's connection is free, and no help";
+  process.process().clients[0].pending.clear();
+  const auto next = model::next_in_line(process.process(), 0, process.setup());
+  ASSERT_TRUE(next.has_value());
+  EXPECT_EQ(next->node, model::NodeId{1});
+}
+
 Driven refused_client(const char* version) {
   auto setup = setup_for({{{lock()}}});
   setup.client = *settings_of(version);

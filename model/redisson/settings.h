@@ -65,6 +65,7 @@ struct Settings {
   bool refusals_retried = false;  // LOADING, READONLY and their like: the request is sent again later
   bool members_unlocked_in_turn = false;  // multi lock: one after the other, up to the first that throws
   bool members_lease_grows = false;       // lock(5, SECONDS) of a multi lock: 5,000 s from its second turn on
+  bool members_asked = false;  // isHeldByCurrentThread() of a multi lock asks its members; it threw before
   sim::Duration ttl_wait_extra{1};        // a wait for a TTL outlasts it; 0 is a mutant
   bool unlock_keeps_renewing = false;     // a mutant: unlock does not cancel the watchdog
   bool unsubscribe_forgotten = false;     // a mutant: a waiter that got the lock stays subscribed

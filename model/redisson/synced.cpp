@@ -53,9 +53,10 @@ Syncing syncing(const Setup& setup, const model::Purpose& purpose) {
                .undone = settings.sync_undone && acquires && !of_token,
                .repeated = settings.sync_repeated && call && !of_token && !(acquires && &kind == &spin),
                .repeats_request = settings.repeats_request};
-  if (!setup.wait) return rule;
-  rule.count = *setup.wait == 0 ? Syncing::Count::none : Syncing::Count::fixed;
-  rule.replicas = *setup.wait;
+  const std::optional<std::uint16_t> wait = setup.wait_of(setup.process_of(purpose.thread));
+  if (!wait) return rule;
+  rule.count = *wait == 0 ? Syncing::Count::none : Syncing::Count::fixed;
+  rule.replicas = *wait;
   return rule;
 }
 

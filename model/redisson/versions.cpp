@@ -113,8 +113,10 @@ constexpr std::array table{
             [](Settings& s) { s.replica_count = 3; }},
     Version{
         "3.27.2",
-        "an unlock that leaves a hold leaves the lease field; renewals ask for the watchdog's time always",
+        "an unlock that leaves a hold leaves the lease field; renewals ask for the watchdog's time always; "
+        "a multi lock can be asked whether it is held",
         [](Settings& s) {
+          s.members_asked = true;
           s.inner_unlock_keeps_lease = true;
           s.renews_for_watchdog_time = true;
         }},
@@ -148,6 +150,10 @@ constexpr std::array table{
             "the latch is not deleted, for its name is said wrongly; an unlock that is begun anew finds it",
             [](Settings& s) { s.deletes_wrong_latch = s.repeats_request = true; }},
     Version{"4.0.0", "a reader's renewal finds the keys of all holds again", [](Settings&) {}},
+    Version{"4.2.0",
+            "the requests of a round of the watchdog are sent in a loop, not one inside the other (not "
+            "modelled: how deep a stack may be)",
+            [](Settings&) {}},
     Version{"4.3.0", "the latch is deleted again", [](Settings& s) { s.deletes_wrong_latch = false; }},
     Version{"4.4.0", "a reader's renewal is of the threads of its own client", [](Settings&) {}},
     Version{

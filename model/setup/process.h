@@ -25,6 +25,7 @@ struct ProcessSetup {
   std::uint16_t alike =
       0;  // processes with the same number are interchangeable (same programs, clients, clock and faults)
   std::optional<ClientSetup> own;  // absent: its clients are those of the scenario
+  std::optional<std::uint16_t> wait;  // for so many replicas; absent: as the scenario says
   std::vector<ThreadId> threads;   // derived by complete()
   bool operator==(const ProcessSetup&) const = default;
 };

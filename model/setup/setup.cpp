@@ -32,10 +32,16 @@ bool Setup::replicates(GroupId group) const {
 }
 
 bool Setup::waits_for_replicas() const {
-  const auto may = [&](const redisson::Settings* client) { return wait.value_or(client->replica_count) > 0; };
-  const auto all = clients();
   const auto is_replica = [](const NodeSetup& node) { return node.role == ServerRole::replica; };
-  return std::any_of(nodes.begin(), nodes.end(), is_replica) && std::any_of(all.begin(), all.end(), may);
+  const auto may_wait = [&] {
+    if (processes.empty()) return wait.value_or(client.replica_count) > 0;
+    for (std::size_t p = 0; p < processes.size(); ++p) {
+      const auto id = sim::make_id<ProcessId>(p);
+      if (wait_of(id).value_or(client_of(id).replica_count) > 0) return true;
+    }
+    return false;
+  };
+  return std::any_of(nodes.begin(), nodes.end(), is_replica) && may_wait();
 }
 
 const lua::ScriptSet& Setup::scripts_of(ProcessId id) const {
@@ -46,6 +52,11 @@ const lua::ScriptSet& Setup::scripts_of(ProcessId id) const {
 const redisson::Settings& Setup::client_of(ProcessId id) const {
   const auto& own = processes[id.index()].own;
   return own ? own->redisson : client;
+}
+
+std::optional<std::uint16_t> Setup::wait_of(ProcessId id) const {
+  const auto& own = processes[id.index()].wait;
+  return own ? own : wait;
 }
 
 const LockObject* Setup::made_of_others(const std::string& lock) const {

@@ -89,6 +89,8 @@ struct Setup {
 
   const lua::ScriptSet& scripts_of(ProcessId id) const;
   const redisson::Settings& client_of(ProcessId id) const;
+  /// For how many replicas its clients wait; absent: as they learn.
+  std::optional<std::uint16_t> wait_of(ProcessId id) const;
   ProcessId process_of(ThreadId id) const { return threads[id.index()].process; }
   /// All sets of scripts that its processes may send, and the settings of all their clients.
   std::vector<const lua::ScriptSet*> script_sets() const;

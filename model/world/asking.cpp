@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/client/requests.h"
 #include "model/world/verbs.h"
 #include "sim/base/verify.h"
 
@@ -62,7 +63,9 @@ void aim(World& world, LinkId link, ConnectionId connection, StepReport& report)
                     .dressed = true,
                     .node = link.node};
   pending.erase(found);
-  send_request(world, link.process, std::move(outgoing), report);
+  Process& process = world.processes[link.process.index()].write();
+  if (must_queue(process, outgoing, report.setup)) queue(process, std::move(outgoing), report.setup);
+  else send_request(world, link.process, std::move(outgoing), report);
 }
 
 void list_aims(Listing& list) {

@@ -141,7 +141,8 @@ std::optional<std::string> Facts::lock_without_ttl() const {
 
 std::optional<Facts::Wait> Facts::wait_of(ThreadId thread) const {
   const ThreadSetup& its = setup_.threads[thread.index()];
-  const Call* call = waiting_call(world_.processes[its.process.index()]->threads[its.place]);
+  const Process& process = *world_.processes[its.process.index()];
+  const Call* call = waiting_call(process, process.threads[its.place]);
   if (call == nullptr || !kind_of(setup_, call->object).is_lock()) return std::nullopt;
   return Wait{thread, call->object, call->lock, resource_of(*call, setup_)};
 }
@@ -170,7 +171,7 @@ std::vector<Facts::Wait> Facts::waited_for(ProcessId id) const {
   std::vector<Wait> waits;
   if (process.life != Process::Life::running) return waits;
   for (const ThreadId thread : setup_.processes[id.index()].threads) {
-    const Call* call = waiting_call(process.threads[setup_.threads[thread.index()].place]);
+    const Call* call = waiting_call(process, process.threads[setup_.threads[thread.index()].place]);
     if (call == nullptr || !kind_of(setup_, call->object).is_lock()) continue;
     const bool known = std::any_of(waits.begin(), waits.end(), [&](const Wait& one) {
       return one.object == call->object && one.key == call->lock;
@@ -220,7 +221,8 @@ bool Facts::waits_as(const std::string& holder, const std::string& lock) const {
   const std::optional<Known> known = thread_of(holder);
   if (!known || known->dead) return false;
   const ThreadSetup& its = setup_.threads[known->thread.index()];
-  const Call* call = waiting_call(world_.processes[its.process.index()]->threads[its.place]);
+  const Process& process = *world_.processes[its.process.index()];
+  const Call* call = waiting_call(process, process.threads[its.place]);
   return call != nullptr && resource_of(*call, setup_) == lock;
 }
 
@@ -318,20 +320,20 @@ bool Facts::stuck() const {
 std::string Facts::unended() const {
   std::string text;
   for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
-    const Thread& thread =
-        world_.processes[setup_.threads[t].process.index()]->threads[setup_.threads[t].place];
+    const Process& process = *world_.processes[setup_.threads[t].process.index()];
     if (has_ended(sim::make_id<ThreadId>(t))) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", setup_.threads[t].name, what_it_does(thread));
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", setup_.threads[t].name,
+                        what_it_does(process, process.threads[setup_.threads[t].place]));
   }
   return text;
 }
 
-std::string Facts::what_it_does(const Thread& thread) const {
+std::string Facts::what_it_does(const Process& process, const Thread& thread) const {
   if (const auto* awaiting = std::get_if<AwaitingSignal>(&thread.cursor.activity))
     return fmt::format("waits for the signal {}", setup_.signals[awaiting->signal]);
-  const auto open = thread.futures.find(thread.open);
-  if (!thread.call && open == thread.futures.end()) return "goes on";
-  const Call& call = thread.call ? *thread.call : open->second.call;
+  const Future* open = open_future(process, thread);
+  if (!thread.call && open == nullptr) return "goes on";
+  const Call& call = thread.call ? *thread.call : open->call;
   const std::string lock = resource_of(call, setup_);
   if (!is_acquire(call.verb)) return fmt::format("is inside an unlock of {}", lock);
   if (!kind_of(setup_, call.object).is_lock()) return fmt::format("is inside a lock of {}", lock);

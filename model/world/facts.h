@@ -132,7 +132,7 @@ class Facts {
   std::optional<std::string> left_behind(const Kept& kept) const;    // at rest
 
  private:
-  std::string what_it_does(const Thread& thread) const;
+  std::string what_it_does(const Process& process, const Thread& thread) const;
   std::optional<Wait> wait_of(ThreadId thread) const;
   bool is_excused(const std::string& key, NodeId node, const Kept& kept) const;
   struct Known {

@@ -140,7 +140,7 @@ bool Lazy::should_learn(ProcessId p, GroupId group) const {
   const Interval& learn = setup_.limits.learn;
   if (window.latest == learn.hi - learn.lo &&
       std::any_of(process.threads.begin(), process.threads.end(),
-                  [](const Thread& thread) { return waiting_call(thread) != nullptr; }))
+                  [&](const Thread& thread) { return waiting_call(process, thread) != nullptr; }))
     return true;
   const bool listens =
       setup_.libraries[group.index()]->subscribed(process.clients[group.index()]).has_value();

@@ -197,6 +197,15 @@ namespace {
 void send_all(World& world, ProcessId p, std::vector<Outgoing>& requests, StepReport& report) {
   const auto process = [&]() -> Process& { return world.processes[p.index()].write(); };
   for (Outgoing& outgoing : requests) {
+    if (!outgoing.node) {
+      const Client& client = world.processes[p.index()]->clients[outgoing.request.purpose.client];
+      const auto aims = aims_of(world, client, outgoing.request.purpose, report.setup);
+      if (aims.size() > 1) {
+        send_request(world, p, std::move(outgoing), report);  // waits for its aim
+        continue;
+      }
+      if (aims.front() != client.master) outgoing.node = aims.front();
+    }
     if (must_queue(*world.processes[p.index()], outgoing, report.setup))
       queue(process(), std::move(outgoing), report.setup);
     else send_request(world, p, std::move(outgoing), report);

@@ -103,24 +103,27 @@ bool names_a_thread(const Setup& setup, std::size_t process) {
   });
 }
 
-/// Another thread of its process asks about it by its number, or calls for it.
-bool is_called_by_number(const Setup& setup, ThreadId id) {
+/// Another thread of its process asks about it by its number, or calls for it. Or it calls for another
+/// itself, which the numbers of its calls show.
+bool is_told_by_number(const Setup& setup, ThreadId id) {
   const model::ThreadSetup& named = setup.threads[id.index()];
   const auto names_it = [&](const model::Step& step) { return step.by == named.java_id; };
+  const auto calls = [](const model::Step& step) { return step.async && step.by; };
+  if (std::any_of(named.program.begin(), named.program.end(), calls)) return true;
   return std::any_of(setup.threads.begin(), setup.threads.end(), [&](const model::ThreadSetup& one) {
     return one.process == named.process && std::any_of(one.program.begin(), one.program.end(), names_it);
   });
 }
 
 /// The threads of a process in groups of equal programs, in the order in which those first occur. One that is
-/// called by its number is a group of its own.
+/// told by its number is a group of its own.
 std::vector<sim::ActorClass> threads_in_groups(const Setup& setup, std::size_t process, bool exchanged,
                                                std::size_t most) {
   std::vector<sim::ActorClass> groups;
   for (const ThreadId thread : setup.processes[process].threads) {
-    const bool apart = !exchanged || is_called_by_number(setup, thread);
+    const bool apart = !exchanged || is_told_by_number(setup, thread);
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const sim::ActorClass& group) {
-      return !apart && group.size() < most && !is_called_by_number(setup, ThreadId{group.front()}) &&
+      return !apart && group.size() < most && !is_told_by_number(setup, ThreadId{group.front()}) &&
              setup.threads[group.front()].program == setup.threads[thread.index()].program;
     });
     if (same == groups.end()) groups.push_back({thread.value});

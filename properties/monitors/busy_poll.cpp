@@ -28,8 +28,10 @@ void BusyPoll::refused(const model::Refused& seen, const Setup& setup, Findings&
   std::uint32_t& times = in_vain[{seen.lock, seen.thread}];
   if (++times <= *setup.poll_bound) return;
   findings.breaks(Property::busy_poll, [&, often = times] {
-    return fmt::format("{} asked for {} in vain {} times, and nothing had changed in what is stored for it",
-                       setup.thread_name(seen.thread), seen.lock, often);
+    return fmt::format(
+        "{} was refused {} {} times in one call, more often than {}, and nobody had changed or renewed what "
+        "is stored for it",
+        setup.thread_name(seen.thread), seen.lock, often, *setup.poll_bound);
   });
 }
 

@@ -133,7 +133,7 @@ void Monitors::watch(const std::vector<model::Observation>& seen, const model::F
     }
     if (watches(Property::free_after_crash)) free_after_crash.see(observation, facts, findings);
     if (watches(Property::granted_in_time)) granted_in_time.see(observation, findings);
-    if (watches(Property::tokens_grow)) tokens_grow.see(observation, setup, findings);
+    if (watches(Property::tokens_grow)) tokens_grow.see(observation, facts, findings);
     answers.see(observation, setup);
     if (queues) see_queue(observation, facts, findings);
     if (queues && watches(Property::bounded_overtaking)) overtaking.see(observation, setup, findings);

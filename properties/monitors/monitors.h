@@ -106,13 +106,32 @@ struct WritesInTurn {
   void forget();
 };
 
-/// tokens-grow: the greatest token that each lock has given.
+/// tokens-grow: the tokens that each lock has given, and told somebody.
 struct TokensGrow {
-  std::map<std::string, std::int64_t> greatest;  // by lock
+  struct Untold {  // granted, and its thread may still be told
+    ThreadId thread;
+    std::int64_t token = 0;
+    std::optional<std::int64_t> before;  // the greatest that was told of earlier grants
+    std::optional<std::int64_t> after;   // the least of later ones
+    bool operator==(const Untold&) const = default;
+    static auto fields(auto& u) { return std::tie(u.thread, u.token, u.before, u.after); }
+  };
+  struct Given {
+    std::optional<std::int64_t> greatest;  // that was told
+    std::vector<Untold> untold;            // in the order of their grants
+    bool operator==(const Given&) const = default;
+    static auto fields(auto& g) { return std::tie(g.greatest, g.untold); }
+  };
+  std::map<std::string, Given> locks;
   bool operator==(const TokensGrow&) const = default;
-  static auto fields(auto& m) { return std::tie(m.greatest); }
+  static auto fields(auto& m) { return std::tie(m.locks); }
 
-  void see(const model::Observation& observation, const Setup& setup, Findings& findings);
+  void see(const model::Observation& observation, const model::Facts& facts, Findings& findings);
+
+ private:
+  void grant(const model::Evaluated& seen, const model::Facts& facts);
+  void tell(const model::Gained& seen, const Setup& setup, Findings& findings);
+  void forget(const model::Observation& observation, const Setup& setup);
 };
 
 /// Whether any of its locks promises tokens.

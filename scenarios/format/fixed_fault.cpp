@@ -347,8 +347,13 @@ bool FixedReader::read_lock(FaultEvent& event) {
   if (!has_next()) return fail(last(), "here the name of a lock is missing");
   const FaultWord word = words_[at_++];
   std::vector<std::string> known;
-  for (const model::LockObject& object : setup_.objects)
+  const auto know = [&](const model::LockObject& object) {
     if (std::find(known.begin(), known.end(), object.name) == known.end()) known.push_back(object.name);
+  };
+  for (const model::LockObject& object : setup_.objects) {
+    know(object);
+    std::for_each(object.made_of.begin(), object.made_of.end(), know);
+  }
   if (std::find(known.begin(), known.end(), word.text) == known.end())
     return fail(word, fmt::format("no program names a lock `{}`", word.text),
                 did_you_mean(word.text, known, "there is " + either(known)));

@@ -268,6 +268,7 @@ std::vector<std::string> warnings(const Setup& setup) {
   add_once(found, all.resources, "resource");
   add_once(found, all.signals, "signal");
   for (std::string& warning : fixed_fault_warnings(setup)) found.push_back(std::move(warning));
+  for (std::string& warning : limit_warnings(setup)) found.push_back(std::move(warning));
   return found;
 }
 

@@ -1,8 +1,9 @@
 // Fixed faults that can do nothing: who they are for is down then, what they end never begins, or what they
-// wait for never comes. Only what is certain for every run.
+// wait for never comes; limits without their fault. Only what is certain for every run.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "model/client/lock_kind.h"
 #include "model/program/interpreter.h"
@@ -30,7 +31,7 @@ class FixedFaultLint {
   std::string why(const FixedFault& fault) const {
     if (fault.at && setup_.horizon && *fault.at > *setup_.horizon) return "time ends before";
     for (const auto& event : {fault.message, fault.event})
-      if (event && !may_occur(*event)) return "what it waits for never comes";
+      if (event && !may_occur(*event)) return "what it waits for never comes" + other_names(*event);
     if (fault.aim == Aim::message) return "";
     if (const auto name = name_if_down(fault)) return *name + " is down then";
     if (fault.ends) return may_be_begun(fault) ? "" : "what it ends begins later";
@@ -173,30 +174,70 @@ class FixedFaultLint {
       return std::any_of(setup_.nodes.begin(), setup_.nodes.end(), replicates);
     }
     return any_step([&](const model::ThreadSetup& thread, const Step& step) {
-      const bool about_it = model::intent_of(step.kind) && setup_.objects[step.object].name == event.lock;
-      const bool meant = (!event.process || thread.process == *event.process) &&
-                         (!event.thread || &thread == &setup_.threads[event.thread->index()]);
-      return about_it && meant && may_make(step, event);
+      const auto objects = meant(thread, step, event);
+      return std::any_of(objects.begin(), objects.end(),
+                         [&](std::uint16_t object) { return may_make(step, object, event); });
     });
   }
-  bool may_make(const Step& step, const FaultEvent& event) const {
+  /// What is called so of the lock that a step is about, and of its members, if the event may be of the step.
+  std::vector<std::uint16_t> meant(const model::ThreadSetup& thread, const Step& step,
+                                   const FaultEvent& event) const {
+    const bool fits = (!event.process || thread.process == *event.process) &&
+                      (!event.thread || &thread == &setup_.threads[event.thread->index()]);
+    if (!fits || !model::intent_of(step.kind)) return {};
+    std::vector<std::uint16_t> objects = setup_.objects[step.object].members;
+    objects.push_back(step.object);
+    std::erase_if(objects, [&](std::uint16_t one) { return setup_.objects[one].name != event.lock; });
+    return objects;
+  }
+  /// How the requests that it seems to mean are called.
+  std::string other_names(const FaultEvent& event) const {
+    if (event.kind != FaultEvent::Kind::request && event.kind != FaultEvent::Kind::reply) return "";
+    std::set<std::string> names;
+    any_step([&](const model::ThreadSetup& thread, const Step& step) {
+      for (const std::uint16_t object : meant(thread, step, event))
+        for (const model::Role& role : model::kind_of(setup_, object).roles)
+          if (says_the_same(role.intent, event.role) && may_lead_to(step, object, role.intent))
+            names.emplace(role.name);
+      return false;
+    });
+    if (names.empty()) return "";
+    return fmt::format("; the request of {} is called `{}`", event.lock, fmt::join(names, "` or `"));
+  }
+  /// Some kind of lock calls requests with that intent so.
+  bool says_the_same(Intent intent, std::string_view name) const {
+    return std::any_of(setup_.kinds.begin(), setup_.kinds.end(), [&](const model::LockKind* kind) {
+      return std::any_of(kind->roles.begin(), kind->roles.end(), [&](const model::Role& role) {
+        return role.intent == intent && role.name == name;
+      });
+    });
+  }
+  bool may_make(const Step& step, std::uint16_t object, const FaultEvent& event) const {
     const bool gives_back = step.kind == StepKind::unlock || step.kind == StepKind::force_unlock;
     switch (event.kind) {
       case FaultEvent::Kind::request:
       case FaultEvent::Kind::reply:
-        return sends(step, event.role);
+        return sends(step, object, event.role);
       case FaultEvent::Kind::releases:
         return gives_back;
       default:
         return model::is_acquire(step.kind);
     }
   }
-  bool sends(const Step& step, std::string_view role) const {
-    const auto& roles = model::kind_of(setup_, step.object).roles;
+  bool sends(const Step& step, std::uint16_t object, std::string_view role) const {
+    const auto& roles = model::kind_of(setup_, object).roles;
     return std::any_of(roles.begin(), roles.end(), [&](const model::Role& one) {
-      const bool renewed = one.intent == Intent::renew && model::is_acquire(step.kind) && !step.lease;
-      return one.name == role && (one.intent == *model::intent_of(step.kind) || renewed);
+      return one.name == role && may_lead_to(step, object, one.intent);
     });
+  }
+  /// An acquire may be renewed, given up, or taken back.
+  bool may_lead_to(const Step& step, std::uint16_t object, Intent intent) const {
+    if (intent == *model::intent_of(step.kind)) return true;
+    if (!model::is_acquire(step.kind)) return false;
+    const bool of_whole = object != step.object;
+    return (intent == Intent::renew && !step.lease) || intent == Intent::give_up ||
+           (intent == Intent::extend && of_whole) ||
+           (intent == Intent::release && (of_whole || step.async || setup_.waits_for_replicas()));
   }
 
   const Setup& setup_;
@@ -210,6 +251,33 @@ std::vector<std::string> fixed_fault_warnings(const Setup& setup) {
   for (const FixedFault& fault : setup.fixed)
     if (const std::string why = lint.why(fault); !why.empty())
       found.push_back(fmt::format("the fixed fault `{}` can do nothing: {}", fault.text, why));
+  return found;
+}
+
+std::vector<std::string> limit_warnings(const Setup& setup) {
+  std::vector<std::string> found;
+  const auto may_come = [&](std::string_view key) {
+    return model::budget_for(setup, key) > 0 ||
+           std::any_of(setup.fixed.begin(), setup.fixed.end(), [&](const FixedFault& one) {
+             return model::fault_row(one.fault, setup).key == key;
+           });
+  };
+  const auto idle = [&](std::string_view limit, std::string_view fault) {
+    if (!may_come(fault))
+      found.push_back(fmt::format("`{}` is about `{}`, which never happens: give it a budget, or fix one",
+                                  limit, fault));
+  };
+  const model::FaultLimits usual;
+  for (const model::FaultId fault : model::faults_as_told(setup)) {
+    const model::FaultRow& row = model::fault_row(fault, setup);
+    if (row.end && row.end->at_latest != nullptr &&
+        setup.limits.*row.end->at_latest != usual.*row.end->at_latest)
+      idle(row.end->limit_key, row.key);
+  }
+  if (setup.limits.connection_timeout != usual.connection_timeout) idle("connection-timeout", "cut-link");
+  if (setup.limits.failover_needs_dead_master) idle("failover-needs-dead-master", "failover");
+  if (!setup.limits.clock_jumps.empty() && model::budget_for(setup, "clock-jump") == 0)
+    found.emplace_back("`clock-jumps` is about `clock-jump`, which has no budget");
   return found;
 }
 

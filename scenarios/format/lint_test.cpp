@@ -161,5 +161,31 @@ TEST(Lint, NamesThatAreUsedOnce) {
   EXPECT_THAT(warned("[process.A]\ncount = 2\nthreads = [[\"write ledger\"]]"), IsEmpty());
 }
 
+TEST(Lint, ALimitWithoutItsFault) {
+  const std::string process = "[process.A]\nthreads = [[\"lock a lease=1s\"]]\n";
+  EXPECT_THAT(warned(process + "[faults]\npause-max = \"9s\""),
+              ElementsAre("`pause-max` is about `pause-process`, which never happens: give it a budget, or "
+                          "fix one"));
+  EXPECT_THAT(warned(process + "[faults]\npause-max = \"9s\"\npause-process = 1"), IsEmpty());
+  EXPECT_THAT(warned(process + "[faults]\npause-max = \"9s\"\nfixed = [\"pause A at 1s\"]"), IsEmpty());
+  EXPECT_EQ(warned(process + "[faults]\nclock-jumps = [\"1s\"]").size(), 1U);
+  EXPECT_EQ(warned(process + "[faults]\nconnection-timeout = \"1s\"").size(), 1U);
+}
+
+TEST(Lint, AMessageThatIsCalledOtherwise) {
+  EXPECT_THAT(warned("scripts = \"redisson@4.4.0\"\n"
+                     "[process.A]\nthreads = [[\"lock non-reentrant:a\", \"unlock non-reentrant:a\"]]\n"
+                     "[faults]\nfixed = [\"lose reply to lock a of A\"]"),
+              ElementsAre("the fixed fault `lose reply to lock a of A` can do nothing: what it waits for "
+                          "never comes; the request of a is called `non-reentrant-lock`"));
+}
+
+TEST(Lint, MessagesAboutTheMembersOfALock) {
+  const std::string process = "[process.A]\nthreads = [[\"lock multi:a+b\", \"unlock multi:a+b\"]]\n";
+  EXPECT_THAT(warned(process + "[faults]\nfixed = [\"lose reply to unlock b of A\"]"), IsEmpty());
+  EXPECT_THAT(warned(process + "[faults]\nfixed = [\"crash A after A acquires b\"]"), IsEmpty());
+  EXPECT_EQ(warned(process + "[faults]\nfixed = [\"lose reply to fair-unlock b of A\"]").size(), 1U);
+}
+
 }  // namespace
 }  // namespace lockstep::scenarios

@@ -72,7 +72,8 @@ void number_alike(Setup& setup) {
     std::size_t number = classes.size();
     for (std::size_t c = 0; c < classes.size() && aimed_at.count(p) == 0; ++c) {
       const model::ProcessSetup &first = setup.processes[classes[c]], &other = setup.processes[p];
-      const bool set_alike = first.clock_offset == other.clock_offset && first.own == other.own;
+      const bool set_alike = first.clock_offset == other.clock_offset && first.own == other.own &&
+                             first.wait == other.wait;
       if (aimed_at.count(classes[c]) != 0 || !set_alike || !same(own, class_programs[c])) continue;
       number = c;
       break;

@@ -281,6 +281,7 @@ void print_processes(std::string& out, const Setup& setup) {
     if (process.own && !(process.own->scripts == setup.scripts))
       out += fmt::format("scripts = {}\n", scripts_value(process.own->scripts));
     out += fmt::format("threads = {}\n", threads_value(setup, threads));
+    if (process.wait) out += fmt::format("wait = {}\n", *process.wait);
     if (!process.own) continue;
     out += fmt::format("watchdog = \"{}\"\n", print(process.own->redisson.watchdog));
     out += fmt::format("\n[process.{}.redisson]\n{}", toml_text(process.name),

@@ -134,7 +134,7 @@ threads = [["lock a", "unlock a"]]
 [process.B]
 threads = [["lock a", "unlock a"]]
 [process.B.redisson]
-version = "4.2.0"
+version = "4.1.0"
 deletes-latch = true)");
   EXPECT_EQ(setup.scripts.name, "redisson@3.40.1");
   EXPECT_NE(setup.scripts.find("spin-unlock"), nullptr) << "those of 3.15.0, the newest of this library";

@@ -118,6 +118,17 @@ void check_faults_fit(TomlReading& reading, const toml::table& document, const S
   }
 }
 
+/// Of what does not go together: the scripts that the process of the step has, or all have, or the step.
+Place place_of(const model::Blamed& blamed, const ProgramPlaces& places, TomlReading& reading,
+               const toml::table& document) {
+  const auto step = [&] { return places.steps[blamed.thread->index()][blamed.step]; };
+  if (blamed.thread && !blamed.process) return step();
+  if (blamed.process && places.scripts[blamed.process->index()])
+    return *places.scripts[blamed.process->index()];
+  if (const toml::node* of_all = document.get("scripts")) return reading.place_of(*of_all);
+  return blamed.thread ? step() : Place{};
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> scenario_instances(std::string_view text, std::string_view file_name,
@@ -153,11 +164,12 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   const toml::table* redis = reading.table(*document, "redis");
   if (!read_other_servers(reading, *document, setup))
     read_redis(reading, redis != nullptr ? *redis : nothing, setup);
+  ProgramPlaces places;
   const toml::table* processes = reading.table(*document, "process");
   if (document->get("process") == nullptr || (processes != nullptr && processes->empty())) {
     reading.fail({1, 1, 1}, "a scenario needs at least one [process.NAME] with its `threads`");
   } else if (processes != nullptr) {
-    read_processes(reading, *processes, setup);
+    places = read_processes(reading, *processes, setup);
     check_servers(reading, *processes, setup);
     read_own_clients(reading, *document, scripts, setup);
   }
@@ -180,12 +192,12 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   if (reading.failed()) return reading.problem();
   number_alike(setup);
   setup.digest = scenario_digest(setup);
-  Result<Setup> completed = model::complete(std::move(setup));
+  model::Blamed blamed;
+  Result<Setup> completed = model::complete(std::move(setup), &blamed);
   if (completed.ok() && !check_what_runs(reading, *document, prefix, vocabulary, *completed))
     return reading.problem();
   if (completed.ok()) return completed;
-  const toml::node* node = document->get("scripts");
-  reading.fail(node != nullptr ? reading.place_of(*node) : Place{}, completed.problem());
+  reading.fail(place_of(blamed, places, reading, *document), completed.problem());
   return reading.problem();
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,12 @@ void read_own_clients(TomlReading& reading, const toml::table& document, const S
                       model::Setup& setup);
 /// A time of at least 1ms.
 void positive(TomlReading& reading, const toml::table& table, std::string_view key, sim::Duration& member);
-void read_processes(TomlReading& reading, const toml::table& table, model::Setup& setup);
+/// Where the steps of each thread stand, and the scripts of each process that has its own.
+struct ProgramPlaces {
+  std::vector<std::vector<Place>> steps;
+  std::vector<std::optional<Place>> scripts;
+};
+ProgramPlaces read_processes(TomlReading& reading, const toml::table& table, model::Setup& setup);
 /// [resource.NAME], once the processes are known.
 void read_resources(TomlReading& reading, const toml::table& table, model::Setup& setup);
 void read_faults(TomlReading& reading, const toml::table& table, model::Setup& setup);

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::int64_t processes_max = 1'000;
 constexpr std::int64_t threads_max = 65'000;  // ids have 16 bits
+constexpr std::int64_t waits_max = 15;       // replicas, as in [redis]
 constexpr std::size_t steps_max = 1'000'000;  // of all programs together
 
 struct DraftThread {
@@ -33,8 +34,10 @@ struct DraftProcess {
   std::string name;
   std::string client_id;
   sim::Duration clock_offset{};
+  std::optional<std::uint16_t> wait;
   std::size_t threads = 0;  // index into ProcessReader::programs_
   Place place;
+  std::optional<Place> scripts;
 };
 
 /// Anything that can be seen, and that a line of a trail gives back as it was.
@@ -60,7 +63,7 @@ class ProcessReader {
   ProcessReader(TomlReading& reading, Setup& setup)
       : reading_(reading), setup_(setup), names_{setup.kinds, {}, {}} {}
 
-  void read(const toml::table& table);
+  ProgramPlaces read(const toml::table& table);
 
  private:
   void process(const toml::key& key, const toml::node& node);
@@ -87,6 +90,7 @@ class ProcessReader {
   std::vector<DraftProcess> drafts_;
   std::int64_t process_total_ = 0, thread_total_ = 0;
   std::size_t step_total_ = 0;
+  ProgramPlaces places_;
 };
 
 /// Why a lock cannot lie in a cluster as it is named.
@@ -242,7 +246,8 @@ void ProcessReader::process(const toml::key& key, const toml::node& node) {
   const toml::table* table = node.as_table();
   if (table == nullptr) return reading_.wants(node, name, "a table");
   const std::string where = fmt::format("[process.{}]", name);
-  reading_.only(*table, where, {"threads", "count", "id", "clock", "scripts", "watchdog", "redisson"});
+  reading_.only(*table, where,
+                {"threads", "count", "id", "clock", "scripts", "wait", "watchdog", "redisson"});
   if (table->get("threads") == nullptr) {
     reading_.fail(place, fmt::format("{} has no `threads`", where),
                   "write `threads = [[\"lock orders\", \"unlock orders\"]]`");
@@ -251,7 +256,10 @@ void ProcessReader::process(const toml::key& key, const toml::node& node) {
   const std::int64_t count = reading_.integer(*table, "count", 1, processes_max).value_or(1);
   check_sizes(key, count);
   DraftProcess draft{.name = name, .threads = programs_.size() - 1, .place = place};
+  if (const toml::node* scripts = table->get("scripts")) draft.scripts = reading_.place_of(*scripts);
   draft.clock_offset = reading_.offset(*table, "clock").value_or(sim::Duration::zero());
+  if (const auto wait = reading_.integer(*table, "wait", 0, waits_max))
+    draft.wait = static_cast<std::uint16_t>(*wait);
   if (const auto* id = reading_.text(*table, "id")) {
     draft.client_id = id->get();
     if (count > 1)
@@ -304,14 +312,17 @@ void ProcessReader::assemble() {
     }
     ProcessSetup process{
         .name = draft.name, .client_id = draft.client_id, .clock_offset = draft.clock_offset};
+    process.wait = draft.wait;
     if (process.client_id.empty()) process.client_id = default_client_id(p);
     if (!ids.insert(process.client_id).second) {
       reading_.fail(draft.place, fmt::format("two processes have the client id {}", process.client_id));
     }
     setup_.processes.push_back(std::move(process));
+    places_.scripts.push_back(draft.scripts);
     const bool digit = draft.name.back() >= '0' && draft.name.back() <= '9';
     const std::vector<DraftThread>& threads = programs_[draft.threads];
     for (std::size_t t = 0; t < threads.size(); ++t) {
+      places_.steps.push_back(threads[t].places);
       setup_.threads.push_back({.name = fmt::format("{}{}{}", draft.name, digit ? "." : "", t + 1),
                                 .process = sim::make_id<sim::ProcessId>(p),
                                 .java_id = threads[t].java_id,
@@ -334,18 +345,19 @@ void ProcessReader::number_names() {
   setup_.signals = std::move(ordered.signals);
 }
 
-void ProcessReader::read(const toml::table& table) {
+ProgramPlaces ProcessReader::read(const toml::table& table) {
   for (auto&& [key, node] : table) process(key, node);
-  if (reading_.failed()) return;
+  if (reading_.failed()) return {};
   check_signals();
   assemble();
   if (!reading_.failed()) number_names();
+  return std::move(places_);
 }
 
 }  // namespace
 
-void read_processes(TomlReading& reading, const toml::table& table, Setup& setup) {
-  ProcessReader(reading, setup).read(table);
+ProgramPlaces read_processes(TomlReading& reading, const toml::table& table, Setup& setup) {
+  return ProcessReader(reading, setup).read(table);
 }
 
 }  // namespace lockstep::scenarios

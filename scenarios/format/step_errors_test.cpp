@@ -47,43 +47,7 @@ threads = [["unlock a wait=3s"]])"),
             R"(error: unknown option `wait` of step `unlock`
   --> x.toml:3:23
 3 | threads = [["unlock a wait=3s"]]
-  |                       ^^^^ options are `via`, `on` or `async`)");
-}
-
-/// Where the reader finds the mistake in these steps of one thread, and what it says of it.
-std::string mistake_in(const std::string& step) {
-  const std::string all = shown("format = 1\n[process.A]\nthreads = [[\"" + step + "\"]]");
-  return all.substr(0, all.find("\n3 |"));
-}
-
-TEST(TheReaderShows, AGetWithoutAFuture) {
-  const std::string nothing = "wants a call with `async` before it, and no other call in between";
-  EXPECT_EQ(mistake_in("lock a; get"), "error: `get` " + nothing + "\n  --> x.toml:3:22");
-  EXPECT_EQ(mistake_in("lock a async; get; get"), "error: `get` " + nothing + "\n  --> x.toml:3:33");
-  EXPECT_EQ(mistake_in("cancel"), "error: `cancel` " + nothing + "\n  --> x.toml:3:14");
-  EXPECT_EQ(mistake_in("lock a async; repeat 2 { get }"), "error: `get` " + nothing + "\n  --> x.toml:3:39");
-}
-
-TEST(TheReaderShows, WhatReturnsNoFutureHere) {
-  EXPECT_EQ(mistake_in("lock spin:a async"),
-            "error: no call of a spin lock returns a future here\n  --> x.toml:3:26");
-  EXPECT_EQ(mistake_in("is-held a async"),
-            "error: unknown option `async` of step `is-held`\n  --> x.toml:3:24");
-  EXPECT_EQ(mistake_in("lock a async=1"), "error: `async` takes no value\n  --> x.toml:3:21");
-  EXPECT_EQ(mistake_in("lock a async async"), "error: `async` is said twice\n  --> x.toml:3:27");
-  EXPECT_EQ(mistake_in("lock a async; expect true"),
-            "error: what a call with `async` has come to is known behind its `get`\n  --> x.toml:3:28");
-}
-
-TEST(TheReaderShows, MistakesInQuestions) {
-  EXPECT_EQ(mistake_in("hold-count a least=0"),
-            "error: `least` wants a number from 1 on, not `0`\n  --> x.toml:3:33");
-  EXPECT_EQ(mistake_in("remain-time a least=5"),
-            "error: `5` has no unit; write `5s` or `5ms`\n  --> x.toml:3:34");
-  EXPECT_EQ(mistake_in("is-held a by=A1"),
-            "error: `by` wants the number of a thread, not `A1`\n  --> x.toml:3:27");
-  EXPECT_EQ(mistake_in("hold-count a least=2 least=3"),
-            "error: option `least` is given twice\n  --> x.toml:3:35");
+  |                       ^^^^ options are `via`, `on`, `async` or `by`)");
 }
 
 TEST(TheReaderShows, ALockThatGivesNoTokens) {
@@ -225,11 +189,11 @@ threads = [["lock multi:a+b via=h"]])"),
 TEST(TheReaderShows, ACallThatALockOfOthersDoesNotHave) {
   EXPECT_EQ(shown(R"(format = 1
 [process.A]
-threads = [["lock multi:a+b", "is-held multi:a+b"]])"),
+threads = [["lock multi:a+b", "get-token multi:a+b"]])"),
             R"(error: a multi lock has no such call
   --> x.toml:3:32
-3 | threads = [["lock multi:a+b", "is-held multi:a+b"]]
-  |                                ^^^^^^^ its members have: name one of them)");
+3 | threads = [["lock multi:a+b", "get-token multi:a+b"]]
+  |                                ^^^^^^^^^ its members have: name one of them)");
 }
 
 TEST(TheReaderShows, ALockOfOthersWithOneNameOnOneMaster) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "model/client/lock_kind.h"
+#include "model/client/token.h"
+#include "model/program/interpreter.h"
 #include "scenarios/format/suggest.h"
 
 namespace lockstep::scenarios {
@@ -149,6 +151,23 @@ bool is_node_name(std::string_view text) {
          std::all_of(text.begin(), text.end(), [&](char c) {
            return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
          });
+}
+
+bool may_be_async(model::StepKind call) {
+  return model::is_acquire(call) || call == model::StepKind::unlock || call == model::StepKind::force_unlock;
+}
+
+std::vector<std::string> options_of(model::StepKind call, const model::LockKind& lock) {
+  using model::StepKind;
+  std::vector<std::string> options;
+  if (call == StepKind::try_lock) options.emplace_back("wait");
+  if (model::is_acquire(call)) options.emplace_back("lease");
+  if (call == StepKind::hold_count || call == StepKind::remain_time) options.emplace_back("least");
+  if (call == StepKind::is_held) options.emplace_back("by");
+  options.insert(options.end(), {"via", "on"});
+  if (model::is_acquire(call) && lock.promises.tokens) options.emplace_back(model::asks_for_token);
+  if (may_be_async(call)) options.insert(options.end(), {"async", "by"});
+  return options;
 }
 
 }  // namespace lockstep::scenarios

@@ -14,5 +14,8 @@ std::optional<std::uint16_t> group_named(std::string_view word);
 std::optional<std::int64_t> number_in(std::string_view text, std::int64_t most);
 /// Resources, like processes, stand in trails and diagrams.
 bool is_node_name(std::string_view text);
+/// What may stand behind the lock of a call.
+std::vector<std::string> options_of(model::StepKind call, const model::LockKind& lock);
+bool may_be_async(model::StepKind call);
 
 }  // namespace lockstep::scenarios

@@ -238,20 +238,29 @@ std::optional<StepProblem> StepParser::call(const Word& verb, Step& step) {
     found->offset += word.offset;
     return found;
   }
-  Word lease;
+  Word lease, by;
   while (!at_separator()) {
-    if (words_[next_].text.substr(0, 6) == "lease=") lease = words_[next_];
+    if (words_[next_].text.starts_with("lease=")) lease = words_[next_];
+    if (words_[next_].text.starts_with("by=")) by = words_[next_];
     if (const Found found = option(verb, step, lock)) return found;
   }
   if (step.kind == StepKind::try_lock && step.lease && !step.wait) {
     return problem(lease, "`trylock` takes a `lease` only together with a `wait`, as Java's tryLock does",
                    "write `wait=0s` not to wait");
   }
+  if (step.by && step.kind != StepKind::is_held && !step.async)
+    return problem(by, "a thread that waits calls for itself: `by` wants `async`");
+  if (step.by && lock.fresh)
+    return problem(by, "each key of `#fresh` is one thread's own, so `by` fits none");
   const model::LockKind& kind = *names_.kinds[lock.kind];
   if (lock.made_of.empty() && model::role_for(kind, *model::intent_of(step.kind)) == nullptr)
     return problem(verb, fmt::format("a {} lock has no such call", kind.name));
-  if (!lock.made_of.empty() && !model::is_acquire(step.kind) && step.kind != StepKind::unlock)
-    return problem(verb, fmt::format("a {} lock has no such call", names_.kinds[lock.kind]->name),
+  const bool asked_or_thrown =
+      step.kind == StepKind::force_unlock || model::is_question(*model::intent_of(step.kind));
+  const bool of_whole = model::is_acquire(step.kind) || step.kind == StepKind::unlock ||
+                        (kind.asking != nullptr && asked_or_thrown && step.kind != StepKind::get_token);
+  if (!lock.made_of.empty() && !of_whole)
+    return problem(verb, fmt::format("a {} lock has no such call", kind.name),
                    "its members have: name one of them");
   if (!lock.made_of.empty() && (!lock.via.empty() || lock.group.value != 0))
     return problem(word, "a lock that is made of others lies where these do");
@@ -265,20 +274,9 @@ std::optional<StepProblem> StepParser::option(const Word& verb, Step& step, Lock
   const Word word = words_[next_++];
   const std::size_t equals = word.text.find('=');
   const Word key{word.text.substr(0, equals), word.offset};
-  std::vector<std::string> known = {"via", "on"};
-  if (model::is_acquire(step.kind)) known.insert(known.begin(), "lease");
-  if (step.kind == StepKind::try_lock) known.insert(known.begin(), "wait");
-  if (model::is_acquire(step.kind) && names_.kinds[lock.kind]->promises.tokens)
-    known.emplace_back(model::asks_for_token);
-  const bool asks_for_time_or_count =
-      step.kind == StepKind::hold_count || step.kind == StepKind::remain_time;
-  if (asks_for_time_or_count) known.insert(known.begin(), "least");
-  if (step.kind == StepKind::is_held) known.insert(known.begin(), "by");
-  const bool may_be_async = model::is_acquire(step.kind) || step.kind == StepKind::unlock ||
-                            step.kind == StepKind::force_unlock;
-  if (may_be_async) known.emplace_back("async");
+  const std::vector<std::string> known = options_of(step.kind, *names_.kinds[lock.kind]);
   if (key.text == model::asks_for_token && model::is_acquire(step.kind)) return token(word, step, lock);
-  if (key.text == "async" && may_be_async) return async(word, step, lock);
+  if (key.text == "async" && may_be_async(step.kind)) return async(word, step, lock);
   if (std::find(known.begin(), known.end(), key.text) == known.end()) {
     return problem(key, fmt::format("unknown option `{}` of step `{}`", key.text, verb.text),
                    did_you_mean(key.text, known, "options are " + either(known)));

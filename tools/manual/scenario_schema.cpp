@@ -146,6 +146,7 @@ Schema process_schema() {
                            {"id", a_text("the client's UUID, in lower case")},
                            {"clock", a_text("how far its clock is ahead, such as 2s or -500ms")},
                            {"scripts", scripts_schema("scripts of its own")},
+                           {"wait", a_number(0, 15, "for how many replicas its clients wait")},
                            {"watchdog", a_time("its own lockWatchdogTimeout")},
                            {"redisson", redisson_schema("a client of its own")}},
                           "a process: one JVM running Redisson");

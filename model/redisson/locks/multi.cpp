@@ -23,8 +23,11 @@
 //   8. lockAsync, tryLockAsync, unlockAsync do the same without a thread, by calls of the members that return
 //      futures (listening.h). Their unlock sends all at once in every version, and fails if one does, also
 //      that of red. A future that is cancelled keeps what it gets.
+//   9. forceUnlock throws (UnsupportedOperationException), and so does forceUnlockAsync: nothing is sent
+//      (asking_members.h).
 //
-// Departures: in 8. the unlock of 2. is awaited, too, and a lock that asks for ever ends when its client is
+// Departures: forceUnlockAsync throws before there is a future; here the future fails, and its get throws. In
+// 8. the unlock of 2. is awaited, too, and a lock that asks for ever ends when its client is
 // shut down. An error reply of a member's acquire counts like a time-out in 2. (the original unlocks after
 // a time-out only). The longest wait stands for all in 6. A
 // lease grows once, not in each turn; `lease=5s` is one in seconds, and one that is not whole seconds is one
@@ -39,6 +42,7 @@
 
 #include "model/program/interpreter.h"
 #include "model/redisson/library.h"
+#include "model/redisson/locks/asking_members.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::redisson {
@@ -326,6 +330,7 @@ const model::Machine gathering_futures{
     .name = "gathering futures",
     .invoke =
         [](Caller caller, const Step& step) {
+          if (step.kind == StepKind::force_unlock) return model::return_from_call(caller, Answer::exception);
           invoke(caller, step);
           go_on_without_thread(caller);
         },
@@ -367,6 +372,7 @@ const model::LockKind multi{.name = "multi",
                             .args = {},
                             .machine = &gathering,
                             .listening = &gathering_futures,
+                            .asking = &asking_members,
                             .library = &library,
                             .needs = model::Needs::all};
 
@@ -377,6 +383,7 @@ const model::LockKind red{.name = "red",
                           .args = {},
                           .machine = &gathering,
                           .listening = &gathering_futures,
+                          .asking = &asking_members,
                           .library = &library,
                           .needs = model::Needs::majority};
 
