@@ -175,7 +175,7 @@ Found check_kind(const Setup& setup, std::uint16_t number, ProcessId process, Bl
 
 /// A request id, or a scheme's token, is a new one in each call: rounds without an end would have no end of
 /// states, and with ids that come again they would find the latches of earlier rounds.
-Found check_rounds(const Setup& setup) {
+Found check_rounds(const Setup& setup, Blamed& blamed) {
   for (const ThreadSetup& thread : setup.threads) {
     if (!goes_round_for_ever(thread)) continue;
     const lua::ScriptSet& scripts = setup.scripts_of(thread.process);
@@ -184,10 +184,13 @@ Found check_rounds(const Setup& setup) {
         const Scheme* const scheme = setup.kinds[kind]->scheme;
         const bool new_each_time =
             scheme != nullptr ? scheme->uses_token() : is_told_of_calls(*setup.kinds[kind], role, scripts);
-        if (new_each_time && is_used(setup, kind, role, thread.process))
-          return sim::Problem{fmt::format("{} goes round for ever, and each `{}` of a {} lock sends a word "
-                                          "that no other does, so that no two rounds are alike; say how often",
-                                          thread.name, role.name, setup.kinds[kind]->name)};
+        const std::optional<Blamed> user =
+            new_each_time ? user_of(setup, kind, role, thread.process) : std::nullopt;
+        if (!user) continue;
+        blamed = *user;
+        return sim::Problem{fmt::format("{} goes round for ever, and each `{}` of a {} lock sends a word "
+                                        "that no other does, so that no two rounds are alike; say how often",
+                                        thread.name, role.name, setup.kinds[kind]->name)};
       }
   }
   return std::nullopt;
@@ -374,8 +377,8 @@ sim::Result<Setup> complete(Setup setup, Blamed* blamed) {
     for (std::size_t p = 0; p < setup.processes.size(); ++p)
       if (Found found = check_kind(setup, kind, sim::make_id<ProcessId>(p), *blamed))
         return *std::move(found);
+  if (Found found = check_rounds(setup, *blamed)) return *std::move(found);
   *blamed = {};
-  if (Found found = check_rounds(setup)) return *std::move(found);
   place_resources(setup);
   if (Found found = check_shapes(setup)) return *std::move(found);
   if (Found found = choose_libraries(setup)) return *std::move(found);
