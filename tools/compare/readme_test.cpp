@@ -201,7 +201,9 @@ bool any_is(const ComparedRow& row, const std::vector<std::string_view>& columns
 
 TEST(Readme, SaysOfEachSchemeWhatItSaysOfItself) {
   std::size_t explanations = 0;
-  for (const auto& [scheme, said] : said_of_schemes()) {
+  for (const auto& one_said : said_of_schemes()) {
+    const std::string& scheme = one_said.first;
+    const Said& said = one_said.second;
     ASSERT_TRUE(shown_rows().contains(scheme)) << scheme;
     const ComparedRow& row = shown_rows().at(scheme);
     for (const AskedIn& one : asked_in) {
@@ -228,7 +230,9 @@ TEST(Readme, SaysOfEachSchemeWhatItSaysOfItself) {
 
 /// A cell that breaks is a weakness which the scheme admits.
 TEST(Readme, ShowsNoWeaknessThatASchemeDoesNotName) {
-  for (const auto& [scheme, said] : said_of_schemes()) {
+  for (const auto& one_said : said_of_schemes()) {
+    const std::string& scheme = one_said.first;
+    const Said& said = one_said.second;
     const ComparedRow& row = shown_rows().at(scheme);
     const auto admits = [&](std::string_view property) {
       return std::find(said.weaknesses.begin(), said.weaknesses.end(), property) != said.weaknesses.end();
