@@ -76,6 +76,23 @@ threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders", "expect excepti
 [faults]
 fixed = ["crash R0 at 1s", "restart R0 at 2s"])",
                ""},
+      // One that waits when its server dies is told so; the replica knows of no names.
+      Answered{"mysql-get-lock", R"([mysql]
+replicas = 1
+[process.A]
+threads = [["lock LOCK:orders", "work 30s", "unlock LOCK:orders", "expect exception"]]
+[process.B]
+threads = [["start 1s", "lock LOCK:orders", "expect exception", "work 15s",
+            "trylock LOCK:orders wait=1s", "expect true"]]
+[faults]
+fixed = ["crash R0 at 2s", "failover R1 at 3s"])",
+               "mutual-exclusion mutual-exclusion-within-lease"},
+      Answered{"mysql-get-lock", R"([process.A]
+threads = [["lock LOCK:orders", "trylock LOCK:orders", "expect true", "unlock LOCK:orders", "expect true",
+            "work 2s", "unlock LOCK:orders", "expect true"]]
+[process.B]
+threads = [["start 1s", "trylock LOCK:orders", "expect false"]])",
+               ""},
       Answered{"mysql-for-update", R"([mysql]
 lock-wait = "1s"
 [process.A]
@@ -97,6 +114,34 @@ threads = [["lock LOCK:orders lease=2s"]]
 [process.B]
 threads = [["start 2001ms", "trylock LOCK:orders", "expect true", "unlock LOCK:orders"]])",
                "mutual-exclusion"},
+      // A primary that is cut off does not know it yet: with write concern 1 it grants what another grants.
+      Answered{"mongodb", R"([mongodb]
+write-concern = 1
+[process.A]
+threads = [["start 1s", "lock LOCK:orders lease=60s", "work 19s", "unlock LOCK:orders", "expect exception"]]
+[process.B]
+threads = [["start 14s", "trylock LOCK:orders wait=0s lease=60s", "expect true"]]
+[faults]
+fixed = ["isolate R0 at 0s", "rejoin R0 at 60s"])",
+               "mutual-exclusion mutual-exclusion-within-lease"},
+      Answered{"mongodb", R"([process.A]
+threads = [["start 1s", "lock LOCK:orders lease=60s", "expect exception"]]
+[process.B]
+threads = [["start 14s", "trylock LOCK:orders wait=0s lease=60s", "expect true"]]
+[faults]
+fixed = ["isolate R0 at 0s", "rejoin R0 at 60s"])",
+               ""},
+      // Two of five have it: one that has is elected, whichever dies.
+      Answered{"mongodb", R"([mongodb]
+members = 5
+write-concern = 2
+[process.A]
+threads = [["lock LOCK:orders lease=60s", "work 19s", "unlock LOCK:orders"]]
+[process.B]
+threads = [["start 14s", "trylock LOCK:orders wait=0s lease=60s", "expect false"]]
+[faults]
+fixed = ["crash R0 at 500ms"])",
+               ""},
       // Most members are gone: nobody is answered that a write is theirs.
       Answered{"mongodb", R"([process.A]
 threads = [["start 2s", "lock LOCK:orders", "expect exception"]]

@@ -55,7 +55,9 @@ Served find_and_modify(Member& member, const Command& words) {
 
 Served remove(Member& member, const Command& words) {
   const auto found = member.documents.find(words[1]);
-  if (found == member.documents.end() || found->second.owner != words[2]) return {.reply = std::int64_t{0}};
+  const bool wanted =
+      found != member.documents.end() && (words.size() < 3 || found->second.owner == words[2]);
+  if (!wanted) return {.reply = std::int64_t{0}};
   member.documents.erase(found);
   return {.reply = std::int64_t{1}, .effects = {Effect{.words = {"NONE", words[1]}, .time_word = {}}}};
 }

@@ -107,7 +107,8 @@ Served serve(Database& database, ProcessId from, const Command& words) {
   const std::string& what = words[0];
   if (what == "INSERT") return insert(database, words);
   if (what == "DELETE")
-    return remove(database, words[1], [&](const Row& row) { return row.holder == words[2]; });
+    return remove(database, words[1],
+                  [&](const Row& row) { return words.size() < 3 || row.holder == words[2]; });
   if (what == "DELETE-OLD")
     return remove(database, words[1], [](const Row& row) { return row.counts && row.counts->due(); });
   if (what == "GET-LOCK" || what == "SELECT-FOR-UPDATE")

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "model/redis/arguments.h"
 #include "model/redis/command.h"
 #include "model/redis/instants.h"
@@ -144,17 +146,23 @@ bool asks_for_scripts(const Traffic& traffic) {
   return traffic.by_digest || std::any_of(traffic.scripts.begin(), traffic.scripts.end(), any_text);
 }
 
-/// CONFIG SET maxmemory BYTES, below what is used of which writes are refused (OOM).
-bool limits_memory(const std::vector<std::string_view>& words) {
+/// CONFIG SET of what locks feel: maxmemory, below what is used of which writes are refused (OOM), and the
+/// events of keys that are published.
+bool sets_what_locks_feel(const std::vector<std::string_view>& words) {
   return words.size() == 4 && is_option(words[0], "config") && is_option(words[1], "set") &&
-         is_option(words[2], "maxmemory");
+         (is_option(words[2], "maxmemory") || is_option(words[2], "notify-keyspace-events"));
 }
 
 /// What reads or writes keys, or publishes, and neither waits, nor runs a script, nor leaves something to
 /// chance: of what Redis draws, a world would try one outcome only.
 std::optional<std::string> refuses(const model::Command& command) {
   const std::vector<std::string_view> words(command.begin(), command.end());
-  if (limits_memory(words)) return std::nullopt;
+  if (sets_what_locks_feel(words)) {
+    const bool unknown = is_option(words[2], "notify-keyspace-events") &&
+                         words[3].find_first_not_of(event_letters) != std::string_view::npos;
+    if (!unknown) return std::nullopt;
+    return fmt::format("`notify-keyspace-events` is of the letters {}", event_letters);
+  }
   const Spec* spec = find_command(words);
   if (spec == nullptr) return "the model of Redis knows no command `" + command[0] + "`";
   const std::string name = "`" + to_upper(spec->name) + "`";

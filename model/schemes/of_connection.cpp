@@ -5,6 +5,7 @@
 
 #include "model/mysql/kind.h"
 #include "model/program/interpreter.h"
+#include "model/schemes/first_holds.h"
 #include "sim/base/overloaded.h"
 #include "sim/base/verify.h"
 
@@ -181,18 +182,7 @@ constexpr std::array row_rows{
          .command = [](model::Wording& wording) { return words_of("COMMIT", wording); }},
 };
 
-const model::Shape shape{
-    .name = "of a connection",
-    .truth = [](std::span<const std::optional<model::Look>> groups, const model::Setup& setup,
-                std::uint16_t object, const std::string& lock) -> std::optional<model::Truth> {
-      const auto& look = groups[setup.objects[object].group.index()];
-      if (!look) return std::nullopt;
-      const auto stored = (*look)(lock);
-      if (!stored) return model::Truth{};
-      model::Truth truth;
-      truth.holds.push_back({.holder = std::string(stored->items[0].second), .count = 1, .left = {}});
-      return truth;
-    }};
+const model::Shape shape{.name = "of a connection", .truth = first_holds};
 
 constexpr std::array<std::string_view, 3> states{"asking", "answered", "waiting"};
 
@@ -239,7 +229,7 @@ const model::Library connection_library{
                    const model::Items&) { UNREACHABLE("a client that asks nothing"); },
     .pushed = of_connection::pushed,
     .connected = of_connection::connected,
-    .closed = nullptr,
+    .closed = of_connection::connected,
     .busy = [](const model::Client&) { return false; },
     .subscribed = of_connection::subscribed,
     .settling = [](const model::Client&) { return false; },

@@ -4,8 +4,8 @@
 //      time is up: of GET_LOCK that of the caller, or none; of FOR UPDATE that of the caller, or the
 //      server's. Then trylock() is refused, and lock() throws.
 //   2. unlock() is one statement more (RELEASE_LOCK, COMMIT), and throws if the lock is not its own.
-//   3. When a connection breaks, its server frees what is of it at once. The client notices when it uses it
-//      next: who waits for an answer is told by an exception, who holds the lock goes on.
+//   3. When a connection breaks, its server frees what is of it at once. Who waits for an answer is told by
+//      an exception, also if the server itself has crashed; who holds the lock notices when it uses it next.
 #pragma once
 
 #include "model/client/lock_kind.h"

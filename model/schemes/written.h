@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "model/client/lock_kind.h"
 
@@ -10,5 +11,13 @@ namespace lockstep::schemes {
 
 /// By their names, which `schemes` of a scenario may say.
 std::span<const model::LockKind* const> kinds_of_servers();
+
+/// What one of them keeps, and what something breaks: properties, as of a described scheme
+/// (`model::Scheme::promises`).
+struct WrittenPromises {
+  const model::LockKind* kind = nullptr;
+  std::span<const std::string_view> promises, weaknesses;
+};
+std::span<const WrittenPromises> promises_of_servers();
 
 }  // namespace lockstep::schemes

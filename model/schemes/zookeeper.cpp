@@ -5,6 +5,7 @@
 
 #include "model/client/token.h"
 #include "model/program/interpreter.h"
+#include "model/schemes/first_holds.h"
 #include "model/schemes/zookeeper_client.h"
 #include "model/zookeeper/kind.h"
 #include "sim/base/overloaded.h"
@@ -382,17 +383,7 @@ const model::Machine first_child{.name = "first child",
                                  .states = in_sequence::states,
                                  .state = model::number_of_state<in_sequence::FirstChild>};
 
-const model::Shape children_of_a_node{
-    .name = "children of a node",
-    .truth = [](std::span<const std::optional<model::Look>> groups, const model::Setup& setup,
-                std::uint16_t object, const std::string& lock) -> std::optional<model::Truth> {
-      const auto& look = groups[setup.objects[object].group.index()];
-      if (!look) return std::nullopt;
-      const auto stored = (*look)(lock);
-      if (!stored) return model::Truth{};
-      return model::Truth{
-          {{.holder = std::string(stored->items[0].second), .count = 1, .left = stored->left}}, {}};
-    }};
+const model::Shape children_of_a_node{.name = "children of a node", .truth = first_holds};
 
 std::span<const model::Role> zookeeper_roles(bool herd) {
   return herd ? std::span<const model::Role>(in_sequence::rows<true>)

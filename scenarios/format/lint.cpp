@@ -11,6 +11,7 @@
 
 #include "model/client/lock_kind.h"
 #include "model/program/interpreter.h"
+#include "model/redis/arguments.h"
 #include "scenarios/format/duration.h"
 #include "scenarios/format/step_parser.h"
 #include "scenarios/format/suggest.h"
@@ -232,13 +233,25 @@ char letter_of(std::string_view event) {
   return 'g';
 }
 
+/// Letters of the events that servers publish: by the setup, or as soon as a program says so.
+std::string published_events(const Setup& setup) {
+  std::string letters = setup.notify;
+  for (const model::ThreadSetup& thread : setup.threads)
+    for (const Step& step : thread.program)
+      if (step.kind == StepKind::command && step.words.size() == 4 &&
+          redis::is_option(step.words[2], "notify-keyspace-events"))
+        letters += step.words[3];
+  return letters;
+}
+
 /// Schemes that wait for events which no server publishes.
 void add_unheard(std::vector<std::string>& found, const Setup& setup) {
   std::set<std::string> told;
+  const std::string events = published_events(setup);
   for (const model::LockObject& object : setup.objects) {
     const model::Scheme* scheme = setup.kinds[object.kind]->scheme;
     if (scheme == nullptr || scheme->retry.how != model::Retry::How::keyspace_event) continue;
-    const auto has = [&](char letter) { return setup.notify.find(letter) != std::string::npos; };
+    const auto has = [&](char letter) { return events.find(letter) != std::string::npos; };
     for (const std::string& event : scheme->retry.events) {
       const bool published = has('K') && (has('A') || has(letter_of(event)));
       if (!published && told.insert(scheme->name + event).second)

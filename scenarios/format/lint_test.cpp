@@ -47,6 +47,9 @@ threads = [["lock mine:a", "unlock mine:a"]]
                           "wants `notify-keyspace-events = \"Kx\"`"));
   EXPECT_EQ(warned(scheme).size(), 2U);
   EXPECT_THAT(warned(scheme + "[redis]\nnotify-keyspace-events = \"KA\""), IsEmpty());
+  const std::string told = "[process.B]\nthreads = [[\"redis CONFIG SET Notify-Keyspace-Events ";
+  EXPECT_THAT(warned(scheme + told + "KA\"]]"), IsEmpty());
+  EXPECT_EQ(warned(scheme + told + "Kg\"]]").size(), 1U);
 }
 
 TEST(Lint, KindsOfOneNameAreDifferentLocks) {

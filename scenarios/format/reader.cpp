@@ -159,6 +159,7 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   read_head(reading, *document, instance, setup);
   read_clients(reading, *document, scripts, setup);
   read_schemes(reading, *document, scripts, vocabulary, setup);
+  if (reading.failed()) return reading.problem();  // else whoever names a wrong one is blamed
   if (const toml::table* table = reading.table(*document, "time")) read_time(reading, *table, setup);
   const toml::table nothing;
   const toml::table* redis = reading.table(*document, "redis");

@@ -10,6 +10,7 @@
 #include "scenarios/format/scenario_sections.h"
 #include "scenarios/format/scheme_words.h"
 #include "scenarios/format/section_servers.h"
+#include "scenarios/format/server_statements.h"
 #include "scenarios/format/step_text.h"
 #include "scenarios/format/suggest.h"
 
@@ -134,6 +135,10 @@ Described SchemeReader::request(const toml::table& table, Part part) {
   if (send != nullptr && is_of_redis && !asked.words.empty() && (holds || !is_of_connection(asked)))
     if (const auto why = unsendable(asked)) reading_.fail(reading_.place_of(*send), *why);
   script(table, asked);
+  if (const toml::node* said = send != nullptr ? table.get("send") : table.get("script");
+      said != nullptr && !is_of_redis)
+    if (const auto why = not_understood(*scheme_.server, asked))
+      reading_.fail(reading_.place_of(*said), *why);
   for (const char* key : {"keys", "args"})
     if (table.get(key) != nullptr && table.get("script") == nullptr)
       reading_.fail(reading_.place_of(table.find(key)->first), fmt::format("`{}` is only for `script`", key));
@@ -176,7 +181,8 @@ void SchemeReader::check_replies(const toml::node& node, std::vector<Described>&
   if (const auto wrong = join_transactions(all))
     return reading_.fail(reading_.place_of(place_of(wrong->first)), wrong->second);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::string unread = unread_reply(all, i);
+    const std::string unread =
+        scheme_.server == nullptr ? unread_reply(all, i) : unread_answer(*scheme_.server, all[i]);
     const toml::node& at = place_of(i);
     if (!unread.empty())
       reading_.fail(reading_.place_of(at), fmt::format("no rule of `reply` reads what `{}` may answer: {}",
@@ -226,6 +232,9 @@ void SchemeReader::retry() {
   if (polls + backs_off + listens != 1 || (by_event && table->get("channel") != nullptr))
     return reading_.fail(reading_.place_of(*table),
                          "`retry` is one of `poll`, `back-off`, `channel` and `keyspace-event`");
+  if (listens && scheme_.server != nullptr)
+    return reading_.fail(reading_.place_of(*table),
+                         "who waits is told by Redis only; elsewhere it asks again");
   retry.how = polls       ? Retry::How::poll
               : backs_off ? Retry::How::back_off
               : by_event  ? Retry::How::keyspace_event
@@ -328,6 +337,8 @@ Scheme SchemeReader::read() {
   scheme_.weaknesses = properties("weaknesses");
   scheme_.server = read_server(reading_, table_);
   if (const auto on = reading_.word(table_, "on", on_words)) scheme_.on = static_cast<Scheme::On>(*on);
+  if (scheme_.server != nullptr && scheme_.on != Scheme::On::one)
+    reading_.fail(reading_.place_of(*table_.get("on")), "a lock on several masters lies on Redis");
   positive(reading_, table_, "lease", scheme_.lease);
   positive(reading_, table_, "timeout", scheme_.timeout);
   scheme_.drift = reading_.duration(table_, "drift").value_or(Duration::zero());

@@ -199,6 +199,11 @@ bool reads(const ReplyRule& rule, std::string_view reply) {
 
 }  // namespace
 
+bool reads_reply(const model::Described& asked, std::string_view reply) {
+  return std::any_of(asked.rules.begin(), asked.rules.end(),
+                     [&](const ReplyRule& rule) { return reads(rule, reply); });
+}
+
 bool is_of_connection(const model::Described& described) {
   static const std::vector<std::string> commands{
       "WATCH",      "UNWATCH", "MULTI",   "EXEC",       "DISCARD",      "SUBSCRIBE",  "UNSUBSCRIBE",
@@ -278,11 +283,9 @@ std::string unread_reply(const std::vector<model::Described>& list, std::size_t 
   } else {
     replies = answers_to(list[which]);
   }
-  for (const std::string_view reply : replies) {
-    const auto one_reads = [&](const ReplyRule& rule) { return reads(rule, reply); };
-    if (std::none_of(list[which].rules.begin(), list[which].rules.end(), one_reads))
+  for (const std::string_view reply : replies)
+    if (!reads_reply(list[which], reply))
       return reply == "*" ? std::string("any other value, `*`") : std::string(reply);
-  }
   return {};
 }
 

@@ -45,6 +45,8 @@ std::string print_pattern(const model::ReplyRule& rule);
 
 /// A reply that the command may be answered with, as long as nothing is wrong, and that no rule reads.
 std::string unread_reply(const std::vector<model::Described>& list, std::size_t which);
+/// Some rule reads this: `OK`, `nil`, `1`, or `*` for any other value.
+bool reads_reply(const model::Described& asked, std::string_view reply);
 /// It is of a transaction: WATCH, UNWATCH, MULTI, EXEC, DISCARD.
 bool is_of_transaction(const model::Described& described);
 /// Which requests of a list share a connection; of a list that Redis would refuse, where and why.

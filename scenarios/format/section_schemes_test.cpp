@@ -44,13 +44,15 @@ sim::Result<model::Setup> read(const std::string& text) {
 }
 
 /// The scheme with one part of its text replaced: what the reader says.
+std::string said_of(const std::string& text) {
+  const auto setup = read(text);
+  return setup.ok() ? "no error" : setup.problem().text;
+}
 std::string said(const std::string& part, const std::string& other) {
   std::string text = mine;
   const std::size_t at = text.find(part);
   EXPECT_NE(at, std::string::npos) << part;
-  text.replace(at, part.size(), other);
-  const auto setup = read(text);
-  return setup.ok() ? "no error" : setup.problem().text;
+  return said_of(text.replace(at, part.size(), other));
 }
 
 TEST(Schemes, AreKindsOfTheScenarioBehindThoseOfTheProgram) {
@@ -71,8 +73,8 @@ TEST(Schemes, ComeBackFromTheirNormalisedTextWhateverTheOrderOfTheirKeys) {
     const bool on_redis = file.text.find("\nserver") == std::string_view::npos;
     const std::string servers = on_redis ? "[redis]\nmode = \"independent\"\nnodes = 3\n" : "";
     const auto setup =
-        read("format = 1\nschemes = \"" + name + "\"\n" + servers +
-             "[process.P]\nthreads = [[\"lock " + name + ":orders\", \"unlock " + name + ":orders\"]]\n");
+        read("format = 1\nschemes = \"" + name + "\"\n" + servers + "[process.P]\nthreads = [[\"lock " +
+             name + ":orders\", \"unlock " + name + ":orders\"]]\n");
     ASSERT_TRUE(setup.ok()) << setup.problem().text;
     const auto again = read(normalised(*setup));
     ASSERT_TRUE(again.ok()) << again.problem().text << normalised(*setup);
@@ -199,6 +201,48 @@ TEST(Schemes, MayWaitForEventsOfTheirKey) {
               HasSubstr("is of the letters AKEg$lshzxetdmn"));
   EXPECT_THAT(said("format = 1", "format = 1\nredis.notify-keyspace-events = \"gx\""),
               HasSubstr("without K or E nothing is published"));
+  const std::string lock = "\"lock mine:orders\"", set = "\"redis CONFIG SET notify-keyspace-events ";
+  EXPECT_EQ(said(lock, set + "Kgx\", " + lock), "no error");
+  EXPECT_EQ(said(lock, set + "''\", " + lock), "no error");
+  EXPECT_THAT(said(lock, set + "Kgq\", " + lock), HasSubstr("is of the letters AKEg$lshzxetdmn"));
+}
+
+/// Of a scheme on MySQL or MongoDB that sends this to take the lock, with these rules.
+std::string said_of_statement(const std::string& server, const std::string& send, const std::string& rules,
+                              const std::string& more = "") {
+  return said_of("format = 1\n[scheme.mine]\nserver = \"" + server + "\"\n" + more + "acquire = { send = \"" +
+                 send + "\", reply = { " + rules +
+                 " } }\nrelease = { send = \"DELETE {lock} {owner}\", reply = { \"*\" = \"released\" } }\n"
+                 "holder = { string = \"{owner}\" }\n[process.P]\nthreads = [[\"lock mine:orders\"]]\n");
+}
+
+TEST(Schemes, OnOtherServersSendWhatTheirModelsUnderstand) {
+  const std::string any = "\"*\" = \"granted\"", row = "INSERT {lock} {owner}";
+  EXPECT_EQ(said_of_statement("mysql", row, "1 = \"granted\", 1062 = \"refused\""), "no error");
+  EXPECT_EQ(said_of_statement("mysql", row + " 5000", any), "no error");
+  EXPECT_THAT(said_of_statement("mysql", row, "1 = \"granted\""),
+              HasSubstr("no rule of `reply` reads what `INSERT {lock} {owner}` may answer: 1062"));
+  for (const char* short_or_long : {"INSERT", "INSERT {lock}", "INSERT {lock} {owner} {lease} 1"})
+    EXPECT_THAT(said_of_statement("mysql", short_or_long, any),
+                HasSubstr("the statement is `INSERT {lock} {owner} [{lease}]`"));
+  for (const char* no_time : {" abc", " -5", " 0", " {now}", " 9999999999999"})
+    EXPECT_THAT(said_of_statement("mysql", row + no_time, any), HasSubstr("is no time in milliseconds"));
+  EXPECT_THAT(said_of_statement("mysql", "GET-LOCK {lock} {owner}", any),
+              HasSubstr("the model of mysql knows no `GET-LOCK`"));
+  EXPECT_THAT(said_of_statement("mongodb", "FIND-AND-MODIFY {lock} {owner}", any),
+              HasSubstr("the statement is `FIND-AND-MODIFY {lock} {owner} {lease}`"));
+  EXPECT_THAT(said_of_statement("mongodb", row, any), HasSubstr("the model of mongodb knows no `INSERT`"));
+  EXPECT_THAT(said_of_statement("zookeeper", row, any), HasSubstr("it is `mysql` or `mongodb`"));
+  EXPECT_THAT(said_of_statement("mysql", row, any, "on = \"majority\"\n"),
+              HasSubstr("a lock on several masters lies on Redis"));
+  EXPECT_THAT(said_of_statement("mysql", row, any, "retry = { channel = \"c\" }\n"),
+              HasSubstr("who waits is told by Redis only"));
+}
+
+TEST(Schemes, ThatAreWrongAreNotCalledUnknownWhereTheyAreUsed) {
+  EXPECT_THAT(said_of("format = 1\n[process.P]\nthreads = [[\"lock mine:orders\"]]\n[scheme.mine]\n"
+                      "server = \"mysqll\"\n"),
+              HasSubstr("[scheme.mine] wants `acquire`"));
 }
 
 TEST(Schemes, ThatLeadNowhereAreRefused) {

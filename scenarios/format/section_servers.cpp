@@ -85,8 +85,24 @@ std::string print_mysql(const Setup& setup) {
                            members_of(setup) - 1);
 }
 
+/// How many members besides the primary must have a write before it is answered: `"majority"`, or a number,
+/// the primary among them.
+std::uint16_t read_concern(TomlReading& reading, const toml::table& table, std::int64_t members) {
+  constexpr std::string_view key = "write-concern";
+  const toml::node* its = table.get(key);
+  if (its == nullptr || its->value<std::string>() == "majority")
+    return static_cast<std::uint16_t>(members / 2);
+  if (its->is_integer()) {
+    const auto number = reading.integer(table, key, 1, members);
+    return static_cast<std::uint16_t>(number.value_or(1) - 1);
+  }
+  reading.fail(reading.place_of(*its),
+               "`write-concern` is \"majority\", or how many members must have a write");
+  return 0;
+}
+
 void read_mongodb(TomlReading& reading, const toml::table& table, Setup& setup) {
-  reading.only(table, "[mongodb]", {"members", "election-timeout"});
+  reading.only(table, "[mongodb]", {"members", "election-timeout", "write-concern"});
   setup.topology = model::Topology::ensemble;
   setup.watching.down_after = Duration{10'000};
   positive(reading, table, "election-timeout", setup.watching.down_after);
@@ -95,13 +111,15 @@ void read_mongodb(TomlReading& reading, const toml::table& table, Setup& setup) 
   setup.watching.closing = {setup.watching.down_after, setup.watching.down_after};
   setup.limits.learn = {Duration{0}, Duration{1'000}};
   const std::int64_t members = read_members(reading, table, "members");
-  if (members > 1) setup.wait = static_cast<std::uint16_t>(members / 2);
+  if (const std::uint16_t others = read_concern(reading, table, members); others > 0) setup.wait = others;
   add_nodes(setup, mongodb::server_kind, members);
 }
 
 std::string print_mongodb(const Setup& setup) {
-  return fmt::format("election-timeout = \"{}\"\nmembers = {}\n", print(setup.watching.down_after),
-                     members_of(setup));
+  const std::int64_t members = members_of(setup), wait = setup.wait.value_or(0);
+  return fmt::format("election-timeout = \"{}\"\nmembers = {}\nwrite-concern = {}\n",
+                     print(setup.watching.down_after), members,
+                     wait == members / 2 ? "\"majority\"" : std::to_string(wait + 1));
 }
 
 struct ServerSection {
@@ -109,9 +127,10 @@ struct ServerSection {
   const ServerKind* kind;
   void (*read)(TomlReading& reading, const toml::table& table, Setup& setup);
   std::string (*print)(const Setup& setup);
+  bool has_described = true;  // schemes of a user's own, which send statements
 };
 const std::vector<ServerSection> sections{
-    {"zookeeper", "ZooKeeper", &zookeeper::server_kind, read_zookeeper, print_zookeeper},
+    {"zookeeper", "ZooKeeper", &zookeeper::server_kind, read_zookeeper, print_zookeeper, false},
     {"mysql", "MySQL", &mysql::server_kind, read_mysql, print_mysql},
     {"mongodb", "MongoDB", &mongodb::server_kind, read_mongodb, print_mongodb},
 };
@@ -170,6 +189,7 @@ const ServerKind* read_server(TomlReading& reading, const toml::table& scheme) {
   if (word == nullptr) return nullptr;
   std::vector<std::string> known;
   for (const ServerSection& section : sections) {
+    if (!section.has_described) continue;
     if (section.key == word->get()) return section.kind;
     known.emplace_back(section.key);
   }

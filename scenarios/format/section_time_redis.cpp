@@ -8,6 +8,7 @@
 
 #include "model/redis/cluster/slots.h"
 #include "model/redis/cluster/spans.h"
+#include "model/redis/pubsub/notifications.h"
 #include "model/redis/sentinel/kind.h"
 #include "model/redis/sentinel/spans.h"
 #include "model/world/faults/table.h"
@@ -393,10 +394,11 @@ void read_notify(TomlReading& reading, const toml::table& table, Setup& setup) {
   const auto* letters = reading.text(table, "notify-keyspace-events");
   if (letters == nullptr) return;
   setup.notify = letters->get();
-  const std::size_t wrong = setup.notify.find_first_not_of("AKEg$lshzxetdmn");
+  const std::size_t wrong = setup.notify.find_first_not_of(redis::event_letters);
   if (wrong != std::string::npos)
     reading.fail(reading.place_in(*letters, wrong, 1),
-                 "`notify-keyspace-events` is of the letters AKEg$lshzxetdmn, such as `Kgx`");
+                 fmt::format("`notify-keyspace-events` is of the letters {}, such as `Kgx`",
+                             redis::event_letters));
   else if (setup.notify.find_first_of("KE") == std::string::npos)
     reading.fail(reading.place_of(*letters),
                  "without K or E nothing is published, whatever the other letters");

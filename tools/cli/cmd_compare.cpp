@@ -50,7 +50,7 @@ ExitCode run_compare(const CompareOptions& options, Session& session) {
 
 void declare_compare(Grammar& grammar, CompareOptions& o) {
   grammar.words("SCHEMES", o.schemes, "schemes by name, or files of them (all that there are)");
-  grammar.count("--max-states", o.states_max, "states that are searched for each cell (60000)");
+  grammar.count("--max-states", o.states_max, "states that are searched for each cell (120000)");
   grammar.choice<CompareForm>("--format", o.form,
                               {{"table", CompareForm::table},
                                {"markdown", CompareForm::markdown},

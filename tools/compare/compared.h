@@ -28,7 +28,7 @@ struct ComparedRow {
 };
 
 struct AskingLimits {
-  std::uint64_t states_max = 60'000, runs = 100;
+  std::uint64_t states_max = 120'000, runs = 100;
   bool pages = false;  // of each run that breaks something, with its pictures
 };
 

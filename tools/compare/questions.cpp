@@ -1,5 +1,6 @@
 #include "tools/compare/questions.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -55,11 +56,13 @@ constexpr std::array<Question, 12> question_rows{{
      "[faults]\ncrash-node = 1\n",
      bit(Property::mutual_exclusion) | bit(Property::no_uncaught_exception)},
     {"failover", "at most one holder across an asynchronous failover",
-     "[process.P]\ncount = 2\nthreads = [[\"lock {lock}\", \"work 1s\", \"unlock {lock}\"]]\n"
+     "[process.P]\ncount = 2\nthreads = [[\"lock {lock} lease=60s\", \"work 15s\", \"unlock {lock}\"]]\n"
+     "[process.Q]\nthreads = [[\"start 14s\", \"lock {lock} lease=60s\", \"unlock {lock}\"]]\n"
      "[faults]\ncrash-node = 1\nfailover = 1\nfailover-needs-dead-master = true\n",
      bit(Property::mutual_exclusion), true},
     {"pause", "at most one holder where a client pauses for longer than its lease",
-     "[process.P]\ncount = 2\nthreads = [[\"lock {lock} lease=5s\", \"work 1s\", \"unlock {lock}\"]]\n"
+     "[process.A]\nthreads = [[\"lock {lock} lease=5s\", \"work 1s\", \"unlock {lock}\"]]\n"
+     "[process.B]\nthreads = [[\"start 6s\", \"lock {lock} lease=5s\", \"work 1s\", \"unlock {lock}\"]]\n"
      "[faults]\npause-process = 1\npause-max = \"7s\"\n",
      bit(Property::mutual_exclusion)},
     {"clock", "at most one holder where the clock of a server jumps",
@@ -126,10 +129,17 @@ Contestant placed(Contestant its, const model::LockKind& kind) {
   return its;
 }
 
+/// The same with a write concern that does not outlive its primary.
+Contestant answered_by_one(Contestant its) {
+  its.name += "-w1";
+  its.says += ", answered when the primary has it";
+  its.servers = its.replicated = "[mongodb]\nwrite-concern = 1\n";
+  return its;
+}
+
 Contestant of_kind(const model::LockKind& kind, const std::string& head) {
   const bool several = kind.scheme != nullptr && kind.scheme->on != model::Scheme::On::one;
-  const bool listens =
-      kind.scheme != nullptr && kind.scheme->retry.how == model::Retry::How::keyspace_event;
+  const bool listens = kind.scheme != nullptr && kind.scheme->retry.how == model::Retry::How::keyspace_event;
   return placed({.name = std::string(kind.name),
                  .head = head,
                  .lock = std::string(kind.name) + ":orders",
@@ -167,6 +177,10 @@ std::vector<Contestant> usual_contestants() {
   }
   for (const model::LockKind* kind : schemes::kinds_of_servers())
     rows.push_back(of_kind(*kind, "schemes = " + scenarios::toml_text(kind->name)));
+  if (const auto majority =
+          std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.name == "mongodb"; });
+      majority != rows.end())
+    rows.insert(majority + 1, answered_by_one(*majority));
   for (Contestant& one : of_redisson()) rows.push_back(std::move(one));
   return rows;
 }

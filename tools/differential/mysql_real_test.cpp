@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <future>
 #include <string>
 #include <thread>
 #include <vector>
@@ -88,6 +89,15 @@ class RealTable {
     const std::size_t mistake = printed.find("ERROR ");
     return std::atoll(printed.c_str() + (mistake == std::string::npos ? 0 : mistake + 6));
   }
+  /// The number of the connection that runs such a statement; 0: there is none within three seconds.
+  std::int64_t who_runs(const std::string& statement) const {
+    for (int tries = 0; tries < 30; ++tries, std::this_thread::sleep_for(100ms))
+      if (const auto id = number("select id from information_schema.processlist where info like '" +
+                                 statement + "%' and id <> connection_id()"))
+        return id;
+    return 0;
+  }
+  void crash() { end(std::exchange(server_, 0)); }
   /// A connection that runs this and then stays; the one before it breaks.
   void keep(const std::string& statement) {
     end(std::exchange(kept_, 0));
@@ -153,6 +163,40 @@ TEST(MysqlReal, RowsNamesAndLockedRowsAreThoseOfARealServer) {
             0)
       << "the row is named, and no mistake";
   EXPECT_EQ(asked(model, b, {"SELECT-FOR-UPDATE", "orders", "B", "-1"}), 1);
+}
+
+/// Who waits for a name is told at once that its connection is gone (what the client of the model hears:
+/// scenarios/mysql/get-lock-server-crash.toml), and the server serves it no more.
+TEST(MysqlReal, WhoWaitsOnAConnectionThatBreaksIsToldSoAndIsNoLongerInLine) {
+  if (std::system("command -v mariadbd mariadb mariadb-install-db >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "there is no MariaDB on this machine";
+  RealTable real;
+  ASSERT_TRUE(real.starts());
+  Database model;
+  real.keep("select get_lock('stock', 0)");
+  EXPECT_EQ(asked(model, a, {"GET-LOCK", "stock", "A", "0"}), 1);
+
+  const auto waits = [&] {
+    return std::async(std::launch::async, [&] { return real.number("select get_lock('stock', 50)"); });
+  };
+  auto killed = waits();
+  EXPECT_EQ(asked(model, b, {"GET-LOCK", "stock", "B", "50000"}), 2) << "it waits";
+  const std::int64_t connection = real.who_runs("select get_lock");
+  ASSERT_NE(connection, 0);
+  real.ask("kill " + std::to_string(connection));
+  disconnect(model, b);
+  const std::int64_t told = killed.get();
+  EXPECT_TRUE(told == 1927 || told == 2013) << told << ": it was killed, or its connection is lost";
+  real.keep("");
+  disconnect(model, a);
+  EXPECT_EQ(real.number("select get_lock('stock', 5)"), asked(model, b, {"GET-LOCK", "stock", "B", "5000"}))
+      << "it is not that of who waited";
+
+  real.keep("select get_lock('stock', 5)");
+  auto left = waits();
+  ASSERT_NE(real.who_runs("select get_lock"), 0);
+  real.crash();
+  EXPECT_EQ(left.get(), 2013) << "the connection is lost";
 }
 
 }  // namespace

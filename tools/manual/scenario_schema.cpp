@@ -126,7 +126,10 @@ void add_other_servers(Schema& keys) {
                           "a MySQL server");
   keys["mongodb"] =
       a_table({{"members", a_number(1, 7, "how many; an odd number")},
-               {"election-timeout", a_time("after which a silent primary is taken for down")}},
+               {"election-timeout", a_time("after which a silent primary is taken for down")},
+               {"write-concern",
+                said({{"anyOf", Schema::array({a_word({"majority"}, ""), a_number(1, 7, "so many")})}},
+                     "which members have a write before it is answered")}},
               "a MongoDB replica set");
 }
 
@@ -173,7 +176,7 @@ Schema scheme_schema() {
   Schema schema = a_table({{"says", a_text("one line about it")},
                            {"promises", some_texts(a_text(), "properties that it keeps")},
                            {"weaknesses", some_texts(a_text(), "properties that something breaks")},
-                           {"server", a_word({"zookeeper", "mysql", "mongodb"}, "if it lies not on Redis")},
+                           {"server", a_word({"mysql", "mongodb"}, "if it lies not on Redis")},
                            {"on", a_word(scenarios::on_words, "on which masters it is taken")},
                            {"lease", a_time("of a call that names none")},
                            {"drift", a_time("taken off the lease on several masters")},

@@ -13,6 +13,8 @@ namespace lockstep::redis {
 
 class Call;
 
+/// Those that the setting may have.
+inline constexpr std::string_view event_letters = "AKEg$lshzxetdmn";
 /// The letters of the setting as bits.
 std::uint16_t event_bits(std::string_view letters);
 

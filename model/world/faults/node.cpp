@@ -26,9 +26,27 @@ void list_nodes(Listing& list, bool up) {
     if (list.up(n) == up && !list.setup.nodes[n].kind->outside) list.add(sim::make_id<NodeId>(n));
 }
 
+/// Who waits for an answer on a session sees that its connection ends; members of an ensemble are looked for
+/// anew by their clients themselves.
+std::vector<Push> ends_of_sessions(const World& world, NodeId n, const Setup& setup) {
+  std::vector<Push> ends;
+  if (!setup.kind_of(n).sessions || setup.is_watched()) return ends;
+  const std::size_t client = setup.group_of(n).index();
+  const Library& library = *setup.libraries[client];
+  for (std::size_t p = 0; p < world.processes.size(); ++p) {
+    const auto process = sim::make_id<ProcessId>(p);
+    const bool hears = library.closed != nullptr && world.link(process, n)->listening;
+    if (hears && library.subscribed(world.processes[p]->clients[client]))
+      ends.push_back({connection_of(process), {}});
+  }
+  return ends;
+}
+
 void crash_node(World& world, const Move& move, StepReport& report) {
   const auto n = move.of<NodeId>();
+  const std::vector<Push> ends = ends_of_sessions(world, n, report.setup);
   break_links_of_node(world, n, report);
+  push_all(world, n, ends, report);
   const ServerKind& kind = report.setup.kind_of(n);
   kind.disconnect_all(world.nodes[n.index()].write());
   if (kind.crash != nullptr) kind.crash(world.nodes[n.index()].write());
