@@ -184,7 +184,7 @@ TEST(Futures, AndThreadsAreWokenByOneMessageBoth) {
 TEST(Futures, OfAnotherThreadAreItsOwn) {
   Step taken = in_future(lock()), released = in_future(unlock());
   taken.by = released.by = 2;
-  Setup setup = setup_for({{{taken, get_it, released, get_it}, {ten_seconds}}});
+  model::Setup setup = setup_for({{{taken, get_it, released, get_it}, {ten_seconds}}});
   setup.client = *settings_of("3.28.0");
   Driven process(std::move(setup));
   process.run(0);
