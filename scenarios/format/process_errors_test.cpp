@@ -16,6 +16,17 @@ count = 2)"),
   |          ^ write `threads = [["lock orders", "unlock orders"]]`)");
 }
 
+TEST(TheReaderShows, AProcessThatWaitsForReplicasThatAreNotThere) {
+  EXPECT_EQ(shown(R"(format = 1
+[process.A]
+threads = [["lock a"]]
+wait = 1)"),
+            R"(error: `wait` counts replicas, and there are none
+  --> x.toml:4:8
+4 | wait = 1
+  |        ^)");
+}
+
 TEST(TheReaderShows, AProcessThatIsNoTable) {
   EXPECT_EQ(shown(R"(format = 1
 [process]

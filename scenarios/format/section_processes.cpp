@@ -77,6 +77,7 @@ class ProcessReader {
                        [&](const model::NodeSetup& node) { return node.name == name; });
   }
   void check_sizes(const toml::key& key, std::int64_t count);
+  std::optional<std::uint16_t> replicas_waited_for(const toml::table& table);
   void assemble();
   void check_signals();
   /// Locks and signals get their numbers in the order in which the programs of the Setup name them, which
@@ -234,6 +235,15 @@ void ProcessReader::check_sizes(const toml::key& key, std::int64_t count) {
   }
 }
 
+std::optional<std::uint16_t> ProcessReader::replicas_waited_for(const toml::table& table) {
+  const auto wait = reading_.integer(table, "wait", 0, waits_max);
+  if (!wait) return std::nullopt;
+  const auto is_replica = [](const model::NodeSetup& one) { return one.role == model::ServerRole::replica; };
+  if (std::none_of(setup_.nodes.begin(), setup_.nodes.end(), is_replica))
+    reading_.fail(reading_.place_of(*table.get("wait")), "`wait` counts replicas, and there are none");
+  return static_cast<std::uint16_t>(*wait);
+}
+
 void ProcessReader::process(const toml::key& key, const toml::node& node) {
   const std::string name(key.str());
   const Place place = reading_.place_of(key);
@@ -258,8 +268,7 @@ void ProcessReader::process(const toml::key& key, const toml::node& node) {
   DraftProcess draft{.name = name, .threads = programs_.size() - 1, .place = place};
   if (const toml::node* scripts = table->get("scripts")) draft.scripts = reading_.place_of(*scripts);
   draft.clock_offset = reading_.offset(*table, "clock").value_or(sim::Duration::zero());
-  if (const auto wait = reading_.integer(*table, "wait", 0, waits_max))
-    draft.wait = static_cast<std::uint16_t>(*wait);
+  draft.wait = replicas_waited_for(*table);
   if (const auto* id = reading_.text(*table, "id")) {
     draft.client_id = id->get();
     if (count > 1)
