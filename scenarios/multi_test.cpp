@@ -59,9 +59,10 @@ threads = [["lock multi:a+b", "is-held multi:a+b", "expect )" + answer + "\"]]")
 
 TEST(Multi, ForceUnlockOfTheWholeThrowsAndLeavesItHeld) {
   for (const std::string lock : {"multi:a+b", "red:a+b+c"}) {
-    const auto found = search(setup_of("scripts = \"redisson@4.7.0\"\n[process.A]\nthreads = [[\"lock " +
-                                       lock + "\", \"force-unlock " + lock + R"(", "expect exception", "is-locked a",
-"expect true", "force-unlock )" + lock + R"( async", "get", "expect exception", "is-locked b", "expect true",
+    const auto found =
+        search(setup_of("scripts = \"redisson@4.7.0\"\n[process.A]\nthreads = [[\"lock " + lock + R"(",
+"force-unlock )" + lock + R"(", "expect exception", "is-locked a", "expect true",
+"force-unlock )" + lock + R"( async", "get", "expect exception", "is-locked b", "expect true",
 "unlock )" + lock + "\", \"is-locked a\", \"expect false\"]]"));
     EXPECT_TRUE(found.complete());
     EXPECT_EQ(names_of(found.violated), "") << lock;
