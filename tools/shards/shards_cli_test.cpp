@@ -16,7 +16,7 @@ std::string shard_of(const std::string& word, std::map<std::string, std::string>
     const auto found = around.find(name);
     return found == around.end() ? std::nullopt : std::optional(found->second);
   });
-  return shard ? text_of(*shard) : shard.problem().text;
+  return shard ? tools::text_of(*shard) : shard.problem().text;
 }
 
 TEST(Shards, AreNumberedFromOne) {
