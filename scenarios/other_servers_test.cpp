@@ -24,60 +24,60 @@ struct Answered {
 };
 
 const std::array answered{
-      Answered{"mysql-row-expiring", R"([process.A]
+    Answered{"mysql-row-expiring", R"([process.A]
 threads = [["lock LOCK:orders", "trylock LOCK:orders", "expect false",
             "unlock LOCK:orders", "expect true"]])",
-               ""},
-      Answered{"mysql-row-expiring", R"([process.A]
+             ""},
+    Answered{"mysql-row-expiring", R"([process.A]
 threads = [["unlock LOCK:orders", "expect exception"]])",
-               ""},
-      // A row whose time is over is another's to delete; one millisecond before that it is not.
-      Answered{"mysql-row-expiring", R"([process.A]
+             ""},
+    // A row whose time is over is another's to delete; one millisecond before that it is not.
+    Answered{"mysql-row-expiring", R"([process.A]
 threads = [["lock LOCK:orders lease=2s"]]
 [process.B]
 threads = [["start 1999ms", "trylock LOCK:orders", "expect false"]])",
-               ""},
-      Answered{"mysql-row-expiring", R"([process.A]
+             ""},
+    Answered{"mysql-row-expiring", R"([process.A]
 threads = [["lock LOCK:orders lease=2s", "work 3s", "unlock LOCK:orders", "expect exception"]]
 [process.B]
 threads = [["start 2001ms", "trylock LOCK:orders", "expect true", "work 5s", "unlock LOCK:orders"]])",
-               "mutual-exclusion"},
-      Answered{"mysql-get-lock", R"([process.A]
+             "mutual-exclusion"},
+    Answered{"mysql-get-lock", R"([process.A]
 threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders", "expect true"]]
 [process.B]
 threads = [["start 1s", "trylock LOCK:orders wait=1s", "expect false"]])",
-               ""},
-      Answered{"mysql-get-lock", R"([process.A]
+             ""},
+    Answered{"mysql-get-lock", R"([process.A]
 threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders", "expect true"]]
 [process.B]
 threads = [["start 1s", "trylock LOCK:orders wait=4s", "expect true", "unlock LOCK:orders"]])",
-               ""},
-      // First come, first served.
-      Answered{"mysql-get-lock", R"([process.A]
+             ""},
+    // First come, first served.
+    Answered{"mysql-get-lock", R"([process.A]
 threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders"]]
 [process.B]
 threads = [["start 1s", "trylock LOCK:orders wait=3s", "expect true", "unlock LOCK:orders"]]
 [process.C]
 threads = [["start 2s", "trylock LOCK:orders wait=3s", "work 9s", "unlock LOCK:orders"]])",
-               ""},
-      Answered{"mysql-get-lock", R"([process.A]
+             ""},
+    Answered{"mysql-get-lock", R"([process.A]
 threads = [["unlock LOCK:orders", "expect exception"]])",
-               ""},
-      // The connection of who waits breaks: it is told nothing, and throws.
-      Answered{"mysql-get-lock", R"([process.A]
+             ""},
+    // The connection of who waits breaks: it is told nothing, and throws.
+    Answered{"mysql-get-lock", R"([process.A]
 threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders", "expect true"]]
 [process.B]
 threads = [["start 1s", "lock LOCK:orders", "expect exception"]]
 [faults]
 fixed = ["break B R0 at 2s"])",
-               ""},
-      Answered{"mysql-get-lock", R"([process.A]
+             ""},
+    Answered{"mysql-get-lock", R"([process.A]
 threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders", "expect exception"]]
 [faults]
 fixed = ["crash R0 at 1s", "restart R0 at 2s"])",
-               ""},
-      // One that waits when its server dies is told so; the replica knows of no names.
-      Answered{"mysql-get-lock", R"([mysql]
+             ""},
+    // One that waits when its server dies is told so; the replica knows of no names.
+    Answered{"mysql-get-lock", R"([mysql]
 replicas = 1
 [process.A]
 threads = [["lock LOCK:orders", "work 30s", "unlock LOCK:orders", "expect exception"]]
@@ -86,36 +86,36 @@ threads = [["start 1s", "lock LOCK:orders", "expect exception", "work 15s",
             "trylock LOCK:orders wait=1s", "expect true"]]
 [faults]
 fixed = ["crash R0 at 2s", "failover R1 at 3s"])",
-               "mutual-exclusion mutual-exclusion-within-lease"},
-      Answered{"mysql-get-lock", R"([process.A]
+             "mutual-exclusion mutual-exclusion-within-lease"},
+    Answered{"mysql-get-lock", R"([process.A]
 threads = [["lock LOCK:orders", "trylock LOCK:orders", "expect true", "unlock LOCK:orders", "expect true",
             "work 2s", "unlock LOCK:orders", "expect true"]]
 [process.B]
 threads = [["start 1s", "trylock LOCK:orders", "expect false"]])",
-               ""},
-      Answered{"mysql-for-update", R"([mysql]
+             ""},
+    Answered{"mysql-for-update", R"([mysql]
 lock-wait = "1s"
 [process.A]
 threads = [["lock LOCK:orders", "work 3s", "unlock LOCK:orders"]]
 [process.B]
 threads = [["start 1s", "lock LOCK:orders", "expect exception"]])",
-               ""},
-      Answered{"mysql-for-update", R"([process.A]
+             ""},
+    Answered{"mysql-for-update", R"([process.A]
 threads = [["lock LOCK:orders", "crash"]]
 [process.B]
 threads = [["start 1s", "trylock LOCK:orders", "expect true", "unlock LOCK:orders"]])",
-               ""},
-      Answered{"mongodb", R"([process.A]
+             ""},
+    Answered{"mongodb", R"([process.A]
 threads = [["lock LOCK:orders", "unlock LOCK:orders", "expect true",
             "unlock LOCK:orders", "expect exception"]])",
-               ""},
-      Answered{"mongodb", R"([process.A]
+             ""},
+    Answered{"mongodb", R"([process.A]
 threads = [["lock LOCK:orders lease=2s"]]
 [process.B]
 threads = [["start 2001ms", "trylock LOCK:orders", "expect true", "unlock LOCK:orders"]])",
-               "mutual-exclusion"},
-      // A primary that is cut off does not know it yet: with write concern 1 it grants what another grants.
-      Answered{"mongodb", R"([mongodb]
+             "mutual-exclusion"},
+    // A primary that is cut off does not know it yet: with write concern 1 it grants what another grants.
+    Answered{"mongodb", R"([mongodb]
 write-concern = 1
 [process.A]
 threads = [["start 1s", "lock LOCK:orders lease=60s", "work 19s", "unlock LOCK:orders", "expect exception"]]
@@ -123,16 +123,16 @@ threads = [["start 1s", "lock LOCK:orders lease=60s", "work 19s", "unlock LOCK:o
 threads = [["start 14s", "trylock LOCK:orders wait=0s lease=60s", "expect true"]]
 [faults]
 fixed = ["isolate R0 at 0s", "rejoin R0 at 60s"])",
-               "mutual-exclusion mutual-exclusion-within-lease"},
-      Answered{"mongodb", R"([process.A]
+             "mutual-exclusion mutual-exclusion-within-lease"},
+    Answered{"mongodb", R"([process.A]
 threads = [["start 1s", "lock LOCK:orders lease=60s", "expect exception"]]
 [process.B]
 threads = [["start 14s", "trylock LOCK:orders wait=0s lease=60s", "expect true"]]
 [faults]
 fixed = ["isolate R0 at 0s", "rejoin R0 at 60s"])",
-               ""},
-      // Two of five have it: one that has is elected, whichever dies.
-      Answered{"mongodb", R"([mongodb]
+             ""},
+    // Two of five have it: one that has is elected, whichever dies.
+    Answered{"mongodb", R"([mongodb]
 members = 5
 write-concern = 2
 [process.A]
@@ -141,13 +141,13 @@ threads = [["lock LOCK:orders lease=60s", "work 19s", "unlock LOCK:orders"]]
 threads = [["start 14s", "trylock LOCK:orders wait=0s lease=60s", "expect false"]]
 [faults]
 fixed = ["crash R0 at 500ms"])",
-               ""},
-      // Most members are gone: nobody is answered that a write is theirs.
-      Answered{"mongodb", R"([process.A]
+             ""},
+    // Most members are gone: nobody is answered that a write is theirs.
+    Answered{"mongodb", R"([process.A]
 threads = [["start 2s", "lock LOCK:orders", "expect exception"]]
 [faults]
 fixed = ["crash R1 at 1s", "crash R2 at 1s"])",
-               ""},
+             ""},
 };
 
 TEST(OtherServers, AreAnsweredAsThinkingSays) {
@@ -159,6 +159,31 @@ TEST(OtherServers, AreAnsweredAsThinkingSays) {
         << one.scheme << "\n"
         << text;
   }
+}
+
+/// A scheme of a user's own, of two clients that work for longer than its lease.
+std::string own_scheme(const std::string& server, const std::string& send, const std::string& refusals,
+                       const std::string& more = "") {
+  return "[scheme.mine]\nserver = \"" + server + "\"\nlease = \"2s\"\nholder = { string = \"{owner}\" }\n" +
+         "retry = { poll = \"500ms\" }\n" + "acquire = [\n  { send = \"" + send +
+         " {lock} {owner} {lease}\", reply = { 1 = \"granted\", " + refusals +
+         " } },\n]\nrelease = { send = \"DELETE {lock} {owner}\", reply = { 1 = \"released\", \"*\" = \"not "
+         "the "
+         "holder\" } }\n" +
+         more +
+         "[process.P]\ncount = 2\nthreads = [[\"lock mine:orders\", \"work 5s\", \"unlock mine:orders\"]]\n";
+}
+
+TEST(OtherServers, AreSentRenewalsBySchemesOfOnesOwn) {
+  const std::string renewed =
+      "[scheme.mine.renew]\nevery = \"1s\"\nsend = \"UPDATE {lock} {owner} {lease}\"\n"
+      "reply = { 1 = \"renewed\", \"*\" = \"not renewed\" }\n";
+  const std::string unrenewed = "mutual-exclusion no-uncaught-exception";
+  const std::string busy = "11000 = \"refused\", 10107 = \"refused\"";
+  EXPECT_EQ(violated_in(own_scheme("mongodb", "FIND-AND-MODIFY", busy, renewed)), "");
+  EXPECT_EQ(violated_in(own_scheme("mongodb", "FIND-AND-MODIFY", busy)), unrenewed);
+  // Nobody deletes a row whose time is over here, so it excludes all the same; it only counts no more.
+  EXPECT_EQ(violated_in(own_scheme("mysql", "INSERT", "1062 = \"refused\"", renewed)), "");
 }
 
 TEST(OtherServers, AreOfOneKindInAScenario) {

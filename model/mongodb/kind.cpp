@@ -42,15 +42,26 @@ static_assert(sim::State<Member>);
 Member& open_in(Server& server) { return server.write<Member>(); }
 const Member& in(const Server& server) { return server.get<Member>(); }
 
-Served find_and_modify(Member& member, const Command& words) {
-  const auto found = member.documents.find(words[1]);
-  if (found != member.documents.end() && !found->second.ends.due()) return {.reply = duplicate_key};
+/// It is the owner's for so long.
+Served store(Member& member, const Command& words) {
   std::int64_t ms = 0;
   std::from_chars(words[3].data(), words[3].data() + words[3].size(), ms);
   member.documents[words[1]] = {words[2], {Duration{ms}}};
   return {.reply = std::int64_t{1},
           .effects = {Effect{
               .words = {"DOCUMENT", words[1], words[2], ""}, .time_word = 3, .remaining = Duration{ms}}}};
+}
+
+Served find_and_modify(Member& member, const Command& words) {
+  const auto found = member.documents.find(words[1]);
+  if (found != member.documents.end() && !found->second.ends.due()) return {.reply = duplicate_key};
+  return store(member, words);
+}
+
+Served update(Member& member, const Command& words) {
+  const auto found = member.documents.find(words[1]);
+  if (found == member.documents.end() || found->second.owner != words[2]) return {.reply = std::int64_t{0}};
+  return store(member, words);
 }
 
 Served remove(Member& member, const Command& words) {
@@ -66,6 +77,7 @@ Served serve(Server& server, model::ConnectionId, const Command& words, const mo
   Member& member = open_in(server);
   if (!member.leads || !member.open) return {.reply = not_primary};
   if (words[0] == "FIND-AND-MODIFY") return find_and_modify(member, words);
+  if (words[0] == "UPDATE") return update(member, words);
   if (words[0] == "DELETE") return remove(member, words);
   return {.reply = lua::Error{"59 no such command: '" + words[0] + "'"}};
 }

@@ -5,6 +5,7 @@
 //
 //   FIND-AND-MODIFY lock owner ms  1: there was none, or its time was over, and now it is the owner's for so
 //                                  long (an upsert); or 11000: it is there, and the insert finds its key.
+//   UPDATE lock owner ms           1: the owner's document lasts for so long from now; or 0: it has none.
 //   DELETE lock [owner]            how many went: 1 or 0; without an owner it goes whoever's it is.
 //   either                         10107: this member is not the primary, or has stepped down.
 //

@@ -38,6 +38,14 @@ Served insert(Database& database, const Command& words) {
   return {.reply = std::int64_t{1}, .effects = {effect_of(words[1], row)}};
 }
 
+/// A row whose time is over is still its holder's until somebody deletes it.
+Served update(Database& database, const Command& words) {
+  const auto row = database.rows.find(words[1]);
+  if (row == database.rows.end() || row->second.holder != words[2]) return {.reply = std::int64_t{0}};
+  row->second.counts = {Duration{number_in(words[3])}};
+  return {.reply = std::int64_t{1}, .effects = {effect_of(words[1], row->second)}};
+}
+
 template <class Wanted>
 Served remove(Database& database, const std::string& lock, Wanted wanted) {
   const auto row = database.rows.find(lock);
@@ -106,6 +114,7 @@ void give_up_waiting(Database& database, std::vector<model::Push>& pushes) {
 Served serve(Database& database, ProcessId from, const Command& words) {
   const std::string& what = words[0];
   if (what == "INSERT") return insert(database, words);
+  if (what == "UPDATE") return update(database, words);
   if (what == "DELETE")
     return remove(database, words[1],
                   [&](const Row& row) { return words.size() < 3 || row.holder == words[2]; });

@@ -4,6 +4,7 @@
 //
 //   INSERT lock holder [ms]     1, or 1062: there is a row of that key. With ms it has a column that says
 //                               until when it counts, by the server's clock (NOW() and so much).
+//   UPDATE lock holder ms       1: the holder's row counts for so long from now; or 0: there is none.
 //   DELETE lock [holder]        how many rows went: 1 or 0; without a holder it goes whoever's it is.
 //   DELETE-OLD lock             the same, of a row whose time is over.
 //   GET-LOCK lock holder ms     1; or 0 when so much time has passed (-1: it waits for ever). A connection

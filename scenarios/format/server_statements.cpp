@@ -23,11 +23,13 @@ struct Statement {
 };
 constexpr std::array of_mysql{
     Statement{"INSERT", "INSERT {lock} {owner} [{lease}]", 3, 4, {"1", "1062"}},
+    Statement{"UPDATE", "UPDATE {lock} {owner} {lease}", 4, 4, {"1", "0"}},
     Statement{"DELETE", "DELETE {lock} [{owner}]", 2, 3, {"1", "0"}},
     Statement{"DELETE-OLD", "DELETE-OLD {lock}", 2, 2, {"1", "0"}},
 };
 constexpr std::array of_mongodb{
     Statement{"FIND-AND-MODIFY", "FIND-AND-MODIFY {lock} {owner} {lease}", 4, 4, {"1", "11000", "10107"}},
+    Statement{"UPDATE", "UPDATE {lock} {owner} {lease}", 4, 4, {"1", "0", "10107"}},
     Statement{"DELETE", "DELETE {lock} [{owner}]", 2, 3, {"1", "0", "10107"}},
 };
 

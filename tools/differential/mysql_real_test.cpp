@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <future>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -126,40 +127,52 @@ std::int64_t told_after(Database& database, Duration passed) {
   return unasked.pushes.size() == 1 ? *(*unasked.pushes[0].message.array())[4].integer() : -1;
 }
 
-TEST(MysqlReal, RowsNamesAndLockedRowsAreThoseOfARealServer) {
-  if (std::system("command -v mariadbd mariadb mariadb-install-db >/dev/null 2>&1") != 0)
-    GTEST_SKIP() << "there is no MariaDB on this machine";
-  RealTable real;
-  ASSERT_TRUE(real.starts());
+class MysqlReal : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::system("command -v mariadbd mariadb mariadb-install-db >/dev/null 2>&1") != 0)
+      GTEST_SKIP() << "there is no MariaDB on this machine";
+    started_.emplace();
+    ASSERT_TRUE(started_->starts());
+  }
+  RealTable& real() { return *started_; }
+
   Database model;
+
+ private:
+  std::optional<RealTable> started_;
+};
+
+TEST_F(MysqlReal, RowsNamesAndLockedRowsAreThoseOfARealServer) {
   model.lock_wait = Duration{1'000};
   const std::string insert = "insert into locks.rows values ('orders', ";
-  EXPECT_EQ(real.number(insert + "'A'); select row_count()"), asked(model, a, {"INSERT", "orders", "A"}));
-  EXPECT_EQ(real.number(insert + "'B')"), asked(model, b, {"INSERT", "orders", "B"}));
+  EXPECT_EQ(real().number(insert + "'A'); select row_count()"), asked(model, a, {"INSERT", "orders", "A"}));
+  EXPECT_EQ(real().number(insert + "'B')"), asked(model, b, {"INSERT", "orders", "B"}));
   const std::string remove = "; select row_count()";
-  EXPECT_EQ(real.number("delete from locks.rows where name='orders' and holder='B'" + remove),
+  EXPECT_EQ(real().number("delete from locks.rows where name='orders' and holder='B'" + remove),
             asked(model, b, {"DELETE", "orders", "B"}));
 
-  real.keep("select get_lock('stock', 0)");
+  real().keep("select get_lock('stock', 0)");
   EXPECT_EQ(asked(model, a, {"GET-LOCK", "stock", "A", "0"}), 1);
-  EXPECT_EQ(real.number("select get_lock('stock', 0)"), asked(model, b, {"GET-LOCK", "stock", "B", "0"}));
-  EXPECT_EQ(real.number("select release_lock('stock')"), asked(model, b, {"RELEASE-LOCK", "stock", "B"}));
+  EXPECT_EQ(real().number("select get_lock('stock', 0)"), asked(model, b, {"GET-LOCK", "stock", "B", "0"}));
+  EXPECT_EQ(real().number("select release_lock('stock')"), asked(model, b, {"RELEASE-LOCK", "stock", "B"}));
   EXPECT_EQ(asked(model, b, {"GET-LOCK", "stock", "B", "1000"}), 2) << "it waits";
-  EXPECT_EQ(real.number("select get_lock('stock', 1)"), told_after(model, Duration{1'000}));
-  real.keep("");
+  EXPECT_EQ(real().number("select get_lock('stock', 1)"), told_after(model, Duration{1'000}));
+  real().keep("");
   disconnect(model, a);
-  EXPECT_EQ(real.number("select get_lock('stock', 5)"), asked(model, b, {"GET-LOCK", "stock", "B", "5000"}));
+  EXPECT_EQ(real().number("select get_lock('stock', 5)"),
+            asked(model, b, {"GET-LOCK", "stock", "B", "5000"}));
   disconnect(model, b);
 
-  real.keep("begin; select * from locks.rows where name='orders' for update");
+  real().keep("begin; select * from locks.rows where name='orders' for update");
   EXPECT_EQ(asked(model, a, {"SELECT-FOR-UPDATE", "orders", "A", "-1"}), 1);
   EXPECT_EQ(asked(model, b, {"SELECT-FOR-UPDATE", "orders", "B", "-1"}), 2) << "it waits";
-  EXPECT_EQ(
-      real.number("set innodb_lock_wait_timeout=1; select * from locks.rows where name='orders' for update"),
-      told_after(model, Duration{1'000}));
-  real.keep("");
+  EXPECT_EQ(real().number(
+                "set innodb_lock_wait_timeout=1; select * from locks.rows where name='orders' for update"),
+            told_after(model, Duration{1'000}));
+  real().keep("");
   disconnect(model, a);
-  EXPECT_EQ(real.number("begin; select * from locks.rows where name='orders' for update; select 1; commit"),
+  EXPECT_EQ(real().number("begin; select * from locks.rows where name='orders' for update; select 1; commit"),
             0)
       << "the row is named, and no mistake";
   EXPECT_EQ(asked(model, b, {"SELECT-FOR-UPDATE", "orders", "B", "-1"}), 1);
@@ -167,35 +180,30 @@ TEST(MysqlReal, RowsNamesAndLockedRowsAreThoseOfARealServer) {
 
 /// Who waits for a name is told at once that its connection is gone (what the client of the model hears:
 /// scenarios/mysql/get-lock-server-crash.toml), and the server serves it no more.
-TEST(MysqlReal, WhoWaitsOnAConnectionThatBreaksIsToldSoAndIsNoLongerInLine) {
-  if (std::system("command -v mariadbd mariadb mariadb-install-db >/dev/null 2>&1") != 0)
-    GTEST_SKIP() << "there is no MariaDB on this machine";
-  RealTable real;
-  ASSERT_TRUE(real.starts());
-  Database model;
-  real.keep("select get_lock('stock', 0)");
+TEST_F(MysqlReal, WhoWaitsOnAConnectionThatBreaksIsToldSoAndIsNoLongerInLine) {
+  real().keep("select get_lock('stock', 0)");
   EXPECT_EQ(asked(model, a, {"GET-LOCK", "stock", "A", "0"}), 1);
 
   const auto waits = [&] {
-    return std::async(std::launch::async, [&] { return real.number("select get_lock('stock', 50)"); });
+    return std::async(std::launch::async, [&] { return real().number("select get_lock('stock', 50)"); });
   };
   auto killed = waits();
   EXPECT_EQ(asked(model, b, {"GET-LOCK", "stock", "B", "50000"}), 2) << "it waits";
-  const std::int64_t connection = real.who_runs("select get_lock");
+  const std::int64_t connection = real().who_runs("select get_lock");
   ASSERT_NE(connection, 0);
-  real.ask("kill " + std::to_string(connection));
+  real().ask("kill " + std::to_string(connection));
   disconnect(model, b);
   const std::int64_t told = killed.get();
   EXPECT_TRUE(told == 1927 || told == 2013) << told << ": it was killed, or its connection is lost";
-  real.keep("");
+  real().keep("");
   disconnect(model, a);
-  EXPECT_EQ(real.number("select get_lock('stock', 5)"), asked(model, b, {"GET-LOCK", "stock", "B", "5000"}))
+  EXPECT_EQ(real().number("select get_lock('stock', 5)"), asked(model, b, {"GET-LOCK", "stock", "B", "5000"}))
       << "it is not that of who waited";
 
-  real.keep("select get_lock('stock', 5)");
+  real().keep("select get_lock('stock', 5)");
   auto left = waits();
-  ASSERT_NE(real.who_runs("select get_lock"), 0);
-  real.crash();
+  ASSERT_NE(real().who_runs("select get_lock"), 0);
+  real().crash();
   EXPECT_EQ(left.get(), 2013) << "the connection is lost";
 }
 
