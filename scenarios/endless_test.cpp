@@ -38,8 +38,9 @@ TEST(EndlessPrograms, AGraphOfRoundsWithoutEndIsFiniteAndTheProofIsForAnyNumberO
 }
 
 TEST(EndlessPrograms, CountsAreTheSameWithAndWithoutRememberedStepsAndVerdictsWithAndWithoutSymmetry) {
-  for (const char* steps : {"lock a; work 1s; unlock a", "lock a; work 11s; unlock a", "trylock a; work 1s; unlock a; think 1s",
-                            "lock a lease=5s; lock a; work 1s; unlock a; unlock a"}) {
+  for (const char* steps :
+       {"lock a; work 1s; unlock a", "lock a; work 11s; unlock a", "trylock a; work 1s; unlock a; think 1s",
+        "lock a lease=5s; lock a; work 1s; unlock a; unlock a"}) {
     const model::Setup setup = setup_of(rounds_of("forever", steps));
     Checked remembering(setup), plain(setup), apart(setup);
     sim::SearchOptions<Checked> options;
@@ -57,7 +58,8 @@ TEST(EndlessPrograms, CountsAreTheSameWithAndWithoutRememberedStepsAndVerdictsWi
 }
 
 TEST(EndlessPrograms, RoundsAreNotToldApart) {
-  const CheckReport endless = properties::check(setup_of(rounds_of("forever", "lock a; work 1s; unlock a")), {});
+  const CheckReport endless =
+      properties::check(setup_of(rounds_of("forever", "lock a; work 1s; unlock a")), {});
   const CheckReport three = properties::check(setup_of(rounds_of("3", "lock a; work 1s; unlock a")), {});
   EXPECT_TRUE(endless.complete);
   EXPECT_LT(endless.states, three.states);  // rounds are not told apart
@@ -101,9 +103,11 @@ TEST(EndlessPrograms, WhatCannotGoOnForEverIsRefusedWithItsPlace) {
     EXPECT_THAT(problem_of(steps), HasSubstr(why)) << steps;
   };
   refused("\"repeat forever { lock a; think 1s; unlock a }; work 1s\"", "nothing follows `repeat forever`");
-  refused("\"repeat forever { lock a; think 1s; unlock a }\", \"work 1s\"", "nothing follows `repeat forever`");
+  refused("\"repeat forever { lock a; think 1s; unlock a }\", \"work 1s\"",
+          "nothing follows `repeat forever`");
   refused("\"repeat 2 { repeat forever { lock a; think 1s; unlock a } }\"", "in no other block");
-  refused("\"try { repeat forever { lock a; think 1s; unlock a } } finally { work 1s }\"", "in no other block");
+  refused("\"try { repeat forever { lock a; think 1s; unlock a } } finally { work 1s }\"",
+          "in no other block");
   refused("\"repeat forever { signal s }\"", "must take time");
   refused("\"repeat forever { lock a; unlock a }\"", "must take time");
   refused("\"repeat forever { await s }\"", "must take time");
@@ -147,7 +151,8 @@ TEST(EndlessPrograms, ATokenThatGrowsWithoutEndIsNeverProvedAndTheReasonIsSaid) 
 
 TEST(EndlessPrograms, WhetherEachCallReturnsIsAskedByNameOnlyAndUnknown) {
   const CheckReport report = properties::check(
-      setup_of(rounds_of("forever", "lock a; work 1s; unlock a", 2, "[expect]\ncalls-return = \"proved\"\n")), {});
+      setup_of(rounds_of("forever", "lock a; work 1s; unlock a", 2, "[expect]\ncalls-return = \"proved\"\n")),
+      {});
   EXPECT_EQ(result_for(report, Property::calls_return)->verdict, Verdict::unknown);
   EXPECT_THAT(result_for(report, Property::calls_return)->why, HasSubstr("goes round for ever"));
 }
