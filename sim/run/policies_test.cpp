@@ -67,7 +67,9 @@ TEST(Weighted, SomeRunsOfASwarmLeaveAKindOfFaultOutAndMostDoNot) {
   int without = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Weighted<Graph> policy{Random{seed}};
-    without += run(graph, graph.initial(), policy, {.steps_max = 40'000, .unwatched = 40'000}).last.place == 0 ? 1 : 0;
+    without += run(graph, graph.initial(), policy, {.steps_max = 40'000, .unwatched = 40'000}).last.place == 0
+                   ? 1
+                   : 0;
   }
   EXPECT_NEAR(without, 75, 30);
 }
