@@ -169,7 +169,7 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
   reports::Findings findings{.command = "check", .version = build_info::version, .about = about_check(asked)};
   reports::Outcome worst = reports::Outcome::as_expected;
   const InterruptWatch interrupt;
-  WorkWatch watch(session.console, telling_of(session.console, asked.progress), asked.time_limit);
+  WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
   for (const auto& [word, setup, made, watched] : *questions) {
     if (InterruptWatch::interrupted()) break;
     options.watched = watched;
@@ -232,8 +232,6 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   declare_exports(grammar, o.exports);
   grammar.text("--report", o.report_dir, "DIR",
                "write a page for each run that breaks something, and an index");
-  grammar.flag("--progress", o.progress,
-               "tell how far it is every two seconds, even where that is no terminal");
   grammar.flag_off("--no-shrink", o.shrink, "keep counterexamples as they were found");
   grammar.format(o.format, "how to print the result");
 }

@@ -48,8 +48,8 @@ TEST_F(OtherWays, EachMoveThatWasNotTakenIsToldWithWhatComesOfIt) {
   EXPECT_GT(others, 10u);
 }
 
-// Each move is tried from where the run stands, and what lies before is gone over for each: a run of thousands
-// of decisions would otherwise take longer with each.
+// Each move is tried from where the run stands, and what lies before is gone over for each: a run of
+// thousands of decisions would otherwise take longer with each.
 TEST_F(OtherWays, WhatLiesBeforeManyEventsIsListedOnlyAndTheLastDecisionsAreTried) {
   const auto all = ways({}), few = ways({.events_max = 100}), some = ways({.tried_max = 5});
   ASSERT_EQ(few.size(), all.size());
