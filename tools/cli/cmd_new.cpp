@@ -133,7 +133,7 @@ Verb new_verb() {
           .summary = "write a scenario to begin with",
           .usage = "FILE",
           .examples = {"lockstep new mine.toml --lock fair --clients 3",
-                       "lockstep new scheme", "lockstep new mine.toml --from plain/reentrant",
+                       "lockstep new scheme", "lockstep new again.toml --from plain/reentrant",
                        "lockstep new - --fault crash-process --lease 10s"},
           .required = {"FILE"},
           .request = requests<NewOptions>({declare_new, run_new, complaint_of_new})};
