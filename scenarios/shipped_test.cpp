@@ -9,6 +9,7 @@
 #include "scenarios/embedded.h"
 #include "scenarios/exploring.h"
 #include "scenarios/format/normalise.h"
+#include "scenarios/format/print_json.h"
 #include "scenarios/format/reader.h"
 
 namespace lockstep::scenarios {
@@ -56,6 +57,16 @@ TEST(ShippedScenarios, TheNormalisedTextOfEachReadsAsAnEqualSetup) {
     ASSERT_TRUE(again.ok()) << again.problem().text << "\n" << text;
     EXPECT_TRUE(*again == setup) << text;
     EXPECT_EQ(normalised(*again), text);
+  }
+}
+
+TEST(ShippedScenarios, TheJsonOfEachReadsAsAnEqualSetup) {
+  for (const std::string& name : all_shipped()) {
+    const model::Setup setup = shipped(name);
+    const std::string text = normalised_json(setup);
+    const auto again = read_scenario(text, name, shipped_scripts(), test_vocabulary());
+    ASSERT_TRUE(again.ok()) << again.problem().text << "\n" << text;
+    EXPECT_TRUE(*again == setup) << text;
   }
 }
 

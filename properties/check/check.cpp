@@ -244,22 +244,4 @@ CheckReport check_behind(const Setup& setup, const CheckOptions& options, const 
   return CheckRun(setup, options, made).run();
 }
 
-sim::Result<ShrunkTrail> shrink_trail(const Setup& setup, const sim::Trail& trail, std::uint64_t runs_max) {
-  const auto property = find_property(trail.property, setup);
-  if (!property || *property == Property::no_zeno || *property == Property::calls_return)
-    return sim::Problem{
-        fmt::format("the trail names no property that can be shrunk for (`property = {}`)", trail.property)};
-  Checked system(setup);
-  const auto plan = sim::plan_of(system, trail);
-  if (!plan) return plan.problem();
-  const auto replayed = sim::replay(system, *plan);
-  if (replayed.divergence) return sim::Problem{sim::text_of(*replayed.divergence)};
-  const auto shrunk = sim::shrink(system, replayed.run.trail, bit(*property), {}, runs_max);
-  if (!shrunk) return shrunk.problem();
-  ShrunkTrail result{trail, trail, shrunk->runs_used, shrunk->minimal};
-  sim::record_all<Checked>(system, shrunk->run.trail, result.full);
-  sim::record_deviations<Checked>(system, shrunk->run.trail, result.deviations);
-  return result;
-}
-
 }  // namespace lockstep::properties

@@ -51,6 +51,11 @@ KeptNodes kept_nodes(const StateGraph& graph, std::size_t nodes_max) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     if (graph.nodes[i].on_path) keep(i);
   }
+  for (const auto& edge : graph.edges)
+    if (edge.had_by != HadBy::both) {
+      keep(edge.from);
+      keep(edge.to);
+    }
   spread();
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     if (graph.nodes[i].initial || graph.nodes[i].violating) keep(i);
@@ -62,18 +67,26 @@ KeptNodes kept_nodes(const StateGraph& graph, std::size_t nodes_max) {
 
 namespace {
 
+const char* had_by_class(HadBy by) {
+  return by == HadBy::both ? "" : by == HadBy::first ? " removed" : " added";
+}
+
 std::string node_line(const StateNode& node, std::size_t index, const StateGraphOptions& options) {
   auto label = label_lines(node.label, options.label_characters_max);
   if (node.count > 1) label += fmt::format("\n×{}", node.count);
   const char* fill = node.violating ? ink::lost : node.at_rest ? ink::fault : ink::paper;
-  const char* line = node.violating || node.on_path ? ink::error : "#52606d";
+  const char* line = node.violating || node.on_path || node.had_by == HadBy::first ? ink::error
+                     : node.had_by == HadBy::second                                ? ink::granted
+                                                                                   : "#52606d";
   auto css = fmt::format("node{}{}", node.violating ? " violating" : "", node.initial ? " initial" : "");
+  css += had_by_class(node.had_by);
   if (!node.css.empty()) css += fmt::format(" {}", printable(node.css));
   return fmt::format(
       "  n{0} [id=\"st-{0}\", class={1}, label={2}, tooltip={2}, fillcolor=\"{3}\", color=\"{4}\", "
-      "penwidth={5}{6}];\n",
-      index, dot_string(css), dot_string(label), fill, line, node.violating || node.on_path ? "2" : "1",
-      node.initial ? ", peripheries=2" : "");
+      "penwidth={5}{6}{7}];\n",
+      index, dot_string(css), dot_string(label), fill, line, line == std::string_view("#52606d") ? "1" : "2",
+      node.initial ? ", peripheries=2" : "",
+      node.had_by == HadBy::first ? ", style=\"rounded,filled,dashed\"" : "");
 }
 
 /// Among many edges only those that lead to a node first, and the path, are named; others say it when pointed
@@ -81,11 +94,16 @@ std::string node_line(const StateNode& node, std::size_t index, const StateGraph
 std::string edge_line(const StateEdge& edge, std::size_t index, const StateGraphOptions& options, bool many) {
   auto told = label_lines(edge.label, options.label_characters_max);
   if (edge.count > 1) told += fmt::format(" ×{}", edge.count);
-  const std::string label = many && !edge.tree && !edge.on_path ? "" : told;
+  const std::string label = many && !edge.tree && !edge.on_path && edge.had_by == HadBy::both ? "" : told;
   auto out = fmt::format("  n{} -> n{} [id=\"tr-{}\", label={}, tooltip={}", edge.from, edge.to, index,
                          dot_string(label), dot_string(told.empty() ? " " : told));
   if (edge.on_path)
     out += fmt::format(", class=\"path\", color=\"{0}\", fontcolor=\"{0}\", penwidth=2.2", ink::error);
+  else if (edge.had_by != HadBy::both)
+    out += fmt::format(", class=\"{1}\", color=\"{0}\", fontcolor=\"{0}\", penwidth=2.2{2}",
+                       edge.had_by == HadBy::first ? ink::error : ink::granted,
+                       edge.had_by == HadBy::first ? "removed" : "added",
+                       edge.had_by == HadBy::first ? ", style=dashed" : "");
   else if (!edge.tree) out += ", color=\"#9aa5b1\"";
   // Folded, a path may lead back; `dot` gives up on constraints that go round in a circle.
   const bool constrains = edge.tree || (edge.on_path && edge.from < edge.to);

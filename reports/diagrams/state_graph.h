@@ -14,12 +14,16 @@
 
 namespace lockstep::reports {
 
+/// Of two graphs that are drawn as one (differing_graph.h): which of them has it.
+enum class HadBy { both, first, second };
+
 struct StateNode {
   std::string label;  // what the view shows; lines parted by '\n'
   std::string css;    // class in the SVG
   std::int64_t count = 1;
   bool initial = false, violating = false, at_rest = false;
   bool on_path = false;  // of the counterexample
+  HadBy had_by = HadBy::both;
   bool operator==(const StateNode&) const = default;
 };
 
@@ -29,6 +33,7 @@ struct StateEdge {
   std::int64_t count = 1;
   bool tree = false;  // first way to its node in a breadth-first search
   bool on_path = false;
+  HadBy had_by = HadBy::both;
   bool operator==(const StateEdge&) const = default;
 };
 

@@ -3,18 +3,21 @@
 // Delta debugging over the decisions: loops are cut, parts are left out, the rest is followed loosely
 // (lenient.h), and the new run is kept if it still shows the same thing and *costs less*. A run costs, in
 // this order: its faults, its deviations from the default schedule, the step of the last of them (after
-// which everything follows it), and its length. Every candidate is run for real, and what is kept is that
-// run's own trail: it is strict, and its deviations replay to exactly the same run.
+// which everything follows it), and its length; before all that, what a wish measures. Every candidate is
+// run for real, and what is kept is that run's own trail: it is strict, and its deviations replay to exactly
+// the same run.
 //
 // The result is minimal if the budget of runs was not used up: leaving out any one deviation, the others
-// staying at their steps, no longer shows it.
+// staying at their steps, no longer shows it, or costs more by the wish.
 #pragma once
 
 #include <algorithm>
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -33,12 +36,26 @@ Shows<S> violates(PropertyMask mask) {
   return [mask](const Run<S>& run) { return (run.violated & mask) != 0; };
 }
 
+/// What a run is to have little of, before all else.
+template <System S>
+struct ShrinkWish {
+  using Trail = std::vector<Decision<typename S::Move>>;
+  std::function<std::uint64_t(const Trail&)> measure;
+};
+
 struct RunCost {
   std::size_t faults = 0;
   std::size_t deviations = 0;
   std::size_t last_deviation = 0;  // its step; 0: there is none
   std::size_t length = 0;
-  friend auto operator<=>(const RunCost&, const RunCost&) = default;
+  std::uint64_t wished = 0;  // by a wish; compared before the others
+  friend bool operator==(const RunCost&, const RunCost&) = default;
+  friend auto operator<=>(const RunCost& a, const RunCost& b) {
+    const auto in_order = [](const RunCost& one) {
+      return std::tie(one.wished, one.faults, one.deviations, one.last_deviation, one.length);
+    };
+    return in_order(a) <=> in_order(b);
+  }
 };
 
 template <MoveLike M>
@@ -66,15 +83,19 @@ class Shrinker {
   using Move = typename S::Move;
 
   /// `limits` should end runs as soon as they show it (RunLimits::stop_at).
-  Shrinker(S& system, Shows<S> shows, RunLimits limits, std::size_t runs_max)
-      : system_(system), shows_(std::move(shows)), limits_(limits), runs_max_(runs_max) {}
+  Shrinker(S& system, Shows<S> shows, RunLimits limits, std::size_t runs_max, ShrinkWish<S> wish = {})
+      : system_(system),
+        shows_(std::move(shows)),
+        limits_(limits),
+        runs_max_(runs_max),
+        wish_(std::move(wish)) {}
 
   Result<Shrunk<S>> shrink(const std::vector<Decision<Move>>& trail) {
     Lenient<S> original{moves_of(trail)};
     ++runs_;
     best_ = run(system_, system_.initial(), original, limits_);
     if (!shows_(best_)) return Problem{"there is nothing to shrink: the run does not show what it should"};
-    cost_ = cost_of(best_.trail);
+    cost_ = cost_with_wish(best_.trail);
     // In a system that goes on for ever the default schedule does too; one that is much longer explains
     // nothing better.
     limits_.steps_max = std::min(limits_.steps_max, 2 * cost_.length + 100);
@@ -93,6 +114,12 @@ class Shrinker {
     drop_moves();
     drop_deviations();
     return cost_ < before;
+  }
+
+  RunCost cost_with_wish(const std::vector<Decision<Move>>& trail) const {
+    RunCost cost = cost_of(trail);
+    if (wish_.measure) cost.wished = wish_.measure(trail);
+    return cost;
   }
 
   /// Where the run comes back to a state, what lies in between led nowhere.
@@ -160,7 +187,7 @@ class Shrinker {
     if (runs_ >= runs_max_ || (limits_.stop && limits_.stop())) return false;
     ++runs_;
     Run<S> candidate = run(system_, system_.initial(), policy, limits_);
-    const RunCost cost = cost_of(candidate.trail);
+    const RunCost cost = cost_with_wish(candidate.trail);
     if (!(cost < cost_) || !shows_(candidate)) return false;
     best_ = std::move(candidate);
     cost_ = cost;
@@ -184,6 +211,7 @@ class Shrinker {
   Shows<S> shows_;
   RunLimits limits_;
   std::size_t runs_max_;
+  ShrinkWish<S> wish_;
   std::size_t runs_ = 0;
   Run<S> best_;
   RunCost cost_;
@@ -192,9 +220,9 @@ class Shrinker {
 /// Shrinks a run that violates `goal`.
 template <System S>
 Result<Shrunk<S>> shrink(S& system, const std::vector<Decision<typename S::Move>>& trail, PropertyMask goal,
-                         RunLimits limits = {}, std::size_t runs_max = 10'000) {
+                         RunLimits limits = {}, std::size_t runs_max = 10'000, ShrinkWish<S> wish = {}) {
   limits.stop_at = goal;
-  return Shrinker<S>{system, violates<S>(goal), limits, runs_max}.shrink(trail);
+  return Shrinker<S>{system, violates<S>(goal), limits, runs_max, std::move(wish)}.shrink(trail);
 }
 
 }  // namespace lockstep::sim

@@ -34,7 +34,7 @@ const char* limit_of(sim::SearchEnd ended) {
 std::optional<sim::Problem> keep_counterexample(const model::Setup& setup, const sim::Trail& deviations,
                                                 const std::string& out_dir, reports::PropertyResult& into) {
   const std::string directory = out_dir + "/" + setup.name;
-  if (auto problem = make_directory(directory)) return problem;
+  if (auto problem = make_result_folder(out_dir, setup.name)) return problem;
   into.trail_file = fmt::format("{}/{}.trail", directory, into.property);
   into.trace_file = fmt::format("{}/{}.jsonl", directory, into.property);
   const properties::Told told = properties::tell(setup, deviations);

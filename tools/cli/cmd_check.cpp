@@ -141,7 +141,7 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
   const auto questions = questions_of(asked, *words);
   if (!questions) return complain(session, questions.problem());
   const InterruptWatch interrupt;
-  WorkWatch watch(session.console, telling_of(session.console, asked.progress), asked.time_limit);
+  WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
   if (!asked.shard.empty()) return run_shard(asked, options, *questions, watch, session);
   const CheckShown shown{.verbose = asked.verbose,
                          .every_witness = asked.properties.empty(),
@@ -194,8 +194,6 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   declare_exports(grammar, o.exports);
   grammar.text("--report", o.report_dir, "DIR",
                "write a page for each run that breaks something, and an index");
-  grammar.flag("--progress", o.progress,
-               "tell how far it is every two seconds, even where that is no terminal");
   grammar.flag_off("--no-shrink", o.shrink, "keep counterexamples as they were found");
   grammar.format(o.format, "how to print the result");
 }

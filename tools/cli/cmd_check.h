@@ -37,7 +37,6 @@ struct CheckOptions {
   bool exact = false;                         // compare whole states, not their digests
   bool symmetry = true;
   bool shrink = true;
-  bool progress = false;  // tell it often even where standard error is no terminal
   std::vector<FindingsExport> exports;
   std::string report_dir;               // of pages and their index; empty: none are written
   std::vector<std::string> properties;  // empty: all that the scenario names

@@ -75,7 +75,7 @@ ExitCode run_explain(const ExplainOptions& options, Session& session) {
   const auto results = reports::read_results(*bytes, options.file);
   if (!results) return complain(session, results.problem());
   const InterruptWatch interrupt;
-  WorkWatch watch(session.console, telling_of(session.console, false), options.time_limit);
+  WorkWatch watch(session.console, telling_of(session.console), options.time_limit);
   bool first = true;
   for (const reports::CheckResult& result : *results) {
     const auto setup = load_scenario(result.file, result.overrides);

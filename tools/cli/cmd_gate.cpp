@@ -223,7 +223,7 @@ ExitCode run_gate(const GateOptions& asked, Session& session) {
   auto kept = results_in(cache_file(asked, session), request->program);
   if (!kept) return complain(session, kept.problem());
   const InterruptWatch interrupt;
-  WorkWatch watch(session.console, telling_of(session.console, asked.progress), asked.time_limit);
+  WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
   const BeginCheck begin = [&](const std::string& scenario) { return watch.begin(scenario); };
   const auto gated = gate(*request, *kept, begin);
   watch.erase();
@@ -276,8 +276,6 @@ void declare_gate(Grammar& grammar, GateOptions& o) {
   grammar.count("--seed", o.seed, "seed of the samples (1)");
   grammar.duration("--time-limit", o.time_limit, "limit: wall time for each scenario");
   grammar.size("--memory-limit", o.memory_limit, "limit: memory");
-  grammar.flag("--progress", o.progress,
-               "tell how far it is every two seconds, even where that is no terminal");
   grammar.format(o.format, "how to print the result");
 }
 

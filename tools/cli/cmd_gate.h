@@ -32,7 +32,6 @@ struct GateOptions {
   std::uint64_t seed = 1;
   std::optional<sim::Duration> time_limit;  // for each scenario
   std::optional<std::uint64_t> memory_limit;
-  bool progress = false;
   Format format = Format::human;
 };
 

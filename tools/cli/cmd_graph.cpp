@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 #include "properties/check/check.h"
+#include "reports/diagrams/differing_graph.h"
 #include "reports/diagrams/drawing.h"
 #include "reports/diagrams/failover.h"
 #include "reports/diagrams/graphviz.h"
@@ -18,6 +21,7 @@
 #include "reports/diagrams/timeline_text.h"
 #include "reports/files/trace_file.h"
 #include "reports/text/text.h"
+#include "sim/base/amount.h"
 #include "tools/cli/event_window.h"
 #include "tools/cli/followed.h"
 #include "tools/cli/input.h"
@@ -123,6 +127,11 @@ std::string format_of(GraphType type) {
   return "";
 }
 
+std::chrono::milliseconds layout_time(const GraphOptions& options) {
+  constexpr std::chrono::seconds usual{20}, most{24 * 3600};
+  return std::min<std::chrono::milliseconds>(options.layout_timeout.value_or(usual), most);
+}
+
 /// Every window but that of a sequence is the whole run, where nothing else is said.
 template <class Options>
 Options windowed(Options options, const reports::Window& window) {
@@ -169,7 +178,7 @@ sim::Result<std::string> draw_run(const Subject& subject, const GraphOptions& op
   if (!options.idle) trace = reports::without_idle(*std::move(trace), *window);
   if (is_text_form(options.type)) return text_form_of_run(*trace, options, *window);
   return reports::render(to_dot(drawing_of(*trace, options, *window)), reports::Engine::pinned,
-                         format_of(options.type));
+                         format_of(options.type), layout_time(options));
 }
 
 std::string title_of(const model::Setup& setup, const SearchedGraph& searched) {
@@ -208,7 +217,14 @@ sim::Result<std::string> draw_scripts(const Subject& given, const GraphOptions& 
   }
   if (options.type == GraphType::text) return reports::counted_text(counted);
   return reports::render(to_dot(reports::script_drawing(counted)), reports::Engine::pinned,
-                         format_of(options.type));
+                         format_of(options.type), layout_time(options));
+}
+
+sim::Result<std::string> draw_graph(const reports::StateGraph& graph, const reports::StateGraphOptions& how,
+                                    const GraphOptions& options) {
+  if (is_text_form(options.type)) return text_form_of_graph(graph, how, options.type);
+  return reports::render(reports::state_graph_dot(graph, how), reports::Engine::layered,
+                         format_of(options.type), layout_time(options));
 }
 
 sim::Result<std::string> draw_states(const Subject& given, const GraphOptions& options, Session& session) {
@@ -236,9 +252,35 @@ sim::Result<std::string> draw_states(const Subject& given, const GraphOptions& o
                                        reports::grouped(options.nodes_max),
                                        reports::grouped(searched.graph.nodes.size()));
   const reports::StateGraphOptions how{.title = title_of(setup, searched), .nodes_max = options.nodes_max};
-  if (is_text_form(options.type)) return text_form_of_graph(searched.graph, how, options.type);
-  return reports::render(reports::state_graph_dot(searched.graph, how), reports::Engine::layered,
-                         format_of(options.type));
+  return draw_graph(searched.graph, how, options);
+}
+
+/// The states with both scripts in one picture.
+sim::Result<std::string> draw_difference(const GraphOptions& options, Session& session) {
+  const auto first = load_scenario(options.file, options.scripts);
+  if (!first) return first.problem();
+  std::vector<std::string> words = options.scripts;
+  words.insert(words.end(), options.against.begin(), options.against.end());
+  const auto second = load_scenario(options.file, words);
+  if (!second) return second.problem();
+  const GraphLimits limits{.states_max = options.states_max, .memory_max = options.memory_max};
+  const SearchedGraph a = search_graph(*first, options.view, limits);
+  const SearchedGraph b = search_graph(*second, options.view, limits);
+  if (!a.complete || !b.complete)
+    session.console.err << "note: a search was cut; what only one side shows may be what the other did not "
+                           "come to\n";
+  const reports::DifferingGraph merged = reports::differing_graph(a.graph, b.graph);
+  const auto told = [](const model::Setup& setup, const std::vector<std::string>& given) {
+    return reports::printable(given.empty() ? setup.scripts_told()
+                                            : fmt::format("{}", fmt::join(given, ", ")));
+  };
+  std::string title = fmt::format(
+      "{}\n− dashed, red: {} only with {} ({} states)\n+ green: {} only with {} ({} states)",
+      reports::printable(second->name), sim::amount(merged.only_first, "edge"), told(*first, options.scripts),
+      reports::grouped(a.states), sim::amount(merged.only_second, "edge"), told(*second, options.against),
+      reports::grouped(b.states));
+  if (!b.path.empty()) title += "\nnumbers, with the latter: " + b.path;
+  return draw_graph(merged.graph, {.title = title, .nodes_max = options.nodes_max}, options);
 }
 
 sim::Result<std::string> draw_machine(const GraphOptions& options) {
@@ -246,15 +288,17 @@ sim::Result<std::string> draw_machine(const GraphOptions& options) {
       machine_graph(options.lock, options.scripts.empty() ? "" : options.scripts.front(), options.future);
   if (!drawn) return drawn.problem();
   const reports::StateGraphOptions how{.title = drawn->title, .nodes_max = options.nodes_max};
-  if (is_text_form(options.type)) return text_form_of_graph(drawn->graph, how, options.type);
-  return reports::render(reports::state_graph_dot(drawn->graph, how), reports::Engine::layered,
-                         format_of(options.type));
+  return draw_graph(drawn->graph, how, options);
 }
 
 sim::Result<std::string> draw(const GraphOptions& options, Session& session) {
   if (options.kind == GraphKind::machine) return draw_machine(options);
   const auto subject = subject_of(options.file);
   if (!subject) return subject.problem();
+  const bool is_run = subject->trace || subject->trail;
+  if (!options.against.empty() && is_run)
+    return sim::Problem{"--against is of a scenario, and this is a run of one"};
+  if (!options.against.empty()) return draw_difference(options, session);
   if (options.kind == GraphKind::states) return draw_states(*subject, options, session);
   if (options.kind == GraphKind::script) return draw_scripts(*subject, options, session);
   return draw_run(*subject, options);
@@ -318,6 +362,9 @@ void declare_graph(Grammar& grammar, GraphOptions& o) {
                "machine: the lock kind whose calls are drawn (`lockstep list kinds`)");
   grammar.flag("--future", o.future, "machine: that of calls that return a future");
   grammar.scripts(o.scripts);
+  grammar.repeated("--against", o.against, "SPEC",
+                   "states: with these scripts as well, and which edges only one side has; may be repeated");
+  grammar.duration("--layout-timeout", o.layout_timeout, "how long Graphviz may take (20s)");
 }
 
 std::string complaint_about_machine(const GraphOptions& graph) {
@@ -348,6 +395,7 @@ std::string complaint_about_graph(const GraphOptions& graph) {
     return "--scale is for --kind timeline";
   if (!states && graph.view != GraphView::lock) return "--by is for --kind states";
   if (states && graph.nodes_max == 0) return "--max-nodes wants at least 1";
+  if (graph.kind != GraphKind::states && !graph.against.empty()) return "--against is for --kind states";
   if (graph.kind != GraphKind::states && graph.memory_max) return "--memory-limit is for --kind states";
   if (!run && graph.states_max == 0) return "--max-states wants at least 1";
   return "";
@@ -363,6 +411,7 @@ Verb graph_verb() {
                        "lockstep graph run.jsonl --kind timeline -o run.svg",
                        "lockstep graph failover/old-master-returns --kind failover -o nodes.svg",
                        "lockstep graph plain/two-clients --kind states -o states.svg",
+                       "lockstep graph plain/two-clients --kind states --against redisson@3.12.3 -o diff.svg",
                        "lockstep graph plain/two-clients --kind script -T txt",
                        "lockstep graph --kind machine --lock fair -o fair.svg"},
           .request = requests<GraphOptions>({declare_graph, run_graph, complaint_about_graph})};

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "reports/files/trace_file.h"
+#include "sim/base/amount.h"
 #include "tools/cli/input.h"
 #include "tools/cli/load.h"
+#include "reports/text/text.h"
 #include "tools/cli/output.h"
+#include "tools/history/taken_in.h"
 #include "tools/import/java_tree.h"
 #include "tools/import/log/imported_log.h"
 
@@ -78,17 +82,90 @@ ExitCode import_monitor(const ImportOptions& options, Session& session) {
   return exit_for(imported);
 }
 
+sim::Result<TakenIn> history_in(const ImportOptions& options) {
+  const auto text = read_input(options.path);
+  if (!text) return text.problem();
+  if (options.from == ImportFrom::ndjson) {
+    const auto map = options.map.empty() ? sim::Result<std::string>(std::string()) : read_input(options.map);
+    if (!map) return map.problem();
+    return taken_in_json_lines(*text, options.path, *map, options.map);
+  }
+  auto events = parse_jepsen(*text, options.path);
+  if (!events) return events.problem();
+  return TakenIn{*std::move(events), 0};
+}
+
+std::string history_report(const std::string& file, const histories::History& history,
+                           std::uint64_t left_out) {
+  std::set<std::string> locks;
+  std::set<histories::Thread> threads;
+  std::uint64_t open = 0;
+  for (const histories::Operation& one : history.operations) {
+    locks.insert(one.lock);
+    threads.insert(one.thread);
+    open += one.end ? 0 : 1;
+  }
+  std::string text =
+      fmt::format("{}: {} by {} of {}\n", reports::printable(file),
+                  sim::amount(history.operations.size(), "call"),
+                  sim::amount(threads.size(), "thread"), sim::amount(locks.size(), "lock"));
+  if (open > 0) text += fmt::format("  without an end  {}\n", open);
+  if (left_out + history.left_out > 0)
+    text += fmt::format("  left out        {} lines, {} calls that no lock is judged by\n", left_out,
+                        history.left_out);
+  return text;
+}
+
+/// A history is written if it is one: its calls can be put together.
+ExitCode import_history(const ImportOptions& options, Session& session) {
+  const auto taken = history_in(options);
+  if (!taken) return complain(session, taken.problem());
+  const auto history = history_of(taken->events, options.path);
+  if (!history) return complain(session, history.problem());
+  if (history->operations.empty()) {
+    session.console.err << fmt::format("{}: there is no call of a lock in it\n",
+                                       reports::printable(options.path));
+    return ExitCode::vacuous;
+  }
+  const std::string& file = session.global.out_file;
+  const std::string lines = history_lines(taken->events);
+  if (const auto problem = deliver(file, lines, session.console.out)) return complain(session, *problem);
+  const bool to_output = file.empty() || file == "-";
+  std::string report = history_report(options.path, *history, taken->left_out);
+  if (!to_output)
+    report += fmt::format("  written         {0}\n  next            lockstep check-history {0} --lock KIND\n",
+                          reports::shell_word(file));
+  if (!session.console.quiet) (to_output ? session.console.err : session.console.out) << report;
+  return ExitCode::as_expected;
+}
+
 ExitCode run_import(const ImportOptions& options, Session& session) {
-  return options.from == ImportFrom::java ? import_java(options, session) : import_monitor(options, session);
+  switch (options.from) {
+    case ImportFrom::java:
+      return import_java(options, session);
+    case ImportFrom::redis_monitor:
+      return import_monitor(options, session);
+    case ImportFrom::jepsen_edn:
+    case ImportFrom::ndjson:
+      return import_history(options, session);
+    case ImportFrom::nothing:
+      break;
+  }
+  return ExitCode::internal;
 }
 
 void declare_import(Grammar& grammar, ImportOptions& o) {
   grammar.word("PATH", o.path,
                "java: a checkout, any folder with its sources, or one file; redis-monitor: what `redis-cli "
-               "MONITOR` printed (-: standard input)");
+               "MONITOR` printed; jepsen-edn, ndjson: a history (-: standard input)");
   grammar.choice<ImportFrom>("--from", o.from,
-                             {{"java", ImportFrom::java}, {"redis-monitor", ImportFrom::redis_monitor}},
+                             {{"java", ImportFrom::java},
+                              {"redis-monitor", ImportFrom::redis_monitor},
+                              {"jepsen-edn", ImportFrom::jepsen_edn},
+                              {"ndjson", ImportFrom::ndjson}},
                              "what PATH is");
+  grammar.text("--map", o.map, "FILE",
+               "ndjson: what its members and words are called (lockstep help histories)");
   grammar.text("--name", o.name, "NAME", "java: the name of the set");
   grammar.text("--scripts", o.scripts, "SET|DIR",
                "redis-monitor: scripts to know beside those of the program");
@@ -96,10 +173,14 @@ void declare_import(Grammar& grammar, ImportOptions& o) {
 }
 
 std::string complaint_about_import(const ImportOptions& o) {
-  if (o.from == ImportFrom::nothing) return "--from is missing: `--from java` or `--from redis-monitor`";
+  if (o.from == ImportFrom::nothing) return "--from is missing: java, redis-monitor, jepsen-edn or ndjson";
   if (o.name.empty() || o.name.find_first_of("+=# \t\n/\"\\") != std::string::npos)
     return "--name wants a word without blanks and without + = # / \" \\";
-  if (o.from == ImportFrom::java && !o.scripts.empty()) return "--scripts belongs to --from redis-monitor";
+  if (o.from != ImportFrom::ndjson && !o.map.empty()) return "--map belongs to --from ndjson";
+  const bool a_history = o.from == ImportFrom::jepsen_edn || o.from == ImportFrom::ndjson;
+  if (a_history && o.format == Format::json) return "--format is for --from java and redis-monitor";
+  if (o.from != ImportFrom::redis_monitor && !o.scripts.empty())
+    return "--scripts belongs to --from redis-monitor";
   return "";
 }
 
@@ -107,11 +188,12 @@ std::string complaint_about_import(const ImportOptions& o) {
 
 Verb import_verb() {
   return {.name = "import",
-          .summary = "make a script set of a client's sources, or a trace of the log of a real server",
-          .usage = "--from java|redis-monitor PATH [-o DIR|FILE]",
+          .summary = "make a script set of a client's sources, a trace of a real server's log, or a history",
+          .usage = "--from java|redis-monitor|jepsen-edn|ndjson PATH [-o DIR|FILE]",
           .examples = {"lockstep import --from java redisson -o my-redisson",
                        "lockstep import --from java redisson --format json",
-                       "lockstep import --from redis-monitor monitor.log -o log.jsonl"},
+                       "lockstep import --from redis-monitor monitor.log -o log.jsonl",
+                       "lockstep import --from jepsen-edn history.edn -o calls.jsonl"},
           .required = {"PATH"},
           .request = requests<ImportOptions>({declare_import, run_import, complaint_about_import})};
 }

@@ -7,6 +7,7 @@
 #include "lua/scripts/departures.h"
 #include "scenarios/format/lint.h"
 #include "scenarios/format/normalise.h"
+#include "scenarios/format/print_json.h"
 #include "tools/cli/input.h"
 #include "tools/cli/load.h"
 #include "tools/cli/mended.h"
@@ -63,7 +64,12 @@ bool lint_one(const std::string& word, const LintOptions& options, bool alone, s
     complain(session, sim::Problem{word + ": " + *departure});
     return false;
   }
-  if (options.print_normalised) {
+  if (options.print == LintPrint::json) {
+    text += (alone || text.empty() ? "" : ",\n") + scenarios::normalised_json(*setup);
+    if (!alone) text.pop_back();
+    return true;
+  }
+  if (options.print == LintPrint::normalised) {
     if (!alone) text += fmt::format("{}# {}\n", text.empty() ? "" : "\n", word);
     text += scenarios::normalised(*setup);
     return true;
@@ -76,7 +82,7 @@ bool lint_one(const std::string& word, const LintOptions& options, bool alone, s
 
 ExitCode run_lint(const LintOptions& options, Session& session) {
   std::string text;
-  bool faultless = true;
+  bool faultless = true, alone = options.scenarios.size() == 1;
   for (const std::string& word : options.scenarios) {
     if (const auto not_fixed = options.fix ? fix(word, session) : std::nullopt) {
       complain(session, *not_fixed);
@@ -84,10 +90,11 @@ ExitCode run_lint(const LintOptions& options, Session& session) {
       continue;
     }
     const std::vector<std::string> instances = instances_of(word);
-    const bool alone = options.scenarios.size() == 1 && instances.size() == 1;
+    alone = alone && instances.size() == 1;
     for (const std::string& instance : instances)
       if (!lint_one(instance, options, alone, text, session)) faultless = false;
   }
+  if (options.print == LintPrint::json && !alone) text = "[\n" + text + "\n]\n";
   const bool to_file = !session.global.out_file.empty() && session.global.out_file != "-";
   if (!faultless && to_file) return ExitCode::usage;  // half a result is not left under its final name
   if (const auto problem = deliver(session.global.out_file, text, session.console.out))
@@ -97,8 +104,9 @@ ExitCode run_lint(const LintOptions& options, Session& session) {
 
 void declare_lint(Grammar& grammar, LintOptions& o) {
   grammar.words("SCENARIO", o.scenarios, "scenario files, or names of built-in ones");
-  grammar.choice<bool>("--print", o.print_normalised, {{"normalised", true}},
-                       "print the scenario with every default written out");
+  grammar.choice<LintPrint>("--print", o.print,
+                            {{"normalised", LintPrint::normalised}, {"json", LintPrint::json}},
+                            "print the scenario with every default written out, also as JSON");
   grammar.flag("--fix", o.fix,
                "put misspelt words right where it is known which are meant, in the file itself");
 }
@@ -110,6 +118,7 @@ Verb lint_verb() {
           .summary = "check scenario files without running them",
           .usage = "SCENARIO…",
           .examples = {"lockstep lint scenarios/plain/*.toml", "lockstep lint two.toml --print normalised",
+                       "lockstep lint two.toml --print json",
                        "lockstep lint two.toml --fix"},
           .required = {"SCENARIO"},
           .request = requests<LintOptions>({declare_lint, run_lint})};

@@ -9,9 +9,12 @@
 
 namespace lockstep::tools {
 
+/// What is printed of a scenario instead of `ok`: the form that its digest is taken of, or the same as JSON.
+enum class LintPrint { nothing, normalised, json };
+
 struct LintOptions {
   std::vector<std::string> scenarios;
-  bool print_normalised = false;  // print the form that the scenario's digest is taken of
+  LintPrint print = LintPrint::nothing;
   bool fix = false;               // put words right of which the meant one is known
 };
 

@@ -6,8 +6,11 @@
 #include <iostream>
 
 #include "reports/text/text.h"
+#include "scenarios/format/json_text.h"
+#include "scenarios/format/print_json.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
+#include "tools/manual/taken_over.h"
 
 namespace lockstep::tools {
 
@@ -40,11 +43,11 @@ void ask_for(ScenarioWishes& wishes, Session& session) {
   }
 }
 
-/// What the reader of scenarios says of it.
+/// What the reader of scenarios says of it, where it is to stand.
 std::optional<sim::Problem> wrong_in(const std::string& text, const std::string& file) {
   const auto library = script_library();
   if (!library) return library.problem();
-  const auto setup = scenarios::read_scenario(text, file, *library, vocabulary());
+  const auto setup = scenarios::read_scenario(text, file, beside(*library, file), vocabulary());
   if (!setup) return setup.problem();
   return std::nullopt;
 }
@@ -58,6 +61,22 @@ NewOptions with_scheme(NewOptions options) {
   return options;
 }
 
+sim::Result<std::string> text_for(const NewOptions& options, const ScenarioWishes& wishes) {
+  if (options.from.empty()) return first_scenario(wishes);
+  if (const auto setup = load_scenario(options.from, {}); !setup) return setup.problem();
+  const auto text = scenario_text(options.from);
+  if (text && options.file.ends_with(".json") && !scenarios::looks_like_json({*text, ""})) {
+    model::Setup setup = *load_scenario(options.from, {});
+    setup.name = wishes.name;
+    return scenarios::normalised_json(setup);
+  }
+  if (!text)
+    return sim::Problem{fmt::format("--from {}: one of a matrix has no text of its own; name the scenario "
+                                    "without what stands in brackets",
+                                    reports::printable(options.from))};
+  return taken_over(*text, wishes.name);
+}
+
 ExitCode run_new(const NewOptions& asked, Session& session) {
   namespace fs = std::filesystem;
   const NewOptions options = with_scheme(asked);
@@ -68,11 +87,14 @@ ExitCode run_new(const NewOptions& asked, Session& session) {
   if (!to_stream && !options.force && fs::exists(options.file, ignored))
     return complain(session, sim::Problem{fmt::format("there is a file {} already; --force writes over it",
                                                       reports::printable(options.file))});
+  if (options.ask && session.global.no_input)
+    return complain(session, sim::Problem{"--ask asks, and --no-input says that nobody answers"});
   if (options.ask) ask_for(wishes, session);
-  const std::string text = first_scenario(wishes);
-  if (const auto problem = wrong_in(text, to_stream ? "new.toml" : options.file))
+  const auto text = text_for(options, wishes);
+  if (!text) return complain(session, text.problem());
+  if (const auto problem = wrong_in(*text, to_stream ? "new.toml" : options.file))
     return complain(session, *problem);
-  if (const auto problem = deliver(options.file, text, session.console.out))
+  if (const auto problem = deliver(options.file, *text, session.console.out))
     return complain(session, *problem);
   if (!to_stream && !session.console.quiet)
     session.console.out << fmt::format("written: {0}\ncheck:   lockstep check {0}\n",
@@ -83,6 +105,8 @@ ExitCode run_new(const NewOptions& asked, Session& session) {
 void declare_new(Grammar& grammar, NewOptions& o) {
   grammar.word("FILE", o.file,
                "the scenario to write (-: standard output; scheme: scheme.toml, with a scheme of its own)");
+  grammar.text("--from", o.from, "SCENARIO",
+               "begin with the text of this one, under the name of the file, instead of all below");
   grammar.text("--lock", o.wishes.kind, "KIND", "kind of lock (plain): lockstep list kinds");
   grammar.text("--clients", o.wishes.clients, "N",
                "how many processes want it (2); of a read/write lock, readers");
@@ -97,6 +121,8 @@ void declare_new(Grammar& grammar, NewOptions& o) {
 }
 
 std::string complaint_of_new(const NewOptions& o) {
+  if (!o.from.empty() && (o.file == "scheme" || o.ask || !(o.wishes == ScenarioWishes{})))
+    return "--from takes a scenario as it is; it goes with no other wish";
   return o.ask && o.file == "-" ? "--ask wants a FILE to write" : "";
 }
 
@@ -107,7 +133,7 @@ Verb new_verb() {
           .summary = "write a scenario to begin with",
           .usage = "FILE",
           .examples = {"lockstep new mine.toml --lock fair --clients 3",
-                       "lockstep new scheme",
+                       "lockstep new scheme", "lockstep new again.toml --from plain/reentrant",
                        "lockstep new - --fault crash-process --lease 10s"},
           .required = {"FILE"},
           .request = requests<NewOptions>({declare_new, run_new, complaint_of_new})};

@@ -8,6 +8,7 @@ namespace lockstep::tools {
 
 struct NewOptions {
   std::string file;  // "-": standard output
+  std::string from;  // a scenario to begin with instead
   ScenarioWishes wishes;
   bool ask = false;
   bool force = false;

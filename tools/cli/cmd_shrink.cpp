@@ -17,7 +17,8 @@ ExitCode run_shrink(const ShrinkOptions& options, Session& session) {
       {.file = options.file, .scenario = options.scenario, .scripts = options.scripts, .lenient = false});
   if (!followed) return complain(session, followed.problem());
   const auto shrunk =
-      properties::shrink_trail(followed->setup, followed->trail, options.budget.value_or(runs_usual));
+      properties::shrink_trail_by(followed->setup, followed->trail, options.by,
+                                  options.budget.value_or(runs_usual));
   if (!shrunk) return complain(session, {fmt::format("{}: {}", options.file, shrunk.problem().text)});
   const std::string text = sim::text_of(shrunk->deviations);
   if (!session.global.out_file.empty()) {
@@ -30,7 +31,9 @@ ExitCode run_shrink(const ShrinkOptions& options, Session& session) {
     session.console.err << fmt::format(
         "{} became {}, {} of them deviations; {}{}\n", sim::amount(followed->trail.lines.size(), "move"),
         shrunk->full.lines.size(), shrunk->deviations.lines.size(), sim::amount(shrunk->runs_used, "run"),
-        shrunk->minimal ? ", none of them can be left out" : ", the budget was used up");
+        !shrunk->minimal                               ? ", the budget was used up"
+        : options.by == properties::ShrinkBy::faults ? ", none of them can be left out"
+                                                     : ", none of them can be left out for less");
   return ExitCode::as_expected;
 }
 
@@ -40,6 +43,12 @@ void declare_shrink(Grammar& grammar, ShrinkOptions& o) {
                "the file of the trail's scenario, if its name does not tell");
   grammar.scripts(o.scripts);
   grammar.count("--budget", o.budget, "how many replays to spend");
+  grammar.choice<properties::ShrinkBy>("--by", o.by,
+                                       {{"faults", properties::ShrinkBy::faults},
+                                        {"steps", properties::ShrinkBy::steps},
+                                        {"time", properties::ShrinkBy::time}},
+                                       "what there is to be little of first: faults and deviations from the "
+                                       "default schedule (faults), moves, or time");
 }
 
 }  // namespace
@@ -48,7 +57,7 @@ Verb shrink_verb() {
   return {.name = "shrink",
           .summary = "make a counterexample smaller",
           .usage = "TRAIL|TRACE",
-          .examples = {"lockstep shrink bug.trail -o small.trail"},
+          .examples = {"lockstep shrink bug.trail -o small.trail", "lockstep shrink bug.trail --by time"},
           .required = {"FILE"},
           .request = requests<ShrinkOptions>({declare_shrink, run_shrink})};
 }

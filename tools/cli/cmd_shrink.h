@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "properties/check/shrinking.h"
 #include "tools/cli/verb.h"
 
 namespace lockstep::tools {
@@ -16,6 +17,7 @@ struct ShrinkOptions {
   std::string scenario;              // the scenario's file, if it is not found by its name
   std::vector<std::string> scripts;       // SET, DIR or ROLE=FILE, in the order given
   std::optional<std::uint64_t> budget;    // replays to spend
+  properties::ShrinkBy by = properties::ShrinkBy::faults;  // what there is to be little of
 };
 
 Verb shrink_verb();

@@ -85,6 +85,9 @@ void converse(Stepper& stepper, Session& session) {
 }
 
 ExitCode run_step(const StepOptions& options, Session& session) {
+  if (options.choose.empty() && session.global.no_input)
+    return complain(session, sim::Problem{"step asks for moves, and --no-input says that nobody answers; "
+                                          "--choose names them"});
   const auto begin = beginning(options);
   if (!begin) return complain(session, begin.problem());
   Stepper stepper(begin->setup);

@@ -44,6 +44,17 @@ void declare_global(Grammar& grammar, GlobalOptions& into) {
       "colours (auto: on a terminal)");
   grammar.text("-o,--output", into.out_file, "FILE", "write the result to this file (-: standard output)");
   grammar.text("--out-dir", into.out_dir, "DIR", "where counterexamples and traces go (out)");
+  grammar.choice<ProgressWish>("--progress", into.progress,
+                               {{"auto", ProgressWish::automatic},
+                                {"bar", ProgressWish::bar},
+                                {"lines", ProgressWish::lines},
+                                {"jsonl", ProgressWish::jsonl},
+                                {"none", ProgressWish::none}},
+                               "how far long work is, on standard error (auto: as a bar on a terminal)");
+  grammar.text("-C,--directory", into.directory, "DIR", "work as if it were started there");
+  grammar.text("--config", into.config, "FILE",
+               "options that are not typed (lockstep.toml, found upwards; none: none)");
+  grammar.flag("--no-input", into.no_input, "never ask: nobody is there to answer");
 }
 
 /// One parser for a command line: CLI11 objects, and the options that they fill.
@@ -79,7 +90,50 @@ struct Parser {
       offered.back().behind_comma = grammar.place_behind_comma();
     }
   }
+
+  const Offered* called() const {
+    const auto found =
+        std::find_if(offered.begin(), offered.end(), [](const Offered& each) { return each.app->parsed(); });
+    return found == offered.end() ? nullptr : &*found;
+  }
 };
+
+PresetOptions options_to_preset(const CLI::App& app) {
+  PresetOptions options;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional() || option->get_lnames().empty()) continue;
+    const std::string& name = option->get_lnames().front();
+    if (name == "help" || name == "version" || name == "config" || name == "directory") continue;
+    options.push_back({.name = name,
+                       .is_flag = option->get_expected_max() == 0,
+                       .is_many = option->get_items_expected_max() > 1,
+                       .given = option->count() > 0});
+  }
+  return options;
+}
+
+PresetsAsked presets_asked(const Parser& parser, const Parser::Offered& called) {
+  PresetsAsked asked{.verb = std::string(called.verb->name),
+                     .of_all = options_to_preset(parser.app),
+                     .of_each = {},
+                     .directory = parser.global.directory,
+                     .file = parser.global.config};
+  for (const Parser::Offered& each : parser.offered)
+    asked.of_each[std::string(each.verb->name)] = options_to_preset(*each.app);
+  return asked;
+}
+
+/// Who asks what there is must not be stopped by a file that is wrong.
+bool asks_for_help(const Verb& verb) {
+  return verb.name == "help" || verb.name == "version" || verb.name == "completion";
+}
+
+/// Before what ends the options.
+std::vector<std::string> with_presets(std::vector<std::string> words, std::span<const Preset> presets) {
+  auto end = std::find_if(words.begin(), words.end(), [](const auto& w) { return w == "--" || w == ","; });
+  for (const Preset& one : presets) end = words.insert(end, one.word) + 1;
+  return words;
+}
 
 /// CLI11's sentence about a missing or repeated value, in our words.
 std::string in_our_words(const CLI::ParseError& error) {
@@ -155,6 +209,32 @@ std::variant<Invocation, Exit> without_verb(const Parser& parser) {
   std::vector<std::string> known;
   for (const Verb& verb : verbs()) known.emplace_back(verb.name);
   return usage_error("lockstep", "unknown command `" + word + "`" + did_you_mean(word, known));
+}
+
+/// CLI11 takes the words in; what it cannot take is a mistake.
+std::optional<Exit> read_words(Parser& parser, std::vector<std::string> words) {
+  cut_behind_comma(words, parser);
+  std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
+  try {
+    parser.app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    const Parser::Offered* called = parser.called();
+    return usage_error(called ? "lockstep " + std::string(called->verb->name) : "lockstep",
+                       in_our_words(error));
+  }
+  return std::nullopt;
+}
+
+/// Which of the presets cannot be taken.
+std::optional<Exit> preset_mistake(const std::vector<std::string>& words, std::span<const Preset> presets) {
+  for (std::size_t i = 0; i < presets.size(); ++i) {
+    Parser parser(verbs());
+    if (auto mistake = read_words(parser, with_presets(words, presets.subspan(i, 1)))) {
+      mistake->err.insert(mistake->err.find(": ") + 2, presets[i].origin + ": ");
+      return mistake;
+    }
+  }
+  return std::nullopt;
 }
 
 std::vector<ShownOption> shown_options(const CLI::App& app) {
@@ -270,24 +350,20 @@ void Grammar::format(Format& into, const char* about) {
   choice<Format>("--format", into, {{"human", Format::human}, {"json", Format::json}}, about);
 }
 
-std::variant<Invocation, Exit> parse(const std::vector<std::string>& words) {
-  std::vector<std::string> before = words;
-  Parser parser(verbs());
-  cut_behind_comma(before, parser);
-  std::reverse(before.begin(), before.end());  // CLI11 takes them from the end
-  const auto called = [&parser]() -> const Parser::Offered* {
-    for (const Parser::Offered& each : parser.offered) {
-      if (each.app->parsed()) return &each;
-    }
-    return nullptr;
-  };
-  try {
-    parser.app.parse(before);
-  } catch (const CLI::ParseError& error) {
-    return usage_error(called() ? "lockstep " + std::string(called()->verb->name) : "lockstep",
-                       in_our_words(error));
-  }
-  return called() ? with_verb(parser, *called()) : without_verb(parser);
+std::variant<Invocation, Exit> parse(const std::vector<std::string>& words, const PresetsAround& around) {
+  auto typed = std::make_unique<Parser>(verbs());
+  if (auto mistake = read_words(*typed, words)) return *std::move(mistake);
+  const Parser::Offered* called = typed->called();
+  if (called == nullptr) return without_verb(*typed);
+  const bool by_itself = !around.variable || typed->wants_help || asks_for_help(*called->verb);
+  if (by_itself) return with_verb(*typed, *called);
+  const auto preset = presets(presets_asked(*typed, *called), around);
+  if (!preset) return Exit{ExitCode::usage, "", "error: " + preset.problem().text + "\n"};
+  if (preset->empty()) return with_verb(*typed, *called);
+  auto parser = std::make_unique<Parser>(verbs());
+  if (auto mistake = read_words(*parser, with_presets(words, *preset)))
+    return preset_mistake(words, *preset).value_or(*std::move(mistake));
+  return with_verb(*parser, *parser->called());
 }
 
 std::string usage() {

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "tools/cli/presets.h"
 #include "tools/cli/verb.h"
 
 namespace lockstep::tools {
@@ -26,8 +27,8 @@ struct Exit {
   std::string err;
 };
 
-/// `words` are those behind the program's name.
-std::variant<Invocation, Exit> parse(const std::vector<std::string>& words);
+/// `words` are those behind the program's name; `around` has what is set besides them.
+std::variant<Invocation, Exit> parse(const std::vector<std::string>& words, const PresetsAround& around = {});
 
 /// An option as it is shown: to people, and to what completes their words.
 struct ShownOption {

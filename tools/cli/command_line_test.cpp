@@ -189,8 +189,8 @@ TEST(CommandLine, GraphTakesItsOptions) {
 }
 
 TEST(CommandLine, LintListAndBenchTakeTheirOptions) {
-  EXPECT_TRUE(options_of<LintOptions>("lint a.toml --print normalised").print_normalised);
-  EXPECT_FALSE(options_of<LintOptions>("lint a.toml b.toml").print_normalised);
+  EXPECT_EQ(options_of<LintOptions>("lint a.toml --print normalised").print, LintPrint::normalised);
+  EXPECT_EQ(options_of<LintOptions>("lint a.toml b.toml").print, LintPrint::nothing);
   EXPECT_EQ(options_of<ListOptions>("list witnesses").kind, ListKind::witnesses);
   EXPECT_EQ(options_of<ListOptions>("list roles --format json").format, Format::json);
   EXPECT_TRUE(options_of<BenchOptions>("bench --filter eval --json").json);
@@ -301,7 +301,7 @@ TEST(CommandLine, ImportTakesAFolderAndWhatItsSourcesAreWrittenIn) {
   EXPECT_EQ(options.from, ImportFrom::java);
   EXPECT_EQ(options.path, "checkout");
   EXPECT_EQ(options.name, "mine");
-  EXPECT_THAT(refused("import checkout").err, HasSubstr("--from is missing: `--from java`"));
+  EXPECT_THAT(refused("import checkout").err, HasSubstr("--from is missing: java, "));
   EXPECT_THAT(refused("import --from java checkout --name a#b").err, HasSubstr("--name wants a word"));
 }
 

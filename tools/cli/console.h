@@ -26,6 +26,9 @@ Surroundings surroundings_of(int descriptor);
 
 bool wants_colour(ColourWish wish, const Surroundings& around);
 
+/// How far long work is, on standard error: on one line that is written over, line by line, or as JSON.
+enum class ProgressWish { automatic, bar, lines, jsonl, none };
+
 struct Console {
   std::ostream& out;
   std::ostream& err;
@@ -33,6 +36,7 @@ struct Console {
   bool colour_err = false;
   bool quiet = false;  // -q: verdicts and results only
   bool terminal_err = false;  // somebody sees `err` while it is written
+  ProgressWish progress = ProgressWish::automatic;
 };
 
 }  // namespace lockstep::tools

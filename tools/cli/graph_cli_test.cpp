@@ -5,6 +5,7 @@ namespace lockstep::tools {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class GraphCli : public CliTest {
@@ -139,6 +140,38 @@ TEST_F(GraphCli, ASearchEndsAtItsMemoryAndSaysSo) {
                                 "dot", "--memory-limit", "1M"});
   EXPECT_EQ(it.status, 0) << it.err;
   EXPECT_THAT(it.err, HasSubstr(" states (--memory-limit)"));
+}
+
+TEST_F(GraphCli, TheEdgesThatOnlyOneScriptSetHasAreShown) {
+  file("loud.lua", content("lua/scripts/unlock.lua"));
+  const std::string silent = std::string(content("lua/scripts/unlock.lua"));
+  const std::string publish = "redis.call('publish', KEYS[2], ARGV[1]);";
+  file("silent.lua", std::string(silent).replace(silent.find(publish), publish.size(), ""));
+  const std::vector<std::string> words{"graph", "plain/two-clients", "--kind", "states", "-T", "dot",
+                                       "--scripts", "unlock=loud.lua", "--against"};
+  const auto against = [&](const std::string& script) {
+    std::vector<std::string> all = words;
+    all.push_back("unlock=" + script);
+    return here(all);
+  };
+  const Finished same = against("loud.lua");
+  ASSERT_EQ(same.status, 0) << same.err;
+  EXPECT_THAT(same.out, HasSubstr("0 edges only with"));
+  EXPECT_THAT(same.out, Not(HasSubstr("class=\"removed\"")));
+  const Finished other = against("silent.lua");
+  ASSERT_EQ(other.status, 0) << other.err;
+  EXPECT_THAT(other.out, Not(HasSubstr("red: 0 edges"))) << "nobody is woken by a message any more";
+  EXPECT_THAT(other.out, HasSubstr("class=\"removed\""));
+  EXPECT_EQ(here({"graph", "plain/two-clients", "--against", "redisson@3.12.3"}).status, 2);
+}
+
+TEST_F(GraphCli, TheTimeForALayoutIsAnOption) {
+  const Finished it = here({"graph", "plain/three-clients", "--kind", "states", "--by", "holder", "-o",
+                            "x.svg", "--layout-timeout", "0s"});
+  EXPECT_EQ(it.status, 2);
+  EXPECT_FALSE(std::filesystem::exists(at("x.svg")));
+  EXPECT_EQ(here({"graph", "plain/two-clients", "-T", "dot", "--layout-timeout", "0s"}).status, 0)
+      << "nothing is laid out";
 }
 
 TEST_F(GraphCli, TheFailoverGridShowsBothEpochs) {

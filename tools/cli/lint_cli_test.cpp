@@ -50,6 +50,21 @@ TEST_F(LintCli, TheNormalisedTextIsAScenarioThatNormalisesToItself) {
   EXPECT_EQ(twice.out, once.out);
 }
 
+TEST_F(LintCli, TheJsonIsAScenarioThatSaysTheSame) {
+  const std::string two = file("two.toml", six_lines);
+  const Finished json = lockstep({"lint", two, "--print", "json"});
+  ASSERT_EQ(json.status, 0) << json.err;
+  EXPECT_THAT(json.out, ::testing::HasSubstr("\"name\": \"two\""));
+  const std::string again = file("two.json", json.out);
+  EXPECT_EQ(lockstep({"lint", again, "--print", "json"}).out, json.out);
+  EXPECT_EQ(lockstep({"lint", again, "--print", "normalised"}).out,
+            lockstep({"lint", two, "--print", "normalised"}).out);
+  const Finished both = lockstep({"lint", two, again, "--print", "json"});
+  EXPECT_THAT(both.out, ::testing::StartsWith("[\n{\n")) << "of several, one list";
+  EXPECT_THAT(both.out, ::testing::EndsWith("}\n]\n"));
+  EXPECT_EQ(lockstep({"lint", two, "--print", "jsno"}).status, 2);
+}
+
 TEST_F(LintCli, AScriptThatDoesNotCompileIsReported) {
   file("broken.lua", "return (");
   const std::string scenario =

@@ -35,6 +35,8 @@ ScenarioWord parts_of(const std::string& word) {
   return {word.substr(0, bracket), word.substr(bracket)};
 }
 
+}  // namespace
+
 sim::Result<std::string> scenario_text(const std::string& word) {
   std::error_code ignored;
   const bool is_file = std::filesystem::exists(word, ignored);
@@ -48,8 +50,6 @@ sim::Result<std::string> scenario_text(const std::string& word) {
                   "shows those that are",
                   word.substr(0, 200))};
 }
-
-}  // namespace
 
 scenarios::ScenarioVocabulary vocabulary() {
   scenarios::ScenarioVocabulary names;

@@ -27,6 +27,9 @@ sim::Result<model::Setup> load_scenario(const std::string& word, const std::vect
 /// as it is: loading it says why.
 std::vector<std::string> instances_of(const std::string& word);
 
+/// The text of a scenario as it stands in its file; an instance of a matrix has none.
+sim::Result<std::string> scenario_text(const std::string& word);
+
 /// The file that holds the scenario of a word; empty: it is built in.
 std::string scenario_file(const std::string& word);
 

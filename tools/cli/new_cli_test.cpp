@@ -36,6 +36,39 @@ TEST_F(New, ASchemeOfItsOwnRuns) {
   EXPECT_THAT(content(at("scheme.toml")), HasSubstr("[scheme.mine]"));
 }
 
+TEST_F(New, TakesAnotherScenarioOverUnderANameOfItsOwn) {
+  const Finished it = here({"new", "mine.toml", "--from", "plain/reentrant"});
+  ASSERT_EQ(it.status, 0) << it.err;
+  const std::string theirs = content("scenarios/plain/reentrant.toml"), mine = content(at("mine.toml"));
+  const std::string old_name = "\"plain/reentrant\"";
+  EXPECT_EQ(std::string(theirs).replace(theirs.find(old_name), old_name.size(), "\"mine\""), mine)
+      << "its comments, too";
+  EXPECT_EQ(here({"check", "mine.toml"}).status, 0);
+  ASSERT_EQ(here({"new", "mine.json", "--from", "mine.toml"}).status, 0);
+  EXPECT_EQ(here({"lint", "mine.json", "--print", "normalised"}).out,
+            here({"lint", "mine.toml", "--print", "normalised"}).out);
+  ASSERT_EQ(here({"new", "next.json", "--from", "mine.json"}).status, 0);
+  EXPECT_THAT(content(at("next.json")), HasSubstr("\"name\": \"next\""));
+  file("nameless.toml", "# ä\nformat = 1\n[process.A]\nthreads = [[\"lock a lease=1s\"]]\n");
+  ASSERT_EQ(here({"new", "ä \"q\".toml", "--from", "nameless.toml"}).status, 0);
+  EXPECT_THAT(content(at("ä \"q\".toml")), HasSubstr("format = 1\nname   = \"ä \\\"q\\\"\"\n"));
+}
+
+TEST_F(New, WhatCannotBeTakenOverIsRefusedAndLeavesNoFile) {
+  const std::vector<std::vector<std::string>> wrong{
+      {"--from", "plain/none"},
+      {"--from", "plain/pause-against-lease[time.watchdog=9s]"},
+      {"--from", "plain/reentrant", "--lock", "fair"},
+      {"--from", file("bad.toml", "format = 1\nnaem = 2\n")},
+      {"--from", file("empty.toml", "")}};
+  for (std::vector<std::string> words : wrong) {
+    words.insert(words.begin(), {"new", "mine.toml"});
+    const Finished it = here(words);
+    EXPECT_EQ(it.status, 2) << ::testing::PrintToString(words);
+    EXPECT_FALSE(std::filesystem::exists(at("mine.toml"))) << ::testing::PrintToString(words);
+  }
+}
+
 TEST_F(New, EveryKindOfLockRuns) {
   for (const char* kind :
        {"plain", "fair", "spin", "read", "write", "fenced", "non-reentrant", "multi", "red"})

@@ -82,6 +82,23 @@ std::optional<sim::Problem> make_directory(const std::string& path) {
   return std::nullopt;
 }
 
+std::optional<sim::Problem> make_result_folder(const std::string& out_dir, const std::string& scenario) {
+  std::error_code ignored;
+  const fs::path latest = fs::path(out_dir) / "latest";
+  const bool is_link = fs::is_symlink(fs::symlink_status(latest, ignored));
+  const bool takes_its_name = scenario == "latest" || scenario.starts_with("latest/");
+  if (takes_its_name && is_link) fs::remove(latest, ignored);
+  if (auto problem = make_directory(out_dir + "/" + scenario)) return problem;
+  if (takes_its_name || (!is_link && fs::exists(latest, ignored))) return std::nullopt;
+  // Another lockstep may do the same: a link is put there whole.
+  const fs::path mine = fs::path(out_dir) / fmt::format(".latest.{}", ::getpid());
+  std::error_code failed;
+  fs::create_directory_symlink(scenario, mine, failed);
+  if (!failed) fs::rename(mine, latest, failed);
+  if (failed) fs::remove(mine, ignored);
+  return std::nullopt;
+}
+
 std::optional<sim::Problem> deliver(const std::string& path, std::string_view content, std::ostream& out) {
   if (!path.empty() && path != "-") return write_file(path, content);
   out << content;

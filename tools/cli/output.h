@@ -22,6 +22,11 @@ namespace lockstep::tools {
 /// Makes the directory and those above it.
 [[nodiscard]] std::optional<sim::Problem> make_directory(const std::string& path);
 
+/// Makes the folder of what was found in a scenario, out/NAME, and has the link out/latest show there, where
+/// links can be made. Something else that is called so is left alone.
+[[nodiscard]] std::optional<sim::Problem> make_result_folder(const std::string& out_dir,
+                                                             const std::string& scenario);
+
 /// What -o names: nothing or "-" is the stream `out`, anything else a file.
 [[nodiscard]] std::optional<sim::Problem> deliver(const std::string& path, std::string_view content,
                                                   std::ostream& out);

@@ -19,6 +19,10 @@ struct GlobalOptions {
   ColourWish colour = ColourWish::automatic;
   std::string out_file;       // -o; empty: the command's default
   std::string out_dir = "out";  // counterexamples, traces and diagrams
+  std::string directory;        // -C; empty: where it was started
+  std::string config;           // a file of options; empty: lockstep.toml, found upwards; "none"
+  ProgressWish progress = ProgressWish::automatic;
+  bool no_input = false;  // nobody is there to answer
 };
 
 struct Session {

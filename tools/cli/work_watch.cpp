@@ -8,6 +8,7 @@
 #include <bit>
 #include <csignal>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
 
@@ -15,10 +16,11 @@ namespace lockstep::tools {
 
 namespace {
 
-volatile std::sig_atomic_t interrupts = 0;
-struct sigaction before_watch;
+volatile std::sig_atomic_t interrupts = 0, times_asked = 0;
+struct sigaction before_watch, before_asking;
 
 void note(int) { interrupts = 1; }
+void note_asking(int) { times_asked = 1; }
 
 }  // namespace
 
@@ -36,17 +38,42 @@ InterruptWatch::InterruptWatch() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one ends the program
   interrupts = 0;
   sigaction(SIGINT, &action, &before_watch);
+  struct sigaction asked {};
+  asked.sa_handler = note_asking;
+  asked.sa_flags = SA_RESTART;
+  times_asked = 0;
+  sigaction(SIGUSR1, &asked, &before_asking);
 }
 
-InterruptWatch::~InterruptWatch() { sigaction(SIGINT, &before_watch, nullptr); }
+InterruptWatch::~InterruptWatch() {
+  sigaction(SIGINT, &before_watch, nullptr);
+  sigaction(SIGUSR1, &before_asking, nullptr);
+}
 
-Telling telling_of(const Console& console, bool asked) {
-  if (console.terminal_err && !console.quiet) return Telling::on_one_line;
-  if (asked) return Telling::line_by_line;
-  return console.quiet ? Telling::nothing : Telling::now_and_then;
+Telling telling_of(const Console& console) {
+  switch (console.progress) {
+    case ProgressWish::automatic:
+      break;
+    case ProgressWish::bar:
+      return Telling::on_one_line;
+    case ProgressWish::lines:
+      return Telling::line_by_line;
+    case ProgressWish::jsonl:
+      return Telling::as_json;
+    case ProgressWish::none:
+      return Telling::nothing;
+  }
+  if (console.quiet) return Telling::nothing;
+  return console.terminal_err ? Telling::on_one_line : Telling::now_and_then;
 }
 
 bool InterruptWatch::interrupted() { return interrupts != 0; }
+
+bool InterruptWatch::asked_how_far() {
+  if (times_asked == 0) return false;
+  times_asked = 0;
+  return true;
+}
 
 std::string progress_text(const std::string& scenario, const properties::CheckProgress& progress,
                           std::uint64_t states_a_second) {
@@ -64,6 +91,23 @@ std::string progress_text(const std::string& scenario, const properties::CheckPr
   return text + violated + fmt::format("; {} open", std::popcount(progress.asked & ~progress.violated));
 }
 
+std::string progress_json(const std::string& scenario, const properties::CheckProgress& progress,
+                          std::uint64_t states_a_second) {
+  nlohmann::ordered_json json{{"scenario", scenario},
+                              {"states", progress.search.states},
+                              {"states_a_second", states_a_second},
+                              {"transitions", progress.search.transitions},
+                              {"depth", progress.search.depth},
+                              {"waiting", progress.search.waiting},
+                              {"samples", progress.runs},
+                              {"samples_max", progress.runs_max},
+                              {"violated", nlohmann::ordered_json::array()},
+                              {"open", std::popcount(progress.asked & ~progress.violated)}};
+  for (const properties::PropertyInfo& one : properties::catalog)
+    if ((progress.violated & properties::bit(one.property)) != 0) json["violated"].push_back(one.name);
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 properties::Outside WorkWatch::begin(const std::string& scenario) {
   malloc_trim(0);  // what an earlier check gave back does not count for this one
   scenario_ = scenario;
@@ -76,8 +120,7 @@ properties::Outside WorkWatch::begin(const std::string& scenario) {
     outside.time_is_up = [end] { return Clock::now() >= end; };
     outside.search_time_is_up = [search_end] { return Clock::now() >= search_end; };
   }
-  if (telling_ != Telling::nothing)
-    outside.on_progress = [this](const properties::CheckProgress& progress) { tell(progress); };
+  outside.on_progress = [this](const properties::CheckProgress& progress) { tell(progress); };
   return outside;
 }
 
@@ -86,12 +129,14 @@ void WorkWatch::tell(const properties::CheckProgress& progress) {
   const auto now = Clock::now();
   const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(now - told_);
   const auto every = telling_ == Telling::on_one_line    ? 250ms
-                     : telling_ == Telling::line_by_line ? 2000ms
-                                                         : 10'000ms;
-  if (since < every) return;
+                     : telling_ == Telling::now_and_then ? 10'000ms
+                                                         : 2000ms;
+  const bool wanted = InterruptWatch::asked_how_far();
+  if (!wanted && (telling_ == Telling::nothing || since < every)) return;
   const std::uint64_t fresh = progress.search.states - std::min(states_told_, progress.search.states);
-  const std::string text =
-      progress_text(scenario_, progress, fresh * 1000 / static_cast<std::uint64_t>(since.count()));
+  const std::uint64_t a_second = fresh * 1000 / static_cast<std::uint64_t>(std::max(since, 1ms).count());
+  const std::string text = telling_ == Telling::as_json ? progress_json(scenario_, progress, a_second)
+                                                        : progress_text(scenario_, progress, a_second);
   told_ = now;
   states_told_ = progress.search.states;
   if (telling_ == Telling::on_one_line) console_.err << "\r\x1b[K" << text;

@@ -2,8 +2,8 @@
 //
 // The deterministic core asks for these through properties::Outside, and through nothing else. Progress goes
 // to standard error: on a terminal as one line that is written over four times a second, elsewhere as a line
-// every ten seconds, or every two if it is asked for. The first Ctrl-C ends the work with what is known; a
-// second one ends the program.
+// every ten seconds, or every two if it is asked for, also as JSON. SIGUSR1 has it told at once. The first
+// Ctrl-C ends the work with what is known; a second one ends the program.
 #pragma once
 
 #include <chrono>
@@ -15,16 +15,16 @@
 
 namespace lockstep::tools {
 
-/// Line by line is every two seconds; now and then, every ten.
-enum class Telling { nothing, on_one_line, line_by_line, now_and_then };
+/// Line by line and as JSON is every two seconds; now and then, every ten.
+enum class Telling { nothing, on_one_line, line_by_line, as_json, now_and_then };
 
-/// On a terminal as one line, elsewhere now and then; `asked` for, more often; to the quiet, nothing.
-Telling telling_of(const Console& console, bool asked);
+/// As it is wished; else on a terminal as one line, elsewhere now and then, and to the quiet nothing.
+Telling telling_of(const Console& console);
 
 /// What the machine has in memory for this program, in bytes; 0 if the system does not say.
 std::uint64_t resident_bytes();
 
-/// While one lives, Ctrl-C is noted instead of ending the program.
+/// While one lives, Ctrl-C and SIGUSR1 are noted instead of ending the program.
 class InterruptWatch {
  public:
   InterruptWatch();
@@ -33,6 +33,8 @@ class InterruptWatch {
   InterruptWatch& operator=(const InterruptWatch&) = delete;
 
   static bool interrupted();
+  /// Whether somebody wants to know how far it is since this was asked last.
+  static bool asked_how_far();
 };
 
 /// Looks after one check at a time.
@@ -65,6 +67,10 @@ class WorkWatch {
 
 /// "plain/two: 12 345 states, 4 000 a second, depth 33, 120 waiting; violated: mutual-exclusion; 9 open"
 std::string progress_text(const std::string& scenario, const properties::CheckProgress& progress,
+                          std::uint64_t states_a_second);
+
+/// The same as an object on one line.
+std::string progress_json(const std::string& scenario, const properties::CheckProgress& progress,
                           std::uint64_t states_a_second);
 
 }  // namespace lockstep::tools

@@ -50,19 +50,48 @@ TEST(AWatch, KeepsAQuarterOfTheTimeForSamples) {
   WorkWatch at_once(console, Telling::nothing, sim::Duration::zero());
   const properties::Outside outside = at_once.begin("x");
   EXPECT_TRUE(outside.search_time_is_up() && outside.time_is_up());
-  EXPECT_FALSE(outside.on_progress) << "nobody wants to know";
-  EXPECT_TRUE(err.str().empty());
+  outside.on_progress({});
+  EXPECT_TRUE(err.str().empty()) << "nobody wants to know";
 }
 
 TEST(Progress, IsOneLineOnATerminalAndFewLinesElsewhere) {
   std::ostringstream out, err;
   Console console{.out = out, .err = err};
-  EXPECT_EQ(telling_of(console, false), Telling::now_and_then);
-  EXPECT_EQ(telling_of(console, true), Telling::line_by_line);
+  EXPECT_EQ(telling_of(console), Telling::now_and_then);
   console.terminal_err = true;
-  EXPECT_EQ(telling_of(console, true), Telling::on_one_line);
+  EXPECT_EQ(telling_of(console), Telling::on_one_line);
   console.quiet = true;
-  EXPECT_EQ(telling_of(console, false), Telling::nothing);
+  EXPECT_EQ(telling_of(console), Telling::nothing);
+  console.progress = ProgressWish::lines;
+  EXPECT_EQ(telling_of(console), Telling::line_by_line) << "what is wished wins";
+  console.progress = ProgressWish::none;
+  EXPECT_EQ(telling_of(console), Telling::nothing);
+}
+
+TEST(Progress, IsToldAtOnceToWhoAsksForIt) {
+  std::ostringstream out, err;
+  Console console{.out = out, .err = err};
+  const InterruptWatch watch;
+  WorkWatch silent(console, Telling::nothing, std::nullopt);
+  const properties::Outside outside = silent.begin("x");
+  outside.on_progress({});
+  EXPECT_EQ(err.str(), "");
+  std::raise(SIGUSR1);
+  outside.on_progress({});
+  EXPECT_THAT(err.str(), HasSubstr("x: 0 states, "));
+  const std::string once = err.str();
+  outside.on_progress({});
+  EXPECT_EQ(err.str(), once);
+}
+
+TEST(Progress, IsAlsoAnObjectOnALine) {
+  const properties::CheckProgress progress{
+      .search = {.states = 7, .transitions = 9, .depth = 3, .waiting = 2, .violated = 0},
+      .asked = properties::bit(properties::Property::owner_only),
+      .violated = properties::bit(properties::Property::owner_only)};
+  EXPECT_EQ(progress_json("a\n\"b", progress, 5),
+            R"({"scenario":"a\n\"b","states":7,"states_a_second":5,"transitions":9,"depth":3,"waiting":2,)"
+            R"("samples":0,"samples_max":0,"violated":["owner-only"],"open":0})");
 }
 
 class LongWork : public CliTest {};
@@ -88,8 +117,8 @@ TEST_F(LongWork, EndsWithWhatIsKnownOnCtrlC) {
                             ", " + thread + "]\n[faults]\npause-process = 1\n";
   const auto it = run_program("/usr/bin/timeout",
                               {"--preserve-status", "-s", "INT", "2", LOCKSTEP_PROGRAM, "check",
-                               file("large.toml", large), "plain/two-clients", "--progress", "--export",
-                               "junit=" + at("j.xml"), "--export", "json=" + at("f.json")});
+                               file("large.toml", large), "plain/two-clients", "--progress", "lines",
+                               "--export", "junit=" + at("j.xml"), "--export", "json=" + at("f.json")});
   EXPECT_EQ(it.status, 130);
   EXPECT_THAT(it.out, HasSubstr("unknown"));
   EXPECT_THAT(it.out, HasSubstr("incomplete: interrupted in scenario 1 of 2\n"));

@@ -191,7 +191,7 @@ class GateRun {
     if (!trail) return trail.problem();
     properties::Told told = properties::tell(setup, *trail);
     const std::string folder = request_.out_dir + "/" + setup.name;
-    if (auto problem = make_directory(folder)) return problem;
+    if (auto problem = make_result_folder(request_.out_dir, setup.name)) return problem;
     finding.trail_file = fmt::format("{}/{}.trail", folder, finding.property);
     finding.trace_file = fmt::format("{}/{}.jsonl", folder, finding.property);
     if (auto problem = write_file(finding.trail_file, text)) return problem;

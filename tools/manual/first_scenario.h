@@ -19,6 +19,7 @@ struct ScenarioWishes {
   std::string scripts;      // a set; empty: the usual one
   std::vector<std::string> faults;
   bool scheme = false;  // a kind of lock of its own, which `kind` names
+  bool operator==(const ScenarioWishes&) const = default;
 };
 
 std::string first_scenario(const ScenarioWishes& wishes);

@@ -74,7 +74,7 @@ ExitCode run_mutate(const MutateOptions& asked, Session& session) {
   auto kept = mutants_known(asked, request.program);
   if (!kept) return complain(session, kept.problem());
   const InterruptWatch interrupt;
-  WorkWatch watch(session.console, telling_of(session.console, asked.progress), asked.time_limit);
+  WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
   const auto score =
       mutate(request, *kept, [&](const std::string& scenario) { return watch.begin(scenario); });
   watch.erase();
@@ -106,8 +106,6 @@ void declare_mutate(Grammar& grammar, MutateOptions& o) {
   grammar.duration("--time-limit", o.time_limit, "limit: wall time for each search");
   grammar.text("--cache", o.cache, "DIR", "keep answers here for the next run");
   grammar.text("--markdown", o.markdown, "FILE", "write the tables as Markdown, too");
-  grammar.flag("--progress", o.progress,
-               "tell how far it is every two seconds, even where that is no terminal");
   grammar.format(o.format, "how to print the result");
 }
 

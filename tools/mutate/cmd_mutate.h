@@ -25,7 +25,6 @@ struct MutateOptions {
   std::uint64_t seed = 1;
   std::optional<sim::Duration> time_limit;  // for each search
   std::string cache;                        // a folder; empty: nothing is kept
-  bool progress = false;
   std::string markdown;  // a file for this form, too
   Format format = Format::human;
 };
