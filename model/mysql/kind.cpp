@@ -23,10 +23,13 @@ std::optional<Duration> left_of(const Row& row) {
   return std::min(row.counts->left, row.cleaned->left);
 }
 
+/// Its time is over, though nobody has removed it yet.
+bool is_over(const Row& row) { return row.counts && row.counts->due(); }
+
 std::optional<Stored> find(const void* server, const std::string& lock) {
   const auto& database = *static_cast<const Database*>(server);
   if (const auto row = database.rows.find(lock); row != database.rows.end()) {
-    if (row->second.counts && row->second.counts->due()) return std::nullopt;
+    if (is_over(row->second)) return std::nullopt;
     return Stored{Stored::Form::string, {{"", row->second.holder}}, left_of(row->second), {}};
   }
   const auto held = database.held.find(lock);
@@ -36,14 +39,15 @@ std::optional<Stored> find(const void* server, const std::string& lock) {
 
 std::vector<std::string> names(const void* server) {
   std::vector<std::string> found;
-  for (const auto& [lock, row] : static_cast<const Database*>(server)->rows) found.push_back(lock);
+  for (const auto& [lock, row] : static_cast<const Database*>(server)->rows)
+    if (!is_over(row)) found.push_back(lock);
   for (const auto& [lock, its] : static_cast<const Database*>(server)->held) found.push_back(lock);
   return found;
 }
 
 std::optional<std::string> left_behind(const Server& server, const model::Excused& excused) {
   for (const auto& [lock, row] : in(server).rows)
-    if (!(row.counts && row.counts->due()) && !excused(lock)) return "stores the row " + lock;
+    if (!is_over(row) && !excused(lock)) return "stores the row " + lock;
   return std::nullopt;
 }
 

@@ -420,9 +420,11 @@ std::optional<std::string> Facts::left_for_good(const Kept& kept) const {
   if (!all_threads_ended() || !silent()) return std::nullopt;
   for (const auto& group : world_.groups) {
     const Look look = setup_.kind_of(group->master).look(*world_.nodes[group->master.index()]);
-    for (const std::string& key : look.all())
-      if (!look(key)->left && !stays(key, setup_) && !is_excused(key, group->master, kept))
+    for (const std::string& key : look.all()) {
+      const std::optional<Stored> stored = look(key);
+      if (stored && !stored->left && !stays(key, setup_) && !is_excused(key, group->master, kept))
         return fmt::format("{} stores the key {} for good", setup_.nodes[group->master.index()].name, key);
+    }
   }
   return std::nullopt;
 }
