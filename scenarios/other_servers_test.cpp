@@ -5,6 +5,8 @@
 
 #include "properties/check/check.h"
 #include "scenarios/exploring.h"
+#include "sim/run/run.h"
+#include "sim/run/weighted.h"
 
 namespace lockstep::scenarios {
 namespace {
@@ -203,6 +205,26 @@ TEST(OtherServers, AreOfOneKindInAScenario) {
               ::testing::HasSubstr("which lies on Redis, and the servers are ZooKeeper"));
   EXPECT_THAT(refusal("schemes = \"zookeeper\"\n[zookeeper]\nservers = 4\n" + program),
               ::testing::HasSubstr("wants an odd number"));
+}
+
+// What a kind of server names as stored it can tell of: a row whose time is over is neither.
+TEST(OtherServers, TellOfAllThatTheyName) {
+  for (const char* scenario : {"mysql/row-expiring", "mysql/get-lock", "mongodb/failover-one",
+                               "zookeeper/pause-unfenced", "plain/holder-crashes"})
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+      const model::Setup setup = shipped_setup(scenario);
+      Checked system(setup, {});
+      sim::Weighted<Checked> policy{sim::Random{seed}};
+      const auto run = sim::run(system, system.initial(), policy, {.stop_at = 0});
+      Checked::State state = system.initial();
+      for (const auto& decision : run.trail) {
+        system.apply(state, decision.move);
+        for (std::size_t n = 0; n < state.world.nodes.size(); ++n) {
+          const model::Look look = setup.nodes[n].kind->look(*state.world.nodes[n]);
+          for (const std::string& name : look.all()) EXPECT_TRUE(look(name)) << scenario << ' ' << name;
+        }
+      }
+    }
 }
 
 }  // namespace
