@@ -1,5 +1,8 @@
 // Programs that go round for ever: finite graphs, and what a verdict on them says.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <algorithm>
 
 #include "lua/sha1.h"
 #include "properties/check/check.h"
@@ -34,7 +37,7 @@ TEST(EndlessPrograms, AGraphOfRoundsWithoutEndIsFiniteAndTheProofIsForAnyNumberO
   EXPECT_TRUE(report.complete);
   EXPECT_THAT(report.bounds, HasSubstr("for any number of rounds"));
   EXPECT_EQ(result_for(report, Property::mutual_exclusion)->verdict, Verdict::proved);
-  EXPECT_EQ(result_for(report, Property::calls_return), nullptr);
+  EXPECT_EQ(result_for(report, Property::calls_return)->verdict, Verdict::proved);
 }
 
 TEST(EndlessPrograms, CountsAreTheSameWithAndWithoutRememberedStepsAndVerdictsWithAndWithoutSymmetry) {
@@ -149,12 +152,55 @@ TEST(EndlessPrograms, ATokenThatGrowsWithoutEndIsNeverProvedAndTheReasonIsSaid) 
   EXPECT_THAT(result->why, HasSubstr("the token of a grows in each round"));
 }
 
-TEST(EndlessPrograms, WhetherEachCallReturnsIsAskedByNameOnlyAndUnknown) {
+/// What is said of whether calls return, of programs of one thread each.
+std::string calls_of(const std::vector<std::string>& programs) {
+  std::string text = "format = 1\nname = \"rounds\"\n";
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    text += fmt::format("[process.{}]\nthreads = [[\"{}\"]]\n", static_cast<char>('A' + i), programs[i]);
+  const CheckReport report = properties::check(setup_of(text), {});
+  EXPECT_TRUE(report.complete) << text;
+  const auto* result = result_for(report, Property::calls_return);
+  return result == nullptr ? "not asked"
+                           : fmt::format("{} {}", properties::name_of(result->verdict), result->why);
+}
+
+TEST(EndlessPrograms, ACallThatNeverReturnsIsFoundWhoeverGoesOn) {
+  const std::string ab = "lock a; work 1s; lock b; unlock b; unlock a",
+                    ba = "lock b; work 1s; lock a; unlock a; unlock b";
+  const auto for_ever = [](const std::string& steps) { return "repeat forever { " + steps + " }"; };
+  const std::string other = for_ever("lock z; work 1s; unlock z");
+  const auto stuck = HasSubstr("A1 waits for b, which B1 holds; B1 waits for a, which A1 holds");
+  EXPECT_THAT(calls_of({for_ever(ab), for_ever(ba)}), stuck);
+  EXPECT_THAT(calls_of({for_ever(ab), for_ever(ba), other}), stuck) << "C1 goes on";
+  EXPECT_THAT(calls_of({ab, ba, other}), stuck) << "theirs have an end";
+  EXPECT_THAT(calls_of({for_ever("lock read:x; work 1s; lock write:x; unlock write:x; unlock read:x")}),
+              HasSubstr("A1 waits for x, which A1 holds"));
+  EXPECT_EQ(calls_of({for_ever(ab), for_ever(ab)}), "proved ");
+  EXPECT_EQ(calls_of({for_ever(ab), ab, other}), "proved ");
+}
+
+TEST(EndlessPrograms, ASampleThatComesToRestIsStuckAndOneThatIsCutSaysNothing) {
+  const auto sampled = [](const std::string& steps) {
+    const CheckReport report = properties::check(
+        setup_of(rounds_of("forever", steps, 1)),
+        {.strategy = properties::Strategy::random, .runs = 4, .steps_max = 300, .shrink = false});
+    return result_for(report, Property::calls_return)->verdict;
+  };
+  EXPECT_EQ(sampled("lock x; work 1s; unlock x; await s; signal s"), Verdict::violated);
+  EXPECT_EQ(sampled("lock x; work 1s; unlock x"), Verdict::unknown);
+}
+
+TEST(EndlessPrograms, WhatIsAskedWhereAllHasEndedIsNotDecided) {
   const CheckReport report = properties::check(
-      setup_of(rounds_of("forever", "lock a; work 1s; unlock a", 2, "[expect]\ncalls-return = \"proved\"\n")),
+      setup_of(
+          rounds_of("forever", "lock a; work 1s; unlock a", 1,
+                    "[[property]]\nname = \"ev\"\nkind = \"eventually\"\nlua = \"stored('no') ~= nil\"\n")),
       {});
-  EXPECT_EQ(result_for(report, Property::calls_return)->verdict, Verdict::unknown);
-  EXPECT_THAT(result_for(report, Property::calls_return)->why, HasSubstr("goes round for ever"));
+  EXPECT_TRUE(report.complete);
+  const auto is_own = [&](const properties::PropertyResult& one) { return one.verdict == Verdict::unknown; };
+  const auto own = std::find_if(report.results.begin(), report.results.end(), is_own);
+  ASSERT_NE(own, report.results.end());
+  EXPECT_THAT(own->why, HasSubstr("who goes round for ever has no end"));
 }
 
 }  // namespace

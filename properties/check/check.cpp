@@ -6,6 +6,7 @@
 
 #include "properties/check/broken_run.h"
 #include "properties/check/check_behind.h"
+#include "properties/check/coming_round.h"
 #include "properties/check/conclusion.h"
 #include "properties/check/prefix.h"
 #include "properties/check/sampling.h"
@@ -158,7 +159,24 @@ class CheckRun {
     }
     if (outcome.dead_end) violated(system, Property::calls_return, played_on(system, *outcome.dead_end));
     report_.met_horizon = system.met_horizon();
+    if (report_.complete && goes_round_for_ever(setup_)) look_at_rounds();
     if (report_.complete) undecided_ = 0;
+  }
+
+  /// Where programs have no end, whether calls return is asked of a graph of its own.
+  void look_at_rounds() {
+    PropertyResult* result = result_of(Property::calls_return);
+    if (result == nullptr || setup_.horizon) return;
+    const ComingRound found =
+        look_for_stuck_rounds(setup_, report_.with_now, made_, [&] { return search_is_stopped(); });
+    if (!found.complete) return;
+    if (!found.stuck) {
+      result->verdict = Verdict::proved;
+      return;
+    }
+    Checked aside(setup_, {.watched = options_.watched, .with_now = report_.with_now});
+    begin_behind(aside, made_);
+    violated(aside, Property::calls_return, played_on(aside, *found.stuck));
   }
 
   Decisions made_small(Checked& system, Property property, const Decisions& trail) {

@@ -1,5 +1,7 @@
 #include "properties/check/conclusion.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
@@ -15,7 +17,6 @@ namespace {
 bool applies(Property property, const Setup& setup, const CheckOptions& options) {
   const bool named =
       options.watched != all_usual || setup.expect.contains(std::string(info(property, setup).name));
-  if (property == Property::calls_return && goes_round_for_ever(setup)) return named;
   return named || concerns(property, setup);
 }
 
@@ -31,12 +32,15 @@ class Conclusion {
     }
     result.vacuous = (report_.witnesses & properties::bit(info(result.property, setup_).premise)) == 0;
     result.why.clear();
+    if (const auto why = open_rounds(result)) {
+      result.why = *why;
+      result.verdict = Verdict::unknown;
+      return;
+    }
     result.verdict = Verdict::unknown;
     if (report_.met_horizon && info(result.property, setup_).liveness)
       result.why =
           fmt::format("what happens beyond the horizon of {} ms was not looked at", setup_.horizon->count());
-    else if (result.property == Property::calls_return && goes_round_for_ever(setup_))
-      result.why = "who goes round for ever has no end, and whether each round has one was not looked at";
     else if (report_.complete) result.verdict = Verdict::proved;
     else if (report_.runs == 0) result.why = limit_text();
     else if (report_.cut == report_.runs)
@@ -50,6 +54,22 @@ class Conclusion {
   }
 
  private:
+  /// Of programs without an end: what of them is not decided by all states having been met.
+  std::optional<std::string> open_rounds(const PropertyResult& result) const {
+    if (!goes_round_for_ever(setup_)) return std::nullopt;
+    const bool of_calls = result.property == Property::calls_return;
+    if (of_calls && result.verdict != Verdict::proved)
+      return report_.complete ? "whether each round has an end is asked with all actors told apart, and then "
+                                "there are more than 200 000 states, or the time was up"
+                              : "whether each round has an end was not looked at";
+    const auto is_it = [&](const model::Predicate& one) {
+      return one.kind == model::PredicateKind::eventually && one.name == info(result.property, setup_).name;
+    };
+    if (std::any_of(setup_.predicates.begin(), setup_.predicates.end(), is_it))
+      return "it is asked where all has ended, and who goes round for ever has no end";
+    return std::nullopt;
+  }
+
   /// A limit does not turn into a success by itself.
   bool samples_are_all_that_was_asked(Property property) const {
     if (report_.interrupted) return false;

@@ -107,7 +107,8 @@ class Sampler {
       return;
     }
     if (!is_open(Property::calls_return) || what_.setup.horizon) return;
-    if (goes_round_for_ever(what_.setup)) return;
+    if (goes_round_for_ever(what_.setup) && run.end != sim::End::at_rest)
+      return part_.unfinished.push_back(number_);
     Checked aside(what_.setup, how());
     begin_behind(aside, what_.made);
     const auto ends = sim::can_end(aside, run.last, looked_at_max);

@@ -1,0 +1,28 @@
+// coming_round.h: whether who goes round for ever always can come round again.
+//
+// Programs without an end (`repeat forever`) have no state in which all have ended, from which `calls-return`
+// is judged otherwise (sim/search/dead_end.h). In each of their rounds time passes, so a thread whose call
+// returns is at work again some time. Asked here of each thread for itself, with all actors told apart: from
+// every state, without the adversary, can a state be reached in which the thread has ended, or works? If not,
+// a call of it never returns, whoever else goes on.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "properties/check/broken_run.h"
+#include "properties/check/check.h"
+
+namespace lockstep::properties {
+
+struct ComingRound {
+  bool complete = false;           // every state was met
+  std::uint64_t states_max = 0;    // the limit that kept it from being complete
+  std::optional<Decisions> stuck;  // a shortest way to a state from which some thread cannot
+};
+
+/// `with_now`: steps read what time it is. Looks at no more than 200,000 states.
+ComingRound look_for_stuck_rounds(const Setup& setup, bool with_now, const MadeMoves& made,
+                                  const std::function<bool()>& stop);
+
+}  // namespace lockstep::properties
