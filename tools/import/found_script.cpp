@@ -48,7 +48,7 @@ std::size_t script_place(std::string_view called, const std::vector<Value>& argu
 }
 
 JavaWord word_of(const Value& value) {
-  JavaWord word{value.shown, std::nullopt};
+  JavaWord word{value.shown, std::nullopt, value.each};
   std::string text;
   if (java::in_text(value, text)) word.value = text;
   return word;

@@ -19,7 +19,9 @@ namespace lockstep::tools {
 struct JavaWord {
   std::string shown;                 // "getLockName(threadId)"
   std::optional<std::string> value;  // if the source says what it is
+  bool each = false;                 // there are any number of them, a loop puts them in
   bool operator==(const JavaWord&) const = default;
+  std::string told() const { return each ? "each " + shown : shown; }
 };
 
 struct FoundScript {

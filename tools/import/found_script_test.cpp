@@ -179,7 +179,7 @@ TEST(FoundScript, AMethodThatHandsAScriptOnIsSeenThrough) {
   EXPECT_THAT(*found[0].keys, ElementsAre(JavaWord{"getName()", std::nullopt}, JavaWord{"\"x\"", "x"}));
 }
 
-TEST(FoundScript, ListsAreFollowedAndThoseMadeInALoopAreNot) {
+TEST(FoundScript, ListsAreFollowed) {
   const auto found = found_within(
       "void f() { List<Object> keys = new ArrayList<>(); keys.add(getName()); keys.add(a.b());\n"
       "  List<Object> args = new ArrayList<>(Arrays.asList(lease)); for (String n : names) args.add(n);\n"
@@ -188,7 +188,34 @@ TEST(FoundScript, ListsAreFollowedAndThoseMadeInALoopAreNot) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_THAT(*found[0].keys, ElementsAre(JavaWord{"getName()", {}}, JavaWord{"a.b()", {}}));
   EXPECT_THAT(*found[0].args, ElementsAre(JavaWord{"1", "1"}, JavaWord{"getLockName(id)", {}}));
-  EXPECT_EQ(found[1].args, std::nullopt);
+  EXPECT_THAT(*found[1].args, ElementsAre(JavaWord{"lease", {}}, JavaWord{"n", {}, true}));
+}
+
+TEST(FoundScript, ListsThatALoopOnlyFillsHoldEachOfItsWords) {
+  const auto words_of = [](const std::string& loop) {
+    const auto found = found_within(
+        "void f(Iterator<String> names, int most) {\n List<Object> keys = new ArrayList<>(most);\n"
+        " keys.add(\"first\");\n" +
+        loop + "\n eval2Async(getName(), CODEC, BOOL, \"return 1\", keys.toArray());\n}\n");
+    std::string told;
+    if (found.size() != 1 || !found[0].keys) return std::string("no words");
+    for (const JavaWord& word : *found[0].keys) told += word.told() + ";";
+    return told;
+  };
+  EXPECT_EQ(words_of(""), "\"first\";");
+  EXPECT_EQ(
+      words_of(
+          "while (names.hasNext()) { String name = names.next(); keys.add(name); keys.add(x.of(name)); }"),
+      "\"first\";each names.next();each x.of(name);");
+  EXPECT_EQ(words_of("for (String name : all) { if (keys.size() > 5) break; keys.addAll(parts(name)); }"),
+            "\"first\";each parts(name);");
+  // What some rounds put in and others do not, what is taken out again, and what is sent on the way.
+  for (const char* unclear : {"for (String name : all) { if (name.isEmpty()) keys.add(name); }",
+                              "for (String name : all) { keys.add(name); if (x) continue; keys.add(y); }",
+                              "for (String name : all) { keys.add(name); keys.remove(name); }",
+                              "for (String name : all) { keys = other(); }",
+                              "for (String name : all) { keys.add(name); filled(keys); }"})
+    EXPECT_EQ(words_of(unclear), "no words") << unclear;
 }
 
 TEST(FoundScript, WhatIsNotUnderstoodIsNotPassedOver) {

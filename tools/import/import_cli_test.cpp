@@ -145,6 +145,56 @@ TEST_F(ImportCli, WithoutAScriptThatHasAPlaceNothingIsWritten) {
   EXPECT_FALSE(std::filesystem::exists(at("set")));
 }
 
+/// The Java below sources/ has the shape of the client of 2024: names that a constructor makes, methods that
+/// hand a script on, two ways by the kind of answer, and requests that a loop puts together. The scripts do
+/// nothing but read the last of their words.
+TEST_F(ImportCli, AWholeClientIsPlaced) {
+  const Finished it = import("tools/import/sources", {"-o", at("set"), "--format", "json"});
+  ASSERT_EQ(it.status, 0) << it.err;
+  const auto record = nlohmann::json::parse(it.out);
+  std::map<std::string, std::string> words;
+  std::vector<std::string> left;
+  for (const auto& one : record["scripts"]) {
+    if (one.contains("left_out")) {
+      left.push_back(one["class"].get<std::string>() + ": " + one["left_out"].get<std::string>());
+      continue;
+    }
+    std::string& told = words[one["role"].get<std::string>()];
+    for (const auto& word : one["key_words"]) told += word.get<std::string>() + " ";
+    told += "|";
+    for (const auto& word : one["arg_words"]) told += " " + word.get<std::string>();
+  }
+  const std::map<std::string, std::string> expected{
+      {"lock", "lock | lease holder"},
+      {"unlock", "lock channel latch | message lease holder publish latch-time"},
+      {"force-unlock", "lock channel | message publish"},
+      {"renew", "locks | lease holders"},
+      {"fair-lock", "lock queue deadlines | lease holder wait now"},
+      {"fair-try-lock", "lock queue deadlines | lease holder now wait"},
+      {"fair-acquire-failed", "queue deadlines | holder wait"},
+      {"fair-unlock", "lock queue deadlines channel latch | message lease holder now publish latch-time"},
+      {"fair-force-unlock", "lock queue deadlines channel | message now publish"},
+      {"fenced-lock", "lock token | lease holder"},
+      {"fenced-lock-token", "lock token | lease holder"},
+      {"read-lock", "lock time-outs | lease holder writer"},
+      {"read-unlock", "lock channel time-outs prefix latch | message holder publish latch-time"},
+      {"read-renew", "locks prefixes | lease counts holders"},
+      {"read-force-unlock", "lock channel | message publish"},
+      {"read-is-locked", "lock |"},
+      {"write-lock", "lock | lease holder"},
+      {"write-unlock", "lock channel latch | message lease holder publish latch-time"},
+      {"write-force-unlock", "lock channel | message publish"},
+      {"spin-lock", "lock | lease holder"},
+      {"spin-unlock", "lock latch | lease holder latch-time"},
+      {"spin-force-unlock", "lock |"},
+  };
+  EXPECT_EQ(words, expected);
+  EXPECT_EQ(left, std::vector<std::string>{"RedissonExpirable: its class is no lock's"});
+  // The set can be read and its scripts are sent; nobody can make anything of what these answer.
+  const Finished checked = lockstep({"check", "spin/two-clients", "--scripts", at("set")});
+  EXPECT_THAT(checked.err, HasSubstr("the script in the role `spin-lock` answers A1"));
+}
+
 TEST(ImportPlaces, EveryRoleOfALockKindHasAPlaceInTheSources) {
   for (const model::LockKind* kind : model::shipped_kinds())
     for (const model::Role& role : kind->roles)

@@ -30,7 +30,7 @@ std::string toml_text(const std::string& text) {
 std::string words_text(const std::vector<std::string>& words, const std::vector<JavaWord>& java) {
   std::vector<std::string> both;
   for (std::size_t i = 0; i < words.size(); ++i)
-    both.push_back(toml_text(fmt::format("{} ({})", words[i], java[i].shown)));
+    both.push_back(toml_text(fmt::format("{} ({})", words[i], java[i].told())));
   return fmt::format("[{}]", fmt::join(both, ", "));
 }
 
@@ -59,7 +59,7 @@ std::string set_text(const std::string& set_name, const Placement& placement) {
 Json words_json(const std::optional<std::vector<JavaWord>>& words) {
   if (!words) return nullptr;
   Json list = Json::array();
-  for (const JavaWord& word : *words) list.push_back(word.shown);
+  for (const JavaWord& word : *words) list.push_back(word.told());
   return list;
 }
 

@@ -15,8 +15,7 @@ namespace {
 /// Where a role's script is sent from, in any version.
 struct Place {
   std::string_view type, method, role;
-  std::string_view under = {};    // part of a condition that tells it from others of the same method
-  std::string_view same_as = {};  // the role of this script serves, if its text is the same
+  std::string_view under = {};  // part of a condition that tells it from others of the same method
 };
 constexpr std::array places{
     Place{"RedissonLock", "tryLockInnerAsync", "lock"},
@@ -30,7 +29,7 @@ constexpr std::array places{
     Place{"RedissonBaseLock", "renewExpirationAsync", "renew"},
     Place{"RedissonLock", "forceUnlock", "force-unlock"},
     Place{"RedissonLock", "forceUnlockAsync", "force-unlock"},
-    Place{"RedissonSpinLock", "tryLockInnerAsync", "spin-lock", {}, "lock"},
+    Place{"RedissonSpinLock", "tryLockInnerAsync", "spin-lock"},
     Place{"RedissonSpinLock", "unlockInnerAsync", "spin-unlock"},
     Place{"RedissonSpinLock", "forceUnlockAsync", "spin-force-unlock"},
     Place{"RedissonReadLock", "tryLockInnerAsync", "read-lock"},
@@ -56,10 +55,10 @@ constexpr std::array places{
     Place{"RedissonFairLock", "forceUnlockAsync", "fair-force-unlock"},
     Place{"RedissonFencedLock", "tryLockInnerAsync", "fenced-lock-token", "4 parameters"},
     Place{"RedissonFencedLock", "tryLockInnerAsync", "fenced-lock"},
-    Place{"LockTask", "renew", "renew-all"},
-    Place{"LockTask", "buildChunk", "renew-all"},
-    Place{"ReadLockTask", "renew", "read-renew-all"},
-    Place{"ReadLockTask", "buildChunk", "read-renew-all"},
+    Place{"LockTask", "renew", "renew"},
+    Place{"LockTask", "buildChunk", "renew"},
+    Place{"ReadLockTask", "renew", "read-renew"},
+    Place{"ReadLockTask", "buildChunk", "read-renew"},
     Place{"RedissonFairLock", "expireAsync", "fair-expire"},
     Place{"RedissonNonReentrantFairLock", "tryLockInnerAsync", "non-reentrant-fair-try-lock",
           "EVAL_NULL_BOOLEAN"},
@@ -71,6 +70,7 @@ constexpr std::array places{
 struct Said {
   std::string_view word, java;
   bool begins = false;  // `java` is how the expression begins
+  bool each = false;    // of words that a loop puts in, one for each lock
 };
 constexpr std::array keys_said{
     Said{"lock", "getName()"},
@@ -84,9 +84,14 @@ constexpr std::array keys_said{
     Said{"prefix", "timeoutPrefix.split(", true},
     Said{"queue", "threadsQueueName"},
     Said{"queue", "getThreadsQueueName()"},
+    Said{"queue", "prefixName(\"redisson_lock_queue\",", true},
     Said{"deadlines", "timeoutSetName"},
     Said{"deadlines", "getTimeoutSetName()"},
+    Said{"deadlines", "prefixName(\"redisson_lock_timeout\",", true},
+    Said{"locks", "iter.next()", false, true},
+    Said{"prefixes", "entry.getKeyPrefix(threadId)", false, true},
     Said{"token", "tokenName"},
+    Said{"token", "prefixName(\"redisson_lock_token\",", true},
 };
 constexpr std::array args_said{
     Said{"lease", "internalLockLeaseTime"},
@@ -105,6 +110,11 @@ constexpr std::array args_said{
     Said{"publish", "getSubscribeService().getPublishCommand()"},
     Said{"publish", "commandExecutor.getConnectionManager().getSubscribeService().getPublishCommand()"},
     Said{"latch-time", "timeout"},
+    Said{"holders", "entry.getLockName(threadId)", false, true},
+    Said{"counts", "lockNames.size()", false, true},
+    Said{"holders", "newArrayList<>(snapshot.values())", false, true},
+    Said{"holders", "newArrayList<>(entry.threadId2lockName.values())", false, true},
+    Said{"holders", "entry.threadId2lockName.values()", false, true},
 };
 
 /// Without blanks, `this.` and types in < >.
@@ -121,10 +131,11 @@ std::string plain(const std::string& shown) {
 }
 
 template <std::size_t n>
-std::string_view word_for(const std::array<Said, n>& table, const std::string& shown) {
-  const std::string java = plain(shown);
+std::string_view word_for(const std::array<Said, n>& table, const JavaWord& word) {
+  const std::string java = plain(word.shown);
   for (const Said& said : table)
-    if (said.begins ? java.starts_with(said.java) : java == said.java) return said.word;
+    if (said.each != word.each) continue;
+    else if (said.begins ? java.starts_with(said.java) : java == said.java) return said.word;
   return {};
 }
 
@@ -157,12 +168,13 @@ class Wording {
     std::vector<const model::LockKind*> senders;
     for (const model::LockKind* kind : kinds)
       for (const model::Role& role : kind->roles)
-        if (role.name == into_.role && role.command == nullptr) senders.push_back(kind);
+        if (role.name == into_.role && (role.command == nullptr || role.may_be_script))
+          senders.push_back(kind);
     if (senders.empty()) return fmt::format("no lock kind here sends a script in the role `{}`", into_.role);
     for (std::size_t i = 0; i < found_.keys->size(); ++i)
-      add("KEYS", i, (*found_.keys)[i], word_for(keys_said, (*found_.keys)[i].shown), into_.keys);
+      add("KEYS", i, (*found_.keys)[i], word_for(keys_said, (*found_.keys)[i]), into_.keys);
     for (std::size_t i = 0; i < found_.args->size(); ++i)
-      add("ARGV", i, (*found_.args)[i], word_for(args_said, (*found_.args)[i].shown), into_.args);
+      add("ARGV", i, (*found_.args)[i], word_for(args_said, (*found_.args)[i]), into_.args);
     std::string unfilled;
     for (const model::LockKind* kind : senders) {
       unfilled = lacking(*kind);
@@ -177,7 +189,7 @@ class Wording {
     words.emplace_back(name);
     const std::string_view message = into_.role.starts_with("write-") ? "1" : "0";
     if (!why_.empty()) return;
-    const std::string place = fmt::format("{}[{}], `{}`,", table, at + 1, word.shown);
+    const std::string place = fmt::format("{}[{}], `{}`,", table, at + 1, word.told());
     if (name.empty()) why_ = place + " is nothing that a client here has a word for";
     else if (name == "message" && word.value && *word.value != message)
       why_ = fmt::format("{} is {}, and a client here publishes {}", place, *word.value, message);
@@ -210,6 +222,10 @@ std::string unfit(const PlacedScript& script) {
   const auto too_few = [](std::string_view table, std::size_t reads, std::size_t sent) {
     return fmt::format("it reads {}[{}], and {} are sent", table, reads, sent);
   };
+  const auto any_number = [](const std::vector<JavaWord>& words) {
+    return std::any_of(words.begin(), words.end(), [](const JavaWord& word) { return word.each; });
+  };
+  if (any_number(*script.found->keys) || any_number(*script.found->args)) return {};
   if (read.keys > script.keys.size()) return too_few("KEYS", read.keys, script.keys.size());
   if (read.args > script.args.size()) return too_few("ARGV", read.args, script.args.size());
   return {};
@@ -229,7 +245,6 @@ class Placer {
   Placement run() {
     for (const FoundScript& one : found_)
       if (one.of_lock) try_place(one);
-    for (const auto& [script, role] : others_) join(script, role);
     settle();
     std::stable_sort(left_.begin(), left_.end(),
                      [](const LeftOut& a, const LeftOut& b) { return a.found < b.found; });
@@ -242,12 +257,11 @@ class Placer {
     if (!one.text) return leave("its text is not certain: " + one.why);
     const Place* place = place_of(one);
     if (place == nullptr) return leave("no role is known for this method");
-    PlacedScript script{&one, std::string(place->same_as.empty() ? place->role : place->same_as), {}, {}, {}};
+    PlacedScript script{&one, std::string(place->role), {}, {}, {}};
     std::string why = Wording(one, script).fill(kinds_);
     if (why.empty()) why = unfit(script);
     if (!why.empty()) return leave(std::move(why));
-    if (!place->same_as.empty()) others_.emplace_back(script, place->role);
-    else candidates_.push_back(std::move(script));
+    candidates_.push_back(std::move(script));
   }
 
   /// A role has one script: calls that send the same are one, and of calls that differ none is chosen.
@@ -271,22 +285,9 @@ class Placer {
     }
   }
 
-  void join(const PlacedScript& script, std::string_view role) {
-    for (PlacedScript& other : candidates_)
-      if (other.role == script.role && same(other, script)) {
-        other.also.push_back(script.found);
-        return;
-      }
-    left_.push_back(
-        {script.found, fmt::format("no lock kind here sends a script in the role `{}`, and that of `{}` "
-                                   "is another",
-                                   role, script.role)});
-  }
-
   const std::vector<FoundScript>& found_;
   std::span<const model::LockKind* const> kinds_;
   std::vector<PlacedScript> candidates_, placed_;
-  std::vector<std::pair<PlacedScript, std::string_view>> others_;
   std::vector<LeftOut> left_;
 };
 

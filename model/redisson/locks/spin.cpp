@@ -164,7 +164,7 @@ const model::Machine spinning{.name = "spinning",
                               .state = model::number_of_state<Spinning>};
 
 const std::array spin_roles{
-    Role{.name = "lock", .intent = Intent::acquire, .read = read_acquire},
+    Role{.name = "spin-lock", .intent = Intent::acquire, .read = read_acquire, .otherwise = "lock"},
     Role{.name = "spin-unlock", .intent = Intent::release, .read = read_release, .otherwise = "unlock"},
     Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
     Role{.name = "spin-force-unlock",

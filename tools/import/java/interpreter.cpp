@@ -268,6 +268,19 @@ Interpreter::Outcomes Interpreter::function(const Expression& expression, State 
   return {{std::move(state), {}}};
 }
 
+namespace {
+
+/// How many, and no collection: ArrayList is made with either.
+bool is_amount(const Expression& expression, const Value& value, const Method* method) {
+  if (value.is == Value::Is::number || expression.is == Expression::Is::sum) return true;
+  return method != nullptr && expression.is == Expression::Is::name && expression.parts.empty() &&
+         std::ranges::any_of(method->parameters, [&](const Parameter& parameter) {
+           return parameter.name == expression.text && (parameter.type == "int" || parameter.type == "long");
+         });
+}
+
+}  // namespace
+
 Interpreter::Outcomes Interpreter::made(const Expression& expression, State state, const Frame& frame) {
   Outcomes outcomes;
   for (Arguments& each : values_of(expression.parts, 0, std::move(state), frame)) {
@@ -284,7 +297,7 @@ Interpreter::Outcomes Interpreter::made(const Expression& expression, State stat
       value.is = Value::Is::list;
       if (!list) value.items = given;
       else if (!given.empty() && given[0].is == Value::Is::list) value.items = given[0].items;
-      else if (!given.empty() && given[0].is != Value::Is::number) value = {};
+      else if (!given.empty() && !is_amount(expression.parts[0], given[0], frame.method)) value = {};
     }
     if (!expression.body.empty()) {
       if (!frame.for_value) anonymous(expression, each.state, frame);

@@ -99,8 +99,12 @@ class Interpreter {
              const Frame& frame);
   std::pair<std::vector<State>, std::vector<State>> split(const Expression& condition, State state,
                                                           const Frame& frame);
-  /// What the tokens may change is unknown from here on.
-  void blur(State& state, const File& file, Range range, const std::string& how) const;
+  /// What the tokens may change is unknown from here on, but for locals of these names.
+  void blur(State& state, const File& file, Range range, const std::string& how,
+            const std::vector<std::string>& but = {}) const;
+  /// Lists that a loop does nothing to but put items behind the last one.
+  std::vector<std::string> growing_in(const State& state, const File& file, Range range) const;
+  void grow(State& state, const std::vector<State>& rounds, const std::string& name) const;
   const std::vector<Statement>& statements_of(const File& file, Range range);
   Flow body(const Method& method, State state, const Frame& frame);
   bool spent();

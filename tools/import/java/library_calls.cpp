@@ -103,6 +103,11 @@ Known on_list(Value target, std::string_view method, const std::vector<Value>& a
     target.items.insert(target.items.end(), arguments[0].items.begin(), arguments[0].items.end());
     return {std::move(target), true};
   }
+  if (method == "addAll" && arguments.size() == 1) {  // of a list that nothing is known of
+    target.items.push_back(arguments[0]);
+    target.items.back().each = true;
+    return {std::move(target), true};
+  }
   for (const std::string_view harmless :
        {"size", "isEmpty", "get", "contains", "indexOf", "hashCode", "equals"})
     if (method == harmless) return {refuse(method)};
@@ -151,6 +156,7 @@ std::optional<Value> call_of(std::string_view type, std::string_view method,
         list ? arguments[1].items : std::vector<Value>(arguments.begin() + 1, arguments.end());
     std::string text;
     for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (parts[i].each) return unknown("a loop puts words into what `join` joins");
       if (i > 0) text += arguments[0].text;
       if (!in_text(parts[i], text))
         return unknown(parts[i].known() ? "what `join` does is not known" : parts[i].text);

@@ -252,7 +252,9 @@ void Interpreter::aside(const Statement& statement, State state, std::vector<Sta
   const bool cases = statement.text == "switch";
   const bool loop = statement.is == Statement::Is::loop;
   const std::vector<std::string> names = names_of(state);
-  if (loop) blur(state, file, statement.range, "in a loop");
+  const std::vector<std::string> growing =
+      loop ? growing_in(state, file, statement.range) : std::vector<std::string>{};
+  if (loop) blur(state, file, statement.range, "in a loop", growing);
   if (cases) blur(state, file, statement.range, "in a switch");
   for (const Expression& part : statement.parts)
     for (Outcome& outcome : value_of(part, std::move(state), frame)) state = std::move(outcome.state);
@@ -262,6 +264,7 @@ void Interpreter::aside(const Statement& statement, State state, std::vector<Sta
   Flow inner = run(statement.body, std::move(begin), frame);
   std::ranges::move(inner.answered, std::back_inserter(flow.answered));
   if (loop || cases) {
+    for (const std::string& name : growing) grow(before, inner.going, name);
     going.push_back(std::move(before));
     return;
   }
@@ -280,12 +283,57 @@ void Interpreter::aside(const Statement& statement, State state, std::vector<Sta
   }
 }
 
-void Interpreter::blur(State& state, const File& file, Range range, const std::string& how) const {
+std::vector<std::string> Interpreter::growing_in(const State& state, const File& file, Range range) const {
+  std::uint32_t left = range.first;  // the last place from which a round may be left early
+  for (std::uint32_t at = range.first; at < range.last; ++at) {
+    if (file.at(at).is("continue")) left = at;
+    if (file.at(at + 1).is("(") && wanted_(file.at(at).text, 3)) return {};
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, value] : state.locals) {
+    if (value.is != Value::Is::list) continue;
+    bool grows = false, only = true;
+    for (std::uint32_t at = range.first; only && at < range.last; ++at) {
+      if (file.at(at).text != name || (at > 0 && file.at(at - 1).is("."))) continue;
+      const std::string_view called = file.at(at + 1).is(".") ? file.at(at + 2).text : std::string_view{};
+      const bool adds = called == "add" || called == "addAll";
+      only = adds ? at > left : called == "size" || called == "isEmpty" || called == "get";
+      grows = grows || adds;
+    }
+    if (grows && only) names.push_back(name);
+  }
+  return names;
+}
+
+/// What every round puts behind the last item is there any number of times.
+void Interpreter::grow(State& state, const std::vector<State>& rounds, const std::string& name) const {
+  Value& list = state.locals.at(name);
+  const std::size_t known = list.items.size();
+  const std::vector<Value>* items = nullptr;
+  for (const State& round : rounds) {
+    const Value& after = round.locals.at(name);
+    const bool same = after.is == Value::Is::list && (items == nullptr || after.items == *items);
+    items = same ? &after.items : nullptr;
+    if (!same) break;
+  }
+  if (items == nullptr) {
+    list = unknown("`" + name + "` is filled by a loop");
+    list.shown = name;
+    return;
+  }
+  for (std::size_t i = known; i < items->size(); ++i) {
+    list.items.push_back((*items)[i]);
+    list.items.back().each = true;
+  }
+}
+
+void Interpreter::blur(State& state, const File& file, Range range, const std::string& how,
+                       const std::vector<std::string>& but) const {
   for (std::uint32_t at = range.first; at < range.last; ++at) {
     const Token& token = file.at(at);
     if (token.kind != Token::Kind::name || (at > 0 && file.at(at - 1).is("."))) continue;
     const auto local = state.locals.find(token.text);
-    if (local == state.locals.end()) continue;
+    if (local == state.locals.end() || std::ranges::find(but, local->first) != but.end()) continue;
     const Token& next = file.at(at + 1);
     const bool set = (next.kind == Token::Kind::symbol && next.text.ends_with('=') && next.text != "==" &&
                       next.text != "!=" && next.text != "<=") ||

@@ -28,6 +28,7 @@ struct Value {
   std::vector<Value> items;
   std::string shown;             // the expression that it came from, as Java says it
   std::string_view parameter{};  // of the method that is read, if it is nothing else
+  bool each = false;             // of a list's item: there are any number of them, a loop puts them in
 
   bool known() const { return is != Is::unknown; }
   bool operator==(const Value&) const = default;
