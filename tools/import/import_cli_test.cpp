@@ -195,6 +195,16 @@ TEST_F(ImportCli, AWholeClientIsPlaced) {
   EXPECT_THAT(checked.err, HasSubstr("the script in the role `spin-lock` answers A1"));
 }
 
+TEST_F(ImportCli, TheTimeToLiveOfAFairLockIsALease) {
+  const std::string members =
+      "  final String threadsQueueName, timeoutSetName;\n" +
+      method("expireAsync", "\"return ARGV[1]\"", "getName(), threadsQueueName, timeoutSetName",
+             "timeUnit.toMillis(timeToLive)");
+  const Finished it = import(file("Fair.java", lock_of(members, "RedissonFairLock")));
+  EXPECT_THAT(it.out, HasSubstr("fair-expire  RedissonFairLock.expireAsync"));
+  EXPECT_THAT(it.out, HasSubstr("KEYS lock queue deadlines  ARGV lease\n"));
+}
+
 TEST(ImportPlaces, EveryRoleOfALockKindHasAPlaceInTheSources) {
   for (const model::LockKind* kind : model::shipped_kinds())
     for (const model::Role& role : kind->roles)

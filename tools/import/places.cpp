@@ -96,6 +96,7 @@ constexpr std::array keys_said{
 constexpr std::array args_said{
     Said{"lease", "internalLockLeaseTime"},
     Said{"lease", "unit.toMillis(leaseTime)"},
+    Said{"lease", "timeUnit.toMillis(timeToLive)"},
     Said{"holder", "getLockName(", true},
     Said{"writer", "getWriteLockName(", true},
     Said{"message", "LockPubSub.unlockMessage"},
