@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
-#include "properties/check/truth_log.h"
+#include "properties/check/told_move.h"
 #include "properties/monitors/all_properties.h"
 #include "sim/run/lenient.h"
 #include "sim/run/replay.h"
@@ -30,7 +30,6 @@ class Telling {
         system_(setup, {.watched = watched_for(setup, trail), .overseer = overseer}),
         tracer_(setup),
         state_(system_.initial()) {
-    system_.tell(&tracer_);
     timeless_.insert(system_.digest(system_.normal(state_)));
     for (const PropertyInfo& one : all_properties(setup))
       if ((system_.violated(state_) & bit(one.property)) != 0)
@@ -82,18 +81,9 @@ class Telling {
   }
 
   void take(std::size_t index, const model::Move& move) {
-    const std::size_t first_event = tracer_.events().size();
-    tracer_.begin_decision(state_.world.now, index, moves_.size());
-    const std::size_t reasons = system_.reasons().size();
-    told_.witnesses |= system_.apply(state_, move);
+    told_.witnesses |=
+        tell_move(system_, state_, {index, move, moves_.size()}, tracer_, truths_, StateDigest::written);
     ++told_.steps;
-    truths_.look(state_.world, setup_, first_event, tracer_);
-    const sim::Digest digest = system_.digest(state_);
-    tracer_.end_decision(sim::hex(digest).substr(0, 16));
-    for (std::size_t i = reasons; i < system_.reasons().size(); ++i) {
-      const auto& [property, why] = system_.reasons()[i];
-      tracer_.violated(name_of(property, setup_), why);
-    }
     watch_for_zeno(move);
   }
 

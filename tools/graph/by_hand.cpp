@@ -10,7 +10,7 @@
 #include "model/world/tracer.h"
 #include "properties/check/check.h"
 #include "properties/check/checked.h"
-#include "properties/check/truth_log.h"
+#include "properties/check/told_move.h"
 #include "properties/monitors/all_properties.h"
 #include "reports/text/text.h"
 #include "reports/text/wording.h"
@@ -90,12 +90,6 @@ class Surveyor {
   reports::PageByHand hand;
 
  private:
-  struct PageMoveOf {
-    std::size_t index = 0;
-    model::Move move;
-    std::size_t possible = 0;
-  };
-
   bool is_part(const Decided& one) const {
     return system_.show(one.moves[one.index]) != system_.show(one.taken);
   }
@@ -117,18 +111,10 @@ class Surveyor {
     return begin;
   }
 
-  reports::PageMove take(HandPlace& place, const PageMoveOf& what) {
-    const std::size_t first = place.tracer.events().size(), reasons = system_.reasons().size();
-    system_.tell(&place.tracer);
-    place.tracer.begin_decision(place.state.world.now, what.index, what.possible);
-    system_.apply(place.state, what.move);
-    place.truths.look(place.state.world, setup_, first, place.tracer);
-    place.tracer.end_decision("");
-    for (std::size_t i = reasons; i < system_.reasons().size(); ++i) {
-      const auto& [property, why] = system_.reasons()[i];
-      place.tracer.violated(properties::name_of(property, setup_), why);
-    }
-    system_.tell(nullptr);
+  reports::PageMove take(HandPlace& place, const properties::TakenMove& what) {
+    const std::size_t first = place.tracer.events().size();
+    properties::tell_move(system_, place.state, what, place.tracer, place.truths,
+                          properties::StateDigest::absent);
     Checked::freeze(place.state);
     reports::PageMove move{
         .index = what.index, .move = system_.show(what.move), .fault = what.move.is_fault()};

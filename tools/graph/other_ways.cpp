@@ -9,7 +9,7 @@
 #include "model/world/tracer.h"
 #include "properties/check/check.h"
 #include "properties/check/checked.h"
-#include "properties/check/truth_log.h"
+#include "properties/check/told_move.h"
 #include "properties/monitors/all_properties.h"
 #include "reports/text/text.h"
 #include "reports/text/wording.h"
@@ -21,6 +21,7 @@ namespace lockstep::tools {
 namespace {
 
 using properties::Checked;
+using properties::TakenMove;
 
 std::string broken_text(sim::PropertyMask violated, const model::Setup& setup) {
   std::string names;
@@ -29,12 +30,6 @@ std::string broken_text(sim::PropertyMask violated, const model::Setup& setup) {
       names += (names.empty() ? "" : ", ") + std::string(one.name);
   return names;
 }
-
-struct TakenMove {
-  std::size_t index = 0;
-  model::Move move;
-  std::size_t possible = 0;
-};
 
 /// A run up to some decision, with those who tell what happens next.
 struct WayPlace {
@@ -61,17 +56,8 @@ class WayTrier {
   }
 
   void take(WayPlace& place, const TakenMove& what) {
-    const std::size_t first = place.tracer.events().size(), reasons = system_.reasons().size();
-    system_.tell(&place.tracer);
-    place.tracer.begin_decision(place.state.world.now, what.index, what.possible);
-    system_.apply(place.state, what.move);
-    place.truths.look(place.state.world, setup_, first, place.tracer);
-    place.tracer.end_decision("");
-    system_.tell(nullptr);
-    for (std::size_t i = reasons; i < system_.reasons().size(); ++i) {
-      const auto& [broken, why] = system_.reasons()[i];
-      place.tracer.violated(properties::name_of(broken, setup_), why);
-    }
+    properties::tell_move(system_, place.state, what, place.tracer, place.truths,
+                          properties::StateDigest::absent);
     place.broken |= system_.violated(place.state);
     if (what.move.passes_time()) place.timeless.clear();
     if (!place.timeless.insert(system_.digest(system_.normal(place.state))).second)
