@@ -10,6 +10,7 @@
 
 #include "scenarios/exploring.h"
 #include "scenarios/test_fair_mutants.h"
+#include "scenarios/test_faster_mutants.h"
 #include "scenarios/test_fenced_mutants.h"
 #include "scenarios/test_readwrite_mutants.h"
 #include "scenarios/test_request_mutants.h"
@@ -392,6 +393,8 @@ INSTANTIATE_TEST_SUITE_P(ReadWrite, Mutants, testing::ValuesIn(readwrite::mutant
                          [](const auto& mutant) { return std::string(mutant.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(Fair, Mutants, testing::ValuesIn(fair::mutants),
+                         [](const auto& mutant) { return std::string(mutant.param.name); });
+INSTANTIATE_TEST_SUITE_P(Faster, Mutants, testing::ValuesIn(faster::mutants),
                          [](const auto& mutant) { return std::string(mutant.param.name); });
 INSTANTIATE_TEST_SUITE_P(OnRequest, Mutants, testing::ValuesIn(on_request::mutants),
                          [](const auto& mutant) { return std::string(mutant.param.name); });

@@ -20,6 +20,7 @@ struct Roles {
   std::string lock, unlock, renew;
   std::string other{};  // by which who is kept out asks, if that is another kind
   std::string publishes = "redis.call('publish',";
+  std::string time_left = "redis.call('pttl', KEYS[1])";  // that is told to who is refused
 };
 
 const std::map<std::string, Roles, std::less<>> roles_of_kinds = {
@@ -33,6 +34,8 @@ const std::map<std::string, Roles, std::less<>> roles_of_kinds = {
     {"non-reentrant-fair", {"non-reentrant-fair-lock", "fair-unlock", "renew", "", "redis.call(ARGV[5],"}},
     {"multi", {"lock", "unlock", "renew"}},
     {"red", {"lock", "unlock", "renew"}},
+    {"faster-multi",
+     {"faster-lock", "faster-unlock", "faster-renew", "", "redis.call(ARGV[4],", "last - now"}},
 };
 
 /// A wrong script: in this role each `from` is `to`; where `from` is empty, `to` stands in front.
@@ -69,6 +72,11 @@ void counts_no_second_hold(model::Setup& setup, const Roles& roles) {
 void gives_no_time_to_live(model::Setup& setup, const Roles& roles) {
   put(setup, {roles.lock, "'pexpire'", "'exists'"});
 }
+/// One that lapses by itself lasts twice as long, too.
+void never_lets_go_of_the_dead(model::Setup& setup, const Roles& roles) {
+  gives_no_time_to_live(setup, roles);
+  if (roles.lock == "faster-lock") put(setup, {roles.lock, "now + lease", "now + 2 * lease"});
+}
 void tells_nobody(model::Setup& setup, const Roles& roles) {
   const bool nobody_is_told = roles.unlock == "spin-unlock";
   if (nobody_is_told) setup.client.back_off_endless = true;
@@ -79,7 +87,7 @@ void renews_nothing(model::Setup& setup, const Roles& roles) {
   put(setup, {roles.renew, "'pexpire'", "'exists'"});
 }
 void lets_ask_every_millisecond(model::Setup& setup, const Roles& roles) {
-  put(setup, {roles.other.empty() ? roles.lock : roles.other, "redis.call('pttl', KEYS[1])", "1"});
+  put(setup, {roles.other.empty() ? roles.lock : roles.other, roles.time_left, "1"});
 }
 void grants_nothing(model::Setup& setup, const Roles& roles) {
   put(setup, {roles.lock, "", "do return nil end "});
@@ -124,7 +132,7 @@ const std::vector<Promise> promises = {
     {Property::owner_only, stored, unlocks_for_anybody},
     {Property::reentrancy, counted, counts_no_second_hold},
     {Property::lock_has_ttl, stored, gives_no_time_to_live},
-    {Property::free_after_crash, stored, gives_no_time_to_live},
+    {Property::free_after_crash, stored, never_lets_go_of_the_dead},
     {Property::granted_in_time, stored, tells_nobody},
     {Property::nothing_left_behind, all_kinds, keeps_renewing},
     {Property::all_or_nothing, made, grants_nothing},

@@ -234,12 +234,12 @@ bool meet(const LockObject& one, const LockObject& other, const Setup& setup) {
 Found check_shapes(const Setup& setup) {
   for (const LockObject& one : setup.objects)
     for (const LockObject& other : setup.objects)
-      if (one.name == other.name && meet(one, other, setup) && setup.kinds[one.kind]->is_lock() &&
+      if (key_of(one) == key_of(other) && meet(one, other, setup) && setup.kinds[one.kind]->is_lock() &&
           setup.kinds[other.kind]->is_lock() &&
           setup.kinds[one.kind]->shape != setup.kinds[other.kind]->shape)
         return sim::Problem{
-            fmt::format("`{}` is used as a {} lock and as a {} lock, which are stored differently", one.name,
-                        setup.kinds[one.kind]->name, setup.kinds[other.kind]->name)};
+            fmt::format("`{}` is used as a {} lock and as a {} lock, which are stored differently",
+                        key_of(one), setup.kinds[one.kind]->name, setup.kinds[other.kind]->name)};
   return std::nullopt;
 }
 
@@ -276,14 +276,17 @@ GroupId group_of_slot(const Setup& setup, const std::string& key) {
 void place_by_slot(Setup& setup) {
   if (setup.topology != Topology::cluster) return;
   const auto place = [&](LockObject& object) {
-    if (setup.kinds[object.kind]->is_lock()) object.group = group_of_slot(setup, object.name);
+    if (setup.kinds[object.kind]->is_lock()) object.group = group_of_slot(setup, key_of(object));
   };
   for (LockObject& object : setup.objects) {
     place(object);
     for (LockObject& other : object.made_of) place(other);
   }
   for (AnswerCount& count : setup.answers)
-    if (setup.kinds[count.kind]->is_lock()) count.group = group_of_slot(setup, count.name);
+    if (setup.kinds[count.kind]->is_lock())
+      count.group = group_of_slot(setup, setup.kinds[count.kind]->shares_key
+                                             ? count.name.substr(0, count.name.rfind('/'))
+                                             : count.name);
 }
 
 /// Locks that are made of others find them, or get them on every group.
@@ -312,6 +315,26 @@ void find_members(Setup& setup) {
     for (const LockObject& one : named) {
       const std::uint16_t member = number_of_member(one);
       setup.objects[o].members.push_back(member);
+    }
+  }
+}
+
+/// Objects that take several locks under one key find these.
+void find_locks(Setup& setup) {
+  const std::size_t count = setup.objects.size();
+  for (std::size_t o = 0; o < count; ++o) {
+    const LockObject whole = setup.objects[o];
+    if (whole.values.size() < 2 || !whole.locks.empty()) continue;
+    for (const std::string& value : whole.values) {
+      LockObject wanted{.kind = whole.kind,
+                        .name = fmt::format("{}/{}", whole.key, value),
+                        .via = {},
+                        .group = whole.group,
+                        .key = whole.key,
+                        .values = {value}};
+      const auto found = std::find(setup.objects.begin(), setup.objects.end(), wanted);
+      setup.objects[o].locks.push_back(static_cast<std::uint16_t>(found - setup.objects.begin()));
+      if (found == setup.objects.end()) setup.objects.push_back(std::move(wanted));
     }
   }
 }
@@ -372,6 +395,7 @@ sim::Result<Setup> complete(Setup setup, Blamed* blamed) {
   place_by_slot(setup);
   drop_leases_of_zero(setup);
   find_members(setup);
+  find_locks(setup);
   if (Found found = check_calls(setup, *blamed)) return *std::move(found);
   for (std::uint16_t kind = 0; kind < setup.kinds.size(); ++kind)
     for (std::size_t p = 0; p < setup.processes.size(); ++p)

@@ -103,6 +103,38 @@ std::size_t members_needed(const Setup& setup, std::uint16_t object) {
   return kind_of(setup, object).needs == Needs::majority ? count / 2 + 1 : count;
 }
 
+const std::string& key_of(const LockObject& object) { return object.key.empty() ? object.name : object.key; }
+
+std::vector<std::uint16_t> locks_of(const Setup& setup, std::uint16_t object) {
+  const std::vector<std::uint16_t>& locks = setup.objects[object].locks;
+  return locks.empty() ? std::vector{object} : locks;
+}
+
+std::optional<std::uint16_t> lock_called(const Setup& setup, const std::string& resource) {
+  for (std::uint16_t o = 0; o < setup.objects.size(); ++o) {
+    const LockObject& object = setup.objects[o];
+    if (!object.key.empty() && object.locks.empty() && resource_name(object.group, object.name) == resource)
+      return o;
+  }
+  return std::nullopt;
+}
+
+std::vector<Purpose> judged_parts(const Purpose& purpose, const Setup& setup) {
+  std::vector<Purpose> judged;
+  for (Purpose& part : parts_of(purpose)) {
+    if (!setup.kinds[part.kind]->shares_key) {
+      judged.push_back(std::move(part));
+      continue;
+    }
+    for (const std::uint16_t lock : locks_of(setup, part.object)) {
+      judged.push_back(part);
+      judged.back().object = lock;
+      judged.back().lock = setup.objects[lock].name;
+    }
+  }
+  return judged;
+}
+
 bool lies_on(const Setup& setup, std::uint16_t object, GroupId group) {
   return kind_of(setup, object).spread == Spread::all_groups || setup.objects[object].group == group;
 }

@@ -60,6 +60,8 @@ struct Word {
   bool of_call = false;  // it is another for each call: Purpose::number says which call it is
   bool each = false;     // one word for each lock that the request is about
   bool instant = false;  // ms since 1970 by the sender's clock (model/world/rebasing.h)
+  /// In place of `fill`: as many words as there are.
+  std::vector<std::string> (*fill_all)(Wording& wording) = nullptr;
 };
 
 struct Role {
@@ -76,7 +78,8 @@ struct Role {
   const Described* described = nullptr;  // of a scheme: then words, script and replies are as this says
 };
 
-/// How a lock lies on its servers. `truth` is absent where nobody is in charge now; that is not free.
+/// How a lock lies on its servers. `truth` is absent where nobody is in charge now; that is not free. Of an
+/// object that takes several locks: the holds of all of them.
 struct Shape {
   std::string_view name;
   std::optional<Truth> (*truth)(std::span<const std::optional<Look>> groups, const Setup& setup,
@@ -84,8 +87,9 @@ struct Shape {
 };
 
 /// What a nested acquire of a thread makes of the time that its hold has left: it begins anew, or is added to
-/// what was left; or each acquire has a time of its own, and the hold lasts as long as the longest.
-enum class Nested : std::uint8_t { anew, added, each };
+/// what was left; or each acquire has a time of its own, which may begin when it is sent, and the hold lasts
+/// as long as the longest.
+enum class Nested : std::uint8_t { anew, added, each, each_since_sent };
 
 struct Promises {
   bool reentrant = true;  // n acquires of a thread need n releases
@@ -124,6 +128,13 @@ struct LockKind {
   bool queues = false;
   /// Sorted sets whose scores are instants of the clients' clocks, in ms since 1970. Absent: there are none.
   bool (*scores_instants)(std::string_view key) = nullptr;
+  /// The same of fields of the hashes under the keys of its locks.
+  bool (*field_instants)(std::string_view field) = nullptr;
+  /// Several of its locks lie under one key, and an object takes some of them at once, in one request:
+  /// `KIND:KEY/a+b`. Requests, subscriptions and renewals are about the key, all that is judged is each lock.
+  bool shares_key = false;
+  /// What its calls leave in the lease field of an object stays there: no unlock sets it back.
+  bool keeps_lease_field = false;
   /// The kind of the server that stands for each object of this kind. Absent: it lies on those of the
   /// scenario.
   const ServerKind* server = nullptr;
@@ -160,6 +171,13 @@ Mode mode_of(const Purpose& purpose, const Setup& setup);
 const Role* role_for(const LockKind& kind, Intent intent, std::size_t after = 0);
 /// Of a lock that is made of others: how many of them it needs.
 std::size_t members_needed(const Setup& setup, std::uint16_t object);
+/// The key under which an object's locks lie; the locks that it takes: itself, but where it takes several.
+const std::string& key_of(const LockObject& object);
+std::vector<std::uint16_t> locks_of(const Setup& setup, std::uint16_t object);
+/// Of several under one key: the lock that observations call so. Absent: it has a key of its own.
+std::optional<std::uint16_t> lock_called(const Setup& setup, const std::string& resource);
+/// For each lock that a request is about, and each hold of it: what is judged (parts_of is what is asked).
+std::vector<Purpose> judged_parts(const Purpose& purpose, const Setup& setup);
 /// Whether a lock object is stored on the servers of a group.
 bool lies_on(const Setup& setup, std::uint16_t object, GroupId group);
 

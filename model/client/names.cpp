@@ -12,8 +12,17 @@ ThreadId thread_called(const Setup& setup, ProcessId process, std::int64_t numbe
 }
 
 std::string resource_of(const Call& call, const Setup& setup) {
+  const LockObject& object = setup.objects[call.object];
   if (!kind_of(setup, call.object).is_lock()) return call.lock;
-  return resource_name(setup.objects[call.object].group, call.lock);
+  return resource_name(object.group, object.key.empty() ? call.lock : object.name);
+}
+
+std::vector<std::string> resources_of(const Call& call, const Setup& setup) {
+  if (!kind_of(setup, call.object).shares_key) return {resource_of(call, setup)};
+  std::vector<std::string> names;
+  for (const std::uint16_t lock : locks_of(setup, call.object))
+    names.push_back(resource_name(setup.objects[lock].group, setup.objects[lock].name));
+  return names;
 }
 
 std::uint16_t client_of(const Setup& setup, std::uint16_t object) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <variant>
 
+#include "model/client/requests.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
@@ -82,11 +83,18 @@ void answered(Caller caller, const Request&, const Items& items, bool gone) {
 void ask_about(Caller caller, const Step& step, std::uint16_t object, const std::string& lock) {
   const Setup& setup = caller.setup();
   const Role* role = role_for(kind_of(setup, object), *intent_of(step.kind));
-  VERIFY(role != nullptr && role->command != nullptr);
+  VERIFY(role != nullptr);
   Purpose purpose =
       purpose_about(caller, object, lock, *role, client_of(setup, object), Duration::zero());
   Purpose about = purpose;
   if (step.by) about.thread = thread_called(setup, caller.context.self, *step.by);
+  if (role->command == nullptr) {
+    Request request{.purpose = std::move(about), .form = Request::Form::eval, .keys = {}, .args = {}};
+    make_words(request, caller.context);
+    request.purpose = std::move(purpose);
+    caller.context.out.requests.push_back({std::move(request)});
+    return;
+  }
   Wording wording{setup, about};
   Request request{.purpose = std::move(purpose),
                   .form = Request::Form::command,

@@ -23,7 +23,7 @@ const Library& library_of(const Setup& setup, std::uint16_t client) { return *se
 /// The key that the object locks; a fresh object has one for each acquire of each thread.
 std::string key_of(Caller caller, std::uint16_t object) {
   const LockObject& named = caller.setup().objects[object];
-  if (!named.fresh) return named.name;
+  if (!named.fresh) return key_of(named);
   return named.name + "#" + caller.setup().thread_name(caller.id) + "." +
          std::to_string(caller.cursor().fresh);
 }
@@ -73,7 +73,9 @@ void tell_return(Caller caller, ThreadId whose, const Call& call, Answer answer,
   const std::string lock = resource_of(call, caller.setup());
   const Mode mode = kind_of(caller.setup(), call.object).mode;
   seen.push_back(Returned{whose, call.verb, lock, answer, mode});
-  if (is_acquire(call.verb) && answer == Answer::yes) seen.push_back(Gained{whose, lock, token, mode});
+  if (is_acquire(call.verb) && answer == Answer::yes)
+    for (const std::string& gained : resources_of(call, caller.setup()))
+      seen.push_back(Gained{whose, gained, token, mode});
   if (call.verb == StepKind::write && answer == Answer::exception) ++thread.cursor.unanswered;
   if (token && writes(caller.setup().threads[caller.id.index()].program)) thread.token = token;
 }
@@ -90,7 +92,8 @@ void begin_call(Caller caller, const Step& step) {
       Invoked{caller.id, step.kind, lock, call.waits, number_of_write(caller.process, thread.cursor)});
   const bool takes_away = step.kind == StepKind::force_unlock && !caller.kind().is_made_of_others();
   if (step.kind == StepKind::unlock || takes_away)
-    seen.push_back(Yielded{caller.id, lock, takes_away, caller.kind().mode});
+    for (const std::string& yielded : resources_of(call, caller.setup()))
+      seen.push_back(Yielded{caller.id, yielded, takes_away, caller.kind().mode});
   machine_of(caller).invoke(caller, step);
 }
 

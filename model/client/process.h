@@ -169,6 +169,8 @@ std::uint32_t number_of_write(const Process& process, const Cursor& cursor);
 
 /// What observations call the lock that a call is about.
 std::string resource_of(const Call& call, const Setup& setup);
+/// Of one that takes several locks at once: each of them.
+std::vector<std::string> resources_of(const Call& call, const Setup& setup);
 
 /// The client that serves a lock object.
 std::uint16_t client_of(const Setup& setup, std::uint16_t object);

@@ -44,7 +44,10 @@ std::vector<std::string> filled(const std::vector<std::string>& names, std::span
     std::size_t end = i;
     while (end < names.size() && named(names[end]).each) ++end;
     if (end == i) {
-      words.push_back(named(names[i++]).fill(wording));
+      const Word& word = named(names[i++]);
+      if (word.fill_all == nullptr) words.push_back(word.fill(wording));
+      else
+        for (std::string& one : word.fill_all(wording)) words.push_back(std::move(one));
       continue;
     }
     for (const Purpose& lock : locks_of(wording.purpose))

@@ -11,23 +11,34 @@ using model::InstantKeys;
 
 namespace {
 
+bool holds(const std::string& key, const Value& value, const InstantKeys& such) {
+  if (std::holds_alternative<SortedSet>(value)) return such.scores(key);
+  const auto* hash = std::get_if<Hash>(&value);
+  return hash != nullptr && std::any_of(hash->pairs.begin(), hash->pairs.end(),
+                                        [&](const auto& pair) { return such.fields(key, pair.first); });
+}
+
 bool holds(const Keyspace& keys, const InstantKeys& such) {
-  return std::any_of(keys.entries().begin(), keys.entries().end(), [&](const auto& one) {
-    return such(one.first) && std::holds_alternative<SortedSet>(one.second.value);
-  });
+  return std::any_of(keys.entries().begin(), keys.entries().end(),
+                     [&](const auto& one) { return holds(one.first, one.second.value, such); });
+}
+
+void move(const std::string& key, Value& value, const InstantKeys& such, Duration by) {
+  if (auto* sorted = std::get_if<SortedSet>(&value)) {
+    for (Scored& one : sorted->entries) one.score += static_cast<decltype(one.score)>(by.count());
+    sorted->renamed();
+    return;
+  }
+  for (auto& [field, text] : std::get<Hash>(value).pairs)
+    if (const auto instant = such.fields(key, field) ? parse_integer(text) : std::nullopt)
+      text = std::to_string(*instant + by.count());
 }
 
 void move(Keyspace& keys, const InstantKeys& such, Duration by) {
-  if (!holds(keys, such)) return;
   std::vector<std::string> names;
   for (const auto& [key, entry] : keys.entries())
-    if (such(key)) names.push_back(key);
-  for (const std::string& name : names) {
-    auto* sorted = std::get_if<SortedSet>(&keys.find(name)->value);
-    if (sorted == nullptr) continue;
-    for (Scored& one : sorted->entries) one.score += static_cast<decltype(one.score)>(by.count());
-    sorted->renamed();
-  }
+    if (holds(key, entry.value, such)) names.push_back(key);
+  for (const std::string& name : names) move(name, keys.find(name)->value, such, by);
 }
 
 /// ZADD: its options, then score and member by turns.
@@ -45,16 +56,45 @@ bool move_added(model::Command& words, Duration by) {
   return true;
 }
 
+/// HSET: field and value by turns.
+bool move_set(model::Command& words, const InstantKeys& such, Duration by) {
+  for (std::size_t at = 2; at + 1 < words.size(); at += 2) {
+    if (!such.fields(words[1], words[at])) continue;
+    const auto instant = parse_integer(words[at + 1]);
+    if (!instant) return false;
+    words[at + 1] = std::to_string(*instant + by.count());
+  }
+  return true;
+}
+
 bool move(model::Command& words, const InstantKeys& such, Duration by) {
-  constexpr std::array<std::string_view, 9> without_instants{
-      "zincrby", "zrem", "del", "unlink", "pexpire", "expire", "pexpireat", "persist", "zpopmin"};
-  if (std::none_of(words.begin(), words.end(), [&](const auto& word) { return such(word); })) return true;
+  constexpr std::array<std::string_view, 10> without_instants{
+      "zincrby", "zrem", "del", "unlink", "pexpire", "expire", "pexpireat", "persist", "zpopmin", "hdel"};
   const std::string command = to_lower(words.front());
+  if (command == "hset" || command == "hmset" || command == "hsetnx") return move_set(words, such, by);
+  const auto scores = [&](const auto& word) { return such.scores(word); };
+  const auto field = [&](const auto& word) { return words.size() > 1 && such.fields(words[1], word); };
+  if (std::none_of(words.begin(), words.end(), scores) && std::none_of(words.begin(), words.end(), field))
+    return true;
   if (command == "zadd") return move_added(words, by);
   return std::find(without_instants.begin(), without_instants.end(), command) != without_instants.end();
 }
 
 }  // namespace
+
+std::vector<std::int64_t> instants_in(const std::string& key, const Value& value, const InstantKeys& such) {
+  constexpr auto whole_numbers_max = 9'007'199'254'740'992.0;  // 2^53
+  std::vector<std::int64_t> found;
+  if (const auto* sorted = std::get_if<SortedSet>(&value); sorted != nullptr && such.scores(key))
+    for (const Scored& one : sorted->entries)
+      found.push_back(
+          static_cast<std::int64_t>(std::clamp(one.score, -whole_numbers_max, whole_numbers_max)));
+  if (const auto* hash = std::get_if<Hash>(&value))
+    for (const auto& [field, text] : hash->pairs)
+      if (const auto instant = such.fields(key, field) ? parse_integer(text) : std::nullopt)
+        found.push_back(*instant);
+  return found;
+}
 
 bool holds_instants(const Node& node, const InstantKeys& such) {
   const auto& kept = node.disk->unsynced;

@@ -158,10 +158,12 @@ bool sets_what_locks_feel(const std::vector<std::string_view>& words) {
 std::optional<std::string> refuses(const model::Command& command) {
   const std::vector<std::string_view> words(command.begin(), command.end());
   if (sets_what_locks_feel(words)) {
-    const bool unknown = is_option(words[2], "notify-keyspace-events") &&
-                         words[3].find_first_not_of(event_letters) != std::string_view::npos;
-    if (!unknown) return std::nullopt;
-    return fmt::format("`notify-keyspace-events` is of the letters {}", event_letters);
+    const std::size_t wrong = is_option(words[2], "notify-keyspace-events")
+                                  ? words[3].find_first_not_of(event_letters)
+                                  : std::string_view::npos;
+    if (wrong == std::string_view::npos) return std::nullopt;
+    return fmt::format("`notify-keyspace-events` is of the letters {}, and `{}` is none of them",
+                       event_letters, words[3].substr(wrong, 1));
   }
   const Spec* spec = find_command(words);
   if (spec == nullptr) return "the model of Redis knows no command `" + command[0] + "`";

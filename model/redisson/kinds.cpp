@@ -7,7 +7,8 @@
 
 namespace lockstep::redisson {
 
-extern const model::LockKind fair, spin, read, write, fenced, non_reentrant, non_reentrant_fair, multi, red;
+extern const model::LockKind fair, spin, read, write, fenced, non_reentrant, non_reentrant_fair, multi, red,
+    faster_multi;
 
 }  // namespace lockstep::redisson
 
@@ -26,6 +27,7 @@ constexpr std::array shipped{
     &redisson::non_reentrant_fair,
     &redisson::multi,
     &redisson::red,
+    &redisson::faster_multi,
     &operator_commands,
     &resources,
 };

@@ -327,7 +327,8 @@ void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, 
 }
 
 std::string lock_of(const Purpose& purpose, const Setup& setup) {
-  return model::resource_name(setup.objects[purpose.object].group, purpose.lock);
+  const model::LockObject& object = setup.objects[purpose.object];
+  return model::resource_name(object.group, object.key.empty() ? purpose.lock : object.name);
 }
 
 void send_in_wait(Caller caller, Intent intent, Duration lease, Duration wait_of_member) {
@@ -357,13 +358,17 @@ void watch_if_granted(Caller caller, const Request& request, const Items& items)
     set_lease(of(step.own()), step.context, purpose.object, purpose.thread, purpose.lease);
 }
 
+bool resets_lease(const model::Context& context, std::uint16_t object) {
+  return settings_of(context).unlock_resets_lease && !model::kind_of(context.setup, object).keeps_lease_field;
+}
+
 void ask_for_release(Caller caller) {
   const model::Call& call = caller.call();
   Redisson& redisson = of(caller.client());
   const bool force = call.verb == model::StepKind::force_unlock;
   if (force) {
     generation_of(caller.context).forget(caller.library(), call.lock, call.object);
-    if (settings_of(caller.context).unlock_resets_lease)
+    if (resets_lease(caller.context, call.object))
       forget_lease(redisson, caller.setup(), call.object, caller.id);
   }
   const Duration lease = lease_of(redisson, caller.context, call.object, caller.id);
@@ -390,7 +395,7 @@ namespace {
 void unlocked(ClientStep step, const Purpose& unlock, const Items& items) {
   const Settings& settings = settings_of(step.context);
   if (!settings.unlock_keeps_renewing) generation_of(step.context).unlocked(step, unlock, items);
-  if (settings.unlock_resets_lease &&
+  if (resets_lease(step.context, unlock.object) &&
       !(settings.inner_unlock_keeps_lease && says(items, Meaning::still_held)))
     forget_lease(of(step.own()), step.context.setup, unlock.object, unlock.thread);
   if (settings.deletes_latch && !says(items, Meaning::failed)) delete_latch(step, unlock);

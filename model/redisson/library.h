@@ -54,6 +54,8 @@ Duration lease_of(const Redisson& redisson, const model::Context& context, std::
                   ThreadId thread);
 void set_lease(Redisson& redisson, const model::Context& context, std::uint16_t object, ThreadId thread,
                Duration lease);
+/// Whether an unlock sets it back to the watchdog's time-out.
+bool resets_lease(const model::Context& context, std::uint16_t object);
 void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread);
 
 /// What acquires have in common. `by_default` is asked for if the caller gave no lease. If asking sets the

@@ -84,7 +84,7 @@ void answered(ClientStep step, const Request& renewal, const Items& items) {
   if (!renewed && !settings.renew_again_after_zero) {
     if (!settings.zero_ends_entry) return;
     forget(step, purpose.lock, purpose.object);
-    if (settings.unlock_resets_lease)
+    if (resets_lease(step.context, purpose.object))
       forget_lease(of(step.own()), step.context.setup, purpose.object, *purpose.owner);
     return;
   }

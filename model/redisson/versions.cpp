@@ -130,6 +130,7 @@ constexpr std::array table{
     Version{"3.37.0",
             "an acquire or an unlock without an answer is not sent again, where no replica is waited for",
             [](Settings& s) { s.no_retry = true; }},
+    Version{"3.38.0", "the faster multi lock: several values of a group in one request", [](Settings&) {}},
     Version{"3.44.0", "watchdog generation 3: one task for all locks of a client, and several in one request",
             [](Settings& s) {
               s.watchdog_generation = 3;

@@ -33,6 +33,9 @@ struct Look {
   std::vector<std::string> (*names)(const void* server) = nullptr;
 
   const void* other = nullptr;  // of the same kind
+  /// What time it really is, in ms since 1970: clients' clocks, and what they let servers store of them, may
+  /// be ahead or behind.
+  std::int64_t now_ms = 0;
 
   std::optional<Stored> operator()(const std::string& name) const {
     auto found = find(server, name);

@@ -123,8 +123,12 @@ struct ClusterPlace {
 
 using Excused = std::function<bool(const std::string& key)>;
 
-/// Keys whose scores are instants of clients' clocks (model/world/rebasing.h).
-using InstantKeys = std::function<bool(std::string_view key)>;
+/// What is an instant of clients' clocks (model/world/rebasing.h): the scores under such keys, and
+/// such fields of hashes.
+struct InstantKeys {
+  std::function<bool(std::string_view key)> scores;
+  std::function<bool(std::string_view key, std::string_view field)> fields;
+};
 
 struct ServerKind {
   std::string_view name;
@@ -191,10 +195,10 @@ struct ServerKind {
   /// for; nothing if it keeps no such thing. Absent: it never does.
   std::optional<Server> (*forget_unread)(const Server& server, const Traffic& traffic) = nullptr;
 
-  /// The server with all such scores moved; nothing if it keeps none. Absent: it never does.
+  /// The server with all such instants moved; nothing if it keeps none. Absent: it never does.
   std::optional<Server> (*with_instants_moved)(const Server& server, const InstantKeys& such,
                                                Duration by) = nullptr;
-  /// The same for what a replica is sent; false if it cannot be said where such scores are.
+  /// The same for what a replica is sent; false if it cannot be said where they are.
   bool (*move_instants)(Effects& effects, const InstantKeys& such, Duration by) = nullptr;
 
   std::span<const ServerFault> faults;

@@ -34,6 +34,11 @@ struct LockObject {
   std::vector<LockObject> made_of{};
   std::vector<std::uint16_t> members{};
   bool part = false;  // only one lock that is made of others names it
+  /// Where several locks lie under one key (LockKind::shares_key): that key, and which of them this object
+  /// takes, all at once. These themselves, as complete() found them, if they are more than one.
+  std::string key{};
+  std::vector<std::string> values{};
+  std::vector<std::uint16_t> locks{};
   bool fenced = false;  // a resource that checks tokens
   bool operator==(const LockObject&) const = default;
 };

@@ -101,7 +101,7 @@ class Witnessing {
     if (intent_ == Intent::command || has_other_locks(setup))
       locks_before_ = locks_served_by(world, setup, n);
     if (intent_ == Intent::command) return;
-    for (Purpose& part : parts_of(request.purpose)) {
+    for (Purpose& part : judged_parts(request.purpose, setup)) {
       before_.push_back(truth_served_by(world, setup, n, part));
       parts_.push_back(std::move(part));
     }

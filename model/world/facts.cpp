@@ -8,6 +8,7 @@
 #include "model/client/machine.h"
 #include "model/program/interpreter.h"
 #include "model/world/identity.h"
+#include "model/world/locks_under.h"
 #include "model/world/watch.h"
 
 namespace lockstep::model {
@@ -19,6 +20,7 @@ using Looks = std::vector<std::optional<Look>>;
 /// While keys move between two servers, one look is at both.
 Look look_at(const World& world, const Setup& setup, NodeId node) {
   Look look = setup.kind_of(node).look(*world.nodes[node.index()]);
+  look.now_ms = setup.epoch_ms + world.now.since_start.count();
   const GroupId group = setup.group_of(node);
   const auto target = moves_to(world, setup, group);
   if (!target || !is_in_charge(world, setup, node)) return look;
@@ -37,17 +39,6 @@ Looks masters(const World& world, const Setup& setup) {
   return looks;
 }
 
-/// The object, on these servers, that a key belongs to.
-std::optional<std::uint16_t> object_of(const std::string& key, GroupId group, const Setup& setup) {
-  for (std::uint16_t o = 0; o < setup.objects.size(); ++o) {
-    const LockObject& object = setup.objects[o];
-    if (!kind_of(setup, o).is_lock()) continue;
-    const bool its = object.fresh ? key.starts_with(object.name + "#") : key == object.name;
-    if (its && lies_on(setup, o, group)) return o;
-  }
-  return std::nullopt;
-}
-
 /// The process sends to the masters on which an object is stored, and can.
 bool reaches_masters(const World& world, const Setup& setup, ProcessId process, std::uint16_t object) {
   for (std::size_t g = 0; g < world.groups.size(); ++g) {
@@ -57,19 +48,6 @@ bool reaches_masters(const World& world, const Setup& setup, ProcessId process, 
     if (world.link(process, master)->cut) return false;
   }
   return true;
-}
-
-/// What a lock named `orders` may keep beside its own key: `orders:…`, `…{orders}…`.
-bool belongs(const std::string& key, const std::string& lock) {
-  return key.starts_with(lock + ":") || key.find("{" + lock + "}") != std::string::npos;
-}
-
-/// A key that a kind of lock leaves where nobody holds it.
-bool stays(const std::string& key, const Setup& setup) {
-  return std::any_of(setup.objects.begin(), setup.objects.end(), [&](const LockObject& object) {
-    const LockKind& kind = *setup.kinds[object.kind];
-    return kind.stays != nullptr && kind.stays(key);
-  });
 }
 
 }  // namespace
@@ -87,12 +65,11 @@ std::vector<StoredLock> locks_served_by(const World& world, const Setup& setup, 
   const Look look = look_at(world, setup, node);
   looks[group.index()] = look;
   std::vector<StoredLock> found;
-  for (const std::string& key : look.all()) {
-    const auto object = object_of(key, group, setup);
-    if (!object) continue;
-    auto truth = shape_of(setup, *object).truth(looks, setup, *object, key);
-    if (truth) found.push_back({*object, key, *std::move(truth)});
-  }
+  for (const std::string& key : look.all())
+    for (const Lying& one : locks_under(key, group, setup)) {
+      auto truth = shape_of(setup, one.object).truth(looks, setup, one.object, one.lock);
+      if (truth) found.push_back({one.object, one.lock, *std::move(truth)});
+    }
   return found;
 }
 
@@ -128,12 +105,13 @@ std::optional<std::string> Facts::lock_without_ttl() const {
     Looks looks = of_masters;
     looks[group.index()] = look;
     for (const std::string& key : look.all()) {
-      const auto object = object_of(key, group, setup_);
-      if (!object || !kind_of(setup_, *object).promises.expires) continue;
-      const auto truth = shape_of(setup_, *object).truth(looks, setup_, *object, key);
-      if (truth && std::any_of(truth->holds.begin(), truth->holds.end(),
-                               [](const Hold& hold) { return !hold.left.has_value(); }))
-        return key;
+      for (const Lying& one : locks_under(key, group, setup_)) {
+        if (!kind_of(setup_, one.object).promises.expires) continue;
+        const auto truth = shape_of(setup_, one.object).truth(looks, setup_, one.object, one.lock);
+        if (truth && std::any_of(truth->holds.begin(), truth->holds.end(),
+                                 [](const Hold& hold) { return !hold.left.has_value(); }))
+          return key;
+      }
     }
   }
   return std::nullopt;
@@ -145,6 +123,14 @@ std::optional<Facts::Wait> Facts::wait_of(ThreadId thread) const {
   const Call* call = waiting_call(process, process.threads[its.place]);
   if (call == nullptr || !kind_of(setup_, call->object).is_lock()) return std::nullopt;
   return Wait{thread, call->object, call->lock, resource_of(*call, setup_)};
+}
+
+std::vector<std::string> Facts::Wait::locks(const Setup& setup) const {
+  if (!kind_of(setup, object).shares_key) return {lock};
+  std::vector<std::string> names;
+  for (const std::uint16_t one : locks_of(setup, object))
+    names.push_back(resource_name(setup.objects[one].group, setup.objects[one].name));
+  return names;
 }
 
 std::vector<Facts::Wait> Facts::waiters() const {
@@ -186,7 +172,7 @@ std::vector<Purpose> Facts::awaited(ProcessId process) const {
   std::vector<Purpose> all;
   for (const Client& client : world_.processes[process.index()]->clients)
     for (const Pending& pending : client.pending)
-      for (Purpose& part : parts_of(pending.request.purpose)) all.push_back(std::move(part));
+      for (Purpose& part : judged_parts(pending.request.purpose, setup_)) all.push_back(std::move(part));
   return all;
 }
 
@@ -371,11 +357,11 @@ std::vector<Facts::Held> Facts::truths() const {
   for (std::size_t g = 0; g < looks.size(); ++g) {
     if (!looks[g]) continue;
     for (const std::string& key : looks[g]->all()) {
-      const auto object = object_of(key, sim::make_id<GroupId>(g), setup_);
-      if (!object) continue;
-      auto truth = shape_of(setup_, *object).truth(looks, setup_, *object, key);
-      const GroupId group = setup_.objects[*object].group;
-      if (truth) found.push_back({resource_name(group, key), key, group, *std::move(truth)});
+      for (const Lying& one : locks_under(key, sim::make_id<GroupId>(g), setup_)) {
+        auto truth = shape_of(setup_, one.object).truth(looks, setup_, one.object, one.lock);
+        const GroupId group = setup_.objects[one.object].group;
+        if (truth) found.push_back({resource_name(group, one.lock), one.lock, group, *std::move(truth)});
+      }
     }
   }
   return found;
@@ -393,57 +379,6 @@ std::vector<Facts::Holding> Facts::all_holds() const {
       if (const auto known = hold.lapsed ? std::nullopt : thread_of(hold.holder))
         found.push_back({held.lock, known->thread, hold.mode, known->dead});
   return found;
-}
-
-std::optional<std::string> Facts::renewal_without_holder(const Kept& kept) const {
-  if (!all_threads_ended() || !silent()) return std::nullopt;
-  for (std::size_t p = 0; p < world_.processes.size(); ++p)
-    for (std::size_t c = 0; c < world_.processes[p]->clients.size(); ++c)
-      for (const auto& [thread, lock] : setup_.libraries[c]->renewing(world_.processes[p]->clients[c]))
-        if (!kept.contains(resource_name(sim::make_id<GroupId>(c), lock)))
-          return fmt::format("process {} still has {} registered for the renewal of {}",
-                             setup_.processes[p].name, setup_.thread_name(thread), lock);
-  return std::nullopt;
-}
-
-bool Facts::is_excused(const std::string& key, NodeId node, const Kept& kept) const {
-  const GroupId group = setup_.nodes[node.index()].group;
-  if (const auto object = object_of(key, group, setup_))
-    return kept.contains(resource_name(setup_.objects[*object].group, key));
-  return std::any_of(setup_.objects.begin(), setup_.objects.end(), [&](const LockObject& object) {
-    return setup_.kinds[object.kind]->is_lock() && belongs(key, object.name) &&
-           kept.contains(resource_name(object.group, object.name));
-  });
-}
-
-std::optional<std::string> Facts::left_for_good(const Kept& kept) const {
-  if (!all_threads_ended() || !silent()) return std::nullopt;
-  for (const auto& group : world_.groups) {
-    const Look look = setup_.kind_of(group->master).look(*world_.nodes[group->master.index()]);
-    for (const std::string& key : look.all()) {
-      const std::optional<Stored> stored = look(key);
-      if (stored && !stored->left && !stays(key, setup_) && !is_excused(key, group->master, kept))
-        return fmt::format("{} stores the key {} for good", setup_.nodes[group->master.index()].name, key);
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> Facts::left_behind(const Kept& kept) const {
-  for (std::size_t n = 0; n < world_.nodes.size(); ++n) {
-    if (!(*world_.up)[n]) continue;
-    const NodeSetup& node = setup_.nodes[n];
-    const auto excused = [&](const std::string& key) {
-      return stays(key, setup_) || is_excused(key, sim::make_id<NodeId>(n), kept);
-    };
-    if (const auto what = node.kind->left_behind(*world_.nodes[n], excused))
-      return fmt::format("{} still {}", node.name, *what);
-  }
-  for (std::size_t p = 0; p < world_.processes.size(); ++p)
-    for (std::size_t c = 0; c < world_.processes[p]->clients.size(); ++c)
-      if (const auto lock = setup_.libraries[c]->subscribed(world_.processes[p]->clients[c]))
-        return fmt::format("process {} still has a subscription for {}", setup_.processes[p].name, *lock);
-  return std::nullopt;
 }
 
 }  // namespace lockstep::model

@@ -68,6 +68,8 @@ class Facts {
     std::uint16_t object = 0;
     std::string key;
     std::string lock;  // as observations call it
+    /// The same for each of several that it wants at once.
+    std::vector<std::string> locks(const Setup& setup) const;
     bool operator==(const Wait&) const = default;
   };
   /// Threads of running processes that are inside a call which waits for a lock, and can reach the master.
@@ -134,6 +136,7 @@ class Facts {
  private:
   std::string what_it_does(const Process& process, const Thread& thread) const;
   std::optional<Wait> wait_of(ThreadId thread) const;
+  bool is_kept(const std::string& key, GroupId group, const Kept& kept) const;
   bool is_excused(const std::string& key, NodeId node, const Kept& kept) const;
   struct Known {
     ThreadId thread;

@@ -19,9 +19,12 @@ bool is_lock(const FaultEvent& event, const std::string& name) {
   return name == event.lock || name.starts_with(event.lock + "#") || name.starts_with(event.lock + " on ");
 }
 
-bool is_channel(const FaultEvent& event, const std::string& channel) {
-  return channel.ends_with("{" + event.lock + "}") || channel.ends_with(":" + event.lock) ||
-         channel == event.lock;
+/// Locks that share a key share its channel.
+bool is_channel(const FaultEvent& event, const std::string& channel, const Setup& setup) {
+  std::string lock = event.lock;
+  for (const LockObject& object : setup.objects)
+    if (!object.key.empty() && object.name == event.lock) lock = object.key;
+  return channel.ends_with("{" + lock + "}") || channel.ends_with(":" + lock) || channel == lock;
 }
 
 bool is_whose(const FaultEvent& event, ProcessId process) {
@@ -32,10 +35,19 @@ bool is_whose(const FaultEvent& event, ThreadId thread, const Setup& setup) {
   return (!event.thread || *event.thread == thread) && is_whose(event, setup.threads[thread.index()].process);
 }
 
+/// Where locks share a key: one of those that it is about, or all of them as their object is called.
+bool is_about(const FaultEvent& event, const Purpose& purpose, const Setup& setup) {
+  if (!setup.kinds[purpose.kind]->shares_key) return is_lock(event, purpose.lock);
+  const std::vector<Purpose> parts = judged_parts(purpose, setup);
+  return is_lock(event, setup.objects[purpose.object].name) ||
+         std::any_of(parts.begin(), parts.end(),
+                     [&](const Purpose& one) { return is_lock(event, one.lock); });
+}
+
 bool is_request(const FaultEvent& event, const Request& request, const Setup& setup) {
   const Purpose& purpose = request.purpose;
-  return !request.asks_count() && role_name(purpose, setup) == event.role && is_lock(event, purpose.lock) &&
-         is_whose(event, purpose.thread, setup);
+  return !request.asks_count() && role_name(purpose, setup) == event.role &&
+         is_about(event, purpose, setup) && is_whose(event, purpose.thread, setup);
 }
 
 const Flight* flight_on(const Link& link, ConnectionId connection) {
@@ -45,11 +57,11 @@ const Flight* flight_on(const Link& link, ConnectionId connection) {
 }
 
 /// A message of a channel, not a confirmation.
-bool is_message(const FaultEvent& event, const Reply& push) {
+bool is_message(const FaultEvent& event, const Reply& push, const Setup& setup) {
   const Reply::Array* parts = push.array();
   if (parts == nullptr || parts->size() != 3) return false;
   return (*parts->at(0).bulk() == "message" || *parts->at(0).bulk() == "smessage") &&
-         is_channel(event, *parts->at(1).bulk());
+         is_channel(event, *parts->at(1).bulk(), setup);
 }
 
 /// Thread and lock of what was seen, if it is an event of this kind.
@@ -165,10 +177,10 @@ bool means(const FaultEvent& event, const Carried& carried, const World& world, 
     }
     case Kind::message:
       return lane == Lane::push && is_whose(event, id.process) &&
-             is_message(event, link.down.front().message);
+             is_message(event, link.down.front().message, setup);
     case Kind::subscription:
       return lane == Lane::channel && is_whose(event, id.process) && link.up.front().request.subscribe &&
-             is_channel(event, link.up.front().request.channel);
+             is_channel(event, link.up.front().request.channel, setup);
     default:
       return false;
   }

@@ -1,6 +1,7 @@
 #include "model/world/rebasing.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "model/client/lock_kind.h"
@@ -18,6 +19,7 @@ bool tells_instants(const Setup& setup) {
   };
   for (const LockObject& object : setup.objects) {
     const LockKind& kind = *setup.kinds[object.kind];
+    if (kind.field_instants != nullptr) return true;  // its shape looks at them, whatever its scripts do
     for (const lua::ScriptSet* set : setup.script_sets())
       for (const Role& role : kind.roles)
         if (told(kind, *set, role)) return true;
@@ -26,12 +28,20 @@ bool tells_instants(const Setup& setup) {
 }
 
 InstantKeys instant_keys(const Setup& setup) {
-  return [&setup](std::string_view key) {
-    return std::any_of(setup.objects.begin(), setup.objects.end(), [&](const LockObject& object) {
-      const auto such = setup.kinds[object.kind]->scores_instants;
-      return such != nullptr && such(key);
-    });
+  const auto any_kind = [&setup](const auto& such) {
+    return std::any_of(setup.objects.begin(), setup.objects.end(),
+                       [&](const LockObject& object) { return such(*setup.kinds[object.kind], object); });
   };
+  return {[any_kind](std::string_view key) {
+            return any_kind([&](const LockKind& kind, const LockObject&) {
+              return kind.scores_instants != nullptr && kind.scores_instants(key);
+            });
+          },
+          [any_kind](std::string_view key, std::string_view field) {
+            return any_kind([&](const LockKind& kind, const LockObject& object) {
+              return kind.field_instants != nullptr && key == key_of(object) && kind.field_instants(field);
+            });
+          }};
 }
 
 void move_instants(Request& request, const Setup& setup, Duration by) {
@@ -67,7 +77,27 @@ void move_in_servers(World& world, const Setup& setup, Duration by) {
 
 }  // namespace
 
+namespace {
+
 constexpr auto whole_numbers_max = 9'007'199'254'740'992.0;  // 2^53
+
+/// The instants among what lies under a key, in ms since 1970.
+std::vector<std::int64_t> instants_in(const std::string& key, const Stored& stored, const InstantKeys& such) {
+  std::vector<std::int64_t> found;
+  if (such.scores(key))
+    for (const auto score : stored.scores)
+      if (std::abs(score) <= whole_numbers_max) found.push_back(static_cast<std::int64_t>(score));
+  if (stored.form != Stored::Form::hash) return found;
+  for (const auto& [field, text] : stored.items) {
+    if (!such.fields(key, field)) continue;
+    std::int64_t instant = 0;
+    std::from_chars(text.data(), text.data() + text.size(), instant);
+    found.push_back(instant);
+  }
+  return found;
+}
+
+}  // namespace
 
 Duration next_instant(const World& world, const Setup& setup) {
   const InstantKeys such = instant_keys(setup);
@@ -75,13 +105,11 @@ Duration next_instant(const World& world, const Setup& setup) {
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     const Look look = setup.nodes[n].kind->look(*world.nodes[n]);
     for (const std::string& key : look.all()) {
-      if (!such(key)) continue;
       const std::optional<Stored> stored = look(key);
-      for (const auto score : stored->scores)
+      for (const std::int64_t instant : instants_in(key, *stored, such))
         for (const ProcessSetup& process : setup.processes) {
-          if (std::abs(score) > whole_numbers_max) continue;
           const Duration now = world.now.since_start + process.clock_offset;
-          const Duration left = Duration{static_cast<std::int64_t>(score) - setup.epoch_ms} - now;
+          const Duration left = Duration{instant - setup.epoch_ms} - now;
           if (left > Duration::zero()) next = std::min(next, left);
         }
     }

@@ -2,10 +2,10 @@
 // are one.
 //
 // Time is kept as what remains of it, with one exception: a script may be told what time it is by its
-// sender's clock, and store that (the deadlines of the fair lock). Such numbers lie in requests, where words
-// say so (Word::instant), and as scores of sorted sets that kinds of locks name
-// (LockKind::scores_instants); servers keep these, and hand them to replicas. The normal form of a world is
-// the same world at the beginning of time: all of these are moved back by as much as `now`.
+// sender's clock, and store that (the deadlines of the fair lock). Such numbers lie in requests, and, where
+// kinds of locks say so, as scores of sorted sets and in fields of hashes (Word::instant, LockKind::
+// scores_instants, field_instants); servers keep these, and hand them to replicas. The normal form of a
+// world is the same world at the beginning of time: all of these are moved back by as much as `now`.
 //
 // That is sound if nobody can tell the two apart: with f any step and g a move of all instants and of now,
 // f(g x) = g f(x). Clients put their clocks into words and never look at one again, and all else in a world
@@ -22,7 +22,7 @@ namespace lockstep::model {
 /// Whether a script of the scenario is told what time it is.
 bool tells_instants(const Setup& setup);
 
-/// Under which keys scores are instants.
+/// What servers keep that is an instant.
 InstantKeys instant_keys(const Setup& setup);
 
 void move_instants(Request& request, const Setup& setup, Duration by);

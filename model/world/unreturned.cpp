@@ -2,6 +2,7 @@
 //
 // A request may be served long after its call has sent another copy of it and had that one answered. Such a
 // late copy is nobody's any more.
+#include <algorithm>
 #include <set>
 
 #include "model/client/lock_kind.h"
@@ -24,9 +25,14 @@ void each_unanswered(const Process& process, Visit visit) {
   }
 }
 
-bool about_one_hold(const Purpose& one, const Purpose& other, const Setup& setup) {
-  return one.thread == other.thread && one.incarnation == other.incarnation && one.client == other.client &&
-         one.lock == other.lock && mode_of(one, setup) == mode_of(other, setup);
+/// A request is about the hold that was judged as a part of it.
+bool about_one_hold(const Purpose& request, const Purpose& judged, const Setup& setup) {
+  const bool of_thread = request.thread == judged.thread && request.incarnation == judged.incarnation &&
+                         request.client == judged.client;
+  if (!of_thread || mode_of(request, setup) != mode_of(judged, setup)) return false;
+  if (!setup.kinds[request.kind]->shares_key) return request.lock == judged.lock;
+  const std::vector<Purpose> parts = judged_parts(request, setup);
+  return std::any_of(parts.begin(), parts.end(), [&](const Purpose& one) { return one.lock == judged.lock; });
 }
 
 Intent intent(const Purpose& purpose, const Setup& setup) { return role_of(purpose, setup).intent; }
@@ -45,9 +51,12 @@ const Reply* answer_on(const Flight* flight) {
 }
 
 bool acquires(const Call& call, const Purpose& purpose, const Setup& setup) {
-  return is_acquire(call.verb) && call.lock == purpose.lock &&
-         client_of(setup, call.object) == purpose.client &&
-         mode_of(setup, call.object) == mode_of(purpose, setup);
+  const bool alike = is_acquire(call.verb) && client_of(setup, call.object) == purpose.client &&
+                     mode_of(setup, call.object) == mode_of(purpose, setup);
+  if (!alike || !kind_of(setup, call.object).shares_key) return alike && call.lock == purpose.lock;
+  const std::vector<std::uint16_t> locks = locks_of(setup, call.object);
+  return std::any_of(locks.begin(), locks.end(),
+                     [&](std::uint16_t lock) { return setup.objects[lock].name == purpose.lock; });
 }
 
 /// It has read that it is granted, and has not returned.

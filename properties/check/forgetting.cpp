@@ -19,9 +19,10 @@ bool was_granted(const model::World& world, const Setup& setup, const model::Cla
   for (const auto& [task, future] : process.threads[its.place].futures)
     if (model::is_acquire(future.call.verb)) return true;
   const auto& call = process.threads[its.place].call;
-  if (!call || !model::is_acquire(call->verb) || model::resource_of(*call, setup) != claim.lock ||
-      model::mode_of(setup, call->object) != claim.mode)
+  if (!call || !model::is_acquire(call->verb) || model::mode_of(setup, call->object) != claim.mode)
     return false;
+  const std::vector<std::string> locks = model::resources_of(*call, setup);
+  if (std::find(locks.begin(), locks.end(), claim.lock) == locks.end()) return false;
   const model::Machine& machine = *model::kind_of(setup, call->object).machine;
   if (machine.granted == nullptr || machine.granted(*call)) return true;
   for (const model::Client& client : process.clients)

@@ -7,6 +7,7 @@
 // Locks without messages poll by design (spin.cpp): for them the bound says how often is too often.
 #include <fmt/format.h>
 
+#include "model/client/lock_kind.h"
 #include "properties/monitors/on_request.h"
 #include "sim/base/overloaded.h"
 
@@ -20,8 +21,13 @@ bool differs(const std::optional<model::Truth>& before, const std::optional<mode
 
 }  // namespace
 
-void BusyPoll::changed(const std::string& lock) {
-  std::erase_if(in_vain, [&](const auto& one) { return one.first.first == lock; });
+/// What lies under one key is stored together.
+void BusyPoll::changed(const std::string& lock, const Setup& setup) {
+  const std::optional<std::uint16_t> shared = model::lock_called(setup, lock);
+  std::erase_if(in_vain, [&](const auto& one) {
+    return one.first.first == lock ||
+           (shared && one.first.first.starts_with(setup.objects[*shared].key + "/"));
+  });
 }
 
 void BusyPoll::refused(const model::Refused& seen, const Setup& setup, Findings& findings) {
@@ -37,18 +43,19 @@ void BusyPoll::refused(const model::Refused& seen, const Setup& setup, Findings&
 
 void BusyPoll::see(const model::Observation& observation, const Setup& setup, Findings& findings) {
   const auto evaluated = [&](const model::Evaluated& seen) {
-    if (seen.on_master && differs(seen.before, seen.after)) changed(seen.lock);
+    if (seen.on_master && differs(seen.before, seen.after)) changed(seen.lock, setup);
     for (const model::LockChange& other : seen.others)
-      if (differs(other.before, other.after)) changed(other.lock);
+      if (differs(other.before, other.after)) changed(other.lock, setup);
   };
   const auto commanded = [&](const model::Commanded& seen) {
     for (const model::LockChange& change : seen.changes)
-      if (differs(change.before, change.after)) changed(change.lock);
+      if (differs(change.before, change.after)) changed(change.lock, setup);
   };
   // Also the keys that a lock has beside its own, such as the time of one read hold.
   const auto expired = [&](const model::KeyExpired& seen) {
     std::erase_if(in_vain, [&](const auto& one) {
       const std::string& lock = one.first.first;
+      if (const auto shared = model::lock_called(setup, lock)) return setup.objects[*shared].key == seen.key;
       return seen.key.find(lock.substr(0, lock.find(" on R"))) != std::string::npos;
     });
   };

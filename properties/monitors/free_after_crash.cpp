@@ -66,7 +66,7 @@ void FreeAfterCrash::note(const model::Evaluated& seen, const model::Facts& fact
   const Holder holder{seen.lock, seen.purpose.thread, kind.mode};
   if (prolongs && processes_may_crash(facts.setup())) {
     Duration& lease = asked[holder];
-    const bool longest = kind.promises.nested == model::Nested::each;
+    const bool longest = kind.promises.nested >= model::Nested::each;
     // On several masters a scheme counts on less than it asks each of them for (model/schemes/in_turn.h).
     const Duration stored = seen.purpose.lease + (kind.scheme != nullptr ? seen.purpose.wait : Duration{});
     lease = longest ? std::max(lease, stored) : stored;

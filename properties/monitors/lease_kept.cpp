@@ -75,6 +75,10 @@ void LeaseKept::gain(const model::Gained& seen, const Setup& setup) {
   if (grant == granted.end() || setup.made_of_others(seen.lock) != nullptr) return;
   hold.object = grant->second.object;
   hold.key = grant->second.key;
+  if (const std::optional<std::uint16_t> lock = model::lock_called(setup, seen.lock)) {
+    hold.object = *lock;
+    hold.key = setup.objects[*lock].name;
+  }
 }
 
 /// What its threads hold, and what they were granted and do not know of yet.

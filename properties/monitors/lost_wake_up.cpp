@@ -35,6 +35,31 @@ void LostWakeUp::note(const model::Evaluated& seen, const model::Facts& facts) {
   }
 }
 
+namespace {
+
+/// They want the same lock, or one of them among others.
+bool are_rivals(const model::Facts::Wait& one, const model::Facts::Wait& other, const Setup& setup) {
+  if (one.lock == other.lock) return true;
+  const std::vector<std::string> mine = one.locks(setup), its = other.locks(setup);
+  return std::find_first_of(mine.begin(), mine.end(), its.begin(), its.end()) != mine.end();
+}
+
+/// It might have all that it wants now.
+bool is_open(const model::Facts::Wait& wait, const model::Facts& facts) {
+  if (!model::kind_of(facts.setup(), wait.object).shares_key) return true;  // or nothing of it is released
+  const auto truth = facts.truth(wait.object, wait.key);
+  return truth && truth->open_to(model::mode_of(facts.setup(), wait.object));
+}
+
+}  // namespace
+
+const LostWakeUp::Release* LostWakeUp::release_for(const model::Facts::Wait& wait, const Setup& setup) const {
+  for (const std::string& lock : wait.locks(setup))
+    if (const auto way = released.find({lock, model::mode_of(setup, wait.object)}); way != released.end())
+      return &way->second;
+  return nullptr;
+}
+
 void LostWakeUp::broken(const Setup& setup, Findings& findings) const {
   findings.breaks(Property::no_lost_wake_up, [&] {
     const ThreadId thread = *asleep.begin();
@@ -93,12 +118,12 @@ void LostWakeUp::check(const model::Facts& facts, Findings& findings) {
   };
   for (const model::Facts::Wait& wait : live) {
     if (awake(wait)) continue;
-    const auto way = released.find({wait.lock, model::mode_of(setup, wait.object)});
     const model::ProcessId process = setup.process_of(wait.thread);
-    if (way == released.end() || way->second.deaf.contains(process)) continue;
+    const Release* const release = release_for(wait, setup);
+    if (release == nullptr || release->deaf.contains(process) || !is_open(wait, facts)) continue;
     if (facts.message_under_way(process)) continue;
     const bool another = std::any_of(waiting.begin(), waiting.end(), [&](const auto& other) {
-      return other.lock == wait.lock &&
+      return are_rivals(other, wait, setup) && is_open(other, facts) &&
              (awake(other) || !runs(other) || facts.message_under_way(setup.process_of(other.thread)));
     });
     if (!another) asleep.insert(wait.thread);

@@ -23,6 +23,14 @@ sim::WitnessMask shown_by(model::FaultId fault, const Setup& setup) {
   return witness ? bit(*witness) : sim::WitnessMask{0};
 }
 
+/// The lock is the one with this key on that server, or one of several under it.
+bool lies_under(const std::string& lock, const std::string& key, model::NodeId node, const Setup& setup) {
+  const model::GroupId group = setup.nodes[node.index()].group;
+  if (lock == resource_name(group, key)) return true;
+  const std::optional<std::uint16_t> object = model::lock_called(setup, lock);
+  return object && setup.objects[*object].key == key && setup.objects[*object].group == group;
+}
+
 bool reads_beside_another(const model::Gained& seen, const Beliefs& beliefs) {
   return seen.mode == model::Mode::shared && believed(beliefs, [&](const model::Claim& claim) {
            return claim.lock == seen.lock && claim.thread != seen.thread && claim.mode == seen.mode;
@@ -57,10 +65,9 @@ sim::WitnessMask shown_by(const model::Observation& observation, const Beliefs& 
                                  (held ? bit(Witness::crashed_while_holding) : 0);
                         },
                         [&](const KeyExpired& seen) {
-                          const std::string lock =
-                              resource_name(setup.nodes[seen.node.index()].group, seen.key);
-                          const bool held =
-                              believed(beliefs, [&](const Claim& claim) { return claim.lock == lock; });
+                          const bool held = believed(beliefs, [&](const Claim& claim) {
+                            return lies_under(claim.lock, seen.key, seen.node, setup);
+                          });
                           return bit(Witness::expired) | (held ? bit(Witness::expired_while_believed) : 0);
                         },
                         [](const Returned& seen) -> sim::WitnessMask {

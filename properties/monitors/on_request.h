@@ -74,6 +74,7 @@ struct LostWakeUp {
 
  private:
   void note(const model::Evaluated& seen, const model::Facts& facts);
+  const Release* release_for(const model::Facts::Wait& wait, const Setup& setup) const;
   void broken(const Setup& setup, Findings& findings) const;
 };
 
@@ -86,7 +87,7 @@ struct BusyPoll {
   void see(const model::Observation& observation, const Setup& setup, Findings& findings);
 
  private:
-  void changed(const std::string& lock);
+  void changed(const std::string& lock, const Setup& setup);
   void refused(const model::Refused& seen, const Setup& setup, Findings& findings);
 };
 

@@ -12,7 +12,8 @@
 // so late adds nothing.
 //
 // A kind may promise another time (model::Nested): the lease is added to what was left; or each acquire has a
-// time of its own, so the last leaves no less than its lease, and what an unlock leaves is not judged.
+// time of its own, so the last leaves no less than its lease, counted from when it is served or was sent, and
+// what an unlock leaves is not judged.
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
@@ -27,6 +28,7 @@ bool keeps_its_time(const model::Evaluated& seen, const model::Hold* before, con
                     bool granted, model::Nested nested) {
   const Duration lease = seen.purpose.lease;
   if (!after.left) return true;  // no time at all: lock-has-ttl
+  if (nested == model::Nested::each_since_sent) return !granted || *after.left >= seen.lease_left;
   if (nested == model::Nested::each) return !granted || *after.left >= lease;
   if (nested == model::Nested::added && granted)
     return before != nullptr && before->left && after.left == *before->left + lease;

@@ -101,6 +101,7 @@ Reply StateView::call(Words words) {
 
 std::optional<lua::Error> StateView::unknown_lock(std::string_view lock) const {
   for (const model::LockObject& object : setup_.objects) {
+    if (!object.locks.empty()) continue;  // several at once: each of them is one
     const std::string name = model::resource_name(object.group, object.name);
     if (lock == name || (object.fresh && lock.starts_with(object.name + "#"))) return std::nullopt;
   }
@@ -142,14 +143,15 @@ Reply StateView::waiters(Words words) const {
   if (auto error = unknown_lock(words[0])) return *std::move(error);
   Names names;
   for (const model::Facts::Wait& wait : model::Facts(world_, setup_).waiters())
-    if (wait.lock == words[0]) names.insert(setup_.thread_name(wait.thread));
+    if (const auto locks = wait.locks(setup_); std::find(locks.begin(), locks.end(), words[0]) != locks.end())
+      names.insert(setup_.thread_name(wait.thread));
   return list_of(names);
 }
 
 Reply StateView::locks(Words) const {
   Names names;
   for (const model::LockObject& object : setup_.objects)
-    if (!object.fresh && setup_.kinds[object.kind]->is_lock())
+    if (!object.fresh && object.locks.empty() && setup_.kinds[object.kind]->is_lock())
       names.insert(model::resource_name(object.group, object.name));
   for (const auto& held : model::Facts(world_, setup_).truths()) names.insert(held.lock);
   return list_of(names);

@@ -353,6 +353,7 @@ bool FixedReader::read_lock(FaultEvent& event) {
   for (const model::LockObject& object : setup_.objects) {
     know(object);
     std::for_each(object.made_of.begin(), object.made_of.end(), know);
+    for (const std::string& value : object.values) know({.name = fmt::format("{}/{}", object.key, value)});
   }
   if (std::find(known.begin(), known.end(), word.text) == known.end())
     return fail(word, fmt::format("no program names a lock `{}`", word.text),

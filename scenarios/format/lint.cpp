@@ -149,6 +149,34 @@ void add_refusals(std::vector<std::string>& found, const Setup& setup) {
     }
 }
 
+bool takes_time(const Step& step) {
+  const bool passes = step.kind == StepKind::work || step.kind == StepKind::think;
+  return (passes && step.span.lo > sim::Duration::zero()) ||
+         (step.kind == StepKind::try_lock && step.wait.value_or(sim::Duration{}) > sim::Duration::zero());
+}
+
+/// Rounds without an end that take no time as long as a trylock is refused.
+void add_idle_rounds(std::vector<std::string>& found, const Setup& setup) {
+  for (const model::ThreadSetup& thread : setup.threads) {
+    const std::vector<Step>& program = thread.program;
+    for (std::size_t loop = 0; loop < program.size(); ++loop) {
+      if (program[loop].kind != StepKind::repeat || program[loop].count != 0) continue;
+      for (std::size_t i = loop + 1; i < program[loop].jump; ++i) {
+        if (program[i].kind != StepKind::try_lock) continue;
+        const auto idle = [&](std::size_t from, std::size_t to) {
+          return std::none_of(program.begin() + static_cast<std::ptrdiff_t>(from),
+                              program.begin() + static_cast<std::ptrdiff_t>(std::max(from, to)), takes_time);
+        };
+        if (!idle(loop + 1, i + 1) || !idle(program[i].jump, program[loop].jump)) continue;
+        found.push_back(fmt::format(
+            "{}: `{}`: if it is refused, the round of `repeat forever` takes no time, and the next begins at "
+            "once; a `work` or `think` belongs behind its unlock",
+            thread.name, print_step(program[i], setup)));
+      }
+    }
+  }
+}
+
 /// Empty if nothing is wrong with it.
 std::string what_is_wrong(const Use& use) {
   if (use.taken == 0 && use.released > 0) return "is released and never taken";
@@ -272,6 +300,7 @@ std::vector<std::string> warnings(const Setup& setup) {
     if (const std::string what = what_is_wrong(use); !what.empty())
       found.push_back(fmt::format("{}: the lock `{}` {}{}", use.first, name, what, like(name, all.locks)));
   add_refusals(found, setup);
+  add_idle_rounds(found, setup);
   add_objects(found, all);
   add_unheard(found, setup);
   std::map<std::string, Holds> holds;

@@ -186,6 +186,8 @@ class FixedFaultLint {
                       (!event.thread || &thread == &setup_.threads[event.thread->index()]);
     if (!fits || !model::intent_of(step.kind)) return {};
     std::vector<std::uint16_t> objects = setup_.objects[step.object].members;
+    const auto& locks = setup_.objects[step.object].locks;
+    objects.insert(objects.end(), locks.begin(), locks.end());
     objects.push_back(step.object);
     std::erase_if(objects, [&](std::uint16_t one) { return setup_.objects[one].name != event.lock; });
     return objects;

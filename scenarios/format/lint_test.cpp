@@ -86,6 +86,20 @@ TEST(Lint, ATrylockWhoseRefusalLeadsBehindItsUnlock) {
     EXPECT_THAT(warned("[process.A]\nthreads = [[\"" + steps + "\"]]"), IsEmpty()) << steps;
 }
 
+TEST(Lint, ATrylockWhoseRefusalLeavesARoundWithoutTime) {
+  const auto rounds = [](const std::string& steps) {
+    return warned("[process.A]\nthreads = [[\"repeat forever { " + steps + " }\"]]");
+  };
+  EXPECT_THAT(rounds("trylock x; work 1s; unlock x"),
+              ElementsAre("A1: `trylock x`: if it is refused, the round of `repeat forever` takes no time, "
+                          "and the next begins at once; a `work` or `think` belongs behind its unlock"));
+  EXPECT_EQ(rounds("trylock x wait=0s lease=1s; work 1s; unlock x").size(), 1U);
+  EXPECT_THAT(rounds("trylock x; work 1s; unlock x; think 1s"), IsEmpty());
+  EXPECT_THAT(rounds("think 1s; trylock x; work 1s; unlock x"), IsEmpty());
+  EXPECT_THAT(rounds("trylock x wait=1s; work 1s; unlock x"), IsEmpty()) << "a refusal takes a second";
+  EXPECT_THAT(warned("[process.A]\nthreads = [[\"repeat 2 { trylock x; work 1s; unlock x }\"]]"), IsEmpty());
+}
+
 TEST(Lint, ObjectsOfALockAreLookedAtByTheirNames) {
   EXPECT_THAT(
       warned("[process.A]\nthreads = [[\"lock a via=first\", \"unlock a via=frist\"]]"),

@@ -138,7 +138,7 @@ version = "4.1.0"
 deletes-latch = true)");
   EXPECT_EQ(setup.scripts.name, "redisson@3.40.1");
   EXPECT_NE(setup.scripts.find("spin-unlock"), nullptr) << "those of 3.15.0, the newest of this library";
-  EXPECT_EQ(setup.client.version, "3.37.0");
+  EXPECT_EQ(setup.client.version, "3.38.0");
   EXPECT_TRUE(setup.client.no_retry);
   EXPECT_EQ(setup.client_of(ProcessId{1}).version, "4.0.0");
   const std::string text = normalised(setup);

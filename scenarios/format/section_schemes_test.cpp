@@ -204,7 +204,8 @@ TEST(Schemes, MayWaitForEventsOfTheirKey) {
   const std::string lock = "\"lock mine:orders\"", set = "\"redis CONFIG SET notify-keyspace-events ";
   EXPECT_EQ(said(lock, set + "Kgx\", " + lock), "no error");
   EXPECT_EQ(said(lock, set + "''\", " + lock), "no error");
-  EXPECT_THAT(said(lock, set + "Kgq\", " + lock), HasSubstr("is of the letters AKEg$lshzxetdmn"));
+  EXPECT_THAT(said(lock, set + "Kgq\", " + lock),
+              HasSubstr("error: `notify-keyspace-events` is of the letters AKEg$lshzxetdmn, and `q` is"));
 }
 
 /// Of a scheme on MySQL or MongoDB that sends this to take the lock, with these rules.

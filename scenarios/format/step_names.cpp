@@ -1,6 +1,7 @@
 #include "scenarios/format/step_names.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -80,6 +81,45 @@ std::optional<StepProblem> parse_members(const Word& list, Kinds kinds, LockObje
 
 }  // namespace
 
+namespace {
+
+/// A value is part of the name of a field, behind colons.
+bool is_value_name(std::string_view text) {
+  return is_name(text) && text.find_first_of(":/") == std::string_view::npos;
+}
+
+/// `orders/a+b`: some values of a group.
+std::optional<StepProblem> parse_values(const Word& list, Kinds kinds, LockObject& lock) {
+  const std::string kind(kinds[lock.kind]->name);
+  const std::size_t slash = list.text.rfind('/');
+  if (slash == std::string_view::npos || slash == 0)
+    return problem(list, fmt::format("a {} lock wants a group and values of it", kind),
+                   fmt::format("`{}:orders/a+b`", kind));
+  std::string_view group = list.text.substr(0, slash);
+  const bool quoted = group.size() > 2 && group.front() == '\'' && group.back() == '\'';
+  if (quoted) group = group.substr(1, group.size() - 2);
+  if (quoted ? !is_quoted_name(group) : !is_lock_name(group))
+    return problem({list.text.substr(0, slash), list.offset},
+                   fmt::format("`{}` is no name for a group", group),
+                   "names with other characters stand in quotes");
+  lock.key = std::string(group);
+  for (std::size_t begin = slash + 1; begin <= list.text.size();) {
+    const std::size_t end = std::min(list.text.find('+', begin), list.text.size());
+    const Word value{list.text.substr(begin, end - begin), list.offset + begin};
+    if (!is_value_name(value.text))
+      return problem(value, value.text.empty() ? std::string("here the name of a value is missing")
+                                               : fmt::format("`{}` is no name for a value", value.text));
+    if (std::find(lock.values.begin(), lock.values.end(), value.text) != lock.values.end())
+      return problem(value, fmt::format("`{}` is named twice", value.text));
+    lock.values.emplace_back(value.text);
+    begin = end + 1;
+  }
+  lock.name = fmt::format("{}/{}", lock.key, fmt::join(lock.values, "+"));
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<StepProblem> parse_lock(std::string_view word, Kinds kinds, LockObject& lock) {
   const std::size_t colon = word.find(':');
   const std::size_t quote = word.find('\'');
@@ -97,6 +137,7 @@ std::optional<StepProblem> parse_lock(std::string_view word, Kinds kinds, LockOb
     at = colon + 1;
     name = word.substr(at);
     if (kinds[lock.kind]->is_made_of_others()) return parse_members({name, at}, kinds, lock);
+    if (kinds[lock.kind]->shares_key) return parse_values({name, at}, kinds, lock);
   }
   const bool quoted = name.starts_with('\'') && name.find('\'', 1) != std::string_view::npos;
   const std::size_t hash = name.find('#', quoted ? name.find('\'', 1) : 0);

@@ -418,8 +418,10 @@ std::optional<StepProblem> StepParser::command(const Word& verb, Step& step) {
   if (at("{") || at("}"))
     if (at("{") || open_.empty())
       return problem(words_[next_], "a word with a brace stands in quotes: `redis DEL 'a:{b}'`");
-  if (const auto why = model::NodeSetup{}.kind->refuses(step.words))
-    return problem(all, fmt::format("this is no step: {}", *why));
+  if (const auto why = model::NodeSetup{}.kind->refuses(step.words)) {
+    const bool value = why->starts_with('`');  // the command is one, and what it is to say is not
+    return value ? problem(last, *why) : problem(all, fmt::format("this is no step: {}", *why));
+  }
   step.object = names_.object(where);
   return std::nullopt;
 }

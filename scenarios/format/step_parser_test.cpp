@@ -45,6 +45,31 @@ TEST(Steps, EveryStepIsReadAndPrintedInItsCanonicalForm) {
   EXPECT_EQ(program.steps[3].step.lease, Duration(5000));
 }
 
+TEST(Steps, ValuesOfAGroupAreNamedBehindIt) {
+  const Program program({"lock  faster-multi:orders/a+b lease=1s", "unlock faster-multi:'my orders'/a",
+                         "lock faster-multi:orders/b+a"});
+  EXPECT_THAT(program.printed(),
+              ElementsAre("lock faster-multi:orders/a+b lease=1s", "unlock faster-multi:'my orders'/a",
+                          "lock faster-multi:orders/b+a"));
+  ASSERT_EQ(program.names.objects.size(), 3U) << "another order is another object of the lock";
+  EXPECT_EQ(program.names.objects[0].key, "orders");
+  EXPECT_THAT(program.names.objects[0].values, ElementsAre("a", "b"));
+  EXPECT_EQ(program.names.objects[1].key, "my orders");
+  for (const auto& [text, what] : std::vector<std::pair<std::string, std::string>>{
+           {"lock faster-multi:orders", "a faster-multi lock wants a group and values of it"},
+           {"lock faster-multi:/a", "a faster-multi lock wants a group and values of it"},
+           {"lock faster-multi:orders/", "here the name of a value is missing"},
+           {"lock faster-multi:orders/a+", "here the name of a value is missing"},
+           {"lock faster-multi:orders/a+a", "`a` is named twice"},
+           {"lock faster-multi:orders/a:b", "`a:b` is no name for a value"},
+           {"lock faster-multi:orders/a#fresh", "`a#fresh` is no name for a value"}}) {
+    Names names;
+    std::vector<ParsedStep> steps;
+    const auto found = parse_steps(text, 0, names, steps);
+    EXPECT_EQ(found ? found->what : "no problem", what) << text;
+  }
+}
+
 TEST(Steps, ALoopIsFlattenedWithJumpsToItsBodyAndBehindItsEnd) {
   const Program program({"repeat 3 { lock a; repeat 2 { work 1s; }; unlock a }", "work 2s"});
   EXPECT_THAT(program.printed(),

@@ -1,5 +1,6 @@
 // The words of the step language, and steps printed in it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <utility>
@@ -94,6 +95,10 @@ std::string print_command(const Step& step, const model::LockObject& where) {
 
 std::string print_lock(const model::LockObject& lock, Kinds kinds) {
   if (!lock.made_of.empty()) return lock.name;
+  if (!lock.key.empty()) {
+    const std::string group = is_lock_name(lock.key) ? lock.key : "'" + lock.key + "'";
+    return fmt::format("{}:{}/{}", kinds[lock.kind]->name, group, fmt::join(lock.values, "+"));
+  }
   const bool plain = is_name(lock.name);
   std::string text;
   if (lock.kind != 0 || (plain && lock.name.find(':') != std::string::npos)) {

@@ -21,15 +21,21 @@ void add(std::string& list, const std::string& word) { list += (list.empty() ? "
 
 const char* mark(model::Mode mode) { return mode == model::Mode::shared ? " (reads)" : ""; }
 
+bool wants(const model::Facts::Wait& wait, const std::string& lock, const model::Setup& setup) {
+  const std::vector<std::string> locks = wait.locks(setup);
+  return std::find(locks.begin(), locks.end(), lock) != locks.end();
+}
+
 /// The names of the locks that anybody holds, wants or might want.
 std::set<std::string> locks_of(const State& state, const model::Setup& setup,
                                const std::vector<model::Facts::Wait>& waits) {
   std::set<std::string> locks;
   for (const model::LockObject& object : setup.objects)
-    if (!object.fresh && setup.kinds[object.kind]->is_lock())
+    if (!object.fresh && object.locks.empty() && setup.kinds[object.kind]->is_lock())
       locks.insert(model::resource_name(object.group, object.name));
   for (const auto& [place, belief] : state.monitors->beliefs.held) locks.insert(place.lock);
-  for (const model::Facts::Wait& wait : waits) locks.insert(wait.lock);
+  for (const model::Facts::Wait& wait : waits)
+    for (std::string& lock : wait.locks(setup)) locks.insert(std::move(lock));
   return locks;
 }
 
@@ -91,7 +97,7 @@ std::string lock_view(const State& state, const model::Setup& setup, bool holder
       if (place.lock == lock && belief.depth > 0)
         add(believes, setup.thread_name(place.thread) + mark(place.mode));
     for (const model::Facts::Wait& wait : waits)
-      if (wait.lock == lock) add(waiting, setup.thread_name(wait.thread));
+      if (wants(wait, lock, setup)) add(waiting, setup.thread_name(wait.thread));
     if (!believes.empty() && !holders_only) text += "\nbelieves: " + believes;
     if (!waiting.empty()) text += "\nwaits: " + waiting;
   }
@@ -108,7 +114,7 @@ std::string lock_numbers(const State& state, const model::Setup& setup) {
         std::count_if(state.monitors->beliefs.held.begin(), state.monitors->beliefs.held.end(),
                       [&](const auto& one) { return one.first.lock == lock && one.second.depth > 0; });
     const auto wait = std::count_if(waits.begin(), waits.end(),
-                                    [&](const model::Facts::Wait& one) { return one.lock == lock; });
+                                    [&](const model::Facts::Wait& one) { return wants(one, lock, setup); });
     std::string held = "no master";
     if (truth) held = truth->holds.empty() ? "free" : fmt::format("held by {}", truth->holds.size());
     text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", reports::printable(lock), held);

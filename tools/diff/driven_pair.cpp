@@ -49,8 +49,12 @@ model::Setup setup_of(const lua::ScriptSet& scripts) {
   }
   const auto kinds = model::shipped_kinds();
   setup.kinds.assign(kinds.begin(), kinds.end());
-  for (std::uint16_t kind = 0; kind < setup.kinds.size(); ++kind)
+  for (std::uint16_t kind = 0; kind < setup.kinds.size(); ++kind) {
     setup.objects.push_back({.kind = kind, .name = "lock", .via = {}, .group = {}});
+    if (!kinds[kind]->shares_key) continue;
+    setup.objects.back().key = "lock";
+    setup.objects.back().values = {"a", "b"};
+  }
   return setup;
 }
 
@@ -274,12 +278,9 @@ std::optional<Duration> DrivenPair::next(const DrivenState& state) const {
     for (const auto& [key, entry] : node.db.entries()) {
       if (entry.remaining && *entry.remaining >= Duration::zero())
         soonest = std::min(soonest, *entry.remaining + Duration{1});
-      const auto* sorted = std::get_if<redis::SortedSet>(&entry.value);
-      if (sorted == nullptr || !instants_(key)) continue;
-      for (const redis::Scored& one : sorted->entries) {
-        const double left = one.score - static_cast<double>(wall);
-        if (left >= 0 && left < 1e12)
-          soonest = std::min(soonest, Duration{static_cast<std::int64_t>(left) + 1});
+      for (const std::int64_t instant : redis::instants_in(key, entry.value, instants_)) {
+        const std::int64_t left = instant - wall;
+        if (left >= 0 && left < 1'000'000'000'000) soonest = std::min(soonest, Duration{left + 1});
       }
     }
   };
@@ -313,9 +314,9 @@ bool DrivenPair::beyond(const DrivenState& state) const {
   const std::int64_t wall = a_.epoch_ms + (with_now_ ? state.now : Duration{}).count();
   const auto overdue = [&](const redis::Node& node) {
     for (const auto& [key, entry] : node.db.entries()) {
-      const auto* sorted = std::get_if<redis::SortedSet>(&entry.value);
-      if (sorted != nullptr && instants_(key) &&
-          sorted->entries.begin()->score < static_cast<double>(wall - overdue_max.count()))
+      const std::vector<std::int64_t> instants = redis::instants_in(key, entry.value, instants_);
+      if (std::any_of(instants.begin(), instants.end(),
+                      [&](std::int64_t instant) { return instant < wall - overdue_max.count(); }))
         return true;
     }
     return false;

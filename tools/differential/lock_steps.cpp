@@ -14,14 +14,15 @@ namespace {
 
 constexpr std::array holders{"b1a3:1", "b1a3:2", "c7f0:1"};
 constexpr std::array locks{"lock", "other", "pages"};
+constexpr const char* groups_key = "group";
 constexpr std::string_view lock_channel = "redisson_lock__channel:{lock}";
 constexpr model::ConnectionId listener{1};
 
 /// K: the lock, C: its channel, Q and D: queue and deadlines of a fair lock, A: latch, M: message, L: lease,
 /// H: holder, W: wait, N: now, U: both together, V: publish command, Y: time of the latch, F: counter of a
 /// fenced lock, E: an error; of a read/write lock T: what the keys of its holds begin with, P: those of all
-/// holders, X: its writer, 1 and 2: how many
-/// of its holders follow. In the order of lua/scripts/set.toml.
+/// holders, X: its writer, 1 and 2: how many of its holders follow; v and w: two values of a group. In the
+/// order of lua/scripts/set.toml.
 struct Shape {
   std::string_view name;
   std::string_view keys;
@@ -49,6 +50,13 @@ constexpr std::array shapes{
     Shape{"fair-unlock-latch-wants-scores.lua", "KQDCA", "MLHNVY"},
     Shape{"fair-unlock-publish-wants-scores.lua", "KQDC", "MLHNV"},
     Shape{"fair-unlock-wants-scores.lua", "KQDC", "MLHN"},
+    Shape{"faster-force-unlock.lua", "KC", "MVv"},
+    Shape{"faster-is-held.lua", "K", "NHvw"},
+    Shape{"faster-is-locked.lua", "K", "Nvw"},
+    Shape{"faster-lock.lua", "K", "LNHvw"},
+    Shape{"faster-renew.lua", "K", "LNHv"},
+    Shape{"faster-try-lock.lua", "K", "NLHv"},
+    Shape{"faster-unlock.lua", "KCA", "HMLVYNvw"},
     Shape{"fenced-lock-token.lua", "KF", "LH"},
     Shape{"fenced-lock.lua", "KF", "LH"},
     Shape{"force-unlock-by-command.lua", "KC", "MV"},
@@ -142,6 +150,8 @@ std::string word_for(Dice& dice, char what, const Visit& visit) {
       return visit.holder + ":write";
     case '1':
     case '2':
+    case 'v':
+    case 'w':
       return std::string(1, what);
     default:
       return std::to_string(visit.now_ms);
@@ -151,6 +161,7 @@ std::string word_for(Dice& dice, char what, const Visit& visit) {
 model::Command script_call(Dice& dice, Visit visit) {
   const Shape& shape = shapes[dice.below(shapes.size())];
   const bool read_write = shape.name.starts_with("read-") || shape.name.starts_with("write-");
+  if (shape.name.starts_with("faster-")) visit.lock = groups_key;
   if (read_write) visit.lock = locks.back();  // so that they meet, and plain scripts only now and then
   const std::string text = script_of(shape);
   const bool by_name = dice.below(2) == 0;

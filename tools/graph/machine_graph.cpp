@@ -37,7 +37,7 @@ std::string newest_set(const scenarios::ScriptLibrary& library) {
 /// The lock that a call of the kind is of, and what the other thread takes: one that is in its way.
 std::pair<std::string, std::string> locks_of(const model::LockKind& kind) {
   if (kind.is_made_of_others()) return {fmt::format("{}:a+b", kind.name), "a"};
-  const std::string lock = fmt::format("{}:x", kind.name);
+  const std::string lock = fmt::format("{}:x{}", kind.name, kind.shares_key ? "/a" : "");
   return {lock, kind.mode == model::Mode::shared ? "write:x" : lock};
 }
 

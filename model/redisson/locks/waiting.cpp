@@ -187,6 +187,7 @@ void answered(Caller caller, const Request& request, const Items& items, bool go
   }
   take_answer<Waiting>(caller, request, items, gone);
   if (gone || !says(items, Meaning::unanswered) || !caller.call().time_left) return;
+  if (caller.kind().shares_key) return;  // faster_multi.cpp has no such catch
   if (state(caller).asked_before && settings_of(caller.context).try_lock_swallows_time_out)
     state(caller).at = Answered{.outcome = Outcome::swallowed, .wait = {}, .token = {}};
 }
