@@ -135,8 +135,8 @@ sim::Result<CountedRun> count_run(const model::Setup& setup, const sim::Trail& t
     return sim::Problem{fmt::format("the run leaves the trail: {}", *told.divergence)};
   auto counted = counted_scripts(setup, counter, how.unrun);
   const bool cut = how.decisions_max && told.steps >= *how.decisions_max && !told.at_rest;
-  counted.title = fmt::format(cut ? "{}\nthe first {} decisions of a run" : "{}\none run of {} decisions",
-                              setup.name, told.steps);
+  counted.title = setup.name + (cut ? fmt::format("\nthe first {} decisions of a run", told.steps)
+                                    : fmt::format("\none run of {} decisions", told.steps));
   if (told.divergence) counted.title += fmt::format("\nleaves the trail: {}", *told.divergence);
   mark_violation(counted, told.trace);
   return CountedRun{std::move(counted), told.steps, std::move(told.trace)};
