@@ -68,6 +68,28 @@ DiffJson json_of(const SideShown& side) {
           {"stored", side.stored}};
 }
 
+DiffJson json_of(const std::optional<CountedScript>& side, const std::optional<std::size_t>& place) {
+  if (!side || !place) return nullptr;
+  const CountedLine& line = side->lines[*place];
+  DiffJson json{{"line", *place + 1}, {"text", line.text}, {"hits", line.hits}};
+  if (line.branch) json["branch"] = {{"yes", line.branch->taken}, {"no", line.branch->not_taken}};
+  return json;
+}
+
+DiffJson json_of(const PairedScripts& lines) {
+  DiffJson scripts = DiffJson::array();
+  for (const ScriptPair& pair : lines.scripts) {
+    DiffJson rows = DiffJson::array();
+    for (const PairedRow& row : pair.rows)
+      rows.push_back({{"same", row.same}, {"a", json_of(pair.a, row.a)}, {"b", json_of(pair.b, row.b)}});
+    scripts.push_back({{"role", pair.a ? pair.a->role : pair.b->role},
+                       {"runs_a", pair.a ? pair.a->runs : 0},
+                       {"runs_b", pair.b ? pair.b->runs : 0},
+                       {"rows", std::move(rows)}});
+  }
+  return scripts;
+}
+
 DiffJson json_of(const KindCompared& kind) {
   DiffJson json{{"kind", kind.kind},
                 {"roles", kind.roles},
@@ -77,6 +99,7 @@ DiffJson json_of(const KindCompared& kind) {
                 {"complete", kind.complete}};
   if (!kind.limit.empty()) json["limit"] = kind.limit;
   if (!kind.note.empty()) json["note"] = kind.note;
+  if (kind.lines) json["scripts"] = json_of(*kind.lines);
   if (!kind.difference) return json;
   json["differ_in"] = kind.difference->in;
   json["only"] = kind.only_minor && kind.complete;
@@ -129,6 +152,7 @@ std::string diff_text(const ScriptDiff& diff) {
                                             : "; cut: " + kind.limit);
     if (!kind.note.empty()) out += fmt::format("  note: {}\n", kind.note);
     if (kind.difference) tell(out, *kind.difference, diff);
+    if (kind.lines) out += paired_text(*kind.lines);
   }
   if (!diff.kinds.empty()) out += fmt::format("\nbounds: {}\n", diff.bounds);
   return out + conclusion(diff) + "\n";

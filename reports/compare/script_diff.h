@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/diagrams/script_pair.h"
+
 namespace lockstep::reports {
 
 /// What one side made of a call. Everything is printable.
@@ -39,6 +41,7 @@ struct KindCompared {
   std::string note;   // replicas are sent other commands that come to the same
   std::optional<ScriptDifference> difference;
   bool only_minor = false;  // nothing but the difference in the order of messages, or in effects
+  std::optional<PairedScripts> lines{};  // the changed scripts, if their lines were counted
 };
 
 enum class Compared { same, differ, unknown };

@@ -4,38 +4,16 @@
 
 #include <algorithm>
 
+#include "reports/diagrams/script_rows.h"
 #include "reports/text/text.h"
 
 namespace lockstep::reports {
 
 namespace {
 
-constexpr std::size_t text_characters_max = 140;
 constexpr int code_line_height = 16;
 constexpr int gutter = 96;  // counts, and the numbers of lines
 constexpr int indent_width = 14;
-
-/// "yes 12 · no 3"; an outcome that never came says so.
-std::string branch_text(const CountedBranch& branch) {
-  const auto times = [](const char* word, std::uint64_t count) {
-    return count == 0 ? fmt::format("never {}", word) : fmt::format("{} {}", word, grouped(count));
-  };
-  return times("yes", branch.taken) + " · " + times("no", branch.not_taken);
-}
-
-bool is_half(const CountedLine& line) {
-  return line.branch && line.hits > 0 && (line.branch->taken == 0 || line.branch->not_taken == 0);
-}
-
-std::string code_text(const CountedLine& line) { return cut(printable(line.text), text_characters_max); }
-
-std::string heading(const CountedScript& script) {
-  return fmt::format("{} · ran {} times", cut(printable(script.role), 40), grouped(script.runs));
-}
-
-std::string origin(const CountedScript& script) {
-  return fmt::format("{} · {}", cut(printable(script.file), 80), cut(printable(script.sha1), 12));
-}
 
 class ScriptDrawer {
  public:
@@ -73,15 +51,11 @@ class ScriptDrawer {
     drawing_.width = note_x_ + branch + 24;
   }
 
-  static std::string broken_text(const CountedLine& line) {
-    return "✗ " + cut(printable(line.broken), 60) + " breaks after this write";
-  }
-
   int script(std::size_t number, int y) {
     const CountedScript& one = counted_.scripts[number];
     drawing_.add(Box{8, y, drawing_.width - 16, 18, ink::fault});
-    drawing_.add(Text{14, y + 9, heading(one), Align::left, 10, true});
-    drawing_.add(Text{drawing_.width - 14, y + 9, origin(one), Align::right, 8, false, ink::muted});
+    drawing_.add(Text{14, y + 9, script_heading(one), Align::left, 10, true});
+    drawing_.add(Text{drawing_.width - 14, y + 9, script_origin(one), Align::right, 8, false, ink::muted});
     y += 18;
     for (std::size_t i = 0; i < one.lines.size(); ++i) {
       line(one.lines[i], fmt::format("line-{}-{}", number, i + 1), i + 1, y);
@@ -127,13 +101,10 @@ std::string counted_text(const CountedScripts& counted) {
     at = end + 1;
   }
   for (const CountedScript& script : counted.scripts) {
-    out += fmt::format("\n{} ({})\n", heading(script), origin(script));
+    out += fmt::format("\n{} ({})\n", script_heading(script), script_origin(script));
     for (std::size_t i = 0; i < script.lines.size(); ++i) {
       const CountedLine& line = script.lines[i];
-      const std::string count = !line.is_code ? "" : line.hits == 0 ? "never" : grouped(line.hits);
-      std::string row = fmt::format("{:>10} {:>4}  {}{}", count, i + 1,
-                                    std::string(static_cast<std::size_t>(std::max(line.indent, 0)) * 2, ' '),
-                                    code_text(line));
+      std::string row = fmt::format("{:>10} {:>4}  {}", hits_text(line), i + 1, indented_code(line));
       if (!line.broken.empty()) row += "   ✗ " + printable(line.broken);
       if (line.branch && line.hits > 0) row += "   -- " + branch_text(*line.branch);
       out += row + "\n";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nettle/sha2.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -65,17 +66,28 @@ PagePicture page_picture(const std::string& name, const std::string& dot, Engine
   return {.name = name, .svg = svg->substr(std::min(svg->find("<svg"), svg->size())), .missing = ""};
 }
 
+PagePicture page_timeline(const sim::Trace& trace, std::size_t bars_max) {
+  const TimelineOptions whole{.window = {{}, {}, trace.events.size() + 1}};
+  Drawing drawing = timeline_diagram(trace, whole);
+  const auto bars = std::count_if(
+      drawing.elements.begin(), drawing.elements.end(),
+      [](const Element& one) { return !one.id.empty() || std::holds_alternative<Box>(one.shape); });
+  if (static_cast<std::size_t>(bars) <= bars_max)
+    return page_picture("timeline", to_dot(drawing), Engine::pinned);
+  return {.name = "timeline", .svg = "", .missing = "", .marks = {}, .painted = std::move(drawing)};
+}
+
 std::vector<PagePicture> page_pictures(const sim::Trace& trace) {
   return {page_picture("sequence", to_dot(sequence_diagram(trace)), Engine::pinned),
-          page_picture("timeline", to_dot(timeline_diagram(trace)), Engine::pinned),
+          page_timeline(trace),
           page_picture("failover", to_dot(failover_diagram(trace)), Engine::pinned)};
 }
 
 std::string page(const sim::Trace& trace, const PageOptions& options) {
   const std::string_view style = page_part("page.css");
   // Each defines what the last one uses.
-  const std::array scripts{page_part("heading.js"), page_part("by_hand.js"), page_part("selftest.js"),
-                           page_part("page.js")};
+  const std::array scripts{page_part("heading.js"),    page_part("by_hand.js"), page_part("event_list.js"),
+                           page_part("painted.js"), page_part("selftest.js"), page_part("page.js")};
   std::string allowed;
   for (const std::string_view script : scripts) allowed += fmt::format(" '{}'", csp_digest(script));
   std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "reports/compare/trace_diff.h"
+#include "reports/diagrams/drawing.h"
 #include "reports/diagrams/graphviz.h"
 #include "sim/trace.h"
 
@@ -25,6 +26,7 @@ struct PagePicture {
   /// What is marked with an event, by its place in the trace: an id in the picture. Else what is called
   /// "ev-" and the index of the event.
   std::map<std::size_t, std::string> marks{};
+  std::optional<Drawing> painted{};  // instead of an SVG: the page draws what is in sight of it
 };
 
 /// A move that was possible at a decision, and what would have come of it.
@@ -86,11 +88,15 @@ struct PageOptions {
   std::vector<PageProperty> properties{};                   // empty: not known
   std::vector<std::pair<std::string, std::string>> facts{};  // of the run: what, and its value
   std::string title{};                                      // instead of the scenario's name
-  std::size_t events_max = 5'000;  // shown: the last before and with the first violation, else of all
+  std::size_t events_max = 100'000;  // shown: the last before and with the first violation, else of all
+  std::size_t rows_max = 5'000;      // beyond, only the rows in sight are in the page
 };
 
 /// A picture of a tab, pinned or laid out; too large a one is told instead.
 PagePicture page_picture(const std::string& name, const std::string& dot, Engine engine);
+
+/// The timeline of the whole run. With more bars than so many it needs no Graphviz: the page paints it.
+PagePicture page_timeline(const sim::Trace& trace, std::size_t bars_max = 5'000);
 
 std::string page(const sim::Trace& trace, const PageOptions& options);
 

@@ -74,27 +74,29 @@
     return lines.join('\n');
   };
 
-  const list = make(make(main, 'section'), 'ol', undefined, {id: 'events'});
-  const rows = events.map((event, place) => {
-    const row = make(list, 'li', event.index + '  ' + event.time + '  ' + event.who + '  ' + event.what,
-                     {'data-event': place, title: chain(event)});
-    if (event.kind === 'prop') row.className = 'prop';
-    row.addEventListener('click', () => show(place));
-    return row;
+  const list = eventList(make(main, 'section'), events, data.rows, {
+    make, why: place => chain(events[place]), choose: place => show(place),
+    words: place => {
+      const event = events[place];
+      return event.index + '  ' + event.time + '  ' + event.who + '  ' + event.what;
+    }
   });
 
   // Pictures, each as large as one wants it.
   const centre = make(main, 'section');
   const bar = make(centre, 'div', undefined, {id: 'bar'});
   const tabs = make(bar, 'span', undefined, {role: 'tablist'});
-  /// What was clicked on stands for an event, or is marked with some: then the next of them.
+  /// A part of a picture stands for an event, or is marked with some: then the next of them is shown.
+  const picksEvent = (id, marks) => {
+    const index = id.startsWith('ev-') ? parseInt(id.slice(3), 10) : NaN;
+    if (placeOf.has(index)) return show(placeOf.get(index)) || true;
+    const places = Object.keys(marks).filter(place => marks[place] === id).map(Number);
+    if (places.length) show(places.find(place => place > at) ?? places[0]);
+    return places.length > 0;
+  };
   const clicked = (event, marks) => {
-    for (let part = event.target.closest('[id]'); part; part = part.parentElement.closest('[id]')) {
-      const index = part.id.startsWith('ev-') ? parseInt(part.id.slice(3), 10) : NaN;
-      if (placeOf.has(index)) return show(placeOf.get(index));
-      const places = Object.keys(marks).filter(place => marks[place] === part.id).map(Number);
-      if (places.length) return show(places.find(place => place > at) ?? places[0]);
-    }
+    for (let part = event.target.closest('[id]'); part; part = part.parentElement.closest('[id]'))
+      if (picksEvent(part.id, marks)) return;
   };
   const drawn = (pane, svg, marks) => {
     // Graphviz writes the colours of gradients as styles, which the policy of this page refuses.
@@ -117,6 +119,8 @@
     const inside = plain.slice(plain.indexOf('<svg'), plain.lastIndexOf('</svg>') + 6);
     const svg = picture.plain ? inside : picture.svg;
     if (svg) Object.assign(one, drawn(pane, svg, one.marks));
+    if (picture.drawing)
+      one.painted = painted(pane, picture.drawing, {make, picked: id => picksEvent(id, one.marks)});
     return one;
   });
   const rowOf = new Map();  // of the table of both runs, by place of the event
@@ -151,10 +155,11 @@
   const shown = () => panes.find(one => one.name === tab);
   const zoom = factor => {
     const one = shown();
-    if (!one || !one.picture || !one.width) return;
+    if (!one || !(one.painted || (one.picture && one.width))) return;
     one.scale = factor === 0 ? 1 : Math.max(0.2, Math.min(8, one.scale * factor));
-    one.picture.setAttribute('width', Math.round(one.width * one.scale) + 'pt');
-    one.picture.setAttribute('height', Math.round(one.height * one.scale) + 'pt');
+    if (one.painted) one.painted.zoom(one.scale);
+    else for (const side of ['width', 'height'])
+      one.picture.setAttribute(side, Math.round(one[side] * one.scale) + 'pt');
     one.pane.setAttribute('data-scale', one.scale.toFixed(2));
   };
   for (const [sign, factor, words] of [['+', 1.25, 'larger'], ['−', 0.8, 'smaller'], ['1:1', 0, 'as it was']])
@@ -286,6 +291,7 @@
   const mark = one => {
     for (const old of one.pane.querySelectorAll('.marked')) old.classList.remove('marked');
     const id = one.marks[at] || 'ev-' + events[at].index;
+    if (one.painted) return one.painted.mark(id);
     const part = one.pane.querySelector('[id="' + id + '"]');
     if (!part) return;
     part.classList.add('marked');
@@ -296,16 +302,11 @@
     if (!events.length) return;
     at = Math.max(0, Math.min(events.length - 1, place));
     compared = rowOf.has(at) ? rowOf.get(at) : compared;
-    rows.forEach((row, i) => {
-      row.setAttribute('aria-current', i === at ? 'true' : 'false');
-      row.classList.toggle('pinned', i === pinned);
-      row.hidden = !listed(events[i], i);
-    });
     for (const chip of chips)
       chip.setAttribute('aria-pressed', picked.who.has(chip.dataset.who) ? 'true' : 'false');
     for (const [what, one] of pickers) one.value = picked[what];
     if (hand) hand.draw(panes.find(one => one.name === 'by-hand').pane, () => show(at));
-    rows[at].scrollIntoView({block: 'nearest'});
+    list.draw(at, pinned, listed);
     for (const one of panes) {
       one.pane.hidden = one.name !== tab;
       one.head.setAttribute('aria-selected', one.name === tab ? 'true' : 'false');
@@ -409,7 +410,7 @@
   main.setAttribute('data-ready', '1');
   if (location.search === '?selftest') {  // steps as a hand would, for the test in a browser
     selfTest({
-      make, events, data, matters, rows, help, hand, choiceHere,
+      make, events, data, matters, list, help, hand, choiceHere,
       get at() { return at; }, get pinned() { return pinned; }, get tab() { return tab; },
       open: name => { tab = name; show(at); }
     });

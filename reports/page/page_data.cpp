@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reports/diagrams/ownership.h"
+#include "reports/page/drawing_data.h"
 #include "reports/page/hand_data.h"
 #include "reports/text/text.h"
 #include "reports/text/wording.h"
@@ -168,6 +169,7 @@ PageJson page_pictures_data(const PageOptions& options, const Cut& cut) {
                         {"plain", plain},
                         {"missing", printable(one.missing)},
                         {"marks", std::move(marks)}});
+    if (one.painted) pictures.back()["drawing"] = drawing_data(*one.painted);
   }
   return pictures;
 }
@@ -208,6 +210,7 @@ nlohmann::ordered_json page_data(const sim::Trace& trace, const PageOptions& opt
                 {"result", printable(trace.result)},
                 {"again", printable(options.again)},
                 {"events", PageJson::array()},
+                {"rows", options.rows_max},
                 {"bands", page_bands(trace, cut)},
                 {"pictures", page_pictures_data(options, cut)}};
   if (cut.end - cut.begin < trace.events.size()) json["earlier"] = page_earlier(trace, cut);

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "reports/page/texts.h"
@@ -46,7 +47,7 @@ TEST(Page, DigestsAreThoseOfSha256) {
 
 TEST(Page, ItsPolicyAllowsItsOwnStyleAndScriptOnly) {
   const std::string html = page(real_trace("pause"), {});
-  ASSERT_EQ(page_texts().size(), 5u);
+  ASSERT_EQ(page_texts().size(), 7u);
   for (const sim::EmbeddedFile& part : page_texts()) {
     EXPECT_THAT(html, HasSubstr("'" + csp_digest(part.text) + "'"));
     EXPECT_THAT(html, HasSubstr(">" + std::string(part.text) + "</"));
@@ -63,8 +64,8 @@ TEST(Page, HostileNamesStayText) {
     trace.scenario = trace.about = name;
     const std::string html = page(trace, {.again = name, .pictures = {{"sequence", "<svg></svg>", name}}});
     EXPECT_TRUE(valid_utf8(html)) << name;
-    EXPECT_EQ(tags(html, "<script"), 5) << name;
-    EXPECT_EQ(tags(html, "</script"), 5) << name;
+    EXPECT_EQ(tags(html, "<script"), 7) << name;
+    EXPECT_EQ(tags(html, "</script"), 7) << name;
     EXPECT_THAT(html, Not(HasSubstr("\xE2\x80\xAE")));
     EXPECT_THAT(html, Not(HasSubstr("\x01")));
     const auto data = nlohmann::json::parse(data_of(html));
@@ -100,6 +101,69 @@ TEST(Page, StepsInARealBrowserAndTheConsoleStaysEmpty) {
   const std::string held = browsed(html, "#event=" + std::to_string(broken) + "&pin=0", console);
   EXPECT_EQ(console, "");
   EXPECT_THAT(held, HasSubstr("<ul id=\"against\" data-testid=\"against\">"));
+}
+
+/// The run over and over, as one of `events` events.
+sim::Trace repeated(const sim::Trace& trace, std::size_t events) {
+  sim::Trace many = trace;
+  const std::int64_t length_us = trace.events.back().time_us + 1'000;
+  for (std::size_t round = 1; many.events.size() < events; ++round)
+    for (sim::TraceEvent event : trace.events) {
+      const auto shift = static_cast<std::int64_t>(round * trace.events.size());
+      event.index += shift;
+      event.time_us += static_cast<std::int64_t>(round) * length_us;
+      if (event.cause) *event.cause += shift;
+      if (event.of) *event.of += shift;
+      many.events.push_back(std::move(event));
+    }
+  return many;
+}
+
+TEST(Page, ThousandsOfEventsAreAllListedAndOnlyThoseInSightAreRows) {
+  if (!browser_is_here()) GTEST_SKIP() << "chromium-headless-shell is not installed, or does not start here";
+  const sim::Trace trace = repeated(real_trace("failover"), 6'000);
+  PageOptions options{.again = "", .pictures = {page_timeline(trace, 3)}};
+  ASSERT_TRUE(options.pictures[0].painted);
+  const std::string html = page(trace, options);
+  EXPECT_EQ(nlohmann::json::parse(data_of(html))["events"].size(), trace.events.size());
+  std::string console;
+  const std::string linked = browsed(html, "?selftest#event=3000&tab=timeline", console);
+  EXPECT_EQ(console, "");
+  EXPECT_THAT(linked, HasSubstr("aria-setsize=\"" + std::to_string(trace.events.size()) + "\""));
+  EXPECT_LT(tags(linked, "<li data-event="), 200) << "only those in sight";
+  EXPECT_GT(tags(linked, "<li data-event="), 20);
+  const auto said = linked.find("<pre id=\"selftest\"");
+  ASSERT_NE(said, std::string::npos);
+  EXPECT_THAT(linked.substr(said), Not(HasSubstr("not ok")));
+}
+
+TEST(Page, APaintedTimelineIsMarkedAndAListOfManyRowsIsFiltered) {
+  if (!browser_is_here()) GTEST_SKIP() << "chromium-headless-shell is not installed, or does not start here";
+  const sim::Trace trace = real_trace("pause");
+  const auto broken = first(trace, sim::TraceKind::prop, "");
+  PageOptions options{.again = "", .pictures = {page_timeline(trace, 3)}, .rows_max = 4};
+  const std::string html = page(trace, options);
+  std::string console;
+  const std::string at = std::to_string(broken);
+  const std::string dom =
+      browsed(html, "#event=" + at + "&tab=timeline&kind=prop", console);
+  EXPECT_EQ(console, "");
+  EXPECT_THAT(dom, HasSubstr("data-marked=\"ev-" + at + "\""));
+  EXPECT_THAT(dom, ::testing::ContainsRegex("<canvas [^>]*data-parts=\"[1-9]"));
+  EXPECT_THAT(dom, HasSubstr("<li data-event=\"" + at + "\""));
+  const auto found = std::count_if(trace.events.begin(), trace.events.end(),
+                                   [](const auto& one) { return one.kind == sim::TraceKind::prop; });
+  EXPECT_EQ(tags(dom, "<li data-event="), found) << "what is not listed is no row";
+}
+
+TEST(Page, HostileNamesStayTextInAPaintedPicture) {
+  for (const std::string& name : hostile_names()) {
+    const sim::Trace trace = hostile(name);
+    const std::string html = page(trace, {.again = "", .pictures = {page_timeline(trace, 0)}});
+    EXPECT_TRUE(valid_utf8(html)) << name;
+    EXPECT_EQ(tags(html, "</script"), 7) << name;
+    EXPECT_TRUE(nlohmann::json::parse(data_of(html))["pictures"][0].contains("drawing"));
+  }
 }
 
 TEST(Page, TwoRunsStandBesideEachOther) {

@@ -51,7 +51,8 @@ ExitCode diff_scripts(const DiffOptions& asked, Session& session) {
   if (!a) return complain(session, a.problem());
   const auto b = side_of(asked.b, asked.a, *library);
   if (!b) return complain(session, b.problem());
-  reports::ScriptDiff diff = compare_scripts(*a, *b, {.states_max = asked.states_max});
+  reports::ScriptDiff diff =
+      compare_scripts(*a, *b, {.states_max = asked.states_max, .kinds = {}, .lines = asked.lines});
   diff.a = reports::printable(asked.a);
   diff.b = reports::printable(asked.b);
   session.console.out << (asked.format == Format::json ? reports::diff_json(diff) : reports::diff_text(diff));
@@ -131,6 +132,8 @@ void declare_diff(Grammar& grammar, DiffOptions& o) {
                 "limit: pairs of states to store for each kind of lock (50000)");
   grammar.flag("--by-actor", o.by_actor, "traces: what each actor saw, one after another");
   grammar.flag("--stat", o.only_counts, "traces: only say in what they differ");
+  grammar.flag("--lines", o.lines,
+               "scripts: the lines of both beside each other, with how often the search ran each");
   grammar.count("--max-lines", o.lines_max, "traces: how many lines to show of what differs (40)");
   grammar.format(o.format, "how to print the result");
 }
@@ -143,6 +146,7 @@ Verb diff_verb() {
           .usage = "A B",
           .examples = {"lockstep diff redisson@3.10.5 redisson@3.12.3",
                        "lockstep diff redisson@3.10.5 unlock=my-unlock.lua",
+                       "lockstep diff redisson@3.10.5 redisson@3.12.3 --lines",
                        "lockstep diff before.jsonl after.jsonl"},
           .required = {"A", "B"},
           .request = requests<DiffOptions>({declare_diff, to_output<run_diff>})};

@@ -15,6 +15,7 @@
 #include "reports/diagrams/idle.h"
 #include "reports/diagrams/mermaid.h"
 #include "reports/diagrams/plantuml.h"
+#include "reports/diagrams/script_pair.h"
 #include "reports/diagrams/script_view.h"
 #include "reports/diagrams/sequence.h"
 #include "reports/diagrams/timeline.h"
@@ -24,6 +25,7 @@
 #include "sim/base/amount.h"
 #include "tools/cli/event_window.h"
 #include "tools/cli/followed.h"
+#include "tools/cli/graph_options.h"
 #include "tools/cli/input.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
@@ -34,14 +36,6 @@
 namespace lockstep::tools {
 
 namespace {
-
-const Choices<GraphType> graph_types{{"svg", GraphType::svg},
-                                     {"png", GraphType::png},
-                                     {"pdf", GraphType::pdf},
-                                     {"dot", GraphType::dot},
-                                     {"mermaid", GraphType::mermaid},
-                                     {"plantuml", GraphType::plantuml},
-                                     {"txt", GraphType::text}};
 
 /// What the file turned out to be: a trace, or a scenario with the trail to follow in it.
 struct Subject {
@@ -107,7 +101,7 @@ reports::Scale scale_of(GraphScale scale) {
 /// What the name of the file says that it is.
 GraphType type_of(const std::string& file) {
   const std::string end = std::filesystem::path(file).extension().string();
-  for (const auto& [word, type] : graph_types)
+  for (const auto& [word, type] : graph_types())
     if (end == "." + word) return type;
   return end == ".puml"  ? GraphType::plantuml
          : end == ".mmd" ? GraphType::mermaid : end == ".gv" ? GraphType::dot : GraphType::svg;
@@ -152,8 +146,6 @@ reports::Drawing drawing_of(const sim::Trace& trace, const GraphOptions& options
       return reports::sequence_diagram(trace, window);
   }
 }
-
-bool is_text_form(GraphType type) { return type == GraphType::mermaid || type == GraphType::plantuml; }
 
 std::string text_form_of_run(const sim::Trace& trace, const GraphOptions& options,
                              const reports::Window& window) {
@@ -255,29 +247,67 @@ sim::Result<std::string> draw_states(const Subject& given, const GraphOptions& o
   return draw_graph(searched.graph, how, options);
 }
 
-/// The states with both scripts in one picture.
-sim::Result<std::string> draw_difference(const GraphOptions& options, Session& session) {
-  const auto first = load_scenario(options.file, options.scripts);
+struct TwoSides {
+  model::Setup first, second;
+  std::optional<sim::Trail> trail;  // to follow on both sides
+  std::string first_told, second_told;
+};
+
+/// The subject as it is, and with the scripts of --against on top.
+sim::Result<TwoSides> two_sides(const Subject& subject, const GraphOptions& options) {
+  const auto first = followed(subject, options);
   if (!first) return first.problem();
-  std::vector<std::string> words = options.scripts;
-  words.insert(words.end(), options.against.begin(), options.against.end());
-  const auto second = load_scenario(options.file, words);
+  GraphOptions other = options;
+  other.scripts.insert(other.scripts.end(), options.against.begin(), options.against.end());
+  const auto second = followed(subject, other);
   if (!second) return second.problem();
-  const GraphLimits limits{.states_max = options.states_max, .memory_max = options.memory_max};
-  const SearchedGraph a = search_graph(*first, options.view, limits);
-  const SearchedGraph b = search_graph(*second, options.view, limits);
-  if (!a.complete || !b.complete)
-    session.console.err << "note: a search was cut; what only one side shows may be what the other did not "
-                           "come to\n";
-  const reports::DifferingGraph merged = reports::differing_graph(a.graph, b.graph);
   const auto told = [](const model::Setup& setup, const std::vector<std::string>& given) {
     return reports::printable(given.empty() ? setup.scripts_told()
                                             : fmt::format("{}", fmt::join(given, ", ")));
   };
+  TwoSides sides{first->setup, second->setup, {}, told(first->setup, options.scripts),
+                 told(second->setup, options.against)};
+  if (subject.trail) sides.trail = first->trail;
+  return sides;
+}
+
+/// The scripts of both sides beside each other.
+sim::Result<std::string> draw_script_pair(const Subject& given, const GraphOptions& options,
+                                          Session& session) {
+  const auto subject = with_trail(given, options.file);
+  if (!subject) return subject.problem();
+  const auto sides = two_sides(*subject, options);
+  if (!sides) return sides.problem();
+  auto counted = count_pair(sides->first, sides->second, sides->trail ? &*sides->trail : nullptr,
+                            options.states_max);
+  if (!counted) return sim::Problem{options.file + ": " + counted.problem().text};
+  if (!counted->complete)
+    session.console.err << "note: a search was cut (--max-states); what never ran may only not have been "
+                           "come to\n";
+  reports::PairedScripts& pairs = counted->scripts;
+  pairs.a = sides->first_told + "\n" + pairs.a;
+  pairs.b = sides->second_told + "\n" + pairs.b;
+  if (options.type == GraphType::text) return reports::paired_text(pairs);
+  return reports::render(to_dot(reports::script_pair_drawing(pairs)), reports::Engine::pinned,
+                         format_of(options.type), layout_time(options));
+}
+
+/// The states with both scripts in one picture.
+sim::Result<std::string> draw_difference(const Subject& subject, const GraphOptions& options,
+                                         Session& session) {
+  const auto sides = two_sides(subject, options);
+  if (!sides) return sides.problem();
+  const GraphLimits limits{.states_max = options.states_max, .memory_max = options.memory_max};
+  const SearchedGraph a = search_graph(sides->first, options.view, limits);
+  const SearchedGraph b = search_graph(sides->second, options.view, limits);
+  if (!a.complete || !b.complete)
+    session.console.err << "note: a search was cut; what only one side shows may be what the other did not "
+                           "come to\n";
+  const reports::DifferingGraph merged = reports::differing_graph(a.graph, b.graph);
   std::string title = fmt::format(
       "{}\n− dashed, red: {} only with {} ({} states)\n+ green: {} only with {} ({} states)",
-      reports::printable(second->name), sim::amount(merged.only_first, "edge"), told(*first, options.scripts),
-      reports::grouped(a.states), sim::amount(merged.only_second, "edge"), told(*second, options.against),
+      reports::printable(sides->second.name), sim::amount(merged.only_first, "edge"), sides->first_told,
+      reports::grouped(a.states), sim::amount(merged.only_second, "edge"), sides->second_told,
       reports::grouped(b.states));
   if (!b.path.empty()) title += "\nnumbers, with the latter: " + b.path;
   return draw_graph(merged.graph, {.title = title, .nodes_max = options.nodes_max}, options);
@@ -296,9 +326,10 @@ sim::Result<std::string> draw(const GraphOptions& options, Session& session) {
   const auto subject = subject_of(options.file);
   if (!subject) return subject.problem();
   const bool is_run = subject->trace || subject->trail;
-  if (!options.against.empty() && is_run)
-    return sim::Problem{"--against is of a scenario, and this is a run of one"};
-  if (!options.against.empty()) return draw_difference(options, session);
+  const bool two = !options.against.empty();
+  if (two && options.kind == GraphKind::script) return draw_script_pair(*subject, options, session);
+  if (two && is_run) return sim::Problem{"--against is of a scenario, and this is a run of one"};
+  if (two) return draw_difference(*subject, options, session);
   if (options.kind == GraphKind::states) return draw_states(*subject, options, session);
   if (options.kind == GraphKind::script) return draw_scripts(*subject, options, session);
   return draw_run(*subject, options);
@@ -309,8 +340,6 @@ bool would_hit_terminal(const GraphOptions& options, const GlobalOptions& global
   const bool binary = options.type == GraphType::png || options.type == GraphType::pdf;
   return binary && (global.out_file.empty() || global.out_file == "-") && ::isatty(STDOUT_FILENO) == 1;
 }
-
-std::string complaint_about_graph(const GraphOptions& graph);
 
 ExitCode run_graph(const GraphOptions& asked, Session& session) {
   GraphOptions options = asked;
@@ -328,79 +357,6 @@ ExitCode run_graph(const GraphOptions& asked, Session& session) {
   return ExitCode::as_expected;
 }
 
-void declare_graph(Grammar& grammar, GraphOptions& o) {
-  grammar.word("FILE", o.file, "a scenario (of which the default schedule is drawn), a trail or a trace");
-  grammar.choice<GraphKind>("--kind", o.kind,
-                            {{"sequence", GraphKind::sequence},
-                             {"timeline", GraphKind::timeline},
-                             {"failover", GraphKind::failover},
-                             {"states", GraphKind::states},
-                             {"script", GraphKind::script},
-                             {"machine", GraphKind::machine}},
-                            "what to draw (sequence)");
-  grammar.choice<GraphType>("-T,--type", o.type, graph_types,
-                            "file type; by default as the name of the file ends, else svg");
-  grammar.count("--from", o.from, "first event");
-  grammar.count("--to", o.to, "last event");
-  grammar.flag_off("--no-idle", o.idle, "leave out threads and nodes to which nothing happens");
-  grammar.choice<GraphScale>("--scale", o.scale, {{"order", GraphScale::order}, {"time", GraphScale::time}},
-                             "timeline: space events evenly, or by virtual time (time, if any passes)");
-  grammar.choice<GraphView>(
-      "--by", o.view,
-      {{"lock", GraphView::lock},
-       {"holder", GraphView::holder},
-       {"number", GraphView::number},
-       {"full", GraphView::full}},
-      "states: one node for all in which holders, beliefs and waiters are the same, or only "
-      "holders and waiters, or how many there are, or each alone (lock)");
-  grammar.count("--max-nodes", o.nodes_max, "states: draw at most this many nodes (300)");
-  grammar.count("--max-states", o.states_max, "states, script: search at most this many (100000)");
-  grammar.size("--memory-limit", o.memory_max, "states: search until so much memory is in use");
-  grammar.text("--scenario", o.scenario, "FILE",
-               "the file of the trail's scenario, if its name does not tell");
-  grammar.text("--lock", o.lock, "KIND",
-               "machine: the lock kind whose calls are drawn (`lockstep list kinds`)");
-  grammar.flag("--future", o.future, "machine: that of calls that return a future");
-  grammar.scripts(o.scripts);
-  grammar.repeated("--against", o.against, "SPEC",
-                   "states: with these scripts as well, and which edges only one side has; may be repeated");
-  grammar.duration("--layout-timeout", o.layout_timeout, "how long Graphviz may take (20s)");
-}
-
-std::string complaint_about_machine(const GraphOptions& graph) {
-  if (graph.kind != GraphKind::machine)
-    return !graph.lock.empty() || graph.future ? "--lock and --future are for --kind machine"
-           : graph.file.empty()                ? "FILE is missing; usage: lockstep graph SCENARIO|TRAIL|TRACE"
-                                               : "";
-  if (graph.lock.empty()) return "--kind machine wants --lock KIND";
-  if (!graph.file.empty()) return "--kind machine needs no FILE: it is the same in every scenario";
-  const bool a_set =
-      graph.scripts.empty() || (graph.scripts.size() == 1 && graph.scripts[0].find('=') == std::string::npos);
-  return a_set ? "" : "--kind machine takes one set of scripts";
-}
-
-std::string complaint_about_graph(const GraphOptions& graph) {
-  if (const std::string wrong = complaint_about_machine(graph); !wrong.empty()) return wrong;
-  if (graph.kind == GraphKind::machine && graph.type == GraphType::text) return "-T txt is for --kind script";
-  const bool states = graph.kind == GraphKind::states || graph.kind == GraphKind::machine;
-  const bool script = graph.kind == GraphKind::script;
-  const bool run = !states && !script;
-  const bool form = graph.kind != GraphKind::failover && !script;
-  if (is_text_form(graph.type) && !form)
-    return "-T mermaid and -T plantuml are for --kind sequence, timeline, states and machine";
-  if (graph.type == GraphType::text && !script) return "-T txt is for --kind script";
-  if (!run && !graph.idle) return "--no-idle is for pictures of a run";
-  if (!run && (graph.from || graph.to)) return "--from and --to are for pictures of a run";
-  if (graph.scale != GraphScale::automatic && graph.kind != GraphKind::timeline)
-    return "--scale is for --kind timeline";
-  if (!states && graph.view != GraphView::lock) return "--by is for --kind states";
-  if (states && graph.nodes_max == 0) return "--max-nodes wants at least 1";
-  if (graph.kind != GraphKind::states && !graph.against.empty()) return "--against is for --kind states";
-  if (graph.kind != GraphKind::states && graph.memory_max) return "--memory-limit is for --kind states";
-  if (!run && graph.states_max == 0) return "--max-states wants at least 1";
-  return "";
-}
-
 }  // namespace
 
 Verb graph_verb() {
@@ -413,6 +369,7 @@ Verb graph_verb() {
                        "lockstep graph plain/two-clients --kind states -o states.svg",
                        "lockstep graph plain/two-clients --kind states --against redisson@3.12.3 -o diff.svg",
                        "lockstep graph plain/two-clients --kind script -T txt",
+                       "lockstep graph plain/two-clients --kind script --against redisson@3.12.3 -T txt",
                        "lockstep graph --kind machine --lock fair -o fair.svg"},
           .request = requests<GraphOptions>({declare_graph, run_graph, complaint_about_graph})};
 }

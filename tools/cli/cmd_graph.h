@@ -34,7 +34,7 @@ struct GraphOptions {
   std::uint64_t states_max = 100'000;        // of the search
   std::optional<std::uint64_t> memory_max{};  // of the search for states, in bytes
   std::string scenario;                      // of a trail or a trace: its file
-  std::vector<std::string> against;          // of states: other scripts, whose edges are compared
+  std::vector<std::string> against;          // of states, scripts: other scripts to compare with
   std::optional<sim::Duration> layout_timeout{};  // of Graphviz
   std::vector<std::string> scripts;          // SET, DIR or ROLE=FILE, in the order given
   std::string lock;                          // of a machine: the kind

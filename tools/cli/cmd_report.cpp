@@ -86,7 +86,7 @@ void declare_report(Grammar& grammar, ReportOptions& o) {
   grammar.text("--scenario", o.scenario, "FILE", "the file of its scenario, if its name does not tell");
   grammar.text("--title", o.title, "TEXT", "what the page is called, instead of the scenario's name");
   grammar.count("--max-events", o.events_max,
-                "events that are listed, those up to the violation first (5000)");
+                "events that are listed, those up to the violation first (100000)");
   grammar.count("--max-states", o.states_max,
                 "states that the page knows for going through by hand (1500; 0: none)");
   grammar.scripts(o.scripts);

@@ -17,7 +17,7 @@ struct ReportOptions {
   std::string scenario;              // of the trail: its file
   std::string beside;                // another run, row by row beside this one
   std::string title;                 // empty: the scenario's name
-  std::uint64_t events_max = 5'000;  // listed
+  std::uint64_t events_max = 100'000;  // listed
   std::uint64_t states_max = 1'500;  // known for going through by hand
   std::vector<std::string> scripts;  // SET, DIR or ROLE=FILE, in the order given
 };

@@ -165,6 +165,47 @@ TEST_F(GraphCli, TheEdgesThatOnlyOneScriptSetHasAreShown) {
   EXPECT_EQ(here({"graph", "plain/two-clients", "--against", "redisson@3.12.3"}).status, 2);
 }
 
+TEST_F(GraphCli, TheScriptsOfTwoSetsStandBesideEachOther) {
+  const std::string silent = content("lua/scripts/unlock.lua");
+  const std::string publish = "redis.call('publish', KEYS[2], ARGV[1]);";
+  file("silent.lua", std::string(silent).replace(silent.find(publish), publish.size(), ""));
+  std::vector<std::string> words{"graph", "plain/two-clients", "--kind", "script", "-T", "txt",
+                                 "--scripts", "redisson@3.12.3", "--against", "unlock=silent.lua"};
+  const Finished searched = here(words);
+  ASSERT_EQ(searched.status, 0) << searched.err;
+  EXPECT_THAT(searched.out, HasSubstr("a  redisson@3.12.3\n"));
+  EXPECT_THAT(searched.out, HasSubstr("publish', KEYS[2], ARGV[1]);         <\n")) << "one line is gone";
+  EXPECT_THAT(searched.out, Not(HasSubstr("|"))) << "and nothing else is another";
+  EXPECT_THAT(searched.out, HasSubstr("= lock · ran "));
+  words[1] = std::filesystem::absolute("reports/goldens/two-clients.jsonl").string();
+  const Finished run = here(words);
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("one run of "));
+  words[1] = "plain/two-clients";
+  words[5] = "svg";
+  const Finished picture = here(words);
+  EXPECT_EQ(picture.status, 0) << picture.err;
+  EXPECT_THAT(picture.out, HasSubstr("class=\"node line removed\""));
+  words.insert(words.end(), {"--max-states", "9"});
+  const Finished cut = here(words);
+  EXPECT_THAT(cut.err, HasSubstr("note: a search was cut (--max-states)"));
+  EXPECT_THAT(cut.out, HasSubstr("differ, and ran on neither side: unlock"));
+}
+
+TEST_F(GraphCli, ARunThatIsAnotherWithOtherScriptsIsCountedAsFarAsItGoes) {
+  file("none.lua", "return 0");
+  const auto against = [&](const std::string& run) {
+    return here({"graph", run, "-T", "txt", "--kind", "script", "--against", "lock=none.lua"});
+  };
+  const Finished endless = against(std::filesystem::absolute("reports/goldens/two-clients.jsonl").string());
+  ASSERT_EQ(endless.status, 0) << endless.err;
+  EXPECT_THAT(endless.out, HasSubstr("the first 1350 decisions of a run\n")) << "nobody ever gets the lock";
+  ASSERT_EQ(here({"run", "plain/two-clients", "--seed", "3", "--trace", "whole.jsonl"}).status, 0);
+  const Finished leaves = against("whole.jsonl");
+  ASSERT_EQ(leaves.status, 0) << leaves.err;
+  EXPECT_THAT(leaves.out, HasSubstr("   leaves the trail: "));
+}
+
 TEST_F(GraphCli, TheTimeForALayoutIsAnOption) {
   const Finished it = here({"graph", "plain/three-clients", "--kind", "states", "--by", "holder", "-o",
                             "x.svg", "--layout-timeout", "0s"});

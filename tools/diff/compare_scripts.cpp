@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "tools/diff/driven_pair.h"
+#include "tools/graph/script_hits.h"
 
 namespace lockstep::tools {
 
@@ -29,8 +31,9 @@ bool same_text(const lua::Script& a, const lua::Script& b) {
 
 class PairSearch {
  public:
-  PairSearch(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now)
-      : pair_(a, b, family, with_now) {}
+  PairSearch(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now,
+             bool lines)
+      : pair_(a, b, family, with_now, lines ? PairWatch{&hits_a_, &hits_b_} : PairWatch{}) {}
 
   void run(const CompareLimits& limits, reports::KindCompared& into) {
     met_.push_back({.state = pair_.initial()});
@@ -47,10 +50,13 @@ class PairSearch {
     into.transitions = transitions_;
     into.complete = !cut && !over_ && !pair_.needs_now();
     if (cut) into.limit = fmt::format("{} states", limits.states_max);
+    pair_.unwatch();
     if (difference_) into.difference = told(*difference_);
     into.only_minor = difference_ && !over_;
   }
   bool needs_now() const { return pair_.needs_now(); }
+  const HitCounter& hits_a() const { return hits_a_; }
+  const HitCounter& hits_b() const { return hits_b_; }
 
  private:
   void expand(std::size_t at, reports::KindCompared& into) {
@@ -100,6 +106,7 @@ class PairSearch {
     return told;
   }
 
+  HitCounter hits_a_, hits_b_;  // outlive the pair
   DrivenPair pair_;
   std::deque<Met> met_;
   std::set<sim::Digest> seen_;
@@ -151,6 +158,23 @@ std::vector<std::string> changed_roles(const KindFamily& family, const lua::Scri
   return changed;
 }
 
+/// The changed scripts of both sides with how often each line ran.
+reports::PairedScripts lines_of(const KindFamily& family, const lua::ScriptSet& a, const lua::ScriptSet& b,
+                                const PairSearch& search) {
+  reports::CountedScripts of_a, of_b;
+  std::set<std::pair<std::string, std::string>> known;
+  for (const model::LockKind* kind : family.kinds)
+    for (const model::Role& role : kind->roles) {
+      const lua::Script *one = script_for(role, a), *other = script_for(role, b);
+      if (one == nullptr || other == nullptr || same_text(*one, *other)) continue;
+      if (!known.emplace(one->sha1, other->sha1).second) continue;
+      of_a.scripts.push_back(counted_script(*one, search.hits_a()));
+      of_b.scripts.push_back(counted_script(*other, search.hits_b()));
+      of_b.scripts.back().role = of_a.scripts.back().role;
+    }
+  return reports::paired(of_a, of_b);
+}
+
 bool is_asked_about(const KindFamily& family, const std::vector<const model::LockKind*>& kinds) {
   return kinds.empty() || std::find_first_of(family.kinds.begin(), family.kinds.end(), kinds.begin(),
                                              kinds.end()) != family.kinds.end();
@@ -186,13 +210,15 @@ reports::ScriptDiff compare_scripts(const lua::ScriptSet& a, const lua::ScriptSe
     reports::KindCompared compared{.kind = family.name, .roles = changed_roles(family, a, b, sent)};
     if (compared.roles.empty() || !is_asked_about(family, limits.kinds)) continue;
     const reports::KindCompared empty = compared;
-    PairSearch search(a, b, family, false);
-    search.run(limits, compared);
-    if (search.needs_now()) {
+    std::optional<PairSearch> search(std::in_place, a, b, family, false, limits.lines);
+    search->run(limits, compared);
+    if (search->needs_now()) {
       compared = empty;
-      PairSearch(a, b, family, true).run(limits, compared);
+      search.emplace(a, b, family, true, limits.lines);
+      search->run(limits, compared);
       if (!compared.limit.empty()) compared.limit += ", where the scripts look at what time it is";
     }
+    if (limits.lines) compared.lines = lines_of(family, a, b, *search);
     diff.kinds.push_back(std::move(compared));
   }
   for (const auto& [role, script] : a.roles) {

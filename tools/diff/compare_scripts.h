@@ -3,7 +3,8 @@
 //
 // Breadth first over pairs of servers that are driven by the same calls (driven_pair.h), so the sequence that
 // shows a difference is a shortest one. A difference in the order of messages only, or in what only replicas
-// see, is kept, and the search goes on for a greater one.
+// see, is kept, and the search goes on for a greater one. How often each line of the changed scripts ran in
+// the search is counted on request.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,7 @@ namespace lockstep::tools {
 struct CompareLimits {
   std::uint64_t states_max = 50'000;
   std::vector<const model::LockKind*> kinds{};  // only these, and what shares keys with them; empty: all
+  bool lines = false;                            // count them
 };
 
 /// A set of scripts as a command line names it: SET, DIR, or `role=file` pairs with commas between, which

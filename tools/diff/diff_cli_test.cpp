@@ -37,6 +37,35 @@ TEST_F(DiffCli, TwoResultsAreComparedByTheirVerdicts) {
   EXPECT_THAT(it.out, HasSubstr("search: all met → cut: states\n"));
 }
 
+TEST_F(DiffCli, TheLinesOfScriptsStandBesideEachOtherAndChangeNothing) {
+  const std::string loud = content("lua/scripts/unlock.lua");
+  const std::string publish = "redis.call('publish', KEYS[2], ARGV[1]);";
+  file("silent.lua", std::string(loud).replace(loud.find(publish), publish.size(), ""));
+  const std::vector<std::string> words{"diff", "redisson@3.12.3", "unlock=silent.lua"};
+  std::vector<std::string> lines = words;
+  lines.emplace_back("--lines");
+  const Finished plain = here(words), beside = here(lines);
+  EXPECT_EQ(plain.status, 1) << plain.err;
+  EXPECT_EQ(beside.status, 1);
+  EXPECT_THAT(beside.out, HasSubstr(publish + "         <\n"));
+  std::vector<std::string> as_json = words;
+  for (std::vector<std::string>* all : {&as_json, &lines}) all->insert(all->end(), {"--format", "json"});
+  auto json = nlohmann::json::parse(here(lines).out);
+  auto bare = json;
+  for (auto& kind : bare["kinds"]) kind.erase("scripts");
+  EXPECT_EQ(bare, nlohmann::json::parse(here(as_json).out)) << "counting changes no answer";
+  const auto& script = json["kinds"][0]["scripts"][0];
+  EXPECT_EQ(script["role"], "unlock");
+  EXPECT_GT(script["runs_a"], 0);
+  std::size_t only_a = 0, same = 0;
+  for (const auto& row : script["rows"]) {
+    only_a += row["b"].is_null() ? 1 : 0;
+    same += row["same"] == true ? 1 : 0;
+  }
+  EXPECT_EQ(only_a, 1u);
+  EXPECT_EQ(same + 1, script["rows"].size());
+}
+
 TEST_F(DiffCli, WhatIsNoPairOfOneKindIsRefused) {
   const std::string result = file("a.json", lockstep({"check", "plain/two-clients", "--format", "json"}).out);
   expect_one_sentence(lockstep({"diff", failover_run, result}), "a trace and a result");

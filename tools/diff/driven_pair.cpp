@@ -144,9 +144,16 @@ struct DrivenPair::Seen {
 };
 
 DrivenPair::DrivenPair(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family,
-                       bool with_now)
+                       bool with_now, const PairWatch& watch)
     : a_(setup_of(a)), b_(setup_of(b)), instants_(model::instant_keys(a_)), with_now_(with_now) {
   for (const model::LockKind* kind : family.kinds) add_calls(*kind);
+  if (watch.a != nullptr) watched_a_.emplace(lua::Engine::Options{.overseer = watch.a});
+  if (watch.b != nullptr) watched_b_.emplace(lua::Engine::Options{.overseer = watch.b});
+}
+
+void DrivenPair::unwatch() {
+  watched_a_.reset();
+  watched_b_.reset();
 }
 
 /// Each role with each holder and lease, but no two calls that send the same words.
@@ -265,6 +272,16 @@ DrivenStep DrivenPair::compared(std::string told, const Seen& a, const Seen& b,
 DrivenStep DrivenPair::call(DrivenState& state, const DrivenCall& call) {
   const DrivenState before = state;
   const Duration now = with_now_ ? state.now : Duration{};
+  // Scripts are watched in a layout of their own, which errors may name: what they answer there is dropped.
+  const auto watched = [&](std::optional<lua::Engine>& engine, DrivenSide side, const model::Setup& setup) {
+    if (!engine) return;
+    model::Request request{.purpose = call.purpose, .keys = {}, .args = {}};
+    const std::int64_t wall = setup.epoch_ms + now.count();
+    fill_words(request, setup, wall);
+    redis::execute(side.master, caller, words_of(request, setup), {.engine = *engine, .wall_ms = wall});
+  };
+  watched(watched_a_, before.a, a_);
+  watched(watched_b_, before.b, b_);
   const Seen a = run(state.a, a_, call, now), b = run(state.b, b_, call, now);
   watch(before.a, state.a, a_, call, now);
   watch(before.b, state.b, b_, call, now);

@@ -54,9 +54,15 @@ struct DrivenStep {
   bool minor() const { return order || effects; }
 };
 
+/// Who hears on which lines the scripts of each side go, in runs of their own that leave nothing behind.
+struct PairWatch {
+  lua::Overseer *a = nullptr, *b = nullptr;
+};
+
 class DrivenPair {
  public:
-  DrivenPair(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now);
+  DrivenPair(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now,
+             const PairWatch& watch = {});
 
   const std::vector<DrivenCall>& calls() const { return calls_; }
   DrivenState initial() const;
@@ -68,6 +74,8 @@ class DrivenPair {
   bool beyond(const DrivenState& state) const;
   sim::Digest digest(const DrivenState& state) const;
   bool needs_now() const { return needs_now_; }
+  /// Calls from now on are not told to those who watch lines.
+  void unwatch();
 
   static std::string bounds();
 
@@ -81,6 +89,7 @@ class DrivenPair {
   DrivenStep compared(std::string told, const Seen& a, const Seen& b, const DrivenState& state) const;
 
   lua::Engine engine_;
+  std::optional<lua::Engine> watched_a_, watched_b_;
   model::Setup a_, b_;
   model::InstantKeys instants_;
   std::vector<DrivenCall> calls_;

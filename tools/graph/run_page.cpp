@@ -132,7 +132,7 @@ RunPage page_of_run(const sim::Trace& trace, const sim::Result<FollowedTrail>& r
     page.options.pictures.push_back(picture_of_scripts(*counted));
   }
   for (const PagePicture& one : page.options.pictures)
-    if (one.svg.empty()) page.notes.push_back(fmt::format("no {}: {}", one.name, one.missing));
+    if (!one.missing.empty()) page.notes.push_back(fmt::format("no {}: {}", one.name, one.missing));
   return page;
 }
 

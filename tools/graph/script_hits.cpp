@@ -38,7 +38,7 @@ std::uint64_t entered(const HitCounter::Hits& hits, const LaidOutBranch& branch)
   return count;
 }
 
-reports::CountedScript counted_script(const lua::Script& script, const HitCounter::Hits* hits) {
+reports::CountedScript counted_lines(const lua::Script& script, const HitCounter::Hits* hits) {
   static const HitCounter::Hits none;
   const HitCounter::Hits& known = hits ? *hits : none;
   const ScriptLayout layout = lay_out(body_of(script));
@@ -59,7 +59,7 @@ reports::CountedScript counted_script(const lua::Script& script, const HitCounte
 }
 
 /// Scripts that ran first; of two processes with the same script, one.
-reports::CountedScripts counted_scripts(const model::Setup& setup, const HitCounter& counter) {
+reports::CountedScripts counted_scripts(const model::Setup& setup, const HitCounter& counter, bool unrun) {
   reports::CountedScripts counted;
   std::set<std::string> known;
   for (const bool ran : {true, false})
@@ -67,7 +67,7 @@ reports::CountedScripts counted_scripts(const model::Setup& setup, const HitCoun
       for (const auto& [role, script] : set->roles) {
         const HitCounter::Hits* hits = counter.find(script.sha1);
         if ((hits != nullptr) != ran || !known.insert(script.sha1).second) continue;
-        if (ran) counted.scripts.push_back(counted_script(script, hits));
+        if (ran || unrun) counted.scripts.push_back(counted_lines(script, hits));
       }
   return counted;
 }
@@ -127,23 +127,28 @@ const HitCounter::Hits* HitCounter::find(const std::string& sha1) const {
   return found == by_sha1_.end() ? nullptr : &found->second;
 }
 
-sim::Result<CountedRun> count_run(const model::Setup& setup, const sim::Trail& trail) {
+sim::Result<CountedRun> count_run(const model::Setup& setup, const sim::Trail& trail,
+                                  const CountOptions& how) {
   HitCounter counter;
-  auto told = properties::tell(setup, trail, {.overseer = &counter});
-  if (told.divergence) return sim::Problem{fmt::format("the run leaves the trail: {}", *told.divergence)};
-  auto counted = counted_scripts(setup, counter);
-  counted.title = fmt::format("{}\none run of {} decisions", setup.name, told.steps);
+  auto told = properties::tell(setup, trail, {.to = how.decisions_max, .overseer = &counter});
+  if (told.divergence && !how.lenient)
+    return sim::Problem{fmt::format("the run leaves the trail: {}", *told.divergence)};
+  auto counted = counted_scripts(setup, counter, how.unrun);
+  const bool cut = how.decisions_max && told.steps >= *how.decisions_max && !told.at_rest;
+  counted.title = setup.name + (cut ? fmt::format("\nthe first {} decisions of a run", told.steps)
+                                    : fmt::format("\none run of {} decisions", told.steps));
+  if (told.divergence) counted.title += fmt::format("\nleaves the trail: {}", *told.divergence);
   mark_violation(counted, told.trace);
-  return CountedRun{std::move(counted), std::move(told.trace)};
+  return CountedRun{std::move(counted), told.steps, std::move(told.trace)};
 }
 
-CountedSearch count_search(const model::Setup& setup, std::uint64_t states_max) {
+CountedSearch count_search(const model::Setup& setup, std::uint64_t states_max, const CountOptions& how) {
   bool with_now = false;
   (void)search_counting(setup, states_max, false, nullptr, with_now);
   HitCounter counter;
   bool ignored = false;
   const auto outcome = search_counting(setup, states_max, with_now, &counter, ignored);
-  CountedSearch done{counted_scripts(setup, counter), outcome.states, outcome.transitions,
+  CountedSearch done{counted_scripts(setup, counter, how.unrun), outcome.states, outcome.transitions,
                      outcome.complete()};
   done.counted.title =
       fmt::format("{}\n{} transitions between {} states{}", setup.name, reports::grouped(outcome.transitions),
@@ -160,6 +165,33 @@ CountedSearch count_search(const model::Setup& setup, std::uint64_t states_max) 
     trail.lines.push_back({.step = trail.lines.size() + 1, .choice = {}, .move = names.show(decision.move)});
   mark_violation(done.counted, properties::tell(setup, trail, {.overseer = &lays_out}).trace);
   return done;
+}
+
+reports::CountedScript counted_script(const lua::Script& script, const HitCounter& counter) {
+  return counted_lines(script, counter.find(script.sha1));
+}
+
+sim::Result<CountedPair> count_pair(const model::Setup& a, const model::Setup& b, const sim::Trail* trail,
+                                    std::uint64_t states_max) {
+  CountedPair both;
+  std::uint64_t decisions_of_first = 0;
+  std::vector<reports::CountedScripts> sides;
+  for (const model::Setup* setup : {&a, &b}) {
+    if (trail != nullptr) {
+      CountOptions how{.unrun = true, .lenient = setup == &b};
+      if (setup == &b) how.decisions_max = 10 * decisions_of_first + 1'000;  // it may go on for ever
+      auto run = count_run(*setup, *trail, how);
+      if (!run) return run.problem();
+      decisions_of_first = run->decisions;
+      sides.push_back(std::move(run->counted));
+    } else {
+      CountedSearch search = count_search(*setup, states_max, {.unrun = true});
+      both.complete &= search.complete;
+      sides.push_back(std::move(search.counted));
+    }
+  }
+  both.scripts = reports::paired(sides[0], sides[1]);
+  return both;
 }
 
 }  // namespace lockstep::tools

@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "lua/engine/line_watch.h"
 #include "model/setup/setup.h"
+#include "reports/diagrams/script_pair.h"
 #include "reports/diagrams/script_view.h"
 #include "sim/base/result.h"
 #include "sim/trace.h"
@@ -41,6 +43,12 @@ class HitCounter final : public lua::LineWatch {
   std::uint64_t portions_ = 0;  // of a thousand steps each, of the script that runs
 };
 
+struct CountOptions {
+  bool unrun = false;    // also scripts that never ran
+  bool lenient = false;  // a run that leaves its trail is counted so far, and its title says so
+  std::optional<std::uint64_t> decisions_max{};  // of a run; its title says so if it would go on
+};
+
 struct CountedSearch {
   reports::CountedScripts counted;
   std::uint64_t states = 0, transitions = 0;
@@ -49,12 +57,26 @@ struct CountedSearch {
 
 struct CountedRun {
   reports::CountedScripts counted;
+  std::uint64_t decisions = 0;
   sim::Trace trace;  // its events name lines of the layout
 };
 
 /// Of one run: what its scripts did, with the line that made the violating write.
-sim::Result<CountedRun> count_run(const model::Setup& setup, const sim::Trail& trail);
+sim::Result<CountedRun> count_run(const model::Setup& setup, const sim::Trail& trail,
+                                  const CountOptions& how = {});
 /// Of every transition between the states of an exhaustive search; red is the first counterexample's write.
-CountedSearch count_search(const model::Setup& setup, std::uint64_t states_max);
+CountedSearch count_search(const model::Setup& setup, std::uint64_t states_max, const CountOptions& how = {});
+
+/// One script with the counts, for the caller that ran it.
+reports::CountedScript counted_script(const lua::Script& script, const HitCounter& counter);
+
+struct CountedPair {
+  reports::PairedScripts scripts;
+  bool complete = true;  // neither search was cut
+};
+
+/// The same of two versions: of one run in both, if there is a trail, else of two searches.
+sim::Result<CountedPair> count_pair(const model::Setup& a, const model::Setup& b, const sim::Trail* trail,
+                                    std::uint64_t states_max);
 
 }  // namespace lockstep::tools
