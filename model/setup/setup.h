@@ -14,6 +14,7 @@
 #include "lua/scripts/script_set.h"
 #include "model/setup/expectations.h"
 #include "model/setup/faults.h"
+#include "model/setup/lattice.h"
 #include "model/setup/network.h"
 #include "model/setup/process.h"
 #include "model/setup/reductions.h"
@@ -56,6 +57,9 @@ struct Setup {
   Network network;
   std::optional<Duration> horizon;
   Duration grain{1'000};  // points at which a fault or an interval may act, besides the instants of interest
+  bool exact = false;  // every millisecond that can matter instead; then trails say at which instants things
+                       // happen that need not, and the next line is how a search goes about it
+  std::optional<Lattice> lattice;
   std::int64_t epoch_ms = 1'700'000'000'000;  // wall clock at the start of the run
 
   FaultBudget faults;

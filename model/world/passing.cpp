@@ -255,6 +255,17 @@ std::optional<Duration> time_step(const Pace& all, bool in_a_gap, bool at_deadli
   return step;
 }
 
+namespace {
+
+/// Without a lattice nothing stops it before the next deadline: who wants to act sooner says when.
+std::optional<Duration> on_lattice(const World& world, const Pace& all, bool in_a_gap, const Setup& setup) {
+  if (all.next == sim::never) return std::nullopt;
+  if (!setup.lattice || !(in_a_gap || all.inside)) return all.next;
+  return std::min(all.next, setup.lattice->until_next(world.now.since_start));
+}
+
+}  // namespace
+
 std::optional<Duration> time_step(const World& world, const Setup& setup) {
   if (setup.horizon && world.now.since_start >= *setup.horizon) return std::nullopt;
   Pace all;
@@ -269,13 +280,14 @@ std::optional<Duration> time_step(const World& world, const Setup& setup) {
   all.next = next_deadline(world, setup);
   all.inside = inside_interval(world, setup);
   const bool in_a_gap = begun.any || Lazy(world, setup).may_act_in_a_gap();
-  auto step = time_step(all, in_a_gap, world.clocks->at_deadline, setup);
+  auto step = setup.exact ? on_lattice(world, all, in_a_gap, setup)
+                          : time_step(all, in_a_gap, world.clocks->at_deadline, setup);
   if (step && setup.horizon) step = std::min(*step, *setup.horizon - world.now.since_start);
   return step;
 }
 
 bool tracks_ties(const Pace& all, const Setup& setup) {
-  return setup.network.kind != NetworkKind::no_delay || all.inside;
+  return !setup.exact && (setup.network.kind != NetworkKind::no_delay || all.inside);
 }
 
 namespace {

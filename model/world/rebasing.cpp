@@ -118,8 +118,10 @@ Duration next_instant(const World& world, const Setup& setup) {
 }
 
 void rebase(World& world, const Setup& setup) {
-  const Duration by = -world.now.since_start;
-  world.now = {};
+  const Duration now = world.now.since_start;
+  const Duration left = setup.lattice ? now % setup.lattice->spacing : Duration::zero();
+  const Duration by = left - now;
+  world.now = {left};
   if (by == Duration::zero()) return;
   move_in_processes(world, setup, by);
   move_in_servers(world, setup, by);

@@ -30,7 +30,7 @@ void move_instants(Request& request, const Setup& setup, Duration by);
 /// How long until the clock of a process shows an instant that a server stores, or `never`.
 Duration next_instant(const World& world, const Setup& setup);
 
-/// The same world at the beginning of time.
+/// The same world at the beginning of time, or, on a lattice, at the same place of it.
 void rebase(World& world, const Setup& setup);
 
 }  // namespace lockstep::model

@@ -116,9 +116,11 @@ std::string bounds_of(const Setup& setup) {
 
 std::vector<std::string> within_of(const Setup& setup) {
   std::vector<std::string> within;
-  if (grain_matters(setup)) within.push_back("grain " + length(setup.grain));
+  if (setup.exact && grain_matters(setup)) within.push_back("every millisecond");
+  else if (grain_matters(setup)) within.push_back("grain " + length(setup.grain));
   for (const std::string& interval : intervals_of(setup))
-    within.push_back(fmt::format("{} at its ends, at the grain and at ties", interval));
+    if (setup.exact) within.push_back(fmt::format("{} at each of its milliseconds", interval));
+    else within.push_back(fmt::format("{} at its ends, at the grain and at ties", interval));
   const model::FaultLimits& limits = setup.limits;
   if (may_befall(setup, "pause-process")) within.push_back("pauses of at most " + length(limits.pause_max));
   if (may_befall(setup, "cut-link")) {

@@ -1,7 +1,11 @@
 #include "properties/check/broken_run.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "model/client/lock_kind.h"
 #include "properties/monitors/all_properties.h"
+#include "sim/base/verify.h"
 #include "sim/run/replay.h"
 #include "sim/run/shrink.h"
 
@@ -14,6 +18,64 @@ Decisions played_on(Checked& system, Decisions trail) {
   const auto on = sim::run(system, std::move(state), policy, {.stop_at = 0, .unwatched = 0});
   trail.insert(trail.end(), on.trail.begin(), on.trail.end());
   return trail;
+}
+
+namespace {
+
+/// Writes a run down in a system that lists its moves otherwise.
+class InParts {
+ public:
+  explicit InParts(const Setup& setup)
+      : system_(setup, {.watch_instants = false}), state_(system_.initial()) {}
+
+  void make(const model::Move& move) {
+    if (move.passes_time()) {
+      left_ += Duration{move.by};
+      return;
+    }
+    pass();
+    take([&](const model::Move& listed) { return listed == move; }, move);
+  }
+
+  Decisions end() && {
+    pass();
+    return std::move(run_);
+  }
+
+ private:
+  void pass() {
+    const auto passes = [](const model::Move& listed) { return listed.passes_time(); };
+    while (left_ > Duration::zero()) {
+      const Duration span{take(passes, std::nullopt).by};
+      left_ -= span;
+    }
+  }
+
+  template <class Wanted>
+  model::Move take(Wanted wanted, std::optional<model::Move> move) {
+    system_.enabled(state_, moves_);
+    const auto found = std::find_if(moves_.begin(), moves_.end(), wanted);
+    VERIFY(found != moves_.end());
+    if (!move) move = left_ < system_.span(*found) ? system_.shortened(*found, left_) : *found;
+    run_.push_back({*move, static_cast<std::uint32_t>(found - moves_.begin()),
+                    static_cast<std::uint32_t>(moves_.size())});
+    system_.apply(state_, *move);
+    return *move;
+  }
+
+  Checked system_;
+  Checked::State state_;
+  std::vector<model::Move> moves_;
+  Duration left_{};
+  Decisions run_;
+};
+
+}  // namespace
+
+Decisions in_parts(const Setup& setup, const Decisions& decisions) {
+  InParts run(setup);
+  for (const auto& decision : decisions) run.make(decision.move);
+  return std::move(run).end();
 }
 
 Decisions shrunk(Checked& system, const CheckOptions& options, Property property, const Decisions& trail) {
@@ -29,6 +91,7 @@ RecordedRun recorded(const Checked& system, const Setup& setup, const MadeMoves&
   run.deviations = run.trail;
   Decisions whole = made;
   whole.insert(whole.end(), decisions.begin(), decisions.end());
+  if (setup.exact) whole = in_parts(setup, whole);
   sim::record_all<Checked>(system, whole, run.trail);
   sim::record_deviations<Checked>(system, whole, run.deviations);
   return run;

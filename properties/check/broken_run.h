@@ -13,6 +13,10 @@ using Decisions = std::vector<sim::Decision<Checked::Move>>;
 /// The run to a dead end, and on by default until everybody waits for good: there one sees for what.
 Decisions played_on(Checked& system, Decisions trail);
 
+/// The same run in a scenario that asks for every millisecond, as its trails tell it: where nothing stops
+/// time before its next deadline, a part of that passes.
+Decisions in_parts(const Setup& setup, const Decisions& decisions);
+
 /// As the options want it.
 Decisions shrunk(Checked& system, const CheckOptions& options, Property property, const Decisions& trail);
 

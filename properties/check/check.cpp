@@ -27,8 +27,11 @@ std::uint64_t usual_sampled_steps(const Setup& setup) {
 class CheckRun {
  public:
   CheckRun(const Setup& setup, const CheckOptions& options, const MadeMoves& made)
-      : setup_(setup), options_(options), made_(made), report_(asked_report(setup, options, made.size())) {
-    setup_.reductions = options.reductions;
+      : asked_setup_(reduced(setup, options.reductions)),
+        setup_(on_lattice(asked_setup_, made)),
+        options_(options),
+        made_(made),
+        report_(asked_report(setup, options, made.size())) {
     options_.watched = watched_in(setup, options.watched);
     undecided_ = asked_ = asked_in(report_);
   }
@@ -41,11 +44,16 @@ class CheckRun {
     if (options_.strategy != Strategy::search && undecided_ != 0 && !stopped()) sample();
     report_.interrupted = interrupted();
     report_.time_was_up = !report_.interrupted && stopped() && undecided_ != 0;
-    conclude(setup_, options_, report_);
+    conclude(asked_setup_, options_, report_);
     return std::move(report_);
   }
 
  private:
+  static Setup reduced(Setup setup, const model::Reductions& reductions) {
+    setup.reductions = reductions;
+    return setup;
+  }
+
   static bool says_yes(const std::function<bool()>& asked) { return asked && asked(); }
   bool interrupted() const { return says_yes(options_.outside.interrupted); }
   bool stopped() const { return interrupted() || says_yes(options_.outside.time_is_up); }
@@ -70,7 +78,8 @@ class CheckRun {
   }
 
   /// Begins again if the search turns out to rest on what is not so: that nothing depends on what time it
-  /// is, or on what interchangeable actors are called; or if there are too many of those to tell.
+  /// is, or on what interchangeable actors are called, or that it stops wherever it must; or if there are
+  /// too many of those actors to tell.
   void search() {
     Checked::Options how{.watched = options_.watched,
                          .watch_names = options_.symmetry,
@@ -80,6 +89,10 @@ class CheckRun {
       begin(system);
       const sim::Outcome<Checked> outcome = explore(system, how.watch_names);
       if (!system.must_begin_again()) return take(system, outcome);
+      if (const auto missed = system.missed_instant()) {
+        setup_ = on_finer_lattice(setup_, *missed);
+        continue;
+      }
       if (system.has_too_many_names() && how.workers > 1) {
         how.workers = 1;  // one alone may have time enough
         continue;
@@ -181,7 +194,9 @@ class CheckRun {
 
   Decisions made_small(Checked& system, Property property, const Decisions& trail) {
     if (!options_.shrink || !made_.empty()) return trail;  // less might not begin so
-    return shrunk(system, options_, property, trail);
+    if (!asked_setup_.exact) return shrunk(system, options_, property, trail);
+    Checked aside(asked_setup_, {.watched = options_.watched, .watch_instants = false});
+    return shrunk(aside, options_, property, in_parts(asked_setup_, trail));
   }
 
   void violated(const Checked& system, Property property, const Decisions& decisions) {
@@ -189,13 +204,13 @@ class CheckRun {
     PropertyResult* result = result_of(property);
     if (result == nullptr) return;
     result->verdict = Verdict::violated;
-    RecordedRun run = recorded(system, setup_, made_, property, decisions);
+    RecordedRun run = recorded(system, asked_setup_, made_, property, decisions);
     result->trail = std::move(run.trail);
     result->deviations = std::move(run.deviations);
   }
 
   void sample() {
-    const Sampling what{.setup = setup_,
+    const Sampling what{.setup = asked_setup_,
                         .options = options_,
                         .made = made_,
                         .asked = undecided_,
@@ -214,7 +229,8 @@ class CheckRun {
     options_.outside.on_progress({search, part.runs, options_.runs, asked_, broken & asked_});
   }
 
-  Setup setup_;
+  const Setup asked_setup_;
+  Setup setup_;  // what is searched for it (lattice.h)
   CheckOptions options_;
   const MadeMoves& made_;
   CheckReport report_;

@@ -30,13 +30,15 @@ Checked::Checked(const Setup& setup, Options options)
   options_.watched = watched_in(setup_, options_.watched);
   const bool told = model::tells_instants(setup_);
   sent_.resize(setup_.kinds.size());
-  options_.with_now = options_.with_now || setup.horizon.has_value() || (told && !setup.reductions.identity);
+  options_.with_now = options_.with_now || setup.horizon.has_value() ||
+                      ((told || setup.lattice) && !setup.reductions.identity);
   may_read_now_ = options_.with_now || told || has_queues(setup_);
   // A node may know a script that this engine has not met, since states outlive the engine that made them.
   for (const lua::ScriptSet* set : setup.script_sets())
     for (const auto& [role, script] : set->roles) engine_.load(script.text);
   rebases_ = told && !options_.with_now;
   if (rebases_ && options_.watch_instants) instants_.emplace(setup_, engine_);
+  if (setup.lattice && options_.watch_instants) lattice_.emplace(setup_);
   if (!setup.predicates.empty()) predicates_ = std::make_unique<Predicates>(setup_);
   if (options_.watch_names)
     names_.emplace(setup_, engine_, options_.with_now, options_.alike_max, options_.workers);
@@ -80,6 +82,7 @@ void Checked::enabled(const State& state, std::vector<Move>& moves) const {
 std::vector<model::Observation> Checked::step(State& state, const Move& move) {
   if (names_) names_->before(state.world, move);
   if (instants_) instants_->before(state.world, move);
+  if (lattice_) lattice_->before(state.world, move);
   model::StepReport report{.setup = setup_, .engine = engine_, .tracer = tracer_};
   model::apply(state.world, move, report);
   read_now_ = read_now_ || report.read_now;
@@ -164,7 +167,7 @@ void Checked::freeze(State& state) {
 }
 
 sim::Digest Checked::digest(const State& state) const {
-  const sim::Digest world = model::digest_world(state.world, options_.with_now);
+  const sim::Digest world = model::digest_world(state.world, counts_now());
   const sim::Digest monitors = state.monitors.digest();
   sim::Encoder out;
   for (const sim::Digest& part : {world, monitors}) {
@@ -175,7 +178,7 @@ sim::Digest Checked::digest(const State& state) const {
 }
 
 void Checked::encode_state(const State& state, sim::Encoder& out) const {
-  model::encode_world(state.world, options_.with_now, out);
+  model::encode_world(state.world, counts_now(), out);
   encode(out, *state.monitors);
 }
 
@@ -191,6 +194,8 @@ Checked::State Checked::normal(const State& state) const {
   }
   model::forget_unread(normal.world, setup_);
   if (rebases_) model::rebase(normal.world, setup_);
+  else if (setup_.lattice && !options_.with_now)
+    normal.world.now.since_start %= setup_.lattice->spacing;
   model::put_in_order(normal.world, setup_);
   return normal;
 }
@@ -219,7 +224,7 @@ void Checked::encode_permuted(const State& state, sim::Permutation permutation, 
   renamed.world.rename(sim::Renaming(names));
   renamed.monitors.rename(sim::Renaming(names));
   if (setup_.reductions.identity) model::put_in_order(renamed.world, setup_);
-  model::encode_world(renamed.world, options_.with_now, out);
+  model::encode_world(renamed.world, counts_now(), out);
   encode(out, *renamed.monitors);
 }
 

@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "lua/engine/engine.h"
+#include "model/world/footprint.h"
 #include "model/world/intervals.h"
 #include "model/world/move.h"
 #include "model/world/tracer.h"
 #include "model/world/world.h"
 #include "properties/check/instants_watch.h"
+#include "properties/check/lattice.h"
 #include "properties/check/names_watch.h"
 #include "properties/monitors/monitors.h"
 #include "properties/monitors/predicates.h"
@@ -80,6 +82,11 @@ class Checked {
     return {move.verb, move.on, to.count(), move.by};
   }
 
+  /// Two moves may not change places (sim/run/pos.h).
+  bool races(const Move& one, const Move& other) const {
+    return !model::independent(model::footprint(one, setup_), model::footprint(other, setup_));
+  }
+
   // Interchangeable processes (sim/search/symmetry.h).
   sim::ActorClasses classes() const;
   sim::Digest signature(const State& state, std::size_t process) const;
@@ -113,7 +120,11 @@ class Checked {
   std::optional<std::string> has_too_many_names() const {
     return names_ ? names_->too_many() : std::nullopt;
   }
-  bool must_begin_again() const { return needs_now() || looks_into_names() || has_too_many_names(); }
+  /// An instant at which the lattice of the setup does not stop, though it ought to (lattice.h).
+  std::optional<sim::Duration> missed_instant() const { return lattice_ ? lattice_->missed() : std::nullopt; }
+  bool must_begin_again() const {
+    return needs_now() || looks_into_names() || has_too_many_names() || missed_instant();
+  }
   /// A search need not go on: it begins again, or no verdict can be given.
   bool must_stop() const { return must_begin_again() || refusal(); }
   /// Another worked beside it on the same scenario: what was met there was met.
@@ -129,6 +140,8 @@ class Checked {
   const std::vector<std::pair<Property, std::string>>& reasons() const { return reasons_; }
 
  private:
+  /// On a lattice the place on it does.
+  bool counts_now() const { return options_.with_now || setup_.lattice; }
   void ask_predicates(const model::World& world, Monitors& monitors, Findings& findings) const;
   void look_for_refusal(const model::Observation& observation, const model::Facts& facts);
   void look_for_strangers(const model::Evaluated& seen, const model::Truth& before,
@@ -139,6 +152,7 @@ class Checked {
   lua::Engine engine_;
   std::optional<NamesWatch> names_;
   std::optional<InstantsWatch> instants_;
+  std::optional<LatticeWatch> lattice_;
   std::unique_ptr<Predicates> predicates_;  // where the scenario has some
   bool rebases_ = false;  // instants are told from now on (model/world/rebasing.h)
   bool may_read_now_ = false, read_now_ = false, met_horizon_ = false;

@@ -65,7 +65,8 @@ struct Worker {
 
 sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options, Memory memory,
                              sim::Digest* graph) {
-  const bool whole = memory == Memory::unused || !Remembered::fits(system.setup()) || options.on_edge ||
+  const bool whole = memory == Memory::unused || !Remembered::fits(system.setup()) ||
+                     system.setup().exact || options.on_edge ||
                      options.key == sim::StateKey::exact || !system.setup().predicates.empty();
   if (whole) return explored(system, std::move(options), graph);
   const Checked::State start = system.initial();

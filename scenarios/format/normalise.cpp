@@ -83,7 +83,7 @@ std::string network_value(const model::Network& network) {
 void print_time(std::string& out, const Setup& setup) {
   out += "\n[time]\n";
   out += fmt::format("epoch = {}\n", date_time(setup.epoch_ms));
-  out += fmt::format("grain = \"{}\"\n", print(setup.grain));
+  out += fmt::format("grain = \"{}\"\n", setup.exact ? "exact" : print(setup.grain));
   if (setup.network.held_max > 0) out += fmt::format("held_max = {}\n", setup.network.held_max);
   if (setup.horizon) out += fmt::format("horizon = \"{}\"\n", print(*setup.horizon));
   out += fmt::format("network = \"{}\"\n", network_value(setup.network));

@@ -102,10 +102,22 @@ void positive(TomlReading& reading, const toml::table& table, std::string_view k
   member = *read;
 }
 
+namespace {
+
+/// A duration, or the word `exact`.
+void read_grain(TomlReading& reading, const toml::table& table, Setup& setup) {
+  const toml::node* node = table.get("grain");
+  const auto* text = node == nullptr ? nullptr : node->as_string();
+  setup.exact = text != nullptr && text->get() == "exact";
+  if (!setup.exact) positive(reading, table, "grain", setup.grain);
+}
+
+}  // namespace
+
 void read_time(TomlReading& reading, const toml::table& table, Setup& setup) {
   reading.only(table, "[time]", {"watchdog", "network", "held_max", "grain", "horizon", "epoch"});
   positive(reading, table, "watchdog", setup.client.watchdog);
-  positive(reading, table, "grain", setup.grain);
+  read_grain(reading, table, setup);
   if (table.get("horizon") != nullptr) {
     setup.horizon = sim::Duration::zero();
     positive(reading, table, "horizon", *setup.horizon);

@@ -65,7 +65,7 @@ std::vector<std::string> not_covered(const reports::CheckResult& result, const m
   if (!setup.faults.none()) lines.push_back("more of the faults that have one");
   if (setup.network.kind == model::NetworkKind::no_delay)
     lines.push_back("messages that take time of their own (`network`)");
-  if (!setup.faults.none() || setup.network.kind == model::NetworkKind::interval)
+  if (!setup.exact && (!setup.faults.none() || setup.network.kind == model::NetworkKind::interval))
     lines.push_back(
         fmt::format("instants that are neither deadlines, nor ties with one, nor on the grain of {} ms",
                     setup.grain.count()));

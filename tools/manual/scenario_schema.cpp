@@ -81,7 +81,8 @@ Schema time_schema() {
   return a_table({{"watchdog", a_time("lockWatchdogTimeout: the lease of locks that are renewed")},
                   {"network", a_text("`no delay`, `any`, or how long each message takes, such as 0..50ms")},
                   {"held_max", a_number(1, 1000, "with `any`: how many messages are on the way at most")},
-                  {"grain", a_time("points at which a fault may act, besides the instants of interest")},
+                  {"grain", a_text("points at which a fault may act, besides the instants of interest, such "
+                                   "as 250ms; or `exact`: every millisecond")},
                   {"horizon", a_time("virtual time at which every run is cut")},
                   {"epoch", a_text("date and time of the start, such as 2023-11-14T22:13:20Z")}},
                  "durations, the network, and how far to look");
