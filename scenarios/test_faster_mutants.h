@@ -26,7 +26,7 @@ inline const std::vector<Mutant> mutants = {
      "faster-lock",
      "faster-lock-overlooks-the-last.lua",
      nullptr,
-     {Property::mutual_exclusion, Property::mutual_exclusion_within_lease, Property::owner_only}},
+     {Property::mutual_exclusion, Property::mutual_exclusion_within_lease}},
     {"faster_lock_forgets_the_time",
      meet_in_the_last,
      "faster-lock",
