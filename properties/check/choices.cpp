@@ -27,6 +27,7 @@ void Choices::number_functions() {
   of_process_ = known_.functions(setup_.processes.size());
   of_others_ = known_.functions();
   of_whole_ = known_.functions();
+  last_.assign(setup_.processes.size(), {});
 }
 
 void Choices::forget() {
@@ -57,12 +58,7 @@ bool Choices::ends_at_deadline(const Row& row, Duration passed) {
 Row Choices::parts_of(const Row& row) {
   Row parts;
   const std::size_t processes = setup_.processes.size();
-  for (std::size_t p = 0; p < processes; ++p)
-    parts[p] = known_.ask(of_process_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
-      const auto process = sim::make_id<model::ProcessId>(p);
-      return number_of(
-          {model::moves_of(state.world, setup_, process), model::pace_of(state.world, setup_, process)});
-    });
+  for (std::size_t p = 0; p < processes; ++p) parts[p] = part_of(row, p);
   parts[processes] = known_.ask(of_others_, row, [&](const Checked::State& state) {
     return number_of(
         {model::moves_of_others(state.world, setup_), model::pace_of_others(state.world, setup_)});
@@ -72,6 +68,21 @@ Row Choices::parts_of(const Row& row) {
            (state.world.clocks->at_deadline ? at_deadline : 0);
   });
   return parts;
+}
+
+std::uint32_t Choices::part_of(const Row& row, std::size_t p) {
+  const std::size_t slot = known_.stage().process(p), other = known_.stage().other();
+  Last& last = last_[p];
+  if (last.process == row[slot] && last.other == row[other]) return last.part;
+  const std::uint32_t part =
+      known_.ask(of_process_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
+        const auto process = sim::make_id<model::ProcessId>(p);
+        return number_of(
+            {model::moves_of(state.world, setup_, process), model::pace_of(state.world, setup_, process)});
+      });
+  const sim::Slots its = sim::Slots{1} << slot | sim::Slots{1} << other;
+  if ((known_.last_heard() & ~its) == 0) last = {row[slot], row[other], part};
+  return part;
 }
 
 std::uint32_t Choices::number_of(Part part) {

@@ -5,6 +5,7 @@
 // their numbers.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <vector>
 
@@ -38,6 +39,7 @@ class Choices {
   };
 
   void number_functions();
+  std::uint32_t part_of(const sim::Row& row, std::size_t process);
   /// The numbers of the parts: processes, all else, and what is true of the whole.
   sim::Row parts_of(const sim::Row& row);
   std::uint32_t number_of(Part part);
@@ -49,10 +51,15 @@ class Choices {
   const Setup& setup_;
   Recollection& known_;
   Function of_process_{}, of_others_{}, of_whole_{};
+  /// What was asked last of a process, if it follows from what lies in its slot and in that of nobody.
+  struct Last {
+    std::uint32_t process = ~std::uint32_t{0}, other = 0, part = 0;
+  };
+  std::vector<Last> last_;  // by process
   std::map<Part, std::uint32_t> numbers_;
   std::vector<const Part*> parts_;  // by number
   sim::Recall lists_known_;
-  std::vector<std::vector<model::Move>> lists_;
+  std::deque<std::vector<model::Move>> lists_;
 };
 
 }  // namespace lockstep::properties

@@ -1,6 +1,8 @@
 // looked_at.h: what monitors look at in a remembered step.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <vector>
 
 #include "properties/check/recollection.h"
@@ -14,15 +16,57 @@ struct Observed {
   Recollection::Function watching = 0;
 };
 
-/// What checks ask of one process, and of all together.
+/// What checks ask of one process, as one number: whom it waits for, and two answers.
 struct Situation {
-  std::vector<model::Facts::Wait> waits;
+  std::uint32_t waits = 0;  // WaitLists
   bool silent = false, ended = false;
-  bool operator==(const Situation&) const = default;
+
+  std::uint32_t number() const {
+    return waits << 2 | static_cast<std::uint32_t>(silent) << 1 | static_cast<std::uint32_t>(ended);
+  }
+  static Situation of(std::uint32_t number) { return {number >> 2, (number & 2) != 0, (number & 1) != 0}; }
 };
-struct Whole {
-  sim::Row situations;  // by slot
-  bool waited = false, silent = true, ended = true;
+
+/// What processes wait for, by number; the first is nothing.
+class WaitLists {
+ public:
+  using Waits = std::vector<model::Facts::Wait>;
+
+  std::uint32_t number_of(const Waits& waits) {
+    std::uint32_t number = 0;
+    while (number < lists_.size() && lists_[number] != waits) ++number;
+    if (number == lists_.size()) lists_.push_back(waits);
+    return number;
+  }
+  const Waits& operator[](std::uint32_t number) const { return lists_[number]; }
+
+  /// One number for those of all processes, whose order counts.
+  std::uint32_t together(const std::vector<std::uint32_t>& numbers) {
+    const std::size_t bits = 31 / numbers.size();
+    std::uint32_t packed = 0, all = 0;
+    for (const std::uint32_t number : numbers) {
+      packed = packed << bits | number;
+      all |= number;
+    }
+    if (all >> bits == 0) return packed;
+    constexpr std::uint32_t not_packed = std::uint32_t{1} << 31;
+    return not_packed |
+           joined_.try_emplace(numbers, static_cast<std::uint32_t>(joined_.size())).first->second;
+  }
+
+  void forget() { *this = {}; }
+
+ private:
+  std::vector<Waits> lists_{1};
+  std::map<std::vector<std::uint32_t>, std::uint32_t> joined_;
+};
+
+/// What is asked of monitors without a look at the world.
+struct MonitorsBrief {
+  sim::PropertyMask broken = 0;
+  bool known = false;
+  bool leases_are_decided = false, may_forget_beliefs = false;
+  bool asks_after_crash = false, counts_grants = false, on_request = false, counts_answers = false;
 };
 
 }  // namespace lockstep::properties::looked_at

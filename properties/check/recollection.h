@@ -4,6 +4,7 @@
 // meaning is its own. What it does must follow from what it reads there, and from nothing else.
 #pragma once
 
+#include <bit>
 #include <optional>
 #include <vector>
 
@@ -29,6 +30,9 @@ class Recollection {
     return first;
   }
 
+  /// What the function read of which was asked last.
+  sim::Slots last_heard() const { return last_heard_; }
+
   /// Changes a row as the function does, and answers what it says.
   template <class Work>
   std::uint32_t change(Function function, sim::Row& row, Work work) {
@@ -36,7 +40,11 @@ class Recollection {
     if (known) return carry_over(*known, row);
     const std::uint32_t says = work(stage_.lay(row));
     if (recall_.is_worth_noting(function)) return carry_over(keep(function, row, says, true), row);
-    for (const Stage::Change& change : stage_.changes()) row[change.slot] = change.number;
+    last_heard_ = stage_.heard();
+    for (const Stage::Change& change : stage_.changes()) {
+      row[change.slot] = change.number;
+      last_heard_ |= sim::Slots{1} << change.slot;
+    }
     return says;
   }
 
@@ -44,26 +52,27 @@ class Recollection {
   template <class Work>
   std::uint32_t ask(Function function, const sim::Row& row, Work work) {
     std::optional<std::uint32_t> known = recall_.find(function, row);
-    if (known) return done_[*known].says;
-    const std::uint32_t says = work(stage_.lay(row));
-    if (recall_.is_worth_noting(function)) keep(function, row, says, false);
-    else stage_.discard();
-    return says;
-  }
-
-  /// Changes a row as the function does, which is told numbers instead of reading what lies in these slots.
-  template <class Work>
-  std::uint32_t change_told(Function function, sim::Row& row, const sim::Row& told, sim::Slots slots,
-                            Work work) {
-    sim::Row key = row;
-    sim::for_each_slot(slots, [&](std::size_t slot) { key[slot] = told[slot]; });
-    std::optional<std::uint32_t> known = recall_.find(function, key);
     if (!known) {
       const std::uint32_t says = work(stage_.lay(row));
-      VERIFY((stage_.heard() & slots) == 0);
-      known = keep(function, key, says, true, slots);
+      last_heard_ = stage_.heard();
+      if (recall_.is_worth_noting(function)) keep(function, row, says, false);
+      else stage_.discard();
+      return says;
     }
-    return carry_over(*known, row);
+    last_heard_ = done_[*known].heard;
+    return done_[*known].says;
+  }
+
+  // The same of a function that is told `number` instead of reading what lies in these slots.
+  template <class Work>
+  std::uint32_t change_told(Function function, sim::Row& row, std::uint32_t number, sim::Slots slots,
+                            Work work) {
+    return carry_over(told(function, row, number, slots, true, work), row);
+  }
+  template <class Work>
+  std::uint32_t ask_told(Function function, const sim::Row& row, std::uint32_t number, sim::Slots slots,
+                         Work work) {
+    return done_[told(function, row, number, slots, false, work)].says;
   }
 
   std::uint64_t bytes() const {
@@ -81,10 +90,25 @@ class Recollection {
  private:
   struct Done {
     std::uint32_t begin = 0, count = 0, says = 0;
+    sim::Slots heard = 0;
   };
 
-  std::uint32_t carry_over(std::uint32_t known, sim::Row& row) const {
+  template <class Work>
+  std::uint32_t told(Function function, const sim::Row& row, std::uint32_t number, sim::Slots slots,
+                     bool changes, Work work) {
+    const auto teller = static_cast<std::size_t>(std::countr_zero(slots));
+    sim::Row key = row;
+    key[teller] = number;
+    const std::optional<std::uint32_t> known = recall_.find(function, key);
+    if (known) return *known;
+    const std::uint32_t says = work(stage_.lay(row));
+    VERIFY((stage_.heard() & slots) == 0);
+    return keep(function, key, says, changes, sim::Slots{1} << teller);
+  }
+
+  std::uint32_t carry_over(std::uint32_t known, sim::Row& row) {
     const Done& done = done_[known];
+    last_heard_ = done.heard;
     for (std::uint32_t i = 0; i < done.count; ++i) {
       const Stage::Change& change = changes_[done.begin + i];
       row[change.slot] = change.number;
@@ -95,7 +119,7 @@ class Recollection {
   std::uint32_t keep(Function function, const sim::Row& row, std::uint32_t says, bool changes,
                      sim::Slots told = 0) {
     sim::Slots heard = stage_.heard() | told;
-    Done done{static_cast<std::uint32_t>(changes_.size()), 0, says};
+    Done done{static_cast<std::uint32_t>(changes_.size()), 0, says, 0};
     if (changes) {
       // What was only written counts as read: beside it, in its slot, may lie what was not written.
       for (const Stage::Change& change : stage_.changes()) {
@@ -106,6 +130,7 @@ class Recollection {
     } else {
       stage_.discard();
     }
+    done.heard = heard;
     done_.push_back(done);
     const auto at = static_cast<std::uint32_t>(done_.size() - 1);
     recall_.note(function, row, heard, at);
@@ -117,6 +142,7 @@ class Recollection {
   std::vector<Done> done_;
   std::vector<Stage::Change> changes_;
   Function next_ = 0;
+  sim::Slots last_heard_ = 0;
 };
 
 }  // namespace lockstep::properties

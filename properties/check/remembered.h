@@ -9,6 +9,7 @@
 // (--exact), and one that looks at whole states, goes over the Checked itself.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,8 @@ class Remembered {
 
   State initial() const;
   void enabled(const State& state, std::vector<Move>& moves) const;
+  /// The same list, which lasts until the next one is asked for.
+  const std::vector<Move>& listed(const State& state) const;
   sim::WitnessMask apply(State& state, const Move& move);
   /// The move in this place of the list that `enabled` gave last.
   sim::WitnessMask apply_listed(State& state, std::size_t place);
@@ -54,6 +57,11 @@ class Remembered {
   sim::Digest inner_signature(const State& state, std::size_t thread) const;
   sim::Digest digest_permuted(const State& state, sim::Permutation permutation) const;
   void encode_permuted(const State& state, sim::Permutation permutation, sim::Encoder& out) const;
+  // By which names a state in its normal form may be called, remembered by signatures; absent if there are
+  // too many. And the digest of one that is called so.
+  const std::vector<std::uint32_t>* known_orders(const State& state,
+                                                 const std::function<sim::Orders()>& compute) const;
+  sim::Digest digest_called(const State& state, std::uint32_t order) const;
 
  private:
   class Memory;

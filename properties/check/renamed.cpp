@@ -7,41 +7,84 @@
 
 namespace lockstep::properties {
 
-sim::Digest Renamed::digest(const sim::Row& row, sim::Permutation permutation) {
-  const Called& so = called(permutation);
+sim::Digest Renamed::digest(const sim::Row& row, std::uint32_t permutation) {
+  Called& so = called_[permutation];
   sim::Digest sum;
-  Stage& stage = known_.stage();
-  for (std::size_t slot = 0; slot < stage.components(); ++slot) {
-    const std::uint32_t number =
-        known_.ask(so.first + static_cast<Function>(slot), row, [&](Checked::State& state) {
-          digests_.push_back(stage.digest_as(slot, rename(state, slot, so.names)));
-          return static_cast<std::uint32_t>(digests_.size() - 1);
-        });
-    sum.high += digests_[number].high;
-    sum.low += digests_[number].low;
+  for (std::size_t slot = 0; slot < so.places.size(); ++slot) {
+    const std::vector<sim::Digest>& digests = so.places[slot].digests;
+    const std::uint32_t number = row[slot];
+    const sim::Digest digest =
+        number < digests.size() && digests[number] != sim::Digest{} ? digests[number] : learn(row, so, slot);
+    sum.high += digest.high;
+    sum.low += digest.low;
   }
   return sum;
 }
 
-void Renamed::forget() {
-  called_.clear();
-  digests_.clear();
+sim::Digest Renamed::learn(const sim::Row& row, Called& so, std::size_t slot) {
+  const std::uint32_t says =
+      known_.ask(so.first + static_cast<Function>(slot), row, [&](Checked::State& state) {
+        digests_.push_back(known_.stage().digest_as(slot, rename(state, slot, so.names)));
+        return static_cast<std::uint32_t>(digests_.size() - 1);
+      });
+  Place& place = so.places[slot];
+  if ((known_.last_heard() & ~(sim::Slots{1} << slot)) != 0) {
+    place.alone = false;
+    place.digests.clear();
+  }
+  if (place.alone) {
+    const std::size_t size = row[slot] + std::size_t{1};
+    if (size > place.digests.size()) {
+      bytes_ += (2 * size - place.digests.size()) * sizeof(sim::Digest);
+      place.digests.resize(2 * size);
+    }
+    place.digests[row[slot]] = digests_[says];
+  }
+  return digests_[says];
 }
 
-const Renamed::Called& Renamed::called(sim::Permutation permutation) {
+void Renamed::forget() {
+  called_.clear();
+  called_by_.clear();
+  digests_.clear();
+  signatures_ = {};
+  orders_known_ = sim::Recall();
+  orders_.clear();
+  bytes_ = 0;
+  signature_ = known_.functions(setup_.processes.size());
+}
+
+std::uint32_t Renamed::number_of(sim::Permutation permutation) {
   const auto is = [](const std::vector<std::uint16_t>& known, std::span<const std::uint16_t> names) {
     return std::equal(known.begin(), known.end(), names.begin(), names.end());
   };
   std::uint64_t hash = 0;
   for (const auto& names : {permutation.outer, permutation.inner})
     for (const std::uint16_t name : names) hash = (hash ^ name) * 0x100'0000'01b3;
-  std::vector<Called>& alike = called_[hash];
-  for (const Called& one : alike)
-    if (is(one.outer, permutation.outer) && is(one.inner, permutation.inner)) return one;
-  return alike.emplace_back(Called{{permutation.outer.begin(), permutation.outer.end()},
-                                   {permutation.inner.begin(), permutation.inner.end()},
-                                   names_of(setup_, permutation),
-                                   known_.functions(known_.stage().components())});
+  std::vector<std::uint32_t>& alike = called_by_[hash];
+  for (const std::uint32_t one : alike)
+    if (is(called_[one].order.outer, permutation.outer) && is(called_[one].order.inner, permutation.inner))
+      return one;
+  const std::size_t slots = known_.stage().components();
+  called_.push_back({{{permutation.outer.begin(), permutation.outer.end()},
+                      {permutation.inner.begin(), permutation.inner.end()}},
+                     names_of(setup_, permutation),
+                     known_.functions(slots),
+                     std::vector<Place>(slots)});
+  return alike.emplace_back(static_cast<std::uint32_t>(called_.size() - 1));
+}
+
+sim::Row Renamed::signatures(const sim::Row& row) {
+  sim::Row alike;
+  for (std::size_t p = 0; p < setup_.processes.size(); ++p)
+    alike[p] = known_.ask(signature_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
+      sim::Encoder out;
+      encode(out, checked_.signature(state, p));
+      for (const ThreadId thread : setup_.processes[p].threads)
+        encode(out, checked_.inner_signature(state, thread.index()));
+      return signatures_.insert(sim::digest_bytes(out.bytes())).id;
+    });
+  return alike;
 }
 
 /// Calls what lies in a slot by other names, and says in which slot it lies then.

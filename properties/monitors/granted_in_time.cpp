@@ -69,12 +69,17 @@ void GrantedInTime::check(const model::Facts& facts, Findings& findings) {
   for (std::size_t p = 0; p < facts.setup().processes.size(); ++p)
     for (model::Facts::Wait& wait : facts.waited_for(sim::make_id<model::ProcessId>(p)))
       waits.push_back(std::move(wait));
-  check(waits, true, facts, findings);
+  const Wanted free = wanted(waits, facts);
+  note(free, facts.setup(), findings);
+  if (left.empty() || !facts.stuck()) return;
+  findings.breaks(Property::granted_in_time, [&] {
+    return fmt::format("{} is free, and the thread that waits for it will never know", free.begin()->first);
+  });
 }
 
-void GrantedInTime::check(const std::vector<model::Facts::Wait>& waits, bool asks_if_stuck,
-                          const model::Facts& facts, Findings& findings) {
-  std::map<std::string, std::uint16_t> wanted;  // by lock: an object of it
+GrantedInTime::Wanted GrantedInTime::wanted(const std::vector<model::Facts::Wait>& waits,
+                                            const model::Facts& facts) {
+  Wanted wanted;
   std::set<std::pair<std::uint16_t, std::string>> asked;  // processes may wait for one lock
   for (const model::Facts::Wait& wait : waits) {
     if (!asked.emplace(wait.object, wait.key).second) continue;
@@ -82,15 +87,15 @@ void GrantedInTime::check(const std::vector<model::Facts::Wait>& waits, bool ask
     if (truth && truth->open_to(model::mode_of(facts.setup(), wait.object)))
       wanted.emplace(wait.lock, wait.object);
   }
+  return wanted;
+}
+
+void GrantedInTime::note(const Wanted& wanted, const Setup& setup, Findings& findings) {
   std::erase_if(left, [&](const auto& one) { return !wanted.contains(one.first); });
   for (const auto& [lock, object] : wanted) {
     findings.shows(Witness::free_with_waiter);
-    left.try_emplace(lock, sim::Countdown{grant_bound(facts.setup(), object)});
+    left.try_emplace(lock, sim::Countdown{grant_bound(setup, object)});
   }
-  if (left.empty() || !asks_if_stuck || !facts.stuck()) return;
-  findings.breaks(Property::granted_in_time, [&] {
-    return fmt::format("{} is free, and the thread that waits for it will never know", wanted.begin()->first);
-  });
 }
 
 }  // namespace lockstep::properties

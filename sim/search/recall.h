@@ -43,22 +43,21 @@ class Recall {
  public:
   using Function = std::uint32_t;
 
-  explicit Recall(std::size_t words_max = std::size_t{1} << 24) : words_max_(words_max) {
-    places_.assign(1024, none);
-  }
+  explicit Recall(std::size_t words_max = std::size_t{1} << 24) : words_max_(words_max), kept_(1024) {}
 
   /// Functions are numbered from 0 on.
   std::optional<std::uint32_t> find(Function function, const Row& row) {
-    if (function >= functions_.size()) return std::nullopt;
+    if (function >= functions_max_) return std::nullopt;
     Known& known = functions_[function];
     ++known.asked;
-    for (std::size_t i = 0; i < known.shapes.size(); ++i) {
-      const std::uint32_t at = places_[place_of(function, known.shapes[i], row)];
-      if (at == none) continue;
-      if (i > 0) std::swap(known.shapes[i], known.shapes[i - 1]);  // it is looked for earlier next time
-      return words_[at + 2];
-    }
-    return std::nullopt;
+    const Shape& shape = known.first;
+    if (const std::uint64_t key = short_key(shape, row); (key & is_hash) == 0)
+      for (std::size_t place = first_place(shape.number, key);; place = next(place)) {
+        const Kept& kept = kept_[place];
+        if (kept.key == key && kept.shape == shape.number) return kept.result;
+        if (kept.shape == none) break;
+      }
+    return find_in_all(known, row);
   }
 
   /// Whether what is noted for this function is found again, often enough.
@@ -72,49 +71,88 @@ class Recall {
   /// The function was not known for this row; it read these slots.
   void note(Function function, const Row& row, Slots slots, std::uint32_t result);
 
-  std::uint64_t bytes() const { return (words_.capacity() + places_.capacity()) * sizeof(std::uint32_t); }
+  std::uint64_t bytes() const {
+    return kept_.capacity() * sizeof(Kept) + numbers_.capacity() * sizeof(std::uint32_t);
+  }
   /// How many results are kept.
   std::size_t size() const { return size_; }
 
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  static std::uint64_t hash_of(Function function, Slots slots, const auto& number_in) {
-    constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;
-    std::uint64_t hash = (std::uint64_t{function} << 32 | slots) * odd;
-    for_each_slot(slots, [&](std::size_t slot) { hash = (std::rotl(hash, 29) ^ number_in(slot)) * odd; });
-    return hash ^ hash >> 32;
+  static constexpr std::uint32_t id_bits = 21;
+  static constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15, is_hash = std::uint64_t{1} << 63;
+
+  /// What a function was seen to read. Few slots are also told by their places, with masks for those that
+  /// there are.
+  struct Shape {
+    Slots slots = 0;
+    std::uint32_t number = none;  // no other has had it
+    std::array<std::uint32_t, 3> masks{};
+    std::array<std::uint8_t, 3> places{};
+    bool few = false;
+  };
+  /// A result, under a shape and what was read in it. Up to three numbers are the key itself; of more the key
+  /// is a hash, and `numbers_` has the result, and them behind it.
+  struct Kept {
+    std::uint64_t key = 0;
+    std::uint32_t shape = none, result = 0;
+  };
+  struct Known {
+    Shape first;
+    std::uint64_t asked = 0;
+    std::uint32_t noted = 0;
+    std::vector<Shape> others;
+  };
+
+  static std::uint64_t short_key(const Shape& shape, const Row& row) {
+    const auto at = [&](std::size_t i) { return std::uint64_t{row[shape.places[i]] & shape.masks[i]}; };
+    const std::uint64_t a = at(0), b = at(1), c = at(2);
+    if (!shape.few || (a | b | c) >> id_bits != 0) return is_hash;
+    return a | b << id_bits | c << 2 * id_bits;
   }
+
+  static std::uint64_t key_of(const Shape& shape, const Row& row) {
+    if (const std::uint64_t key = short_key(shape, row); (key & is_hash) == 0) return key;
+    std::uint64_t hash = 0;
+    for_each_slot(shape.slots, [&](std::size_t slot) { hash = (std::rotl(hash, 29) ^ row[slot]) * odd; });
+    return hash | is_hash;
+  }
+
+  std::size_t first_place(std::uint32_t shape, std::uint64_t key) const {
+    const std::uint64_t hash = (key ^ std::uint64_t{shape} << 40) * odd;
+    return (hash ^ hash >> 32) & (kept_.size() - 1);
+  }
+  std::size_t next(std::size_t place) const { return (place + 1) & (kept_.size() - 1); }
 
   /// Where such a result is kept, or belongs.
-  std::size_t place_of(Function function, Slots slots, const Row& row) const {
-    const std::size_t mask = places_.size() - 1;
-    std::size_t place = hash_of(function, slots, [&](std::size_t slot) { return row[slot]; }) & mask;
-    while (places_[place] != none && !is_at(places_[place], function, slots, row)) place = (place + 1) & mask;
-    return place;
+  std::size_t place_of(const Shape& shape, std::uint64_t key, const Row& row) const {
+    for (std::size_t place = first_place(shape.number, key);; place = next(place)) {
+      const Kept& kept = kept_[place];
+      if (kept.shape == none) return place;
+      if (kept.key != key || kept.shape != shape.number) continue;
+      if ((key & is_hash) == 0 || is_at(kept.result + 1, shape.slots, row)) return place;
+    }
   }
 
-  bool is_at(std::uint32_t at, Function function, Slots slots, const Row& row) const {
-    const std::uint32_t* const words = words_.data() + at;
-    if (words[0] != function || words[1] != slots) return false;
-    const std::uint32_t* next = words + 3;
-    for (; slots != 0; slots &= slots - 1)
-      if (*next++ != row[static_cast<std::size_t>(std::countr_zero(slots))]) return false;
-    return true;
+  bool is_at(std::uint32_t at, Slots slots, const Row& row) const {
+    bool same = true;
+    for_each_slot(slots, [&](std::size_t slot) { same = same && numbers_[at++] == row[slot]; });
+    return same;
   }
 
+  const std::uint32_t* result_in(const Shape& shape, const Row& row) const;
+  std::optional<std::uint32_t> find_in_all(Known& known, const Row& row) const;
   void grow();
+  Shape shape_of(Slots slots);
+  Shape widened(Known& known, Slots slots);
 
   std::size_t words_max_, size_ = 0;
-  struct Known {
-    std::vector<Slots> shapes;  // what it was seen to read
-    std::uint64_t asked = 0, noted = 0;
-  };
-  static Slots widened(Known& known, Slots slots);
-
   std::vector<Known> functions_;
-  std::vector<std::uint32_t> words_;   // function, slots, result, and the number in each slot
-  std::vector<std::uint32_t> places_;  // a power of two, at most half full
+  std::size_t functions_max_ = 0;       // how many
+  std::vector<Kept> kept_;              // a power of two, at most half full
+  std::vector<std::uint32_t> numbers_;  // results and what was read, where the key does not say it
+  std::uint32_t shapes_ = 0;            // numbers of shapes that were given
 };
 
 }  // namespace lockstep::sim

@@ -101,13 +101,13 @@ class Search {
 
   /// Takes every move of `state`, which is not needed afterwards.
   void expand(std::uint32_t from, State& state) {
-    system_.enabled(state, moves_);
-    VERIFY(moves_.size() <= Parents::moves_max);
-    if (moves_.empty()) ++outcome_.at_rest;
-    for (std::size_t i = 0; i < moves_.size(); ++i) {
-      const Move& move = moves_[i];
-      State child = i + 1 == moves_.size() ? std::move(state) : state;
-      outcome_.witnesses |= take_listed(system_, child, moves_, i);
+    const std::vector<Move>& moves = list_of_moves(system_, state, moves_);
+    VERIFY(moves.size() <= Parents::moves_max);
+    if (moves.empty()) ++outcome_.at_rest;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const Move& move = moves[i];
+      State child = i + 1 == moves.size() ? std::move(state) : state;
+      outcome_.witnesses |= take_listed(system_, child, moves, i);
       const Seen seen = seen_.insert(child);
       count_step(from, seen.id, move.is_fault(), is_timeless(move));
       if (options_.on_edge) options_.on_edge({from, seen.id, seen.fresh, move, child});

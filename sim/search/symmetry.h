@@ -60,6 +60,13 @@ struct Permutation {
   std::span<const std::uint16_t> outer, inner;
 };
 
+/// Permutations that are kept.
+struct Order {
+  std::vector<std::uint16_t> outer, inner;
+  Permutation permutation() const { return {outer, inner}; }
+};
+using Orders = std::vector<Order>;
+
 template <class S>
 concept SymmetricSystem = System<S> && requires(const S& rules, const typename S::State& state,
                                                 std::size_t actor, Permutation permutation, Encoder& out) {
@@ -87,7 +94,15 @@ class Canonical {
     ranking_ = classes_;
   }
 
+  /// A system may remember the candidates that follow from signatures, and call them by numbers.
   Digest digest(const State& state) {
+    if constexpr (requires { rules_.known_orders(state, [] { return Orders{}; }); })
+      if (const auto* known = rules_.known_orders(state, [&] { return orders_of(state); })) {
+        Digest least = rules_.digest_called(state, known->front());
+        for (std::size_t i = 1; i < known->size(); ++i)
+          least = std::min(least, rules_.digest_called(state, (*known)[i]));
+        return least;
+      }
     Digest least{~std::uint64_t{0}, ~std::uint64_t{0}};
     for_each_candidate(state, [&](Permutation candidate) {
       least = std::min(least, rules_.digest_permuted(state, candidate));
@@ -135,6 +150,29 @@ class Canonical {
   void for_each_candidate(const State& state, Visit visit) {
     rank_all(state);
     find_twins(state);
+    for_each_order(visit);
+  }
+
+  /// All that follow from signatures, twins or not; none if there are very many.
+  Orders orders_of(const State& state) {
+    constexpr std::size_t most = 24;
+    rank_all(state);
+    std::size_t count = 1;
+    for (const Tie& tie : ties_)
+      for (std::size_t i = 2; i <= tie.places.size() && count <= most; ++i) count *= i;
+    if (count > most) return {};
+    for (Tie& tie : ties_) {
+      for (const std::uint16_t actor : tie.places) tie.twins.push_back({actor});
+      tie.order.resize(tie.places.size());
+      std::iota(tie.order.begin(), tie.order.end(), std::uint16_t{0});
+    }
+    Orders orders;
+    for_each_order([&](Permutation) { orders.push_back({outer_, inner_}); });
+    return orders;
+  }
+
+  template <class Visit>
+  void for_each_order(Visit visit) {
     for (;;) {
       follow_ranking();
       visit(Permutation{outer_, inner_});

@@ -14,6 +14,15 @@ void freeze_written(S& system, typename S::State& state) {
   if constexpr (requires { system.freeze(state); }) system.freeze(state);
 }
 
+/// What may happen next, in `scratch` unless the system keeps its lists itself.
+template <System S>
+const std::vector<typename S::Move>& list_of_moves(S& system, const typename S::State& state,
+                                                   std::vector<typename S::Move>& scratch) {
+  if constexpr (requires { system.listed(state); }) return system.listed(state);
+  system.enabled(state, scratch);
+  return scratch;
+}
+
 /// Takes the move in this place of the list that `enabled` gave last. A system may know these by their
 /// places.
 template <System S>
