@@ -41,6 +41,9 @@ class HitCounter final : public lua::LineWatch {
   std::uint64_t portions_ = 0;  // of a thousand steps each, of the script that runs
 };
 
+/// What it counted of the scripts of a scenario, those that ran.
+reports::CountedScripts counted_scripts(const model::Setup& setup, const HitCounter& counter);
+
 struct CountedSearch {
   reports::CountedScripts counted;
   std::uint64_t states = 0, transitions = 0;
