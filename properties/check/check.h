@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "lua/engine/line_watch.h"
 #include "properties/monitors/catalog.h"
 #include "properties/check/checked.h"
 #include "properties/check/verdict.h"
@@ -26,7 +27,19 @@
 
 namespace lockstep::properties {
 
-enum class Strategy : std::uint8_t { search_then_sample, search, random, pct };
+/// From `random` on samples only: all policies in turn, or one of them. `guided` is none of those that take
+/// turns: its runs depend on those before.
+enum class Strategy : std::uint8_t {
+  search_then_sample,
+  search,
+  random,
+  uniform,
+  swarm,
+  pct,
+  pos,
+  surw,
+  guided
+};
 
 /// How far a check is.
 struct CheckProgress {
@@ -42,6 +55,13 @@ struct Outside {
   std::function<bool()> interrupted;        // ends the work as it is: nothing is shrunk any more
   std::function<std::uint64_t()> memory_held;  // by the whole program, in bytes
   std::function<void(const CheckProgress&)> on_progress;
+};
+
+/// Told by scripts which ways they go (lua/engine/line_watch.h).
+class WaysWatch : public lua::LineWatch {
+ public:
+  /// Numbers of the ways from a line to the next that were gone since it was asked last.
+  virtual std::vector<std::uint32_t> gone() = 0;
 };
 
 struct CheckOptions {
@@ -62,8 +82,26 @@ struct CheckOptions {
   bool shrink = true;
   std::uint64_t shrink_runs = 5'000;
   sim::PropertyMask watched = all_usual;
+  WaysWatch* ways = nullptr;  // of the scripts that samples run
   bool graph = false;  // take the digest of the graph of states
   Outside outside;
+};
+
+/// The runs that one policy drew.
+struct SampledBy {
+  std::uint64_t runs = 0, cut = 0;
+  std::uint64_t longest = 0;       // moves in one of them
+  std::uint64_t actors = 0;        // that could move in one of them
+  bool one_move_each = true;       // at a time
+  bool operator==(const SampledBy&) const = default;
+};
+
+/// What samples met of something that can be counted, and what of it they never did.
+struct Covered {
+  std::string what;
+  std::uint64_t met = 0, all = 0;
+  std::vector<std::string> never;
+  bool operator==(const Covered&) const = default;
 };
 
 struct PropertyResult {
@@ -87,6 +125,9 @@ struct CheckReport {
   bool interrupted = false, time_was_up = false;
   std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many decisions
+  std::map<std::string, SampledBy> sampled_by;  // by policy
+  std::uint64_t thought_steps = 0;  // so long were runs thought to be, by policies that must know
+  std::vector<Covered> covered;     // by samples, if CheckOptions::ways looked on
   std::set<std::string> sent;            // the roles whose scripts were sent
   /// Of all transitions of a search that was complete: (state, move, state), states without the texts of
   /// scripts as long as nobody can ask for those. Another digest is another behaviour.

@@ -7,10 +7,10 @@
 #include "properties/check/check_behind.h"
 #include "properties/check/conclusion.h"
 #include "properties/check/prefix.h"
+#include "properties/check/coverage.h"
+#include "properties/check/walks.h"
 #include "sim/run/intervals.h"
-#include "sim/run/pct.h"
-#include "sim/run/uniform.h"
-#include "sim/run/weighted.h"
+#include "sim/run/mutated.h"
 
 namespace lockstep::properties {
 
@@ -19,12 +19,22 @@ namespace {
 class Sampler {
  public:
   Sampler(const Sampling& what, Shard shard)
-      : what_(what), undecided_(what.asked), system_(what.setup, how()), random_(what.options.seed) {
+      : what_(what),
+        undecided_(what.asked),
+        sampled_(stopping_at_times(what.setup)),
+        system_(sampled_, watching()),
+        random_(what.options.seed) {
     part_.shard = shard;
+    if (what.options.ways != nullptr || what.options.strategy == Strategy::guided)
+      coverage_.emplace(sampled_, what.options.ways);
     note_witnesses(begin_behind(system_, what.made), 0);
   }
 
   SampledPart run() && {
+    Checked aside(sampled_, how());
+    begin_behind(aside, what_.made);
+    expected_ = expectancy_of(aside);
+    part_.thought_steps = expected_.steps;
     for (number_ = 0; number_ < what_.options.runs && part_.steps < what_.steps_max; ++number_) {
       sim::Random random = random_.split();
       if (!part_.shard.has(number_)) continue;
@@ -32,13 +42,24 @@ class Sampler {
       once(random);
       if (what_.on_run) what_.on_run(part_);
     }
+    if (coverage_) part_.covered = coverage_->covered();
     part_.interrupted = says_yes(what_.options.outside.interrupted);
     part_.time_was_up = !part_.interrupted && stopped() && undecided_ != 0;
     return std::move(part_);
   }
 
  private:
+  /// If every millisecond is asked for: faults come at all points of the usual grain.
+  static Setup stopping_at_times(Setup setup) {
+    if (setup.exact) setup.lattice = model::Lattice{.spacing = setup.grain};
+    return setup;
+  }
   Checked::Options how() const { return {.watched = what_.options.watched, .watch_instants = false}; }
+  Checked::Options watching() const {
+    Checked::Options options = how();
+    options.overseer = what_.options.ways;
+    return options;
+  }
   static bool says_yes(const std::function<bool()>& asked) { return asked && asked(); }
   bool stopped() const {
     return says_yes(what_.options.outside.interrupted) || says_yes(what_.options.outside.time_is_up);
@@ -51,33 +72,74 @@ class Sampler {
   }
 
   void once(sim::Random random) {
-    sim::Uniform<Checked> uniform(random);
-    sim::Weighted<Checked> weighted(random);
-    sim::Pct<Checked> pct(random, {});
-    // No one of them finds what the others do: by default they take turns.
-    sim::Policy<Checked>* const in_turn[] = {&weighted, &pct, &weighted, &uniform};
-    sim::Policy<Checked>* policy = in_turn[number_ % std::size(in_turn)];
-    if (what_.options.strategy == Strategy::pct) policy = &pct;
+    const Walk walk = walk_of(what_.options.strategy, number_);
+    const auto own = policy_of(walk, random, expected_);
+    ActorCount counting(*own);
+    sim::Policy<Checked>* policy = walk == Walk::pct ? &counting : own.get();
     // Three runs of four draw instants from intervals; the others take their ends, the grain and ties.
     sim::InIntervals<Checked> drawn(random.split(), *policy);
-    if (number_ / std::size(in_turn) % 4 != 3) policy = &drawn;
+    if (number_ / walks_in_turn % 4 != 3) policy = &drawn;
+    std::optional<sim::Mutated<Checked>> mutated;
+    if (walk == Walk::guided && follows_one(random)) {
+      mutated.emplace(random.split(), worth_following_[random.below(worth_following_.size())], *own);
+      policy = &*mutated;
+    }
     // Whether a state comes back is dear to say where there are many threads, whose usual runs are long.
     const std::size_t unwatched = std::max<std::size_t>(sim::RunLimits{}.unwatched, what_.cut_after / 10);
     const sim::RunLimits limits{
         .steps_max = what_.cut_after, .stop_at = 0, .unwatched = unwatched, .stop = [&] {
           return stopped();
         }};
-    const auto run = sim::run(system_, system_.initial(), *policy, limits);
+    const auto run = walked(*policy, limits);
     if (run.violations.empty() && run.end == sim::End::stopped && stopped()) return;
     if (system_.refusal()) part_.refusal = system_.refusal();
     ++part_.runs;
     part_.steps += run.trail.size();
+    SampledBy& by = part_.by[std::string(name_of(walk))];
+    ++by.runs;
+    by.cut += run.end == sim::End::steps_max ? 1 : 0;
+    by.longest = std::max<std::uint64_t>(by.longest, run.trail.size());
+    by.actors = std::max(by.actors, counting.actors());
+    by.one_move_each = by.one_move_each && counting.one_move_each();
     note_witnesses(run.witnesses, number_);
     for (const std::string& role : roles_sent(system_, what_.setup)) part_.sent.try_emplace(role, number_);
     if (run.end == sim::End::zeno && is_open(Property::no_zeno)) broken(Property::no_zeno, run.trail);
     judge_ending(run);
     for (const sim::FirstViolation& first : run.violations) judge_violation(run, first);
   }
+
+  /// One guided run in eight begins anew.
+  bool follows_one(sim::Random& random) const { return !worth_following_.empty() && random.below(8) != 0; }
+
+  /// What is met in it is noted, if anybody wants to know.
+  sim::Run<Checked> walked(sim::Policy<Checked>& policy, const sim::RunLimits& limits) {
+    if (!coverage_) return sim::run(system_, system_.initial(), policy, limits);
+    coverage_->begin_run();
+    Watched watched(policy, *coverage_);
+    auto run = sim::run<Checked>(system_, system_.initial(), watched, limits,
+                                 [&](const auto& step) { coverage_->after(step.decision.move); });
+    if (what_.options.strategy != Strategy::guided || !coverage_->is_news()) return run;
+    std::vector<model::Move>& kept = worth_following_.emplace_back();
+    for (const auto& decision : run.trail) kept.push_back(decision.move);
+    return run;
+  }
+
+  /// Tells the coverage of each move that is about to be taken.
+  class Watched final : public sim::Policy<Checked> {
+   public:
+    Watched(sim::Policy<Checked>& inner, Coverage& coverage) : inner_(inner), coverage_(coverage) {}
+    std::optional<std::size_t> pick(const Checked& system, const Checked::State& state,
+                                    std::span<const model::Move> moves) override {
+      const auto picked = inner_.pick(system, state, moves);
+      if (picked) coverage_.before(state.world, moves[*picked]);
+      return picked;
+    }
+    model::Move taken(const model::Move& listed) override { return inner_.taken(listed); }
+
+   private:
+    sim::Policy<Checked>& inner_;
+    Coverage& coverage_;
+  };
 
   void judge_violation(const sim::Run<Checked>& run, const sim::FirstViolation& first) {
     const auto property = static_cast<Property>(first.property);
@@ -86,6 +148,7 @@ class Sampler {
     if (what_.options.shrink && what_.made.empty()) {
       // In a system of its own: what is tried here was not sampled.
       Checked aside(what_.setup, how());
+      if (what_.setup.exact) trail = in_parts(what_.setup, trail);
       trail = shrunk(aside, what_.options, property, trail);
     }
     broken(property, trail);
@@ -109,7 +172,7 @@ class Sampler {
     if (!is_open(Property::calls_return) || what_.setup.horizon) return;
     if (goes_round_for_ever(what_.setup) && run.end != sim::End::at_rest)
       return part_.unfinished.push_back(number_);
-    Checked aside(what_.setup, how());
+    Checked aside(sampled_, how());
     begin_behind(aside, what_.made);
     const auto ends = sim::can_end(aside, run.last, looked_at_max);
     if (ends == false) broken(Property::calls_return, played_on(aside, run.trail));
@@ -118,7 +181,11 @@ class Sampler {
 
   const Sampling& what_;
   sim::PropertyMask undecided_;
+  Setup sampled_;
   Checked system_;
+  Expectancy expected_;
+  std::optional<Coverage> coverage_;
+  std::vector<std::vector<model::Move>> worth_following_;  // runs that met what none before did
   sim::Random random_;
   std::uint64_t number_ = 0;
   SampledPart part_;
@@ -157,6 +224,16 @@ bool add_parts(const std::vector<SampledPart>& parts, sim::PropertyMask asked, C
     report.runs += part.runs;
     report.steps += part.steps;
     report.cut += part.cut;
+    report.thought_steps = std::max(report.thought_steps, part.thought_steps);
+    for (const auto& [walk, by] : part.by) {
+      SampledBy& all = report.sampled_by[walk];
+      all.runs += by.runs;
+      all.cut += by.cut;
+      all.longest = std::max(all.longest, by.longest);
+      all.actors = std::max(all.actors, by.actors);
+      all.one_move_each = all.one_move_each && by.one_move_each;
+    }
+    report.covered.insert(report.covered.end(), part.covered.begin(), part.covered.end());
     for (const std::uint64_t run : part.unfinished) report.cut += run < without_end;
     for (const auto& [witness, run] : part.witnesses)
       if (run <= last) report.witnesses |= sim::WitnessMask{1} << witness;

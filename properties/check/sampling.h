@@ -38,6 +38,9 @@ struct SampledPart {
   std::uint64_t runs = 0, steps = 0;
   std::uint64_t cut = 0;                  // how many met the limit of moves
   std::vector<std::uint64_t> unfinished;  // that ended before all programs did, and could have gone on
+  std::map<std::string, SampledBy> by;    // policy
+  std::uint64_t thought_steps = 0;        // as in the report
+  std::vector<Covered> covered;
   std::vector<FirstBroken> broken;
   std::map<unsigned, std::uint64_t> witnesses;  // bits, with the first run that showed them
   std::map<std::string, std::uint64_t> sent;    // roles whose scripts were sent, likewise

@@ -28,11 +28,28 @@ Outcome outcome_of(const CheckResult& result) {
   return worst;
 }
 
+namespace {
+
+bool rests_on_samples(const CheckResult& result) {
+  return std::any_of(result.properties.begin(), result.properties.end(),
+                     [](const PropertyResult& one) { return one.verdict == "passed"; });
+}
+
+std::optional<double> bound_of(std::uint64_t runs, std::uint64_t cut) {
+  if (runs <= cut) return std::nullopt;
+  return -std::expm1(std::log(0.05) / static_cast<double>(runs - cut));
+}
+
+}  // namespace
+
 std::optional<double> failure_rate_bound(const CheckResult& result) {
-  const auto sampled = [](const PropertyResult& one) { return one.verdict == "passed"; };
-  if (std::none_of(result.properties.begin(), result.properties.end(), sampled)) return std::nullopt;
-  if (result.runs <= result.cut) return std::nullopt;
-  return -std::expm1(std::log(0.05) / static_cast<double>(result.runs - result.cut));
+  const bool independent = std::all_of(result.sampled_by.begin(), result.sampled_by.end(),
+                                       [](const SampledBy& by) { return by.independent; });
+  return rests_on_samples(result) && independent ? bound_of(result.runs, result.cut) : std::nullopt;
+}
+
+std::optional<double> failure_rate_bound(const CheckResult& result, const SampledBy& by) {
+  return rests_on_samples(result) && by.independent ? bound_of(by.runs, by.cut) : std::nullopt;
 }
 
 }  // namespace lockstep::reports

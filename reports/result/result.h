@@ -27,6 +27,22 @@ struct PropertyResult {
   std::string again{};       // the command that finds the same without any file; empty: there is none
 };
 
+/// The runs that one policy drew.
+struct SampledBy {
+  std::string policy;
+  std::uint64_t runs = 0, cut = 0;
+  bool independent = true;      // no run depends on another
+  std::string certificate{};    // of what was not there; empty: there is none
+  std::string no_certificate{};  // why; empty: this policy has none to give
+};
+
+/// What samples met of what could be counted.
+struct Covered {
+  std::string what;
+  std::uint64_t met = 0, all = 0;
+  std::vector<std::string> never;
+};
+
 struct CheckResult {
   std::string scenario, digest, scripts, bounds;
   std::vector<std::string> within;  // how far the bounds go: grain, lengths of faults, ties
@@ -43,6 +59,8 @@ struct CheckResult {
   std::uint64_t states = 0, transitions = 0, depth = 0;
   std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many moves
+  std::vector<SampledBy> sampled_by;
+  std::vector<Covered> covered;
   std::vector<PropertyResult> properties;
   std::vector<std::string> seen, unseen;  // the witnesses that the scenario demands
 };
@@ -57,7 +75,10 @@ std::string_view words_of(Outcome outcome);
 
 /// Of a result that rests on samples: the share of schedules drawn like them that may fail at the most, with
 /// 95 % confidence, if none of the N that went to their end did: 1 − 0.05^(1/N). Nothing without samples.
+/// Nothing where a run depends on another.
 std::optional<double> failure_rate_bound(const CheckResult& result);
+/// The same of schedules as one policy draws them.
+std::optional<double> failure_rate_bound(const CheckResult& result, const SampledBy& by);
 
 struct ResultTextOptions {
   bool colour = false;

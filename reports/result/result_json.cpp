@@ -23,6 +23,25 @@ Json json_of(const PropertyResult& result) {
   return json;
 }
 
+Json samples_of(const CheckResult& result) {
+  Json all = Json::array();
+  for (const SampledBy& by : result.sampled_by) {
+    Json one{{"policy", by.policy}, {"runs", by.runs}, {"cut", by.cut}};
+    if (const auto rate = failure_rate_bound(result, by)) one["failure_rate_below"] = *rate;
+    if (!by.certificate.empty()) one["certificate"] = by.certificate;
+    if (!by.no_certificate.empty()) one["no_certificate"] = by.no_certificate;
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+Json covered_of(const CheckResult& result) {
+  Json all = Json::array();
+  for (const Covered& one : result.covered)
+    all.push_back({{"what", one.what}, {"met", one.met}, {"all", one.all}, {"never", one.never}});
+  return all;
+}
+
 Json json_of(const CheckResult& result) {
   Json json{{"scenario", result.scenario},
             {"digest", result.digest},
@@ -43,6 +62,8 @@ Json json_of(const CheckResult& result) {
   json["cut"] = result.cut;
   json["cut_after"] = result.cut_after;
   if (const auto rate = failure_rate_bound(result)) json["failure_rate_below"] = *rate;
+  if (!result.sampled_by.empty()) json["sampled_by"] = samples_of(result);
+  if (!result.covered.empty()) json["covered"] = covered_of(result);
   json["properties"] = Json::array();
   for (const PropertyResult& one : result.properties) json["properties"].push_back(json_of(one));
   json["seen"] = result.seen;

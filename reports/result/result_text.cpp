@@ -57,6 +57,22 @@ std::string work_text(const CheckResult& result) {
   return text;
 }
 
+/// One line for each policy that says more than all together, and what was never met.
+std::string samples_text(const CheckResult& result) {
+  std::string text;
+  for (const SampledBy& by : result.sampled_by) {
+    if (!by.certificate.empty()) text += fmt::format("  {}: {}\n", by.policy, by.certificate);
+    if (!by.independent && result.runs > 0)
+      text += fmt::format("  {}: its runs depend on each other, so how rare a failure may be is not known\n",
+                          by.policy);
+  }
+  for (const Covered& one : result.covered) {
+    text += fmt::format("  met {} of {} {}\n", one.met, one.all, one.what);
+    for (const std::string& what : one.never) text += fmt::format("    never: {}\n", printable(what));
+  }
+  return text;
+}
+
 std::string property_text(const PropertyResult& result, bool colour) {
   const bool violated = result.verdict == "violated";
   const bool unknown = result.verdict == "unknown";
@@ -101,7 +117,8 @@ std::string counterexample_text(const CheckResult& result, const PropertyResult&
 std::string result_text(const CheckResult& result, const ResultTextOptions& options) {
   const std::string title = painted(printable(result.scenario), Paint::strong, options.colour);
   std::string text = fmt::format("{} · {} · {}\n{}  {}\n", title, result.scripts, result.bounds,
-                                 within_text(result), work_text(result));
+                                 within_text(result), work_text(result)) +
+                     samples_text(result);
   const std::vector<const PropertyResult*> ranked = by_surprise(result);
   for (const PropertyResult* one : ranked) text += property_text(*one, options.colour);
   for (const std::string& name : result.unseen)

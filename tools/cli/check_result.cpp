@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "properties/check/walks.h"
 #include "properties/monitors/all_properties.h"
 #include "reports/files/trace_file.h"
 #include "reports/text/story.h"
@@ -77,6 +78,23 @@ std::string again_command(const CheckedScenario& what, const model::Setup& setup
                      reports::shell_word(property), choices, scripts);
 }
 
+void add_samples(const model::Setup& setup, const properties::CheckReport& report,
+                 reports::CheckResult& result) {
+  for (const auto& [policy, by] : report.sampled_by) {
+    reports::SampledBy one{.policy = policy, .runs = by.runs, .cut = by.cut};
+    one.independent = policy != properties::name_of(properties::Walk::guided);
+    if (policy == properties::name_of(properties::Walk::pct)) {
+      one.no_certificate = properties::why_no_certificate(setup, report);
+      if (const auto known = properties::certificate_of(setup, report))
+        one.certificate = fmt::format("no bug of depth {} in at most {} moves, with {:.2g} % confidence",
+                                      known->depth, known->steps, 100 * known->confidence);
+    }
+    result.sampled_by.push_back(std::move(one));
+  }
+  for (const properties::Covered& one : report.covered)
+    result.covered.push_back({one.what, one.met, one.all, one.never});
+}
+
 /// The same scripts against those that the scenario names, with the trails of what was found.
 std::string gate_command(const CheckedScenario& what, const model::Setup& setup) {
   std::string head;
@@ -120,6 +138,7 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.steps = report.steps;
   result.cut = report.cut;
   result.cut_after = report.cut_after;
+  add_samples(setup, report, result);
   for (const properties::PropertyResult& found : report.results) {
     result.properties.push_back(property_result(setup, found));
     result.properties.back().named |= !what.every_witness;  // the command line names it

@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include "properties/check/check_behind.h"
+#include "properties/check/walks.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
 #include "tools/cli/selected.h"
 #include "tools/cli/work_watch.h"
 #include "tools/gate/build_identity.h"
+#include "tools/graph/script_ways.h"
 #include "tools/shards/check_output.h"
 #include "tools/shards/check_question.h"
 #include "tools/shards/partial.h"
@@ -19,24 +21,30 @@ namespace lockstep::tools {
 
 namespace {
 
+/// Those of samples are called as the policy that draws them; `random` is all in turn.
+const Choices<Strategy> strategies = {
+    {"bfs", Strategy::bfs},     {"random", Strategy::random}, {"uniform", Strategy::uniform},
+    {"swarm", Strategy::swarm}, {"pct", Strategy::pct},       {"pos", Strategy::pos},
+    {"surw", Strategy::surw},   {"guided", Strategy::guided}};
+
+std::string word_of(Strategy strategy) {
+  for (const auto& [word, value] : strategies)
+    if (value == strategy) return word;
+  return "random";
+}
+
 properties::CheckOptions options_for(const CheckOptions& asked) {
   properties::CheckOptions options;
-  switch (asked.strategy) {
-    case Strategy::automatic:
-      break;
-    case Strategy::bfs:
-      options.strategy = properties::Strategy::search;
-      break;
-    case Strategy::random:
-      options.strategy = properties::Strategy::random;
-      break;
-    case Strategy::pct:
-      options.strategy = properties::Strategy::pct;
-      break;
-  }
+  if (asked.strategy == Strategy::bfs) options.strategy = properties::Strategy::search;
+  else if (asked.strategy != Strategy::automatic)
+    options.strategy = *properties::find_strategy(word_of(asked.strategy));
   options.seed = asked.seed;
   options.runs = asked.runs.value_or(options.runs);
   if (asked.runs) options.sampled_steps_max = ~std::uint64_t{0};
+  if (asked.budget) {
+    options.sampled_steps_max = *asked.budget;
+    if (!asked.runs) options.runs = ~std::uint64_t{0};
+  }
   options.states_max =
       std::min(asked.states_max.value_or(options.states_max), sim::SearchLimits{}.states_max);
   options.depth_max = asked.depth_max.value_or(options.depth_max);
@@ -93,7 +101,7 @@ ExitCode run_shard(const CheckOptions& asked, properties::CheckOptions options,
   const auto shard = parse_shard(asked.shard, from_environment);
   if (!shard) return complain(session, {"--shard: " + shard.problem().text});
   PartialResult partial{.question = {.program = build_identity(),
-                                     .strategy = asked.strategy == Strategy::pct ? "pct" : "random",
+                                     .strategy = word_of(asked.strategy),
                                      .seed = asked.seed,
                                      .runs = options.runs,
                                      .steps_max = asked.steps_max,
@@ -103,7 +111,7 @@ ExitCode run_shard(const CheckOptions& asked, properties::CheckOptions options,
                         .shard = *shard};
   if (partial.question.program.empty())
     return complain(session, {"this build of the program has no identity by which shards are known"});
-  if (asked.strategy != Strategy::pct) options.strategy = properties::Strategy::random;
+  options.strategy = *properties::find_strategy(partial.question.strategy);
   for (const AskedScenario& question : questions)
     partial.question.scenarios.emplace_back(question.word, question.setup.digest);
   bool all_done = true;
@@ -154,9 +162,13 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     if (InterruptWatch::interrupted()) break;
     options.watched = question.watched;
     options.outside = watch.begin(question.setup.name);
-    const properties::CheckReport report =
-        asked.begins.nothing() ? properties::check(question.setup, options)
-                           : properties::check_behind(question.setup, options, question.made);
+    ScriptWays ways;
+    if (asked.coverage) options.ways = &ways;
+    properties::CheckReport report = asked.begins.nothing()
+                                         ? properties::check(question.setup, options)
+                                         : properties::check_behind(question.setup, options, question.made);
+    if (asked.coverage && report.runs > 0) report.covered.push_back(ways.covered(question.setup));
+    else if (!asked.coverage) report.covered.clear();
     watch.erase();
     if (const auto problem = output.add(question.word, question.setup, report))
       return complain(session, *problem);
@@ -170,10 +182,12 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.text("-k,--filter", o.pattern, "TEXT", "only scenarios whose name holds this text");
   grammar.flag("-v,--verbose", o.verbose, "details also of scenarios in which all is as expected");
   grammar.choice<Strategy>("--strategy", o.strategy,
-                           {{"bfs", Strategy::bfs}, {"random", Strategy::random}, {"pct", Strategy::pct}},
+                           strategies,
                            "search only so; by default breadth first until a limit, then samples");
   grammar.count("--seed", o.seed, "seed of the samples (1)");
   grammar.count("--runs", o.runs, "schedules to sample");
+  grammar.count("--budget", o.budget, "states that all samples together may go through");
+  grammar.flag("--coverage", o.coverage, "say what of the scripts samples met, and what they never did");
   grammar.count("--max-states", o.states_max, "limit: states to store");
   grammar.count("--max-depth", o.depth_max, "limit: moves from the start");
   grammar.count("--max-steps", o.steps_max, "limit: moves of a sampled schedule");
@@ -202,6 +216,9 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
 std::string complaint_about_shard(const CheckOptions& asked) {
   if (asked.strategy == Strategy::bfs) return "--shard divides samples, and --strategy bfs takes none";
   if (!asked.runs) return "--shard wants --runs: how many there are in all shards together";
+  if (asked.strategy == Strategy::guided)
+    return "--shard divides runs that do not depend on each other, and those of --strategy guided do";
+  if (asked.budget || asked.coverage) return "--shard does not go together with --budget and --coverage";
   if (!asked.begins.nothing()) return "--shard does not go together with --from and --choices";
   if (!asked.exports.empty() || !asked.report_dir.empty())
     return "a shard has no result to export or report; `lockstep merge` has";

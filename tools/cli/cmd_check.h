@@ -18,7 +18,7 @@
 
 namespace lockstep::tools {
 
-enum class Strategy { automatic, bfs, random, pct };
+enum class Strategy { automatic, bfs, random, uniform, swarm, pct, pos, surw, guided };
 
 struct CheckOptions {
   std::vector<std::string> scenarios;  // files, folders, names of built-in ones
@@ -28,6 +28,8 @@ struct CheckOptions {
   Strategy strategy = Strategy::automatic;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> runs;  // sampled schedules
+  std::optional<std::uint64_t> budget;  // moves in all sampled schedules together
+  bool coverage = false;                // say what samples met, and what they never did
   std::optional<std::uint64_t> states_max;
   std::optional<std::uint64_t> depth_max;     // moves from the start, in the exhaustive search
   std::optional<std::uint64_t> steps_max;     // moves of one sampled schedule

@@ -58,6 +58,8 @@ reports::CountedScript counted_lines(const lua::Script& script, const HitCounter
   return counted;
 }
 
+}  // namespace
+
 /// Scripts that ran first; of two processes with the same script, one.
 reports::CountedScripts counted_scripts(const model::Setup& setup, const HitCounter& counter, bool unrun) {
   reports::CountedScripts counted;
@@ -71,6 +73,8 @@ reports::CountedScripts counted_scripts(const model::Setup& setup, const HitCoun
       }
   return counted;
 }
+
+namespace {
 
 void mark_violation(reports::CountedScripts& counted, const sim::Trace& trace) {
   const auto broken = std::find_if(trace.events.begin(), trace.events.end(),

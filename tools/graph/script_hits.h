@@ -49,6 +49,9 @@ struct CountOptions {
   std::optional<std::uint64_t> decisions_max{};  // of a run; its title says so if it would go on
 };
 
+/// What it counted of the scripts of a scenario: those that ran, and if asked for the others behind them.
+reports::CountedScripts counted_scripts(const model::Setup& setup, const HitCounter& counter, bool unrun = false);
+
 struct CountedSearch {
   reports::CountedScripts counted;
   std::uint64_t states = 0, transitions = 0;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "properties/check/walks.h"
 #include "tools/cli/input.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
@@ -64,7 +65,7 @@ ExitCode run_merge(const MergeOptions& options, Session& session) {
     const auto watched = watched_properties(asked.properties, *setup);
     if (!watched) return complain(session, watched.problem());
     properties::CheckOptions how{
-        .strategy = asked.strategy == "pct" ? properties::Strategy::pct : properties::Strategy::random,
+        .strategy = properties::find_strategy(asked.strategy).value_or(properties::Strategy::random),
         .runs = asked.runs,
         .steps_max = asked.steps_max,
         .seed = asked.seed,

@@ -34,7 +34,11 @@ PartialJson json_of(const properties::SampledPart& part) {
                    {"unfinished", part.unfinished},
                    {"met_horizon", maybe(part.met_horizon)},
                    {"interrupted", part.interrupted},
-                   {"time_was_up", part.time_was_up}};
+                   {"time_was_up", part.time_was_up},
+                   {"thought_steps", part.thought_steps}};
+  json["sampled_by"] = PartialJson::array();
+  for (const auto& [policy, by] : part.by)
+    json["sampled_by"].push_back({policy, by.runs, by.cut, by.longest, by.actors, by.one_move_each});
   json["witnesses"] = PartialJson::array();
   for (const auto& [witness, run] : part.witnesses) json["witnesses"].push_back({witness, run});
   json["sent"] = PartialJson::array();
@@ -59,6 +63,14 @@ std::string read_part(const PartialJson& json, properties::SampledPart& part, co
   part.met_horizon = maybe_count(json.at("met_horizon"));
   part.interrupted = json.at("interrupted").get<bool>();
   part.time_was_up = json.at("time_was_up").get<bool>();
+  part.thought_steps = json.at("thought_steps").get<std::uint64_t>();
+  for (const PartialJson& one : json.at("sampled_by"))
+    part.by[one.at(0).get<std::string>()] = {
+        .runs = one.at(1).get<std::uint64_t>(),
+        .cut = one.at(2).get<std::uint64_t>(),
+        .longest = one.at(3).get<std::uint64_t>(),
+        .actors = one.at(4).get<std::uint64_t>(),
+        .one_move_each = one.at(5).get<bool>()};
   for (const PartialJson& one : json.at("witnesses"))
     part.witnesses[one.at(0).get<unsigned>()] = one.at(1).get<std::uint64_t>();
   for (const PartialJson& one : json.at("sent"))

@@ -1,0 +1,69 @@
+// walks.h: the policies by which a scenario is sampled, and which run is drawn by which.
+//
+// No one of them finds what the others do, so by default they take turns: the number of a run says whose it
+// is. What a policy must know beforehand, how long runs are and who makes how many moves, is taken from the
+// default schedule, so that every shard knows the same.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "properties/check/check.h"
+#include "sim/run/intervals.h"
+#include "sim/run/surw.h"
+
+namespace lockstep::properties {
+
+enum class Walk : std::uint8_t { swarm, pct, pos, surw, uniform, guided };
+inline constexpr std::uint64_t walks_in_turn = 6;
+
+std::string_view name_of(Walk walk);
+/// That of samples which is called so: `random`, or as its policy.
+std::optional<Strategy> find_strategy(std::string_view name);
+/// Of the run with this number.
+Walk walk_of(Strategy strategy, std::uint64_t run);
+
+struct Expectancy {
+  std::uint64_t steps = 0;  // so long runs are thought to be
+  sim::MoveCounts counts;
+};
+Expectancy expectancy_of(Checked& system);
+
+/// How many actors could move in a run, and whether each could do one thing at a time.
+class ActorCount final : public sim::Policy<Checked> {
+ public:
+  explicit ActorCount(sim::Policy<Checked>& inner) : inner_(inner) {}
+
+  std::optional<std::size_t> pick(const Checked& system, const Checked::State& state,
+                                  std::span<const model::Move> moves) override;
+  model::Move taken(const model::Move& listed) override { return inner_.taken(listed); }
+
+  std::uint64_t actors() const { return met_.size(); }
+  bool one_move_each() const { return one_move_each_; }
+
+ private:
+  sim::Policy<Checked>& inner_;
+  std::set<sim::Actor> met_;
+  bool one_move_each_ = true;
+};
+
+/// For one run. `guided` draws as a swarm does where it follows nothing.
+std::unique_ptr<sim::Policy<Checked>> policy_of(Walk walk, sim::Random random, const Expectancy& expected);
+
+/// "No bug of depth d in at most k steps", with this confidence.
+struct Certificate {
+  unsigned depth = 0;
+  std::uint64_t steps = 0;
+  double confidence = 0;
+};
+/// Of the runs that PCT drew; nothing where the guarantee of its paper does not hold: faults strike, instants
+/// of intervals are drawn, an actor could do several things, or a run was longer than was thought.
+std::optional<Certificate> certificate_of(const Setup& setup, const CheckReport& report);
+/// Why there is none.
+std::string why_no_certificate(const Setup& setup, const CheckReport& report);
+
+}  // namespace lockstep::properties

@@ -1,0 +1,94 @@
+// check by samples: strategies, budgets, what was met and what never was.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/cli/cli_fixture.h"
+
+namespace lockstep::tools {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class SamplingCli : public CliTest {
+ protected:
+  nlohmann::json result_of(std::vector<std::string> words) const {
+    words.insert(words.begin(), "check");
+    words.insert(words.end(), {"--format", "json"});
+    return nlohmann::json::parse(here(words).out)[0];
+  }
+};
+
+TEST_F(SamplingCli, EachPolicyHasABoundOfItsOwn) {
+  const auto result = result_of({"plain/two-clients", "--strategy", "random", "--runs", "30"});
+  ASSERT_EQ(result["sampled_by"].size(), 5U);
+  for (const auto& by : result["sampled_by"]) {
+    const double runs = by["runs"].get<double>();
+    EXPECT_EQ(runs, by["policy"] == "swarm" ? 10 : 5);
+    EXPECT_NEAR(by["failure_rate_below"].get<double>(), 1 - std::pow(0.05, 1 / runs), 1e-9);
+  }
+}
+
+TEST_F(SamplingCli, OfRunsThatDependOnEachOtherNothingFollows) {
+  const auto result = result_of({"plain/two-clients", "--strategy", "guided", "--runs", "30"});
+  EXPECT_FALSE(result.contains("failure_rate_below"));
+  EXPECT_FALSE(result["sampled_by"][0].contains("failure_rate_below"));
+  const Finished it = here({"check", "plain/two-clients", "--strategy", "guided", "--runs", "30"});
+  EXPECT_THAT(it.out, HasSubstr("guided: its runs depend on each other"));
+  EXPECT_THAT(it.out, Not(HasSubstr("would have shown")));
+}
+
+TEST_F(SamplingCli, ACertificateIsGivenOrItIsSaidWhyNot) {
+  const auto one = result_of({"plain/reentrant", "--strategy", "pct", "--runs", "10"})["sampled_by"][0];
+  EXPECT_TRUE(one.contains("certificate") != one.contains("no_certificate")) << one;
+  const auto struck =
+      result_of({"plain/pause-against-lease", "--strategy", "pct", "--runs", "10"})["sampled_by"][0];
+  EXPECT_EQ(struck["no_certificate"], "faults are not among the orders that it counts");
+}
+
+TEST_F(SamplingCli, ABudgetIsOfAllSamplesTogether) {
+  const auto result = result_of({"plain/two-clients", "--strategy", "pos", "--budget", "400"});
+  EXPECT_GE(result["steps"].get<int>(), 400);
+  EXPECT_LT(result["steps"].get<int>(), 600);
+}
+
+TEST_F(SamplingCli, CoverageNamesWhatWasNeverMet) {
+  const Finished it =
+      here({"check", "plain/two-clients", "--strategy", "random", "--runs", "40", "--coverage"});
+  EXPECT_THAT(it.out, HasSubstr("situations of requests that were served"));
+  EXPECT_THAT(it.out, HasSubstr("ways of conditions in scripts that ran"));
+  EXPECT_THAT(it.out, HasSubstr("    never: unlock: `"));
+  EXPECT_THAT(here({"check", "plain/two-clients", "--strategy", "random", "--runs", "40"}).out,
+              Not(HasSubstr("never: ")));
+}
+
+TEST_F(SamplingCli, WhatDependsOnOtherRunsIsNotDivided) {
+  const auto complaint = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"check", "plain/two-clients", "--shard", "1/2", "--runs", "4"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished it = here(words);
+    EXPECT_EQ(it.status, 2);
+    EXPECT_EQ(it.out, "");
+    return it.err;
+  };
+  EXPECT_THAT(complaint({"--strategy", "guided"}), HasSubstr("those of --strategy guided do"));
+  EXPECT_THAT(complaint({"--budget", "9"}), HasSubstr("does not go together with --budget"));
+  EXPECT_THAT(complaint({"--coverage"}), HasSubstr("and --coverage"));
+}
+
+TEST_F(SamplingCli, AProofOfEveryMillisecondSaysSo) {
+  const std::string scenario =
+      "format = 1\nname = \"exact\"\n[time]\ngrain = \"exact\"\n"
+      "[process.A]\nthreads = [[\"start 0..500ms\", \"trylock x\", \"unlock x\"]]\n";
+  file("exact.toml", scenario);
+  const Finished it = here({"check", at("exact.toml")});
+  EXPECT_THAT(it.out, HasSubstr("within: every millisecond; start 0..500ms at each of its milliseconds"));
+  EXPECT_THAT(it.out, HasSubstr("complete"));
+}
+
+}  // namespace
+}  // namespace lockstep::tools
