@@ -191,6 +191,16 @@ TEST(FoundScript, ListsAreFollowedAndThoseMadeInALoopAreNot) {
   EXPECT_EQ(found[1].args, std::nullopt);
 }
 
+TEST(FoundScript, AllOfACollectionAreOneWordUnderItsName) {
+  const auto found = found_within(
+      "Collection<String> fields;\n"
+      "void f() { List<Object> args = new ArrayList<>(); args.add(getLockName(id)); args.addAll(fields);\n"
+      "  evalWriteAsync(k, c, b, \"s\", Collections.singletonList(getRawName()), args.toArray()); }");
+  ASSERT_EQ(found.size(), 1u);
+  ASSERT_TRUE(found[0].args.has_value());
+  EXPECT_THAT(*found[0].args, ElementsAre(JavaWord{"getLockName(id)", {}}, JavaWord{"fields", {}}));
+}
+
 TEST(FoundScript, WhatIsNotUnderstoodIsNotPassedOver) {
   const auto found = found_within(
       "void f() { x = switch (y) { case 1 -> evalWriteAsync(k, c, b, \"s\", KEYS); }; }\n"

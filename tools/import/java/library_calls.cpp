@@ -103,6 +103,11 @@ Known on_list(Value target, std::string_view method, const std::vector<Value>& a
     target.items.insert(target.items.end(), arguments[0].items.begin(), arguments[0].items.end());
     return {std::move(target), true};
   }
+  // So many words as there are: one stands for them, under the name by which they are added.
+  if (method == "addAll" && arguments.size() == 1 && !arguments[0].known() && !arguments[0].shown.empty()) {
+    target.items.push_back(arguments[0]);
+    return {std::move(target), true};
+  }
   for (const std::string_view harmless :
        {"size", "isEmpty", "get", "contains", "indexOf", "hashCode", "equals"})
     if (method == harmless) return {refuse(method)};
