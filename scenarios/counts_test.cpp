@@ -82,7 +82,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Counts{"promises/read-in-company", true, 34, 38}, Counts{"promises/write-in-company", true, 46, 54},
         Counts{"promises/fenced-at-a-resource", true, 43, 51, "mutual-exclusion"},
-        Counts{"red/one-clock-jumps", true, 767, 1'917}),
+        Counts{"red/one-clock-jumps", true, 767, 1'917},
+        Counts{"faster-multi/two-clients", true, 171, 361},
+        Counts{"faster-multi/two-clients", false, 339, 718},
+        Counts{"faster-multi/overlapping", true, 5'385, 15'759},
+        Counts{"faster-multi/count-left-behind", true, 247, 468, "reentrancy"}),
     name_of_counts);
 
 TEST(Counts, TwoEqualClientsThatWorkTenSecondsHaveTheStatesThatWereCountedByHand) {

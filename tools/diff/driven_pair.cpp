@@ -1,6 +1,7 @@
 #include "tools/diff/driven_pair.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -55,6 +56,10 @@ model::Setup setup_of(const lua::ScriptSet& scripts) {
     setup.objects.back().key = "lock";
     setup.objects.back().values = {"a", "b"};
   }
+  for (std::uint16_t kind = 0; kind < kinds.size(); ++kind)
+    if (kinds[kind]->shares_key)  // and one that meets it in a value
+      setup.objects.push_back(
+          {.kind = kind, .name = "lock", .via = {}, .group = {}, .key = "lock", .values = {"b"}});
   return setup;
 }
 
@@ -156,11 +161,24 @@ void DrivenPair::unwatch() {
   watched_b_.reset();
 }
 
+namespace {
+
+/// The objects by which the lock is called.
+std::vector<std::uint16_t> objects_of(const model::LockKind& kind, const model::Setup& setup) {
+  std::vector<std::uint16_t> found;
+  for (std::uint16_t object = 0; object < setup.objects.size(); ++object)
+    if (setup.objects[object].kind == model::number_of(kind)) found.push_back(object);
+  return found;
+}
+
+}  // namespace
+
 /// Each role with each holder and lease, but no two calls that send the same words.
 void DrivenPair::add_calls(const model::LockKind& kind) {
   const auto told_of_calls = [&](const model::Role& role) {
     return model::is_told_of_calls(kind, role, a_.scripts) || model::is_told_of_calls(kind, role, b_.scripts);
   };
+  const std::vector<std::uint16_t> objects = objects_of(kind, a_);
   const bool latches = std::any_of(kind.roles.begin(), kind.roles.end(), told_of_calls);
   std::vector<std::pair<Command, Command>> known;
   for (std::size_t r = 0; r < kind.roles.size(); ++r) {
@@ -168,20 +186,23 @@ void DrivenPair::add_calls(const model::LockKind& kind) {
     const bool tidies = role.command != nullptr && role.intent == Intent::tidy && latches;
     const bool sent = script_for(role, a_.scripts) != nullptr && script_for(role, b_.scripts) != nullptr;
     if (!sent && !tidies) continue;
-    for (std::size_t h = 0; h < holders.size(); ++h)
+    for (std::size_t n = 0; n < holders.size() * objects.size(); ++n)
       for (const Duration lease : leases)
         for (std::uint32_t number = 1; number <= (tidies || told_of_calls(role) ? 2u : 1u); ++number) {
+          const std::size_t h = n % holders.size();
+          const std::uint16_t object = objects[n / holders.size()];
           DrivenCall call{.purpose = {.kind = model::number_of(kind),
                                       .role = static_cast<std::uint16_t>(r),
                                       .thread = sim::make_id<sim::ThreadId>(h),
                                       .client = 0,
                                       .lock = "lock",
-                                      .object = model::number_of(kind),
+                                      .object = object,
                                       .lease = lease,
                                       .wait = wait,
                                       .owner = {},
                                       .number = number},
                           .told = fmt::format("{}: {}", holders[h], role.name)};
+          if (kind.shares_key) call.told += fmt::format(" {}", fmt::join(a_.objects[object].values, "+"));
           model::Request one{.purpose = call.purpose, .keys = {}, .args = {}}, other = one;
           fill_words(one, a_, a_.epoch_ms);
           fill_words(other, b_, b_.epoch_ms);

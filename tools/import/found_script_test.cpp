@@ -218,6 +218,16 @@ TEST(FoundScript, ListsThatALoopOnlyFillsHoldEachOfItsWords) {
     EXPECT_EQ(words_of(unclear), "no words") << unclear;
 }
 
+TEST(FoundScript, AllOfACollectionAreOneWordUnderItsName) {
+  const auto found = found_within(
+      "Collection<String> fields;\n"
+      "void f() { List<Object> args = new ArrayList<>(); args.add(getLockName(id)); args.addAll(fields);\n"
+      "  evalWriteAsync(k, c, b, \"s\", Collections.singletonList(getRawName()), args.toArray()); }");
+  ASSERT_EQ(found.size(), 1u);
+  ASSERT_TRUE(found[0].args.has_value());
+  EXPECT_THAT(*found[0].args, ElementsAre(JavaWord{"getLockName(id)", {}}, JavaWord{"fields", {}, true}));
+}
+
 TEST(FoundScript, WhatIsNotUnderstoodIsNotPassedOver) {
   const auto found = found_within(
       "void f() { x = switch (y) { case 1 -> evalWriteAsync(k, c, b, \"s\", KEYS); }; }\n"

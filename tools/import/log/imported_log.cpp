@@ -198,7 +198,7 @@ std::optional<model::Truth> LogImport::truth_of(const std::string& lock, const r
   const auto found = locks_.find(lock);
   if (found == locks_.end()) return std::nullopt;
   const model::LockKind& kind = *setup_.kinds[found->second.object];
-  if (!kind.is_lock() || kind.spread != model::Spread::one_group) return std::nullopt;
+  if (!kind.is_lock() || kind.spread != model::Spread::one_group || kind.shares_key) return std::nullopt;
   const std::array<std::optional<model::Look>, 1> groups{redis::look_at(node)};
   return model::shape_of(setup_, found->second.object).truth(groups, setup_, found->second.object, lock);
 }
@@ -296,7 +296,7 @@ void LogImport::take_script(std::size_t at, const AskedScript& asked, Database& 
   tell_truth(ran, asked.lock, after);
   story_.ran(asked, who, run, meaning);
   count(asked, run, command.line);
-  if (asked.lock.empty()) return;
+  if (asked.lock.empty() || asked.known->kind->shares_key) return;  // what is one key there are several locks
   JudgedRequest judged{.line = command.line,
                        .lock = asked.lock,
                        .who = asked.holder.empty() ? who : cast_.thread(asked.holder),
