@@ -80,11 +80,10 @@ class Remembered::Memory {
     if (!setup_.reductions.identity) return row;
     const looked_at::MonitorsBrief brief = watching_.brief_of(row);
     const bool without_leases = brief.leases_are_decided;
-    if (without_leases || brief.may_forget_beliefs)
+    if (without_leases) forget_leases_of(row);
+    else if (brief.may_forget_beliefs)
       known_.change(beliefs_, row, [&](Checked::State& state) {
-        Monitors& monitors = state.monitors.write();
-        forget_unread_beliefs(monitors, state.world, setup_);
-        if (without_leases) forget_leases(monitors);
+        forget_unread_beliefs(state.monitors.write(), state.world, setup_);
         return 0U;
       });
     views_.forget_unread(row, without_leases);
@@ -134,6 +133,7 @@ class Remembered::Memory {
   void number_functions() {
     const std::size_t processes = setup_.processes.size();
     beliefs_ = known_.functions();
+    no_leases_ = known_.functions();
     rebasing_ = known_.functions();
     signature_ = known_.functions(processes);
     inner_signature_ = known_.functions(setup_.threads.size());
@@ -197,6 +197,14 @@ class Remembered::Memory {
     return says;
   }
 
+  /// All beliefs of depth zero go with them, whether or not anybody would have read those.
+  void forget_leases_of(Row& row) {
+    known_.change(no_leases_, row, [&](Checked::State& state) {
+      forget_leases(state.monitors.write());
+      return 0U;
+    });
+  }
+
   void rebase(Row& row) {
     known_.change(rebasing_, row, [&](Checked::State& state) {
       model::rebase(state.world, setup_);
@@ -223,7 +231,7 @@ class Remembered::Memory {
   Views views_;
   Watching watching_;
   Renamed renamed_;
-  Function beliefs_{}, rebasing_{};
+  Function beliefs_{}, no_leases_{}, rebasing_{};
   Function signature_{}, inner_signature_{};         // the first of those for each process or thread
   KnownMoves moves_;
   std::vector<std::vector<std::uint32_t>> numbers_;  // of moves, by list
@@ -287,9 +295,8 @@ sim::Digest Remembered::digest_permuted(const State& state, sim::Permutation per
   return memory_->digest_permuted(state, permutation);
 }
 
-const std::vector<std::uint32_t>* Remembered::known_orders(
-    const State& state, const std::function<sim::Orders()>& compute) const {
-  return memory_->renamed().orders(state, compute);
+const std::vector<std::uint32_t>* Remembered::known_orders(const State& state, sim::Ranking& ranking) const {
+  return memory_->renamed().orders(state, ranking);
 }
 
 sim::Digest Remembered::digest_called(const State& state, std::uint32_t order) const {

@@ -9,13 +9,13 @@
 // (--exact), and one that looks at whole states, goes over the Checked itself.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 #include "properties/check/checked.h"
 #include "sim/search/recall.h"
+#include "sim/search/symmetry.h"
 
 namespace lockstep::properties {
 
@@ -59,8 +59,7 @@ class Remembered {
   void encode_permuted(const State& state, sim::Permutation permutation, sim::Encoder& out) const;
   // By which names a state in its normal form may be called, remembered by signatures; absent if there are
   // too many. And the digest of one that is called so.
-  const std::vector<std::uint32_t>* known_orders(const State& state,
-                                                 const std::function<sim::Orders()>& compute) const;
+  const std::vector<std::uint32_t>* known_orders(const State& state, sim::Ranking& ranking) const;
   sim::Digest digest_called(const State& state, std::uint32_t order) const;
 
  private:

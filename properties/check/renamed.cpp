@@ -48,6 +48,8 @@ void Renamed::forget() {
   called_by_.clear();
   digests_.clear();
   signatures_ = {};
+  ranks_.clear();
+  last_.assign(last_.size(), {});
   orders_known_ = sim::Recall();
   orders_.clear();
   bytes_ = 0;
@@ -74,17 +76,50 @@ std::uint32_t Renamed::number_of(sim::Permutation permutation) {
   return alike.emplace_back(static_cast<std::uint32_t>(called_.size() - 1));
 }
 
-sim::Row Renamed::signatures(const sim::Row& row) {
-  sim::Row alike;
-  for (std::size_t p = 0; p < setup_.processes.size(); ++p)
-    alike[p] = known_.ask(signature_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
-      sim::Encoder out;
-      encode(out, checked_.signature(state, p));
-      for (const ThreadId thread : setup_.processes[p].threads)
-        encode(out, checked_.inner_signature(state, thread.index()));
-      return signatures_.insert(sim::digest_bytes(out.bytes())).id;
-    });
-  return alike;
+std::uint32_t Renamed::signature(const sim::Row& row, std::size_t p, sim::Ranking& ranking) {
+  const std::size_t slot = known_.stage().process(p), monitors = known_.stage().monitors();
+  Last& last = last_[p];
+  if (last.process == row[slot] && last.monitors == row[monitors]) return last.signature;
+  const std::uint32_t number =
+      known_.ask(signature_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
+        sim::Encoder out;
+        encode(out, std::pair{checked_.signature(state, p), in_groups_[p]});
+        for (const ThreadId thread : setup_.processes[p].threads)
+          encode(out, checked_.inner_signature(state, thread.index()));
+        const sim::Seen seen = signatures_.insert(sim::digest_bytes(out.bytes()));
+        if (seen.fresh) ranks_.emplace_back();
+        return seen.id;
+      });
+  if (ranks_[number] == sim::Digest{}) ranks_[number] = ranking.rank_of(p);
+  const sim::Slots its = sim::Slots{1} << slot | sim::Slots{1} << monitors;
+  if ((known_.last_heard() & ~its) == 0) last = {row[slot], row[monitors], number};
+  return number;
+}
+
+/// Which processes come before which, or are equal to them; and where threads may be exchanged, also what
+/// their order follows from.
+sim::Row Renamed::pattern(const sim::Row& row, sim::Ranking& ranking) {
+  for (std::size_t p = 0; p < its_.size(); ++p) its_[p] = signature(row, p, ranking);
+  sim::Row pattern;
+  for (std::size_t p = 0; p < its_.size(); ++p) {
+    std::uint32_t before = 0;
+    for (const std::uint32_t other : its_) before += ranks_[other] < ranks_[its_[p]] ? 1 : 0;
+    pattern[p] = has_choice_[p] ? its_[p] << 5 | before : before;
+  }
+  return pattern;
+}
+
+const std::vector<std::uint32_t>* Renamed::orders(const sim::Row& row, sim::Ranking& ranking) {
+  const sim::Row alike = pattern(row, ranking);
+  const sim::Slots all = (sim::Slots{1} << its_.size()) - 1;
+  auto at = orders_known_.find(0, alike);
+  if (!at) {
+    at = static_cast<std::uint32_t>(orders_.size());
+    std::vector<std::uint32_t>& numbers = orders_.emplace_back();
+    for (const sim::Order& order : ranking.orders()) numbers.push_back(number_of(order.permutation()));
+    orders_known_.note(0, alike, all, *at);
+  }
+  return orders_[*at].empty() ? nullptr : &orders_[*at];
 }
 
 /// Calls what lies in a slot by other names, and says in which slot it lies then.

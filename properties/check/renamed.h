@@ -19,6 +19,17 @@ class Renamed {
   Renamed(const Checked& checked, Recollection& known)
       : checked_(checked), setup_(checked.setup()), known_(known) {
     signature_ = known_.functions(setup_.processes.size());
+    last_.resize(setup_.processes.size());
+    its_.resize(setup_.processes.size());
+    has_choice_.resize(setup_.processes.size());
+    const sim::ActorClasses classes = checked.classes();
+    in_groups_ = classes.inner;
+    in_groups_.resize(setup_.processes.size());
+    for (std::size_t p = 0; p < has_choice_.size(); ++p)
+      for (sim::ActorClass& group : in_groups_[p]) {
+        if (group.size() > 1) has_choice_[p] = true;
+        for (std::uint16_t& thread : group) thread = setup_.threads[thread].place.value;
+      }
   }
 
   /// Of the state in which each actor is called what the permutation says, but for `now`.
@@ -28,19 +39,7 @@ class Renamed {
   sim::Digest digest(const sim::Row& row, std::uint32_t permutation);
 
   /// By which names to call a state that is in its normal form; absent if there are too many ways.
-  template <class Compute>
-  const std::vector<std::uint32_t>* orders(const sim::Row& row, Compute compute) {
-    const sim::Row alike = signatures(row);
-    const sim::Slots all = (sim::Slots{1} << setup_.processes.size()) - 1;
-    auto at = orders_known_.find(0, alike);
-    if (!at) {
-      at = static_cast<std::uint32_t>(orders_.size());
-      std::vector<std::uint32_t>& numbers = orders_.emplace_back();
-      for (const sim::Order& order : compute()) numbers.push_back(number_of(order.permutation()));
-      orders_known_.note(0, alike, all, *at);
-    }
-    return orders_[*at].empty() ? nullptr : &orders_[*at];
-  }
+  const std::vector<std::uint32_t>* orders(const sim::Row& row, sim::Ranking& ranking);
 
   /// The functions of `known` have no numbers any more.
   void forget();
@@ -64,8 +63,9 @@ class Renamed {
   std::uint32_t number_of(sim::Permutation permutation);
   sim::Digest learn(const sim::Row& row, Called& called, std::size_t slot);
   std::size_t rename(Checked::State& state, std::size_t slot, const sim::Names& names) const;
-  /// Of each process a number for all that its order among others follows from.
-  sim::Row signatures(const sim::Row& row);
+  /// A number for all that the rank of a process follows from, and the order of its threads.
+  std::uint32_t signature(const sim::Row& row, std::size_t process, sim::Ranking& ranking);
+  sim::Row pattern(const sim::Row& row, sim::Ranking& ranking);
 
   const Checked& checked_;
   const Setup& setup_;
@@ -75,6 +75,14 @@ class Renamed {
   std::vector<sim::Digest> digests_;                               // by what the functions say
   Function signature_{};                                           // the first, by process
   sim::DigestSet signatures_;
+  std::vector<sim::Digest> ranks_;  // by signature
+  struct Last {                     // what was asked last of a process, if that follows from two slots
+    std::uint32_t process = ~std::uint32_t{0}, monitors = 0, signature = 0;
+  };
+  std::vector<Last> last_;                               // by process
+  std::vector<bool> has_choice_;                         // by process: some of its threads may be exchanged
+  std::vector<std::vector<sim::ActorClass>> in_groups_;  // by process: its threads, by their places
+  std::vector<std::uint32_t> its_;                       // signatures by process; kept for its memory only
   sim::Recall orders_known_;
   std::vector<std::vector<std::uint32_t>> orders_;
   std::uint64_t bytes_ = 0;  // of places

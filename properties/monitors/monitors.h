@@ -67,7 +67,7 @@ struct GrantedInTime {
   void see(const model::Observation& observation, Findings& findings);
   void check(const model::Facts& facts, Findings& findings);
 
-  // Its parts. Locks that are free while somebody waits, each with an object of it; and what it makes of them.
+  // Its parts: locks that are free while somebody waits, each with an object of it; what it makes of them.
   using Wanted = std::map<std::string, std::uint16_t>;
   static Wanted wanted(const std::vector<model::Facts::Wait>& waits, const model::Facts& facts);
   void note(const Wanted& wanted, const Setup& setup, Findings& findings);

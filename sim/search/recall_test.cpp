@@ -53,6 +53,33 @@ TEST(Recall, KeepsManyResultsApart) {
   EXPECT_EQ(recall.size(), 10'000U);
 }
 
+TEST(Recall, KeepsNumbersApartHoweverLargeAndHoweverMany) {
+  constexpr std::uint32_t small = 5, large = std::uint32_t{1} << 21, largest = ~std::uint32_t{0};
+  Recall recall;
+  std::uint32_t result = 0;
+  for (const Slots slots : {Slots{0b00001}, Slots{0b00011}, Slots{0b00111}, Slots{0b11111}}) {
+    const Recall::Function function = result;
+    for (const std::uint32_t first : {small, small + large, large, largest})
+      for (const std::uint32_t second : {small, 1U, large, large | 1, largest}) {
+        if (slots == 1 && second != small) continue;
+        recall.note(function, row({first, second, small, 7, 8}), slots, ++result);
+      }
+    std::uint32_t expected = function;
+    for (const std::uint32_t first : {small, small + large, large, largest})
+      for (const std::uint32_t second : {small, 1U, large, large | 1, largest}) {
+        if (slots == 1 && second != small) continue;
+        EXPECT_EQ(recall.find(function, row({first, second, small, 7, 8})), ++expected) << slots;
+      }
+    EXPECT_EQ(recall.find(function, row({2, small, small, 7, 8})), std::nullopt) << slots;
+  }
+}
+
+TEST(Recall, KnowsAFunctionThatReadsNothing) {
+  Recall recall;
+  recall.note(3, row({1, 2}), 0, 9);
+  EXPECT_EQ(recall.find(3, row({4, 5})), 9U);
+}
+
 TEST(Recall, SaysWhichFunctionIsNotWorthIt) {
   Recall recall;
   for (std::uint32_t i = 0; i < 10'000; ++i) {

@@ -67,6 +67,18 @@ struct Order {
 };
 using Orders = std::vector<Order>;
 
+/// How the actors of one state are put into an order, for a system that remembers what comes of it. An outer
+/// actor's rank follows from its signature and those inside it; all orders follow from which ranks are less
+/// or equal, and from the signatures inside.
+struct Ranking {
+  virtual Digest rank_of(std::size_t outer_actor) = 0;
+  /// The permutations to try; none if there are very many.
+  virtual Orders orders() = 0;
+
+ protected:
+  ~Ranking() = default;
+};
+
 template <class S>
 concept SymmetricSystem = System<S> && requires(const S& rules, const typename S::State& state,
                                                 std::size_t actor, Permutation permutation, Encoder& out) {
@@ -96,13 +108,15 @@ class Canonical {
 
   /// A system may remember the candidates that follow from signatures, and call them by numbers.
   Digest digest(const State& state) {
-    if constexpr (requires { rules_.known_orders(state, [] { return Orders{}; }); })
-      if (const auto* known = rules_.known_orders(state, [&] { return orders_of(state); })) {
+    if constexpr (requires(Ranking& ranking) { rules_.known_orders(state, ranking); }) {
+      RankingOf ranking(*this, state);
+      if (const auto* known = rules_.known_orders(state, ranking)) {
         Digest least = rules_.digest_called(state, known->front());
         for (std::size_t i = 1; i < known->size(); ++i)
           least = std::min(least, rules_.digest_called(state, (*known)[i]));
         return least;
       }
+    }
     Digest least{~std::uint64_t{0}, ~std::uint64_t{0}};
     for_each_candidate(state, [&](Permutation candidate) {
       least = std::min(least, rules_.digest_permuted(state, candidate));
@@ -125,6 +139,18 @@ class Canonical {
     Digest signature;
     std::uint16_t actor = 0;
     friend auto operator<=>(const Signed&, const Signed&) = default;
+  };
+  struct RankingOf final : Ranking {
+    RankingOf(Canonical& its, const State& of) : canonical(its), state(of) {}
+    Digest rank_of(std::size_t actor) override {
+      canonical.inside_.resize(std::max(canonical.inside_.size(), actor + 1));
+      if (actor < canonical.ranking_.inner.size()) canonical.rank_inside(state, actor);
+      return canonical.rank_of(state, static_cast<std::uint16_t>(actor));
+    }
+    Orders orders() override { return canonical.orders_of(state); }
+
+    Canonical& canonical;
+    const State& state;
   };
   enum class Level : std::uint8_t { outer, inner };
   /// Actors of one class with equal signatures: a stretch of its ranking. `order` says for each place of it
@@ -192,25 +218,29 @@ class Canonical {
   void rank_all(const State& state) {
     ties_.clear();
     inside_.assign(outer_.size(), {});
-    for (std::size_t p = 0; p < ranking_.inner.size(); ++p) {
-      if constexpr (requires { rules_.inner_signature(state, p); }) {
-        encoder_.clear();
-        const auto signature = [&](std::uint16_t actor) { return rules_.inner_signature(state, actor); };
-        for (ActorClass& group : ranking_.inner[p]) {
-          rank(group, Level::inner, signature);
-          for (const Signed& one : sorted_) encode(encoder_, one.signature);
-        }
-        inside_[p] = digest_bytes(encoder_.bytes());
-      } else {
-        VERIFY(ranking_.inner[p].empty());
+    for (std::size_t p = 0; p < ranking_.inner.size(); ++p) rank_inside(state, p);
+    for (ActorClass& members : ranking_.outer)
+      rank(members, Level::outer, [&](std::uint16_t actor) { return rank_of(state, actor); });
+  }
+
+  void rank_inside(const State& state, std::size_t p) {
+    if constexpr (requires { rules_.inner_signature(state, p); }) {
+      Encoder all;
+      const auto signature = [&](std::uint16_t actor) { return rules_.inner_signature(state, actor); };
+      for (ActorClass& group : ranking_.inner[p]) {
+        rank(group, Level::inner, signature);
+        for (const Signed& one : sorted_) encode(all, one.signature);
       }
+      inside_[p] = digest_bytes(all.bytes());
+    } else {
+      VERIFY(ranking_.inner[p].empty());
     }
-    const auto signature = [&](std::uint16_t actor) {
-      encoder_.clear();
-      encode(encoder_, std::pair{rules_.signature(state, actor), inside_[actor]});
-      return digest_bytes(encoder_.bytes());
-    };
-    for (ActorClass& members : ranking_.outer) rank(members, Level::outer, signature);
+  }
+
+  Digest rank_of(const State& state, std::uint16_t actor) {
+    encoder_.clear();
+    encode(encoder_, std::pair{rules_.signature(state, actor), inside_[actor]});
+    return digest_bytes(encoder_.bytes());
   }
 
   template <class SignatureOf>
