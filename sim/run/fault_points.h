@@ -29,7 +29,8 @@ class FaultPoints {
   std::optional<std::size_t> strike(std::span<const M> moves) {
     ++step_;
     if (at_ == points_.size() || points_[at_] > step_) return std::nullopt;
-    const auto first = std::find_if(moves.begin(), moves.end(), [](const M& move) { return move.is_fault(); });
+    const auto is_fault = [](const M& move) { return move.is_fault(); };
+    const auto first = std::find_if(moves.begin(), moves.end(), is_fault);
     if (first == moves.end()) return std::nullopt;
     ++at_;
     // Faults stand last in the list.
