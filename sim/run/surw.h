@@ -90,14 +90,14 @@ class Surw final : public Policy<S> {
   void find_candidates(std::span<const Move> moves) {
     candidates_.clear();
     for (std::size_t i = 0; i < moves.size(); ++i)
-      if (!moves[i].is_fault() && (!is_selected(moves[i]) || moves[i].actor() == next_))
+      if (faults_.leaves(moves[i]) && (!is_selected(moves[i]) || moves[i].actor() == next_))
         candidates_.push_back(i);
   }
 
   Weights able(std::span<const Move> moves) const {
     Weights weights;
     for (const Move& move : moves) {
-      if (move.is_fault()) continue;
+      if (!faults_.leaves(move)) continue;
       const auto left = left_.find(move.actor());
       weights[move.actor()] = left == left_.end() ? 1 : std::max<std::uint64_t>(1, left->second);
     }
