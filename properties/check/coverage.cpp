@@ -57,9 +57,11 @@ std::string Coverage::text(const Situation& one) const {
   const char* const lock = state == LockState::free  ? "free"
                            : state == LockState::own ? "its asker's own"
                                                      : "another's";
-  const std::string behind =
-      fault == 0 ? "without a fault"
-                 : fmt::format("behind {}", model::fault_row(sim::make_id<model::FaultId>(fault - 1U), setup_).key);
+  std::string behind = "without a fault";
+  if (fault != 0) {
+    const auto id = sim::make_id<model::FaultId>(fault - 1U);
+    behind = fmt::format("behind {}", model::fault_row(id, setup_).key);
+  }
   return fmt::format("{}, the lock is {}, {}", setup_.kinds[kind]->roles[role].name, lock, behind);
 }
 

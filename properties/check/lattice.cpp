@@ -6,7 +6,6 @@
 
 #include "model/client/lock_kind.h"
 #include "model/client/request.h"
-#include "model/redis/kind.h"
 #include "model/world/faults/table.h"
 #include "properties/monitors/monitors.h"
 
@@ -73,13 +72,12 @@ bool lengths_are_known(const Setup& setup) {
   constexpr std::string_view known[] = {"plain", "fair", "read", "write", "fenced", "non-reentrant"};
   for (const model::LockObject& object : setup.objects) {
     const model::LockKind& kind = *setup.kinds[object.kind];
-    if (kind.is_made_of_others()) return false;
+    if (kind.is_made_of_others() || kind.on != nullptr) return false;
     if (kind.is_lock() && std::find(std::begin(known), std::end(known), kind.name) == std::end(known))
       return false;
   }
   for (const model::NodeSetup& node : setup.nodes)
-    if (node.clock_drift_ppm != 0 || (!node.kind->outside && node.kind != &redis::server_kind))
-      return false;
+    if (node.clock_drift_ppm != 0) return false;
   for (const redisson::Settings* client : setup.clients())
     if (client->retry_jitter) return false;
   return setup.network.kind == model::NetworkKind::no_delay && !setup.is_watched() && setup.prefix.empty() &&
@@ -157,7 +155,7 @@ bool lengths_may_rest(const Setup& setup, const Programs& programs, std::uint64_
     return std::find(std::begin(holds_nothing), std::end(holds_nothing), key) == std::end(holds_nothing);
   };
   for (std::size_t f = 0; f < setup.faults.counts.size(); ++f)
-    if (const auto fault = sim::make_id<model::FaultId>(f); setup.faults[fault] > 0 && holds(fault)) return true;
+    if (setup.faults.counts[f] > 0 && holds(sim::make_id<model::FaultId>(f))) return true;
   return std::any_of(setup.fixed.begin(), setup.fixed.end(),
                      [&](const model::FixedFault& fixed) { return holds(fixed.fault); });
 }
@@ -197,7 +195,7 @@ std::optional<model::Lattice> lattice_of(const Setup& setup) {
   const model::Lattice lattice{.spacing = common.divisor(),
                                .below = Duration{n * w},
                                .above = Duration{n * (w + 1)},
-                               .slack = Duration{w}};
+                               .slack = Duration{w + 1}};  // a key goes a millisecond behind its time
   if (lattice.spacing == Duration::zero() || !is_sparse(lattice)) return std::nullopt;
   return lattice;
 }

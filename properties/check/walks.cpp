@@ -1,7 +1,6 @@
 #include "properties/check/walks.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -120,12 +119,10 @@ std::string why_no_certificate(const Setup& setup, const CheckReport& report) {
 std::optional<Certificate> certificate_of(const Setup& setup, const CheckReport& report) {
   if (!why_no_certificate(setup, report).empty()) return std::nullopt;
   const SampledBy& by = *drawn_by_pct(report);
-  Certificate certificate{.depth = sim::PctOptions{}.depth, .steps = report.thought_steps};
-  const auto steps = static_cast<double>(certificate.steps);
-  const double found_in_one =
-      1 / (static_cast<double>(std::max<std::uint64_t>(1, by.actors)) * std::pow(steps, certificate.depth - 1));
-  certificate.confidence = 1 - std::pow(1 - found_in_one, static_cast<double>(by.runs));
-  return certificate;
+  return Certificate{.depth = sim::PctOptions{}.depth,
+                     .steps = report.thought_steps,
+                     .actors = std::max<std::uint64_t>(1, by.actors),
+                     .runs = by.runs};
 }
 
 }  // namespace lockstep::properties

@@ -54,11 +54,11 @@ class ActorCount final : public sim::Policy<Checked> {
 /// For one run. `guided` draws as a swarm does where it follows nothing.
 std::unique_ptr<sim::Policy<Checked>> policy_of(Walk walk, sim::Random random, const Expectancy& expected);
 
-/// "No bug of depth d in at most k steps", with this confidence.
+/// "No bug of depth d in at most k steps", with a confidence that follows: one of n actors and of k steps for
+/// each order but the first must be guessed, so a run finds such a bug with a chance of 1 / (n · k^(d-1)).
 struct Certificate {
   unsigned depth = 0;
-  std::uint64_t steps = 0;
-  double confidence = 0;
+  std::uint64_t steps = 0, actors = 0, runs = 0;
 };
 /// Of the runs that PCT drew; nothing where the guarantee of its paper does not hold: faults strike, instants
 /// of intervals are drawn, an actor could do several things, or a run was longer than was thought.

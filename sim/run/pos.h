@@ -57,7 +57,7 @@ class Pos final : public Policy<S> {
     const Move* best = nullptr;
     std::uint64_t most = 0;
     for (const Move& move : moves) {
-      if (move.is_fault()) continue;
+      if (!faults_.leaves(move)) continue;
       const auto known = priority_.find(move);
       const std::uint64_t priority = known != priority_.end() ? known->second : random_.next();
       listed[move] = priority;

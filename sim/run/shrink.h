@@ -2,10 +2,10 @@
 //
 // Delta debugging over the decisions: loops are cut, parts are left out, the rest is followed loosely
 // (lenient.h), and the new run is kept if it still shows the same thing and *costs less*. A run costs, in
-// this order: its faults, its deviations from the default schedule, the step of the last of them (after
-// which everything follows it), and its length; before all that, what a wish measures. Every candidate is
-// run for real, and what is kept is that run's own trail: it is strict, and its deviations replay to exactly
-// the same run.
+// this order: its faults, its deviations from the default schedule, its length, the step of the last of
+// these (after which everything follows it), and how round the lengths of time are that somebody chose;
+// before all that, what a wish measures. Every candidate is run for real, and what is kept is that run's own
+// trail: it is strict, and its deviations replay to exactly the same run.
 //
 // The result is minimal if the budget of runs was not used up: leaving out any one deviation, the others
 // staying at their steps, no longer shows it, or costs more by the wish.
@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/run/intervals.h"
 #include "sim/run/lenient.h"
 #include "sim/run/run.h"
 
@@ -49,10 +50,11 @@ struct RunCost {
   std::size_t last_deviation = 0;  // its step; 0: there is none
   std::size_t length = 0;
   std::uint64_t wished = 0;  // by a wish; compared before the others
+  std::size_t digits = 0;    // of chosen lengths of time, without the zeros at their ends
   friend bool operator==(const RunCost&, const RunCost&) = default;
   friend auto operator<=>(const RunCost& a, const RunCost& b) {
     const auto in_order = [](const RunCost& one) {
-      return std::tie(one.wished, one.faults, one.deviations, one.last_deviation, one.length);
+      return std::tie(one.wished, one.faults, one.deviations, one.length, one.last_deviation, one.digits);
     };
     return in_order(a) <=> in_order(b);
   }
@@ -68,6 +70,24 @@ RunCost cost_of(const std::vector<Decision<M>>& trail) {
     cost.last_deviation = i + 1;
   }
   return cost;
+}
+
+/// How many digits a number has to be remembered by: 3 for 1370, 1 for 2000.
+inline std::size_t digits_of(std::int64_t number) {
+  std::size_t digits = 0;
+  for (; number != 0; number /= 10)
+    if (digits > 0 || number % 10 != 0) ++digits;
+  return digits;
+}
+
+/// Rounder numbers than this one near it, the roundest first.
+inline std::vector<std::int64_t> rounder_than(std::int64_t number) {
+  std::vector<std::int64_t> rounder;
+  for (std::int64_t unit = 1'000'000; unit > 1; unit /= 10)
+    for (const std::int64_t half : {unit, unit / 2})
+      for (const std::int64_t near : {number / half * half, number / half * half + half})
+        if (near > 0 && digits_of(near) < digits_of(number)) rounder.push_back(near);
+  return rounder;
 }
 
 template <System S>
@@ -113,13 +133,36 @@ class Shrinker {
     drop_faults();
     drop_moves();
     drop_deviations();
+    deviate_sooner();
+    round_times();
     return cost_ < before;
   }
 
   RunCost cost_with_wish(const std::vector<Decision<Move>>& trail) const {
     RunCost cost = cost_of(trail);
     if (wish_.measure) cost.wished = wish_.measure(trail);
+    if constexpr (IntervalSystem<S>)
+      for (const Decision<Move>& one : trail)
+        if (is_part(one.move)) cost.digits += digits_of(system_.span(one.move).count());
     return cost;
+  }
+
+  /// Lets a rounder length of time pass where less passes than might, the other deviations at their steps.
+  void round_times() {
+    if constexpr (IntervalSystem<S>) {
+      for (std::size_t i = 0; i < cost_.deviations; ++i) {
+        const auto deviations = deviations_of<Move>(best_.trail).moves;
+        const Move& part = deviations[i].move;
+        if (!is_part(part)) continue;
+        const Move whole = as_listed(part);
+        for (const std::int64_t length : rounder_than(system_.span(part).count())) {
+          if (Duration(length) >= system_.span(whole)) continue;
+          auto changed = deviations;
+          changed[i].move = system_.shortened(whole, Duration(length));
+          if (improves(Anchored<S>{std::move(changed)})) break;
+        }
+      }
+    }
   }
 
   /// Where the run comes back to a state, what lies in between led nowhere.
@@ -177,6 +220,19 @@ class Shrinker {
       for (std::size_t i = 0; i < cost_.deviations;) {
         auto deviations = deviations_of<Move>(best_.trail).moves;
         if (!improves(Anchored<S>{without(std::move(deviations), i, chunk)})) i += chunk;
+      }
+    }
+  }
+
+  /// Deviates as soon as it can, with some of the deviations left out: then they move to other steps.
+  void deviate_sooner() {
+    for (std::size_t chunk = 0; chunk <= cost_.deviations; chunk = chunk == 0 ? 1 : 2 * chunk) {
+      for (std::size_t i = 0; i < std::max<std::size_t>(1, cost_.deviations);) {
+        std::vector<Move> followed;
+        for (const auto& planned : deviations_of<Move>(best_.trail).moves) followed.push_back(planned.move);
+        if (followed.empty() || !improves(Patient<S>{without(std::move(followed), i, chunk)}))
+          i += std::max<std::size_t>(1, chunk);
+        if (chunk == 0) break;
       }
     }
   }

@@ -1,9 +1,9 @@
-// surw.h: selectively uniform random walks (Zhao, Wolff, Mathur, Roychoudhury: "Selectively uniform concurrency
-// testing", ASPLOS 2025).
+// surw.h: selectively uniform random walks (Zhao, Wolff, Mathur, Roychoudhury: "Selectively uniform
+// concurrency testing", ASPLOS 2025).
 //
 // If it is known how many moves each actor will make, all orders of them are equally likely when the next
-// actor is drawn with what it has left as its weight. A whole run has far too many orders; so each run selects
-// one kind of move that several actors make, at times all kinds, and is uniform over the orders of those.
+// actor is drawn with what it has left as its weight. A whole run has far too many orders; so each run
+// selects one kind of move that several actors make, at times all kinds, and is uniform over their orders.
 // Moves of other kinds are drawn in between as they come: they never decide which actor's selected move is
 // next. How many there will be is taken from a run that was made before; if it is wrong, so is the weight,
 // and nothing else.
@@ -90,14 +90,14 @@ class Surw final : public Policy<S> {
   void find_candidates(std::span<const Move> moves) {
     candidates_.clear();
     for (std::size_t i = 0; i < moves.size(); ++i)
-      if (!moves[i].is_fault() && (!is_selected(moves[i]) || moves[i].actor() == next_))
+      if (faults_.leaves(moves[i]) && (!is_selected(moves[i]) || moves[i].actor() == next_))
         candidates_.push_back(i);
   }
 
   Weights able(std::span<const Move> moves) const {
     Weights weights;
     for (const Move& move : moves) {
-      if (move.is_fault()) continue;
+      if (!faults_.leaves(move)) continue;
       const auto left = left_.find(move.actor());
       weights[move.actor()] = left == left_.end() ? 1 : std::max<std::uint64_t>(1, left->second);
     }

@@ -304,7 +304,7 @@ TEST_F(Checking, ARunThatLeavesItsTrailIsDescribedAndExitsWithFive) {
 }
 
 TEST_F(Checking, ShrinkingKeepsThePropertyAndReplays) {
-  lockstep({"check", "plain/pause-outlives-lease", "--strategy", "random", "--no-shrink", "--property",
+  lockstep({"check", "plain/pause-outlives-lease", "--strategy", "swarm", "--no-shrink", "--property",
             "mutual-exclusion", "--runs", "2000"});
   const std::string trail = "out/plain/pause-outlives-lease/mutual-exclusion.trail";
   ASSERT_TRUE(fs::exists(directory_ / trail));

@@ -1,5 +1,7 @@
 #include "tools/cli/check_result.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "properties/check/walks.h"
@@ -78,6 +80,14 @@ std::string again_command(const CheckedScenario& what, const model::Setup& setup
                      reports::shell_word(property), choices, scripts);
 }
 
+std::string certificate_text(const properties::Certificate& known) {
+  const double found_in_one =
+      1 / (static_cast<double>(known.actors) * std::pow(static_cast<double>(known.steps), known.depth - 1));
+  const double confidence = 1 - std::pow(1 - found_in_one, static_cast<double>(known.runs));
+  return fmt::format("no bug of depth {} in at most {} moves, with {:.2g} % confidence", known.depth,
+                     known.steps, 100 * confidence);
+}
+
 void add_samples(const model::Setup& setup, const properties::CheckReport& report,
                  reports::CheckResult& result) {
   for (const auto& [policy, by] : report.sampled_by) {
@@ -86,8 +96,7 @@ void add_samples(const model::Setup& setup, const properties::CheckReport& repor
     if (policy == properties::name_of(properties::Walk::pct)) {
       one.no_certificate = properties::why_no_certificate(setup, report);
       if (const auto known = properties::certificate_of(setup, report))
-        one.certificate = fmt::format("no bug of depth {} in at most {} moves, with {:.2g} % confidence",
-                                      known->depth, known->steps, 100 * known->confidence);
+        one.certificate = certificate_text(*known);
     }
     result.sampled_by.push_back(std::move(one));
   }

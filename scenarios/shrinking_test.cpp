@@ -1,0 +1,107 @@
+// What shrinking makes of a sampled counterexample, beside the shortest one that there is.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "properties/check/check.h"
+#include "properties/monitors/all_properties.h"
+#include "scenarios/exploring.h"
+#include "sim/run/replay.h"
+#include "sim/run/shrink.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+using properties::CheckReport;
+using properties::Strategy;
+
+struct Lengths {
+  std::size_t moves = 0, deviations = 0;
+};
+
+std::optional<Lengths> lengths_of(const CheckReport& report, Property property) {
+  for (const auto& result : report.results)
+    if (result.property == property && result.trail)
+      return Lengths{result.trail->lines.size(), result.deviations->lines.size()};
+  return std::nullopt;
+}
+
+/// One line for each property that a search finds broken.
+struct Row {
+  std::string scenario, property;
+  Lengths shortest;  // of the search, breadth first
+  std::optional<Lengths> shrunk;  // of samples
+};
+
+std::vector<Row> compared(const model::Setup& setup, std::uint64_t states_max, std::uint64_t runs) {
+  const CheckReport searched = properties::check(
+      setup, {.strategy = Strategy::search, .states_max = states_max, .shrink = false});
+  const CheckReport sampled = properties::check(
+      setup, {.strategy = Strategy::random, .runs = runs, .sampled_steps_max = ~std::uint64_t{0}});
+  std::vector<Row> rows;
+  for (const auto& result : searched.results) {
+    if (result.property == Property::no_zeno || result.property == Property::calls_return) continue;
+    const auto shortest = lengths_of(searched, result.property);
+    if (!shortest) continue;
+    rows.push_back({setup.name, std::string(properties::name_of(result.property, setup)), *shortest,
+                    lengths_of(sampled, result.property)});
+  }
+  return rows;
+}
+
+std::string text(const Row& row) {
+  const std::string shrunk =
+      row.shrunk ? fmt::format("{} ({})", row.shrunk->moves, row.shrunk->deviations) : "not sampled";
+  const bool longer = row.shrunk && row.shrunk->moves > row.shortest.moves;
+  return fmt::format("{:<8} {} {}: shortest {} ({}), shrunk {}\n", longer ? "LONGER" : "", row.scenario,
+                     row.property, row.shortest.moves, row.shortest.deviations, shrunk);
+}
+
+TEST(Shrinking, ComesDownToTheShortestStory) {
+  for (const char* name : {"claims/outlived-lease", "claims/watchdog-per-thread"}) {
+    for (const Row& row : compared(shipped_setup(name), 50'000, 300)) {
+      ASSERT_TRUE(row.shrunk) << text(row);
+      EXPECT_EQ(row.shrunk->moves, row.shortest.moves) << text(row);
+    }
+  }
+}
+
+/// A is to start 301 to 499 ms behind the beginning: 400 is the plainest of these.
+TEST(Shrinking, LeavesRoundLengthsOfTime) {
+  const model::Setup setup = setup_of(
+      "[process.A]\nthreads = [[\"start 0..1s\", \"lock x lease=900ms\", \"crash\"]]\n"
+      "[process.B]\nthreads = [[\"start 1201ms\", \"trylock x\", \"crash\", \"unlock x\", "
+      "\"think 199ms\", \"trylock x\", \"expect false\", \"unlock x\"]]\n");
+  const CheckReport report = properties::check(setup, {.strategy = Strategy::random, .runs = 200});
+  std::string parts;
+  for (const auto& result : report.results)
+    if (result.property == Property::expectations && result.deviations)
+      for (const auto& line : result.deviations->lines)
+        if (line.move.find(" of ") != std::string::npos) parts += line.move + "\n";
+  EXPECT_TRUE(parts.starts_with("pass 400ms of ")) << parts;
+}
+
+/// By hand: --gtest_also_run_disabled_tests. A table of all scenarios that expect something to be violated.
+TEST(Shrinking, DISABLED_OfEveryScenario) {
+  int longer = 0, all = 0;
+  for (const EmbeddedFile& file : embedded_scenarios()) {
+    const auto instances = scenario_instances(file.text, file.name, shipped_scripts());
+    if (!instances.ok()) continue;
+    for (const std::string& instance : *instances) {
+      const auto setup = read_scenario(file.text, file.name, shipped_scripts(), test_vocabulary(), instance);
+      if (!setup.ok()) continue;
+      const auto breaks = [](const auto& one) { return one.second == model::Expected::violated; };
+      if (std::none_of(setup->expect.begin(), setup->expect.end(), breaks)) continue;
+      for (const Row& row : compared(*setup, 60'000, 600)) {
+        ++all;
+        longer += row.shrunk && row.shrunk->moves > row.shortest.moves;
+        fmt::print("{}", text(row));
+        std::fflush(stdout);
+      }
+    }
+  }
+  fmt::print("{} of {} are longer\n", longer, all);
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios
