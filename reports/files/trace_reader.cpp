@@ -270,6 +270,9 @@ sim::Result<sim::Trace> read_trace(std::string_view bytes, std::string_view file
   bool ended = false;
   try {
     if (bytes.empty()) throw Wrong{"the file is empty"};
+    if (bytes.starts_with("lockstep-trail"))
+      throw Wrong{
+          "this is a trail, and no trace; `lockstep replay TRAIL --trace FILE` writes that of its run"};
     for (; at < bytes.size() && !ended; ++number) {
       const auto end = std::min(bytes.find('\n', at), bytes.size());
       const auto line = bytes.substr(at, end - at);

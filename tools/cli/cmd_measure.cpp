@@ -40,8 +40,11 @@ std::optional<sim::Problem> measure_point(const MeasureOptions& options, Measure
   if (!all.key.empty()) changes.push_back({all.key, point.value});
   const auto setup = load_scenario(options.scenario, options.scripts, changes);
   if (!setup && changes.empty()) return setup.problem();
-  if (!setup)
-    return sim::Problem{fmt::format("--sweep {}={}: {}", all.key, point.value, setup.problem().text)};
+  if (!setup) {
+    std::string why = setup.problem().text;
+    if (why.starts_with("error: ")) why.erase(0, 7);
+    return sim::Problem{fmt::format("--sweep {}={}: {}", all.key, point.value, why)};
+  }
   all.scenario = setup->name;
   all.scripts = setup->scripts_told();
   for (std::uint64_t i = 0; i < options.runs && !InterruptWatch::interrupted(); ++i) {

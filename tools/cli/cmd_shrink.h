@@ -7,17 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "properties/check/shrinking.h"
 #include "tools/cli/verb.h"
 
 namespace lockstep::tools {
+
+enum class ShrinkWanted { faults, steps, time, actors };
 
 struct ShrinkOptions {
   std::string file;
   std::string scenario;              // the scenario's file, if it is not found by its name
   std::vector<std::string> scripts;       // SET, DIR or ROLE=FILE, in the order given
   std::optional<std::uint64_t> budget;    // replays to spend
-  properties::ShrinkBy by = properties::ShrinkBy::faults;  // what there is to be little of
+  ShrinkWanted by = ShrinkWanted::faults;  // what there is to be little of
 };
 
 Verb shrink_verb();

@@ -68,6 +68,15 @@ sim::Result<model::Setup> named_from(model::Setup setup, const Following& what, 
   return setup;
 }
 
+}  // namespace
+
+sim::Result<model::Setup> written_from(const model::Setup& setup, const Following& what,
+                                       const std::string& file) {
+  return named_from(setup, what, Path(file).parent_path());
+}
+
+namespace {
+
 void expect_what_happens(model::Setup& setup, const properties::Told& told) {
   const auto before = std::move(setup.expect);
   setup.expect.clear();

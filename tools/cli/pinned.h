@@ -13,6 +13,10 @@
 
 namespace lockstep::tools {
 
+/// The scenario as it is to be written to `file`: files of scripts are named from its folder.
+sim::Result<model::Setup> written_from(const model::Setup& setup, const Following& what,
+                                       const std::string& file);
+
 /// `file`: where the scenario will lie; only its folder counts.
 sim::Result<std::string> pinned_scenario(const Following& what, const std::string& file);
 

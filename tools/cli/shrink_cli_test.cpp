@@ -76,6 +76,41 @@ TEST_F(ShrinkCli, ByTimeItIsOverSooner) {
   EXPECT_EQ(measured("time.trail", ShrinkBy::time), 2'001u) << "the lease of A is over";
 }
 
+TEST_F(ShrinkCli, ByActorsWhoHasNothingToDoWithItIsLeftOut) {
+  const std::vector<std::string> words{"shrink", long_one, "--scenario", "crowd.toml", "--by", "actors",
+                                       "-o",     "few.trail"};
+  const Finished it = here(words);
+  ASSERT_EQ(it.status, 0) << it.err;
+  EXPECT_THAT(it.err, ::testing::HasSubstr("3 threads became 2 (without C); "));
+  const Finished again = here({"replay", "few.trail", "--scenario", "few.toml"});
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_THAT(again.out, ::testing::HasSubstr("mutual-exclusion"));
+  EXPECT_THAT(content(at("few.toml")), ::testing::Not(::testing::HasSubstr("[process.\"C\"]")));
+  EXPECT_THAT(content(at("few.toml")), ::testing::HasSubstr("[process.\"B\"]"));
+  EXPECT_EQ(here(words).status, 2) << "a scenario is not overwritten";
+  EXPECT_EQ(here({"shrink", long_one, "--scenario", "crowd.toml", "--by", "actors"}).status, 2);
+}
+
+TEST_F(ShrinkCli, ByActorsAThreadIsLeftOutAndWhoAFaultNamesIsNot) {
+  file("named.toml", R"(format = 1
+name = "named"
+[process.A]
+threads = [["lock orders lease=2s", "work 9s", "unlock orders"], ["lock stock", "unlock stock"]]
+[process.B]
+threads = [["start 3s", "lock orders lease=4s", "work 1s", "unlock orders"]]
+[process.C]
+threads = [["lock stock", "unlock stock"]]
+[faults]
+fixed = ["pause C at 1s"]
+)");
+  ASSERT_EQ(here({"check", "named.toml", "--property", "mutual-exclusion", "-q", "--no-shrink"}).status, 1);
+  const Finished it = here({"shrink", "out/named/mutual-exclusion.trail", "--scenario", "named.toml", "--by",
+                            "actors", "-o", "few.trail"});
+  ASSERT_EQ(it.status, 0) << it.err;
+  EXPECT_THAT(it.err, ::testing::HasSubstr("4 threads became 3 (without thread 2 of A); "));
+  EXPECT_EQ(here({"replay", "few.trail", "--scenario", "few.toml"}).status, 0);
+}
+
 TEST_F(ShrinkCli, AnotherWordIsRefused) {
   const Finished it = here({"shrink", long_one, "--scenario", "crowd.toml", "--by", "step"});
   EXPECT_EQ(it.status, 2);

@@ -19,6 +19,12 @@ class TraceCli : public CliTest {
   std::string bytes_, trace_;
 };
 
+TEST_F(TraceCli, ATrailIsToldFromATrace) {
+  const Finished it = lockstep({"trace", "show", file("a.trail", "lockstep-trail 1\nscenario = x\n")});
+  expect_one_sentence(it, "a trail");
+  EXPECT_THAT(it.err, ::testing::HasSubstr(":1: this is a trail, and no trace; `lockstep replay TRAIL "));
+}
+
 TEST_F(TraceCli, ShowTellsTheStory) {
   const Finished it = lockstep({"trace", "show", trace_});
   EXPECT_EQ(it.status, 0);

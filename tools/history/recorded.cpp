@@ -196,4 +196,16 @@ sim::Result<histories::History> parse_history(std::string_view text, const std::
   return history_of(*events, file);
 }
 
+std::optional<std::string> wrong_word(const std::string& member, const std::string& word) {
+  if (word.empty()) return std::nullopt;  // what stands there is left out
+  if (member == "type") {
+    const std::vector<std::string> types{"invoke", "ok", "fail", "info", "waits"};
+    if (std::find(types.begin(), types.end(), word) != types.end()) return std::nullopt;
+    return fmt::format("a `type` is invoke, ok, fail, info or waits, not `{}`", word);
+  }
+  if (member != "call" || find_call(word) != nullptr || word == stranger_word) return std::nullopt;
+  const bool left_out = std::find(left_out_words.begin(), left_out_words.end(), word) != left_out_words.end();
+  return left_out ? std::nullopt : std::optional(unknown_call(word));
+}
+
 }  // namespace lockstep::tools

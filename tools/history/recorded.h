@@ -23,6 +23,9 @@ struct RecordedEvent {
   std::optional<histories::Time> time, lease;
 };
 
+/// What is wrong with a word of a member, in a clause; nothing if it has a meaning there, or any is right.
+std::optional<std::string> wrong_word(const std::string& member, const std::string& word);
+
 sim::Result<std::vector<RecordedEvent>> parse_json_lines(std::string_view text, const std::string& file);
 sim::Result<std::vector<RecordedEvent>> parse_jepsen(std::string_view text, const std::string& file);
 

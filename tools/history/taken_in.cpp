@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "reports/text/text.h"
 #include "scenarios/format/suggest.h"
@@ -22,6 +24,7 @@ constexpr std::array member_names{"type", "process", "thread", "call", "lock",
 struct HistoryMap {
   std::map<std::string, std::string> members;                       // ours, and the way to theirs
   std::map<std::string, std::map<std::string, std::string>> words;  // of a member: theirs, and ours
+  std::map<std::string, std::string> places;  // where the map says so: "m.toml:2:8: "
   double milliseconds = 1;                                          // of a unit of time
 };
 
@@ -34,7 +37,8 @@ class MapReader {
     try {
       table = toml::parse(text_);
     } catch (const toml::parse_error& error) {
-      return at(error.source(), std::string(error.description()));
+      return at(error.source(),
+                "a map is TOML, and from here on this is none; `lockstep help import` shows one");
     }
     for (const auto& [key, value] : table)
       if (auto problem = section(std::string(key.str()), key.source(), value)) return *std::move(problem);
@@ -59,8 +63,12 @@ class MapReader {
       if (auto problem = no_member(member, key.source())) return problem;
       const auto way = inner.value_exact<std::string>();
       if (name == "members" && !way) return at(key.source(), fmt::format("`{}` wants a text", member));
-      if (name == "members") map_.members[member] = *way;
-      else if (auto problem = words_of(member, key.source(), inner)) return problem;
+      if (name == "members") {
+        map_.members[member] = *way;
+        map_.places[member] = at(inner.source(), "").text;
+      }
+      if (name == "members") continue;
+      if (auto problem = words_of(member, key.source(), inner)) return problem;
     }
     return std::nullopt;
   }
@@ -78,6 +86,8 @@ class MapReader {
     for (const auto& [theirs, ours] : *table) {
       const auto word = ours.value_exact<std::string>();
       if (!word) return at(theirs.source(), fmt::format("`{}` wants a text", theirs.str()));
+      if (const auto wrong = wrong_word(member, *word))
+        return at(ours.source(), fmt::format("[words.{}]: {}", member, reports::printable(*wrong)));
       map_.words[member][std::string(theirs.str())] = *word;
     }
     return std::nullopt;
@@ -131,6 +141,8 @@ sim::Result<TakenIn> taken_in_json_lines(std::string_view text, const std::strin
   const auto understood = MapReader(map, map_file).read();
   if (!understood) return understood.problem();
   TakenIn taken;
+  std::set<std::string> found;  // members of the map that some line has
+  bool any = false;
   std::string ours;  // line for line, so that mistakes have their places
   for (std::size_t at = 0; at < text.size(); ours += '\n') {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -142,10 +154,17 @@ sim::Result<TakenIn> taken_in_json_lines(std::string_view text, const std::strin
       continue;
     }
     const TakenJson mapped = mapped_line(parsed, *understood);
+    for (const auto& [name, value] : mapped.items()) found.insert(name);
+    any = true;
     const bool says_nothing = !mapped.contains("type") || mapped["type"] == "";
     if (says_nothing) ++taken.left_out;
     else ours += mapped.dump(-1, ' ', false, TakenJson::error_handler_t::replace);
   }
+  for (const auto& [name, way] : understood->members)
+    if (any && !found.contains(name))
+      return sim::Problem{fmt::format("{}no line of {} has `{}`, which is to be the `{}`",
+                                      understood->places.at(name), reports::printable(file),
+                                      reports::printable(way), name)};
   auto events = parse_json_lines(ours, file);
   if (!events) return events.problem();
   taken.events = *std::move(events);

@@ -84,7 +84,11 @@ TEST_F(ImportHistory, OfLinesWithOtherNamesIsToldByAMap) {
 TEST_F(ImportHistory, WhatIsWrongIsOneSentenceAndLeavesNoFile) {
   file("map.toml", map);
   const std::vector<std::pair<std::string, std::string>> maps{
-      {"[members\n", "m.toml:"},
+      {"[members\n", ": a map is TOML, and from here on this is none; `lockstep help import` shows one"},
+      {"[members]\ncall = \"opp\"\n", "m.toml:2:8: no line of "},
+      {"[words.call]\nacquire_lock = \"lokc\"\n",
+       "m.toml:2:16: [words.call]: `lokc` is no call of a lock; did you mean `lock`?"},
+      {"[words.type]\nbegin = \"start\"\n", "m.toml:2:9: [words.type]: a `type` is invoke, ok, fail"},
       {"[members]\nprocces = \"x\"\n",
        "m.toml:2:1: `procces` is no member of a history; did you mean `process`?"},
       {"[members]\ntype = 3\n", "m.toml:2:1: `type` wants a text"},

@@ -14,6 +14,7 @@ constexpr std::array table{
     Excuse{"lua/scripts/set_test.cpp", Rule::layers, "it holds set.toml against the scripts beside it"},
     // TOML that is no scenario.
     Excuse{"tools/cli/presets.cpp", Rule::layers, "lockstep.toml holds options of the command line"},
+    Excuse{"tools/cli/fewer_actors.cpp", Rule::layers, "it takes processes out of the text of a scenario"},
     Excuse{"tools/history/taken_in.cpp", Rule::layers, "a map says what members of a history are called"},
     Excuse{"tools/manual/taken_over.cpp", Rule::layers, "it wants the place of a name, not what a file says"},
     Excuse{"model/server/look.h", Rule::words, "the scores of sorted sets are fractions of Redis's own"},
