@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -20,13 +21,20 @@
 #include "properties/monitors/catalog.h"
 #include "properties/check/checked.h"
 #include "properties/check/verdict.h"
-#include "sim/search/search.h"
+#include "sim/search/outcome.h"
 #include "sim/trail/trail.h"
 #include "sim/trace.h"
 
+namespace lockstep::sim {
+class Ranks;
+}
+
 namespace lockstep::properties {
 
-enum class Strategy : std::uint8_t { search_then_sample, search, random, pct };
+struct KeptSearch;
+
+/// `search_deep`: depth first, by one worker.
+enum class Strategy : std::uint8_t { search_then_sample, search, search_deep, random, pct };
 
 /// How far a check is.
 struct CheckProgress {
@@ -42,6 +50,8 @@ struct Outside {
   std::function<bool()> interrupted;        // ends the work as it is: nothing is shrunk any more
   std::function<std::uint64_t()> memory_held;  // by the whole program, in bytes
   std::function<void(const CheckProgress&)> on_progress;
+  /// Takes what a search has learned that a limit or an interrupt ended, to go on with it later.
+  std::function<void(const KeptSearch&)> keep;
 };
 
 struct CheckOptions {
@@ -63,6 +73,9 @@ struct CheckOptions {
   std::uint64_t shrink_runs = 5'000;
   sim::PropertyMask watched = all_usual;
   bool graph = false;  // take the digest of the graph of states
+  bool boxes = false;  // with few faults first, then with more (boxes.h); nothing is sampled
+  std::shared_ptr<KeptSearch> begin;  // of the same question: the search goes on there, and it is used up
+  sim::Ranks* ranks = nullptr;        // that search together; this is the first of them
   Outside outside;
 };
 
@@ -80,6 +93,8 @@ struct CheckReport {
   std::vector<PropertyResult> results;  // in the order of the catalogue; only what was watched
   sim::WitnessMask witnesses = 0;
   bool searched = false, complete = false;
+  bool deep = false;  // depth first: what it found is not the shortest
+  std::vector<std::string> boxes;  // the largest ones that were exhausted (boxes.h), as bounds
   std::uint64_t states = 0, transitions = 0, depth = 0;
   bool symmetry = false, with_now = false;
   std::optional<std::string> symmetry_off;  // who looks into names, so that symmetry was not used

@@ -116,13 +116,16 @@ class Remembered::Memory {
 
   sim::PropertyMask violated(const Row& row) const { return known_.stage().monitors_of(row).broken; }
 
-  bool finished(const Row& row) {
-    for (std::size_t p = 0; p < setup_.processes.size(); ++p)
-      if (known_.ask(ended_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
-            return model::all_ended(*state.world.processes[p]) ? 1U : 0U;
-          }) == 0)
-        return false;
-    return true;
+  sim::EndingMask ended(const Row& row) {
+    sim::EndingMask some = 0;
+    for (std::size_t p = 0; p < setup_.processes.size(); ++p) {
+      const auto its = known_.ask(ended_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
+        return static_cast<std::uint32_t>(checked_.ended_of(state, p));
+      });
+      if (its == 0 && !checked_.options().rounds) return 0;
+      some |= its;
+    }
+    return some;
   }
 
   sim::Digest digest(const Row& row) const {
@@ -415,7 +418,9 @@ bool Remembered::must_stop() const { return memory_->checked().must_stop(); }
 sim::Digest Remembered::digest(const State& state) const { return memory_->digest(state); }
 Row Remembered::normal(const State& state) const { return memory_->normal(state); }
 sim::PropertyMask Remembered::violated(const State& state) const { return memory_->violated(state); }
-bool Remembered::finished(const State& state) const { return memory_->finished(state); }
+bool Remembered::finished(const State& state) const { return ended(state) == endings_asked(); }
+sim::EndingMask Remembered::endings_asked() const { return memory_->checked().endings_asked(); }
+sim::EndingMask Remembered::ended(const State& state) const { return memory_->ended(state); }
 std::uint64_t Remembered::bytes() const { return memory_->known().bytes(); }
 
 void Remembered::encode_state(const State& state, sim::Encoder& out) const {

@@ -45,6 +45,8 @@ class Remembered {
   State normal(const State& state) const;
   sim::PropertyMask violated(const State& state) const;
   bool finished(const State& state) const;
+  sim::EndingMask endings_asked() const;
+  sim::EndingMask ended(const State& state) const;
   std::uint64_t bytes() const;
   std::string show(const Move& move) const;
   sim::Result<Move> parse(std::string_view text) const;

@@ -46,6 +46,7 @@ std::string work_text(const CheckResult& result) {
                        result.symmetry ? ", under symmetry" : "", extent_text(result));
   if (result.searched && !result.symmetry_off.empty())
     text += fmt::format("; symmetry: off, because {} looks into names", result.symmetry_off);
+  if (result.deep) text += "; depth first, so that what it found is not the shortest";
   if (result.runs > 0)
     text += fmt::format("{}{}, {}", text.empty() ? "" : "; ", counted(result.runs, "sampled schedule"),
                         counted(result.steps, "move"));
@@ -54,6 +55,13 @@ std::string work_text(const CheckResult& result) {
   if (const auto rate = failure_rate_bound(result))
     text += fmt::format("; a failure in more than {:.2g} % of such schedules would have shown (95 %)",
                         100 * *rate);
+  return text;
+}
+
+/// Of a search in boxes.
+std::string boxes_text(const CheckResult& result) {
+  std::string text;
+  for (const std::string& box : result.boxes) text += fmt::format("  exhausted: {}\n", box);
   return text;
 }
 
@@ -101,7 +109,8 @@ std::string counterexample_text(const CheckResult& result, const PropertyResult&
 std::string result_text(const CheckResult& result, const ResultTextOptions& options) {
   const std::string title = painted(printable(result.scenario), Paint::strong, options.colour);
   std::string text = fmt::format("{} · {} · {}\n{}  {}\n", title, result.scripts, result.bounds,
-                                 within_text(result), work_text(result));
+                                 within_text(result), work_text(result)) +
+                     boxes_text(result);
   const std::vector<const PropertyResult*> ranked = by_surprise(result);
   for (const PropertyResult* one : ranked) text += property_text(*one, options.colour);
   for (const std::string& name : result.unseen)
