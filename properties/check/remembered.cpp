@@ -122,8 +122,7 @@ class Remembered::Memory {
       const auto its = known_.ask(ended_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
         return static_cast<std::uint32_t>(checked_.ended_of(state, p));
       });
-      if (its == 0 && !checked_.options().rounds) return 0;
-      some |= its;
+      if (some |= its; its == 0 && !checked_.options().rounds) return 0;
     }
     return some;
   }
@@ -418,11 +417,9 @@ bool Remembered::must_stop() const { return memory_->checked().must_stop(); }
 sim::Digest Remembered::digest(const State& state) const { return memory_->digest(state); }
 Row Remembered::normal(const State& state) const { return memory_->normal(state); }
 sim::PropertyMask Remembered::violated(const State& state) const { return memory_->violated(state); }
-bool Remembered::finished(const State& state) const { return ended(state) == endings_asked(); }
 sim::EndingMask Remembered::endings_asked() const { return memory_->checked().endings_asked(); }
 sim::EndingMask Remembered::ended(const State& state) const { return memory_->ended(state); }
 std::uint64_t Remembered::bytes() const { return memory_->known().bytes(); }
-
 void Remembered::encode_state(const State& state, sim::Encoder& out) const {
   memory_->checked().encode_state(memory_->known().stage().lay(state), out);
 }
