@@ -1,17 +1,21 @@
 #include "properties/check/check.h"
 
 #include <bit>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "properties/check/boxes.h"
 #include "properties/check/broken_run.h"
 #include "properties/check/check_behind.h"
 #include "properties/check/coming_round.h"
 #include "properties/check/conclusion.h"
+#include "properties/check/kept.h"
 #include "properties/check/prefix.h"
 #include "properties/check/sampling.h"
 #include "properties/check/searching.h"
 #include "properties/monitors/all_properties.h"
+#include "sim/search/ranks.h"
 
 namespace lockstep::properties {
 
@@ -38,10 +42,9 @@ class CheckRun {
 
   CheckReport run() && {
     const bool wide = setup_.threads.size() > options_.search_threads_max;
-    const bool may_search =
-        options_.strategy == Strategy::search || (options_.strategy == Strategy::search_then_sample && !wide);
-    if (may_search) search();
-    if (options_.strategy != Strategy::search && undecided_ != 0 && !stopped()) sample();
+    if (only_searches() || (options_.strategy == Strategy::search_then_sample && !wide)) search();
+    const bool first = options_.ranks == nullptr || options_.ranks->mine() == 0;
+    if (first && !only_searches() && undecided_ != 0 && !stopped() && !report_.refusal) sample();
     report_.interrupted = interrupted();
     report_.time_was_up = !report_.interrupted && stopped() && undecided_ != 0;
     conclude(asked_setup_, options_, report_);
@@ -54,6 +57,9 @@ class CheckRun {
     return setup;
   }
 
+  bool only_searches() const {
+    return options_.strategy == Strategy::search || options_.strategy == Strategy::search_deep;
+  }
   static bool says_yes(const std::function<bool()>& asked) { return asked && asked(); }
   bool interrupted() const { return says_yes(options_.outside.interrupted); }
   bool stopped() const { return interrupted() || says_yes(options_.outside.time_is_up); }
@@ -84,17 +90,26 @@ class CheckRun {
     Checked::Options how{.watched = options_.watched,
                          .watch_names = options_.symmetry,
                          .workers = std::max<std::size_t>(options_.workers, 1)};
+    if (options_.ranks != nullptr) how.workers = options_.ranks->count();
+    std::shared_ptr<KeptSearch> kept = options_.begin;
+    if (kept) begin_as(*kept, how);
     for (;;) {
       Checked system(setup_, how);
       begin(system);
-      const sim::Outcome<Checked> outcome = explore(system, how.watch_names);
-      if (!system.must_begin_again()) return take(system, outcome);
+      MetSoFar so_far;
+      sim::Outcome<Checked> outcome = explore(system, how.watch_names, kept.get(), so_far);
+      if (!system.must_begin_again()) {
+        keep(system, outcome, std::move(so_far), how);
+        return take(system, outcome);
+      }
+      const bool went_on = kept != nullptr;
+      kept = nullptr;
       if (const auto missed = system.missed_instant()) {
         setup_ = on_finer_lattice(setup_, *missed);
         continue;
       }
-      if (system.has_too_many_names() && how.workers > 1) {
-        how.workers = 1;  // one alone may have time enough
+      if (system.has_too_many_names() && (how.workers > 1 || went_on)) {
+        how.workers = 1;  // one alone, and from the start, may have time enough
         continue;
       }
       how.with_now = report_.with_now = how.with_now || system.needs_now();
@@ -105,6 +120,24 @@ class CheckRun {
       }
       how.watch_names = how.watch_names && !report_.symmetry_off;
     }
+  }
+
+  void begin_as(const KeptSearch& kept, Checked::Options& how) {
+    how.with_now = report_.with_now = kept.with_now;
+    how.watch_names = kept.watch_names;
+    how.alike_max = kept.alike_max;
+    report_.symmetry_off = kept.symmetry_off;
+  }
+
+  void keep(const Checked& system, sim::Outcome<Checked>& outcome, MetSoFar so_far,
+            const Checked::Options& how) const {
+    if (!outcome.learned || system.refusal()) return;
+    options_.outside.keep({.learned = std::move(*std::exchange(outcome.learned, nullptr)),
+                           .met = std::move(so_far.met),
+                           .with_now = how.with_now,
+                           .watch_names = how.watch_names,
+                           .alike_max = how.alike_max,
+                           .symmetry_off = report_.symmetry_off});
   }
 
   /// Where the moves that were made lead to.
@@ -120,8 +153,15 @@ class CheckRun {
     return largest > 2 ? (largest + 1) / 2 : largest / 2;
   }
 
-  sim::Outcome<Checked> explore(Checked& system, bool symmetry) {
+  sim::Outcome<Checked> explore(Checked& system, bool symmetry, KeptSearch* kept, MetSoFar& so_far) {
     sim::SearchOptions<Checked> how;
+    if (options_.strategy == Strategy::search_deep) how.order = sim::SearchOrder::depth_first;
+    how.keep = options_.outside.keep != nullptr;
+    if (kept != nullptr) {
+      how.begin = &kept->learned;
+      so_far = {.goes_on = true, .met = kept->met};
+    }
+    const bool accounts = how.keep || kept != nullptr;
     how.limits = {.states_max = options_.states_max,
                   .depth_max = options_.depth_max,
                   .memory_bytes_max = options_.memory_bytes_max,
@@ -140,16 +180,21 @@ class CheckRun {
     sim::Encoder size;
     system.encode_state(system.initial(), size);
     how.state_bytes = 2 * size.bytes().size() + sizeof(Checked::State);
+    const bool by_ranks = options_.ranks != nullptr && system.options().workers > 1;
+    if (by_ranks) return search_by(*options_.ranks, system, std::move(how));
     sim::Digest graph;
     sim::Outcome<Checked> outcome =
-        properties::search(system, std::move(how), Memory::used, options_.graph ? &graph : nullptr);
+        properties::search(system, std::move(how), Memory::used, options_.graph ? &graph : nullptr,
+                           accounts ? &so_far : nullptr);
     if (options_.graph) graph_ = graph;
     return outcome;
   }
 
   void take(Checked& system, const sim::Outcome<Checked>& outcome) {
     report_.refusal = system.refusal();
+    if (outcome.misfit) report_.refusal = "what was kept of an earlier search does not fit this scenario";
     report_.searched = true;
+    report_.deep = options_.strategy == Strategy::search_deep;
     report_.ended = outcome.ended;
     // Without a bound on late messages there is no end to what the network may do.
     const bool unbounded = setup_.network.kind == model::NetworkKind::any && setup_.network.held_max == 0;
@@ -275,7 +320,7 @@ CheckReport check(const Setup& setup, const CheckOptions& options) {
 }
 
 CheckReport check_behind(const Setup& setup, const CheckOptions& options, const MadeMoves& made) {
-  return CheckRun(setup, options, made).run();
+  return options.boxes ? check_in_boxes(setup, options, made) : CheckRun(setup, options, made).run();
 }
 
 }  // namespace lockstep::properties

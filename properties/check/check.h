@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,17 +22,24 @@
 #include "properties/monitors/catalog.h"
 #include "properties/check/checked.h"
 #include "properties/check/verdict.h"
-#include "sim/search/search.h"
+#include "sim/search/outcome.h"
 #include "sim/trail/trail.h"
 #include "sim/trace.h"
 
+namespace lockstep::sim {
+class Ranks;
+}
+
 namespace lockstep::properties {
 
-/// From `random` on samples only: all policies in turn, or one of them. `guided` is none of those that take
-/// turns: its runs depend on those before.
+struct KeptSearch;
+
+/// `search_deep`: depth first, by one worker. From `random` on samples only: all policies in turn, or one of
+/// them. `guided` is none of those that take turns: its runs depend on those before.
 enum class Strategy : std::uint8_t {
   search_then_sample,
   search,
+  search_deep,
   random,
   uniform,
   swarm,
@@ -55,6 +63,8 @@ struct Outside {
   std::function<bool()> interrupted;        // ends the work as it is: nothing is shrunk any more
   std::function<std::uint64_t()> memory_held;  // by the whole program, in bytes
   std::function<void(const CheckProgress&)> on_progress;
+  /// Takes what a search has learned that a limit or an interrupt ended, to go on with it later.
+  std::function<void(const KeptSearch&)> keep;
 };
 
 /// Told by scripts which ways they go (lua/engine/line_watch.h).
@@ -84,6 +94,9 @@ struct CheckOptions {
   sim::PropertyMask watched = all_usual;
   WaysWatch* ways = nullptr;  // of the scripts that samples run
   bool graph = false;  // take the digest of the graph of states
+  bool boxes = false;  // with few faults first, then with more (boxes.h); nothing is sampled
+  std::shared_ptr<KeptSearch> begin;  // of the same question: the search goes on there, and it is used up
+  sim::Ranks* ranks = nullptr;        // that search together; this is the first of them
   Outside outside;
 };
 
@@ -118,6 +131,8 @@ struct CheckReport {
   std::vector<PropertyResult> results;  // in the order of the catalogue; only what was watched
   sim::WitnessMask witnesses = 0;
   bool searched = false, complete = false;
+  bool deep = false;  // depth first: what it found is not the shortest
+  std::vector<std::string> boxes;  // the largest ones that were exhausted (boxes.h), as bounds
   std::uint64_t states = 0, transitions = 0, depth = 0;
   bool symmetry = false, with_now = false;
   std::optional<std::string> symmetry_off;  // who looks into names, so that symmetry was not used

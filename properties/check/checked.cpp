@@ -11,6 +11,7 @@
 #include "model/world/rebasing.h"
 #include "properties/check/forgetting.h"
 #include "properties/check/renaming.h"
+#include "sim/base/verify.h"
 
 namespace lockstep::properties {
 
@@ -63,16 +64,66 @@ std::optional<std::string> Checked::refusal() const {
                      setup_.predicates[predicate].name, why);
 }
 
+Checked::Met Checked::met() const {
+  Met met{.sent = sent_, .horizon = met_horizon_};
+  if (names_) {
+    met.steps = names_->steps();
+    met.images = names_->images();
+  }
+  return met;
+}
+
+void Checked::go_on(const Met& met) {
+  VERIFY(met.sent.size() == sent_.size());
+  sent_ = met.sent;
+  met_horizon_ = met.horizon;
+  if (names_) names_->go_on(met.steps, met.images);
+}
+
+sim::EndingMask Checked::endings_asked() const {
+  if (!options_.rounds) return 1;
+  VERIFY(setup_.threads.size() <= rounds_threads_max);
+  return (sim::EndingMask{1} << setup_.threads.size()) - 1;
+}
+
+sim::EndingMask Checked::ended(const State& state) const {
+  if (!options_.rounds) return finished(state) ? 1 : 0;
+  sim::EndingMask ended = 0;
+  for (std::size_t p = 0; p < setup_.processes.size(); ++p) ended |= ended_of(state, p);
+  return ended;
+}
+
+sim::EndingMask Checked::ended_of(const State& state, std::size_t process) const {
+  if (!options_.rounds) return model::all_ended(*state.world.processes[process]) ? 1 : 0;
+  sim::EndingMask ended = 0;
+  for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
+    const model::ThreadSetup& thread = setup_.threads[t];
+    if (thread.process.index() != process) continue;
+    const model::Activity& activity = state.world.processes[process]->threads[thread.place].cursor.activity;
+    if (std::holds_alternative<model::Ended>(activity) || std::holds_alternative<model::Busy>(activity))
+      ended |= sim::EndingMask{1} << t;
+  }
+  return ended;
+}
+
 void Checked::learn_from(const Checked& other) {
   met_horizon_ = met_horizon_ || other.met_horizon_;
   for (std::size_t kind = 0; kind < sent_.size(); ++kind) sent_[kind] |= other.sent_[kind];
 }
 
-void Checked::stop_as(const Checked& other) {
-  if (names_) names_->say_as(*other.names_);
-  if (instants_) instants_->say_as(*other.instants_);
-  read_now_ = other.read_now_;
-  refusal_ = other.refusal_;
+Checked::ReasonsToStop Checked::reasons_to_stop() const {
+  return {.read_now = read_now_,
+          .refusal = refusal_,
+          .looks_into_names = looks_into_names(),
+          .has_too_many_names = has_too_many_names(),
+          .looks_at_instants = instants_ ? instants_->culprit() : std::nullopt};
+}
+
+void Checked::stop_as(const ReasonsToStop& reasons) {
+  if (names_) names_->say(reasons.looks_into_names, reasons.has_too_many_names);
+  if (instants_) instants_->say(reasons.looks_at_instants);
+  read_now_ = reasons.read_now;
+  refusal_ = reasons.refusal;
 }
 
 void Checked::enabled(const State& state, std::vector<Move>& moves) const {

@@ -22,6 +22,7 @@
 #include "properties/monitors/monitors.h"
 #include "properties/monitors/predicates.h"
 #include "sim/base/cow.h"
+#include "sim/search/dead_end.h"
 #include "sim/search/symmetry.h"
 #include "sim/system.h"
 
@@ -43,8 +44,11 @@ class Checked {
     std::size_t alike_max = ~std::size_t{0};  // of actors that are exchanged with each other
     std::size_t workers = 1;  // so many work side by side, each with a Checked of its own
     bool watch_instants = true;  // see needs_now; false: states are not compared
+    bool rounds = false;  // an ending for each thread: it has ended, or works (coming_round.h)
     lua::Overseer* overseer = nullptr;  // of its scripts; outlives the system
   };
+
+  static constexpr std::size_t rounds_threads_max = 32;
 
   /// The setup must outlive the system. Scripts that do not compile are reported by `problem`.
   explicit Checked(const Setup& setup) : Checked(setup, Options{}) {}
@@ -68,6 +72,11 @@ class Checked {
   sim::PropertyMask violated(const State& state) const { return state.monitors->broken; }
   /// Every program has ended, or died with its process.
   bool finished(const State& state) const { return model::Facts{state.world, setup_}.all_threads_ended(); }
+  // Endings (sim/search/dead_end.h), a bit for each.
+  sim::EndingMask endings_asked() const;
+  sim::EndingMask ended(const State& state) const;
+  /// Of one process: with `rounds` those of its threads, else whether all of them have ended.
+  sim::EndingMask ended_of(const State& state, std::size_t process) const;
   std::string show(const Move& move) const { return model::show(move, setup_); }
   sim::Result<Move> parse(std::string_view text) const { return model::parse_move(text, setup_); }
 
@@ -127,10 +136,25 @@ class Checked {
   }
   /// A search need not go on: it begins again, or no verdict can be given.
   bool must_stop() const { return must_begin_again() || refusal(); }
+  /// What was met besides states, in the form in which another search goes on with it.
+  struct Met {
+    std::vector<std::uint64_t> sent;
+    bool horizon = false;
+    std::uint64_t steps = 0, images = 0;  // of the watch over names
+    bool operator==(const Met&) const = default;
+  };
+  Met met() const;
+  void go_on(const Met& met);
   /// Another worked beside it on the same scenario: what was met there was met.
   void learn_from(const Checked& other);
   /// What must stop it is what made the other stop.
-  void stop_as(const Checked& other);
+  void stop_as(const Checked& other) { stop_as(other.reasons_to_stop()); }
+  struct ReasonsToStop {
+    bool read_now = false;
+    std::optional<std::string> refusal, looks_into_names, has_too_many_names, looks_at_instants;
+  };
+  ReasonsToStop reasons_to_stop() const;
+  void stop_as(const ReasonsToStop& reasons);
   /// The horizon ended a run in which something was left to happen.
   bool met_horizon() const { return met_horizon_; }
 

@@ -17,11 +17,12 @@ namespace lockstep::properties {
 
 struct ComingRound {
   bool complete = false;           // every state was met
-  std::uint64_t states_max = 0;    // the limit that kept it from being complete
   std::optional<Decisions> stuck;  // a shortest way to a state from which some thread cannot
 };
 
-/// `with_now`: steps read what time it is. Looks at no more than 200,000 states.
+inline constexpr std::uint64_t rounds_states_max = 200'000;  // a level is finished beyond it
+
+/// `with_now`: steps read what time it is. Not complete where there are more states, or more than 32 threads.
 ComingRound look_for_stuck_rounds(const Setup& setup, bool with_now, const MadeMoves& made,
                                   const std::function<bool()>& stop);
 

@@ -13,6 +13,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "lua/engine/engine.h"
 #include "model/world/move.h"
@@ -32,7 +33,7 @@ class InstantsWatch {
   /// "the script in the role `fair-lock`"; nothing as long as none was seen.
   const std::optional<std::string>& culprit() const { return culprit_; }
   /// Says what another one found.
-  void say_as(const InstantsWatch& other) { culprit_ = other.culprit_; }
+  void say(std::optional<std::string> culprit) { culprit_ = std::move(culprit); }
 
  private:
   struct Given;

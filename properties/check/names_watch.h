@@ -22,6 +22,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lua/engine/engine.h"
@@ -56,10 +57,18 @@ class NamesWatch {
   /// So many that were looked at before were taken again.
   void repeat(std::uint64_t steps) { steps_ += steps; }
 
+  /// Of these steps the images were so many. Another search goes on with that (sim/search/learned.h): what it
+  /// looks at once more counts again, so it has no more time than one search would have had.
+  std::uint64_t images() const { return images_; }
+  void go_on(std::uint64_t steps, std::uint64_t images) {
+    steps_ = steps;
+    images_ = images;
+  }
+
   /// Says what another one found.
-  void say_as(const NamesWatch& other) {
-    culprit_ = other.culprit_;
-    too_many_ = other.too_many_;
+  void say(std::optional<std::string> culprit, std::optional<std::string> too_many) {
+    culprit_ = std::move(culprit);
+    too_many_ = std::move(too_many);
   }
 
   std::uint64_t bytes() const { return met_.bytes(); }

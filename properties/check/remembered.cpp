@@ -100,6 +100,16 @@ class Remembered::Memory {
     return true;
   }
 
+  sim::EndingMask ended(const Row& row) {
+    if (!checked_.options().rounds) return finished(row) ? 1 : 0;
+    sim::EndingMask some = 0;
+    for (std::size_t p = 0; p < setup_.processes.size(); ++p)
+      some |= known_.ask(ended_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
+        return static_cast<std::uint32_t>(checked_.ended_of(state, p));
+      });
+    return some;
+  }
+
   sim::Digest digest(const Row& row) const {
     sim::Digest sum = of_now(row);
     const Stage& stage = known_.stage();
@@ -135,6 +145,7 @@ class Remembered::Memory {
     beliefs_ = known_.functions();
     no_leases_ = known_.functions();
     rebasing_ = known_.functions();
+    ended_ = known_.functions(processes);
     signature_ = known_.functions(processes);
     inner_signature_ = known_.functions(setup_.threads.size());
   }
@@ -232,7 +243,8 @@ class Remembered::Memory {
   Watching watching_;
   Renamed renamed_;
   Function beliefs_{}, no_leases_{}, rebasing_{};
-  Function signature_{}, inner_signature_{};         // the first of those for each process or thread
+  // The first of those for each process or thread:
+  Function ended_{}, signature_{}, inner_signature_{};
   KnownMoves moves_;
   std::vector<std::vector<std::uint32_t>> numbers_;  // of moves, by list
   std::uint32_t listed_ = 0;                         // the list that was given last
@@ -269,9 +281,9 @@ bool Remembered::must_stop() const { return memory_->checked().must_stop(); }
 sim::Digest Remembered::digest(const State& state) const { return memory_->digest(state); }
 Row Remembered::normal(const State& state) const { return memory_->normal(state); }
 sim::PropertyMask Remembered::violated(const State& state) const { return memory_->violated(state); }
-bool Remembered::finished(const State& state) const { return memory_->finished(state); }
+sim::EndingMask Remembered::endings_asked() const { return memory_->checked().endings_asked(); }
+sim::EndingMask Remembered::ended(const State& state) const { return memory_->ended(state); }
 std::uint64_t Remembered::bytes() const { return memory_->bytes(); }
-
 void Remembered::encode_state(const State& state, sim::Encoder& out) const {
   memory_->checked().encode_state(memory_->known().stage().lay(state), out);
 }

@@ -47,7 +47,9 @@ class Remembered {
   void encode_state(const State& state, sim::Encoder& out) const;
   State normal(const State& state) const;
   sim::PropertyMask violated(const State& state) const;
-  bool finished(const State& state) const;
+  bool finished(const State& state) const { return ended(state) == endings_asked(); }
+  sim::EndingMask endings_asked() const;
+  sim::EndingMask ended(const State& state) const;
   std::uint64_t bytes() const;
   std::string show(const Move& move) const;
   sim::Result<Move> parse(std::string_view text) const;

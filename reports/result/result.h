@@ -57,6 +57,8 @@ struct CheckResult {
   bool symmetry = false;
   std::string symmetry_off;  // who looks into names, so that symmetry was not used
   std::uint64_t states = 0, transitions = 0, depth = 0;
+  bool deep = false;  // depth first: what it found is not the shortest
+  std::vector<std::string> boxes;        // of a search in boxes: the largest that were exhausted, as bounds
   std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many moves
   std::vector<SampledBy> sampled_by;

@@ -55,6 +55,8 @@ Json json_of(const CheckResult& result) {
   json["states"] = result.states;
   json["transitions"] = result.transitions;
   json["depth"] = result.depth;
+  if (result.deep) json["order"] = "depth first";
+  if (!result.boxes.empty()) json["boxes"] = result.boxes;
   json["symmetry"] = result.symmetry;
   if (!result.symmetry_off.empty()) json["symmetry_off"] = result.symmetry_off + " looks into names";
   json["runs"] = result.runs;

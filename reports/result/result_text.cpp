@@ -46,6 +46,7 @@ std::string work_text(const CheckResult& result) {
                        result.symmetry ? ", under symmetry" : "", extent_text(result));
   if (result.searched && !result.symmetry_off.empty())
     text += fmt::format("; symmetry: off, because {} looks into names", result.symmetry_off);
+  if (result.deep) text += "; depth first, so that what it found is not the shortest";
   if (result.runs > 0)
     text += fmt::format("{}{}, {}", text.empty() ? "" : "; ", counted(result.runs, "sampled schedule"),
                         counted(result.steps, "move"));
@@ -70,6 +71,13 @@ std::string samples_text(const CheckResult& result) {
     text += fmt::format("  met {} of {} {}\n", one.met, one.all, one.what);
     for (const std::string& what : one.never) text += fmt::format("    never: {}\n", printable(what));
   }
+  return text;
+}
+
+/// Of a search in boxes.
+std::string boxes_text(const CheckResult& result) {
+  std::string text;
+  for (const std::string& box : result.boxes) text += fmt::format("  exhausted: {}\n", box);
   return text;
 }
 
@@ -118,7 +126,7 @@ std::string result_text(const CheckResult& result, const ResultTextOptions& opti
   const std::string title = painted(printable(result.scenario), Paint::strong, options.colour);
   std::string text = fmt::format("{} · {} · {}\n{}  {}\n", title, result.scripts, result.bounds,
                                  within_text(result), work_text(result)) +
-                     samples_text(result);
+                     samples_text(result) + boxes_text(result);
   const std::vector<const PropertyResult*> ranked = by_surprise(result);
   for (const PropertyResult* one : ranked) text += property_text(*one, options.colour);
   for (const std::string& name : result.unseen)

@@ -2,6 +2,9 @@
 //
 // A state without moves that is no end is one; so is each state of a cycle that cannot be left. The adversary
 // need not act, so a way to an end that needs one of its moves does not count.
+//
+// A system may ask for several endings, each of which must stay possible from every state: endings_asked()
+// has a bit for each, and ended(state) those that a state is. Without these there is one, `finished`.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +18,22 @@
 #include "sim/system.h"
 
 namespace lockstep::sim {
+
+using EndingMask = std::uint64_t;
+
+template <System S>
+EndingMask endings_asked(const S& system) {
+  if constexpr (!EndingSystem<S>) return 0;
+  else if constexpr (requires { system.endings_asked(); }) return system.endings_asked();
+  else return 1;
+}
+
+template <System S>
+EndingMask endings_of(const S& system, const typename S::State& state) {
+  if constexpr (!EndingSystem<S>) return 0;
+  else if constexpr (requires { system.ended(state); }) return system.ended(state);
+  else return system.finished(state) ? 1 : 0;
+}
 
 /// The first such state of a finished search; `finished` says by state whether it is an end.
 std::optional<std::uint32_t> first_dead_end(const Edges& edges, const std::vector<bool>& finished);

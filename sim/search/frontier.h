@@ -15,6 +15,9 @@ namespace lockstep::sim {
 template <class State>
 class Frontier {
  public:
+  /// The next level begins with this number.
+  void begin_at(std::uint32_t number) { first_ = number; }
+
   /// States are given in the order of their numbers.
   void add(std::uint32_t number, State state) {
     VERIFY(number == first_ + level_.size() + next_.size());

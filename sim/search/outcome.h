@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "sim/run/run.h"
+#include "sim/search/learned.h"
 #include "sim/search/seen_states.h"
 #include "sim/system.h"
 
@@ -47,9 +49,14 @@ struct Edge {
   const typename S::State& state;
 };
 
+/// Breadth first finds shortest counterexamples. Depth first expands the state that was met last, by one
+/// worker: it is at the bottom of a large graph at once, and its counterexamples are long.
+enum class SearchOrder : std::uint8_t { breadth_first, depth_first };
+
 template <System S>
 struct SearchOptions {
   SearchLimits limits;
+  SearchOrder order = SearchOrder::breadth_first;
   StateKey key = StateKey::digest;
   bool symmetry = true;  // has an effect only if the system models it
   bool zeno = true;      // look for cycles in which no time passes
@@ -59,6 +66,9 @@ struct SearchOptions {
       enough;  // ends the search early, given all that was shown so far
   std::function<void(const Edge<S>&)> on_edge;
   std::function<void(const SearchProgress&)> on_progress;  // called as often as `stop`
+  bool keep = false;         // what a search that did not end has learned is Outcome::learned
+  Learned* begin = nullptr;  // what another one learned, which is moved from: the search goes on there
+  std::function<void()> on_level;  // called whenever the search could go on from there (learned.h)
 };
 
 template <System S>
@@ -92,6 +102,8 @@ struct Outcome {
   std::optional<ZenoCycle<S>> zeno;
   std::optional<Decisions<S>> dead_end;  // a shortest way to a state from which no end can be reached
   std::uint64_t bytes = 0;  // what the search held at its end
+  std::shared_ptr<Learned> learned;  // with `keep`, of a search that a limit or `stop` ended
+  bool misfit = false;             // what it was to begin with belongs to another system
   std::optional<std::size_t> stopper;  // of several workers: the one whose system had to stop first
 
   bool complete() const { return ended == SearchEnd::complete; }

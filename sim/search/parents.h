@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/base/verify.h"
-#include "sim/search/outcome.h"
+#include "sim/run/run.h"
 #include "sim/search/pieces.h"
 
 namespace lockstep::sim {
@@ -25,16 +25,18 @@ class Parents {
   }
 
   std::size_t size() const { return from_.size(); }
+  std::uint32_t from(std::uint32_t state) const { return from_[state]; }
+  std::uint16_t chosen(std::uint32_t state) const { return chosen_[state]; }
   std::uint64_t bytes() const {
     return from_.bytes() + chosen_.bytes();
   }
 
   /// The decisions by which a state was first reached.
   template <System S>
-  Decisions<S> trail_to(S& system, std::uint32_t state) const {
+  std::vector<Decision<typename S::Move>> trail_to(S& system, std::uint32_t state) const {
     std::vector<std::uint16_t> choices;
     for (; state != 0; state = from_[state]) choices.push_back(chosen_[state]);
-    Decisions<S> trail;
+    std::vector<Decision<typename S::Move>> trail;
     std::vector<typename S::Move> moves;
     auto at = system.initial();
     for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice) {

@@ -34,6 +34,7 @@ class DigestKeys {
   bool is(std::uint32_t id, const Digest& key) const { return keys_[id] == key; }
   void append(const Digest& key) { keys_.push_back(key); }
   std::size_t bytes() const { return keys_.bytes(); }
+  const Digest& operator[](std::uint32_t id) const { return keys_[id]; }
 
  private:
   Pieces<Digest> keys_;
@@ -84,6 +85,7 @@ class SeenSet {
     return slot;
   }
 
+  const Keys& keys() const { return keys_; }
   std::size_t size() const { return keys_.size(); }
   std::size_t bytes() const { return slots_.capacity() * sizeof(std::uint32_t) + keys_.bytes(); }
   /// What will be needed besides, for a moment, while so many keys more are put in.

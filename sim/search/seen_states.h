@@ -93,6 +93,9 @@ class SeenStates {
   Seen insert(const Digest& key) { return digests_.insert(key); }
   std::optional<std::uint32_t> find(const Digest& key) const { return digests_.find(key); }
 
+  /// All digests that were met, for another search over the same states.
+  DigestSet& digests() { return digests_; }
+
   std::size_t bytes() const { return digests_.bytes() + encodings_.bytes(); }
   std::size_t growth_ahead(std::size_t keys) const {
     return digests_.growth_ahead(keys) + encodings_.growth_ahead(keys);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "sim/base/verify.h"
+#include "sim/search/dead_end.h"
 #include "sim/search/parents.h"
 #include "sim/search/seen_states.h"
 #include "sim/search/taking.h"
@@ -42,7 +43,7 @@ class SharedLevel {
     State state;
     Digest key;
     PropertyMask violated = 0;
-    bool finished = false;
+    EndingMask ended = 0;
   };
 
   /// Systems that behave alike; they must outlive it.
@@ -233,7 +234,7 @@ class SharedLevel {
 
   static void note(Worker& worker, State child, const Digest& key) {
     Found found{.state = {}, .key = key, .violated = worker.system.violated(child)};
-    if constexpr (EndingSystem<S>) found.finished = worker.system.finished(child);
+    found.ended = endings_of(worker.system, child);
     found.state = std::move(child);
     worker.found.push_back(std::move(found));
   }

@@ -14,7 +14,6 @@
 #include "sim/base/verify.h"
 #include "sim/search/outcome.h"
 #include "sim/search/parents.h"
-#include "sim/search/seen_states.h"
 #include "sim/search/zeno.h"
 
 namespace lockstep::sim {
@@ -25,16 +24,15 @@ bool is_timeless(const M& move) { return !move.passes_time() && !move.is_fault()
 
 namespace detail {
 /// Takes the first timeless move by which `at` becomes the state of this number.
-template <System S>
-Decision<typename S::Move> timeless_step(S& system, SeenStates<S>& seen, typename S::State& at,
-                                         std::uint32_t number) {
+template <System S, class Met>
+Decision<typename S::Move> timeless_step(S& system, Met& met, typename S::State& at, std::uint32_t number) {
   std::vector<typename S::Move> moves;
   system.enabled(at, moves);
   for (std::size_t i = 0; i < moves.size(); ++i) {
     if (!is_timeless(moves[i])) continue;
     typename S::State child = at;
     system.apply(child, moves[i]);
-    if (seen.find(child) != number) continue;
+    if (met.find(child) != number) continue;
     at = std::move(child);
     return decision(moves, i);
   }
@@ -42,9 +40,9 @@ Decision<typename S::Move> timeless_step(S& system, SeenStates<S>& seen, typenam
 }
 }  // namespace detail
 
-template <System S>
-std::optional<ZenoCycle<S>> find_zeno(S& system, const Edges& edges, const Parents& parents,
-                                      SeenStates<S>& seen) {
+/// `met.find(state)` says under which number a state was met, as SeenStates do.
+template <System S, class Met>
+std::optional<ZenoCycle<S>> find_zeno(S& system, const Edges& edges, const Parents& parents, Met& met) {
   const std::vector<std::uint32_t> lap = find_cycle(edges, parents.size());
   if (lap.empty()) return std::nullopt;
   ZenoCycle<S> zeno{parents.trail_to(system, lap.front()), {}};
@@ -62,7 +60,7 @@ std::optional<ZenoCycle<S>> find_zeno(S& system, const Edges& edges, const Paren
     }
     starts.push_back(at);
     for (std::size_t i = 1; i <= lap.size(); ++i)
-      laps.push_back(detail::timeless_step(system, seen, at, lap[i % lap.size()]));
+      laps.push_back(detail::timeless_step(system, met, at, lap[i % lap.size()]));
   }
 }
 

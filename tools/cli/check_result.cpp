@@ -143,6 +143,8 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.states = report.states;
   result.transitions = report.transitions;
   result.depth = report.depth;
+  result.deep = report.deep;
+  result.boxes = report.boxes;
   result.runs = report.runs;
   result.steps = report.steps;
   result.cut = report.cut;

@@ -1,17 +1,25 @@
 #include "tools/cli/cmd_check.h"
 
 #include <algorithm>
+#include <functional>
+#include <sstream>
 
 #include <fmt/format.h>
 
 #include "properties/check/check_behind.h"
 #include "properties/check/walks.h"
+#include "reports/text/text.h"
+#include "sim/base/amount.h"
+#include "sim/base/digest.h"
+#include "sim/search/ranks.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
 #include "tools/cli/selected.h"
 #include "tools/cli/work_watch.h"
 #include "tools/gate/build_identity.h"
 #include "tools/graph/script_ways.h"
+#include "tools/kept/kept_file.h"
+#include "tools/ranks/ranks.h"
 #include "tools/shards/check_output.h"
 #include "tools/shards/check_question.h"
 #include "tools/shards/partial.h"
@@ -23,9 +31,13 @@ namespace {
 
 /// Those of samples are called as the policy that draws them; `random` is all in turn.
 const Choices<Strategy> strategies = {
-    {"bfs", Strategy::bfs},     {"random", Strategy::random}, {"uniform", Strategy::uniform},
-    {"swarm", Strategy::swarm}, {"pct", Strategy::pct},       {"pos", Strategy::pos},
-    {"surw", Strategy::surw},   {"guided", Strategy::guided}};
+    {"bfs", Strategy::bfs},         {"dfs", Strategy::dfs},     {"random", Strategy::random},
+    {"uniform", Strategy::uniform}, {"swarm", Strategy::swarm}, {"pct", Strategy::pct},
+    {"pos", Strategy::pos},         {"surw", Strategy::surw},   {"guided", Strategy::guided}};
+
+bool only_samples(Strategy strategy) {
+  return strategy != Strategy::automatic && strategy != Strategy::bfs && strategy != Strategy::dfs;
+}
 
 std::string word_of(Strategy strategy) {
   for (const auto& [word, value] : strategies)
@@ -36,6 +48,7 @@ std::string word_of(Strategy strategy) {
 properties::CheckOptions options_for(const CheckOptions& asked) {
   properties::CheckOptions options;
   if (asked.strategy == Strategy::bfs) options.strategy = properties::Strategy::search;
+  else if (asked.strategy == Strategy::dfs) options.strategy = properties::Strategy::search_deep;
   else if (asked.strategy != Strategy::automatic)
     options.strategy = *properties::find_strategy(word_of(asked.strategy));
   options.seed = asked.seed;
@@ -53,6 +66,7 @@ properties::CheckOptions options_for(const CheckOptions& asked) {
   options.exact = asked.exact;
   options.workers = asked.workers;
   options.symmetry = asked.symmetry;
+  options.boxes = asked.boxes;
   options.shrink = asked.shrink;
   return options;
 }
@@ -95,6 +109,50 @@ sim::Result<std::vector<AskedScenario>> questions_of(const CheckOptions& asked,
   return questions;
 }
 
+/// What a search must have in common with one that was kept, to go on with it.
+KeptQuestion kept_question(const CheckOptions& asked, const AskedScenario& question) {
+  sim::Encoder out;
+  out.number(question.watched);
+  out.number(asked.symmetry ? 1 : 0);
+  for (const auto& decision : question.made) out.text(model::show(decision.move, question.setup));
+  return {.program = build_identity(),
+          .scenario = question.setup.name,
+          .digest = question.setup.digest,
+          .question = sim::hex(sim::digest_bytes(out.bytes()))};
+}
+
+/// --save: where a search is kept that a limit or Ctrl-C ends.
+class Keeper {
+ public:
+  Keeper(const CheckOptions& asked, const AskedScenario& question)
+      : file_(asked.save), question_(kept_question(asked, question)) {}
+
+  std::function<void(const properties::KeptSearch&)> door() {
+    if (file_.empty()) return {};
+    return [this](const properties::KeptSearch& kept) {
+      problem_ = write_kept(file_, question_, kept);
+      states_ = kept.learned.mark.states;
+      depth_ = kept.learned.mark.depth;
+    };
+  }
+
+  /// What is to be said of it afterwards.
+  std::optional<sim::Problem> tell(Console& console) const {
+    if (problem_ || file_.empty() || console.quiet) return problem_;
+    if (states_ == 0) console.err << fmt::format("{}: not written, for no search was ended\n", file_);
+    else
+      console.err << fmt::format("{}: {} to depth {}; `--resume {}` goes on there\n", file_,
+                                 sim::amount(states_, "state"), depth_, reports::shell_word(file_));
+    return std::nullopt;
+  }
+
+ private:
+  std::string file_;
+  KeptQuestion question_;
+  std::optional<sim::Problem> problem_;
+  std::uint64_t states_ = 0, depth_ = 0;
+};
+
 /// Writes what the runs of one shard showed; their verdict is for `lockstep merge`.
 ExitCode run_shard(const CheckOptions& asked, properties::CheckOptions options,
                    const std::vector<AskedScenario>& questions, WorkWatch& watch, Session& session) {
@@ -130,8 +188,34 @@ ExitCode run_shard(const CheckOptions& asked, properties::CheckOptions options,
   return all_done ? ExitCode::as_expected : ExitCode::unknown;
 }
 
-ExitCode run_check(const CheckOptions& asked, Session& session) {
+/// An option that was given and is about one scenario.
+const char* option_of_one(const CheckOptions& asked) {
+  if (!asked.begins.from.empty()) return "--from";
+  if (!asked.begins.nothing()) return "--choices";
+  if (!asked.resume.empty()) return "--resume";
+  return asked.save.empty() ? nullptr : "--save";
+}
+
+/// A search at every millisecond may begin again, with more instants than were kept or shared out.
+std::optional<sim::Problem> problem_with_exact(const CheckOptions& asked,
+                                               const std::vector<AskedScenario>& questions, bool by_ranks) {
+  const char* option = by_ranks                ? "mpirun"
+                       : !asked.save.empty()   ? "--save"
+                       : !asked.resume.empty() ? "--resume"
+                                               : nullptr;
+  if (option == nullptr) return std::nullopt;
+  for (const AskedScenario& question : questions)
+    if (question.setup.exact)
+      return sim::Problem{
+          fmt::format("{}: `grain = \"exact\"` does not go together with {}: the search may begin again with "
+                      "more instants",
+                      question.word, option)};
+  return std::nullopt;
+}
+
+ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* ranks) {
   properties::CheckOptions options = options_for(asked);
+  options.ranks = ranks;
   if (asked.scenarios.empty() && !asked.all)
     return complain(session, sim::Problem{"which scenario? name files, folders or built-in ones, or --all"});
   std::vector<std::string> named = asked.all ? built_in_scenarios() : std::vector<std::string>();
@@ -142,12 +226,17 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     session.console.err << "no scenario is called like `" << asked.pattern << "`\n";
     return ExitCode::vacuous;
   }
-  if (!asked.begins.nothing() && words->size() != 1)
-    return complain(session,
-                    {fmt::format("{} is of one scenario, and these are {}",
-                                 asked.begins.from.empty() ? "--choices" : "--from", words->size())});
+  if (const char* option = option_of_one(asked); option != nullptr && words->size() != 1)
+    return complain(session, {fmt::format("{} is of one scenario, and these are {}", option, words->size())});
   const auto questions = questions_of(asked, *words);
   if (!questions) return complain(session, questions.problem());
+  if (const auto problem = problem_with_exact(asked, *questions, ranks != nullptr))
+    return complain(session, *problem);
+  if (!asked.resume.empty()) {
+    auto kept = read_kept(asked.resume, kept_question(asked, questions->front()));
+    if (!kept) return complain(session, kept.problem());
+    options.begin = *std::move(kept);
+  }
   const InterruptWatch interrupt;
   WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
   if (!asked.shard.empty()) return run_shard(asked, options, *questions, watch, session);
@@ -162,6 +251,8 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     if (InterruptWatch::interrupted()) break;
     options.watched = question.watched;
     options.outside = watch.begin(question.setup.name);
+    Keeper keeper(asked, question);
+    options.outside.keep = keeper.door();
     ScriptWays ways;
     if (asked.coverage) options.ways = &ways;
     properties::CheckReport report = asked.begins.nothing()
@@ -170,10 +261,50 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
     if (asked.coverage && report.runs > 0) report.covered.push_back(ways.covered(question.setup));
     else if (!asked.coverage) report.covered.clear();
     watch.erase();
+    if (ranks != nullptr && ranks->mine() != 0) continue;
     if (const auto problem = output.add(question.word, question.setup, report))
       return complain(session, *problem);
+    if (const auto problem = keeper.tell(session.console)) return complain(session, *problem);
   }
+  if (ranks != nullptr && ranks->mine() != 0) return ExitCode::as_expected;
   return output.finish(InterruptWatch::interrupted() ? ExitCode::interrupted : ExitCode::as_expected);
+}
+
+/// Rules of what ranks can do together.
+std::string complaint_about_ranks(const CheckOptions& asked) {
+  if (!can_join_ranks())
+    return "this build of the program has no Open MPI, so that mpirun can share nothing out";
+  const char* option = asked.workers > 1                 ? "-j"
+                       : asked.exact                     ? "--exact"
+                       : asked.boxes                     ? "--deepen"
+                       : !asked.save.empty()             ? "--save"
+                       : !asked.resume.empty()           ? "--resume"
+                       : asked.strategy == Strategy::dfs ? "--strategy dfs"
+                                                         : nullptr;
+  if (option != nullptr) return fmt::format("{} does not go together with mpirun", option);
+  if (only_samples(asked.strategy)) return "mpirun shares out a search; samples are divided by --shard auto";
+  return "";
+}
+
+/// One of several processes: the first speaks for all. What it could not do ends the others, too.
+ExitCode run_by_ranks(const CheckOptions& asked, Session& session) {
+  std::ostringstream unheard;
+  Console silent{.out = unheard, .err = unheard, .quiet = true, .progress = ProgressWish::none};
+  Session aside{silent, session.global};
+  if (const std::string complaint = complaint_about_ranks(asked); !complaint.empty())
+    return complain(from_environment("OMPI_COMM_WORLD_RANK") == "0" ? session : aside, {complaint});
+  const auto ranks = join_ranks();
+  if (ranks->mine() != 0) return run_alone(asked, aside, ranks.get());
+  const ExitCode code = with_output(session, [&](Session& to) { return run_alone(asked, to, ranks.get()); });
+  session.console.out.flush();
+  if (code == ExitCode::usage) ranks->give_up(status(code));
+  return code;
+}
+
+ExitCode run_check(const CheckOptions& asked, Session& session) {
+  if (ranks_around(from_environment).value_or(1) > 1 && asked.shard.empty())
+    return run_by_ranks(asked, session);
+  return with_output(session, [&](Session& to) { return run_alone(asked, to, nullptr); });
 }
 
 void declare_check(Grammar& grammar, CheckOptions& o) {
@@ -181,8 +312,7 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.flag("--all", o.all, "all built-in scenarios");
   grammar.text("-k,--filter", o.pattern, "TEXT", "only scenarios whose name holds this text");
   grammar.flag("-v,--verbose", o.verbose, "details also of scenarios in which all is as expected");
-  grammar.choice<Strategy>("--strategy", o.strategy,
-                           strategies,
+  grammar.choice<Strategy>("--strategy", o.strategy, strategies,
                            "search only so; by default breadth first until a limit, then samples");
   grammar.count("--seed", o.seed, "seed of the samples (1)");
   grammar.count("--runs", o.runs, "schedules to sample");
@@ -202,6 +332,9 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
                "ask only what may follow the (first N) moves of a trail");
   grammar.text("--choices", o.begins.choices, "N.N…",
                "the same behind these moves, by their numbers (0 is the default)");
+  grammar.flag("--deepen", o.boxes, "few faults first, then more; name the largest box that was exhausted");
+  grammar.text("--save", o.save, "FILE", "keep what a search learned that a limit or Ctrl-C ends");
+  grammar.text("--resume", o.resume, "FILE", "go on with a search that --save kept");
   grammar.text("--shard", o.shard, "I/N",
                "do the I-th part of the sampled runs only; also auto and auto/N (`help shards`)");
   grammar.scripts(o.scripts);
@@ -214,7 +347,8 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
 
 /// Rules of what can be divided: only samples, of which there is a number.
 std::string complaint_about_shard(const CheckOptions& asked) {
-  if (asked.strategy == Strategy::bfs) return "--shard divides samples, and --strategy bfs takes none";
+  if (asked.strategy == Strategy::bfs || asked.strategy == Strategy::dfs)
+    return "--shard divides samples, and --strategy bfs and dfs take none";
   if (!asked.runs) return "--shard wants --runs: how many there are in all shards together";
   if (asked.strategy == Strategy::guided)
     return "--shard divides runs that do not depend on each other, and those of --strategy guided do";
@@ -225,12 +359,35 @@ std::string complaint_about_shard(const CheckOptions& asked) {
   return "";
 }
 
+/// Rules of what can be kept: the digests of a search level by level.
+std::string complaint_about_keeping(const CheckOptions& asked) {
+  const char* option = asked.resume.empty() ? "--save" : "--resume";
+  if (asked.save.empty() && asked.resume.empty()) return "";
+  if (!asked.shard.empty()) return fmt::format("{} is of a search, and --shard divides samples", option);
+  if (asked.exact) return fmt::format("{} goes by digests, and --exact by whole states", option);
+  if (asked.strategy != Strategy::automatic && asked.strategy != Strategy::bfs)
+    return fmt::format("{} is of a search that goes breadth first", option);
+  return "";
+}
+
+std::string complaint_about_boxes(const CheckOptions& asked) {
+  if (!asked.boxes) return "";
+  if (!asked.save.empty() || !asked.resume.empty())
+    return "--deepen makes a search for each box, and --save and --resume are of one";
+  if (only_samples(asked.strategy) || !asked.shard.empty()) return "--deepen searches, and takes no samples";
+  return "";
+}
+
 std::string complaint_about_check(const CheckOptions& asked) {
   constexpr std::uint64_t workers_max = 256;
   if (asked.workers == 0 || asked.workers > workers_max)
     return fmt::format("-j wants a number of workers from 1 to {}", workers_max);
-  const std::string about_beginning = asked.begins.complaint();
-  if (!about_beginning.empty() || asked.shard.empty()) return about_beginning;
+  if (asked.strategy == Strategy::dfs && asked.workers > 1)
+    return "--strategy dfs is done by one worker: what is met last depends on who is first";
+  for (const std::string& about :
+       {complaint_about_keeping(asked), complaint_about_boxes(asked), asked.begins.complaint()})
+    if (!about.empty()) return about;
+  if (asked.shard.empty()) return "";
   return complaint_about_shard(asked);
 }
 
@@ -245,7 +402,7 @@ Verb check_verb() {
                    "lockstep check --all -k failover",
                    "lockstep check two.toml --strategy pct --runs 100_000 --seed 7",
                    "lockstep check two.toml --runs 100_000 --shard 1/2 -o shard-1.json"},
-      .request = requests<CheckOptions>({declare_check, to_output<run_check>, complaint_about_check})};
+      .request = requests<CheckOptions>({declare_check, run_check, complaint_about_check})};
 }
 
 }  // namespace lockstep::tools

@@ -18,7 +18,7 @@
 
 namespace lockstep::tools {
 
-enum class Strategy { automatic, bfs, random, uniform, swarm, pct, pos, surw, guided };
+enum class Strategy { automatic, bfs, dfs, random, uniform, swarm, pct, pos, surw, guided };
 
 struct CheckOptions {
   std::vector<std::string> scenarios;  // files, folders, names of built-in ones
@@ -44,6 +44,8 @@ struct CheckOptions {
   std::vector<std::string> properties;  // empty: all that the scenario names
   std::vector<std::string> scripts;     // SET, DIR or ROLE=FILE, in the order given
   BeginsWith begins;                    // what all schedules begin with
+  std::string save, resume;             // files of searches that did not end; empty: none
+  bool boxes = false;                   // with few faults first, then with more
   std::string shard;                    // I/N, auto, auto/N; empty: all runs
   Format format = Format::human;
 };

@@ -32,10 +32,18 @@ int write_all(int descriptor, std::string_view content) {
   return 0;
 }
 
-std::optional<sim::Problem> write_directly(const std::string& path, std::string_view content) {
+int write_pieces(int descriptor, const NextPiece& next) {
+  for (;;) {
+    const std::string piece = next();
+    if (piece.empty()) return 0;
+    if (const int error = write_all(descriptor, piece); error != 0) return error;
+  }
+}
+
+std::optional<sim::Problem> write_directly(const std::string& path, const NextPiece& next) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return unwritable(path, errno);
-  const int error = write_all(descriptor, content);
+  const int error = write_pieces(descriptor, next);
   ::close(descriptor);
   if (error != 0) return unwritable(path, error);
   return std::nullopt;
@@ -50,11 +58,19 @@ mode_t ordinary_mode() {
 }  // namespace
 
 std::optional<sim::Problem> write_file(const std::string& path, std::string_view content) {
+  return write_file(path, [left = content]() mutable {
+    const std::string_view piece = left.substr(0, std::size_t{1} << 20);
+    left.remove_prefix(piece.size());
+    return std::string(piece);
+  });
+}
+
+std::optional<sim::Problem> write_file(const std::string& path, const NextPiece& next) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
   if (fs::is_directory(status))
     return sim::Problem{path + ": is a directory, so no file can be written there"};
-  if (fs::exists(status) && !fs::is_regular_file(status)) return write_directly(path, content);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return write_directly(path, next);
 
   // A link is followed first: what it points to is replaced, not the link.
   const fs::path target = fs::is_symlink(fs::symlink_status(path, ignored))
@@ -64,7 +80,7 @@ std::optional<sim::Problem> write_file(const std::string& path, std::string_view
       (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();
   const int descriptor = ::mkstemp(temporary.data());
   if (descriptor < 0) return unwritable(path, errno);
-  int error = write_all(descriptor, content);
+  int error = write_pieces(descriptor, next);
   if (error == 0 && ::fchmod(descriptor, ordinary_mode()) != 0) error = errno;
   if (::close(descriptor) != 0 && error == 0) error = errno;
   if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;

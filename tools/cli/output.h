@@ -19,6 +19,10 @@ namespace lockstep::tools {
 
 [[nodiscard]] std::optional<sim::Problem> write_file(const std::string& path, std::string_view content);
 
+/// The same piece by piece: an empty one is behind the last.
+using NextPiece = std::function<std::string()>;
+[[nodiscard]] std::optional<sim::Problem> write_file(const std::string& path, const NextPiece& next);
+
 /// Makes the directory and those above it.
 [[nodiscard]] std::optional<sim::Problem> make_directory(const std::string& path);
 

@@ -11,6 +11,12 @@ find_package(benchmark REQUIRED)
 pkg_check_modules(nettle REQUIRED IMPORTED_TARGET nettle)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 
+# For searches by several processes; without it the program does without. The C interface is all that is used.
+pkg_check_modules(LOCKSTEP_MPI_C ompi-c)
+set(LOCKSTEP_MPI ${LOCKSTEP_MPI_C_FOUND})
+set(LOCKSTEP_MPI_INCLUDE_DIRS ${LOCKSTEP_MPI_C_INCLUDE_DIRS})
+set(LOCKSTEP_MPI_LINK_LIBRARIES ${LOCKSTEP_MPI_C_LINK_LIBRARIES})
+
 # CommonMark with tables, for the manual.
 find_library(LOCKSTEP_CMARK cmark-gfm REQUIRED)
 find_library(LOCKSTEP_CMARK_EXTENSIONS cmark-gfm-extensions REQUIRED)

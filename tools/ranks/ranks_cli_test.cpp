@@ -1,0 +1,106 @@
+// `mpirun -n K lockstep check …`: what one process says, and nothing where a process dies.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "sim/testing/sanitizers.h"
+#include "tools/cli/cli_fixture.h"
+#include "tools/ranks/ranks.h"
+
+namespace lockstep::tools {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(RanksAround, AreThoseThatOpenMpiNames) {
+  const auto around = [](std::optional<std::string> size) {
+    return ranks_around([size](const char* name) {
+      return std::string_view(name) == "OMPI_COMM_WORLD_SIZE" ? size : std::nullopt;
+    });
+  };
+  EXPECT_EQ(around("4"), 4u);
+  EXPECT_EQ(around("1"), 1u);
+  EXPECT_EQ(around(std::nullopt), std::nullopt);
+  EXPECT_EQ(around("0"), std::nullopt);
+  EXPECT_EQ(around("4 or so"), std::nullopt);
+}
+
+class Ranks : public CliTest {
+ protected:
+  void SetUp() override {
+    CliTest::SetUp();
+    if (!can_join_ranks()) GTEST_SKIP() << "built without Open MPI";
+    if (sim::testing::address_sanitizer) GTEST_SKIP() << "Open MPI does not give back all that it takes";
+    if (typed("command -v mpirun").status != 0) GTEST_SKIP() << "no mpirun";
+  }
+
+  /// It gives its processes a terminal of their own.
+  static std::string command(int count) {
+    return "NO_COLOR=1 mpirun --allow-run-as-root --oversubscribe -n " + std::to_string(count) +
+           " " LOCKSTEP_PROGRAM " ";
+  }
+  Finished by(int count, const std::string& words) const { return typed(command(count) + words); }
+
+  /// Of two clients as many as are named, told apart, with pauses: levels that are worth sharing out.
+  void bring_paused(const std::string& clients, const std::string& pauses) const {
+    std::string text = "format = 1\nname = \"paused\"\n";
+    for (const char name : clients)
+      text += fmt::format(
+          "[process.{}]\nthreads = [[\"lock a lease={}s\", \"work 2s\", \"unlock a\"]]\n", name,
+          3 + (name - 'A'));
+    file("paused.toml", text + "[faults]\npause-process = " + pauses + "\n");
+  }
+};
+
+TEST_F(Ranks, SayTogetherWhatOneProcessSaysByteForByte) {
+  bring_paused("AB", "1");
+  for (const char* words : {"check paused.toml --strategy bfs --no-shrink",
+                            "check paused.toml --max-states 900 --strategy bfs --format json"}) {
+    const Finished alone = typed(std::string("lockstep ") + words);
+    const Finished together = by(4, words);
+    EXPECT_EQ(together.out, alone.out) << words << "\n" << together.err;
+    EXPECT_EQ(together.status, alone.status) << words << "\n" << together.err;
+  }
+}
+
+TEST_F(Ranks, WriteOneFile) {
+  const Finished it = by(3, "check plain/two-clients --format json -o out.json");
+  EXPECT_EQ(it.status, 0) << it.err;
+  EXPECT_EQ(content(at("out.json")), typed("lockstep check plain/two-clients --format json").out);
+}
+
+TEST_F(Ranks, OfWhichOneDiesProveNothing) {
+  bring_paused("ABCDEF", "2");
+  const std::string words = LOCKSTEP_PROGRAM " check paused.toml --strategy bfs --max-states 100_000_000 ";
+  const Finished it = typed("mpirun --allow-run-as-root --oversubscribe -n 1 " + words +
+                            ": -n 1 timeout -s KILL 0.8 " + words);
+  EXPECT_NE(it.status, 0);
+  EXPECT_THAT(it.err, HasSubstr("non-zero"));
+  EXPECT_EQ(it.out, "");
+}
+
+TEST_F(Ranks, RefuseInOneSentenceWhatTheyCannotDoTogether) {
+  for (const char* words : {"-j 2", "--save kept"}) {
+    const Finished it = by(2, std::string("check plain/two-clients ") + words);
+    EXPECT_EQ(it.status, 2) << words;
+    EXPECT_THAT(it.err, HasSubstr("does not go together with mpirun")) << words;
+    EXPECT_EQ(it.out, "") << words;
+  }
+  EXPECT_THAT(by(2, "check plain/two-clients --strategy random").err,
+              HasSubstr("samples are divided by --shard auto"));
+  const Finished unknown = by(2, "check no/such");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_EQ(unknown.out, "");
+}
+
+TEST_F(Ranks, LeaveSamplesToShards) {
+  const Finished it = typed(
+      "mpirun --allow-run-as-root --oversubscribe -n 2 sh -c '" LOCKSTEP_PROGRAM
+      " check plain/two-clients --runs 20 --shard auto -o shard-$OMPI_COMM_WORLD_RANK.json' && "
+      "lockstep merge shard-0.json shard-1.json");
+  EXPECT_THAT(it.out, HasSubstr("20 sampled schedules")) << it.err;
+}
+
+}  // namespace
+}  // namespace lockstep::tools
