@@ -21,11 +21,11 @@ using testing::Not;
 const Strategy policies[] = {Strategy::uniform, Strategy::swarm, Strategy::pct,
                              Strategy::pos,     Strategy::surw,  Strategy::guided};
 
-const char* const two_clients =
+const char* const contended =
     "[process.P]\ncount = 2\nthreads = [[\"lock a lease=2s\", \"work {}\", \"unlock a\"]]\n";
 
 std::string two_that_work(std::string_view span, std::string_view more = "") {
-  std::string text = two_clients;
+  std::string text = contended;
   return text.replace(text.find("{}"), 2, span) + std::string(more);
 }
 
