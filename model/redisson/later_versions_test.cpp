@@ -40,7 +40,7 @@ TEST(Versions, AreInTheOrderOfTheirNumbersAndBeginWith300) {
 }
 
 TEST(Versions, OfAReleaseBetweenTwoRowsAreTheOlder) {
-  EXPECT_EQ(settings_of("3.40.1")->version, "3.37.0");
+  EXPECT_EQ(settings_of("3.40.1")->version, "3.38.0");
   EXPECT_EQ(settings_of("3.9.1")->version, "3.8.2");
   EXPECT_EQ(settings_of("4.7.3")->version, "4.7.0");
   for (const char* none :

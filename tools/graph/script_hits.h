@@ -50,7 +50,8 @@ struct CountOptions {
 };
 
 /// What it counted of the scripts of a scenario: those that ran, and if asked for the others behind them.
-reports::CountedScripts counted_scripts(const model::Setup& setup, const HitCounter& counter, bool unrun = false);
+reports::CountedScripts counted_scripts(const model::Setup& setup, const HitCounter& counter,
+                                        bool unrun = false);
 
 struct CountedSearch {
   reports::CountedScripts counted;
