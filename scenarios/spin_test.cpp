@@ -15,9 +15,9 @@ threads = [["lock spin:orders", "work 50ms", "unlock spin:orders"]])";
 std::string lease_of_the_last_call(const std::string& kind) {
   const std::string lock = kind + ":orders";
   return "scripts = \"redisson@3.15.0\"\n[process.A]\nthreads = [[\"lock " + lock +
-         " lease=300ms\", \"unlock " + lock + "\", \"lock " +
-         lock + "\", \"signal held\", \"crash\"]]\n[process.B]\nthreads = [[\"await held\", \"trylock " +
-         lock + " wait=1s\", \"expect true\", \"unlock " + lock + "\"]]\n";
+         " lease=300ms\", \"unlock " + lock + "\", \"lock " + lock +
+         "\", \"signal held\", \"crash\"]]\n[process.B]\nthreads = [[\"await held\", \"trylock " + lock +
+         " wait=1s\", \"expect true\", \"unlock " + lock + "\"]]\n";
 }
 
 TEST(Spin, TwoClientsTakeTurnsWithoutAChannel) {
@@ -34,7 +34,7 @@ TEST(Spin, ASetThatIsOlderThanItHasNoneAndSaysSo) {
       shipped_scripts(), test_vocabulary());
   ASSERT_FALSE(setup.ok());
   const std::string said =
-      "the script set redisson@3.14.1 has no script for the role `lock`; Redisson has a spin lock since "
+      "the script set redisson@3.14.1 has no script for the role `spin-lock`; Redisson has a spin lock since "
       "3.15.0";
   EXPECT_NE(setup.problem().text.find(said), std::string::npos) << setup.problem().text;
 }
