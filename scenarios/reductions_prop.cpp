@@ -7,6 +7,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "properties/check/renaming.h"
 #include "scenarios/drawn_worlds.h"
 #include "scenarios/exploring.h"
@@ -53,13 +56,9 @@ void expect_equal(const sim::Outcome<Checked>& one, const sim::Outcome<Checked>&
     EXPECT_TRUE(moves_of(one.violations[i].trail) == moves_of(other.violations[i].trail));
   }
   ASSERT_EQ(one.zeno.has_value(), other.zeno.has_value());
-  if (one.zeno) {
-    EXPECT_TRUE(moves_of(one.zeno->cycle) == moves_of(other.zeno->cycle));
-  }
+  if (one.zeno) { EXPECT_TRUE(moves_of(one.zeno->cycle) == moves_of(other.zeno->cycle)); }
   ASSERT_EQ(one.dead_end.has_value(), other.dead_end.has_value());
-  if (one.dead_end) {
-    EXPECT_TRUE(moves_of(*one.dead_end) == moves_of(*other.dead_end));
-  }
+  if (one.dead_end) { EXPECT_TRUE(moves_of(*one.dead_end) == moves_of(*other.dead_end)); }
 }
 
 class DrawnWorlds : public testing::TestWithParam<std::uint64_t> {
@@ -134,6 +133,41 @@ TEST_P(DrawnWorlds, OfFairLocksHaveTheSameVerdictsWithAndWithoutReductions) {
 INSTANTIATE_TEST_SUITE_P(Seeds, DrawnWorlds, testing::Range(std::uint64_t{0}, std::uint64_t{60}));
 INSTANTIATE_TEST_SUITE_P(ReadWrite, DrawnWorlds, testing::Range(DrawnWorld::halves, DrawnWorld::halves + 8));
 INSTANTIATE_TEST_SUITE_P(Fenced, DrawnWorlds, testing::Range(DrawnWorld::fenced, DrawnWorld::fenced + 8));
+
+/// Drawn worlds have plain, fair, read/write and fenced locks on Redis; those that come with the program have
+/// all the other kinds, servers and faults.
+class ShippedFolders : public testing::TestWithParam<std::string> {};
+
+TEST_P(ShippedFolders, HaveTheSameOutcomeWithAndWithoutMemory) {
+  constexpr std::size_t threads_max = 20;
+  std::size_t compared = 0;
+  for (const EmbeddedFile& file : embedded_scenarios()) {
+    const std::string name(file.name.substr(0, file.name.rfind(".toml")));
+    if (!name.starts_with(GetParam() + "/") || file.text.find("[matrix]") != std::string_view::npos) continue;
+    const model::Setup setup = shipped_setup(name);
+    if (setup.threads.size() > threads_max) continue;
+    SCOPED_TRACE(name);
+    Searching how{.states_max = 400, .with_now = name.starts_with("schemes/setnx-getset")};
+    const auto remembered = search(setup, how);
+    how.memory = properties::Memory::unused;
+    expect_equal(remembered, search(setup, how));
+    ++compared;
+  }
+  EXPECT_GT(compared, 0U);
+}
+
+std::vector<std::string> shipped_folders() {
+  std::set<std::string> folders;
+  for (const EmbeddedFile& file : embedded_scenarios())
+    folders.emplace(file.name.substr(0, file.name.find('/')));
+  return {folders.begin(), folders.end()};
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ShippedFolders, testing::ValuesIn(shipped_folders()), [](const auto& folder) {
+  std::string name = folder.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 /// A state of a drawn world, after some moves.
 Checked::State drawn_state(Checked& system) {

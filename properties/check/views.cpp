@@ -58,7 +58,7 @@ void Views::forget_gone(sim::Row& row) {
 void Views::look(const sim::Row& row, std::size_t slot, bool without_leases, Placed& placed) {
   const std::uint32_t view =
       known_.ask(function_of(first_, slot, without_leases), row, [&](Checked::State& state) {
-        View seen{.situation = normalise(state, slot, without_leases), .normal = row[slot]};
+        View seen{.situation = normalise(state, slot, without_leases), .normal = nothing};
         const sim::Slots its = sim::Slots{1} << slot | sim::Slots{1} << other_;
         seen.alone = (known_.stage().heard() & ~its) == 0;
         for (const Stage::Change& change : known_.stage().changes()) {
@@ -69,6 +69,8 @@ void Views::look(const sim::Row& row, std::size_t slot, bool without_leases, Pla
         return static_cast<std::uint32_t>(views_.size() - 1);
       });
   placed = {row[slot], row[other_], views_[view]};
+  // A slot that was not even read is as it was, whatever it was when this was asked first.
+  if (placed.view.normal == nothing) placed.view.normal = row[slot];
   if (!placed.view.alone) placed.slot = nothing;
 }
 
