@@ -250,9 +250,10 @@ TEST(CommandLine, AWrongValueSaysWhatIsWanted) {
             "lockstep check: --seed wants a whole number from 0 to 18446744073709551615, not `-1`\n");
   EXPECT_EQ(refused("check a.toml --time-limit 30").err,
             "lockstep check: --time-limit wants a duration such as 500ms, 30s, 5m or 2h, not `30`\n");
-  EXPECT_EQ(refused("check a.toml --strategy pctt").err,
-            "lockstep check: --strategy wants bfs|dfs|random|uniform|swarm|pct|pos|surw|guided, not `pctt`; did "
-            "you mean `pct`?\n");
+  EXPECT_EQ(
+      refused("check a.toml --strategy pctt").err,
+      "lockstep check: --strategy wants bfs|dfs|random|uniform|swarm|pct|pos|surw|guided, not `pctt`; did "
+      "you mean `pct`?\n");
   EXPECT_EQ(refused("version --color sometimes").err,
             "lockstep version: --color wants auto|always|never, not `sometimes`\n");
 }
