@@ -174,7 +174,9 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
     check_servers(reading, *processes, setup);
     read_own_clients(reading, *document, scripts, setup);
   }
-  if (const toml::table* table = reading.table(*document, "resource")) read_resources(reading, *table, setup);
+  // Who writes to them is known once all programs are read.
+  if (const toml::table* table = reading.table(*document, "resource"); table != nullptr && !reading.failed())
+    read_resources(reading, *table, setup);
   if (const toml::table* table = reading.table(*document, "faults")) {
     read_faults(reading, *table, setup);
     check_outages(reading, *table, setup);

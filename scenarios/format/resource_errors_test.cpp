@@ -42,5 +42,13 @@ TEST(TheReaderShows, AResourceThatChecksWhatIsNoBoolean) {
   |          ^)");
 }
 
+TEST(TheReaderShows, AMistakeInAProgramAndNotTheResourceThatItWritesTo) {
+  const std::string text = shown(
+      "format = 1\n[resource.ledger]\n[process.A]\nthreads = [[\"lock x\", \"write ledger\", \"unlock x\"]]\n"
+      "[process.B]\nthreads = [[\"think 5\"]]\n");
+  EXPECT_NE(text.find("think 5"), std::string::npos) << text;
+  EXPECT_EQ(text.find("no program writes"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace lockstep::scenarios

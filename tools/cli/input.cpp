@@ -9,13 +9,16 @@
 #include <cerrno>
 #include <cstring>
 
+#include "reports/text/text.h"
+
 namespace lockstep::tools {
 
 namespace {
 
 sim::Problem unreadable(const std::string& path, int error) {
-  if (error == ENOENT) return {path + ": there is no such file"};
-  return {path + ": cannot be read: " + std::strerror(error)};
+  const std::string shown = reports::printable(path);
+  if (error == ENOENT) return {shown + ": there is no such file"};
+  return {shown + ": cannot be read: " + std::strerror(error)};
 }
 
 sim::Result<std::string> read_all(int descriptor, const std::string& path, std::uint64_t bytes_max) {
