@@ -109,7 +109,8 @@ TEST_F(GraphCli, TheShortestWayToAViolationIsMarked) {
 }
 
 TEST_F(GraphCli, OfATraceTheWayOfItsRunIsMarkedAmongTheStates) {
-  const Finished it = lockstep({"graph", "reports/goldens/failover.jsonl", "--kind", "states", "-T", "dot"});
+  const Finished it = lockstep(
+      {"graph", "reports/goldens/failover.jsonl", "--kind", "states", "-T", "dot", "--max-states", "6000"});
   EXPECT_EQ(it.status, 0) << it.err;
   EXPECT_THAT(it.out, HasSubstr("bold: the way of this run"));
   EXPECT_GT(count(it.out, "class=\"path\""), 2u);

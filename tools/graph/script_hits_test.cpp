@@ -99,7 +99,7 @@ TEST(ScriptHits, ASearchThatIsCutCountsAsFarAsItCame) {
 TEST(ScriptHits, TheLineOfTheViolatingWriteIsMarked) {
   const auto setup = load_scenario("failover/master-dies-before-replication", {});
   ASSERT_TRUE(setup.ok());
-  const CountedSearch counted = count_search(*setup, 100'000);
+  const CountedSearch counted = count_search(*setup, 8'000);
   std::string broken;
   for (const reports::CountedScript& script : counted.counted.scripts)
     for (const reports::CountedLine& line : script.lines)
