@@ -89,7 +89,8 @@ sim::Result<std::vector<std::string>> trail_files(const std::vector<std::string>
   std::vector<std::string> files;
   for (const std::string& word : words) {
     std::error_code error;
-    if (!fs::exists(word, error)) return sim::Problem{reports::printable(word) + ": there is no such file or folder of trails"};
+    if (!fs::exists(word, error))
+      return sim::Problem{reports::printable(word) + ": there is no such file or folder of trails"};
     if (!fs::is_directory(word, error)) {
       files.push_back(word);
       continue;

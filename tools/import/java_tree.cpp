@@ -32,7 +32,8 @@ bool is_entered(const fs::path& folder) {
 sim::Result<std::vector<std::string>> java_files(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) return sim::Problem{reports::printable(path) + ": there is no such file or folder"};
+  if (!fs::exists(status))
+    return sim::Problem{reports::printable(path) + ": there is no such file or folder"};
   if (!fs::is_directory(status)) {
     if (!is_java(path)) return sim::Problem{path + ": is neither a folder nor a file called *.java"};
     return std::vector<std::string>{path};
