@@ -23,7 +23,8 @@ class PairDrawer {
   Drawing draw() {
     drawing_.name = "scripts";
     measure();
-    int y = std::max(title(pairs_.a, 8), title(pairs_.b, right_));
+    const int behind_a = title(pairs_.a, 8);
+    int y = std::max(behind_a, title(pairs_.b, right_));
     if (!pairs_.unrun.empty()) {
       drawing_.add(Text{12, y, cut(unrun_text(pairs_), 140), Align::left, 9, true, ink::refused});
       y += paired_row_height;
