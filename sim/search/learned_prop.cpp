@@ -12,6 +12,7 @@
 #include "sim/toys/lost_update.h"
 #include "sim/toys/philosophers.h"
 #include "sim/toys/token.h"
+#include "sim/search/testing/same_outcome.h"
 
 namespace lockstep::sim {
 namespace {
@@ -42,28 +43,6 @@ GraphWithEndings any_graph_with_endings() {
 }
 
 template <System S>
-void expect_equal(const Outcome<S>& found, const Outcome<S>& expected) {
-  EXPECT_EQ(found.states, expected.states);
-  EXPECT_EQ(found.transitions, expected.transitions);
-  EXPECT_EQ(found.depth, expected.depth);
-  EXPECT_EQ(found.at_rest, expected.at_rest);
-  EXPECT_EQ(found.ended, expected.ended);
-  EXPECT_EQ(found.violated, expected.violated);
-  EXPECT_EQ(found.witnesses, expected.witnesses);
-  ASSERT_EQ(found.violations.size(), expected.violations.size());
-  for (std::size_t i = 0; i < found.violations.size(); ++i) {
-    EXPECT_EQ(found.violations[i].property, expected.violations[i].property);
-    EXPECT_EQ(found.violations[i].trail, expected.violations[i].trail);
-  }
-  ASSERT_EQ(found.zeno.has_value(), expected.zeno.has_value());
-  if (found.zeno) {
-    EXPECT_EQ(found.zeno->stem, expected.zeno->stem);
-    EXPECT_EQ(found.zeno->cycle, expected.zeno->cycle);
-  }
-  EXPECT_EQ(found.dead_end, expected.dead_end);
-}
-
-template <System S>
 Outcome<S> explored_by(const S& system, std::size_t workers, SearchOptions<S> options) {
   std::vector<S> systems(workers, system);
   std::vector<S*> others;
@@ -81,9 +60,9 @@ void expect_to_go_on(const S& system, SearchOptions<S> options, const SearchLimi
   first_options.keep = true;
   auto first = explored_by(system, workers, first_options);
   ASSERT_EQ(first.learned != nullptr, !first.complete());
-  if (!first.learned) return expect_equal(first, whole);
+  if (!first.learned) return testing::expect_same_outcome(first, whole);
   options.begin = &*first.learned;
-  expect_equal(explored_by(system, workers, options), whole);
+  testing::expect_same_outcome(explored_by(system, workers, options), whole);
 }
 
 RC_GTEST_PROP(GoingOn, HasTheOutcomeOfASearchThatWasNotEnded, ()) {
@@ -124,7 +103,7 @@ TEST(GoingOn, MayBeEndedAgainAlsoWhileStatesAreMadeAgain) {
     int asked = 0;
     again.limits.stop = [&] { return ++asked > 2 + times; };
     auto outcome = explore(system, again);
-    if (outcome.complete()) return expect_equal(outcome, whole);
+    if (outcome.complete()) return testing::expect_same_outcome(outcome, whole);
     ASSERT_TRUE(outcome.learned);
     kept = std::move(outcome.learned);
   }

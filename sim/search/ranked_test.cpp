@@ -14,6 +14,7 @@
 #include "sim/toys/lost_update.h"
 #include "sim/toys/philosophers.h"
 #include "sim/toys/token.h"
+#include "sim/search/testing/same_outcome.h"
 
 namespace lockstep::sim {
 namespace {
@@ -89,25 +90,7 @@ void expect_same_by_ranks(const S& system, const SearchOptions<S>& options) {
   const auto expected = explore(alone, options);
   for (const std::size_t count : {1u, 2u, 4u}) {
     const auto found = explored_by_ranks(system, options, count);
-    EXPECT_EQ(found.states, expected.states);
-    EXPECT_EQ(found.transitions, expected.transitions);
-    EXPECT_EQ(found.depth, expected.depth);
-    EXPECT_EQ(found.at_rest, expected.at_rest);
-    EXPECT_EQ(found.ended, expected.ended);
-    EXPECT_EQ(found.symmetry, expected.symmetry);
-    EXPECT_EQ(found.violated, expected.violated);
-    EXPECT_EQ(found.witnesses, expected.witnesses);
-    ASSERT_EQ(found.violations.size(), expected.violations.size());
-    for (std::size_t i = 0; i < found.violations.size(); ++i) {
-      EXPECT_EQ(found.violations[i].property, expected.violations[i].property);
-      EXPECT_EQ(found.violations[i].trail, expected.violations[i].trail);
-    }
-    ASSERT_EQ(found.zeno.has_value(), expected.zeno.has_value());
-    if (found.zeno) {
-      EXPECT_EQ(found.zeno->stem, expected.zeno->stem);
-      EXPECT_EQ(found.zeno->cycle, expected.zeno->cycle);
-    }
-    EXPECT_EQ(found.dead_end, expected.dead_end);
+    testing::expect_same_outcome(found, expected);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "sim/toys/lost_update.h"
 #include "sim/toys/philosophers.h"
 #include "sim/toys/token.h"
+#include "sim/search/testing/same_outcome.h"
 
 namespace lockstep::sim {
 namespace {
@@ -198,27 +199,7 @@ void expect_same_for_any_number_of_workers(const S& system, const SearchOptions<
     std::vector<S*> others;
     for (std::size_t i = 1; i < workers; ++i) others.push_back(&systems[i]);
     const auto found = explore(systems[0], options, others);
-    EXPECT_EQ(found.states, expected.states);
-    EXPECT_EQ(found.transitions, expected.transitions);
-    EXPECT_EQ(found.depth, expected.depth);
-    EXPECT_EQ(found.at_rest, expected.at_rest);
-    EXPECT_EQ(found.ended, expected.ended);
-    EXPECT_EQ(found.violated, expected.violated);
-    EXPECT_EQ(found.witnesses, expected.witnesses);
-    ASSERT_EQ(found.violations.size(), expected.violations.size());
-    for (std::size_t i = 0; i < found.violations.size(); ++i) {
-      EXPECT_EQ(found.violations[i].property, expected.violations[i].property);
-      EXPECT_EQ(found.violations[i].trail, expected.violations[i].trail);
-    }
-    ASSERT_EQ(found.zeno.has_value(), expected.zeno.has_value());
-    if (found.zeno) {
-      EXPECT_EQ(found.zeno->stem, expected.zeno->stem);
-      EXPECT_EQ(found.zeno->cycle, expected.zeno->cycle);
-    }
-    ASSERT_EQ(found.dead_end.has_value(), expected.dead_end.has_value());
-    if (found.dead_end) {
-      EXPECT_EQ(*found.dead_end, *expected.dead_end);
-    }
+    testing::expect_same_outcome(found, expected);
   }
 }
 
