@@ -139,7 +139,8 @@ struct CheckReport {
   sim::SearchEnd ended = sim::SearchEnd::complete;
   bool interrupted = false, time_was_up = false;
   std::uint64_t runs = 0, steps = 0;     // sampled
-  std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many decisions
+  std::uint64_t cut = 0;  // how many of the runs came to no end: then nothing follows from the others
+  std::uint64_t cut_at_limit = 0, cut_after = 0;  // of these, those that met the limit; of how many decisions
   std::map<std::string, SampledBy> sampled_by;  // by policy
   std::uint64_t thought_steps = 0;  // so long were runs thought to be, by policies that must know
   std::vector<Covered> covered;     // by samples, if CheckOptions::ways looked on

@@ -43,10 +43,7 @@ class Conclusion {
           fmt::format("what happens beyond the horizon of {} ms was not looked at", setup_.horizon->count());
     else if (report_.complete) result.verdict = Verdict::proved;
     else if (report_.runs == 0) result.why = limit_text();
-    else if (report_.cut == report_.runs)
-      result.why =
-          fmt::format("{}every sampled run was cut off after {}", report_.searched ? limit_text() + "; " : "",
-                      sim::amount(report_.cut_after, "move"));
+    else if (report_.cut > 0) result.why = (report_.searched ? limit_text() + "; " : "") + cut_text();
     else if (samples_are_all_that_was_asked(result.property)) result.verdict = Verdict::passed;
     else
       result.why =
@@ -68,6 +65,16 @@ class Conclusion {
     if (std::any_of(setup_.predicates.begin(), setup_.predicates.end(), is_it))
       return "it is asked where all has ended, and who goes round for ever has no end";
     return std::nullopt;
+  }
+
+  /// What shows itself late, or only in runs that come to no end, is what the others do not show.
+  std::string cut_text() const {
+    const std::string which = report_.cut == report_.runs
+                                  ? "every sampled run"
+                                  : fmt::format("{} of {}", report_.cut, sim::amount(report_.runs, "sampled run"));
+    if (report_.cut > report_.cut_at_limit) return which + " came to no end";
+    return fmt::format("{} {} cut off after {}", which, report_.cut == report_.runs || report_.cut == 1 ? "was" : "were",
+                       sim::amount(report_.cut_after, "move"));
   }
 
   /// A limit does not turn into a success by itself.

@@ -97,7 +97,8 @@ class Sampler {
     part_.steps += run.trail.size();
     SampledBy& by = part_.by[std::string(name_of(walk))];
     ++by.runs;
-    by.cut += run.end == sim::End::steps_max ? 1 : 0;
+    if (comes_to_no_end(run)) ++by.cut;
+    if (comes_to_no_end(run) && run.end == sim::End::steps_max) ++part_.cut_at_limit;
     by.longest = std::max<std::uint64_t>(by.longest, run.trail.size());
     by.actors = std::max(by.actors, counting.actors());
     by.one_move_each = by.one_move_each && counting.one_move_each();
@@ -160,23 +161,28 @@ class Sampler {
     part_.broken.push_back({property, number_, std::move(run.trail), std::move(run.deviations)});
   }
 
+  /// It met the limit of moves, or goes round without time.
+  bool comes_to_no_end(const sim::Run<Checked>& run) const {
+    return (run.end == sim::End::steps_max || run.end == sim::End::zeno) && !system_.finished(run.last);
+  }
+
   /// A run that ends while programs are left is looked at closely: can they still end?
   void judge_ending(const sim::Run<Checked>& run) {
     constexpr std::size_t looked_at_max = 20'000;
-    if (run.end == sim::End::zeno || system_.finished(run.last)) return;
+    if (system_.finished(run.last)) return;
     if (system_.met_horizon() && !part_.met_horizon) part_.met_horizon = number_;
-    if (run.end == sim::End::steps_max) {
-      ++part_.cut;
-      return;
-    }
-    if (!is_open(Property::calls_return) || what_.setup.horizon) return;
-    if (goes_round_for_ever(what_.setup) && run.end != sim::End::at_rest)
-      return part_.unfinished.push_back(number_);
+    if (run.end == sim::End::steps_max || !is_open(Property::calls_return) || what_.setup.horizon) return;
+    if (goes_round_for_ever(what_.setup) && run.end != sim::End::at_rest) return note_unfinished(run);
     Checked aside(sampled_, how());
     begin_behind(aside, what_.made);
     const auto ends = sim::can_end(aside, run.last, looked_at_max);
     if (ends == false) broken(Property::calls_return, played_on(aside, run.trail));
-    else part_.unfinished.push_back(number_);
+    else note_unfinished(run);
+  }
+
+  void note_unfinished(const sim::Run<Checked>& run) {
+    const Walk walk = walk_of(what_.options.strategy, number_);
+    if (!comes_to_no_end(run)) part_.unfinished.push_back({number_, std::string(name_of(walk))});
   }
 
   const Sampling& what_;
@@ -223,18 +229,23 @@ bool add_parts(const std::vector<SampledPart>& parts, sim::PropertyMask asked, C
     if (part.refusal) report.refusal = part.refusal;
     report.runs += part.runs;
     report.steps += part.steps;
-    report.cut += part.cut;
+    report.cut_at_limit += part.cut_at_limit;
     report.thought_steps = std::max(report.thought_steps, part.thought_steps);
     for (const auto& [walk, by] : part.by) {
       SampledBy& all = report.sampled_by[walk];
       all.runs += by.runs;
       all.cut += by.cut;
+      report.cut += by.cut;
       all.longest = std::max(all.longest, by.longest);
       all.actors = std::max(all.actors, by.actors);
       all.one_move_each = all.one_move_each && by.one_move_each;
     }
     report.covered.insert(report.covered.end(), part.covered.begin(), part.covered.end());
-    for (const std::uint64_t run : part.unfinished) report.cut += run < without_end;
+    for (const auto& [run, policy] : part.unfinished)
+      if (run < without_end) {
+        ++report.sampled_by[policy].cut;
+        ++report.cut;
+      }
     for (const auto& [witness, run] : part.witnesses)
       if (run <= last) report.witnesses |= sim::WitnessMask{1} << witness;
     for (const auto& [role, run] : part.sent)

@@ -32,12 +32,18 @@ struct FirstBroken {
   sim::Trail trail, deviations;  // as in PropertyResult
 };
 
+/// A run that was left before all programs had ended, and could have gone on.
+struct Unfinished {
+  std::uint64_t run = 0;
+  std::string policy;
+};
+
 struct SampledPart {
   Shard shard;
   std::optional<std::string> refusal;
   std::uint64_t runs = 0, steps = 0;
-  std::uint64_t cut = 0;                  // how many met the limit of moves
-  std::vector<std::uint64_t> unfinished;  // that ended before all programs did, and could have gone on
+  std::uint64_t cut_at_limit = 0;     // how many met the limit of moves
+  std::vector<Unfinished> unfinished;  // not among those that were cut
   std::map<std::string, SampledBy> by;    // policy
   std::uint64_t thought_steps = 0;        // as in the report
   std::vector<Covered> covered;

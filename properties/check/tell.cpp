@@ -1,4 +1,5 @@
 // tell.cpp: runs a trail again, with a tracer listening.
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "properties/monitors/all_properties.h"
 #include "sim/run/lenient.h"
 #include "sim/run/replay.h"
+#include "sim/run/shifted.h"
 #include "sim/search/dead_end.h"
 
 namespace lockstep::properties {
@@ -106,6 +108,21 @@ class Telling {
   Told told_;
 };
 
+/// Where a move is gone, a trail of every step goes on with the next, and one of deviations with the default.
+void follow_loosely(Telling& telling, const sim::Plan<model::Move>& plan, std::optional<std::uint64_t> to) {
+  const bool has_every_step = !plan.moves.empty() && plan.moves.size() == plan.moves.back().step;
+  if (!has_every_step) {
+    sim::Shifted<Checked> policy(plan);
+    return telling.follow(policy, to);
+  }
+  std::vector<model::Move> moves;
+  for (const auto& planned : plan.moves) moves.push_back(planned.move);
+  sim::Lenient<Checked> policy(std::move(moves));
+  if (!to && plan.then.by_default) to = plan.then.until;
+  else if (!to) to = plan.moves.size();
+  telling.follow(policy, to);
+}
+
 }  // namespace
 
 Told tell(const Setup& setup, const sim::Trail& trail, TellOptions options) {
@@ -116,10 +133,7 @@ Told tell(const Setup& setup, const sim::Trail& trail, TellOptions options) {
     return telling.finish(trail);
   }
   if (options.lenient) {
-    std::vector<model::Move> moves;
-    for (const auto& planned : plan->moves) moves.push_back(planned.move);
-    sim::Lenient<Checked> policy(std::move(moves));
-    telling.follow(policy, options.to.value_or(std::max(plan->moves.size(), plan->then.until.value_or(0))));
+    follow_loosely(telling, *plan, options.to);
     return telling.finish(trail);
   }
   sim::Replay<Checked> policy(*plan);

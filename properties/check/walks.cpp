@@ -110,6 +110,7 @@ std::string why_no_certificate(const Setup& setup, const CheckReport& report) {
   if (!setup.faults.none()) return "faults are not among the orders that it counts";
   if (has_intervals(setup)) return "instants of intervals are not among the orders that it counts";
   if (!by->one_move_each) return "somebody could do several things at a time";
+  if (by->cut > 0) return fmt::format("{} of its {} came to no end", by->cut, sim::amount(by->runs, "run"));
   if (by->longest > report.thought_steps)
     return fmt::format("a run took {}, and {} were thought to be enough", sim::amount(by->longest, "move"),
                        report.thought_steps);

@@ -65,7 +65,7 @@ inline constexpr std::array<PropertyInfo, 25> catalog{{
     {Property::lock_has_ttl, "lock-has-ttl", "no lock is stored without a time to live", Witness::lock_held},
     {Property::free_after_crash, "free-after-crash",
      "a lock whose holder crashed is free within the lease that it asked for last",
-     Witness::crashed_while_holding},
+     Witness::crashed_while_holding, true},
     {Property::granted_in_time, "granted-in-time", "a free lock is granted to a live waiter within the bound",
      Witness::free_with_waiter, true},
     {Property::nothing_left_behind, "nothing-left-behind",

@@ -11,6 +11,8 @@
 // answer takes nothing, unless it takes what that call failed to take; a copy of a nested acquire that comes
 // so late adds nothing.
 //
+// Of a kind that is not reentrant only the last part is judged: an unlock that succeeds leaves nothing.
+//
 // A kind may promise another time (model::Nested): the lease is added to what was left; or each acquire has a
 // time of its own, so the last leaves no less than its lease, counted from when it is served or was sent, and
 // what an unlock leaves is not judged.
@@ -78,7 +80,7 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
   if (seen == nullptr || !seen->on_master || !seen->after) return;
   const model::Purpose& purpose = seen->purpose;
   const model::LockKind& kind = *setup.kinds[purpose.kind];
-  if (!kind.promises.reentrant || setup.objects[purpose.object].part) return;
+  if (setup.objects[purpose.object].part) return;
   const std::string holder = model::holder_of(purpose, setup);
   const model::Hold* after = seen->after->find(holder, kind.mode);
   const model::Belief* belief = beliefs.find({seen->lock, purpose.thread, kind.mode});
@@ -88,6 +90,7 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
   const bool gives_back =
       says(seen->items, model::Meaning::released) || says(seen->items, model::Meaning::still_held);
   if (!granted && !gives_back) return;
+  if (!kind.promises.reentrant && (granted || depth != 0)) return;
   if (model::role_of(purpose, setup).intent == model::Intent::force_release) return;
   const model::Hold* before = seen->before ? seen->before->find(holder, kind.mode) : nullptr;
   const bool asked = facts.still_asks(purpose);

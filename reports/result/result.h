@@ -60,7 +60,8 @@ struct CheckResult {
   bool deep = false;  // depth first: what it found is not the shortest
   std::vector<std::string> boxes;        // of a search in boxes: the largest that were exhausted, as bounds
   std::uint64_t runs = 0, steps = 0;     // sampled
-  std::uint64_t cut = 0, cut_after = 0;  // how many of the runs were cut, and after how many moves
+  std::uint64_t cut = 0;  // how many of the runs came to no end
+  std::uint64_t cut_at_limit = 0, cut_after = 0;  // of these, those that were cut, after so many moves
   std::vector<SampledBy> sampled_by;
   std::vector<Covered> covered;
   std::vector<PropertyResult> properties;

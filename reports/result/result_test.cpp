@@ -56,9 +56,7 @@ TEST(Result, OfSamplesItSaysWhichFailureRateTheyWouldHaveShown) {
   EXPECT_THAT(result_text(result),
               HasSubstr("a failure in more than 0.3 % of such schedules would have shown"));
   EXPECT_NEAR(nlohmann::json::parse(results_json({result}))[0]["failure_rate_below"], 0.002991, 1e-6);
-  result.cut = 980;  // what was cut shows nothing
-  EXPECT_NEAR(failure_rate_bound(result).value(), 0.1391, 1e-4);
-  result.cut = 1'000;
+  result.cut = 1;  // which may be the one that fails
   EXPECT_FALSE(failure_rate_bound(result));
 }
 

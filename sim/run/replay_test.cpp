@@ -6,6 +6,7 @@
 #include "sim/toys/graph.h"
 #include "sim/toys/needle.h"
 #include "sim/run/lenient.h"
+#include "sim/run/shifted.h"
 #include "sim/run/uniform.h"
 
 namespace lockstep::sim {
@@ -138,6 +139,36 @@ TEST(Anchored, KeepsTheStepsAndTakesTheDefaultInBetweenAndWhereAMoveDoesNotApply
   std::string text;
   for (std::size_t i = 0; i < 6; ++i) text += needle.show(result.trail[i].move) + ", ";
   EXPECT_EQ(text, "walk 0, strike 2, strike 2, walk 0, walk 0, idle 1, ");
+}
+
+RC_GTEST_PROP(Shifted, FollowsExactlyWhatCanBeFollowedExactly, (std::uint64_t seed)) {
+  Needle needle;
+  const Run<Needle> original = random_run(seed);
+  Shifted<Needle> policy{deviations_of<Needle::Move>(original.trail)};
+  const auto again = run(needle, needle.initial(), policy, {.stop_at = 0});
+  RC_ASSERT(again.trail == original.trail);
+}
+
+TEST(Shifted, TakesAMoveAsSoonAsItCanAndWhatFollowsLaterByAsMuch) {
+  // 0 to 4 by default; 2 to 5 by slip 4, and from there two steps on, beside which a fault leads away.
+  Graph graph;
+  graph.arcs = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {2, 5, Nature::timeless}, {5, 6}, {6, 7}, {6, 8, Nature::fault}};
+  const auto slip = Graph::move(4, Nature::timeless), fault = Graph::move(7, Nature::fault);
+  const auto followed = [&](std::vector<PlannedMove<Graph::Move>> moves, Then then) {
+    Shifted<Graph> policy{{.moves = std::move(moves), .then = then}};
+    std::string text;
+    for (const auto& decision : run(graph, graph.initial(), policy, {.stop_at = 0}).trail)
+      text += graph.show(decision.move) + ", ";
+    return text;
+  };
+  const Then to_the_end{.by_default = true, .until = {}};
+  // The slip was to be the second, and the fault the fourth: both are late by one.
+  EXPECT_EQ(followed({{2, {}, slip}, {4, {}, fault}}, to_the_end), "step 0, step 1, slip 4, step 5, fault 7, ");
+  EXPECT_EQ(followed({{2, {}, slip}}, {.by_default = true, .until = 3}), "step 0, step 1, slip 4, step 5, ");
+  // A move that never comes keeps nothing back that is due.
+  const auto other = Graph::move(6, Nature::takes_time);
+  EXPECT_EQ(followed({{1, {}, other}, {3, {}, slip}}, {.by_default = false, .until = {}}),
+            "step 0, step 1, slip 4, ");
 }
 
 }  // namespace

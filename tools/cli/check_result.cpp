@@ -84,8 +84,9 @@ std::string certificate_text(const properties::Certificate& known) {
   const double found_in_one =
       1 / (static_cast<double>(known.actors) * std::pow(static_cast<double>(known.steps), known.depth - 1));
   const double confidence = 1 - std::pow(1 - found_in_one, static_cast<double>(known.runs));
-  return fmt::format("no bug of depth {} in at most {} moves, with {:.2g} % confidence", known.depth,
-                     known.steps, 100 * confidence);
+  constexpr double most = 99.99;  // what is printed is never rounded up to certainty
+  return fmt::format("no bug of depth {} in at most {} moves, with {}{:.4g} % confidence", known.depth,
+                     known.steps, 100 * confidence > most ? "more than " : "", std::min(most, 100 * confidence));
 }
 
 void add_samples(const model::Setup& setup, const properties::CheckReport& report,
@@ -148,6 +149,7 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.runs = report.runs;
   result.steps = report.steps;
   result.cut = report.cut;
+  result.cut_at_limit = report.cut_at_limit;
   result.cut_after = report.cut_after;
   add_samples(setup, report, result);
   for (const properties::PropertyResult& found : report.results) {

@@ -59,6 +59,25 @@ TEST_F(ReplayCli, AScriptThatChangedIsNamedAndFollowedOnlyIfAsked) {
   EXPECT_THAT(lenient.err, HasSubstr("note: the script of role `unlock` is another"));
 }
 
+TEST_F(ReplayCli, ATrailThatCanBeFollowedIsFollowedExactlyByALenientReplay) {
+  here({"check", "failover/master-dies-before-replication", "plain/pause-outlives-lease"});
+  for (const char* trail : {"out/failover/master-dies-before-replication/mutual-exclusion.trail",
+                            "out/failover/master-dies-before-replication/reentrancy.trail",
+                            "out/plain/pause-outlives-lease/mutual-exclusion.trail",
+                            "out/plain/pause-outlives-lease/mutual-exclusion.jsonl"}) {
+    const Finished strict = here({"replay", trail}), lenient = here({"replay", trail, "--lenient"});
+    EXPECT_EQ(lenient.status, 0) << trail << lenient.out;
+    EXPECT_EQ(lenient.out, strict.out) << trail;
+  }
+  // The same commands in another script: nothing in it is gone, and nothing is cured.
+  std::string spaced = content(std::filesystem::absolute("lua/scripts/unlock.lua").string());
+  file("spaced.lua", spaced + " ");
+  const Finished it = here({"replay", "out/plain/pause-outlives-lease/mutual-exclusion.trail", "--scripts",
+                            "unlock=spaced.lua", "--lenient"});
+  EXPECT_EQ(it.status, 0) << it.out << it.err;
+  EXPECT_THAT(it.out, HasSubstr("mutual-exclusion: violated after"));
+}
+
 /// At each end of a line, before it, and in the middle (Trail.WhatIsCutOffAnywhereIsSaidToBe has every byte).
 TEST_F(ReplayCli, ATrailThatIsCutOffAnywhereIsRefusedWithOneSentence) {
   here({"check", "plain/pause-outlives-lease"});

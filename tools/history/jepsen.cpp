@@ -51,7 +51,7 @@ std::optional<RecordedEvent> event_of(const Edn& operation) {
   if (event.process == "nemesis") return of_nemesis(operation, std::move(event));
   const Edn* value = operation.find("value");
   if (event.lock.empty() && value != nullptr && value->kind == Edn::Kind::text) event.lock = value->text;
-  if (const Edn* answer = operation.find("answer")) event.answer = answer->text;
+  if (const Edn* answer = either(operation, "answer")) event.answer = answer->text;
   event.token = whole_number(either(operation, "token"));
   if (!event.token) event.token = whole_number(either(operation, "fence"));
   if (const auto lease_ms = whole_number(either(operation, "lease")))

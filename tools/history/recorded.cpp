@@ -53,12 +53,13 @@ std::string unknown_call(const std::string& word) {
 
 /// Nothing if the word is none of the answers of the call.
 std::optional<histories::Said> said_of(histories::Verb verb, const std::string& word) {
-  const bool yes = word == "true" || word == "done" || word == "granted" || word == "ok";
-  const bool no =
-      word == "false" || word == "refused" || word == "not-held" || word == "IllegalMonitorStateException";
+  const bool takes = histories::is_acquire(verb), unlocks = verb == histories::Verb::unlock;
+  const bool yes = word == "true" || word == "done" || word == "ok" || (takes && word == "granted");
+  const bool no = word == "false" || word == "IllegalMonitorStateException" || (takes && word == "refused") ||
+                  (unlocks && word == "not-held");
   if (!yes && !no) return std::nullopt;
-  if (histories::is_acquire(verb)) return yes ? histories::Said::granted : histories::Said::refused;
-  if (verb == histories::Verb::unlock) return yes ? histories::Said::done : histories::Said::not_held;
+  if (takes) return yes ? histories::Said::granted : histories::Said::refused;
+  if (unlocks) return yes ? histories::Said::done : histories::Said::not_held;
   if (verb == histories::Verb::force_unlock && word == "done") return histories::Said::done;
   return yes ? histories::Said::yes : histories::Said::no;
 }

@@ -30,8 +30,7 @@ PartialJson json_of(const properties::SampledPart& part) {
   PartialJson json{{"refusal", maybe(part.refusal)},
                    {"runs", part.runs},
                    {"steps", part.steps},
-                   {"cut", part.cut},
-                   {"unfinished", part.unfinished},
+                   {"cut_at_limit", part.cut_at_limit},
                    {"met_horizon", maybe(part.met_horizon)},
                    {"interrupted", part.interrupted},
                    {"time_was_up", part.time_was_up},
@@ -39,6 +38,8 @@ PartialJson json_of(const properties::SampledPart& part) {
   json["sampled_by"] = PartialJson::array();
   for (const auto& [policy, by] : part.by)
     json["sampled_by"].push_back({policy, by.runs, by.cut, by.longest, by.actors, by.one_move_each});
+  json["unfinished"] = PartialJson::array();
+  for (const auto& [run, policy] : part.unfinished) json["unfinished"].push_back({run, policy});
   json["witnesses"] = PartialJson::array();
   for (const auto& [witness, run] : part.witnesses) json["witnesses"].push_back({witness, run});
   json["sent"] = PartialJson::array();
@@ -58,8 +59,9 @@ std::string read_part(const PartialJson& json, properties::SampledPart& part, co
   if (!json.at("refusal").is_null()) part.refusal = json.at("refusal").get<std::string>();
   part.runs = json.at("runs").get<std::uint64_t>();
   part.steps = json.at("steps").get<std::uint64_t>();
-  part.cut = json.at("cut").get<std::uint64_t>();
-  part.unfinished = json.at("unfinished").get<std::vector<std::uint64_t>>();
+  part.cut_at_limit = json.at("cut_at_limit").get<std::uint64_t>();
+  for (const PartialJson& one : json.at("unfinished"))
+    part.unfinished.push_back({one.at(0).get<std::uint64_t>(), one.at(1).get<std::string>()});
   part.met_horizon = maybe_count(json.at("met_horizon"));
   part.interrupted = json.at("interrupted").get<bool>();
   part.time_was_up = json.at("time_was_up").get<bool>();
