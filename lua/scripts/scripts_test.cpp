@@ -196,6 +196,18 @@ TEST(Scripts, FairExpireIsOfTheLockItsQueueAndItsDeadlines) {
                 integer(1)}});
 }
 
+TEST(Scripts, FencedExpireIsOfTheLockAndItsCounter) {
+  expect_rows("fenced-expire.lua", {"L", "T"}, {"2000"},
+              {{"neither is there",
+                {{"pexpire L 2000", integer(0)}, {"pexpire T 2000", integer(0)}},
+                {"pexpire L 2000", "pexpire T 2000"},
+                integer(0)},
+               {"the lock is free, and was held before",
+                {{"pexpire L 2000", integer(0)}},
+                {"pexpire L 2000", "pexpire T 2000"},
+                integer(1)}});
+}
+
 TEST(Scripts, RenewalOfSeveralLocksAnswersForEach) {
   expect_rows("renew-all.lua", {"L", "M"}, {"30000", "A:1", "A:2"},
               {{"one is not held",

@@ -50,6 +50,7 @@ const std::map<std::string_view, std::string> known_sha1s{
     {"faster-renew.lua", "01097e7124168560b143af24822da31b12cf3b51"},
     {"faster-try-lock.lua", "c273f85c31e07249c9c576f23e5d95d93951159c"},
     {"faster-unlock.lua", "03900737be643981e546998be908d74b8656f429"},
+    {"fenced-expire.lua", "450d0b5758fb47ba3ccbbcfc43eac50086d04e45"},
     {"fenced-lock-token.lua", "30442685c4c57293a992e22ee2b99a7df27ee92f"},
     {"fenced-lock.lua", "077e5490b2ad0301ab484612213cbfbf71ac9cdd"},
     {"force-unlock.lua", "7f1ba71f949d5a09e9b5548c6aa10560f2ab0177"},

@@ -169,6 +169,8 @@ struct Library {
   void (*undone)(ClientStep step, const Purpose& undo, const Items& items) = nullptr;
   /// Timers that are due, by number, and what firing one does.
   std::vector<std::size_t> (*due)(const Client& client) = nullptr;
+  /// What is left of the interval in which one that is due may still fire; absent, or nothing: it must now.
+  std::optional<sim::Timer> (*fires_at_latest)(const Client& client, std::size_t timer) = nullptr;
   void (*fire)(ClientStep step, std::size_t timer) = nullptr;
   std::string (*lock_of_timer)(const Client& client, std::size_t timer) = nullptr;
   /// What firing it is called in a trace; absent, or nothing: the renewal of that lock.

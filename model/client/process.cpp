@@ -291,6 +291,20 @@ std::vector<LibraryTimer> due_timers(const Process& process, const Setup& setup)
   return due;
 }
 
+std::optional<sim::Timer> latest(const Process& process, const Setup& setup, LibraryTimer timer) {
+  const auto at_latest = library_of(setup, timer.client).fires_at_latest;
+  if (at_latest == nullptr) return std::nullopt;
+  return at_latest(process.clients[timer.client], timer.number);
+}
+
+bool must_fire(const Process& process, const Setup& setup) {
+  const std::vector<LibraryTimer> due = due_timers(process, setup);
+  return std::any_of(due.begin(), due.end(), [&](LibraryTimer timer) {
+    const auto at_latest = latest(process, setup, timer);
+    return !at_latest || at_latest->due();
+  });
+}
+
 std::string lock_of_timer(const Process& process, const Setup& setup, LibraryTimer timer) {
   return library_of(setup, timer.client).lock_of_timer(process.clients[timer.client], timer.number);
 }
@@ -413,6 +427,8 @@ bool flexible(const Process& process, const Setup& setup) {
   for (const Client& client : process.clients)
     for (const Pending& pending : client.pending)
       if (pending.at_latest.left > pending.left.left) return true;
+  for (const LibraryTimer timer : due_timers(process, setup))
+    if (latest(process, setup, timer)) return true;
   return std::any_of(process.threads.begin(), process.threads.end(), [&](const Thread& thread) {
     if (!thread.call) return flexible(thread.cursor);
     return latest_of(thread, setup).has_value();

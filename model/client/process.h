@@ -207,6 +207,10 @@ struct LibraryTimer {
   std::size_t number = 0;
 };
 std::vector<LibraryTimer> due_timers(const Process& process, const Setup& setup);
+/// When one that is due must fire; nothing if that is now.
+std::optional<sim::Timer> latest(const Process& process, const Setup& setup, LibraryTimer timer);
+/// One of them must fire before time may pass.
+bool must_fire(const Process& process, const Setup& setup);
 std::string lock_of_timer(const Process& process, const Setup& setup, LibraryTimer timer);
 /// Nothing: it renews that lock.
 std::string_view timer_says(const Process& process, const Setup& setup, LibraryTimer timer);
@@ -225,7 +229,7 @@ void crash(Process& process);
 /// A thread has something left to do, or a client has.
 bool has_work(const Process& process, const Setup& setup);
 bool all_ended(const Process& process);
-/// One of its threads is inside an interval lo..hi: it may go on now or later.
+/// One of its threads or timers is inside an interval lo..hi: it may go on now or later.
 bool flexible(const Process& process, const Setup& setup);
 
 /// The call of a thread that may wait for a lock, if it is inside one, or waits for the future of one.

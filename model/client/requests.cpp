@@ -331,10 +331,10 @@ void send_renewal(ClientStep step, Renewal renewal) {
                       .number = renewal.number});
 }
 
-std::uint32_t number_for(Caller caller, const Role& role) {
+std::uint32_t number_for(Caller caller, const LockKind& kind, const Role& role) {
   if (role.intent == Intent::write) return number_of_write(caller.process, caller.cursor());
   const auto& scripts = caller.setup().scripts_of(caller.setup().process_of(caller.id));
-  return is_told_of_calls(caller.kind(), role, scripts) ? number_of_call(caller) : 0;
+  return is_told_of_calls(kind, role, scripts) ? number_of_call(caller) : 0;
 }
 
 /// What the caller of an acquire, or of what undoes it, said of its wait. A future gives up without a word of
@@ -359,7 +359,7 @@ Purpose purpose_about(Caller caller, std::uint16_t object, const std::string& lo
           .watched = role.intent == Intent::acquire && !caller.call().lease.has_value(),
           .wait = wait_of(caller, role.intent),
           .owner = std::nullopt,
-          .number = number_for(caller, role),
+          .number = number_for(caller, kind_of(caller.setup(), object), role),
           .task = caller.task};
 }
 

@@ -201,5 +201,46 @@ TEST(Futures, OfAnotherThreadAreItsOwn) {
   EXPECT_EQ(process.last_request().purpose.thread, ThreadId{1});
 }
 
+/// Of a spin lock (spinning_futures.h).
+Driven spinning_future(Step step, const char* version) {
+  Setup setup = setup_for({{{in_future(std::move(step)), get_it}}});
+  setup.client = *settings_of(version);
+  lua::Script& script = setup.scripts.roles["spin-lock"] = setup.scripts.roles["lock"];
+  script.role = "spin-lock";
+  setup.objects.at(0).kind = model::number_of(*model::find_kind("spin"));
+  return Driven(std::move(setup));
+}
+
+TEST(SpinAsync, SleepsByATimerOfItsClientAndAsksAgain) {
+  Driven process = spinning_future(lock(), "3.24.0");
+  process.run().answer(ttl_or_count(20'000));
+  process.sent();
+  ASSERT_EQ(process.own().asleep.size(), 1U);
+  EXPECT_EQ(process.own().asleep.at(0).lo.left, 1ms);
+  process.pass(1ms).fire_first();
+  EXPECT_EQ(process.sent(), (Sent{"spin-lock 30000"}));
+  process.answer(ttl_or_count(19'999));
+  EXPECT_EQ(process.own().asleep.at(0).hi.left, 2ms);
+  process.pass(2ms).fire_first().answer(ttl_or_count(19'997));
+  EXPECT_EQ(process.own().asleep.at(0).lo.left, 4ms);
+  EXPECT_EQ(process.own().asleep.at(0).hi.left, 5ms) << "by chance";
+  process.pass(5ms).fire_first().answer(ttl_or_count(19'992));
+  EXPECT_EQ(process.own().asleep.at(0).lo.left, 10ms) << "twice the one that it was";
+  process.pass(10ms).fire_first().answer(told_of_grant);
+  EXPECT_EQ(process.future(), Answer::yes);
+  EXPECT_THAT(process.own().asleep, IsEmpty());
+}
+
+TEST(SpinAsync, CountsItsSleepsSince3221) {
+  for (const char* version : {"3.22.0", "3.22.1"}) {
+    Driven process = spinning_future(try_lock({.wait = 2ms}), version);
+    process.run().answer(ttl_or_count(20'000)).pass(1ms).fire_first().answer(ttl_or_count(19'999));
+    EXPECT_EQ(process.future(), std::nullopt);
+    process.pass(2ms).fire_first().answer(ttl_or_count(19'997));
+    const bool counts = version == std::string_view("3.22.1");
+    EXPECT_EQ(process.future(), counts ? std::optional(Answer::no) : std::nullopt) << version;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::redisson

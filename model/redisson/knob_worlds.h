@@ -123,6 +123,20 @@ threads = [["lock spin:orders", "work 20ms", "unlock spin:orders"]]
 threads = [["lock spin:orders", "unlock spin:orders"]]
 )";
 
+inline constexpr std::string_view spun_too_long = R"(format = 1
+scripts = "redisson@3.19.0"
+[process.A]
+threads = [["lock spin:orders", "work 5ms", "unlock spin:orders"]]
+[process.B]
+threads = [["trylock spin:orders wait=6ms", "unlock spin:orders"]]
+)";
+inline constexpr std::string_view spun_by_future = R"(format = 1
+scripts = "redisson@3.24.0"
+[process.A]
+threads = [["lock spin:orders", "work 20ms", "unlock spin:orders"]]
+[process.B]
+threads = [["trylock spin:orders wait=6ms async", "get", "unlock spin:orders"]]
+)";
 inline constexpr std::string_view awaited_by_future = R"(format = 1
 [process.A]
 threads = [["lock orders", "work 1s", "unlock orders"]]
@@ -164,6 +178,11 @@ inline constexpr std::string_view two_renewed = R"(format = 1
 scripts = "redisson@3.44.0"
 [process.A]
 threads = [["lock orders", "lock stock", "work 15s", "unlock stock", "unlock orders"]]
+)";
+inline constexpr std::string_view unlocked_in_a_renewal = R"(format = 1
+scripts = "redisson@3.46.0"
+[process.A]
+threads = [["lock orders", "work 10s", "unlock orders"], ["lock stock", "work 15s", "unlock stock"]]
 )";
 inline constexpr std::string_view evicted_later = R"(format = 1
 scripts = "redisson@3.10.7"

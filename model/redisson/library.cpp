@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/redisson/locks/listening.h"
+#include "model/redisson/locks/spinning_futures.h"
 #include "model/redisson/locks/subscribing.h"
 #include "model/redisson/locks/waiting.h"
 #include "model/redisson/renewal.h"
@@ -60,11 +61,12 @@ model::RequestLimits limits(const Setup& setup, const Purpose& purpose, std::uin
 
 /// A timer of the client that is none of the watchdog's: these are numbered behind those.
 struct OtherTimer {
-  enum class Of : std::uint8_t { confirmation, waiting, listening, connection } of = Of::confirmation;
+  enum class Of : std::uint8_t { confirmation, waiting, listening, connection, sleep } of = Of::confirmation;
   std::string lock{};
   Waiter waiter{};
-  std::size_t queued = 0;  // connection: its place
+  std::size_t queued = 0;  // connection, sleep: its place
   sim::Timer left{};
+  std::optional<sim::Timer> at_latest{};  // sleep
 };
 
 /// A mutex of subscriptions may be waited for by futures, too.
@@ -93,6 +95,14 @@ std::vector<OtherTimer> other_timers(const Client& client) {
                       .lock = client.queue[i].request.purpose.lock,
                       .queued = i,
                       .left = client.queue[i].left});
+  const auto& asleep = of(client).asleep;
+  for (std::size_t i = 0; i < asleep.size(); ++i)
+    if (asleep[i].lo.left != sim::never)
+      timers.push_back({.of = Of::sleep,
+                        .lock = asleep[i].lock,
+                        .queued = i,
+                        .left = asleep[i].lo,
+                        .at_latest = asleep[i].hi});
   return timers;
 }
 
@@ -114,6 +124,12 @@ std::optional<OtherTimer> other_timer(const Client& client, std::size_t timer) {
   return other_timers(client).at(timer - renewals);
 }
 
+std::optional<sim::Timer> fires_at_latest(const Client& client, std::size_t timer) {
+  const auto other = other_timer(client, timer);
+  if (!other || !other->at_latest || other->at_latest->left == other->left.left) return std::nullopt;
+  return other->at_latest;
+}
+
 std::string lock_of_timer(const Client& client, std::size_t timer) {
   const auto other = other_timer(client, timer);
   return other ? other->lock : of(client).watchdog.timers[timer].lock;
@@ -121,12 +137,18 @@ std::string lock_of_timer(const Client& client, std::size_t timer) {
 
 std::string_view timer_says(const Client& client, std::size_t timer) {
   const auto other = other_timer(client, timer);
-  if (!other) return {};
+  if (!other) return of(client).watchdog.timers[timer].reads.empty() ? "" : "the entries are read of";
   switch (other->of) {
-    case OtherTimer::Of::confirmation: return "no confirmation on the channel of";
-    case OtherTimer::Of::waiting: return "no subscription for";
-    case OtherTimer::Of::listening: return "no message about";
-    case OtherTimer::Of::connection: return "no free connection for a request about";
+    case OtherTimer::Of::confirmation:
+      return "no confirmation on the channel of";
+    case OtherTimer::Of::waiting:
+      return "no subscription for";
+    case OtherTimer::Of::listening:
+      return "no message about";
+    case OtherTimer::Of::connection:
+      return "no free connection for a request about";
+    case OtherTimer::Of::sleep:
+      return "no more sleep before it asks for";
   }
   return {};
 }
@@ -157,15 +179,28 @@ void no_connection(ClientStep step, std::size_t queued) {
   model::fail(step.process, one.request, one.caller_gone, step.context);
 }
 
+void wake_from_sleep(ClientStep step, std::size_t place) {
+  auto& asleep = of(step.own()).asleep;
+  const Asleep one = asleep.at(place);
+  asleep.erase(asleep.begin() + static_cast<std::ptrdiff_t>(place));
+  future_slept({step.process, one.thread, step.context, one.task}, one.longest - one.hi.left);
+}
+
 void fire(ClientStep step, std::size_t timer) {
   const auto other = other_timer(step.own(), timer);
   if (!other) return generation_of(step.context).fire(step, timer);
   const Caller caller{step.process, other->waiter.thread, step.context, other->waiter.task};
   switch (other->of) {
-    case OtherTimer::Of::confirmation: return unanswered(step, other->lock);
-    case OtherTimer::Of::waiting: return future_not_subscribed(caller);
-    case OtherTimer::Of::listening: return future_waited(caller);
-    case OtherTimer::Of::connection: return no_connection(step, other->queued);
+    case OtherTimer::Of::confirmation:
+      return unanswered(step, other->lock);
+    case OtherTimer::Of::waiting:
+      return future_not_subscribed(caller);
+    case OtherTimer::Of::listening:
+      return future_waited(caller);
+    case OtherTimer::Of::connection:
+      return no_connection(step, other->queued);
+    case OtherTimer::Of::sleep:
+      return wake_from_sleep(step, other->queued);
   }
 }
 
@@ -210,10 +245,10 @@ void connected(ClientStep step) { wake(step, of(step.own()).pub_sub.resubscribe_
 void shut_down(ClientStep step) {
   Redisson& own = of(step.own());
   own.watchdog = {};
+  own.asleep.clear();
   own.pub_sub.line.clear();
-  std::erase_if(own.pub_sub.entries, [](const auto& entry) {
-    return entry.second.phase == Subscription::Phase::unsubscribing;
-  });
+  std::erase_if(own.pub_sub.entries,
+                [](const auto& entry) { return entry.second.phase == Subscription::Phase::unsubscribing; });
   for (auto& [lock, entry] : own.pub_sub.entries) {
     entry.unconfirmed = {sim::never};
     entry.undecided.clear();
@@ -250,13 +285,13 @@ void forget(Client& client, const Setup& setup, bool done) {
   if (done) redisson.leases.clear();
 }
 
-/// Renewal timers fire each by itself, in any order. The threads of an entry that wait for a confirmation go
-/// on all at once, or ask again all at once; of those that gave up only the number counts. Not those parked:
-/// they are woken first come, first served.
+/// Renewal timers and sleeps end each by itself, in any order; who waits for a confirmation goes on with all
+/// others; of those that gave up only the number counts. Not those parked: they are woken in their order.
 void put_in_order(Client& client) {
   if (client.library.empty()) return;
   Redisson& redisson = of(client);
   sim::sort_by_content(redisson.watchdog.timers);
+  sim::sort_by_content(redisson.asleep);
   for (auto& [lock, entry] : redisson.pub_sub.entries) {
     std::sort(entry.waiting.begin(), entry.waiting.end());
     std::sort(entry.behind.begin(), entry.behind.end());
@@ -285,6 +320,7 @@ const model::Library library{.name = "redisson",
                              .lease_of_undo = lease_of_undo,
                              .undone = undone,
                              .due = due,
+                             .fires_at_latest = fires_at_latest,
                              .fire = fire,
                              .lock_of_timer = lock_of_timer,
                              .timer_says = timer_says,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "model/client/machine.h"
 #include "model/redisson/lock_pub_sub.h"
@@ -24,6 +25,19 @@ using model::Request;
 using model::Setup;
 using sim::Duration;
 
+/// A future that sleeps before it asks again (spinning_futures.h): until `lo` is over at least, and `hi` at
+/// the latest.
+struct Asleep {
+  std::string lock;
+  ThreadId thread;
+  std::uint16_t task = 0;
+  sim::Timer lo, hi;
+  Duration longest{};  // what `hi` was at first
+
+  bool operator==(const Asleep&) const = default;
+  static auto fields(auto& a) { return std::tie(a.lock, a.thread, a.task, a.lo, a.hi, a.longest); }
+};
+
 struct Redisson {
   static constexpr std::string_view kind = "redisson";
 
@@ -32,9 +46,10 @@ struct Redisson {
   /// internalLockLeaseTime of each lock object where it differs from the watchdog time-out. Fresh objects
   /// belong to one thread, the others to all.
   std::map<std::pair<std::uint16_t, std::optional<ThreadId>>, Duration> leases;
+  std::vector<Asleep> asleep;
 
   bool operator==(const Redisson&) const = default;
-  static auto fields(auto& r) { return std::tie(r.pub_sub, r.watchdog, r.leases); }
+  static auto fields(auto& r) { return std::tie(r.pub_sub, r.watchdog, r.leases, r.asleep); }
 };
 static_assert(sim::State<Redisson>);
 

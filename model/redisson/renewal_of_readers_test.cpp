@@ -80,7 +80,7 @@ TEST(RenewalOfReaders, AZeroTakesOneHoldOffEachThreadThatItWasFor) {
 }
 
 TEST(RenewalOfReaders, HasATaskBesideThatOfTheWriter) {
-  Driven process = reading("3.44.0", {{lock({.object = 1}), lock(), unlock({.object = 1})}},
+  Driven process = reading("3.46.0", {{lock({.object = 1}), lock(), unlock({.object = 1})}},
                            {"locks", "prefixes"}, {"lease", "holders"});
   taken(taken(process));
   EXPECT_EQ(process.own().watchdog.timers.size(), 2U);

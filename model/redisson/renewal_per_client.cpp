@@ -12,7 +12,11 @@
 //   4. An unlock takes one hold of its thread off, whatever it was answered. With the last hold of the last
 //      thread the entry goes, and with the last entry the task stops; its timer stays, and goes on with the
 //      next task that it finds running.
-//   5. Up to 3.45.1 a thread that held twice is not forgotten with its last hold: it stays the first of its
+//   5. Up to 3.45.x the timer's thread first lists the locks and then reads their entries, while replies are
+//      handled by another. An entry that an unlock has taken away meanwhile is an exception that nobody
+//      catches: the task runs on and has no timer, and none of its locks is renewed again, unless the last of
+//      them goes and a new one starts it. In 3.45.1 only if none of the entries is left.
+//   6. Up to 3.45.1 a thread that held twice is not forgotten with its last hold: it stays the first of its
 //      entry, and nobody behind it is renewed for. Of readers that is so up to 4.6.
 //
 // Scripts that take one lock only renew one in a request. A timer's `lock` is the name of its task, that of
@@ -53,7 +57,7 @@ Entries& entries_of(ClientStep step, std::uint16_t object) {
   return entries_of(step, model::mode_of(step.context.setup, object));
 }
 
-/// 5.
+/// 6.
 bool leaks(ClientStep step, std::uint16_t object) {
   const Settings& settings = settings_of(step.context);
   const bool reads = model::mode_of(step.context.setup, object) == model::Mode::shared;
@@ -144,16 +148,46 @@ void go_on(ClientStep step, const std::string& task, model::Mode mode, const std
   if (watchdog(step).running.contains(task)) schedule(step, task);
 }
 
+/// 5.: what the first request would be about.
+std::vector<std::string> locks_of(ClientStep step, const std::string& task) {
+  std::vector<std::string> locks;
+  for (const auto* entries : {&watchdog(step).entries, &watchdog(step).readers})
+    for (const auto& [lock, entry] : *entries)
+      if (task_of(step.context.setup, entry.object) == task &&
+          locks.size() < batch_of(step, renews(step.context.setup, entry.object)))
+        locks.push_back(lock);
+  return locks;
+}
+
+/// 5.
+bool throws(ClientStep step, const std::vector<std::string>& reads) {
+  const auto gone = static_cast<std::size_t>(std::ranges::count(reads, std::string()));
+  return gone > 0 && (settings_of(step.context).renewal_race == 1 || gone == reads.size());
+}
+
 void fire(ClientStep step, std::size_t timer) {
   auto& timers = watchdog(step).timers;
   const std::string task = timers.at(timer).lock;
+  const std::vector<std::string> reads = timers.at(timer).reads;
   timers.erase(timers.begin() + static_cast<std::ptrdiff_t>(timer));
+  if (throws(step, reads)) return;
+  if (reads.empty() && settings_of(step.context).renewal_race != 0) {
+    if (std::vector<std::string> locks = locks_of(step, task); !locks.empty()) {
+      timers.push_back({.lock = task,
+                        .object = 0,
+                        .owner = no_owner,
+                        .thread = {},
+                        .left = {},
+                        .reads = std::move(locks)});
+      return;
+    }
+  }
   const auto has_readers = [&](const auto& entry) {
     return task_of(step.context.setup, entry.second.object) == task;
   };
   const Entries& readers = watchdog(step).readers;
-  const bool reads = std::any_of(readers.begin(), readers.end(), has_readers);
-  go_on(step, task, reads ? model::Mode::shared : model::Mode::exclusive, {});
+  const bool of_readers = std::any_of(readers.begin(), readers.end(), has_readers);
+  go_on(step, task, of_readers ? model::Mode::shared : model::Mode::exclusive, {});
 }
 
 /// 4.
@@ -162,6 +196,8 @@ void drop_entry(ClientStep step, Entries& entries, const std::string& lock) {
   if (found == entries.end()) return;
   const std::string task = task_of(step.context.setup, found->second.object);
   entries.erase(found);
+  for (RenewalTimer& timer : watchdog(step).timers)
+    if (timer.lock == task) std::ranges::replace(timer.reads, lock, std::string());
   if (std::none_of(entries.begin(), entries.end(), [&](const auto& entry) {
         return task_of(step.context.setup, entry.second.object) == task;
       }))
@@ -180,7 +216,7 @@ void cancel(ClientStep step, const std::string& lock, std::uint16_t object, Thre
   const auto mine = std::find_if(entry.holds.begin(), entry.holds.end(),
                                  [&](const auto& hold) { return hold.first == thread; });
   if (mine == entry.holds.end() || mine->second == 0 || --mine->second > 0) return;
-  if (std::find(entry.nested.begin(), entry.nested.end(), thread) != entry.nested.end()) return;  // 5.
+  if (std::find(entry.nested.begin(), entry.nested.end(), thread) != entry.nested.end()) return;  // 6.
   entry.holds.erase(mine);
   if (entry.holds.empty()) drop_entry(step, entries, lock);
 }

@@ -176,10 +176,39 @@ TEST(RenewalPerClient, GoesOnForAThreadThatHeldTwiceUpTo3451) {
     take(take(process));
     give_back(give_back(process));
     take(process, 1).pass(10s).fire_timer();
+    if (version == "3.44.0") process.fire_timer();  // reads the entries
     EXPECT_EQ(process.last_request().args.at(1), version == "3.44.0" ? "id-of-A:1" : "id-of-A:2");
     process.answer(Reply{Reply::Array{none_renewed}});
     EXPECT_EQ(process.own().watchdog.entries.size(), version == "3.44.0" ? 1U : 0U);
   }
+}
+
+TEST(RenewalPerClient, EndsForGoodWhenAnEntryGoesWhileItIsRead) {
+  for (const std::string_view version : {"3.44.0", "3.45.1", "3.46.0"}) {
+    Driven process = renewing(version, {{lock(), unlock()}, {lock({.object = 2})}});
+    take(take(process), 1).pass(10s).sent();
+    process.fire_timer();
+    if (version == "3.46.0") {
+      EXPECT_EQ(process.sent(), (Words{"renew 30000"})) << "at once";
+      continue;
+    }
+    give_back(process).sent();
+    process.fire_timer();
+    EXPECT_EQ(process.sent(), version == "3.44.0" ? Words{} : Words{"renew 30000"}) << version;
+    EXPECT_EQ(process.own().watchdog.running.size(), 1U);
+    EXPECT_THAT(process.own().watchdog.timers, IsEmpty());
+  }
+}
+
+TEST(RenewalPerClient, Of3451EndsWhenAllEntriesGoThatItHasListed) {
+  Driven process = renewing("3.45.1", {{lock(), unlock()}, {lock({.object = 2})}});
+  take(process).pass(10s).fire_timer();
+  take(process, 1);
+  give_back(process).sent();
+  process.fire_timer();
+  EXPECT_EQ(process.sent(), Words{});
+  EXPECT_EQ(process.own().watchdog.entries.size(), 1U) << "nobody renews it";
+  EXPECT_THAT(process.own().watchdog.timers, IsEmpty());
 }
 
 }  // namespace

@@ -38,6 +38,8 @@ struct Settings {
   bool renew_again_after_zero = true;     // a renewal that answers 0 is scheduled again all the same
   bool zero_ends_entry = false;           // one that answers 0 forgets all holds of the lock
   bool error_ends_entry = false;          // so does one that fails
+  std::uint16_t renewal_race = 0;         // generation 3: an unlock ends the task that reads its entries: 0
+                                          // never, 1 that of one of them, 2 that of the last
   bool inner_hold_leaks = false;          // generation 3: who held twice stays the thread to renew for
   bool read_hold_leaks = false;           // so does who reads twice
   bool write_renews_as_reader = false;    // a writer's renewal that answers 0 is followed by that of a reader
@@ -55,6 +57,8 @@ struct Settings {
   bool lock_returns_on_interrupt = true;  // an interrupted lock() returns without the lock
   bool deletes_latch = false;             // after the answer to an unlock
   bool deletes_wrong_latch = false;       // by a name that none has
+  bool spin_late_grant_refused = false;  // tryLock(wait) of a spin lock granted too late: false, and kept
+  bool spin_sleeps_uncounted = false;    // tryLockAsync(wait) of one counts the time of its requests only
   bool try_lock_swallows_time_out = false;  // tryLock(wait) that asks again answers false if nobody answers
   bool listeners_take_permits = false;  // lockAsync: adding a listener looks for a stored wake-up
   std::uint16_t channel_stripes = 50;   // mutexes that channels share while they are opened and closed

@@ -55,7 +55,11 @@ constexpr std::array table{
             [](Settings& s) { s.error_ends_entry = true; }},
     Version{"3.14.1", "a script that goes with a WAIT is not sent again",
             [](Settings& s) { s.resends_with_wait = false; }},
-    Version{"3.15.0", "the spin lock", [](Settings&) {}},
+    Version{
+        "3.15.0",
+        "the spin lock; a grant that comes too late is kept and answered false, and an async tryLock(wait) "
+        "does not count its sleeps",
+        [](Settings& s) { s.spin_late_grant_refused = s.spin_sleeps_uncounted = true; }},
     Version{"3.15.1", "and is again; whether a lock is held at all is asked of a replica",
             [](Settings& s) {
               s.resends_with_wait = true;
@@ -76,8 +80,11 @@ constexpr std::array table{
     Version{"3.17.0", "whether it has can be set (checkLockSyncedSlaves)", [](Settings&) {}},
     Version{"3.17.1",
             "a writer's renewal that answers 0 is followed by that of a reader; who gives a lease of zero "
-            "gives none",
-            [](Settings& s) { s.write_renews_as_reader = s.no_lease_at_zero = true; }},
+            "gives none; a spin lock that is granted too late is granted",
+            [](Settings& s) {
+              s.write_renews_as_reader = s.no_lease_at_zero = true;
+              s.spin_late_grant_refused = false;
+            }},
     Version{"3.17.5", "a script that no replica has has failed; one is enough",
             [](Settings& s) { s.wait_needs = 1; }},
     Version{"3.18.1", "how many replicas there are is asked for each time",
@@ -92,6 +99,8 @@ constexpr std::array table{
             [](Settings& s) { s.sync_repeated = s.refusals_retried = true; }},
     Version{"3.22.0", "the command that publishes is sent along: in a cluster SPUBLISH, to who SSUBSCRIBEs",
             [](Settings& s) { s.sharded_pub_sub = true; }},
+    Version{"3.22.1", "an async tryLock(wait) of a spin lock counts its sleeps",
+            [](Settings& s) { s.spin_sleeps_uncounted = false; }},
     Version{"3.24.0", "an unlock leaves its answer in a latch for copies of itself; its client deletes that",
             [](Settings& s) {
               s.deletes_latch = true;
@@ -131,15 +140,26 @@ constexpr std::array table{
             "an acquire or an unlock without an answer is not sent again, where no replica is waited for",
             [](Settings& s) { s.no_retry = true; }},
     Version{"3.38.0", "the faster multi lock: several values of a group in one request", [](Settings&) {}},
-    Version{"3.44.0", "watchdog generation 3: one task for all locks of a client, and several in one request",
-            [](Settings& s) {
-              s.watchdog_generation = 3;
-              s.inner_hold_leaks = s.read_hold_leaks = true;
-              s.write_renews_as_reader = false;
-            }},
+    Version{
+        "3.44.0",
+        "watchdog generation 3: one task for all locks of a client, and several in one request; it ends when "
+        "a lock is unlocked while it reads them",
+        [](Settings& s) {
+          s.watchdog_generation = 3;
+          s.renewal_race = 1;
+          s.inner_hold_leaks = s.read_hold_leaks = true;
+          s.write_renews_as_reader = false;
+        }},
     Version{"3.45.0", "a fair lock does without the deadline of who is last in its queue", [](Settings&) {}},
-    Version{"3.46.0", "a thread that held twice is no more taken for a holder by the watchdog",
-            [](Settings& s) { s.inner_hold_leaks = false; }},
+    Version{"3.45.1", "the watchdog ends only when all locks are unlocked that it reads",
+            [](Settings& s) { s.renewal_race = 2; }},
+    Version{
+        "3.46.0",
+        "a thread that held twice is no more taken for a holder by the watchdog, which unlocks do not end",
+        [](Settings& s) {
+          s.inner_hold_leaks = false;
+          s.renewal_race = 0;
+        }},
     Version{"3.47.0", "that no replica has a lock is recognised again",
             [](Settings& s) { s.sync_undone = s.sync_repeated = true; }},
     Version{"3.48.0", "four attempts more, and before each a delay that is drawn",

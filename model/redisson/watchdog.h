@@ -39,10 +39,11 @@ struct RenewalTimer {
   std::optional<ThreadId> thread;  // generation 1: whom it renews for
   sim::Timer left;
   bool last_set = true;  // cancelling the entry stops this one
+  std::vector<std::string> reads{};  // generation 3: whose entries the task is about to read; "": gone
 
   bool operator==(const RenewalTimer&) const = default;
   static auto fields(auto& t) {
-    return std::tie(t.lock, t.object, t.owner, t.thread, t.left, t.last_set);
+    return std::tie(t.lock, t.object, t.owner, t.thread, t.left, t.last_set, t.reads);
   }
 };
 

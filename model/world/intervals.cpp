@@ -6,6 +6,19 @@ namespace lockstep::model {
 
 namespace {
 
+constexpr std::uint16_t timers_max = 1'000;
+
+}  // namespace
+
+std::uint16_t number_of(LibraryTimer timer) {
+  return static_cast<std::uint16_t>(timer.client * timers_max + timer.number);
+}
+LibraryTimer timer_of(std::uint16_t number) {
+  return {static_cast<std::uint16_t>(number / timers_max), std::size_t{number} % timers_max};
+}
+
+namespace {
+
 Duration left_of_message(const World& world, const Carried& on) {
   const Link& link = *world.link(on.link.process, on.link.node);
   if (on.lane == Lane::push) return link.down.front().transit.latest;
@@ -33,6 +46,10 @@ Duration left_of(const World& world, const Setup& setup, const Move& move) {
       const ThreadSetup& its = setup.threads[move.of<ThreadId>().index()];
       const Process& process = *world.processes[its.process.index()];
       return latest(process, setup, move.of<ThreadId>()).value_or(sim::Timer{}).left;
+    }
+    case Act::renew: {
+      const auto& [process, timer] = move.of<TimerId>();
+      return latest(*world.processes[process.index()], setup, timer_of(timer)).value_or(sim::Timer{}).left;
     }
     case Act::learn: {
       const auto& [process, group] = move.of<Follower>();

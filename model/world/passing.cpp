@@ -28,7 +28,7 @@ bool process_must_step(const World& world, const Setup& setup, ProcessId p) {
   if (process.life != Process::Life::running) return false;
   for (const ThreadId thread : setup.processes[p.index()].threads)
     if (must_run(process, setup, thread, *world.signals)) return true;
-  return !due_timers(process, setup).empty() || must_time_out(process) || has_unaimed(process);
+  return must_fire(process, setup) || must_time_out(process) || has_unaimed(process);
 }
 
 /// Calls visit for the transit of each message that its receiver could take now, between a process and nodes.

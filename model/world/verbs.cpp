@@ -9,6 +9,7 @@
 #include "model/world/asking.h"
 #include "model/world/faults/table.h"
 #include "model/world/fixed.h"
+#include "model/world/intervals.h"
 #include "model/world/settling.h"
 #include "model/world/tracer.h"
 #include "model/world/watch.h"
@@ -116,15 +117,6 @@ void run_thread(World& world, const Move& move, StepReport& report) {
                [&](Process& process, Context& context) {
                  model::run(process, thread, *world.signals, context);
                });
-}
-
-/// A move names a timer by one number: those of the second client begin at 1000, and so on.
-constexpr std::uint16_t timers_max = 1'000;
-std::uint16_t number_of(LibraryTimer timer) {
-  return static_cast<std::uint16_t>(timer.client * timers_max + timer.number);
-}
-LibraryTimer timer_of(std::uint16_t number) {
-  return {static_cast<std::uint16_t>(number / timers_max), std::size_t{number} % timers_max};
 }
 
 void list_timers(Listing& list) {

@@ -15,79 +15,73 @@
 
 namespace lockstep::sim {
 
-template <System S>
-class Lenient final : public Policy<S> {
+/// What the three have in common: a plan, the place in it, and what the last pick found there.
+template <System S, class Planned>
+class Following : public Policy<S> {
  public:
   using Move = typename S::Move;
 
-  explicit Lenient(std::vector<Move> moves) : plan_(std::move(moves)) {}
-
-  std::optional<std::size_t> pick(const S&, const typename S::State&, std::span<const Move> moves) override {
-    while (at_ < plan_.size()) {
-      part_ = find_fitting(plan_[at_++], moves);
-      if (part_) return part_->index;
-    }
-    return default_pick(moves);
-  }
+  explicit Following(std::vector<Planned> plan) : plan_(std::move(plan)) {}
 
   Move taken(const Move& listed) override { return part_ ? std::exchange(part_, {})->move : listed; }
 
- private:
-  std::vector<Move> plan_;
+ protected:
+  std::vector<Planned> plan_;
   std::size_t at_ = 0;
-  std::optional<Fitting<Move>> part_;  // what the last pick found
+  std::optional<Fitting<Move>> part_;
 };
 
 template <System S>
-class Anchored final : public Policy<S> {
+class Lenient final : public Following<S, typename S::Move> {
  public:
-  using Move = typename S::Move;
+  using typename Following<S, typename S::Move>::Move;
+  using Following<S, Move>::Following;
 
-  /// Steps ascend; the recorded places are not looked at.
-  explicit Anchored(std::vector<PlannedMove<Move>> moves) : plan_(std::move(moves)) {}
+  std::optional<std::size_t> pick(const S&, const typename S::State&, std::span<const Move> moves) override {
+    while (this->at_ < this->plan_.size()) {
+      this->part_ = find_fitting(this->plan_[this->at_++], moves);
+      if (this->part_) return this->part_->index;
+    }
+    return default_pick(moves);
+  }
+};
+
+/// Steps ascend; the recorded places are not looked at.
+template <System S>
+class Anchored final : public Following<S, PlannedMove<typename S::Move>> {
+ public:
+  using typename Following<S, PlannedMove<typename S::Move>>::Move;
+  using Following<S, PlannedMove<Move>>::Following;
 
   std::optional<std::size_t> pick(const S&, const typename S::State&, std::span<const Move> moves) override {
     ++step_;
-    if (at_ < plan_.size() && plan_[at_].step == step_) {
-      part_ = find_fitting(plan_[at_++].move, moves);
-      if (part_) return part_->index;
+    if (this->at_ < this->plan_.size() && this->plan_[this->at_].step == step_) {
+      this->part_ = find_fitting(this->plan_[this->at_++].move, moves);
+      if (this->part_) return this->part_->index;
     }
     return default_pick(moves);
   }
 
-  Move taken(const Move& listed) override { return part_ ? std::exchange(part_, {})->move : listed; }
-
  private:
-  std::vector<PlannedMove<Move>> plan_;
-  std::size_t at_ = 0;
-  std::optional<Fitting<Move>> part_;  // what the last pick found
   std::size_t step_ = 0;
 };
 
 template <System S>
-class Patient final : public Policy<S> {
+class Patient final : public Following<S, typename S::Move> {
  public:
-  using Move = typename S::Move;
-
-  explicit Patient(std::vector<Move> moves) : plan_(std::move(moves)) {}
+  using typename Following<S, typename S::Move>::Move;
+  using Following<S, Move>::Following;
 
   std::optional<std::size_t> pick(const S&, const typename S::State&, std::span<const Move> moves) override {
-    if (at_ < plan_.size()) {
-      part_ = find_fitting(plan_[at_], moves);
-      if (part_) {
-        ++at_;
-        return part_->index;
+    if (this->at_ < this->plan_.size()) {
+      this->part_ = find_fitting(this->plan_[this->at_], moves);
+      if (this->part_) {
+        ++this->at_;
+        return this->part_->index;
       }
     }
     return default_pick(moves);
   }
-
-  Move taken(const Move& listed) override { return part_ ? std::exchange(part_, {})->move : listed; }
-
- private:
-  std::vector<Move> plan_;
-  std::size_t at_ = 0;
-  std::optional<Fitting<Move>> part_;  // what the last pick found
 };
 
 }  // namespace lockstep::sim

@@ -109,6 +109,7 @@ constexpr std::array roles{
     Gloss{"write-lock", "takes the lock to write it, or says how long it is still taken"},
     Gloss{"write-unlock", "releases one write hold; the last one frees the lock or leaves it to be read"},
     Gloss{"write-force-unlock", "removes the lock from a writer, and tells the channel"},
+    Gloss{"fenced-expire", "sets the time to live of the lock and of its counter, whoever holds it"},
     Gloss{"fenced-lock", "as lock, and counts each grant"},
     Gloss{"fenced-lock-token", "as lock, and counts each grant; the number is the token that it gives"},
     Gloss{"non-reentrant-lock", "takes the lock, or says how long it is taken; an error if by the caller"},

@@ -57,6 +57,7 @@ constexpr std::array shapes{
     Shape{"faster-renew.lua", "K", "LNHv"},
     Shape{"faster-try-lock.lua", "K", "NLHv"},
     Shape{"faster-unlock.lua", "KCA", "HMLVYNvw"},
+    Shape{"fenced-expire.lua", "KF", "L"},
     Shape{"fenced-lock-token.lua", "KF", "LH"},
     Shape{"fenced-lock.lua", "KF", "LH"},
     Shape{"force-unlock-by-command.lua", "KC", "MV"},

@@ -165,6 +165,7 @@ class Finder {
         if (is_eval(method)) continue;  // its callers are found by themselves
         if (read_callers(*in, depth)) continue;
       }
+      if (in != nullptr && takes_keys(seen, place, *in)) locks_that_give_keys(*in, depth);
       kept.push_back(script_of(seen, place, reading.complete, type, method));
     }
     for (FoundScript& one : kept) add(std::move(one));
@@ -234,6 +235,28 @@ class Finder {
     return any;
   }
 
+  /// The KEYS are what a method's callers give it behind its other words.
+  static bool takes_keys(const Seen& seen, std::size_t place, const Method& method) {
+    if (method.parameters.empty() || !method.parameters.back().rest || place + 1 >= seen.arguments.size())
+      return false;
+    const Value& keys = seen.arguments[place + 1];
+    return keys.is == Value::Is::list && keys.items.size() == 1 &&
+           keys.items.front().parameter == method.parameters.back().name;
+  }
+
+  /// Of a class that is no lock's, a method that locks below it call with their own keys: theirs is another
+  /// script, the same text under other KEYS.
+  void locks_that_give_keys(const Method& method, int depth) {
+    if (is_lock_type(program_, *method.owner) || depth >= through_max || !given_keys_.insert(&method).second)
+      return;
+    for (const Type* heir : heirs_of(*method.owner)) {
+      if (!is_lock_type(program_, *heir)) continue;
+      for (const Method& caller : heir->methods)
+        if (caller.body && calls(*heir->file, *caller.body, method))
+          read(caller, *heir, {&method}, depth + 1);
+    }
+  }
+
   static bool calls(const File& file, Range range, const Method& method) {
     for (std::uint32_t at = range.first; at < range.last; ++at)
       if (file.at(at).text == method.name && file.at(at + 1).is("(")) return true;
@@ -283,6 +306,7 @@ class Finder {
   std::set<std::pair<const File*, std::uint32_t>> seen_;
   std::set<const Method*> through_;
   std::map<const Method*, bool> has_callers_;
+  std::set<const Method*> given_keys_;  // whose locks have been looked for
   std::map<const Type*, std::vector<const Type*>> heirs_;
 };
 

@@ -218,6 +218,59 @@ TEST(FoundScript, ListsThatALoopOnlyFillsHoldEachOfItsWords) {
     EXPECT_EQ(words_of(unclear), "no words") << unclear;
 }
 
+TEST(FoundScript, ALoopOfOneRoundPutsEachWordInOnce) {
+  const auto words_of = [](const std::string& handed, const std::string& head) {
+    const auto found = found_in(
+        {"package a.b;\nclass ManyLock { final int most;\n"
+         "  ManyLock(String name, int most) { this.most = most; } }\n"
+         "class OneLock extends ManyLock { OneLock(String name) { super(name, " +
+         handed +
+         "); }\n  void f(Iterator<String> names, int most) { List<Object> keys = new ArrayList<>(most);\n"
+         "    List<Object> args = new ArrayList<>();\n    while (" +
+         head +
+         ") { String name = names.next(); if (name == null) continue;\n"
+         "      keys.add(name); args.add(x.of(name)); args.addAll(parts(name)); }\n"
+         "    if (keys.isEmpty()) return;\n    String first = keys.get(0);\n"
+         "    eval2Async(first, C, B, \"return 1\", Collections.singletonList(first), args.toArray()); } "
+         "}\n"});
+    std::string told;
+    if (found.size() != 1 || !found[0].keys || !found[0].args) return std::string("no words");
+    for (const JavaWord& word : *found[0].keys) told += word.told() + ";";
+    for (const JavaWord& word : *found[0].args) told += " " + word.told() + ";";
+    return told;
+  };
+  EXPECT_EQ(words_of("1", "names.hasNext() && keys.size() < most"),
+            "names.next(); x.of(name); each parts(name);");
+  // More than one round, or it cannot be told.
+  for (const auto& [handed, head] : std::vector<std::pair<std::string, std::string>>{
+           {"2", "names.hasNext() && keys.size() < most"},
+           {"name.length()", "names.hasNext() && keys.size() < most"},
+           {"1", "names.hasNext()"},
+           {"1", "names.hasNext() || keys.size() < most"},
+           {"1", "names.hasNext() && names.size() < most"},
+           {"1", "names.hasNext() && keys.size() < other"}})
+    EXPECT_EQ(words_of(handed, head), "keys.get(0); each x.of(name); each parts(name);") << handed << head;
+}
+
+TEST(FoundScript, LocksGiveAMethodOfAnotherClassTheirOwnKeys) {
+  const auto found =
+      found_in({"package a.b;\nclass Thing { void expire(long time, String param, String... keys) {\n"
+                "  evalWriteAsync(k, C, B, \"return 1\", Arrays.asList(keys), time, param); } }\n"
+                "class Map extends Thing { void expire(long time, String param, String... keys) {\n"
+                "  super.expire(time, param, getName(), other); } }\n"
+                "class MyLock extends Thing { void expire(long time, String param, String... keys) {\n"
+                "  super.expire(time, param, getName(), queue); } }\n"});
+  ASSERT_EQ(found.size(), 2u);
+  const FoundScript& own = found[0];
+  EXPECT_EQ(own.name(), "MyLock.expire");
+  EXPECT_TRUE(own.of_lock);
+  ASSERT_TRUE(own.keys && own.args);
+  EXPECT_THAT(*own.keys, ElementsAre(JavaWord{"getName()", {}}, JavaWord{"queue", {}}));
+  EXPECT_THAT(*own.args, ElementsAre(JavaWord{"time", {}}, JavaWord{"param", {}}));
+  EXPECT_EQ(found[1].name(), "Thing.expire");
+  EXPECT_FALSE(found[1].of_lock);
+}
+
 TEST(FoundScript, AllOfACollectionAreOneWordUnderItsName) {
   const auto found = found_within(
       "Collection<String> fields;\n"

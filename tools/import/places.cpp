@@ -55,6 +55,7 @@ constexpr std::array places{
     Place{"RedissonFairLock", "forceUnlockAsync", "fair-force-unlock"},
     Place{"RedissonFencedLock", "tryLockInnerAsync", "fenced-lock-token", "4 parameters"},
     Place{"RedissonFencedLock", "tryLockInnerAsync", "fenced-lock"},
+    Place{"RedissonFencedLock", "expireAsync", "fenced-expire"},
     Place{"LockTask", "renew", "renew"},
     Place{"LockTask", "buildChunk", "renew"},
     Place{"ReadLockTask", "renew", "read-renew"},
@@ -85,6 +86,7 @@ constexpr std::array keys_said{
     Said{"lock", "getName()"},
     Said{"lock", "getRawName()"},
     Said{"lock", "firstName"},
+    Said{"lock", "iter.next()"},
     Said{"channel", "getChannelName()"},
     Said{"latch", "getUnlockLatchName(", true},
     Said{"time-outs", "getReadWriteTimeoutNamePrefix(", true},
@@ -119,6 +121,7 @@ constexpr std::array args_said{
     Said{"lease", "String.valueOf(unit.toMillis(leaseTime))"},
     Said{"now", "currentTime"},
     Said{"waits-until", "currentTime+threadWaitTime"},
+    Said{"condition", "param"},  // of the time to live that is there: NX, XX, GT, LT
     Said{"wait", "wait"},
     Said{"wait", "threadWaitTime"},
     Said{"publish", "getSubscribeService().getPublishCommand()"},

@@ -23,7 +23,8 @@
 //      lease then says 10 ms: its number travels without the unit. (`wait=10s` is such a call; a wait that is
 //      not whole seconds is one in milliseconds, and so is that of a member.) When it gives up it says 10 s,
 //      as it is.
-//   9. expire, which a lock that it is a member of calls, sets the time to live of all three keys.
+//   9. expire, which a lock that it is a member of calls, sets the time to live of all three keys, without a
+//      condition on the one that they have.
 //  10. The non-reentrant one answers who holds it and asks again with an error, NON_REENTRANT_REACQUIRE. All
 //      else is as above.
 //
@@ -82,6 +83,7 @@ const std::vector<Word> args = with_those_of_plain(
      Word{.name = "waits-until",
           .fill = [](Wording& w) { return std::to_string(w.now_ms + wait_for_place(w).count()); },
           .instant = true},
+     Word{"condition", [](Wording&) { return std::string(); }},
      Word{"refusal", [](Wording&) { return std::string(asked_again); }}});
 
 Items read_give_up(const model::Reply&) { return {{.what = Meaning::yes, .wait = {}, .number = {}}}; }

@@ -8,6 +8,8 @@
 //      tryLockAndGetToken() waits as lockAndGetToken() does. A set without that script sends the one of 2.
 //   4. unlock, renew, force-unlock and the questions are those of the plain lock. getToken asks for the
 //      counter as it is then, which may be the token of a later holder.
+//   5. expire, which a multi lock that it is a member of calls, sets the time to live of the counter, too:
+//      unless it is called again in time, the counter goes, and tokens begin anew with 1.
 //
 // A thread writes (`write ledger`) with the token that it was told last. *AndGetToken waits with a listener
 // (listening.h), as it does with `async` behind it; without, a thread is parked. Not modelled: that
@@ -19,8 +21,8 @@
 
 #include "model/client/one_request.h"
 #include "model/redisson/library.h"
-#include "model/redisson/locks/plain.h"
 #include "model/redisson/locks/listening.h"
+#include "model/redisson/locks/plain.h"
 #include "model/redisson/locks/waiting.h"
 
 namespace lockstep::redisson {
@@ -47,9 +49,7 @@ Items read_fenced(const Reply& reply) {
 }
 
 constexpr std::string_view counter = "redisson_lock_token";
-model::Command token_words(Wording& w) {
-  return {"GET", channel_of(w.purpose.lock, std::string(counter))};
-}
+model::Command token_words(Wording& w) { return {"GET", channel_of(w.purpose.lock, std::string(counter))}; }
 
 const std::array roles{
     Role{.name = "fenced-lock", .intent = Intent::acquire, .read = read_acquire},
@@ -61,23 +61,27 @@ const std::array roles{
     Role{.name = "renew", .intent = Intent::renew, .read = read_renewal},
     Role{.name = "force-unlock", .intent = Intent::force_release, .read = read_force_release},
     asks_held,
-    extends,
+    Role{.name = "fenced-expire",
+         .intent = Intent::extend,
+         .read = read_renewal,
+         .command = extends.command,
+         .may_be_script = true},
     asks_locked,
     deletes_latch,
     asks_count,
     asks_time,
-    Role{.name = "get-token",
-         .intent = Intent::ask_token,
-         .read = model::read_number,
-         .command = token_words},
+    Role{
+        .name = "get-token", .intent = Intent::ask_token, .read = model::read_number, .command = token_words},
 };
 
-std::vector<Word> plain_keys_and_token() {
-  std::vector<Word> words(plain_keys().begin(), plain_keys().end());
-  words.push_back({"token", [](Wording& w) { return channel_of(w.purpose.lock, std::string(counter)); }});
+std::vector<Word> with(std::span<const Word> plain, Word own) {
+  std::vector<Word> words(plain.begin(), plain.end());
+  words.push_back(std::move(own));
   return words;
 }
-const std::vector<Word> keys = plain_keys_and_token();
+const std::vector<Word> keys = with(
+    plain_keys(), {"token", [](Wording& w) { return channel_of(w.purpose.lock, std::string(counter)); }});
+const std::vector<Word> args = with(plain_args(), {"condition", [](Wording&) { return std::string(); }});
 
 }  // namespace
 
@@ -86,7 +90,7 @@ const model::LockKind fenced{.name = "fenced",
                              .since = "3.19.0",
                              .roles = roles,
                              .keys = keys,
-                             .args = plain_args(),
+                             .args = args,
                              .shape = &hash_of_holders,
                              .machine = &waiting,
                              .listening = &listening,

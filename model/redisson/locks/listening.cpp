@@ -3,6 +3,7 @@
 #include <array>
 
 #include "model/program/interpreter.h"
+#include "model/redisson/locks/futures.h"
 #include "model/redisson/locks/subscribing.h"
 #include "model/redisson/locks/waiting.h"
 #include "sim/base/verify.h"
@@ -17,14 +18,8 @@ Listening& state(Caller caller) { return caller.in<Listening>(); }
 
 bool out_of_time(Caller caller) { return caller.call().time_left && caller.call().time_left->over(); }
 
-bool is_cancelled(Caller caller) {
-  const bool own = caller.call().outer.empty();  // a multi lock does not look
-  return own && caller.thread().futures.at(caller.task).fate == model::Future::Fate::cancelled;
-}
-
 void finish(Caller caller, Answer answer, std::optional<std::int64_t> token = std::nullopt) {
-  if (std::exchange(state(caller).subscribed, false) &&
-      !settings_of(caller.context).unsubscribe_forgotten)
+  if (std::exchange(state(caller).subscribed, false) && !settings_of(caller.context).unsubscribe_forgotten)
     pub_sub_of(caller).unsubscribe(entry_of(caller), channels_of(caller.library()));
   model::return_from_call(caller, answer, token);
 }
@@ -73,18 +68,9 @@ void wait_for_release(Caller caller, std::optional<Duration> wait) {
   if (settings_of(caller.context).listeners_take_permits) return listen(caller, wait);
   state(caller).at = At::about_to_listen;
   state(caller).wait = wait;
-  pub_sub_of(caller).entries.at(entry_of(caller)).undecided.push_back(
-      {caller.id, caller.task, {Duration::zero()}});
-}
-
-/// 1. Nobody awaits the answer.
-void give_back(Caller caller) {
-  const Duration lease =
-      lease_of(of(caller.client()), caller.context, caller.call().object, caller.id);
-  model::send(caller, model::Intent::release, lease);
-  model::Outgoing& unlock = caller.context.out.requests.back();
-  unlock.caller_gone = true;
-  unlock.request.purpose.task = 0;
+  pub_sub_of(caller)
+      .entries.at(entry_of(caller))
+      .undecided.push_back({caller.id, caller.task, {Duration::zero()}});
 }
 
 void refused(Caller caller, std::optional<Duration> wait) {

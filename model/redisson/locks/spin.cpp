@@ -9,18 +9,21 @@
 //      sleep is 1 ms at first; after n sleeps the next is twice the last one and up to n-1 ms more by chance,
 //      128 ms at most, and stays at 128 (LockOptions.ExponentialBackOff).
 //   4. tryLock(wait) looks at its time after each refusal; a sleep is not shortened for it.
+//      Up to 3.17.0 it looks at it after a grant, too, unless that is the first answer: it returns false, and
+//      the lock stays.
 //   5. An interrupt of the sleep throws, out of lock(), too.
+//   6. Calls that return a future sleep by a timer of the client (spinning_futures.h).
 //
 // A set of a user's without scripts of its own for 2. is served by those of the plain lock; what they publish
 // is heard by nobody. Since 3.24.0 an unlock has a latch as in plain.cpp. Not modelled: other parameters of
 // the back-off, LockOptions.ConstantBackOff.
 // Sources: RedissonSpinLock.lockInterruptibly, tryLock, tryAcquireAsync, unlockInnerAsync, forceUnlockAsync.
-#include <algorithm>
 #include <array>
 
 #include "model/program/interpreter.h"
 #include "model/redisson/library.h"
 #include "model/redisson/locks/plain.h"
+#include "model/redisson/locks/spinning_futures.h"
 #include "model/redisson/locks/waiting.h"
 #include "sim/base/overloaded.h"
 #include "sim/base/verify.h"
@@ -36,8 +39,6 @@ using model::Intent;
 using model::Process;
 using model::Role;
 
-constexpr Duration sleep_max{128};
-
 /// 3.: the thread goes on when `lo` is over at the earliest, and when `hi` is at the latest.
 struct Sleeping {
   sim::Timer lo, hi;
@@ -50,11 +51,10 @@ struct Spinning {
   static constexpr std::string_view kind = "spinning";
 
   std::variant<Asking, Answered, Sleeping, Releasing, Released> at;
-  std::uint16_t sleeps = 0;  // until the sleep is at its longest
-  Duration last{};           // how long the last one was
+  BackOff back_off;
 
   bool operator==(const Spinning&) const = default;
-  static auto fields(auto& s) { return std::tie(s.at, s.sleeps, s.last); }
+  static auto fields(auto& s) { return std::tie(s.at, s.back_off); }
 };
 static_assert(sim::State<Spinning>);
 
@@ -63,36 +63,38 @@ const Spinning& state(const Call& call) { return call.state.get<Spinning>(); }
 
 /// 1.
 void ask(Caller caller) {
-  const Duration last = lease_of(of(caller.client()), caller.context, caller.call().object, caller.id);
-  ask_for_lock(caller, last, LeaseField::set_by_asking);
+  ask_for_spin_lock(caller);
   state(caller).at = Asking{};
 }
 
 /// 3.
-Sleeping next_sleep(const Spinning& spinning) {
-  if (spinning.last == sleep_max) return {{sleep_max}, {sleep_max}, sleep_max};
-  if (spinning.sleeps == 0) return {{Duration{1}}, {Duration{1}}, Duration{1}};
-  const Duration lo = std::min(sleep_max, spinning.last * 2);
-  const Duration hi = std::min(sleep_max, spinning.last * 2 + Duration{spinning.sleeps - 1});
-  return {{lo}, {hi}, hi};
+Sleeping next_sleep(const BackOff& back_off) {
+  const model::Interval sleep = back_off.next();
+  return {{sleep.lo}, {sleep.hi}, sleep.hi};
+}
+
+/// 4.
+bool too_late(Caller caller) {
+  const Call& call = caller.call();
+  const bool asked_again = state(caller).back_off.last > Duration::zero();
+  return asked_again && call.time_left && call.time_left->over() &&
+         settings_of(caller.context).spin_late_grant_refused;
 }
 
 void go_on_answered(Caller caller, const Answered& answered) {
   const Call& call = caller.call();
   if (answered.outcome == Outcome::failed) return model::return_from_call(caller, Answer::exception);
   if (answered.outcome == Outcome::granted)
-    return model::return_from_call(caller, Answer::yes, answered.token);
+    return model::return_from_call(caller, too_late(caller) ? Answer::no : Answer::yes);
   if (!call.waits || (call.time_left && call.time_left->over()))
     return model::return_from_call(caller, Answer::no);
   const bool endless = settings_of(caller.context).back_off_endless;
   if (endless) state(caller).at = Sleeping{{sim::never}, {sim::never}, {}};
-  else state(caller).at = next_sleep(state(caller));
+  else state(caller).at = next_sleep(state(caller).back_off);
 }
 
 void go_on_asleep(Caller caller, const Sleeping& sleeping) {
-  Spinning& spinning = state(caller);
-  spinning.last = sleeping.longest - sleeping.hi.left;
-  spinning.sleeps = spinning.last == sleep_max ? 0 : static_cast<std::uint16_t>(spinning.sleeps + 1);
+  state(caller).back_off.slept(sleeping.longest - sleeping.hi.left);
   ask(caller);
 }
 
@@ -190,7 +192,8 @@ const model::LockKind spin{.name = "spin",
                            .shape = &hash_of_holders,
                            .other_shapes = plain_other_shapes,
                            .machine = &spinning,
+                           .listening = &spinning_futures,
                            .library = &library,
-                           .promises = {.reentrant = true, .expires = true, .notices = sleep_max}};
+                           .promises = {.reentrant = true, .expires = true, .notices = BackOff::longest}};
 
 }  // namespace lockstep::redisson

@@ -29,7 +29,9 @@ Interpreter::Outcomes Interpreter::value_of(const Expression& expression, State 
   for (Outcome& outcome : outcomes) {
     Value& value = outcome.value;
     const bool local = expression.is == Expression::Is::name && !expression.targeted && !value.shown.empty();
-    if (!local) value.shown = shown(*frame.type.file, expression.range);
+    const bool item =
+        expression.is == Expression::Is::call && expression.text == "get" && !value.shown.empty();
+    if (!local && !item) value.shown = shown(*frame.type.file, expression.range);
     if (!value.known() && value.text.empty())
       value.text = "`" + value.shown.substr(0, 120) + "` is not known from the source";
   }

@@ -102,9 +102,14 @@ class Interpreter {
   /// What the tokens may change is unknown from here on, but for locals of these names.
   void blur(State& state, const File& file, Range range, const std::string& how,
             const std::vector<std::string>& but = {}) const;
+
+  // loops_read.cpp
   /// Lists that a loop does nothing to but put items behind the last one.
   std::vector<std::string> growing_in(const State& state, const File& file, Range range) const;
-  void grow(State& state, const std::vector<State>& rounds, const std::string& name) const;
+  void grow(State& state, const std::vector<State>& rounds, const std::string& name, bool once) const;
+  /// Whether a loop goes on only while one of these lists has fewer items than its class says: one.
+  bool has_one_round(const Statement& loop, const std::vector<std::string>& lists, const Frame& frame) const;
+  bool hands_one_over(const Type& self, std::string_view parameter) const;
   const std::vector<Statement>& statements_of(const File& file, Range range);
   Flow body(const Method& method, State state, const Frame& frame);
   bool spent();

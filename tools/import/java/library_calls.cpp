@@ -108,6 +108,12 @@ Known on_list(Value target, std::string_view method, const std::vector<Value>& a
     target.items.back().each = true;
     return {std::move(target), true};
   }
+  if (method == "get" && arguments.size() == 1 && arguments[0].is == Value::Is::number) {
+    const auto at = static_cast<std::size_t>(arguments[0].number);
+    bool certain = arguments[0].number >= 0 && at < target.items.size();
+    for (std::size_t i = 0; certain && i <= at; ++i) certain = !target.items[i].each;
+    if (certain) return {target.items[at]};
+  }
   for (const std::string_view harmless :
        {"size", "isEmpty", "get", "contains", "indexOf", "hashCode", "equals"})
     if (method == harmless) return {refuse(method)};

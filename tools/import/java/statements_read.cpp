@@ -264,7 +264,8 @@ void Interpreter::aside(const Statement& statement, State state, std::vector<Sta
   Flow inner = run(statement.body, std::move(begin), frame);
   std::ranges::move(inner.answered, std::back_inserter(flow.answered));
   if (loop || cases) {
-    for (const std::string& name : growing) grow(before, inner.going, name);
+    const bool once = loop && has_one_round(statement, growing, frame);
+    for (const std::string& name : growing) grow(before, inner.going, name, once);
     going.push_back(std::move(before));
     return;
   }
@@ -280,50 +281,6 @@ void Interpreter::aside(const Statement& statement, State state, std::vector<Sta
     leave_block(after.going, names);
     std::ranges::move(after.going, std::back_inserter(going));
     std::ranges::move(after.answered, std::back_inserter(flow.answered));
-  }
-}
-
-std::vector<std::string> Interpreter::growing_in(const State& state, const File& file, Range range) const {
-  std::uint32_t left = range.first;  // the last place from which a round may be left early
-  for (std::uint32_t at = range.first; at < range.last; ++at) {
-    if (file.at(at).is("continue")) left = at;
-    if (file.at(at + 1).is("(") && wanted_(file.at(at).text, 3)) return {};
-  }
-  std::vector<std::string> names;
-  for (const auto& [name, value] : state.locals) {
-    if (value.is != Value::Is::list) continue;
-    bool grows = false, only = true;
-    for (std::uint32_t at = range.first; only && at < range.last; ++at) {
-      if (file.at(at).text != name || (at > 0 && file.at(at - 1).is("."))) continue;
-      const std::string_view called = file.at(at + 1).is(".") ? file.at(at + 2).text : std::string_view{};
-      const bool adds = called == "add" || called == "addAll";
-      only = adds ? at > left : called == "size" || called == "isEmpty" || called == "get";
-      grows = grows || adds;
-    }
-    if (grows && only) names.push_back(name);
-  }
-  return names;
-}
-
-/// What every round puts behind the last item is there any number of times.
-void Interpreter::grow(State& state, const std::vector<State>& rounds, const std::string& name) const {
-  Value& list = state.locals.at(name);
-  const std::size_t known = list.items.size();
-  const std::vector<Value>* items = nullptr;
-  for (const State& round : rounds) {
-    const Value& after = round.locals.at(name);
-    const bool same = after.is == Value::Is::list && (items == nullptr || after.items == *items);
-    items = same ? &after.items : nullptr;
-    if (!same) break;
-  }
-  if (items == nullptr) {
-    list = unknown("`" + name + "` is filled by a loop");
-    list.shown = name;
-    return;
-  }
-  for (std::size_t i = known; i < items->size(); ++i) {
-    list.items.push_back((*items)[i]);
-    list.items.back().each = true;
   }
 }
 

@@ -2,6 +2,10 @@ package org.redisson.renewal;
 
 /** One request renews many locks: what it sends is put together in a loop. */
 public class LockTask extends RenewalTask {
+    public LockTask(long internalLockLeaseTime, CommandAsyncExecutor executor, int chunkSize) {
+        super(internalLockLeaseTime, executor, chunkSize);
+    }
+
     @Override
     CompletionStage<Void> renew(Iterator<String> iter, int chunkSize) {
         List<Object> args = new ArrayList<>(chunkSize + 1);
