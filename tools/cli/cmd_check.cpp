@@ -66,6 +66,7 @@ properties::CheckOptions options_for(const CheckOptions& asked) {
   options.exact = asked.exact;
   options.workers = asked.workers;
   options.symmetry = asked.symmetry;
+  options.reduce = asked.reduce;
   options.boxes = asked.boxes;
   options.shrink = asked.shrink;
   return options;
@@ -327,6 +328,7 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
                 "search by so many workers side by side (1); the outcome is the same");
   grammar.flag("--exact", o.exact, "compare whole states instead of their 128-bit digests");
   grammar.flag_off("--no-symmetry", o.symmetry, "tell interchangeable processes apart");
+  grammar.flag("--reduce", o.reduce, "leave out orders of moves that come to the same (limits)");
   grammar.repeated("--property", o.properties, "NAME", "check only this property; may be repeated");
   grammar.text("--from", o.begins.from, "TRAIL[:N]",
                "ask only what may follow the (first N) moves of a trail");
