@@ -52,7 +52,10 @@ struct Searching {
 };
 
 inline sim::Outcome<Checked> search(const model::Setup& setup, const Searching& how = {}) {
-  Checked system(setup, {.watched = how.watched, .with_now = how.with_now, .reduce = how.reduce, .workers = how.workers});
+  Checked system(setup, {.watched = how.watched,
+                         .with_now = how.with_now,
+                         .reduce = how.reduce,
+                         .workers = how.workers});
   sim::SearchOptions<Checked> options;
   options.symmetry = how.symmetry;
   options.key = how.key;

@@ -4,6 +4,7 @@
 
 #include "model/client/machine.h"
 #include "model/world/faults/table.h"
+#include "model/world/publishing.h"
 #include "model/world/rebasing.h"
 #include "model/world/verbs.h"
 #include "sim/base/overloaded.h"
@@ -27,11 +28,19 @@ bool servers_are_settled(const World& world, const Setup& setup) {
          std::none_of(world.pauses->begin(), world.pauses->end(), is_paused);
 }
 
+/// The server has nothing to publish before time passes, whatever the others do.
+bool is_silent(const World& world, const Setup& setup, ProcessId p, NodeId n) {
+  if (!world.streams[n.index()]->batches.empty() || setup.topology == Topology::cluster) return false;
+  for (std::size_t q = 0; q < world.processes.size(); ++q)
+    if (q != p.index() && may_publish_now(world, setup, sim::make_id<ProcessId>(q))) return false;
+  return true;
+}
+
 /// Nothing that is pushed to it over this link from now on can be the next that it hears.
 bool hears_nothing_new(const World& world, const Setup& setup, ProcessId p, NodeId n) {
   const Link& link = *world.link(p, n);
   if (!link.up.empty()) return false;
-  if (!link.down.empty() || !link.listening) return true;
+  if (!link.down.empty() || !link.listening || is_silent(world, setup, p, n)) return true;
   const std::size_t g = setup.group_of(n).index();
   const Client& client = world.processes[p.index()]->clients[g];
   return client.master == n && world.groups[g]->master == n && !setup.libraries[g]->subscribed(client);

@@ -9,7 +9,7 @@
 // A state in which some moves are enough, or in which there is only one, is not stored: each of those moves is
 // fused with the moves that led there. So a move of the reduced system is a path. It ends in a state in which
 // nothing can be left out; every state that is stored has all its moves, and therefore no move is put off for
-// ever (the cycle proviso). Where paths become too long or too many, they are not begun.
+// ever (the cycle proviso). Where paths come round, or become too long or too many, they are not begun.
 //
 // A fused state may be an end of some run (dead_end.h): where a move would lead out of an ending, the state is
 // stored. Reduced is a System like the one behind it, so that everything that searches does goes over it:
@@ -174,11 +174,18 @@ class Reduced {
   }
 
  private:
-  static constexpr std::size_t path_max = 64, paths_max = 64;
+  static constexpr std::size_t path_max = 64, passed_max = 128;
 
   struct End {
     State state;
     WitnessMask shown = 0;
+  };
+
+  /// A state that was fused, and whether the adversary moved on the way to it.
+  struct Passed {
+    State state;
+    bool faulty = false;
+    bool on_path = false;
   };
 
   WitnessMask step(State& state, const typename S::Move& move) const {
@@ -194,42 +201,56 @@ class Reduced {
     system_.enabled(state, moves);
     for (const auto& move : moves) {
       State child = state;
-      const WitnessMask shown = step(child, move);
-      const std::size_t before = paths_.size();
+      shown_ = step(child, move);
+      const std::size_t first = paths_.size();
       path_.assign(1, move);
-      if (follow(child, shown, before)) continue;
-      paths_.resize(before);
-      ends_.resize(before);
-      paths_.push_back({{move}});
-      ends_.push_back({std::move(child), shown});
+      passed_.clear();
+      if (!follow(child, move.is_fault())) {
+        paths_.resize(first);
+        ends_.resize(first);
+        paths_.push_back({{move}});
+        ends_.push_back({std::move(child), 0});
+      }
+      if (first < ends_.size()) ends_[first].shown = shown_;  // by any of these paths
     }
   }
 
-  /// Takes what is enough until nothing can be left out. False: that is too much.
-  bool follow(const State& state, WitnessMask shown, std::size_t first) const {
-    if (path_.size() > path_max || paths_.size() - first >= paths_max) return false;
+  /// Takes what is enough until nothing can be left out; of two paths to one state only the first. False: that
+  /// is too much, or comes round.
+  bool follow(const State& state, bool faulty) const {
+    const auto is_this = [&](const Passed& one) { return one.faulty == faulty && one.state == state; };
+    const auto before = std::find_if(passed_.begin(), passed_.end(), is_this);
+    if (before != passed_.end()) return !before->on_path;
+    if (path_.size() > path_max || passed_.size() == passed_max) return false;
+    const std::size_t here = passed_.size();
+    passed_.push_back({state, faulty, true});
     std::vector<typename S::Move> moves;
     std::vector<std::size_t> places;
     system_.enabled(state, moves);
     find_enough(state, moves, places);
-    std::vector<End> next;
+    std::vector<State> next;
+    WitnessMask shown = 0;
     for (const std::size_t place : places) {
-      next.push_back({state, shown});
-      next.back().shown |= step(next.back().state, moves[place]);
-      if ((endings_of(system_, state) & ~endings_of(system_, next.back().state)) != 0) places.clear();
+      next.push_back(state);
+      shown |= step(next.back(), moves[place]);
+      if ((endings_of(system_, state) & ~endings_of(system_, next.back())) != 0) places.clear();
       if (places.empty()) break;
     }
     if (places.empty()) {
       paths_.push_back({path_});
-      ends_.push_back({state, shown});
+      ends_.push_back({state, 0});
+      passed_[here].on_path = false;
       return true;
     }
+    shown_ |= shown;
     for (std::size_t i = 0; i < places.size(); ++i) {
-      path_.push_back(moves[places[i]]);
-      const bool ended = follow(next[i].state, next[i].shown, first);
+      const auto& move = moves[places[i]];
+      path_.push_back(move);
+      const bool ended = follow(next[i], faulty || move.is_fault());
       path_.pop_back();
       if (!ended) return false;
     }
+    passed_[here].on_path = false;
     return true;
   }
 
@@ -248,6 +269,8 @@ class Reduced {
   mutable std::vector<Move> paths_;
   mutable std::vector<End> ends_;
   mutable std::vector<typename S::Move> path_;
+  mutable std::vector<Passed> passed_;  // since the first move of the path
+  mutable WitnessMask shown_ = 0;       // likewise
 };
 
 /// All decisions of a trail of Reduced<S>, as S itself has them; `at` is where it begins, and then where it

@@ -115,6 +115,7 @@ KeptQuestion kept_question(const CheckOptions& asked, const AskedScenario& quest
   sim::Encoder out;
   out.number(question.watched);
   out.number(asked.symmetry ? 1 : 0);
+  if (asked.reduce) out.text("--reduce");
   for (const auto& decision : question.made) out.text(model::show(decision.move, question.setup));
   return {.program = build_identity(),
           .scenario = question.setup.name,
@@ -217,6 +218,9 @@ std::optional<sim::Problem> problem_with_exact(const CheckOptions& asked,
 ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* ranks) {
   properties::CheckOptions options = options_for(asked);
   options.ranks = ranks;
+  if (asked.reduce && only_samples(asked.strategy))
+    return complain(session, {fmt::format("--reduce leaves out what a search would do, and --strategy {} only samples",
+                                          word_of(asked.strategy))});
   if (asked.scenarios.empty() && !asked.all)
     return complain(session, sim::Problem{"which scenario? name files, folders or built-in ones, or --all"});
   std::vector<std::string> named = asked.all ? built_in_scenarios() : std::vector<std::string>();
