@@ -47,11 +47,15 @@ struct Searching {
   sim::PropertyMask watched = properties::all_usual;
   properties::Memory memory = properties::Memory::used;
   std::size_t workers = 1;
+  bool reduce = false;    // by partial-order reduction
   bool with_now = false;  // what time it is belongs to a state
 };
 
 inline sim::Outcome<Checked> search(const model::Setup& setup, const Searching& how = {}) {
-  Checked system(setup, {.watched = how.watched, .with_now = how.with_now, .workers = how.workers});
+  Checked system(setup, {.watched = how.watched,
+                         .with_now = how.with_now,
+                         .reduce = how.reduce,
+                         .workers = how.workers});
   sim::SearchOptions<Checked> options;
   options.symmetry = how.symmetry;
   options.key = how.key;

@@ -1,5 +1,5 @@
-// Small drawn worlds, many of them: each is searched as usual, with all actors told apart, and by whole
-// states, and sampled; the verdicts must agree.
+// Small drawn worlds, many of them: each is searched as usual, with all actors told apart, by whole states,
+// and by partial-order reduction, and sampled; the verdicts must agree.
 //
 // LOCKSTEP_DRAWN_WORLDS=100000 compares so many (about an hour), from seed LOCKSTEP_DRAWN_FROM on. Worlds
 // that turn out to be large are left out.
@@ -61,8 +61,10 @@ bool agrees(const std::string& text) {
   if (usual.refusal || !usual.complete) return false;
   const CheckOptions apart{.strategy = Strategy::search, .symmetry = false};
   const CheckOptions exact{.strategy = Strategy::search, .exact = true};
+  const CheckOptions reduced{.strategy = Strategy::search, .reduce = true};
   expect_same(found(*setup, apart, 4 * small), usual, "without symmetry");
   expect_same(found(*setup, exact, small), usual, "by whole states");
+  expect_same(found(*setup, reduced, small), usual, "by reduction");
   const CheckReport sampled = found(*setup, {.strategy = Strategy::random, .runs = 4}, small);
   for (std::size_t i = 0; i < usual.results.size(); ++i) {
     if (sampled.results[i].verdict != Verdict::violated) continue;

@@ -80,6 +80,16 @@ TEST(SmallerWorlds, TwoProcessesUnderFailoverNeedATenthOfAMillionStates) {
             "mutual-exclusion mutual-exclusion-within-lease reentrancy nothing-left-behind");
 }
 
+TEST(SmallerWorlds, WithFewerOrdersNeedAFifthOfThem) {
+  if (sim::testing::address_sanitizer) GTEST_SKIP() << "too slow under a sanitizer";
+  const auto found = search(shipped_setup("failover/master-dies-before-replication"),
+                            {.watched = counted_with, .reduce = true});
+  EXPECT_TRUE(found.complete());
+  EXPECT_EQ(found.states, 17'867U);
+  EXPECT_EQ(names_of(found.violated),
+            "mutual-exclusion mutual-exclusion-within-lease reentrancy nothing-left-behind");
+}
+
 /// Larger ones: not where each step is checked for its use of memory, which takes minutes.
 TEST(SmallerWorlds, ThreeProcessesWithAPauseOrACrash) {
   if (sim::testing::address_sanitizer) GTEST_SKIP() << "too slow under a sanitizer";

@@ -1,5 +1,6 @@
 // The corpus of properties/verdicts: small scenarios whose verdicts are known from thinking, each searched
-// four ways that must agree: as usual, with all processes told apart, by whole states, and by samples.
+// five ways that must agree: as usual, with all processes told apart, by whole states, by partial-order
+// reduction, and by samples.
 //
 // A file may begin with `# exit: 3`: then the honest answer to some of it is that nobody knows.
 #include <gtest/gtest.h>
@@ -102,16 +103,20 @@ TEST_P(Verdicts, AgreeHoweverTheyAreFound) {
   const CheckReport usual = found({.strategy = properties::Strategy::search});
   const CheckReport apart = found({.strategy = properties::Strategy::search, .symmetry = false});
   const CheckReport exact = found({.strategy = properties::Strategy::search, .exact = true});
+  const CheckReport reduced = found({.strategy = properties::Strategy::search, .reduce = true});
   const CheckReport sampled = found({.strategy = properties::Strategy::random, .runs = 60});
   ASSERT_EQ(usual.results.size(), apart.results.size());
   for (std::size_t i = 0; i < usual.results.size(); ++i) {
     const auto name = properties::info(usual.results[i].property).name;
     EXPECT_EQ(apart.results[i].verdict, usual.results[i].verdict) << name << " without symmetry";
     EXPECT_EQ(exact.results[i].verdict, usual.results[i].verdict) << name << " by whole states";
+    EXPECT_EQ(reduced.results[i].verdict, usual.results[i].verdict) << name << " by reduction";
     if (sampled.results[i].verdict == Verdict::violated) {
       EXPECT_EQ(usual.results[i].verdict, Verdict::violated) << name << " in a sample";
     }
   }
+  EXPECT_EQ(reduced.witnesses, usual.witnesses);
+  expect_replays(setup_, reduced);
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, Verdicts, testing::ValuesIn(names_in_corpus()), [](const auto& name) {

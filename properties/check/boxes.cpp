@@ -124,6 +124,8 @@ class Boxes {
     report_.depth = found.depth;
     report_.symmetry = found.symmetry;
     report_.symmetry_off = found.symmetry_off;
+    report_.reduced = found.reduced;
+    report_.reduction_off = found.reduction_off;
     report_.with_now = found.with_now;
     report_.deep = found.deep;
     if (!found.complete || report_.ended == sim::SearchEnd::complete) report_.ended = found.ended;

@@ -12,6 +12,7 @@
 #include "properties/check/conclusion.h"
 #include "properties/check/kept.h"
 #include "properties/check/prefix.h"
+#include "properties/check/reduced.h"
 #include "properties/check/sampling.h"
 #include "properties/check/searching.h"
 #include "properties/monitors/all_properties.h"
@@ -89,6 +90,7 @@ class CheckRun {
   void search() {
     Checked::Options how{.watched = options_.watched,
                          .watch_names = options_.symmetry,
+                         .reduce = may_reduce(),
                          .workers = std::max<std::size_t>(options_.workers, 1)};
     if (options_.ranks != nullptr) how.workers = options_.ranks->count();
     std::shared_ptr<KeptSearch> kept = options_.begin;
@@ -120,6 +122,12 @@ class CheckRun {
       }
       how.watch_names = how.watch_names && !report_.symmetry_off;
     }
+  }
+
+  bool may_reduce() {
+    if (!options_.reduce || options_.graph) return false;
+    report_.reduction_off = not_reduced(setup_, options_.watched);
+    return !report_.reduction_off;
   }
 
   void begin_as(const KeptSearch& kept, Checked::Options& how) {
@@ -204,6 +212,7 @@ class CheckRun {
     report_.states = outcome.states;
     report_.transitions = outcome.transitions;
     report_.depth = outcome.depth;
+    report_.reduced = system.options().reduce;
     report_.symmetry = outcome.symmetry && !system.classes().none();
     report_.witnesses |= outcome.witnesses;
     for (const auto& broken : outcome.violations) {

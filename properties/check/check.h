@@ -87,6 +87,7 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   bool exact = false;  // states are told apart by their encodings, not by digests
   bool symmetry = true;
+  bool reduce = false;      // orders that come to the same are left out (reduced.h)
   std::size_t workers = 1;  // of the search; verdicts, counts and counterexamples are the same for any number
   model::Reductions reductions;  // off only to compare
   bool shrink = true;
@@ -137,6 +138,8 @@ struct CheckReport {
   bool symmetry = false, with_now = false;
   std::optional<std::string> symmetry_off;  // who looks into names, so that symmetry was not used
   sim::SearchEnd ended = sim::SearchEnd::complete;
+  bool reduced = false;  // orders that come to the same were left out
+  std::optional<std::string> reduction_off;  // why not, where that was asked for
   bool interrupted = false, time_was_up = false;
   std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0;  // how many of the runs came to no end: then nothing follows from the others

@@ -10,6 +10,7 @@
 #include "model/world/identity.h"
 #include "model/world/rebasing.h"
 #include "properties/check/forgetting.h"
+#include "properties/check/reduced.h"
 #include "properties/check/renaming.h"
 #include "sim/base/verify.h"
 
@@ -128,6 +129,22 @@ void Checked::stop_as(const ReasonsToStop& reasons) {
 
 void Checked::enabled(const State& state, std::vector<Move>& moves) const {
   model::enabled(state.world, setup_, moves);
+}
+
+void Checked::enough_of(const State& state, const std::vector<Move>& moves, std::vector<std::size_t>& places) {
+  struct Looks {
+    Checked& system;
+    const State& state;
+    bool is_apart(model::ProcessId p) const { return model::is_apart(state.world, system.setup_, p); }
+    bool is_unnoticed(const Move& move, model::ProcessId p) const {
+      State after = state;
+      system.apply(after, move);
+      const auto waits = model::Facts{state.world, system.setup_}.waited_for(p);
+      return !changes_more(state, after, move, system.setup_, p) &&
+             (waits.empty() || waits == model::Facts{after.world, system.setup_}.waited_for(p));
+    }
+  };
+  find_enough(moves, setup_, Looks{*this, state}, places);
 }
 
 std::vector<model::Observation> Checked::step(State& state, const Move& move) {

@@ -41,6 +41,7 @@ class Checked {
     sim::PropertyMask watched = all_usual;
     bool with_now = false;
     bool watch_names = false;  // see looks_into_names
+    bool reduce = false;  // searches leave out orders that come to the same (reduced.h)
     std::size_t alike_max = ~std::size_t{0};  // of actors that are exchanged with each other
     std::size_t workers = 1;  // so many work side by side, each with a Checked of its own
     bool watch_instants = true;  // see needs_now; false: states are not compared
@@ -59,6 +60,8 @@ class Checked {
   State initial() const;
   void enabled(const State& state, std::vector<Move>& moves) const;
   sim::WitnessMask apply(State& state, const Move& move);
+  /// The places of moves that are enough (reduced.h), of those that the state has.
+  void enough_of(const State& state, const std::vector<Move>& moves, std::vector<std::size_t>& places);
   /// The part of `apply` that the monitors are then told of.
   std::vector<model::Observation> step(State& state, const Move& move);
   /// The same for all that is of no process, where time passes.

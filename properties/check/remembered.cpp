@@ -11,6 +11,7 @@
 #include "properties/check/known_moves.h"
 #include "properties/check/looked_at.h"
 #include "properties/check/recollection.h"
+#include "properties/check/reduced.h"
 #include "properties/check/renamed.h"
 #include "properties/check/views.h"
 #include "properties/check/watching.h"
@@ -73,6 +74,33 @@ class Remembered::Memory {
     const bool in_parts = in_parts_ && moves_[number].passes_time();
     const Observed& observed = observed_[in_parts ? pass(row, moves_[number]) : step(row, number)];
     return watching_.see(row, observed);
+  }
+
+  bool is_apart(const Row& row, model::ProcessId p) {
+    return known_.ask(apart_ + static_cast<Function>(p.index()), row, [&](const Checked::State& state) {
+      return model::is_apart(state.world, setup_, p) ? 1U : 0U;
+    }) != 0;
+  }
+
+  /// Nobody but the process can tell whether it has taken this move (changes_more).
+  bool is_unnoticed(const Row& row, const Move& move, model::ProcessId p) {
+    Row after = row;
+    apply(after, move);
+    const Stage& stage = known_.stage();
+    const std::size_t mine = stage.process(p.index());
+    const bool may_change_other = move.is_fault() || std::holds_alternative<model::Follower>(move.on);
+    for (std::size_t slot = 0; slot < stage.components(); ++slot)
+      if (row[slot] != after[slot] && slot != mine && slot != stage.monitors() &&
+          !(slot == stage.other() && may_change_other))
+        return false;
+    if (row[stage.monitors()] != after[stage.monitors()] &&
+        !is_known_alike(stage.monitors_of(row), stage.monitors_of(after)))
+      return false;
+    const bool without_leases = watching_.brief_of(row).leases_are_decided;
+    const auto waits = [&](const Row& one) {
+      return looked_at::Situation::of(views_.situation_of(one, p.index(), without_leases)).waits;
+    };
+    return waits(row) == 0 || waits(row) == waits(after);
   }
 
   Row normal(const Row& from) {
@@ -146,6 +174,7 @@ class Remembered::Memory {
     no_leases_ = known_.functions();
     rebasing_ = known_.functions();
     ended_ = known_.functions(processes);
+    apart_ = known_.functions(processes);
     signature_ = known_.functions(processes);
     inner_signature_ = known_.functions(setup_.threads.size());
   }
@@ -244,7 +273,7 @@ class Remembered::Memory {
   Renamed renamed_;
   Function beliefs_{}, no_leases_{}, rebasing_{};
   // The first of those for each process or thread:
-  Function ended_{}, signature_{}, inner_signature_{};
+  Function ended_{}, apart_{}, signature_{}, inner_signature_{};
   KnownMoves moves_;
   std::vector<std::vector<std::uint32_t>> numbers_;  // of moves, by list
   std::uint32_t listed_ = 0;                         // the list that was given last
@@ -273,6 +302,18 @@ const std::vector<model::Move>& Remembered::listed(const State& state) const {
 sim::WitnessMask Remembered::apply(State& state, const Move& move) { return memory_->apply(state, move); }
 sim::WitnessMask Remembered::apply_listed(State& state, std::size_t place) {
   return memory_->apply_listed(state, place);
+}
+void Remembered::enough_of(const State& state, const std::vector<Move>& moves,
+                           std::vector<std::size_t>& places) {
+  struct Looks {
+    Memory& memory;
+    const Row& row;
+    bool is_apart(model::ProcessId p) const { return memory.is_apart(row, p); }
+    bool is_unnoticed(const Move& move, model::ProcessId p) const {
+      return memory.is_unnoticed(row, move, p);
+    }
+  };
+  find_enough(moves, memory_->checked().setup(), Looks{*memory_, state}, places);
 }
 Row Remembered::adopt(Remembered& other, const State& state) {
   return memory_->known().stage().adopted(other.memory_->known().stage(), state);

@@ -39,6 +39,8 @@ class Remembered {
   sim::WitnessMask apply(State& state, const Move& move);
   /// The move in this place of the list that `enabled` gave last.
   sim::WitnessMask apply_listed(State& state, std::size_t place);
+  /// As Checked has it.
+  void enough_of(const State& state, const std::vector<Move>& moves, std::vector<std::size_t>& places);
   /// Numbers mean something to one memory alone: the state here that equals one of another.
   State adopt(Remembered& other, const State& state);
   /// Something was met that the search must not go on with (Checked::must_stop).

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,29 +13,39 @@
 #include "sim/base/verify.h"
 #include "sim/search/message.h"
 #include "sim/search/ranked.h"
+#include "sim/search/reduction.h"
 #include "sim/search/search.h"
 
 namespace lockstep::properties {
 
 namespace {
 
-sim::SearchOptions<Remembered> of_rows(sim::SearchOptions<Checked> options) {
-  sim::SearchOptions<Remembered> of_rows;
-  of_rows.limits = std::move(options.limits);
-  of_rows.order = options.order;
-  of_rows.symmetry = options.symmetry;
-  of_rows.zeno = options.zeno;
-  of_rows.endings = options.endings;
-  of_rows.enough = std::move(options.enough);
-  of_rows.on_progress = std::move(options.on_progress);
-  of_rows.keep = options.keep;
-  of_rows.begin = options.begin;
-  of_rows.on_level = std::move(options.on_level);
-  return of_rows;
+/// The same options for another system that goes by digests; they ask for no look at each edge.
+template <class To, class From>
+sim::SearchOptions<To> of_other(sim::SearchOptions<From> options) {
+  sim::SearchOptions<To> same;
+  same.limits = std::move(options.limits);
+  same.order = options.order;
+  same.symmetry = options.symmetry;
+  same.zeno = options.zeno;
+  same.endings = options.endings;
+  same.enough = std::move(options.enough);
+  same.on_progress = std::move(options.on_progress);
+  same.keep = options.keep;
+  same.begin = options.begin;
+  same.on_level = std::move(options.on_level);
+  return same;
 }
 
-sim::Outcome<Checked> of_states(sim::Outcome<Remembered> found) {
-  sim::Outcome<Checked> outcome;
+sim::SearchOptions<Remembered> of_rows(sim::SearchOptions<Checked> options) {
+  return of_other<Remembered>(std::move(options));
+}
+
+/// The same outcome for another system. `begin` is called where a trail begins, and `rest` makes of it, or of
+/// what goes on where another ends, the trail of the other system.
+template <class To, class From, class Begin, class Rest>
+sim::Outcome<To> outcome_of_other(sim::Outcome<From> found, Begin begin, Rest rest) {
+  sim::Outcome<To> outcome;
   outcome.states = found.states;
   outcome.transitions = found.transitions;
   outcome.depth = found.depth;
@@ -43,15 +54,50 @@ sim::Outcome<Checked> of_states(sim::Outcome<Remembered> found) {
   outcome.symmetry = found.symmetry;
   outcome.violated = found.violated;
   outcome.witnesses = found.witnesses;
-  for (auto& broken : found.violations)
-    outcome.violations.push_back({broken.property, std::move(broken.trail)});
-  if (found.zeno) outcome.zeno = {std::move(found.zeno->stem), std::move(found.zeno->cycle)};
-  outcome.dead_end = std::move(found.dead_end);
+  const auto whole = [&](auto& trail) {
+    begin();
+    return rest(trail);
+  };
+  for (auto& broken : found.violations) outcome.violations.push_back({broken.property, whole(broken.trail)});
+  if (found.dead_end) outcome.dead_end = whole(*found.dead_end);
+  if (found.zeno) {
+    outcome.zeno.emplace().stem = whole(found.zeno->stem);
+    outcome.zeno->cycle = rest(found.zeno->cycle);
+  }
   outcome.bytes = found.bytes;
   outcome.learned = std::move(found.learned);
   outcome.misfit = found.misfit;
   outcome.stopper = found.stopper;
   return outcome;
+}
+
+sim::Outcome<Checked> of_states(sim::Outcome<Remembered> found) {
+  return outcome_of_other<Checked>(
+      std::move(found), [] {}, [](auto& trail) { return std::move(trail); });
+}
+
+/// That of a reduced system, whose trails have all decisions.
+template <class S>
+sim::Outcome<S> with_all_decisions(S& system, sim::Outcome<sim::Reduced<S>> found) {
+  auto at = system.initial();
+  return outcome_of_other<S>(
+      std::move(found), [&] { at = system.initial(); },
+      [&](auto& trail) { return sim::unfused(system, at, trail); });
+}
+
+/// By partial-order reduction.
+template <class S>
+sim::Outcome<S> explored_reduced(S& system, sim::SearchOptions<S> options, const std::vector<S*>& others = {}) {
+  sim::Reduced<S> reduced(system);
+  std::deque<sim::Reduced<S>> workers;
+  std::vector<sim::Reduced<S>*> beside;
+  for (S* other : others) beside.push_back(&workers.emplace_back(*other));
+  const sim::StateKey key = options.key;
+  const std::uint64_t state_bytes = options.state_bytes;
+  auto how = of_other<sim::Reduced<S>>(std::move(options));
+  how.key = key;
+  how.state_bytes = state_bytes;
+  return with_all_decisions(system, sim::explore(reduced, std::move(how), beside));
 }
 
 template <class S, class... Others>
@@ -159,10 +205,13 @@ struct Worker {
 sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options, Memory memory,
                              sim::Digest* graph, MetSoFar* so_far) {
   VERIFY(so_far == nullptr || graph == nullptr);
+  const bool reduce = system.options().reduce;
+  VERIFY(!reduce || (graph == nullptr && !options.on_edge));
   const bool whole = memory == Memory::unused || goes_over_whole_states(system, options);
   std::vector<Checked*> systems{&system};
   if (whole) {
     if (so_far != nullptr) options.on_level = accounts(*so_far, systems);
+    if (reduce) return explored_reduced(system, std::move(options));
     return explored(system, std::move(options), graph);
   }
   const Checked::State start = system.initial();
@@ -173,7 +222,8 @@ sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> option
     others.push_back(&workers.emplace_back(system, start).remembered);
   for (Worker& worker : workers) systems.push_back(&worker.system);
   if (so_far != nullptr) options.on_level = accounts(*so_far, systems);
-  auto outcome = of_states(explored(remembered, of_rows(std::move(options)), graph, others));
+  auto outcome = of_states(reduce ? explored_reduced(remembered, of_rows(std::move(options)), others)
+                                  : explored(remembered, of_rows(std::move(options)), graph, others));
   for (const Worker& worker : workers) system.learn_from(worker.system);
   if (outcome.stopper.value_or(0) > 0) system.stop_as(workers[*outcome.stopper - 1].system);
   return outcome;
@@ -181,11 +231,18 @@ sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> option
 
 sim::Outcome<Checked> search_by(sim::Ranks& ranks, Checked& system, sim::SearchOptions<Checked> options) {
   sim::Outcome<Checked> outcome;
+  const auto explored_by_all = [&](auto& its, auto how) {
+    using S = std::remove_reference_t<decltype(its)>;
+    if (!system.options().reduce) return sim::explore_by(ranks, its, std::move(how));
+    sim::Reduced<S> reduced(its);
+    return with_all_decisions(
+        its, sim::explore_by(ranks, reduced, of_other<sim::Reduced<S>>(std::move(how))));
+  };
   if (goes_over_whole_states(system, options)) {
-    outcome = sim::explore_by(ranks, system, std::move(options));
+    outcome = explored_by_all(system, std::move(options));
   } else {
     Remembered remembered(system, system.initial());
-    outcome = of_states(sim::explore_by(ranks, remembered, of_rows(std::move(options))));
+    outcome = of_states(explored_by_all(remembered, of_rows(std::move(options))));
   }
   hear_from_all(ranks, system, outcome.stopper);
   return outcome;

@@ -56,6 +56,8 @@ struct CheckResult {
   std::string limit;
   bool symmetry = false;
   std::string symmetry_off;  // who looks into names, so that symmetry was not used
+  bool reduced = false;       // by partial-order reduction
+  std::string reduction_off;  // why not, where that was asked for
   std::uint64_t states = 0, transitions = 0, depth = 0;
   bool deep = false;  // depth first: what it found is not the shortest
   std::vector<std::string> boxes;        // of a search in boxes: the largest that were exhausted, as bounds

@@ -59,6 +59,8 @@ Json json_of(const CheckResult& result) {
   if (!result.boxes.empty()) json["boxes"] = result.boxes;
   json["symmetry"] = result.symmetry;
   if (!result.symmetry_off.empty()) json["symmetry_off"] = result.symmetry_off + " looks into names";
+  if (result.reduced) json["reduction"] = "partial order";
+  if (!result.reduction_off.empty()) json["reduction_off"] = result.reduction_off;
   json["runs"] = result.runs;
   json["steps"] = result.steps;
   json["cut"] = result.cut;

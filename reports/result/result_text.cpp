@@ -41,11 +41,14 @@ std::string counted(std::uint64_t count, std::string_view noun) {
 std::string work_text(const CheckResult& result) {
   std::string text;
   if (result.searched)
-    text = fmt::format("{}, {}, depth {}{}, {}", counted(result.states, "state"),
+    text = fmt::format("{}, {}, depth {}{}{}, {}", counted(result.states, "state"),
                        counted(result.transitions, "transition"), result.depth,
-                       result.symmetry ? ", under symmetry" : "", extent_text(result));
+                       result.symmetry ? ", under symmetry" : "",
+                       result.reduced ? ", with partial-order reduction" : "", extent_text(result));
   if (result.searched && !result.symmetry_off.empty())
     text += fmt::format("; symmetry: off, because {} looks into names", result.symmetry_off);
+  if (result.searched && !result.reduction_off.empty())
+    text += fmt::format("; partial-order reduction: off, because {}", result.reduction_off);
   if (result.deep) text += "; depth first, so that what it found is not the shortest";
   if (result.runs > 0)
     text += fmt::format("{}{}, {}", text.empty() ? "" : "; ", counted(result.runs, "sampled schedule"),

@@ -174,7 +174,8 @@ TEST_F(Checking, AnyNumberOfWorkersGivesTheSameAnswer) {
   for (const std::vector<std::string>& asked :
        {std::vector<std::string>{"plain/three-clients"}, {"failover/master-dies-before-replication"},
         {"plain/three-clients", "--max-states", "500"}, {"fair/holder-crashes"},
-        {"plain/three-clients", "--no-symmetry", "--property", "mutual-exclusion"}}) {
+        {"plain/three-clients", "--no-symmetry", "--property", "mutual-exclusion"},
+        {"plain/pause-outlives-lease", "--reduce"}}) {
     std::vector<std::string> words{"check", "--strategy", "bfs", "--format", "json"};
     words.insert(words.end(), asked.begin(), asked.end());
     const Finished alone = lockstep(words);
@@ -187,6 +188,33 @@ TEST_F(Checking, AnyNumberOfWorkersGivesTheSameAnswer) {
       EXPECT_EQ(several.status, alone.status);
     }
   }
+}
+
+TEST_F(Checking, WithFewerOrdersTheVerdictsAreTheSame) {
+  const Finished whole = lockstep({"check", "plain/three-clients"});
+  const Finished reduced = lockstep({"check", "plain/three-clients", "--reduce"});
+  EXPECT_EQ(reduced.status, whole.status);
+  EXPECT_THAT(reduced.out, HasSubstr(", under symmetry, with partial-order reduction, complete\n"));
+  EXPECT_THAT(whole.out, Not(HasSubstr("partial-order")));
+  const auto verdicts = [](const std::string& out) { return out.substr(out.find(", complete\n")); };
+  EXPECT_EQ(verdicts(reduced.out), verdicts(whole.out));
+  EXPECT_THAT(lockstep({"check", "plain/three-clients", "--reduce", "--format", "json"}).out,
+              HasSubstr("\"reduction\": \"partial order\""));
+}
+
+TEST_F(Checking, WhyOrdersWereNotLeftOutIsSaid) {
+  const std::string text = "format = 1\n[time]\nhorizon = \"40s\"\n[process.A]\nthreads = [[\"trylock a\"]]\n";
+  const Finished it = lockstep({"check", file("horizon.toml", text), "--reduce"});
+  EXPECT_THAT(it.out, HasSubstr("complete; partial-order reduction: off, because there is a horizon"));
+  EXPECT_THAT(it.out, Not(HasSubstr("with partial-order reduction")));
+  EXPECT_THAT(lockstep({"check", file("horizon.toml", text), "--reduce", "--format", "json"}).out,
+              HasSubstr("\"reduction_off\": \"there is a horizon\""));
+}
+
+TEST_F(Checking, SamplesLeaveOutNoOrders) {
+  const Finished it = lockstep({"check", "plain/two-clients", "--reduce", "--strategy", "pct"});
+  EXPECT_EQ(it.status, status(ExitCode::usage));
+  EXPECT_THAT(it.err, HasSubstr("--reduce leaves out what a search would do, and --strategy pct only samples"));
 }
 
 TEST_F(Checking, AtLeastOneWorkerSearches) {

@@ -141,6 +141,8 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   if (report.interrupted) result.limit = "interrupt";
   result.symmetry = report.symmetry;
   result.symmetry_off = report.symmetry_off.value_or("");
+  result.reduced = report.reduced;
+  result.reduction_off = report.reduction_off.value_or("");
   result.states = report.states;
   result.transitions = report.transitions;
   result.depth = report.depth;

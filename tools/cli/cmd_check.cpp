@@ -66,6 +66,7 @@ properties::CheckOptions options_for(const CheckOptions& asked) {
   options.exact = asked.exact;
   options.workers = asked.workers;
   options.symmetry = asked.symmetry;
+  options.reduce = asked.reduce;
   options.boxes = asked.boxes;
   options.shrink = asked.shrink;
   return options;
@@ -114,6 +115,7 @@ KeptQuestion kept_question(const CheckOptions& asked, const AskedScenario& quest
   sim::Encoder out;
   out.number(question.watched);
   out.number(asked.symmetry ? 1 : 0);
+  if (asked.reduce) out.text("--reduce");
   for (const auto& decision : question.made) out.text(model::show(decision.move, question.setup));
   return {.program = build_identity(),
           .scenario = question.setup.name,
@@ -216,6 +218,9 @@ std::optional<sim::Problem> problem_with_exact(const CheckOptions& asked,
 ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* ranks) {
   properties::CheckOptions options = options_for(asked);
   options.ranks = ranks;
+  if (asked.reduce && only_samples(asked.strategy))
+    return complain(session, {fmt::format("--reduce leaves out what a search would do, and --strategy {} only samples",
+                                          word_of(asked.strategy))});
   if (asked.scenarios.empty() && !asked.all)
     return complain(session, sim::Problem{"which scenario? name files, folders or built-in ones, or --all"});
   std::vector<std::string> named = asked.all ? built_in_scenarios() : std::vector<std::string>();
@@ -327,6 +332,7 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
                 "search by so many workers side by side (1); the outcome is the same");
   grammar.flag("--exact", o.exact, "compare whole states instead of their 128-bit digests");
   grammar.flag_off("--no-symmetry", o.symmetry, "tell interchangeable processes apart");
+  grammar.flag("--reduce", o.reduce, "leave out orders of moves that come to the same (limits)");
   grammar.repeated("--property", o.properties, "NAME", "check only this property; may be repeated");
   grammar.text("--from", o.begins.from, "TRAIL[:N]",
                "ask only what may follow the (first N) moves of a trail");

@@ -38,6 +38,7 @@ struct CheckOptions {
   std::uint64_t workers = 1;                  // of the search
   bool exact = false;                         // compare whole states, not their digests
   bool symmetry = true;
+  bool reduce = false;
   bool shrink = true;
   std::vector<FindingsExport> exports;
   std::string report_dir;               // of pages and their index; empty: none are written

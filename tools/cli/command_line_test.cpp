@@ -79,7 +79,7 @@ TEST(CommandLine, CheckTakesAllItsOptions) {
   const auto o = options_of<CheckOptions>(
       "check a.toml b.toml --strategy pct --seed 18446744073709551615 --runs 1_000 --max-states 5 "
       "--max-depth 6 "
-      "--max-steps 7 --time-limit 90s --memory-limit 2G --exact --no-symmetry --no-shrink -j 4 --property "
+      "--max-steps 7 --time-limit 90s --memory-limit 2G --exact --no-symmetry --reduce --no-shrink -j 4 --property "
       "mutual-exclusion "
       "--property fifo --scripts redisson@3.10.5 --scripts lock=x.lua --format json");
   EXPECT_THAT(o.scenarios, ElementsAre("a.toml", "b.toml"));
@@ -94,6 +94,7 @@ TEST(CommandLine, CheckTakesAllItsOptions) {
   EXPECT_TRUE(o.exact);
   EXPECT_EQ(o.workers, 4u);
   EXPECT_FALSE(o.symmetry);
+  EXPECT_TRUE(o.reduce);
   EXPECT_FALSE(o.shrink);
   EXPECT_THAT(o.properties, ElementsAre("mutual-exclusion", "fifo"));
   EXPECT_THAT(o.scripts, ElementsAre("redisson@3.10.5", "lock=x.lua"));
@@ -108,6 +109,7 @@ TEST(CommandLine, WithoutOptionsCheckHasItsDefaults) {
   EXPECT_FALSE(o.exact);
   EXPECT_EQ(o.workers, 1u);
   EXPECT_TRUE(o.symmetry);
+  EXPECT_FALSE(o.reduce);
   EXPECT_TRUE(o.shrink);
   EXPECT_EQ(o.format, Format::human);
 }

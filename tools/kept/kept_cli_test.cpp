@@ -60,7 +60,8 @@ TEST_F(KeptSearches, GoOnToTheSameResultByteForByteWhereverTheyWereEnded) {
 
 TEST_F(KeptSearches, MayBeEndedAgainAndKeptInTheSameFile) {
   const std::string scenario = paused();
-  for (const Words& with : std::vector<Words>{{}, {"--no-symmetry"}, {"--property", "mutual-exclusion"}}) {
+  for (const Words& with : std::vector<Words>{
+           {}, {"--no-symmetry"}, {"--property", "mutual-exclusion"}, {"--reduce"}}) {
     const Finished whole = check(joined(with, {scenario}));
     check(joined(with, {scenario, "--max-depth", "3", "--save", "kept"}));
     for (int depth = 6; depth < 13; depth += 3) {
@@ -110,6 +111,7 @@ TEST_F(KeptSearches, OfAnotherQuestionOrThatWereChangedAreRefusedInOneSentence) 
     EXPECT_THAT(it.err, HasSubstr(why));
   };
   refused({scenario, "--resume", "kept", "--no-symmetry"}, "is of another question");
+  refused({scenario, "--resume", "kept", "--reduce"}, "is of another question");
   refused({scenario, "--resume", "kept", "--property", "owner-only"}, "is of another question");
   refused({"plain/two-clients", "--resume", "kept"}, "is of the scenario paused with other content");
   file("short", kept.substr(0, kept.size() - 1));

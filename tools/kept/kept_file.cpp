@@ -276,7 +276,7 @@ std::string misfit_of(const KeptJson& head, const KeptQuestion& question) {
     return fmt::format("is of the scenario {} with other content or other scripts",
                        reports::printable(head.at("scenario").get<std::string>()));
   if (head.at("question") != question.question)
-    return "is of another question: other properties, --no-symmetry, or another beginning";
+    return "is of another question: other properties, --no-symmetry, --reduce, or another beginning";
   return "";
 }
 

@@ -56,6 +56,7 @@ class Ranks : public CliTest {
 TEST_F(Ranks, SayTogetherWhatOneProcessSaysByteForByte) {
   bring_paused("AB", "1");
   for (const char* words : {"check paused.toml --strategy bfs --no-shrink",
+                            "check paused.toml --strategy bfs --no-shrink --reduce",
                             "check paused.toml --max-states 900 --strategy bfs --format json"}) {
     const Finished alone = typed(std::string("lockstep ") + words);
     const Finished together = by(4, words);

@@ -1,0 +1,211 @@
+// Partial-order reduction hides nothing: searches with and without it find the same violations, witnesses,
+// zeno cycles and dead ends, and meet the same states in which time passes or nothing happens any more.
+//
+// Why a process may go first is said in model/world/apart.h and properties/check/reduced.h; this is their
+// judge. LOCKSTEP_DRAWN_WORLDS=10000 compares so many drawn worlds, from seed LOCKSTEP_DRAWN_FROM on.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "properties/check/reduced.h"
+#include "scenarios/drawn_worlds.h"
+#include "scenarios/exploring.h"
+#include "sim/run/replay.h"
+#include "sim/search/reduction.h"
+#include "sim/testing/sanitizers.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+constexpr std::uint64_t judged_worlds = sim::testing::address_sanitizer ? 10 : 40;
+
+std::uint64_t set_outside(const char* name, std::uint64_t otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
+}
+
+sim::Result<std::string> script_of_corpus(const std::string& file) {
+  std::ifstream stream("properties/verdicts/" + file, std::ios::binary);
+  return std::string{std::istreambuf_iterator<char>(stream), {}};
+}
+
+model::Setup setup_with_corpus(const std::string& text) {
+  static const ScriptLibrary library = *built_in_scripts(script_of_corpus);
+  const auto setup = read_scenario("format = 1\n" + text, "drawn.toml", library, test_vocabulary());
+  EXPECT_TRUE(setup.ok()) << setup.problem().text;
+  return setup.ok() ? *setup : model::Setup{};
+}
+
+bool can_be_reduced(const model::Setup& setup) {
+  return !properties::not_reduced(setup, properties::watched_in(setup, properties::all_usual));
+}
+
+void expect_same_findings(const sim::Outcome<Checked>& reduced, const sim::Outcome<Checked>& whole) {
+  EXPECT_EQ(names_of(reduced.violated), names_of(whole.violated));
+  EXPECT_EQ(reduced.witnesses, whole.witnesses);
+  EXPECT_EQ(reduced.zeno.has_value(), whole.zeno.has_value());
+  EXPECT_EQ(reduced.dead_end.has_value(), whole.dead_end.has_value());
+  EXPECT_EQ(reduced.at_rest, whole.at_rest);
+  EXPECT_LE(reduced.states, whole.states);
+}
+
+/// Its trails have every decision, and lead there without any reduction.
+void expect_trails_to_lead_there(const model::Setup& setup, const sim::Outcome<Checked>& reduced) {
+  Checked system(setup);
+  for (const auto& broken : reduced.violations) {
+    const auto again = sim::replay(system, sim::plan_of<model::Move>(broken.trail));
+    EXPECT_FALSE(again.divergence);
+    EXPECT_NE(again.run.violated & (sim::PropertyMask{1} << broken.property), 0U);
+  }
+}
+
+/// The states that a search over `searched` meets in which time may pass, or nothing may happen.
+template <class S>
+std::set<sim::Digest> quiet_states(S& searched, Checked& system) {
+  std::set<sim::Digest> quiet;
+  std::vector<model::Move> moves;
+  sim::SearchOptions<S> options;
+  options.symmetry = false;
+  options.on_edge = [&](const sim::Edge<S>& edge) {
+    system.enabled(edge.state, moves);
+    const bool waits = std::any_of(moves.begin(), moves.end(), [](const auto& m) { return m.passes_time(); });
+    if (waits || moves.empty()) quiet.insert(system.digest(system.normal(edge.state)));
+  };
+  EXPECT_TRUE(sim::explore(searched, std::move(options)).complete());
+  return quiet;
+}
+
+/// Whether the world is small enough, and was reduced.
+bool agrees_with_and_without(const model::Setup& setup, std::uint64_t states_max, bool with_now = false) {
+  if (!can_be_reduced(setup)) return false;
+  const auto whole = search(setup, {.states_max = states_max, .with_now = with_now});
+  if (!whole.complete()) return false;
+  const auto reduced = search(setup, {.reduce = true, .with_now = with_now});
+  expect_same_findings(reduced, whole);
+  expect_trails_to_lead_there(setup, reduced);
+  expect_same_findings(search(setup, {.symmetry = false, .reduce = true, .with_now = with_now}),
+                       search(setup, {.symmetry = false, .with_now = with_now}));
+  return reduced.states < whole.states;
+}
+
+bool meets_the_same_quiet_states(const model::Setup& setup, std::uint64_t states_max) {
+  if (!can_be_reduced(setup) || !search(setup, {.symmetry = false, .states_max = states_max}).complete())
+    return false;
+  Checked system(setup);
+  sim::Reduced<Checked> reduced(system);
+  const std::set<sim::Digest> all = quiet_states(system, system);
+  EXPECT_EQ(quiet_states(reduced, system), all);
+  return !all.empty();
+}
+
+template <class Text, class Agrees>
+void expect_of_drawn_worlds(std::uint64_t count, Text text_of, Agrees agrees) {
+  const std::uint64_t first = set_outside("LOCKSTEP_DRAWN_FROM", 0);
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = first; compared < count && !testing::Test::HasFailure(); ++seed) {
+    ASSERT_LT(seed - first, 20 * count) << "too few of them are small";
+    const std::string text = text_of(DrawnWorld(seed));
+    SCOPED_TRACE(text);
+    if (agrees(setup_with_corpus(text))) ++compared;
+  }
+}
+
+TEST(ReducedWorlds, OfScriptsThatBreakThingsHaveTheSameVerdicts) {
+  expect_of_drawn_worlds(
+      set_outside("LOCKSTEP_DRAWN_WORLDS", judged_worlds), [](DrawnWorld world) { return world.small_text(); },
+      [](const model::Setup& setup) { return agrees_with_and_without(setup, 400); });
+}
+
+TEST(ReducedWorlds, WithAnyFaultsHaveTheSameVerdicts) {
+  expect_of_drawn_worlds(
+      set_outside("LOCKSTEP_DRAWN_WORLDS", judged_worlds) / 10, [](DrawnWorld world) { return world.text(); },
+      [](const model::Setup& setup) { return agrees_with_and_without(setup, 2'000); });
+}
+
+TEST(ReducedWorlds, MeetTheSameStatesInWhichTimePasses) {
+  expect_of_drawn_worlds(
+      set_outside("LOCKSTEP_DRAWN_WORLDS", judged_worlds) / 4,
+      [](DrawnWorld world) { return world.small_text(); },
+      [](const model::Setup& setup) { return meets_the_same_quiet_states(setup, 400); });
+}
+
+TEST(ReducedWorlds, HaveTheSameOutcomeWithAndWithoutMemoryAndByAnyNumberOfWorkers) {
+  expect_of_drawn_worlds(
+      8, [](DrawnWorld world) { return world.small_text(); },
+      [](const model::Setup& setup) {
+        if (!can_be_reduced(setup)) return false;
+        const auto usual = search(setup, {.states_max = 300, .reduce = true});
+        const auto expect_equal_counts = [&](const sim::Outcome<Checked>& other) {
+          EXPECT_EQ(other.states, usual.states);
+          EXPECT_EQ(other.transitions, usual.transitions);
+          EXPECT_EQ(other.depth, usual.depth);
+          EXPECT_EQ(other.violated, usual.violated);
+          EXPECT_EQ(other.witnesses, usual.witnesses);
+        };
+        expect_equal_counts(search(
+            setup, {.states_max = 300, .memory = properties::Memory::unused, .reduce = true}));
+        expect_equal_counts(search(setup, {.states_max = 300, .workers = 3, .reduce = true}));
+        expect_equal_counts(search(setup, {.key = sim::StateKey::exact, .states_max = 300, .reduce = true}));
+        return true;
+      });
+}
+
+/// Takes the steps of any process for enough, whoever may reach it, or whoever may notice.
+struct Careless : Checked {
+  Careless(const model::Setup& setup, bool of_reach, bool of_notice)
+      : Checked(setup), reach(of_reach), notice(of_notice) {}
+
+  bool reach, notice;
+
+  void enough_of(const State& state, const std::vector<Move>& moves, std::vector<std::size_t>& places) {
+    struct Looks {
+      const Careless& its;
+      const State& state;
+      bool is_apart(model::ProcessId p) const {
+        return !its.reach || model::is_apart(state.world, its.setup(), p);
+      }
+      bool is_unnoticed(const Move& move, model::ProcessId) const { return !its.notice && !move.is_fault(); }
+    };
+    const bool waits = std::any_of(moves.begin(), moves.end(), [](const Move& m) { return m.passes_time(); });
+    if (!waits) properties::find_enough(moves, setup(), Looks{*this, state}, places);
+  }
+};
+
+/// The judge can say no.
+TEST(ReducedWorlds, ByCarelessReductionsHaveOtherStates) {
+  const model::Setup setup = setup_of(
+      "[process.A]\nthreads = [[\"lock a lease=2s\", \"work 3s\", \"unlock a\"]]\n"
+      "[process.B]\nthreads = [[\"start 3s\", \"trylock a\"]]\n");
+  Checked system(setup);
+  const std::set<sim::Digest> all = quiet_states(system, system);
+  Careless of_reach(setup, false, false), of_notice(setup, true, false);
+  sim::Reduced<Careless> reached(of_reach), noticed(of_notice);
+  EXPECT_NE(quiet_states(reached, system), all);
+  EXPECT_NE(quiet_states(noticed, system), all);
+}
+
+class ReducedScenarios : public testing::TestWithParam<std::string> {};
+
+TEST_P(ReducedScenarios, HaveTheSameVerdicts) {
+  constexpr std::uint64_t states_max = sim::testing::address_sanitizer ? 400 : 2'000;
+  for (const EmbeddedFile& file : embedded_scenarios()) {
+    const std::string name(file.name.substr(0, file.name.rfind(".toml")));
+    if (!name.starts_with(GetParam() + "/") || file.text.find("[matrix]") != std::string_view::npos) continue;
+    const model::Setup setup = shipped_setup(name);
+    if (setup.threads.size() > 16) continue;
+    SCOPED_TRACE(name);
+    agrees_with_and_without(setup, states_max, name.starts_with("schemes/setnx-getset"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ReducedScenarios,
+                         testing::Values("plain", "failover", "pubsub", "readwrite", "multi", "spin", "schemes",
+                                         "endless", "async", "zoo"),
+                         [](const auto& folder) { return folder.param; });
+
+}  // namespace
+}  // namespace lockstep::scenarios
