@@ -10,6 +10,8 @@
 #include "properties/check/broken_run.h"
 #include "properties/check/check_behind.h"
 #include "properties/check/conclusion.h"
+#include "properties/check/few_preemptions.h"
+#include "properties/check/narrowed.h"
 #include "properties/monitors/all_properties.h"
 #include "properties/monitors/monitors.h"
 #include "sim/base/amount.h"
@@ -32,6 +34,7 @@ class Boxes {
     std::uint16_t faults = 0;
     while (faults < most_ && ask({.faults = faults}) && !is_over()) ++faults;
     const bool whole = !is_over() && faults == most_ && ask({.faults = most_});
+    if (!whole && !is_over()) with_few_preemptions(faults);
     if (!whole && !is_over()) up_to_some_leases(faults);
     conclude(setup_, options_, report_);
     name_boxes();
@@ -42,7 +45,21 @@ class Boxes {
   struct Box {
     std::uint16_t faults = 0;  // of each kind, at most
     std::uint64_t leases = 0;  // up to so many; 0: without an end
+    std::optional<std::uint64_t> preemptions;  // at most; absent: any number
   };
+
+  /// The larger the box, the fewer the preemptions with which it can be exhausted.
+  void with_few_preemptions(std::uint16_t faults) {
+    constexpr std::uint64_t preemptions_usual = 2;
+    std::uint64_t most = options_.preemptions_max.value_or(preemptions_usual) + 1;
+    for (; faults <= most_ && most > 0; ++faults) {
+      std::uint64_t done = 0;
+      const auto next = [&] { return Box{.faults = faults, .leases = 0, .preemptions = done}; };
+      while (done < most && !is_over() && ask(next())) ++done;
+      most = done;
+      if (faults == most_) return;
+    }
+  }
 
   /// The larger the box, the fewer the leases to which it can be exhausted.
   void up_to_some_leases(std::uint16_t faults) {
@@ -50,7 +67,8 @@ class Boxes {
     std::uint64_t most = leases_max;
     for (; faults <= most_ && most > 0; ++faults) {
       std::uint64_t done = 0;
-      while (done < most && !is_over() && ask({faults, done + 1})) ++done;
+      const auto next = [&] { return Box{.faults = faults, .leases = done + 1, .preemptions = {}}; };
+      while (done < most && !is_over() && ask(next())) ++done;
       most = done;
       if (faults == most_) return;
     }
@@ -64,21 +82,17 @@ class Boxes {
   }
 
   Setup setup_of(const Box& box) const {
-    Setup inner = setup_;
+    model::FaultBudget most;
     for (std::size_t f = 0; f < setup_.faults.counts.size(); ++f) {
       const auto fault = sim::make_id<model::FaultId>(f);
       const auto used = std::count_if(made_.begin(), made_.end(), [&](const auto& one) {
         return one.move.is_fault() && one.move.verb.fault == fault;
       });
-      const std::uint64_t most = box.faults + static_cast<std::uint64_t>(used);
       const std::uint64_t allowed = setup_.faults[fault];
-      inner.faults.set(fault, static_cast<std::uint16_t>(std::min(allowed, most)));
+      most.set(fault, static_cast<std::uint16_t>(
+                          std::min(allowed, box.faults + static_cast<std::uint64_t>(used))));
     }
-    Duration bound{};
-    for (std::uint16_t object = 0; object < setup_.objects.size(); ++object)
-      if (setup_.kinds[setup_.objects[object].kind]->is_lock())
-        bound = std::max(bound, grant_bound(setup_, object));
-    inner.grant_bound = bound;  // faults have a say in it, and the promise is that of the whole question
+    Setup inner = narrowed(setup_, most);
     if (box.leases == 0) return inner;
     const Duration end = longest_lease(setup_) * static_cast<std::int64_t>(box.leases);
     inner.horizon = setup_.horizon ? std::min(*setup_.horizon, end) : end;
@@ -87,9 +101,11 @@ class Boxes {
 
   /// Whether it was exhausted.
   bool ask(const Box& box) {
-    const bool whole = box.faults == most_ && box.leases == 0;
+    const bool whole = box.faults == most_ && box.leases == 0 && !box.preemptions;
     const Setup inner = whole ? setup_ : setup_of(box);
-    const CheckReport found = check_behind(inner, options_, made_);
+    CheckOptions options = options_;
+    options.preemptions_max = box.preemptions;
+    const CheckReport found = check_behind(inner, options, made_);
     report_.refusal = found.refusal;
     report_.searched = true;
     report_.witnesses |= found.witnesses;
@@ -99,19 +115,25 @@ class Boxes {
     report_.time_was_up = report_.time_was_up || found.time_was_up;
     for (const PropertyResult& one : found.results)
       if (one.verdict == Verdict::violated) take(one);
-    const bool exhausted = found.complete;
-    if (exhausted || box.leases == 0) take_counts(found);
+    const bool exhausted = box.preemptions ? !found.boxes.empty() : found.complete;
+    if (box.preemptions ? false : exhausted || box.leases == 0) take_counts(found);
     if (whole && exhausted) take_whole(found);
     if (exhausted && !found.refusal)
-      exhausted_.push_back({box, proved_in(found), bounds_of(inner) + leases_text(box.leases)});
+      exhausted_.push_back({box, holding_in(found), bounds_of(inner) + leases_text(box.leases) +
+                                                        (box.preemptions ? preemptions_text(*box.preemptions)
+                                                                         : std::string())});
     return exhausted;
   }
 
-  static sim::PropertyMask proved_in(const CheckReport& found) {
-    sim::PropertyMask proved = 0;
-    for (const PropertyResult& one : found.results)
-      if (one.verdict == Verdict::proved) proved |= bit(one.property);
-    return proved;
+  /// With few preemptions nothing is proved; what is asked of each run by itself holds in all that there are.
+  sim::PropertyMask holding_in(const CheckReport& found) const {
+    sim::PropertyMask holding = 0;
+    for (const PropertyResult& one : found.results) {
+      const bool of_each_run = one.property != Property::calls_return && !info(one.property, setup_).liveness;
+      const bool met_all = !found.boxes.empty() && one.verdict == Verdict::unknown && of_each_run;
+      if (one.verdict == Verdict::proved || met_all) holding |= bit(one.property);
+    }
+    return holding;
   }
 
   static std::string leases_text(std::uint64_t leases) {
@@ -154,20 +176,10 @@ class Boxes {
   }
 
   std::optional<RecordedRun> of_whole(const PropertyResult& found) const {
-    Checked system(setup_, {.watched = options_.watched, .watch_instants = false});
-    const auto plan = sim::plan_of(system, *found.trail);
-    if (!plan) return std::nullopt;
-    Checked::State state = system.initial();
-    std::vector<Checked::Move> moves;
-    Decisions decisions;
-    for (const auto& planned : plan->moves) {
-      system.enabled(state, moves);
-      const auto at = std::find(moves.begin(), moves.end(), planned.move);
-      if (at == moves.end()) return std::nullopt;
-      decisions.push_back(sim::detail::decision(moves, static_cast<std::size_t>(at - moves.begin())));
-      system.apply(state, planned.move);
-    }
-    RecordedRun run = recorded(system, setup_, {}, found.property, decisions);
+    const auto decisions = as_run_of(setup_, options_.watched, *found.trail);
+    if (!decisions) return std::nullopt;
+    const Checked system(setup_, {.watched = options_.watched, .watch_instants = false});
+    RecordedRun run = recorded(system, setup_, {}, found.property, *decisions);
     const Told told = tell(setup_, run.deviations);
     if (told.divergence || (told.violated & bit(found.property)) == 0) return std::nullopt;
     return run;
@@ -181,6 +193,8 @@ class Boxes {
 
   static bool is_in(const Box& one, const Box& other) {
     if (one.faults > other.faults) return false;
+    const bool few = one.preemptions && (!other.preemptions || *one.preemptions <= *other.preemptions);
+    if (other.preemptions && !few) return false;
     return other.leases == 0 || (one.leases != 0 && one.leases <= other.leases);
   }
 

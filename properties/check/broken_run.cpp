@@ -1,13 +1,15 @@
 #include "properties/check/broken_run.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <utility>
 
 #include "model/client/lock_kind.h"
+#include "properties/check/small_run.h"
 #include "properties/monitors/all_properties.h"
 #include "sim/base/verify.h"
 #include "sim/run/replay.h"
-#include "sim/run/shrink.h"
 
 namespace lockstep::properties {
 
@@ -78,10 +80,16 @@ Decisions in_parts(const Setup& setup, const Decisions& decisions) {
   return std::move(run).end();
 }
 
-Decisions shrunk(Checked& system, const CheckOptions& options, Property property, const Decisions& trail) {
-  const auto result =
-      sim::shrink(system, trail, bit(property), {.stop = options.outside.interrupted}, options.shrink_runs);
-  return result ? result->run.trail : trail;
+Decisions shrunk(const Checked& system, const CheckOptions& options, Property property,
+                 const Decisions& trail, bool is_shortest) {
+  const auto says_yes = [](const std::function<bool()>& asked) { return asked && asked(); };
+  const HowSmall how{.runs_max = options.shrink_runs,
+                     .stop = [&] {
+                       return says_yes(options.outside.interrupted) || says_yes(options.outside.time_is_up);
+                     },
+                     .is_shortest = is_shortest};
+  auto small = small_run(system, trail, property, how);
+  return small ? std::move(small->trail) : trail;
 }
 
 RecordedRun recorded(const Checked& system, const Setup& setup, const MadeMoves& made, Property property,

@@ -17,8 +17,9 @@ Decisions played_on(Checked& system, Decisions trail);
 /// time before its next deadline, a part of that passes.
 Decisions in_parts(const Setup& setup, const Decisions& decisions);
 
-/// As the options want it.
-Decisions shrunk(Checked& system, const CheckOptions& options, Property property, const Decisions& trail);
+/// As the options want it. `is_shortest`: there is no shorter one with as many faults.
+Decisions shrunk(const Checked& system, const CheckOptions& options, Property property,
+                 const Decisions& trail, bool is_shortest = false);
 
 /// The whole run, behind the moves that were made, in both forms.
 struct RecordedRun {

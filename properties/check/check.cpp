@@ -10,6 +10,7 @@
 #include "properties/check/check_behind.h"
 #include "properties/check/coming_round.h"
 #include "properties/check/conclusion.h"
+#include "properties/check/few_preemptions.h"
 #include "properties/check/kept.h"
 #include "properties/check/prefix.h"
 #include "properties/check/reduced.h"
@@ -180,7 +181,7 @@ class CheckRun {
     how.symmetry = symmetry;
     how.zeno = (options_.watched & bit(Property::no_zeno)) != 0;
     how.endings = (options_.watched & bit(Property::calls_return)) != 0 && !setup_.horizon &&
-                  !goes_round_for_ever(setup_);
+                  !goes_round_for_ever(setup_) && !options_.preemptions_max;
     // When everything that was asked is broken, there is nothing left to decide.
     how.enough = [asked = undecided_](sim::PropertyMask broken, sim::WitnessMask) {
       return (asked & ~broken) == 0;
@@ -188,6 +189,8 @@ class CheckRun {
     sim::Encoder size;
     system.encode_state(system.initial(), size);
     how.state_bytes = 2 * size.bytes().size() + sizeof(Checked::State);
+    if (options_.preemptions_max)
+      return search_with_few_preemptions(system, std::move(how), *options_.preemptions_max);
     const bool by_ranks = options_.ranks != nullptr && system.options().workers > 1;
     if (by_ranks) return search_by(*options_.ranks, system, std::move(how));
     sim::Digest graph;
@@ -206,13 +209,16 @@ class CheckRun {
     report_.ended = outcome.ended;
     // Without a bound on late messages there is no end to what the network may do.
     const bool unbounded = setup_.network.kind == model::NetworkKind::any && setup_.network.held_max == 0;
-    report_.complete = outcome.complete() && !unbounded;
+    report_.complete = outcome.complete() && !unbounded && !options_.preemptions_max;
+    if (options_.preemptions_max && outcome.complete() && !unbounded)
+      report_.boxes = {bounds_of(asked_setup_) + preemptions_text(*options_.preemptions_max)};
     if (report_.complete) report_.graph = graph_;
     report_.sent = roles_sent(system, setup_);
     report_.states = outcome.states;
     report_.transitions = outcome.transitions;
     report_.depth = outcome.depth;
     report_.reduced = system.options().reduce;
+    report_.lattice = setup_.lattice;
     report_.symmetry = outcome.symmetry && !system.classes().none();
     report_.witnesses |= outcome.witnesses;
     for (const auto& broken : outcome.violations) {
@@ -248,9 +254,10 @@ class CheckRun {
 
   Decisions made_small(Checked& system, Property property, const Decisions& trail) {
     if (!options_.shrink || !made_.empty()) return trail;  // less might not begin so
-    if (!asked_setup_.exact) return shrunk(system, options_, property, trail);
+    const bool is_shortest = options_.strategy != Strategy::search_deep && !options_.preemptions_max;
+    if (!asked_setup_.exact) return shrunk(system, options_, property, trail, is_shortest);
     Checked aside(asked_setup_, {.watched = options_.watched, .watch_instants = false});
-    return shrunk(aside, options_, property, in_parts(asked_setup_, trail));
+    return shrunk(aside, options_, property, in_parts(asked_setup_, trail), is_shortest);
   }
 
   void violated(const Checked& system, Property property, const Decisions& decisions) {

@@ -96,6 +96,8 @@ struct CheckOptions {
   WaysWatch* ways = nullptr;  // of the scripts that samples run
   bool graph = false;  // take the digest of the graph of states
   bool boxes = false;  // with few faults first, then with more (boxes.h); nothing is sampled
+  /// Of a search; absent: any number (few_preemptions.h). Of boxes: of the largest that has a bound.
+  std::optional<std::uint64_t> preemptions_max;
   std::shared_ptr<KeptSearch> begin;  // of the same question: the search goes on there, and it is used up
   sim::Ranks* ranks = nullptr;        // that search together; this is the first of them
   Outside outside;
@@ -133,9 +135,12 @@ struct CheckReport {
   sim::WitnessMask witnesses = 0;
   bool searched = false, complete = false;
   bool deep = false;  // depth first: what it found is not the shortest
+  std::optional<std::uint64_t> preemptions_max;  // of the runs that were searched
   std::vector<std::string> boxes;  // the largest ones that were exhausted (boxes.h), as bounds
   std::uint64_t states = 0, transitions = 0, depth = 0;
   bool symmetry = false, with_now = false;
+  /// Of a search with `grain = "exact"`: where it stopped; absent: at every millisecond.
+  std::optional<model::Lattice> lattice;
   std::optional<std::string> symmetry_off;  // who looks into names, so that symmetry was not used
   sim::SearchEnd ended = sim::SearchEnd::complete;
   bool reduced = false;  // orders that come to the same were left out

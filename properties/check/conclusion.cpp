@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
+#include "properties/check/few_preemptions.h"
 #include "properties/monitors/all_properties.h"
 #include "sim/base/amount.h"
 
@@ -108,6 +109,8 @@ class Conclusion {
       case sim::SearchEnd::stopped:
         return "the time was up";
       case sim::SearchEnd::complete:
+        if (options_.preemptions_max)
+          return fmt::format("only runs with {} were searched", preemptions_bound(*options_.preemptions_max));
         return "without held_max there is no end to what the network may do";
       case sim::SearchEnd::decided:
         break;
@@ -138,6 +141,10 @@ CheckReport asked_report(const Setup& setup, const CheckOptions& options, std::s
     if ((watched & bit(one.property)) != 0 && applies(one.property, setup, options))
       report.results.push_back({.property = one.property, .why = "nothing was run"});
   report.bounds = bounds_of(setup);
+  if (options.preemptions_max && !options.boxes) {
+    report.preemptions_max = options.preemptions_max;
+    report.bounds += preemptions_text(*options.preemptions_max);
+  }
   report.within = within_of(setup);
   if (made > 0)
     report.within.push_back(

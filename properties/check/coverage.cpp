@@ -16,7 +16,9 @@ void Coverage::begin_run() {
 }
 
 std::optional<Coverage::Situation> Coverage::situation(const model::World& world,
-                                                       const model::Carried& on) const {
+                                                       const model::Move& move) const {
+  if (move.verb.act != model::Act::deliver) return std::nullopt;
+  const auto& on = move.of<model::Carried>();
   if (on.lane != model::Lane::request) return std::nullopt;
   for (const model::Flight& flight : world.link(on.link.process, on.link.node)->flights) {
     if (flight.connection != on.connection || !flight.request || flight.request->asks_count()) continue;
@@ -33,22 +35,26 @@ std::optional<Coverage::Situation> Coverage::situation(const model::World& world
 }
 
 void Coverage::before(const model::World& world, const model::Move& move) {
-  const auto* on = std::get_if<model::Carried>(&move.on);
-  now_ = on != nullptr && move.verb.act == model::Act::deliver ? situation(world, *on) : std::nullopt;
+  now_ = situation(world, move);
   if (ways_ != nullptr) ways_->gone();
 }
 
 void Coverage::after(const model::Move& move) {
+  Met met{.situation = now_, .ways = {}};
+  if (now_ && ways_ != nullptr) met.ways = ways_->gone();
+  meet(met, move);
+}
+
+void Coverage::meet(const Met& met, const model::Move& move) {
   if (move.is_fault()) struck_.insert(static_cast<std::uint16_t>(move.verb.fault.value + 1));
-  if (!now_) return;
-  const std::vector<std::uint32_t> ways = ways_ == nullptr ? std::vector<std::uint32_t>() : ways_->gone();
+  if (!met.situation) return;
   std::set<std::uint16_t> behind = struck_;
   if (behind.empty()) behind.insert(0);
   for (const std::uint16_t fault : behind) {
-    Situation one = *now_;
+    Situation one = *met.situation;
     std::get<3>(one) = fault;
     news_ = met_.insert(one).second || news_;
-    for (const std::uint32_t way : ways) news_ = gone_.insert({one, way}).second || news_;
+    for (const std::uint32_t way : met.ways) news_ = gone_.insert({one, way}).second || news_;
   }
 }
 

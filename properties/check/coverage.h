@@ -18,6 +18,17 @@ namespace lockstep::properties {
 
 class Coverage {
  public:
+  enum class LockState : std::uint8_t { free, own, anothers };
+  /// Kind and role; the lock; a fault's number and 1, or 0.
+  using Situation = std::tuple<std::uint16_t, std::uint16_t, LockState, std::uint16_t>;
+  /// What a move meets whatever came before it: the situation, but for the fault, in which a script runs, and
+  /// the ways that it goes.
+  struct Met {
+    std::optional<Situation> situation;
+    std::vector<std::uint32_t> ways;
+    friend auto operator<=>(const Met&, const Met&) = default;
+  };
+
   /// Both must outlive it; `ways` may be absent.
   Coverage(const Setup& setup, WaysWatch* ways) : setup_(setup), ways_(ways) {}
 
@@ -25,17 +36,15 @@ class Coverage {
   /// To be told of each move, with the state before it and behind it.
   void before(const model::World& world, const model::Move& move);
   void after(const model::Move& move);
+  /// Or of what it met.
+  void meet(const Met& met, const model::Move& move);
+  std::optional<Situation> situation(const model::World& world, const model::Move& move) const;
 
   /// Whether anything was met for the first time in this run.
   bool is_news() const { return news_; }
   std::vector<Covered> covered() const;
 
  private:
-  enum class LockState : std::uint8_t { free, own, anothers };
-  /// Kind and role; the lock; a fault's number and 1, or 0.
-  using Situation = std::tuple<std::uint16_t, std::uint16_t, LockState, std::uint16_t>;
-
-  std::optional<Situation> situation(const model::World& world, const model::Carried& on) const;
   std::string text(const Situation& one) const;
 
   const Setup& setup_;

@@ -14,6 +14,7 @@ struct Observed {
   std::vector<model::Observation> seen;
   std::uint64_t looked = 0;  // at steps of servers (names_watch.h)
   Recollection::Function watching = 0;
+  std::vector<std::uint32_t> ways;  // that scripts went (check.h)
 };
 
 /// What checks ask of one process, as one number: whom it waits for, and two answers.

@@ -6,6 +6,7 @@
 
 #include "model/world/identity.h"
 #include "model/world/rebasing.h"
+#include "properties/check/check.h"
 #include "properties/check/choices.h"
 #include "properties/check/forgetting.h"
 #include "properties/check/known_moves.h"
@@ -72,8 +73,8 @@ class Remembered::Memory {
 
   sim::WitnessMask apply(Row& row, std::uint32_t number) {
     const bool in_parts = in_parts_ && moves_[number].passes_time();
-    const Observed& observed = observed_[in_parts ? pass(row, moves_[number]) : step(row, number)];
-    return watching_.see(row, observed);
+    last_ = in_parts ? pass(row, moves_[number]) : step(row, number);
+    return watching_.see(row, observed_[last_]);
   }
 
   bool is_apart(const Row& row, model::ProcessId p) {
@@ -164,6 +165,9 @@ class Remembered::Memory {
     return sum;
   }
 
+  void note_ways(WaysWatch* ways) { ways_ = ways; }
+  const std::vector<std::uint32_t>& last_ways() const { return observed_[last_].ways; }
+
   Renamed& renamed() { return renamed_; }
   std::uint64_t bytes() const { return known_.bytes() + renamed_.bytes(); }
 
@@ -189,6 +193,7 @@ class Remembered::Memory {
     steps_.clear();
     moves_ = {};
     observed_.assign(1, {});
+    last_ = 0;
     watching_.forget();
     digests_.clear();
     renamed_.forget();
@@ -212,9 +217,13 @@ class Remembered::Memory {
     const std::uint32_t says = known_.change(function, row, [&](Checked::State& state) {
       is_new = true;
       const std::uint64_t looked = checked_.looked();
+      if (ways_ != nullptr) ways_->gone();
       std::vector<model::Observation> seen = step(state);
-      if (seen.empty() && looked == checked_.looked()) return 0U;
-      observed_.push_back({std::move(seen), checked_.looked() - looked, known_.functions()});
+      std::vector<std::uint32_t> ways;
+      if (ways_ != nullptr) ways = ways_->gone();
+      if (seen.empty() && ways.empty() && looked == checked_.looked()) return 0U;
+      observed_.push_back(
+          {std::move(seen), checked_.looked() - looked, known_.functions(), std::move(ways)});
       return static_cast<std::uint32_t>(observed_.size() - 1);
     });
     if (!is_new) checked_.looks_again(observed_[says].looked);
@@ -282,6 +291,8 @@ class Remembered::Memory {
   /// By how far time passes, and whether that ends at a deadline; then those for each process follow.
   std::map<std::pair<std::int64_t, bool>, Function> passing_;
   std::vector<Observed> observed_{1};                // what steps say, by number; the first is nothing
+  std::uint32_t last_ = 0;                           // of the move that was taken last
+  WaysWatch* ways_ = nullptr;
   std::vector<sim::Digest> digests_;
 };
 
@@ -315,6 +326,11 @@ void Remembered::enough_of(const State& state, const std::vector<Move>& moves,
   };
   find_enough(moves, memory_->checked().setup(), Looks{*memory_, state}, places);
 }
+const Checked::State& Remembered::whole(const State& row) const {
+  return memory_->known().stage().lay(row);
+}
+void Remembered::note_ways(WaysWatch* ways) { memory_->note_ways(ways); }
+const std::vector<std::uint32_t>& Remembered::last_ways() const { return memory_->last_ways(); }
 Row Remembered::adopt(Remembered& other, const State& state) {
   return memory_->known().stage().adopted(other.memory_->known().stage(), state);
 }
@@ -325,6 +341,7 @@ sim::PropertyMask Remembered::violated(const State& state) const { return memory
 sim::EndingMask Remembered::endings_asked() const { return memory_->checked().endings_asked(); }
 sim::EndingMask Remembered::ended(const State& state) const { return memory_->ended(state); }
 std::uint64_t Remembered::bytes() const { return memory_->bytes(); }
+std::size_t Remembered::contents() const { return memory_->known().stage().contents(); }
 void Remembered::encode_state(const State& state, sim::Encoder& out) const {
   memory_->checked().encode_state(memory_->known().stage().lay(state), out);
 }

@@ -19,6 +19,8 @@
 
 namespace lockstep::properties {
 
+class WaysWatch;
+
 class Remembered {
  public:
   using State = sim::Row;
@@ -41,6 +43,12 @@ class Remembered {
   sim::WitnessMask apply_listed(State& state, std::size_t place);
   /// As Checked has it.
   void enough_of(const State& state, const std::vector<Move>& moves, std::vector<std::size_t>& places);
+  /// The state as the Checked has it, until anything else is asked. What nobody may read of it, such as what
+  /// time it is, it may not have.
+  const Checked::State& whole(const State& row) const;
+  /// Is told which ways scripts go; must outlive it. `last_ways`: those of the move that was taken last.
+  void note_ways(WaysWatch* ways);
+  const std::vector<std::uint32_t>& last_ways() const;
   /// Numbers mean something to one memory alone: the state here that equals one of another.
   State adopt(Remembered& other, const State& state);
   /// Something was met that the search must not go on with (Checked::must_stop).
@@ -53,6 +61,8 @@ class Remembered {
   sim::EndingMask endings_asked() const;
   sim::EndingMask ended(const State& state) const;
   std::uint64_t bytes() const;
+  /// How many contents of components are kept.
+  std::size_t contents() const;
   std::string show(const Move& move) const;
   sim::Result<Move> parse(std::string_view text) const;
 

@@ -7,10 +7,7 @@
 #include "properties/check/check_behind.h"
 #include "properties/check/conclusion.h"
 #include "properties/check/prefix.h"
-#include "properties/check/coverage.h"
-#include "properties/check/walks.h"
-#include "sim/run/intervals.h"
-#include "sim/run/mutated.h"
+#include "properties/check/walking.h"
 
 namespace lockstep::properties {
 
@@ -22,19 +19,14 @@ class Sampler {
       : what_(what),
         undecided_(what.asked),
         sampled_(stopping_at_times(what.setup)),
-        system_(sampled_, watching()),
+        walker_(sampled_, what.options, what.made, what.cut_after, what.graphs),
         random_(what.options.seed) {
     part_.shard = shard;
-    if (what.options.ways != nullptr || what.options.strategy == Strategy::guided)
-      coverage_.emplace(sampled_, what.options.ways);
-    note_witnesses(begin_behind(system_, what.made), 0);
+    part_.thought_steps = walker_.thought_steps();
+    note_witnesses(walker_.made_witnesses(), 0);
   }
 
   SampledPart run() && {
-    Checked aside(sampled_, how());
-    begin_behind(aside, what_.made);
-    expected_ = expectancy_of(aside);
-    part_.thought_steps = expected_.steps;
     for (number_ = 0; number_ < what_.options.runs && part_.steps < what_.steps_max; ++number_) {
       sim::Random random = random_.split();
       if (!part_.shard.has(number_)) continue;
@@ -42,7 +34,8 @@ class Sampler {
       once(random);
       if (what_.on_run) what_.on_run(part_);
     }
-    if (coverage_) part_.covered = coverage_->covered();
+    part_.covered = walker_.covered();
+    part_.steps_known = walker_.steps_known();
     part_.interrupted = says_yes(what_.options.outside.interrupted);
     part_.time_was_up = !part_.interrupted && stopped() && undecided_ != 0;
     return std::move(part_);
@@ -55,11 +48,6 @@ class Sampler {
     return setup;
   }
   Checked::Options how() const { return {.watched = what_.options.watched, .watch_instants = false}; }
-  Checked::Options watching() const {
-    Checked::Options options = how();
-    options.overseer = what_.options.ways;
-    return options;
-  }
   static bool says_yes(const std::function<bool()>& asked) { return asked && asked(); }
   bool stopped() const {
     return says_yes(what_.options.outside.interrupted) || says_yes(what_.options.outside.time_is_up);
@@ -72,77 +60,26 @@ class Sampler {
   }
 
   void once(sim::Random random) {
-    const Walk walk = walk_of(what_.options.strategy, number_);
-    const auto own = policy_of(walk, random, expected_);
-    ActorCount counting(*own);
-    sim::Policy<Checked>* policy = walk == Walk::pct ? &counting : own.get();
-    // Three runs of four draw instants from intervals; the others take their ends, the grain and ties.
-    sim::InIntervals<Checked> drawn(random.split(), *policy);
-    if (number_ / walks_in_turn % 4 != 3) policy = &drawn;
-    std::optional<sim::Mutated<Checked>> mutated;
-    if (walk == Walk::guided && follows_one(random)) {
-      mutated.emplace(random.split(), worth_following_[random.below(worth_following_.size())], *own);
-      policy = &*mutated;
-    }
-    // Whether a state comes back is dear to say where there are many threads, whose usual runs are long.
-    const std::size_t unwatched = std::max<std::size_t>(sim::RunLimits{}.unwatched, what_.cut_after / 10);
-    const sim::RunLimits limits{
-        .steps_max = what_.cut_after, .stop_at = 0, .unwatched = unwatched, .stop = [&] {
-          return stopped();
-        }};
-    const auto run = walked(*policy, limits);
+    const Walked run = walker_.walked(number_, random);
     if (run.violations.empty() && run.end == sim::End::stopped && stopped()) return;
-    if (system_.refusal()) part_.refusal = system_.refusal();
+    if (!part_.refusal) part_.refusal = walker_.refusal();
     ++part_.runs;
     part_.steps += run.trail.size();
-    SampledBy& by = part_.by[std::string(name_of(walk))];
+    SampledBy& by = part_.by[std::string(name_of(run.walk))];
     ++by.runs;
     if (comes_to_no_end(run)) ++by.cut;
     if (comes_to_no_end(run) && run.end == sim::End::steps_max) ++part_.cut_at_limit;
     by.longest = std::max<std::uint64_t>(by.longest, run.trail.size());
-    by.actors = std::max(by.actors, counting.actors());
-    by.one_move_each = by.one_move_each && counting.one_move_each();
+    by.actors = std::max(by.actors, run.actors);
+    by.one_move_each = by.one_move_each && run.one_move_each;
     note_witnesses(run.witnesses, number_);
-    for (const std::string& role : roles_sent(system_, what_.setup)) part_.sent.try_emplace(role, number_);
+    for (const std::string& role : walker_.new_roles_sent()) part_.sent.try_emplace(role, number_);
     if (run.end == sim::End::zeno && is_open(Property::no_zeno)) broken(Property::no_zeno, run.trail);
     judge_ending(run);
     for (const sim::FirstViolation& first : run.violations) judge_violation(run, first);
   }
 
-  /// One guided run in eight begins anew.
-  bool follows_one(sim::Random& random) const { return !worth_following_.empty() && random.below(8) != 0; }
-
-  /// What is met in it is noted, if anybody wants to know.
-  sim::Run<Checked> walked(sim::Policy<Checked>& policy, const sim::RunLimits& limits) {
-    if (!coverage_) return sim::run(system_, system_.initial(), policy, limits);
-    coverage_->begin_run();
-    Watched watched(policy, *coverage_);
-    auto run = sim::run<Checked>(system_, system_.initial(), watched, limits,
-                                 [&](const auto& step) { coverage_->after(step.decision.move); });
-    if (what_.options.strategy != Strategy::guided || !coverage_->is_news()) return run;
-    std::vector<model::Move>& kept = worth_following_.emplace_back();
-    for (const auto& decision : run.trail) kept.push_back(decision.move);
-    return run;
-  }
-
-  /// Tells the coverage of each move that is about to be taken.
-  class Watched final : public sim::Policy<Checked> {
-   public:
-    Watched(sim::Policy<Checked>& inner, Coverage& coverage) : inner_(inner), coverage_(coverage) {}
-    std::optional<std::size_t> pick(const Checked& system, const Checked::State& state,
-                                    std::span<const model::Move> moves) override {
-      const auto picked = inner_.pick(system, state, moves);
-      if (picked) coverage_.before(state.world, moves[*picked]);
-      return picked;
-    }
-    model::Move taken(const model::Move& listed) override { return inner_.taken(listed); }
-
-   private:
-    sim::Policy<Checked>& inner_;
-    Coverage& coverage_;
-  };
-
-  void judge_violation(const sim::Run<Checked>& run, const sim::FirstViolation& first) {
+  void judge_violation(const Walked& run, const sim::FirstViolation& first) {
     const auto property = static_cast<Property>(first.property);
     if (!is_open(property)) return;
     Decisions trail(run.trail.begin(), run.trail.begin() + static_cast<std::ptrdiff_t>(first.step));
@@ -157,41 +94,37 @@ class Sampler {
 
   void broken(Property property, const Decisions& decisions) {
     undecided_ &= ~bit(property);
-    RecordedRun run = recorded(system_, what_.setup, what_.made, property, decisions);
+    RecordedRun run = recorded(walker_.system(), what_.setup, what_.made, property, decisions);
     part_.broken.push_back({property, number_, std::move(run.trail), std::move(run.deviations)});
   }
 
   /// It met the limit of moves, or goes round without time.
-  bool comes_to_no_end(const sim::Run<Checked>& run) const {
-    return (run.end == sim::End::steps_max || run.end == sim::End::zeno) && !system_.finished(run.last);
+  static bool comes_to_no_end(const Walked& run) {
+    return (run.end == sim::End::steps_max || run.end == sim::End::zeno) && !run.finished;
   }
 
   /// A run that ends while programs are left is looked at closely: can they still end?
-  void judge_ending(const sim::Run<Checked>& run) {
+  void judge_ending(const Walked& run) {
     constexpr std::size_t looked_at_max = 20'000;
-    if (system_.finished(run.last)) return;
-    if (system_.met_horizon() && !part_.met_horizon) part_.met_horizon = number_;
+    if (run.finished) return;
+    if (walker_.met_horizon() && !part_.met_horizon) part_.met_horizon = number_;
     if (run.end == sim::End::steps_max || !is_open(Property::calls_return) || what_.setup.horizon) return;
     if (goes_round_for_ever(what_.setup) && run.end != sim::End::at_rest) return note_unfinished(run);
     Checked aside(sampled_, how());
     begin_behind(aside, what_.made);
-    const auto ends = sim::can_end(aside, run.last, looked_at_max);
+    const auto ends = sim::can_end(aside, *run.last, looked_at_max);
     if (ends == false) broken(Property::calls_return, played_on(aside, run.trail));
     else note_unfinished(run);
   }
 
-  void note_unfinished(const sim::Run<Checked>& run) {
-    const Walk walk = walk_of(what_.options.strategy, number_);
-    if (!comes_to_no_end(run)) part_.unfinished.push_back({number_, std::string(name_of(walk))});
+  void note_unfinished(const Walked& run) {
+    if (!comes_to_no_end(run)) part_.unfinished.push_back({number_, std::string(name_of(run.walk))});
   }
 
   const Sampling& what_;
   sim::PropertyMask undecided_;
   Setup sampled_;
-  Checked system_;
-  Expectancy expected_;
-  std::optional<Coverage> coverage_;
-  std::vector<std::vector<model::Move>> worth_following_;  // runs that met what none before did
+  Walker walker_;
   sim::Random random_;
   std::uint64_t number_ = 0;
   SampledPart part_;

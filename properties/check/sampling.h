@@ -52,7 +52,10 @@ struct SampledPart {
   std::map<std::string, std::uint64_t> sent;    // roles whose scripts were sent, likewise
   std::optional<std::uint64_t> met_horizon;
   bool interrupted = false, time_was_up = false;
+  std::uint64_t steps_known = 0;  // that went along an edge that earlier ones had gone (walking.h)
 };
+
+enum class Graphs : std::uint8_t;  // walking.h
 
 /// What is asked of sampling.
 struct Sampling {
@@ -63,6 +66,7 @@ struct Sampling {
   std::uint64_t steps_max = 0;  // of all runs together; one that begins below it goes on to its end
   std::uint64_t cut_after = 0;
   std::function<void(const SampledPart&)> on_run = {};
+  Graphs graphs{};
 };
 SampledPart sampled(const Sampling& what, Shard shard);
 

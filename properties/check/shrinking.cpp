@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "properties/check/small_run.h"
 #include "properties/monitors/all_properties.h"
 #include "sim/run/replay.h"
 #include "sim/run/shrink.h"
@@ -41,13 +42,13 @@ sim::Result<ShrunkTrail> shrink_trail_by(const Setup& setup, const sim::Trail& t
   if (!plan) return plan.problem();
   const auto replayed = sim::replay(system, *plan);
   if (replayed.divergence) return sim::Problem{sim::text_of(*replayed.divergence)};
-  sim::ShrinkWish<Checked> wish;
-  if (by != ShrinkBy::faults) wish.measure = [by](const Decided& run) { return measure_of(run, by); };
-  const auto shrunk = sim::shrink(system, replayed.run.trail, bit(*property), {}, runs_max, std::move(wish));
+  HowSmall how{.runs_max = runs_max};
+  if (by != ShrinkBy::faults) how.measure = [by](const Decided& run) { return measure_of(run, by); };
+  const auto shrunk = small_run(system, replayed.run.trail, *property, how);
   if (!shrunk) return shrunk.problem();
   ShrunkTrail result{trail, trail, shrunk->runs_used, shrunk->minimal};
-  sim::record_all<Checked>(system, shrunk->run.trail, result.full);
-  sim::record_deviations<Checked>(system, shrunk->run.trail, result.deviations);
+  sim::record_all<Checked>(system, shrunk->trail, result.full);
+  sim::record_deviations<Checked>(system, shrunk->trail, result.deviations);
   return result;
 }
 

@@ -141,4 +141,10 @@ std::uint64_t Stage::bytes() const {
   return bytes;
 }
 
+std::size_t Stage::contents() const {
+  std::size_t contents = 0;
+  for (const auto& digests : placed_) contents += digests.size();
+  return contents;
+}
+
 }  // namespace lockstep::properties

@@ -110,6 +110,8 @@ class Stage {
   /// The sum of these is the digest of a state, but for `now`.
   const sim::Digest& digest(std::size_t slot, std::uint32_t number) const { return placed_[slot][number]; }
   std::uint64_t bytes() const;
+  /// How many contents lie ready for the slots together.
+  std::size_t contents() const;
 
  private:
   template <class Part>

@@ -6,9 +6,6 @@
 
 #include "sim/base/amount.h"
 #include "sim/run/pct.h"
-#include "sim/run/pos.h"
-#include "sim/run/uniform.h"
-#include "sim/run/weighted.h"
 
 namespace lockstep::properties {
 
@@ -52,35 +49,6 @@ Expectancy expectancy_of(Checked& system) {
   const auto run =
       sim::run(system, system.initial(), policy, {.steps_max = most, .stop_at = 0, .unwatched = most});
   return {std::max<std::uint64_t>(least, run.trail.size() * 3 / 2), sim::counts_of(run.trail)};
-}
-
-std::optional<std::size_t> ActorCount::pick(const Checked& system, const Checked::State& state,
-                                            std::span<const model::Move> moves) {
-  std::set<sim::Actor> now;
-  for (const model::Move& move : moves) {
-    if (move.is_fault()) continue;
-    one_move_each_ = now.insert(move.actor()).second && one_move_each_;
-  }
-  met_.insert(now.begin(), now.end());
-  return inner_.pick(system, state, moves);
-}
-
-std::unique_ptr<sim::Policy<Checked>> policy_of(Walk walk, sim::Random random, const Expectancy& expected) {
-  switch (walk) {
-    case Walk::pct:
-      return std::make_unique<sim::Pct<Checked>>(random, sim::PctOptions{.steps = expected.steps});
-    case Walk::pos:
-      return std::make_unique<sim::Pos<Checked>>(random, sim::PosOptions{.steps = expected.steps});
-    case Walk::surw:
-      return std::make_unique<sim::Surw<Checked>>(random, expected.counts,
-                                                  sim::SurwOptions{.steps = expected.steps});
-    case Walk::uniform:
-      return std::make_unique<sim::Uniform<Checked>>(random);
-    case Walk::swarm:
-    case Walk::guided:
-      break;
-  }
-  return std::make_unique<sim::Weighted<Checked>>(random);
 }
 
 namespace {

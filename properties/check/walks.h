@@ -6,14 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 
 #include "properties/check/check.h"
-#include "sim/run/intervals.h"
 #include "sim/run/surw.h"
 
 namespace lockstep::properties {
@@ -32,27 +29,6 @@ struct Expectancy {
   sim::MoveCounts counts;
 };
 Expectancy expectancy_of(Checked& system);
-
-/// How many actors could move in a run, and whether each could do one thing at a time.
-class ActorCount final : public sim::Policy<Checked> {
- public:
-  explicit ActorCount(sim::Policy<Checked>& inner) : inner_(inner) {}
-
-  std::optional<std::size_t> pick(const Checked& system, const Checked::State& state,
-                                  std::span<const model::Move> moves) override;
-  model::Move taken(const model::Move& listed) override { return inner_.taken(listed); }
-
-  std::uint64_t actors() const { return met_.size(); }
-  bool one_move_each() const { return one_move_each_; }
-
- private:
-  sim::Policy<Checked>& inner_;
-  std::set<sim::Actor> met_;
-  bool one_move_each_ = true;
-};
-
-/// For one run. `guided` draws as a swarm does where it follows nothing.
-std::unique_ptr<sim::Policy<Checked>> policy_of(Walk walk, sim::Random random, const Expectancy& expected);
 
 /// "No bug of depth d in at most k steps", with a confidence that follows: one of n actors and of k steps for
 /// each order but the first must be guessed, so a run finds such a bug with a chance of 1 / (n · k^(d-1)).

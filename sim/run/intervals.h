@@ -36,6 +36,15 @@ class InIntervals final : public Policy<S> {
   std::optional<std::size_t> pick(const S& system, const typename S::State& state,
                                   std::span<const Move> moves) override {
     system_ = &system;
+    if constexpr (requires { system.may_wait(state); }) {
+      // A system may know that no listed move may.
+      if (!system.may_wait(state)) {
+        instants_.clear();
+        next_ = never;
+        is_due_ = false;
+        return inner_.pick(system, state, moves);
+      }
+    }
     draw(state, moves);
     listed_.clear();
     places_.clear();

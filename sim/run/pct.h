@@ -12,7 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
+#include <utility>
 #include <vector>
 
 #include "sim/base/random.h"
@@ -42,7 +42,7 @@ class Pct final : public Policy<S> {
         ++changed_;
         return draw();
       }
-      if (const auto actor = highest(moves)) rank_[*actor] = --lowest_;
+      if (const auto actor = highest(moves)) fall(*actor);
     }
     const auto actor = highest(moves);
     if (!actor) return std::nullopt;  // only faults are left, and they wait for change points
@@ -57,7 +57,7 @@ class Pct final : public Policy<S> {
     for (const auto& move : moves) {
       if (move.is_fault()) continue;
       const Actor actor = move.actor();
-      if (!best || rank(actor) > rank(*best)) best = actor;
+      if (!best || is_higher(actor, *best)) best = actor;
     }
     return best;
   }
@@ -65,9 +65,21 @@ class Pct final : public Policy<S> {
   /// Drawn when the actor is first met; equal ranks fall to the one listed first. A fallen actor has a
   /// negative one.
   std::int64_t rank(Actor actor) {
-    const auto known = rank_.find(actor);
+    const auto known = rank_of(actor);
     if (known != rank_.end()) return known->second;
-    return rank_[actor] = static_cast<std::int64_t>(random_.below(std::uint64_t{1} << 62));
+    return rank_.emplace_back(actor, static_cast<std::int64_t>(random_.below(std::uint64_t{1} << 62))).second;
+  }
+  void fall(Actor actor) {
+    const auto known = rank_of(actor);
+    if (known != rank_.end()) known->second = --lowest_;
+    else rank_.emplace_back(actor, --lowest_);
+  }
+  std::vector<std::pair<Actor, std::int64_t>>::iterator rank_of(Actor actor) {
+    return std::find_if(rank_.begin(), rank_.end(), [&](const auto& one) { return one.first == actor; });
+  }
+  bool is_higher(Actor one, Actor other) {
+    const std::int64_t its = rank(one);
+    return its > rank(other);
   }
 
   template <class Wanted>
@@ -83,7 +95,7 @@ class Pct final : public Policy<S> {
   std::vector<std::uint64_t> change_points_;
   std::size_t changed_ = 0;
   std::uint64_t step_ = 0;
-  std::map<Actor, std::int64_t> rank_;
+  std::vector<std::pair<Actor, std::int64_t>> rank_;  // few; in the order in which they were met
   std::int64_t lowest_ = 0;
   std::vector<std::size_t> candidates_;
 };

@@ -8,8 +8,11 @@
 // strike at steps drawn beforehand (fault_points.h).
 #pragma once
 
+#include <algorithm>
+#include <concepts>
 #include <cstdint>
-#include <map>
+#include <numeric>
+#include <vector>
 
 #include "sim/base/random.h"
 #include "sim/run/fault_points.h"
@@ -25,6 +28,53 @@ bool race(const S& system, const typename S::Move& one, const typename S::Move& 
   else return true;
 }
 
+/// The places of moves in the order of the moves themselves.
+template <MoveLike M>
+std::vector<std::uint32_t> order_of(std::span<const M> moves) {
+  std::vector<std::uint32_t> order(moves.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto is_before = [&](std::uint32_t a, std::uint32_t b) { return moves[a] < moves[b]; };
+  std::sort(order.begin(), order.end(), is_before);
+  return order;
+}
+
+/// What is asked of two moves in a list. A system may know it by their places in the whole list of a state.
+template <System S>
+class Contest {
+ public:
+  using Move = typename S::Move;
+
+  Contest(const S& system, const typename S::State& state, std::span<const Move> moves)
+      : system_(system), state_(state), moves_(moves) {}
+
+  bool race(std::size_t one, std::size_t other) const {
+    if constexpr (knows_places)
+      if (is_whole()) return system_.races(state_, one, other);
+    return sim::race(system_, moves_[one], moves_[other]);
+  }
+  template <class Visit>
+  void in_order(Visit visit) const {
+    if constexpr (knows_places) {
+      if (is_whole()) return visit_all(system_.in_order(state_), visit);
+    }
+    visit_all(order_of(moves_), visit);
+  }
+
+ private:
+  static constexpr bool knows_places =
+      requires(const S& system, const typename S::State& state) { system.in_order(state); };
+
+  bool is_whole() const { return system_.listed(state_).data() == moves_.data(); }
+  template <class Visit>
+  static void visit_all(const std::vector<std::uint32_t>& order, Visit visit) {
+    for (const std::uint32_t place : order) visit(place);
+  }
+
+  const S& system_;
+  const typename S::State& state_;
+  std::span<const Move> moves_;
+};
+
 struct PosOptions {
   unsigned faults_max = 3;
   std::uint64_t steps = 200;  // how long a run is thought to be
@@ -38,38 +88,60 @@ class Pos final : public Policy<S> {
   explicit Pos(Random random, PosOptions options = {})
       : random_(random), faults_(random_.split(), options.faults_max, options.steps) {}
 
-  std::optional<std::size_t> pick(const S& system, const typename S::State&,
+  std::optional<std::size_t> pick(const S& system, const typename S::State& state,
                                   std::span<const Move> moves) override {
     if (const auto fault = faults_.strike(moves)) return fault;
-    const Move* const taken = highest(moves);
-    if (taken == nullptr) return std::nullopt;  // only faults are left
-    const Move chosen = *taken;
-    priority_.erase(chosen);
-    for (auto& [move, priority] : priority_)
-      if (race(system, chosen, move)) priority = random_.next();
-    return static_cast<std::size_t>(taken - moves.data());
+    const auto taken = highest(moves);
+    if (!taken) return std::nullopt;  // only faults are left
+    const Contest<S> contest(system, state, moves);
+    entries_[*taken].has_priority = false;
+    contest.in_order([&](std::size_t place) {
+      Entry& entry = entries_[place];
+      if (entry.has_priority && contest.race(*taken, place)) entry.priority = random_.next();
+    });
+    return taken;
   }
 
  private:
+  /// Of the moves that were listed last, in their places.
+  struct Entry {
+    Move move{};
+    bool has_priority = false;
+    std::uint64_t priority = 0;
+  };
+
   /// Of moves that are no longer enabled nothing is remembered.
-  const Move* highest(std::span<const Move> moves) {
-    std::map<Move, std::uint64_t> listed;
-    const Move* best = nullptr;
-    std::uint64_t most = 0;
-    for (const Move& move : moves) {
-      if (!faults_.leaves(move)) continue;
-      const auto known = priority_.find(move);
-      const std::uint64_t priority = known != priority_.end() ? known->second : random_.next();
-      listed[move] = priority;
-      if (best == nullptr || priority > most) best = &move, most = priority;
+  std::optional<std::size_t> highest(std::span<const Move> moves) {
+    before_.swap(entries_);
+    entries_.resize(moves.size());
+    std::optional<std::size_t> best;
+    std::size_t near = 0;
+    for (std::size_t place = 0; place < moves.size(); ++place) {
+      Entry& entry = entries_[place];
+      entry.has_priority = faults_.leaves(moves[place]);
+      if (!entry.has_priority) continue;
+      entry.move = moves[place];
+      const Entry* const known = find_before(entry.move, near);
+      entry.priority = known != nullptr ? known->priority : random_.next();
+      if (!best || entry.priority > entries_[*best].priority) best = place;
     }
-    priority_.swap(listed);
     return best;
+  }
+
+  /// It often stands near where the one before it stood.
+  const Entry* find_before(const Move& move, std::size_t& near) const {
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      const std::size_t place = near + i < before_.size() ? near + i : near + i - before_.size();
+      if (!before_[place].has_priority || !(before_[place].move == move)) continue;
+      near = place + 1 == before_.size() ? 0 : place + 1;
+      return &before_[place];
+    }
+    return nullptr;
   }
 
   Random random_;
   FaultPoints faults_;
-  std::map<Move, std::uint64_t> priority_;
+  std::vector<Entry> entries_, before_;
 };
 
 }  // namespace lockstep::sim

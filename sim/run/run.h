@@ -127,15 +127,32 @@ bool over(Run<S>& run, const RunLimits& limits) {
   return false;
 }
 
+/// What may happen next, in `scratch` unless the system keeps its lists itself.
+template <System S>
+const std::vector<typename S::Move>& moves_in(const S& system, const typename S::State& state,
+                                              std::vector<typename S::Move>& scratch) {
+  if constexpr (requires { system.listed(state); }) return system.listed(state);
+  system.enabled(state, scratch);
+  return scratch;
+}
+
 template <MoveLike M>
 Decision<M> decision(const std::vector<M>& moves, std::size_t index) {
   return {moves[index], static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(moves.size())};
 }
 
+/// A system may know moves by their places.
+template <System S>
+WitnessMask apply(S& system, typename S::State& state, const Decision<typename S::Move>& decision) {
+  if constexpr (requires { system.apply_decision(state, decision); })
+    return system.apply_decision(state, decision);
+  else return system.apply(state, decision.move);
+}
+
 /// Carries one decision out and writes down what it showed.
 template <System S>
 void take(S& system, Run<S>& run, const Decision<typename S::Move>& decision, const Observer<S>& observe) {
-  const WitnessMask shown = system.apply(run.last, decision.move);
+  const WitnessMask shown = detail::apply(system, run.last, decision);
   run.trail.push_back(decision);
   run.witnesses |= shown;
   note_violations(system, run);
@@ -150,10 +167,10 @@ Run<S> run(S& system, typename S::State start, Policy<S>& policy, const RunLimit
   Run<S> result;
   result.last = std::move(start);
   detail::note_violations(system, result);
-  std::vector<typename S::Move> moves;
+  std::vector<typename S::Move> scratch;
   LoopWatch<S> watch;
   while (!detail::over(result, limits)) {
-    system.enabled(result.last, moves);
+    const std::vector<typename S::Move>& moves = detail::moves_in(system, result.last, scratch);
     result.end = moves.empty() ? End::at_rest : End::stopped;
     if (moves.empty()) break;
     const std::optional<std::size_t> picked = policy.pick(system, result.last, moves);

@@ -11,10 +11,12 @@
 // Faults strike at steps drawn beforehand (fault_points.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/base/random.h"
@@ -62,7 +64,7 @@ class Surw final : public Policy<S> {
     }
     const std::size_t index = candidates_[random_.below(candidates_.size())];
     if (is_selected(moves[index])) {
-      std::uint64_t& left = left_[moves[index].actor()];
+      std::uint64_t& left = of(left_, moves[index].actor());
       left -= left > 0 ? 1 : 0;
       next_.reset();
     }
@@ -70,7 +72,18 @@ class Surw final : public Policy<S> {
   }
 
  private:
-  using Weights = std::map<Actor, std::uint64_t>;
+  using Weights = std::vector<std::pair<Actor, std::uint64_t>>;  // few, by actor
+
+  static typename Weights::iterator place_of(Weights& weights, Actor actor) {
+    return std::find_if(weights.begin(), weights.end(),
+                        [&](const auto& one) { return !(one.first < actor); });
+  }
+  /// Of one that has none it is zero.
+  static std::uint64_t& of(Weights& weights, Actor actor) {
+    const auto place = place_of(weights, actor);
+    if (place != weights.end() && place->first == actor) return place->second;
+    return weights.insert(place, {actor, 0})->second;
+  }
 
   /// Kinds of which there is one order only are not worth it.
   void select(const MoveCounts& counts) {
@@ -78,11 +91,12 @@ class Surw final : public Policy<S> {
     Weights all;
     for (const auto& [kind, actors] : counts) {
       if (actors.size() > 1) contested.push_back(kind);
-      for (const auto& [actor, count] : actors) all[actor] += count;
+      for (const auto& [actor, count] : actors) of(all, actor) += count;
     }
     const std::uint64_t drawn = random_.below(contested.size() + 1);
     if (drawn < contested.size()) selected_ = contested[drawn];
-    left_ = selected_ ? counts.at(*selected_) : all;
+    left_ = all;
+    if (selected_) left_.assign(counts.at(*selected_).begin(), counts.at(*selected_).end());
   }
 
   bool is_selected(const Move& move) const { return !selected_ || kind_of(move) == *selected_; }
@@ -94,14 +108,17 @@ class Surw final : public Policy<S> {
         candidates_.push_back(i);
   }
 
-  Weights able(std::span<const Move> moves) const {
-    Weights weights;
+  const Weights& able(std::span<const Move> moves) {
+    able_.clear();
     for (const Move& move : moves) {
       if (!faults_.leaves(move)) continue;
-      const auto left = left_.find(move.actor());
-      weights[move.actor()] = left == left_.end() ? 1 : std::max<std::uint64_t>(1, left->second);
+      const Actor actor = move.actor();
+      std::uint64_t& weight = of(able_, actor);
+      if (weight != 0) continue;
+      const auto left = place_of(left_, actor);
+      weight = left == left_.end() || left->first != actor ? 1 : std::max<std::uint64_t>(1, left->second);
     }
-    return weights;
+    return able_;
   }
 
   std::optional<Actor> drawn(const Weights& weights) {
@@ -121,6 +138,7 @@ class Surw final : public Policy<S> {
   std::optional<std::uint16_t> selected_;  // absent: all kinds
   Weights left_;                           // selected moves that each actor is thought to make yet
   std::optional<Actor> next_;              // whose selected move comes next
+  Weights able_;                           // kept for its memory only
   std::vector<std::size_t> candidates_;
 };
 

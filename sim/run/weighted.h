@@ -11,7 +11,8 @@
 
 #include <concepts>
 #include <cstdint>
-#include <map>
+#include <utility>
+#include <vector>
 
 #include "sim/base/random.h"
 #include "sim/run/policy.h"
@@ -49,20 +50,21 @@ class Weighted final : public Policy<S> {
   std::optional<std::size_t> pick(const S&, const typename S::State&,
                                   std::span<const typename S::Move> moves) override {
     std::uint64_t sum = 0;
-    for (const auto& move : moves) sum += weight(move);
+    each_.clear();
+    for (const auto& move : moves) sum += each_.emplace_back(weight(move));
     if (sum == 0) return std::nullopt;  // only faults that this run leaves out
     std::uint64_t drawn = random_.below(sum);
     std::size_t index = 0;
-    while (drawn >= weight(moves[index])) drawn -= weight(moves[index++]);
+    while (drawn >= each_[index]) drawn -= each_[index++];
     return index;
   }
 
  private:
   std::uint64_t weight(const typename S::Move& move) {
     const std::uint16_t kind = kind_of(move);
-    const auto known = by_kind_.find(kind);
-    if (known != by_kind_.end()) return known->second;
-    return by_kind_[kind] = draw_weight(kind, move.is_fault(), ends_fault(move));
+    for (const auto& [known, its] : by_kind_)
+      if (known == kind) return its;
+    return by_kind_.emplace_back(kind, draw_weight(kind, move.is_fault(), ends_fault(move))).second;
   }
 
   /// Depends on the run and the kind only, not on when the kind is first met.
@@ -78,7 +80,8 @@ class Weighted final : public Policy<S> {
   Random random_;
   std::uint64_t character_;
   Weights weights_;
-  std::map<std::uint16_t, std::uint64_t> by_kind_;
+  std::vector<std::pair<std::uint16_t, std::uint64_t>> by_kind_;  // few
+  std::vector<std::uint64_t> each_;                               // of the listed moves
 };
 
 }  // namespace lockstep::sim

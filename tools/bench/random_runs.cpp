@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "properties/check/checked.h"
+#include "properties/check/walking.h"
+#include "properties/monitors/all_properties.h"
 #include "scenarios/format/reader.h"
 #include "sim/base/random.h"
 #include "sim/base/verify.h"
@@ -32,6 +34,13 @@ constexpr std::string_view contended = R"(format = 1
 count   = 3
 threads = [["repeat 1667 { lock orders; work 1s; unlock orders }"]]
 )";
+constexpr std::string_view four = R"(format = 1
+[process.P]
+count   = 4
+threads = [["lock orders; lock orders; work 1s; unlock orders; unlock orders"]]
+[faults]
+crash-process = 1
+)";
 constexpr std::int64_t alone_operations = 10'000, contended_operations = 10'002;
 
 struct Question {
@@ -57,6 +66,26 @@ void runs(benchmark::State& state, const Question& question) {
   state.counters["decisions"] = benchmark::Counter(static_cast<double>(steps), benchmark::Counter::kIsRate);
 }
 
+/// Cut after 60 steps; drawn as `check --strategy random` draws them.
+void sampled_runs(benchmark::State& state, const model::Setup& setup) {
+  properties::CheckOptions options{.strategy = properties::Strategy::random, .shrink = false};
+  options.watched = properties::watched_in(setup, options.watched);
+  const properties::MadeMoves none;
+  properties::Walker walker(setup, options, none, 60);
+  sim::Random random{1};
+  std::uint64_t number = 0;
+  std::int64_t simulated_ms = 0;
+  for (auto _ : state) {
+    const properties::Walked run = walker.walked(number++, random.split());
+    VERIFY(run.end == sim::End::steps_max && run.violations.empty());
+    for (const auto& decision : run.trail)
+      if (decision.move.passes_time()) simulated_ms += decision.move.by;
+  }
+  state.SetItemsProcessed(state.iterations());
+  state.counters["simulated s"] =
+      benchmark::Counter(static_cast<double>(simulated_ms) / 1'000, benchmark::Counter::kIsRate);
+}
+
 sim::Result<Question> question(std::string_view text, const char* name, std::int64_t operations) {
   const auto library = script_library();
   if (!library) return library.problem();
@@ -72,6 +101,8 @@ sim::Result<std::vector<Benchmark>> random_family() {
   if (!one) return one.problem();
   const auto three = question(contended, "random/contended", contended_operations);
   if (!three) return three.problem();
+  const auto clients = question(four, "random/sampled", 1);
+  if (!clients) return clients.problem();
   const auto with = [](auto run, const Question& asked) {
     return [=](benchmark::State& s) { run(s, asked); };
   };
@@ -83,6 +114,9 @@ sim::Result<std::vector<Benchmark>> random_family() {
        with(runs<sim::Uniform<Checked>>, *three), a_second},
       {"random/contended-weighted", "lock operation", "the same, drawn by kind of move with weights",
        with(runs<sim::Weighted<Checked>>, *three), a_second},
+      {"random/sampled", "run of 60 steps", "four clients and a crash, as samples walk over a graph",
+       [setup = clients->setup](benchmark::State& s) { sampled_runs(s, *setup); },
+       Target{Target::Of::items_per_second, 50'000}},
   };
 }
 

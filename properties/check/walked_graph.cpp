@@ -1,0 +1,195 @@
+#include "properties/check/walked_graph.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "sim/base/verify.h"
+#include "sim/run/pos.h"
+
+namespace lockstep::properties {
+
+bool WalkedGraph::fits(const Setup& setup) {
+  constexpr std::size_t threads_max = 16;  // of more, hardly a state comes again, and each is dear
+  return Remembered::fits(setup) && !setup.exact && setup.predicates.empty() &&
+         setup.threads.size() <= threads_max;
+}
+
+WalkedGraph::WalkedGraph(Checked& system, Options options)
+    : system_(system),
+      options_(options),
+      width_(system.setup().nodes.size() + system.setup().processes.size() + 3) {
+  begin_anew();
+}
+
+/// The first node is where runs begin.
+void WalkedGraph::begin_anew() {
+  remembered_ = std::make_unique<Remembered>(system_, system_.initial());
+  remembered_->note_ways(options_.ways);
+  rows_.clear();
+  places_.assign(1024, none);
+  nodes_.clear();
+  edges_.clear();
+  moves_ = {};
+  numbers_of_lists_.clear();
+  lists_.clear();
+  numbers_of_shown_.clear();
+  shown_.clear();
+  (void)number_of(Shown{});
+  add(remembered_->initial());
+}
+
+bool WalkedGraph::is_full() const {
+  return nodes_.size() >= options_.nodes_max || remembered_->contents() >= options_.contents_max;
+}
+
+/// Forgets all but one state.
+void WalkedGraph::forget_but(State& state) {
+  const sim::Row row = row_of(state);
+  const auto before = std::move(remembered_);
+  contents_forgotten_ += before->contents();
+  begin_anew();
+  state.node = node_of(remembered_->adopt(*before, row));
+}
+
+sim::Row WalkedGraph::row_of(const State& state) const {
+  sim::Row row;
+  std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(state.node * width_), width_, row.parts.begin());
+  return row;
+}
+
+std::uint64_t WalkedGraph::hash_of(const sim::Row& row) const {
+  constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;
+  std::uint64_t hash = 0;
+  for (std::size_t slot = 0; slot < width_; ++slot) hash = (std::rotl(hash, 29) ^ row[slot]) * odd;
+  return hash ^ hash >> 32;
+}
+
+/// Where the node of this row is entered, or belongs.
+std::uint32_t& WalkedGraph::place_of(const sim::Row& row) {
+  const std::size_t mask = places_.size() - 1;
+  std::size_t place = hash_of(row) & mask;
+  const auto is_it = [&](std::uint32_t node) {
+    return std::equal(row.parts.begin(), row.parts.begin() + static_cast<std::ptrdiff_t>(width_),
+                      rows_.begin() + static_cast<std::ptrdiff_t>(node * width_));
+  };
+  while (places_[place] != none && !is_it(places_[place])) place = (place + 1) & mask;
+  return places_[place];
+}
+
+std::uint32_t WalkedGraph::node_of(const sim::Row& row) {
+  const std::uint32_t node = place_of(row);
+  return node == none ? add(row) : node;
+}
+
+std::uint32_t WalkedGraph::add(const sim::Row& row) {
+  if (2 * (nodes_.size() + 1) > places_.size()) grow();
+  const auto node = static_cast<std::uint32_t>(nodes_.size());
+  place_of(row) = node;
+  rows_.insert(rows_.end(), row.parts.begin(), row.parts.begin() + static_cast<std::ptrdiff_t>(width_));
+  const std::vector<Move>& moves = remembered_->listed(row);
+  Node& its = nodes_.emplace_back();
+  its.list = number_of(moves);
+  its.first_edge = static_cast<std::uint32_t>(edges_.size());
+  its.broken = remembered_->violated(row);
+  edges_.resize(edges_.size() + moves.size());
+  const Checked::State& whole = remembered_->whole(row);
+  its.may_wait = std::any_of(moves.begin(), moves.end(), [&](const Move& move) {
+    return !move.is_fault() && !move.passes_time() && system_.slack(whole, move);
+  });
+  return node;
+}
+
+void WalkedGraph::grow() {
+  places_.assign(2 * places_.size(), none);
+  for (std::uint32_t node = 0; node < nodes_.size(); ++node) place_of(row_of({node})) = node;
+}
+
+std::uint32_t WalkedGraph::number_of(const std::vector<Move>& moves) {
+  std::vector<std::uint32_t> key;
+  for (const Move& move : moves) key.push_back(moves_.number_of(move));
+  const auto [known, fresh] =
+      numbers_of_lists_.try_emplace(std::move(key), static_cast<std::uint32_t>(lists_.size()));
+  if (fresh) lists_.push_back({.moves = moves, .order = {}, .races = {}});
+  return known->second;
+}
+
+std::uint32_t WalkedGraph::number_of(const Shown& shown) {
+  const auto [known, fresh] =
+      numbers_of_shown_.try_emplace(shown, static_cast<std::uint32_t>(shown_.size()));
+  if (fresh) shown_.push_back(shown);
+  return known->second;
+}
+
+sim::WitnessMask WalkedGraph::apply_decision(State& state, const Decision& decision) {
+  if (!decision.move.is_part()) {
+    const Edge& edge = edges_[nodes_[state.node].first_edge + decision.index];
+    if (edge.to != none) {
+      state.node = edge.to;
+      last_ = edge.shown;
+      return shown_[last_].witnesses;
+    }
+  }
+  return take_anew(state, decision);
+}
+
+sim::WitnessMask WalkedGraph::apply(State& state, const Move& move) {
+  const std::vector<Move>& moves = listed(state);
+  const auto found = std::find(moves.begin(), moves.end(), sim::as_listed(move));
+  VERIFY(found != moves.end());
+  return apply_decision(state, {move, static_cast<std::uint32_t>(found - moves.begin()), 0});
+}
+
+sim::WitnessMask WalkedGraph::take_anew(State& state, const Decision& decision) {
+  if (is_full()) forget_but(state);
+  ++taken_anew_;
+  sim::Row row = row_of(state);
+  constexpr std::int64_t now_max = std::numeric_limits<std::uint32_t>::max();
+  const bool counts = system_.may_read_now() && decision.move.passes_time();
+  is_too_late_ = is_too_late_ || (counts && row[width_ - 1] + decision.move.by > now_max);
+  Shown shown;
+  if (options_.coverage != nullptr)
+    shown.met.situation = options_.coverage->situation(remembered_->whole(row).world, decision.move);
+  shown.witnesses = remembered_->apply(row, decision.move);
+  if (shown.met.situation) shown.met.ways = remembered_->last_ways();
+  const std::uint32_t from = state.node;
+  state.node = node_of(row);
+  last_ = number_of(shown);
+  if (!decision.move.is_part()) edges_[nodes_[from].first_edge + decision.index] = {state.node, last_};
+  return shown.witnesses;
+}
+
+sim::Digest WalkedGraph::digest(const State& state) const {
+  return system_.digest(system_.normal(remembered_->whole(row_of(state))));
+}
+
+void WalkedGraph::encode_state(const State& state, sim::Encoder& out) const {
+  system_.encode_state(remembered_->whole(row_of(state)), out);
+}
+
+std::optional<sim::Duration> WalkedGraph::slack(const State& state, const Move& move) const {
+  return system_.slack(remembered_->whole(row_of(state)), move);
+}
+
+bool WalkedGraph::races(const State& state, std::size_t one, std::size_t other) const {
+  List& list = lists_[nodes_[state.node].list];
+  const std::size_t count = list.moves.size();
+  if (list.races.empty()) list.races.resize(count * count);
+  std::uint8_t& known = list.races[one * count + other];
+  if (known == 0) known = system_.races(list.moves[one], list.moves[other]) ? 2 : 1;
+  return known == 2;
+}
+
+const std::vector<std::uint32_t>& WalkedGraph::in_order(const State& state) const {
+  List& list = lists_[nodes_[state.node].list];
+  if (list.order.empty()) list.order = sim::order_of<Move>(list.moves);
+  return list.order;
+}
+
+Checked::State WalkedGraph::whole(const State& state, Duration passed) const {
+  Checked::State whole = remembered_->whole(row_of(state));
+  whole.world.now.since_start = system_.initial().world.now.since_start + passed;
+  return whole;
+}
+
+}  // namespace lockstep::properties

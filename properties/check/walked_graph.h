@@ -1,0 +1,144 @@
+// walked_graph.h: a checked scenario over which samples walk, and whose steps are taken once each.
+//
+// It is the same System as the Checked behind it, so a run over it is the run that a walk with the same draws
+// makes over the Checked itself; a test holds the two against each other (walked_graph_test.cpp). Its states
+// are the nodes of a graph that grows as it is walked: a node knows its moves, an edge that was taken once
+// knows where it leads and what it showed, and only what is new is worked out (remembered.h).
+//
+// When it has grown too large, all is forgotten but where the walk is. A move that is taken in part has no
+// edge.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "properties/check/checked.h"
+#include "properties/check/coverage.h"
+#include "properties/check/known_moves.h"
+#include "properties/check/remembered.h"
+#include "sim/run/run.h"
+
+namespace lockstep::properties {
+
+class WalkedGraph {
+ public:
+  struct State {
+    std::uint32_t node = 0;
+    friend bool operator==(const State&, const State&) = default;
+  };
+  using Move = model::Move;
+  using Decision = sim::Decision<Move>;
+
+  struct Options {
+    const Coverage* coverage = nullptr;  // says in which situation a script runs; outlives the graph
+    WaysWatch* ways = nullptr;           // that scripts of the Checked tell; likewise
+    std::size_t nodes_max = std::size_t{1} << 20, contents_max = std::size_t{1} << 18;
+  };
+
+  /// Whether samples may walk over it.
+  static bool fits(const Setup& setup);
+
+  /// `system` must outlive it, and belongs to it alone meanwhile.
+  WalkedGraph(Checked& system, Options options);
+
+  State initial() const { return {}; }
+  const std::vector<Move>& listed(const State& state) const { return list_of(state).moves; }
+  void enabled(const State& state, std::vector<Move>& moves) const { moves = listed(state); }
+  sim::WitnessMask apply_decision(State& state, const Decision& decision);
+  sim::WitnessMask apply(State& state, const Move& move);
+  sim::Digest digest(const State& state) const;
+  void encode_state(const State& state, sim::Encoder& out) const;
+  sim::PropertyMask violated(const State& state) const { return nodes_[state.node].broken; }
+  std::string show(const Move& move) const { return system_.show(move); }
+  sim::Result<Move> parse(std::string_view text) const { return system_.parse(text); }
+
+  // Moves in intervals (sim/run/intervals.h).
+  bool may_wait(const State& state) const { return nodes_[state.node].may_wait; }
+  std::optional<sim::Duration> slack(const State& state, const Move& move) const;
+  sim::Duration span(const Move& move) const { return system_.span(move); }
+  Move shortened(const Move& move, sim::Duration to) const { return system_.shortened(move, to); }
+
+  // Two of the listed moves may not change places, and the places of all in the order of their moves
+  // (sim/run/pos.h).
+  bool races(const State& state, std::size_t one, std::size_t other) const;
+  bool races(const Move& one, const Move& other) const { return system_.races(one, other); }
+  const std::vector<std::uint32_t>& in_order(const State& state) const;
+
+  /// What the script met that ran in the move that was taken last.
+  const Coverage::Met& last_met() const { return shown_[last_].met; }
+  /// The state as the Checked has it, when so much time has passed since the start.
+  Checked::State whole(const State& state, Duration passed) const;
+  bool finished(const State& state) const { return system_.finished(remembered_->whole(row_of(state))); }
+  const Checked& system() const { return system_; }
+  /// A step read what time it is, though none ought to, or it is later than can be told here: what was walked
+  /// is not so.
+  bool is_misled() const { return is_too_late_ || (!system_.may_read_now() && system_.needs_now()); }
+
+  // How much of what was walked was new: steps, and contents of components.
+  std::uint64_t taken_anew() const { return taken_anew_; }
+  std::uint64_t contents_met() const { return contents_forgotten_ + remembered_->contents(); }
+  std::size_t nodes() const { return nodes_.size(); }
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  struct Node {
+    std::uint32_t list = 0, first_edge = 0;
+    sim::PropertyMask broken = 0;
+    bool may_wait = false;  // one of its moves
+  };
+  struct Edge {
+    std::uint32_t to = none, shown = 0;
+  };
+  struct Shown {
+    sim::WitnessMask witnesses = 0;
+    Coverage::Met met;
+    auto operator<=>(const Shown&) const = default;
+  };
+  struct List {
+    std::vector<Move> moves;
+    std::vector<std::uint32_t> order;   // absent: not known yet
+    std::vector<std::uint8_t> races;    // by two places; 0: not known yet, 1: no, 2: yes
+  };
+
+  const List& list_of(const State& state) const { return lists_[nodes_[state.node].list]; }
+  sim::Row row_of(const State& state) const;
+  std::uint64_t hash_of(const sim::Row& row) const;
+  std::uint32_t& place_of(const sim::Row& row);
+  std::uint32_t node_of(const sim::Row& row);
+  std::uint32_t add(const sim::Row& row);
+  void grow();
+  std::uint32_t number_of(const std::vector<Move>& moves);
+  std::uint32_t number_of(const Shown& shown);
+  sim::WitnessMask take_anew(State& state, const Decision& decision);
+  void begin_anew();
+  bool is_full() const;
+  void forget_but(State& state);
+
+  Checked& system_;
+  Options options_;
+  std::unique_ptr<Remembered> remembered_;
+  std::size_t width_;  // slots of a row
+  std::vector<std::uint32_t> rows_;    // of nodes, one behind the other
+  std::vector<std::uint32_t> places_;  // nodes by their rows: a power of two, at most half full
+  std::vector<Node> nodes_;
+  std::vector<Edge> edges_;
+  KnownMoves moves_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers_of_lists_;
+  mutable std::deque<List> lists_;  // what they know besides moves does not show
+  std::map<Shown, std::uint32_t> numbers_of_shown_;
+  std::vector<Shown> shown_;
+  std::uint32_t last_ = 0;
+  bool is_too_late_ = false;
+  std::uint64_t taken_anew_ = 0, contents_forgotten_ = 0;
+};
+
+static_assert(sim::System<WalkedGraph>);
+
+}  // namespace lockstep::properties

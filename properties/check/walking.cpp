@@ -1,0 +1,196 @@
+#include "properties/check/walking.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/base/verify.h"
+
+namespace lockstep::properties {
+
+namespace {
+
+/// Tells the coverage of each move that is about to be taken.
+class Covering final : public sim::Policy<Checked> {
+ public:
+  Covering(sim::Policy<Checked>& inner, Coverage& coverage) : inner_(inner), coverage_(coverage) {}
+  std::optional<std::size_t> pick(const Checked& system, const Checked::State& state,
+                                  std::span<const model::Move> moves) override {
+    const auto picked = inner_.pick(system, state, moves);
+    if (picked) coverage_.before(state.world, moves[*picked]);
+    return picked;
+  }
+  model::Move taken(const model::Move& listed) override { return inner_.taken(listed); }
+
+ private:
+  sim::Policy<Checked>& inner_;
+  Coverage& coverage_;
+};
+
+Duration time_passed(const Decisions& trail) {
+  Duration passed{};
+  for (const auto& decision : trail)
+    if (decision.move.passes_time()) passed += Duration(decision.move.by);
+  return passed;
+}
+
+/// The first runs, fewer and fewer, and then one of many.
+bool is_made_twice(std::uint64_t number) {
+  constexpr std::uint64_t one_of = 1024;
+  return std::has_single_bit(number + 1) || number % one_of == one_of - 1;
+}
+
+}  // namespace
+
+void WorthWalking::note(std::uint64_t steps, std::uint64_t contents) {
+  constexpr std::uint64_t window = 2'048;
+  steps_ += steps;
+  contents_ += contents;
+  if (steps_ < window) return;
+  const std::uint64_t share = 1'000 * contents_ / steps_;
+  const bool is_dear = share > 600 && share * 10 > last_ * 9;
+  last_ = is_dear ? never : share;
+  steps_ = contents_ = 0;
+  if (!is_dear) return;
+  pause_left_ = pause_;
+  pause_ *= 2;
+}
+
+Walker::Walker(const Setup& setup, const CheckOptions& options, const MadeMoves& made,
+               std::uint64_t cut_after, Graphs graphs)
+    : setup_(setup), options_(options), cut_after_(cut_after), system_(setup, watching()) {
+  if (options.ways != nullptr || options.strategy == Strategy::guided)
+    coverage_.emplace(setup, options.ways);
+  made_witnesses_ = begin_behind(system_, made);
+  Checked aside(setup, how());
+  begin_behind(aside, made);
+  expected_ = expectancy_of(aside);
+  if (graphs == Graphs::used && WalkedGraph::fits(setup)) begin_graph(false);
+}
+
+/// `with_now`: what time it is belongs to a state.
+void Walker::begin_graph(bool with_now) {
+  Checked::Options options = watching();
+  options.with_now = with_now;
+  graph_.reset();
+  graph_system_ = std::make_unique<Checked>(setup_, options);
+  graph_system_->begin_at(system_.initial());
+  graph_ = std::make_unique<WalkedGraph>(
+      *graph_system_,
+      WalkedGraph::Options{.coverage = coverage_ ? &*coverage_ : nullptr, .ways = options_.ways});
+}
+
+sim::RunLimits Walker::limits() const {
+  // Whether a state comes back is dear to say where there are many threads, whose usual runs are long.
+  const std::size_t unwatched = std::max<std::size_t>(sim::RunLimits{}.unwatched, cut_after_ / 10);
+  return {.steps_max = cut_after_, .stop_at = 0, .unwatched = unwatched, .stop = [this] {
+            const auto says_yes = [](const std::function<bool()>& asked) { return asked && asked(); };
+            return says_yes(options_.outside.interrupted) || says_yes(options_.outside.time_is_up) ||
+                   (graph_ && graph_->is_misled());
+          }};
+}
+
+Walked Walker::walked(std::uint64_t number, sim::Random random) {
+  // Those that draw instants meet other states than those that do not.
+  WorthWalking& worth = worth_walking_[number / walks_in_turn % 4 != 3 ? 0 : 1];
+  std::optional<Walked> walked;
+  if (graph_ && worth.is_tried()) walked = over_graph(number, random, worth);
+  if (!walked) {
+    walked = over_states(number, random, true);
+    worth.note_pause(walked->trail.size());
+  }
+  if (is_made_twice(number) && walked->end != sim::End::stopped) {
+    const Walked again = over_states(number, random, false);
+    VERIFY(walked->trail == again.trail && walked->end == again.end);
+    VERIFY(walked->witnesses == again.witnesses && walked->violations == again.violations);
+    VERIFY(walked->finished == again.finished && walked->last == again.last);
+  }
+  follow_if_new(*walked);
+  return std::move(*walked);
+}
+
+std::optional<Walked> Walker::over_graph(std::uint64_t number, sim::Random random, WorthWalking& worth) {
+  Drawing<WalkedGraph> drawing(walk_of(options_.strategy, number), number, random, expected_,
+                               worth_following_);
+  sim::Observer<WalkedGraph> observer;
+  std::optional<Coverage> before;
+  if (coverage_) {
+    before.emplace(*coverage_);
+    coverage_->begin_run();
+    observer = [this](const auto& step) { coverage_->meet(graph_->last_met(), step.decision.move); };
+  }
+  const std::uint64_t anew_before = graph_->taken_anew(), contents_before = graph_->contents_met();
+  auto run = sim::run<WalkedGraph>(*graph_, graph_->initial(), drawing.policy(), limits(), observer);
+  if (graph_->is_misled()) {
+    // It was not so, and nothing of it was met.
+    if (before) coverage_.emplace(*before);
+    const bool may_go_on = !graph_system_->may_read_now();
+    graph_.reset();
+    graph_system_.reset();
+    if (may_go_on) begin_graph(true);
+    return std::nullopt;
+  }
+  steps_known_ += run.trail.size() - (graph_->taken_anew() - anew_before);
+  worth.note(run.trail.size(), graph_->contents_met() - contents_before);
+  return as_walked(std::move(run), drawing, number);
+}
+
+Walked Walker::over_states(std::uint64_t number, sim::Random random, bool covers) {
+  Drawing<Checked> drawing(walk_of(options_.strategy, number), number, random, expected_, worth_following_);
+  if (!coverage_ || !covers)
+    return as_walked(sim::run(system_, system_.initial(), drawing.policy(), limits()), drawing, number);
+  coverage_->begin_run();
+  Covering covering(drawing.policy(), *coverage_);
+  return as_walked(sim::run<Checked>(system_, system_.initial(), covering, limits(),
+                                     [&](const auto& step) { coverage_->after(step.decision.move); }),
+                   drawing, number);
+}
+
+template <class S>
+Walked Walker::as_walked(sim::Run<S> run, const Drawing<S>& drawing, std::uint64_t number) {
+  Walked walked{.walk = walk_of(options_.strategy, number),
+                .trail = std::move(run.trail),
+                .end = run.end,
+                .witnesses = run.witnesses,
+                .violations = std::move(run.violations),
+                .actors = drawing.counting().actors(),
+                .one_move_each = drawing.counting().one_move_each(),
+                .last = std::nullopt};
+  if (run.end == sim::End::zeno) return walked;
+  if constexpr (std::is_same_v<S, Checked>) {
+    walked.finished = system_.finished(run.last);
+    if (!walked.finished && run.end != sim::End::steps_max) walked.last = std::move(run.last);
+  } else {
+    walked.finished = graph_->finished(run.last);
+    if (!walked.finished && run.end != sim::End::steps_max)
+      walked.last = graph_->whole(run.last, time_passed(walked.trail));
+  }
+  return walked;
+}
+
+void Walker::follow_if_new(const Walked& walked) {
+  if (options_.strategy != Strategy::guided || !coverage_->is_news()) return;
+  std::vector<model::Move>& kept = worth_following_.emplace_back();
+  for (const auto& decision : walked.trail) kept.push_back(decision.move);
+}
+
+std::optional<std::string> Walker::refusal() const {
+  if (graph_system_ && graph_system_->refusal()) return graph_system_->refusal();
+  return system_.refusal();
+}
+
+bool Walker::met_horizon() const {
+  return system_.met_horizon() || (graph_system_ && graph_system_->met_horizon());
+}
+
+std::set<std::string> Walker::new_roles_sent() {
+  if (graph_system_) system_.learn_from(*graph_system_);
+  if (system_.sent() == sent_) return {};
+  sent_ = system_.sent();
+  return roles_sent(system_, setup_);
+}
+
+std::vector<Covered> Walker::covered() const {
+  return coverage_ ? coverage_->covered() : std::vector<Covered>();
+}
+
+}  // namespace lockstep::properties

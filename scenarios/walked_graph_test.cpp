@@ -1,0 +1,160 @@
+// Samples walk over a graph of what was met; whether they do must not show. A few scenarios of the corpus and
+// of those that are shipped are sampled both ways, by all policies in turn and by guided runs, whose coverage
+// decides what they do.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "properties/check/conclusion.h"
+#include "properties/check/sampling.h"
+#include "properties/check/walking.h"
+#include "properties/monitors/all_properties.h"
+#include "scenarios/exploring.h"
+#include "sim/run/uniform.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+namespace fs = std::filesystem;
+using properties::CheckOptions;
+using properties::Graphs;
+using properties::SampledPart;
+using properties::Strategy;
+
+SampledPart sampled(const model::Setup& setup, Strategy strategy, std::uint64_t runs, Graphs graphs) {
+  CheckOptions options{.strategy = strategy, .runs = runs, .shrink = false};
+  const properties::CheckReport asked = properties::asked_report(setup, options, 0);
+  options.watched = properties::watched_in(setup, options.watched);
+  return properties::sampled({.setup = setup,
+                              .options = options,
+                              .made = {},
+                              .asked = properties::asked_in(asked),
+                              .steps_max = 4'000,
+                              .cut_after = 400,
+                              .on_run = {},
+                              .graphs = graphs},
+                             {});
+}
+
+void expect_the_same(const SampledPart& graph, const SampledPart& states, const std::string& name) {
+  EXPECT_EQ(graph.refusal, states.refusal) << name;
+  EXPECT_EQ(graph.runs, states.runs) << name;
+  EXPECT_EQ(graph.steps, states.steps) << name;
+  EXPECT_EQ(graph.cut, states.cut) << name;
+  EXPECT_EQ(graph.unfinished, states.unfinished) << name;
+  EXPECT_EQ(graph.by, states.by) << name;
+  EXPECT_EQ(graph.covered, states.covered) << name;
+  EXPECT_EQ(graph.witnesses, states.witnesses) << name;
+  EXPECT_EQ(graph.sent, states.sent) << name;
+  EXPECT_EQ(graph.met_horizon, states.met_horizon) << name;
+  ASSERT_EQ(graph.broken.size(), states.broken.size()) << name;
+  for (std::size_t i = 0; i < graph.broken.size(); ++i) {
+    EXPECT_EQ(graph.broken[i].property, states.broken[i].property) << name;
+    EXPECT_EQ(graph.broken[i].run, states.broken[i].run) << name;
+    EXPECT_EQ(graph.broken[i].trail, states.broken[i].trail) << name;
+  }
+  EXPECT_EQ(states.steps_known, 0U) << name;
+}
+
+constexpr std::size_t one_of = 32;
+
+std::vector<model::Setup> some_scenarios() {
+  const auto content = [](const fs::path& path) -> std::string {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  };
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator("properties/verdicts"))
+    if (entry.path().extension() == ".toml") paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  std::vector<model::Setup> setups;
+  for (std::size_t i = 0; i < paths.size(); i += one_of) {
+    const auto scripts = built_in_scripts([&](const std::string& file) -> sim::Result<std::string> {
+      return content(paths[i].parent_path() / file);
+    });
+    auto setup = read_scenario(content(paths[i]), paths[i].string(), *scripts, test_vocabulary());
+    if (setup.ok()) setups.push_back(std::move(*setup));
+  }
+  std::size_t number = 0;
+  for (const EmbeddedFile& file : embedded_scenarios()) {
+    if (number++ % one_of != 0) continue;
+    auto setup = read_scenario(file.text, file.name, shipped_scripts(), test_vocabulary());
+    if (setup.ok()) setups.push_back(std::move(*setup));
+  }
+  return setups;
+}
+
+TEST(WalkedGraph, RunsOverItAreThoseOverWholeStates) {
+  std::uint64_t known = 0, compared = 0;
+  for (const model::Setup& setup : some_scenarios())
+    for (const Strategy strategy : {Strategy::random, Strategy::guided}) {
+      const SampledPart graph = sampled(setup, strategy, 12, Graphs::used);
+      expect_the_same(graph, sampled(setup, strategy, 12, Graphs::unused), setup.name);
+      known += graph.steps_known;
+      compared += graph.steps;
+    }
+  EXPECT_GT(compared, 2'000U);
+  EXPECT_GT(known, compared / 10);
+}
+
+/// This scheme's clients look at their clocks, which no state of the graph has until that is seen.
+TEST(WalkedGraph, AStepThatReadsWhatTimeItIsLetsStatesHaveIt) {
+  const model::Setup setup = shipped_setup("schemes/setnx-getset");
+  for (const Strategy strategy : {Strategy::random, Strategy::guided}) {
+    const SampledPart graph = sampled(setup, strategy, 40, Graphs::used);
+    expect_the_same(graph, sampled(setup, strategy, 40, Graphs::unused), setup.name);
+    EXPECT_GT(graph.steps_known, graph.steps / 4);
+  }
+}
+
+/// Two clients with little to do meet the same states again and again.
+TEST(WalkedGraph, StepsThatWereTakenBeforeAreNotTakenAnew) {
+  const model::Setup setup =
+      setup_of("[process.P]\ncount = 2\nthreads = [[\"lock a lease=2s\", \"work 1s\", \"unlock a\"]]\n");
+  const SampledPart part = sampled(setup, Strategy::uniform, 400, Graphs::used);
+  EXPECT_GT(part.steps_known, part.steps * 9 / 10);
+}
+
+/// Where it is, is all that is left of a graph that has grown too large; the run goes on as it would have.
+TEST(WalkedGraph, BeginsAnewWhenItIsFull) {
+  const model::Setup setup = setup_of(
+      "[process.P]\ncount = 3\nthreads = [[\"lock a lease=2s\", \"work 1s\", \"unlock a\"]]\n"
+      "[faults]\ncrash-process = 1\n");
+  const auto trails = [&](std::size_t nodes_max) {
+    Checked system(setup, {.watch_instants = false});
+    properties::WalkedGraph graph(system, {.nodes_max = nodes_max});
+    std::vector<std::vector<properties::WalkedGraph::Decision>> all;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      sim::Uniform<properties::WalkedGraph> policy{sim::Random{seed}};
+      auto run = sim::run<properties::WalkedGraph>(graph, graph.initial(), policy, {.stop_at = 0});
+      EXPECT_EQ(run.end, sim::End::at_rest);
+      all.push_back(std::move(run.trail));
+      EXPECT_LE(graph.nodes(), nodes_max);
+    }
+    return all;
+  };
+  EXPECT_EQ(trails(7), trails(1'000'000));
+}
+
+/// Instants are drawn, and hardly a state is met twice.
+TEST(WalkedGraph, IsGivenUpForAWhileWhereNearlyAllIsNew) {
+  const model::Setup setup = setup_of(
+      "[time]\nnetwork = \"1..200ms\"\n[process.P]\ncount = 3\n"
+      "threads = [[\"start 0..90s\", \"lock a lease=2s\", \"work 0..70s\", \"unlock a\"]]\n");
+  properties::WorthWalking worth;
+  for (int run = 0; run < 1'000 && worth.is_tried(); ++run) worth.note(100, 250);
+  EXPECT_FALSE(worth.is_tried());
+  worth.note_pause(1 << 20);
+  EXPECT_TRUE(worth.is_tried());
+  properties::WorthWalking good;
+  for (int run = 0; run < 1'000; ++run) good.note(100, 3);
+  EXPECT_TRUE(good.is_tried());
+  expect_the_same(sampled(setup, Strategy::random, 60, Graphs::used),
+                  sampled(setup, Strategy::random, 60, Graphs::unused), "drawn instants");
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios
