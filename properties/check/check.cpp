@@ -230,7 +230,12 @@ class CheckRun {
       trail.insert(trail.end(), outcome.zeno->cycle.begin(), outcome.zeno->cycle.end());
       violated(system, Property::no_zeno, trail);
     }
-    if (outcome.dead_end) violated(system, Property::calls_return, played_on(system, *outcome.dead_end));
+    if (outcome.dead_end) {
+      const bool is_shortest = options_.strategy != Strategy::search_deep;
+      const Decisions& trail = *outcome.dead_end;
+      violated(system, Property::calls_return,
+               played_on(system, is_shortest ? trail : made_small(system, Property::calls_return, trail)));
+    }
     report_.met_horizon = system.met_horizon();
     if (report_.complete && goes_round_for_ever(setup_)) look_at_rounds();
     if (report_.complete) undecided_ = 0;

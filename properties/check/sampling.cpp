@@ -83,13 +83,15 @@ class Sampler {
     const auto property = static_cast<Property>(first.property);
     if (!is_open(property)) return;
     Decisions trail(run.trail.begin(), run.trail.begin() + static_cast<std::ptrdiff_t>(first.step));
-    if (what_.options.shrink && what_.made.empty()) {
-      // In a system of its own: what is tried here was not sampled.
-      Checked aside(what_.setup, how());
-      if (what_.setup.exact) trail = in_parts(what_.setup, trail);
-      trail = shrunk(aside, what_.options, property, trail);
-    }
-    broken(property, trail);
+    broken(property, small(property, std::move(trail)));
+  }
+
+  /// In a system of its own: what is tried here was not sampled.
+  Decisions small(Property property, Decisions trail) const {
+    if (!what_.options.shrink || !what_.made.empty()) return trail;
+    Checked aside(what_.setup, how());
+    if (what_.setup.exact) trail = in_parts(what_.setup, trail);
+    return shrunk(aside, what_.options, property, trail);
   }
 
   void broken(Property property, const Decisions& decisions) {
@@ -113,7 +115,7 @@ class Sampler {
     Checked aside(sampled_, how());
     begin_behind(aside, what_.made);
     const auto ends = sim::can_end(aside, *run.last, looked_at_max);
-    if (ends == false) broken(Property::calls_return, played_on(aside, run.trail));
+    if (ends == false) broken(Property::calls_return, played_on(aside, small(Property::calls_return, run.trail)));
     else note_unfinished(run);
   }
 

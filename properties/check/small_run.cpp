@@ -20,6 +20,7 @@ class Small {
       : given_(system), setup_(system.setup()), property_(property), how_(how) {}
 
   sim::Result<SmallRun> of(const Decisions& trail) {
+    if (property_ == Property::calls_return) return stuck(trail);
     auto small = shrunk(trail, how_.measure);
     if (!small || how_.states_max == 0 || how_.measure || setup_.exact || stopped()) return small;
     if (how_.is_shortest && small->trail.size() <= trail.size()) return small;
@@ -59,6 +60,57 @@ class Small {
     return shrunk_over(anew, trail, measure);
   }
 
+  /// Of a run behind which no program can end: up to the first state of which that is true. It stays true, so
+  /// that state is found by halves.
+  sim::Result<SmallRun> stuck(const Decisions& trail) const {
+    if (goes_round_for_ever(setup_)) return SmallRun{trail, 0, false};
+    const auto first = until_stuck(trail);
+    if (!first) return sim::Problem{"there is nothing to shrink: behind this run all programs can still end"};
+    SmallRun small{*first, 0, false};
+    if (stopped() || setup_.exact) return small;
+    if (auto shorter = searched(small.trail)) return SmallRun{*std::move(shorter), 0, true};
+    Checked system = anew();
+    sim::Shrinker<Checked> shrinker(
+        system, [&](const sim::Run<Checked>& run) { return is_stuck(run.last); },
+        {.stop_at = 0, .unwatched = 0, .stop = how_.stop}, std::min<std::uint64_t>(how_.runs_max, tries_when_stuck));
+    const auto found = shrinker.shrink(small.trail);
+    if (!found) return small;
+    if (auto shorter = until_stuck(found->run.trail)) small.trail = *std::move(shorter);
+    small.runs_used = found->runs_used;
+    return small;
+  }
+
+  bool is_stuck(const Checked::State& state) const {
+    constexpr std::size_t looked_at_max = 20'000;
+    Checked system = anew();
+    return sim::can_end(system, state, looked_at_max) == false;
+  }
+
+  std::optional<Decisions> until_stuck(const Decisions& trail) const {
+    const auto stuck_behind = [&](std::size_t steps) {
+      Checked system = anew();
+      Checked::State state = system.initial();
+      for (std::size_t i = 0; i < steps; ++i) system.apply(state, trail[i].move);
+      return is_stuck(state);
+    };
+    if (!stuck_behind(trail.size())) return std::nullopt;
+    std::size_t least = 0, most = trail.size();
+    while (least < most) {
+      const std::size_t middle = least + (most - least) / 2;
+      if (stuck_behind(middle)) most = middle;
+      else least = middle + 1;
+    }
+    return Decisions(trail.begin(), trail.begin() + static_cast<std::ptrdiff_t>(most));
+  }
+
+  Checked anew() const {
+    Checked system(setup_, {.watched = given_.options().watched, .watch_instants = false});
+    system.begin_at(given_.initial());
+    return system;
+  }
+
+  static constexpr std::uint64_t tries_when_stuck = 200;  // each looks at all that may follow
+
   /// The first of the shortest runs with no more faults, if it is shorter.
   std::optional<Decisions> searched(const Decisions& trail) const {
     model::FaultBudget faults;
@@ -67,9 +119,12 @@ class Small {
         const model::FaultId fault = decision.move.verb.fault;
         faults.set(fault, static_cast<std::uint16_t>(faults[fault] + 1));
       }
+    // Where a run cannot end is known when all that may follow is.
+    const std::uint64_t depth_max =
+        property_ == Property::calls_return ? CheckOptions{}.depth_max : trail.size() - 1;
     CheckOptions options{.strategy = Strategy::search,
                          .states_max = how_.states_max,
-                         .depth_max = trail.size() - 1,
+                         .depth_max = depth_max,
                          .reductions = setup_.reductions,
                          .shrink = false,
                          .watched = bit(property_)};

@@ -1,6 +1,8 @@
 // small_run.h: a counterexample made small: first by leaving out of it what can be left out
 // (sim/run/shrink.h), then by a search for a shorter run with no more faults than it has left.
 //
+// One behind which no program can end is cut where that begins, and then searched for as well.
+//
 // What is tried is much the same again and again, so candidates run over a graph of what was met where the
 // scenario allows it (walked_graph.h). The search is bounded: where it reaches its limit, nothing shorter is
 // known. What it finds is made small once more, and does not become longer by that.

@@ -155,7 +155,6 @@ Walked Walker::as_walked(sim::Run<S> run, const Drawing<S>& drawing, std::uint64
                 .actors = drawing.counting().actors(),
                 .one_move_each = drawing.counting().one_move_each(),
                 .last = std::nullopt};
-  if (run.end == sim::End::zeno) return walked;
   if constexpr (std::is_same_v<S, Checked>) {
     walked.finished = system_.finished(run.last);
     if (!walked.finished && run.end != sim::End::steps_max) walked.last = std::move(run.last);

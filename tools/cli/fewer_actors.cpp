@@ -161,7 +161,7 @@ sim::Result<FewerActors> fewer_actors(const Following& what, const std::string& 
   const auto known = properties::find_property(property, followed->setup);
   if (!known || *known == properties::Property::no_zeno || *known == properties::Property::calls_return)
     return sim::Problem{
-        fmt::format("the trail names no property that can be shrunk for (`property = {}`)", property)};
+        fmt::format("the trail names no property that --by actors can look for (`property = {}`)", property)};
   Checked system(followed->setup);
   const auto plan = sim::plan_of(system, followed->trail);
   if (!plan) return plan.problem();
