@@ -72,8 +72,8 @@ std::optional<std::string> never_apart(const Setup& setup) {
   if (setup.horizon) return "there is a horizon";
   if (setup.is_watched()) return "nodes judge each other";
   if (tells_instants(setup)) return "a script is told what time it is";
-  if (std::any_of(setup.nodes.begin(), setup.nodes.end(), [](const NodeSetup& n) { return n.kind->sessions; }))
-    return "a server has sessions";
+  const auto has_sessions = [](const NodeSetup& node) { return node.kind->sessions; };
+  if (std::any_of(setup.nodes.begin(), setup.nodes.end(), has_sessions)) return "a server has sessions";
   return std::nullopt;
 }
 

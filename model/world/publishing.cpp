@@ -38,7 +38,8 @@ bool never_publishes(std::string text) {
 }
 
 bool never_publishes(const Role& role, const lua::ScriptSet& scripts) {
-  const bool harmless = role.intent == Intent::acquire || role.intent == Intent::renew || is_question(role.intent);
+  const bool harmless =
+      role.intent == Intent::acquire || role.intent == Intent::renew || is_question(role.intent);
   if (!harmless || role.described != nullptr) return false;
   const lua::Script* script = script_for(role, scripts);
   return script != nullptr ? never_publishes(script->text) : role.command != nullptr;

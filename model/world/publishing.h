@@ -5,8 +5,8 @@
 
 namespace lockstep::model {
 
-/// Whether a process, or what is under way from it, may do so by any moves that take no time. It may say so of
-/// one that cannot, never the other way round.
+/// Whether a process, or what is under way from it, may do so by any moves that take no time. It may say so
+/// of one that cannot, never the other way round.
 bool may_publish_now(const World& world, const Setup& setup, ProcessId p);
 
 }  // namespace lockstep::model

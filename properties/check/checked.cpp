@@ -131,7 +131,8 @@ void Checked::enabled(const State& state, std::vector<Move>& moves) const {
   model::enabled(state.world, setup_, moves);
 }
 
-void Checked::enough_of(const State& state, const std::vector<Move>& moves, std::vector<std::size_t>& places) {
+void Checked::enough_of(const State& state, const std::vector<Move>& moves,
+                        std::vector<std::size_t>& places) {
   struct Looks {
     Checked& system;
     const State& state;

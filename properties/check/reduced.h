@@ -3,8 +3,8 @@
 // All are, if all are of one process: then the state need not be stored, for nobody else can move. Else those
 // of one process are, if it is apart from all others (model/world/apart.h), and nobody else can tell when it
 // takes them: each of them changes nothing but the process and its links, what it follows and what faults
-// cost, and leaves what monitors know as it is. In particular it does not give a lock back: whether that comes
-// before another thread believes to hold the lock is what mutual exclusion is about.
+// cost, and leaves what monitors know as it is. In particular it does not give a lock back: whether that
+// comes before another thread believes to hold the lock is what mutual exclusion is about.
 //
 // One of them must be a move that nobody has to wait for: where only the adversary can move, a run may end.
 #pragma once
@@ -21,8 +21,8 @@ namespace lockstep::properties {
 
 using model::Move;
 
-/// Whether what monitors know is the same but for what was violated by the process alone: that an exception ends
-/// its program, or that it is answered otherwise than it expects.
+/// Whether what monitors know is the same but for what was violated by the process alone: that an exception
+/// ends its program, or that it is answered otherwise than it expects.
 bool is_known_alike(const Monitors& before, const Monitors& after);
 
 /// What the move changed beside its process and what monitors know, so that others might notice.

@@ -87,7 +87,8 @@ sim::Outcome<S> with_all_decisions(S& system, sim::Outcome<sim::Reduced<S>> foun
 
 /// By partial-order reduction.
 template <class S>
-sim::Outcome<S> explored_reduced(S& system, sim::SearchOptions<S> options, const std::vector<S*>& others = {}) {
+sim::Outcome<S> explored_reduced(S& system, sim::SearchOptions<S> options,
+                                 const std::vector<S*>& others = {}) {
   sim::Reduced<S> reduced(system);
   std::deque<sim::Reduced<S>> workers;
   std::vector<sim::Reduced<S>*> beside;

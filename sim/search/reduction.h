@@ -6,13 +6,13 @@
 // so all that can be reached otherwise can be reached behind them, too. What monitors remember is part of the
 // state, and what is violated stays violated, so what one order shows in between the other shows at its end.
 //
-// A state in which some moves are enough, or in which there is only one, is not stored: each of those moves is
-// fused with the moves that led there. So a move of the reduced system is a path. It ends in a state in which
-// nothing can be left out; every state that is stored has all its moves, and therefore no move is put off for
-// ever (the cycle proviso). Where paths come round, or become too long or too many, they are not begun.
+// A state in which some moves are enough, or in which there is only one, is not stored: each of those moves
+// is fused with the moves that led there. So a move of the reduced system is a path. It ends in a state where
+// nothing can be left out; every state that is stored has all its moves, and therefore no move is put off
+// for ever (the cycle proviso). Where paths come round, or become too long or too many, they are not begun.
 //
-// A fused state may be an end of some run (dead_end.h): where a move would lead out of an ending, the state is
-// stored. Reduced is a System like the one behind it, so that everything that searches does goes over it:
+// A fused state may be an end of some run (dead_end.h): where a move would lead out of an ending, the state
+// is stored. Reduced is a System like the one behind it, so that everything that searches does goes over it:
 // workers, symmetry, ranks, limits. `unfused` says all decisions of its trails.
 #pragma once
 
@@ -215,8 +215,8 @@ class Reduced {
     }
   }
 
-  /// Takes what is enough until nothing can be left out; of two paths to one state only the first. False: that
-  /// is too much, or comes round.
+  /// Takes what is enough until nothing can be left out; of two paths to one state only the first. False:
+  /// that is too much, or comes round.
   bool follow(const State& state, bool faulty) const {
     const auto is_this = [&](const Passed& one) { return one.faulty == faulty && one.state == state; };
     const auto before = std::find_if(passed_.begin(), passed_.end(), is_this);

@@ -203,7 +203,8 @@ TEST_F(Checking, WithFewerOrdersTheVerdictsAreTheSame) {
 }
 
 TEST_F(Checking, WhyOrdersWereNotLeftOutIsSaid) {
-  const std::string text = "format = 1\n[time]\nhorizon = \"40s\"\n[process.A]\nthreads = [[\"trylock a\"]]\n";
+  const std::string text =
+      "format = 1\n[time]\nhorizon = \"40s\"\n[process.A]\nthreads = [[\"trylock a\"]]\n";
   const Finished it = lockstep({"check", file("horizon.toml", text), "--reduce"});
   EXPECT_THAT(it.out, HasSubstr("complete; partial-order reduction: off, because there is a horizon"));
   EXPECT_THAT(it.out, Not(HasSubstr("with partial-order reduction")));
@@ -214,7 +215,8 @@ TEST_F(Checking, WhyOrdersWereNotLeftOutIsSaid) {
 TEST_F(Checking, SamplesLeaveOutNoOrders) {
   const Finished it = lockstep({"check", "plain/two-clients", "--reduce", "--strategy", "pct"});
   EXPECT_EQ(it.status, status(ExitCode::usage));
-  EXPECT_THAT(it.err, HasSubstr("--reduce leaves out what a search would do, and --strategy pct only samples"));
+  EXPECT_THAT(it.err,
+              HasSubstr("--reduce leaves out what a search would do, and --strategy pct only samples"));
 }
 
 TEST_F(Checking, AtLeastOneWorkerSearches) {

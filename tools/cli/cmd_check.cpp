@@ -219,8 +219,9 @@ ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* rank
   properties::CheckOptions options = options_for(asked);
   options.ranks = ranks;
   if (asked.reduce && only_samples(asked.strategy))
-    return complain(session, {fmt::format("--reduce leaves out what a search would do, and --strategy {} only samples",
-                                          word_of(asked.strategy))});
+    return complain(session,
+                    {fmt::format("--reduce leaves out what a search would do, and --strategy {} only samples",
+                                 word_of(asked.strategy))});
   if (asked.scenarios.empty() && !asked.all)
     return complain(session, sim::Problem{"which scenario? name files, folders or built-in ones, or --all"});
   std::vector<std::string> named = asked.all ? built_in_scenarios() : std::vector<std::string>();
