@@ -60,7 +60,8 @@ const PropertyResult& result_of(const CheckReport& report, Property property) {
 TEST(FewPreemptions, TwoAreNeededToPassAGateAndALock) {
   const model::Setup setup = gated(both_try);
   for (const std::uint64_t few : {0, 1})
-    EXPECT_EQ(result_of(searched_with(setup, few), Property::mutual_exclusion).verdict, Verdict::unknown) << few;
+    EXPECT_EQ(result_of(searched_with(setup, few), Property::mutual_exclusion).verdict, Verdict::unknown)
+        << few;
   const CheckReport report = searched_with(setup, 2);
   const PropertyResult& broken = result_of(report, Property::mutual_exclusion);
   ASSERT_EQ(broken.verdict, Verdict::violated);

@@ -43,9 +43,16 @@ struct Covered {
   std::vector<std::string> never;
 };
 
+/// Where a search with `grain = "exact"` stopped, in ms: from `below` before each multiple of `spacing` to
+/// `above` behind it. Every millisecond is a spacing of 1.
+struct ExactInstants {
+  std::int64_t spacing = 1, below = 0, above = 0;
+};
+
 struct CheckResult {
   std::string scenario, digest, scripts, bounds;
   std::vector<std::string> within;  // how far the bounds go: grain, lengths of faults, ties
+  std::optional<ExactInstants> instants;
   std::string again;         // the option that names the scenario again; empty for a built-in one
   std::string file;          // what the command line called it
   std::vector<std::string> overrides;  // the words of --scripts

@@ -56,6 +56,10 @@ Json json_of(const CheckResult& result) {
   json["transitions"] = result.transitions;
   json["depth"] = result.depth;
   if (result.deep) json["order"] = "depth first";
+  if (result.instants)
+    json["instants"] = {{"spacing_ms", result.instants->spacing},
+                        {"below_ms", result.instants->below},
+                        {"above_ms", result.instants->above}};
   if (!result.boxes.empty()) json["boxes"] = result.boxes;
   json["symmetry"] = result.symmetry;
   if (!result.symmetry_off.empty()) json["symmetry_off"] = result.symmetry_off + " looks into names";

@@ -276,6 +276,30 @@ TEST_F(Checking, JsonHasOneEntryForEachScenarioAndProperty) {
   EXPECT_EQ(json[0]["complete"], true);
 }
 
+TEST_F(Checking, JsonSaysAtWhichMillisecondsASearchWithoutAGrainStopped) {
+  const std::string starts = "[process.A]\nthreads = [[\"start 0..1s\", \"trylock x lease=900ms\"]]\n";
+  const auto instants = [&](const std::string& time) {
+    const std::string scenario = file("exact.toml", "format = 1\n[time]\n" + time + starts);
+    const Finished it = lockstep({"check", scenario, "--strategy", "bfs", "--format", "json"});
+    return nlohmann::json::parse(it.out)[0].value("instants", nlohmann::json());
+  };
+  const nlohmann::json few = instants("grain = \"exact\"\n");
+  EXPECT_EQ(few["spacing_ms"], 100);
+  EXPECT_GE(few["above_ms"], 1);
+  EXPECT_EQ(instants("grain = \"1s\"\n"), nlohmann::json());
+}
+
+TEST_F(Checking, AFewPreemptionsAreTheBoundsOfASearch) {
+  const Finished it = lockstep({"check", "plain/two-clients", "--strategy", "bfs", "--preemptions", "2"});
+  EXPECT_EQ(it.status, status(ExitCode::unknown));
+  EXPECT_THAT(it.out, HasSubstr(", at most 2 preemptions"));
+  EXPECT_THAT(it.out, HasSubstr("only runs with at most 2 preemptions were searched"));
+  const Finished samples =
+      lockstep({"check", "plain/two-clients", "--strategy", "pct", "--preemptions", "2"});
+  EXPECT_EQ(samples.status, status(ExitCode::usage));
+  EXPECT_THAT(samples.err, HasSubstr("--preemptions bounds a search, and samples have no such bound"));
+}
+
 TEST_F(Checking, AnotherScriptIsAnotherQuestion) {
   // Without the owner check the unlock of a stranger takes the lock away.
   const std::string script =

@@ -137,6 +137,7 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.searched = report.searched;
   result.complete = report.complete;
   if (report.searched && !report.complete) result.limit = limit_of(report.ended);
+  if (report.preemptions_max && report.ended == sim::SearchEnd::complete) result.limit = "preemptions";
   if (report.time_was_up) result.limit = "time";
   if (report.interrupted) result.limit = "interrupt";
   result.symmetry = report.symmetry;
@@ -148,6 +149,10 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.depth = report.depth;
   result.deep = report.deep;
   result.boxes = report.boxes;
+  if (setup.exact && report.searched) {
+    const model::Lattice lattice = report.lattice.value_or(model::Lattice{});
+    result.instants = {lattice.spacing.count(), lattice.below.count(), lattice.above.count()};
+  }
   result.runs = report.runs;
   result.steps = report.steps;
   result.cut = report.cut;

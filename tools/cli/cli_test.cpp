@@ -89,9 +89,9 @@ TEST(Program, OutputGoesToTheFileThatIsNamed) {
 }
 
 TEST(Program, AFileThatCannotBeWrittenIsOneSentence) {
-  const Finished it = lockstep({"help", "limits", "-o", "/nowhere/at/all"});
+  const Finished it = lockstep({"help", "limits", "-o", "/dev/null/at/all"});
   EXPECT_EQ(it.status, 2);
-  EXPECT_EQ(it.err, "lockstep help: /nowhere/at/all: cannot be written: No such file or directory\n");
+  EXPECT_EQ(it.err, "lockstep help: /dev/null/at/all: cannot be written: Not a directory\n");
 }
 
 TEST(Program, AFullStandardOutputIsNotASuccess) {

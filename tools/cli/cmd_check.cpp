@@ -68,6 +68,7 @@ properties::CheckOptions options_for(const CheckOptions& asked) {
   options.symmetry = asked.symmetry;
   options.reduce = asked.reduce;
   options.boxes = asked.boxes;
+  options.preemptions_max = asked.preemptions;
   options.shrink = asked.shrink;
   return options;
 }
@@ -283,6 +284,7 @@ std::string complaint_about_ranks(const CheckOptions& asked) {
   const char* option = asked.workers > 1                 ? "-j"
                        : asked.exact                     ? "--exact"
                        : asked.boxes                     ? "--deepen"
+                       : asked.preemptions               ? "--preemptions"
                        : !asked.save.empty()             ? "--save"
                        : !asked.resume.empty()           ? "--resume"
                        : asked.strategy == Strategy::dfs ? "--strategy dfs"
@@ -340,6 +342,8 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.text("--choices", o.begins.choices, "N.N…",
                "the same behind these moves, by their numbers (0 is the default)");
   grammar.flag("--deepen", o.boxes, "few faults first, then more; name the largest box that was exhausted");
+  grammar.count("--preemptions", o.preemptions,
+                "search only runs with at most so many preemptions; with --deepen: the most of a box (2)");
   grammar.text("--save", o.save, "FILE", "keep what a search learned that a limit or Ctrl-C ends");
   grammar.text("--resume", o.resume, "FILE", "go on with a search that --save kept");
   grammar.text("--shard", o.shard, "I/N",
@@ -378,10 +382,13 @@ std::string complaint_about_keeping(const CheckOptions& asked) {
 }
 
 std::string complaint_about_boxes(const CheckOptions& asked) {
-  if (!asked.boxes) return "";
-  if (!asked.save.empty() || !asked.resume.empty())
+  const bool keeps = !asked.save.empty() || !asked.resume.empty();
+  const bool samples = only_samples(asked.strategy) || !asked.shard.empty();
+  if (asked.boxes && keeps)
     return "--deepen makes a search for each box, and --save and --resume are of one";
-  if (only_samples(asked.strategy) || !asked.shard.empty()) return "--deepen searches, and takes no samples";
+  if (asked.boxes && samples) return "--deepen searches, and takes no samples";
+  if (asked.preemptions && keeps) return "--preemptions bounds a search that --save and --resume cannot keep";
+  if (asked.preemptions && samples) return "--preemptions bounds a search, and samples have no such bound";
   return "";
 }
 

@@ -47,6 +47,7 @@ struct CheckOptions {
   BeginsWith begins;                    // what all schedules begin with
   std::string save, resume;             // files of searches that did not end; empty: none
   bool boxes = false;                   // with few faults first, then with more
+  std::optional<std::uint64_t> preemptions;  // at most so many in a run
   std::string shard;                    // I/N, auto, auto/N; empty: all runs
   Format format = Format::human;
 };

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "lua/scripts/departures.h"
+#include "properties/check/lattice.h"
 #include "scenarios/format/lint.h"
 #include "scenarios/format/normalise.h"
 #include "scenarios/format/print_json.h"
@@ -77,6 +78,11 @@ bool lint_one(const std::string& word, const LintOptions& options, bool alone, s
   text += fmt::format("{}: ok\n", word);
   for (const std::string& warning : scenarios::warnings(*setup))
     session.console.err << fmt::format("{}: warning: {}\n", word, warning);
+  if (setup->exact && !properties::lattice_of(*setup))
+    session.console.err << fmt::format(
+        "{}: warning: grain = \"exact\" comes down to every millisecond here "
+        "(`lockstep help time-and-network` says when); a search of those may have no end\n",
+        word);
   return true;
 }
 

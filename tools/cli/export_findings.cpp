@@ -59,9 +59,6 @@ std::optional<sim::Problem> write_exports(const reports::Findings& findings,
       if (!there) return there.problem();
       before = *std::move(there);
     }
-    const std::string folder = std::filesystem::path(one.path).parent_path().string();
-    if (!folder.empty())
-      if (auto problem = make_directory(folder)) return problem;
     if (auto problem = write_file(one.path, before + one.write(findings))) return problem;
   }
   return std::nullopt;

@@ -60,10 +60,16 @@ TEST_F(Files, AFileIsWrittenThroughALinkToIt) {
   EXPECT_TRUE(fs::is_symlink(at("link")));
 }
 
-TEST_F(Files, WritingIntoAMissingDirectoryIsASentence) {
-  const auto problem = write_file(at("none/x"), "content");
+TEST_F(Files, MissingFoldersAreMadeForAFile) {
+  ASSERT_EQ(write_file(at("none/there/x"), "content"), std::nullopt);
+  EXPECT_EQ(read_input(at("none/there/x")).value(), "content");
+}
+
+TEST_F(Files, WritingBelowAFileIsASentence) {
+  ASSERT_EQ(write_file(at("x"), "content"), std::nullopt);
+  const auto problem = write_file(at("x/y"), "content");
   ASSERT_TRUE(problem.has_value());
-  EXPECT_EQ(problem->text, at("none/x") + ": cannot be written: No such file or directory");
+  EXPECT_EQ(problem->text, at("x/y") + ": cannot be written: Not a directory");
 }
 
 TEST_F(Files, WritingToADirectoryIsASentence) {

@@ -28,6 +28,19 @@ TEST_F(LintCli, WhatIsProbablyNotMeantIsAWarningAndNoMistake) {
                                                   "released and never taken; did you mean `orders`?"));
 }
 
+/// A message under way makes sums of instants that nobody knows, so that every millisecond counts.
+TEST_F(LintCli, AnExactGrainThatIsEveryMillisecondIsAWarning) {
+  const std::string process = "[process.A]\nthreads = [[\"start 0..1s\", \"trylock x\"]]\n";
+  const std::string few = file("few.toml", "format = 1\n[time]\ngrain = \"exact\"\n" + process);
+  const std::string all =
+      file("all.toml", "format = 1\n[time]\ngrain = \"exact\"\nnetwork = \"1..20ms\"\n" + process);
+  EXPECT_EQ(lockstep({"lint", few}).err, "");
+  const Finished it = lockstep({"lint", all});
+  EXPECT_EQ(it.status, 0);
+  EXPECT_THAT(it.err,
+              ::testing::HasSubstr("warning: grain = \"exact\" comes down to every millisecond here"));
+}
+
 TEST_F(LintCli, AllFilesAreReadAndOneMistakeDecides) {
   const std::string bad =
       file("bad.toml", "format = 1\nnaem = \"x\"\n[process.A]\nthreads = [[\"lock x\"]]\n");

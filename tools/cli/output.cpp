@@ -76,6 +76,9 @@ std::optional<sim::Problem> write_file(const std::string& path, const NextPiece&
   const fs::path target = fs::is_symlink(fs::symlink_status(path, ignored))
                               ? fs::weakly_canonical(path, ignored)
                               : fs::path(path);
+  std::error_code problem;
+  if (const fs::path folder = target.parent_path(); !folder.empty()) fs::create_directories(folder, problem);
+  if (problem) return unwritable(path, problem.value());
   std::string temporary =
       (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();
   const int descriptor = ::mkstemp(temporary.data());

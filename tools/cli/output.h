@@ -17,6 +17,7 @@
 
 namespace lockstep::tools {
 
+/// Makes the folders that are missing.
 [[nodiscard]] std::optional<sim::Problem> write_file(const std::string& path, std::string_view content);
 
 /// The same piece by piece: an empty one is behind the last.
