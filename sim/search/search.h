@@ -214,16 +214,17 @@ class Search {
 
   /// Takes every move of `state`, which is not needed afterwards.
   void expand(std::uint32_t from, State& state) {
-    const std::vector<Move>& moves = list_of_moves(system_, state, moves_);
+    const auto& moves = list_of_moves(system_, state, moves_);
     VERIFY(moves.size() <= Parents::moves_max);
     if (moves.empty()) ++outcome_.at_rest;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      const Move& move = moves[i];
+      const auto& move = moves[i];
       State child = i + 1 == moves.size() ? std::move(state) : state;
       outcome_.witnesses |= take_listed(system_, child, moves, i);
       const Seen seen = seen_.insert(child);
       count_step(from, seen.id, move.is_fault(), is_timeless(move));
-      if (options_.on_edge) options_.on_edge({from, seen.id, seen.fresh, move, child});
+      if (options_.on_edge)
+        options_.on_edge({from, seen.id, seen.fresh, move_listed(system_, moves, i), child});
       if (!seen.fresh) continue;
       admit(seen, from, i, system_.violated(child), endings_of(system_, child));
       keep(0, seen.id, std::move(child));

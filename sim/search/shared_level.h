@@ -211,14 +211,14 @@ class SharedLevel {
   }
 
   static void expand_state(Worker& worker, Owned& owned, const SeenStates<S>& seen) {
-    const std::vector<Move>& moves = list_of_moves(worker.system, owned.state, worker.moves);
+    const auto& moves = list_of_moves(worker.system, owned.state, worker.moves);
     VERIFY(moves.size() <= Parents::moves_max);
     if (moves.empty()) ++worker.at_rest;
     for (std::size_t i = 0; i < moves.size(); ++i) {
       State child = i + 1 == moves.size() ? std::move(owned.state) : owned.state;
       worker.shown |= take_listed(worker.system, child, moves, i);
       const Digest key = worker.keys.digest(child);
-      const Move& move = moves[i];
+      const auto& move = moves[i];
       Step step{owned.number, 0, static_cast<std::uint16_t>(i), false, move.is_fault(), is_timeless(move)};
       if (const auto known = seen.find(key)) {
         step.known = true;
