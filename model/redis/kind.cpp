@@ -130,9 +130,10 @@ sim::KeyChange describe(const std::string& node, const std::string& key, const E
 
 /// INFO, in letters of any case.
 bool says_info(const std::string& text) {
-  for (const char first : {'I', 'i'})
-    for (std::size_t at = text.find(first); at != text.npos; at = text.find(first, at + 1))
-      if (is_option(std::string_view(text).substr(at, 4), "info")) return true;
+  // Of its letters the rarest in a script is looked for.
+  for (const char third : {'F', 'f'})
+    for (std::size_t at = text.find(third, 2); at != text.npos; at = text.find(third, at + 1))
+      if (is_option(std::string_view(text).substr(at - 2, 4), "info")) return true;
   return false;
 }
 

@@ -339,15 +339,27 @@ bool Facts::has_ended(ThreadId thread) const {
   return std::holds_alternative<Ended>(process.threads[its.place].cursor.activity);
 }
 
+/// Of all processes only that of the holder is looked at, unless it was started again: the answer changes
+/// with few others then (sim/search/recall.h).
 std::optional<Facts::Known> Facts::thread_of(const std::string& holder) const {
-  for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
-    const Process& process = *world_.processes[setup_.threads[t].process.index()];
-    const auto thread = sim::make_id<ThreadId>(t);
+  const auto process_of = [&](std::size_t t) -> const Process& {
+    return *world_.processes[setup_.threads[t].process.index()];
+  };
+  const auto is_called = [&](std::size_t t, std::uint16_t incarnation) {
     for (std::uint16_t client = 0; client < setup_.libraries.size(); ++client)
-      for (std::uint16_t incarnation = 0; incarnation <= process.incarnation; ++incarnation)
-        if (holder_name(setup_, thread, incarnation, client) == holder)
-          return Known{thread, process.life == Process::Life::dead || incarnation < process.incarnation};
-  }
+      if (holder_name(setup_, sim::make_id<ThreadId>(t), incarnation, client) == holder) return true;
+    return false;
+  };
+  const auto known = [&](std::size_t t, std::uint16_t incarnation) {
+    const Process& process = process_of(t);
+    return Known{sim::make_id<ThreadId>(t),
+                 process.life == Process::Life::dead || incarnation < process.incarnation};
+  };
+  for (std::size_t t = 0; t < setup_.threads.size(); ++t)
+    if (is_called(t, 0)) return known(t, 0);
+  for (std::size_t t = 0; t < setup_.threads.size(); ++t)
+    for (std::uint16_t incarnation = 1; incarnation <= process_of(t).incarnation; ++incarnation)
+      if (is_called(t, incarnation)) return known(t, incarnation);
   return std::nullopt;
 }
 

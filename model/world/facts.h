@@ -48,6 +48,7 @@ class Facts {
     ThreadId thread;
     Mode mode = Mode::exclusive;
     bool dead = false;  // of a process that crashed, even if it was started again
+    bool operator==(const Holding&) const = default;
   };
   std::vector<Holding> all_holds() const;
 

@@ -1,7 +1,6 @@
 #include "properties/check/choices.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "model/world/lazy.h"
 #include "model/world/rebasing.h"
@@ -11,7 +10,8 @@ namespace lockstep::properties {
 using model::Move;
 using sim::Row;
 
-Choices::Choices(const Setup& setup, Recollection& known) : setup_(setup), known_(known) {
+Choices::Choices(const Setup& setup, Recollection& known, KnownMoves& moves)
+    : setup_(setup), known_(known), moves_(moves) {
   number_functions();
 }
 
@@ -27,27 +27,37 @@ void Choices::number_functions() {
   of_process_ = known_.functions(setup_.processes.size());
   of_others_ = known_.functions();
   of_whole_ = known_.functions();
-  last_.assign(setup_.processes.size(), {});
 }
 
 void Choices::forget() {
   numbers_.clear();
   parts_.clear();
-  lists_known_ = sim::Recall();
-  lists_.clear();
+  of_processes_.forget();
+  passing_.clear();
   number_functions();
 }
 
-std::uint32_t Choices::list_of(const Row& row) {
-  const Row parts = parts_of(row);
-  const sim::Slots all = (sim::Slots{1} << (setup_.processes.size() + 2)) - 1;
-  auto at = lists_known_.find(0, parts);
-  if (!at) {
-    at = static_cast<std::uint32_t>(lists_.size());
-    lists_.push_back(together(parts));
-    lists_known_.note(0, parts, all, *at);
+/// Moves of all parts in the order of their places; those of one place go by parts.
+void Choices::list(const Row& row, std::vector<KnownMove>& list) {
+  const Parts parts = parts_of(row);
+  heads_.clear();
+  for (std::size_t i = 0; i <= setup_.processes.size(); ++i) {
+    const std::vector<Entry>& entries = parts_[parts[i]].entries;
+    if (!entries.empty()) heads_.emplace_back(entries.data(), entries.data() + entries.size());
   }
-  return *at;
+  if (const Entry* pass = passing(parts)) heads_.emplace_back(pass, pass + 1);
+  join(heads_, list);
+}
+
+void Choices::join(std::vector<std::pair<const Entry*, const Entry*>>& heads, std::vector<KnownMove>& list) {
+  list.clear();
+  while (!heads.empty()) {
+    auto first = heads.begin();
+    for (auto head = first + 1; head != heads.end(); ++head)
+      if (head->first->place < first->first->place) first = head;
+    list.push_back(first->first->move);
+    if (++first->first == first->second) heads.erase(first);
+  }
 }
 
 bool Choices::ends_at_deadline(const Row& row, Duration passed) {
@@ -55,8 +65,8 @@ bool Choices::ends_at_deadline(const Row& row, Duration passed) {
   return model::tracks_ties(all, setup_) && all.next == passed;
 }
 
-Row Choices::parts_of(const Row& row) {
-  Row parts;
+Choices::Parts Choices::parts_of(const Row& row) {
+  Parts parts;
   const std::size_t processes = setup_.processes.size();
   for (std::size_t p = 0; p < processes; ++p) parts[p] = part_of(row, p);
   parts[processes] = known_.ask(of_others_, row, [&](const Checked::State& state) {
@@ -72,57 +82,67 @@ Row Choices::parts_of(const Row& row) {
 
 std::uint32_t Choices::part_of(const Row& row, std::size_t p) {
   const std::size_t slot = known_.stage().process(p), other = known_.stage().other();
-  Last& last = last_[p];
-  if (last.process == row[slot] && last.other == row[other]) return last.part;
-  const std::uint32_t part =
-      known_.ask(of_process_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
-        const auto process = sim::make_id<model::ProcessId>(p);
-        return number_of(
-            {model::moves_of(state.world, setup_, process), model::pace_of(state.world, setup_, process)});
-      });
+  const std::uint64_t key = ByNumbers<std::uint32_t>::key(p, row[slot], row[other]);
+  const std::uint32_t* part = of_processes_.find(key);
+  return part != nullptr ? *part : learn_part(row, p, key);
+}
+
+std::uint32_t Choices::learn_part(const Row& row, std::size_t p, std::uint64_t key) {
+  const std::size_t slot = known_.stage().process(p), other = known_.stage().other();
   const sim::Slots its = sim::Slots{1} << slot | sim::Slots{1} << other;
-  if ((known_.last_heard() & ~its) == 0) last = {row[slot], row[other], part};
-  return part;
+  bool alone = false;
+  const auto work = [&](const Checked::State& state) {
+    const auto process = sim::make_id<model::ProcessId>(p);
+    const std::uint32_t part = number_of(
+        {model::moves_of(state.world, setup_, process), model::pace_of(state.world, setup_, process)});
+    alone = (known_.stage().heard() & ~its) == 0;
+    if (alone) of_processes_.keep(key, part);
+    return part;
+  };
+  return known_.ask_if(of_process_ + static_cast<Function>(p), row, work, [&] { return !alone; });
 }
 
 std::uint32_t Choices::number_of(Part part) {
   const auto [known, fresh] =
       numbers_.try_emplace(std::move(part), static_cast<std::uint32_t>(parts_.size()));
-  if (fresh) parts_.push_back(&known->first);
+  if (fresh) parts_.push_back(ready(known->first));
   return known->second;
 }
 
-model::Pace Choices::pace_of(const Row& parts) const {
+Choices::Ready Choices::ready(const Part& part) {
+  Ready ready{.soonest = part.moves.soonest, .pace = part.pace};
+  for (std::size_t i = 0; i < part.moves.moves.size(); ++i) {
+    const Move& move = part.moves.moves[i];
+    ready.entries.push_back({part.moves.places[i], KnownMove::of(moves_.number_of(move), move)});
+    ready.ends_fault = ready.ends_fault || move.ends_fault();
+  }
+  std::stable_sort(ready.entries.begin(), ready.entries.end(),
+                   [](const Entry& one, const Entry& other) { return one.place < other.place; });
+  return ready;
+}
+
+model::Pace Choices::pace_of(const Parts& parts) const {
   model::Pace all;
-  for (std::size_t i = 0; i <= setup_.processes.size(); ++i) all.add(parts_[parts[i]]->pace);
+  for (std::size_t i = 0; i <= setup_.processes.size(); ++i) all.add(parts_[parts[i]].pace);
   return all;
 }
 
-std::vector<Move> Choices::together(const Row& parts) const {
-  using Entry = std::tuple<std::uint32_t, std::size_t, std::size_t>;  // place, part, index there
-  std::vector<Entry> order;
-  bool in_a_gap = (parts[setup_.processes.size() + 1] & may_act_in_a_gap) != 0;
-  Duration soonest = sim::never;
+const Choices::Entry* Choices::passing(const Parts& parts) {
+  const std::uint32_t whole = parts[setup_.processes.size() + 1];
+  bool in_a_gap = (whole & may_act_in_a_gap) != 0;
   for (std::size_t i = 0; i <= setup_.processes.size(); ++i) {
-    const model::PartOfMoves& moves = parts_[parts[i]]->moves;
-    soonest = std::min(soonest, moves.soonest);
-    for (std::size_t at = 0; at < moves.moves.size(); ++at) {
-      order.emplace_back(moves.places[at], i, at);
-      in_a_gap = in_a_gap || moves.moves[at].ends_fault();
-    }
+    const Ready& part = parts_[parts[i]];
+    if (part.soonest <= Duration::zero()) return nullptr;
+    in_a_gap = in_a_gap || part.ends_fault;
   }
-  std::sort(order.begin(), order.end());
-  std::vector<Move> list;
-  for (const auto& [place, part, at] : order) list.push_back(parts_[parts[part]]->moves.moves[at]);
-  if (soonest <= Duration::zero()) return list;
-  const bool ended_at_deadline = (parts[setup_.processes.size() + 1] & at_deadline) != 0;
-  if (const auto step = model::time_step(pace_of(parts), in_a_gap, ended_at_deadline, setup_)) {
-    const auto before = std::find_if(order.begin(), order.end(), [](const Entry& entry) {
-      return std::get<0>(entry) > model::place_of_passing();
-    });
-    list.insert(list.begin() + (before - order.begin()), Move{{model::Act::pass, {}}, {}, step->count()});
+  const auto step = model::time_step(pace_of(parts), in_a_gap, (whole & at_deadline) != 0, setup_);
+  if (!step) return nullptr;
+  const auto [known, fresh] = passing_.try_emplace(step->count());
+  if (fresh) {
+    const Move move{{model::Act::pass, {}}, {}, step->count()};
+    known->second = {model::place_of_passing(), KnownMove::of(moves_.number_of(move), move)};
   }
-  return list;
+  return &known->second;
 }
 
 }  // namespace lockstep::properties

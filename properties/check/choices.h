@@ -1,34 +1,37 @@
 // choices.h: what may happen next in a remembered state, put together from its parts.
 //
 // Each process with its links, and all else, says for itself which moves it has and how far time may go
-// (model/world/world.h). Few of these answers differ, so the list that they make together is remembered by
-// their numbers.
+// (model/world/world.h). Few of these answers differ, so they are remembered by number; the lists of several
+// parts, each in order, are joined anew for each state.
 #pragma once
 
-#include <deque>
+#include <array>
 #include <map>
+#include <utility>
 #include <vector>
 
+#include "properties/check/by_numbers.h"
+#include "properties/check/known_moves.h"
 #include "properties/check/recollection.h"
 
 namespace lockstep::properties {
 
 class Choices {
  public:
-  /// Both must outlive it.
-  Choices(const Setup& setup, Recollection& known);
+  /// All must outlive it.
+  Choices(const Setup& setup, Recollection& known, KnownMoves& moves);
 
   /// Whether a setup can be taken apart so.
   static bool in_parts(const Setup& setup);
 
-  /// The functions of `known` have no numbers any more.
+  /// The functions of `known` have no numbers any more, nor have moves.
   void forget();
 
-  /// The number of the list of moves; equal lists may have several.
-  std::uint32_t list_of(const sim::Row& row);
-  const std::vector<model::Move>& moves(std::uint32_t list) const { return lists_[list]; }
+  /// Replaces the content of `list`.
+  void list(const sim::Row& row, std::vector<KnownMove>& list);
   /// A step of time that goes so far ends at a deadline where ties are tracked.
   bool ends_at_deadline(const sim::Row& row, Duration passed);
+  std::uint64_t bytes() const { return of_processes_.bytes(); }
 
  private:
   using Function = Recollection::Function;
@@ -37,29 +40,42 @@ class Choices {
     model::Pace pace;
     auto operator<=>(const Part&) const = default;
   };
+  struct Entry {
+    std::uint32_t place = 0;
+    KnownMove move;
+  };
+  /// The same as a list in order, by the number of the part.
+  struct Ready {
+    std::vector<Entry> entries;
+    Duration soonest = sim::never;
+    model::Pace pace;
+    bool ends_fault = false;
+  };
+  /// By their numbers: processes, all else, and what is true of the whole.
+  using Parts = std::array<std::uint32_t, sim::Row::slots_max>;
 
   void number_functions();
   std::uint32_t part_of(const sim::Row& row, std::size_t process);
-  /// The numbers of the parts: processes, all else, and what is true of the whole.
-  sim::Row parts_of(const sim::Row& row);
+  std::uint32_t learn_part(const sim::Row& row, std::size_t process, std::uint64_t key);
+  Parts parts_of(const sim::Row& row);
   std::uint32_t number_of(Part part);
-  model::Pace pace_of(const sim::Row& parts) const;
-  std::vector<model::Move> together(const sim::Row& parts) const;
+  Ready ready(const Part& part);
+  model::Pace pace_of(const Parts& parts) const;
+  /// How time may pass, as the last of the parts; nothing if it may not.
+  const Entry* passing(const Parts& parts);
+  static void join(std::vector<std::pair<const Entry*, const Entry*>>& heads, std::vector<KnownMove>& list);
 
   static constexpr std::uint32_t may_act_in_a_gap = 1, at_deadline = 2;
 
   const Setup& setup_;
   Recollection& known_;
+  KnownMoves& moves_;
   Function of_process_{}, of_others_{}, of_whole_{};
-  /// What was asked last of a process, if it follows from what lies in its slot and in that of nobody.
-  struct Last {
-    std::uint32_t process = ~std::uint32_t{0}, other = 0, part = 0;
-  };
-  std::vector<Last> last_;  // by process
+  ByNumbers<std::uint32_t> of_processes_;  // of those that follow from two slots
   std::map<Part, std::uint32_t> numbers_;
-  std::vector<const Part*> parts_;  // by number
-  sim::Recall lists_known_;
-  std::deque<std::vector<model::Move>> lists_;
+  std::vector<Ready> parts_;                                  // by number
+  std::map<std::int64_t, Entry> passing_;                     // by how far
+  std::vector<std::pair<const Entry*, const Entry*>> heads_;  // kept for its memory only
 };
 
 }  // namespace lockstep::properties

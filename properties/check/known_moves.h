@@ -11,6 +11,18 @@
 
 namespace lockstep::properties {
 
+/// One of them, with what a search asks of each.
+struct KnownMove {
+  std::uint32_t number = 0;
+  bool fault = false, passes = false;
+
+  static KnownMove of(std::uint32_t number, const model::Move& move) {
+    return {number, move.is_fault(), move.passes_time()};
+  }
+  bool is_fault() const { return fault; }
+  bool passes_time() const { return passes; }
+};
+
 class KnownMoves {
  public:
   /// The number of a move; the next one if it was not met before.

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "properties/check/recollection.h"
@@ -41,18 +43,21 @@ class WaitLists {
   }
   const Waits& operator[](std::uint32_t number) const { return lists_[number]; }
 
-  /// One number for those of all processes, whose order counts.
-  std::uint32_t together(const std::vector<std::uint32_t>& numbers) {
-    const std::size_t bits = 31 / numbers.size();
+  /// One number for those of all processes, whose order counts, from their situations.
+  std::uint32_t together(std::span<const std::uint32_t> situations) {
+    const std::size_t bits = 31 / situations.size();
     std::uint32_t packed = 0, all = 0;
-    for (const std::uint32_t number : numbers) {
+    for (const std::uint32_t situation : situations) {
+      const std::uint32_t number = Situation::of(situation).waits;
       packed = packed << bits | number;
       all |= number;
     }
     if (all >> bits == 0) return packed;
     constexpr std::uint32_t not_packed = std::uint32_t{1} << 31;
+    std::vector<std::uint32_t> numbers(situations.begin(), situations.end());
+    for (std::uint32_t& number : numbers) number = Situation::of(number).waits;
     return not_packed |
-           joined_.try_emplace(numbers, static_cast<std::uint32_t>(joined_.size())).first->second;
+           joined_.try_emplace(std::move(numbers), static_cast<std::uint32_t>(joined_.size())).first->second;
   }
 
   void forget() { *this = {}; }
@@ -63,10 +68,12 @@ class WaitLists {
 };
 
 /// What is asked of monitors without a look at the world.
-struct MonitorsBrief {
+struct alignas(32) MonitorsBrief {  // found by number often
+  static constexpr std::uint32_t nothing = ~std::uint32_t{0};
   sim::PropertyMask broken = 0;
   bool known = false;
   bool leases_are_decided = false, may_forget_beliefs = false;
+  std::uint32_t normal = nothing;  // the number of their normal form, if that follows from them alone
   bool asks_after_crash = false, counts_grants = false, on_request = false, counts_answers = false;
 };
 

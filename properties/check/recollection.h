@@ -4,15 +4,79 @@
 // meaning is its own. What it does must follow from what it reads there, and from nothing else.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <optional>
 #include <vector>
 
+#include "properties/check/by_numbers.h"
 #include "properties/check/stage.h"
 #include "sim/base/verify.h"
 #include "sim/search/recall.h"
 
 namespace lockstep::properties {
+
+/// The latest two answers of a function, by what it read and what it was told: most moves change neither.
+class LatestAnswers {
+ public:
+  const std::uint32_t* find(const sim::Row& row, std::uint32_t told = 0) const {
+    for (const Answer& answer : answers_)
+      if (answer.first == row[answer.slot] && answer.told == told && agrees(answer, row)) return &answer.says;
+    return nullptr;
+  }
+  void keep(const sim::Row& row, sim::Slots heard, std::uint32_t says, std::uint32_t told = 0) {
+    if (heard == 0) return;
+    const auto slot = static_cast<std::uint32_t>(std::countr_zero(heard));
+    answers_[oldest_] = {slot, row[slot], told, says, heard & (heard - 1), row};
+    oldest_ = 1 - oldest_;
+  }
+
+ private:
+  struct Answer {
+    std::uint32_t slot = 0, first = ~std::uint32_t{0};  // the first slot that was read, and what lay there
+    std::uint32_t told = 0, says = 0;
+    sim::Slots others = 0;
+    sim::Row row;
+  };
+  static bool agrees(const Answer& answer, const sim::Row& row) {
+    bool same = true;
+    sim::for_each_slot(answer.others,
+                       [&](std::size_t slot) { same = same && row[slot] == answer.row[slot]; });
+    return same;
+  }
+
+  std::array<Answer, 2> answers_;
+  std::size_t oldest_ = 0;
+};
+
+/// Answers of a function by the two slots that are all it was ever seen to read.
+class AnswersOfTwo {
+ public:
+  const std::uint32_t* find(const sim::Row& row) const {
+    return slots_ == 0 ? nullptr : answers_.find(key(row));
+  }
+  void keep(const sim::Row& row, sim::Slots heard, std::uint32_t says) {
+    if ((heard & ~slots_) != 0) {
+      answers_.forget();
+      all_ |= heard;
+      slots_ = std::popcount(all_) <= 2 ? all_ : 0;
+      one_ = std::countr_zero(all_);
+      other_ = 31 - std::countl_zero(all_);
+    }
+    if (slots_ != 0) answers_.keep(key(row), says);
+  }
+  std::uint64_t bytes() const { return answers_.bytes(); }
+
+ private:
+  std::uint64_t key(const sim::Row& row) const {
+    return ByNumbers<std::uint32_t>::key(0, row[static_cast<std::size_t>(one_)],
+                                         row[static_cast<std::size_t>(other_)]);
+  }
+
+  sim::Slots all_ = 0, slots_ = 0;  // slots_: nothing if there are more than two
+  int one_ = 0, other_ = 0;
+  ByNumbers<std::uint32_t> answers_;
+};
 
 class Recollection {
  public:
@@ -40,22 +104,31 @@ class Recollection {
     if (known) return carry_over(*known, row);
     const std::uint32_t says = work(stage_.lay(row));
     if (recall_.is_worth_noting(function)) return carry_over(keep(function, row, says, true), row);
-    last_heard_ = stage_.heard();
-    for (const Stage::Change& change : stage_.changes()) {
-      row[change.slot] = change.number;
-      last_heard_ |= sim::Slots{1} << change.slot;
-    }
+    take_changes(row);
+    return says;
+  }
+
+  /// The same, worked out anew and not remembered here.
+  template <class Work>
+  std::uint32_t change_anew(sim::Row& row, Work work) {
+    const std::uint32_t says = work(stage_.lay(row));
+    take_changes(row);
     return says;
   }
 
   /// What the function says; what it changes is not kept.
   template <class Work>
   std::uint32_t ask(Function function, const sim::Row& row, Work work) {
+    return ask_if(function, row, work, [] { return true; });
+  }
+  /// The same; `is_kept` is asked after `work` whether the answer is to be remembered here.
+  template <class Work, class IsKept>
+  std::uint32_t ask_if(Function function, const sim::Row& row, Work work, IsKept is_kept) {
     std::optional<std::uint32_t> known = recall_.find(function, row);
     if (!known) {
       const std::uint32_t says = work(stage_.lay(row));
       last_heard_ = stage_.heard();
-      if (recall_.is_worth_noting(function)) keep(function, row, says, false);
+      if (is_kept() && recall_.is_worth_noting(function)) keep(function, row, says, false);
       else stage_.discard();
       return says;
     }
@@ -63,16 +136,13 @@ class Recollection {
     return done_[*known].says;
   }
 
-  // The same of a function that is told `number` instead of reading what lies in these slots.
-  template <class Work>
-  std::uint32_t change_told(Function function, sim::Row& row, std::uint32_t number, sim::Slots slots,
-                            Work work) {
-    return carry_over(told(function, row, number, slots, true, work), row);
-  }
+  /// The same of a function that is told `number` instead of reading what lies in these slots.
   template <class Work>
   std::uint32_t ask_told(Function function, const sim::Row& row, std::uint32_t number, sim::Slots slots,
                          Work work) {
-    return done_[told(function, row, number, slots, false, work)].says;
+    const Done& done = done_[told(function, row, number, slots, work)];
+    last_heard_ = done.heard & ~slots;
+    return done.says;
   }
 
   std::uint64_t bytes() const {
@@ -95,7 +165,7 @@ class Recollection {
 
   template <class Work>
   std::uint32_t told(Function function, const sim::Row& row, std::uint32_t number, sim::Slots slots,
-                     bool changes, Work work) {
+                     Work work) {
     const auto teller = static_cast<std::size_t>(std::countr_zero(slots));
     sim::Row key = row;
     key[teller] = number;
@@ -103,7 +173,15 @@ class Recollection {
     if (known) return *known;
     const std::uint32_t says = work(stage_.lay(row));
     VERIFY((stage_.heard() & slots) == 0);
-    return keep(function, key, says, changes, sim::Slots{1} << teller);
+    return keep(function, key, says, false, sim::Slots{1} << teller);
+  }
+
+  void take_changes(sim::Row& row) {
+    last_heard_ = stage_.heard();
+    for (const Stage::Change& change : stage_.changes()) {
+      row[change.slot] = change.number;
+      last_heard_ |= sim::Slots{1} << change.slot;
+    }
   }
 
   std::uint32_t carry_over(std::uint32_t known, sim::Row& row) {

@@ -39,7 +39,7 @@ class Remembered::Memory {
         setup_(checked.setup()),
         in_parts_(Choices::in_parts(setup_)),
         known_(start, checked.may_read_now()),
-        choices_(setup_, known_),
+        choices_(setup_, known_, moves_),
         views_(checked, known_),
         watching_(checked, known_, views_),
         renamed_(checked, known_) {
@@ -49,27 +49,25 @@ class Remembered::Memory {
   Recollection& known() { return known_; }
   Checked& checked() { return checked_; }
 
-  const std::vector<Move>& listed(const Row& row) {
+  const std::vector<KnownMove>& listed(const Row& row) {
     constexpr std::uint64_t kept_max = std::uint64_t{1} << 28, observed_max = std::uint64_t{1} << 18;
     if (bytes() > kept_max || std::max(observed_.size(), views_.size()) > observed_max) forget();
     if (in_parts_) {
-      listed_ = choices_.list_of(row);
+      choices_.list(row, list_);
     } else {
-      listed_ = 0;
-      numbers_.clear();
+      list_.clear();
       checked_.enabled(known_.stage().lay(row), moves_there_);
+      for (const Move& move : moves_there_) list_.push_back(KnownMove::of(moves_.number_of(move), move));
     }
-    const std::vector<Move>& moves = in_parts_ ? choices_.moves(listed_) : moves_there_;
     views_.expand(row, watching_.brief_of(row).leases_are_decided);
-    if (listed_ >= numbers_.size()) numbers_.resize(listed_ + 1);
-    if (numbers_[listed_].empty())
-      for (const Move& move : moves) numbers_[listed_].push_back(number_of(move));
-    return moves;
+    return list_;
   }
 
-  sim::WitnessMask apply_listed(Row& row, std::size_t place) { return apply(row, numbers_[listed_][place]); }
+  const Move& move_listed(std::size_t place) const { return moves_[list_[place].number]; }
 
-  sim::WitnessMask apply(Row& row, const Move& move) { return apply(row, number_of(move)); }
+  sim::WitnessMask apply_listed(Row& row, std::size_t place) { return apply(row, list_[place].number); }
+
+  sim::WitnessMask apply(Row& row, const Move& move) { return apply(row, moves_.number_of(move)); }
 
   sim::WitnessMask apply(Row& row, std::uint32_t number) {
     const bool in_parts = in_parts_ && moves_[number].passes_time();
@@ -107,26 +105,30 @@ class Remembered::Memory {
   Row normal(const Row& from) {
     Row row = from;
     if (!setup_.reductions.identity) return row;
-    const looked_at::MonitorsBrief brief = watching_.brief_of(row);
-    const bool without_leases = brief.leases_are_decided;
-    if (without_leases) forget_leases_of(row);
-    else if (brief.may_forget_beliefs)
-      known_.change(beliefs_, row, [&](Checked::State& state) {
-        forget_unread_beliefs(state.monitors.write(), state.world, setup_);
-        return 0U;
-      });
+    const bool without_leases = watching_.brief_of(row).leases_are_decided;
+    row[known_.stage().monitors()] = watching_.normal_of(row);
     views_.forget_unread(row, without_leases);
     if (checked_.rebases()) rebase(row);
     return row;
   }
 
+  /// Mostly each slot has its normal form by itself: then no row is made for it.
+  sim::Digest normal_digest(const Row& row) {
+    if (!setup_.reductions.identity) return digest(row);
+    const Views::Whole& whole = views_.of(row, watching_.brief_of(row).leases_are_decided);
+    if (!views_.is_summed(whole) || checked_.rebases()) return digest(normal(row));
+    const Stage& stage = known_.stage();
+    sim::Digest sum = of_now(row);
+    add(sum, whole.sum);
+    add(sum, stage.digest(stage.other(), row[stage.other()]));
+    add(sum, stage.digest(stage.monitors(), watching_.normal_of(row)));
+    return sum;
+  }
+
   sim::PropertyMask violated(const Row& row) { return watching_.brief_of(row).broken; }
 
   bool finished(const Row& row) {
-    const bool without_leases = watching_.brief_of(row).leases_are_decided;
-    for (std::size_t p = 0; p < setup_.processes.size(); ++p)
-      if (!looked_at::Situation::of(views_.situation_of(row, p, without_leases)).ended) return false;
-    return true;
+    return views_.of(row, watching_.brief_of(row).leases_are_decided).ended();
   }
 
   sim::EndingMask ended(const Row& row) {
@@ -169,13 +171,13 @@ class Remembered::Memory {
   const std::vector<std::uint32_t>& last_ways() const { return observed_[last_].ways; }
 
   Renamed& renamed() { return renamed_; }
-  std::uint64_t bytes() const { return known_.bytes() + renamed_.bytes(); }
+  std::uint64_t bytes() const {
+    return known_.bytes() + renamed_.bytes() + choices_.bytes() + views_.bytes() + watching_.bytes();
+  }
 
  private:
   void number_functions() {
     const std::size_t processes = setup_.processes.size();
-    beliefs_ = known_.functions();
-    no_leases_ = known_.functions();
     rebasing_ = known_.functions();
     ended_ = known_.functions(processes);
     apart_ = known_.functions(processes);
@@ -189,7 +191,6 @@ class Remembered::Memory {
     choices_.forget();
     passing_.clear();
     views_.forget();
-    numbers_.clear();
     steps_.clear();
     moves_ = {};
     observed_.assign(1, {});
@@ -199,16 +200,11 @@ class Remembered::Memory {
     renamed_.forget();
   }
 
-  std::uint32_t number_of(const Move& move) {
-    const std::uint32_t number = moves_.number_of(move);
-    if (number == steps_.size()) steps_.push_back(known_.functions());
-    return number;
-  }
-
   /// What the world does, and what that showed.
   std::uint32_t step(Row& row, std::uint32_t number) {
-    const Move& move = moves_[number];
-    return observe(steps_[number], row, [&](Checked::State& state) { return checked_.step(state, move); });
+    while (number >= steps_.size()) steps_.push_back(known_.functions());
+    return observe(steps_[number], row,
+                   [&](Checked::State& state) { return checked_.step(state, moves_[number]); });
   }
 
   template <class Step>
@@ -246,14 +242,6 @@ class Remembered::Memory {
     return says;
   }
 
-  /// All beliefs of depth zero go with them, whether or not anybody would have read those.
-  void forget_leases_of(Row& row) {
-    known_.change(no_leases_, row, [&](Checked::State& state) {
-      forget_leases(state.monitors.write());
-      return 0U;
-    });
-  }
-
   void rebase(Row& row) {
     known_.change(rebasing_, row, [&](Checked::State& state) {
       model::rebase(state.world, setup_);
@@ -276,18 +264,17 @@ class Remembered::Memory {
   const Setup& setup_;
   bool in_parts_;
   Recollection known_;
+  KnownMoves moves_;
   Choices choices_;
   Views views_;
   Watching watching_;
   Renamed renamed_;
-  Function beliefs_{}, no_leases_{}, rebasing_{};
+  Function rebasing_{};
   // The first of those for each process or thread:
   Function ended_{}, apart_{}, signature_{}, inner_signature_{};
-  KnownMoves moves_;
-  std::vector<std::vector<std::uint32_t>> numbers_;  // of moves, by list
-  std::uint32_t listed_ = 0;                         // the list that was given last
-  std::vector<Move> moves_there_;                    // the same, where it is not put together from parts
-  std::vector<Function> steps_;                      // by move
+  std::vector<KnownMove> list_;    // that was given last
+  std::vector<Move> moves_there_;  // the same, where it is not put together from parts
+  std::vector<Function> steps_;    // by move
   /// By how far time passes, and whether that ends at a deadline; then those for each process follow.
   std::map<std::pair<std::int64_t, bool>, Function> passing_;
   std::vector<Observed> observed_{1};                // what steps say, by number; the first is nothing
@@ -305,11 +292,14 @@ Remembered::~Remembered() = default;
 
 Row Remembered::initial() const { return memory_->known().stage().start(); }
 void Remembered::enabled(const State& state, std::vector<Move>& moves) const {
-  moves = memory_->listed(state);
+  const std::size_t count = memory_->listed(state).size();
+  moves.clear();
+  for (std::size_t place = 0; place < count; ++place) moves.push_back(memory_->move_listed(place));
 }
-const std::vector<model::Move>& Remembered::listed(const State& state) const {
+const std::vector<KnownMove>& Remembered::listed(const State& state) const {
   return memory_->listed(state);
 }
+const model::Move& Remembered::move_listed(std::size_t place) const { return memory_->move_listed(place); }
 sim::WitnessMask Remembered::apply(State& state, const Move& move) { return memory_->apply(state, move); }
 sim::WitnessMask Remembered::apply_listed(State& state, std::size_t place) {
   return memory_->apply_listed(state, place);
@@ -337,6 +327,7 @@ Row Remembered::adopt(Remembered& other, const State& state) {
 bool Remembered::must_stop() const { return memory_->checked().must_stop(); }
 sim::Digest Remembered::digest(const State& state) const { return memory_->digest(state); }
 Row Remembered::normal(const State& state) const { return memory_->normal(state); }
+sim::Digest Remembered::normal_digest(const State& state) const { return memory_->normal_digest(state); }
 sim::PropertyMask Remembered::violated(const State& state) const { return memory_->violated(state); }
 sim::EndingMask Remembered::endings_asked() const { return memory_->checked().endings_asked(); }
 sim::EndingMask Remembered::ended(const State& state) const { return memory_->ended(state); }

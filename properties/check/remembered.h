@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "properties/check/checked.h"
+#include "properties/check/known_moves.h"
 #include "sim/search/recall.h"
 #include "sim/search/symmetry.h"
 
@@ -36,8 +37,9 @@ class Remembered {
 
   State initial() const;
   void enabled(const State& state, std::vector<Move>& moves) const;
-  /// The same list, which lasts until the next one is asked for.
-  const std::vector<Move>& listed(const State& state) const;
+  /// The same list by numbers, which lasts until the next one is asked for; and a move of it by its place.
+  const std::vector<KnownMove>& listed(const State& state) const;
+  const Move& move_listed(std::size_t place) const;
   sim::WitnessMask apply(State& state, const Move& move);
   /// The move in this place of the list that `enabled` gave last.
   sim::WitnessMask apply_listed(State& state, std::size_t place);
@@ -56,6 +58,8 @@ class Remembered {
   sim::Digest digest(const State& state) const;
   void encode_state(const State& state, sim::Encoder& out) const;
   State normal(const State& state) const;
+  /// The digest of that.
+  sim::Digest normal_digest(const State& state) const;
   sim::PropertyMask violated(const State& state) const;
   bool finished(const State& state) const { return ended(state) == endings_asked(); }
   sim::EndingMask endings_asked() const;

@@ -11,10 +11,7 @@ sim::Digest Renamed::digest(const sim::Row& row, std::uint32_t permutation) {
   Called& so = called_[permutation];
   sim::Digest sum;
   for (std::size_t slot = 0; slot < so.places.size(); ++slot) {
-    const std::vector<sim::Digest>& digests = so.places[slot].digests;
-    const std::uint32_t number = row[slot];
-    const sim::Digest digest =
-        number < digests.size() && digests[number] != sim::Digest{} ? digests[number] : learn(row, so, slot);
+    const sim::Digest digest = digest_of(row, so, slot);
     sum.high += digest.high;
     sum.low += digest.low;
   }
@@ -49,7 +46,8 @@ void Renamed::forget() {
   digests_.clear();
   signatures_ = {};
   ranks_.clear();
-  last_.assign(last_.size(), {});
+  of_two_.forget();
+  orders_of_few_.forget();
   orders_known_ = sim::Recall();
   orders_.clear();
   bytes_ = 0;
@@ -77,9 +75,14 @@ std::uint32_t Renamed::number_of(sim::Permutation permutation) {
 }
 
 std::uint32_t Renamed::signature(const sim::Row& row, std::size_t p, sim::Ranking& ranking) {
-  const std::size_t slot = known_.stage().process(p), monitors = known_.stage().monitors();
-  Last& last = last_[p];
-  if (last.process == row[slot] && last.monitors == row[monitors]) return last.signature;
+  const std::uint64_t key = ByNumbers<std::uint32_t>::key(p, row[known_.stage().process(p)],
+                                                          row[known_.stage().monitors()]);
+  const std::uint32_t* known = of_two_.find(key);
+  return known != nullptr ? *known : learn_signature(row, p, ranking, key);
+}
+
+std::uint32_t Renamed::learn_signature(const sim::Row& row, std::size_t p, sim::Ranking& ranking,
+                                       std::uint64_t key) {
   const std::uint32_t number =
       known_.ask(signature_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
         sim::Encoder out;
@@ -91,15 +94,15 @@ std::uint32_t Renamed::signature(const sim::Row& row, std::size_t p, sim::Rankin
         return seen.id;
       });
   if (ranks_[number] == sim::Digest{}) ranks_[number] = ranking.rank_of(p);
-  const sim::Slots its = sim::Slots{1} << slot | sim::Slots{1} << monitors;
-  if ((known_.last_heard() & ~its) == 0) last = {row[slot], row[monitors], number};
+  const sim::Slots its = sim::Slots{1} << known_.stage().process(p) |
+                         sim::Slots{1} << known_.stage().monitors();
+  if ((known_.last_heard() & ~its) == 0) of_two_.keep(key, number);
   return number;
 }
 
 /// Which processes come before which, or are equal to them; and where threads may be exchanged, also what
 /// their order follows from.
-sim::Row Renamed::pattern(const sim::Row& row, sim::Ranking& ranking) {
-  for (std::size_t p = 0; p < its_.size(); ++p) its_[p] = signature(row, p, ranking);
+sim::Row Renamed::pattern() const {
   sim::Row pattern;
   for (std::size_t p = 0; p < its_.size(); ++p) {
     std::uint32_t before = 0;
@@ -110,7 +113,26 @@ sim::Row Renamed::pattern(const sim::Row& row, sim::Ranking& ranking) {
 }
 
 const std::vector<std::uint32_t>* Renamed::orders(const sim::Row& row, sim::Ranking& ranking) {
-  const sim::Row alike = pattern(row, ranking);
+  const std::size_t bits = 62 / its_.size();
+  std::uint64_t packed = 0, all = 0;
+  for (std::size_t p = 0; p < its_.size(); ++p) {
+    its_[p] = signature(row, p, ranking);
+    packed = packed << bits | its_[p];
+    all |= its_[p];
+  }
+  const bool fits = all >> bits == 0;
+  const std::uint32_t* known = fits ? orders_of_few_.find(packed) : nullptr;
+  const std::uint32_t at = known != nullptr ? *known : orders_by_pattern(ranking);
+  if (fits && known == nullptr) {
+    constexpr std::size_t kept_max = 8192;  // the pattern is found again soon, too
+    if (orders_of_few_.size() == kept_max) orders_of_few_.forget();
+    orders_of_few_.keep(packed, at);
+  }
+  return orders_[at].empty() ? nullptr : &orders_[at];
+}
+
+std::uint32_t Renamed::orders_by_pattern(sim::Ranking& ranking) {
+  const sim::Row alike = pattern();
   const sim::Slots all = (sim::Slots{1} << its_.size()) - 1;
   auto at = orders_known_.find(0, alike);
   if (!at) {
@@ -119,7 +141,7 @@ const std::vector<std::uint32_t>* Renamed::orders(const sim::Row& row, sim::Rank
     for (const sim::Order& order : ranking.orders()) numbers.push_back(number_of(order.permutation()));
     orders_known_.note(0, alike, all, *at);
   }
-  return orders_[*at].empty() ? nullptr : &orders_[*at];
+  return *at;
 }
 
 /// Calls what lies in a slot by other names, and says in which slot it lies then.

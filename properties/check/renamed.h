@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "properties/check/by_numbers.h"
 #include "properties/check/recollection.h"
 #include "sim/search/seen_set.h"
 #include "sim/search/symmetry.h"
@@ -19,7 +20,6 @@ class Renamed {
   Renamed(const Checked& checked, Recollection& known)
       : checked_(checked), setup_(checked.setup()), known_(known) {
     signature_ = known_.functions(setup_.processes.size());
-    last_.resize(setup_.processes.size());
     its_.resize(setup_.processes.size());
     has_choice_.resize(setup_.processes.size());
     const sim::ActorClasses classes = checked.classes();
@@ -43,7 +43,10 @@ class Renamed {
 
   /// The functions of `known` have no numbers any more.
   void forget();
-  std::uint64_t bytes() const { return bytes_ + orders_known_.bytes() + orders_.size() * sizeof(orders_[0]); }
+  std::uint64_t bytes() const {
+    return bytes_ + of_two_.bytes() + orders_of_few_.bytes() + orders_known_.bytes() +
+           orders_.size() * sizeof(orders_[0]);
+  }
 
  private:
   using Function = Recollection::Function;
@@ -63,9 +66,18 @@ class Renamed {
   std::uint32_t number_of(sim::Permutation permutation);
   sim::Digest learn(const sim::Row& row, Called& called, std::size_t slot);
   std::size_t rename(Checked::State& state, std::size_t slot, const sim::Names& names) const;
+  sim::Digest digest_of(const sim::Row& row, Called& called, std::size_t slot) {
+    const std::vector<sim::Digest>& digests = called.places[slot].digests;
+    const std::uint32_t number = row[slot];
+    const bool known = number < digests.size() && (digests[number].high | digests[number].low) != 0;
+    return known ? digests[number] : learn(row, called, slot);
+  }
+  std::uint32_t learn_signature(const sim::Row& row, std::size_t process, sim::Ranking& ranking,
+                                std::uint64_t key);
+  std::uint32_t orders_by_pattern(sim::Ranking& ranking);
   /// A number for all that the rank of a process follows from, and the order of its threads.
   std::uint32_t signature(const sim::Row& row, std::size_t process, sim::Ranking& ranking);
-  sim::Row pattern(const sim::Row& row, sim::Ranking& ranking);
+  sim::Row pattern() const;
 
   const Checked& checked_;
   const Setup& setup_;
@@ -76,14 +88,12 @@ class Renamed {
   Function signature_{};                                           // the first, by process
   sim::DigestSet signatures_;
   std::vector<sim::Digest> ranks_;  // by signature
-  struct Last {                     // what was asked last of a process, if that follows from two slots
-    std::uint32_t process = ~std::uint32_t{0}, monitors = 0, signature = 0;
-  };
-  std::vector<Last> last_;                               // by process
+  ByNumbers<std::uint32_t> of_two_;  // signatures by process and what lies in two slots, if these say it
   std::vector<bool> has_choice_;                         // by process: some of its threads may be exchanged
   std::vector<std::vector<sim::ActorClass>> in_groups_;  // by process: its threads, by their places
   std::vector<std::uint32_t> its_;                       // signatures by process; kept for its memory only
-  sim::Recall orders_known_;
+  ByNumbers<std::uint32_t> orders_of_few_;               // by signatures, where these fit into a key
+  sim::Recall orders_known_;                             // by pattern
   std::vector<std::vector<std::uint32_t>> orders_;
   std::uint64_t bytes_ = 0;  // of places
 };

@@ -15,6 +15,8 @@ sim::Digest placed(std::size_t slot, const sim::Digest& content) {
 
 Stage::Stage(const Checked::State& start, bool reads_now)
     : reads_now_(reads_now),
+      first_process_(start.world.nodes.size()),
+      of_nobody_(first_process_ + start.world.processes.size()),
       state_(start),
       nodes_(start.world.nodes.size()),
       processes_(start.world.processes.size()),
@@ -56,14 +58,28 @@ Checked::State& Stage::lay(const sim::Row& row) {
   return state_;
 }
 
+Stage::Adopted& Stage::adopted_from(const Stage& other) {
+  for (Adopted& one : adopted_)
+    if (one.from == &other) return one;
+  adopted_.push_back({&other, std::vector<std::vector<std::uint32_t>>(components())});
+  return adopted_.back();
+}
+
 sim::Row Stage::adopted(Stage& other, const sim::Row& row) {
   sim::Row mine = row;
+  std::vector<std::vector<std::uint32_t>>& known = adopted_from(other).numbers;
   for (std::size_t slot = 0; slot < components(); ++slot) {
+    if (row[slot] >= known[slot].size()) known[slot].resize(2 * std::size_t{row[slot]} + 1, nothing);
+    std::uint32_t& number = known[slot][row[slot]];
+    if (number != nothing) {
+      mine[slot] = number;
+      continue;
+    }
     other.in_slot(slot, [&]<class Part>(Table<Part>& table, std::size_t i) {
       Part::with(table.values[row[slot]], state_, i,
                  [](const auto& component, auto& place) { place = component; });
     });
-    mine[slot] = number_of(slot);
+    mine[slot] = number = number_of(slot);
   }
   return mine;
 }

@@ -84,8 +84,8 @@ class Stage {
   static bool fits(const Setup& setup) { return slots_of(setup) <= sim::Row::slots_max; }
 
   // The slots; that of a node is its number.
-  std::size_t process(std::size_t p) const { return nodes_.size() + p; }
-  std::size_t other() const { return nodes_.size() + processes_.size(); }
+  std::size_t process(std::size_t p) const { return first_process_ + p; }
+  std::size_t other() const { return of_nobody_; }
   std::size_t monitors() const { return other() + 1; }
   std::size_t now() const { return other() + 2; }
   std::size_t components() const { return other() + 2; }
@@ -99,6 +99,8 @@ class Stage {
   sim::Slots heard() const;
   /// Where something was written since, and the numbers of what is there now, which may be those of before.
   const std::vector<Change>& changes();
+  /// The number of what lies in a slot now.
+  std::uint32_t number_there(std::size_t slot) { return is_as_laid(slot) ? laid_[slot] : number_of(slot); }
   /// What lies in a slot now, as it would count for the digest of a state if it lay in another.
   sim::Digest digest_as(std::size_t slot, std::size_t other_slot);
   /// What was done to the state since it was laid is not kept.
@@ -121,6 +123,12 @@ class Stage {
     Part shape;                // one that only says which components there are
   };
 
+  struct Adopted {
+    const Stage* from = nullptr;
+    std::vector<std::vector<std::uint32_t>> numbers;  // here, by slot and number there
+  };
+  static constexpr std::uint32_t nothing = ~std::uint32_t{0};
+
   static std::size_t slots_of(const Setup& setup) { return setup.nodes.size() + setup.processes.size() + 3; }
 
   /// Calls visit(table, place among its kind) for a slot.
@@ -129,10 +137,10 @@ class Stage {
   sim::Digest content(std::size_t slot);
   std::uint32_t number_of(std::size_t slot);
   bool is_as_laid(std::size_t slot);
-
-  static constexpr std::uint32_t nothing = ~std::uint32_t{0};
+  Adopted& adopted_from(const Stage& other);
 
   bool reads_now_;
+  std::size_t first_process_, of_nobody_;  // slots
   Checked::State state_;
   std::array<bool, sim::Row::slots_max> read_{};
   sim::Row laid_, start_;
@@ -141,6 +149,7 @@ class Stage {
   std::vector<Table<OtherPart>> other_{1};
   std::vector<Table<MonitorsPart>> monitors_{1};
   std::vector<std::vector<sim::Digest>> placed_;  // by slot and number
+  std::vector<Adopted> adopted_;
   std::vector<Change> changes_;
 };
 

@@ -17,23 +17,61 @@ void Views::number_functions() {
   first_ = known_.functions(2 * other_);
   one_by_one_ = known_.functions(2 * other_);
   gone_ = known_.functions();
-  none_gone_ = nothing;
-  kept_.assign(other_, {});
+  none_gone_.clear();
+  expanded_ = {};
+  expanded_.row.parts.fill(nothing);
+  latest_ = expanded_;
 }
 
 void Views::forget() {
   waits_.forget();
+  known_alone_.forget();
   views_.clear();
   number_functions();
 }
 
-void Views::expand(const sim::Row& row, bool without_leases) {
+void Views::look_over(const sim::Row& row, bool without_leases) {
+  const Stage& stage = known_.stage();
+  const bool is_near = expanded_.without_leases == without_leases && expanded_.row[other_] == row[other_] &&
+                       expanded_.alone;
+  Whole& whole = latest_;
+  whole.without_leases = without_leases;
+  whole.row[other_] = row[other_];
+  whole.alone = true;
+  whole.sum = is_near ? expanded_.sum : sim::Digest{};
   for (std::size_t slot = 0; slot < other_; ++slot) {
-    (void)at(row, slot, without_leases);
-    Kept& kept = kept_[slot];
-    const Placed& latest = kept.latest[without_leases];
-    if (latest.slot == row[slot] && latest.other == row[other_]) kept.expanded[without_leases] = latest;
+    whole.row[slot] = row[slot];
+    if (is_near && expanded_.row[slot] == row[slot]) {
+      whole.situations[slot] = expanded_.situations[slot];
+      whole.normals[slot] = expanded_.normals[slot];
+      continue;
+    }
+    const View view = look(row, slot, without_leases);
+    whole.situations[slot] = view.situation;
+    whole.normals[slot] = view.normal;
+    whole.alone = whole.alone && view.alone;
+    const sim::Digest& now = stage.digest(slot, view.normal);
+    whole.sum.high += now.high;
+    whole.sum.low += now.low;
+    if (!is_near) continue;
+    const sim::Digest& before = stage.digest(slot, expanded_.normals[slot]);
+    whole.sum.high -= before.high;
+    whole.sum.low -= before.low;
   }
+  whole.any = 0;
+  whole.all = ~std::uint32_t{0};
+  for (std::size_t slot = first_process_; slot < other_; ++slot) {
+    whole.any |= whole.situations[slot];
+    whole.all &= whole.situations[slot];
+  }
+}
+
+void Views::forget_unread(sim::Row& row, bool without_leases) {
+  const Whole& whole = of(row, without_leases);
+  if (whole.alone)
+    for (std::size_t slot = 0; slot < other_; ++slot) row[slot] = whole.normals[slot];
+  else forget_unread_one_by_one(row, without_leases);
+  if (!is_none_gone(row[other_])) forget_gone(row);
 }
 
 /// Each may read what the one before it left.
@@ -52,26 +90,28 @@ void Views::forget_gone(sim::Row& row) {
     model::forget_gone_nodes(state.world, checked_.setup());
     return 0U;
   });
-  if (row == before && known_.last_heard() == sim::Slots{1} << other_) none_gone_ = row[other_];
+  if (row != before || known_.last_heard() != sim::Slots{1} << other_) return;
+  if (row[other_] >= none_gone_.size()) none_gone_.resize(row[other_] + std::size_t{1});
+  none_gone_[row[other_]] = 1;
 }
 
-void Views::look(const sim::Row& row, std::size_t slot, bool without_leases, Placed& placed) {
-  const std::uint32_t view =
-      known_.ask(function_of(first_, slot, without_leases), row, [&](Checked::State& state) {
-        View seen{.situation = normalise(state, slot, without_leases), .normal = nothing};
-        const sim::Slots its = sim::Slots{1} << slot | sim::Slots{1} << other_;
-        seen.alone = (known_.stage().heard() & ~its) == 0;
-        for (const Stage::Change& change : known_.stage().changes()) {
-          if (change.slot == slot) seen.normal = change.number;
-          else seen.alone = seen.alone && change.number == row[change.slot];
-        }
-        views_.push_back(seen);
-        return static_cast<std::uint32_t>(views_.size() - 1);
-      });
-  placed = {row[slot], row[other_], views_[view]};
-  // A slot that was not even read is as it was, whatever it was when this was asked first.
-  if (placed.view.normal == nothing) placed.view.normal = row[slot];
-  if (!placed.view.alone) placed.slot = nothing;
+Views::View Views::learn(const sim::Row& row, std::size_t slot, bool without_leases, std::uint64_t key) {
+  View view;
+  const auto work = [&](Checked::State& state) {
+    view = {.situation = normalise(state, slot, without_leases), .normal = row[slot]};
+    const sim::Slots its = sim::Slots{1} << slot | sim::Slots{1} << other_;
+    view.alone = (known_.stage().heard() & ~its) == 0;
+    for (const Stage::Change& change : known_.stage().changes()) {
+      if (change.slot == slot) view.normal = change.number;
+      else view.alone = view.alone && change.number == row[change.slot];
+    }
+    if (view.alone) known_alone_.keep(key, view);
+    else views_.push_back(view);
+    return static_cast<std::uint32_t>(views_.size() - 1);
+  };
+  const auto is_kept = [&] { return !view.alone; };
+  const std::uint32_t says = known_.ask_if(function_of(first_, slot, without_leases), row, work, is_kept);
+  return view.alone ? view : views_[says];
 }
 
 /// Says the situation before.

@@ -1,8 +1,10 @@
 #include "properties/check/watching.h"
 
 #include <algorithm>
+#include <span>
 
 #include "properties/check/forgetting.h"
+#include "sim/base/verify.h"
 
 namespace lockstep::properties {
 
@@ -15,21 +17,28 @@ Watching::Watching(const Checked& checked, Recollection& known, Views& views)
       known_(known),
       views_(views),
       slot_(known.stage().monitors()),
+      of_monitors_(sim::Slots{1} << slot_ | sim::Slots{1} << known.stage().now()),
       processes_((sim::Slots{1} << known.stage().other()) - (sim::Slots{1} << known.stage().process(0))) {
-  waits_.resize(setup_.processes.size());
   number_functions();
 }
 
 void Watching::number_functions() {
   checking_ = known_.functions(fact_checks);
   wanted_ = known_.functions();
-  noting_ = known_.functions();
+  beliefs_ = known_.functions();
+  holding_ = known_.functions();
 }
 
 void Watching::forget() {
   number_functions();
   settling_.clear();
-  last_ttl_ = {};
+  ttl_of_two_ = {};
+  latest_wanted_ = {};
+  latest_held_ = {};
+  noted_.forget();
+  noted_after_crash_.forget();
+  held_.clear();
+  briefs_.clear();
   found_.assign(1, {});
   wanted_locks_.assign(1, {});
 }
@@ -38,16 +47,17 @@ sim::WitnessMask Watching::see(Row& row, const looked_at::Observed& observed) {
   Findings found;
   if (!observed.seen.empty()) watch(row, observed, found);
   const MonitorsBrief monitors = brief_of(row);
-  const Whole whole = whole_of(row, monitors.leases_are_decided);
-  check_ttl(row, found);
-  if (monitors.asks_after_crash) check_facts(FactCheck::free_after_crash, row, found);
-  if (whole.waited || monitors.counts_grants) check_granted(row, whole, found);
-  if (whole.ended) check_facts(FactCheck::nothing_left_behind, row, found);
+  const Views::Whole& whole = views_.of(row, monitors.leases_are_decided);
+  const std::uint32_t* ttl = ttl_of_two_.find(row);
+  add(ttl != nullptr ? *ttl : learn_ttl(row), found);
+  if (monitors.asks_after_crash) check_after_crash(row, whole, found);
+  if (whole.waited() || monitors.counts_grants) check_granted(row, monitors, whole, found);
+  if (whole.ended()) check_facts(FactCheck::nothing_left_behind, row, found);
   if (monitors.on_request) check_facts(FactCheck::on_request, row, found);
-  if (monitors.counts_answers && whole.ended) check_facts(FactCheck::answers, row, found);
-  const sim::PropertyMask before = brief_of(row).broken;
-  found.broken &= checked_.options().watched & ~before;
-  if (found.broken != 0 || before != 0) settle(row, found.broken);
+  if (monitors.counts_answers && whole.ended()) check_facts(FactCheck::answers, row, found);
+  // What is broken is put down by settle alone.
+  found.broken &= checked_.options().watched & ~monitors.broken;
+  if (found.broken != 0 || monitors.broken != 0) settle(row, found.broken);
   return found.shown;
 }
 
@@ -68,15 +78,24 @@ const MonitorsBrief& Watching::learn(std::uint32_t number, const Row& row) {
              .counts_answers = !monitors.answers.counts.empty()};
 }
 
-Watching::Whole Watching::whole_of(const Row& row, bool without_leases) {
-  std::uint32_t any = 0, all = ~std::uint32_t{0};
-  for (std::size_t p = 0; p < waits_.size(); ++p) {
-    const std::uint32_t its = views_.situation_of(row, p, without_leases);
-    any |= its;
-    all &= its;
+/// Without leases all beliefs of depth zero go with them, whether or not anybody would have read those.
+std::uint32_t Watching::learn_normal(const Row& row) {
+  const MonitorsBrief monitors = brief_of(row);
+  std::uint32_t normal = row[slot_];
+  if (monitors.leases_are_decided) {
+    Row changed = row;
+    known_.change_anew(changed, [&](Checked::State& state) {
+      forget_leases(state.monitors.write());
+      return 0U;
+    });
+    normal = changed[slot_];
+  } else if (monitors.may_forget_beliefs) {
+    return known_.ask(beliefs_, row, [&](Checked::State& state) {
+      forget_unread_beliefs(state.monitors.write(), state.world, setup_);
+      return known_.stage().number_there(slot_);
+    });
   }
-  return {looked_at::Situation::of(any).waits != 0, looked_at::Situation::of(all).silent,
-          looked_at::Situation::of(all).ended};
+  return briefs_[row[slot_]].normal = normal;
 }
 
 void Watching::watch(Row& row, const looked_at::Observed& observed, Findings& found) {
@@ -102,50 +121,96 @@ void Watching::check_facts(FactCheck which, Row& row, Findings& found) {
 }
 
 /// It does not depend on what the monitors know.
-void Watching::check_ttl(const Row& row, Findings& found) {
-  bool same = last_ttl_.heard != 0;
-  sim::for_each_slot(last_ttl_.heard,
-                     [&](std::size_t slot) { same = same && row[slot] == last_ttl_.row[slot]; });
-  if (!same) {
-    const std::uint32_t says = known_.ask(checking_, row, [&](const Checked::State& state) {
-      Findings findings;
-      check_lock_has_ttl(facts(state), findings);
-      return number_of(findings);
+std::uint32_t Watching::learn_ttl(const Row& row) {
+  const std::uint32_t says = known_.ask(checking_, row, [&](const Checked::State& state) {
+    Findings findings;
+    check_lock_has_ttl(facts(state), findings);
+    return number_of(findings);
+  });
+  ttl_of_two_.keep(row, known_.last_heard(), says);
+  return says;
+}
+
+/// Where nothing is under way, whether anything will happen by itself must be known besides.
+void Watching::check_after_crash(Row& row, const Views::Whole& whole, Findings& found) {
+  const MonitorsBrief monitors = brief_of(row);
+  if ((checked_.options().watched & ~monitors.broken & bit(Property::free_after_crash)) == 0) return;
+  if (whole.silent()) return check_facts(FactCheck::free_after_crash, row, found);
+  const std::uint32_t* latest = latest_held_.find(row);
+  std::uint32_t held = latest != nullptr ? *latest : 0;
+  if (latest == nullptr) {
+    held = known_.ask(holding_, row, [&](const Checked::State& state) {
+      return number_of(FreeAfterCrash::held(facts(state)));
     });
-    last_ttl_ = {row, known_.last_heard(), says};
+    latest_held_.keep(row, known_.last_heard(), held);
   }
-  add(last_ttl_.says, found);
+  const Noted* known = noted_after_crash_.find(ByNumbers<Noted>::key(0, row[slot_], held));
+  const Noted noted = known != nullptr ? *known : learn_after_crash(row, held);
+  row[slot_] = noted.monitors;
+  add(noted.says, found);
+}
+
+Watching::Noted Watching::learn_after_crash(const Row& row, std::uint32_t held) {
+  Row changed = row;
+  const std::uint32_t says = known_.change_anew(changed, [&](Checked::State& state) {
+    Findings findings;
+    state.monitors.write().free_after_crash.note(held_[held], setup_, findings);
+    return number_of(findings);
+  });
+  VERIFY((known_.last_heard() & ~of_monitors_) == 0);
+  const Noted noted{changed[slot_], says};
+  noted_after_crash_.keep(ByNumbers<Noted>::key(0, row[slot_], held), noted);
+  return noted;
 }
 
 /// All that it must know of processes is who waits, but where a lock is free and nothing is under way:
 /// whether anything will happen by itself.
-void Watching::check_granted(Row& row, const Whole& whole, Findings& found) {
-  const MonitorsBrief monitors = brief_of(row);
+void Watching::check_granted(Row& row, const MonitorsBrief& monitors, const Views::Whole& whole,
+                             Findings& found) {
   const sim::PropertyMask watched = checked_.options().watched & ~monitors.broken;
   if ((watched & bit(Property::granted_in_time)) == 0) return;
-  const std::uint32_t locks = whole.waited ? wanted(row, monitors.leases_are_decided) : 0;
+  const std::uint32_t locks = whole.waited() ? wanted(row, whole) : 0;
   if (locks == 0 && !monitors.counts_grants) return;
-  if (locks != 0 && whole.silent) return check_facts(FactCheck::granted_in_time, row, found);
-  add(known_.change_told(noting_, row, locks, processes_,
-                         [&](Checked::State& state) {
-                           Findings findings;
-                           state.monitors.write().granted_in_time.note(wanted_locks_[locks], setup_,
-                                                                       findings);
-                           return number_of(findings);
-                         }),
-      found);
+  if (locks != 0 && whole.silent()) return check_facts(FactCheck::granted_in_time, row, found);
+  const Noted* known = noted_.find(ByNumbers<Noted>::key(0, row[slot_], locks));
+  const Noted noted = known != nullptr ? *known : learn_noted(row, locks);
+  row[slot_] = noted.monitors;
+  add(noted.says, found);
 }
 
-std::uint32_t Watching::wanted(const Row& row, bool without_leases) {
-  for (std::size_t p = 0; p < waits_.size(); ++p)
-    waits_[p] = looked_at::Situation::of(views_.situation_of(row, p, without_leases)).waits;
+Watching::Noted Watching::learn_noted(const Row& row, std::uint32_t locks) {
+  Row changed = row;
+  const std::uint32_t says = known_.change_anew(changed, [&](Checked::State& state) {
+    Findings findings;
+    state.monitors.write().granted_in_time.note(wanted_locks_[locks], setup_, findings);
+    return number_of(findings);
+  });
+  VERIFY((known_.last_heard() & ~of_monitors_) == 0);
+  const Noted noted{changed[slot_], says};
+  noted_.keep(ByNumbers<Noted>::key(0, row[slot_], locks), noted);
+  return noted;
+}
+
+std::uint32_t Watching::wanted(const Row& row, const Views::Whole& whole) {
+  const std::uint32_t together = views_.waits().together(
+      std::span(whole.situations).subspan(known_.stage().process(0), setup_.processes.size()));
+  const std::uint32_t* locks = latest_wanted_.find(row, together);
+  return locks != nullptr ? *locks : learn_wanted(row, whole, together);
+}
+
+std::uint32_t Watching::learn_wanted(const Row& row, const Views::Whole& whole, std::uint32_t together) {
   const auto work = [&](const Checked::State& state) {
     std::vector<model::Facts::Wait> waits;
-    for (const std::uint32_t its : waits_)
-      waits.insert(waits.end(), views_.waits()[its].begin(), views_.waits()[its].end());
+    for (std::size_t p = 0; p < setup_.processes.size(); ++p) {
+      const std::uint32_t situation = whole.situations[known_.stage().process(p)];
+      const auto& its = views_.waits()[looked_at::Situation::of(situation).waits];
+      waits.insert(waits.end(), its.begin(), its.end());
+    }
     return number_of(GrantedInTime::wanted(waits, facts(state)));
   };
-  return known_.ask_told(wanted_, row, views_.waits().together(waits_), processes_, work);
+  const std::uint32_t locks = known_.ask_told(wanted_, row, together, processes_, work);
+  latest_wanted_.keep(row, known_.last_heard(), locks, together);
+  return locks;
 }
 
 void Watching::settle(Row& row, sim::PropertyMask broken) {
@@ -164,6 +229,13 @@ std::uint32_t Watching::number_of(const Findings& findings) {
   });
   const auto number = static_cast<std::uint32_t>(same - found_.begin());
   if (same == found_.end()) found_.push_back(findings);
+  return number;
+}
+
+std::uint32_t Watching::number_of(FreeAfterCrash::Held held) {
+  const auto same = std::find(held_.begin(), held_.end(), held);
+  const auto number = static_cast<std::uint32_t>(same - held_.begin());
+  if (same == held_.end()) held_.push_back(std::move(held));
   return number;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "properties/check/by_numbers.h"
 #include "properties/check/looked_at.h"
 #include "properties/check/recollection.h"
 #include "properties/check/views.h"
@@ -28,24 +29,38 @@ class Watching {
     return learn(number, row);
   }
 
+  /// The number of the normal form of what the monitors know.
+  std::uint32_t normal_of(const sim::Row& row) {
+    const looked_at::MonitorsBrief& monitors = brief_of(row);
+    return monitors.normal != looked_at::MonitorsBrief::nothing ? monitors.normal : learn_normal(row);
+  }
+
   /// The functions of `known` have no numbers any more.
   void forget();
+  std::uint64_t bytes() const { return noted_.bytes() + noted_after_crash_.bytes() + ttl_of_two_.bytes(); }
 
  private:
   using Function = Recollection::Function;
 
+  /// What the monitors know then, and what they say.
+  struct Noted {
+    std::uint32_t monitors = 0, says = 0;
+  };
+
   void number_functions();
   const looked_at::MonitorsBrief& learn(std::uint32_t number, const sim::Row& row);
-  /// What is true of all processes together.
-  struct Whole {
-    bool waited = false, silent = true, ended = true;
-  };
-  Whole whole_of(const sim::Row& row, bool without_leases);
+  std::uint32_t learn_normal(const sim::Row& row);
   void watch(sim::Row& row, const looked_at::Observed& observed, Findings& found);
   void check_facts(FactCheck which, sim::Row& row, Findings& found);
-  void check_ttl(const sim::Row& row, Findings& found);
-  void check_granted(sim::Row& row, const Whole& whole, Findings& found);
-  std::uint32_t wanted(const sim::Row& row, bool without_leases);
+  std::uint32_t learn_ttl(const sim::Row& row);
+  void check_granted(sim::Row& row, const looked_at::MonitorsBrief& monitors, const Views::Whole& whole,
+                     Findings& found);
+  std::uint32_t wanted(const sim::Row& row, const Views::Whole& whole);
+  std::uint32_t learn_wanted(const sim::Row& row, const Views::Whole& whole, std::uint32_t together);
+  Noted learn_noted(const sim::Row& row, std::uint32_t locks);
+  void check_after_crash(sim::Row& row, const Views::Whole& whole, Findings& found);
+  Noted learn_after_crash(const sim::Row& row, std::uint32_t held);
+  std::uint32_t number_of(FreeAfterCrash::Held held);
   void settle(sim::Row& row, sim::PropertyMask broken);
   std::uint32_t number_of(const Findings& findings);
   std::uint32_t number_of(GrantedInTime::Wanted wanted);
@@ -60,19 +75,19 @@ class Watching {
   Recollection& known_;
   Views& views_;
   std::size_t slot_;      // of the monitors
-  sim::Slots processes_;  // their slots
-  Function checking_{}, wanted_{}, noting_{};
+  sim::Slots of_monitors_;  // and `now`, which counts as read wherever anybody may read it
+  sim::Slots processes_;    // their slots
+  Function checking_{}, wanted_{}, beliefs_{}, holding_{};
   std::map<sim::PropertyMask, Function> settling_;  // by what a step broke
-  std::vector<std::uint32_t> waits_;                // by process; kept for its memory only
   std::vector<looked_at::MonitorsBrief> briefs_;    // by number of what lies in their slot
-  struct {
-    sim::Row row;
-    sim::Slots heard = 0;  // nothing: nothing is known
-    std::uint32_t says = 0;
-  } last_ttl_;
+  AnswersOfTwo ttl_of_two_;
+  LatestAnswers latest_wanted_, latest_held_;
+  // By what the monitors knew, and the locks that are wanted; or what is held.
+  ByNumbers<Noted> noted_, noted_after_crash_;
   // What functions say, by number; the first is nothing.
   std::vector<Findings> found_{1};
   std::vector<GrantedInTime::Wanted> wanted_locks_{1};
+  std::vector<FreeAfterCrash::Held> held_;
 };
 
 }  // namespace lockstep::properties

@@ -102,36 +102,45 @@ void FreeAfterCrash::see(const model::Observation& observation, const model::Fac
              observation);
 }
 
-void FreeAfterCrash::check(const model::Facts& facts, Findings& findings) {
+FreeAfterCrash::Held FreeAfterCrash::held(const model::Facts& facts) {
+  return {facts.all_holds(), facts.all_masters_up()};
+}
+
+void FreeAfterCrash::note(const Held& now, const Setup& setup, Findings& findings) {
   if (asked.empty()) return;  // nobody who may crash holds anything
-  const std::vector<model::Facts::Holding> holds = facts.all_holds();
   const auto held = [&](const Holder& holder, bool by_the_dead) {
-    return std::any_of(holds.begin(), holds.end(), [&](const model::Facts::Holding& hold) {
+    return std::any_of(now.holds.begin(), now.holds.end(), [&](const model::Facts::Holding& hold) {
       return hold.lock == holder.lock && hold.thread == holder.thread && hold.mode == holder.mode &&
              (hold.dead || !by_the_dead);
     });
   };
-  if (facts.all_masters_up()) {  // else nobody knows: the key may come back
+  if (now.is_sure) {
     std::erase_if(left, [&](const auto& one) { return !held(one.first, true); });
     std::erase_if(asked, [&](const auto& one) { return !held(one.first, false); });
   }
-  for (const model::Facts::Holding& hold : holds) {
+  for (const model::Facts::Holding& hold : now.holds) {
     if (!hold.dead) continue;
     const Holder holder{hold.lock, hold.thread, hold.mode};
     const auto lease = asked.find(holder);
-    const Duration limit = lease == asked.end() ? longest_lease(facts.setup()) : lease->second;
+    const Duration limit = lease == asked.end() ? longest_lease(setup) : lease->second;
     // One millisecond more than the lease: at the deadline itself the key is still alive.
     left.try_emplace(holder, sim::Countdown{limit + Duration{1}});
   }
-  if (left.empty()) return;
-  const bool for_ever = facts.stuck();
-  for (const auto& [holder, wait_left] : left) {
-    if (wait_left.over()) broken(holder, facts.setup(), findings);
-    if (!for_ever) continue;
+  for (const auto& [holder, wait_left] : left)
+    if (wait_left.over()) broken(holder, setup, findings);
+}
+
+void FreeAfterCrash::stay(Findings& findings) const {
+  for (const auto& [holder, wait_left] : left)
     findings.breaks(Property::free_after_crash, [&, name = holder.lock] {
       return fmt::format("{} is held for ever by a thread of a process that crashed", name);
     });
-  }
+}
+
+void FreeAfterCrash::check(const model::Facts& facts, Findings& findings) {
+  if (asked.empty()) return;
+  note(held(facts), facts.setup(), findings);
+  if (!left.empty() && facts.stuck()) stay(findings);
 }
 
 }  // namespace lockstep::properties

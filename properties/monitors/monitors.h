@@ -52,6 +52,16 @@ struct FreeAfterCrash {
   void see(const model::Observation& observation, const model::Facts& facts, Findings& findings);
   void check(const model::Facts& facts, Findings& findings);
 
+  // Its parts: who holds what; what it makes of that; and that nothing will happen any more.
+  struct Held {
+    std::vector<model::Facts::Holding> holds;
+    bool is_sure = false;  // else what is not held may come back
+    bool operator==(const Held&) const = default;
+  };
+  static Held held(const model::Facts& facts);
+  void note(const Held& held, const Setup& setup, Findings& findings);
+  void stay(Findings& findings) const;
+
  private:
   void note(const model::Evaluated& seen, const model::Facts& facts);
   void pass(Duration passed, const Setup& setup, Findings& findings);

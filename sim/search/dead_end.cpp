@@ -1,26 +1,33 @@
 #include "sim/search/dead_end.h"
 
-#include <algorithm>
+#include <vector>
 
 namespace lockstep::sim {
 
 /// From the last state to the first, again until nothing changes: most moves lead to states that were met
-/// later, so a few rounds do.
+/// later, so a few rounds do. After the first round only the states that are left are looked at.
 std::optional<std::uint32_t> first_dead_end(const Edges& edges, const std::vector<bool>& finished) {
-  std::vector<bool> ends = finished;
-  for (bool grown = true; grown;) {
-    grown = false;
-    for (std::size_t i = ends.size(); i-- > 0;) {
-      if (ends[i]) continue;
-      const auto state = static_cast<std::uint32_t>(i);
-      for (std::size_t edge = edges.begin_of(state); edge < edges.end_of(state) && !ends[i]; ++edge)
-        ends[i] = ends[edges.to(edge)];
-      grown = grown || ends[i];
-    }
+  std::vector<char> ends(finished.begin(), finished.end());
+  const auto leads_to_end = [&](std::uint32_t state) {
+    const std::size_t last = edges.end_of(state);
+    for (std::size_t edge = edges.begin_of(state); edge < last; ++edge)
+      if (ends[edges.to(edge)] != 0) return true;
+    return false;
+  };
+  std::vector<std::uint32_t> left;  // descending
+  for (auto state = static_cast<std::uint32_t>(ends.size()); state-- > 0;)
+    if (ends[state] == 0 && !leads_to_end(state)) left.push_back(state);
+    else ends[state] = 1;
+  for (bool grown = true; grown && !left.empty();) {
+    const std::size_t before = left.size();
+    std::erase_if(left, [&](std::uint32_t state) {
+      ends[state] = leads_to_end(state) ? 1 : 0;
+      return ends[state] != 0;
+    });
+    grown = left.size() != before;
   }
-  const auto first = std::find(ends.begin(), ends.end(), false);
-  if (first == ends.end()) return std::nullopt;
-  return static_cast<std::uint32_t>(first - ends.begin());
+  if (left.empty()) return std::nullopt;
+  return left.back();
 }
 
 }  // namespace lockstep::sim

@@ -2,7 +2,7 @@
 //
 // What happens for ever, and what can never happen, are questions about this graph: a cycle without time
 // (zeno.h), and states from which nothing leads to an end (dead_end.h). The adversary may do a thing or not,
-// so its moves are no part of it. 4 bytes a move, 8 bytes and 1 bit for each state.
+// so its moves are no part of it. 4 bytes and 1 bit a move, 8 bytes for each state.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,12 @@ class Edges {
  public:
   /// `from` ascends: states are expanded in the order of their numbers.
   void add(std::uint32_t from, std::uint32_t to, bool timeless) {
-    VERIFY(begins_.empty() || from + std::size_t{1} >= begins_.size());
+    VERIFY(from + std::size_t{1} >= begins_.size());
     while (begins_.size() <= from) begins_.push_back(to_.size());
+    const std::size_t bit = to_.size() % word_bits;
+    if (bit == 0) timeless_.push_back(0);
+    timeless_.back() |= std::uint64_t{timeless} << bit;
     to_.push_back(to);
-    timeless_.push_back(timeless);
   }
 
   /// Where the edges of a state begin; those of the last state that has any end at size().
@@ -31,16 +33,18 @@ class Edges {
   std::size_t end_of(std::uint32_t state) const { return begin_of(state + 1); }
   std::size_t size() const { return to_.size(); }
   std::uint32_t to(std::size_t edge) const { return to_[edge]; }
-  bool is_timeless(std::size_t edge) const { return timeless_[edge]; }
-
-  std::uint64_t bytes() const {
-    return to_.bytes() + begins_.bytes() + timeless_.capacity() / 8;
+  bool is_timeless(std::size_t edge) const {
+    return (timeless_[edge / word_bits] >> edge % word_bits & 1) != 0;
   }
 
+  std::uint64_t bytes() const { return to_.bytes() + begins_.bytes() + timeless_.bytes(); }
+
  private:
+  static constexpr std::size_t word_bits = 64;
+
   Pieces<std::uint32_t> to_;
-  Pieces<std::size_t> begins_;  // by state
-  std::vector<bool> timeless_;
+  Pieces<std::size_t> begins_;      // by state
+  Pieces<std::uint64_t> timeless_;  // a bit for each edge
 };
 
 /// The same where states are expanded in any order; at the end it is put in order.

@@ -4,9 +4,11 @@
 // will hold.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,23 +17,39 @@ namespace lockstep::sim {
 template <class T>
 class Pieces {
  public:
+  Pieces() = default;
+  Pieces(Pieces&& other) noexcept { swap(other); }
+  Pieces& operator=(Pieces&& other) noexcept {
+    Pieces taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+
   void push_back(T value) {
-    if (size_ == pieces_.size() * length) pieces_.push_back(std::make_unique<T[]>(length));
-    (*this)[size_++] = std::move(value);
+    if (room_ == 0) add_room();
+    *next_++ = std::move(value);
+    --room_;
+    ++size_;
   }
 
   T& operator[](std::size_t i) { return pieces_[i / length][i % length]; }
   const T& operator[](std::size_t i) const { return pieces_[i / length][i % length]; }
-  const T& back() const { return (*this)[size_ - 1]; }
+  T& back() { return next_[-1]; }
+  const T& back() const { return next_[-1]; }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
+  /// A piece is kept for what comes, unless values hold something.
   void clear() {
-    pieces_.clear();
+    pieces_.resize(std::is_trivially_destructible_v<T> ? std::min<std::size_t>(pieces_.size(), 1) : 0);
+    next_ = pieces_.empty() ? nullptr : pieces_.front().get();
+    room_ = pieces_.empty() ? 0 : length;
     size_ = 0;
   }
   void swap(Pieces& other) noexcept {
     pieces_.swap(other.pieces_);
+    std::swap(next_, other.next_);
+    std::swap(room_, other.room_);
     std::swap(size_, other.size_);
   }
 
@@ -40,8 +58,15 @@ class Pieces {
  private:
   static constexpr std::size_t length = sizeof(T) <= 16 ? 4096 : 256;
 
+  void add_room() {
+    pieces_.push_back(std::make_unique<T[]>(length));
+    next_ = pieces_.back().get();
+    room_ = length;
+  }
+
   std::vector<std::unique_ptr<T[]>> pieces_;
-  std::size_t size_ = 0;
+  T* next_ = nullptr;  // where the next value belongs, in the last piece
+  std::size_t room_ = 0, size_ = 0;
 };
 
 }  // namespace lockstep::sim

@@ -85,6 +85,8 @@ Recall::Shape Recall::widened(Known& known, Slots slots) {
 void Recall::grow() {
   std::vector<Kept> before(2 * kept_.size());
   before.swap(kept_);
+  mask_ = kept_.size() - 1;
+  --shift_;
   for (const Kept& kept : before) {
     if (kept.shape == none) continue;
     std::size_t place = first_place(kept.shape, kept.key);

@@ -43,7 +43,8 @@ class Recall {
  public:
   using Function = std::uint32_t;
 
-  explicit Recall(std::size_t words_max = std::size_t{1} << 24) : words_max_(words_max), kept_(1024) {}
+  explicit Recall(std::size_t words_max = std::size_t{1} << 24)
+      : words_max_(words_max), kept_(std::size_t{1} << first_bits) {}
 
   /// Functions are numbered from 0 on.
   std::optional<std::uint32_t> find(Function function, const Row& row) {
@@ -78,6 +79,7 @@ class Recall {
   std::size_t size() const { return size_; }
 
  private:
+  static constexpr unsigned first_bits = 10;
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   static constexpr std::uint32_t id_bits = 21;
@@ -120,10 +122,9 @@ class Recall {
   }
 
   std::size_t first_place(std::uint32_t shape, std::uint64_t key) const {
-    const std::uint64_t hash = (key ^ std::uint64_t{shape} << 40) * odd;
-    return (hash ^ hash >> 32) & (kept_.size() - 1);
+    return (key ^ std::uint64_t{shape} << 32) * odd >> shift_;  // only the highest bits depend on all of it
   }
-  std::size_t next(std::size_t place) const { return (place + 1) & (kept_.size() - 1); }
+  std::size_t next(std::size_t place) const { return (place + 1) & mask_; }
 
   /// Where such a result is kept, or belongs.
   std::size_t place_of(const Shape& shape, std::uint64_t key, const Row& row) const {
@@ -147,7 +148,8 @@ class Recall {
   Shape shape_of(Slots slots);
   Shape widened(Known& known, Slots slots);
 
-  std::size_t words_max_, size_ = 0;
+  std::size_t words_max_, size_ = 0, mask_ = (std::size_t{1} << first_bits) - 1;
+  unsigned shift_ = 64 - first_bits;  // of a hash, to a place
   std::vector<Known> functions_;
   std::size_t functions_max_ = 0;       // how many
   std::vector<Kept> kept_;              // a power of two, at most half full

@@ -44,6 +44,7 @@
 #include "sim/search/taking.h"
 #include "sim/search/timeless.h"
 #include "sim/search/up_to_mark.h"
+#include "sim/search/workers.h"
 #include "sim/system.h"
 
 namespace lockstep::sim {
@@ -156,12 +157,26 @@ class Search {
     for (const auto& [property, state] : broken_)
       outcome_.violations.push_back({property, parents_.trail_to(system_, state)});
     if (is_deep()) edges_ = loose_.in_order(parents_.size());
-    if (options_.zeno) outcome_.zeno = find_zeno(system_, edges_, parents_, seen_);
-    if (!wants_endings() || ended_) return;
+    std::optional<std::uint32_t> first;
+    const auto look = [&](std::size_t question) {
+      if (question == 0 && options_.zeno) outcome_.zeno = find_zeno(system_, edges_, parents_, seen_);
+      if (question == 1 && wants_endings() && !ended_) first = first_stuck();
+    };
+    if (shared_) {
+      side_by_side(2, look);
+    } else {
+      look(0);
+      look(1);
+    }
+    if (first) outcome_.dead_end = parents_.trail_to(system_, *first);
+  }
+
+  /// Only tables are looked at.
+  std::optional<std::uint32_t> first_stuck() const {
     std::optional<std::uint32_t> first;
     for (const std::vector<bool>& ended : ended_in_)
       if (const auto stuck = first_dead_end(edges_, ended)) first = std::min(*stuck, first.value_or(*stuck));
-    if (first) outcome_.dead_end = parents_.trail_to(system_, *first);
+    return first;
   }
 
   bool advance() { return shared_ ? shared_->advance() : frontier_.advance(); }
@@ -214,16 +229,17 @@ class Search {
 
   /// Takes every move of `state`, which is not needed afterwards.
   void expand(std::uint32_t from, State& state) {
-    const std::vector<Move>& moves = list_of_moves(system_, state, moves_);
+    const auto& moves = list_of_moves(system_, state, moves_);
     VERIFY(moves.size() <= Parents::moves_max);
     if (moves.empty()) ++outcome_.at_rest;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      const Move& move = moves[i];
+      const auto& move = moves[i];
       State child = i + 1 == moves.size() ? std::move(state) : state;
       outcome_.witnesses |= take_listed(system_, child, moves, i);
       const Seen seen = seen_.insert(child);
       count_step(from, seen.id, move.is_fault(), is_timeless(move));
-      if (options_.on_edge) options_.on_edge({from, seen.id, seen.fresh, move, child});
+      if (options_.on_edge)
+        options_.on_edge({from, seen.id, seen.fresh, move_listed(system_, moves, i), child});
       if (!seen.fresh) continue;
       admit(seen, from, i, system_.violated(child), endings_of(system_, child));
       keep(0, seen.id, std::move(child));
@@ -238,22 +254,22 @@ class Search {
     });
     outcome_.witnesses |= shared_->shown();
     outcome_.at_rest += shared_->at_rest();
-    shared_->for_each_step([&](std::size_t worker, const auto& step) {
-      if (step.known) return count_step(step.from, step.to, step.fault, step.timeless);
-      auto& found = shared_->found(worker, step);
+    outcome_.transitions += shared_->taken();
+    shared_->for_each_new([&](std::size_t worker, auto& found) {
       const Seen seen = seen_.insert(found.key);
-      count_step(step.from, seen.id, step.fault, step.timeless);
-      if (!seen.fresh) return;
-      admit(seen, step.from, step.move, found.violated, found.ended);
+      found.number = seen.id;
+      admit(seen, found.from, found.move, found.violated, found.ended);
       keep(worker, seen.id, std::move(found.state));
     });
+    if (keeps_edges())
+      shared_->for_each_edge([&](const auto& step) { edges_.add(step.from, step.to, step.timeless); });
     outcome_.stopper = shared_->stopper();
     if (outcome_.stopper) end(SearchEnd::stopped);
   }
 
   void count_step(std::uint32_t from, std::uint32_t to, bool fault, bool timeless) {
     ++outcome_.transitions;
-    if (fault || !(options_.zeno || wants_endings())) return;
+    if (fault || !keeps_edges()) return;
     if (is_deep()) loose_.add(from, to, timeless);
     else edges_.add(from, to, timeless);
   }
@@ -325,6 +341,7 @@ class Search {
     return seen_.bytes() + parents_.bytes() + edges_.bytes() + loose_.bytes() + remembered;
   }
 
+  bool keeps_edges() const { return options_.zeno || wants_endings(); }
   bool wants_endings() const { return asked_ != 0 && options_.endings; }
 
   bool is_enough() const { return options_.enough && options_.enough(outcome_.violated, outcome_.witnesses); }

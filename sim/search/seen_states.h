@@ -40,7 +40,10 @@ class StateKeys {
 
   bool uses_symmetry() const { return canonical_.has_value(); }
 
+  /// A system may tell the digest of a normal form without making it.
   Digest digest(const State& state) {
+    if constexpr (requires { rules_.normal_digest(state); })
+      if (!canonical_) return rules_.normal_digest(state);
     return in_normal_form(state, [&](const State& normal) {
       if constexpr (SymmetricSystem<S>) {
         if (canonical_) return canonical_->digest(normal);

@@ -2,9 +2,10 @@
 //
 // Each worker has a system of its own, with its own memory of steps, and owns a part of the level's states.
 // While they work, the states that were met at earlier levels are only looked up. What a worker finds it
-// notes: each step that it took, and the states that nobody had met before. Then all notes are read in the
-// order in which one worker alone would have taken the steps, so numbers, parents and counterexamples do not
-// depend on how many there are.
+// notes: each step that it took, and the states that nobody had met before. Which of several workers would
+// have met such a state first, if one alone took all steps, is found out side by side, by parts of what
+// states are told apart by. Then all notes are read in the order of one worker, so numbers, parents and
+// counterexamples do not depend on how many there are.
 //
 // A state stays with the worker that found it, unless parts become unequal. A system whose states mean
 // something to itself alone says how to take over one of another: adopt(other, state).
@@ -38,12 +39,18 @@ class SharedLevel {
     std::uint16_t move = 0;
     bool known = false, fault = false, timeless = false;
   };
-  /// A state that this worker had not met before at this level, nor anybody at an earlier one.
+  /// A state that this worker had not met before at this level, nor anybody at an earlier one, and the step
+  /// by which it met it.
   struct Found {
     State state;
     Digest key;
     PropertyMask violated = 0;
     EndingMask ended = 0;
+    std::uint32_t from = 0;
+    std::uint16_t move = 0;
+    std::uint32_t claim = 0;          // its number among those of its part
+    Found* first = nullptr;           // the same state, as it was met first of all
+    std::optional<std::uint32_t> number;  // that it was given; of the first
   };
 
   /// Systems that behave alike; they must outlive it.
@@ -82,6 +89,11 @@ class SharedLevel {
     if (few)
       for (std::size_t worker = 0; worker < workers_.size(); ++worker) work(worker);
     else side_by_side(workers_.size(), work);
+    const std::uint32_t last = last_expanded();
+    const auto claim = [&](std::size_t part) { find_first(part, last); };
+    if (few)
+      for (std::size_t part = 0; part < workers_.size(); ++part) claim(part);
+    else side_by_side(workers_.size(), claim);
   }
 
   /// The worker whose system had to stop at the first state, by number; nobody had to: nothing.
@@ -93,28 +105,40 @@ class SharedLevel {
     return first;
   }
 
-  /// Calls visit(worker, step) in the order of one worker, up to where the first had to stop.
+  /// Calls visit(worker, found) for each new state as it was met first, in the order of one worker, up to
+  /// where the first had to stop. It must give it its number.
   template <class Visit>
-  void for_each_step(Visit visit) {
-    std::vector<std::size_t> at(workers_.size(), 0);
-    const auto first = stopper();
-    const std::uint32_t last = first ? *workers_[*first].stopped_at : ~std::uint32_t{0};
-    for (;;) {
-      std::size_t next = workers_.size();
-      for (std::size_t i = 0; i < workers_.size(); ++i) {
-        if (at[i] == workers_[i].steps.size()) continue;
-        if (next == workers_.size() || workers_[i].steps[at[i]].from < workers_[next].steps[at[next]].from)
-          next = i;
-      }
-      if (next == workers_.size()) return;
-      const auto& steps = workers_[next].steps;
-      const std::uint32_t from = steps[at[next]].from;
-      if (from > last) return;
-      for (; at[next] < steps.size() && steps[at[next]].from == from; ++at[next])
-        visit(next, steps[at[next]]);
-    }
+  void for_each_new(Visit visit) {
+    const std::uint32_t last = last_expanded();
+    in_order([](Worker& worker) -> std::vector<Found>& { return worker.found; },
+             [&](std::size_t worker, Found& found) {
+               if (found.from <= last && found.first == &found) visit(worker, found);
+             });
   }
-  Found& found(std::size_t worker, const Step& step) { return workers_[worker].found[step.to]; }
+
+  /// After that: calls visit(step) likewise, for steps that are no faults. All know the number of the state
+  /// that they lead to.
+  template <class Visit>
+  void for_each_edge(Visit visit) {
+    const auto resolve = [&](std::size_t worker) { resolve_edges(workers_[worker]); };
+    if (size_ < 32 * workers_.size())
+      for (std::size_t worker = 0; worker < workers_.size(); ++worker) resolve(worker);
+    else side_by_side(workers_.size(), resolve);
+    in_order([](Worker& worker) -> std::vector<Step>& { return worker.steps; },
+             [&](std::size_t, const Step& step) { visit(step); });
+  }
+
+  /// How many steps were taken, up to where the first had to stop.
+  std::uint64_t taken() const {
+    const std::uint32_t last = last_expanded();
+    std::uint64_t all = 0;
+    for (const Worker& worker : workers_) {
+      const auto is_later = [](std::uint32_t from, const Step& step) { return from < step.from; };
+      const auto end = std::upper_bound(worker.steps.begin(), worker.steps.end(), last, is_later);
+      all += static_cast<std::uint64_t>(end - worker.steps.begin());
+    }
+    return all;
+  }
 
   WitnessMask shown() const {
     WitnessMask all = 0;
@@ -143,6 +167,62 @@ class SharedLevel {
   }
 
  private:
+  struct Worker;
+
+  /// Nobody's steps from later states count.
+  std::uint32_t last_expanded() const {
+    const auto first = stopper();
+    return first ? *workers_[*first].stopped_at : ~std::uint32_t{0};
+  }
+
+  /// Visits what lists of all workers hold, each of which goes by `from`, in the order of that.
+  template <class ListOf, class Visit>
+  void in_order(ListOf list_of, Visit visit) {
+    std::vector<std::size_t> at(workers_.size(), 0);
+    const auto from_of = [&](std::size_t i) { return list_of(workers_[i])[at[i]].from; };
+    for (;;) {
+      std::size_t next = workers_.size();
+      for (std::size_t i = 0; i < workers_.size(); ++i)
+        if (at[i] < list_of(workers_[i]).size() && (next == workers_.size() || from_of(i) < from_of(next)))
+          next = i;
+      if (next == workers_.size()) return;
+      auto& list = list_of(workers_[next]);
+      const std::uint32_t from = list[at[next]].from;
+      std::size_t i = at[next];
+      for (; i < list.size() && list[i].from == from; ++i) visit(next, list[i]);
+      at[next] = i;
+    }
+  }
+
+  /// Only those that count are left.
+  void resolve_edges(Worker& worker) {
+    const std::uint32_t last = last_expanded();
+    std::erase_if(worker.steps, [&](Step& step) {
+      if (step.fault || step.from > last) return true;
+      if (!step.known) step.to = *worker.found[step.to].first->number;
+      return false;
+    });
+  }
+
+  /// Of the new states in a part: which of those that are equal comes first.
+  void find_first(std::size_t part, std::uint32_t last) {
+    DigestSet met;
+    std::vector<Found*> firsts;  // by their numbers there
+    const auto for_each_in_part = [&](auto visit) {
+      for (Worker& worker : workers_)
+        for (Found& found : worker.found)
+          if (found.key.high % workers_.size() == part && found.from <= last) visit(found);
+    };
+    for_each_in_part([&](Found& found) {
+      const Seen seen = met.insert(found.key);
+      found.claim = seen.id;
+      if (seen.fresh) firsts.push_back(&found);
+      Found*& first = firsts[seen.id];
+      if (std::pair(found.from, found.move) < std::pair(first->from, first->move)) first = &found;
+    });
+    for_each_in_part([&](Found& found) { found.first = firsts[found.claim]; });
+  }
+
   struct Owned {
     std::uint32_t number = 0;
     State state;
@@ -168,18 +248,19 @@ class SharedLevel {
     }
   };
 
-  /// No part is more than an eighth greater than all parts would be if they were equal.
+  /// No part is more than a thirty-second greater than all parts would be if they were equal.
   void share_out() {
     const std::size_t fair = size_ / workers_.size() + 1;
     if (size_ < 32 * workers_.size()) return;
     for (Worker& giver : workers_) {
-      if (giver.level.size() <= fair + fair / 8) continue;
+      if (giver.level.size() <= fair + fair / 32) continue;
       for (Worker& taker : workers_)
         while (giver.level.size() > fair && taker.level.size() < fair) hand_over(giver, taker);
     }
+    const auto earlier = [](const Owned& one, const Owned& other) { return one.number < other.number; };
     for (Worker& worker : workers_)
-      std::sort(worker.level.begin(), worker.level.end(),
-                [](const Owned& one, const Owned& other) { return one.number < other.number; });
+      if (!std::is_sorted(worker.level.begin(), worker.level.end(), earlier))
+        std::sort(worker.level.begin(), worker.level.end(), earlier);
   }
 
   static void hand_over(Worker& giver, Worker& taker) {
@@ -211,14 +292,14 @@ class SharedLevel {
   }
 
   static void expand_state(Worker& worker, Owned& owned, const SeenStates<S>& seen) {
-    const std::vector<Move>& moves = list_of_moves(worker.system, owned.state, worker.moves);
+    const auto& moves = list_of_moves(worker.system, owned.state, worker.moves);
     VERIFY(moves.size() <= Parents::moves_max);
     if (moves.empty()) ++worker.at_rest;
     for (std::size_t i = 0; i < moves.size(); ++i) {
       State child = i + 1 == moves.size() ? std::move(owned.state) : owned.state;
       worker.shown |= take_listed(worker.system, child, moves, i);
       const Digest key = worker.keys.digest(child);
-      const Move& move = moves[i];
+      const auto& move = moves[i];
       Step step{owned.number, 0, static_cast<std::uint16_t>(i), false, move.is_fault(), is_timeless(move)};
       if (const auto known = seen.find(key)) {
         step.known = true;
@@ -226,14 +307,16 @@ class SharedLevel {
       } else {
         const Seen here = worker.met.insert(key);
         step.to = here.id;
-        if (here.fresh) note(worker, std::move(child), key);
+        if (here.fresh) note(worker, std::move(child), key, step);
       }
       worker.steps.push_back(step);
     }
   }
 
-  static void note(Worker& worker, State child, const Digest& key) {
+  static void note(Worker& worker, State child, const Digest& key, const Step& step) {
     Found found{.state = {}, .key = key, .violated = worker.system.violated(child)};
+    found.from = step.from;
+    found.move = step.move;
     found.ended = endings_of(worker.system, child);
     found.state = std::move(child);
     worker.found.push_back(std::move(found));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "sim/system.h"
@@ -14,19 +15,29 @@ void freeze_written(S& system, typename S::State& state) {
   if constexpr (requires { system.freeze(state); }) system.freeze(state);
 }
 
-/// What may happen next, in `scratch` unless the system keeps its lists itself.
+/// What may happen next, in `scratch` unless the system keeps a list itself: of moves, or of what stands for
+/// them and says which are faults and which pass time.
 template <System S>
-const std::vector<typename S::Move>& list_of_moves(S& system, const typename S::State& state,
-                                                   std::vector<typename S::Move>& scratch) {
-  if constexpr (requires { system.listed(state); }) return system.listed(state);
-  system.enabled(state, scratch);
-  return scratch;
+const auto& list_of_moves(S& system, const typename S::State& state,
+                          std::vector<typename S::Move>& scratch) {
+  if constexpr (requires { system.listed(state); }) {
+    return system.listed(state);
+  } else {
+    system.enabled(state, scratch);
+    return std::as_const(scratch);
+  }
 }
 
-/// Takes the move in this place of the list that `enabled` gave last. A system may know these by their
-/// places.
-template <System S>
-WitnessMask take_listed(S& system, typename S::State& state, const std::vector<typename S::Move>& moves,
+/// The move in this place of the list that was given last.
+template <System S, class Listed>
+const typename S::Move& move_listed(const S& system, const std::vector<Listed>& moves, std::size_t place) {
+  if constexpr (requires { system.move_listed(place); }) return system.move_listed(place);
+  else return moves[place];
+}
+
+/// Takes the move in this place of the list that was given last. A system may know these by their places.
+template <System S, class Listed>
+WitnessMask take_listed(S& system, typename S::State& state, const std::vector<Listed>& moves,
                         std::size_t place) {
   WitnessMask shown = 0;
   if constexpr (requires { system.apply_listed(state, place); }) shown = system.apply_listed(state, place);

@@ -19,7 +19,7 @@
 namespace lockstep::sim {
 
 /// Whether a move is one of those that may hold time up for ever.
-template <MoveLike M>
+template <class M>
 bool is_timeless(const M& move) { return !move.passes_time() && !move.is_fault(); }
 
 namespace detail {

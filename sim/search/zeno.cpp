@@ -18,9 +18,8 @@ class CycleSearch {
     for (std::uint32_t state = 0; state < colours_.size(); ++state) {
       if (colours_[state] != Colour::unmet) continue;
       enter(state);
-      while (!path_.empty()) {
+      while (!path_.empty())
         if (const auto back = advance()) return cycle_from(*back);
-      }
     }
     return {};
   }
@@ -28,27 +27,28 @@ class CycleSearch {
  private:
   struct Frame {
     std::uint32_t state;
-    std::size_t next;  // the edge to follow next
+    std::size_t next, end;  // the edge to follow next
   };
 
   void enter(std::uint32_t state) {
-    path_.push_back({state, edges_.begin_of(state)});
+    path_.push_back({state, edges_.begin_of(state), edges_.end_of(state)});
     colours_[state] = Colour::on_path;
   }
 
-  /// One step of the search; the state that closes a cycle, if this step found one.
+  /// Follows the state on top to the next one that was not met, or back; the state that closes a cycle, if
+  /// one was found.
   std::optional<std::uint32_t> advance() {
     Frame& top = path_.back();
-    const std::size_t end = edges_.end_of(top.state);
-    while (top.next < end && !edges_.is_timeless(top.next)) ++top.next;
-    if (top.next == end) {
-      colours_[top.state] = Colour::finished;
-      path_.pop_back();
+    while (top.next < top.end) {
+      const std::size_t edge = top.next++;
+      const std::uint32_t to = edges_.to(edge);
+      if (colours_[to] == Colour::finished || !edges_.is_timeless(edge)) continue;
+      if (colours_[to] == Colour::on_path) return to;
+      enter(to);
       return std::nullopt;
     }
-    const std::uint32_t to = edges_.to(top.next++);
-    if (colours_[to] == Colour::on_path) return to;
-    if (colours_[to] == Colour::unmet) enter(to);
+    colours_[top.state] = Colour::finished;
+    path_.pop_back();
     return std::nullopt;
   }
 
