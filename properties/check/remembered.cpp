@@ -97,7 +97,7 @@ class Remembered::Memory {
       return false;
     const bool without_leases = watching_.brief_of(row).leases_are_decided;
     const auto waits = [&](const Row& one) {
-      return looked_at::Situation::of(views_.situation_of(one, p.index(), without_leases)).waits;
+      return looked_at::Situation::of(views_.of(one, without_leases).situations[mine]).waits;
     };
     return waits(row) == 0 || waits(row) == waits(after);
   }

@@ -87,7 +87,8 @@ std::uint32_t WalkedGraph::add(const sim::Row& row) {
   const auto node = static_cast<std::uint32_t>(nodes_.size());
   place_of(row) = node;
   rows_.insert(rows_.end(), row.parts.begin(), row.parts.begin() + static_cast<std::ptrdiff_t>(width_));
-  const std::vector<Move>& moves = remembered_->listed(row);
+  std::vector<Move> moves;
+  remembered_->enabled(row, moves);
   Node& its = nodes_.emplace_back();
   its.list = number_of(moves);
   its.first_edge = static_cast<std::uint32_t>(edges_.size());
