@@ -12,6 +12,7 @@ namespace {
 using properties::CheckOptions;
 using properties::CheckReport;
 using properties::Outside;
+using properties::bit;
 using properties::Strategy;
 using properties::Verdict;
 using testing::HasSubstr;
@@ -91,7 +92,8 @@ TEST(Limits, OfRunsThatGoRoundWithoutTimeLeaveNothingPassed) {
       "[process.A]\nthreads = [[\"lock z:x\", \"work 1s\", \"unlock z:x\"]]\n"
       "[process.B]\nthreads = [[\"lock z:x\", \"unlock z:x\"]]\n"
       "[scheme.z]\nlease = \"10s\"\nretry = { poll = \"500ms\" }\nholder = { string = \"{token}\" }\n"
-      "acquire = { send = \"SET {lock} {token} NX PX {lease}\", reply = { OK = \"granted\", nil = \"again\" } }\n"
+      "acquire = { send = \"SET {lock} {token} NX PX {lease}\", reply = { OK = \"granted\", nil = \"again\" "
+      "} }\n"
       "release = { send = \"DEL {lock}\", reply = { 1 = \"released\", 0 = \"not the holder\" } }\n");
   for (const auto& result : properties::check(setup, {.strategy = Strategy::uniform, .runs = 20}).results)
     EXPECT_NE(result.verdict, Verdict::passed) << properties::info(result.property).name;
@@ -103,8 +105,20 @@ TEST(Limits, AreNoneWhereSamplesAreAllThatWasAsked) {
   const CheckReport report =
       checked({.states_max = 50, .runs = 20}, "[expect]\nmutual-exclusion = \"passed\"\n");
   for (const auto& result : report.results)
-    EXPECT_EQ(result.verdict, result.property == Property::mutual_exclusion ? Verdict::passed
-                                                                            : Verdict::unknown);
+    EXPECT_EQ(result.verdict,
+              result.property == Property::mutual_exclusion ? Verdict::passed : Verdict::unknown);
+}
+
+TEST(Limits, OfTheHorizonLeaveUnknownWhetherALockOfTheDeadGoes) {
+  for (const Strategy strategy : {Strategy::search, Strategy::random}) {
+    const CheckReport report =
+        properties::check(setup_of("[time]\nhorizon = \"5s\"\n[process.A]\nthreads = [[\"lock x lease=10s\", "
+                                   "\"work 1s\", \"crash\"]]\n"),
+                          {.strategy = strategy, .runs = 5, .watched = bit(Property::free_after_crash)});
+    ASSERT_EQ(report.results.size(), 1U);
+    EXPECT_FALSE(report.results.at(0).vacuous);
+    expect_unknown(report, "what happens beyond the horizon of 5000 ms was not looked at");
+  }
 }
 
 TEST(Limits, OfTheNetworkAreSaid) {

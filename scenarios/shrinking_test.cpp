@@ -1,6 +1,8 @@
 // What shrinking makes of a sampled counterexample, beside the shortest one that there is.
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
@@ -81,9 +83,34 @@ TEST(Shrinking, LeavesRoundLengthsOfTime) {
   EXPECT_TRUE(parts.starts_with("pass 400ms of ")) << parts;
 }
 
-/// By hand: --gtest_also_run_disabled_tests. A table of all scenarios that expect something to be violated.
-TEST(Shrinking, DISABLED_OfEveryScenario) {
+TEST(Shrinking, OfARunThatEndsInADeadlockKeepsWhatLeadsThere) {
+  const model::Setup setup = setup_of(
+      "[process.A]\nthreads = [[\"lock f\", \"lock g\", \"unlock g\", \"unlock f\"]]\n"
+      "[process.B]\nthreads = [[\"lock g\", \"lock h\", \"unlock h\", \"unlock g\"]]\n"
+      "[process.C]\nthreads = [[\"lock h\", \"lock f\", \"unlock f\", \"unlock h\"]]\n");
+  const sim::PropertyMask asked = properties::bit(Property::calls_return);
+  const auto found = [&](Strategy strategy) {
+    return properties::check(setup, {.strategy = strategy, .runs = 50, .watched = asked}).results.at(0);
+  };
+  const auto shortest = found(Strategy::search), sampled = found(Strategy::random),
+             deep = found(Strategy::search_deep);
+  ASSERT_TRUE(shortest.trail && sampled.trail && deep.trail);
+  EXPECT_EQ(sampled.trail->lines.size(), shortest.trail->lines.size());
+  EXPECT_EQ(deep.trail->lines.size(), shortest.trail->lines.size());
+  EXPECT_NE(properties::tell(setup, *sampled.deviations).violated & asked, 0U);
+  const auto again = properties::shrink_trail(setup, *sampled.trail, 100);
+  ASSERT_TRUE(again.ok()) << again.problem().text;
+  EXPECT_NE(properties::tell(setup, again->deviations).violated & asked, 0U);
+}
+
+struct Longer {
   int longer = 0, all = 0;
+};
+
+/// Of all scenarios that expect something to be violated; `show` is told each row.
+Longer longer_in_all(std::uint64_t states_max, std::uint64_t runs,
+                     const std::function<void(const Row&)>& show) {
+  Longer found;
   for (const EmbeddedFile& file : embedded_scenarios()) {
     const auto instances = scenario_instances(file.text, file.name, shipped_scripts());
     if (!instances.ok()) continue;
@@ -92,15 +119,30 @@ TEST(Shrinking, DISABLED_OfEveryScenario) {
       if (!setup.ok()) continue;
       const auto breaks = [](const auto& one) { return one.second == model::Expected::violated; };
       if (std::none_of(setup->expect.begin(), setup->expect.end(), breaks)) continue;
-      for (const Row& row : compared(*setup, 60'000, 600)) {
-        ++all;
-        longer += row.shrunk && row.shrunk->moves > row.shortest.moves;
-        fmt::print("{}", text(row));
-        std::fflush(stdout);
+      for (const Row& row : compared(*setup, states_max, runs)) {
+        ++found.all;
+        found.longer += row.shrunk && row.shrunk->moves > row.shortest.moves;
+        show(row);
       }
     }
   }
-  fmt::print("{} of {} are longer\n", longer, all);
+  return found;
+}
+
+TEST(Shrinking, IsAsShortAsCanBeInSmallWorlds) {
+  const Longer found = longer_in_all(400, 40, [](const Row& row) {
+    EXPECT_FALSE(row.shrunk && row.shrunk->moves > row.shortest.moves) << text(row);
+  });
+  EXPECT_GT(found.all, 20);
+}
+
+/// By hand: --gtest_also_run_disabled_tests. A table of all scenarios that expect something to be violated.
+TEST(Shrinking, DISABLED_OfEveryScenario) {
+  const Longer found = longer_in_all(60'000, 600, [](const Row& row) {
+    fmt::print("{}", text(row));
+    std::fflush(stdout);
+  });
+  fmt::print("{} of {} are longer\n", found.longer, found.all);
 }
 
 }  // namespace

@@ -70,11 +70,13 @@ class Conclusion {
 
   /// What shows itself late, or only in runs that come to no end, is what the others do not show.
   std::string cut_text() const {
-    const std::string which = report_.cut == report_.runs
-                                  ? "every sampled run"
-                                  : fmt::format("{} of {}", report_.cut, sim::amount(report_.runs, "sampled run"));
+    const std::string which =
+        report_.cut == report_.runs
+            ? "every sampled run"
+            : fmt::format("{} of {}", report_.cut, sim::amount(report_.runs, "sampled run"));
     if (report_.cut > report_.cut_at_limit) return which + " came to no end";
-    return fmt::format("{} {} cut off after {}", which, report_.cut == report_.runs || report_.cut == 1 ? "was" : "were",
+    return fmt::format("{} {} cut off after {}", which,
+                       report_.cut == report_.runs || report_.cut == 1 ? "was" : "were",
                        sim::amount(report_.cut_after, "move"));
   }
 

@@ -115,7 +115,8 @@ class Sampler {
     Checked aside(sampled_, how());
     begin_behind(aside, what_.made);
     const auto ends = sim::can_end(aside, *run.last, looked_at_max);
-    if (ends == false) broken(Property::calls_return, played_on(aside, small(Property::calls_return, run.trail)));
+    if (ends == false)
+      broken(Property::calls_return, played_on(aside, small(Property::calls_return, run.trail)));
     else note_unfinished(run);
   }
 

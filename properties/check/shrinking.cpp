@@ -35,8 +35,8 @@ sim::Result<ShrunkTrail> shrink_trail_by(const Setup& setup, const sim::Trail& t
                                          std::uint64_t runs_max) {
   const auto property = find_property(trail.property, setup);
   if (!property || *property == Property::no_zeno)
-    return sim::Problem{
-        fmt::format("the trail names no property that one can make it smaller for (`property = {}`)", trail.property)};
+    return sim::Problem{fmt::format(
+        "the trail names no property that one can make it smaller for (`property = {}`)", trail.property)};
   Checked system(setup);
   const auto plan = sim::plan_of(system, trail);
   if (!plan) return plan.problem();

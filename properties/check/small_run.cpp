@@ -72,7 +72,8 @@ class Small {
     Checked system = anew();
     sim::Shrinker<Checked> shrinker(
         system, [&](const sim::Run<Checked>& run) { return is_stuck(run.last); },
-        {.stop_at = 0, .unwatched = 0, .stop = how_.stop}, std::min<std::uint64_t>(how_.runs_max, tries_when_stuck));
+        {.stop_at = 0, .unwatched = 0, .stop = how_.stop},
+        std::min<std::uint64_t>(how_.runs_max, tries_when_stuck));
     const auto found = shrinker.shrink(small.trail);
     if (!found) return small;
     if (auto shorter = until_stuck(found->run.trail)) small.trail = *std::move(shorter);

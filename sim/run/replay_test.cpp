@@ -152,7 +152,8 @@ RC_GTEST_PROP(Shifted, FollowsExactlyWhatCanBeFollowedExactly, (std::uint64_t se
 TEST(Shifted, TakesAMoveAsSoonAsItCanAndWhatFollowsLaterByAsMuch) {
   // 0 to 4 by default; 2 to 5 by slip 4, and from there two steps on, beside which a fault leads away.
   Graph graph;
-  graph.arcs = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {2, 5, Nature::timeless}, {5, 6}, {6, 7}, {6, 8, Nature::fault}};
+  graph.arcs = {
+      {0, 1}, {1, 2}, {2, 3}, {3, 4}, {2, 5, Nature::timeless}, {5, 6}, {6, 7}, {6, 8, Nature::fault}};
   const auto slip = Graph::move(4, Nature::timeless), fault = Graph::move(7, Nature::fault);
   const auto followed = [&](std::vector<PlannedMove<Graph::Move>> moves, Then then) {
     Shifted<Graph> policy{{.moves = std::move(moves), .then = then}};
@@ -163,7 +164,8 @@ TEST(Shifted, TakesAMoveAsSoonAsItCanAndWhatFollowsLaterByAsMuch) {
   };
   const Then to_the_end{.by_default = true, .until = {}};
   // The slip was to be the second, and the fault the fourth: both are late by one.
-  EXPECT_EQ(followed({{2, {}, slip}, {4, {}, fault}}, to_the_end), "step 0, step 1, slip 4, step 5, fault 7, ");
+  EXPECT_EQ(followed({{2, {}, slip}, {4, {}, fault}}, to_the_end),
+            "step 0, step 1, slip 4, step 5, fault 7, ");
   EXPECT_EQ(followed({{2, {}, slip}}, {.by_default = true, .until = 3}), "step 0, step 1, slip 4, step 5, ");
   // A move that never comes keeps nothing back that is due.
   const auto other = Graph::move(6, Nature::takes_time);

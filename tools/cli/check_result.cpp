@@ -86,7 +86,8 @@ std::string certificate_text(const properties::Certificate& known) {
   const double confidence = 1 - std::pow(1 - found_in_one, static_cast<double>(known.runs));
   constexpr double most = 99.99;  // what is printed is never rounded up to certainty
   return fmt::format("no bug of depth {} in at most {} moves, with {}{:.4g} % confidence", known.depth,
-                     known.steps, 100 * confidence > most ? "more than " : "", std::min(most, 100 * confidence));
+                     known.steps, 100 * confidence > most ? "more than " : "",
+                     std::min(most, 100 * confidence));
 }
 
 void add_samples(const model::Setup& setup, const properties::CheckReport& report,
