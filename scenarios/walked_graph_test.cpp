@@ -43,7 +43,7 @@ void expect_the_same(const SampledPart& graph, const SampledPart& states, const 
   EXPECT_EQ(graph.refusal, states.refusal) << name;
   EXPECT_EQ(graph.runs, states.runs) << name;
   EXPECT_EQ(graph.steps, states.steps) << name;
-  EXPECT_EQ(graph.cut, states.cut) << name;
+  EXPECT_EQ(graph.cut_at_limit, states.cut_at_limit) << name;
   EXPECT_EQ(graph.unfinished, states.unfinished) << name;
   EXPECT_EQ(graph.by, states.by) << name;
   EXPECT_EQ(graph.covered, states.covered) << name;

@@ -36,6 +36,7 @@ struct FirstBroken {
 struct Unfinished {
   std::uint64_t run = 0;
   std::string policy;
+  bool operator==(const Unfinished&) const = default;
 };
 
 struct SampledPart {
