@@ -87,6 +87,7 @@ Decisions shrunk(const Checked& system, const CheckOptions& options, Property pr
                      .stop = [&] {
                        return says_yes(options.outside.interrupted) || says_yes(options.outside.time_is_up);
                      },
+                     .states_max = options.shrink_states,
                      .is_shortest = is_shortest};
   auto small = small_run(system, trail, property, how);
   return small ? std::move(small->trail) : trail;

@@ -92,6 +92,7 @@ struct CheckOptions {
   model::Reductions reductions;  // off only to compare
   bool shrink = true;
   std::uint64_t shrink_runs = 5'000;
+  std::uint64_t shrink_states = 30'000;  // of a search for a shorter run; 0: fewest deviations, however long
   sim::PropertyMask watched = all_usual;
   WaysWatch* ways = nullptr;  // of the scripts that samples run
   bool graph = false;  // take the digest of the graph of states

@@ -108,8 +108,8 @@ class Sampler {
   /// A run that ends while programs are left is looked at closely: can they still end?
   void judge_ending(const Walked& run) {
     constexpr std::size_t looked_at_max = 20'000;
-    if (run.finished) return;
     if (walker_.met_horizon() && !part_.met_horizon) part_.met_horizon = number_;
+    if (run.finished) return;
     if (run.end == sim::End::steps_max || !is_open(Property::calls_return) || what_.setup.horizon) return;
     if (goes_round_for_ever(what_.setup) && run.end != sim::End::at_rest) return note_unfinished(run);
     Checked aside(sampled_, how());

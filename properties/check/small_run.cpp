@@ -71,7 +71,7 @@ class Small {
     if (auto shorter = searched(small.trail)) return SmallRun{*std::move(shorter), 0, true};
     Checked system = anew();
     sim::Shrinker<Checked> shrinker(
-        system, [&](const sim::Run<Checked>& run) { return is_stuck(run.last); },
+        system, [&](const sim::Run<Checked>& run) { return is_stuck(run.last, 2'000); },
         {.stop_at = 0, .unwatched = 0, .stop = how_.stop},
         std::min<std::uint64_t>(how_.runs_max, tries_when_stuck));
     const auto found = shrinker.shrink(small.trail);
@@ -81,8 +81,7 @@ class Small {
     return small;
   }
 
-  bool is_stuck(const Checked::State& state) const {
-    constexpr std::size_t looked_at_max = 20'000;
+  bool is_stuck(const Checked::State& state, std::size_t looked_at_max) const {
     Checked system = anew();
     return sim::can_end(system, state, looked_at_max) == false;
   }
@@ -92,7 +91,7 @@ class Small {
       Checked system = anew();
       Checked::State state = system.initial();
       for (std::size_t i = 0; i < steps; ++i) system.apply(state, trail[i].move);
-      return is_stuck(state);
+      return is_stuck(state, 20'000);
     };
     if (!stuck_behind(trail.size())) return std::nullopt;
     std::size_t least = 0, most = trail.size();

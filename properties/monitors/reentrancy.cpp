@@ -11,7 +11,8 @@
 // answer takes nothing, unless it takes what that call failed to take; a copy of a nested acquire that comes
 // so late adds nothing.
 //
-// Of a kind that is not reentrant only the last part is judged: an unlock that succeeds leaves nothing.
+// Of a kind that is not reentrant only the last part is judged, where it is kept on one master: an unlock
+// that succeeds leaves nothing.
 //
 // A kind may promise another time (model::Nested): the lease is added to what was left; or each acquire has a
 // time of its own, so the last leaves no less than its lease, counted from when it is served or was sent, and
@@ -90,7 +91,7 @@ void see_reentrancy(const Beliefs& beliefs, const model::Observation& observatio
   const bool gives_back =
       says(seen->items, model::Meaning::released) || says(seen->items, model::Meaning::still_held);
   if (!granted && !gives_back) return;
-  if (!kind.promises.reentrant && (granted || depth != 0)) return;
+  if (!kind.promises.reentrant && (granted || depth != 0 || kind.spread != model::Spread::one_group)) return;
   if (model::role_of(purpose, setup).intent == model::Intent::force_release) return;
   const model::Hold* before = seen->before ? seen->before->find(holder, kind.mode) : nullptr;
   const bool asked = facts.still_asks(purpose);

@@ -21,8 +21,6 @@ TEST(TheReaderShows, AGetWithoutAFuture) {
 }
 
 TEST(TheReaderShows, WhatReturnsNoFutureHere) {
-  EXPECT_EQ(mistake_in("lock spin:a async"),
-            "error: no call of a spin lock returns a future here\n  --> x.toml:3:26");
   EXPECT_EQ(mistake_in("is-held a async"),
             "error: unknown option `async` of step `is-held`\n  --> x.toml:3:24");
   EXPECT_EQ(mistake_in("lock a async=1"), "error: `async` takes no value\n  --> x.toml:3:21");

@@ -277,7 +277,8 @@ TEST_F(Checking, JsonHasOneEntryForEachScenarioAndProperty) {
 }
 
 TEST_F(Checking, JsonSaysAtWhichMillisecondsASearchWithoutAGrainStopped) {
-  const std::string starts = "[process.A]\nthreads = [[\"start 0..1s\", \"trylock x lease=900ms\"]]\n";
+  const std::string starts =
+      "[process.A]\nthreads = [[\"start 0..1s\", \"lock x lease=900ms\", \"unlock x\"]]\n";
   const auto instants = [&](const std::string& time) {
     const std::string scenario = file("exact.toml", "format = 1\n[time]\n" + time + starts);
     const Finished it = lockstep({"check", scenario, "--strategy", "bfs", "--format", "json"});

@@ -64,7 +64,10 @@ sim::Result<Cell> ask(const Contestant& contestant, const Question& question, co
   const auto setup = setup_of(text, contestant.name + ".toml");
   if (!setup) return setup.problem();
   const properties::CheckReport report = properties::check(
-      *setup, {.states_max = limits.states_max, .runs = limits.runs, .watched = question.asked});
+      *setup, {.states_max = limits.states_max,
+               .runs = limits.runs,
+               .shrink_states = 0,  // decisions are counted
+               .watched = question.asked});
   if (report.refusal) return sim::Problem{fmt::format("{}: {}", setup->name, *report.refusal)};
   const properties::PropertyResult* worst = worst_of(report);
   if (worst == nullptr) return Cell{.verdict = "unknown"};
