@@ -117,10 +117,11 @@ struct Longer {
   int longer = 0, all = 0;
 };
 
-/// Of all scenarios that expect something to be violated; `show` is told each row.
-Longer longer_in_all(std::uint64_t states_max, std::uint64_t runs,
+/// Of one in so many of the scenarios that expect something to be violated; `show` is told each row.
+Longer longer_in(std::uint64_t one_of, std::uint64_t states_max, std::uint64_t runs,
                      const std::function<void(const Row&)>& show) {
   Longer found;
+  std::uint64_t number = 0;
   for (const EmbeddedFile& file : embedded_scenarios()) {
     const auto instances = scenario_instances(file.text, file.name, shipped_scripts());
     if (!instances.ok()) continue;
@@ -129,6 +130,7 @@ Longer longer_in_all(std::uint64_t states_max, std::uint64_t runs,
       if (!setup.ok()) continue;
       const auto breaks = [](const auto& one) { return one.second == model::Expected::violated; };
       if (std::none_of(setup->expect.begin(), setup->expect.end(), breaks)) continue;
+      if (number++ % one_of != 0) continue;
       for (const Row& row : compared(*setup, states_max, runs)) {
         ++found.all;
         found.longer += row.shrunk && row.shrunk->is_longer_than(row.shortest);
@@ -140,15 +142,15 @@ Longer longer_in_all(std::uint64_t states_max, std::uint64_t runs,
 }
 
 TEST(Shrinking, IsAsShortAsCanBeInSmallWorlds) {
-  const Longer found = longer_in_all(250, 30, [](const Row& row) {
+  const Longer found = longer_in(5, 250, 20, [](const Row& row) {
     EXPECT_FALSE(row.shrunk && row.shrunk->is_longer_than(row.shortest)) << text(row);
   });
-  EXPECT_GT(found.all, 20);
+  EXPECT_GT(found.all, 10);
 }
 
 /// By hand: --gtest_also_run_disabled_tests. A table of all scenarios that expect something to be violated.
 TEST(Shrinking, DISABLED_OfEveryScenario) {
-  const Longer found = longer_in_all(60'000, 600, [](const Row& row) {
+  const Longer found = longer_in(1, 60'000, 600, [](const Row& row) {
     fmt::print("{}", text(row));
     std::fflush(stdout);
   });

@@ -68,7 +68,12 @@ class Small {
     if (!first) return sim::Problem{"there is nothing to shrink: behind this run all programs can still end"};
     SmallRun small{*first, 0, false};
     if (stopped() || setup_.exact) return small;
-    if (auto shorter = searched(small.trail)) return SmallRun{*std::move(shorter), 0, true};
+    if (const auto shortest = searched(small.trail)) {
+      auto shorter = until_stuck(*shortest);
+      if (shorter && shorter->size() < small.trail.size()) small.trail = *std::move(shorter);
+      small.minimal = true;
+      return small;
+    }
     Checked system = anew();
     sim::Shrinker<Checked> shrinker(
         system, [&](const sim::Run<Checked>& run) { return is_stuck(run.last, 2'000); },
@@ -111,7 +116,8 @@ class Small {
 
   static constexpr std::uint64_t tries_when_stuck = 200;  // each looks at all that may follow
 
-  /// The first of the shortest runs with no more faults, if it is shorter.
+  /// The first of the shortest runs with no more faults, if it is shorter. One behind which no program can
+  /// end is played on.
   std::optional<Decisions> searched(const Decisions& trail) const {
     model::FaultBudget faults;
     for (const auto& decision : trail)
@@ -132,7 +138,7 @@ class Small {
     const CheckReport report = check_behind(narrowed(setup_, faults), options, {});
     for (const PropertyResult& result : report.results) {
       if (result.property != property_ || !result.trail) continue;
-      if (result.trail->lines.size() >= trail.size()) continue;
+      if (property_ != Property::calls_return && result.trail->lines.size() >= trail.size()) continue;
       return as_run_of(setup_, given_.options().watched, *result.trail);
     }
     return std::nullopt;
