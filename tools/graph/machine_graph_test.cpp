@@ -72,7 +72,9 @@ TEST(MachineGraph, AFutureIsLivedThroughByTheEventLoop) {
   const auto drawn = machine_graph("plain", "", true, 2'000);
   ASSERT_TRUE(drawn.ok());
   EXPECT_TRUE(has_edge(*drawn, "asking", "subscribing", "reply: refused"));
-  EXPECT_THAT(machine_graph("spin", "", true).problem().text, HasSubstr("no calls that return a future"));
+  const auto spin = machine_graph("spin", "", true, 2'000);
+  ASSERT_TRUE(spin.ok());
+  EXPECT_FALSE(has_edge(*spin, "asking", "subscribing", "reply: refused")) << "it asks again later";
 }
 
 TEST(MachineGraph, ThePicturesAreTheGoldens) {
