@@ -113,6 +113,20 @@ TEST(Shrinking, OfARunThatEndsInADeadlockKeepsWhatLeadsThere) {
   EXPECT_NE(properties::tell(setup, again->deviations).violated & asked, 0U);
 }
 
+/// B learns of the new master and asks it; it does not wait until the old one has not answered for long.
+TEST(Shrinking, TellsThePlainestStoryOfAFailover) {
+  const auto report = properties::check(shipped_setup("failover/master-dies-before-replication"),
+                                        {.watched = properties::bit(Property::mutual_exclusion)});
+  ASSERT_TRUE(report.results.at(0).deviations);
+  bool learns = false;
+  for (const auto& line : report.results[0].deviations->lines) {
+    learns = learns || line.move == "learn B";
+    EXPECT_FALSE(line.move.starts_with("pass")) << line.move;
+  }
+  EXPECT_TRUE(learns);
+  EXPECT_LE(report.results[0].trail->lines.size(), 11U);
+}
+
 struct Longer {
   int longer = 0, all = 0;
 };

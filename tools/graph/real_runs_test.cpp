@@ -20,12 +20,13 @@ void expect_trace(const std::string& name, const model::Setup& setup, sim::Trail
   reports::expect_golden("reports/goldens/" + name + ".jsonl", reports::write_trace(told.trace));
 }
 
-/// The shortest schedule that breaks the property.
+/// The schedule that breaks the property with the fewest deviations: more happens in it than in the shortest.
 void expect_counterexample(const std::string& name, const std::string& scenario,
                            properties::Property property = properties::Property::mutual_exclusion) {
   const auto setup = load_scenario(scenario, {});
   ASSERT_TRUE(setup.ok());
-  const properties::CheckReport report = properties::check(*setup, {.watched = properties::bit(property)});
+  const properties::CheckReport report =
+      properties::check(*setup, {.shrink_states = 0, .watched = properties::bit(property)});
   ASSERT_EQ(report.results.size(), 1u);
   ASSERT_TRUE(report.results[0].deviations.has_value());
   expect_trace(name, *setup, *report.results[0].deviations);
