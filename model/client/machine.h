@@ -101,6 +101,7 @@ struct Caller {
 struct Machine {
   std::string_view name;
   void (*invoke)(Caller caller, const Step& step) = nullptr;  // sets the call's state and sends
+  /// Absent, with `resume`: its calls give futures, no thread lives through them.
   bool (*may_resume)(const Process& process, const Setup& setup, ThreadId thread) = nullptr;
   /// What is left of the interval in which it may go on; absent: it goes on as soon as it may.
   std::optional<sim::Timer> (*at_latest)(const Call& call) = nullptr;
@@ -109,6 +110,7 @@ struct Machine {
   void (*answered)(Caller caller, const Request& request, const Items& items, bool gone) = nullptr;
   /// The call has been told of a grant and will return with the lock. Absent: that cannot be said.
   bool (*granted)(const Call& call) = nullptr;
+  /// Absent, with `interrupt`: no call of it notices an interrupt.
   bool (*interruptible)(const Call& call) = nullptr;
   void (*interrupt)(Caller caller) = nullptr;
   /// Of locks that are made of others: a call that this one made (call_member) is over. Answers of requests

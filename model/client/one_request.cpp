@@ -114,9 +114,7 @@ const Machine one_request{
     .at_latest = nullptr,
     .resume = resume,
     .answered = answered,
-    .granted = nullptr,
-    .interruptible = [](const Call&) { return false; },
-    .interrupt = [](Caller) { UNREACHABLE("a call that does not notice"); }};
+    .granted = nullptr};
 
 Items read_number(const Reply& reply) {
   if (reply.is_nil()) return {{.what = Meaning::no, .wait = {}, .number = {}}};

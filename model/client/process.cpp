@@ -7,7 +7,6 @@
 #include "model/client/requests.h"
 #include "model/client/token.h"
 #include "model/program/interpreter.h"
-#include "sim/base/verify.h"
 
 namespace lockstep::model {
 
@@ -255,7 +254,8 @@ bool has_step(const Process& process, const Setup& setup, ThreadId id, const std
   const Thread& thread = thread_of(process, setup, id);
   if (!std::holds_alternative<InCall>(thread.cursor.activity)) return can_go_on(thread.cursor, signals);
   if (!thread.call) return open_future(process, thread)->answer.has_value();
-  return machine_of(setup, *thread.call).may_resume(process, setup, id);
+  const Machine& machine = machine_of(setup, *thread.call);
+  return machine.may_resume != nullptr && machine.may_resume(process, setup, id);
 }
 
 std::optional<sim::Timer> latest(const Process& process, const Setup& setup, ThreadId id) {
@@ -325,8 +325,9 @@ void learn_master(Process& process, std::uint16_t client, NodeId master, Context
 
 bool interruptible(const Process& process, const Setup& setup, ThreadId id) {
   const Thread& thread = thread_of(process, setup, id);
-  if (thread.call) return machine_of(setup, *thread.call).interruptible(*thread.call);
-  return std::holds_alternative<InCall>(thread.cursor.activity);
+  if (!thread.call) return std::holds_alternative<InCall>(thread.cursor.activity);
+  const Machine& machine = machine_of(setup, *thread.call);
+  return machine.interruptible != nullptr && machine.interruptible(*thread.call);
 }
 
 namespace {

@@ -213,8 +213,6 @@ const model::Machine one_statement{.name = "one statement",
                                          const of_connection::OneStatement& now = of_connection::now_in(call);
                                          return now.at == of_connection::At::answered && now.answer == 1;
                                        },
-                                   .interruptible = [](const model::Call&) { return false; },
-                                   .interrupt = [](model::Caller) { UNREACHABLE("nobody interrupts it"); },
                                    .states = of_connection::states,
                                    .state = model::number_of_state<of_connection::OneStatement>};
 

@@ -378,8 +378,6 @@ const model::Machine first_child{.name = "first child",
                                            std::get_if<in_sequence::HeardNode>(&in_sequence::now_in(call).at);
                                        return heard != nullptr && heard->what == in_sequence::What::first;
                                      },
-                                 .interruptible = [](const model::Call&) { return false; },
-                                 .interrupt = [](Caller) { UNREACHABLE("nobody interrupts it"); },
                                  .states = in_sequence::states,
                                  .state = model::number_of_state<in_sequence::FirstChild>};
 

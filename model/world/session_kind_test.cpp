@@ -126,9 +126,7 @@ const Machine asking_once{
         [](Caller caller, const Request&, const Items& items, bool) {
           const bool served = says(items, Meaning::granted) || says(items, Meaning::released);
           caller.in<AskedOnce>().answer = served ? Answer::yes : Answer::no;
-        },
-    .interruptible = [](const Call&) { return false; },
-    .interrupt = [](Caller) {}};
+        }};
 
 /// A bare library, but for one thing: when its session has ended, what its threads hold is lost.
 const Library hearing = [] {

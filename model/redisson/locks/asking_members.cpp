@@ -67,8 +67,6 @@ const model::Machine asking_members{
           return call.state.get<AskingMembers>().told.has_value();
         },
     .resume = go_on_asking,
-    .answered = member_answered,
-    .interruptible = [](const model::Call&) { return false; },
-    .interrupt = [](model::Caller) { UNREACHABLE("a call that does not notice"); }};
+    .answered = member_answered};
 
 }  // namespace lockstep::redisson

@@ -43,7 +43,6 @@
 #include "model/redisson/locks/listening.h"
 #include "model/redisson/locks/plain.h"
 #include "model/redisson/locks/waiting.h"
-#include "sim/base/verify.h"
 
 namespace lockstep::redisson {
 
@@ -158,9 +157,7 @@ const model::Machine asking_values{
           else model::one_request.resume(caller);
         },
     .answered = [](Caller caller, const Request& request, const Items& items,
-                   bool gone) { model::one_request.answered(caller, request, items, gone); },
-    .interruptible = [](const model::Call&) { return false; },
-    .interrupt = [](Caller) { UNREACHABLE("a call that does not notice"); }};
+                   bool gone) { model::one_request.answered(caller, request, items, gone); }};
 
 /// 9.
 model::Machine waiting_for_values() {

@@ -6,7 +6,6 @@
 #include "model/redisson/locks/futures.h"
 #include "model/redisson/locks/subscribing.h"
 #include "model/redisson/locks/waiting.h"
-#include "sim/base/verify.h"
 
 namespace lockstep::redisson {
 
@@ -153,11 +152,7 @@ constexpr std::array<std::string_view, 6> listening_states{"asking",    "subscri
 const model::Machine listening{
     .name = "listening",
     .invoke = invoke,
-    .may_resume = [](const model::Process&, const Setup&, ThreadId) { return false; },
-    .resume = [](Caller) { UNREACHABLE("no thread lives through it"); },
     .answered = answered,
-    .interruptible = [](const model::Call&) { return false; },
-    .interrupt = [](Caller) { UNREACHABLE("no thread lives through it"); },
     .states = listening_states,
     .state = model::number_of_state<Listening>};
 

@@ -308,10 +308,6 @@ void answered(Caller caller, const Request& request, const Items& items, bool) {
 
 bool granted(const Call& call) { return call.state.get<Gathering>().at == At::extending; }
 
-/// The waits of 2. to 7. are not left by an interrupt; those inside a call of a member are that call's.
-bool interruptible(const Call&) { return false; }
-void interrupt(Caller) { UNREACHABLE("no wait of its own ends by an interrupt"); }
-
 /// 8. What a thread would do once everything is answered.
 void go_on_without_thread(Caller caller) {
   const auto may_go_on = [&] {
@@ -326,6 +322,7 @@ void go_on_without_thread(Caller caller) {
   while (may_go_on()) resume(caller);
 }
 
+// The waits of 2. to 7. are not left by an interrupt; those inside a call of a member are that call's.
 const model::Machine gathering_futures{
     .name = "gathering futures",
     .invoke =
@@ -334,15 +331,11 @@ const model::Machine gathering_futures{
           invoke(caller, step);
           go_on_without_thread(caller);
         },
-    .may_resume = [](const model::Process&, const Setup&, ThreadId) { return false; },
-    .resume = [](Caller) { UNREACHABLE("no thread lives through it"); },
     .answered =
         [](Caller caller, const Request& request, const Items& items, bool gone) {
           answered(caller, request, items, gone);
           go_on_without_thread(caller);
         },
-    .interruptible = interruptible,
-    .interrupt = interrupt,
     .member_returned =
         [](Caller caller, Answer answer, bool interrupted) {
           member_returned(caller, answer, interrupted);
@@ -357,8 +350,6 @@ const model::Machine gathering{.name = "gathering",
                                .resume = resume,
                                .answered = answered,
                                .granted = granted,
-                               .interruptible = interruptible,
-                               .interrupt = interrupt,
                                .member_returned = member_returned,
                                .states = gathering_states,
                                .state = model::number_of_state<Gathering>};

@@ -6,7 +6,6 @@
 #include "model/program/interpreter.h"
 #include "model/redisson/locks/futures.h"
 #include "model/redisson/locks/waiting.h"
-#include "sim/base/verify.h"
 
 namespace lockstep::redisson {
 
@@ -118,11 +117,7 @@ void future_slept(Caller caller, Duration how_long) {
 const model::Machine spinning_futures{
     .name = "spinning futures",
     .invoke = invoke,
-    .may_resume = [](const model::Process&, const Setup&, ThreadId) { return false; },
-    .resume = [](Caller) { UNREACHABLE("no thread lives through it"); },
     .answered = answered,
-    .interruptible = [](const model::Call&) { return false; },
-    .interrupt = [](Caller) { UNREACHABLE("no thread lives through it"); },
     .states = states_of_futures,
     .state = model::number_of_state<SpinningFuture>};
 
