@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "properties/check/begun.h"
+#include "properties/check/other_system.h"
 #include "properties/check/remembered.h"
 #include "sim/base/amount.h"
 #include "sim/base/overloaded.h"
@@ -95,58 +96,49 @@ class FewPreemptions {
   std::vector<Move> moves_;
 };
 
-/// The same moves as decisions of the system, in which more may happen.
-MadeMoves as_decisions(const Checked& system, const MadeMoves& trail) {
-  Checked aside(system.setup(), {.watched = system.options().watched, .watch_instants = false});
-  Checked::State state = system.initial();
-  std::vector<model::Move> moves;
-  MadeMoves decisions;
-  for (const auto& one : trail) {
-    aside.enabled(state, moves);
-    const auto at = std::find(moves.begin(), moves.end(), one.move);
-    VERIFY(at != moves.end());
-    decisions.push_back(sim::detail::decision(moves, static_cast<std::size_t>(at - moves.begin())));
-    aside.apply(state, one.move);
+/// Makes the moves of trails decisions of the system, in which more may happen.
+class Decisions {
+ public:
+  explicit Decisions(const Checked& system)
+      : system_(system), aside_(system.setup(), {.watched = system.options().watched, .watch_instants = false}) {}
+
+  void begin() { state_ = system_.initial(); }
+
+  MadeMoves of(const MadeMoves& trail) {
+    MadeMoves decisions;
+    for (const auto& one : trail) {
+      aside_.enabled(state_, moves_);
+      const auto at = std::find(moves_.begin(), moves_.end(), one.move);
+      VERIFY(at != moves_.end());
+      decisions.push_back(sim::detail::decision(moves_, static_cast<std::size_t>(at - moves_.begin())));
+      aside_.apply(state_, one.move);
+    }
+    return decisions;
   }
-  return decisions;
-}
+
+ private:
+  const Checked& system_;
+  Checked aside_;
+  Checked::State state_;
+  std::vector<model::Move> moves_;
+};
 
 template <sim::System S>
 sim::Outcome<Checked> searched(Checked& system, S& inner, sim::SearchOptions<Checked> options,
                                std::uint64_t preemptions_max) {
   using Few = FewPreemptions<S>;
   Few few(inner, system.setup(), preemptions_max);
-  sim::SearchOptions<Few> how;
-  how.limits = std::move(options.limits);
-  how.order = options.order;
-  how.key = options.key;
+  const sim::StateKey key = options.key;
+  const std::uint64_t state_bytes = options.state_bytes;
+  auto how = of_other<Few>(std::move(options));
+  how.key = key;
+  how.state_bytes = state_bytes;
   how.symmetry = false;
-  how.zeno = options.zeno;
   how.endings = false;
-  how.state_bytes = options.state_bytes;
-  how.enough = std::move(options.enough);
-  how.on_progress = std::move(options.on_progress);
-  const sim::Outcome<Few> found = sim::explore(few, std::move(how));
-  sim::Outcome<Checked> outcome;
-  outcome.states = found.states;
-  outcome.transitions = found.transitions;
-  outcome.depth = found.depth;
-  outcome.at_rest = found.at_rest;
-  outcome.ended = found.ended;
-  outcome.violated = found.violated;
-  outcome.witnesses = found.witnesses;
-  for (const auto& broken : found.violations)
-    outcome.violations.push_back({broken.property, as_decisions(system, broken.trail)});
-  if (found.zeno) {
-    const MadeMoves& stem = found.zeno->stem;
-    MadeMoves whole = stem;
-    whole.insert(whole.end(), found.zeno->cycle.begin(), found.zeno->cycle.end());
-    whole = as_decisions(system, whole);
-    const auto cycle = whole.begin() + static_cast<std::ptrdiff_t>(stem.size());
-    outcome.zeno = {{whole.begin(), cycle}, {cycle, whole.end()}};
-  }
-  outcome.bytes = found.bytes;
-  return outcome;
+  Decisions decisions(system);
+  return outcome_of_other<Checked>(
+      sim::explore(few, std::move(how)), [&] { decisions.begin(); },
+      [&](const auto& trail) { return decisions.of(trail); });
 }
 
 }  // namespace
