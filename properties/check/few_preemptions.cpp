@@ -24,7 +24,7 @@ class FewPreemptions {
   struct State {
     typename S::State inner{};
     std::optional<model::ProcessId> turn;  // the process that moved last, if it could go on
-    std::uint64_t left = 0;         // preemptions that may happen yet
+    std::uint64_t left = 0;                // preemptions that may happen yet
     friend bool operator==(const State&, const State&) = default;
   };
   using Move = model::Move;
@@ -100,7 +100,8 @@ class FewPreemptions {
 class Decisions {
  public:
   explicit Decisions(const Checked& system)
-      : system_(system), aside_(system.setup(), {.watched = system.options().watched, .watch_instants = false}) {}
+      : system_(system),
+        aside_(system.setup(), {.watched = system.options().watched, .watch_instants = false}) {}
 
   void begin() { state_ = system_.initial(); }
 
