@@ -80,6 +80,13 @@ std::string text_of_message(const Reply& message) {
   return text;
 }
 
+std::vector<std::string> sorted_texts(const std::vector<redis::Push>& messages) {
+  std::vector<std::string> texts;
+  for (const redis::Push& push : messages) texts.push_back(text_of_message(push.message));
+  std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
 std::string text_of_words(const Command& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + reports::printable(word);
@@ -142,8 +149,8 @@ bool counts_beyond(const redis::Node& node) {
 
 struct DrivenPair::Seen {
   Reply reply;
-  std::string meaning;
-  std::vector<std::string> messages, replica_messages;
+  std::string_view meaning;
+  std::vector<redis::Push> messages, replica_messages;
   std::vector<model::ScriptCall> calls;
   redis::Effects effects;
 };
@@ -208,6 +215,7 @@ void DrivenPair::add_calls(const model::LockKind& kind) {
           fill_words(other, b_, b_.epoch_ms);
           std::pair words{words_of(one, a_), words_of(other, b_)};
           if (std::find(known.begin(), known.end(), words) != known.end()) continue;
+          call.changed = words.first != words.second;
           known.push_back(std::move(words));
           if (words_of_lease(role.intent)) call.told += fmt::format(", lease {} ms", lease.count());
           if (tidies || told_of_calls(role)) call.told += fmt::format(", call {}", number);
@@ -222,20 +230,22 @@ DrivenState DrivenPair::initial() const {
 }
 
 DrivenPair::Seen DrivenPair::run(DrivenSide& side, const model::Setup& setup, const DrivenCall& call,
-                                 Duration now) {
+                                 Duration now, Told told) {
   Seen seen;
   model::Request request{.purpose = call.purpose, .keys = {}, .args = {}};
   const std::int64_t wall = setup.epoch_ms + now.count();
   fill_words(request, setup, wall);
-  const redis::Environment there{.engine = engine_, .wall_ms = wall, .calls = &seen.calls};
+  const redis::Environment there{
+      .engine = engine_, .wall_ms = wall, .calls = told == Told::yes ? &seen.calls : nullptr};
   redis::Outcome outcome = redis::execute(side.master, caller, words_of(request, setup), there);
   needs_now_ |= outcome.read_now && !with_now_;
-  for (const redis::Push& push : outcome.pushes) seen.messages.push_back(text_of_message(push.message));
+  seen.messages = std::move(outcome.pushes);
   const redis::Environment at_replica{.engine = engine_, .wall_ms = wall};
-  for (const redis::Push& push : redis::apply_effects(side.replica, outcome.effects, {}, at_replica))
-    seen.replica_messages.push_back(text_of_message(push.message));
-  const model::Items items = model::read_reply(request, outcome.reply, setup);
-  if (!items.empty()) seen.meaning = model::name_of(items.front().what);
+  seen.replica_messages = redis::apply_effects(side.replica, outcome.effects, {}, at_replica);
+  if (told == Told::yes) {
+    const model::Items items = model::read_reply(request, outcome.reply, setup);
+    if (!items.empty()) seen.meaning = model::name_of(items.front().what);
+  }
   seen.reply = std::move(outcome.reply);
   seen.effects = std::move(outcome.effects);
   return seen;
@@ -251,46 +261,49 @@ void DrivenPair::watch(const DrivenSide& before, const DrivenSide& after, const 
   DrivenSide moved = before;
   redis::move_instants(moved.master, instants_, law_shift);
   redis::move_instants(moved.replica, instants_, law_shift);
-  run(moved, setup, call, now + law_shift);
+  run(moved, setup, call, now + law_shift, Told::no);
   redis::move_instants(moved.master, instants_, -law_shift);
   redis::move_instants(moved.replica, instants_, -law_shift);
   needs_now_ |= moved.master.db != after.master.db || moved.replica.db != after.replica.db;
 }
 
-DrivenStep DrivenPair::compared(std::string told, const Seen& a, const Seen& b,
-                                const DrivenState& state) const {
+DrivenStep DrivenPair::compared(const Seen& a, const Seen& b, DrivenState& state) {
   DrivenStep step;
-  const auto sorted = [](std::vector<std::string> lines) {
-    std::sort(lines.begin(), lines.end());
-    return lines;
-  };
   step.reply = comparable(a.reply) != comparable(b.reply);
   step.stored =
       state.a.master.db != state.b.master.db || state.a.master.other_dbs != state.b.master.other_dbs;
-  step.messages = sorted(a.messages) != sorted(b.messages);
-  step.order = !step.messages && a.messages != b.messages;
-  step.effects = !step.stored && (state.a.replica.db != state.b.replica.db ||
-                                  state.a.replica.other_dbs != state.b.replica.other_dbs ||
-                                  sorted(a.replica_messages) != sorted(b.replica_messages));
-  step.shown.call = std::move(told);
+  const bool same_messages = a.messages == b.messages;
+  step.messages = !same_messages && sorted_texts(a.messages) != sorted_texts(b.messages);
+  step.order = !step.messages && !same_messages;
+  const bool copied_otherwise =
+      state.a.replica.db != state.b.replica.db || state.a.replica.other_dbs != state.b.replica.other_dbs;
+  step.effects = !step.stored && (copied_otherwise || (a.replica_messages != b.replica_messages &&
+                                                       sorted_texts(a.replica_messages) !=
+                                                           sorted_texts(b.replica_messages)));
+  step.written_otherwise = !step.effects && a.effects != b.effects;
+  state.alike = !step.stored && !copied_otherwise;
+  return step;
+}
+
+void DrivenPair::tell(DrivenStep& step, std::string call, const Seen& a, const Seen& b,
+                      const DrivenState& state) const {
+  step.shown.call = std::move(call);
   const auto show = [](const Seen& seen, const DrivenSide& side, reports::SideShown& into) {
     if (!seen.meaning.empty()) {
       into.reply = printed(seen.reply);
       into.reply.erase(into.reply.find_last_not_of('\n') + 1);
       into.reply = fmt::format("{} ({})", reports::printable(into.reply), seen.meaning);
     }
-    for (const model::ScriptCall& call : seen.calls) into.commands.push_back(text_of_words(call.words));
-    into.messages = seen.messages;
+    for (const model::ScriptCall& one : seen.calls) into.commands.push_back(text_of_words(one.words));
+    for (const redis::Push& push : seen.messages) into.messages.push_back(text_of_message(push.message));
     for (const model::Effect& effect : seen.effects) into.replicated.push_back(text_of_effect(effect));
     into.stored = stored_in(side.master);
   };
   show(a, state.a, step.shown.a);
   show(b, state.b, step.shown.b);
-  step.written_otherwise = !step.effects && a.effects != b.effects;
-  return step;
 }
 
-DrivenStep DrivenPair::call(DrivenState& state, const DrivenCall& call) {
+DrivenStep DrivenPair::call(DrivenState& state, const DrivenCall& call, Told told) {
   const DrivenState before = state;
   const Duration now = with_now_ ? state.now : Duration{};
   // Scripts are watched in a layout of their own, which errors may name: what they answer there is dropped.
@@ -303,10 +316,17 @@ DrivenStep DrivenPair::call(DrivenState& state, const DrivenCall& call) {
   };
   watched(watched_a_, before.a, a_);
   watched(watched_b_, before.b, b_);
-  const Seen a = run(state.a, a_, call, now), b = run(state.b, b_, call, now);
+  const Seen a = run(state.a, a_, call, now, told);
   watch(before.a, state.a, a_, call, now);
+  if (before.alike && !call.changed && told == Told::no) {
+    state.b = state.a;
+    return {};
+  }
+  const Seen b = run(state.b, b_, call, now, told);
   watch(before.b, state.b, b_, call, now);
-  return compared(call.told, a, b, state);
+  DrivenStep step = compared(a, b, state);
+  if (told == Told::yes) tell(step, call.told, a, b, state);
+  return step;
 }
 
 std::optional<Duration> DrivenPair::next(const DrivenState& state) const {
@@ -330,7 +350,7 @@ std::optional<Duration> DrivenPair::next(const DrivenState& state) const {
   return soonest > near_max ? soonest - near_max : Duration{1};
 }
 
-DrivenStep DrivenPair::pass(DrivenState& state, Duration passed) {
+DrivenStep DrivenPair::pass(DrivenState& state, Duration passed, Told told) {
   std::array<Seen, 2> seen;
   std::array<DrivenSide*, 2> sides{&state.a, &state.b};
   for (std::size_t i = 0; i < sides.size(); ++i) {
@@ -345,7 +365,9 @@ DrivenStep DrivenPair::pass(DrivenState& state, Duration passed) {
     redis::move_instants(side.replica, instants_, -passed);
   }
   state.now += passed;
-  return compared(fmt::format("{} ms pass", passed.count()), seen[0], seen[1], state);
+  DrivenStep step = compared(seen[0], seen[1], state);
+  if (told == Told::yes) tell(step, fmt::format("{} ms pass", passed.count()), seen[0], seen[1], state);
+  return step;
 }
 
 bool DrivenPair::beyond(const DrivenState& state) const {

@@ -33,7 +33,8 @@ struct KindFamily {
 
 struct DrivenCall {
   model::Purpose purpose;
-  std::string told;  // "A: unlock"
+  std::string told;     // "A: unlock"
+  bool changed = true;  // the two sides send other words
 };
 
 struct DrivenSide {
@@ -43,11 +44,15 @@ struct DrivenSide {
 struct DrivenState {
   DrivenSide a, b;
   sim::Duration now{};  // since the start; counts only with_now
+  bool alike = true;    // both sides store the same
 };
+
+/// Whether a step is told in words as well: those are of no use to a search, and cost more than the step.
+enum class Told : std::uint8_t { no, yes };
 
 /// What both sides made of a step.
 struct DrivenStep {
-  reports::StepShown shown;
+  reports::StepShown shown;  // if it is told
   bool reply = false, stored = false, messages = false, order = false, effects = false;  // what differs
   bool written_otherwise = false;  // replicas are sent other commands that come to the same
   bool major() const { return reply || stored || messages; }
@@ -66,10 +71,10 @@ class DrivenPair {
 
   const std::vector<DrivenCall>& calls() const { return calls_; }
   DrivenState initial() const;
-  DrivenStep call(DrivenState& state, const DrivenCall& call);
+  DrivenStep call(DrivenState& state, const DrivenCall& call, Told told);
   /// How long until the next instant at which something may be otherwise; nothing if none is to come.
   std::optional<sim::Duration> next(const DrivenState& state) const;
-  DrivenStep pass(DrivenState& state, sim::Duration passed);
+  DrivenStep pass(DrivenState& state, sim::Duration passed, Told told);
   /// A count beyond those that are compared is stored, or an instant that is over for longer.
   bool beyond(const DrivenState& state) const;
   sim::Digest digest(const DrivenState& state) const;
@@ -83,10 +88,11 @@ class DrivenPair {
   struct Seen;
 
   void add_calls(const model::LockKind& kind);
-  Seen run(DrivenSide& side, const model::Setup& setup, const DrivenCall& call, sim::Duration now);
+  Seen run(DrivenSide& side, const model::Setup& setup, const DrivenCall& call, sim::Duration now, Told told);
   void watch(const DrivenSide& before, const DrivenSide& after, const model::Setup& setup,
              const DrivenCall& call, sim::Duration now);
-  DrivenStep compared(std::string told, const Seen& a, const Seen& b, const DrivenState& state) const;
+  static DrivenStep compared(const Seen& a, const Seen& b, DrivenState& state);
+  void tell(DrivenStep& step, std::string call, const Seen& a, const Seen& b, const DrivenState& state) const;
 
   lua::Engine engine_;
   std::optional<lua::Engine> watched_a_, watched_b_;
