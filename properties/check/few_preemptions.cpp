@@ -97,9 +97,9 @@ class FewPreemptions {
 };
 
 /// Makes the moves of trails decisions of the system, in which more may happen.
-class Decisions {
+class AsDecisions {
  public:
-  explicit Decisions(const Checked& system)
+  explicit AsDecisions(const Checked& system)
       : system_(system),
         aside_(system.setup(), {.watched = system.options().watched, .watch_instants = false}) {}
 
@@ -136,7 +136,7 @@ sim::Outcome<Checked> searched(Checked& system, S& inner, sim::SearchOptions<Che
   how.state_bytes = state_bytes;
   how.symmetry = false;
   how.endings = false;
-  Decisions decisions(system);
+  AsDecisions decisions(system);
   return outcome_of_other<Checked>(
       sim::explore(few, std::move(how)), [&] { decisions.begin(); },
       [&](const auto& trail) { return decisions.of(trail); });
