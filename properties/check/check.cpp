@@ -126,7 +126,7 @@ class CheckRun {
   }
 
   bool may_reduce() {
-    if (!options_.reduce || options_.graph) return false;
+    if (!options_.reduce || options_.graph || options_.preemptions_max) return false;
     report_.reduction_off = not_reduced(setup_, options_.watched);
     return !report_.reduction_off;
   }

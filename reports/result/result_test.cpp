@@ -95,7 +95,7 @@ TEST(Result, TheTextSaysWhatWasExpectedBesideEachVerdict) {
 
 TEST(Result, TheTextTellsTheFirstCounterexampleAndHowToSeeItAgain) {
   const std::string text = result_text(two_properties());
-  EXPECT_THAT(text, HasSubstr("mutual-exclusion, the shortest story found (3 steps):\n    0  A1\n"));
+  EXPECT_THAT(text, HasSubstr("mutual-exclusion, the plainest story found (3 steps):\n    0  A1\n"));
   EXPECT_THAT(text, HasSubstr("  replay  lockstep replay out/a.trail\n"));
 }
 

@@ -115,7 +115,7 @@ std::vector<const PropertyResult*> by_surprise(const CheckResult& result) {
 
 std::string counterexample_text(const CheckResult& result, const PropertyResult& broken) {
   return fmt::format(
-      "\n  {}, the shortest story found ({} steps):\n{}"
+      "\n  {}, the plainest story found ({} steps):\n{}"
       "  trail   {}\n  trace   {}\n  replay  lockstep replay {}{}\n{}"
       "  look    lockstep report {} -o report.html\n{}",
       broken.property, broken.steps, broken.story, printable(broken.trail_file), printable(broken.trace_file),

@@ -201,6 +201,7 @@ TEST(Schemes, MayWaitForEventsOfTheirKey) {
               HasSubstr("is of the letters AKEg$lshzxetdmn"));
   EXPECT_THAT(said("format = 1", "format = 1\nredis.notify-keyspace-events = \"gx\""),
               HasSubstr("without K or E nothing is published"));
+  EXPECT_EQ(said("format = 1", "format = 1\nredis.notify-keyspace-events = \"\""), "no error");
   const std::string lock = "\"lock mine:orders\"", set = "\"redis CONFIG SET notify-keyspace-events ";
   EXPECT_EQ(said(lock, set + "Kgx\", " + lock), "no error");
   EXPECT_EQ(said(lock, set + "''\", " + lock), "no error");

@@ -411,7 +411,7 @@ void read_notify(TomlReading& reading, const toml::table& table, Setup& setup) {
     reading.fail(reading.place_in(*letters, wrong, 1),
                  fmt::format("`notify-keyspace-events` is of the letters {}, such as `Kgx`",
                              redis::event_letters));
-  else if (setup.notify.find_first_of("KE") == std::string::npos)
+  else if (!setup.notify.empty() && setup.notify.find_first_of("KE") == std::string::npos)
     reading.fail(reading.place_of(*letters),
                  "without K or E nothing is published, whatever the other letters");
 }

@@ -217,6 +217,15 @@ TEST_F(Checking, SamplesLeaveOutNoOrders) {
   EXPECT_EQ(it.status, status(ExitCode::usage));
   EXPECT_THAT(it.err,
               HasSubstr("--reduce leaves out what a search would do, and --strategy pct only samples"));
+  const Finished counted = lockstep({"check", "plain/two-clients", "--reduce", "--preemptions", "2"});
+  EXPECT_EQ(counted.status, status(ExitCode::usage));
+  EXPECT_THAT(counted.err, HasSubstr("--preemptions counts how moves follow each other"));
+}
+
+TEST_F(Checking, WhatWasNotSampledHasNoCoverageAndSaysSo) {
+  const Finished it = lockstep({"check", "plain/two-clients", "--coverage"});
+  EXPECT_EQ(it.status, 0);
+  EXPECT_EQ(it.err, "plain/two-clients: --coverage is of samples, and none were taken\n");
 }
 
 TEST_F(Checking, AtLeastOneWorkerSearches) {

@@ -219,10 +219,6 @@ std::optional<sim::Problem> problem_with_exact(const CheckOptions& asked,
 ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* ranks) {
   properties::CheckOptions options = options_for(asked);
   options.ranks = ranks;
-  if (asked.reduce && only_samples(asked.strategy))
-    return complain(session,
-                    {fmt::format("--reduce leaves out what a search would do, and --strategy {} only samples",
-                                 word_of(asked.strategy))});
   if (asked.scenarios.empty() && !asked.all)
     return complain(session, sim::Problem{"which scenario? name files, folders or built-in ones, or --all"});
   std::vector<std::string> named = asked.all ? built_in_scenarios() : std::vector<std::string>();
@@ -269,6 +265,9 @@ ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* rank
     else if (!asked.coverage) report.covered.clear();
     watch.erase();
     if (ranks != nullptr && ranks->mine() != 0) continue;
+    if (asked.coverage && report.runs == 0 && !session.console.quiet)
+      session.console.err << fmt::format("{}: --coverage is of samples, and none were taken\n",
+                                         reports::printable(question.word));
     if (const auto problem = output.add(question.word, question.setup, report))
       return complain(session, *problem);
     if (const auto problem = keeper.tell(session.console)) return complain(session, *problem);
@@ -389,6 +388,11 @@ std::string complaint_about_boxes(const CheckOptions& asked) {
   if (asked.boxes && samples) return "--deepen searches, and takes no samples";
   if (asked.preemptions && keeps) return "--preemptions bounds a search that --save and --resume cannot keep";
   if (asked.preemptions && samples) return "--preemptions bounds a search, and samples have no such bound";
+  if (asked.reduce && only_samples(asked.strategy))
+    return fmt::format("--reduce leaves out what a search would do, and --strategy {} only samples",
+                       word_of(asked.strategy));
+  if (asked.reduce && asked.preemptions && !asked.boxes)
+    return "--preemptions counts how moves follow each other, and --reduce leaves out such orders";
   return "";
 }
 
