@@ -82,7 +82,7 @@ inline constexpr std::array<PropertyInfo, 25> catalog{{
      "while a thread waits in a queue, no more later arrivals get the lock than the bound allows",
      Witness::granted_before_others},
     {Property::queue_in_step, "queue-in-step",
-     "no request leaves a place in a queue without a deadline, or a deadline without a place",
+     "no request of a call leaves a place in a queue without a deadline, or a deadline without a place",
      Witness::queued},
     {Property::tokens_grow, "tokens-grow",
      "each grant of a fenced lock comes with a greater token than every earlier one", Witness::another_token},
