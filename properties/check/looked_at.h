@@ -17,6 +17,10 @@ struct Observed {
   std::uint64_t looked = 0;  // at steps of servers (names_watch.h)
   Recollection::Function watching = 0;
   std::vector<std::uint32_t> ways;  // that scripts went (check.h)
+
+  bool is_like(const Observed& other) const {
+    return looked == other.looked && ways == other.ways && seen == other.seen;
+  }
 };
 
 /// What checks ask of one process, as one number: whom it waits for, and two answers.

@@ -194,6 +194,7 @@ class Remembered::Memory {
     steps_.clear();
     moves_ = {};
     observed_.assign(1, {});
+    shown_.clear();
     last_ = 0;
     watching_.forget();
     digests_.clear();
@@ -218,12 +219,20 @@ class Remembered::Memory {
       std::vector<std::uint32_t> ways;
       if (ways_ != nullptr) ways = ways_->gone();
       if (seen.empty() && ways.empty() && looked == checked_.looked()) return 0U;
-      observed_.push_back(
-          {std::move(seen), checked_.looked() - looked, known_.functions(), std::move(ways)});
-      return static_cast<std::uint32_t>(observed_.size() - 1);
+      return number_of(function, {std::move(seen), checked_.looked() - looked, {}, std::move(ways)});
     });
     if (!is_new) checked_.looks_again(observed_[says].looked);
     return says;
+  }
+
+  /// A function shows few different things, and monitors see what is equal by one function.
+  std::uint32_t number_of(Function function, Observed observed) {
+    std::vector<std::uint32_t>& shown = shown_[function];
+    for (const std::uint32_t number : shown)
+      if (observed_[number].is_like(observed)) return number;
+    observed.watching = known_.functions();
+    observed_.push_back(std::move(observed));
+    return shown.emplace_back(static_cast<std::uint32_t>(observed_.size() - 1));
   }
 
   /// The same where time passes, taken apart: first all that is of no process.
@@ -275,6 +284,8 @@ class Remembered::Memory {
   std::vector<KnownMove> list_;    // that was given last
   std::vector<Move> moves_there_;  // the same, where it is not put together from parts
   std::vector<Function> steps_;    // by move
+  /// The numbers of what a function says, without what says nothing.
+  std::map<Function, std::vector<std::uint32_t>> shown_;
   /// By how far time passes, and whether that ends at a deadline; then those for each process follow.
   std::map<std::pair<std::int64_t, bool>, Function> passing_;
   std::vector<Observed> observed_{1};                // what steps say, by number; the first is nothing

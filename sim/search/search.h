@@ -195,6 +195,7 @@ class Search {
 
   void expand_alone() {
     for (std::size_t i = 0; i < frontier_.size() && !ended_; ++i) {
+      frontier_.drop_before(i);
       expand(frontier_.number(i), frontier_[i]);
       if constexpr (requires { system_.must_stop(); })
         if (system_.must_stop()) end(SearchEnd::stopped);

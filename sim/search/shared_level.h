@@ -98,9 +98,9 @@ class SharedLevel {
     return first;
   }
 
-  /// Calls take(worker, found) for each new state as it was met first, in the order of one worker, up to where
-  /// the first had to stop; their numbers follow each other from `number` on. At the same time calls add(step)
-  /// likewise for steps that are no faults, which know the number of the state that they lead to.
+  /// Calls take(worker, found) for each new state as it was met first, in the order of one worker, up to
+  /// where the first had to stop; their numbers follow each other from `number` on. At the same time calls
+  /// add(step) likewise for steps that are no faults, which know the number of the state that they lead to.
   template <class Take, class Add>
   void read_notes(std::uint32_t number, Take take, Add add) {
     const std::uint32_t last = last_expanded();
