@@ -102,6 +102,8 @@ TEST_P(DrawnWorlds, HaveTheSameOutcomeWithAndWithoutMemory) {
     const auto remembered = search(setup_of(text), how);
     how.memory = properties::Memory::unused;
     expect_equal(remembered, search(setup_of(text), how));
+    how.memory = properties::Memory::but_for_scripts;
+    expect_equal(remembered, search(setup_of(text), how));
   }
 }
 
@@ -150,6 +152,8 @@ TEST_P(ShippedFolders, HaveTheSameOutcomeWithAndWithoutMemory) {
     Searching how{.states_max = 400, .with_now = name.starts_with("schemes/setnx-getset")};
     const auto remembered = search(setup, how);
     how.memory = properties::Memory::unused;
+    expect_equal(remembered, search(setup, how));
+    how.memory = properties::Memory::but_for_scripts;
     expect_equal(remembered, search(setup, how));
     ++compared;
   }

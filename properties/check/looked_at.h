@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "properties/check/recollection.h"
@@ -17,6 +18,15 @@ struct Observed {
   std::uint64_t looked = 0;  // at steps of servers (names_watch.h)
   Recollection::Function watching = 0;
   std::vector<std::uint32_t> ways;  // that scripts went (check.h)
+
+  bool answers_client() const {
+    for (const model::Observation& one : seen)
+      if (std::holds_alternative<model::Evaluated>(one)) return true;
+    return false;
+  }
+  bool is_like(const Observed& other) const {
+    return looked == other.looked && ways == other.ways && seen == other.seen;
+  }
 };
 
 /// What checks ask of one process, as one number: whom it waits for, and two answers.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "model/world/identity.h"
@@ -16,6 +17,7 @@
 #include "properties/check/renamed.h"
 #include "properties/check/views.h"
 #include "properties/check/watching.h"
+#include "sim/base/verify.h"
 
 namespace lockstep::properties {
 
@@ -34,9 +36,10 @@ void add(sim::Digest& sum, const sim::Digest& digest) {
 
 class Remembered::Memory {
  public:
-  Memory(Checked& checked, const Checked::State& start)
+  Memory(Checked& checked, const Checked::State& start, ScriptSteps script_steps)
       : checked_(checked),
         setup_(checked.setup()),
+        script_steps_(script_steps),
         in_parts_(Choices::in_parts(setup_)),
         known_(start, checked.may_read_now()),
         choices_(setup_, known_, moves_),
@@ -194,6 +197,7 @@ class Remembered::Memory {
     steps_.clear();
     moves_ = {};
     observed_.assign(1, {});
+    shown_.clear();
     last_ = 0;
     watching_.forget();
     digests_.clear();
@@ -210,6 +214,8 @@ class Remembered::Memory {
   template <class Step>
   std::uint32_t observe(Function function, Row& row, Step step) {
     bool is_new = false;
+    std::optional<Row> before;
+    if (script_steps_ == ScriptSteps::anew) before = row;
     const std::uint32_t says = known_.change(function, row, [&](Checked::State& state) {
       is_new = true;
       const std::uint64_t looked = checked_.looked();
@@ -218,12 +224,31 @@ class Remembered::Memory {
       std::vector<std::uint32_t> ways;
       if (ways_ != nullptr) ways = ways_->gone();
       if (seen.empty() && ways.empty() && looked == checked_.looked()) return 0U;
-      observed_.push_back(
-          {std::move(seen), checked_.looked() - looked, known_.functions(), std::move(ways)});
-      return static_cast<std::uint32_t>(observed_.size() - 1);
+      return number_of(function, {std::move(seen), checked_.looked() - looked, {}, std::move(ways)});
     });
-    if (!is_new) checked_.looks_again(observed_[says].looked);
+    if (is_new) return says;
+    if (before && observed_[says].answers_client()) repeat(*before, row, says, step);
+    else checked_.looks_again(observed_[says].looked);
     return says;
+  }
+
+  template <class Step>
+  void repeat(Row row, const Row& after, std::uint32_t says, Step step) {
+    known_.change_anew(row, [&](Checked::State& state) {
+      VERIFY(step(state) == observed_[says].seen);
+      return says;
+    });
+    VERIFY(row == after);
+  }
+
+  /// A function shows few different things, and monitors see what is equal by one function.
+  std::uint32_t number_of(Function function, Observed observed) {
+    std::vector<std::uint32_t>& shown = shown_[function];
+    for (const std::uint32_t number : shown)
+      if (observed_[number].is_like(observed)) return number;
+    observed.watching = known_.functions();
+    observed_.push_back(std::move(observed));
+    return shown.emplace_back(static_cast<std::uint32_t>(observed_.size() - 1));
   }
 
   /// The same where time passes, taken apart: first all that is of no process.
@@ -262,6 +287,7 @@ class Remembered::Memory {
 
   Checked& checked_;
   const Setup& setup_;
+  ScriptSteps script_steps_;
   bool in_parts_;
   Recollection known_;
   KnownMoves moves_;
@@ -275,6 +301,8 @@ class Remembered::Memory {
   std::vector<KnownMove> list_;    // that was given last
   std::vector<Move> moves_there_;  // the same, where it is not put together from parts
   std::vector<Function> steps_;    // by move
+  /// The numbers of what a function says, without what says nothing.
+  std::map<Function, std::vector<std::uint32_t>> shown_;
   /// By how far time passes, and whether that ends at a deadline; then those for each process follow.
   std::map<std::pair<std::int64_t, bool>, Function> passing_;
   std::vector<Observed> observed_{1};                // what steps say, by number; the first is nothing
@@ -285,8 +313,8 @@ class Remembered::Memory {
 
 bool Remembered::fits(const Setup& setup) { return Stage::fits(setup); }
 
-Remembered::Remembered(Checked& system, const Checked::State& start)
-    : memory_(std::make_unique<Memory>(system, start)) {}
+Remembered::Remembered(Checked& system, const Checked::State& start, ScriptSteps script_steps)
+    : memory_(std::make_unique<Memory>(system, start, script_steps)) {}
 Remembered::Remembered(Remembered&&) noexcept = default;
 Remembered::~Remembered() = default;
 

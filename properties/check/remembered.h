@@ -22,6 +22,12 @@ namespace lockstep::properties {
 
 class WaysWatch;
 
+/// Steps in which a script answers a client.
+enum class ScriptSteps {
+  remembered,
+  anew,  // taken all the same, and must come out as they are remembered; only to measure
+};
+
 class Remembered {
  public:
   using State = sim::Row;
@@ -31,7 +37,8 @@ class Remembered {
   static bool fits(const Setup& setup);
 
   /// `system` must outlive it, and belongs to it alone meanwhile; runs begin at `start`.
-  Remembered(Checked& system, const Checked::State& start);
+  Remembered(Checked& system, const Checked::State& start,
+             ScriptSteps script_steps = ScriptSteps::remembered);
   Remembered(Remembered&&) noexcept;
   ~Remembered();
 

@@ -148,8 +148,8 @@ void hear_from_all(sim::Ranks& ranks, Checked& system, std::optional<std::size_t
 
 /// A worker besides the first, which has the system that was given.
 struct Worker {
-  Worker(const Checked& first, const Checked::State& start)
-      : system(first.setup(), first.options()), remembered(system, start) {}
+  Worker(const Checked& first, const Checked::State& start, ScriptSteps script_steps)
+      : system(first.setup(), first.options()), remembered(system, start, script_steps) {}
 
   Checked system;
   Remembered remembered;
@@ -170,11 +170,13 @@ sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> option
     return explored(system, std::move(options), graph);
   }
   const Checked::State start = system.initial();
-  Remembered remembered(system, start);
+  const ScriptSteps script_steps =
+      memory == Memory::but_for_scripts ? ScriptSteps::anew : ScriptSteps::remembered;
+  Remembered remembered(system, start, script_steps);
   std::deque<Worker> workers;
   std::vector<Remembered*> others;
   for (std::size_t i = 1; i < system.options().workers && graph == nullptr; ++i)
-    others.push_back(&workers.emplace_back(system, start).remembered);
+    others.push_back(&workers.emplace_back(system, start, script_steps).remembered);
   for (Worker& worker : workers) systems.push_back(&worker.system);
   if (so_far != nullptr) options.on_level = accounts(*so_far, systems);
   auto outcome = of_states(reduce ? explored_reduced(remembered, of_rows(std::move(options)), others)

@@ -7,10 +7,11 @@
 
 namespace lockstep::properties {
 
-/// How a search is carried out; the outcome does not depend on it.
+/// What a search keeps of the steps that it took; the outcome does not depend on it.
 enum class Memory {
-  used,    // steps are remembered (remembered.h) where the question allows it; the outcome is the same
-  unused,  // only to compare
+  used,             // steps are remembered (remembered.h) where the question allows it
+  but_for_scripts,  // those in which a script answers a client are taken each time all the same; to measure
+  unused,           // only to compare
 };
 
 /// What was met besides states, at the last point from which a search could go on (sim/search/learned.h).

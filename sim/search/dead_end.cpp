@@ -9,15 +9,19 @@ namespace lockstep::sim {
 std::optional<std::uint32_t> first_dead_end(const Edges& edges, const std::vector<bool>& finished) {
   std::vector<char> ends(finished.begin(), finished.end());
   const auto leads_to_end = [&](std::uint32_t state) {
-    const std::size_t last = edges.end_of(state);
-    for (std::size_t edge = edges.begin_of(state); edge < last; ++edge)
-      if (ends[edges.to(edge)] != 0) return true;
+    for (Edges::OfState its = edges.of(state); !its.is_at_end();)
+      if (ends[its.take().to] != 0) return true;
     return false;
   };
-  std::vector<std::uint32_t> left;  // descending
-  for (auto state = static_cast<std::uint32_t>(ends.size()); state-- > 0;)
-    if (ends[state] == 0 && !leads_to_end(state)) left.push_back(state);
+  const auto count = static_cast<std::uint32_t>(ends.size());
+  std::uint32_t left_count = 0;
+  for (std::uint32_t state = count; state-- > 0;)
+    if (ends[state] == 0 && !leads_to_end(state)) ++left_count;
     else ends[state] = 1;
+  std::vector<std::uint32_t> left;  // descending
+  left.reserve(left_count);
+  for (std::uint32_t state = count; state-- > 0;)
+    if (ends[state] == 0) left.push_back(state);
   for (bool grown = true; grown && !left.empty();) {
     const std::size_t before = left.size();
     std::erase_if(left, [&](std::uint32_t state) {

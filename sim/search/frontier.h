@@ -37,6 +37,9 @@ class Frontier {
   /// What is expanded may be taken apart.
   State& operator[](std::size_t i) { return level_[i]; }
 
+  /// Told of each in turn: those before it are expanded.
+  void drop_before(std::size_t i) { level_.drop_before(i); }
+
   /// What the states take besides what they point to.
   std::uint64_t bytes() const { return level_.bytes() + next_.bytes(); }
   bool has_next() const { return !next_.empty(); }

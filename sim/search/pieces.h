@@ -41,7 +41,9 @@ class Pieces {
   bool empty() const { return size_ == 0; }
   /// A piece is kept for what comes, unless values hold something.
   void clear() {
-    pieces_.resize(std::is_trivially_destructible_v<T> ? std::min<std::size_t>(pieces_.size(), 1) : 0);
+    const bool keeps = std::is_trivially_destructible_v<T> && dropped_ == 0;
+    pieces_.resize(keeps ? std::min<std::size_t>(pieces_.size(), 1) : 0);
+    dropped_ = 0;
     next_ = pieces_.empty() ? nullptr : pieces_.front().get();
     room_ = pieces_.empty() ? 0 : length;
     size_ = 0;
@@ -51,9 +53,15 @@ class Pieces {
     std::swap(next_, other.next_);
     std::swap(room_, other.room_);
     std::swap(size_, other.size_);
+    std::swap(dropped_, other.dropped_);
   }
 
-  std::uint64_t bytes() const { return pieces_.size() * length * sizeof(T); }
+  /// Told of each value in turn: those before it are not asked for any more. Their pieces are given back.
+  void drop_before(std::size_t i) {
+    if (i % length == 0 && i != 0) pieces_[dropped_++].reset();
+  }
+
+  std::uint64_t bytes() const { return (pieces_.size() - dropped_) * length * sizeof(T); }
 
  private:
   static constexpr std::size_t length = sizeof(T) <= 16 ? 4096 : 256;
@@ -67,6 +75,7 @@ class Pieces {
   std::vector<std::unique_ptr<T[]>> pieces_;
   T* next_ = nullptr;  // where the next value belongs, in the last piece
   std::size_t room_ = 0, size_ = 0;
+  std::size_t dropped_ = 0;  // the first so many pieces are gone
 };
 
 }  // namespace lockstep::sim

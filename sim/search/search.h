@@ -195,6 +195,7 @@ class Search {
 
   void expand_alone() {
     for (std::size_t i = 0; i < frontier_.size() && !ended_; ++i) {
+      frontier_.drop_before(i);
       expand(frontier_.number(i), frontier_[i]);
       if constexpr (requires { system_.must_stop(); })
         if (system_.must_stop()) end(SearchEnd::stopped);
@@ -255,14 +256,18 @@ class Search {
     outcome_.witnesses |= shared_->shown();
     outcome_.at_rest += shared_->at_rest();
     outcome_.transitions += shared_->taken();
-    shared_->for_each_new([&](std::size_t worker, auto& found) {
-      const Seen seen = seen_.insert(found.key);
-      found.number = seen.id;
-      admit(seen, found.from, found.move, found.violated, found.ended);
-      keep(worker, seen.id, std::move(found.state));
-    });
-    if (keeps_edges())
-      shared_->for_each_edge([&](const auto& step) { edges_.add(step.from, step.to, step.timeless); });
+    const bool with_edges = keeps_edges();
+    shared_->read_notes(
+        static_cast<std::uint32_t>(parents_.size()),
+        [&](std::size_t worker, auto& found) {
+          const Seen seen = seen_.insert(found.key);
+          VERIFY(seen.fresh && seen.id == found.number);
+          admit(seen, found.from, found.move, found.violated, found.ended);
+          keep(worker, seen.id, std::move(found.state));
+        },
+        [&](const auto& step) {
+          if (with_edges) edges_.add(step.from, step.to, step.timeless);
+        });
     outcome_.stopper = shared_->stopper();
     if (outcome_.stopper) end(SearchEnd::stopped);
   }

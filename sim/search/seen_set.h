@@ -90,7 +90,7 @@ class SeenSet {
   std::size_t bytes() const { return slots_.capacity() * sizeof(std::uint32_t) + keys_.bytes(); }
   /// What will be needed besides, for a moment, while so many keys more are put in.
   std::size_t growth_ahead(std::size_t keys) const {
-    return is_full_with(keys_.size() + keys) ? 2 * slots_.capacity() * sizeof(std::uint32_t) : 0;
+    return is_full_with(keys_.size() + keys) ? slots_.capacity() * sizeof(std::uint32_t) : 0;
   }
 
  private:
@@ -106,8 +106,11 @@ class SeenSet {
     return place;
   }
 
+  /// The keys say all; so what there was is given back first.
   void grow() {
-    slots_.assign(slots_.size() * 2, empty);
+    const std::size_t before = slots_.size();
+    std::vector<std::uint32_t>().swap(slots_);
+    slots_.assign(2 * before, empty);
     const std::size_t mask = slots_.size() - 1;
     for (std::uint32_t id = 0; id < keys_.size(); ++id) {
       std::size_t place = keys_.hash(id) & mask;

@@ -84,16 +84,9 @@ class SharedLevel {
   template <class LookAround>
   void expand(const SeenStates<S>& seen, LookAround look_around) {
     enough_.take_back();
-    const bool few = size_ < 32 * workers_.size();
-    const auto work = [&](std::size_t worker) { expand_part(worker, seen, look_around); };
-    if (few)
-      for (std::size_t worker = 0; worker < workers_.size(); ++worker) work(worker);
-    else side_by_side(workers_.size(), work);
+    in_parts([&](std::size_t worker) { expand_part(worker, seen, look_around); });
     const std::uint32_t last = last_expanded();
-    const auto claim = [&](std::size_t part) { find_first(part, last); };
-    if (few)
-      for (std::size_t part = 0; part < workers_.size(); ++part) claim(part);
-    else side_by_side(workers_.size(), claim);
+    in_parts([&](std::size_t part) { find_first(part, last); });
   }
 
   /// The worker whose system had to stop at the first state, by number; nobody had to: nothing.
@@ -105,27 +98,26 @@ class SharedLevel {
     return first;
   }
 
-  /// Calls visit(worker, found) for each new state as it was met first, in the order of one worker, up to
-  /// where the first had to stop. It must give it its number.
-  template <class Visit>
-  void for_each_new(Visit visit) {
+  /// Calls take(worker, found) for each new state as it was met first, in the order of one worker, up to
+  /// where the first had to stop; their numbers follow each other from `number` on. At the same time calls
+  /// add(step) likewise for steps that are no faults, which know the number of the state that they lead to.
+  template <class Take, class Add>
+  void read_notes(std::uint32_t number, Take take, Add add) {
     const std::uint32_t last = last_expanded();
-    in_order([](Worker& worker) -> std::vector<Found>& { return worker.found; },
-             [&](std::size_t worker, Found& found) {
-               if (found.from <= last && found.first == &found) visit(worker, found);
-             });
-  }
-
-  /// After that: calls visit(step) likewise, for steps that are no faults. All know the number of the state
-  /// that they lead to.
-  template <class Visit>
-  void for_each_edge(Visit visit) {
-    const auto resolve = [&](std::size_t worker) { resolve_edges(workers_[worker]); };
-    if (size_ < 32 * workers_.size())
-      for (std::size_t worker = 0; worker < workers_.size(); ++worker) resolve(worker);
-    else side_by_side(workers_.size(), resolve);
-    in_order([](Worker& worker) -> std::vector<Step>& { return worker.steps; },
-             [&](std::size_t, const Step& step) { visit(step); });
+    for_each_new(last, [&](std::size_t, Found& found) { found.number = number++; });
+    in_parts([&](std::size_t worker) { resolve_edges(workers_[worker], last); });
+    const auto read = [&](std::size_t half) {
+      if (half == 0) for_each_new(last, take);
+      else
+        in_order([](Worker& worker) -> std::vector<Step>& { return worker.steps; },
+                 [&](std::size_t, const Step& step) { add(step); });
+    };
+    if (is_small()) {
+      read(0);
+      read(1);
+    } else {
+      side_by_side(2, read);
+    }
   }
 
   /// How many steps were taken, up to where the first had to stop.
@@ -175,6 +167,23 @@ class SharedLevel {
     return first ? *workers_[*first].stopped_at : ~std::uint32_t{0};
   }
 
+  /// Threads would cost more than they help.
+  bool is_small() const { return size_ < 32 * workers_.size(); }
+
+  template <class Work>
+  void in_parts(const Work& work) {
+    if (!is_small()) return side_by_side(workers_.size(), work);
+    for (std::size_t part = 0; part < workers_.size(); ++part) work(part);
+  }
+
+  template <class Visit>
+  void for_each_new(std::uint32_t last, Visit visit) {
+    in_order([](Worker& worker) -> std::vector<Found>& { return worker.found; },
+             [&](std::size_t worker, Found& found) {
+               if (found.from <= last && found.first == &found) visit(worker, found);
+             });
+  }
+
   /// Visits what lists of all workers hold, each of which goes by `from`, in the order of that.
   template <class ListOf, class Visit>
   void in_order(ListOf list_of, Visit visit) {
@@ -195,8 +204,7 @@ class SharedLevel {
   }
 
   /// Only those that count are left.
-  void resolve_edges(Worker& worker) {
-    const std::uint32_t last = last_expanded();
+  static void resolve_edges(Worker& worker, std::uint32_t last) {
     std::erase_if(worker.steps, [&](Step& step) {
       if (step.fault || step.from > last) return true;
       if (!step.known) step.to = *worker.found[step.to].first->number;
@@ -251,16 +259,22 @@ class SharedLevel {
   /// No part is more than a thirty-second greater than all parts would be if they were equal.
   void share_out() {
     const std::size_t fair = size_ / workers_.size() + 1;
-    if (size_ < 32 * workers_.size()) return;
+    if (is_small()) return;
     for (Worker& giver : workers_) {
       if (giver.level.size() <= fair + fair / 32) continue;
-      for (Worker& taker : workers_)
-        while (giver.level.size() > fair && taker.level.size() < fair) hand_over(giver, taker);
+      for (Worker& taker : workers_) take_over(giver, taker, fair);
     }
-    const auto earlier = [](const Owned& one, const Owned& other) { return one.number < other.number; };
-    for (Worker& worker : workers_)
-      if (!std::is_sorted(worker.level.begin(), worker.level.end(), earlier))
-        std::sort(worker.level.begin(), worker.level.end(), earlier);
+  }
+
+  /// Until one of them has its fair share. What is taken comes from the end, and is put in its place at once.
+  static void take_over(Worker& giver, Worker& taker, std::size_t fair) {
+    const auto own = static_cast<std::ptrdiff_t>(taker.level.size());
+    while (giver.level.size() > fair && taker.level.size() < fair) hand_over(giver, taker);
+    const auto taken = taker.level.begin() + own;
+    if (taken == taker.level.end()) return;
+    std::reverse(taken, taker.level.end());
+    std::inplace_merge(taker.level.begin(), taken, taker.level.end(),
+                       [](const Owned& one, const Owned& other) { return one.number < other.number; });
   }
 
   static void hand_over(Worker& giver, Worker& taker) {

@@ -26,8 +26,10 @@ inline Learned up_to_mark(Learned learned) {
   if (learned.edges.size() > mark.edges) {
     Edges edges;
     for (std::uint32_t state = 0; state < mark.level; ++state)
-      for (std::size_t edge = learned.edges.begin_of(state); edge < learned.edges.end_of(state); ++edge)
-        edges.add(state, learned.edges.to(edge), learned.edges.is_timeless(edge));
+      for (Edges::OfState its = learned.edges.of(state); !its.is_at_end();) {
+        const Edges::Edge edge = its.take();
+        edges.add(state, edge.to, edge.timeless);
+      }
     learned.edges = std::move(edges);
   }
   return learned;

@@ -27,11 +27,11 @@ class CycleSearch {
  private:
   struct Frame {
     std::uint32_t state;
-    std::size_t next, end;  // the edge to follow next
+    Edges::OfState left;  // to follow
   };
 
   void enter(std::uint32_t state) {
-    path_.push_back({state, edges_.begin_of(state), edges_.end_of(state)});
+    path_.push_back({state, edges_.of(state)});
     colours_[state] = Colour::on_path;
   }
 
@@ -39,12 +39,11 @@ class CycleSearch {
   /// one was found.
   std::optional<std::uint32_t> advance() {
     Frame& top = path_.back();
-    while (top.next < top.end) {
-      const std::size_t edge = top.next++;
-      const std::uint32_t to = edges_.to(edge);
-      if (colours_[to] == Colour::finished || !edges_.is_timeless(edge)) continue;
-      if (colours_[to] == Colour::on_path) return to;
-      enter(to);
+    while (!top.left.is_at_end()) {
+      const Edges::Edge edge = top.left.take();
+      if (colours_[edge.to] == Colour::finished || !edge.timeless) continue;
+      if (colours_[edge.to] == Colour::on_path) return edge.to;
+      enter(edge.to);
       return std::nullopt;
     }
     colours_[top.state] = Colour::finished;

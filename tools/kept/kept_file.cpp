@@ -135,13 +135,13 @@ class KeptBytes {
   }
 
   void edges_of(std::uint32_t state) {
-    const sim::Edges& edges = learned_.edges;
-    const std::size_t begin = std::min(edges.begin_of(state), std::size_t{learned_.mark.edges});
-    const std::size_t end = std::min(edges.end_of(state), std::size_t{learned_.mark.edges});
-    number(end - begin, 2);
-    for (std::size_t edge = begin; edge < end; ++edge) {
-      number(edges.to(edge), 4);
-      number(edges.is_timeless(edge) ? 1 : 0, 1);
+    std::uint64_t count = 0;
+    for (sim::Edges::OfState its = learned_.edges.of(state); !its.is_at_end(); its.take()) ++count;
+    number(count, 2);
+    for (sim::Edges::OfState its = learned_.edges.of(state); !its.is_at_end();) {
+      const sim::Edges::Edge edge = its.take();
+      number(edge.to, 4);
+      number(edge.timeless ? 1 : 0, 1);
     }
   }
 
