@@ -75,9 +75,15 @@ void forget_owners(World& world, const Setup& setup, ProcessId p) {
   const auto renews = [&](const Request& request) {
     return request.purpose.owner.has_value() && !setup.objects[request.purpose.object].fresh;
   };
-  for (Client& client : world.processes[p.index()].write().clients)
-    for (Pending& pending : client.pending)
-      if (renews(pending.request)) pending.request.purpose.owner.reset();
+  const auto waits_for_one = [&](const Client& client) {
+    return std::any_of(client.pending.begin(), client.pending.end(),
+                       [&](const Pending& pending) { return renews(pending.request); });
+  };
+  auto& process = world.processes[p.index()];
+  if (std::any_of(process->clients.begin(), process->clients.end(), waits_for_one))
+    for (Client& client : process.write().clients)
+      for (Pending& pending : client.pending)
+        if (renews(pending.request)) pending.request.purpose.owner.reset();
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     auto& link = world.link(p, sim::make_id<NodeId>(n));
     const auto renewal = [&](const Flight& flight) { return flight.request && renews(*flight.request); };
@@ -132,11 +138,30 @@ struct Exchange {
 };
 static_assert(sim::State<Exchange>);
 
+/// At most one exchange with each node, the first by its number, and what is awaited in the order of nodes.
+bool exchanges_are_ordered(const World& world, const Setup& setup, ProcessId p) {
+  const ConnectionId first{};
+  for (std::size_t n = 0; n < world.nodes.size(); ++n) {
+    const std::vector<Flight>& flights = world.link(p, sim::make_id<NodeId>(n))->flights;
+    if (flights.size() > 1 || (!flights.empty() && flights.front().connection != first)) return false;
+  }
+  const std::vector<Client>& clients = world.processes[p.index()]->clients;
+  for (std::size_t c = 0; c < clients.size(); ++c) {
+    const std::vector<Pending>& pending = clients[c].pending;
+    for (std::size_t i = 0; i < pending.size(); ++i) {
+      if (pending[i].connection != first || setup.group_of(pending[i].node).index() != c) return false;
+      if (i > 0 && pending[i].node <= pending[i - 1].node) return false;
+    }
+  }
+  return true;
+}
+
 /// A connection's number only joins a request and its answer: no guard compares numbers or reads their order,
 /// and the number that is taken next is only required to be free. The same holds for the order in which
 /// requests were sent: each has a countdown of its own. So each node's exchanges with a process are put into
 /// the order of their contents, and numbered so.
 void order_exchanges(World& world, const Setup& setup, ProcessId p) {
+  if (exchanges_are_ordered(world, setup, p)) return;
   Process& process = world.processes[p.index()].write();
   std::vector<std::vector<Pending>> awaited(process.clients.size());
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {

@@ -31,7 +31,9 @@ class Choices {
   void list(const sim::Row& row, std::vector<KnownMove>& list);
   /// A step of time that goes so far ends at a deadline where ties are tracked.
   bool ends_at_deadline(const sim::Row& row, Duration passed);
-  std::uint64_t bytes() const { return of_processes_.bytes(); }
+  std::uint64_t bytes() const {
+    return of_processes_.bytes() + of_others_of_two_.bytes() + of_whole_of_two_.bytes();
+  }
 
  private:
   using Function = Recollection::Function;
@@ -57,7 +59,9 @@ class Choices {
   void number_functions();
   std::uint32_t part_of(const sim::Row& row, std::size_t process);
   std::uint32_t learn_part(const sim::Row& row, std::size_t process, std::uint64_t key);
-  Parts parts_of(const sim::Row& row);
+  const Parts& parts_of(const sim::Row& row);
+  std::uint32_t learn_others(const sim::Row& row);
+  std::uint32_t learn_whole(const sim::Row& row);
   std::uint32_t number_of(Part part);
   Ready ready(const Part& part);
   model::Pace pace_of(const Parts& parts) const;
@@ -72,6 +76,10 @@ class Choices {
   KnownMoves& moves_;
   Function of_process_{}, of_others_{}, of_whole_{};
   ByNumbers<std::uint32_t> of_processes_;  // of those that follow from two slots
+  AnswersOfTwo<std::uint32_t> of_others_of_two_, of_whole_of_two_;
+  sim::Row latest_;  // whose parts these are
+  Parts latest_parts_{};
+  std::array<bool, sim::Row::slots_max> follows_from_two_{};  // by process
   std::map<Part, std::uint32_t> numbers_;
   std::vector<Ready> parts_;                                  // by number
   std::map<std::int64_t, Entry> passing_;                     // by how far

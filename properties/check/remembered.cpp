@@ -25,11 +25,6 @@ using Function = Recollection::Function;
 using looked_at::Observed;
 using sim::Row;
 
-void add(sim::Digest& sum, const sim::Digest& digest) {
-  sum.high += digest.high;
-  sum.low += digest.low;
-}
-
 }  // namespace
 
 class Remembered::Memory {
@@ -50,8 +45,7 @@ class Remembered::Memory {
   Checked& checked() { return checked_; }
 
   const std::vector<KnownMove>& listed(const Row& row) {
-    constexpr std::uint64_t kept_max = std::uint64_t{1} << 28, observed_max = std::uint64_t{1} << 18;
-    if (bytes() > kept_max || std::max(observed_.size(), views_.size()) > observed_max) forget();
+    if (++lists_ % looked_every == 0) forget_if_many();
     if (in_parts_) {
       choices_.list(row, list_);
     } else {
@@ -65,13 +59,14 @@ class Remembered::Memory {
 
   const Move& move_listed(std::size_t place) const { return moves_[list_[place].number]; }
 
-  sim::WitnessMask apply_listed(Row& row, std::size_t place) { return apply(row, list_[place].number); }
+  sim::WitnessMask apply_listed(Row& row, std::size_t place) { return apply(row, list_[place]); }
 
-  sim::WitnessMask apply(Row& row, const Move& move) { return apply(row, moves_.number_of(move)); }
+  sim::WitnessMask apply(Row& row, const Move& move) {
+    return apply(row, KnownMove::of(moves_.number_of(move), move));
+  }
 
-  sim::WitnessMask apply(Row& row, std::uint32_t number) {
-    const bool in_parts = in_parts_ && moves_[number].passes_time();
-    last_ = in_parts ? pass(row, moves_[number]) : step(row, number);
+  sim::WitnessMask apply(Row& row, const KnownMove& move) {
+    last_ = in_parts_ && move.passes ? pass(row, moves_[move.number]) : step(row, move.number);
     return watching_.see(row, observed_[last_]);
   }
 
@@ -120,7 +115,6 @@ class Remembered::Memory {
     const Stage& stage = known_.stage();
     sim::Digest sum = of_now(row);
     add(sum, whole.sum);
-    add(sum, stage.digest(stage.other(), row[stage.other()]));
     add(sum, stage.digest(stage.monitors(), watching_.normal_of(row)));
     return sum;
   }
@@ -183,6 +177,11 @@ class Remembered::Memory {
     apart_ = known_.functions(processes);
     signature_ = known_.functions(processes);
     inner_signature_ = known_.functions(setup_.threads.size());
+  }
+
+  void forget_if_many() {
+    constexpr std::uint64_t kept_max = std::uint64_t{1} << 28, observed_max = std::uint64_t{1} << 18;
+    if (bytes() > kept_max || std::max(observed_.size(), views_.size()) > observed_max) forget();
   }
 
   void forget() {
@@ -260,9 +259,12 @@ class Remembered::Memory {
     return static_cast<std::uint32_t>(digests_.size() - 1);
   }
 
+  static constexpr std::uint64_t looked_every = 64;
+
   Checked& checked_;
   const Setup& setup_;
   bool in_parts_;
+  std::uint64_t lists_ = 0;  // so many were asked for
   Recollection known_;
   KnownMoves moves_;
   Choices choices_;

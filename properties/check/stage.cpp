@@ -91,14 +91,27 @@ sim::Slots Stage::heard() const {
   return heard;
 }
 
+/// What was written may be what was there before: to see that is cheaper than a digest, and then it is put
+/// there again.
 bool Stage::is_as_laid(std::size_t slot) {
-  bool same = true;
+  bool same = true, written = false;
   in_slot(slot, [&]<class Part>(Table<Part>& table, std::size_t i) {
     Part::with(table.values[laid_[slot]], state_, i, [&](const auto& component, const auto& place) {
-      same = same && place.is_frozen() && place.shares(component);
+      if (!same || place.shares(component)) return;
+      written = true;
+      same = *place == *component;
     });
   });
+  if (same && written) put_back(slot);
   return same;
+}
+
+void Stage::put_back(std::size_t slot) {
+  in_slot(slot, [&]<class Part>(Table<Part>& table, std::size_t i) {
+    Part::with(table.values[laid_[slot]], state_, i, [](const auto& component, auto& place) {
+      if (!place.shares(component)) place = component;
+    });
+  });
 }
 
 sim::Digest Stage::content(std::size_t slot) {

@@ -32,7 +32,9 @@ void Watching::number_functions() {
 void Watching::forget() {
   number_functions();
   settling_.clear();
-  ttl_of_two_ = {};
+  ttl_of_two_.forget();
+  wanted_of_two_.forget();
+  normal_of_two_.forget();
   latest_wanted_ = {};
   latest_held_ = {};
   noted_.forget();
@@ -46,19 +48,29 @@ void Watching::forget() {
 sim::WitnessMask Watching::see(Row& row, const looked_at::Observed& observed) {
   Findings found;
   if (!observed.seen.empty()) watch(row, observed, found);
-  const MonitorsBrief monitors = brief_of(row);
+  const MonitorsBrief& monitors = brief_of(row);
   const Views::Whole& whole = views_.of(row, monitors.leases_are_decided);
   const std::uint32_t* ttl = ttl_of_two_.find(row);
   add(ttl != nullptr ? *ttl : learn_ttl(row), found);
+  if (monitors.has_more() || whole.ended() || found.broken != 0) {
+    check_more(row, whole, found);
+  } else if (whole.waited() || monitors.counts_grants) {
+    check_granted(row, monitors, whole, found);
+    if (found.broken != 0) settle(row, found.broken & checked_.options().watched);
+  }
+  return found.shown;
+}
+
+void Watching::check_more(Row& row, const Views::Whole& whole, Findings& found) {
+  const MonitorsBrief monitors = brief_of(row);
   if (monitors.asks_after_crash) check_after_crash(row, whole, found);
   if (whole.waited() || monitors.counts_grants) check_granted(row, monitors, whole, found);
   if (whole.ended()) check_facts(FactCheck::nothing_left_behind, row, found);
   if (monitors.on_request) check_facts(FactCheck::on_request, row, found);
   if (monitors.counts_answers && whole.ended()) check_facts(FactCheck::answers, row, found);
   // What is broken is put down by settle alone.
-  found.broken &= checked_.options().watched & ~monitors.broken;
-  if (found.broken != 0 || monitors.broken != 0) settle(row, found.broken);
-  return found.shown;
+  const sim::PropertyMask broken = found.broken & checked_.options().watched & ~monitors.broken;
+  if (broken != 0 || monitors.broken != 0) settle(row, broken);
 }
 
 const MonitorsBrief& Watching::learn(std::uint32_t number, const Row& row) {
@@ -90,10 +102,12 @@ std::uint32_t Watching::learn_normal(const Row& row) {
     });
     normal = changed[slot_];
   } else if (monitors.may_forget_beliefs) {
-    return known_.ask(beliefs_, row, [&](Checked::State& state) {
+    normal = known_.ask(beliefs_, row, [&](Checked::State& state) {
       forget_unread_beliefs(state.monitors.write(), state.world, setup_);
       return known_.stage().number_there(slot_);
     });
+    normal_of_two_.keep(row, known_.last_heard() & ~of_monitors_, normal, row[slot_], row[slot_]);
+    return normal;
   }
   return briefs_[row[slot_]].normal = normal;
 }
@@ -192,9 +206,9 @@ Watching::Noted Watching::learn_noted(const Row& row, std::uint32_t locks) {
 }
 
 std::uint32_t Watching::wanted(const Row& row, const Views::Whole& whole) {
-  const std::uint32_t together = views_.waits().together(
-      std::span(whole.situations).subspan(known_.stage().process(0), setup_.processes.size()));
-  const std::uint32_t* locks = latest_wanted_.find(row, together);
+  const std::uint32_t together = views_.waits_together(whole);
+  const std::uint32_t* locks = wanted_of_two_.find(row, together);
+  if (locks == nullptr) locks = latest_wanted_.find(row, together);
   return locks != nullptr ? *locks : learn_wanted(row, whole, together);
 }
 
@@ -209,6 +223,7 @@ std::uint32_t Watching::learn_wanted(const Row& row, const Views::Whole& whole, 
     return number_of(GrantedInTime::wanted(waits, facts(state)));
   };
   const std::uint32_t locks = known_.ask_told(wanted_, row, together, processes_, work);
+  wanted_of_two_.keep(row, known_.last_heard(), locks, together);
   latest_wanted_.keep(row, known_.last_heard(), locks, together);
   return locks;
 }

@@ -32,12 +32,17 @@ class Watching {
   /// The number of the normal form of what the monitors know.
   std::uint32_t normal_of(const sim::Row& row) {
     const looked_at::MonitorsBrief& monitors = brief_of(row);
-    return monitors.normal != looked_at::MonitorsBrief::nothing ? monitors.normal : learn_normal(row);
+    if (monitors.normal != looked_at::MonitorsBrief::nothing) return monitors.normal;
+    const std::uint32_t* normal = normal_of_two_.find(row, row[slot_], row[slot_]);
+    return normal != nullptr ? *normal : learn_normal(row);
   }
 
   /// The functions of `known` have no numbers any more.
   void forget();
-  std::uint64_t bytes() const { return noted_.bytes() + noted_after_crash_.bytes() + ttl_of_two_.bytes(); }
+  std::uint64_t bytes() const {
+    return noted_.bytes() + noted_after_crash_.bytes() + ttl_of_two_.bytes() + wanted_of_two_.bytes() +
+           normal_of_two_.bytes();
+  }
 
  private:
   using Function = Recollection::Function;
@@ -58,6 +63,7 @@ class Watching {
   std::uint32_t wanted(const sim::Row& row, const Views::Whole& whole);
   std::uint32_t learn_wanted(const sim::Row& row, const Views::Whole& whole, std::uint32_t together);
   Noted learn_noted(const sim::Row& row, std::uint32_t locks);
+  void check_more(sim::Row& row, const Views::Whole& whole, Findings& found);
   void check_after_crash(sim::Row& row, const Views::Whole& whole, Findings& found);
   Noted learn_after_crash(const sim::Row& row, std::uint32_t held);
   std::uint32_t number_of(FreeAfterCrash::Held held);
@@ -80,7 +86,8 @@ class Watching {
   Function checking_{}, wanted_{}, beliefs_{}, holding_{};
   std::map<sim::PropertyMask, Function> settling_;  // by what a step broke
   std::vector<looked_at::MonitorsBrief> briefs_;    // by number of what lies in their slot
-  AnswersOfTwo ttl_of_two_;
+  AnswersOfTwo<std::uint32_t> ttl_of_two_, wanted_of_two_;
+  AnswersOfTwo<std::uint32_t> normal_of_two_;  // by what the monitors know
   LatestAnswers latest_wanted_, latest_held_;
   // By what the monitors knew, and the locks that are wanted; or what is held.
   ByNumbers<Noted> noted_, noted_after_crash_;

@@ -101,10 +101,11 @@ Naming any_naming() {
 }
 
 /// Texts hold one digit: a process.
-std::function<std::string(const std::string&)> text_of(std::vector<ProcessId> processes) {
-  return [processes = std::move(processes)](const std::string& text) {
+std::function<void(std::string&, Named&)> text_of(std::vector<ProcessId> processes) {
+  return [processes = std::move(processes)](std::string& text, Named& named) {
     const auto old = static_cast<std::size_t>(text.at(0) - '0');
-    return std::string(1, static_cast<char>('0' + processes[old].value));
+    named.note(make_id<ProcessId>(old));
+    text.at(0) = static_cast<char>('0' + processes[old].value);
   };
 }
 
