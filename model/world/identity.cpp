@@ -131,12 +131,46 @@ bool is_over(const World& world, const Setup& setup) {
 
 /// What is under way on one command connection, and what is awaited on it.
 struct Exchange {
-  std::optional<Flight> flight;
-  std::optional<Pending> pending;
-  bool operator==(const Exchange&) const = default;
-  static auto fields(auto& e) { return std::tie(e.flight, e.pending); }
+  ConnectionId connection;
+  const Flight* flight = nullptr;
+  const Pending* pending = nullptr;
+  std::string content;
 };
-static_assert(sim::State<Exchange>);
+
+/// As the encoding of an optional one whose connection is the first.
+template <class Part>
+void encode_content(sim::Encoder& out, const Part* part) {
+  out.number(part != nullptr ? 1 : 0);
+  if (part == nullptr) return;
+  const auto all_but_connection = [&](const ConnectionId&, const auto&... rest) {
+    encode(out, ConnectionId{});
+    (encode(out, rest), ...);
+  };
+  std::apply(all_but_connection, Part::fields(*part));
+}
+
+/// With one node, in the order of their contents.
+std::vector<Exchange> exchanges_with(const World& world, const Setup& setup, ProcessId p, NodeId node) {
+  std::vector<Exchange> exchanges;
+  const auto on = [&](ConnectionId connection) -> Exchange& {
+    for (Exchange& exchange : exchanges)
+      if (exchange.connection == connection) return exchange;
+    return exchanges.emplace_back(Exchange{.connection = connection});
+  };
+  for (const Flight& flight : world.link(p, node)->flights) on(flight.connection).flight = &flight;
+  for (const Pending& pending : world.processes[p.index()]->clients[setup.group_of(node).index()].pending)
+    if (pending.node == node) on(pending.connection).pending = &pending;
+  if (exchanges.size() < 2) return exchanges;
+  for (Exchange& exchange : exchanges) {
+    sim::Encoder out;
+    encode_content(out, exchange.flight);
+    encode_content(out, exchange.pending);
+    exchange.content = out.bytes();
+  }
+  std::sort(exchanges.begin(), exchanges.end(),
+            [](const Exchange& one, const Exchange& other) { return one.content < other.content; });
+  return exchanges;
+}
 
 /// At most one exchange with each node, the first by its number, and what is awaited in the order of nodes.
 bool exchanges_are_ordered(const World& world, const Setup& setup, ProcessId p) {
@@ -162,27 +196,20 @@ bool exchanges_are_ordered(const World& world, const Setup& setup, ProcessId p) 
 /// the order of their contents, and numbered so.
 void order_exchanges(World& world, const Setup& setup, ProcessId p) {
   if (exchanges_are_ordered(world, setup, p)) return;
-  Process& process = world.processes[p.index()].write();
-  std::vector<std::vector<Pending>> awaited(process.clients.size());
+  std::vector<std::vector<Pending>> awaited(world.processes[p.index()]->clients.size());
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
-    const std::size_t c = setup.group_of(node).index();
-    std::map<ConnectionId, Exchange> exchanges;
-    for (const Flight& flight : world.link(p, node)->flights)
-      exchanges[flight.connection].flight.emplace(flight).connection = {};
-    for (const Pending& pending : process.clients[c].pending)
-      if (pending.node == node) exchanges[pending.connection].pending.emplace(pending).connection = {};
-    std::vector<Exchange> ordered;
-    for (auto& [connection, exchange] : exchanges) ordered.push_back(std::move(exchange));
-    sim::sort_by_content(ordered);
     std::vector<Flight> flights;
-    for (std::size_t i = 0; i < ordered.size(); ++i) {
-      const auto connection = sim::make_id<ConnectionId>(i);
-      if (ordered[i].flight) flights.emplace_back(std::move(*ordered[i].flight)).connection = connection;
-      if (ordered[i].pending) awaited[c].emplace_back(std::move(*ordered[i].pending)).connection = connection;
+    std::size_t number = 0;
+    for (const Exchange& exchange : exchanges_with(world, setup, p, node)) {
+      const auto connection = sim::make_id<ConnectionId>(number++);
+      if (exchange.flight != nullptr) flights.emplace_back(*exchange.flight).connection = connection;
+      if (exchange.pending != nullptr)
+        awaited[setup.group_of(node).index()].emplace_back(*exchange.pending).connection = connection;
     }
     if (!flights.empty()) world.link(p, node).write().flights = std::move(flights);
   }
+  Process& process = world.processes[p.index()].write();
   for (std::size_t c = 0; c < process.clients.size(); ++c) process.clients[c].pending = std::move(awaited[c]);
 }
 

@@ -19,11 +19,16 @@ namespace lockstep::properties {
 /// The latest two answers of a function, by what it read and what it was told: most moves change neither.
 class LatestAnswers {
  public:
-  const std::uint32_t* find(const sim::Row& row, std::uint32_t told = 0) const {
-    for (const Answer& answer : answers_)
-      if (answer.first == row[answer.slot] && answer.told == told && agrees(answer, row)) return &answer.says;
+  const std::uint32_t* find(const sim::Row& row, std::uint32_t told = 0) {
+    for (const Answer& answer : answers_) {
+      if (answer.first != row[answer.slot] || answer.told != told || !agrees(answer, row)) continue;
+      heard_ = answer.others | sim::Slots{1} << answer.slot;
+      return &answer.says;
+    }
     return nullptr;
   }
+  /// From what the answer follows that was found last.
+  sim::Slots heard() const { return heard_; }
   void keep(const sim::Row& row, sim::Slots heard, std::uint32_t says, std::uint32_t told = 0) {
     if (heard == 0) return;
     const auto slot = static_cast<std::uint32_t>(std::countr_zero(heard));
@@ -47,6 +52,7 @@ class LatestAnswers {
 
   std::array<Answer, 2> answers_;
   std::size_t oldest_ = 0;
+  sim::Slots heard_ = 0;
 };
 
 /// Answers of one of several functions by a number that it is told, and by the two slots that are all it was
@@ -59,6 +65,8 @@ class AnswersOfTwo {
     const std::uint64_t key = key_of(read_[function], row, told);
     return key == too_large ? nullptr : answers_.find(key);
   }
+  /// From what answers follow that are found.
+  sim::Slots heard(std::size_t function = 0) const { return read_[function].all; }
   /// What was kept when fewer slots had been read follows from these alone.
   void keep(const sim::Row& row, sim::Slots heard, const Answer& says, std::uint32_t told = 0,
             std::size_t function = 0) {

@@ -16,6 +16,7 @@
 #include "properties/check/renamed.h"
 #include "properties/check/views.h"
 #include "properties/check/watching.h"
+#include "properties/check/whole_steps.h"
 
 namespace lockstep::properties {
 
@@ -37,7 +38,10 @@ class Remembered::Memory {
         choices_(setup_, known_, moves_),
         views_(checked, known_),
         watching_(checked, known_, views_),
-        renamed_(checked, known_) {
+        renamed_(checked, known_),
+        whole_(known_.stage()),
+        may_be_whole_(setup_.reductions.identity && !checked.rebases()) {
+    taken_.parts.fill(~std::uint32_t{0});
     number_functions();
   }
 
@@ -59,7 +63,13 @@ class Remembered::Memory {
 
   const Move& move_listed(std::size_t place) const { return moves_[list_[place].number]; }
 
-  sim::WitnessMask apply_listed(Row& row, std::size_t place) { return apply(row, list_[place]); }
+  /// The row is the one that was listed last.
+  sim::WitnessMask apply_listed(Row& row, std::size_t place) {
+    const KnownMove& move = list_[place];
+    if (!may_be_whole_ || move.passes || !views_.has_sum()) return apply(row, move);
+    const WholeSteps::Outcome* known = whole_.find(move.number, row, views_.expanded());
+    return known != nullptr ? take(row, *known) : apply_and_keep(row, move);
+  }
 
   sim::WitnessMask apply(Row& row, const Move& move) {
     return apply(row, KnownMove::of(moves_.number_of(move), move));
@@ -109,6 +119,12 @@ class Remembered::Memory {
 
   /// Mostly each slot has its normal form by itself: then no row is made for it.
   sim::Digest normal_digest(const Row& row) {
+    if (is_taken(row)) {
+      sim::Digest sum = of_now(row);
+      add(sum, taken_sum_);
+      add(sum, known_.stage().digest(known_.stage().monitors(), watching_.normal_of(row)));
+      return sum;
+    }
     if (!setup_.reductions.identity) return digest(row);
     const Views::Whole& whole = views_.of(row, watching_.brief_of(row).leases_are_decided);
     if (!views_.is_summed(whole) || checked_.rebases()) return digest(normal(row));
@@ -122,7 +138,7 @@ class Remembered::Memory {
   sim::PropertyMask violated(const Row& row) { return watching_.brief_of(row).broken; }
 
   bool finished(const Row& row) {
-    return views_.of(row, watching_.brief_of(row).leases_are_decided).ended();
+    return !is_taken(row) && views_.of(row, watching_.brief_of(row).leases_are_decided).ended();
   }
 
   sim::EndingMask ended(const Row& row) {
@@ -166,7 +182,7 @@ class Remembered::Memory {
 
   Renamed& renamed() { return renamed_; }
   std::uint64_t bytes() const {
-    return known_.bytes() + renamed_.bytes() + choices_.bytes() + views_.bytes() + watching_.bytes();
+    return whole_.bytes() + known_.bytes() + renamed_.bytes() + choices_.bytes() + views_.bytes() + watching_.bytes();
   }
 
  private:
@@ -197,6 +213,42 @@ class Remembered::Memory {
     watching_.forget();
     digests_.clear();
     renamed_.forget();
+    whole_.forget();
+    taken_.parts.fill(~std::uint32_t{0});
+  }
+
+  sim::WitnessMask take(Row& row, const WholeSteps::Outcome& known) {
+    for (std::uint32_t i = 0; i < known.count; ++i) row[known.changes[i].slot] = known.changes[i].number;
+    last_ = known.observed;
+    checked_.looks_again(observed_[last_].looked);
+    taken_ = row;
+    taken_sum_ = views_.expanded().sum;
+    add(taken_sum_, known.added);
+    return known.shown;
+  }
+  /// It is the row after the step that was taken as a whole last.
+  bool is_taken(const Row& row) const {
+    std::uint32_t differ = 0;
+    for (std::size_t slot = 0; slot <= known_.stage().now(); ++slot) differ |= taken_[slot] ^ row[slot];
+    return differ == 0;
+  }
+
+  sim::WitnessMask apply_and_keep(Row& row, const KnownMove& move) {
+    const Row before = row;
+    last_ = step(row, move.number);
+    const sim::Slots heard = known_.last_heard();
+    WholeSteps::Outcome outcome{.observed = last_, .shown = watching_.see(row, observed_[last_])};
+    const Stage& stage = known_.stage();
+    const bool is_other = before[stage.other()] != row[stage.other()] || before[stage.now()] != row[stage.now()];
+    if (is_other || !watching_.was_plain() || !views_.have_sums()) return outcome.shown;
+    for (std::size_t slot = 0; slot < stage.components(); ++slot) {
+      if (before[slot] == row[slot]) continue;
+      if (outcome.count == outcome.changes.size()) return outcome.shown;
+      outcome.changes[outcome.count++] = {static_cast<std::uint32_t>(slot), row[slot]};
+    }
+    outcome.added = views_.added();
+    whole_.keep(move.number, before, views_.expanded(), heard | watching_.heard(), outcome);
+    return outcome.shown;
   }
 
   /// What the world does, and what that showed.
@@ -271,6 +323,10 @@ class Remembered::Memory {
   Views views_;
   Watching watching_;
   Renamed renamed_;
+  WholeSteps whole_;
+  bool may_be_whole_;
+  Row taken_;  // see is_taken
+  sim::Digest taken_sum_;
   Function rebasing_{};
   // The first of those for each process or thread:
   Function ended_{}, apart_{}, signature_{}, inner_signature_{};

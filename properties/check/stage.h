@@ -147,6 +147,7 @@ class Stage {
   void in_slot(std::size_t slot, Visit visit);
   sim::Digest content(std::size_t slot);
   std::uint32_t number_of(std::size_t slot);
+  bool is_shared(std::size_t slot);
   bool is_as_laid(std::size_t slot);
   void put_back(std::size_t slot);
   Adopted& adopted_from(const Stage& other);

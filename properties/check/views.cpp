@@ -23,6 +23,7 @@ void Views::number_functions() {
   expanded_.row.parts.fill(nothing);
   latest_ = expanded_;
   differ_ = 0;
+  has_sum_ = false;
 }
 
 void Views::forget() {

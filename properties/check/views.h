@@ -43,6 +43,18 @@ class Views {
   void expand(const sim::Row& row, bool without_leases) {
     expanded_ = of(row, without_leases);
     differ_ = 0;
+    has_sum_ = is_summed(expanded_);
+  }
+  const Whole& expanded() const { return expanded_; }
+  /// Whether that one has a sum.
+  bool has_sum() const { return has_sum_; }
+
+  /// Whether the latest row is like the expanded one, and both have sums; and what it has more.
+  bool have_sums() const {
+    return latest_.alone && latest_.without_leases == expanded_.without_leases && has_sum_;
+  }
+  sim::Digest added() const {
+    return {latest_.sum.high - expanded_.sum.high, latest_.sum.low - expanded_.sum.low};
   }
 
   /// The same answer lasts until the next row.
@@ -114,6 +126,7 @@ class Views {
   std::vector<View> views_;                   // of those that do not stand alone, by what functions say
   Whole expanded_, latest_;
   sim::Slots differ_ = 0;  // where these two may differ
+  bool has_sum_ = false;
   WaitLists waits_;
 };
 

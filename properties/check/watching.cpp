@@ -47,21 +47,26 @@ void Watching::forget() {
 
 sim::WitnessMask Watching::see(Row& row, const looked_at::Observed& observed) {
   Findings found;
+  heard_ = sim::Slots{1} << slot_ | sim::Slots{1} << known_.stage().other();
+  is_plain_ = true;
   if (!observed.seen.empty()) watch(row, observed, found);
   const MonitorsBrief& monitors = brief_of(row);
   const Views::Whole& whole = views_.of(row, monitors.leases_are_decided);
   const std::uint32_t* ttl = ttl_of_two_.find(row);
   add(ttl != nullptr ? *ttl : learn_ttl(row), found);
+  heard_ |= ttl_of_two_.heard();
   if (monitors.has_more() || whole.ended() || found.broken != 0) {
     check_more(row, whole, found);
   } else if (whole.waited() || monitors.counts_grants) {
     check_granted(row, monitors, whole, found);
+    is_plain_ = is_plain_ && found.broken == 0;
     if (found.broken != 0) settle(row, found.broken & checked_.options().watched);
   }
   return found.shown;
 }
 
 void Watching::check_more(Row& row, const Views::Whole& whole, Findings& found) {
+  is_plain_ = false;
   const MonitorsBrief monitors = brief_of(row);
   if (monitors.asks_after_crash) check_after_crash(row, whole, found);
   if (whole.waited() || monitors.counts_grants) check_granted(row, monitors, whole, found);
@@ -121,9 +126,11 @@ void Watching::watch(Row& row, const looked_at::Observed& observed, Findings& fo
                       return number_of(findings);
                     }),
       found);
+  heard_ |= known_.last_heard();
 }
 
 void Watching::check_facts(FactCheck which, Row& row, Findings& found) {
+  is_plain_ = false;
   const auto function = checking_ + static_cast<Function>(which);
   add(known_.change(function, row,
                     [&](Checked::State& state) {
@@ -207,9 +214,17 @@ Watching::Noted Watching::learn_noted(const Row& row, std::uint32_t locks) {
 
 std::uint32_t Watching::wanted(const Row& row, const Views::Whole& whole) {
   const std::uint32_t together = views_.waits_together(whole);
-  const std::uint32_t* locks = wanted_of_two_.find(row, together);
-  if (locks == nullptr) locks = latest_wanted_.find(row, together);
-  return locks != nullptr ? *locks : learn_wanted(row, whole, together);
+  if (const std::uint32_t* locks = wanted_of_two_.find(row, together)) {
+    heard_ |= wanted_of_two_.heard();
+    return *locks;
+  }
+  if (const std::uint32_t* locks = latest_wanted_.find(row, together)) {
+    heard_ |= latest_wanted_.heard();
+    return *locks;
+  }
+  const std::uint32_t locks = learn_wanted(row, whole, together);
+  heard_ |= known_.last_heard();
+  return locks;
 }
 
 std::uint32_t Watching::learn_wanted(const Row& row, const Views::Whole& whole, std::uint32_t together) {

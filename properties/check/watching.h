@@ -22,15 +22,20 @@ class Watching {
   /// Changes what the monitors know, and says what was shown.
   sim::WitnessMask see(sim::Row& row, const looked_at::Observed& observed);
 
+  /// From what slots it followed, besides situations of processes, what was seen last; and whether that was
+  /// all, as it is where monitors have nothing to count and nothing broke.
+  sim::Slots heard() const { return heard_; }
+  bool was_plain() const { return is_plain_; }
+
   /// What can be told of the monitors alone.
-  const looked_at::MonitorsBrief& brief_of(const sim::Row& row) {
+  [[gnu::always_inline]] const looked_at::MonitorsBrief& brief_of(const sim::Row& row) {
     const std::uint32_t number = row[slot_];
     if (number < briefs_.size() && briefs_[number].known) return briefs_[number];
     return learn(number, row);
   }
 
   /// The number of the normal form of what the monitors know.
-  std::uint32_t normal_of(const sim::Row& row) {
+  [[gnu::always_inline]] std::uint32_t normal_of(const sim::Row& row) {
     const looked_at::MonitorsBrief& monitors = brief_of(row);
     if (monitors.normal != looked_at::MonitorsBrief::nothing) return monitors.normal;
     const std::uint32_t* normal = normal_of_two_.find(row, row[slot_], row[slot_]);
@@ -83,6 +88,8 @@ class Watching {
   std::size_t slot_;      // of the monitors
   sim::Slots of_monitors_;  // and `now`, which counts as read wherever anybody may read it
   sim::Slots processes_;    // their slots
+  sim::Slots heard_ = 0;    // see heard(), was_plain()
+  bool is_plain_ = false;
   Function checking_{}, wanted_{}, beliefs_{}, holding_{};
   std::map<sim::PropertyMask, Function> settling_;  // by what a step broke
   std::vector<looked_at::MonitorsBrief> briefs_;    // by number of what lies in their slot
