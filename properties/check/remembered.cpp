@@ -58,6 +58,7 @@ class Remembered::Memory {
       for (const Move& move : moves_there_) list_.push_back(KnownMove::of(moves_.number_of(move), move));
     }
     views_.expand(row, watching_.brief_of(row).leases_are_decided);
+    are_whole_ = may_be_whole_ && views_.has_sum() && whole_.begin(row, views_.expanded());
     return list_;
   }
 
@@ -66,8 +67,8 @@ class Remembered::Memory {
   /// The row is the one that was listed last.
   sim::WitnessMask apply_listed(Row& row, std::size_t place) {
     const KnownMove& move = list_[place];
-    if (!may_be_whole_ || move.passes || !views_.has_sum()) return apply(row, move);
-    const WholeSteps::Outcome* known = whole_.find(move.number, row, views_.expanded());
+    if (!are_whole_ || move.passes) return apply(row, move);
+    const WholeSteps::Outcome* known = whole_.find(move.number, row);
     return known != nullptr ? take(row, *known) : apply_and_keep(row, move);
   }
 
@@ -228,8 +229,8 @@ class Remembered::Memory {
   }
   /// It is the row after the step that was taken as a whole last.
   bool is_taken(const Row& row) const {
-    std::uint32_t differ = 0;
-    for (std::size_t slot = 0; slot <= known_.stage().now(); ++slot) differ |= taken_[slot] ^ row[slot];
+    std::uint64_t differ = 0;
+    for (std::size_t slot = 0; slot <= known_.stage().now(); slot += 2) differ |= taken_.two(slot) ^ row.two(slot);
     return differ == 0;
   }
 
@@ -247,7 +248,7 @@ class Remembered::Memory {
       outcome.changes[outcome.count++] = {static_cast<std::uint32_t>(slot), row[slot]};
     }
     outcome.added = views_.added();
-    whole_.keep(move.number, before, views_.expanded(), heard | watching_.heard(), outcome);
+    whole_.keep(move.number, before, heard | watching_.heard(), outcome);
     return outcome.shown;
   }
 
@@ -324,7 +325,7 @@ class Remembered::Memory {
   Watching watching_;
   Renamed renamed_;
   WholeSteps whole_;
-  bool may_be_whole_;
+  bool may_be_whole_, are_whole_ = false;  // the latter: moves of the row that was listed last
   Row taken_;  // see is_taken
   sim::Digest taken_sum_;
   Function rebasing_{};

@@ -33,44 +33,74 @@ class WholeSteps {
   explicit WholeSteps(const Stage& stage)
       : first_process_(stage.process(0)),
         other_(stage.other()),
+        monitors_(stage.monitors()),
         wait_bits_(62 / static_cast<unsigned>(other_ - first_process_ + 1)) {}
 
-  /// What the move does in a row, of which this is known.
-  const Outcome* find(std::uint32_t move, const sim::Row& row, const Views::Whole& whole) const {
-    if (move >= read_.size() || read_[move] == 0) return nullptr;
-    Key key;
-    if (!find_key(move, row, whole, key)) return nullptr;
-    const Kept& kept = kept_[place_of(key)];
-    return kept.key == key ? &kept.outcome : nullptr;
+  /// Moves are asked about that may happen in this row, until the next one. False if they are not kept.
+  bool begin(const sim::Row& row, const Views::Whole& whole) {
+    waits_ = 0;
+    busy_ = running_ = 0;
+    for (std::size_t slot = first_process_; slot < other_; ++slot) {
+      const Views::Situation its = Views::Situation::of(whole.situations[slot]);
+      waits_ |= std::uint64_t{its.waits} << wait_bits_ * (slot - first_process_);
+      busy_ |= sim::Slots{!its.silent} << slot;
+      running_ |= sim::Slots{!its.ended} << slot;
+    }
+    const std::uint64_t key = ByNumbers<std::uint32_t>::key(0, row[other_], row[monitors_]);
+    const std::uint32_t* known = surroundings_.find(key);
+    if (known == nullptr) surroundings_.keep(key, static_cast<std::uint32_t>(surroundings_.size()));
+    surrounding_ = known != nullptr ? *known : static_cast<std::uint32_t>(surroundings_.size() - 1);
+    return Views::Situation::of(whole.any).waits >> wait_bits_ == 0;
+  }
+
+  /// What the move does in that row.
+  const Outcome* find(std::uint32_t move, const sim::Row& row) const {
+    if (move >= read_.size() || read_[move].shape == 0) return nullptr;
+    const std::optional<Key> key = key_of(read_[move], row);
+    if (!key) return nullptr;
+    const Kept& kept = kept_[place_of(*key)];
+    return kept.key == *key ? &kept.outcome : nullptr;
   }
 
   /// It was put together from these slots.
-  void keep(std::uint32_t move, const sim::Row& row, const Views::Whole& whole, sim::Slots read,
-            const Outcome& outcome) {
+  void keep(std::uint32_t move, const sim::Row& row, sim::Slots slots, const Outcome& outcome) {
     if (move >= read_.size()) read_.resize(2 * std::size_t{move} + 1);
-    if (std::popcount(read_[move] | read) > slots_max) return;
-    read_[move] |= read;
-    Key key;
-    if (!find_key(move, row, whole, key)) return;
+    Read& read = read_[move];
+    slots &= ~(sim::Slots{1} << other_ | sim::Slots{1} << monitors_);
+    if (read.shape == 0 || (slots & ~read.slots) != 0) widen(read, slots);
+    if (read.shape == 0) return;
+    const std::optional<Key> key = key_of(read, row);
+    if (!key) return;
     if (++changed_ > kept_.size() && kept_.size() < kept_max) grow();
-    kept_[place_of(key)] = {key, outcome};
+    kept_[place_of(*key)] = {*key, outcome};
   }
 
   void forget() {
     read_.clear();
+    surroundings_.forget();
     kept_.assign(kept_.size(), {});
   }
-  std::uint64_t bytes() const { return kept_.size() * sizeof(Kept) + read_.capacity() * sizeof(sim::Slots); }
+  std::uint64_t bytes() const {
+    return kept_.size() * sizeof(Kept) + read_.capacity() * sizeof(Read) + surroundings_.bytes();
+  }
 
  private:
-  static constexpr int slots_max = 8;
-  static constexpr std::size_t kept_max = std::size_t{1} << 14;
+  static constexpr std::size_t slots_max = 4, kept_max = std::size_t{1} << 14;
   static constexpr unsigned number_bits = 16;
 
+  /// What a move was ever seen to read, besides what is of nobody alone and monitors.
+  struct Read {
+    std::uint64_t waits = 0;  // a mask for those of all other processes
+    sim::Slots slots = 0;
+    std::uint32_t shape = 0;  // a number for the move with these slots; 0: none
+    std::array<std::uint8_t, slots_max> places{};
+    std::uint8_t count = 0;  // of places
+    bool too_many = false;
+  };
   struct Key {
-    std::uint64_t move = ~std::uint64_t{0};  // and what it was seen to read
-    std::uint64_t others = 0;  // processes
-    std::uint64_t first = 0, rest = 0;  // what was read, four numbers in each
+    std::uint64_t shape = 0;  // and what surrounds the move
+    std::uint64_t others = 0;  // what other processes wait for, and whether all of them are silent, or ended
+    std::uint64_t numbers = 0;
     bool operator==(const Key&) const = default;
   };
   struct Kept {
@@ -78,42 +108,56 @@ class WholeSteps {
     Outcome outcome;
   };
 
-  /// False if not all fits into a key.
-  bool find_key(std::uint32_t move, const sim::Row& row, const Views::Whole& whole, Key& key) const {
-    const sim::Slots read = read_[move];
-    std::uint32_t numbers = 0;
-    key = {std::uint64_t{read} << 32 | move, 0, 0, 0};
-    sim::for_each_slot(read, [&](std::size_t slot) {
-      numbers |= row[slot];
-      key.rest = key.rest << number_bits | key.first >> (64 - number_bits);
-      key.first = key.first << number_bits | row[slot];
-    });
-    std::uint32_t all = 3;
-    for (std::size_t slot = first_process_; slot < other_; ++slot) {
-      if ((read >> slot & 1) != 0) continue;
-      key.others = key.others << wait_bits_ | Views::Situation::of(whole.situations[slot]).waits;
-      all &= whole.situations[slot];
+  /// Nothing if numbers do not fit.
+  std::optional<Key> key_of(const Read& read, const sim::Row& row) const {
+    std::uint64_t numbers = 0;
+    std::uint32_t all = 0;
+    for (std::size_t i = 0; i < read.count; ++i) {
+      const std::uint32_t number = row[read.places[i]];
+      all |= number;
+      numbers = numbers << number_bits | number;
     }
-    key.others = key.others << 2 | all;
-    return numbers >> number_bits == 0 && Views::Situation::of(whole.any).waits >> wait_bits_ == 0;
+    if (all >> number_bits != 0) return std::nullopt;
+    const std::uint64_t silent = (busy_ & ~read.slots) == 0 ? 1 : 0, ended = (running_ & ~read.slots) == 0 ? 1 : 0;
+    return Key{std::uint64_t{read.shape} << 32 | surrounding_,
+               (waits_ & read.waits) << 2 | silent << 1 | ended, numbers};
+  }
+  void widen(Read& read, sim::Slots slots) {
+    read.slots |= slots;
+    read.too_many = static_cast<std::size_t>(std::popcount(read.slots)) > slots_max;
+    read.shape = read.too_many ? 0 : ++shapes_;
+    if (read.too_many) return;
+    read.count = 0;
+    read.waits = ~std::uint64_t{0};
+    sim::for_each_slot(read.slots, [&](std::size_t slot) {
+      read.places[read.count++] = static_cast<std::uint8_t>(slot);
+      if (slot < first_process_ || slot >= other_) return;
+      read.waits &= ~(((std::uint64_t{1} << wait_bits_) - 1) << wait_bits_ * (slot - first_process_));
+    });
   }
   std::size_t place_of(const Key& key) const {
     constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;
-    std::uint64_t hash = (key.first ^ std::rotl(key.rest, 32)) * odd;
-    hash = (hash ^ hash >> 32 ^ key.others ^ key.move << 20) * odd;
+    const std::uint64_t hash = ((key.shape ^ std::rotl(key.others, 40)) * odd ^ key.numbers) * odd;
     return hash >> 40 & (kept_.size() - 1);
   }
   void grow() {
     std::vector<Kept> before(2 * kept_.size());
     before.swap(kept_);
     for (const Kept& kept : before)
-      if (kept.key != Key{}) kept_[place_of(kept.key)] = kept;
+      if (kept.key.shape != 0) kept_[place_of(kept.key)] = kept;
   }
 
-  std::size_t first_process_, other_;
+  std::size_t first_process_, other_, monitors_;
   unsigned wait_bits_;
-  std::vector<sim::Slots> read_;                      // by move: what it was ever seen to read
+  // Of the row at hand: what processes wait for; who is not silent, and who has not ended; and a number for
+  // what is of nobody alone and monitors.
+  std::uint64_t waits_ = 0;
+  sim::Slots busy_ = 0, running_ = 0;
+  std::uint32_t surrounding_ = 0;
+  ByNumbers<std::uint32_t> surroundings_;
+  std::vector<Read> read_;                            // by move
   std::vector<Kept> kept_ = std::vector<Kept>(1024);  // a power of two
+  std::uint32_t shapes_ = 0;
   std::uint64_t changed_ = 0;
 };
 
