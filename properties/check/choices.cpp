@@ -43,23 +43,26 @@ void Choices::forget() {
 /// Moves of all parts in the order of their places; those of one place go by parts.
 void Choices::list(const Row& row, std::vector<KnownMove>& list) {
   const Parts& parts = parts_of(row);
-  heads_.clear();
+  Heads heads;
+  std::size_t count = 0;
   for (std::size_t i = 0; i <= setup_.processes.size(); ++i) {
     const std::vector<Entry>& entries = parts_[parts[i]].entries;
-    if (!entries.empty()) heads_.emplace_back(entries.data(), entries.data() + entries.size());
+    if (!entries.empty()) heads[count++] = {entries.data(), entries.data() + entries.size()};
   }
-  if (const Entry* pass = passing(parts)) heads_.emplace_back(pass, pass + 1);
-  join(heads_, list);
+  if (const Entry* pass = passing(parts)) heads[count++] = {pass, pass + 1};
+  join(std::span(heads).first(count), list);
 }
 
-void Choices::join(std::vector<std::pair<const Entry*, const Entry*>>& heads, std::vector<KnownMove>& list) {
+void Choices::join(std::span<Head> heads, std::vector<KnownMove>& list) {
   list.clear();
   while (!heads.empty()) {
-    auto first = heads.begin();
-    for (auto head = first + 1; head != heads.end(); ++head)
-      if (head->first->place < first->first->place) first = head;
-    list.push_back(first->first->move);
-    if (++first->first == first->second) heads.erase(first);
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < heads.size(); ++i)
+      if (heads[i].next->place < heads[first].next->place) first = i;
+    list.push_back(heads[first].next->move);
+    if (++heads[first].next != heads[first].end) continue;
+    for (std::size_t i = first + 1; i < heads.size(); ++i) heads[i - 1] = heads[i];
+    heads = heads.first(heads.size() - 1);
   }
 }
 

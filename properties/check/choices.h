@@ -7,7 +7,7 @@
 
 #include <array>
 #include <map>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "properties/check/by_numbers.h"
@@ -46,6 +46,11 @@ class Choices {
     std::uint32_t place = 0;
     KnownMove move;
   };
+  /// What is left of the list of a part.
+  struct Head {
+    const Entry *next, *end;
+  };
+  using Heads = std::array<Head, sim::Row::slots_max>;
   /// The same as a list in order, by the number of the part.
   struct Ready {
     std::vector<Entry> entries;
@@ -67,7 +72,7 @@ class Choices {
   model::Pace pace_of(const Parts& parts) const;
   /// How time may pass, as the last of the parts; nothing if it may not.
   const Entry* passing(const Parts& parts);
-  static void join(std::vector<std::pair<const Entry*, const Entry*>>& heads, std::vector<KnownMove>& list);
+  static void join(std::span<Head> heads, std::vector<KnownMove>& list);
 
   static constexpr std::uint32_t may_act_in_a_gap = 1, at_deadline = 2;
 
@@ -83,7 +88,6 @@ class Choices {
   std::map<Part, std::uint32_t> numbers_;
   std::vector<Ready> parts_;                                  // by number
   std::map<std::int64_t, Entry> passing_;                     // by how far
-  std::vector<std::pair<const Entry*, const Entry*>> heads_;  // kept for its memory only
 };
 
 }  // namespace lockstep::properties

@@ -88,8 +88,9 @@ class NamesWatch {
   void look_at(const model::World& world, const Step& step, const Circumstances& under);
   std::string name_of(const Step& step, const Circumstances& under) const;
   bool is_treated_alike(Given first, const sim::Digest& key, const Circumstances& under);
+  bool is_kept_to(Given first, const sim::Digest& key, const Circumstances& under);
   bool has_time() const;
-  Result result_of(const Given& given, const Circumstances& under) const;
+  Result result_of(Given given, const Circumstances& under) const;
 
   const Setup& setup_;
   lua::Engine& engine_;

@@ -39,7 +39,7 @@ class Remembered::Memory {
         views_(checked, known_),
         watching_(checked, known_, views_),
         renamed_(checked, known_),
-        whole_(known_.stage()),
+        whole_(known_.stage().process(0), known_.stage().other(), known_.stage().monitors()),
         may_be_whole_(setup_.reductions.identity && !checked.rebases()) {
     taken_.parts.fill(~std::uint32_t{0});
     number_functions();

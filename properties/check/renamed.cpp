@@ -147,20 +147,24 @@ std::uint32_t Renamed::signature(const sim::Row& row, std::size_t p, sim::Rankin
 
 std::uint32_t Renamed::learn_signature(const sim::Row& row, std::size_t p, sim::Ranking& ranking,
                                        std::uint64_t key) {
-  const std::uint32_t number =
-      known_.ask(signature_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
+  const sim::Slots its = sim::Slots{1} << known_.stage().process(p) |
+                         sim::Slots{1} << known_.stage().monitors();
+  const auto is_kept = [&] { return (known_.last_heard() & ~its) != 0; };
+  const std::uint32_t number = known_.ask_if(
+      signature_ + static_cast<Function>(p), row,
+      [&](const Checked::State& state) {
         sim::Encoder out;
-        encode(out, std::pair{checked_.signature(state, p), in_groups_[p]});
+        encode(out, checked_.signature(state, p));
+        encode(out, in_groups_[p]);
         for (const ThreadId thread : setup_.processes[p].threads)
           encode(out, checked_.inner_signature(state, thread.index()));
         const sim::Seen seen = signatures_.insert(sim::digest_bytes(out.bytes()));
         if (seen.fresh) ranks_.emplace_back();
         return seen.id;
-      });
+      },
+      is_kept);
   if (ranks_[number] == sim::Digest{}) ranks_[number] = ranking.rank_of(p);
-  const sim::Slots its = sim::Slots{1} << known_.stage().process(p) |
-                         sim::Slots{1} << known_.stage().monitors();
-  if ((known_.last_heard() & ~its) == 0) {
+  if (!is_kept()) {
     of_two_.keep(key, number);
   } else {
     follow_from_two_ = false;
@@ -182,17 +186,17 @@ sim::Row Renamed::pattern() const {
 }
 
 const std::vector<std::uint32_t>* Renamed::orders(const sim::Row& row, sim::Ranking& ranking) {
-  const std::size_t bits = 62 / its_.size(), monitors = known_.stage().monitors();
+  const std::size_t processes = its_.size(), first = known_.stage().process(0);
+  const std::size_t monitors = known_.stage().monitors();
   const bool is_near = row[monitors] == ranked_[monitors];
   std::uint64_t packed = 0, all = 0;
-  for (std::size_t p = 0; p < its_.size(); ++p) {
-    const std::size_t slot = known_.stage().process(p);
-    if (!is_near || row[slot] != ranked_[slot]) its_[p] = signature(row, p, ranking);
-    packed = packed << bits | its_[p];
+  for (std::size_t p = 0; p < processes; ++p) {
+    if (!is_near || row[first + p] != ranked_[first + p]) its_[p] = signature(row, p, ranking);
+    packed = packed << signature_bits_ | its_[p];
     all |= its_[p];
   }
   if (follow_from_two_) ranked_ = row;
-  const bool fits = all >> bits == 0;
+  const bool fits = all >> signature_bits_ == 0;
   const std::uint32_t* known = fits ? orders_of_few_.find(packed) : nullptr;
   const std::uint32_t at = known != nullptr ? *known : orders_by_pattern(ranking);
   if (fits && known == nullptr) {

@@ -22,6 +22,7 @@ class Renamed {
       : checked_(checked), setup_(checked.setup()), known_(known) {
     signature_ = known_.functions(setup_.processes.size());
     its_.resize(setup_.processes.size());
+    if (!its_.empty()) signature_bits_ = 62 / static_cast<unsigned>(its_.size());
     contents_.resize(known_.stage().components());
     ranked_.parts.fill(nothing);
     has_choice_.resize(setup_.processes.size());
@@ -109,6 +110,7 @@ class Renamed {
   ByNumbers<std::uint32_t> of_two_;  // signatures by process and what lies in two slots, if these say it
   std::vector<bool> has_choice_;                         // by process: some of its threads may be exchanged
   std::vector<std::vector<sim::ActorClass>> in_groups_;  // by process: its threads, by their places
+  unsigned signature_bits_ = 0;  // in a key of all of them
   std::vector<std::uint32_t> its_;                       // signatures by process, of `ranked_`
   sim::Row ranked_;
   bool follow_from_two_ = true;  // what lies in two slots says each of them

@@ -30,10 +30,11 @@ class WholeSteps {
     sim::Digest added;  // to the sum of the normal forms of all processes and servers
   };
 
-  explicit WholeSteps(const Stage& stage)
-      : first_process_(stage.process(0)),
-        other_(stage.other()),
-        monitors_(stage.monitors()),
+  /// These are slots: of the first process, of what is of nobody alone, of monitors.
+  WholeSteps(std::size_t first_process, std::size_t other, std::size_t monitors)
+      : first_process_(first_process),
+        other_(other),
+        monitors_(monitors),
         wait_bits_(62 / static_cast<unsigned>(other_ - first_process_ + 1)) {}
 
   /// Moves are asked about that may happen in this row, until the next one. False if they are not kept.
@@ -71,7 +72,7 @@ class WholeSteps {
     if (read.shape == 0) return;
     const std::optional<Key> key = key_of(read, row);
     if (!key) return;
-    if (++changed_ > kept_.size() && kept_.size() < kept_max) grow();
+    if (++changed_ > 2 * kept_.size() && kept_.size() < kept_max) grow();
     kept_[place_of(*key)] = {*key, outcome};
   }
 
@@ -85,7 +86,7 @@ class WholeSteps {
   }
 
  private:
-  static constexpr std::size_t slots_max = 4, kept_max = std::size_t{1} << 14;
+  static constexpr std::size_t slots_max = 4, kept_first = 512, kept_max = std::size_t{1} << 14;
   static constexpr unsigned number_bits = 16;
 
   /// What a move was ever seen to read, besides what is of nobody alone and monitors.
@@ -118,7 +119,8 @@ class WholeSteps {
       numbers = numbers << number_bits | number;
     }
     if (all >> number_bits != 0) return std::nullopt;
-    const std::uint64_t silent = (busy_ & ~read.slots) == 0 ? 1 : 0, ended = (running_ & ~read.slots) == 0 ? 1 : 0;
+    const std::uint64_t silent = (busy_ & ~read.slots) == 0 ? 1 : 0;
+    const std::uint64_t ended = (running_ & ~read.slots) == 0 ? 1 : 0;
     return Key{std::uint64_t{read.shape} << 32 | surrounding_,
                (waits_ & read.waits) << 2 | silent << 1 | ended, numbers};
   }
@@ -156,7 +158,7 @@ class WholeSteps {
   std::uint32_t surrounding_ = 0;
   ByNumbers<std::uint32_t> surroundings_;
   std::vector<Read> read_;                            // by move
-  std::vector<Kept> kept_ = std::vector<Kept>(1024);  // a power of two
+  std::vector<Kept> kept_ = std::vector<Kept>(kept_first);  // a power of two
   std::uint32_t shapes_ = 0;
   std::uint64_t changed_ = 0;
 };

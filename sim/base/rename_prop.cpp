@@ -140,6 +140,32 @@ RC_GTEST_PROP(Rename, TellsApartWhatWasDifferent, ()) {
   RC_ASSERT((renamed(a, names) == renamed(b, names)) == (a == b));
 }
 
+TEST(Rename, NotesWhoIsNamed) {
+  const Names names{{ProcessId{1}, ProcessId{0}, ProcessId{2}},
+                    {ThreadId{1}, ThreadId{0}, ThreadId{2}},
+                    {{PlaceId{0}}, {PlaceId{0}}, {PlaceId{0}}},
+                    text_of({ProcessId{1}, ProcessId{0}, ProcessId{2}})};
+  Named named;
+  const Renaming renaming(names, &named);
+  ProcessId process{0};
+  rename(process, renaming);
+  EXPECT_TRUE(named.has(ProcessId{0})) << "by its old name";
+  EXPECT_FALSE(named.has(ProcessId{1}));
+  ThreadId thread{2};
+  rename(thread, renaming);
+  EXPECT_TRUE(named.has(ThreadId{2}));
+  EXPECT_FALSE(named.has(ThreadId{0}));
+  std::string text = "1";
+  rename(text, renaming);
+  EXPECT_EQ(text, "0");
+  EXPECT_TRUE(named.has(ProcessId{1}));
+  PlaceId place{0};
+  rename(place, renaming);
+  EXPECT_FALSE(named.has(ProcessId{2})) << "it is inside of nobody";
+  rename(place, renaming.inside(ProcessId{2}));
+  EXPECT_TRUE(named.has(ProcessId{2}));
+}
+
 RC_GTEST_PROP(Rename, WithoutNewNamesChangesNothing, ()) {
   const Naming value = any_naming();
   RC_ASSERT(renamed(value, Names{}) == value);
