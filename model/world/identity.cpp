@@ -75,9 +75,15 @@ void forget_owners(World& world, const Setup& setup, ProcessId p) {
   const auto renews = [&](const Request& request) {
     return request.purpose.owner.has_value() && !setup.objects[request.purpose.object].fresh;
   };
-  for (Client& client : world.processes[p.index()].write().clients)
-    for (Pending& pending : client.pending)
-      if (renews(pending.request)) pending.request.purpose.owner.reset();
+  const auto waits_for_one = [&](const Client& client) {
+    return std::any_of(client.pending.begin(), client.pending.end(),
+                       [&](const Pending& pending) { return renews(pending.request); });
+  };
+  auto& process = world.processes[p.index()];
+  if (std::any_of(process->clients.begin(), process->clients.end(), waits_for_one))
+    for (Client& client : process.write().clients)
+      for (Pending& pending : client.pending)
+        if (renews(pending.request)) pending.request.purpose.owner.reset();
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     auto& link = world.link(p, sim::make_id<NodeId>(n));
     const auto renewal = [&](const Flight& flight) { return flight.request && renews(*flight.request); };
@@ -125,39 +131,85 @@ bool is_over(const World& world, const Setup& setup) {
 
 /// What is under way on one command connection, and what is awaited on it.
 struct Exchange {
-  std::optional<Flight> flight;
-  std::optional<Pending> pending;
-  bool operator==(const Exchange&) const = default;
-  static auto fields(auto& e) { return std::tie(e.flight, e.pending); }
+  ConnectionId connection;
+  const Flight* flight = nullptr;
+  const Pending* pending = nullptr;
+  std::string content;
 };
-static_assert(sim::State<Exchange>);
+
+/// As the encoding of an optional one whose connection is the first.
+template <class Part>
+void encode_content(sim::Encoder& out, const Part* part) {
+  out.number(part != nullptr ? 1 : 0);
+  if (part == nullptr) return;
+  const auto all_but_connection = [&](const ConnectionId&, const auto&... rest) {
+    encode(out, ConnectionId{});
+    (encode(out, rest), ...);
+  };
+  std::apply(all_but_connection, Part::fields(*part));
+}
+
+/// With one node, in the order of their contents.
+std::vector<Exchange> exchanges_with(const World& world, const Setup& setup, ProcessId p, NodeId node) {
+  std::vector<Exchange> exchanges;
+  const auto on = [&](ConnectionId connection) -> Exchange& {
+    for (Exchange& exchange : exchanges)
+      if (exchange.connection == connection) return exchange;
+    return exchanges.emplace_back(Exchange{.connection = connection});
+  };
+  for (const Flight& flight : world.link(p, node)->flights) on(flight.connection).flight = &flight;
+  for (const Pending& pending : world.processes[p.index()]->clients[setup.group_of(node).index()].pending)
+    if (pending.node == node) on(pending.connection).pending = &pending;
+  if (exchanges.size() < 2) return exchanges;
+  for (Exchange& exchange : exchanges) {
+    sim::Encoder out;
+    encode_content(out, exchange.flight);
+    encode_content(out, exchange.pending);
+    exchange.content = out.bytes();
+  }
+  std::sort(exchanges.begin(), exchanges.end(),
+            [](const Exchange& one, const Exchange& other) { return one.content < other.content; });
+  return exchanges;
+}
+
+/// At most one exchange with each node, the first by its number, and what is awaited in the order of nodes.
+bool exchanges_are_ordered(const World& world, const Setup& setup, ProcessId p) {
+  const ConnectionId first{};
+  for (std::size_t n = 0; n < world.nodes.size(); ++n) {
+    const std::vector<Flight>& flights = world.link(p, sim::make_id<NodeId>(n))->flights;
+    if (flights.size() > 1 || (!flights.empty() && flights.front().connection != first)) return false;
+  }
+  const std::vector<Client>& clients = world.processes[p.index()]->clients;
+  for (std::size_t c = 0; c < clients.size(); ++c) {
+    const std::vector<Pending>& pending = clients[c].pending;
+    for (std::size_t i = 0; i < pending.size(); ++i) {
+      if (pending[i].connection != first || setup.group_of(pending[i].node).index() != c) return false;
+      if (i > 0 && pending[i].node <= pending[i - 1].node) return false;
+    }
+  }
+  return true;
+}
 
 /// A connection's number only joins a request and its answer: no guard compares numbers or reads their order,
 /// and the number that is taken next is only required to be free. The same holds for the order in which
 /// requests were sent: each has a countdown of its own. So each node's exchanges with a process are put into
 /// the order of their contents, and numbered so.
 void order_exchanges(World& world, const Setup& setup, ProcessId p) {
-  Process& process = world.processes[p.index()].write();
-  std::vector<std::vector<Pending>> awaited(process.clients.size());
+  if (exchanges_are_ordered(world, setup, p)) return;
+  std::vector<std::vector<Pending>> awaited(world.processes[p.index()]->clients.size());
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
-    const std::size_t c = setup.group_of(node).index();
-    std::map<ConnectionId, Exchange> exchanges;
-    for (const Flight& flight : world.link(p, node)->flights)
-      exchanges[flight.connection].flight.emplace(flight).connection = {};
-    for (const Pending& pending : process.clients[c].pending)
-      if (pending.node == node) exchanges[pending.connection].pending.emplace(pending).connection = {};
-    std::vector<Exchange> ordered;
-    for (auto& [connection, exchange] : exchanges) ordered.push_back(std::move(exchange));
-    sim::sort_by_content(ordered);
     std::vector<Flight> flights;
-    for (std::size_t i = 0; i < ordered.size(); ++i) {
-      const auto connection = sim::make_id<ConnectionId>(i);
-      if (ordered[i].flight) flights.emplace_back(std::move(*ordered[i].flight)).connection = connection;
-      if (ordered[i].pending) awaited[c].emplace_back(std::move(*ordered[i].pending)).connection = connection;
+    std::size_t number = 0;
+    for (const Exchange& exchange : exchanges_with(world, setup, p, node)) {
+      const auto connection = sim::make_id<ConnectionId>(number++);
+      if (exchange.flight != nullptr) flights.emplace_back(*exchange.flight).connection = connection;
+      if (exchange.pending != nullptr)
+        awaited[setup.group_of(node).index()].emplace_back(*exchange.pending).connection = connection;
     }
     if (!flights.empty()) world.link(p, node).write().flights = std::move(flights);
   }
+  Process& process = world.processes[p.index()].write();
   for (std::size_t c = 0; c < process.clients.size(); ++c) process.clients[c].pending = std::move(awaited[c]);
 }
 

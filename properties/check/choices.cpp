@@ -27,36 +27,42 @@ void Choices::number_functions() {
   of_process_ = known_.functions(setup_.processes.size());
   of_others_ = known_.functions();
   of_whole_ = known_.functions();
+  latest_.parts.fill(~std::uint32_t{0});
 }
 
 void Choices::forget() {
   numbers_.clear();
   parts_.clear();
   of_processes_.forget();
+  of_others_of_two_.forget();
+  of_whole_of_two_.forget();
   passing_.clear();
   number_functions();
 }
 
 /// Moves of all parts in the order of their places; those of one place go by parts.
 void Choices::list(const Row& row, std::vector<KnownMove>& list) {
-  const Parts parts = parts_of(row);
-  heads_.clear();
+  const Parts& parts = parts_of(row);
+  Heads heads;
+  std::size_t count = 0;
   for (std::size_t i = 0; i <= setup_.processes.size(); ++i) {
     const std::vector<Entry>& entries = parts_[parts[i]].entries;
-    if (!entries.empty()) heads_.emplace_back(entries.data(), entries.data() + entries.size());
+    if (!entries.empty()) heads[count++] = {entries.data(), entries.data() + entries.size()};
   }
-  if (const Entry* pass = passing(parts)) heads_.emplace_back(pass, pass + 1);
-  join(heads_, list);
+  if (const Entry* pass = passing(parts)) heads[count++] = {pass, pass + 1};
+  join(std::span(heads).first(count), list);
 }
 
-void Choices::join(std::vector<std::pair<const Entry*, const Entry*>>& heads, std::vector<KnownMove>& list) {
+void Choices::join(std::span<Head> heads, std::vector<KnownMove>& list) {
   list.clear();
   while (!heads.empty()) {
-    auto first = heads.begin();
-    for (auto head = first + 1; head != heads.end(); ++head)
-      if (head->first->place < first->first->place) first = head;
-    list.push_back(first->first->move);
-    if (++first->first == first->second) heads.erase(first);
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < heads.size(); ++i)
+      if (heads[i].next->place < heads[first].next->place) first = i;
+    list.push_back(heads[first].next->move);
+    if (++heads[first].next != heads[first].end) continue;
+    for (std::size_t i = first + 1; i < heads.size(); ++i) heads[i - 1] = heads[i];
+    heads = heads.first(heads.size() - 1);
   }
 }
 
@@ -65,25 +71,45 @@ bool Choices::ends_at_deadline(const Row& row, Duration passed) {
   return model::tracks_ties(all, setup_) && all.next == passed;
 }
 
-Choices::Parts Choices::parts_of(const Row& row) {
-  Parts parts;
-  const std::size_t processes = setup_.processes.size();
-  for (std::size_t p = 0; p < processes; ++p) parts[p] = part_of(row, p);
-  parts[processes] = known_.ask(of_others_, row, [&](const Checked::State& state) {
+/// Mostly not all is new since the row before.
+const Choices::Parts& Choices::parts_of(const Row& row) {
+  const std::size_t processes = setup_.processes.size(), other = known_.stage().other();
+  const bool is_near = latest_[other] == row[other];
+  for (std::size_t p = 0; p < processes; ++p) {
+    const std::size_t slot = known_.stage().process(p);
+    if (!is_near || latest_[slot] != row[slot] || !follows_from_two_[p]) latest_parts_[p] = part_of(row, p);
+  }
+  const std::uint32_t* others = of_others_of_two_.find(row);
+  latest_parts_[processes] = others != nullptr ? *others : learn_others(row);
+  const std::uint32_t* whole = of_whole_of_two_.find(row);
+  latest_parts_[processes + 1] = whole != nullptr ? *whole : learn_whole(row);
+  latest_ = row;
+  return latest_parts_;
+}
+
+std::uint32_t Choices::learn_others(const Row& row) {
+  const std::uint32_t part = known_.ask(of_others_, row, [&](const Checked::State& state) {
     return number_of(
         {model::moves_of_others(state.world, setup_), model::pace_of_others(state.world, setup_)});
   });
-  parts[processes + 1] = known_.ask(of_whole_, row, [&](const Checked::State& state) {
+  of_others_of_two_.keep(row, known_.last_heard(), part);
+  return part;
+}
+
+std::uint32_t Choices::learn_whole(const Row& row) {
+  const std::uint32_t whole = known_.ask(of_whole_, row, [&](const Checked::State& state) {
     return (model::Lazy(state.world, setup_).may_act_in_a_gap() ? may_act_in_a_gap : 0) |
            (state.world.clocks->at_deadline ? at_deadline : 0);
   });
-  return parts;
+  of_whole_of_two_.keep(row, known_.last_heard(), whole);
+  return whole;
 }
 
 std::uint32_t Choices::part_of(const Row& row, std::size_t p) {
   const std::size_t slot = known_.stage().process(p), other = known_.stage().other();
   const std::uint64_t key = ByNumbers<std::uint32_t>::key(p, row[slot], row[other]);
   const std::uint32_t* part = of_processes_.find(key);
+  follows_from_two_[p] = part != nullptr;
   return part != nullptr ? *part : learn_part(row, p, key);
 }
 
@@ -132,7 +158,7 @@ const Choices::Entry* Choices::passing(const Parts& parts) {
   bool in_a_gap = (whole & may_act_in_a_gap) != 0;
   for (std::size_t i = 0; i <= setup_.processes.size(); ++i) {
     const Ready& part = parts_[parts[i]];
-    if (part.soonest <= Duration::zero()) return nullptr;
+    if (part.soonest <= Duration::zero() || part.pace.must) return nullptr;
     in_a_gap = in_a_gap || part.ends_fault;
   }
   const auto step = model::time_step(pace_of(parts), in_a_gap, (whole & at_deadline) != 0, setup_);

@@ -7,7 +7,7 @@
 
 #include <array>
 #include <map>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "properties/check/by_numbers.h"
@@ -31,7 +31,9 @@ class Choices {
   void list(const sim::Row& row, std::vector<KnownMove>& list);
   /// A step of time that goes so far ends at a deadline where ties are tracked.
   bool ends_at_deadline(const sim::Row& row, Duration passed);
-  std::uint64_t bytes() const { return of_processes_.bytes(); }
+  std::uint64_t bytes() const {
+    return of_processes_.bytes() + of_others_of_two_.bytes() + of_whole_of_two_.bytes();
+  }
 
  private:
   using Function = Recollection::Function;
@@ -44,6 +46,11 @@ class Choices {
     std::uint32_t place = 0;
     KnownMove move;
   };
+  /// What is left of the list of a part.
+  struct Head {
+    const Entry *next, *end;
+  };
+  using Heads = std::array<Head, sim::Row::slots_max>;
   /// The same as a list in order, by the number of the part.
   struct Ready {
     std::vector<Entry> entries;
@@ -57,13 +64,15 @@ class Choices {
   void number_functions();
   std::uint32_t part_of(const sim::Row& row, std::size_t process);
   std::uint32_t learn_part(const sim::Row& row, std::size_t process, std::uint64_t key);
-  Parts parts_of(const sim::Row& row);
+  const Parts& parts_of(const sim::Row& row);
+  std::uint32_t learn_others(const sim::Row& row);
+  std::uint32_t learn_whole(const sim::Row& row);
   std::uint32_t number_of(Part part);
   Ready ready(const Part& part);
   model::Pace pace_of(const Parts& parts) const;
   /// How time may pass, as the last of the parts; nothing if it may not.
   const Entry* passing(const Parts& parts);
-  static void join(std::vector<std::pair<const Entry*, const Entry*>>& heads, std::vector<KnownMove>& list);
+  static void join(std::span<Head> heads, std::vector<KnownMove>& list);
 
   static constexpr std::uint32_t may_act_in_a_gap = 1, at_deadline = 2;
 
@@ -72,10 +81,13 @@ class Choices {
   KnownMoves& moves_;
   Function of_process_{}, of_others_{}, of_whole_{};
   ByNumbers<std::uint32_t> of_processes_;  // of those that follow from two slots
+  AnswersOfTwo<std::uint32_t> of_others_of_two_, of_whole_of_two_;
+  sim::Row latest_;  // whose parts these are
+  Parts latest_parts_{};
+  std::array<bool, sim::Row::slots_max> follows_from_two_{};  // by process
   std::map<Part, std::uint32_t> numbers_;
   std::vector<Ready> parts_;                                  // by number
   std::map<std::int64_t, Entry> passing_;                     // by how far
-  std::vector<std::pair<const Entry*, const Entry*>> heads_;  // kept for its memory only
 };
 
 }  // namespace lockstep::properties

@@ -53,16 +53,12 @@ class WaitLists {
   }
   const Waits& operator[](std::uint32_t number) const { return lists_[number]; }
 
-  /// One number for those of all processes, whose order counts, from their situations.
+  /// Of one number for those of all processes: numbers that fit lie in it one behind the other.
+  static constexpr unsigned bits_of_each(std::size_t processes) {
+    return processes == 0 ? 31 : 31 / static_cast<unsigned>(processes);
+  }
+  /// One number for those of all processes, whose order counts, from their situations, where they do not fit.
   std::uint32_t together(std::span<const std::uint32_t> situations) {
-    const std::size_t bits = 31 / situations.size();
-    std::uint32_t packed = 0, all = 0;
-    for (const std::uint32_t situation : situations) {
-      const std::uint32_t number = Situation::of(situation).waits;
-      packed = packed << bits | number;
-      all |= number;
-    }
-    if (all >> bits == 0) return packed;
     constexpr std::uint32_t not_packed = std::uint32_t{1} << 31;
     std::vector<std::uint32_t> numbers(situations.begin(), situations.end());
     for (std::uint32_t& number : numbers) number = Situation::of(number).waits;
@@ -85,6 +81,8 @@ struct alignas(32) MonitorsBrief {  // found by number often
   bool leases_are_decided = false, may_forget_beliefs = false;
   std::uint32_t normal = nothing;  // the number of their normal form, if that follows from them alone
   bool asks_after_crash = false, counts_grants = false, on_request = false, counts_answers = false;
+
+  bool has_more() const { return broken != 0 || asks_after_crash || on_request || counts_answers; }
 };
 
 }  // namespace lockstep::properties::looked_at

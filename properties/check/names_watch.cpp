@@ -1,5 +1,6 @@
 #include "properties/check/names_watch.h"
 
+#include <algorithm>
 #include <deque>
 #include <numeric>
 #include <set>
@@ -60,14 +61,20 @@ struct NamesWatch::Circumstances {
 
 namespace {
 
-/// Everybody keeps the own name.
+/// Who gets whose name.
 struct Exchange {
-  explicit Exchange(const Setup& setup) : outer(setup.processes.size()), inner(setup.threads.size()) {
-    std::iota(outer.begin(), outer.end(), std::uint16_t{0});
-    std::iota(inner.begin(), inner.end(), std::uint16_t{0});
-  }
   std::vector<std::uint16_t> outer, inner;
+  bool operator==(const Exchange&) const = default;
 };
+
+/// Everybody keeps the own name.
+Exchange nobody(const Setup& setup) {
+  Exchange own{std::vector<std::uint16_t>(setup.processes.size()),
+               std::vector<std::uint16_t>(setup.threads.size())};
+  std::iota(own.outer.begin(), own.outer.end(), std::uint16_t{0});
+  std::iota(own.inner.begin(), own.inner.end(), std::uint16_t{0});
+  return own;
+}
 
 /// The exchange of the first two of a class, and the round of all: they generate every order.
 std::vector<sim::ActorClass> orders_of(const sim::ActorClass& members) {
@@ -81,29 +88,45 @@ std::vector<sim::ActorClass> orders_of(const sim::ActorClass& members) {
   return orders;
 }
 
-std::vector<sim::Names> generators_of(const Setup& setup, std::size_t alike_max) {
+std::vector<Exchange> generators_of(const Setup& setup, std::size_t alike_max) {
   const sim::ActorClasses classes = interchangeable(setup, alike_max);
-  std::vector<sim::Names> names;
-  const auto add = [&](const Exchange& one) { names.push_back(names_of(setup, {one.outer, one.inner})); };
+  std::vector<Exchange> exchanges;
   for (const sim::ActorClass& members : classes.outer)
     for (const sim::ActorClass& order : orders_of(members)) {
-      Exchange one(setup);
+      Exchange one = nobody(setup);
       for (std::size_t i = 0; i < members.size(); ++i) {
         one.outer[members[i]] = order[i];
         const auto &from = classes.inner[members[i]], &to = classes.inner[order[i]];
         for (std::size_t g = 0; g < from.size(); ++g)
           for (std::size_t t = 0; t < from[g].size(); ++t) one.inner[from[g][t]] = to[g][t];
       }
-      add(one);
+      exchanges.push_back(std::move(one));
     }
   for (const auto& groups : classes.inner)
     for (const sim::ActorClass& members : groups)
       for (const sim::ActorClass& order : orders_of(members)) {
-        Exchange one(setup);
+        Exchange one = nobody(setup);
         for (std::size_t i = 0; i < members.size(); ++i) one.inner[members[i]] = order[i];
-        add(one);
+        exchanges.push_back(std::move(one));
       }
-  return names;
+  return exchanges;
+}
+
+/// All that these generate but the one of nobody; nothing if there are more than `most`.
+std::optional<std::vector<Exchange>> all_of(const Setup& setup, const std::vector<Exchange>& generators,
+                                            std::size_t most) {
+  std::vector<Exchange> all{nobody(setup)};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const Exchange& one : generators) {
+      Exchange next = all[i];
+      for (std::uint16_t& name : next.outer) name = one.outer[name];
+      for (std::uint16_t& name : next.inner) name = one.inner[name];
+      if (std::find(all.begin(), all.end(), next) != all.end()) continue;
+      if (all.size() > most) return std::nullopt;
+      all.push_back(std::move(next));
+    }
+  all.erase(all.begin());
+  return all;
 }
 
 template <class T>
@@ -119,8 +142,15 @@ NamesWatch::NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now, s
     : setup_(setup),
       engine_(engine),
       with_now_(with_now),
-      watches_(watches),
-      generators_(generators_of(setup, alike_max)) {}
+      watches_(watches) {
+  constexpr std::size_t few = 5;  // of more, a step has fewer images than there are exchanges
+  std::vector<Exchange> exchanges = generators_of(setup, alike_max);
+  if (std::optional<std::vector<Exchange>> all = all_of(setup, exchanges, few)) {
+    exchanges = *std::move(all);
+    has_all_ = true;
+  }
+  for (const Exchange& one : exchanges) exchanges_.push_back(names_of(setup, {one.outer, one.inner}));
+}
 
 /// Images cost about as much as steps of the search.
 bool NamesWatch::has_time() const {
@@ -129,7 +159,7 @@ bool NamesWatch::has_time() const {
 }
 
 void NamesWatch::before(const model::World& world, const model::Move& move) {
-  if (generators_.empty() || culprit_ || too_many_) return;
+  if (exchanges_.empty() || culprit_ || too_many_) return;
   if (move.verb.act == model::Act::pass) return time(world, Duration(move.by));
   if (move.verb.act == model::Act::effects) return effects(world, move.of<model::StreamId>().to);
   const auto* carried = std::get_if<model::Carried>(&move.on);
@@ -199,10 +229,32 @@ std::string NamesWatch::name_of(const Step& step, const Circumstances& under) co
                      model::role_name(step.request->purpose, setup_));
 }
 
+/// All exchanges take the step to one with the exchanged result; there are few.
+bool NamesWatch::is_kept_to(Given first, const sim::Digest& key, const Circumstances& under) {
+  std::vector<std::pair<sim::Digest, Result>> results;
+  results.emplace_back(key, result_of(first, under));
+  ++images_;
+  if (!has_time()) return true;
+  for (const sim::Names& names : exchanges_) {
+    Given exchanged = renamed(first, names);
+    const sim::Digest its = key_of(sim::digest_of(exchanged.server), exchanged, under, with_now_);
+    const Result expected = renamed(results.front().second, names);
+    auto known = std::find_if(results.begin(), results.end(), [&](const auto& one) { return one.first == its; });
+    if (known == results.end()) {
+      met_.insert(its);
+      ++images_;
+      known = results.emplace(results.end(), its, result_of(std::move(exchanged), under));
+    }
+    if (!(known->second == expected)) return false;
+  }
+  return true;
+}
+
 /// Goes through the images of a step under all exchanges. If every generator takes each of them to one with
 /// the exchanged result, then so does everything that they generate. An image whose own images are known is
 /// forgotten, but for the digest of its result.
 bool NamesWatch::is_treated_alike(Given first, const sim::Digest& key, const Circumstances& under) {
+  if (has_all_) return is_kept_to(std::move(first), key, under);
   struct Image {
     sim::Digest key;
     Given given;
@@ -219,7 +271,7 @@ bool NamesWatch::is_treated_alike(Given first, const sim::Digest& key, const Cir
   };
   add(key, std::move(first));
   for (; !images.empty() && has_time(); images.pop_front())
-    for (const sim::Names& names : generators_) {
+    for (const sim::Names& names : exchanges_) {
       Given exchanged = renamed(images.front().given, names);
       const sim::Digest its = key_of(sim::digest_of(exchanged.server), exchanged, under, with_now_);
       const sim::Digest expected = sim::digest_of(renamed(images.front().result, names));
@@ -229,14 +281,14 @@ bool NamesWatch::is_treated_alike(Given first, const sim::Digest& key, const Cir
   return true;
 }
 
-NamesWatch::Result NamesWatch::result_of(const Given& given, const Circumstances& under) const {
+NamesWatch::Result NamesWatch::result_of(Given given, const Circumstances& under) const {
   const model::ServerKind& kind = setup_.kind_of(under.node);
   const model::Serving serving{.engine = engine_,
                                .wall_ms = under.wall_ms,
                                .calls = nullptr,
                                .want_effects = setup_.replicates(setup_.group_of(under.node))};
   Result result;
-  result.after = given.server;
+  result.after = std::move(given.server);
   const auto pushed = [&](const std::vector<model::Push>& pushes) {
     for (const model::Push& push : pushes)
       result.pushes[model::process_of(push.to)].push_back(push.message);

@@ -9,7 +9,9 @@
 // So each step that servers take in a search (a request served, effects applied, keys that die together) is
 // repeated, once for each server and input: under the generators of all exchanges, again from each situation
 // that these lead to, until none is new. Every exchange is then covered for this step and all its images. The
-// first step whose result is not the exchanged one is named, and symmetry must not be used.
+// first step whose result is not the exchanged one is named, and symmetry must not be used. Where all
+// exchanges are few, each of them is tried on the step itself instead: f(g x) = g f(x) for every g says the
+// same of all images of x, since f(g h x) = g h f(x) = g f(h x).
 //
 // Fewer images will not do. That f(g x) = g f(x) for the generators g at x alone says nothing of their
 // products: a script that knows one order of a queue among n! is only met in that order. A step that names k
@@ -86,14 +88,16 @@ class NamesWatch {
   void look_at(const model::World& world, const Step& step, const Circumstances& under);
   std::string name_of(const Step& step, const Circumstances& under) const;
   bool is_treated_alike(Given first, const sim::Digest& key, const Circumstances& under);
+  bool is_kept_to(Given first, const sim::Digest& key, const Circumstances& under);
   bool has_time() const;
-  Result result_of(const Given& given, const Circumstances& under) const;
+  Result result_of(Given given, const Circumstances& under) const;
 
   const Setup& setup_;
   lua::Engine& engine_;
   bool with_now_;
   std::uint64_t watches_;
-  std::vector<sim::Names> generators_;
+  std::vector<sim::Names> exchanges_;  // all, or generators of them
+  bool has_all_ = false;
   sim::DigestSet met_;
   std::uint64_t steps_ = 0, images_ = 0;
   std::optional<std::string> culprit_, too_many_;

@@ -19,11 +19,16 @@ namespace lockstep::properties {
 /// The latest two answers of a function, by what it read and what it was told: most moves change neither.
 class LatestAnswers {
  public:
-  const std::uint32_t* find(const sim::Row& row, std::uint32_t told = 0) const {
-    for (const Answer& answer : answers_)
-      if (answer.first == row[answer.slot] && answer.told == told && agrees(answer, row)) return &answer.says;
+  const std::uint32_t* find(const sim::Row& row, std::uint32_t told = 0) {
+    for (const Answer& answer : answers_) {
+      if (answer.first != row[answer.slot] || answer.told != told || !agrees(answer, row)) continue;
+      heard_ = answer.others | sim::Slots{1} << answer.slot;
+      return &answer.says;
+    }
     return nullptr;
   }
+  /// From what the answer follows that was found last.
+  sim::Slots heard() const { return heard_; }
   void keep(const sim::Row& row, sim::Slots heard, std::uint32_t says, std::uint32_t told = 0) {
     if (heard == 0) return;
     const auto slot = static_cast<std::uint32_t>(std::countr_zero(heard));
@@ -47,35 +52,54 @@ class LatestAnswers {
 
   std::array<Answer, 2> answers_;
   std::size_t oldest_ = 0;
+  sim::Slots heard_ = 0;
 };
 
-/// Answers of a function by the two slots that are all it was ever seen to read.
+/// Answers of one of several functions by a number that it is told, and by the two slots that are all it was
+/// ever seen to read.
+template <class Answer>
 class AnswersOfTwo {
  public:
-  const std::uint32_t* find(const sim::Row& row) const {
-    return slots_ == 0 ? nullptr : answers_.find(key(row));
+  const Answer* find(const sim::Row& row, std::uint32_t told = 0, std::size_t function = 0) const {
+    if (function >= read_.size() || !read_[function].are_few) return nullptr;
+    const std::uint64_t key = key_of(read_[function], row, told);
+    return key == too_large ? nullptr : answers_.find(key);
   }
-  void keep(const sim::Row& row, sim::Slots heard, std::uint32_t says) {
-    if ((heard & ~slots_) != 0) {
-      answers_.forget();
-      all_ |= heard;
-      slots_ = std::popcount(all_) <= 2 ? all_ : 0;
-      one_ = std::countr_zero(all_);
-      other_ = 31 - std::countl_zero(all_);
-    }
-    if (slots_ != 0) answers_.keep(key(row), says);
+  /// From what answers follow that are found.
+  sim::Slots heard(std::size_t function = 0) const { return read_[function].all; }
+  /// What was kept when fewer slots had been read follows from these alone.
+  void keep(const sim::Row& row, sim::Slots heard, const Answer& says, std::uint32_t told = 0,
+            std::size_t function = 0) {
+    if (function >= read_.size()) read_.resize(2 * function + 1);
+    Read& read = read_[function];
+    read.all |= heard;
+    read.are_few = read.all != 0 && std::popcount(read.all) <= 2;
+    if (!read.are_few) return;
+    read.one = static_cast<std::uint8_t>(std::countr_zero(read.all));
+    read.other = static_cast<std::uint8_t>(31 - std::countl_zero(read.all));
+    const std::uint64_t key = key_of(read, row, told);
+    if (key != too_large && answers_.find(key) == nullptr) answers_.keep(key, says);
   }
-  std::uint64_t bytes() const { return answers_.bytes(); }
+  std::uint64_t bytes() const { return answers_.bytes() + read_.capacity() * sizeof(Read); }
+  void forget() { *this = {}; }
 
  private:
-  std::uint64_t key(const sim::Row& row) const {
-    return ByNumbers<std::uint32_t>::key(0, row[static_cast<std::size_t>(one_)],
-                                         row[static_cast<std::size_t>(other_)]);
+  struct Read {
+    sim::Slots all = 0;
+    std::uint8_t one = 0, other = 0;
+    bool are_few = false;
+  };
+  static constexpr unsigned number_bits = 16;
+  static constexpr std::uint64_t too_large = ~std::uint64_t{0};
+
+  static std::uint64_t key_of(const Read& read, const sim::Row& row, std::uint32_t told) {
+    const std::uint64_t one = row[read.one], other = row[read.other];
+    if ((one | other) >> number_bits != 0) return too_large;
+    return std::uint64_t{told} << 2 * number_bits | one << number_bits | other;
   }
 
-  sim::Slots all_ = 0, slots_ = 0;  // slots_: nothing if there are more than two
-  int one_ = 0, other_ = 0;
-  ByNumbers<std::uint32_t> answers_;
+  std::vector<Read> read_;  // by function
+  ByNumbers<Answer> answers_;
 };
 
 class Recollection {
@@ -177,11 +201,12 @@ class Recollection {
   }
 
   void take_changes(sim::Row& row) {
-    last_heard_ = stage_.heard();
+    sim::Slots changed = 0;
     for (const Stage::Change& change : stage_.changes()) {
       row[change.slot] = change.number;
-      last_heard_ |= sim::Slots{1} << change.slot;
+      changed |= sim::Slots{1} << change.slot;
     }
+    last_heard_ = stage_.heard() | changed;
   }
 
   std::uint32_t carry_over(std::uint32_t known, sim::Row& row) {
@@ -196,7 +221,7 @@ class Recollection {
 
   std::uint32_t keep(Function function, const sim::Row& row, std::uint32_t says, bool changes,
                      sim::Slots told = 0) {
-    sim::Slots heard = stage_.heard() | told;
+    sim::Slots heard = told;
     Done done{static_cast<std::uint32_t>(changes_.size()), 0, says, 0};
     if (changes) {
       // What was only written counts as read: beside it, in its slot, may lie what was not written.
@@ -208,6 +233,7 @@ class Recollection {
     } else {
       stage_.discard();
     }
+    heard |= stage_.heard();
     done.heard = heard;
     done_.push_back(done);
     const auto at = static_cast<std::uint32_t>(done_.size() - 1);

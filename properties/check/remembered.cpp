@@ -17,6 +17,7 @@
 #include "properties/check/renamed.h"
 #include "properties/check/views.h"
 #include "properties/check/watching.h"
+#include "properties/check/whole_steps.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::properties {
@@ -26,11 +27,6 @@ namespace {
 using Function = Recollection::Function;
 using looked_at::Observed;
 using sim::Row;
-
-void add(sim::Digest& sum, const sim::Digest& digest) {
-  sum.high += digest.high;
-  sum.low += digest.low;
-}
 
 }  // namespace
 
@@ -45,7 +41,11 @@ class Remembered::Memory {
         choices_(setup_, known_, moves_),
         views_(checked, known_),
         watching_(checked, known_, views_),
-        renamed_(checked, known_) {
+        renamed_(checked, known_),
+        whole_(known_.stage().process(0), known_.stage().other(), known_.stage().monitors()),
+        may_be_whole_(setup_.reductions.identity && !checked.rebases() &&
+                      script_steps == ScriptSteps::remembered) {
+    taken_.parts.fill(~std::uint32_t{0});
     number_functions();
   }
 
@@ -53,8 +53,7 @@ class Remembered::Memory {
   Checked& checked() { return checked_; }
 
   const std::vector<KnownMove>& listed(const Row& row) {
-    constexpr std::uint64_t kept_max = std::uint64_t{1} << 28, observed_max = std::uint64_t{1} << 18;
-    if (bytes() > kept_max || std::max(observed_.size(), views_.size()) > observed_max) forget();
+    if (++lists_ % looked_every == 0) forget_if_many();
     if (in_parts_) {
       choices_.list(row, list_);
     } else {
@@ -63,18 +62,26 @@ class Remembered::Memory {
       for (const Move& move : moves_there_) list_.push_back(KnownMove::of(moves_.number_of(move), move));
     }
     views_.expand(row, watching_.brief_of(row).leases_are_decided);
+    are_whole_ = may_be_whole_ && views_.has_sum() && whole_.begin(row, views_.expanded());
     return list_;
   }
 
   const Move& move_listed(std::size_t place) const { return moves_[list_[place].number]; }
 
-  sim::WitnessMask apply_listed(Row& row, std::size_t place) { return apply(row, list_[place].number); }
+  /// The row is the one that was listed last.
+  sim::WitnessMask apply_listed(Row& row, std::size_t place) {
+    const KnownMove& move = list_[place];
+    if (!are_whole_ || move.passes) return apply(row, move);
+    const WholeSteps::Outcome* known = whole_.find(move.number, row);
+    return known != nullptr ? take(row, *known) : apply_and_keep(row, move);
+  }
 
-  sim::WitnessMask apply(Row& row, const Move& move) { return apply(row, moves_.number_of(move)); }
+  sim::WitnessMask apply(Row& row, const Move& move) {
+    return apply(row, KnownMove::of(moves_.number_of(move), move));
+  }
 
-  sim::WitnessMask apply(Row& row, std::uint32_t number) {
-    const bool in_parts = in_parts_ && moves_[number].passes_time();
-    last_ = in_parts ? pass(row, moves_[number]) : step(row, number);
+  sim::WitnessMask apply(Row& row, const KnownMove& move) {
+    last_ = in_parts_ && move.passes ? pass(row, moves_[move.number]) : step(row, move.number);
     return watching_.see(row, observed_[last_]);
   }
 
@@ -117,13 +124,18 @@ class Remembered::Memory {
 
   /// Mostly each slot has its normal form by itself: then no row is made for it.
   sim::Digest normal_digest(const Row& row) {
+    if (is_taken(row)) {
+      sim::Digest sum = of_now(row);
+      add(sum, taken_sum_);
+      add(sum, known_.stage().digest(known_.stage().monitors(), watching_.normal_of(row)));
+      return sum;
+    }
     if (!setup_.reductions.identity) return digest(row);
     const Views::Whole& whole = views_.of(row, watching_.brief_of(row).leases_are_decided);
     if (!views_.is_summed(whole) || checked_.rebases()) return digest(normal(row));
     const Stage& stage = known_.stage();
     sim::Digest sum = of_now(row);
     add(sum, whole.sum);
-    add(sum, stage.digest(stage.other(), row[stage.other()]));
     add(sum, stage.digest(stage.monitors(), watching_.normal_of(row)));
     return sum;
   }
@@ -131,7 +143,7 @@ class Remembered::Memory {
   sim::PropertyMask violated(const Row& row) { return watching_.brief_of(row).broken; }
 
   bool finished(const Row& row) {
-    return views_.of(row, watching_.brief_of(row).leases_are_decided).ended();
+    return !is_taken(row) && views_.of(row, watching_.brief_of(row).leases_are_decided).ended();
   }
 
   sim::EndingMask ended(const Row& row) {
@@ -175,7 +187,7 @@ class Remembered::Memory {
 
   Renamed& renamed() { return renamed_; }
   std::uint64_t bytes() const {
-    return known_.bytes() + renamed_.bytes() + choices_.bytes() + views_.bytes() + watching_.bytes();
+    return whole_.bytes() + known_.bytes() + renamed_.bytes() + choices_.bytes() + views_.bytes() + watching_.bytes();
   }
 
  private:
@@ -186,6 +198,11 @@ class Remembered::Memory {
     apart_ = known_.functions(processes);
     signature_ = known_.functions(processes);
     inner_signature_ = known_.functions(setup_.threads.size());
+  }
+
+  void forget_if_many() {
+    constexpr std::uint64_t kept_max = std::uint64_t{1} << 28, observed_max = std::uint64_t{1} << 18;
+    if (bytes() > kept_max || std::max(observed_.size(), views_.size()) > observed_max) forget();
   }
 
   void forget() {
@@ -202,6 +219,42 @@ class Remembered::Memory {
     watching_.forget();
     digests_.clear();
     renamed_.forget();
+    whole_.forget();
+    taken_.parts.fill(~std::uint32_t{0});
+  }
+
+  sim::WitnessMask take(Row& row, const WholeSteps::Outcome& known) {
+    for (std::uint32_t i = 0; i < known.count; ++i) row[known.changes[i].slot] = known.changes[i].number;
+    last_ = known.observed;
+    checked_.looks_again(observed_[last_].looked);
+    taken_ = row;
+    taken_sum_ = views_.expanded().sum;
+    add(taken_sum_, known.added);
+    return known.shown;
+  }
+  /// It is the row after the step that was taken as a whole last.
+  bool is_taken(const Row& row) const {
+    std::uint64_t differ = 0;
+    for (std::size_t slot = 0; slot <= known_.stage().now(); slot += 2) differ |= taken_.two(slot) ^ row.two(slot);
+    return differ == 0;
+  }
+
+  sim::WitnessMask apply_and_keep(Row& row, const KnownMove& move) {
+    const Row before = row;
+    last_ = step(row, move.number);
+    const sim::Slots heard = known_.last_heard();
+    WholeSteps::Outcome outcome{.observed = last_, .shown = watching_.see(row, observed_[last_])};
+    const Stage& stage = known_.stage();
+    const bool is_other = before[stage.other()] != row[stage.other()] || before[stage.now()] != row[stage.now()];
+    if (is_other || !watching_.was_plain() || !views_.have_sums()) return outcome.shown;
+    for (std::size_t slot = 0; slot < stage.components(); ++slot) {
+      if (before[slot] == row[slot]) continue;
+      if (outcome.count == outcome.changes.size()) return outcome.shown;
+      outcome.changes[outcome.count++] = {static_cast<std::uint32_t>(slot), row[slot]};
+    }
+    outcome.added = views_.added();
+    whole_.keep(move.number, before, heard | watching_.heard(), outcome);
+    return outcome.shown;
   }
 
   /// What the world does, and what that showed.
@@ -285,16 +338,23 @@ class Remembered::Memory {
     return static_cast<std::uint32_t>(digests_.size() - 1);
   }
 
+  static constexpr std::uint64_t looked_every = 64;
+
   Checked& checked_;
   const Setup& setup_;
   ScriptSteps script_steps_;
   bool in_parts_;
+  std::uint64_t lists_ = 0;  // so many were asked for
   Recollection known_;
   KnownMoves moves_;
   Choices choices_;
   Views views_;
   Watching watching_;
   Renamed renamed_;
+  WholeSteps whole_;
+  bool may_be_whole_, are_whole_ = false;  // the latter: moves of the row that was listed last
+  Row taken_;  // see is_taken
+  sim::Digest taken_sum_;
   Function rebasing_{};
   // The first of those for each process or thread:
   Function ended_{}, apart_{}, signature_{}, inner_signature_{};

@@ -1,7 +1,8 @@
 // renamed.h: remembered states with actors called by other names.
 //
-// What lies in each slot is renamed by itself, put in order, and remembered by its digest. Who is called what
-// has a number, and so has what must be known to tell by which names a state is to be called (symmetry.h).
+// What lies in each slot is renamed by itself, put in order, and remembered by its digest. Mostly few actors
+// are named in it: ways to call all actors that call these alike have one digest. Who is called what has a
+// number, and so has what must be known to tell by which names a state is to be called (symmetry.h).
 #pragma once
 
 #include <map>
@@ -21,6 +22,9 @@ class Renamed {
       : checked_(checked), setup_(checked.setup()), known_(known) {
     signature_ = known_.functions(setup_.processes.size());
     its_.resize(setup_.processes.size());
+    if (!its_.empty()) signature_bits_ = 62 / static_cast<unsigned>(its_.size());
+    contents_.resize(known_.stage().components());
+    ranked_.parts.fill(nothing);
     has_choice_.resize(setup_.processes.size());
     const sim::ActorClasses classes = checked.classes();
     in_groups_ = classes.inner;
@@ -50,6 +54,13 @@ class Renamed {
 
  private:
   using Function = Recollection::Function;
+  static constexpr std::uint32_t nothing = ~std::uint32_t{0};
+
+  /// Who is named in what lies in a slot, and the ways to call all of which its digest was learned.
+  struct Content {
+    sim::Named named;
+    std::vector<std::uint32_t> learned;
+  };
   /// What lies in one slot, by its number: its digest when it is called so.
   struct Place {
     std::vector<sim::Digest> digests;
@@ -61,11 +72,18 @@ class Renamed {
     sim::Names names;
     Function first = 0;
     std::vector<Place> places;
+    bool alone = true;  // all of them
+    sim::Row row;       // that was called so last, if they are alone
+    sim::Digest sum;    // of that
   };
 
   std::uint32_t number_of(sim::Permutation permutation);
+  sim::Digest digest_anew(const sim::Row& row, Called& so);
   sim::Digest learn(const sim::Row& row, Called& called, std::size_t slot);
-  std::size_t rename(Checked::State& state, std::size_t slot, const sim::Names& names) const;
+  const sim::Digest* learned_alike(const Content& content, std::uint32_t number, const Called& so,
+                                   std::size_t slot) const;
+  bool are_alike(const sim::Named& named, const sim::Names& one, const sim::Names& other) const;
+  std::size_t rename(Checked::State& state, std::size_t slot, const sim::Renaming& renaming) const;
   sim::Digest digest_of(const sim::Row& row, Called& called, std::size_t slot) {
     const std::vector<sim::Digest>& digests = called.places[slot].digests;
     const std::uint32_t number = row[slot];
@@ -83,6 +101,7 @@ class Renamed {
   const Setup& setup_;
   Recollection& known_;
   std::vector<Called> called_;                                     // by number
+  std::vector<std::vector<Content>> contents_;                     // by slot and number
   std::map<std::uint64_t, std::vector<std::uint32_t>> called_by_;  // by hash: their numbers
   std::vector<sim::Digest> digests_;                               // by what the functions say
   Function signature_{};                                           // the first, by process
@@ -91,7 +110,10 @@ class Renamed {
   ByNumbers<std::uint32_t> of_two_;  // signatures by process and what lies in two slots, if these say it
   std::vector<bool> has_choice_;                         // by process: some of its threads may be exchanged
   std::vector<std::vector<sim::ActorClass>> in_groups_;  // by process: its threads, by their places
-  std::vector<std::uint32_t> its_;                       // signatures by process; kept for its memory only
+  unsigned signature_bits_ = 0;  // in a key of all of them
+  std::vector<std::uint32_t> its_;                       // signatures by process, of `ranked_`
+  sim::Row ranked_;
+  bool follow_from_two_ = true;  // what lies in two slots says each of them
   ByNumbers<std::uint32_t> orders_of_few_;               // by signatures, where these fit into a key
   sim::Recall orders_known_;                             // by pattern
   std::vector<std::vector<std::uint32_t>> orders_;

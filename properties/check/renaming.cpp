@@ -1,6 +1,7 @@
 #include "properties/check/renaming.h"
 
 #include <algorithm>
+#include <bitset>
 #include <charconv>
 #include <map>
 
@@ -15,32 +16,38 @@ class Texts {
  public:
   Texts(const Setup& setup, std::vector<ProcessId> processes, std::vector<ThreadId> threads)
       : setup_(setup), processes_(std::move(processes)), threads_(std::move(threads)) {
-    for (const model::ProcessSetup& process : setup.processes)
+    for (const model::ProcessSetup& process : setup.processes) {
       shortest_id_ = std::min(shortest_id_, process.client_id.size());
+      if (process.client_id.empty()) begins_id_.set();
+      else begins_id_.set(static_cast<unsigned char>(process.client_id.front()));
+    }
   }
 
   /// A name that were missed would make two different situations look alike, so it is looked for at every
   /// place.
-  std::string operator()(const std::string& text) const {
-    std::string renamed;
-    std::size_t done = 0;
-    for (std::size_t at = 0; at + shortest_id_ <= text.size(); ++at) {
-      if (at < done) continue;
-      for (std::size_t p = 0; p < processes_.size(); ++p) {
-        const std::size_t end = client_end(text, at, p);
-        if (end == at) continue;
-        renamed += text.substr(done, at - done) + setup_.processes[processes_[p].index()].client_id;
-        const std::size_t id_end = at + setup_.processes[p].client_id.size();
-        renamed += text.substr(id_end, end - id_end);
-        done = end;
-        rename_thread(text, p, done, renamed);
-        break;
-      }
+  void operator()(std::string& text, sim::Named& named) const {
+    for (std::size_t at = 0; at + shortest_id_ <= text.size();) {
+      const bool may_be = begins_id_[static_cast<unsigned char>(text[at])];
+      const std::size_t end = may_be ? rename_at(text, at, named) : at;
+      at = end == at ? at + 1 : end;
     }
-    return done == 0 ? text : renamed + text.substr(done);
   }
 
  private:
+  /// Where what was put here ends; `at` if no name begins here.
+  std::size_t rename_at(std::string& text, std::size_t at, sim::Named& named) const {
+    for (std::size_t p = 0; p < processes_.size(); ++p) {
+      const std::size_t end = client_end(text, at, p);
+      if (end == at) continue;
+      named.note(sim::make_id<ProcessId>(p));
+      const std::string &old = setup_.processes[p].client_id,
+                        &id = setup_.processes[processes_[p].index()].client_id;
+      text.replace(at, old.size(), id);
+      return rename_thread(text, p, end - old.size() + id.size());
+    }
+    return at;
+  }
+
   /// Where the name of a client of process p ends that begins here ("uuid", "uuid-again-1"), else `at`.
   std::size_t client_end(const std::string& text, std::size_t at, std::size_t p) const {
     const std::string& id = setup_.processes[p].client_id;
@@ -52,25 +59,30 @@ class Texts {
     return end;
   }
 
-  /// The number of a thread of process p behind its client's name.
-  void rename_thread(const std::string& text, std::size_t p, std::size_t& done, std::string& renamed) const {
-    if (done >= text.size()) return;
+  /// The number of a thread of process p behind its client's name, which ends here; says where that ends.
+  std::size_t rename_thread(std::string& text, std::size_t p, std::size_t end_of_client) const {
+    if (end_of_client >= text.size()) return end_of_client;
     std::int64_t number = 0;
-    const char* const first = text.data() + done + 1;
+    const char* const first = text.data() + end_of_client + 1;
     const auto [end, error] = std::from_chars(first, text.data() + text.size(), number);
-    if (error != std::errc{}) return;
+    if (error != std::errc{}) return end_of_client;
     for (const ThreadId thread : setup_.processes[p].threads) {
       if (setup_.threads[thread.index()].java_id != number) continue;
-      renamed += ':' + std::to_string(setup_.threads[threads_[thread.index()].index()].java_id);
-      done = static_cast<std::size_t>(end - text.data());
-      return;
+      const std::int64_t other = setup_.threads[threads_[thread.index()].index()].java_id;
+      const auto length = static_cast<std::size_t>(end - first);
+      if (other == number) return end_of_client + 1 + length;
+      const std::string put = std::to_string(other);
+      text.replace(end_of_client + 1, length, put);
+      return end_of_client + 1 + put.size();
     }
+    return end_of_client;
   }
 
   const Setup& setup_;
   std::vector<ProcessId> processes_;
   std::vector<ThreadId> threads_;
   std::size_t shortest_id_ = ~std::size_t{0};
+  std::bitset<256> begins_id_;
 };
 
 bool takes_fresh_keys(const Setup& setup, std::size_t process) {

@@ -91,14 +91,36 @@ sim::Slots Stage::heard() const {
   return heard;
 }
 
+/// Nothing was written there.
+bool Stage::is_shared(std::size_t slot) {
+  bool shared = true;
+  in_slot(slot, [&]<class Part>(Table<Part>& table, std::size_t i) {
+    Part::with(table.values[laid_[slot]], state_, i,
+               [&](const auto& component, const auto& place) { shared = shared && place.shares(component); });
+  });
+  return shared;
+}
+
+/// What was written may be what was there before: to see that is cheaper than a digest, and then it is put
+/// there again.
 bool Stage::is_as_laid(std::size_t slot) {
+  if (is_shared(slot)) return true;
   bool same = true;
   in_slot(slot, [&]<class Part>(Table<Part>& table, std::size_t i) {
     Part::with(table.values[laid_[slot]], state_, i, [&](const auto& component, const auto& place) {
-      same = same && place.is_frozen() && place.shares(component);
+      same = same && (place.shares(component) || *place == *component);
     });
   });
+  if (same) put_back(slot);
   return same;
+}
+
+void Stage::put_back(std::size_t slot) {
+  in_slot(slot, [&]<class Part>(Table<Part>& table, std::size_t i) {
+    Part::with(table.values[laid_[slot]], state_, i, [](const auto& component, auto& place) {
+      if (!place.shares(component)) place = component;
+    });
+  });
 }
 
 sim::Digest Stage::content(std::size_t slot) {
@@ -148,7 +170,7 @@ sim::Digest Stage::digest_as(std::size_t slot, std::size_t other_slot) {
 
 void Stage::discard() {
   for (std::size_t slot = 0; slot < components(); ++slot)
-    if (!is_as_laid(slot)) laid_[slot] = nothing;
+    if (!is_shared(slot)) laid_[slot] = nothing;
 }
 
 std::uint64_t Stage::bytes() const {

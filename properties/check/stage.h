@@ -16,6 +16,16 @@
 
 namespace lockstep::properties {
 
+/// Digests of what lies in slots are summed up.
+inline void add(sim::Digest& sum, const sim::Digest& digest) {
+  sum.high += digest.high;
+  sum.low += digest.low;
+}
+inline void take_from(sim::Digest& sum, const sim::Digest& digest) {
+  sum.high -= digest.high;
+  sum.low -= digest.low;
+}
+
 // What lies in one slot; `with` visits each component together with its place in a state.
 struct NodePart {
   sim::Cow<model::Server> server;
@@ -98,6 +108,7 @@ class Stage {
   /// What was read since.
   sim::Slots heard() const;
   /// Where something was written since, and the numbers of what is there now, which may be those of before.
+  /// What was written as it was before may be left out; it counts as read.
   const std::vector<Change>& changes();
   /// The number of what lies in a slot now.
   std::uint32_t number_there(std::size_t slot) { return is_as_laid(slot) ? laid_[slot] : number_of(slot); }
@@ -136,7 +147,9 @@ class Stage {
   void in_slot(std::size_t slot, Visit visit);
   sim::Digest content(std::size_t slot);
   std::uint32_t number_of(std::size_t slot);
+  bool is_shared(std::size_t slot);
   bool is_as_laid(std::size_t slot);
+  void put_back(std::size_t slot);
   Adopted& adopted_from(const Stage& other);
 
   bool reads_now_;

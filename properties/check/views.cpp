@@ -9,7 +9,8 @@ Views::Views(const Checked& checked, Recollection& known)
     : checked_(checked),
       known_(known),
       first_process_(known.stage().process(0)),
-      other_(known.stage().other()) {
+      other_(known.stage().other()),
+      wait_bits_(WaitLists::bits_of_each(other_ - first_process_)) {
   number_functions();
 }
 
@@ -21,6 +22,8 @@ void Views::number_functions() {
   expanded_ = {};
   expanded_.row.parts.fill(nothing);
   latest_ = expanded_;
+  differ_ = 0;
+  has_sum_ = false;
 }
 
 void Views::forget() {
@@ -31,39 +34,62 @@ void Views::forget() {
 }
 
 void Views::look_over(const sim::Row& row, bool without_leases) {
-  const Stage& stage = known_.stage();
-  const bool is_near = expanded_.without_leases == without_leases && expanded_.row[other_] == row[other_] &&
-                       expanded_.alone;
+  const bool is_near = expanded_.alone && expanded_.without_leases == without_leases &&
+                       expanded_.row[other_] == row[other_];
+  if (!is_near) return look_over_all(row, without_leases);
+  sim::Slots differ = 0;
+  for (std::size_t slot = 0; slot < other_; ++slot)
+    differ |= sim::Slots{expanded_.row[slot] != row[slot]} << slot;
+  Whole& whole = latest_;
+  whole.row[other_] = row[other_];
+  whole.without_leases = without_leases;
+  whole.alone = true;
+  whole.sum = expanded_.sum;
+  sim::for_each_slot(differ_ & ~differ, [&](std::size_t slot) {
+    whole.row[slot] = row[slot];
+    whole.situations[slot] = expanded_.situations[slot];
+    whole.normals[slot] = expanded_.normals[slot];
+  });
+  sim::for_each_slot(differ, [&](std::size_t slot) {
+    look_at(row, slot);
+    take_from(whole.sum, known_.stage().digest(slot, expanded_.normals[slot]));
+  });
+  differ_ = differ;
+  join_situations();
+}
+
+void Views::look_over_all(const sim::Row& row, bool without_leases) {
   Whole& whole = latest_;
   whole.without_leases = without_leases;
   whole.row[other_] = row[other_];
   whole.alone = true;
-  whole.sum = is_near ? expanded_.sum : sim::Digest{};
-  for (std::size_t slot = 0; slot < other_; ++slot) {
-    whole.row[slot] = row[slot];
-    if (is_near && expanded_.row[slot] == row[slot]) {
-      whole.situations[slot] = expanded_.situations[slot];
-      whole.normals[slot] = expanded_.normals[slot];
-      continue;
-    }
-    const View view = look(row, slot, without_leases);
-    whole.situations[slot] = view.situation;
-    whole.normals[slot] = view.normal;
-    whole.alone = whole.alone && view.alone;
-    const sim::Digest& now = stage.digest(slot, view.normal);
-    whole.sum.high += now.high;
-    whole.sum.low += now.low;
-    if (!is_near) continue;
-    const sim::Digest& before = stage.digest(slot, expanded_.normals[slot]);
-    whole.sum.high -= before.high;
-    whole.sum.low -= before.low;
-  }
-  whole.any = 0;
-  whole.all = ~std::uint32_t{0};
+  whole.sum = known_.stage().digest(other_, row[other_]);
+  for (std::size_t slot = 0; slot < other_; ++slot) look_at(row, slot);
+  differ_ = (sim::Slots{1} << other_) - 1;
+  join_situations();
+}
+
+void Views::look_at(const sim::Row& row, std::size_t slot) {
+  Whole& whole = latest_;
+  const View view = look(row, slot, whole.without_leases);
+  whole.row[slot] = row[slot];
+  whole.situations[slot] = view.situation;
+  whole.normals[slot] = view.normal;
+  whole.alone = whole.alone && view.alone;
+  add(whole.sum, view.digest);
+}
+
+void Views::join_situations() {
+  std::uint32_t any = 0, all = ~std::uint32_t{0}, packed = 0;
   for (std::size_t slot = first_process_; slot < other_; ++slot) {
-    whole.any |= whole.situations[slot];
-    whole.all &= whole.situations[slot];
+    const std::uint32_t situation = latest_.situations[slot];
+    any |= situation;
+    all &= situation;
+    packed = packed << wait_bits_ | Situation::of(situation).waits;
   }
+  latest_.any = any;
+  latest_.all = all;
+  latest_.packed_waits = packed;
 }
 
 void Views::forget_unread(sim::Row& row, bool without_leases) {
@@ -100,11 +126,13 @@ Views::View Views::learn(const sim::Row& row, std::size_t slot, bool without_lea
   const auto work = [&](Checked::State& state) {
     view = {.situation = normalise(state, slot, without_leases), .normal = row[slot]};
     const sim::Slots its = sim::Slots{1} << slot | sim::Slots{1} << other_;
-    view.alone = (known_.stage().heard() & ~its) == 0;
+    view.alone = true;
     for (const Stage::Change& change : known_.stage().changes()) {
       if (change.slot == slot) view.normal = change.number;
       else view.alone = view.alone && change.number == row[change.slot];
     }
+    view.alone = view.alone && (known_.stage().heard() & ~its) == 0;
+    view.digest = known_.stage().digest(slot, view.normal);
     if (view.alone) known_alone_.keep(key, view);
     else views_.push_back(view);
     return static_cast<std::uint32_t>(views_.size() - 1);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "properties/check/by_numbers.h"
@@ -27,7 +28,8 @@ class Views {
     bool alone = false;           // each slot's normal form follows from it and from what is of nobody alone
     std::array<std::uint32_t, sim::Row::slots_max> situations{}, normals{};  // numbers, by slot
     std::uint32_t any = 0, all = 0;                                          // of the situations
-    sim::Digest sum;  // of the normal forms' digests, if they stand alone
+    std::uint32_t packed_waits = 0;  // what processes wait for, if it fits (WaitLists)
+    sim::Digest sum;  // of the normal forms' digests and that of what is of nobody alone, if they stand alone
 
     bool waited() const { return Situation::of(any).waits != 0; }
     bool silent() const { return Situation::of(all).silent; }
@@ -38,7 +40,22 @@ class Views {
   Views(const Checked& checked, Recollection& known);
 
   /// Rows that are asked about from now on are much like this one.
-  void expand(const sim::Row& row, bool without_leases) { expanded_ = of(row, without_leases); }
+  void expand(const sim::Row& row, bool without_leases) {
+    expanded_ = of(row, without_leases);
+    differ_ = 0;
+    has_sum_ = is_summed(expanded_);
+  }
+  const Whole& expanded() const { return expanded_; }
+  /// Whether that one has a sum.
+  bool has_sum() const { return has_sum_; }
+
+  /// Whether the latest row is like the expanded one, and both have sums; and what it has more.
+  bool have_sums() const {
+    return latest_.alone && latest_.without_leases == expanded_.without_leases && has_sum_;
+  }
+  sim::Digest added() const {
+    return {latest_.sum.high - expanded_.sum.high, latest_.sum.low - expanded_.sum.low};
+  }
 
   /// The same answer lasts until the next row.
   const Whole& of(const sim::Row& row, bool without_leases) {
@@ -53,6 +70,11 @@ class Views {
   bool is_summed(const Whole& whole) const { return whole.alone && is_none_gone(whole.row[other_]); }
 
   WaitLists& waits() { return waits_; }
+  /// What all processes wait for, in their order, as one number.
+  std::uint32_t waits_together(const Whole& whole) {
+    if (Situation::of(whole.any).waits >> wait_bits_ == 0) return whole.packed_waits;
+    return waits_.together(std::span(whole.situations).subspan(first_process_, other_ - first_process_));
+  }
   /// How many answers are kept.
   std::size_t size() const { return known_alone_.size() + views_.size(); }
   std::uint64_t bytes() const { return known_alone_.bytes(); }
@@ -66,6 +88,7 @@ class Views {
   struct View {
     std::uint32_t situation = 0, normal = 0;  // numbers
     bool alone = false;                       // nothing else was read, and nothing but this slot changes
+    sim::Digest digest;                       // of the normal form
   };
 
   bool is_of(const Whole& whole, const sim::Row& row, bool without_leases) const {
@@ -78,6 +101,9 @@ class Views {
   }
   bool is_none_gone(std::uint32_t other) const { return other < none_gone_.size() && none_gone_[other] != 0; }
   void look_over(const sim::Row& row, bool without_leases);
+  void look_over_all(const sim::Row& row, bool without_leases);
+  void look_at(const sim::Row& row, std::size_t slot);
+  void join_situations();
   View look(const sim::Row& row, std::size_t slot, bool without_leases) {
     const std::uint64_t key =
         ByNumbers<View>::key(function_of(0, slot, without_leases), row[slot], row[other_]);
@@ -93,11 +119,14 @@ class Views {
   const Checked& checked_;
   Recollection& known_;
   std::size_t first_process_, other_;
+  unsigned wait_bits_;  // for what one process waits for, in Whole::packed_waits
   Function first_{}, one_by_one_{}, gone_{};  // the first of two for each slot, of as many; one
   std::vector<char> none_gone_;               // by what lies in the slot of nobody: no server is gone
   ByNumbers<View> known_alone_;
   std::vector<View> views_;                   // of those that do not stand alone, by what functions say
   Whole expanded_, latest_;
+  sim::Slots differ_ = 0;  // where these two may differ
+  bool has_sum_ = false;
   WaitLists waits_;
 };
 

@@ -32,7 +32,9 @@ void Watching::number_functions() {
 void Watching::forget() {
   number_functions();
   settling_.clear();
-  ttl_of_two_ = {};
+  ttl_of_two_.forget();
+  wanted_of_two_.forget();
+  normal_of_two_.forget();
   latest_wanted_ = {};
   latest_held_ = {};
   noted_.forget();
@@ -45,20 +47,35 @@ void Watching::forget() {
 
 sim::WitnessMask Watching::see(Row& row, const looked_at::Observed& observed) {
   Findings found;
+  heard_ = sim::Slots{1} << slot_ | sim::Slots{1} << known_.stage().other();
+  is_plain_ = true;
   if (!observed.seen.empty()) watch(row, observed, found);
-  const MonitorsBrief monitors = brief_of(row);
+  const MonitorsBrief& monitors = brief_of(row);
   const Views::Whole& whole = views_.of(row, monitors.leases_are_decided);
   const std::uint32_t* ttl = ttl_of_two_.find(row);
   add(ttl != nullptr ? *ttl : learn_ttl(row), found);
+  heard_ |= ttl_of_two_.heard();
+  if (monitors.has_more() || whole.ended() || found.broken != 0) {
+    check_more(row, whole, found);
+  } else if (whole.waited() || monitors.counts_grants) {
+    check_granted(row, monitors, whole, found);
+    is_plain_ = is_plain_ && found.broken == 0;
+    if (found.broken != 0) settle(row, found.broken & checked_.options().watched);
+  }
+  return found.shown;
+}
+
+void Watching::check_more(Row& row, const Views::Whole& whole, Findings& found) {
+  is_plain_ = false;
+  const MonitorsBrief monitors = brief_of(row);
   if (monitors.asks_after_crash) check_after_crash(row, whole, found);
   if (whole.waited() || monitors.counts_grants) check_granted(row, monitors, whole, found);
   if (whole.ended()) check_facts(FactCheck::nothing_left_behind, row, found);
   if (monitors.on_request) check_facts(FactCheck::on_request, row, found);
   if (monitors.counts_answers && whole.ended()) check_facts(FactCheck::answers, row, found);
   // What is broken is put down by settle alone.
-  found.broken &= checked_.options().watched & ~monitors.broken;
-  if (found.broken != 0 || monitors.broken != 0) settle(row, found.broken);
-  return found.shown;
+  const sim::PropertyMask broken = found.broken & checked_.options().watched & ~monitors.broken;
+  if (broken != 0 || monitors.broken != 0) settle(row, broken);
 }
 
 const MonitorsBrief& Watching::learn(std::uint32_t number, const Row& row) {
@@ -90,10 +107,12 @@ std::uint32_t Watching::learn_normal(const Row& row) {
     });
     normal = changed[slot_];
   } else if (monitors.may_forget_beliefs) {
-    return known_.ask(beliefs_, row, [&](Checked::State& state) {
+    normal = known_.ask(beliefs_, row, [&](Checked::State& state) {
       forget_unread_beliefs(state.monitors.write(), state.world, setup_);
       return known_.stage().number_there(slot_);
     });
+    normal_of_two_.keep(row, known_.last_heard() & ~of_monitors_, normal, row[slot_], row[slot_]);
+    return normal;
   }
   return briefs_[row[slot_]].normal = normal;
 }
@@ -107,9 +126,11 @@ void Watching::watch(Row& row, const looked_at::Observed& observed, Findings& fo
                       return number_of(findings);
                     }),
       found);
+  heard_ |= known_.last_heard();
 }
 
 void Watching::check_facts(FactCheck which, Row& row, Findings& found) {
+  is_plain_ = false;
   const auto function = checking_ + static_cast<Function>(which);
   add(known_.change(function, row,
                     [&](Checked::State& state) {
@@ -192,10 +213,18 @@ Watching::Noted Watching::learn_noted(const Row& row, std::uint32_t locks) {
 }
 
 std::uint32_t Watching::wanted(const Row& row, const Views::Whole& whole) {
-  const std::uint32_t together = views_.waits().together(
-      std::span(whole.situations).subspan(known_.stage().process(0), setup_.processes.size()));
-  const std::uint32_t* locks = latest_wanted_.find(row, together);
-  return locks != nullptr ? *locks : learn_wanted(row, whole, together);
+  const std::uint32_t together = views_.waits_together(whole);
+  if (const std::uint32_t* locks = wanted_of_two_.find(row, together)) {
+    heard_ |= wanted_of_two_.heard();
+    return *locks;
+  }
+  if (const std::uint32_t* locks = latest_wanted_.find(row, together)) {
+    heard_ |= latest_wanted_.heard();
+    return *locks;
+  }
+  const std::uint32_t locks = learn_wanted(row, whole, together);
+  heard_ |= known_.last_heard();
+  return locks;
 }
 
 std::uint32_t Watching::learn_wanted(const Row& row, const Views::Whole& whole, std::uint32_t together) {
@@ -209,6 +238,7 @@ std::uint32_t Watching::learn_wanted(const Row& row, const Views::Whole& whole, 
     return number_of(GrantedInTime::wanted(waits, facts(state)));
   };
   const std::uint32_t locks = known_.ask_told(wanted_, row, together, processes_, work);
+  wanted_of_two_.keep(row, known_.last_heard(), locks, together);
   latest_wanted_.keep(row, known_.last_heard(), locks, together);
   return locks;
 }

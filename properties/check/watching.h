@@ -22,22 +22,32 @@ class Watching {
   /// Changes what the monitors know, and says what was shown.
   sim::WitnessMask see(sim::Row& row, const looked_at::Observed& observed);
 
+  /// From what slots it followed, besides situations of processes, what was seen last; and whether that was
+  /// all, as it is where monitors have nothing to count and nothing broke.
+  sim::Slots heard() const { return heard_; }
+  bool was_plain() const { return is_plain_; }
+
   /// What can be told of the monitors alone.
-  const looked_at::MonitorsBrief& brief_of(const sim::Row& row) {
+  [[gnu::always_inline]] const looked_at::MonitorsBrief& brief_of(const sim::Row& row) {
     const std::uint32_t number = row[slot_];
     if (number < briefs_.size() && briefs_[number].known) return briefs_[number];
     return learn(number, row);
   }
 
   /// The number of the normal form of what the monitors know.
-  std::uint32_t normal_of(const sim::Row& row) {
+  [[gnu::always_inline]] std::uint32_t normal_of(const sim::Row& row) {
     const looked_at::MonitorsBrief& monitors = brief_of(row);
-    return monitors.normal != looked_at::MonitorsBrief::nothing ? monitors.normal : learn_normal(row);
+    if (monitors.normal != looked_at::MonitorsBrief::nothing) return monitors.normal;
+    const std::uint32_t* normal = normal_of_two_.find(row, row[slot_], row[slot_]);
+    return normal != nullptr ? *normal : learn_normal(row);
   }
 
   /// The functions of `known` have no numbers any more.
   void forget();
-  std::uint64_t bytes() const { return noted_.bytes() + noted_after_crash_.bytes() + ttl_of_two_.bytes(); }
+  std::uint64_t bytes() const {
+    return noted_.bytes() + noted_after_crash_.bytes() + ttl_of_two_.bytes() + wanted_of_two_.bytes() +
+           normal_of_two_.bytes();
+  }
 
  private:
   using Function = Recollection::Function;
@@ -58,6 +68,7 @@ class Watching {
   std::uint32_t wanted(const sim::Row& row, const Views::Whole& whole);
   std::uint32_t learn_wanted(const sim::Row& row, const Views::Whole& whole, std::uint32_t together);
   Noted learn_noted(const sim::Row& row, std::uint32_t locks);
+  void check_more(sim::Row& row, const Views::Whole& whole, Findings& found);
   void check_after_crash(sim::Row& row, const Views::Whole& whole, Findings& found);
   Noted learn_after_crash(const sim::Row& row, std::uint32_t held);
   std::uint32_t number_of(FreeAfterCrash::Held held);
@@ -77,10 +88,13 @@ class Watching {
   std::size_t slot_;      // of the monitors
   sim::Slots of_monitors_;  // and `now`, which counts as read wherever anybody may read it
   sim::Slots processes_;    // their slots
+  sim::Slots heard_ = 0;    // see heard(), was_plain()
+  bool is_plain_ = false;
   Function checking_{}, wanted_{}, beliefs_{}, holding_{};
   std::map<sim::PropertyMask, Function> settling_;  // by what a step broke
   std::vector<looked_at::MonitorsBrief> briefs_;    // by number of what lies in their slot
-  AnswersOfTwo ttl_of_two_;
+  AnswersOfTwo<std::uint32_t> ttl_of_two_, wanted_of_two_;
+  AnswersOfTwo<std::uint32_t> normal_of_two_;  // by what the monitors know
   LatestAnswers latest_wanted_, latest_held_;
   // By what the monitors knew, and the locks that are wanted; or what is held.
   ByNumbers<Noted> noted_, noted_after_crash_;

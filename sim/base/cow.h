@@ -35,8 +35,8 @@ class Cow {
  public:
   Cow() = default;
   Cow(T value)
-      : box_(std::make_shared<Box>(Box{std::move(value), {}})) {}  // NOLINT: a component is its value
-  Cow(const Cow& other) : box_(other.is_frozen() ? other.box_ : std::make_shared<Box>(Box{*other, {}})) {
+      : box_(std::make_shared<Box>(std::move(value))) {}  // NOLINT: a component is its value
+  Cow(const Cow& other) : box_(other.is_frozen() ? other.box_ : std::make_shared<Box>(other.box_->value)) {
     other.tell();
   }
   Cow(Cow&& other) noexcept : box_(std::move(other.box_)) { other.tell(); }
@@ -59,7 +59,7 @@ class Cow {
   void watch(bool* read) { read_ = read; }
 
   T& write() {
-    if (is_frozen()) box_ = std::make_shared<Box>(Box{**this, {}});
+    if (is_frozen()) box_ = std::make_shared<Box>(**this);
     return box_->value;
   }
 
@@ -95,7 +95,9 @@ class Cow {
 
  private:
   struct Box {
-    T value{};
+    explicit Box(const T& of) : value(of) {}
+    explicit Box(T&& of) : value(std::move(of)) {}
+    T value;
     std::optional<Digest> digest;  // present: frozen
   };
   static const T& untouched() {

@@ -30,39 +30,47 @@
 namespace lockstep::sim {
 
 /// A growing buffer of canonical bytes. A search spends much of its time here, eight bytes after eight bytes:
-/// hence no std::string, whose append is a call.
+/// hence no std::string, whose append is a call, and no memory from elsewhere for what is not long.
 class Encoder {
  public:
+  Encoder() {}
+  Encoder(Encoder&& other) : Encoder() { add(other.bytes()); }
+  Encoder& operator=(Encoder&&) = delete;
+  ~Encoder() = default;
+
   void number(std::uint64_t value) {
     // x86-64 and aarch64 are little-endian; encodings stay in one process.
     std::memcpy(room(sizeof value), &value, sizeof value);
   }
   void text(std::string_view value) {
     number(value.size());
-    std::copy(value.begin(), value.end(), room(value.size()));
+    add(value);
   }
   /// Until more is written.
-  std::string_view bytes() const { return {buffer_.get(), size_}; }
-  void clear() { size_ = 0; }
+  std::string_view bytes() const { return {begin_, static_cast<std::size_t>(end_ - begin_)}; }
+  void clear() { end_ = begin_; }
 
  private:
-  char* room(std::size_t bytes) {
-    if (capacity_ - size_ < bytes) grow(bytes);
-    char* const here = buffer_.get() + size_;
-    size_ += bytes;
-    return here;
+  void add(std::string_view bytes) {
+    if (!bytes.empty()) std::memcpy(room(bytes.size()), bytes.data(), bytes.size());
   }
-  void grow(std::size_t bytes) {
-    constexpr std::size_t first = 1000;  // holds most components of a world
-    const std::size_t capacity = std::max(first, 2 * size_ + bytes);
+  char* room(std::size_t bytes) {
+    if (static_cast<std::size_t>(limit_ - end_) < bytes) grow(bytes);
+    return std::exchange(end_, end_ + bytes);
+  }
+  [[gnu::noinline]] void grow(std::size_t bytes) {
+    const std::size_t size = this->bytes().size(), capacity = 2 * size + bytes;
     auto larger = std::make_unique_for_overwrite<char[]>(capacity);
-    std::copy(buffer_.get(), buffer_.get() + size_, larger.get());
-    buffer_ = std::move(larger);
-    capacity_ = capacity;
+    std::copy(begin_, end_, larger.get());
+    larger_ = std::move(larger);
+    begin_ = larger_.get();
+    end_ = begin_ + size;
+    limit_ = begin_ + capacity;
   }
 
-  std::unique_ptr<char[]> buffer_;
-  std::size_t size_ = 0, capacity_ = 0;
+  char first_[1000];  // NOLINT: holds most components of a world, and nothing until it is written to
+  char *begin_ = first_, *end_ = first_, *limit_ = first_ + sizeof first_;
+  std::unique_ptr<char[]> larger_;
 };
 
 template <class T>

@@ -9,8 +9,10 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,30 +21,63 @@
 
 namespace lockstep::sim {
 
+/// Who is named in a value, of the processes and threads by their old names. Those whose numbers are equal
+/// modulo 64 are told by one bit: who has none is not named.
+struct Named {
+  std::uint64_t processes = 0, threads = 0;
+
+  void note(ProcessId process) { processes |= bit(process); }
+  void note(ThreadId thread) { threads |= bit(thread); }
+  bool has(ProcessId process) const { return (processes & bit(process)) != 0; }
+  bool has(ThreadId thread) const { return (threads & bit(thread)) != 0; }
+
+ private:
+  template <class SomeId>
+  static std::uint64_t bit(SomeId id) { return std::uint64_t{1} << id.index() % 64; }
+};
+
 /// Who is called what: each list is a permutation, by old name, and an actor beyond its end keeps its own.
 struct Names {
   std::vector<ProcessId> processes;
   std::vector<ThreadId> threads;
   std::vector<std::vector<PlaceId>> places;  // of the threads of each process, by the old name of both
-  std::function<std::string(const std::string&)> text;  // absent: texts hold no names
+  /// Puts new names into one, and notes which processes it names, with their threads or without. Absent: texts
+  /// hold no names.
+  std::function<void(std::string&, Named&)> text;
 };
 
-/// A view of Names, which must outlive it.
+/// A view of Names, which must outlive it. It may note who was named: of a process that is, its threads count
+/// as well.
 class Renaming {
  public:
-  explicit Renaming(const Names& names) : names_(&names) {}
+  explicit Renaming(const Names& names, Named* named = nullptr) : names_(&names), named_(named) {}
 
-  ProcessId of(ProcessId process) const { return look_up(names_->processes, process); }
-  ThreadId of(ThreadId thread) const { return look_up(names_->threads, thread); }
+  ProcessId of(ProcessId process) const {
+    note(process);
+    return look_up(names_->processes, process);
+  }
+  ThreadId of(ThreadId thread) const {
+    note(thread);
+    return look_up(names_->threads, thread);
+  }
   /// Among the threads of the process that this renaming is inside of.
-  PlaceId of(PlaceId place) const { return places_ != nullptr ? look_up(*places_, place) : place; }
-  std::string of(const std::string& text) const { return names_->text ? names_->text(text) : text; }
+  PlaceId of(PlaceId place) const {
+    if (places_ == nullptr) return place;
+    note(inside_of_);
+    return look_up(*places_, place);
+  }
+  void put_into(std::string& text) const {
+    if (!names_->text) return;
+    Named nobody_asks;
+    names_->text(text, named_ != nullptr ? *named_ : nobody_asks);
+  }
 
   /// For what belongs to this process, by its old name.
   Renaming inside(ProcessId process) const {
     Renaming within = *this;
     const bool listed = process.index() < names_->places.size();
     within.places_ = listed ? &names_->places[process.index()] : nullptr;
+    within.inside_of_ = process;
     return within;
   }
 
@@ -51,9 +86,15 @@ class Renaming {
   static SomeId look_up(const std::vector<SomeId>& names, SomeId old) {
     return old.index() < names.size() ? names[old.index()] : old;
   }
+  template <class SomeId>
+  void note(SomeId id) const {
+    if (named_ != nullptr) named_->note(id);
+  }
 
   const Names* names_;
+  Named* named_;
   const std::vector<PlaceId>* places_ = nullptr;
+  ProcessId inside_of_;
 };
 
 template <class T>
@@ -63,14 +104,16 @@ bool holds_names(const T& value) {
 }
 
 template <class T>
-concept Named = requires(const T& value, const Renaming& renaming) {
+concept HasNewName = requires(const T& value, const Renaming& renaming) {
   { renaming.of(value) } -> std::same_as<T>;
 };
 
 template <class T>
 void rename(T& value, const Renaming& renaming) {
-  if constexpr (Named<T>) {
+  if constexpr (HasNewName<T>) {
     value = renaming.of(value);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    renaming.put_into(value);
   } else if constexpr (requires { value.rename(renaming); }) {
     value.rename(renaming);
   } else if constexpr (detail::is_map<T> || detail::is_set<T>) {

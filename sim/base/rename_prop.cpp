@@ -101,10 +101,11 @@ Naming any_naming() {
 }
 
 /// Texts hold one digit: a process.
-std::function<std::string(const std::string&)> text_of(std::vector<ProcessId> processes) {
-  return [processes = std::move(processes)](const std::string& text) {
+std::function<void(std::string&, Named&)> text_of(std::vector<ProcessId> processes) {
+  return [processes = std::move(processes)](std::string& text, Named& named) {
     const auto old = static_cast<std::size_t>(text.at(0) - '0');
-    return std::string(1, static_cast<char>('0' + processes[old].value));
+    named.note(make_id<ProcessId>(old));
+    text.at(0) = static_cast<char>('0' + processes[old].value);
   };
 }
 
@@ -137,6 +138,32 @@ RC_GTEST_PROP(Rename, TellsApartWhatWasDifferent, ()) {
   const Naming a = any_naming(), b = any_naming();
   const Names names = any_names();
   RC_ASSERT((renamed(a, names) == renamed(b, names)) == (a == b));
+}
+
+TEST(Rename, NotesWhoIsNamed) {
+  const Names names{{ProcessId{1}, ProcessId{0}, ProcessId{2}},
+                    {ThreadId{1}, ThreadId{0}, ThreadId{2}},
+                    {{PlaceId{0}}, {PlaceId{0}}, {PlaceId{0}}},
+                    text_of({ProcessId{1}, ProcessId{0}, ProcessId{2}})};
+  Named named;
+  const Renaming renaming(names, &named);
+  ProcessId process{0};
+  rename(process, renaming);
+  EXPECT_TRUE(named.has(ProcessId{0})) << "by its old name";
+  EXPECT_FALSE(named.has(ProcessId{1}));
+  ThreadId thread{2};
+  rename(thread, renaming);
+  EXPECT_TRUE(named.has(ThreadId{2}));
+  EXPECT_FALSE(named.has(ThreadId{0}));
+  std::string text = "1";
+  rename(text, renaming);
+  EXPECT_EQ(text, "0");
+  EXPECT_TRUE(named.has(ProcessId{1}));
+  PlaceId place{0};
+  rename(place, renaming);
+  EXPECT_FALSE(named.has(ProcessId{2})) << "it is inside of nobody";
+  rename(place, renaming.inside(ProcessId{2}));
+  EXPECT_TRUE(named.has(ProcessId{2}));
 }
 
 RC_GTEST_PROP(Rename, WithoutNewNamesChangesNothing, ()) {

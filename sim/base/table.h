@@ -29,7 +29,7 @@ struct Table {
       if constexpr (requires { renaming.inside(id); }) sim::rename(rows[i], renaming.inside(id));
       else sim::rename(rows[i], renaming);
     }
-    if constexpr (Named<SomeId>) {
+    if constexpr (HasNewName<SomeId>) {
       std::vector<T> renamed(rows.size());
       for (std::size_t i = 0; i < rows.size(); ++i)
         renamed[renaming.of(make_id<SomeId>(i)).index()] = std::move(rows[i]);

@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -27,8 +28,15 @@ struct Row {
 
   std::uint32_t operator[](std::size_t slot) const { return parts[slot]; }
   std::uint32_t& operator[](std::size_t slot) { return parts[slot]; }
+  /// What lies in this slot and in the next, as one number.
+  std::uint64_t two(std::size_t slot) const {
+    std::uint64_t both = 0;
+    std::memcpy(&both, parts.data() + slot, sizeof both);
+    return both;
+  }
   bool operator==(const Row&) const = default;
 };
+static_assert(Row::slots_max % 2 == 0);
 
 /// Bit s: slot s.
 using Slots = std::uint32_t;

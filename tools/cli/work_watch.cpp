@@ -1,13 +1,16 @@
 #include "tools/cli/work_watch.h"
 #include "sim/base/amount.h"
 
+#include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <charconv>
 #include <csignal>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
@@ -26,9 +29,14 @@ void note_asking(int) { times_asked = 1; }
 
 std::uint64_t resident_bytes() {
   static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t total = 0, resident = 0;
-  statm >> total >> resident;
+  const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);  // a search asks often
+  if (statm < 0) return 0;
+  std::array<char, 64> text{};
+  const ssize_t length = read(statm, text.data(), text.size());
+  close(statm);
+  const char *const begin = text.data(), *const end = begin + std::max<ssize_t>(length, 0);
+  std::uint64_t resident = 0;
+  std::from_chars(std::min(std::find(begin, end, ' ') + 1, end), end, resident);
   return resident * page;
 }
 

@@ -7,11 +7,14 @@ namespace lockstep::redis {
 void PubSub::rename(const sim::Renaming& renaming) {
   for (Listeners* const names : {&channels, &patterns, &shard_channels}) {
     Listeners renamed;
-    for (auto& [name, listeners] : *names) {
+    while (!names->empty()) {
+      auto node = names->extract(names->begin());
+      std::vector<model::ConnectionId>& listeners = node.mapped();
       for (model::ConnectionId& listener : listeners)
         listener.value = renaming.of(sim::ProcessId{listener.value}).value;
       std::sort(listeners.begin(), listeners.end());
-      renamed[renaming.of(name)] = std::move(listeners);
+      renaming.put_into(node.key());
+      renamed.insert(std::move(node));
     }
     *names = std::move(renamed);
   }
