@@ -43,7 +43,7 @@ Decision<typename S::Move> timeless_step(S& system, Met& met, typename S::State&
 /// `met.find(state)` says under which number a state was met, as SeenStates do.
 template <System S, class Met>
 std::optional<ZenoCycle<S>> find_zeno(S& system, const Edges& edges, const Parents& parents, Met& met) {
-  const std::vector<std::uint32_t> lap = find_cycle(edges, parents.size());
+  const std::vector<std::uint32_t> lap = find_cycle(edges, parents);
   if (lap.empty()) return std::nullopt;
   ZenoCycle<S> zeno{parents.trail_to(system, lap.front()), {}};
   typename S::State at = system.initial();
