@@ -152,6 +152,25 @@ std::uint32_t Watching::learn_ttl(const Row& row) {
   return says;
 }
 
+/// What a monitor makes of something that has a number; that and what monitors know is all it depends on.
+template <class Work>
+void Watching::note(Row& row, std::uint32_t number, ByNumbers<Noted>& noted, Findings& found, Work work) {
+  const std::uint64_t key = ByNumbers<Noted>::key(0, row[slot_], number);
+  const Noted* const known = noted.find(key);
+  if (known != nullptr) {
+    row[slot_] = known->monitors;
+    return add(known->says, found);
+  }
+  const std::uint32_t says = known_.change_anew(row, [&](Checked::State& state) {
+    Findings findings;
+    work(state.monitors.write(), findings);
+    return number_of(findings);
+  });
+  VERIFY((known_.last_heard() & ~of_monitors_) == 0);
+  noted.keep(key, {row[slot_], says});
+  add(says, found);
+}
+
 /// Where nothing is under way, whether anything will happen by itself must be known besides.
 void Watching::check_after_crash(Row& row, const Views::Whole& whole, Findings& found) {
   const MonitorsBrief monitors = brief_of(row);
@@ -165,23 +184,9 @@ void Watching::check_after_crash(Row& row, const Views::Whole& whole, Findings& 
     });
     latest_held_.keep(row, known_.last_heard(), held);
   }
-  const Noted* known = noted_after_crash_.find(ByNumbers<Noted>::key(0, row[slot_], held));
-  const Noted noted = known != nullptr ? *known : learn_after_crash(row, held);
-  row[slot_] = noted.monitors;
-  add(noted.says, found);
-}
-
-Watching::Noted Watching::learn_after_crash(const Row& row, std::uint32_t held) {
-  Row changed = row;
-  const std::uint32_t says = known_.change_anew(changed, [&](Checked::State& state) {
-    Findings findings;
-    state.monitors.write().free_after_crash.note(held_[held], setup_, findings);
-    return number_of(findings);
+  note(row, held, noted_after_crash_, found, [&](Monitors& monitors, Findings& findings) {
+    monitors.free_after_crash.note(held_[held], setup_, findings);
   });
-  VERIFY((known_.last_heard() & ~of_monitors_) == 0);
-  const Noted noted{changed[slot_], says};
-  noted_after_crash_.keep(ByNumbers<Noted>::key(0, row[slot_], held), noted);
-  return noted;
 }
 
 /// All that it must know of processes is who waits, but where a lock is free and nothing is under way:
@@ -193,23 +198,9 @@ void Watching::check_granted(Row& row, const MonitorsBrief& monitors, const View
   const std::uint32_t locks = whole.waited() ? wanted(row, whole) : 0;
   if (locks == 0 && !monitors.counts_grants) return;
   if (locks != 0 && whole.silent()) return check_facts(FactCheck::granted_in_time, row, found);
-  const Noted* known = noted_.find(ByNumbers<Noted>::key(0, row[slot_], locks));
-  const Noted noted = known != nullptr ? *known : learn_noted(row, locks);
-  row[slot_] = noted.monitors;
-  add(noted.says, found);
-}
-
-Watching::Noted Watching::learn_noted(const Row& row, std::uint32_t locks) {
-  Row changed = row;
-  const std::uint32_t says = known_.change_anew(changed, [&](Checked::State& state) {
-    Findings findings;
-    state.monitors.write().granted_in_time.note(wanted_locks_[locks], setup_, findings);
-    return number_of(findings);
+  note(row, locks, noted_, found, [&](Monitors& changed, Findings& findings) {
+    changed.granted_in_time.note(wanted_locks_[locks], setup_, findings);
   });
-  VERIFY((known_.last_heard() & ~of_monitors_) == 0);
-  const Noted noted{changed[slot_], says};
-  noted_.keep(ByNumbers<Noted>::key(0, row[slot_], locks), noted);
-  return noted;
 }
 
 std::uint32_t Watching::wanted(const Row& row, const Views::Whole& whole) {

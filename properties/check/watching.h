@@ -67,10 +67,10 @@ class Watching {
                      Findings& found);
   std::uint32_t wanted(const sim::Row& row, const Views::Whole& whole);
   std::uint32_t learn_wanted(const sim::Row& row, const Views::Whole& whole, std::uint32_t together);
-  Noted learn_noted(const sim::Row& row, std::uint32_t locks);
   void check_more(sim::Row& row, const Views::Whole& whole, Findings& found);
   void check_after_crash(sim::Row& row, const Views::Whole& whole, Findings& found);
-  Noted learn_after_crash(const sim::Row& row, std::uint32_t held);
+  template <class Work>
+  void note(sim::Row& row, std::uint32_t number, ByNumbers<Noted>& noted, Findings& found, Work work);
   std::uint32_t number_of(FreeAfterCrash::Held held);
   void settle(sim::Row& row, sim::PropertyMask broken);
   std::uint32_t number_of(const Findings& findings);
