@@ -347,10 +347,11 @@ void interrupt(Process& process, ThreadId id, Context& context) {
   const Caller caller{process, id, context};
   context.out.seen.push_back(Interrupted{id});
   for (Client& client : process.clients)
-    for (Pending& pending : client.pending)
-      if (pending.request.purpose.thread == id && pending.request.purpose.task == 0 &&
-          has_caller(pending.request.purpose, context.setup))
-        pending.caller_gone = true;
+    for_each_unanswered(client, [&](auto& one) {
+      const Purpose& purpose = one.request.purpose;
+      if (purpose.thread == id && purpose.task == 0 && has_caller(purpose, context.setup))
+        one.caller_gone = true;
+    });
   if (!caller.thread().call) return interrupt_get(caller);
   if (!caller.call().outer.empty()) caller.call().outer.write<Outer>().interrupted = true;
   machine_of(context.setup, caller.call()).interrupt(caller);

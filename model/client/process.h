@@ -141,6 +141,13 @@ struct Client {
   }
 };
 
+/// Calls visit(one) for each request of a client that has no answer, whether it was sent or waits for a connection.
+template <class OfClient, class Visit>
+void for_each_unanswered(OfClient& client, Visit visit) {
+  for (auto& pending : client.pending) visit(pending);
+  for (auto& queued : client.queue) visit(queued);
+}
+
 struct Process {
   enum class Life : std::uint8_t { running, paused, dead };
 

@@ -37,6 +37,17 @@ TEST(ConnectionPool, LetsRequestsWaitInLineForAFreeConnection) {
   EXPECT_EQ(process.pending()[0].request.purpose.thread, ThreadId{2}) << "first come, first served";
 }
 
+TEST(ConnectionPool, AnInterruptReachesTheRequestThatWaitsInLine) {
+  Driven process = pooled(1);
+  process.run(0).run(1).interrupt(1);
+  EXPECT_TRUE(process.process().clients[0].queue.at(0).caller_gone);
+  process.answer(granted_at_last);
+  ASSERT_THAT(process.pending(), SizeIs(1));
+  EXPECT_TRUE(process.pending()[0].caller_gone);
+  process.answer(granted_at_last);
+  EXPECT_THAT(process.pending(), IsEmpty()) << "its handler runs, and nobody reads the answer";
+}
+
 TEST(ConnectionPool, FreesAConnectionWhenItsRequestHasTimedOut) {
   Driven process = pooled(1);
   process.run(0).run(1).pass(3s).time_out();

@@ -240,18 +240,6 @@ bool Facts::knows_master(ProcessId process) const {
   return true;
 }
 
-bool Facts::request_pending(ThreadId thread) const {
-  const ProcessId process = setup_.threads[thread.index()].process;
-  const auto its = [&](const Request& request) { return request.purpose.thread == thread; };
-  for (const Client& client : world_.processes[process.index()]->clients)
-    for (const Pending& pending : client.pending)
-      if (its(pending.request)) return true;
-  for (std::size_t n = 0; n < world_.nodes.size(); ++n)
-    for (const Flight& flight : world_.link(process, sim::make_id<NodeId>(n))->flights)
-      if (flight.request && its(*flight.request)) return true;
-  return false;
-}
-
 bool Facts::all_threads_ended() const {
   return std::all_of(world_.processes.begin(), world_.processes.end(),
                      [](const auto& process) { return all_ended(*process); });
@@ -262,7 +250,7 @@ bool Facts::silent(ProcessId process) const {
     if (!world_.link(process, sim::make_id<NodeId>(n))->empty()) return false;
   const auto& clients = world_.processes[process.index()]->clients;
   return std::all_of(clients.begin(), clients.end(),
-                     [](const Client& client) { return client.pending.empty(); });
+                     [](const Client& client) { return client.pending.empty() && client.queue.empty(); });
 }
 
 bool Facts::silent() const {

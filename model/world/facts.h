@@ -112,8 +112,6 @@ class Facts {
   bool process_paused(ProcessId process) const;
   /// The process would send to the current masters.
   bool knows_master(ProcessId process) const;
-  /// A request of the thread (or a renewal on its behalf) is under way or unanswered.
-  bool request_pending(ThreadId thread) const;
   bool has_ended(ThreadId thread) const;
   bool all_threads_ended() const;
   /// No message is under way and no request unanswered.

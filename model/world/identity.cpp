@@ -75,15 +75,15 @@ void forget_owners(World& world, const Setup& setup, ProcessId p) {
   const auto renews = [&](const Request& request) {
     return request.purpose.owner.has_value() && !setup.objects[request.purpose.object].fresh;
   };
-  const auto waits_for_one = [&](const Client& client) {
-    return std::any_of(client.pending.begin(), client.pending.end(),
-                       [&](const Pending& pending) { return renews(pending.request); });
-  };
   auto& process = world.processes[p.index()];
-  if (std::any_of(process->clients.begin(), process->clients.end(), waits_for_one))
+  bool waits_for_one = false;
+  for (const Client& client : process->clients)
+    for_each_unanswered(client, [&](const auto& one) { waits_for_one |= renews(one.request); });
+  if (waits_for_one)
     for (Client& client : process.write().clients)
-      for (Pending& pending : client.pending)
-        if (renews(pending.request)) pending.request.purpose.owner.reset();
+      for_each_unanswered(client, [&](auto& one) {
+        if (renews(one.request)) one.request.purpose.owner.reset();
+      });
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     auto& link = world.link(p, sim::make_id<NodeId>(n));
     const auto renewal = [&](const Flight& flight) { return flight.request && renews(*flight.request); };

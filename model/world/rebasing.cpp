@@ -52,11 +52,15 @@ void move_instants(Request& request, const Setup& setup, Duration by) {
 namespace {
 
 void move_in_processes(World& world, const Setup& setup, Duration by) {
-  for (auto& process : world.processes)
-    for (std::size_t c = 0; c < process->clients.size(); ++c)
-      for (std::size_t i = 0; i < process->clients[c].pending.size(); ++i)
-        if (!instants_of(process->clients[c].pending[i].request, setup).empty())
-          move_instants(process.write().clients[c].pending[i].request, setup, by);
+  for (auto& process : world.processes) {
+    bool says_instants = false;
+    for (const Client& client : process->clients)
+      for_each_unanswered(
+          client, [&](const auto& one) { says_instants |= !instants_of(one.request, setup).empty(); });
+    if (!says_instants) continue;
+    for (Client& client : process.write().clients)
+      for_each_unanswered(client, [&](auto& one) { move_instants(one.request, setup, by); });
+  }
   for (auto& link : world.links)
     for (std::size_t i = 0; i < link->flights.size(); ++i)
       if (const auto& request = link->flights[i].request; request && !instants_of(*request, setup).empty())
