@@ -231,10 +231,9 @@ class CheckRun {
       violated(system, Property::no_zeno, trail);
     }
     if (outcome.dead_end) {
-      const bool is_shortest = options_.strategy != Strategy::search_deep;
       const Decisions& trail = *outcome.dead_end;
       violated(system, Property::calls_return,
-               played_on(system, is_shortest ? trail : made_small(system, Property::calls_return, trail)));
+               played_on(system, finds_the_shortest() ? trail : made_small(system, Property::calls_return, trail)));
     }
     report_.met_horizon = system.met_horizon();
     if (report_.complete && goes_round_for_ever(setup_)) look_at_rounds();
@@ -257,9 +256,14 @@ class CheckRun {
     violated(aside, Property::calls_return, played_on(aside, *found.stuck));
   }
 
+  /// Of runs that break a property the search meets one of the shortest first.
+  bool finds_the_shortest() const {
+    return options_.strategy != Strategy::search_deep && !options_.preemptions_max && !report_.reduced;
+  }
+
   Decisions made_small(Checked& system, Property property, const Decisions& trail) {
     if (!options_.shrink || !made_.empty()) return trail;  // less might not begin so
-    const bool is_shortest = options_.strategy != Strategy::search_deep && !options_.preemptions_max;
+    const bool is_shortest = finds_the_shortest();
     if (!asked_setup_.exact) return shrunk(system, options_, property, trail, is_shortest);
     Checked aside(asked_setup_, {.watched = options_.watched, .watch_instants = false});
     return shrunk(aside, options_, property, in_parts(asked_setup_, trail), is_shortest);

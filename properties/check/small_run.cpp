@@ -22,13 +22,16 @@ class Small {
   sim::Result<SmallRun> of(const Decisions& trail) {
     if (property_ == Property::calls_return) return stuck(trail);
     auto small = shrunk(trail, how_.measure);
-    if (!small || how_.states_max == 0 || how_.measure || setup_.exact || stopped()) return small;
+    if (!small || how_.states_max == 0 || how_.measure || stopped()) return small;
     if (how_.is_shortest && small->trail.size() <= trail.size()) return small;
-    const auto shorter = searched(small->trail);
+    const auto faults = sim::cost_of(small->trail).faults;
+    std::optional<Decisions> shorter;
+    if (how_.is_shortest && sim::cost_of(trail).faults <= faults) shorter = trail;
+    else if (!setup_.exact) shorter = searched(small->trail);
     if (!shorter) return small;
     // As short as that, and then with as few deviations as can be.
     auto again = shrunk(*shorter, [](const Decisions& run) { return std::uint64_t{run.size()}; });
-    if (!again || sim::cost_of(again->trail).faults > sim::cost_of(small->trail).faults) return small;
+    if (!again || sim::cost_of(again->trail).faults > faults) return small;
     again->runs_used += small->runs_used;
     return again;
   }
