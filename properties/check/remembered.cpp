@@ -240,7 +240,8 @@ class Remembered::Memory {
     const sim::Slots heard = known_.last_heard();
     WholeSteps::Outcome outcome{.observed = last_, .shown = watching_.see(row, observed_[last_])};
     const Stage& stage = known_.stage();
-    const bool is_other = before[stage.other()] != row[stage.other()] || before[stage.now()] != row[stage.now()];
+    const bool is_other =
+        before[stage.other()] != row[stage.other()] || before[stage.now()] != row[stage.now()];
     if (is_other || !watching_.was_plain() || !views_.have_sums()) return outcome.shown;
     for (std::size_t slot = 0; slot < stage.components(); ++slot) {
       if (before[slot] == row[slot]) continue;
