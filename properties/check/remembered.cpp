@@ -183,7 +183,8 @@ class Remembered::Memory {
 
   Renamed& renamed() { return renamed_; }
   std::uint64_t bytes() const {
-    return whole_.bytes() + known_.bytes() + renamed_.bytes() + choices_.bytes() + views_.bytes() + watching_.bytes();
+    return whole_.bytes() + known_.bytes() + renamed_.bytes() + choices_.bytes() + views_.bytes() +
+           watching_.bytes();
   }
 
  private:
@@ -230,7 +231,8 @@ class Remembered::Memory {
   /// It is the row after the step that was taken as a whole last.
   bool is_taken(const Row& row) const {
     std::uint64_t differ = 0;
-    for (std::size_t slot = 0; slot <= known_.stage().now(); slot += 2) differ |= taken_.two(slot) ^ row.two(slot);
+    for (std::size_t slot = 0; slot <= known_.stage().now(); slot += 2)
+      differ |= taken_.two(slot) ^ row.two(slot);
     return differ == 0;
   }
 
