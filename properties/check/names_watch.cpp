@@ -239,7 +239,8 @@ bool NamesWatch::is_kept_to(Given first, const sim::Digest& key, const Circumsta
     Given exchanged = renamed(first, names);
     const sim::Digest its = key_of(sim::digest_of(exchanged.server), exchanged, under, with_now_);
     const Result expected = renamed(results.front().second, names);
-    auto known = std::find_if(results.begin(), results.end(), [&](const auto& one) { return one.first == its; });
+    auto known = std::find_if(results.begin(), results.end(),
+                              [&](const auto& one) { return one.first == its; });
     if (known == results.end()) {
       met_.insert(its);
       ++images_;

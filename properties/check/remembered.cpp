@@ -187,7 +187,8 @@ class Remembered::Memory {
 
   Renamed& renamed() { return renamed_; }
   std::uint64_t bytes() const {
-    return whole_.bytes() + known_.bytes() + renamed_.bytes() + choices_.bytes() + views_.bytes() + watching_.bytes();
+    return whole_.bytes() + known_.bytes() + renamed_.bytes() + choices_.bytes() + views_.bytes() +
+           watching_.bytes();
   }
 
  private:
@@ -235,7 +236,8 @@ class Remembered::Memory {
   /// It is the row after the step that was taken as a whole last.
   bool is_taken(const Row& row) const {
     std::uint64_t differ = 0;
-    for (std::size_t slot = 0; slot <= known_.stage().now(); slot += 2) differ |= taken_.two(slot) ^ row.two(slot);
+    for (std::size_t slot = 0; slot <= known_.stage().now(); slot += 2)
+      differ |= taken_.two(slot) ^ row.two(slot);
     return differ == 0;
   }
 
@@ -245,7 +247,8 @@ class Remembered::Memory {
     const sim::Slots heard = known_.last_heard();
     WholeSteps::Outcome outcome{.observed = last_, .shown = watching_.see(row, observed_[last_])};
     const Stage& stage = known_.stage();
-    const bool is_other = before[stage.other()] != row[stage.other()] || before[stage.now()] != row[stage.now()];
+    const bool is_other =
+        before[stage.other()] != row[stage.other()] || before[stage.now()] != row[stage.now()];
     if (is_other || !watching_.was_plain() || !views_.have_sums()) return outcome.shown;
     for (std::size_t slot = 0; slot < stage.components(); ++slot) {
       if (before[slot] == row[slot]) continue;

@@ -2,9 +2,9 @@
 //
 // A step is put together from several functions, each remembered for itself (recollection.h). What all of
 // them read together is little as well: a few slots, and of processes that lie in no such slot what they wait
-// for, and whether all of them are silent, or have ended (looked_at.h). So for what was met lately the outcome
-// of all is kept under that. It is a cache that does not grow for ever: what is not found is put together
-// again.
+// for, and whether all of them are silent, or have ended (looked_at.h). So for what was met lately the
+// outcome of all is kept under that. It is a cache that does not grow for ever: what is not found is put
+// together again.
 #pragma once
 
 #include <array>

@@ -41,7 +41,7 @@ struct Names {
   std::vector<ProcessId> processes;
   std::vector<ThreadId> threads;
   std::vector<std::vector<PlaceId>> places;  // of the threads of each process, by the old name of both
-  /// Puts new names into one, and notes which processes it names, with their threads or without. Absent: texts
+  /// Puts new names into one, and notes which processes it names, with a thread or without. Absent: texts
   /// hold no names.
   std::function<void(std::string&, Named&)> text;
 };
