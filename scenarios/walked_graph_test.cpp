@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "properties/check/conclusion.h"
+#include "properties/check/remembered.h"
 #include "properties/check/sampling.h"
 #include "properties/check/walking.h"
 #include "properties/monitors/all_properties.h"
@@ -154,6 +155,19 @@ TEST(WalkedGraph, IsGivenUpForAWhileWhereNearlyAllIsNew) {
   EXPECT_TRUE(good.is_tried());
   expect_the_same(sampled(setup, Strategy::random, 60, Graphs::used),
                   sampled(setup, Strategy::random, 60, Graphs::unused), "drawn instants");
+}
+
+/// However many states a step is taken in.
+TEST(RememberedSteps, KeepWhatTheyShowOnce) {
+  const model::Setup setup = shipped_setup("plain/three-clients");
+  Checked system(setup);
+  properties::Remembered remembered(system, system.initial());
+  sim::SearchOptions<properties::Remembered> options;
+  options.symmetry = false;
+  const auto found = sim::explore(remembered, std::move(options));
+  EXPECT_TRUE(found.complete());
+  EXPECT_GT(remembered.shown(), 10U);
+  EXPECT_LT(remembered.shown(), found.transitions / 200);
 }
 
 }  // namespace

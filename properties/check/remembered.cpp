@@ -185,6 +185,9 @@ class Remembered::Memory {
   void note_ways(WaysWatch* ways) { ways_ = ways; }
   const std::vector<std::uint32_t>& last_ways() const { return observed_[last_].ways; }
 
+  std::size_t shown() const { return observed_.size() - 1; }
+  std::uint64_t times_forgotten() const { return times_forgotten_; }
+
   Renamed& renamed() { return renamed_; }
   std::uint64_t bytes() const {
     return whole_.bytes() + known_.bytes() + renamed_.bytes() + choices_.bytes() + views_.bytes() +
@@ -207,6 +210,7 @@ class Remembered::Memory {
   }
 
   void forget() {
+    ++times_forgotten_;
     known_.forget();
     number_functions();
     choices_.forget();
@@ -371,6 +375,7 @@ class Remembered::Memory {
   std::vector<Observed> observed_{1};                // what steps say, by number; the first is nothing
   std::uint32_t last_ = 0;                           // of the move that was taken last
   WaysWatch* ways_ = nullptr;
+  std::uint64_t times_forgotten_ = 0;
   std::vector<sim::Digest> digests_;
 };
 
@@ -424,6 +429,8 @@ sim::EndingMask Remembered::endings_asked() const { return memory_->checked().en
 sim::EndingMask Remembered::ended(const State& state) const { return memory_->ended(state); }
 std::uint64_t Remembered::bytes() const { return memory_->bytes(); }
 std::size_t Remembered::contents() const { return memory_->known().stage().contents(); }
+std::size_t Remembered::shown() const { return memory_->shown(); }
+std::uint64_t Remembered::times_forgotten() const { return memory_->times_forgotten(); }
 void Remembered::encode_state(const State& state, sim::Encoder& out) const {
   memory_->checked().encode_state(memory_->known().stage().lay(state), out);
 }

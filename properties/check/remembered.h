@@ -45,6 +45,7 @@ class Remembered {
   State initial() const;
   void enabled(const State& state, std::vector<Move>& moves) const;
   /// The same list by numbers, which lasts until the next one is asked for; and a move of it by its place.
+  /// Numbers of moves are those of others once more has been forgotten.
   const std::vector<KnownMove>& listed(const State& state) const;
   const Move& move_listed(std::size_t place) const;
   sim::WitnessMask apply(State& state, const Move& move);
@@ -74,6 +75,10 @@ class Remembered {
   std::uint64_t bytes() const;
   /// How many contents of components are kept.
   std::size_t contents() const;
+  /// How many different things steps showed.
+  std::size_t shown() const;
+  /// How often all that was remembered was forgotten.
+  std::uint64_t times_forgotten() const;
   std::string show(const Move& move) const;
   sim::Result<Move> parse(std::string_view text) const;
 

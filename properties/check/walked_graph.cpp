@@ -30,8 +30,8 @@ void WalkedGraph::begin_anew() {
   places_.assign(1024, none);
   nodes_.clear();
   edges_.clear();
-  moves_ = {};
   numbers_of_lists_.clear();
+  times_forgotten_ = 0;
   lists_.clear();
   numbers_of_shown_.clear();
   shown_.clear();
@@ -87,10 +87,9 @@ std::uint32_t WalkedGraph::add(const sim::Row& row) {
   const auto node = static_cast<std::uint32_t>(nodes_.size());
   place_of(row) = node;
   rows_.insert(rows_.end(), row.parts.begin(), row.parts.begin() + static_cast<std::ptrdiff_t>(width_));
-  std::vector<Move> moves;
-  remembered_->enabled(row, moves);
   Node& its = nodes_.emplace_back();
-  its.list = number_of(moves);
+  its.list = number_of(remembered_->listed(row));
+  const std::vector<Move>& moves = lists_[its.list].moves;
   its.first_edge = static_cast<std::uint32_t>(edges_.size());
   its.broken = remembered_->violated(row);
   edges_.resize(edges_.size() + moves.size());
@@ -106,13 +105,18 @@ void WalkedGraph::grow() {
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) place_of(row_of({node})) = node;
 }
 
-std::uint32_t WalkedGraph::number_of(const std::vector<Move>& moves) {
-  std::vector<std::uint32_t> key;
-  for (const Move& move : moves) key.push_back(moves_.number_of(move));
-  const auto [known, fresh] =
-      numbers_of_lists_.try_emplace(std::move(key), static_cast<std::uint32_t>(lists_.size()));
-  if (fresh) lists_.push_back({.moves = moves, .order = {}, .races = {}});
-  return known->second;
+std::uint32_t WalkedGraph::number_of(const std::vector<KnownMove>& listed) {
+  if (times_forgotten_ != remembered_->times_forgotten()) numbers_of_lists_.clear();
+  times_forgotten_ = remembered_->times_forgotten();
+  key_.clear();
+  for (const KnownMove& move : listed) key_.push_back(move.number);
+  if (const auto known = numbers_of_lists_.find(key_); known != numbers_of_lists_.end()) return known->second;
+  const auto number = static_cast<std::uint32_t>(lists_.size());
+  List& list = lists_.emplace_back();
+  for (std::size_t place = 0; place < listed.size(); ++place)
+    list.moves.push_back(remembered_->move_listed(place));
+  numbers_of_lists_.emplace(key_, number);
+  return number;
 }
 
 std::uint32_t WalkedGraph::number_of(const Shown& shown) {

@@ -114,7 +114,7 @@ class WalkedGraph {
   std::uint32_t node_of(const sim::Row& row);
   std::uint32_t add(const sim::Row& row);
   void grow();
-  std::uint32_t number_of(const std::vector<Move>& moves);
+  std::uint32_t number_of(const std::vector<KnownMove>& listed);
   std::uint32_t number_of(const Shown& shown);
   sim::WitnessMask take_anew(State& state, const Decision& decision);
   void begin_anew();
@@ -129,8 +129,10 @@ class WalkedGraph {
   std::vector<std::uint32_t> places_;  // nodes by their rows: a power of two, at most half full
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
-  KnownMoves moves_;
+  // By the numbers that moves had since so much was forgotten.
   std::map<std::vector<std::uint32_t>, std::uint32_t> numbers_of_lists_;
+  std::uint64_t times_forgotten_ = 0;
+  std::vector<std::uint32_t> key_;  // kept for its memory only
   mutable std::deque<List> lists_;  // what they know besides moves does not show
   std::map<Shown, std::uint32_t> numbers_of_shown_;
   std::vector<Shown> shown_;
