@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include "properties/check/reduced.h"
 #include "scenarios/drawn_worlds.h"
@@ -123,6 +125,37 @@ TEST(ReducedWorlds, OfScriptsThatBreakThingsHaveTheSameVerdicts) {
       });
 }
 
+/// Then more is unnoticed: neither what threads believe nor who waits matters to these.
+TEST(ReducedWorlds, HaveTheSameVerdictsOnWhatReadsNoBeliefs) {
+  using properties::bit;
+  using properties::Property;
+  constexpr sim::PropertyMask watched = bit(Property::no_script_error) | bit(Property::lock_has_ttl) |
+                                        bit(Property::no_uncaught_exception) | bit(Property::calls_return);
+  std::uint64_t fewer = 0;
+  expect_of_drawn_worlds(
+      set_outside("LOCKSTEP_DRAWN_WORLDS", judged_worlds) / 4,
+      [](DrawnWorld world) { return world.small_text(); },
+      [&](const model::Setup& setup) {
+        if (!can_be_reduced(setup)) return false;
+        Searching how{.symmetry = false, .states_max = 800, .watched = watched};
+        const auto whole = search(setup, how);
+        if (!whole.complete()) return false;
+        how.reduce = true;
+        const auto narrow = search(setup, how);
+        EXPECT_EQ(names_of(narrow.violated), names_of(whole.violated));
+        EXPECT_EQ(narrow.dead_end.has_value(), whole.dead_end.has_value());
+        for (const properties::PropertyInfo& one : properties::catalog) {
+          if ((watched & bit(one.property)) == 0) continue;
+          const sim::WitnessMask premise = properties::bit(one.premise);
+          EXPECT_EQ(narrow.witnesses & premise, whole.witnesses & premise) << one.name;
+        }
+        how.watched = properties::all_usual;
+        if (narrow.states < search(setup, how).states) ++fewer;
+        return narrow.states < whole.states;
+      });
+  EXPECT_GT(fewer, 0U);
+}
+
 TEST(ReducedWorlds, WithAnyFaultsHaveTheSameVerdicts) {
   expect_of_drawn_worlds(
       set_outside("LOCKSTEP_DRAWN_WORLDS", judged_worlds) / 10, [](DrawnWorld world) { return world.text(); },
@@ -180,6 +213,84 @@ struct Careless : Checked {
     if (!waits) properties::find_enough(moves, setup(), Looks{*this, state}, places);
   }
 };
+
+/// Whether two moves of a state lead to the same in both orders.
+bool change_places(Checked& system, const Checked::State& state, const model::Move& one,
+                   const model::Move& other) {
+  std::vector<model::Move> moves;
+  const auto behind = [&](const model::Move& first, const model::Move& second) -> std::optional<sim::Digest> {
+    Checked::State at = state;
+    system.apply(at, first);
+    system.enabled(at, moves);
+    if (std::find(moves.begin(), moves.end(), second) == moves.end()) return std::nullopt;
+    system.apply(at, second);
+    return system.digest(system.normal(at));
+  };
+  const auto both = behind(one, other);
+  return both && both == behind(other, one);
+}
+
+/// A SUBSCRIBE that is to be served commutes with what others do if none of them may publish, and with a
+/// release it does not.
+TEST(ReducedWorlds, InWhichNobodyMayPublishSubscribeInAnyOrder) {
+  const model::Setup setup = setup_of(
+      "[process.A]\nthreads = [[\"lock a\", \"work 3s\", \"unlock a\"]]\n"
+      "[process.B]\nthreads = [[\"start 3s\", \"lock a\", \"unlock a\"]]\n"
+      "[process.C]\nthreads = [[\"start 3s\", \"lock a\", \"unlock a\"]]\n");
+  Checked system(setup), beside(setup);
+  std::vector<model::Move> moves;
+  std::size_t alike = 0, different = 0;
+  sim::SearchOptions<Checked> options;
+  options.on_edge = [&](const sim::Edge<Checked>& edge) {
+    if (!edge.fresh) return;
+    beside.enabled(edge.state, moves);
+    const std::vector<model::Move> all = moves;
+    for (const model::Move& one : all) {
+      if (!model::is_about_channels(one)) continue;
+      const model::ProcessId p = one.of<model::Carried>().link.process;
+      const bool is_apart = model::is_apart(edge.state.world, setup, p);
+      for (const model::Move& other : all) {
+        if (model::is_of(other, setup, p)) continue;
+        const bool same = change_places(beside, edge.state, one, other);
+        EXPECT_TRUE(same || !is_apart) << beside.show(one) << ", " << beside.show(other);
+        if (is_apart) ++alike;
+        if (!same) ++different;
+      }
+    }
+  };
+  options.order = sim::SearchOrder::depth_first;
+  options.limits.states_max = 1'500;
+  sim::explore(system, std::move(options));
+  EXPECT_GT(alike, 0U);
+  EXPECT_GT(different, 0U);
+}
+
+/// A SUBSCRIBE that is served changes nothing of its server but what it knows of this one listener: if it
+/// forgets the listener, it is what it was. So it commutes with all that does not publish.
+TEST(ReducedWorlds, HaveServersThatASubscriptionLeavesAsTheyAre) {
+  const model::Setup setup =
+      setup_of("[process.P]\ncount = 3\nthreads = [[\"lock a\", \"work 3s\", \"unlock a\"]]\n");
+  Checked system(setup);
+  std::vector<Checked::State> met{system.initial()};
+  std::size_t served = 0;
+  sim::SearchOptions<Checked> options;
+  options.symmetry = false;
+  options.on_edge = [&](const sim::Edge<Checked>& edge) {
+    if (model::is_about_channels(edge.move)) {
+      const auto& [link, lane, connection] = edge.move.of<model::Carried>();
+      const model::ServerKind& kind = setup.kind_of(link.node);
+      model::Server before = *met[edge.from].world.nodes[link.node.index()];
+      model::Server after = *edge.state.world.nodes[link.node.index()];
+      kind.disconnect(before, link.process);
+      kind.disconnect(after, link.process);
+      EXPECT_EQ(before, after);
+      ++served;
+    }
+    if (edge.fresh) met.push_back(edge.state);
+  };
+  EXPECT_TRUE(sim::explore(system, std::move(options)).complete());
+  EXPECT_GT(served, 0U);
+}
 
 /// The judge can say no.
 TEST(ReducedWorlds, ByCarelessReductionsHaveOtherStates) {

@@ -28,33 +28,33 @@ bool servers_are_settled(const World& world, const Setup& setup) {
          std::none_of(world.pauses->begin(), world.pauses->end(), is_paused);
 }
 
-/// The server has nothing to publish before time passes, whatever the others do.
-bool is_silent(const World& world, const Setup& setup, ProcessId p, NodeId n) {
-  if (!world.streams[n.index()]->batches.empty() || setup.topology == Topology::cluster) return false;
-  for (std::size_t q = 0; q < world.processes.size(); ++q)
-    if (q != p.index() && may_publish_now(world, setup, sim::make_id<ProcessId>(q))) return false;
-  return true;
-}
-
-/// Nothing that is pushed to it over this link from now on can be the next that it hears.
-bool hears_nothing_new(const World& world, const Setup& setup, ProcessId p, NodeId n) {
+/// Whether the next that it hears over this link may be something that was not there yet. A SUBSCRIBE or
+/// UNSUBSCRIBE that is to be served commutes with all that others do, but with what they publish.
+Reach reach_over(const World& world, const Setup& setup, ProcessId p, NodeId n) {
   const Link& link = *world.link(p, n);
-  if (!link.up.empty()) return false;
-  if (!link.down.empty() || !link.listening || is_silent(world, setup, p, n)) return true;
+  const bool by_others_as_well =
+      !world.streams[n.index()]->batches.empty() || setup.topology == Topology::cluster;
+  const Reach by_publishing = by_others_as_well ? Reach::reached : Reach::by_publishing;
+  if (!link.up.empty()) return by_publishing;
+  if (!link.down.empty() || !link.listening) return Reach::apart;
   const std::size_t g = setup.group_of(n).index();
   const Client& client = world.processes[p.index()]->clients[g];
-  return client.master == n && world.groups[g]->master == n && !setup.libraries[g]->subscribed(client);
+  const bool is_deaf =
+      client.master == n && world.groups[g]->master == n && !setup.libraries[g]->subscribed(client);
+  return is_deaf ? Reach::apart : by_publishing;
 }
 
-bool is_anything_coming(const World& world, const Setup& setup, ProcessId p) {
+Reach reach_over_links(const World& world, const Setup& setup, ProcessId p) {
+  Reach reach = Reach::apart;
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
     const Link& link = *world.link(p, node);
     const bool asks = std::any_of(link.flights.begin(), link.flights.end(),
                                   [](const Flight& flight) { return !flight.reply; });
-    if (asks || link.cut || !hears_nothing_new(world, setup, p, node)) return true;
+    if (asks || link.cut) return Reach::reached;
+    reach = std::max(reach, reach_over(world, setup, p, node));
   }
-  return false;
+  return reach;
 }
 
 bool has(const Setup& setup, ProcessId p, StepKind kind) {
@@ -77,12 +77,25 @@ std::optional<std::string> never_apart(const Setup& setup) {
   return std::nullopt;
 }
 
-bool is_apart(const World& world, const Setup& setup, ProcessId p) {
-  if (world.processes[p.index()]->life != Process::Life::running) return false;
+Reach reach_of(const World& world, const Setup& setup, ProcessId p) {
+  if (world.processes[p.index()]->life != Process::Life::running) return Reach::reached;
   if (has(setup, p, StepKind::crash) || has(setup, p, StepKind::shutdown) || has(setup, p, StepKind::await))
-    return false;
-  return servers_are_settled(world, setup) && !is_anything_coming(world, setup, p) &&
-         pace_of(world, setup, p).must;
+    return Reach::reached;
+  const Reach reach = servers_are_settled(world, setup) ? reach_over_links(world, setup, p) : Reach::reached;
+  return reach == Reach::reached || pace_of(world, setup, p).must ? reach : Reach::reached;
+}
+
+bool is_apart(const World& world, const Setup& setup, ProcessId p) {
+  const Reach reach = reach_of(world, setup, p);
+  if (reach != Reach::by_publishing) return reach == Reach::apart;
+  for (std::size_t q = 0; q < world.processes.size(); ++q)
+    if (q != p.index() && may_publish_now(world, setup, sim::make_id<ProcessId>(q))) return false;
+  return true;
+}
+
+bool is_about_channels(const Move& move) {
+  const auto* carried = std::get_if<Carried>(&move.on);
+  return move.verb.act == Act::deliver && carried != nullptr && carried->lane == Lane::channel;
 }
 
 bool is_of(const Move& move, const Setup& setup, ProcessId p) {

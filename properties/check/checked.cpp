@@ -140,9 +140,11 @@ void Checked::enough_of(const State& state, const std::vector<Move>& moves,
     bool is_unnoticed(const Move& move, model::ProcessId p) const {
       State after = state;
       system.apply(after, move);
+      const sim::PropertyMask watched = system.options_.watched;
+      if (changes_more(state, after, move, system.setup_, watched, p)) return false;
+      if (!minds_who_waits(watched)) return true;
       const auto waits = model::Facts{state.world, system.setup_}.waited_for(p);
-      return !changes_more(state, after, move, system.setup_, p) &&
-             (waits.empty() || waits == model::Facts{after.world, system.setup_}.waited_for(p));
+      return waits.empty() || waits == model::Facts{after.world, system.setup_}.waited_for(p);
     }
   };
   find_enough(moves, setup_, Looks{*this, state}, places);

@@ -15,18 +15,32 @@ std::optional<std::string> not_reduced(const Setup& setup, sim::PropertyMask wat
   return std::nullopt;
 }
 
-bool is_known_alike(const Monitors& before, const Monitors& after) {
+namespace {
+
+/// These neither read beliefs, nor are their premises shown by them.
+constexpr sim::PropertyMask without_beliefs =
+    bit(Property::lock_has_ttl) | bit(Property::granted_in_time) | bit(Property::expectations) |
+    bit(Property::answers) | bit(Property::no_script_error) | bit(Property::no_uncaught_exception) |
+    bit(Property::calls_return) | bit(Property::no_zeno);
+
+}  // namespace
+
+bool is_known_alike(const Monitors& before, const Monitors& after, sim::PropertyMask watched) {
   constexpr sim::PropertyMask its_own = bit(Property::no_uncaught_exception) | bit(Property::expectations);
   if ((before.broken ^ after.broken) & ~its_own) return false;
   Monitors same = after;
   same.broken = before.broken;
+  if ((watched & ~without_beliefs) == 0) same.beliefs = before.beliefs;
   return same == before;
 }
 
+bool minds_who_waits(sim::PropertyMask watched) { return (watched & bit(Property::granted_in_time)) != 0; }
+
 bool changes_more(const Checked::State& before, const Checked::State& after, const Move& move,
-                  const Setup& setup, model::ProcessId p) {
+                  const Setup& setup, sim::PropertyMask watched, model::ProcessId p) {
   const model::World &old = before.world, &now = after.world;
-  if (!is_known_alike(*before.monitors, *after.monitors) || old.nodes != now.nodes) return true;
+  if (!is_known_alike(*before.monitors, *after.monitors, watched)) return true;
+  if (old.nodes != now.nodes && !model::is_about_channels(move)) return true;
   for (std::size_t q = 0; q < setup.processes.size(); ++q) {
     if (q == p.index()) continue;
     if (old.processes[q] != now.processes[q]) return true;

@@ -4,7 +4,12 @@
 // of one process are, if it is apart from all others (model/world/apart.h), and nobody else can tell when it
 // takes them: each of them changes nothing but the process and its links, what it follows and what faults
 // cost, and leaves what monitors know as it is. In particular it does not give a lock back: whether that
-// comes before another thread believes to hold the lock is what mutual exclusion is about.
+// comes before another thread believes to hold the lock is what mutual exclusion is about. Where nothing that
+// is watched reads beliefs, or is told by who waits, nobody can tell these either: such a move commutes with
+// all others anyway, and what it shows in between nobody looks at.
+//
+// A SUBSCRIBE that is served may change its server: what it knows of this one listener is read by publishing
+// alone, and while others may publish the process is not apart.
 //
 // One of them must be a move that nobody has to wait for: where only the adversary can move, a run may end.
 #pragma once
@@ -22,12 +27,16 @@ namespace lockstep::properties {
 using model::Move;
 
 /// Whether what monitors know is the same but for what was violated by the process alone: that an exception
-/// ends its program, or that it is answered otherwise than it expects.
-bool is_known_alike(const Monitors& before, const Monitors& after);
+/// ends its program, or that it is answered otherwise than it expects. And but for what threads believe, if
+/// nothing that is watched depends on that.
+bool is_known_alike(const Monitors& before, const Monitors& after, sim::PropertyMask watched);
+
+/// Whether it matters to what is watched when a process ceases to wait.
+bool minds_who_waits(sim::PropertyMask watched);
 
 /// What the move changed beside its process and what monitors know, so that others might notice.
 bool changes_more(const Checked::State& before, const Checked::State& after, const Move& move,
-                  const Setup& setup, model::ProcessId p);
+                  const Setup& setup, sim::PropertyMask watched, model::ProcessId p);
 
 /// Why no search of this scenario can be reduced, if none can.
 std::optional<std::string> not_reduced(const Setup& setup, sim::PropertyMask watched);

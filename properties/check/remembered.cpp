@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/world/identity.h"
+#include "model/world/publishing.h"
 #include "model/world/rebasing.h"
 #include "properties/check/check.h"
 #include "properties/check/choices.h"
@@ -77,7 +78,13 @@ class Remembered::Memory {
   }
 
   sim::WitnessMask apply(Row& row, const Move& move) {
-    return apply(row, KnownMove::of(moves_.number_of(move), move));
+    const KnownMove known = KnownMove::of(moves_.number_of(move), move);
+    const auto is_it = [&](const Tried& one) { return one.number == known.number; };
+    const auto tried = std::find_if(tried_.begin(), tried_.end(), is_it);
+    if (tried == tried_.end() || tried_from_ != row) return apply(row, known);
+    row = tried->after;
+    last_ = tried->last;
+    return tried->shown;
   }
 
   sim::WitnessMask apply(Row& row, const KnownMove& move) {
@@ -86,25 +93,38 @@ class Remembered::Memory {
   }
 
   bool is_apart(const Row& row, model::ProcessId p) {
-    return known_.ask(apart_ + static_cast<Function>(p.index()), row, [&](const Checked::State& state) {
-      return model::is_apart(state.world, setup_, p) ? 1U : 0U;
+    const auto its = static_cast<Function>(p.index());
+    const std::uint32_t says = known_.ask(reach_ + its, row, [&](const Checked::State& state) {
+      return static_cast<std::uint32_t>(model::reach_of(state.world, setup_, p));
+    });
+    const auto reach = static_cast<model::Reach>(says);
+    if (reach != model::Reach::by_publishing) return reach == model::Reach::apart;
+    for (Function q = 0; q < setup_.processes.size(); ++q)
+      if (q != its && may_publish(row, q)) return false;
+    return true;
+  }
+
+  bool may_publish(const Row& row, Function process) {
+    return known_.ask(publishing_ + process, row, [&](const Checked::State& state) {
+      return model::may_publish_now(state.world, setup_, sim::make_id<model::ProcessId>(process)) ? 1U : 0U;
     }) != 0;
   }
 
   /// Nobody but the process can tell whether it has taken this move (changes_more).
   bool is_unnoticed(const Row& row, const Move& move, model::ProcessId p) {
-    Row after = row;
-    apply(after, move);
+    const Row after = after_trying(row, move);
     const Stage& stage = known_.stage();
     const std::size_t mine = stage.process(p.index());
     const bool may_change_other = move.is_fault() || std::holds_alternative<model::Follower>(move.on);
-    for (std::size_t slot = 0; slot < stage.components(); ++slot)
+    const std::size_t first = model::is_about_channels(move) ? stage.process(0) : 0;
+    for (std::size_t slot = first; slot < stage.components(); ++slot)
       if (row[slot] != after[slot] && slot != mine && slot != stage.monitors() &&
           !(slot == stage.other() && may_change_other))
         return false;
     if (row[stage.monitors()] != after[stage.monitors()] &&
-        !is_known_alike(stage.monitors_of(row), stage.monitors_of(after)))
+        !is_known_alike(stage.monitors_of(row), stage.monitors_of(after), checked_.options().watched))
       return false;
+    if (!minds_who_waits(checked_.options().watched)) return true;
     const bool without_leases = watching_.brief_of(row).leases_are_decided;
     const auto waits = [&](const Row& one) {
       return looked_at::Situation::of(views_.of(one, without_leases).situations[mine]).waits;
@@ -199,7 +219,8 @@ class Remembered::Memory {
     const std::size_t processes = setup_.processes.size();
     rebasing_ = known_.functions();
     ended_ = known_.functions(processes);
-    apart_ = known_.functions(processes);
+    reach_ = known_.functions(processes);
+    publishing_ = known_.functions(processes);
     signature_ = known_.functions(processes);
     inner_signature_ = known_.functions(setup_.threads.size());
   }
@@ -217,6 +238,7 @@ class Remembered::Memory {
     passing_.clear();
     views_.forget();
     steps_.clear();
+    tried_.clear();
     moves_ = {};
     observed_.assign(1, {});
     shown_.clear();
@@ -262,6 +284,23 @@ class Remembered::Memory {
     outcome.added = views_.added();
     whole_.keep(move.number, before, heard | watching_.heard(), outcome);
     return outcome.shown;
+  }
+
+  /// A move that is looked at before it is taken.
+  struct Tried {
+    std::uint32_t number = 0, last = 0;
+    sim::WitnessMask shown = 0;
+    Row after;
+  };
+
+  const Row& after_trying(const Row& row, const Move& move) {
+    if (tried_from_ != row) tried_.clear();
+    tried_from_ = row;
+    const KnownMove known = KnownMove::of(moves_.number_of(move), move);
+    Tried tried{.number = known.number, .after = row};
+    tried.shown = apply(tried.after, known);
+    tried.last = last_;
+    return tried_.emplace_back(tried).after;
   }
 
   /// What the world does, and what that showed.
@@ -364,7 +403,7 @@ class Remembered::Memory {
   sim::Digest taken_sum_;
   Function rebasing_{};
   // The first of those for each process or thread:
-  Function ended_{}, apart_{}, signature_{}, inner_signature_{};
+  Function ended_{}, reach_{}, publishing_{}, signature_{}, inner_signature_{};
   std::vector<KnownMove> list_;    // that was given last
   std::vector<Move> moves_there_;  // the same, where it is not put together from parts
   std::vector<Function> steps_;    // by move
@@ -374,6 +413,8 @@ class Remembered::Memory {
   std::map<std::pair<std::int64_t, bool>, Function> passing_;
   std::vector<Observed> observed_{1};                // what steps say, by number; the first is nothing
   std::uint32_t last_ = 0;                           // of the move that was taken last
+  Row tried_from_;
+  std::vector<Tried> tried_;  // from there
   WaysWatch* ways_ = nullptr;
   std::uint64_t times_forgotten_ = 0;
   std::vector<sim::Digest> digests_;

@@ -184,8 +184,8 @@ void Watching::check_after_crash(Row& row, const Views::Whole& whole, Findings& 
     });
     latest_held_.keep(row, known_.last_heard(), held);
   }
-  note(row, held, noted_after_crash_, found, [&](Monitors& monitors, Findings& findings) {
-    monitors.free_after_crash.note(held_[held], setup_, findings);
+  note(row, held, noted_after_crash_, found, [&](Monitors& changed, Findings& findings) {
+    changed.free_after_crash.note(held_[held], setup_, findings);
   });
 }
 

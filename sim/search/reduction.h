@@ -8,8 +8,8 @@
 //
 // A state in which some moves are enough, or in which there is only one, is not stored: each of those moves
 // is fused with the moves that led there. So a move of the reduced system is a path. It ends in a state where
-// nothing can be left out; every state that is stored has all its moves, and therefore no move is put off
-// for ever (the cycle proviso). Where paths come round, or become too long or too many, they are not begun.
+// nothing can be left out, or where that would become too much (fusing.h); every state that is stored has all
+// its moves, and therefore no move is put off for ever (the cycle proviso).
 //
 // A fused state may be an end of some run (dead_end.h): where a move would lead out of an ending, the state
 // is stored. Reduced is a System like the one behind it, so that everything that searches does goes over it:
@@ -27,21 +27,13 @@
 #include "sim/base/verify.h"
 #include "sim/run/run.h"
 #include "sim/search/dead_end.h"
+#include "sim/search/fusing.h"
 #include "sim/search/outcome.h"
 #include "sim/search/symmetry.h"
 #include "sim/search/taking.h"
 #include "sim/system.h"
 
 namespace lockstep::sim {
-
-/// `enough_of` fills `places` with the ascending places of moves that are enough among all that `state` has;
-/// with nothing if none can be left out. They pass no time, and one of them at least is not the adversary's.
-template <class S>
-concept ReducibleSystem =
-    System<S> && requires(S& system, const typename S::State& state,
-                          const std::vector<typename S::Move>& moves, std::vector<std::size_t>& places) {
-      { system.enough_of(state, moves, places) } -> std::same_as<void>;
-    };
 
 /// Moves that are taken one after the other; at least one. Only the first may pass time.
 template <MoveLike M>
@@ -62,29 +54,54 @@ class Reduced {
   using State = typename S::State;
   using Move = Path<typename S::Move>;
 
+  /// What a search asks of a path.
+  struct Listed {
+    typename Fusing<S>::End end;
+    bool timely = false;
+    WitnessMask shown = 0;
+    bool is_fault() const { return end.faulty; }
+    bool passes_time() const { return timely; }
+  };
+
   /// `system` must outlive it.
-  explicit Reduced(S& system) : system_(system) {}
+  explicit Reduced(S& system) : system_(system), fusing_(system) {}
 
   State initial() const { return system_.initial(); }
 
   void enabled(const State& state, std::vector<Move>& paths) const {
     find_paths(state);
-    paths = paths_;
+    paths.clear();
+    for (std::size_t i = 0; i < moves_.size(); ++i) {
+      path_.assign(1, moves_[i]);
+      passed_.clear();
+      spell(End{firsts_[i]}.behind(moves_[i]), paths);
+    }
+    VERIFY(paths.size() == listed_.size());
   }
-  const std::vector<Move>& listed(const State& state) const {
+  /// The same list, of what a search asks of paths; not which moves they have.
+  const std::vector<Listed>& listed(const State& state) const {
     find_paths(state);
-    return paths_;
+    spelt_.clear();
+    return listed_;
+  }
+  /// The path in this place of those that were listed last, from `state`.
+  const Move& move_listed(std::size_t place) const {
+    if (spelt_.empty()) enabled(from_, spelt_);
+    return spelt_[place];
   }
 
   WitnessMask apply(State& state, const Move& path) {
     WitnessMask shown = 0;
-    for (const auto& move : path.moves) shown |= step(state, move);
+    for (const auto& move : path.moves) {
+      shown |= system_.apply(state, move);
+      freeze_written(system_, state);
+    }
     return shown;
   }
-  /// The path in this place of those that were listed last, for the first time.
+  /// The path in this place of those that were listed last.
   WitnessMask apply_listed(State& state, std::size_t place) {
-    state = std::move(ends_[place].state);
-    return ends_[place].shown;
+    state = fusing_.state(listed_[place].end.number);
+    return listed_[place].shown;
   }
 
   // What does not depend on which moves are left out.
@@ -170,107 +187,57 @@ class Reduced {
   std::uint64_t bytes() const
     requires requires(const S& rules) { rules.bytes(); }
   {
-    return system_.bytes();
+    return system_.bytes() + fusing_.bytes();
   }
 
  private:
-  static constexpr std::size_t path_max = 64, passed_max = 128;
-
-  struct End {
-    State state;
-    WitnessMask shown = 0;
-  };
-
-  /// A state that was fused, and whether the adversary moved on the way to it.
-  struct Passed {
-    State state;
-    bool faulty = false;
-    bool on_path = false;
-  };
-
-  WitnessMask step(State& state, const typename S::Move& move) const {
-    const WitnessMask shown = system_.apply(state, move);
-    freeze_written(system_, state);
-    return shown;
-  }
+  using End = typename Fusing<S>::End;
 
   void find_paths(const State& state) const {
-    paths_.clear();
-    ends_.clear();
-    std::vector<typename S::Move> moves;
-    system_.enabled(state, moves);
-    for (const auto& move : moves) {
-      State child = state;
-      shown_ = step(child, move);
-      const std::size_t first = paths_.size();
-      path_.assign(1, move);
-      passed_.clear();
-      if (!follow(child, move.is_fault())) {
-        paths_.resize(first);
-        ends_.resize(first);
-        paths_.push_back({{move}});
-        ends_.push_back({std::move(child), 0});
-      }
-      if (first < ends_.size()) ends_[first].shown = shown_;  // by any of these paths
+    fusing_.forget_some();
+    from_ = state;
+    listed_.clear();
+    firsts_.clear();
+    system_.enabled(state, moves_);
+    for (const auto& move : moves_) {
+      State next = state;
+      WitnessMask shown = system_.apply(next, move);
+      freeze_written(system_, next);
+      const std::uint32_t first = firsts_.emplace_back(fusing_.look(next));
+      shown |= fusing_.shown(first);
+      fusing_.for_each_end(first, [&](const End& end) {
+        listed_.push_back({end.behind(move), move.passes_time(), shown});
+        shown = 0;  // by any of these paths
+      });
     }
   }
 
-  /// Takes what is enough until nothing can be left out; of two paths to one state only the first. False:
-  /// that is too much, or comes round.
-  bool follow(const State& state, bool faulty) const {
-    const auto is_this = [&](const Passed& one) { return one.faulty == faulty && one.state == state; };
-    const auto before = std::find_if(passed_.begin(), passed_.end(), is_this);
-    if (before != passed_.end()) return !before->on_path;
-    if (path_.size() > path_max || passed_.size() == passed_max) return false;
-    const std::size_t here = passed_.size();
-    passed_.push_back({state, faulty, true});
+  /// Adds the paths that go on from a state, in the order of their ends.
+  void spell(const End& at, std::vector<Move>& paths) const {
+    if (fusing_.is_among(passed_, at)) return;
+    passed_.push_back(at);
+    if (!fusing_.is_fused(at.number)) return paths.push_back({path_});
     std::vector<typename S::Move> moves;
-    std::vector<std::size_t> places;
-    system_.enabled(state, moves);
-    find_enough(state, moves, places);
-    std::vector<State> next;
-    WitnessMask shown = 0;
-    for (const std::size_t place : places) {
-      next.push_back(state);
-      shown |= step(next.back(), moves[place]);
-      if ((endings_of(system_, state) & ~endings_of(system_, next.back())) != 0) places.clear();
-      if (places.empty()) break;
-    }
-    if (places.empty()) {
-      paths_.push_back({path_});
-      ends_.push_back({state, 0});
-      passed_[here].on_path = false;
-      return true;
-    }
-    shown_ |= shown;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      const auto& move = moves[places[i]];
-      path_.push_back(move);
-      const bool ended = follow(next[i], faulty || move.is_fault());
+    std::vector<std::uint32_t> numbers;
+    fusing_.next_of(at.number, moves, numbers);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      path_.push_back(moves[i]);
+      spell(End{numbers[i], at.faulty}.behind(moves[i]), paths);
       path_.pop_back();
-      if (!ended) return false;
     }
-    passed_[here].on_path = false;
-    return true;
-  }
-
-  void find_enough(const State& state, const std::vector<typename S::Move>& moves,
-                   std::vector<std::size_t>& places) const {
-    if (moves.size() == 1) {
-      if (!moves.front().is_fault() && !moves.front().passes_time()) places.assign(1, 0);
-      return;
-    }
-    system_.enough_of(state, moves, places);
-    for (const std::size_t place : places) VERIFY(!moves[place].passes_time());
   }
 
   S& system_;
-  // What was listed last.
-  mutable std::vector<Move> paths_;
-  mutable std::vector<End> ends_;
+  mutable Fusing<S> fusing_;
+  // What was listed last: from where; its first moves, and what they lead to; and the paths.
+  mutable State from_{};
+  mutable std::vector<typename S::Move> moves_;
+  mutable std::vector<std::uint32_t> firsts_;
+  mutable std::vector<Listed> listed_;
+  mutable std::vector<Move> spelt_;  // if they were asked for
+  // Of the path that is being spelt: its moves; and the states that paths with its first move have passed.
   mutable std::vector<typename S::Move> path_;
-  mutable std::vector<Passed> passed_;  // since the first move of the path
-  mutable WitnessMask shown_ = 0;       // likewise
+  mutable std::vector<End> passed_;
 };
 
 /// All decisions of a trail of Reduced<S>, as S itself has them; `at` is where it begins, and then where it

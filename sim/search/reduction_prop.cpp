@@ -150,6 +150,27 @@ RC_GTEST_PROP(Reduction, FindsWhatTheWholeSearchFinds, ()) {
   }
 }
 
+/// A list of paths that only says where they end goes by the same order as one that has their moves.
+RC_GTEST_PROP(Reduction, ListsThePathsThatItTakes, ()) {
+  Racing race = drawn_race();
+  Reduced<Racing> reduced(race);
+  std::vector<RacingState> met{race.initial()};
+  std::size_t edges = 0;
+  SearchOptions<Reduced<Racing>> options;
+  options.on_edge = [&](const Edge<Reduced<Racing>>& edge) {
+    RacingState at = met[edge.from];
+    WitnessMask shown = 0;
+    for (const RacingMove& move : edge.move.moves) shown |= race.apply(at, move);
+    RC_ASSERT(shown != 0U);
+    RC_ASSERT(at == edge.state);
+    if (edge.fresh) met.push_back(edge.state);
+    ++edges;
+  };
+  const auto found = explore(reduced, std::move(options));
+  RC_ASSERT(found.states == met.size());
+  RC_ASSERT(found.transitions == edges);
+}
+
 /// Three programs that share nothing take their steps in one order instead of all.
 TEST(Reduction, LeavesOutOrdersThatComeToTheSame) {
   Racing race;
@@ -158,6 +179,20 @@ TEST(Reduction, LeavesOutOrdersThatComeToTheSame) {
   EXPECT_EQ(explore(race).states, 27U);
   Reduced<Racing> reduced(race);
   EXPECT_EQ(explore(reduced).states, 2U) << "the first, and the last";
+}
+
+/// What would be fused for too long is stored here and there.
+TEST(Reduction, StoresSomeStatesOfALongPath) {
+  constexpr std::uint64_t steps = 100;
+  Racing race;
+  for (std::uint16_t who = 0; who < 2; ++who)
+    race.programs.emplace_back(steps, RacingStep{.from = who, .to = who, .add = 1});
+  Reduced<Racing> reduced(race);
+  const auto found = explore(reduced);
+  EXPECT_TRUE(found.complete());
+  EXPECT_EQ(found.at_rest, 1U);
+  EXPECT_GT(found.states, 2 * steps / 33);
+  EXPECT_LT(found.states, 2 * steps);
 }
 
 /// A program that goes round for ever beside one that is about to break something: it is not put off.

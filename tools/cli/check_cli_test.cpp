@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
 
 #include <nlohmann/json.hpp>
 
@@ -200,6 +201,29 @@ TEST_F(Checking, WithFewerOrdersTheVerdictsAreTheSame) {
   EXPECT_EQ(verdicts(reduced.out), verdicts(whole.out));
   EXPECT_THAT(lockstep({"check", "plain/three-clients", "--reduce", "--format", "json"}).out,
               HasSubstr("\"reduction\": \"partial order\""));
+}
+
+/// Whichever way the search goes: the same verdicts, and the same vacuity, with all orders and with fewer.
+TEST_F(Checking, WithFewerOrdersEveryWayOfSearchingHasTheSameVerdicts) {
+  const std::regex verdict("\"(name|property|verdict|vacuous)\": [^\n]*");
+  const auto verdicts = [&](const std::vector<std::string>& words) {
+    const std::string out = lockstep(words).out;
+    std::vector<std::string> all;
+    for (std::sregex_iterator at(out.begin(), out.end(), verdict), end; at != end; ++at)
+      all.push_back(at->str());
+    return all;
+  };
+  for (const char* scenario : {"multi/lease", "plain/stale-write"})
+    for (const std::vector<std::string>& way :
+         {std::vector<std::string>{"--strategy", "bfs"}, {"--strategy", "bfs", "-j", "2"},
+          {"--strategy", "dfs"}, {"--strategy", "bfs", "--deepen"}}) {
+      std::vector<std::string> words{"check", scenario, "--no-shrink", "--format", "json"};
+      words.insert(words.end(), way.begin(), way.end());
+      const auto whole = verdicts(words);
+      words.emplace_back("--reduce");
+      EXPECT_FALSE(whole.empty());
+      EXPECT_EQ(verdicts(words), whole) << scenario << " " << way.back();
+    }
 }
 
 TEST_F(Checking, WhyOrdersWereNotLeftOutIsSaid) {

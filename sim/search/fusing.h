@@ -1,0 +1,215 @@
+// fusing.h: which states a reduced search does not store, and where the paths through them end.
+//
+// What becomes of a state follows from that state alone, so it is remembered: of the paths through a state
+// that many lead to, all is worked out once. It is fused if some of its moves are enough (reduction.h) and
+// taking these again and again ends in states that are stored. If there are too many of these, or they are
+// too far away, it is stored itself, and so is one from which that comes round: a state that is stored has
+// all its moves, so nothing is put off for ever.
+//
+// What is kept is forgotten as a whole when it grows too large: results do not depend on it, only time does.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sim/base/verify.h"
+#include "sim/search/dead_end.h"
+#include "sim/search/seen_set.h"
+#include "sim/search/taking.h"
+#include "sim/system.h"
+
+namespace lockstep::sim {
+
+/// `enough_of` fills `places` with the ascending places of moves that are enough among all that `state` has;
+/// with nothing if none can be left out. They pass no time, and one of them at least is not the adversary's.
+template <class S>
+concept ReducibleSystem =
+    System<S> && requires(S& system, const typename S::State& state,
+                          const std::vector<typename S::Move>& moves, std::vector<std::size_t>& places) {
+      { system.enough_of(state, moves, places) } -> std::same_as<void>;
+    };
+
+template <ReducibleSystem S>
+class Fusing {
+ public:
+  using State = typename S::State;
+  using Move = typename S::Move;
+
+  /// A state that is stored, by its number here, and whether the adversary moved on the way to it.
+  struct End {
+    std::uint32_t number = 0;
+    bool faulty = false;
+    /// The same, where that way begins with this move.
+    End behind(const Move& move) const { return {number, faulty || move.is_fault()}; }
+  };
+
+  /// `system` must outlive it.
+  explicit Fusing(S& system) : system_(system) {}
+
+  /// The number of a state that one move leads to, until `forget_some`.
+  std::uint32_t look(const State& state) { return look(state, 1); }
+  const State& state(std::uint32_t number) const { return all_[number].state; }
+  bool is_fused(std::uint32_t number) const { return all_[number].fate == Fate::fused; }
+  /// What all paths from there show together.
+  WitnessMask shown(std::uint32_t number) const { return all_[number].shown; }
+
+  /// Where paths from there end, each once, in their order; one that is not fused is its own end.
+  template <class Visit>
+  void for_each_end(std::uint32_t number, Visit visit) const {
+    const Known& its = all_[number];
+    if (its.fate != Fate::fused) return visit(End{number});
+    for (std::uint32_t i = 0; i < its.count; ++i) visit(ends_[its.begin + i]);
+  }
+
+  bool is_among(const std::vector<End>& ends, const End& end) const {
+    return std::any_of(ends.begin(), ends.end(), [&](const End& one) {
+      return one.faulty == end.faulty &&
+             (one.number == end.number || all_[one.number].state == all_[end.number].state);
+    });
+  }
+
+  /// The moves that a fused state takes, and where they lead.
+  void next_of(std::uint32_t number, std::vector<Move>& moves, std::vector<std::uint32_t>& numbers) {
+    Level level;
+    find_next(number, level);
+    moves.clear();
+    numbers.clear();
+    for (std::size_t i = 0; i < level.places.size(); ++i) {
+      moves.push_back(level.moves[level.places[i]]);
+      numbers.push_back(look(level.next[i]));
+    }
+  }
+
+  /// If much is kept, it is forgotten.
+  void forget_some() {
+    if (all_.size() <= kept_max && ends_.size() <= 4 * kept_max) return;
+    keys_ = {};
+    latest_.clear();
+    all_.clear();
+    ends_.clear();
+  }
+  std::uint64_t bytes() const {
+    return keys_.bytes() + latest_.capacity() * sizeof(std::uint32_t) + all_.capacity() * sizeof(Known) +
+           ends_.capacity() * sizeof(End);
+  }
+
+ private:
+  static constexpr std::size_t depth_max = 256, height_max = 32, ends_max = 128;
+  static constexpr std::size_t kept_max = std::size_t{1} << 17;
+  static constexpr std::uint32_t nothing = ~std::uint32_t{0};
+
+  /// What becomes of a state: it is being looked at; it is stored; it is fused; it would be, if that did not
+  /// come round, or if that could be said. Or it was not found out, as the way to it was too long already.
+  enum class Fate : std::uint8_t { open, stored, fused, comes_round, unknown };
+
+  struct Known {
+    State state;
+    Fate fate = Fate::open;
+    std::uint16_t height = 0;            // of a fused one: of the longest path from it
+    std::uint32_t begin = 0, count = 0;  // likewise: its ends, among all
+    WitnessMask shown = 0;
+  };
+
+  /// What is needed while a state is looked at that lies so deep behind the first.
+  struct Level {
+    std::vector<Move> moves;
+    std::vector<std::size_t> places;
+    std::vector<State> next;
+    std::vector<End> ends;
+  };
+
+  std::uint32_t look(const State& state, std::size_t depth) {
+    const Seen seen = keys_.insert(system_.digest(state));
+    if (seen.fresh) latest_.push_back(nothing);
+    // States that differ in what is no part of their identity have one digest.
+    if (const std::uint32_t known = latest_[seen.id]; known != nothing && all_[known].state == state)
+      return known;
+    const auto number = static_cast<std::uint32_t>(all_.size());
+    latest_[seen.id] = number;
+    all_.push_back({.state = state});
+    if (levels_.size() <= depth) levels_.resize(depth + 1);
+    Level level = std::move(levels_[depth]);
+    find_next(number, level);
+    fuse(number, level, depth);
+    levels_[depth] = std::move(level);
+    if (all_[number].fate == Fate::unknown) latest_[seen.id] = nothing;
+    return number;
+  }
+
+  /// The moves that are enough, and what they lead to; none if nothing can be left out.
+  void find_next(std::uint32_t number, Level& level) {
+    level.places.clear();
+    level.next.clear();
+    const State state = all_[number].state;
+    system_.enabled(state, level.moves);
+    find_enough(state, level.moves, level.places);
+    if (level.places.empty()) return;
+    const EndingMask ended = endings_of(system_, state);
+    WitnessMask shown = 0;
+    for (const std::size_t place : level.places) {
+      State& next = level.next.emplace_back(state);
+      shown |= system_.apply(next, level.moves[place]);
+      freeze_written(system_, next);
+      if (ended == 0 || (ended & ~endings_of(system_, next)) == 0) continue;
+      level.places.clear();
+      return;
+    }
+    all_[number].shown = shown;
+  }
+
+  /// One move is enough where there is no other.
+  void find_enough(const State& state, const std::vector<Move>& moves, std::vector<std::size_t>& places) {
+    if (moves.size() == 1) {
+      if (!moves.front().is_fault() && !moves.front().passes_time()) places.assign(1, 0);
+      return;
+    }
+    system_.enough_of(state, moves, places);
+    for (const std::size_t place : places) VERIFY(!moves[place].passes_time());
+  }
+
+  void fuse(std::uint32_t number, Level& level, std::size_t depth) {
+    level.ends.clear();
+    std::size_t height = 0;
+    WitnessMask shown = all_[number].shown;
+    Fate fate = level.places.empty() ? Fate::stored : Fate::fused;
+    for (std::size_t i = 0; i < level.places.size() && fate == Fate::fused; ++i) {
+      fate = depth == depth_max ? Fate::unknown : add_next(level, i, depth, height, shown);
+      if (height > height_max || level.ends.size() > ends_max) fate = Fate::stored;
+    }
+    if (fate == Fate::unknown && depth == 1) fate = Fate::comes_round;
+    Known& its = all_[number];
+    its.fate = fate;
+    its.shown = fate == Fate::fused ? shown : 0;
+    if (fate != Fate::fused) return;
+    its.height = static_cast<std::uint16_t>(height);
+    its.begin = static_cast<std::uint32_t>(ends_.size());
+    its.count = static_cast<std::uint32_t>(level.ends.size());
+    ends_.insert(ends_.end(), level.ends.begin(), level.ends.end());
+  }
+
+  /// What follows for a state from the i-th that it leads to. One that is open comes round.
+  Fate add_next(Level& level, std::size_t i, std::size_t depth, std::size_t& height, WitnessMask& shown) {
+    const std::uint32_t next = look(level.next[i], depth + 1);
+    const Known& its = all_[next];
+    if (its.fate == Fate::unknown) return Fate::unknown;
+    if (its.fate == Fate::open || its.fate == Fate::comes_round) return Fate::comes_round;
+    height = std::max<std::size_t>(height, its.height + std::size_t{1});
+    shown |= its.shown;
+    for_each_end(next, [&](End its_end) {
+      const End end = its_end.behind(level.moves[level.places[i]]);
+      if (!is_among(level.ends, end)) level.ends.push_back(end);
+    });
+    return Fate::fused;
+  }
+
+  S& system_;
+  DigestSet keys_;
+  std::vector<std::uint32_t> latest_;  // by key: the number of the state that had it last
+  std::vector<Known> all_;             // by number
+  std::vector<End> ends_;              // of all that are fused
+  std::vector<Level> levels_;          // by depth; kept for their memory only
+};
+
+}  // namespace lockstep::sim
