@@ -68,23 +68,27 @@ class PairSearch {
       take({.state = met_[at].state, .from = at, .call = nullptr, .passed = *passed}, into);
   }
 
-  DrivenStep step(DrivenState& state, const Met& how) {
-    return how.call != nullptr ? pair_.call(state, *how.call) : pair_.pass(state, how.passed);
+  DrivenStep step(DrivenState& state, const Met& how, Told told) {
+    return how.call != nullptr ? pair_.call(state, *how.call, told) : pair_.pass(state, how.passed, told);
   }
 
   void take(Met next, reports::KindCompared& into) {
-    const DrivenStep taken = step(next.state, next);
+    const DrivenStep taken = step(next.state, next, Told::no);
     ++transitions_;
-    if (taken.written_otherwise && into.note.empty())
-      into.note =
-          fmt::format("replicas are sent other commands that come to the same: `{}`, `{}`",
-                      fmt::join(taken.shown.a.replicated, "; "), fmt::join(taken.shown.b.replicated, "; "));
+    if (taken.written_otherwise && into.note.empty()) into.note = note_of(next);
     over_ = taken.major();
     const bool first = taken.major() || (taken.minor() && !difference_);
     const bool fresh = seen_.insert(pair_.digest(next.state)).second;
     if (!first && !fresh) return;
     met_.push_back(std::move(next));
     if (first) difference_ = met_.size() - 1;
+  }
+
+  std::string note_of(const Met& met) {
+    DrivenState state = met_[met.from].state;
+    const reports::StepShown shown = step(state, met, Told::yes).shown;
+    return fmt::format("replicas are sent other commands that come to the same: `{}`, `{}`",
+                       fmt::join(shown.a.replicated, "; "), fmt::join(shown.b.replicated, "; "));
   }
 
   /// The way to it, run once more from the beginning.
@@ -95,7 +99,7 @@ class PairSearch {
     DrivenState state = pair_.initial();
     DrivenStep last;
     for (auto it = way.rbegin(); it != way.rend(); ++it) {
-      last = step(state, met_[*it]);
+      last = step(state, met_[*it], Told::yes);
       told.steps.push_back(last.shown);
     }
     if (last.reply) told.in.emplace_back("replies");

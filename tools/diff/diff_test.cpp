@@ -44,6 +44,26 @@ TEST(DiffOfScripts, AcquiresByHsetAndByHincrbyAreEquivalent) {
   EXPECT_THAT(plain.note, HasSubstr("hincrby lock A:1 1"));
 }
 
+TEST(DiffOfScripts, AFairLockWhoseDeadlinesDriftIsComparedWhole) {
+  // Each refused acquire of this version puts the deadline off again: without a bound there is no end of it.
+  const auto diff = compare_scripts(scripts_named("redisson@3.10.5"),
+                                    changed_in("fair-unlock", "while true do", "while true do "), {});
+  EXPECT_EQ(outcome_of(diff), Compared::same);
+  const reports::KindCompared& fair = of_kind(diff, "fair");
+  EXPECT_TRUE(fair.complete);
+  EXPECT_EQ(fair.states, 2'361u);
+}
+
+TEST(DiffOfScripts, ALatchThatForgetsWhichCallItAnsweredIsToldApart) {
+  const lua::ScriptSet a = scripts_named("redisson@4.0.0");
+  lua::ScriptSet b = a;
+  std::string& text = b.roles.at("unlock").text;
+  for (std::size_t at = text.find("KEYS[3]"); at != std::string::npos; at = text.find("KEYS[3]"))
+    text.replace(at, 7, "'latch of ' .. KEYS[1]");
+  const auto diff = compare_scripts(a, b, {});
+  EXPECT_EQ(outcome_of(diff), Compared::differ);
+}
+
 TEST(DiffOfScripts, AnUnlockOfAMissingLockTellsPublishIfAbsentFromItsSuccessor) {
   const auto diff =
       compare_scripts(scripts_named("redisson@3.10.5"), scripts_named("unlock=lua/scripts/unlock.lua"), {});

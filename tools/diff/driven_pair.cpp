@@ -26,7 +26,8 @@ using sim::Duration;
 constexpr std::array leases{Duration{2}, Duration{3}};
 constexpr Duration wait{2}, latch_part{1};
 constexpr std::int64_t count_max = 3, count_like_max = 1'000;
-constexpr Duration overdue_max{4};
+constexpr std::ptrdiff_t remembered_max = 1;
+constexpr Duration overdue_max{4}, ahead_max{12};  // of instants; some scripts put them off at each call
 constexpr Duration near_max{8};            // every instant is visited that is so near to one of interest
 constexpr Duration law_shift{86'400'001};  // for the look at whether all instants are alike
 constexpr std::array holders{"A", "B"};
@@ -63,11 +64,11 @@ model::Setup setup_of(const lua::ScriptSet& scripts) {
   return setup;
 }
 
-redis::Node listened_to(model::ServerRole role) {
+std::shared_ptr<const redis::Node> listened_to(model::ServerRole role) {
   lua::Engine engine;
-  redis::Node node;
-  redis::execute(node, listener, {"PSUBSCRIBE", "*"}, {.engine = engine});
-  node.role = role;
+  auto node = std::make_shared<redis::Node>();
+  redis::execute(*node, listener, {"PSUBSCRIBE", "*"}, {.engine = engine});
+  node->role = role;
   return node;
 }
 
@@ -78,6 +79,13 @@ std::string text_of_message(const Reply& message) {
       if (const std::string* bulk = (*parts)[i].bulk())
         text += (i == 2 ? "" : ": ") + reports::printable(*bulk);
   return text;
+}
+
+std::vector<std::string> sorted_texts(const std::vector<redis::Push>& messages) {
+  std::vector<std::string> texts;
+  for (const redis::Push& push : messages) texts.push_back(text_of_message(push.message));
+  std::sort(texts.begin(), texts.end());
+  return texts;
 }
 
 std::string text_of_words(const Command& words) {
@@ -142,8 +150,8 @@ bool counts_beyond(const redis::Node& node) {
 
 struct DrivenPair::Seen {
   Reply reply;
-  std::string meaning;
-  std::vector<std::string> messages, replica_messages;
+  std::string_view meaning;
+  std::vector<redis::Push> messages, replica_messages;
   std::vector<model::ScriptCall> calls;
   redis::Effects effects;
 };
@@ -169,6 +177,13 @@ std::vector<std::uint16_t> objects_of(const model::LockKind& kind, const model::
   for (std::uint16_t object = 0; object < setup.objects.size(); ++object)
     if (setup.objects[object].kind == model::number_of(kind)) found.push_back(object);
   return found;
+}
+
+DrivenRequest request_at(const Purpose& purpose, const model::Setup& setup, Duration at) {
+  DrivenRequest now{.request = {.purpose = purpose, .keys = {}, .args = {}}, .words = {}, .at = at};
+  fill_words(now.request, setup, setup.epoch_ms + at.count());
+  now.words = words_of(now.request, setup);
+  return now;
 }
 
 }  // namespace
@@ -203,16 +218,30 @@ void DrivenPair::add_calls(const model::LockKind& kind) {
                                       .number = number},
                           .told = fmt::format("{}: {}", holders[h], role.name)};
           if (kind.shares_key) call.told += fmt::format(" {}", fmt::join(a_.objects[object].values, "+"));
-          model::Request one{.purpose = call.purpose, .keys = {}, .args = {}}, other = one;
-          fill_words(one, a_, a_.epoch_ms);
-          fill_words(other, b_, b_.epoch_ms);
-          std::pair words{words_of(one, a_), words_of(other, b_)};
+          call.a = request_at(call.purpose, a_, {});
+          call.b = request_at(call.purpose, b_, {});
+          std::pair words{call.a.words, call.b.words};
           if (std::find(known.begin(), known.end(), words) != known.end()) continue;
           known.push_back(std::move(words));
+          call.later_a = request_at(call.purpose, a_, law_shift);
+          call.later_b = request_at(call.purpose, b_, law_shift);
+          if (told_of_calls(role)) add_remembered(call.purpose);
           if (words_of_lease(role.intent)) call.told += fmt::format(", lease {} ms", lease.count());
           if (tidies || told_of_calls(role)) call.told += fmt::format(", call {}", number);
           calls_.push_back(std::move(call));
         }
+  }
+}
+
+/// The keys that another call of this one's would not name.
+void DrivenPair::add_remembered(Purpose purpose) {
+  for (const model::Setup* setup : {&a_, &b_}) {
+    const std::vector<std::string> keys = request_at(purpose, *setup, {}).request.keys;
+    Purpose next = purpose;
+    ++next.number;
+    const std::vector<std::string> others = request_at(next, *setup, {}).request.keys;
+    for (const std::string& key : keys)
+      if (std::find(others.begin(), others.end(), key) == others.end()) remembered_.insert(key);
   }
 }
 
@@ -221,92 +250,122 @@ DrivenState DrivenPair::initial() const {
   return {side, side, {}};
 }
 
-DrivenPair::Seen DrivenPair::run(DrivenSide& side, const model::Setup& setup, const DrivenCall& call,
-                                 Duration now) {
+DrivenPair::Seen DrivenPair::run(DrivenSide& side, const model::Setup& setup, const DrivenRequest& sent,
+                                 Told told) {
   Seen seen;
-  model::Request request{.purpose = call.purpose, .keys = {}, .args = {}};
-  const std::int64_t wall = setup.epoch_ms + now.count();
-  fill_words(request, setup, wall);
-  const redis::Environment there{.engine = engine_, .wall_ms = wall, .calls = &seen.calls};
-  redis::Outcome outcome = redis::execute(side.master, caller, words_of(request, setup), there);
+  const std::int64_t wall = setup.epoch_ms + sent.at.count();
+  const redis::Environment there{
+      .engine = engine_, .wall_ms = wall, .calls = told == Told::yes ? &seen.calls : nullptr};
+  auto master = std::make_shared<redis::Node>(*side.master);
+  redis::Outcome outcome = redis::execute(*master, caller, sent.words, there);
+  master->scripts.clear();  // each call brings its own
+  side.master = std::move(master);
   needs_now_ |= outcome.read_now && !with_now_;
-  for (const redis::Push& push : outcome.pushes) seen.messages.push_back(text_of_message(push.message));
-  const redis::Environment at_replica{.engine = engine_, .wall_ms = wall};
-  for (const redis::Push& push : redis::apply_effects(side.replica, outcome.effects, {}, at_replica))
-    seen.replica_messages.push_back(text_of_message(push.message));
-  const model::Items items = model::read_reply(request, outcome.reply, setup);
-  if (!items.empty()) seen.meaning = model::name_of(items.front().what);
+  seen.messages = std::move(outcome.pushes);
+  if (!outcome.effects.empty()) {
+    auto replica = std::make_shared<redis::Node>(*side.replica);
+    const redis::Environment at_replica{.engine = engine_, .wall_ms = wall};
+    seen.replica_messages = redis::apply_effects(*replica, outcome.effects, {}, at_replica);
+    side.replica = std::move(replica);
+  }
+  if (told == Told::yes) {
+    const model::Items items = model::read_reply(sent.request, outcome.reply, setup);
+    if (!items.empty()) seen.meaning = model::name_of(items.front().what);
+  }
   seen.reply = std::move(outcome.reply);
   seen.effects = std::move(outcome.effects);
   return seen;
 }
 
-/// With f the call and g a move of all instants, f(g x) = g f(x), or instants may not be told from now on.
-void DrivenPair::watch(const DrivenSide& before, const DrivenSide& after, const model::Setup& setup,
-                       const DrivenCall& call, Duration now) {
-  model::Request request{.purpose = call.purpose, .keys = {}, .args = {}};
-  fill_words(request, setup, setup.epoch_ms);
-  if (with_now_ || needs_now_) return;
-  if (instants_of(request, setup).empty() && !redis::holds_instants(before.master, instants_)) return;
-  DrivenSide moved = before;
-  redis::move_instants(moved.master, instants_, law_shift);
-  redis::move_instants(moved.replica, instants_, law_shift);
-  run(moved, setup, call, now + law_shift);
-  redis::move_instants(moved.master, instants_, -law_shift);
-  redis::move_instants(moved.replica, instants_, -law_shift);
-  needs_now_ |= moved.master.db != after.master.db || moved.replica.db != after.replica.db;
+namespace {
+
+void move_instants(DrivenSide& side, const model::InstantKeys& instants, Duration by) {
+  for (auto* place : {&side.master, &side.replica}) {
+    if (!redis::holds_instants(**place, instants)) continue;
+    auto node = std::make_shared<redis::Node>(**place);
+    redis::move_instants(*node, instants, by);
+    *place = std::move(node);
+  }
 }
 
-DrivenStep DrivenPair::compared(std::string told, const Seen& a, const Seen& b,
-                                const DrivenState& state) const {
+}  // namespace
+
+/// With f the call and g a move of all instants, f(g x) = g f(x), or instants may not be told from now on.
+void DrivenPair::watch(const DrivenSide& before, const DrivenSide& after, const model::Setup& setup,
+                       const DrivenRequest& sent, const DrivenRequest& later) {
+  if (with_now_ || needs_now_) return;
+  if (instants_of(sent.request, setup).empty() && !redis::holds_instants(*before.master, instants_)) return;
+  DrivenSide moved = before;
+  move_instants(moved, instants_, law_shift);
+  run(moved, setup, later, Told::no);
+  move_instants(moved, instants_, -law_shift);
+  needs_now_ |= moved.master->db != after.master->db || moved.replica->db != after.replica->db;
+}
+
+DrivenStep DrivenPair::compared(const Seen& a, const Seen& b, DrivenState& state) {
   DrivenStep step;
-  const auto sorted = [](std::vector<std::string> lines) {
-    std::sort(lines.begin(), lines.end());
-    return lines;
-  };
   step.reply = comparable(a.reply) != comparable(b.reply);
-  step.stored =
-      state.a.master.db != state.b.master.db || state.a.master.other_dbs != state.b.master.other_dbs;
-  step.messages = sorted(a.messages) != sorted(b.messages);
-  step.order = !step.messages && a.messages != b.messages;
-  step.effects = !step.stored && (state.a.replica.db != state.b.replica.db ||
-                                  state.a.replica.other_dbs != state.b.replica.other_dbs ||
-                                  sorted(a.replica_messages) != sorted(b.replica_messages));
-  step.shown.call = std::move(told);
+  const auto store_alike = [](const auto& one, const auto& other) {
+    return one == other || (one->db == other->db && one->other_dbs == other->other_dbs);
+  };
+  step.stored = !store_alike(state.a.master, state.b.master);
+  const bool same_messages = a.messages == b.messages;
+  step.messages = !same_messages && sorted_texts(a.messages) != sorted_texts(b.messages);
+  step.order = !step.messages && !same_messages;
+  const bool copied_otherwise = !store_alike(state.a.replica, state.b.replica);
+  step.effects = !step.stored &&
+                 (copied_otherwise || (a.replica_messages != b.replica_messages &&
+                                       sorted_texts(a.replica_messages) != sorted_texts(b.replica_messages)));
+  step.written_otherwise = !step.effects && a.effects != b.effects;
+  state.alike = !step.stored && !copied_otherwise;
+  return step;
+}
+
+void DrivenPair::tell(DrivenStep& step, std::string call, const Seen& a, const Seen& b,
+                      const DrivenState& state) const {
+  step.shown.call = std::move(call);
   const auto show = [](const Seen& seen, const DrivenSide& side, reports::SideShown& into) {
     if (!seen.meaning.empty()) {
       into.reply = printed(seen.reply);
       into.reply.erase(into.reply.find_last_not_of('\n') + 1);
       into.reply = fmt::format("{} ({})", reports::printable(into.reply), seen.meaning);
     }
-    for (const model::ScriptCall& call : seen.calls) into.commands.push_back(text_of_words(call.words));
-    into.messages = seen.messages;
+    for (const model::ScriptCall& one : seen.calls) into.commands.push_back(text_of_words(one.words));
+    for (const redis::Push& push : seen.messages) into.messages.push_back(text_of_message(push.message));
     for (const model::Effect& effect : seen.effects) into.replicated.push_back(text_of_effect(effect));
-    into.stored = stored_in(side.master);
+    into.stored = stored_in(*side.master);
   };
   show(a, state.a, step.shown.a);
   show(b, state.b, step.shown.b);
-  step.written_otherwise = !step.effects && a.effects != b.effects;
-  return step;
 }
 
-DrivenStep DrivenPair::call(DrivenState& state, const DrivenCall& call) {
+DrivenStep DrivenPair::call(DrivenState& state, const DrivenCall& call, Told told) {
   const DrivenState before = state;
-  const Duration now = with_now_ ? state.now : Duration{};
+  const bool at_start = !with_now_ || state.now == Duration::zero();
+  std::array<DrivenRequest, 2> later;
+  if (!at_start) later = {request_at(call.purpose, a_, state.now), request_at(call.purpose, b_, state.now)};
+  const DrivenRequest &of_a = at_start ? call.a : later[0], &of_b = at_start ? call.b : later[1];
   // Scripts are watched in a layout of their own, which errors may name: what they answer there is dropped.
-  const auto watched = [&](std::optional<lua::Engine>& engine, DrivenSide side, const model::Setup& setup) {
+  const auto watched = [](std::optional<lua::Engine>& engine, const DrivenSide& side,
+                          const model::Setup& setup, const DrivenRequest& request) {
     if (!engine) return;
-    model::Request request{.purpose = call.purpose, .keys = {}, .args = {}};
-    const std::int64_t wall = setup.epoch_ms + now.count();
-    fill_words(request, setup, wall);
-    redis::execute(side.master, caller, words_of(request, setup), {.engine = *engine, .wall_ms = wall});
+    redis::Node master = *side.master;
+    redis::execute(master, caller, request.words,
+                   {.engine = *engine, .wall_ms = setup.epoch_ms + request.at.count()});
   };
-  watched(watched_a_, before.a, a_);
-  watched(watched_b_, before.b, b_);
-  const Seen a = run(state.a, a_, call, now), b = run(state.b, b_, call, now);
-  watch(before.a, state.a, a_, call, now);
-  watch(before.b, state.b, b_, call, now);
-  return compared(call.told, a, b, state);
+  watched(watched_a_, before.a, a_, of_a);
+  watched(watched_b_, before.b, b_, of_b);
+  const Seen a = run(state.a, a_, of_a, told);
+  watch(before.a, state.a, a_, of_a, call.later_a);
+  if (before.alike && !call.changed() && told == Told::no) {
+    state.b = state.a;
+    return {};
+  }
+  const Seen b = run(state.b, b_, of_b, told);
+  watch(before.b, state.b, b_, of_b, call.later_b);
+  DrivenStep step = compared(a, b, state);
+  if (told == Told::yes) tell(step, call.told, a, b, state);
+  return step;
 }
 
 std::optional<Duration> DrivenPair::next(const DrivenState& state) const {
@@ -323,53 +382,71 @@ std::optional<Duration> DrivenPair::next(const DrivenState& state) const {
     }
   };
   for (const DrivenSide* side : {&state.a, &state.b}) {
-    look(side->master);
-    look(side->replica);
+    look(*side->master);
+    look(*side->replica);
   }
   if (soonest == sim::never) return std::nullopt;
   return soonest > near_max ? soonest - near_max : Duration{1};
 }
 
-DrivenStep DrivenPair::pass(DrivenState& state, Duration passed) {
-  std::array<Seen, 2> seen;
-  std::array<DrivenSide*, 2> sides{&state.a, &state.b};
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    DrivenSide& side = *sides[i];
-    redis::advance(side.replica, passed);
-    for (const redis::Effects& gone : redis::advance(side.master, passed)) {
-      redis::apply_effects(side.replica, gone, {}, {.engine = engine_});
-      seen[i].effects.insert(seen[i].effects.end(), gone.begin(), gone.end());
+DrivenStep DrivenPair::pass(DrivenState& state, Duration passed, Told told) {
+  const auto pass_side = [&](DrivenSide& side, redis::Effects& effects) {
+    auto master = std::make_shared<redis::Node>(*side.master),
+         replica = std::make_shared<redis::Node>(*side.replica);
+    redis::advance(*replica, passed);
+    for (const redis::Effects& gone : redis::advance(*master, passed)) {
+      redis::apply_effects(*replica, gone, {}, {.engine = engine_});
+      effects.insert(effects.end(), gone.begin(), gone.end());
     }
-    if (with_now_) continue;
-    redis::move_instants(side.master, instants_, -passed);
-    redis::move_instants(side.replica, instants_, -passed);
+    side = {std::move(master), std::move(replica)};
+    if (!with_now_) move_instants(side, instants_, -passed);
+  };
+  std::array<Seen, 2> seen;
+  pass_side(state.a, seen[0].effects);
+  if (state.alike) {
+    state.b = state.a;
+    seen[1] = seen[0];
+  } else {
+    pass_side(state.b, seen[1].effects);
   }
   state.now += passed;
-  return compared(fmt::format("{} ms pass", passed.count()), seen[0], seen[1], state);
+  DrivenStep step = compared(seen[0], seen[1], state);
+  if (told == Told::yes) tell(step, fmt::format("{} ms pass", passed.count()), seen[0], seen[1], state);
+  return step;
 }
 
 bool DrivenPair::beyond(const DrivenState& state) const {
   const std::int64_t wall = a_.epoch_ms + (with_now_ ? state.now : Duration{}).count();
-  const auto overdue = [&](const redis::Node& node) {
+  const auto too_far = [&](const redis::Node& node) {
     for (const auto& [key, entry] : node.db.entries()) {
       const std::vector<std::int64_t> instants = redis::instants_in(key, entry.value, instants_);
-      if (std::any_of(instants.begin(), instants.end(),
-                      [&](std::int64_t instant) { return instant < wall - overdue_max.count(); }))
+      if (std::any_of(instants.begin(), instants.end(), [&](std::int64_t instant) {
+            return instant < wall - overdue_max.count() || instant > wall + ahead_max.count();
+          }))
         return true;
     }
     return false;
   };
-  const redis::Node &a = state.a.master, &b = state.b.master;
-  return counts_beyond(a) || counts_beyond(b) || overdue(a) || overdue(b);
+  const redis::Node &a = *state.a.master, &b = *state.b.master;
+  const auto remembers_more = [&](const redis::Node& node) {
+    return std::count_if(remembered_.begin(), remembered_.end(), [&](const std::string& key) {
+             return node.db.find(key) != nullptr;
+           }) > remembered_max;
+  };
+  return remembers_more(a) || remembers_more(b) || counts_beyond(a) || counts_beyond(b) || too_far(a) ||
+         too_far(b);
 }
 
 sim::Digest DrivenPair::digest(const DrivenState& state) const {
   sim::Encoder out;
-  for (const DrivenSide* side : {&state.a, &state.b})
-    for (const redis::Node* node : {&side->master, &side->replica}) {
+  const auto encode_side = [&](const DrivenSide& side) {
+    for (const redis::Node* node : {side.master.get(), side.replica.get()}) {
       sim::encode(out, node->db);
       sim::encode(out, *node->other_dbs);
     }
+  };
+  encode_side(state.a);
+  if (!state.alike) encode_side(state.b);
   if (with_now_) sim::encode(out, state.now);
   return sim::digest_bytes(out.bytes());
 }
@@ -377,9 +454,9 @@ sim::Digest DrivenPair::digest(const DrivenState& state) const {
 std::string DrivenPair::bounds() {
   return fmt::format(
       "2 holders of one lock, each call with leases of {} and {} ms and a wait of {} ms, at "
-      "every millisecond; stored counts up to {}, deadlines over by up to {} ms; a replica "
-      "without delay",
-      leases[0].count(), leases[1].count(), wait.count(), count_max, overdue_max.count());
+      "every millisecond; stored counts up to {}, deadlines over by up to {} ms, or ahead by up "
+      "to {}; one answer to a call remembered; a replica without delay",
+      leases[0].count(), leases[1].count(), wait.count(), count_max, overdue_max.count(), ahead_max.count());
 }
 
 }  // namespace lockstep::tools

@@ -12,7 +12,9 @@
 // Times are a few milliseconds, so that every instant is visited.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,23 +33,38 @@ struct KindFamily {
   std::string name;  // "read, write"
 };
 
-struct DrivenCall {
-  model::Purpose purpose;
-  std::string told;  // "A: unlock"
+/// What one side sends for a call.
+struct DrivenRequest {
+  model::Request request;
+  model::Command words;
+  sim::Duration at{};  // since the start
 };
 
+struct DrivenCall {
+  model::Purpose purpose;
+  std::string told;                    // "A: unlock"
+  DrivenRequest a{}, b{};              // at the start
+  DrivenRequest later_a{}, later_b{};  // as much later as all instants may be moved
+  bool changed() const { return a.words != b.words; }
+};
+
+/// States share the servers that a step leaves as they are.
 struct DrivenSide {
-  redis::Node master, replica;
+  std::shared_ptr<const redis::Node> master, replica;
 };
 
 struct DrivenState {
   DrivenSide a, b;
   sim::Duration now{};  // since the start; counts only with_now
+  bool alike = true;    // both sides store the same
 };
+
+/// Whether a step is told in words as well: those are of no use to a search, and cost more than the step.
+enum class Told : std::uint8_t { no, yes };
 
 /// What both sides made of a step.
 struct DrivenStep {
-  reports::StepShown shown;
+  reports::StepShown shown;                                                              // if it is told
   bool reply = false, stored = false, messages = false, order = false, effects = false;  // what differs
   bool written_otherwise = false;  // replicas are sent other commands that come to the same
   bool major() const { return reply || stored || messages; }
@@ -66,11 +83,11 @@ class DrivenPair {
 
   const std::vector<DrivenCall>& calls() const { return calls_; }
   DrivenState initial() const;
-  DrivenStep call(DrivenState& state, const DrivenCall& call);
+  DrivenStep call(DrivenState& state, const DrivenCall& call, Told told);
   /// How long until the next instant at which something may be otherwise; nothing if none is to come.
   std::optional<sim::Duration> next(const DrivenState& state) const;
-  DrivenStep pass(DrivenState& state, sim::Duration passed);
-  /// A count beyond those that are compared is stored, or an instant that is over for longer.
+  DrivenStep pass(DrivenState& state, sim::Duration passed, Told told);
+  /// More is stored than is compared: a larger count, an instant farther away, more answers to calls.
   bool beyond(const DrivenState& state) const;
   sim::Digest digest(const DrivenState& state) const;
   bool needs_now() const { return needs_now_; }
@@ -83,16 +100,19 @@ class DrivenPair {
   struct Seen;
 
   void add_calls(const model::LockKind& kind);
-  Seen run(DrivenSide& side, const model::Setup& setup, const DrivenCall& call, sim::Duration now);
+  void add_remembered(model::Purpose purpose);
+  Seen run(DrivenSide& side, const model::Setup& setup, const DrivenRequest& sent, Told told);
   void watch(const DrivenSide& before, const DrivenSide& after, const model::Setup& setup,
-             const DrivenCall& call, sim::Duration now);
-  DrivenStep compared(std::string told, const Seen& a, const Seen& b, const DrivenState& state) const;
+             const DrivenRequest& sent, const DrivenRequest& later);
+  static DrivenStep compared(const Seen& a, const Seen& b, DrivenState& state);
+  void tell(DrivenStep& step, std::string call, const Seen& a, const Seen& b, const DrivenState& state) const;
 
   lua::Engine engine_;
   std::optional<lua::Engine> watched_a_, watched_b_;
   model::Setup a_, b_;
   model::InstantKeys instants_;
   std::vector<DrivenCall> calls_;
+  std::set<std::string> remembered_;  // keys that keep the answer to a call
   bool with_now_ = false, needs_now_ = false;
 };
 

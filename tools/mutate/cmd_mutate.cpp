@@ -75,8 +75,10 @@ ExitCode run_mutate(const MutateOptions& asked, Session& session) {
   if (!kept) return complain(session, kept.problem());
   const InterruptWatch interrupt;
   WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
-  const auto score =
-      mutate(request, *kept, [&](const std::string& scenario) { return watch.begin(scenario); });
+  std::optional<sim::Problem> not_kept;
+  const auto score = mutate(
+      request, *kept, [&](const std::string& scenario) { return watch.begin(scenario); },
+      [&] { not_kept = keep_mutants(asked, *kept); });
   watch.erase();
   if (!score) return complain(session, score.problem());
   const ExitCode code = exit_for_score(*score);
@@ -85,7 +87,8 @@ ExitCode run_mutate(const MutateOptions& asked, Session& session) {
   if (!asked.markdown.empty())
     if (const auto problem = write_file(asked.markdown, mutation_markdown(*score)))
       return complain(session, *problem);
-  if (const auto problem = keep_mutants(asked, *kept)) return complain(session, *problem);
+  if (!score->complete) not_kept = keep_mutants(asked, *kept);  // of the one that was begun
+  if (not_kept) return complain(session, *not_kept);
   return code;
 }
 

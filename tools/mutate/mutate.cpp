@@ -52,8 +52,9 @@ struct ScriptInUse {
 
 class MutateRun {
  public:
-  MutateRun(const MutateRequest& request, KeptResults& kept, const BeginCheck& begin)
-      : request_(request), kept_(kept), begin_(begin) {}
+  MutateRun(const MutateRequest& request, KeptResults& kept, const BeginCheck& begin,
+            const MutantDecided& decided)
+      : request_(request), kept_(kept), begin_(begin), decided_(decided) {}
 
   sim::Result<MutationScore> run() && {
     for (const std::string& word : request_.scenarios) {
@@ -198,6 +199,7 @@ class MutateRun {
       MutantFate fate{.place = place_of(into.file, mutant, *mutants), .what = mutant.what};
       ask_all(original, changed, fate);
       into.mutants.push_back(std::move(fate));
+      decided_();
     }
     score_.scripts.push_back(std::move(into));
     return std::nullopt;
@@ -288,6 +290,7 @@ class MutateRun {
           .what = knob.mutant ? std::string(knob.name) : fmt::format("{} = {}", knob.name, knob.value)};
       if (ask_with(knob, fate)) into.mutants.push_back(std::move(fate));
       else unused += fmt::format("{}{}", unused.empty() ? "" : ", ", knob.name);
+      decided_();
     }
     if (!unused.empty())
       score_.notes.push_back("knobs of the client that change nothing in these scenarios: " + unused);
@@ -329,6 +332,7 @@ class MutateRun {
   const MutateRequest& request_;
   KeptResults& kept_;
   const BeginCheck& begin_;
+  const MutantDecided& decided_;
   std::vector<AskedOfMutants> asked_;
   std::map<std::pair<std::string, std::string>, ScriptInUse> sent_;
   MutationScore score_;
@@ -357,8 +361,9 @@ std::optional<Unexpected> unexpected_in(const model::Setup& setup, const Judged&
   return std::nullopt;
 }
 
-sim::Result<MutationScore> mutate(const MutateRequest& request, KeptResults& kept, const BeginCheck& begin) {
-  return MutateRun(request, kept, begin).run();
+sim::Result<MutationScore> mutate(const MutateRequest& request, KeptResults& kept, const BeginCheck& begin,
+                                  const MutantDecided& decided) {
+  return MutateRun(request, kept, begin, decided).run();
 }
 
 }  // namespace lockstep::tools

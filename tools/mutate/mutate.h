@@ -10,6 +10,7 @@
 // time limit is given.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,7 +34,10 @@ struct MutateRequest {
   properties::CheckOptions options;
 };
 
-sim::Result<MutationScore> mutate(const MutateRequest& request, KeptResults& kept, const BeginCheck& begin);
+/// `decided` is called behind each mutant whose fate is known, so that what was learned can be put away.
+using MutantDecided = std::function<void()>;
+sim::Result<MutationScore> mutate(const MutateRequest& request, KeptResults& kept, const BeginCheck& begin,
+                                  const MutantDecided& decided = [] {});
 
 /// What of a scenario's verdicts is not as it expects; nothing of `unknown`.
 struct Unexpected {

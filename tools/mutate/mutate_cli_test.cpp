@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/cli/cli_fixture.h"
+#include "tools/mutate/mutate.h"
 
 namespace lockstep::tools {
 namespace {
@@ -53,6 +54,23 @@ TEST_F(MutateCli, ARunIsTheSameTwiceAndFromKeptAnswers) {
   EXPECT_EQ(one.out, again.out);
   EXPECT_EQ(one.status, again.status);
   EXPECT_THAT(content(at("kept/mutate.results.jsonl")), HasSubstr("\"lockstep\":\"results\""));
+}
+
+TEST_F(MutateCli, AnswersArePutAwayBehindEachMutant) {
+  MutateRequest request;
+  request.scenarios = {"plain/two-clients"};
+  request.roles = {"unlock"};
+  request.pairs_max = 1;
+  request.program = "a build";
+  KeptResults kept(request.program);
+  std::vector<std::size_t> sizes;
+  const auto score = mutate(request, kept, [](const std::string&) { return properties::Outside(); },
+                            [&] { sizes.push_back(kept.text().size()); });
+  ASSERT_TRUE(score.ok());
+  ASSERT_EQ(sizes.size(), score->scripts.at(0).mutants.size());
+  ASSERT_GT(sizes.size(), 2U);
+  EXPECT_LT(sizes.front(), sizes[1]);
+  EXPECT_LT(sizes[1], kept.text().size());
 }
 
 TEST_F(MutateCli, ALimitMakesAMutantUnknownAndNeverGreen) {
