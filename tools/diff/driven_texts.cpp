@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "model/redis/kind.h"
 #include "reports/text/text.h"
+#include "sim/trace.h"
 
 namespace lockstep::tools {
 
