@@ -141,7 +141,7 @@ struct Client {
   }
 };
 
-/// Calls visit(one) for each request of a client that has no answer, whether it was sent or waits for a connection.
+/// Calls visit(one) for each request of a client without an answer, sent or waiting for a connection.
 template <class OfClient, class Visit>
 void for_each_unanswered(OfClient& client, Visit visit) {
   for (auto& pending : client.pending) visit(pending);

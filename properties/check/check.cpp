@@ -232,8 +232,8 @@ class CheckRun {
     }
     if (outcome.dead_end) {
       const Decisions& trail = *outcome.dead_end;
-      violated(system, Property::calls_return,
-               played_on(system, finds_the_shortest() ? trail : made_small(system, Property::calls_return, trail)));
+      const auto small = [&] { return made_small(system, Property::calls_return, trail); };
+      violated(system, Property::calls_return, played_on(system, finds_the_shortest() ? trail : small()));
     }
     report_.met_horizon = system.met_horizon();
     if (report_.complete && goes_round_for_ever(setup_)) look_at_rounds();

@@ -1,6 +1,6 @@
 // other_system.h: a question to one system, asked of another that has the same runs.
 //
-// Rows for states, fused steps, a bound of preemptions: each is a System of its own, which the explorer searches
+// Rows for states, fused steps, a bound of preemptions: each is a System of its own, which is searched
 // with the options of the one that was asked, and whose outcome is told in that one's states and trails.
 #pragma once
 

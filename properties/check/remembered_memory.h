@@ -2,8 +2,8 @@
 // answers each question about a row, and what was found so far (recollection.h).
 //
 // A move is `apply`: a step of the world, then what monitors see of it. Where the row is the one that was
-// listed last, both may be known as a whole (whole_steps.h). Everything may be forgotten at any time between two
-// lists of moves; it is asked again then.
+// listed last, both may be known as a whole (whole_steps.h). Everything may be forgotten between two lists
+// of moves, and is asked again then.
 #pragma once
 
 #include <algorithm>
