@@ -85,7 +85,7 @@ TEST(SmallerWorlds, WithFewerOrdersNeedAFifthOfThem) {
   const auto found = search(shipped_setup("failover/master-dies-before-replication"),
                             {.watched = counted_with, .reduce = true});
   EXPECT_TRUE(found.complete());
-  EXPECT_EQ(found.states, 17'867U);
+  EXPECT_EQ(found.states, 17'226U);
   EXPECT_EQ(names_of(found.violated),
             "mutual-exclusion mutual-exclusion-within-lease reentrancy nothing-left-behind");
 }

@@ -199,6 +199,15 @@ void go_on_in_program(Caller caller, const std::vector<bool>& signals) {
   else begin_call(caller, *step);
 }
 
+/// get() throws; the call whose future it waited for goes on.
+void interrupt_get(Caller caller) {
+  Thread& thread = caller.thread();
+  tell_return(caller, owner_of_open(caller), open_future(caller.process, thread)->call, Answer::exception,
+              std::nullopt);
+  let_go(caller);
+  call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, Answer::exception);
+}
+
 }  // namespace
 
 Process initial_process(const Setup& setup, ProcessId self) {
@@ -326,31 +335,17 @@ void learn_master(Process& process, std::uint16_t client, NodeId master, Context
 bool interruptible(const Process& process, const Setup& setup, ThreadId id) {
   const Thread& thread = thread_of(process, setup, id);
   if (!thread.call) return std::holds_alternative<InCall>(thread.cursor.activity);
-  const Machine& machine = machine_of(setup, *thread.call);
-  return machine.interruptible != nullptr && machine.interruptible(*thread.call);
+  const auto notices = machine_of(setup, *thread.call).interruptible;
+  return notices != nullptr && notices(*thread.call);
 }
-
-namespace {
-
-/// get() throws; the call whose future it waited for goes on.
-void interrupt_get(Caller caller) {
-  Thread& thread = caller.thread();
-  tell_return(caller, owner_of_open(caller), open_future(caller.process, thread)->call, Answer::exception,
-              std::nullopt);
-  let_go(caller);
-  call_returned(thread.cursor, caller.setup().threads[caller.id.index()].program, Answer::exception);
-}
-
-}  // namespace
 
 void interrupt(Process& process, ThreadId id, Context& context) {
   const Caller caller{process, id, context};
   context.out.seen.push_back(Interrupted{id});
   for (Client& client : process.clients)
     for_each_unanswered(client, [&](auto& one) {
-      const Purpose& purpose = one.request.purpose;
-      if (purpose.thread == id && purpose.task == 0 && has_caller(purpose, context.setup))
-        one.caller_gone = true;
+      const Purpose& its = one.request.purpose;
+      one.caller_gone |= its.thread == id && its.task == 0 && has_caller(its, context.setup);
     });
   if (!caller.thread().call) return interrupt_get(caller);
   if (!caller.call().outer.empty()) caller.call().outer.write<Outer>().interrupted = true;
@@ -418,10 +413,10 @@ bool has_work(const Process& process, const Setup& setup) {
   if (!all_ended(process)) return true;
   for (const Thread& thread : process.threads)
     if (!thread.futures.empty()) return true;
-  for (std::uint16_t c = 0; c < process.clients.size(); ++c)
-    if (!process.clients[c].pending.empty() || !process.clients[c].queue.empty() ||
-        library_of(setup, c).busy(process.clients[c]))
-      return true;
+  for (std::uint16_t c = 0; c < process.clients.size(); ++c) {
+    const Client& client = process.clients[c];
+    if (!client.pending.empty() || !client.queue.empty() || library_of(setup, c).busy(client)) return true;
+  }
   return false;
 }
 
