@@ -77,14 +77,14 @@ TEST(CommandLine, EveryExampleOfTheHelpIsUnderstood) {
 
 TEST(CommandLine, CheckTakesAllItsOptions) {
   const auto o = options_of<CheckOptions>(
-      "check a.toml b.toml --strategy pct --seed 18446744073709551615 --runs 1_000 --max-states 5 "
+      "check a.toml b.toml --strategy bfs --seed 18446744073709551615 --runs 1_000 --max-states 5 "
       "--max-depth 6 "
       "--max-steps 7 --time-limit 90s --memory-limit 2G --exact --no-symmetry --reduce --no-shrink "
       "-j 4 --property "
       "mutual-exclusion "
       "--property fifo --scripts redisson@3.10.5 --scripts lock=x.lua --format json");
   EXPECT_THAT(o.scenarios, ElementsAre("a.toml", "b.toml"));
-  EXPECT_EQ(o.strategy, Strategy::pct);
+  EXPECT_EQ(o.strategy, Strategy::bfs);
   EXPECT_EQ(o.seed, 18446744073709551615ull);
   EXPECT_EQ(o.runs, 1000u);
   EXPECT_EQ(o.states_max, 5u);
