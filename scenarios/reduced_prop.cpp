@@ -185,8 +185,8 @@ TEST(ReducedWorlds, HaveTheSameOutcomeWithAndWithoutMemoryAndByAnyNumberOfWorker
           EXPECT_EQ(other.violated, usual.violated);
           EXPECT_EQ(other.witnesses, usual.witnesses);
         };
-        expect_equal_counts(search(
-            setup, {.states_max = 300, .memory = properties::Memory::unused, .reduce = true}));
+        for (const auto memory : {properties::Memory::unused, properties::Memory::short_lived})
+          expect_equal_counts(search(setup, {.states_max = 300, .memory = memory, .reduce = true}));
         expect_equal_counts(search(setup, {.states_max = 300, .workers = 3, .reduce = true}));
         expect_equal_counts(search(setup, {.key = sim::StateKey::exact, .states_max = 300, .reduce = true}));
         return true;

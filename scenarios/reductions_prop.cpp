@@ -92,6 +92,9 @@ TEST_P(DrawnWorlds, HaveTheSameCountsByDigestsAndByEncodings) {
   EXPECT_EQ(digests.witnesses, exact.witnesses);
 }
 
+constexpr auto other_memories = {properties::Memory::unused, properties::Memory::but_for_scripts,
+                                 properties::Memory::short_lived};
+
 /// The steps of the one are remembered, whatever else it leaves out; the other takes each anew.
 TEST_P(DrawnWorlds, HaveTheSameOutcomeWithAndWithoutMemory) {
   const bool fair = GetParam() % 4 == 3;
@@ -100,10 +103,10 @@ TEST_P(DrawnWorlds, HaveTheSameOutcomeWithAndWithoutMemory) {
   for (const bool symmetry : {false, true}) {
     Searching how{.symmetry = symmetry, .states_max = 3'000};
     const auto remembered = search(setup_of(text), how);
-    how.memory = properties::Memory::unused;
-    expect_equal(remembered, search(setup_of(text), how));
-    how.memory = properties::Memory::but_for_scripts;
-    expect_equal(remembered, search(setup_of(text), how));
+    for (const auto memory : other_memories) {
+      how.memory = memory;
+      expect_equal(remembered, search(setup_of(text), how));
+    }
   }
 }
 
@@ -151,10 +154,10 @@ TEST_P(ShippedFolders, HaveTheSameOutcomeWithAndWithoutMemory) {
     SCOPED_TRACE(name);
     Searching how{.states_max = 400, .with_now = name.starts_with("schemes/setnx-getset")};
     const auto remembered = search(setup, how);
-    how.memory = properties::Memory::unused;
-    expect_equal(remembered, search(setup, how));
-    how.memory = properties::Memory::but_for_scripts;
-    expect_equal(remembered, search(setup, how));
+    for (const auto memory : other_memories) {
+      how.memory = memory;
+      expect_equal(remembered, search(setup, how));
+    }
     ++compared;
   }
   EXPECT_GT(compared, 0U);

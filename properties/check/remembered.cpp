@@ -8,8 +8,8 @@ using sim::Row;
 
 bool Remembered::fits(const Setup& setup) { return Stage::fits(setup); }
 
-Remembered::Remembered(Checked& system, const Checked::State& start, ScriptSteps script_steps)
-    : memory_(std::make_unique<Memory>(system, start, script_steps)) {}
+Remembered::Remembered(Checked& system, const Checked::State& start, Memories memories)
+    : memory_(std::make_unique<Memory>(system, start, memories)) {}
 Remembered::Remembered(Remembered&&) noexcept = default;
 Remembered::~Remembered() = default;
 

@@ -2,7 +2,7 @@
 //
 // It is the same System as the Checked behind it: the same moves in the same order, the same observations,
 // verdicts and normal forms, so a search over it has the same counts and counterexamples; a test holds the
-// two against each other (remembered_test.cpp). What a step does is asked of the Checked once for each
+// two against each other (scenarios/reductions_prop.cpp). What a step does is asked of the Checked once for each
 // content of the components that it reads, scripts included, and remembered (sim/search/recall.h).
 //
 // States are told apart by the digests of their components. A search that must not rest on digests
@@ -22,10 +22,12 @@ namespace lockstep::properties {
 
 class WaysWatch;
 
-/// Steps in which a script answers a client.
-enum class ScriptSteps {
-  remembered,
-  anew,  // taken all the same, and must come out as they are remembered; only to measure
+/// What is remembered.
+enum class Memories {
+  usual,            // all, until it grows too large
+  but_for_scripts,  // steps in which a script answers a client are taken all the same, and must come out as
+                    // they are remembered; only to measure
+  short_lived,      // all is forgotten again and again; only to compare
 };
 
 class Remembered {
@@ -37,8 +39,7 @@ class Remembered {
   static bool fits(const Setup& setup);
 
   /// `system` must outlive it, and belongs to it alone meanwhile; runs begin at `start`.
-  Remembered(Checked& system, const Checked::State& start,
-             ScriptSteps script_steps = ScriptSteps::remembered);
+  Remembered(Checked& system, const Checked::State& start, Memories memories = Memories::usual);
   Remembered(Remembered&&) noexcept;
   ~Remembered();
 

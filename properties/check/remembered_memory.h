@@ -36,10 +36,10 @@ class Remembered::Memory {
   using Observed = looked_at::Observed;
   using Row = sim::Row;
 
-  Memory(Checked& checked, const Checked::State& start, ScriptSteps script_steps)
+  Memory(Checked& checked, const Checked::State& start, Memories memories)
       : checked_(checked),
         setup_(checked.setup()),
-        script_steps_(script_steps),
+        memories_(memories),
         in_parts_(Choices::in_parts(setup_)),
         known_(start, checked.may_read_now()),
         choices_(setup_, known_, moves_),
@@ -48,7 +48,7 @@ class Remembered::Memory {
         renamed_(checked, known_),
         whole_(known_.stage().process(0), known_.stage().other(), known_.stage().monitors()),
         may_be_whole_(setup_.reductions.identity && !checked.rebases() &&
-                      script_steps == ScriptSteps::remembered) {
+                      memories != Memories::but_for_scripts) {
     taken_.parts.fill(~std::uint32_t{0});
     number_functions();
   }
@@ -230,7 +230,9 @@ class Remembered::Memory {
 
   void forget_if_many() {
     constexpr std::uint64_t kept_max = std::uint64_t{1} << 28, observed_max = std::uint64_t{1} << 18;
-    if (bytes() > kept_max || std::max(observed_.size(), views_.size()) > observed_max) forget();
+    if (memories_ == Memories::short_lived || bytes() > kept_max ||
+        std::max(observed_.size(), views_.size()) > observed_max)
+      forget();
   }
 
   void forget() {
@@ -317,7 +319,7 @@ class Remembered::Memory {
   std::uint32_t observe(Function function, Row& row, Step step) {
     bool is_new = false;
     std::optional<Row> before;
-    if (script_steps_ == ScriptSteps::anew) before = row;
+    if (memories_ == Memories::but_for_scripts) before = row;
     const std::uint32_t says = known_.change(function, row, [&](Checked::State& state) {
       is_new = true;
       const std::uint64_t looked = checked_.looked();
@@ -354,7 +356,7 @@ class Remembered::Memory {
   }
 
   /// The same where time passes, taken apart: first all that is of no process.
-  std::uint32_t pass(Row& row, const Move& move) {
+  std::uint32_t pass(Row& row, Move move) {  // by value: moves may be met meanwhile
     const bool at_deadline = choices_.ends_at_deadline(row, Duration(move.by));
     const auto [known, fresh] = passing_.try_emplace({move.by, at_deadline}, Function{0});
     if (fresh) known->second = known_.functions(1 + setup_.processes.size());
@@ -391,7 +393,7 @@ class Remembered::Memory {
 
   Checked& checked_;
   const Setup& setup_;
-  ScriptSteps script_steps_;
+  Memories memories_;
   bool in_parts_;
   std::uint64_t lists_ = 0;  // so many were asked for
   Recollection known_;

@@ -66,6 +66,11 @@ sim::Outcome<S> explored(S& system, sim::SearchOptions<S> options, sim::Digest* 
   return outcome;
 }
 
+Memories memories_of(Memory memory) {
+  if (memory == Memory::but_for_scripts) return Memories::but_for_scripts;
+  return memory == Memory::short_lived ? Memories::short_lived : Memories::usual;
+}
+
 /// All that several systems met together; and the other way round, for each of them a part of it.
 Checked::Met met_by(const std::vector<Checked*>& systems) {
   Checked::Met all = systems.front()->met();
@@ -148,8 +153,8 @@ void hear_from_all(sim::Ranks& ranks, Checked& system, std::optional<std::size_t
 
 /// A worker besides the first, which has the system that was given.
 struct Worker {
-  Worker(const Checked& first, const Checked::State& start, ScriptSteps script_steps)
-      : system(first.setup(), first.options()), remembered(system, start, script_steps) {}
+  Worker(const Checked& first, const Checked::State& start, Memories memories)
+      : system(first.setup(), first.options()), remembered(system, start, memories) {}
 
   Checked system;
   Remembered remembered;
@@ -170,13 +175,12 @@ sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> option
     return explored(system, std::move(options), graph);
   }
   const Checked::State start = system.initial();
-  const ScriptSteps script_steps =
-      memory == Memory::but_for_scripts ? ScriptSteps::anew : ScriptSteps::remembered;
-  Remembered remembered(system, start, script_steps);
+  const Memories memories = memories_of(memory);
+  Remembered remembered(system, start, memories);
   std::deque<Worker> workers;
   std::vector<Remembered*> others;
   for (std::size_t i = 1; i < system.options().workers && graph == nullptr; ++i)
-    others.push_back(&workers.emplace_back(system, start, script_steps).remembered);
+    others.push_back(&workers.emplace_back(system, start, memories).remembered);
   for (Worker& worker : workers) systems.push_back(&worker.system);
   if (so_far != nullptr) options.on_level = accounts(*so_far, systems);
   auto outcome = of_states(reduce ? explored_reduced(remembered, of_rows(std::move(options)), others)

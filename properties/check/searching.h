@@ -11,6 +11,7 @@ namespace lockstep::properties {
 enum class Memory {
   used,             // steps are remembered (remembered.h) where the question allows it
   but_for_scripts,  // those in which a script answers a client are taken each time all the same; to measure
+  short_lived,      // they are forgotten again and again; only to compare
   unused,           // only to compare
 };
 
