@@ -50,6 +50,7 @@ class Remembered::Memory {
         may_be_whole_(setup_.reductions.identity && !checked.rebases() &&
                       memories != Memories::but_for_scripts) {
     taken_.parts.fill(~std::uint32_t{0});
+    if (memories == Memories::short_lived) looked_every_ = 3;
     number_functions();
   }
 
@@ -57,7 +58,7 @@ class Remembered::Memory {
   Checked& checked() { return checked_; }
 
   const std::vector<KnownMove>& listed(const Row& row) {
-    if (++lists_ % looked_every == 0) forget_if_many();
+    if (++lists_ % looked_every_ == 0) forget_if_many();
     if (in_parts_) {
       choices_.list(row, list_);
     } else {
@@ -389,13 +390,13 @@ class Remembered::Memory {
     return static_cast<std::uint32_t>(digests_.size() - 1);
   }
 
-  static constexpr std::uint64_t looked_every = 64;
 
   Checked& checked_;
   const Setup& setup_;
   Memories memories_;
   bool in_parts_;
-  std::uint64_t lists_ = 0;  // so many were asked for
+  std::uint64_t lists_ = 0;          // so many were asked for
+  std::uint64_t looked_every_ = 64;  // after so many, what is kept is counted
   Recollection known_;
   KnownMoves moves_;
   Choices choices_;
