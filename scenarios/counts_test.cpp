@@ -66,8 +66,6 @@ INSTANTIATE_TEST_SUITE_P(
         Counts{"fair/unit-trap", true, 926, 2'509, "granted-in-time bounded-overtaking"},
         Counts{"fair/unit-said", true, 1'654, 4'884}, Counts{"fair/simplified", true, 510, 1'228},
         Counts{"fair/interrupted", true, 81, 113, "granted-in-time"},
-        Counts{"fair/unlock-sent-again", true, 250, 454},
-        Counts{"fair/unlock-of-nothing-sent-again", true, 200, 396, "owner-only"},
         Counts{"fair/places-behind-the-first", true, 214, 429},
         Counts{"fair/places-of-their-own", true, 211, 426},
         Counts{"fair/try-lock-before-3-11-1", true, 223, 457},
