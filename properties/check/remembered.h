@@ -2,8 +2,8 @@
 //
 // It is the same System as the Checked behind it: the same moves in the same order, the same observations,
 // verdicts and normal forms, so a search over it has the same counts and counterexamples; a test holds the
-// two against each other (scenarios/reductions_prop.cpp). What a step does is asked of the Checked once for each
-// content of the components that it reads, scripts included, and remembered (sim/search/recall.h).
+// two against each other (scenarios/reductions_prop.cpp). What a step does is asked of the Checked once for
+// each content of the components that it reads, scripts included, and remembered (sim/search/recall.h).
 //
 // States are told apart by the digests of their components. A search that must not rest on digests
 // (--exact), and one that looks at whole states, goes over the Checked itself.

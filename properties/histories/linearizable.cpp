@@ -174,7 +174,11 @@ void tell_failure(const History& history, const Pieces& pieces, std::uint32_t le
   first.run();
   for (const std::uint32_t p : first.path())
     if (known[p].call.part == Part::settle) verdict.order.push_back(known[p].operation);
-  for (const Spec& state : all.endings()) {
+  const auto is_stuck = [&](const Piece& one) {
+    return one.operation == stuck.operation && one.call.part == stuck.call.part;
+  };
+  const auto its = std::find_if(known.begin(), known.end(), is_stuck) - known.begin();
+  for (const Spec& state : all.endings_without(static_cast<std::uint32_t>(its))) {
     const Ending ending{state.told(history.threads), possible(state, stuck)};
     auto& told = verdict.endings;
     if (std::find(told.begin(), told.end(), ending) == told.end()) told.push_back(ending);

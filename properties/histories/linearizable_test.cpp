@@ -192,6 +192,14 @@ TEST(Linearizable, AFailureHasTheLongestPrefixAndWhatWasPossible) {
   EXPECT_THAT(verdict.order, testing::Contains(0u));
 }
 
+TEST(Linearizable, WhatWasPossibleIsToldOfStatesInWhichTheCallHasDoneNothingYet) {
+  const LockVerdict refused = verdict_of(LockSpec::mutex, "B lock|B ok|B unlock|B ok|A trylock|A no");
+  EXPECT_EQ(refused.stuck, 2u) << "A's";
+  EXPECT_EQ(refused.endings, (std::vector<Ending>{{"free", "granted"}}));
+  EXPECT_EQ(verdict_of(LockSpec::reentrant, "A trylock|A no").endings,
+            (std::vector<Ending>{{"free", "granted"}}));
+}
+
 TEST(Linearizable, LocksAreAskedForThemselves) {
   History history = written("A lock|A ok|B lock|B ok");
   history.operations[1].lock = "payments";

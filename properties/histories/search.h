@@ -42,9 +42,10 @@ class Search {
 
   /// Whether some order explains them all; then path() is one.
   Explained run() { return explored(); }
-  /// In what states orders that explain them all may end: the first few.
-  const std::vector<Spec>& endings() {
+  /// In what states orders that explain them all may end, if this piece has not taken effect: the first few.
+  const std::vector<Spec>& endings_without(std::uint32_t piece) {
     collects_ = true;
+    left_out_ = piece;
     explored();
     return endings_;
   }
@@ -135,7 +136,7 @@ class Search {
       if (!is_spoilt(nodes_[n].piece)) candidates_.push_back(nodes_[n].piece);
     for (const std::uint32_t p : optional_) {
       if (pieces_[p].begin >= end) break;
-      if (!taken_[p] && !is_spoilt(p)) candidates_.push_back(p);
+      if (!taken_[p] && p != left_out_ && !is_spoilt(p)) candidates_.push_back(p);
     }
     return endings_.size() == endings_max;
   }
@@ -235,6 +236,7 @@ class Search {
   sim::EncodingSet seen_;
   std::string why_;
   bool collects_ = false;
+  std::uint32_t left_out_ = Piece::none;
   std::uint32_t furthest_ = 0;
   std::vector<Spec> endings_;
 };

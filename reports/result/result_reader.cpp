@@ -32,6 +32,7 @@ CheckResult result_in(const ResultJson& json) {
   result.within = json.at("within");
   result.complete = json.at("complete");
   result.limit = json.value("limit", "");
+  result.reduced = json.contains("reduction");
   result.states = json.at("states");
   result.transitions = json.at("transitions");
   result.depth = json.at("depth");

@@ -29,5 +29,15 @@ busy-poll = 3
   EXPECT_THAT(it.out, HasSubstr("was refused orders 4 times in one call, more often than 3"));
 }
 
+TEST_F(BusyPoll, IsNotAskedWithoutABound) {
+  const std::string scenario = file("poll.toml", R"(format = 1
+[process.P]
+threads = [["lock orders", "unlock orders"]]
+)");
+  const Finished it = lockstep({"check", scenario, "--property", "busy-poll"});
+  EXPECT_EQ(it.status, 2) << it.out;
+  EXPECT_THAT(it.err, HasSubstr("`busy-poll` needs its bound: `[bounds]` `busy-poll = 3`"));
+}
+
 }  // namespace
 }  // namespace lockstep::tools

@@ -25,6 +25,20 @@ std::string budgets_text(const std::vector<model::FaultBudget>& budgets, const m
   return text;
 }
 
+/// Of what the result itself shows to be violated, all faults of the scenario are known to be enough.
+WeakestFaults with_what_is_known(WeakestFaults one, const reports::CheckResult& result,
+                                 const model::Setup& setup) {
+  const std::string_view name = properties::info(one.property, setup).name;
+  const bool violated = std::any_of(
+      result.properties.begin(), result.properties.end(),
+      [&](const reports::PropertyResult& its) { return its.property == name && its.verdict == "violated"; });
+  const auto whole = std::find(one.unknown.begin(), one.unknown.end(), setup.faults);
+  if (!violated || whole == one.unknown.end()) return one;
+  one.unknown.erase(whole);
+  one.breaking.push_back(setup.faults);
+  return one;
+}
+
 std::string weakest_text(const WeakestFaults& one, const model::Setup& setup) {
   const std::string name(properties::info(one.property, setup).name);
   std::string text;
@@ -64,7 +78,8 @@ std::string faults_text(const ExplainOptions& options, const reports::CheckResul
   std::string text = "  the weakest faults that break a property";
   if (!setup.fixed.empty()) text += " (the fixed ones happen in every run)";
   text += ":\n";
-  for (const WeakestFaults& one : weakest_faults(setup, asked, limits)) text += weakest_text(one, setup);
+  for (const WeakestFaults& one : weakest_faults(setup, asked, limits))
+    text += weakest_text(with_what_is_known(one, result, setup), setup);
   watch.erase();
   return text;
 }

@@ -59,12 +59,20 @@ TEST_F(Explain, OfWhatIsProvedNothingIsSearchedAgain) {
 TEST_F(Explain, ASearchThatWasCutSaysNothing) {
   scenario("[faults]\npause-process = 1\npause-max = \"4s\"\n");
   const std::string text = explained("small.toml", "--max-states 10");
-  EXPECT_THAT(
-      text,
-      HasSubstr("mutual-exclusion: unknown; whether no fault; or 1 pause-process is enough is unknown"));
+  EXPECT_THAT(text, HasSubstr("mutual-exclusion is broken by 1 pause-process; whether no fault is enough is "
+                              "unknown: the search was cut"))
+      << "the result itself shows that all faults are enough";
   EXPECT_THAT(text, Not(HasSubstr("with less it holds")));
   const std::string few = explained("small.toml", "--max-searches 1");
   EXPECT_THAT(few, HasSubstr("larger sets were not asked"));
+}
+
+TEST_F(Explain, AReducedSearchIsToldAsOne) {
+  const std::string text = explained("plain/two-clients --reduce --strategy bfs");
+  EXPECT_THAT(text,
+              HasSubstr("moves, or several taken as one, from the start; all others differ from these"));
+  EXPECT_THAT(text, HasSubstr("but one alone where nobody can tell them apart"));
+  EXPECT_THAT(text, Not(HasSubstr("these are all that there are")));
 }
 
 TEST_F(Explain, AResultThatIsNoGoodIsASentence) {

@@ -16,10 +16,13 @@ using reports::printable;
 std::string done_text(const reports::CheckResult& result) {
   std::string text;
   if (result.states > 0)
-    text = fmt::format("{} were met over {}, none more than {} from the start",
+    text = fmt::format("{} were met over {}, none more than {}{} from the start",
                        sim::amount(result.states, "state"), sim::amount(result.transitions, "transition"),
-                       sim::amount(result.depth, "move"));
-  if (result.complete) return text + "; these are all that there are.";
+                       sim::amount(result.depth, "move"), result.reduced ? ", or several taken as one," : "");
+  if (result.complete)
+    return text + (result.reduced ? "; all others differ from these in the order of moves that do not "
+                                    "touch each other, or are passed on the way."
+                                  : "; these are all that there are.");
   if (result.runs > 0)
     text += fmt::format("{}{} {} sampled", text.empty() ? "" : "; ", sim::amount(result.runs, "schedule"),
                         result.runs == 1 ? "was" : "were");
@@ -49,7 +52,11 @@ std::string verdict_text(const reports::PropertyResult& one, const reports::Chec
 std::vector<std::string> covered(const reports::CheckResult& result) {
   std::vector<std::string> lines{result.bounds};
   lines.insert(lines.end(), result.within.begin(), result.within.end());
-  if (result.complete) lines.push_back("every order of what may happen at the same instant");
+  if (result.complete)
+    lines.push_back(result.reduced
+                        ? "every order of what may happen at the same instant, but one alone where "
+                          "nobody can tell them apart"
+                        : "every order of what may happen at the same instant");
   return lines;
 }
 

@@ -17,6 +17,8 @@ sim::Result<sim::PropertyMask> watched_properties(const std::vector<std::string>
     if (!own && !group)
       return sim::Problem{
           fmt::format("there is no property `{}`; `lockstep list properties` shows them", name)};
+    if (own == properties::Property::busy_poll && !setup.poll_bound)
+      return sim::Problem{"`busy-poll` needs its bound: `[bounds]` `busy-poll = 3`"};
     watched |= own ? properties::bit(*own) : *group;
   }
   return watched;
