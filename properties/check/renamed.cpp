@@ -1,11 +1,58 @@
 #include "properties/check/renamed.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "model/world/identity.h"
 #include "properties/check/renaming.h"
 
 namespace lockstep::properties {
+
+Renamed::Renamed(const Checked& checked, Recollection& known)
+    : checked_(checked), setup_(checked.setup()), known_(known), own_(names_of(setup_, {})) {
+  constexpr std::size_t named_apart = 64;  // sim::Named tells so many threads
+  const std::size_t processes = setup_.processes.size();
+  signature_ = known_.functions(processes);
+  whom_ = known_.functions(processes);
+  its_.resize(processes);
+  if (!its_.empty()) signature_bits_ = 62 / static_cast<unsigned>(its_.size());
+  contents_.resize(known_.stage().components());
+  ranked_.parts.fill(nothing);
+  has_choice_.resize(processes);
+  sim::ActorClasses classes = checked.classes();
+  classes.inner.resize(processes);
+  in_groups_ = classes.inner;
+  for (std::size_t p = 0; p < processes; ++p)
+    for (sim::ActorClass& group : in_groups_[p]) {
+      if (group.size() > 1) has_choice_[p] = true;
+      for (std::uint16_t& thread : group) thread = setup_.threads[thread].place.value;
+    }
+  firsts_ = firsts_of(setup_, classes);
+  for (std::size_t p = 0; p < processes; ++p) {
+    std::optional<sim::Names>& names = as_first_.emplace_back();
+    if (has_choice_[p] || setup_.threads.size() > named_apart) continue;
+    const std::size_t first = firsts_[p];
+    std::vector<std::uint16_t> outer(processes), inner(setup_.threads.size());
+    std::iota(outer.begin(), outer.end(), std::uint16_t{0});
+    std::iota(inner.begin(), inner.end(), std::uint16_t{0});
+    std::swap(outer[p], outer[first]);
+    for (std::size_t g = 0; g < classes.inner[p].size() && p != first; ++g)
+      std::swap(inner[classes.inner[p][g].front()], inner[classes.inner[first][g].front()]);
+    names = names_of(setup_, {outer, inner});
+  }
+}
+
+std::vector<std::size_t> Renamed::firsts_of(const Setup& setup, const sim::ActorClasses& classes) {
+  std::vector<std::size_t> firsts;
+  for (std::size_t p = 0; p < setup.processes.size(); ++p) {
+    std::size_t first = p;
+    for (const sim::ActorClass& members : classes.outer)
+      if (std::find(members.begin(), members.end(), p) != members.end())
+        first = *std::min_element(members.begin(), members.end());
+    firsts.push_back(first);
+  }
+  return firsts;
+}
 
 sim::Digest Renamed::digest(const sim::Row& row, std::uint32_t permutation) {
   Called& so = called_[permutation];
@@ -37,30 +84,22 @@ sim::Digest Renamed::learn(const sim::Row& row, Called& so, std::size_t slot) {
   }
   Content& content = contents_[slot][number];
   Place& place = so.places[slot];
-  const sim::Digest* alike = place.alone ? learned_alike(content, number, so, slot) : nullptr;
   sim::Digest digest;
-  if (alike != nullptr) {
+  const std::size_t p = slot - known_.stage().process(0);
+  if (is_process(slot) && content.whom == Content::Whom::unknown) learn_whom(row, p, content);
+  if (content.whom == Content::Whom::itself) {
+    const std::uint64_t name = sim::Row::slots_max + so.names.processes[p].index();
+    digest = sim::digest_of(std::pair{name, content.as_first});
+  } else if (!place.alone) {
+    return rename_anew(row, so, slot, content);
+  } else if (so.is_own && is_in_order()) {
+    digest = known_.stage().digest(slot, number);
+  } else if (const sim::Digest* alike = learned_alike(content, number, so, slot)) {
     digest = *alike;
   } else {
-    const sim::Slots others = ~(sim::Slots{1} << slot);
-    const auto work = [&](Checked::State& state) {
-      const sim::Renaming renaming(so.names, &content.named);
-      digest = known_.stage().digest_as(slot, rename(state, slot, renaming));
-      if ((known_.stage().heard() & others) != 0) digests_.push_back(digest);
-      return static_cast<std::uint32_t>(digests_.size() - 1);
-    };
-    const auto is_kept = [&] { return (known_.last_heard() & others) != 0; };
-    const std::uint32_t says = known_.ask_if(so.first + static_cast<Function>(slot), row, work, is_kept);
-    if (is_kept()) {
-      digest = digests_[says];
-      place.alone = so.alone = false;
-      place.digests.clear();
-    } else {
-      content.learned.push_back(static_cast<std::uint32_t>(&so - called_.data()));
-      bytes_ += sizeof(std::uint32_t);
-    }
+    digest = rename_anew(row, so, slot, content);
+    if (!place.alone) return digest;
   }
-  if (!place.alone) return digest;
   const std::size_t size = number + std::size_t{1};
   if (size > place.digests.size()) {
     bytes_ += (2 * size - place.digests.size()) * sizeof(sim::Digest);
@@ -69,9 +108,65 @@ sim::Digest Renamed::learn(const sim::Row& row, Called& so, std::size_t slot) {
   return place.digests[number] = digest;
 }
 
+/// If more was read than lies in the slot, its place does not stand alone from now on.
+sim::Digest Renamed::rename_anew(const sim::Row& row, Called& so, std::size_t slot, Content& content) {
+  sim::Digest digest;
+  const sim::Slots others = ~(sim::Slots{1} << slot);
+  const auto work = [&](Checked::State& state) {
+    const sim::Renaming renaming(so.names, &content.named);
+    digest = known_.stage().digest_as(slot, rename(state, slot, renaming));
+    if ((known_.stage().heard() & others) != 0) digests_.push_back(digest);
+    return static_cast<std::uint32_t>(digests_.size() - 1);
+  };
+  const auto is_kept = [&] { return (known_.last_heard() & others) != 0; };
+  const std::uint32_t says = known_.ask_if(so.first + static_cast<Function>(slot), row, work, is_kept);
+  if (is_kept()) {
+    digest = digests_[says];
+    so.places[slot].alone = so.alone = false;
+    so.places[slot].digests.clear();
+  } else {
+    content.are_known = true;
+    content.learned.push_back(static_cast<std::uint32_t>(&so - called_.data()));
+    bytes_ += sizeof(std::uint32_t);
+  }
+  return digest;
+}
+
+/// Whether a process knows at most itself; then also what it is when it is called the first of its class.
+void Renamed::learn_whom(const sim::Row& row, std::size_t p, Content& content) {
+  content.whom = Content::Whom::others;
+  if (!as_first_[p]) return;
+  const std::size_t slot = known_.stage().process(p);
+  const bool is_first = firsts_[p] == p && is_in_order();
+  const auto work = [&](Checked::State& state) {
+    const sim::Renaming renaming(*as_first_[p], &content.named);
+    if (is_first) {
+      call(state, slot, renaming);
+      content.as_first = known_.stage().digest(slot, row[slot]);
+    } else {
+      content.as_first = known_.stage().digest_as(slot, rename(state, slot, renaming));
+    }
+    return 0U;
+  };
+  known_.ask_if(whom_ + static_cast<Function>(p), row, work, [] { return false; });
+  if ((known_.last_heard() & ~(sim::Slots{1} << slot)) != 0) return;
+  content.are_known = true;
+  if (is_itself(content.named, p)) content.whom = Content::Whom::itself;
+}
+
+bool Renamed::is_itself(const sim::Named& named, std::size_t process) const {
+  for (std::size_t p = 0; p < setup_.processes.size(); ++p)
+    if (p != process && named.has(sim::make_id<model::ProcessId>(p))) return false;
+  for (std::size_t t = 0; t < setup_.threads.size(); ++t)
+    if (setup_.threads[t].process.index() != process && named.has(sim::make_id<ThreadId>(t))) return false;
+  return true;
+}
+
 /// The digest that was learned under names which are the same ones for all that are named there.
 const sim::Digest* Renamed::learned_alike(const Content& content, std::uint32_t number, const Called& so,
                                           std::size_t slot) const {
+  if (!content.are_known) return nullptr;
+  if (is_in_order() && are_alike(content.named, own_, so.names)) return &known_.stage().digest(slot, number);
   for (const std::uint32_t one : content.learned) {
     const Called& other = called_[one];
     if (other.places[slot].alone && are_alike(content.named, other.names, so.names))
@@ -112,6 +207,7 @@ void Renamed::forget() {
   orders_.clear();
   bytes_ = 0;
   signature_ = known_.functions(setup_.processes.size());
+  whom_ = known_.functions(setup_.processes.size());
 }
 
 std::uint32_t Renamed::number_of(sim::Permutation permutation) {
@@ -132,9 +228,12 @@ std::uint32_t Renamed::number_of(sim::Permutation permutation) {
                      known_.functions(slots),
                      std::vector<Place>(slots),
                      true,
+                     false,
                      {},
                      {}});
-  called_.back().row.parts.fill(nothing);
+  Called& so = called_.back();
+  so.is_own = so.names.processes == own_.processes && so.names.threads == own_.threads;
+  so.row.parts.fill(nothing);
   return alike.emplace_back(static_cast<std::uint32_t>(called_.size() - 1));
 }
 
@@ -220,8 +319,8 @@ std::uint32_t Renamed::orders_by_pattern(sim::Ranking& ranking) {
   return *at;
 }
 
-/// Calls what lies in a slot by other names, and says in which slot it lies then.
-std::size_t Renamed::rename(Checked::State& state, std::size_t slot, const sim::Renaming& renaming) const {
+/// Calls what lies in a slot by other names.
+void Renamed::call(Checked::State& state, std::size_t slot, const sim::Renaming& renaming) const {
   const Stage& stage = known_.stage();
   if (slot == stage.monitors()) state.monitors.rename(renaming);
   if (slot < stage.process(0)) state.world.nodes[slot].rename(renaming);
@@ -229,14 +328,21 @@ std::size_t Renamed::rename(Checked::State& state, std::size_t slot, const sim::
     for (auto& stream : state.world.streams) stream.rename(renaming);
     for (auto& group : state.world.groups) group.rename(renaming);
   }
-  if (slot < stage.process(0) || slot >= stage.other()) return slot;
+  if (!is_process(slot)) return;
   const auto p = sim::make_id<model::ProcessId>(slot - stage.process(0));
   const sim::Renaming inside = renaming.inside(p);
   state.world.processes[p.index()].rename(inside);
   for (std::size_t n = 0; n < setup_.nodes.size(); ++n)
     state.world.link(p, sim::make_id<model::NodeId>(n)).rename(inside);
+}
+
+/// The same, and says in which slot it lies then.
+std::size_t Renamed::rename(Checked::State& state, std::size_t slot, const sim::Renaming& renaming) const {
+  call(state, slot, renaming);
+  if (!is_process(slot)) return slot;
+  const auto p = sim::make_id<model::ProcessId>(slot - known_.stage().process(0));
   if (setup_.reductions.identity) model::put_in_order(state.world, setup_, p);
-  return stage.process(renaming.of(p).index());
+  return known_.stage().process(renaming.of(p).index());
 }
 
 }  // namespace lockstep::properties

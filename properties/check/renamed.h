@@ -1,11 +1,14 @@
 // renamed.h: remembered states with actors called by other names.
 //
 // What lies in each slot is renamed by itself, put in order, and remembered by its digest. Mostly few actors
-// are named in it: ways to call all actors that call these alike have one digest. Who is called what has a
-// number, and so has what must be known to tell by which names a state is to be called (symmetry.h).
+// are named in it: ways to call all actors that call these alike have one digest, and where these keep their
+// own names, it is there already. A process that knows nobody but itself is renamed once, to the first of its
+// class: its digest by any name follows from that one and the name. Who is called what has a number, and so
+// has what must be known to tell by which names a state is to be called (symmetry.h).
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "properties/check/by_numbers.h"
@@ -18,23 +21,7 @@ namespace lockstep::properties {
 class Renamed {
  public:
   /// Both must outlive it.
-  Renamed(const Checked& checked, Recollection& known)
-      : checked_(checked), setup_(checked.setup()), known_(known) {
-    signature_ = known_.functions(setup_.processes.size());
-    its_.resize(setup_.processes.size());
-    if (!its_.empty()) signature_bits_ = 62 / static_cast<unsigned>(its_.size());
-    contents_.resize(known_.stage().components());
-    ranked_.parts.fill(nothing);
-    has_choice_.resize(setup_.processes.size());
-    const sim::ActorClasses classes = checked.classes();
-    in_groups_ = classes.inner;
-    in_groups_.resize(setup_.processes.size());
-    for (std::size_t p = 0; p < has_choice_.size(); ++p)
-      for (sim::ActorClass& group : in_groups_[p]) {
-        if (group.size() > 1) has_choice_[p] = true;
-        for (std::uint16_t& thread : group) thread = setup_.threads[thread].place.value;
-      }
-  }
+  Renamed(const Checked& checked, Recollection& known);
 
   /// Of the state in which each actor is called what the permutation says, but for `now`.
   sim::Digest digest(const sim::Row& row, sim::Permutation permutation) {
@@ -58,7 +45,11 @@ class Renamed {
 
   /// Who is named in what lies in a slot, and the ways to call all of which its digest was learned.
   struct Content {
+    enum class Whom : std::uint8_t { unknown, itself, others };
     sim::Named named;
+    bool are_known = false;  // those that are named
+    Whom whom = Whom::unknown;  // of a process: whom it knows at most
+    sim::Digest as_first;       // of one that knows itself at most: when it is called the first of its class
     std::vector<std::uint32_t> learned;
   };
   /// What lies in one slot, by its number: its digest when it is called so.
@@ -72,17 +63,28 @@ class Renamed {
     sim::Names names;
     Function first = 0;
     std::vector<Place> places;
-    bool alone = true;  // all of them
+    bool alone = true;    // all of them
+    bool is_own = false;  // everybody has the own name
     sim::Row row;       // that was called so last, if they are alone
     sim::Digest sum;    // of that
   };
 
+  static std::vector<std::size_t> firsts_of(const Setup& setup, const sim::ActorClasses& classes);
   std::uint32_t number_of(sim::Permutation permutation);
   sim::Digest digest_anew(const sim::Row& row, Called& so);
   sim::Digest learn(const sim::Row& row, Called& called, std::size_t slot);
+  bool is_process(std::size_t slot) const {
+    return slot >= known_.stage().process(0) && slot < known_.stage().other();
+  }
+  /// What a state is called by its own names is what it is.
+  bool is_in_order() const { return !checked_.rebases(); }
+  void learn_whom(const sim::Row& row, std::size_t process, Content& content);
+  bool is_itself(const sim::Named& named, std::size_t process) const;
+  sim::Digest rename_anew(const sim::Row& row, Called& so, std::size_t slot, Content& content);
   const sim::Digest* learned_alike(const Content& content, std::uint32_t number, const Called& so,
                                    std::size_t slot) const;
   bool are_alike(const sim::Named& named, const sim::Names& one, const sim::Names& other) const;
+  void call(Checked::State& state, std::size_t slot, const sim::Renaming& renaming) const;
   std::size_t rename(Checked::State& state, std::size_t slot, const sim::Renaming& renaming) const;
   sim::Digest digest_of(const sim::Row& row, Called& called, std::size_t slot) {
     const std::vector<sim::Digest>& digests = called.places[slot].digests;
@@ -110,6 +112,10 @@ class Renamed {
   ByNumbers<std::uint32_t> of_two_;  // signatures by process and what lies in two slots, if these say it
   std::vector<bool> has_choice_;                         // by process: some of its threads may be exchanged
   std::vector<std::vector<sim::ActorClass>> in_groups_;  // by process: its threads, by their places
+  sim::Names own_;                     // everybody's
+  std::vector<std::size_t> firsts_;    // by process: the first of its class
+  std::vector<std::optional<sim::Names>> as_first_;  // by process: it is called so, and that one like it
+  Function whom_{};                                  // the first, by process
   unsigned signature_bits_ = 0;  // in a key of all of them
   std::vector<std::uint32_t> its_;                       // signatures by process, of `ranked_`
   sim::Row ranked_;
