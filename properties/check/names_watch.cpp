@@ -129,6 +129,14 @@ std::optional<std::vector<Exchange>> all_of(const Setup& setup, const std::vecto
   return all;
 }
 
+/// Who is called what by the one is called so by the other after this.
+Exchange between(const Exchange& one, const Exchange& other) {
+  Exchange all = one;
+  for (std::size_t i = 0; i < one.outer.size(); ++i) all.outer[one.outer[i]] = other.outer[i];
+  for (std::size_t i = 0; i < one.inner.size(); ++i) all.inner[one.inner[i]] = other.inner[i];
+  return all;
+}
+
 template <class T>
 T renamed(T value, const sim::Names& names) {
   sim::rename(value, sim::Renaming(names));
@@ -149,7 +157,12 @@ NamesWatch::NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now, s
     exchanges = *std::move(all);
     has_all_ = true;
   }
-  for (const Exchange& one : exchanges) exchanges_.push_back(names_of(setup, {one.outer, one.inner}));
+  Exchange before = nobody(setup);
+  for (const Exchange& one : exchanges) {
+    const Exchange next = has_all_ ? between(before, one) : one;
+    exchanges_.push_back(names_of(setup, {next.outer, next.inner}));
+    before = one;
+  }
 }
 
 /// Images cost about as much as steps of the search.
@@ -229,22 +242,25 @@ std::string NamesWatch::name_of(const Step& step, const Circumstances& under) co
                      model::role_name(step.request->purpose, setup_));
 }
 
-/// All exchanges take the step to one with the exchanged result; there are few.
-bool NamesWatch::is_kept_to(Given first, const sim::Digest& key, const Circumstances& under) {
+/// All exchanges take the step to one with the exchanged result; there are few, and each is made of the one
+/// before.
+bool NamesWatch::is_kept_to(Given exchanged, const sim::Digest& key, const Circumstances& under) {
   std::vector<std::pair<sim::Digest, Result>> results;
-  results.emplace_back(key, result_of(first, under));
+  results.reserve(exchanges_.size() + 1);
+  results.emplace_back(key, result_of(exchanged, under));
   ++images_;
   if (!has_time()) return true;
+  Result expected = results.front().second;
   for (const sim::Names& names : exchanges_) {
-    Given exchanged = renamed(first, names);
+    sim::rename(exchanged, sim::Renaming(names));
+    sim::rename(expected, sim::Renaming(names));
     const sim::Digest its = key_of(sim::digest_of(exchanged.server), exchanged, under, with_now_);
-    const Result expected = renamed(results.front().second, names);
     auto known = std::find_if(results.begin(), results.end(),
                               [&](const auto& one) { return one.first == its; });
     if (known == results.end()) {
       met_.insert(its);
       ++images_;
-      known = results.emplace(results.end(), its, result_of(std::move(exchanged), under));
+      known = results.emplace(results.end(), its, result_of(exchanged, under));
     }
     if (!(known->second == expected)) return false;
   }

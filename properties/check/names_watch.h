@@ -96,7 +96,7 @@ class NamesWatch {
   lua::Engine& engine_;
   bool with_now_;
   std::uint64_t watches_;
-  std::vector<sim::Names> exchanges_;  // all, or generators of them
+  std::vector<sim::Names> exchanges_;  // all, each after the last; or generators of them
   bool has_all_ = false;
   sim::DigestSet met_;
   std::uint64_t steps_ = 0, images_ = 0;
