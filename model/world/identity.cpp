@@ -132,8 +132,8 @@ bool is_over(const World& world, const Setup& setup) {
 /// What is under way on one command connection, and what is awaited on it.
 struct Exchange {
   ConnectionId connection;
-  const Flight* flight = nullptr;
-  const Pending* pending = nullptr;
+  Flight* flight = nullptr;
+  Pending* pending = nullptr;
   std::string content;
 };
 
@@ -149,16 +149,16 @@ void encode_content(sim::Encoder& out, const Part* part) {
   std::apply(all_but_connection, Part::fields(*part));
 }
 
-/// With one node, in the order of their contents.
-std::vector<Exchange> exchanges_with(const World& world, const Setup& setup, ProcessId p, NodeId node) {
+/// With one node, in the order of their contents; `awaited` may be of others, too.
+std::vector<Exchange> exchanges_of(std::vector<Flight>& flights, std::vector<Pending>& awaited, NodeId node) {
   std::vector<Exchange> exchanges;
   const auto on = [&](ConnectionId connection) -> Exchange& {
     for (Exchange& exchange : exchanges)
       if (exchange.connection == connection) return exchange;
     return exchanges.emplace_back(Exchange{.connection = connection});
   };
-  for (const Flight& flight : world.link(p, node)->flights) on(flight.connection).flight = &flight;
-  for (const Pending& pending : world.processes[p.index()]->clients[setup.group_of(node).index()].pending)
+  for (Flight& flight : flights) on(flight.connection).flight = &flight;
+  for (Pending& pending : awaited)
     if (pending.node == node) on(pending.connection).pending = &pending;
   if (exchanges.size() < 2) return exchanges;
   for (Exchange& exchange : exchanges) {
@@ -196,20 +196,24 @@ bool exchanges_are_ordered(const World& world, const Setup& setup, ProcessId p) 
 /// the order of their contents, and numbered so.
 void order_exchanges(World& world, const Setup& setup, ProcessId p) {
   if (exchanges_are_ordered(world, setup, p)) return;
-  std::vector<std::vector<Pending>> awaited(world.processes[p.index()]->clients.size());
+  Process& process = world.processes[p.index()].write();
+  std::vector<std::vector<Pending>> awaited(process.clients.size());
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
-    std::vector<Flight> flights;
+    const std::size_t group = setup.group_of(node).index();
+    std::vector<Flight> none, flights;
+    auto& link = world.link(p, node);
+    std::vector<Flight>& before = link->flights.empty() ? none : link.write().flights;
     std::size_t number = 0;
-    for (const Exchange& exchange : exchanges_with(world, setup, p, node)) {
+    for (const Exchange& exchange : exchanges_of(before, process.clients[group].pending, node)) {
       const auto connection = sim::make_id<ConnectionId>(number++);
-      if (exchange.flight != nullptr) flights.emplace_back(*exchange.flight).connection = connection;
+      if (exchange.flight != nullptr)
+        flights.emplace_back(std::move(*exchange.flight)).connection = connection;
       if (exchange.pending != nullptr)
-        awaited[setup.group_of(node).index()].emplace_back(*exchange.pending).connection = connection;
+        awaited[group].emplace_back(std::move(*exchange.pending)).connection = connection;
     }
-    if (!flights.empty()) world.link(p, node).write().flights = std::move(flights);
+    before = std::move(flights);
   }
-  Process& process = world.processes[p.index()].write();
   for (std::size_t c = 0; c < process.clients.size(); ++c) process.clients[c].pending = std::move(awaited[c]);
 }
 

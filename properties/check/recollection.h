@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "properties/check/by_numbers.h"
@@ -152,8 +153,8 @@ class Recollection {
     if (!known) {
       const std::uint32_t says = work(stage_.lay(row));
       last_heard_ = stage_.heard();
+      if constexpr (!only_reads<Work>) stage_.discard();
       if (is_kept() && recall_.is_worth_noting(function)) keep(function, row, says, false);
-      else stage_.discard();
       return says;
     }
     last_heard_ = done_[*known].heard;
@@ -187,6 +188,10 @@ class Recollection {
     sim::Slots heard = 0;
   };
 
+  /// What is given a state that it cannot write to.
+  template <class Work>
+  static constexpr bool only_reads = std::is_invocable_v<Work&, const Checked::State&>;
+
   template <class Work>
   std::uint32_t told(Function function, const sim::Row& row, std::uint32_t number, sim::Slots slots,
                      Work work) {
@@ -197,6 +202,7 @@ class Recollection {
     if (known) return *known;
     const std::uint32_t says = work(stage_.lay(row));
     VERIFY((stage_.heard() & slots) == 0);
+    if constexpr (!only_reads<Work>) stage_.discard();
     return keep(function, key, says, false, sim::Slots{1} << teller);
   }
 
@@ -230,8 +236,6 @@ class Recollection {
         heard |= sim::Slots{1} << change.slot;
       }
       done.count = static_cast<std::uint32_t>(changes_.size()) - done.begin;
-    } else {
-      stage_.discard();
     }
     heard |= stage_.heard();
     done.heard = heard;

@@ -145,9 +145,10 @@ std::uint32_t Stage::number_of(std::size_t slot) {
       Part& part = table.values.emplace_back();
       part.fit(state_.world);
       Part::with(part, state_, i, [](auto& component, const auto& place) { component = place; });
+    } else {
+      Part::with(table.values[seen.id], state_, i,
+                 [](const auto& component, auto& place) { place = component; });
     }
-    Part::with(table.values[seen.id], state_, i,
-               [](const auto& component, auto& place) { place = component; });
     laid_[slot] = seen.id;
   });
   return laid_[slot];

@@ -22,7 +22,6 @@ void Views::number_functions() {
   expanded_ = {};
   expanded_.row.parts.fill(nothing);
   latest_ = expanded_;
-  differ_ = 0;
   has_sum_ = false;
 }
 
@@ -37,24 +36,22 @@ void Views::look_over(const sim::Row& row, bool without_leases) {
   const bool is_near = expanded_.alone && expanded_.without_leases == without_leases &&
                        expanded_.row[other_] == row[other_];
   if (!is_near) return look_over_all(row, without_leases);
-  sim::Slots differ = 0;
-  for (std::size_t slot = 0; slot < other_; ++slot)
-    differ |= sim::Slots{expanded_.row[slot] != row[slot]} << slot;
   Whole& whole = latest_;
   whole.row[other_] = row[other_];
   whole.without_leases = without_leases;
   whole.alone = true;
   whole.sum = expanded_.sum;
-  sim::for_each_slot(differ_ & ~differ, [&](std::size_t slot) {
-    whole.row[slot] = row[slot];
-    whole.situations[slot] = expanded_.situations[slot];
-    whole.normals[slot] = expanded_.normals[slot];
-  });
-  sim::for_each_slot(differ, [&](std::size_t slot) {
+  for (std::size_t slot = 0; slot < other_; ++slot) {
+    const std::uint32_t number = row[slot], normal = expanded_.normals[slot];
+    if (number == expanded_.row[slot]) {
+      whole.row[slot] = number;
+      whole.situations[slot] = expanded_.situations[slot];
+      whole.normals[slot] = normal;
+      continue;
+    }
     look_at(row, slot);
-    take_from(whole.sum, known_.stage().digest(slot, expanded_.normals[slot]));
-  });
-  differ_ = differ;
+    take_from(whole.sum, known_.stage().digest(slot, normal));
+  }
   join_situations();
 }
 
@@ -65,7 +62,6 @@ void Views::look_over_all(const sim::Row& row, bool without_leases) {
   whole.alone = true;
   whole.sum = known_.stage().digest(other_, row[other_]);
   for (std::size_t slot = 0; slot < other_; ++slot) look_at(row, slot);
-  differ_ = (sim::Slots{1} << other_) - 1;
   join_situations();
 }
 

@@ -42,7 +42,6 @@ class Views {
   /// Rows that are asked about from now on are much like this one.
   void expand(const sim::Row& row, bool without_leases) {
     expanded_ = of(row, without_leases);
-    differ_ = 0;
     has_sum_ = is_summed(expanded_);
   }
   const Whole& expanded() const { return expanded_; }
@@ -125,7 +124,6 @@ class Views {
   ByNumbers<View> known_alone_;
   std::vector<View> views_;                   // of those that do not stand alone, by what functions say
   Whole expanded_, latest_;
-  sim::Slots differ_ = 0;  // where these two may differ
   bool has_sum_ = false;
   WaitLists waits_;
 };
