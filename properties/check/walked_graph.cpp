@@ -30,9 +30,8 @@ void WalkedGraph::begin_anew() {
   places_.assign(1024, none);
   nodes_.clear();
   edges_.clear();
-  numbers_of_lists_.clear();
-  times_forgotten_ = 0;
   lists_.clear();
+  forget_numbers_of_moves();
   numbers_of_shown_.clear();
   shown_.clear();
   (void)number_of(Shown{});
@@ -105,17 +104,43 @@ void WalkedGraph::grow() {
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) place_of(row_of({node})) = node;
 }
 
-std::uint32_t WalkedGraph::number_of(const std::vector<KnownMove>& listed) {
-  if (times_forgotten_ != remembered_->times_forgotten()) numbers_of_lists_.clear();
+/// Where the list of moves with these numbers is entered, or belongs.
+std::uint32_t& WalkedGraph::place_of_list(const std::vector<std::uint32_t>& numbers) {
+  constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15;
+  std::uint64_t hash = numbers.size();
+  for (const std::uint32_t number : numbers) hash = (std::rotl(hash, 29) ^ number) * odd;
+  const std::size_t mask = places_of_lists_.size() - 1;
+  std::size_t place = (hash ^ hash >> 32) & mask;
+  const auto is_it = [&](std::uint32_t list) { return lists_[list].numbers == numbers; };
+  while (places_of_lists_[place] != none && !is_it(places_of_lists_[place])) place = (place + 1) & mask;
+  return places_of_lists_[place];
+}
+
+void WalkedGraph::grow_lists() {
+  places_of_lists_.assign(2 * places_of_lists_.size(), none);
+  for (std::size_t list = first_list_; list < lists_.size(); ++list)
+    place_of_list(lists_[list].numbers) = static_cast<std::uint32_t>(list);
+}
+
+void WalkedGraph::forget_numbers_of_moves() {
   times_forgotten_ = remembered_->times_forgotten();
+  first_list_ = lists_.size();
+  places_of_lists_.assign(64, none);
+  races_.forget();
+}
+
+std::uint32_t WalkedGraph::number_of(const std::vector<KnownMove>& listed) {
+  if (times_forgotten_ != remembered_->times_forgotten()) forget_numbers_of_moves();
   key_.clear();
   for (const KnownMove& move : listed) key_.push_back(move.number);
-  if (const auto known = numbers_of_lists_.find(key_); known != numbers_of_lists_.end()) return known->second;
+  if (const std::uint32_t known = place_of_list(key_); known != none) return known;
   const auto number = static_cast<std::uint32_t>(lists_.size());
+  place_of_list(key_) = number;
   List& list = lists_.emplace_back();
+  list.numbers = key_;
   for (std::size_t place = 0; place < listed.size(); ++place)
     list.moves.push_back(remembered_->move_listed(place));
-  numbers_of_lists_.emplace(key_, number);
+  if (2 * (lists_.size() - first_list_) > places_of_lists_.size()) grow_lists();
   return number;
 }
 
@@ -181,8 +206,20 @@ bool WalkedGraph::races(const State& state, std::size_t one, std::size_t other) 
   const std::size_t count = list.moves.size();
   if (list.races.empty()) list.races.resize(count * count);
   std::uint8_t& known = list.races[one * count + other];
-  if (known == 0) known = system_.races(list.moves[one], list.moves[other]) ? 2 : 1;
+  if (known == 0) known = may_race(nodes_[state.node].list, one, other) ? 2 : 1;
   return known == 2;
+}
+
+/// Asked once for two moves, whichever lists they are in.
+bool WalkedGraph::may_race(std::uint32_t list, std::size_t one, std::size_t other) const {
+  const std::vector<Move>& moves = lists_[list].moves;
+  if (list < first_list_) return system_.races(moves[one], moves[other]);
+  const std::vector<std::uint32_t>& numbers = lists_[list].numbers;
+  const std::uint64_t key = ByNumbers<bool>::key(0, numbers[one], numbers[other]);
+  if (const bool* known = races_.find(key)) return *known;
+  const bool race = system_.races(moves[one], moves[other]);
+  races_.keep(key, race);
+  return race;
 }
 
 const std::vector<std::uint32_t>& WalkedGraph::in_order(const State& state) const {

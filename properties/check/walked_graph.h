@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "properties/check/by_numbers.h"
 #include "properties/check/checked.h"
 #include "properties/check/coverage.h"
 #include "properties/check/known_moves.h"
@@ -102,6 +103,7 @@ class WalkedGraph {
     auto operator<=>(const Shown&) const = default;
   };
   struct List {
+    std::vector<std::uint32_t> numbers;  // of its moves, since so much was forgotten
     std::vector<Move> moves;
     std::vector<std::uint32_t> order;   // absent: not known yet
     std::vector<std::uint8_t> races;    // by two places; 0: not known yet, 1: no, 2: yes
@@ -114,6 +116,10 @@ class WalkedGraph {
   std::uint32_t node_of(const sim::Row& row);
   std::uint32_t add(const sim::Row& row);
   void grow();
+  std::uint32_t& place_of_list(const std::vector<std::uint32_t>& numbers);
+  void grow_lists();
+  void forget_numbers_of_moves();
+  bool may_race(std::uint32_t list, std::size_t one, std::size_t other) const;
   std::uint32_t number_of(const std::vector<KnownMove>& listed);
   std::uint32_t number_of(const Shown& shown);
   sim::WitnessMask take_anew(State& state, const Decision& decision);
@@ -129,10 +135,12 @@ class WalkedGraph {
   std::vector<std::uint32_t> places_;  // nodes by their rows: a power of two, at most half full
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
-  // By the numbers that moves had since so much was forgotten.
-  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers_of_lists_;
+  // By the numbers that moves had since so much was forgotten: a power of two, at most half full.
+  std::vector<std::uint32_t> places_of_lists_;
   std::uint64_t times_forgotten_ = 0;
+  std::size_t first_list_ = 0;      // since then; moves of those before it have other numbers
   std::vector<std::uint32_t> key_;  // kept for its memory only
+  mutable ByNumbers<bool> races_;   // by two such numbers
   mutable std::deque<List> lists_;  // what they know besides moves does not show
   std::map<Shown, std::uint32_t> numbers_of_shown_;
   std::vector<Shown> shown_;

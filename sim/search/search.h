@@ -67,7 +67,7 @@ class Search {
     VERIFY(options_.key == StateKey::digest && !options_.on_edge);
     std::vector<S*> all{&system};
     all.insert(all.end(), others.begin(), others.end());
-    shared_.emplace(all, options_.symmetry);
+    shared_.emplace(all, options_.symmetry, keeps_edges());
   }
 
   Outcome<S> run() {
@@ -93,7 +93,7 @@ class Search {
     freeze_written(system_, initial);
     const Seen seen = seen_.insert(initial);
     admit(seen, 0, 0, system_.violated(initial), endings_of(system_, initial));
-    keep(0, seen.id, std::move(initial));
+    keep(seen.id, std::move(initial));
     mark(0);
   }
 
@@ -116,7 +116,7 @@ class Search {
         system_, parents_, static_cast<std::uint32_t>(mark_.level),
         [&](std::uint32_t number, State state) {
           fits = fits && seen_.find(state) == number;
-          keep(0, number, std::move(state));
+          keep(number, std::move(state));
         },
         [&] {
           look_around(0);
@@ -233,17 +233,24 @@ class Search {
     const auto& moves = list_of_moves(system_, state, moves_);
     VERIFY(moves.size() <= Parents::moves_max);
     if (moves.empty()) ++outcome_.at_rest;
+    made_.clear();
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      const auto& move = moves[i];
       State child = i + 1 == moves.size() ? std::move(state) : state;
       outcome_.witnesses |= take_listed(system_, child, moves, i);
-      const Seen seen = seen_.insert(child);
+      const Digest key = seen_.expect(child);
+      made_.push_back({std::move(child), key});
+    }
+    for (const Made<S>& made : made_) seen_.expect_met(made.key);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const auto& move = moves[i];
+      State& child = made_[i].state;
+      const Seen seen = seen_.insert(child, made_[i].key);
       count_step(from, seen.id, move.is_fault(), is_timeless(move));
       if (options_.on_edge)
         options_.on_edge({from, seen.id, seen.fresh, move_listed(system_, moves, i), child});
       if (!seen.fresh) continue;
       admit(seen, from, i, system_.violated(child), endings_of(system_, child));
-      keep(0, seen.id, std::move(child));
+      keep(seen.id, std::move(child));
     }
   }
 
@@ -256,18 +263,15 @@ class Search {
     outcome_.witnesses |= shared_->shown();
     outcome_.at_rest += shared_->at_rest();
     outcome_.transitions += shared_->taken();
-    const bool with_edges = keeps_edges();
     shared_->read_notes(
         static_cast<std::uint32_t>(parents_.size()),
-        [&](std::size_t worker, auto& found) {
+        [&](const auto& found) { seen_.expect(found.key); },
+        [&](const auto& found) {
           const Seen seen = seen_.insert(found.key);
           VERIFY(seen.fresh && seen.id == found.number);
           admit(seen, found.from, found.move, found.violated, found.ended);
-          keep(worker, seen.id, std::move(found.state));
         },
-        [&](const auto& step) {
-          if (with_edges) edges_.add(step.from, step.to, step.timeless);
-        });
+        [&](std::uint32_t from, std::uint32_t to, bool timeless) { edges_.add(from, to, timeless); });
     outcome_.stopper = shared_->stopper();
     if (outcome_.stopper) end(SearchEnd::stopped);
   }
@@ -294,8 +298,8 @@ class Search {
   }
 
   /// For the next level.
-  void keep(std::size_t worker, std::uint32_t number, State state) {
-    if (shared_) shared_->add(worker, number, std::move(state));
+  void keep(std::uint32_t number, State state) {
+    if (shared_) shared_->add(0, number, std::move(state));
     else if (is_deep()) dive_from(number, std::move(state));
     else frontier_.add(number, std::move(state));
   }
@@ -382,6 +386,7 @@ class Search {
   Outcome<S> outcome_;
   bool ended_ = false;
   std::vector<Move> moves_;
+  std::vector<Made<S>> made_;
   std::vector<std::pair<unsigned, std::uint32_t>> broken_;  // property, first state that violates it
 };
 

@@ -1,8 +1,12 @@
 // seen_set.h: which states a search has met, and their numbers in the order in which they were met.
 //
 // Keys lie densely in that order; a flat table of 32-bit numbers with linear probing finds them. That is
-// about 24 bytes a state with 128-bit digests. Nothing is ever removed, and no order but that of insertion
-// can be observed.
+// about 24 bytes a state with 128-bit digests. Nothing is ever removed but all, and no order but that of
+// insertion can be observed.
+//
+// A table of 2^k slots holds numbers of less than k bits; the bits that are left in a slot are of its key's
+// hash. So a key is hardly ever looked at that is not the one looked for: most of what a look-up takes is to
+// wait for memory, and the table is one place there, each key another.
 //
 // Two kinds of key: Digests (DigestSet), or the encodings themselves (EncodingSet), which leave no caveat
 // about collisions and cost the length of an encoding each.
@@ -15,6 +19,7 @@
 #include <vector>
 
 #include "sim/base/digest.h"
+#include "sim/base/prefetch.h"
 #include "sim/search/pieces.h"
 
 namespace lockstep::sim {
@@ -35,6 +40,7 @@ class DigestKeys {
   void append(const Digest& key) { keys_.push_back(key); }
   std::size_t bytes() const { return keys_.bytes(); }
   const Digest& operator[](std::uint32_t id) const { return keys_[id]; }
+  void expect(std::uint32_t id) const { prefetch(&keys_[id]); }
 
  private:
   Pieces<Digest> keys_;
@@ -68,21 +74,40 @@ class SeenSet {
  public:
   using Key = typename Keys::Key;
 
-  SeenSet() : slots_(1024, empty) {}
+  SeenSet() : slots_(slots_first, empty) {}
 
   Seen insert(Key key) {
     if (is_full_with(keys_.size() + 1)) grow();
-    std::uint32_t& slot = slots_[place_of(key)];
-    if (slot != empty) return {slot, false};
-    slot = static_cast<std::uint32_t>(keys_.size());
+    const std::uint64_t hash = Keys::hash_of(key);
+    std::uint32_t& slot = slots_[place_of(key, hash)];
+    if (slot != empty) return {number_in(slot), false};
+    const auto number = static_cast<std::uint32_t>(keys_.size());
+    slot = tag_of(hash) | number;
     keys_.append(key);
-    return {slot, true};
+    return {number, true};
   }
 
   std::optional<std::uint32_t> find(Key key) const {
-    const std::uint32_t slot = slots_[place_of(key)];
+    const std::uint32_t slot = slots_[place_of(key, Keys::hash_of(key))];
     if (slot == empty) return std::nullopt;
-    return slot;
+    return number_in(slot);
+  }
+
+  /// The key will be asked for soon: what takes longest begins now. And somewhat later the same again, which
+  /// helps if it was met before.
+  void expect(Key key) const { prefetch(&slots_[Keys::hash_of(key) & mask()]); }
+  void expect_met(Key key) const {
+    const std::uint64_t hash = Keys::hash_of(key);
+    const std::uint32_t slot = slots_[hash & mask()];
+    if (slot != empty && (slot ^ number_in(slot)) == tag_of(hash)) keys_.expect(number_in(slot));
+  }
+
+  /// For about as many keys as there were.
+  void clear() {
+    std::size_t slots = slots_.size();
+    while (slots > slots_first && slots > 4 * keys_.size()) slots /= 2;
+    keys_ = {};
+    slots_.assign(slots, empty);
   }
 
   const Keys& keys() const { return keys_; }
@@ -94,28 +119,40 @@ class SeenSet {
   }
 
  private:
-  static constexpr std::uint32_t empty = ~std::uint32_t{0};
+  static constexpr std::size_t slots_first = 1024;
+  static constexpr std::uint32_t empty = ~std::uint32_t{0};  // no number: there are fewer than slots
 
   bool is_full_with(std::size_t keys) const { return keys * 10 > slots_.size() * 7; }
 
+  std::size_t mask() const { return slots_.size() - 1; }
+  std::uint32_t number_in(std::uint32_t slot) const { return slot & static_cast<std::uint32_t>(mask()); }
+  /// What a slot says of a hash besides the number: nothing that its place says already.
+  std::uint32_t tag_of(std::uint64_t hash) const {
+    return static_cast<std::uint32_t>(hash >> 32) & ~static_cast<std::uint32_t>(mask());
+  }
+
   /// Where `key` is, or the free slot where it belongs.
-  std::size_t place_of(Key key) const {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t place = Keys::hash_of(key) & mask;
-    while (slots_[place] != empty && !keys_.is(slots_[place], key)) place = (place + 1) & mask;
-    return place;
+  std::size_t place_of(Key key, std::uint64_t hash) const {
+    const std::uint32_t tag = tag_of(hash);
+    std::size_t place = hash & mask();
+    for (;; place = (place + 1) & mask()) {
+      const std::uint32_t slot = slots_[place], number = number_in(slot);
+      if (slot == empty || ((slot ^ number) == tag && keys_.is(number, key))) return place;
+    }
   }
 
   /// The keys say all; so what there was is given back first.
   void grow() {
+    constexpr std::uint32_t ahead = 16;  // so far from now is soon
     const std::size_t before = slots_.size();
     std::vector<std::uint32_t>().swap(slots_);
     slots_.assign(2 * before, empty);
-    const std::size_t mask = slots_.size() - 1;
-    for (std::uint32_t id = 0; id < keys_.size(); ++id) {
-      std::size_t place = keys_.hash(id) & mask;
-      while (slots_[place] != empty) place = (place + 1) & mask;
-      slots_[place] = id;
+    for (std::uint32_t number = 0; number < keys_.size(); ++number) {
+      if (number + ahead < keys_.size()) prefetch(&slots_[keys_.hash(number + ahead) & mask()]);
+      const std::uint64_t hash = keys_.hash(number);
+      std::size_t place = hash & mask();
+      while (slots_[place] != empty) place = (place + 1) & mask();
+      slots_[place] = tag_of(hash) | number;
     }
   }
 

@@ -27,6 +27,36 @@ TEST(SeenSet, NumbersDigestsInTheOrderOfInsertionAcrossGrowth) {
   EXPECT_FALSE(set.find({0, 1}).has_value());
 }
 
+TEST(SeenSet, TellsKeysApartThatShareAPlaceOrAllThatASlotSaysOfThem) {
+  constexpr std::uint64_t other_tag = std::uint64_t{1} << 63, beyond_tag = std::uint64_t{1} << 40;
+  const std::vector<Digest> all{{7, 5}, {7, 5 | other_tag}, {8, 5}, {7, 5 | beyond_tag}, {8, 5 | other_tag}};
+  DigestSet set;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    set.expect(all[i]);
+    set.expect_met(all[i]);
+    EXPECT_FALSE(set.find(all[i]).has_value());
+    EXPECT_EQ(set.insert(all[i]).id, i);
+  }
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    set.expect_met(all[i]);
+    EXPECT_EQ(set.find(all[i]), i);
+  }
+  EXPECT_FALSE(set.find({7, 6}).has_value());
+}
+
+TEST(SeenSet, NumbersAnewAfterAllWereRemoved) {
+  DigestSet set;
+  Random random{3};
+  std::vector<Digest> all;
+  for (int i = 0; i < 5000; ++i) all.push_back({random.next(), random.next()});
+  for (const std::size_t count : {all.size(), std::size_t{10}, all.size(), std::size_t{0}}) {
+    set.clear();
+    for (std::size_t i = 0; i < count; ++i) EXPECT_TRUE(set.insert(all[i]).fresh);
+    EXPECT_EQ(set.size(), count);
+    EXPECT_EQ(set.find(all.back()).has_value(), count == all.size());
+  }
+}
+
 TEST(SeenSet, DistinguishesEncodingsOfAnyLength) {
   EncodingSet set;
   std::string text;

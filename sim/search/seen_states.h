@@ -83,8 +83,16 @@ class SeenStates {
 
   bool uses_symmetry() const { return keys_.uses_symmetry(); }
 
-  Seen insert(const State& state) {
-    if (key_ == StateKey::digest) return insert(keys_.digest(state));
+  Seen insert(const State& state) { return insert(state, expect(state)); }
+  /// The state will be put in soon: its digest, if states are told apart by digests.
+  Digest expect(const State& state) {
+    if (key_ != StateKey::digest) return {};
+    const Digest key = keys_.digest(state);
+    digests_.expect(key);
+    return key;
+  }
+  Seen insert(const State& state, const Digest& expected) {
+    if (key_ == StateKey::digest) return insert(expected);
     return encodings_.insert(keys_.encoding(state));
   }
   std::optional<std::uint32_t> find(const State& state) {
@@ -93,6 +101,8 @@ class SeenStates {
   }
 
   // By its digest, for searches that go by digests.
+  void expect(const Digest& key) const { digests_.expect(key); }
+  void expect_met(const Digest& key) const { digests_.expect_met(key); }
   Seen insert(const Digest& key) { return digests_.insert(key); }
   std::optional<std::uint32_t> find(const Digest& key) const { return digests_.find(key); }
 

@@ -2,10 +2,10 @@
 //
 // Each worker has a system of its own, with its own memory of steps, and owns a part of the level's states.
 // While they work, the states that were met at earlier levels are only looked up. What a worker finds it
-// notes: each step that it took, and the states that nobody had met before. Which of several workers would
-// have met such a state first, if one alone took all steps, is found out side by side, by parts of what
-// states are told apart by. Then all notes are read in the order of one worker, so numbers, parents and
-// counterexamples do not depend on how many there are.
+// notes: each step that it took, if that is asked for, and the states that nobody had met before. Which of
+// several workers would have met such a state first, if one alone took all steps, is found out side by side,
+// by parts of what states are told apart by. Then all notes are read in the order of one worker, so numbers,
+// parents and counterexamples do not depend on how many there are.
 //
 // A state stays with the worker that found it, unless parts become unequal. A system whose states mean
 // something to itself alone says how to take over one of another: adopt(other, state).
@@ -54,7 +54,7 @@ class SharedLevel {
   };
 
   /// Systems that behave alike; they must outlive it.
-  SharedLevel(const std::vector<S*>& systems, bool symmetry) {
+  SharedLevel(const std::vector<S*>& systems, bool symmetry, bool notes_steps) : notes_steps_(notes_steps) {
     workers_.reserve(systems.size());
     for (S* system : systems) workers_.emplace_back(*system, symmetry);
   }
@@ -98,19 +98,17 @@ class SharedLevel {
     return first;
   }
 
-  /// Calls take(worker, found) for each new state as it was met first, in the order of one worker, up to
-  /// where the first had to stop; their numbers follow each other from `number` on. At the same time calls
-  /// add(step) likewise for steps that are no faults, which know the number of the state that they lead to.
-  template <class Take, class Add>
-  void read_notes(std::uint32_t number, Take take, Add add) {
+  /// Calls take(found) for each new state as it was met first, in the order of one worker, up to where the
+  /// first had to stop, and expect(found) some states before; their numbers follow each other from `number`
+  /// on. At the same time the states go to the next level, and add(from, to, timeless) is called likewise for
+  /// steps that were noted and are no faults.
+  template <class Expect, class Take, class Add>
+  void read_notes(std::uint32_t number, Expect expect, Take take, Add add) {
     const std::uint32_t last = last_expanded();
     for_each_new(last, [&](std::size_t, Found& found) { found.number = number++; });
-    in_parts([&](std::size_t worker) { resolve_edges(workers_[worker], last); });
     const auto read = [&](std::size_t half) {
-      if (half == 0) for_each_new(last, take);
-      else
-        in_order([](Worker& worker) -> std::vector<Step>& { return worker.steps; },
-                 [&](std::size_t, const Step& step) { add(step); });
+      if (half == 0) take_states(last, expect, take);
+      else go_on_from(last, add);
     };
     if (is_small()) {
       read(0);
@@ -124,11 +122,9 @@ class SharedLevel {
   std::uint64_t taken() const {
     const std::uint32_t last = last_expanded();
     std::uint64_t all = 0;
-    for (const Worker& worker : workers_) {
-      const auto is_later = [](std::uint32_t from, const Step& step) { return from < step.from; };
-      const auto end = std::upper_bound(worker.steps.begin(), worker.steps.end(), last, is_later);
-      all += static_cast<std::uint64_t>(end - worker.steps.begin());
-    }
+    for (const Worker& worker : workers_)
+      for (const Expanded& one : worker.expanded)
+        if (one.number <= last) all += one.moves;
     return all;
   }
 
@@ -203,13 +199,27 @@ class SharedLevel {
     }
   }
 
-  /// Only those that count are left.
-  static void resolve_edges(Worker& worker, std::uint32_t last) {
-    std::erase_if(worker.steps, [&](Step& step) {
-      if (step.fault || step.from > last) return true;
-      if (!step.known) step.to = *worker.found[step.to].first->number;
-      return false;
+  template <class Expect, class Take>
+  void take_states(std::uint32_t last, const Expect& expect, const Take& take) {
+    constexpr std::ptrdiff_t ahead = 16;
+    for_each_new(last, [&](std::size_t worker, const Found& found) {
+      if (&workers_[worker].found.back() - &found >= ahead) expect((&found)[ahead]);
+      take(found);
     });
+  }
+
+  template <class Add>
+  void go_on_from(std::uint32_t last, const Add& add) {
+    for (std::size_t worker = 0; worker < workers_.size(); ++worker)
+      for (Found& found : workers_[worker].found)
+        if (found.from <= last && found.first == &found)
+          this->add(worker, *found.number, std::move(found.state));
+    in_order([](Worker& worker) -> std::vector<Step>& { return worker.steps; },
+             [&](std::size_t worker, const Step& step) {
+               if (step.fault || step.from > last) return;
+               const auto number = [&] { return *workers_[worker].found[step.to].first->number; };
+               add(step.from, step.known ? step.to : number(), step.timeless);
+             });
   }
 
   /// Of the new states in a part: which of those that are equal comes first.
@@ -235,6 +245,9 @@ class SharedLevel {
     std::uint32_t number = 0;
     State state;
   };
+  struct Expanded {
+    std::uint32_t number = 0, moves = 0;
+  };
   struct Worker {
     Worker(S& its, bool symmetry) : system(its), keys(its, symmetry) {}
 
@@ -242,6 +255,8 @@ class SharedLevel {
     StateKeys<S> keys;
     std::vector<Owned> level, next;  // ascending
     std::vector<Move> moves;
+    std::vector<Made<S>> made;
+    std::vector<Expanded> expanded;
     std::vector<Step> steps;
     std::vector<Found> found;
     DigestSet met;  // the keys of `found`
@@ -250,7 +265,8 @@ class SharedLevel {
     std::optional<std::uint32_t> stopped_at;
 
     std::uint64_t bytes() const {
-      std::uint64_t all = steps.capacity() * sizeof(Step) + found.capacity() * sizeof(Found) + met.bytes();
+      std::uint64_t all = steps.capacity() * sizeof(Step) + expanded.capacity() * sizeof(Expanded) +
+                          found.capacity() * sizeof(Found) + met.bytes();
       if constexpr (requires { system.bytes(); }) all += system.bytes();
       return all;
     }
@@ -290,11 +306,12 @@ class SharedLevel {
     Worker& worker = workers_[number];
     worker.steps.clear();
     worker.found.clear();
-    worker.met = {};
+    worker.met.clear();
+    worker.expanded.clear();
     worker.shown = 0;
     worker.at_rest = 0;
     for (std::size_t i = 0; i < worker.level.size() && !enough_; ++i) {
-      expand_state(worker, worker.level[i], seen);
+      expand_state(worker, worker.level[i], seen, notes_steps_);
       if constexpr (requires { worker.system.must_stop(); })
         if (worker.system.must_stop()) {
           worker.stopped_at = worker.level[i].number;
@@ -305,25 +322,33 @@ class SharedLevel {
     worker.level.clear();
   }
 
-  static void expand_state(Worker& worker, Owned& owned, const SeenStates<S>& seen) {
+  static void expand_state(Worker& worker, Owned& owned, const SeenStates<S>& seen, bool notes_steps) {
     const auto& moves = list_of_moves(worker.system, owned.state, worker.moves);
     VERIFY(moves.size() <= Parents::moves_max);
     if (moves.empty()) ++worker.at_rest;
+    worker.expanded.push_back({owned.number, static_cast<std::uint32_t>(moves.size())});
+    worker.made.clear();
     for (std::size_t i = 0; i < moves.size(); ++i) {
       State child = i + 1 == moves.size() ? std::move(owned.state) : owned.state;
       worker.shown |= take_listed(worker.system, child, moves, i);
       const Digest key = worker.keys.digest(child);
+      seen.expect(key);
+      worker.made.push_back({std::move(child), key});
+    }
+    for (const Made<S>& made : worker.made) seen.expect_met(made.key);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
       const auto& move = moves[i];
+      Made<S>& made = worker.made[i];
       Step step{owned.number, 0, static_cast<std::uint16_t>(i), false, move.is_fault(), is_timeless(move)};
-      if (const auto known = seen.find(key)) {
+      if (const auto known = seen.find(made.key)) {
         step.known = true;
         step.to = *known;
       } else {
-        const Seen here = worker.met.insert(key);
+        const Seen here = worker.met.insert(made.key);
         step.to = here.id;
-        if (here.fresh) note(worker, std::move(child), key, step);
+        if (here.fresh) note(worker, std::move(made.state), made.key, step);
       }
-      worker.steps.push_back(step);
+      if (notes_steps) worker.steps.push_back(step);
     }
   }
 
@@ -338,6 +363,7 @@ class SharedLevel {
 
   std::vector<Worker> workers_;
   std::uint64_t size_ = 0, waiting_ = 0;
+  bool notes_steps_;
   Enough enough_;
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/digest.h"
 #include "sim/system.h"
 
 namespace lockstep::sim {
@@ -14,6 +15,14 @@ template <System S>
 void freeze_written(S& system, typename S::State& state) {
   if constexpr (requires { system.freeze(state); }) system.freeze(state);
 }
+
+/// What a step led to. All that follow a state are made before the first is looked up: a look-up waits for
+/// memory, which comes meanwhile.
+template <System S>
+struct Made {
+  typename S::State state;
+  Digest key;
+};
 
 /// What may happen next, in `scratch` unless the system keeps a list itself: of moves, or of what stands for
 /// them and says which are faults and which pass time.
