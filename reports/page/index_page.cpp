@@ -52,6 +52,7 @@ std::string verdict_item(const IndexedScenario& scenario, const PropertyResult& 
 
 std::string covered_text(const CheckResult& result) {
   std::string text = result.searched ? grouped(result.states) + " states" : "not searched";
+  if (result.reduced) text += " by partial-order reduction";
   if (result.searched && !result.complete)
     text += result.limit == "decided" ? ", all decided" : ", cut by " + result.limit;
   if (result.runs > 0) text += fmt::format(", {} samples", grouped(result.runs));

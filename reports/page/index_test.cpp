@@ -46,6 +46,13 @@ TEST(IndexPage, ASearchThatWasCutSaysSo) {
   EXPECT_THAT(html, HasSubstr("the limit of states was hit"));
 }
 
+TEST(IndexPage, ASearchThatWasReducedSaysSo) {
+  IndexedScenario one = indexed("a", "proved", true);
+  EXPECT_THAT(index_page({one}), Not(HasSubstr("reduction")));
+  one.result.reduced = true;
+  EXPECT_THAT(index_page({one}), HasSubstr("12 345 states by partial-order reduction"));
+}
+
 TEST(IndexPage, HostileNamesStayTextAndWithinTheFolder) {
   for (const std::string& name : hostile_names()) {
     IndexedScenario one = indexed(name, "violated", true);

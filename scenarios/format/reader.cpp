@@ -190,7 +190,7 @@ Result<Setup> read_scenario(std::string_view text, std::string_view file_name, c
   if (const toml::table* table = reading.table(*document, "bounds")) read_bounds(reading, *table, setup);
   if (setup.expect.contains("busy-poll") && !setup.poll_bound)
     reading.fail(reading.place_of((*document)["expect"].as_table()->find("busy-poll")->first),
-                 "`busy-poll` needs its bound: `[bounds]` `busy-poll = 3`");
+                 std::string(busy_poll_has_no_bound));
   if (!reading.failed()) check_faults_fit(reading, *document, setup);
   if (reading.failed()) return reading.problem();
   number_alike(setup);

@@ -50,6 +50,10 @@ sim::Result<model::Setup> read_scenario(std::string_view text, std::string_view 
 sim::Result<std::vector<std::string>> scenario_instances(std::string_view text, std::string_view file_name,
                                                          const ScriptLibrary& scripts);
 
+/// Who asks for that property has to say how often is too often.
+inline constexpr std::string_view busy_poll_has_no_bound =
+    "`busy-poll` needs its bound: `[bounds]` `busy-poll = 3`";
+
 /// The client id of the n-th process (from 0) that has none of its own.
 std::string default_client_id(std::size_t index);
 

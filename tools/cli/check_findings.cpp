@@ -1,5 +1,8 @@
 #include "tools/cli/check_findings.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "properties/monitors/all_properties.h"
 #include "reports/files/trace_file.h"
 #include "reports/text/text.h"
@@ -35,12 +38,20 @@ void add_trace(reports::Finding& finding) {
   finding.trace = *std::move(trace);
 }
 
+constexpr std::string_view reduced_note =
+    "orders of moves that come to the same were left out (--reduce): states are those that were left";
+
+void add_note(reports::Findings& into, std::string_view note) {
+  if (std::find(into.notes.begin(), into.notes.end(), note) == into.notes.end()) into.notes.emplace_back(note);
+}
+
 }  // namespace
 
 void add_findings(reports::Findings& into, const reports::CheckResult& result, const model::Setup& setup,
                   const std::string& word) {
   ++into.scenarios;
   if (!result.complete && result.limit != "decided") ++into.cut;
+  if (result.reduced) add_note(into, reduced_note);
   reports::Finding common;
   common.base_is_expectation = true;
   common.scenario = result.scenario;

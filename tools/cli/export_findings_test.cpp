@@ -283,5 +283,22 @@ TEST_F(Exports, OfWhatIsAsExpectedAreGreen) {
   EXPECT_TRUE(ExportJson::parse(content(at("s.json")))["runs"][0]["results"].empty());
 }
 
+TEST_F(Exports, SayOnceThatASearchWasReduced) {
+  const std::string note = "orders of moves that come to the same were left out (--reduce)";
+  for (const bool reduced : {false, true}) {
+    std::vector<std::string> words{"check", "plain/two-clients", "plain/three-clients"};
+    for (const char* kind : {"junit", "md", "html", "json", "sarif"})
+      words.insert(words.end(), {"--export", std::string(kind) + "=r." + kind});
+    if (reduced) words.emplace_back("--reduce");
+    EXPECT_EQ(here(words).status, 0);
+    for (const char* kind : {"junit", "md", "html", "json", "sarif"}) {
+      const std::string text = content(at(std::string("r.") + kind));
+      const std::size_t first = text.find(kind == std::string("md") ? "orders of moves" : note);
+      EXPECT_EQ(first != text.npos, reduced) << kind << text;
+      EXPECT_TRUE(!reduced || text.find("orders of moves", first + 1) == text.npos) << kind;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::tools

@@ -116,7 +116,10 @@ std::string difference(const sim::Trail& trail, const Setup& setup) {
     if (own == nullptr) text += ", and now there is none";
     else text += fmt::format(", now it is {} ({})", own->file, own->sha1.substr(0, 12));
   }
-  if (text.empty() && !trail.scenario_digest.empty() && trail.scenario_digest != setup.digest)
+  if (!text.empty() || trail.scenario_digest.empty() || trail.scenario_digest == setup.digest) return text;
+  if (trail.scenario != setup.name)
+    text = fmt::format("the trail was made from {}, and this is {}", trail.scenario, setup.name);
+  else
     text = fmt::format("the trail was made from another version of {} (digest {}, now {})", setup.name,
                        trail.scenario_digest, setup.digest);
   return text;

@@ -1,5 +1,6 @@
 // What a check found is run again by the line that it prints: with the scripts that were named, from files
 // of any name; and what a trail names must exist.
+#include <regex>
 #include <set>
 
 #include <fmt/format.h>
@@ -94,6 +95,20 @@ TEST_F(ReplayCli, ATrailThatIsCutOffAnywhereIsRefusedWithOneSentence) {
     EXPECT_THAT(it.err, Not(HasSubstr("another version"))) << bytes;
     EXPECT_EQ(std::count(it.err.begin(), it.err.end(), '\n'), 1) << bytes << ": " << it.err;
   }
+}
+
+TEST_F(ReplayCli, ATrailOfAnotherScenarioIsToldFromOneOfAnotherVersion) {
+  here({"check", "plain/pause-outlives-lease"});
+  const std::string trail = "out/plain/pause-outlives-lease/mutual-exclusion.trail";
+  const std::string own = content(std::filesystem::absolute("scenarios/plain/pause-outlives-lease.toml"));
+  file("newer.toml", own + "\n[bounds]\novertaking = 7\n");
+  file("other.toml", std::regex_replace(own, std::regex("plain/pause-outlives-lease"), "other"));
+  const Finished newer = here({"replay", trail, "--scenario", "newer.toml"});
+  EXPECT_EQ(newer.status, 2);
+  EXPECT_THAT(newer.err, HasSubstr("the trail was made from another version of plain/pause-outlives-lease"));
+  const Finished other = here({"replay", trail, "--scenario", "other.toml"});
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.err, HasSubstr("the trail was made from plain/pause-outlives-lease, and this is other"));
 }
 
 TEST_F(ReplayCli, WhatIsNamedNowComesOnTopOfWhatTheTrailNames) {

@@ -4,6 +4,7 @@
 
 #include "properties/monitors/all_properties.h"
 #include "properties/monitors/groups.h"
+#include "scenarios/format/reader.h"
 
 namespace lockstep::tools {
 
@@ -18,7 +19,7 @@ sim::Result<sim::PropertyMask> watched_properties(const std::vector<std::string>
       return sim::Problem{
           fmt::format("there is no property `{}`; `lockstep list properties` shows them", name)};
     if (own == properties::Property::busy_poll && !setup.poll_bound)
-      return sim::Problem{"`busy-poll` needs its bound: `[bounds]` `busy-poll = 3`"};
+      return sim::Problem{std::string(scenarios::busy_poll_has_no_bound)};
     watched |= own ? properties::bit(*own) : *group;
   }
   return watched;
