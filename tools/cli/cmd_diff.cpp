@@ -52,7 +52,10 @@ ExitCode diff_scripts(const DiffOptions& asked, Session& session) {
   const auto b = side_of(asked.b, asked.a, *library);
   if (!b) return complain(session, b.problem());
   reports::ScriptDiff diff =
-      compare_scripts(*a, *b, {.states_max = asked.states_max, .kinds = {}, .lines = asked.lines});
+      compare_scripts(*a, *b, {.states_max = asked.states_max,
+                               .kinds = {},
+                               .lines = asked.lines,
+                               .replies = asked.as_read ? Replies::as_read : Replies::as_sent});
   diff.a = reports::printable(asked.a);
   diff.b = reports::printable(asked.b);
   session.console.out << (asked.format == Format::json ? reports::diff_json(diff) : reports::diff_text(diff));
@@ -134,6 +137,7 @@ void declare_diff(Grammar& grammar, DiffOptions& o) {
   grammar.flag("--stat", o.only_counts, "traces: only say in what they differ");
   grammar.flag("--lines", o.lines,
                "scripts: the lines of both beside each other, with how often the search ran each");
+  grammar.flag("--as-read", o.as_read, "scripts: compare what clients read in replies, not the replies");
   grammar.count("--max-lines", o.lines_max, "traces: how many lines to show of what differs (40)");
   grammar.format(o.format, "how to print the result");
 }

@@ -16,7 +16,8 @@ struct DiffOptions {
   std::string a, b;  // a file, or SET, DIR, ROLE=FILE[,ROLE=FILE…]
   std::uint64_t states_max = 50'000;
   bool by_actor = false, only_counts = false;  // of traces
-  bool lines = false;  // of scripts: beside each other, with counts
+  bool lines = false;    // of scripts: beside each other, with counts
+  bool as_read = false;  // of scripts: replies by what clients read in them
   std::uint64_t lines_max = 40;
   Format format = Format::human;
 };

@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 
-#include "tools/diff/driven_pair.h"
 #include "tools/graph/script_hits.h"
 
 namespace lockstep::tools {
@@ -32,8 +31,9 @@ bool same_text(const lua::Script& a, const lua::Script& b) {
 class PairSearch {
  public:
   PairSearch(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now,
-             bool lines)
-      : pair_(a, b, family, with_now, lines ? PairWatch{&hits_a_, &hits_b_} : PairWatch{}) {}
+             const CompareLimits& limits)
+      : pair_(a, b, family, with_now, limits.replies,
+              limits.lines ? PairWatch{&hits_a_, &hits_b_} : PairWatch{}) {}
 
   void run(const CompareLimits& limits, reports::KindCompared& into) {
     met_.push_back({.state = pair_.initial()});
@@ -208,17 +208,17 @@ sim::Result<lua::ScriptSet> named_scripts(const std::string& word, const std::st
 reports::ScriptDiff compare_scripts(const lua::ScriptSet& a, const lua::ScriptSet& b,
                                     const CompareLimits& limits) {
   reports::ScriptDiff diff;
-  diff.bounds = DrivenPair::bounds();
+  diff.bounds = DrivenPair::bounds(limits.replies);
   std::set<std::string> sent;
   for (const KindFamily& family : families()) {
     reports::KindCompared compared{.kind = family.name, .roles = changed_roles(family, a, b, sent)};
     if (compared.roles.empty() || !is_asked_about(family, limits.kinds)) continue;
     const reports::KindCompared empty = compared;
-    std::optional<PairSearch> search(std::in_place, a, b, family, false, limits.lines);
+    std::optional<PairSearch> search(std::in_place, a, b, family, false, limits);
     search->run(limits, compared);
     if (search->needs_now()) {
       compared = empty;
-      search.emplace(a, b, family, true, limits.lines);
+      search.emplace(a, b, family, true, limits);
       search->run(limits, compared);
       if (!compared.limit.empty()) compared.limit += ", where the scripts look at what time it is";
     }

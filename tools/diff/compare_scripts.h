@@ -14,6 +14,7 @@
 #include "model/client/lock_kind.h"
 #include "reports/compare/script_diff.h"
 #include "scenarios/format/script_reader.h"
+#include "tools/diff/driven_pair.h"
 
 namespace lockstep::tools {
 
@@ -21,6 +22,7 @@ struct CompareLimits {
   std::uint64_t states_max = 50'000;
   std::vector<const model::LockKind*> kinds{};  // only these, and what shares keys with them; empty: all
   bool lines = false;                            // count them
+  Replies replies = Replies::as_sent;
 };
 
 /// A set of scripts as a command line names it: SET, DIR, or `role=file` pairs with commas between, which

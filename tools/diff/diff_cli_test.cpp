@@ -66,6 +66,16 @@ TEST_F(DiffCli, TheLinesOfScriptsStandBesideEachOtherAndChangeNothing) {
   EXPECT_EQ(same + 1, script["rows"].size());
 }
 
+TEST_F(DiffCli, RepliesAreComparedAsClientsReadThemOnRequest) {
+  std::string text = content("lua/scripts/unlock.lua");
+  text.replace(text.find("return 0"), 8, "return -1");
+  const std::string unlock = "unlock=" + file("unlock.lua", text);
+  EXPECT_EQ(lockstep({"diff", "redisson@3.12.3", unlock}).status, 1);
+  const Finished it = lockstep({"diff", "redisson@3.12.3", unlock, "--as-read"});
+  EXPECT_EQ(it.status, 0) << it.out;
+  EXPECT_THAT(it.out, HasSubstr("; replies as clients read them"));
+}
+
 TEST_F(DiffCli, WhatIsNoPairOfOneKindIsRefused) {
   const std::string result = file("a.json", lockstep({"check", "plain/two-clients", "--format", "json"}).out);
   expect_one_sentence(lockstep({"diff", failover_run, result}), "a trace and a result");

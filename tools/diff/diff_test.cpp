@@ -44,6 +44,31 @@ TEST(DiffOfScripts, AcquiresByHsetAndByHincrbyAreEquivalent) {
   EXPECT_THAT(plain.note, HasSubstr("hincrby lock A:1 1"));
 }
 
+TEST(DiffOfScripts, RepliesThatClientsReadAsTheSameAreToldApartUnlessTheirReadingIsAsked) {
+  const lua::ScriptSet own = scripts_named("redisson@3.10.5");
+  const auto outcomes = [&](const std::string& from, const std::string& to) {
+    const lua::ScriptSet other = changed_in("unlock", from, to);
+    std::vector<Compared> all;
+    for (const Replies replies : {Replies::as_sent, Replies::as_read}) {
+      const auto diff = compare_scripts(own, other, {.replies = replies});
+      all.push_back(outcome_of(diff));
+      EXPECT_EQ(diff.bounds.ends_with("; replies as clients read them"), replies == Replies::as_read);
+    }
+    return all;
+  };
+  // Whatever number is not 1 says that some holds are left.
+  EXPECT_THAT(outcomes("return 0", "return -1"), ElementsAre(Compared::differ, Compared::same));
+  EXPECT_THAT(outcomes("return 0", "return 1"), ElementsAre(Compared::differ, Compared::differ));
+  EXPECT_THAT(outcomes("return 0", "return nil"), ElementsAre(Compared::differ, Compared::differ));
+  // A reply that clients do not know is no other such reply.
+  EXPECT_THAT(outcomes("return 0", "return 'none'"), ElementsAre(Compared::differ, Compared::differ));
+  // What is read is not all that counts.
+  EXPECT_THAT(outcomes("redis.call('publish'", "redis.call('del', KEYS[1]); redis.call('publish'"),
+              ElementsAre(Compared::same, Compared::same));
+  EXPECT_THAT(outcomes("redis.call('publish', KEYS[2], ARGV[1]);", ""),
+              ElementsAre(Compared::differ, Compared::differ));
+}
+
 TEST(DiffOfScripts, AFairLockWhoseDeadlinesDriftIsComparedWhole) {
   // Each refused acquire of this version puts the deadline off again: without a bound there is no end of it.
   const auto diff = compare_scripts(scripts_named("redisson@3.10.5"),

@@ -107,15 +107,19 @@ bool counts_beyond(const redis::Node& node) {
 
 struct DrivenPair::Seen {
   Reply reply;
-  std::string_view meaning;
+  model::Items read;  // in the reply, where that is asked for
   std::vector<redis::Push> messages, replica_messages;
   std::vector<model::ScriptCall> calls;
   redis::Effects effects;
 };
 
 DrivenPair::DrivenPair(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family,
-                       bool with_now, const PairWatch& watch)
-    : a_(setup_of(a)), b_(setup_of(b)), instants_(model::instant_keys(a_)), with_now_(with_now) {
+                       bool with_now, Replies replies, const PairWatch& watch)
+    : a_(setup_of(a)),
+      b_(setup_of(b)),
+      instants_(model::instant_keys(a_)),
+      with_now_(with_now),
+      replies_(replies) {
   for (const model::LockKind* kind : family.kinds) add_calls(*kind);
   if (watch.a != nullptr) watched_a_.emplace(lua::Engine::Options{.overseer = watch.a});
   if (watch.b != nullptr) watched_b_.emplace(lua::Engine::Options{.overseer = watch.b});
@@ -225,10 +229,8 @@ DrivenPair::Seen DrivenPair::run(DrivenSide& side, const model::Setup& setup, co
     seen.replica_messages = redis::apply_effects(*replica, outcome.effects, {}, at_replica);
     side.replica = std::move(replica);
   }
-  if (told == Told::yes) {
-    const model::Items items = model::read_reply(sent.request, outcome.reply, setup);
-    if (!items.empty()) seen.meaning = model::name_of(items.front().what);
-  }
+  if (told == Told::yes || replies_ == Replies::as_read)
+    seen.read = model::read_reply(sent.request, outcome.reply, setup);
   seen.reply = std::move(outcome.reply);
   seen.effects = std::move(outcome.effects);
   return seen;
@@ -259,9 +261,16 @@ void DrivenPair::watch(const DrivenSide& before, const DrivenSide& after, const 
   needs_now_ |= moved.master->db != after.master->db || moved.replica->db != after.replica->db;
 }
 
-DrivenStep DrivenPair::compared(const Seen& a, const Seen& b, DrivenState& state) {
+/// What a client does not know or takes for an error is as it was sent.
+bool DrivenPair::answer_alike(const Seen& a, const Seen& b) const {
+  if (comparable(a.reply) == comparable(b.reply)) return true;
+  return replies_ == Replies::as_read && !a.read.empty() && a.read == b.read &&
+         !model::says(a.read, model::Meaning::unknown) && !model::says(a.read, model::Meaning::failed);
+}
+
+DrivenStep DrivenPair::compared(const Seen& a, const Seen& b, DrivenState& state) const {
   DrivenStep step;
-  step.reply = comparable(a.reply) != comparable(b.reply);
+  step.reply = !answer_alike(a, b);
   const auto store_alike = [](const auto& one, const auto& other) {
     return one == other || (one->db == other->db && one->other_dbs == other->other_dbs);
   };
@@ -282,10 +291,11 @@ void DrivenPair::tell(DrivenStep& step, std::string call, const Seen& a, const S
                       const DrivenState& state) const {
   step.shown.call = std::move(call);
   const auto show = [](const Seen& seen, const DrivenSide& side, reports::SideShown& into) {
-    if (!seen.meaning.empty()) {
+    if (!seen.read.empty()) {
       into.reply = printed(seen.reply);
       into.reply.erase(into.reply.find_last_not_of('\n') + 1);
-      into.reply = fmt::format("{} ({})", reports::printable(into.reply), seen.meaning);
+      into.reply = fmt::format("{} ({})", reports::printable(into.reply),
+                               model::name_of(seen.read.front().what));
     }
     for (const model::ScriptCall& one : seen.calls) into.commands.push_back(text_of_words(one.words));
     for (const redis::Push& push : seen.messages) into.messages.push_back(text_of_message(push.message));
@@ -408,12 +418,13 @@ sim::Digest DrivenPair::digest(const DrivenState& state) const {
   return sim::digest_bytes(out.bytes());
 }
 
-std::string DrivenPair::bounds() {
+std::string DrivenPair::bounds(Replies replies) {
   return fmt::format(
       "2 holders of one lock, each call with leases of {} and {} ms and a wait of {} ms, at "
       "every millisecond; stored counts up to {}, deadlines over by up to {} ms, or ahead by up "
-      "to {}; one answer to a call remembered; a replica without delay",
-      leases[0].count(), leases[1].count(), wait.count(), count_max, overdue_max.count(), ahead_max.count());
+      "to {}; one answer to a call remembered; a replica without delay{}",
+      leases[0].count(), leases[1].count(), wait.count(), count_max, overdue_max.count(), ahead_max.count(),
+      replies == Replies::as_read ? "; replies as clients read them" : "");
 }
 
 }  // namespace lockstep::tools

@@ -4,7 +4,8 @@
 //      own script, as a client would.
 //   2. Both run it at the same instant; their replicas apply what is replicated.
 //   3. Compared are replies, messages to a subscriber of everything, what is stored, and what the replicas
-//      then store. Error texts are compared without the SHA1 of the script that they name.
+//      then store. Error texts are compared without the SHA1 of the script that they name. Replies may also be
+//      compared by what the client of their lock kind reads in them (model/meaning.h).
 //   4. Time passes for both alike. Instants of clients' clocks that servers store are told from now on
 //      (model/world/rebasing.h); if a script does not treat all instants alike, or reads the server's clock,
 //      `needs_now` says so, and the pair is to be driven again with `with_now`.
@@ -71,6 +72,9 @@ struct DrivenStep {
   bool minor() const { return order || effects; }
 };
 
+/// What tells replies apart: their bytes, or what clients read in them.
+enum class Replies : std::uint8_t { as_sent, as_read };
+
 /// Who hears on which lines the scripts of each side go, in runs of their own that leave nothing behind.
 struct PairWatch {
   lua::Overseer *a = nullptr, *b = nullptr;
@@ -79,7 +83,7 @@ struct PairWatch {
 class DrivenPair {
  public:
   DrivenPair(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now,
-             const PairWatch& watch = {});
+             Replies replies = Replies::as_sent, const PairWatch& watch = {});
 
   const std::vector<DrivenCall>& calls() const { return calls_; }
   DrivenState initial() const;
@@ -94,7 +98,7 @@ class DrivenPair {
   /// Calls from now on are not told to those who watch lines.
   void unwatch();
 
-  static std::string bounds();
+  static std::string bounds(Replies replies);
 
  private:
   struct Seen;
@@ -104,7 +108,8 @@ class DrivenPair {
   Seen run(DrivenSide& side, const model::Setup& setup, const DrivenRequest& sent, Told told);
   void watch(const DrivenSide& before, const DrivenSide& after, const model::Setup& setup,
              const DrivenRequest& sent, const DrivenRequest& later);
-  static DrivenStep compared(const Seen& a, const Seen& b, DrivenState& state);
+  bool answer_alike(const Seen& a, const Seen& b) const;
+  DrivenStep compared(const Seen& a, const Seen& b, DrivenState& state) const;
   void tell(DrivenStep& step, std::string call, const Seen& a, const Seen& b, const DrivenState& state) const;
 
   lua::Engine engine_;
@@ -114,6 +119,7 @@ class DrivenPair {
   std::vector<DrivenCall> calls_;
   std::set<std::string> remembered_;  // keys that keep the answer to a call
   bool with_now_ = false, needs_now_ = false;
+  Replies replies_;
 };
 
 }  // namespace lockstep::tools

@@ -88,6 +88,14 @@ TEST_F(MutateCli, WhatAFairLockDoesWhenItsCallerGivesUpIsHeldByTwoScenarios) {
   EXPECT_EQ(score["scripts"][0]["mutants"].size(), 29U);
 }
 
+TEST_F(MutateCli, AnAnswerThatClientsReadAsTheSameIsEquivalent) {
+  const auto score = json({"plain/two-clients", "--of", "renew"});
+  EXPECT_EQ(mutant(score, "0 made -1")["fate"], "equivalent");
+  EXPECT_EQ(mutant(score, "0 made -1")["why"],
+            "`diff` met every state and told only replies apart that clients read as the same");
+  EXPECT_NE(mutant(score, "0 made 1")["fate"], "equivalent");
+}
+
 TEST_F(MutateCli, ALimitMakesAMutantUnknownAndNeverGreen) {
   const Finished it = here({"mutate", "plain/two-clients", "--of", "renew", "--max-states", "3", "--runs",
                             "0", "--max-pairs", "1"});
