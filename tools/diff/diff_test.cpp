@@ -69,6 +69,18 @@ TEST(DiffOfScripts, RepliesThatClientsReadAsTheSameAreToldApartUnlessTheirReadin
               ElementsAre(Compared::differ, Compared::differ));
 }
 
+TEST(DiffOfScripts, WhoDoesNotWaitReadsInARefusalThatItIsOne) {
+  const auto outcome = [](const std::string& role, const std::string& from, const std::string& to) {
+    return outcome_of(compare_scripts(scripts_named("redisson@3.10.5"), changed_in(role, from, to),
+                                      {.replies = Replies::as_read}));
+  };
+  EXPECT_EQ(outcome("fair-try-lock", "return 1", "return 7"), Compared::same);
+  EXPECT_EQ(outcome("fair-try-lock", "return 1", "return nil"), Compared::differ);
+  EXPECT_EQ(outcome("lock", "return redis.call('pttl', KEYS[1])", "return 1 + redis.call('pttl', KEYS[1])"),
+            Compared::differ)
+      << "who waits sleeps so long";
+}
+
 TEST(DiffOfScripts, AFairLockWhoseDeadlinesDriftIsComparedWhole) {
   // Each refused acquire of this version puts the deadline off again: without a bound there is no end of it.
   const auto diff = compare_scripts(scripts_named("redisson@3.10.5"),

@@ -86,6 +86,13 @@ const std::vector<Word> args = with_those_of_plain(
      Word{"condition", [](Wording&) { return std::string(); }},
      Word{"refusal", [](Wording&) { return std::string(asked_again); }}});
 
+/// Who does not wait is told yes or no: RedissonFairLock.tryAcquireOnceAsync sends EVAL_NULL_BOOLEAN.
+Items read_at_once(const model::Reply& reply) {
+  Items items = read_acquire(reply);
+  for (model::Item& item : items) item.wait.reset();
+  return items;
+}
+
 Items read_give_up(const model::Reply&) { return {{.what = Meaning::yes, .wait = {}, .number = {}}}; }
 
 /// What follows the two ways to ask for it.
@@ -105,7 +112,7 @@ const std::vector<Role> roles =
     with_those_of_fair({Role{.name = "fair-lock", .intent = Intent::acquire, .read = read_acquire},
                         Role{.name = "fair-try-lock",
                              .intent = Intent::acquire,
-                             .read = read_acquire,
+                             .read = read_at_once,
                              .otherwise = "fair-lock",
                              .at_once = true}});
 const std::vector<Role> roles_for_once = with_those_of_fair({Role{.name = "non-reentrant-fair-lock",
@@ -114,7 +121,7 @@ const std::vector<Role> roles_for_once = with_those_of_fair({Role{.name = "non-r
                                                                   .throws = asked_again},
                                                              Role{.name = "non-reentrant-fair-try-lock",
                                                                   .intent = Intent::acquire,
-                                                                  .read = read_acquire,
+                                                                  .read = read_at_once,
                                                                   .at_once = true,
                                                                   .throws = asked_again}});
 
