@@ -6,6 +6,7 @@
 
 #include "lua/sha1.h"
 #include "properties/check/check.h"
+#include "properties/monitors/all_properties.h"
 #include "scenarios/exploring.h"
 #include "scenarios/format/normalise.h"
 
@@ -190,17 +191,88 @@ TEST(EndlessPrograms, ASampleThatComesToRestIsStuckAndOneThatIsCutSaysNothing) {
   EXPECT_EQ(sampled("lock x; work 1s; unlock x"), Verdict::unknown);
 }
 
-TEST(EndlessPrograms, WhatIsAskedWhereAllHasEndedIsNotDecided) {
-  const CheckReport report = properties::check(
-      setup_of(
-          rounds_of("forever", "lock a; work 1s; unlock a", 1,
-                    "[[property]]\nname = \"ev\"\nkind = \"eventually\"\nlua = \"stored('no') ~= nil\"\n")),
-      {});
-  EXPECT_TRUE(report.complete);
-  const auto is_own = [&](const properties::PropertyResult& one) { return one.verdict == Verdict::unknown; };
-  const auto own = std::find_if(report.results.begin(), report.results.end(), is_own);
-  ASSERT_NE(own, report.results.end());
-  EXPECT_THAT(own->why, HasSubstr("who goes round for ever has no end"));
+/// With one property of its own.
+Verdict own_verdict(const std::string& scenario, const std::string& kind, const std::string& lua,
+                    const properties::CheckOptions& options = {}) {
+  const model::Setup setup =
+      setup_of(scenario + fmt::format("[[property]]\nname = \"own\"\nkind = \"{}\"\nlua = \"{}\"\n", kind, lua));
+  const CheckReport report = properties::check(setup, options);
+  const auto* own = result_for(report, properties::own_property(0));
+  if (own == nullptr) return ADD_FAILURE() << scenario, Verdict::unknown;
+  if (own->verdict != Verdict::violated) return own->verdict;
+  const properties::Told told = properties::tell(setup, *own->trail);
+  EXPECT_TRUE((told.violated & properties::bit(properties::own_property(0))) != 0) << "as its trail shows";
+  return own->verdict;
+}
+
+/// All that decides it, each on the same question.
+std::vector<properties::CheckOptions> ways_to_search() {
+  return {{.strategy = properties::Strategy::search},
+          {.strategy = properties::Strategy::search_deep},
+          {.strategy = properties::Strategy::search, .exact = true},
+          {.strategy = properties::Strategy::search, .workers = 2}};
+}
+
+TEST(GoingRound, WhatNeverComesInARunThatGoesOnForEverIsViolated) {
+  // Each waits for the other, and watchdogs renew for ever: no run comes to rest.
+  const std::string deadlock =
+      "format = 1\n[process.A]\nthreads = [[\"lock a\", \"signal s\", \"await t\", \"lock b\"]]\n"
+      "[process.B]\nthreads = [[\"lock b\", \"signal t\", \"await s\", \"lock a\"]]\n";
+  const std::string round = rounds_of("forever", "lock a; work 1s; unlock a", 1, "");
+  for (const properties::CheckOptions& how : ways_to_search()) {
+    EXPECT_EQ(own_verdict(deadlock, "eventually", "stored('no') ~= nil", how), Verdict::violated);
+    EXPECT_EQ(own_verdict(deadlock, "eventually", "holds('b', 'B1') == 1", how), Verdict::proved);
+    EXPECT_EQ(own_verdict(round, "eventually", "stored('no') ~= nil", how), Verdict::violated);
+    EXPECT_EQ(own_verdict(round, "eventually", "stored('a') ~= nil", how), Verdict::proved);
+  }
+  const properties::CheckOptions sampled{.strategy = properties::Strategy::random, .runs = 5};
+  EXPECT_EQ(own_verdict(deadlock, "eventually", "stored('no') ~= nil", sampled), Verdict::violated);
+  EXPECT_NE(own_verdict(round, "eventually", "stored('no') ~= nil", sampled), Verdict::proved);
+}
+
+TEST(GoingRound, OfTwoWaysToOneStateTheOneThatNeverHadItCounts) {
+  // B may hold the lock before A goes round for ever, or never: it gives up where A came first.
+  const std::string joined =
+      "format = 1\n[process.A]\nthreads = [[\"repeat forever { lock a lease=5s; work 1s; unlock a }\"]]\n"
+      "[process.B]\nthreads = [[\"trylock a wait=0s lease=5s\", \"unlock a\"]]\n";
+  for (const properties::CheckOptions& how : ways_to_search()) {
+    EXPECT_EQ(own_verdict(joined, "eventually", "holds('a', 'B1') == 1", how), Verdict::violated);
+    EXPECT_EQ(own_verdict(joined, "eventually", "ended('B1')", how), Verdict::proved) << "it does not wait";
+  }
+}
+
+TEST(GoingRound, WhoWaitsForALockThatIsTakenAgainAtOnceMayStarve) {
+  const auto verdict = [](const std::string& others, const std::string& scripts = "") {
+    const model::Setup setup = setup_of(
+        "format = 1\n" + scripts + "[process.A]\nthreads = [[\"" + others +
+        "\"]]\n[process.B]\nthreads = [[\"lock a lease=5s\", \"unlock a\"]]\n");
+    const CheckReport report = properties::check(
+        setup, {.strategy = properties::Strategy::search, .watched = properties::bit(Property::no_starvation)});
+    const auto* result = result_for(report, Property::no_starvation);
+    if (result->verdict != Verdict::violated) return result->verdict;
+    const properties::Told told = properties::tell(setup, *result->trail);
+    EXPECT_TRUE((told.violated & properties::bit(Property::no_starvation)) != 0) << "as its trail shows";
+    EXPECT_THAT(result->why, HasSubstr("the call of B1 has not returned"));
+    return result->verdict;
+  };
+  EXPECT_EQ(verdict("repeat forever { lock a lease=5s; work 1s; unlock a }"), Verdict::violated);
+  EXPECT_EQ(verdict("repeat forever { lock a lease=5s; work 1s; unlock a; think 1s }"), Verdict::proved)
+      << "while A pauses, B is told, asks, and gets it";
+  EXPECT_EQ(verdict("repeat 3 { lock a lease=5s; work 1s; unlock a }"), Verdict::proved);
+  EXPECT_EQ(verdict("lock a\", \"await never\", \"unlock a"), Verdict::violated) << "A is renewed for ever";
+}
+
+TEST(GoingRound, ALimitLeavesItUnknown) {
+  const model::Setup setup = setup_of(rounds_of("forever", "lock a lease=5s; work 1s; unlock a", 2, ""));
+  const properties::CheckOptions cut{.strategy = properties::Strategy::search,
+                                     .states_max = 20,
+                                     .watched = properties::bit(Property::no_starvation)};
+  EXPECT_EQ(result_for(properties::check(setup, cut), Property::no_starvation)->verdict, Verdict::unknown);
+  const properties::CheckOptions one{.strategy = properties::Strategy::uniform,
+                                     .runs = 1,
+                                     .steps_max = 100,
+                                     .watched = properties::bit(Property::no_starvation)};
+  EXPECT_EQ(result_for(properties::check(setup, one), Property::no_starvation)->verdict, Verdict::unknown);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "properties/check/coming_round.h"
 #include "properties/check/conclusion.h"
 #include "properties/check/few_preemptions.h"
+#include "properties/check/going_round.h"
 #include "properties/check/kept.h"
 #include "properties/check/prefix.h"
 #include "properties/check/reduced.h"
@@ -237,6 +238,7 @@ class CheckRun {
     }
     report_.met_horizon = system.met_horizon();
     if (report_.complete && goes_round_for_ever(setup_)) look_at_rounds();
+    if (report_.complete && !setup_.horizon) look_for_cycles();
     if (report_.complete) undecided_ = 0;
   }
 
@@ -254,6 +256,25 @@ class CheckRun {
     Checked aside(setup_, {.watched = options_.watched, .with_now = report_.with_now});
     begin_behind(aside, made_);
     violated(aside, Property::calls_return, played_on(aside, *found.stuck));
+  }
+
+  /// What may never come though everybody goes on is asked of a graph of its own.
+  void look_for_cycles() {
+    sim::PropertyMask asked = 0;
+    for (const PropertyResult& result : report_.results)
+      if (result.verdict != Verdict::violated && asks_for_cycles(result.property, setup_))
+        asked |= bit(result.property);
+    if (asked == 0) return;
+    const GoingRound round(setup_, asked, report_.with_now, made_, std::max(rounds_states_max, report_.states),
+                           [&] { return search_is_stopped(); });
+    if (!round.complete()) return;
+    Checked aside(setup_, {.watched = options_.watched, .with_now = report_.with_now});
+    begin_behind(aside, made_);
+    for (PropertyResult& result : report_.results) {
+      if ((asked & bit(result.property)) == 0) continue;
+      if (const auto run = round.broken(result.property)) violated(aside, result.property, *run);
+      else result.verdict = Verdict::proved;
+    }
   }
 
   /// Of runs that break a property the search meets one of the shortest first.

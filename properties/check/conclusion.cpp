@@ -6,6 +6,7 @@
 
 #include "model/client/lock_kind.h"
 #include "properties/check/few_preemptions.h"
+#include "properties/check/going_round.h"
 #include "properties/monitors/all_properties.h"
 #include "sim/base/amount.h"
 
@@ -33,7 +34,8 @@ class Conclusion {
     }
     result.vacuous = (report_.witnesses & properties::bit(info(result.property, setup_).premise)) == 0;
     result.why.clear();
-    if (const auto why = open_rounds(result)) {
+    for (const auto& why : {open_rounds(result), open_cycles(result)}) {
+      if (!why) continue;
       result.why = *why;
       result.verdict = Verdict::unknown;
       return;
@@ -60,12 +62,28 @@ class Conclusion {
       return report_.complete ? "whether each round has an end is asked with all actors told apart, and then "
                                 "there are more than 200 000 states, or the time was up"
                               : "whether each round has an end was not looked at";
-    const auto is_it = [&](const model::Predicate& one) {
-      return one.kind == model::PredicateKind::eventually && one.name == info(result.property, setup_).name;
-    };
-    if (std::any_of(setup_.predicates.begin(), setup_.predicates.end(), is_it))
-      return "it is asked where all has ended, and who goes round for ever has no end";
     return std::nullopt;
+  }
+
+  /// What may never come in a run that goes on for ever is decided by cycles of the whole graph alone.
+  std::optional<std::string> open_cycles(const PropertyResult& result) const {
+    if (!asks_for_cycles(result.property, setup_) || result.verdict == Verdict::proved) return std::nullopt;
+    if (report_.complete && !report_.met_horizon && !setup_.horizon)
+      return "whether a run may go on for ever without it is asked with all actors told apart, and then there "
+             "are too many of them or their states, or the time was up";
+    if (report_.runs == 0 || report_.met_horizon) return std::nullopt;
+    if (result.property == Property::no_starvation)
+      return fmt::format("whether a call may wait for ever is asked of whole graphs; no such run in {}",
+                         sim::amount(report_.runs, "sampled run"));
+    // Of runs behind the first one that gets stuck it was not noted that they come to no end.
+    if (is_broken(Property::calls_return)) return "runs that come to no end do not show whether it comes";
+    return std::nullopt;
+  }
+
+  bool is_broken(Property property) const {
+    return std::any_of(report_.results.begin(), report_.results.end(), [&](const PropertyResult& one) {
+      return one.property == property && one.verdict == Verdict::violated;
+    });
   }
 
   /// What shows itself late, or only in runs that come to no end, is what the others do not show.

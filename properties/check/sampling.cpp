@@ -6,8 +6,10 @@
 #include "properties/check/broken_run.h"
 #include "properties/check/check_behind.h"
 #include "properties/check/conclusion.h"
+#include "properties/check/going_round.h"
 #include "properties/check/prefix.h"
 #include "properties/check/walking.h"
+#include "properties/monitors/all_properties.h"
 
 namespace lockstep::properties {
 
@@ -107,17 +109,47 @@ class Sampler {
 
   /// A run that ends while programs are left is looked at closely: can they still end?
   void judge_ending(const Walked& run) {
-    constexpr std::size_t looked_at_max = 20'000;
     if (walker_.met_horizon() && !part_.met_horizon) part_.met_horizon = number_;
     if (run.finished) return;
-    if (run.end == sim::End::steps_max || !is_open(Property::calls_return) || what_.setup.horizon) return;
-    if (goes_round_for_ever(what_.setup) && run.end != sim::End::at_rest) return note_unfinished(run);
+    bool is_open_end = run.end == sim::End::endless && !shows_what_never_comes(run);
+    if (run.end != sim::End::steps_max && is_open(Property::calls_return) && !what_.setup.horizon)
+      is_open_end = !shows_who_is_stuck(run) || is_open_end;
+    if (is_open_end) note_unfinished(run);
+  }
+
+  bool shows_who_is_stuck(const Walked& run) {
+    constexpr std::size_t looked_at_max = 20'000;
+    if (goes_round_for_ever(what_.setup) && run.end != sim::End::at_rest) return false;
     Checked aside(sampled_, how());
     begin_behind(aside, what_.made);
-    const auto ends = sim::can_end(aside, *run.last, looked_at_max);
-    if (ends == false)
-      broken(Property::calls_return, played_on(aside, small(Property::calls_return, run.trail)));
-    else note_unfinished(run);
+    if (sim::can_end(aside, *run.last, looked_at_max) != false) return false;
+    broken(Property::calls_return, played_on(aside, small(Property::calls_return, run.trail)));
+    return true;
+  }
+
+  /// In a run that has gone round once. False: of something it does not show whether it comes.
+  bool shows_what_never_comes(const Walked& run) {
+    bool shown = true;
+    for (const PropertyInfo& one : all_properties(what_.setup)) {
+      if (!is_open(one.property) || !asks_for_cycles(one.property, what_.setup)) continue;
+      if (breaks_by_going_round(one.property, run.trail)) broken(one.property, run.trail);
+      else shown = false;
+    }
+    return shown;
+  }
+
+  bool breaks_by_going_round(Property property, const Decisions& trail) const {
+    Checked aside(sampled_, how());
+    begin_behind(aside, what_.made);
+    LapWatch watch(sampled_, property);
+    Checked::State state = aside.initial();
+    std::vector<model::Move> moves;
+    for (const auto& decision : trail) {
+      aside.enabled(state, moves);
+      watch.take(aside, state, moves, decision.move);
+      aside.apply(state, decision.move);
+    }
+    return watch.why_broken(aside, state).has_value();
   }
 
   void note_unfinished(const Walked& run) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
+#include "properties/check/going_round.h"
 #include "properties/check/told_move.h"
 #include "properties/monitors/all_properties.h"
 #include "sim/run/lenient.h"
@@ -32,6 +33,8 @@ class Telling {
         system_(setup, {.watched = watched_for(setup, trail), .overseer = overseer}),
         tracer_(setup),
         state_(system_.initial()) {
+    const auto its = find_property(trail.property, setup);
+    if (its && asks_for_cycles(*its, setup)) laps_.emplace(setup, *its);
     timeless_.insert(system_.digest(system_.normal(state_)));
     for (const PropertyInfo& one : all_properties(setup))
       if ((system_.violated(state_) & bit(one.property)) != 0)
@@ -53,6 +56,7 @@ class Telling {
 
   Told finish(const sim::Trail& trail) {
     judge_ending(trail);
+    judge_lap(trail);
     told_.violated |= system_.violated(state_);
     told_.monitor_lines = tracer_.monitor_lines();
     sim::Trace& trace = told_.trace;
@@ -70,6 +74,16 @@ class Telling {
   void diverged(std::string how) { told_.divergence = std::move(how); }
 
  private:
+  /// One that goes round for ever ends where it began to.
+  void judge_lap(const sim::Trail& trail) {
+    const auto its = find_property(trail.property, setup_);
+    if (!laps_ || setup_.horizon || (system_.violated(state_) & bit(*its)) != 0) return;
+    const auto why = laps_->why_broken(system_, state_);
+    if (!why) return;
+    told_.violated |= bit(*its);
+    tracer_.violated(trail.property, *why);
+  }
+
   /// A counterexample to calls-return ends in a state from which no program can end any more.
   void judge_ending(const sim::Trail& trail) {
     constexpr std::size_t looked_at_max = 1'000'000;
@@ -83,6 +97,7 @@ class Telling {
   }
 
   void take(std::size_t index, const model::Move& move) {
+    if (laps_) laps_->take(system_, state_, moves_, move);
     told_.witnesses |=
         tell_move(system_, state_, {index, move, moves_.size()}, tracer_, truths_, StateDigest::written);
     ++told_.steps;
@@ -104,6 +119,7 @@ class Telling {
   TruthLog truths_;
   Checked::State state_;
   std::vector<model::Move> moves_;
+  std::optional<LapWatch> laps_;    // of a property that is broken by going round
   std::set<sim::Digest> timeless_;  // the states since time passed last
   Told told_;
 };

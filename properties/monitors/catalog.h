@@ -35,6 +35,7 @@ enum class Property : std::uint8_t {
   busy_poll,
   red_majority,
   red_validity,
+  no_starvation,
   expectations,
   answers,
   no_script_error,
@@ -52,7 +53,7 @@ struct PropertyInfo {
   bool on_request = false;
 };
 
-inline constexpr std::array<PropertyInfo, 25> catalog{{
+inline constexpr std::array<PropertyInfo, 26> catalog{{
     {Property::mutual_exclusion, "mutual-exclusion",
      "at most one thread believes it holds a lock, readers aside", Witness::contention},
     {Property::mutual_exclusion_within_lease, "mutual-exclusion-within-lease",
@@ -101,6 +102,9 @@ inline constexpr std::array<PropertyInfo, 25> catalog{{
     {Property::red_validity, "red-validity",
      "a red lock is held on a majority when the caller gets it, and for the lease less what the taking took",
      Witness::gathered, false, true},
+    {Property::no_starvation, "no-starvation",
+     "no call waits for ever in a run that goes on and keeps nobody from acting", Witness::contention, true,
+     true},
     {Property::expectations, "expectations", "every `expect` step of the programs is met",
      Witness::expectation_checked},
     {Property::answers, "answers", "calls are answered as often as the scenario says", Witness::all_answered,

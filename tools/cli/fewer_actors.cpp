@@ -159,7 +159,9 @@ sim::Result<FewerActors> fewer_actors(const Following& what, const std::string& 
   if (!followed) return followed.problem();
   const std::string& property = followed->trail.property;
   const auto known = properties::find_property(property, followed->setup);
-  if (!known || *known == properties::Property::no_zeno || *known == properties::Property::calls_return)
+  using properties::Property;
+  if (!known || *known == Property::no_zeno || *known == Property::calls_return ||
+      *known == Property::no_starvation)
     return sim::Problem{
         fmt::format("the trail names no property that --by actors can look for (`property = {}`)", property)};
   Checked system(followed->setup);
