@@ -132,6 +132,8 @@ void hear_from_all(sim::Ranks& ranks, Checked& system, std::optional<std::size_t
   sim::put_into(word, mine.horizon);
   for (const std::uint64_t roles : mine.sent) sim::put_into(word, roles);
   sim::put_into(word, my_reasons.read_now);
+  sim::put_into(word, my_reasons.missed_instant.has_value());
+  sim::put_into(word, my_reasons.missed_instant.value_or(sim::Duration::zero()));
   for (const auto* text : {&my_reasons.refusal, &my_reasons.looks_into_names, &my_reasons.has_too_many_names,
                            &my_reasons.looks_at_instants})
     put_text(word, *text);
@@ -143,6 +145,8 @@ void hear_from_all(sim::Ranks& ranks, Checked& system, std::optional<std::size_t
     for (std::uint64_t& roles : all.sent) roles |= in.take<std::uint64_t>();
     if (rank != stopper) continue;
     Checked::ReasonsToStop reasons{.read_now = in.take<bool>()};
+    const bool has_missed = in.take<bool>();
+    if (const auto missed = in.take<sim::Duration>(); has_missed) reasons.missed_instant = missed;
     for (auto* text : {&reasons.refusal, &reasons.looks_into_names, &reasons.has_too_many_names,
                        &reasons.looks_at_instants})
       *text = take_text(in);
