@@ -66,11 +66,6 @@ sim::Outcome<S> explored(S& system, sim::SearchOptions<S> options, sim::Digest* 
   return outcome;
 }
 
-Memories memories_of(Memory memory) {
-  if (memory == Memory::but_for_scripts) return Memories::but_for_scripts;
-  return memory == Memory::short_lived ? Memories::short_lived : Memories::usual;
-}
-
 /// All that several systems met together; and the other way round, for each of them a part of it.
 Checked::Met met_by(const std::vector<Checked*>& systems) {
   Checked::Met all = systems.front()->met();
@@ -166,12 +161,12 @@ struct Worker {
 
 }  // namespace
 
-sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options, Memory memory,
+sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options, Memories memories,
                              sim::Digest* graph, MetSoFar* so_far) {
   VERIFY(so_far == nullptr || graph == nullptr);
   const bool reduce = system.options().reduce;
   VERIFY(!reduce || (graph == nullptr && !options.on_edge));
-  const bool whole = memory == Memory::unused || goes_over_whole_states(system, options);
+  const bool whole = memories == Memories::none || goes_over_whole_states(system, options);
   std::vector<Checked*> systems{&system};
   if (whole) {
     if (so_far != nullptr) options.on_level = accounts(*so_far, systems);
@@ -179,7 +174,6 @@ sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> option
     return explored(system, std::move(options), graph);
   }
   const Checked::State start = system.initial();
-  const Memories memories = memories_of(memory);
   Remembered remembered(system, start, memories);
   std::deque<Worker> workers;
   std::vector<Remembered*> others;
