@@ -6,7 +6,7 @@
 #include "properties/check/lattice.h"
 #include "properties/check/searching.h"
 #include "scenarios/exploring.h"
-#include "sim/testing/thread_ranks.h"
+#include "sim/search/testing/thread_ranks.h"
 
 namespace lockstep::scenarios {
 namespace {

@@ -11,7 +11,7 @@
 #include "sim/toys/philosophers.h"
 #include "sim/toys/token.h"
 #include "sim/search/testing/same_outcome.h"
-#include "sim/testing/thread_ranks.h"
+#include "sim/search/testing/thread_ranks.h"
 
 namespace lockstep::sim {
 namespace {
