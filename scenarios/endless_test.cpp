@@ -50,7 +50,7 @@ TEST(EndlessPrograms, CountsAreTheSameWithAndWithoutRememberedStepsAndVerdictsWi
     sim::SearchOptions<Checked> options;
     options.symmetry = true;
     const auto one = properties::search(remembering, options);
-    const auto other = properties::search(plain, options, properties::Memory::unused);
+    const auto other = properties::search(plain, options, properties::Memories::none);
     options.symmetry = false;
     const auto whole = properties::search(apart, options);
     EXPECT_TRUE(one.complete()) << steps;

@@ -45,7 +45,7 @@ struct Searching {
   std::uint64_t states_max = 400'000;
   sim::PropertyMask enough = 0;  // ends once one of these is broken
   sim::PropertyMask watched = properties::all_usual;
-  properties::Memory memory = properties::Memory::used;
+  properties::Memories memory = properties::Memories::usual;
   std::size_t workers = 1;
   bool reduce = false;    // by partial-order reduction
   bool with_now = false;  // what time it is belongs to a state

@@ -185,7 +185,7 @@ TEST(ReducedWorlds, HaveTheSameOutcomeWithAndWithoutMemoryAndByAnyNumberOfWorker
           EXPECT_EQ(other.violated, usual.violated);
           EXPECT_EQ(other.witnesses, usual.witnesses);
         };
-        for (const auto memory : {properties::Memory::unused, properties::Memory::short_lived})
+        for (const auto memory : {properties::Memories::none, properties::Memories::short_lived})
           expect_equal_counts(search(setup, {.states_max = 300, .memory = memory, .reduce = true}));
         expect_equal_counts(search(setup, {.states_max = 300, .workers = 3, .reduce = true}));
         expect_equal_counts(search(setup, {.key = sim::StateKey::exact, .states_max = 300, .reduce = true}));

@@ -92,8 +92,8 @@ TEST_P(DrawnWorlds, HaveTheSameCountsByDigestsAndByEncodings) {
   EXPECT_EQ(digests.witnesses, exact.witnesses);
 }
 
-constexpr auto other_memories = {properties::Memory::unused, properties::Memory::but_for_scripts,
-                                 properties::Memory::short_lived};
+constexpr auto other_memories = {properties::Memories::none, properties::Memories::but_for_scripts,
+                                 properties::Memories::short_lived};
 
 /// The steps of the one are remembered, whatever else it leaves out; the other takes each anew.
 TEST_P(DrawnWorlds, HaveTheSameOutcomeWithAndWithoutMemory) {
@@ -138,6 +138,29 @@ TEST_P(DrawnWorlds, OfFairLocksHaveTheSameVerdictsWithAndWithoutReductions) {
 INSTANTIATE_TEST_SUITE_P(Seeds, DrawnWorlds, testing::Range(std::uint64_t{0}, std::uint64_t{60}));
 INSTANTIATE_TEST_SUITE_P(ReadWrite, DrawnWorlds, testing::Range(DrawnWorld::halves, DrawnWorld::halves + 8));
 INSTANTIATE_TEST_SUITE_P(Fenced, DrawnWorlds, testing::Range(DrawnWorld::fenced, DrawnWorld::fenced + 8));
+
+/// Seven weeks behind the start there are more milliseconds than fit into 32 bits. A fair lock reads what
+/// time it is, and a client that died in its queue is only passed over when its time is up.
+TEST(InstantsFarFromTheStart, AreTheSameWithAndWithoutMemory) {
+  const model::Setup setup = setup_of(
+      "[process.A]\nthreads = [[\"start 1192h\", \"lock fair:a lease=2h\", \"work 65m\", "
+      "\"unlock fair:a\"]]\n"
+      "[process.B]\nthreads = [[\"start 1193h\", \"lock fair:a lease=30s\", \"work 1s\", "
+      "\"unlock fair:a\"]]\n"
+      "[process.C]\nthreads = [[\"start 1194h\", \"lock fair:a lease=30s\", \"work 1s\", "
+      "\"unlock fair:a\"]]\n"
+      "[faults]\ncrash-process = 1\n");
+  Searching how{.symmetry = false};
+  const auto remembered = search(setup, how);
+  EXPECT_NE(remembered.violated & properties::bit(Property::bounded_overtaking), 0U);
+  for (const auto memory : other_memories) {
+    how.memory = memory;
+    expect_equal(remembered, search(setup, how));
+  }
+  how.memory = properties::Memories::usual;
+  how.workers = 2;
+  expect_equal(remembered, search(setup, how));
+}
 
 /// Drawn worlds have plain, fair, read/write and fenced locks on Redis; those that come with the program have
 /// all the other kinds, servers and faults.

@@ -158,7 +158,7 @@ bool is_caught(const ShippedScheme& one, Property property, const std::string& s
   sim::SearchOptions<Checked> options;
   options.limits.states_max = 50'000;
   options.enough = [mask](sim::PropertyMask broken, sim::WitnessMask) { return (broken & mask) != 0; };
-  return (properties::search(system, std::move(options), properties::Memory::used).violated & mask) != 0;
+  return (properties::search(system, std::move(options), properties::Memories::usual).violated & mask) != 0;
 }
 
 /// In one of the scenarios in which the property holds.

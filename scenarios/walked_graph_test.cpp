@@ -111,6 +111,18 @@ TEST(WalkedGraph, AStepThatReadsWhatTimeItIsLetsStatesHaveIt) {
   }
 }
 
+/// Later than milliseconds fit into 32 bits.
+TEST(WalkedGraph, RunsMayLastForMonths) {
+  const model::Setup setup = setup_of(
+      "[process.A]\nthreads = [[\"start 1192h\", \"lock fair:a lease=2h\", \"work 65m\", "
+      "\"unlock fair:a\"]]\n"
+      "[process.B]\nthreads = [[\"start 1193h\", \"lock fair:a lease=30s\", \"work 1s\", "
+      "\"unlock fair:a\"]]\n");
+  const SampledPart graph = sampled(setup, Strategy::random, 40, Graphs::used);
+  expect_the_same(graph, sampled(setup, Strategy::random, 40, Graphs::unused), setup.name);
+  EXPECT_GT(graph.steps_known, graph.steps / 4);
+}
+
 /// Two clients with little to do meet the same states again and again.
 TEST(WalkedGraph, StepsThatWereTakenBeforeAreNotTakenAnew) {
   const model::Setup setup =

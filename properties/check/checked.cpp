@@ -114,15 +114,17 @@ void Checked::learn_from(const Checked& other) {
 
 Checked::ReasonsToStop Checked::reasons_to_stop() const {
   return {.read_now = read_now_,
-          .refusal = refusal_,
+          .refusal = refusal(),
           .looks_into_names = looks_into_names(),
           .has_too_many_names = has_too_many_names(),
-          .looks_at_instants = instants_ ? instants_->culprit() : std::nullopt};
+          .looks_at_instants = instants_ ? instants_->culprit() : std::nullopt,
+          .missed_instant = missed_instant()};
 }
 
 void Checked::stop_as(const ReasonsToStop& reasons) {
   if (names_) names_->say(reasons.looks_into_names, reasons.has_too_many_names);
   if (instants_) instants_->say(reasons.looks_at_instants);
+  if (lattice_) lattice_->say(reasons.missed_instant);
   read_now_ = reasons.read_now;
   refusal_ = reasons.refusal;
 }

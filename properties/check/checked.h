@@ -155,6 +155,7 @@ class Checked {
   struct ReasonsToStop {
     bool read_now = false;
     std::optional<std::string> refusal, looks_into_names, has_too_many_names, looks_at_instants;
+    std::optional<sim::Duration> missed_instant;
   };
   ReasonsToStop reasons_to_stop() const;
   void stop_as(const ReasonsToStop& reasons);

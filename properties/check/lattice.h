@@ -53,6 +53,8 @@ class LatticeWatch {
 
   /// An instant that the lattice does not admit, or `never`: no lattice will do. Nothing: none was seen.
   const std::optional<sim::Duration>& missed() const { return missed_; }
+  /// Says what another one found.
+  void say(std::optional<sim::Duration> missed) { missed_ = missed; }
 
  private:
   bool is_told_late(const model::World& world) const;

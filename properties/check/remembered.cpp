@@ -9,7 +9,9 @@ using sim::Row;
 bool Remembered::fits(const Setup& setup) { return Stage::fits(setup); }
 
 Remembered::Remembered(Checked& system, const Checked::State& start, Memories memories)
-    : memory_(std::make_unique<Memory>(system, start, memories)) {}
+    : memory_(std::make_unique<Memory>(system, start, memories)) {
+  VERIFY(memories != Memories::none);
+}
 Remembered::Remembered(Remembered&&) noexcept = default;
 Remembered::~Remembered() = default;
 

@@ -15,20 +15,13 @@
 
 #include "properties/check/checked.h"
 #include "properties/check/known_moves.h"
+#include "properties/check/memories.h"
 #include "sim/search/recall.h"
 #include "sim/search/symmetry.h"
 
 namespace lockstep::properties {
 
 class WaysWatch;
-
-/// What is remembered.
-enum class Memories {
-  usual,            // all, until it grows too large
-  but_for_scripts,  // steps in which a script answers a client are taken all the same, and must come out as
-                    // they are remembered; only to measure
-  short_lived,      // all is forgotten again and again; only to compare
-};
 
 class Remembered {
  public:

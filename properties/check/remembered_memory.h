@@ -382,7 +382,7 @@ class Remembered::Memory {
 
   sim::Digest of_now(const Row& row) const {
     if (!checked_.options().with_now) return {};
-    return sim::digest_of(row[known_.stage().now()]);
+    return sim::digest_of(known_.stage().since_start(row));
   }
 
   std::uint32_t number_of(const sim::Digest& digest) {

@@ -66,11 +66,6 @@ sim::Outcome<S> explored(S& system, sim::SearchOptions<S> options, sim::Digest* 
   return outcome;
 }
 
-Memories memories_of(Memory memory) {
-  if (memory == Memory::but_for_scripts) return Memories::but_for_scripts;
-  return memory == Memory::short_lived ? Memories::short_lived : Memories::usual;
-}
-
 /// All that several systems met together; and the other way round, for each of them a part of it.
 Checked::Met met_by(const std::vector<Checked*>& systems) {
   Checked::Met all = systems.front()->met();
@@ -132,6 +127,8 @@ void hear_from_all(sim::Ranks& ranks, Checked& system, std::optional<std::size_t
   sim::put_into(word, mine.horizon);
   for (const std::uint64_t roles : mine.sent) sim::put_into(word, roles);
   sim::put_into(word, my_reasons.read_now);
+  sim::put_into(word, my_reasons.missed_instant.has_value());
+  sim::put_into(word, my_reasons.missed_instant.value_or(sim::Duration::zero()));
   for (const auto* text : {&my_reasons.refusal, &my_reasons.looks_into_names, &my_reasons.has_too_many_names,
                            &my_reasons.looks_at_instants})
     put_text(word, *text);
@@ -143,6 +140,8 @@ void hear_from_all(sim::Ranks& ranks, Checked& system, std::optional<std::size_t
     for (std::uint64_t& roles : all.sent) roles |= in.take<std::uint64_t>();
     if (rank != stopper) continue;
     Checked::ReasonsToStop reasons{.read_now = in.take<bool>()};
+    const bool has_missed = in.take<bool>();
+    if (const auto missed = in.take<sim::Duration>(); has_missed) reasons.missed_instant = missed;
     for (auto* text : {&reasons.refusal, &reasons.looks_into_names, &reasons.has_too_many_names,
                        &reasons.looks_at_instants})
       *text = take_text(in);
@@ -162,12 +161,12 @@ struct Worker {
 
 }  // namespace
 
-sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options, Memory memory,
+sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options, Memories memories,
                              sim::Digest* graph, MetSoFar* so_far) {
   VERIFY(so_far == nullptr || graph == nullptr);
   const bool reduce = system.options().reduce;
   VERIFY(!reduce || (graph == nullptr && !options.on_edge));
-  const bool whole = memory == Memory::unused || goes_over_whole_states(system, options);
+  const bool whole = memories == Memories::none || goes_over_whole_states(system, options);
   std::vector<Checked*> systems{&system};
   if (whole) {
     if (so_far != nullptr) options.on_level = accounts(*so_far, systems);
@@ -175,7 +174,6 @@ sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> option
     return explored(system, std::move(options), graph);
   }
   const Checked::State start = system.initial();
-  const Memories memories = memories_of(memory);
   Remembered remembered(system, start, memories);
   std::deque<Worker> workers;
   std::vector<Remembered*> others;

@@ -2,18 +2,11 @@
 #pragma once
 
 #include "properties/check/checked.h"
+#include "properties/check/memories.h"
 #include "sim/search/outcome.h"
 #include "sim/search/ranks.h"
 
 namespace lockstep::properties {
-
-/// What a search keeps of the steps that it took; the outcome does not depend on it.
-enum class Memory {
-  used,             // steps are remembered (remembered.h) where the question allows it
-  but_for_scripts,  // those in which a script answers a client are taken each time all the same; to measure
-  short_lived,      // they are forgotten again and again; only to compare
-  unused,           // only to compare
-};
 
 /// What was met besides states, at the last point from which a search could go on (sim/search/learned.h).
 struct MetSoFar {
@@ -27,7 +20,7 @@ struct MetSoFar {
 /// given the digest of all that was gone through (graph_digest.h), by one worker, and does not go together
 /// with `so_far`.
 sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> options,
-                             Memory memory = Memory::used, sim::Digest* graph = nullptr,
+                             Memories memories = Memories::usual, sim::Digest* graph = nullptr,
                              MetSoFar* so_far = nullptr);
 
 /// The same by several processes, each of which calls this with a system that is alike (sim/search/ranked.h);

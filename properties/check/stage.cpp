@@ -23,7 +23,7 @@ Stage::Stage(const Checked::State& start, bool reads_now)
       placed_(components()) {
   VERIFY(now() < sim::Row::slots_max);
   if (!reads_now_) state_.world.now = {};
-  else start_[now()] = static_cast<std::uint32_t>(state_.world.now.since_start.count());
+  start_[now()] = number_of(state_.world.now.since_start);
   laid_.parts.fill(nothing);
   for (std::size_t slot = 0; slot < components(); ++slot) {
     in_slot(slot, [&]<class Part>(Table<Part>&, std::size_t i) {
@@ -52,8 +52,8 @@ Checked::State& Stage::lay(const sim::Row& row) {
     });
     laid_[slot] = row[slot];
   }
-  laid_[now()] = reads_now_ ? row[now()] : 0;
-  state_.world.now.since_start = Duration{laid_[now()]};
+  laid_[now()] = row[now()];
+  state_.world.now.since_start = since_start(row);
   read_.fill(false);
   return state_;
 }
@@ -67,6 +67,7 @@ Stage::Adopted& Stage::adopted_from(const Stage& other) {
 
 sim::Row Stage::adopted(Stage& other, const sim::Row& row) {
   sim::Row mine = row;
+  mine[now()] = number_of(other.since_start(row));
   std::vector<std::vector<std::uint32_t>>& known = adopted_from(other).numbers;
   for (std::size_t slot = 0; slot < components(); ++slot) {
     if (row[slot] >= known[slot].size()) known[slot].resize(2 * std::size_t{row[slot]} + 1, nothing);
@@ -154,14 +155,22 @@ std::uint32_t Stage::number_of(std::size_t slot) {
   return laid_[slot];
 }
 
+std::uint32_t Stage::number_of(Duration since_start) {
+  const auto [known, fresh] =
+      numbers_of_instants_.try_emplace(since_start, static_cast<std::uint32_t>(instants_.size()));
+  if (fresh) instants_.push_back(since_start);
+  return known->second;
+}
+
 const std::vector<Stage::Change>& Stage::changes() {
   changes_.clear();
   for (std::size_t slot = 0; slot < components(); ++slot) {
     if (is_as_laid(slot)) continue;
     changes_.push_back({static_cast<std::uint32_t>(slot), number_of(slot)});
   }
-  const auto now_ms = static_cast<std::uint32_t>(state_.world.now.since_start.count());
-  if (reads_now_ && now_ms != laid_[now()]) changes_.push_back({static_cast<std::uint32_t>(now()), now_ms});
+  const Duration since_start = state_.world.now.since_start;
+  if (reads_now_ && since_start != instants_[laid_[now()]])
+    changes_.push_back({static_cast<std::uint32_t>(now()), number_of(since_start)});
   return changes_;
 }
 
@@ -175,7 +184,7 @@ void Stage::discard() {
 }
 
 std::uint64_t Stage::bytes() const {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = instants_.capacity() * sizeof(Duration);
   for (const auto& digests : placed_) bytes += digests.capacity() * sizeof(sim::Digest);
   return bytes;
 }

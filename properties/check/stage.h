@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -117,6 +118,9 @@ class Stage {
   /// What was done to the state since it was laid is not kept.
   void discard();
 
+  /// What time it is in a row, where that belongs to a state. Instants have numbers as contents have: as
+  /// milliseconds they would not fit into a slot after seven weeks.
+  Duration since_start(const sim::Row& row) const { return instants_[row[now()]]; }
   const Monitors& monitors_of(const sim::Row& row) const {
     return *monitors_.front().values[row[monitors()]].monitors;
   }
@@ -147,6 +151,7 @@ class Stage {
   void in_slot(std::size_t slot, Visit visit);
   sim::Digest content(std::size_t slot);
   std::uint32_t number_of(std::size_t slot);
+  std::uint32_t number_of(Duration since_start);
   bool is_shared(std::size_t slot);
   bool is_as_laid(std::size_t slot);
   void put_back(std::size_t slot);
@@ -162,6 +167,8 @@ class Stage {
   std::vector<Table<OtherPart>> other_{1};
   std::vector<Table<MonitorsPart>> monitors_{1};
   std::vector<std::vector<sim::Digest>> placed_;  // by slot and number
+  std::vector<Duration> instants_;                // by number
+  std::map<Duration, std::uint32_t> numbers_of_instants_;
   std::vector<Adopted> adopted_;
   std::vector<Change> changes_;
 };

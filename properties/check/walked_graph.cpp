@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "sim/base/verify.h"
 #include "sim/run/pos.h"
@@ -174,9 +173,6 @@ sim::WitnessMask WalkedGraph::take_anew(State& state, const Decision& decision) 
   if (is_full()) forget_but(state);
   ++taken_anew_;
   sim::Row row = row_of(state);
-  constexpr std::int64_t now_max = std::numeric_limits<std::uint32_t>::max();
-  const bool counts = system_.may_read_now() && decision.move.passes_time();
-  is_too_late_ = is_too_late_ || (counts && row[width_ - 1] + decision.move.by > now_max);
   Shown shown;
   if (options_.coverage != nullptr)
     shown.met.situation = options_.coverage->situation(remembered_->whole(row).world, decision.move);

@@ -77,9 +77,8 @@ class WalkedGraph {
   Checked::State whole(const State& state, Duration passed) const;
   bool finished(const State& state) const { return system_.finished(remembered_->whole(row_of(state))); }
   const Checked& system() const { return system_; }
-  /// A step read what time it is, though none ought to, or it is later than can be told here: what was walked
-  /// is not so.
-  bool is_misled() const { return is_too_late_ || (!system_.may_read_now() && system_.needs_now()); }
+  /// A step read what time it is, though none ought to: what was walked is not so.
+  bool is_misled() const { return !system_.may_read_now() && system_.needs_now(); }
 
   // How much of what was walked was new: steps, and contents of components.
   std::uint64_t taken_anew() const { return taken_anew_; }
@@ -145,7 +144,6 @@ class WalkedGraph {
   std::map<Shown, std::uint32_t> numbers_of_shown_;
   std::vector<Shown> shown_;
   std::uint32_t last_ = 0;
-  bool is_too_late_ = false;
   std::uint64_t taken_anew_ = 0, contents_forgotten_ = 0;
 };
 

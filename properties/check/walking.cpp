@@ -123,10 +123,7 @@ std::optional<Walked> Walker::over_graph(std::uint64_t number, sim::Random rando
   if (graph_->is_misled()) {
     // It was not so, and nothing of it was met.
     if (before) coverage_.emplace(*before);
-    const bool may_go_on = !graph_system_->may_read_now();
-    graph_.reset();
-    graph_system_.reset();
-    if (may_go_on) begin_graph(true);
+    begin_graph(true);
     return std::nullopt;
   }
   steps_known_ += run.trail.size() - (graph_->taken_anew() - anew_before);

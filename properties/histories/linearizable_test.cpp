@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "properties/histories/testing/written_history.h"
 
 namespace lockstep::histories {

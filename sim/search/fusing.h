@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -49,7 +51,21 @@ class Fusing {
   explicit Fusing(S& system) : system_(system) {}
 
   /// The number of a state that one move leads to, until `forget_some`.
-  std::uint32_t look(const State& state) { return look(state, 1); }
+  std::uint32_t look(const State& state) {
+    auto [number, is_new] = meet(state);
+    while (depth_ > 0) {
+      Level& level = levels_[depth_ - 1];
+      if (!is_new) add_next(level, number);
+      if (level.fate == Fate::fused && level.at < level.next.size()) {
+        std::tie(number, is_new) = meet(level.next[level.at]);
+      } else {
+        number = settle(level);
+        is_new = false;
+        --depth_;
+      }
+    }
+    return number;
+  }
   const State& state(std::uint32_t number) const { return all_[number].state; }
   bool is_fused(std::uint32_t number) const { return all_[number].fate == Fate::fused; }
   /// What all paths from there show together.
@@ -73,7 +89,7 @@ class Fusing {
   /// The moves that a fused state takes, and where they lead.
   void next_of(std::uint32_t number, std::vector<Move>& moves, std::vector<std::uint32_t>& numbers) {
     Level level;
-    find_next(number, level);
+    find_next(State(all_[number].state), level);
     moves.clear();
     numbers.clear();
     for (std::size_t i = 0; i < level.places.size(); ++i) {
@@ -84,6 +100,7 @@ class Fusing {
 
   /// If much is kept, it is forgotten.
   void forget_some() {
+    if (levels_.size() > levels_kept_max) levels_.resize(levels_kept_max);
     if (all_.size() <= kept_max && ends_.size() <= 4 * kept_max) return;
     keys_ = {};
     latest_.clear();
@@ -96,13 +113,13 @@ class Fusing {
   }
 
  private:
-  static constexpr std::size_t depth_max = 256, height_max = 32, ends_max = 128;
+  static constexpr std::size_t height_max = 32, ends_max = 128, levels_kept_max = 256;
   static constexpr std::size_t kept_max = std::size_t{1} << 17;
   static constexpr std::uint32_t nothing = ~std::uint32_t{0};
 
-  /// What becomes of a state: it is being looked at; it is stored; it is fused; it would be, if that did not
-  /// come round, or if that could be said. Or it was not found out, as the way to it was too long already.
-  enum class Fate : std::uint8_t { open, stored, fused, comes_round, unknown };
+  /// What becomes of a state: it is being looked at; it is stored; it is fused; or it would be, if that did
+  /// not come round.
+  enum class Fate : std::uint8_t { open, stored, fused, comes_round };
 
   struct Known {
     State state;
@@ -112,51 +129,56 @@ class Fusing {
     WitnessMask shown = 0;
   };
 
-  /// What is needed while a state is looked at that lies so deep behind the first.
+  /// A state that is being looked at, behind those that lead there; and what is known of it so far.
   struct Level {
+    std::uint32_t number = 0;
+    Fate fate = Fate::open;
     std::vector<Move> moves;
     std::vector<std::size_t> places;
     std::vector<State> next;
+    std::size_t at = 0;  // the next of these
     std::vector<End> ends;
+    std::size_t height = 0;
+    WitnessMask shown = 0;
   };
 
-  std::uint32_t look(const State& state, std::size_t depth) {
+  /// The number of a state, and whether it is new: then it is looked at from now on.
+  std::pair<std::uint32_t, bool> meet(const State& state) {
     const Seen seen = keys_.insert(system_.digest(state));
     if (seen.fresh) latest_.push_back(nothing);
     // States that differ in what is no part of their identity have one digest.
     if (const std::uint32_t known = latest_[seen.id]; known != nothing && all_[known].state == state)
-      return known;
+      return {known, false};
     const auto number = static_cast<std::uint32_t>(all_.size());
     latest_[seen.id] = number;
     all_.push_back({.state = state});
-    if (levels_.size() <= depth) levels_.resize(depth + 1);
-    Level level = std::move(levels_[depth]);
-    find_next(number, level);
-    fuse(number, level, depth);
-    levels_[depth] = std::move(level);
-    if (all_[number].fate == Fate::unknown) latest_[seen.id] = nothing;
-    return number;
+    if (levels_.size() == depth_) levels_.emplace_back();
+    Level& level = levels_[depth_++];
+    find_next(state, level);
+    level.number = number;
+    level.fate = level.places.empty() ? Fate::stored : Fate::fused;
+    level.at = level.height = 0;
+    level.ends.clear();
+    return {number, true};
   }
 
   /// The moves that are enough, and what they lead to; none if nothing can be left out.
-  void find_next(std::uint32_t number, Level& level) {
+  void find_next(const State& state, Level& level) {
     level.places.clear();
     level.next.clear();
-    const State state = all_[number].state;
+    level.shown = 0;
     system_.enabled(state, level.moves);
     find_enough(state, level.moves, level.places);
     if (level.places.empty()) return;
     const EndingMask ended = endings_of(system_, state);
-    WitnessMask shown = 0;
     for (const std::size_t place : level.places) {
       State& next = level.next.emplace_back(state);
-      shown |= system_.apply(next, level.moves[place]);
+      level.shown |= system_.apply(next, level.moves[place]);
       freeze_written(system_, next);
       if (ended == 0 || (ended & ~endings_of(system_, next)) == 0) continue;
       level.places.clear();
       return;
     }
-    all_[number].shown = shown;
   }
 
   /// One move is enough where there is no other.
@@ -169,39 +191,34 @@ class Fusing {
     for (const std::size_t place : places) VERIFY(!moves[place].passes_time());
   }
 
-  void fuse(std::uint32_t number, Level& level, std::size_t depth) {
-    level.ends.clear();
-    std::size_t height = 0;
-    WitnessMask shown = all_[number].shown;
-    Fate fate = level.places.empty() ? Fate::stored : Fate::fused;
-    for (std::size_t i = 0; i < level.places.size() && fate == Fate::fused; ++i) {
-      fate = depth == depth_max ? Fate::unknown : add_next(level, i, depth, height, shown);
-      if (height > height_max || level.ends.size() > ends_max) fate = Fate::stored;
+  /// What follows for a state from the next that it leads to. One that is open comes round.
+  void add_next(Level& level, std::uint32_t next) {
+    const Known& its = all_[next];
+    if (its.fate == Fate::open || its.fate == Fate::comes_round) {
+      level.fate = Fate::comes_round;
+      return;
     }
-    if (fate == Fate::unknown && depth == 1) fate = Fate::comes_round;
-    Known& its = all_[number];
-    its.fate = fate;
-    its.shown = fate == Fate::fused ? shown : 0;
-    if (fate != Fate::fused) return;
-    its.height = static_cast<std::uint16_t>(height);
+    level.height = std::max<std::size_t>(level.height, its.height + std::size_t{1});
+    level.shown |= its.shown;
+    const Move& move = level.moves[level.places[level.at++]];
+    for_each_end(next, [&](const End& its_end) {
+      const End end = its_end.behind(move);
+      if (!is_among(level.ends, end)) level.ends.push_back(end);
+    });
+    if (level.height > height_max || level.ends.size() > ends_max) level.fate = Fate::stored;
+  }
+
+  /// All is known of it.
+  std::uint32_t settle(const Level& level) {
+    Known& its = all_[level.number];
+    its.fate = level.fate;
+    if (level.fate != Fate::fused) return level.number;
+    its.shown = level.shown;
+    its.height = static_cast<std::uint16_t>(level.height);
     its.begin = static_cast<std::uint32_t>(ends_.size());
     its.count = static_cast<std::uint32_t>(level.ends.size());
     ends_.insert(ends_.end(), level.ends.begin(), level.ends.end());
-  }
-
-  /// What follows for a state from the i-th that it leads to. One that is open comes round.
-  Fate add_next(Level& level, std::size_t i, std::size_t depth, std::size_t& height, WitnessMask& shown) {
-    const std::uint32_t next = look(level.next[i], depth + 1);
-    const Known& its = all_[next];
-    if (its.fate == Fate::unknown) return Fate::unknown;
-    if (its.fate == Fate::open || its.fate == Fate::comes_round) return Fate::comes_round;
-    height = std::max<std::size_t>(height, its.height + std::size_t{1});
-    shown |= its.shown;
-    for_each_end(next, [&](End its_end) {
-      const End end = its_end.behind(level.moves[level.places[i]]);
-      if (!is_among(level.ends, end)) level.ends.push_back(end);
-    });
-    return Fate::fused;
+    return level.number;
   }
 
   S& system_;
@@ -209,7 +226,8 @@ class Fusing {
   std::vector<std::uint32_t> latest_;  // by key: the number of the state that had it last
   std::vector<Known> all_;             // by number
   std::vector<End> ends_;              // of all that are fused
-  std::vector<Level> levels_;          // by depth; kept for their memory only
+  std::deque<Level> levels_;           // by depth; what is not in use is kept for its memory
+  std::size_t depth_ = 0;              // of the state that is being looked at
 };
 
 }  // namespace lockstep::sim

@@ -126,6 +126,24 @@ TEST(GoingOn, NoticesWhatBelongsToAnotherSystem) {
   EXPECT_FALSE(outcome.complete());
 }
 
+TEST(GoingOn, AsksForNoWayToWhatAnotherSystemFound) {
+  GraphWithEndings one, other;
+  one.arcs = {{0, 1, Nature::takes_time}, {1, 2, Nature::takes_time}, {2, 3, Nature::takes_time}};
+  one.breaks[1] = 1;
+  SearchOptions<GraphWithEndings> options;
+  options.keep = true;
+  options.limits.depth_max = 2;
+  auto first = explore(one, options);
+  ASSERT_TRUE(first.learned);
+  ASSERT_EQ(first.violations.size(), 1u);
+  options.begin = &*first.learned;
+  const auto outcome = explore(other, options);
+  EXPECT_TRUE(outcome.misfit);
+  EXPECT_FALSE(outcome.complete());
+  EXPECT_TRUE(outcome.violations.empty());
+  EXPECT_FALSE(outcome.learned);
+}
+
 /// What a complete search says does not depend on the order.
 RC_GTEST_PROP(DepthFirst, HasTheCountsAndVerdictsOfBreadthFirst, ()) {
   GraphWithEndings graph = any_graph_with_endings();

@@ -5,82 +5,27 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <condition_variable>
-#include <mutex>
-#include <thread>
-
 #include "sim/search/search.h"
 #include "sim/toys/graph.h"
 #include "sim/toys/lost_update.h"
 #include "sim/toys/philosophers.h"
 #include "sim/toys/token.h"
 #include "sim/search/testing/same_outcome.h"
+#include "sim/search/testing/thread_ranks.h"
 
 namespace lockstep::sim {
 namespace {
 
 using namespace toys;
 
-/// Where threads meet.
-class Meeting {
- public:
-  explicit Meeting(std::size_t count) : out_(count) {}
-
-  std::vector<std::string> exchange(std::size_t mine, const std::vector<std::string>& out) {
-    std::unique_lock lock(mutex_);
-    out_[mine] = out;
-    arrive(lock);
-    std::vector<std::string> in;
-    for (const auto& words : out_) in.push_back(words[mine]);
-    arrive(lock);
-    return in;
-  }
-
- private:
-  void arrive(std::unique_lock<std::mutex>& lock) {
-    const std::uint64_t round = round_;
-    if (++arrived_ < out_.size()) return all_are_here_.wait(lock, [&] { return round_ != round; });
-    arrived_ = 0;
-    ++round_;
-    all_are_here_.notify_all();
-  }
-
-  std::mutex mutex_;
-  std::condition_variable all_are_here_;
-  std::vector<std::vector<std::string>> out_;
-  std::size_t arrived_ = 0;
-  std::uint64_t round_ = 0;
-};
-
-class ThreadRank : public Ranks {
- public:
-  ThreadRank(Meeting& meeting, std::size_t count, std::size_t mine)
-      : meeting_(meeting), count_(count), mine_(mine) {}
-  std::size_t count() const override { return count_; }
-  std::size_t mine() const override { return mine_; }
-  std::vector<std::string> exchange(const std::vector<std::string>& out) override {
-    return meeting_.exchange(mine_, out);
-  }
-
- private:
-  Meeting& meeting_;
-  std::size_t count_, mine_;
-};
-
 /// What the first rank says.
 template <System S>
 Outcome<S> explored_by_ranks(const S& system, const SearchOptions<S>& options, std::size_t count) {
-  Meeting meeting(count);
   std::vector<Outcome<S>> outcomes(count);
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t rank = 0; rank < count; ++rank)
-      threads.emplace_back([&, rank] {
-        ThreadRank ranks(meeting, count, rank);
-        S its = system;
-        outcomes[rank] = explore_by(ranks, its, options);
-      });
-  }
+  testing::by_thread_ranks(count, [&](Ranks& ranks) {
+    S its = system;
+    outcomes[ranks.mine()] = explore_by(ranks, its, options);
+  });
   return outcomes.front();
 }
 
@@ -157,19 +102,13 @@ TEST(Ranks, MeetLimitsWhereOneMeetsThem) {
 TEST(Ranks, EndTogetherWhenOneOfThemMustStop) {
   SearchOptions<LostUpdate> options;
   options.symmetry = false;
-  Meeting meeting(3);
   std::vector<Outcome<LostUpdate>> outcomes(3);
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t rank = 0; rank < 3; ++rank)
-      threads.emplace_back([&, rank] {
-        ThreadRank ranks(meeting, 3, rank);
-        LostUpdate its{7};
-        auto mine = options;
-        if (rank == 2) mine.limits.stop = [] { return true; };
-        outcomes[rank] = explore_by(ranks, its, mine);
-      });
-  }
+  testing::by_thread_ranks(3, [&](Ranks& ranks) {
+    LostUpdate its{7};
+    auto mine = options;
+    if (ranks.mine() == 2) mine.limits.stop = [] { return true; };
+    outcomes[ranks.mine()] = explore_by(ranks, its, mine);
+  });
   for (const auto& outcome : outcomes) EXPECT_EQ(outcome.ended, SearchEnd::stopped);
   EXPECT_LT(outcomes.front().states, 96'679u);
 }

@@ -195,6 +195,42 @@ TEST(Reduction, StoresSomeStatesOfALongPath) {
   EXPECT_LT(found.states, 2 * steps);
 }
 
+/// What becomes of a state on a path follows from that state, however long the way to it is, and whatever was
+/// looked at before.
+TEST(Reduction, StoresTheSameStatesOfALongPathWhereverItIsBegun) {
+  Racing race;
+  race.programs = {std::vector<RacingStep>(400, RacingStep{.add = 1})};
+  const auto paths_from = [&](Reduced<Racing>& reduced, std::size_t steps) {
+    RacingState state = race.initial();
+    for (std::size_t i = 0; i < steps; ++i) race.apply(state, {});
+    std::vector<Path<RacingMove>> paths;
+    reduced.enabled(state, paths);
+    return paths;
+  };
+  for (const std::size_t behind : {150, 200, 250}) {
+    Reduced<Racing> one(race), other(race);
+    const auto ends_behind = paths_from(other, behind);
+    EXPECT_EQ(paths_from(one, 0), paths_from(other, 0)) << behind;
+    EXPECT_EQ(paths_from(one, behind), ends_behind) << behind;
+  }
+}
+
+/// To spell a path out is no reason to forget what the states on it show.
+TEST(Reduction, PathsShowTheSameAfterTheyWereSpeltOut) {
+  Racing race;
+  race.programs = {{{.add = 1}, {.add = 1}, {.add = 1}}};
+  Reduced<Racing> reduced(race);
+  const auto shown = [&] {
+    WitnessMask all = 0;
+    for (const auto& path : reduced.listed(race.initial())) all |= path.shown;
+    return all;
+  };
+  EXPECT_EQ(shown(), 0b111U);
+  std::vector<Path<RacingMove>> paths;
+  reduced.enabled(race.initial(), paths);
+  EXPECT_EQ(shown(), 0b111U);
+}
+
 /// A program that goes round for ever beside one that is about to break something: it is not put off.
 TEST(Reduction, PutsNothingOffForEver) {
   Racing race;

@@ -80,7 +80,7 @@ class Search {
       while (!ended_ && advance()) expand_level();
     outcome_.states = parents_.size();
     outcome_.bytes = bytes();
-    look_at_graph();
+    if (!outcome_.misfit) look_at_graph();  // no trail of another system leads anywhere here
     if (options_.keep && ended_ && outcome_.ended != SearchEnd::decided && !outcome_.misfit) keep_learned();
     return std::move(outcome_);
   }

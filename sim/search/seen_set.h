@@ -4,7 +4,7 @@
 // about 24 bytes a state with 128-bit digests. Nothing is ever removed but all, and no order but that of
 // insertion can be observed.
 //
-// A table of 2^k slots holds numbers of less than k bits; the bits that are left in a slot are of its key's
+// The numbers in a table of 2^k slots have k bits at most; the bits that are left in a slot are of its key's
 // hash. So a key is hardly ever looked at that is not the one looked for: most of what a look-up takes is to
 // wait for memory, and the table is one place there, each key another.
 //

@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
       *setup, {.watched = properties::bit(properties::Property::mutual_exclusion), .overseer = &counter});
   sim::SearchOptions<properties::Checked> options;
   options.symmetry = options.zeno = options.endings = false;
-  const auto found = properties::search(system, std::move(options), properties::Memory::but_for_scripts);
+  const auto found = properties::search(system, std::move(options), properties::Memories::but_for_scripts);
   std::cout << "{\"states\": " << found.states << ", \"transitions\": " << found.transitions
             << ", \"scripts\": " << counter.begun << "}\n";
   return found.complete() ? EXIT_SUCCESS : EXIT_FAILURE;

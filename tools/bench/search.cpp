@@ -16,7 +16,7 @@ namespace {
 
 using properties::Checked;
 
-void search(benchmark::State& state, const model::Setup& setup, bool symmetry, properties::Memory memory) {
+void search(benchmark::State& state, const model::Setup& setup, bool symmetry, properties::Memories memory) {
   std::uint64_t states = 0, transitions = 0;
   for (auto _ : state) {
     Checked system(setup);
@@ -53,7 +53,7 @@ sim::Result<std::vector<Benchmark>> search_family() {
   auto loaded = load_scenario("plain/three-clients", {});
   if (!loaded) return loaded.problem();
   const auto setup = std::make_shared<const model::Setup>(std::move(*loaded));
-  const auto searching = [setup](bool symmetry, properties::Memory memory = properties::Memory::used) {
+  const auto searching = [setup](bool symmetry, properties::Memories memory = properties::Memories::usual) {
     return [=](benchmark::State& state) { search(state, *setup, symmetry, memory); };
   };
   const Target fifty_thousand{Target::Of::items_per_second, 50'000};
@@ -63,7 +63,7 @@ sim::Result<std::vector<Benchmark>> search_family() {
       {"search/three-clients-symmetry", "transition",
        "one representative for states that differ in names only", searching(true), fifty_thousand},
       {"search/three-clients-anew", "transition", "each state for itself, and no step is remembered",
-       searching(false, properties::Memory::unused), fifty_thousand},
+       searching(false, properties::Memories::none), fifty_thousand},
       {"search/leased-lock-3", "transition", "a small model of three clients, the same that SPIN is given",
        search_leased_lock, {}},
   };

@@ -45,7 +45,7 @@ TEST(Gate, AnInterruptedOneSaysSoAndKeepsWhatIsKnown) {
   EXPECT_THAT(reports::findings_sarif(gated->findings), HasSubstr("\"executionSuccessful\": false"));
 }
 
-sim::Digest gone_through(const std::vector<std::string>& scripts, properties::Memory memory) {
+sim::Digest gone_through(const std::vector<std::string>& scripts, properties::Memories memory) {
   const auto setup = load_scenario("plain/two-clients", scripts);
   EXPECT_TRUE(setup.ok());
   properties::Checked system(*setup);
@@ -55,7 +55,7 @@ sim::Digest gone_through(const std::vector<std::string>& scripts, properties::Me
 }
 
 TEST(GraphDigest, IsOfTheBehaviourAndNotOfTheTextHoweverTheSearchRemembers) {
-  for (const auto memory : {properties::Memory::used, properties::Memory::unused}) {
+  for (const auto memory : {properties::Memories::usual, properties::Memories::none}) {
     const sim::Digest hset = gone_through({"lock=lua/scripts/lock-hset.lua"}, memory);
     EXPECT_EQ(gone_through({"lock=lua/scripts/lock-hincrby.lua"}, memory), hset);
     EXPECT_EQ(gone_through({}, memory), hset) << "which the scenario has";

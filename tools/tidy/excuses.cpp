@@ -17,6 +17,7 @@ constexpr std::array table{
     Excuse{"tools/cli/fewer_actors.cpp", Rule::layers, "it takes processes out of the text of a scenario"},
     Excuse{"tools/history/taken_in.cpp", Rule::layers, "a map says what members of a history are called"},
     Excuse{"tools/manual/taken_over.cpp", Rule::layers, "it wants the place of a name, not what a file says"},
+    Excuse{"sim/search/testing/thread_ranks.h", Rule::words, "ranks are threads where tests search by them"},
     Excuse{"model/server/look.h", Rule::words, "the scores of sorted sets are fractions of Redis's own"},
 };
 
