@@ -259,7 +259,18 @@ TEST(GoingRound, WhoWaitsForALockThatIsTakenAgainAtOnceMayStarve) {
   EXPECT_EQ(verdict("repeat forever { lock a lease=5s; work 1s; unlock a; think 1s }"), Verdict::proved)
       << "while A pauses, B is told, asks, and gets it";
   EXPECT_EQ(verdict("repeat 3 { lock a lease=5s; work 1s; unlock a }"), Verdict::proved);
-  EXPECT_EQ(verdict("lock a\", \"await never\", \"unlock a"), Verdict::violated) << "A is renewed for ever";
+  EXPECT_EQ(verdict("lock a\", \"repeat forever { think 1s }"), Verdict::violated) << "A is renewed for ever";
+}
+
+TEST(GoingRound, SamplesThatGoRoundForEverPassNothing) {
+  const model::Setup setup = setup_of(rounds_of("forever", "lock a lease=5s; work 1s; unlock a", 2, ""));
+  for (const Property property : {Property::mutual_exclusion, Property::calls_return, Property::no_starvation}) {
+    const CheckReport report = properties::check(setup, {.strategy = properties::Strategy::uniform,
+                                                         .runs = 3,
+                                                         .watched = properties::bit(property)});
+    EXPECT_EQ(report.cut, report.runs);
+    EXPECT_NE(result_for(report, property)->verdict, Verdict::passed);
+  }
 }
 
 TEST(GoingRound, ALimitLeavesItUnknown) {

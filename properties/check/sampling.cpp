@@ -111,10 +111,11 @@ class Sampler {
   void judge_ending(const Walked& run) {
     if (walker_.met_horizon() && !part_.met_horizon) part_.met_horizon = number_;
     if (run.finished) return;
-    bool is_open_end = run.end == sim::End::endless && !shows_what_never_comes(run);
-    if (run.end != sim::End::steps_max && is_open(Property::calls_return) && !what_.setup.horizon)
-      is_open_end = !shows_who_is_stuck(run) || is_open_end;
-    if (is_open_end) note_unfinished(run);
+    const bool goes_round = run.end == sim::End::endless;
+    bool is_open_end = goes_round && !shows_what_never_comes(run);
+    const bool is_asked = is_open(Property::calls_return) && !what_.setup.horizon;
+    if (run.end != sim::End::steps_max && is_asked) is_open_end = !shows_who_is_stuck(run) || is_open_end;
+    if (is_open_end || (goes_round && !is_asked)) note_unfinished(run);
   }
 
   bool shows_who_is_stuck(const Walked& run) {

@@ -239,6 +239,10 @@ ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* rank
     auto kept = read_kept(asked.resume, kept_question(asked, questions->front()));
     if (!kept) return complain(session, kept.problem());
     options.begin = *std::move(kept);
+    const std::uint64_t depth = options.begin->learned.mark.depth;
+    if (options.depth_max < depth)
+      return complain(session, {fmt::format("{}: the search that it holds is at depth {} already, and --max-depth is {}",
+                                            asked.resume, depth, options.depth_max)});
   }
   const InterruptWatch interrupt;
   WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);

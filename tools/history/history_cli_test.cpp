@@ -102,7 +102,11 @@ TEST_F(HistoryCli, BadInputIsOneSentenceWithItsLine) {
       {"{\"lockstep\":\"history\",\"v\":2}\n", "h:1: this is no history of format 1"},
       {"{:type :invoke", "h:1: a `}` is missing"},
       {"\n[{:type}]", "h:2: a map has a key without a value"},
-      {"[1]", "h:1: this is no map of an operation"}};
+      {"[1]", "h:1: this is no map of an operation"},
+      {"{:type :invoke :process 0 :f :acquire :value 7}", "h:1: `:value` is the name of the lock, or a map"},
+      {"\n{:type :invoke :process 0 :f :acquire :value [:a 7]}", "h:2: `:value` is the name of the lock"},
+      {call("A", "lock", R"("lock":"a")") + line("ok", "A", R"("lock":"b")"),
+       "h:2: A called for `a`, and this ends a call for `b`"}};
   for (const auto& [text, sentence] : all) {
     const Finished it = asked(text, "mutex");
     EXPECT_EQ(it.status, 2) << text;
@@ -125,6 +129,18 @@ TEST_F(HistoryCli, JepsensNotationIsReadWithWhatOthersPutIntoIt) {
   EXPECT_EQ(read->operations[0].answer.token, 7);
   EXPECT_EQ(read->operations[0].end->line, 4u);
   EXPECT_FALSE(read->operations[1].end);
+}
+
+TEST_F(HistoryCli, AKeywordNamesALockAsATextDoes) {
+  const auto two_locks = [](const std::string& one, const std::string& other) {
+    return "{:type :invoke :process 0 :f :acquire :value " + one + "}{:type :ok :process 0 :f :acquire :value " + one +
+           "}{:type :invoke :process 1 :f :acquire :value " + other + "}{:type :ok :process 1 :f :acquire}";
+  };
+  for (const char* quote : {":a :b", "\"a\" \"b\"", "{:lock\"a\"} {:lock\"b\"}"}) {
+    const std::string both = quote, a = both.substr(0, both.find(' ')), b = both.substr(both.find(' ') + 1);
+    EXPECT_EQ(asked(two_locks(a, b), "mutex").status, 0) << both;
+    EXPECT_EQ(asked(two_locks(a, a), "mutex").status, 1) << both;
+  }
 }
 
 // ---- what runs leave

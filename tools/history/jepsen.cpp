@@ -39,6 +39,17 @@ std::optional<RecordedEvent> of_nemesis(const Edn& operation, RecordedEvent even
   return event;
 }
 
+bool names_a_lock(const Edn* value) {
+  return value != nullptr && (value->kind == Edn::Kind::text || value->kind == Edn::Kind::keyword);
+}
+
+/// Of an operation of a client. To leave out what is not understood would make all locks one.
+bool is_understood(const Edn& operation) {
+  const Edn* value = operation.find("value");
+  return value == nullptr || value->kind == Edn::Kind::map || names_a_lock(value) ||
+         text_of(operation.find("process")) == "nemesis";
+}
+
 std::optional<RecordedEvent> event_of(const Edn& operation) {
   RecordedEvent event{.line = operation.line,
                       .type = text_of(operation.find("type")),
@@ -49,8 +60,7 @@ std::optional<RecordedEvent> event_of(const Edn& operation) {
                       .mode = text_of(either(operation, "mode"))};
   event.time = whole_number(operation.find("time"));
   if (event.process == "nemesis") return of_nemesis(operation, std::move(event));
-  const Edn* value = operation.find("value");
-  if (event.lock.empty() && value != nullptr && value->kind == Edn::Kind::text) event.lock = value->text;
+  if (event.lock.empty() && names_a_lock(operation.find("value"))) event.lock = text_of(operation.find("value"));
   if (const Edn* answer = either(operation, "answer")) event.answer = answer->text;
   event.token = whole_number(either(operation, "token"));
   if (!event.token) event.token = whole_number(either(operation, "fence"));
@@ -70,6 +80,10 @@ sim::Result<std::vector<RecordedEvent>> parse_jepsen(std::string_view text, cons
   for (const Edn& operation : operations) {
     if (operation.kind != Edn::Kind::map)
       return sim::Problem{fmt::format("{}:{}: this is no map of an operation", file, operation.line)};
+    if (!is_understood(operation))
+      return sim::Problem{fmt::format("{}:{}: `:value` is the name of the lock, or a map such as {{:lock \"a\" "
+                                      ":token 7}}",
+                                      file, operation.line)};
     if (auto event = event_of(operation)) events.push_back(*std::move(event));
   }
   return events;
