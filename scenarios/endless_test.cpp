@@ -194,8 +194,8 @@ TEST(EndlessPrograms, ASampleThatComesToRestIsStuckAndOneThatIsCutSaysNothing) {
 /// With one property of its own.
 Verdict own_verdict(const std::string& scenario, const std::string& kind, const std::string& lua,
                     const properties::CheckOptions& options = {}) {
-  const model::Setup setup =
-      setup_of(scenario + fmt::format("[[property]]\nname = \"own\"\nkind = \"{}\"\nlua = \"{}\"\n", kind, lua));
+  const model::Setup setup = setup_of(
+      scenario + fmt::format("[[property]]\nname = \"own\"\nkind = \"{}\"\nlua = \"{}\"\n", kind, lua));
   const CheckReport report = properties::check(setup, options);
   const auto* own = result_for(report, properties::own_property(0));
   if (own == nullptr) return ADD_FAILURE() << scenario, Verdict::unknown;
@@ -247,7 +247,8 @@ TEST(GoingRound, WhoWaitsForALockThatIsTakenAgainAtOnceMayStarve) {
         "format = 1\n" + scripts + "[process.A]\nthreads = [[\"" + others +
         "\"]]\n[process.B]\nthreads = [[\"lock a lease=5s\", \"unlock a\"]]\n");
     const CheckReport report = properties::check(
-        setup, {.strategy = properties::Strategy::search, .watched = properties::bit(Property::no_starvation)});
+        setup,
+        {.strategy = properties::Strategy::search, .watched = properties::bit(Property::no_starvation)});
     const auto* result = result_for(report, Property::no_starvation);
     if (result->verdict != Verdict::violated) return result->verdict;
     const properties::Told told = properties::tell(setup, *result->trail);
@@ -264,7 +265,8 @@ TEST(GoingRound, WhoWaitsForALockThatIsTakenAgainAtOnceMayStarve) {
 
 TEST(GoingRound, SamplesThatGoRoundForEverPassNothing) {
   const model::Setup setup = setup_of(rounds_of("forever", "lock a lease=5s; work 1s; unlock a", 2, ""));
-  for (const Property property : {Property::mutual_exclusion, Property::calls_return, Property::no_starvation}) {
+  for (const Property property :
+       {Property::mutual_exclusion, Property::calls_return, Property::no_starvation}) {
     const CheckReport report = properties::check(setup, {.strategy = properties::Strategy::uniform,
                                                          .runs = 3,
                                                          .watched = properties::bit(property)});

@@ -265,8 +265,8 @@ class CheckRun {
       if (result.verdict != Verdict::violated && asks_for_cycles(result.property, setup_))
         asked |= bit(result.property);
     if (asked == 0) return;
-    const GoingRound round(setup_, asked, report_.with_now, made_, std::max(rounds_states_max, report_.states),
-                           [&] { return search_is_stopped(); });
+    const GoingRound round(setup_, asked, report_.with_now, made_,
+                           std::max(rounds_states_max, report_.states), [&] { return search_is_stopped(); });
     if (!round.complete()) return;
     Checked aside(setup_, {.watched = options_.watched, .with_now = report_.with_now});
     begin_behind(aside, made_);

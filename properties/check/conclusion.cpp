@@ -69,8 +69,8 @@ class Conclusion {
   std::optional<std::string> open_cycles(const PropertyResult& result) const {
     if (!asks_for_cycles(result.property, setup_) || result.verdict == Verdict::proved) return std::nullopt;
     if (report_.complete && !report_.met_horizon && !setup_.horizon)
-      return "whether a run may go on for ever without it is asked with all actors told apart, and then there "
-             "are too many of them or their states, or the time was up";
+      return "whether a run may go on for ever without it is asked with all actors told apart, and then "
+             "there are too many of them or their states, or the time was up";
     if (report_.runs == 0 || report_.met_horizon) return std::nullopt;
     if (result.property == Property::no_starvation)
       return fmt::format("whether a call may wait for ever is asked of whole graphs; no such run in {}",

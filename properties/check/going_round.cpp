@@ -56,22 +56,22 @@ sim::QuestionMask open_in(const Checked::State& state, const Setup& setup) {
 std::uint64_t actor_of(const model::Move& move) {
   using namespace model;
   const auto link = [](const LinkId& id) { return id.process.value << 16 | id.node.value; };
-  const std::uint64_t on =
-      std::visit(sim::overloaded{
-                     [&](const std::monostate&) { return static_cast<std::uint32_t>(move.verb.act); },
-                     [&](ThreadId id) { return std::uint32_t{id.value}; },
-                     [&](ProcessId id) { return std::uint32_t{id.value}; },
-                     [&](NodeId id) { return std::uint32_t{id.value}; },
-                     [&](const LinkId& id) { return std::uint32_t(link(id)); },
-                     [&](const Carried& id) { return std::uint32_t(link(id.link)); },
-                     [&](const StreamId& id) { return std::uint32_t(id.from.value << 16 | id.to.value); },
-                     [&](const TimerId& id) { return std::uint32_t{id.process.value}; },
-                     [&](const PartOfNode& id) { return std::uint32_t{id.node.value}; },
-                     [&](const FixedId& id) { return std::uint32_t{id.number}; },
-                     [&](const FixedMessage& id) { return std::uint32_t{id.fault.number}; },
-                     [&](const Follower& id) { return std::uint32_t(id.process.value << 16 | id.group.value); },
-                 },
-                 move.on);
+  const std::uint64_t on = std::visit(
+      sim::overloaded{
+          [&](const std::monostate&) { return static_cast<std::uint32_t>(move.verb.act); },
+          [&](ThreadId id) { return std::uint32_t{id.value}; },
+          [&](ProcessId id) { return std::uint32_t{id.value}; },
+          [&](NodeId id) { return std::uint32_t{id.value}; },
+          [&](const LinkId& id) { return std::uint32_t(link(id)); },
+          [&](const Carried& id) { return std::uint32_t(link(id.link)); },
+          [&](const StreamId& id) { return std::uint32_t(id.from.value << 16 | id.to.value); },
+          [&](const TimerId& id) { return std::uint32_t{id.process.value}; },
+          [&](const PartOfNode& id) { return std::uint32_t{id.node.value}; },
+          [&](const FixedId& id) { return std::uint32_t{id.number}; },
+          [&](const FixedMessage& id) { return std::uint32_t{id.fault.number}; },
+          [&](const Follower& id) { return std::uint32_t(id.process.value << 16 | id.group.value); },
+      },
+      move.on);
   const auto* carried = std::get_if<Carried>(&move.on);
   const std::uint64_t lane = carried != nullptr ? static_cast<std::uint64_t>(carried->lane) + 1 : 0;
   return (std::uint64_t{move.on.index()} << 8 | lane) << 32 | on;
@@ -112,7 +112,8 @@ struct GoingRound::Graph {
 GoingRound::GoingRound(const Setup& setup, sim::PropertyMask properties, bool with_now, const MadeMoves& made,
                        std::uint64_t states_max, const std::function<bool()>& stop)
     : setup_(setup),
-      system_(std::make_unique<Checked>(setup, Checked::Options{.watched = properties, .with_now = with_now})) {
+      system_(
+          std::make_unique<Checked>(setup, Checked::Options{.watched = properties, .with_now = with_now})) {
   if (setup.threads.size() > threads_max) return;
   begin_behind(*system_, made);
   const Checked::State start = system_->initial();
@@ -208,8 +209,9 @@ std::optional<std::string> LapWatch::why_broken(const Checked& system, const Che
                           setup_.predicates[static_cast<std::size_t>(property_) - catalog.size()].lua)
             : fmt::format("the call of {} has not returned",
                           setup_.threads[static_cast<std::size_t>(std::countr_zero(open))].name);
-    return fmt::format("all is as it was after {}, and {}: it may go on so for ever, and nobody is kept from acting",
-                       sim::amount(first, "decision"), what);
+    return fmt::format(
+        "all is as it was after {}, and {}: it may go on so for ever, and nobody is kept from acting",
+        sim::amount(first, "decision"), what);
   }
   return std::nullopt;
 }

@@ -67,7 +67,11 @@ void FairGraph::for_each_part(QuestionMask question, Visit visit) const {
 class FairLap {
  public:
   FairLap(const FairGraph& graph, QuestionMask question, std::vector<std::uint32_t> part)
-      : graph_(graph), question_(question), part_(std::move(part)), able_(graph.actors_), acts_(graph.actors_) {
+      : graph_(graph),
+        question_(question),
+        part_(std::move(part)),
+        able_(graph.actors_),
+        acts_(graph.actors_) {
     std::sort(part_.begin(), part_.end());
     std::vector<bool> able;
     for (const std::uint32_t state : part_) {
@@ -127,7 +131,8 @@ class FairLap {
     const std::size_t begin = graph_.begin_of(state), end = graph_.begin_of(state + 1);
     for (std::size_t i = begin; i < end; ++i) {
       const FairGraph::Step& step = graph_.steps_[i];
-      if (graph_.stays(step, question_) && is_inside(step.to)) visit(step, static_cast<std::uint32_t>(i - begin));
+      if (graph_.stays(step, question_) && is_inside(step.to))
+        visit(step, static_cast<std::uint32_t>(i - begin));
     }
   }
 

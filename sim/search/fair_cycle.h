@@ -1,14 +1,15 @@
 // fair_cycle.h: what may stay open for ever, in a run that keeps nobody from acting.
 //
-// The graph of a finished search is given state by state, in the order of their numbers, with all steps of each;
-// and with each state which questions are open there (a call that has not returned, something that was never
-// true). A question stays open for ever in a run that goes round a cycle of states in which it is open. Such a
-// run counts if it is *fair*: time passes in it, the adversary does nothing, and whoever could act all the time
-// does act (weak fairness): every actor takes a step of the cycle, or has none to take in some state of it.
+// The graph of a finished search is given state by state, in the order of their numbers, with all steps of
+// each; and with each state which questions are open there (a call that has not returned, something that was
+// never true). A question stays open for ever in a run that goes round a cycle of states in which it is open.
+// Such a run counts if it is *fair*: time passes in it, the adversary does nothing, and whoever could act all
+// the time does act (weak fairness): every actor takes a step of the cycle, or has none to take in some state
+// of it.
 //
-// States in which a question is open fall into strongly connected parts. A part holds a fair cycle if and only
-// if the cycle that visits all of it is fair, for with more states nobody is kept from acting who was not
-// before. So each part is looked at once, in time linear in its steps.
+// States in which a question is open fall into strongly connected parts. A part holds a fair cycle if and
+// only if the cycle that visits all of it is fair, for with more states nobody is kept from acting who was
+// not before. So each part is looked at once, in time linear in its steps.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +49,9 @@ class FairGraph {
  private:
   friend class FairLap;
 
-  std::size_t begin_of(std::uint32_t state) const { return state < begins_.size() ? begins_[state] : steps_.size(); }
+  std::size_t begin_of(std::uint32_t state) const {
+    return state < begins_.size() ? begins_[state] : steps_.size();
+  }
   /// A step that stays among states in which the question is open.
   bool stays(const Step& step, QuestionMask question) const {
     return !step.fault && (open_[step.to] & question) != 0;

@@ -1,5 +1,5 @@
-// Fair cycles: in graphs drawn by hand, whose answer is known from thinking, and in random ones, against every
-// way to go round.
+// Fair cycles: in graphs drawn by hand, whose answer is known from thinking, and in random ones, against
+// every way to go round.
 #include "sim/search/fair_cycle.h"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,8 @@ struct World {
 World random_world() {
   const auto states = *rc::gen::inRange<std::uint32_t>(1, 6);
   World world;
-  for (std::uint32_t state = 0; state < states; ++state) world.open.push_back(*rc::gen::inRange(0, 6) > 0 ? 1 : 0);
+  for (std::uint32_t state = 0; state < states; ++state)
+    world.open.push_back(*rc::gen::inRange(0, 6) > 0 ? 1 : 0);
   std::uint32_t met = 1;
   for (std::uint32_t from = 0; from < states; ++from) {
     const int count = *rc::gen::inRange(0, 5);

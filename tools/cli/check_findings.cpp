@@ -42,7 +42,8 @@ constexpr std::string_view reduced_note =
     "orders of moves that come to the same were left out (--reduce): states are those that were left";
 
 void add_note(reports::Findings& into, std::string_view note) {
-  if (std::find(into.notes.begin(), into.notes.end(), note) == into.notes.end()) into.notes.emplace_back(note);
+  if (std::find(into.notes.begin(), into.notes.end(), note) == into.notes.end())
+    into.notes.emplace_back(note);
 }
 
 }  // namespace

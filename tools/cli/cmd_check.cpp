@@ -216,6 +216,17 @@ std::optional<sim::Problem> problem_with_exact(const CheckOptions& asked,
   return std::nullopt;
 }
 
+/// What a search is to begin with, which must not lie beyond its limit.
+sim::Result<std::shared_ptr<properties::KeptSearch>> kept_for(const CheckOptions& asked,
+                                                              const AskedScenario& question,
+                                                              std::uint64_t depth_max) {
+  auto kept = read_kept(asked.resume, kept_question(asked, question));
+  if (!kept || (*kept)->learned.mark.depth <= depth_max) return kept;
+  return sim::Problem{
+      fmt::format("{}: the search that it holds is at depth {} already, and --max-depth is {}", asked.resume,
+                  (*kept)->learned.mark.depth, depth_max)};
+}
+
 ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* ranks) {
   properties::CheckOptions options = options_for(asked);
   options.ranks = ranks;
@@ -236,13 +247,9 @@ ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* rank
   if (const auto problem = problem_with_exact(asked, *questions, ranks != nullptr))
     return complain(session, *problem);
   if (!asked.resume.empty()) {
-    auto kept = read_kept(asked.resume, kept_question(asked, questions->front()));
+    auto kept = kept_for(asked, questions->front(), options.depth_max);
     if (!kept) return complain(session, kept.problem());
     options.begin = *std::move(kept);
-    const std::uint64_t depth = options.begin->learned.mark.depth;
-    if (options.depth_max < depth)
-      return complain(session, {fmt::format("{}: the search that it holds is at depth {} already, and --max-depth is {}",
-                                            asked.resume, depth, options.depth_max)});
   }
   const InterruptWatch interrupt;
   WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);

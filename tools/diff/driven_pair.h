@@ -4,8 +4,8 @@
 //      own script, as a client would.
 //   2. Both run it at the same instant; their replicas apply what is replicated.
 //   3. Compared are replies, messages to a subscriber of everything, what is stored, and what the replicas
-//      then store. Error texts are compared without the SHA1 of the script that they name. Replies may also be
-//      compared by what the client of their lock kind reads in them (model/meaning.h).
+//      then store. Error texts are compared without the SHA1 of the script that they name. Replies may also
+//      be compared by what the client of their lock kind reads in them (model/meaning.h).
 //   4. Time passes for both alike. Instants of clients' clocks that servers store are told from now on
 //      (model/world/rebasing.h); if a script does not treat all instants alike, or reads the server's clock,
 //      `needs_now` says so, and the pair is to be driven again with `with_now`.

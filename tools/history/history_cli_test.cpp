@@ -133,7 +133,8 @@ TEST_F(HistoryCli, JepsensNotationIsReadWithWhatOthersPutIntoIt) {
 
 TEST_F(HistoryCli, AKeywordNamesALockAsATextDoes) {
   const auto two_locks = [](const std::string& one, const std::string& other) {
-    return "{:type :invoke :process 0 :f :acquire :value " + one + "}{:type :ok :process 0 :f :acquire :value " + one +
+    return "{:type :invoke :process 0 :f :acquire :value " + one +
+           "}{:type :ok :process 0 :f :acquire :value " + one +
            "}{:type :invoke :process 1 :f :acquire :value " + other + "}{:type :ok :process 1 :f :acquire}";
   };
   for (const char* quote : {":a :b", "\"a\" \"b\"", "{:lock\"a\"} {:lock\"b\"}"}) {

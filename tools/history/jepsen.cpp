@@ -60,7 +60,8 @@ std::optional<RecordedEvent> event_of(const Edn& operation) {
                       .mode = text_of(either(operation, "mode"))};
   event.time = whole_number(operation.find("time"));
   if (event.process == "nemesis") return of_nemesis(operation, std::move(event));
-  if (event.lock.empty() && names_a_lock(operation.find("value"))) event.lock = text_of(operation.find("value"));
+  if (event.lock.empty() && names_a_lock(operation.find("value")))
+    event.lock = text_of(operation.find("value"));
   if (const Edn* answer = either(operation, "answer")) event.answer = answer->text;
   event.token = whole_number(either(operation, "token"));
   if (!event.token) event.token = whole_number(either(operation, "fence"));
@@ -81,9 +82,10 @@ sim::Result<std::vector<RecordedEvent>> parse_jepsen(std::string_view text, cons
     if (operation.kind != Edn::Kind::map)
       return sim::Problem{fmt::format("{}:{}: this is no map of an operation", file, operation.line)};
     if (!is_understood(operation))
-      return sim::Problem{fmt::format("{}:{}: `:value` is the name of the lock, or a map such as {{:lock \"a\" "
-                                      ":token 7}}",
-                                      file, operation.line)};
+      return sim::Problem{
+          fmt::format("{}:{}: `:value` is the name of the lock, or a map such as {{:lock \"a\" "
+                      ":token 7}}",
+                      file, operation.line)};
     if (auto event = event_of(operation)) events.push_back(*std::move(event));
   }
   return events;

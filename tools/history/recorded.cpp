@@ -135,7 +135,8 @@ class Pairing {
     histories::Operation& operation = history_.operations[open.operation];
     if (operation.lock.empty()) operation.lock = event.lock;
     if (!event.lock.empty() && event.lock != operation.lock)
-      return fmt::format("{} called for `{}`, and this ends a call for `{}`", process, operation.lock, event.lock);
+      return fmt::format("{} called for `{}`, and this ends a call for `{}`", process, operation.lock,
+                         event.lock);
     operation.end = place(event);
     if (operation.begin.time && event.time && *event.time < *operation.begin.time)
       return fmt::format("it ends before it begins, in line {}", operation.begin.line);

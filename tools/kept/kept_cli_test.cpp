@@ -79,7 +79,8 @@ TEST_F(KeptSearches, DoNotGoOnBelowADepthThatTheyHavePassed) {
   check({scenario, "--max-depth", "9", "--save", "kept"});
   const Finished back = check({scenario, "--max-depth", "8", "--resume", "kept"});
   EXPECT_EQ(back.status, 2);
-  EXPECT_THAT(back.err, HasSubstr("kept: the search that it holds is at depth 9 already, and --max-depth is 8"));
+  EXPECT_THAT(back.err,
+              HasSubstr("kept: the search that it holds is at depth 9 already, and --max-depth is 8"));
   EXPECT_EQ(check({scenario, "--max-depth", "9", "--resume", "kept"}).out,
             check({scenario, "--max-depth", "9"}).out);
 }

@@ -9,8 +9,8 @@
 
 namespace lockstep::tools {
 
-/// `equivalent`: nothing tells it from the original within the bounds of `diff`, but for replies that clients read
-/// as the same. `unknown`: a limit was
+/// `equivalent`: nothing tells it from the original within the bounds of `diff`, but for replies that clients
+/// read as the same. `unknown`: a limit was
 /// reached, and nobody caught it before.
 enum class Fate { caught, equivalent, lives, unknown };
 std::string_view name_of(Fate fate);
