@@ -109,9 +109,9 @@ TEST_F(ShardsCli, PartsSayTogetherWhatOneCheckSays) {
 
 /// Of more than one scenario, one of them with a fault; each shard meets less than all of them together.
 TEST_F(ShardsCli, TogetherTheyCoverWhatOneCheckCovers) {
-  const std::vector<std::string> what{kept,     "failover/master-dies-before-replication",
-                                      "--runs", "12",
-                                      "--seed", "3",
+  const std::vector<std::string> what{kept,         "failover/master-dies-before-replication",
+                                      "--runs",     "12",
+                                      "--seed",     "3",
                                       "--strategy", "random",
                                       "--coverage"};
   std::vector<std::string> whole{"check"};
