@@ -7,16 +7,15 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include "properties/check/reduced.h"
+#include "scenarios/corpus.h"
 #include "scenarios/drawn_worlds.h"
 #include "scenarios/exploring.h"
-#include "sim/run/replay.h"
+#include "scenarios/with_and_without.h"
 #include "sim/search/reduction.h"
 #include "sim/testing/sanitizers.h"
 
@@ -30,77 +29,11 @@ std::uint64_t set_outside(const char* name, std::uint64_t otherwise) {
   return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
 }
 
-sim::Result<std::string> script_of_corpus(const std::string& file) {
-  std::ifstream stream("properties/verdicts/" + file, std::ios::binary);
-  return std::string{std::istreambuf_iterator<char>(stream), {}};
-}
-
 model::Setup setup_with_corpus(const std::string& text) {
-  static const ScriptLibrary library = *built_in_scripts(script_of_corpus);
+  static const ScriptLibrary library = *built_in_scripts(script_in_corpus);
   const auto setup = read_scenario("format = 1\n" + text, "drawn.toml", library, test_vocabulary());
   EXPECT_TRUE(setup.ok()) << setup.problem().text;
   return setup.ok() ? *setup : model::Setup{};
-}
-
-bool can_be_reduced(const model::Setup& setup) {
-  return !properties::not_reduced(setup, properties::watched_in(setup, properties::all_usual));
-}
-
-void expect_same_findings(const sim::Outcome<Checked>& reduced, const sim::Outcome<Checked>& whole) {
-  EXPECT_EQ(names_of(reduced.violated), names_of(whole.violated));
-  EXPECT_EQ(reduced.witnesses, whole.witnesses);
-  EXPECT_EQ(reduced.zeno.has_value(), whole.zeno.has_value());
-  EXPECT_EQ(reduced.dead_end.has_value(), whole.dead_end.has_value());
-  EXPECT_EQ(reduced.at_rest, whole.at_rest);
-  EXPECT_LE(reduced.states, whole.states);
-}
-
-/// Its trails have every decision, and lead there without any reduction.
-void expect_trails_to_lead_there(const model::Setup& setup, const sim::Outcome<Checked>& reduced) {
-  Checked system(setup);
-  for (const auto& broken : reduced.violations) {
-    const auto again = sim::replay(system, sim::plan_of<model::Move>(broken.trail));
-    EXPECT_FALSE(again.divergence);
-    EXPECT_NE(again.run.violated & (sim::PropertyMask{1} << broken.property), 0U);
-  }
-}
-
-/// The states that a search over `searched` meets in which time may pass, or nothing may happen.
-template <class S>
-std::set<sim::Digest> quiet_states(S& searched, Checked& system) {
-  std::set<sim::Digest> quiet;
-  std::vector<model::Move> moves;
-  sim::SearchOptions<S> options;
-  options.symmetry = false;
-  options.on_edge = [&](const sim::Edge<S>& edge) {
-    system.enabled(edge.state, moves);
-    const bool waits = std::any_of(moves.begin(), moves.end(), [](const auto& m) { return m.passes_time(); });
-    if (waits || moves.empty()) quiet.insert(system.digest(system.normal(edge.state)));
-  };
-  EXPECT_TRUE(sim::explore(searched, std::move(options)).complete());
-  return quiet;
-}
-
-/// Whether the world is small enough, and was reduced.
-bool agrees_with_and_without(const model::Setup& setup, Searching how) {
-  if (!can_be_reduced(setup)) return false;
-  const auto whole = search(setup, how);
-  if (!whole.complete()) return false;
-  how.reduce = true;
-  const auto reduced = search(setup, how);
-  expect_same_findings(reduced, whole);
-  expect_trails_to_lead_there(setup, reduced);
-  return reduced.states < whole.states;
-}
-
-bool meets_the_same_quiet_states(const model::Setup& setup, std::uint64_t states_max) {
-  if (!can_be_reduced(setup) || !search(setup, {.symmetry = false, .states_max = states_max}).complete())
-    return false;
-  Checked system(setup);
-  sim::Reduced<Checked> reduced(system);
-  const std::set<sim::Digest> all = quiet_states(system, system);
-  EXPECT_EQ(quiet_states(reduced, system), all);
-  return !all.empty();
 }
 
 template <class Text, class Agrees>
@@ -304,27 +237,6 @@ TEST(ReducedWorlds, ByCarelessReductionsHaveOtherStates) {
   EXPECT_NE(quiet_states(reached, system), all);
   EXPECT_NE(quiet_states(noticed, system), all);
 }
-
-class ReducedScenarios : public testing::TestWithParam<std::string> {};
-
-TEST_P(ReducedScenarios, HaveTheSameVerdicts) {
-  constexpr std::uint64_t states_max = sim::testing::address_sanitizer ? 400 : 2'000;
-  for (const EmbeddedFile& file : embedded_scenarios()) {
-    const std::string name(file.name.substr(0, file.name.rfind(".toml")));
-    if (!name.starts_with(GetParam() + "/") || file.text.find("[matrix]") != std::string_view::npos) continue;
-    const model::Setup setup = shipped_setup(name);
-    if (setup.threads.size() > 16) continue;
-    SCOPED_TRACE(name);
-    const bool with_now = name.starts_with("schemes/setnx-getset");
-    agrees_with_and_without(setup, {.states_max = states_max, .with_now = with_now});
-    agrees_with_and_without(setup, {.symmetry = false, .states_max = states_max, .with_now = with_now});
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(All, ReducedScenarios,
-                         testing::Values("plain", "failover", "pubsub", "readwrite", "multi", "spin",
-                                         "schemes", "endless", "async", "zoo"),
-                         [](const auto& folder) { return folder.param; });
 
 }  // namespace
 }  // namespace lockstep::scenarios

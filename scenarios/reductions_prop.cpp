@@ -13,6 +13,7 @@
 #include "properties/check/renaming.h"
 #include "scenarios/drawn_worlds.h"
 #include "scenarios/exploring.h"
+#include "scenarios/shipped_folders.h"
 #include "sim/run/weighted.h"
 #include "sim/testing/sanitizers.h"
 
@@ -186,18 +187,8 @@ TEST_P(ShippedFolders, HaveTheSameOutcomeWithAndWithoutMemory) {
   EXPECT_GT(compared, 0U);
 }
 
-std::vector<std::string> shipped_folders() {
-  std::set<std::string> folders;
-  for (const EmbeddedFile& file : embedded_scenarios())
-    folders.emplace(file.name.substr(0, file.name.find('/')));
-  return {folders.begin(), folders.end()};
-}
-
-INSTANTIATE_TEST_SUITE_P(All, ShippedFolders, testing::ValuesIn(shipped_folders()), [](const auto& folder) {
-  std::string name = folder.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, ShippedFolders, testing::ValuesIn(shipped_folders()),
+                         [](const auto& folder) { return test_name_of(folder.param); });
 
 /// A state of a drawn world, after some moves.
 Checked::State drawn_state(Checked& system) {

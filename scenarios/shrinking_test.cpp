@@ -1,15 +1,18 @@
 // What shrinking makes of a sampled counterexample, beside the shortest one that there is.
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
 #include "properties/monitors/all_properties.h"
 #include "scenarios/exploring.h"
+#include "scenarios/shipped_folders.h"
 #include "sim/run/replay.h"
 #include "sim/run/shrink.h"
+#include "sim/testing/sanitizers.h"
 
 namespace lockstep::scenarios {
 namespace {
@@ -38,11 +41,14 @@ std::optional<Lengths> lengths_of(const model::Setup& setup, const CheckReport& 
   return std::nullopt;
 }
 
-/// One line for each property that a search finds broken.
+/// What was made of one property that a search finds broken.
 struct Row {
   std::string scenario, property;
   Lengths shortest;  // of the search, breadth first
   std::optional<Lengths> shrunk;  // of samples
+  bool deep = false;  // no sample met it: of a search depth first
+
+  bool is_equal() const { return shrunk && shrunk->moves == shortest.moves; }
 };
 
 std::vector<Row> compared(const model::Setup& setup, std::uint64_t states_max, std::uint64_t runs) {
@@ -54,20 +60,31 @@ std::vector<Row> compared(const model::Setup& setup, std::uint64_t states_max, s
   for (const auto& result : searched.results) {
     if (result.property == Property::no_zeno || result.property == Property::calls_return) continue;
     const auto shortest = lengths_of(setup, searched, result.property);
+    const bool is_expected = properties::expected_of(setup, result.property) == model::Expected::violated;
+    EXPECT_TRUE(shortest || !is_expected) << setup.name << " " << properties::name_of(result.property, setup);
     if (!shortest) continue;
-    rows.push_back({setup.name, std::string(properties::name_of(result.property, setup)), *shortest,
-                    lengths_of(setup, sampled, result.property)});
+    Row row{.scenario = setup.name,
+            .property = std::string(properties::name_of(result.property, setup)),
+            .shortest = *shortest,
+            .shrunk = lengths_of(setup, sampled, result.property)};
+    if (!row.shrunk) {
+      const auto deep = properties::check(setup, {.strategy = Strategy::search_deep,
+                                                  .states_max = 400'000,
+                                                  .watched = properties::bit(result.property)});
+      row.shrunk = lengths_of(setup, deep, result.property);
+      row.deep = row.shrunk.has_value();
+    }
+    rows.push_back(row);
   }
   return rows;
 }
 
 std::string text(const Row& row) {
-  const std::string shrunk =
-      row.shrunk ? fmt::format("{} ({}, {})", row.shrunk->moves, row.shrunk->deviations, row.shrunk->faults)
-                 : "not sampled";
-  const bool longer = row.shrunk && row.shrunk->is_longer_than(row.shortest);
-  return fmt::format("{:<8} {} {}: shortest {} ({}, {}), shrunk {}\n", longer ? "LONGER" : "", row.scenario,
-                     row.property, row.shortest.moves, row.shortest.deviations, row.shortest.faults, shrunk);
+  const auto shown = [](const Lengths& one) {
+    return fmt::format("{} ({}, {})", one.moves, one.deviations, one.faults);
+  };
+  return fmt::format("{} {}: shortest {}, {} {}\n", row.scenario, row.property, shown(row.shortest),
+                     row.deep ? "deep, shrunk" : "shrunk", row.shrunk ? shown(*row.shrunk) : "not at all");
 }
 
 TEST(Shrinking, ComesDownToTheShortestStory) {
@@ -127,49 +144,35 @@ TEST(Shrinking, TellsThePlainestStoryOfAFailover) {
   EXPECT_LE(report.results[0].trail->lines.size(), 11U);
 }
 
-struct Longer {
-  int longer = 0, all = 0;
-};
+bool expects_a_violation(const model::Setup& setup) {
+  const auto breaks = [](const auto& one) { return one.second == model::Expected::violated; };
+  return std::any_of(setup.expect.begin(), setup.expect.end(), breaks);
+}
 
-/// Of one in so many of the scenarios that expect something to be violated; `show` is told each row.
-Longer longer_in(std::uint64_t one_of, std::uint64_t states_max, std::uint64_t runs,
-                     const std::function<void(const Row&)>& show) {
-  Longer found;
-  std::uint64_t number = 0;
-  for (const EmbeddedFile& file : embedded_scenarios()) {
-    const auto instances = scenario_instances(file.text, file.name, shipped_scripts());
-    if (!instances.ok()) continue;
-    for (const std::string& instance : *instances) {
-      const auto setup = read_scenario(file.text, file.name, shipped_scripts(), test_vocabulary(), instance);
-      if (!setup.ok()) continue;
-      const auto breaks = [](const auto& one) { return one.second == model::Expected::violated; };
-      if (std::none_of(setup->expect.begin(), setup->expect.end(), breaks)) continue;
-      if (number++ % one_of != 0) continue;
-      for (const Row& row : compared(*setup, states_max, runs)) {
-        ++found.all;
-        found.longer += row.shrunk && row.shrunk->is_longer_than(row.shortest);
-        show(row);
-      }
+/// Of each scenario that expects something to be violated, folder by folder: as many moves as the shortest
+/// run has, or fewer faults.
+class ShortestStories : public testing::TestWithParam<std::string> {};
+
+TEST_P(ShortestStories, AreWhatOthersShrinkTo) {
+  if (sim::testing::address_sanitizer) GTEST_SKIP() << "too slow under a sanitizer";
+  int all = 0, equal = 0;
+  for (const model::Setup& setup : setups_in(GetParam())) {
+    if (!expects_a_violation(setup)) continue;
+    for (const Row& row : compared(setup, 60'000, 600)) {
+      EXPECT_TRUE(row.shrunk) << text(row);
+      EXPECT_FALSE(row.shrunk && row.shrunk->is_longer_than(row.shortest)) << text(row);
+      ++all;
+      if (row.is_equal()) ++equal;
+      else fmt::print("{}", text(row));
     }
   }
-  return found;
+  RecordProperty("properties", all);
+  RecordProperty("as_short", equal);
+  EXPECT_EQ(equal > 0, all > 0);
 }
 
-TEST(Shrinking, IsAsShortAsCanBeInSmallWorlds) {
-  const Longer found = longer_in(5, 250, 20, [](const Row& row) {
-    EXPECT_FALSE(row.shrunk && row.shrunk->is_longer_than(row.shortest)) << text(row);
-  });
-  EXPECT_GT(found.all, 10);
-}
-
-/// By hand: --gtest_also_run_disabled_tests. A table of all scenarios that expect something to be violated.
-TEST(Shrinking, DISABLED_OfEveryScenario) {
-  const Longer found = longer_in(1, 60'000, 600, [](const Row& row) {
-    fmt::print("{}", text(row));
-    std::fflush(stdout);
-  });
-  fmt::print("{} of {} are longer\n", found.longer, found.all);
-}
+INSTANTIATE_TEST_SUITE_P(All, ShortestStories, testing::ValuesIn(shipped_folders()),
+                         [](const auto& folder) { return test_name_of(folder.param); });
 
 }  // namespace
 }  // namespace lockstep::scenarios

@@ -6,63 +6,23 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "properties/check/check.h"
-#include "scenarios/exploring.h"
+#include "scenarios/corpus.h"
+#include "scenarios/shipped_folders.h"
 #include "sim/testing/sanitizers.h"
 
 namespace lockstep::scenarios {
 namespace {
 
-namespace fs = std::filesystem;
 using properties::CheckOptions;
 using properties::CheckReport;
 using properties::Verdict;
 
-const fs::path corpus = "properties/verdicts";
-
-std::string content(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file) << path;
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// What stands behind `# KEY: ` at the beginning of a line; empty if there is no such line.
-std::string remark(const std::string& text, const std::string& key) {
-  const std::string mark = "# " + key + ": ";
-  const std::size_t at = text.starts_with(mark) ? 0 : text.find("\n" + mark);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = text.find(mark, at) + mark.size();
-  return text.substr(begin, text.find('\n', begin) - begin);
-}
-
-/// Scripts that a scenario names lie beside it.
-model::Setup setup_in(const fs::path& path) {
-  const auto beside = [&](const std::string& file) -> sim::Result<std::string> {
-    return content(path.parent_path() / file);
-  };
-  const auto setup =
-      read_scenario(content(path), path.string(), *built_in_scripts(beside), test_vocabulary());
-  EXPECT_TRUE(setup.ok()) << (setup.ok() ? "" : setup.problem().text);
-  return setup.ok() ? *setup : model::Setup{};
-}
-
-std::vector<std::string> names_in_corpus() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(corpus))
-    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 class Verdicts : public testing::TestWithParam<std::string> {
  protected:
-  const fs::path path_ = corpus / (GetParam() + ".toml");
-  const model::Setup setup_ = setup_in(path_);
-  const bool open_ = remark(content(path_), "exit") == "3";
+  const model::Setup setup_ = setup_in_corpus(GetParam());
+  const bool open_ = remark(text_in_corpus(GetParam() + ".toml"), "exit") == "3";
 
   CheckReport found(CheckOptions options) const {
     options.shrink = false;
@@ -119,11 +79,8 @@ TEST_P(Verdicts, AgreeHoweverTheyAreFound) {
   expect_replays(setup_, reduced);
 }
 
-INSTANTIATE_TEST_SUITE_P(Corpus, Verdicts, testing::ValuesIn(names_in_corpus()), [](const auto& name) {
-  std::string test = name.param;
-  std::replace(test.begin(), test.end(), '-', '_');
-  return test;
-});
+INSTANTIATE_TEST_SUITE_P(Corpus, Verdicts, testing::ValuesIn(names_in_corpus()),
+                         [](const auto& name) { return test_name_of(name.param); });
 
 }  // namespace
 }  // namespace lockstep::scenarios

@@ -1,6 +1,8 @@
 // bounds.cpp: what a verdict covers, in words. Everything that the question leaves out must be said here:
 // where values of an interval were tried, how long faults last, what clocks do.
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -41,6 +43,14 @@ std::vector<std::string> intervals_of(const Setup& setup) {
       if (std::find(found.begin(), found.end(), step.text) == found.end()) found.push_back(step.text);
     }
   return found;
+}
+
+/// By their names: the two halves of a read/write lock are one, and a lock that is made of others is those.
+std::size_t locks_of(const Setup& setup) {
+  std::set<std::string_view> names;
+  for (const model::LockObject& object : setup.objects)
+    if (setup.kinds[object.kind]->is_lock()) names.insert(object.name);
+  return names.size();
 }
 
 bool has_fixed(const Setup& setup, std::string_view key) {
@@ -86,6 +96,7 @@ std::string bounds_of(const Setup& setup) {
   std::string text = sim::amount(setup.processes.size(), "process");
   if (setup.threads.size() != setup.processes.size())
     text += ", " + sim::amount(setup.threads.size(), "thread");
+  if (const std::size_t locks = locks_of(setup); locks > 0) text += ", " + sim::amount(locks, "lock");
   const auto outside = std::count_if(setup.nodes.begin(), setup.nodes.end(),
                                      [](const model::NodeSetup& node) { return node.kind->outside; });
   const auto resources = static_cast<std::size_t>(outside);

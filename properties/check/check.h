@@ -158,7 +158,7 @@ struct CheckReport {
   /// scripts as long as nobody can ask for those. Another digest is another behaviour.
   std::optional<sim::Digest> graph;
   bool met_horizon = false;              // something was left to happen when time was up
-  std::string bounds;                    // "3 processes, 1 node, no delay, at most 1 crash-node"
+  std::string bounds;                    // "3 processes, 1 lock, 1 node, no delay, at most 1 crash-node"
   std::vector<std::string> within;       // "grain 1 s", "pauses of at most 60 s": how far the bounds go;
                                          // fixed faults that found nothing to befall
 };

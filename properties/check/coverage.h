@@ -42,6 +42,9 @@ class Coverage {
 
   /// Whether anything was met for the first time in this run.
   bool is_news() const { return news_; }
+  const std::set<Situation>& met() const { return met_; }
+  /// What runs met that somebody else watched, in the same scenario.
+  void add(const std::set<Situation>& met) { met_.insert(met.begin(), met.end()); }
   std::vector<Covered> covered() const;
 
  private:

@@ -37,6 +37,7 @@ class Sampler {
       if (what_.on_run) what_.on_run(part_);
     }
     part_.covered = walker_.covered();
+    part_.situations = walker_.situations();
     part_.steps_known = walker_.steps_known();
     part_.interrupted = says_yes(what_.options.outside.interrupted);
     part_.time_was_up = !part_.interrupted && stopped() && undecided_ != 0;
@@ -166,6 +167,12 @@ class Sampler {
   SampledPart part_;
 };
 
+std::vector<Covered> covered_together(const Setup& setup, const std::vector<SampledPart>& parts) {
+  Coverage all(setup, nullptr);
+  for (const SampledPart& part : parts) all.add(part.situations);
+  return all.covered();
+}
+
 const FirstBroken* first_of(const std::vector<SampledPart>& parts, Property property) {
   const FirstBroken* first = nullptr;
   for (const SampledPart& part : parts)
@@ -251,6 +258,7 @@ CheckReport put_together(const Setup& setup, const CheckOptions& options,
   reduced.reductions = options.reductions;
   CheckReport report = asked_report(reduced, options, prefix.moves.size());
   add_parts(parts, asked_in(report), report);
+  if (options.ways != nullptr) report.covered = covered_together(reduced, parts);
   conclude(reduced, options, report);
   if (missing.empty()) return report;
   for (PropertyResult& result : report.results) {

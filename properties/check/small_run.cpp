@@ -119,15 +119,28 @@ class Small {
 
   static constexpr std::uint64_t tries_when_stuck = 200;  // each looks at all that may follow
 
-  /// The first of the shortest runs with no more faults, if it is shorter. One behind which no program can
-  /// end is played on.
+  /// The first of the shortest runs with no more faults, if it is shorter; in place of a single fault also
+  /// with one of another kind. One behind which no program can end is played on.
   std::optional<Decisions> searched(const Decisions& trail) const {
-    model::FaultBudget faults;
+    model::FaultBudget used;
     for (const auto& decision : trail)
       if (decision.move.is_fault()) {
         const model::FaultId fault = decision.move.verb.fault;
-        faults.set(fault, static_cast<std::uint16_t>(faults[fault] + 1));
+        used.set(fault, static_cast<std::uint16_t>(used[fault] + 1));
       }
+    std::optional<Decisions> shorter = searched_with(used, trail);
+    if (sim::cost_of(trail).faults != 1 || property_ == Property::calls_return) return shorter;
+    for (std::size_t f = 0; f < setup_.faults.counts.size() && !stopped(); ++f) {
+      const auto other = sim::make_id<model::FaultId>(f);
+      if (setup_.faults[other] == 0 || used[other] > 0) continue;
+      model::FaultBudget one;
+      one.set(other, 1);
+      if (auto found = searched_with(one, shorter ? *shorter : trail)) shorter = std::move(found);
+    }
+    return shorter;
+  }
+
+  std::optional<Decisions> searched_with(const model::FaultBudget& faults, const Decisions& trail) const {
     // Where a run cannot end is known when all that may follow is.
     const std::uint64_t depth_max =
         property_ == Property::calls_return ? CheckOptions{}.depth_max : trail.size() - 1;

@@ -1,5 +1,6 @@
 // small_run.h: a counterexample made small: first by leaving out of it what can be left out
-// (sim/run/shrink.h), then by a search for a shorter run with no more faults than it has left.
+// (sim/run/shrink.h), then by a search for a shorter run with no more faults than it has left, of the same
+// kinds; a single one may be of another kind.
 //
 // One behind which no program can end is cut where that begins, and then searched for as well.
 //

@@ -189,4 +189,8 @@ std::vector<Covered> Walker::covered() const {
   return coverage_ ? coverage_->covered() : std::vector<Covered>();
 }
 
+std::set<Coverage::Situation> Walker::situations() const {
+  return coverage_ ? coverage_->met() : std::set<Coverage::Situation>();
+}
+
 }  // namespace lockstep::properties

@@ -68,6 +68,7 @@ class Walker {
   /// Of those roles that were not told before.
   std::set<std::string> new_roles_sent();
   std::vector<Covered> covered() const;
+  std::set<Coverage::Situation> situations() const;
   /// Shows moves.
   const Checked& system() const { return system_; }
   /// How many steps of runs were made by going along an edge that was known.

@@ -60,7 +60,7 @@ TEST_F(Checking, AProofExitsWithZeroAndSaysItsBounds) {
   const Finished it = lockstep({"check", "plain/two-clients"});
   EXPECT_EQ(it.status, status(ExitCode::as_expected));
   EXPECT_THAT(it.out, HasSubstr("mutual-exclusion               proved   (expected: proved)\n"));
-  EXPECT_THAT(it.out, HasSubstr("2 processes, 1 node, no delay, no faults"));
+  EXPECT_THAT(it.out, HasSubstr("2 processes, 1 lock, 1 node, no delay, no faults"));
   EXPECT_FALSE(fs::exists(directory_ / "out"));
 }
 

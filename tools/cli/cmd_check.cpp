@@ -167,6 +167,7 @@ ExitCode run_shard(const CheckOptions& asked, properties::CheckOptions options,
                                      .runs = options.runs,
                                      .steps_max = asked.steps_max,
                                      .shrink = asked.shrink,
+                                     .coverage = asked.coverage,
                                      .properties = asked.properties,
                                      .scripts = asked.scripts},
                         .shard = *shard};
@@ -178,9 +179,12 @@ ExitCode run_shard(const CheckOptions& asked, properties::CheckOptions options,
   bool all_done = true;
   for (const AskedScenario& question : questions) {
     if (InterruptWatch::interrupted()) break;
+    ScriptWays ways;
+    if (asked.coverage) options.ways = &ways;
     options.watched = question.watched;
     options.outside = watch.begin(question.setup.name);
     partial.parts.push_back(properties::check_shard(question.setup, options, *shard));
+    if (asked.coverage) partial.ways.push_back(ways.all_gone());
     watch.erase();
     if (const auto& refusal = partial.parts.back().refusal)
       return complain(session, {fmt::format("{}: {}", question.setup.name, *refusal)});
@@ -373,7 +377,7 @@ std::string complaint_about_shard(const CheckOptions& asked) {
   if (!asked.runs) return "--shard wants --runs: how many there are in all shards together";
   if (asked.strategy == Strategy::guided)
     return "--shard divides runs that do not depend on each other, and those of --strategy guided do";
-  if (asked.budget || asked.coverage) return "--shard does not go together with --budget and --coverage";
+  if (asked.budget) return "--shard does not go together with --budget";
   if (!asked.begins.nothing()) return "--shard does not go together with --from and --choices";
   if (!asked.exports.empty() || !asked.report_dir.empty())
     return "a shard has no result to export or report; `lockstep merge` has";

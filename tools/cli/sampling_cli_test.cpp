@@ -77,7 +77,6 @@ TEST_F(SamplingCli, WhatDependsOnOtherRunsIsNotDivided) {
   };
   EXPECT_THAT(complaint({"--strategy", "guided"}), HasSubstr("those of --strategy guided do"));
   EXPECT_THAT(complaint({"--budget", "9"}), HasSubstr("does not go together with --budget"));
-  EXPECT_THAT(complaint({"--coverage"}), HasSubstr("and --coverage"));
 }
 
 TEST_F(SamplingCli, AProofOfEveryMillisecondSaysSo) {

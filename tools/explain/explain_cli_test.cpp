@@ -36,7 +36,8 @@ TEST_F(Explain, APauseAloneBreaksWhatACrashDoesNot) {
   EXPECT_THAT(text, HasSubstr("mutual-exclusion is violated: a schedule of "));
   EXPECT_THAT(text, HasSubstr("owner-only is proved: in every schedule within the bounds, no request but"));
   EXPECT_THAT(text, Not(HasSubstr("owner-only is broken")));
-  EXPECT_THAT(text, HasSubstr("2 processes, 1 node, no delay, at most 1 pause-process, 1 crash-process"));
+  EXPECT_THAT(text, HasSubstr("2 processes, 1 lock, 1 node, no delay, "
+                              "at most 1 pause-process, 1 crash-process"));
   EXPECT_THAT(text, HasSubstr("more of the faults that have one"));
   EXPECT_THAT(text, ::testing::ContainsRegex("faults without a budget: [^\n]*crash-node"));
   EXPECT_THAT(text, Not(::testing::ContainsRegex("faults without a budget: [^\n]*pause-process")));

@@ -131,6 +131,24 @@ const HitCounter::Hits* HitCounter::find(const std::string& sha1) const {
   return found == by_sha1_.end() ? nullptr : &found->second;
 }
 
+GoneWays HitCounter::gone() const {
+  GoneWays gone;
+  for (const auto& [sha1, hits] : by_sha1_) gone[sha1] = hits.ways;
+  return gone;
+}
+
+void HitCounter::add(const GoneWays& gone) {
+  for (const auto& [sha1, ways] : gone) {
+    Hits& hits = by_sha1_[sha1];
+    for (const auto& [way, times] : ways) {
+      const auto [from, to] = way;
+      hits.ways[way] += times;
+      hits.lines[to] += times;
+      if (from == 0) hits.runs += times;
+    }
+  }
+}
+
 sim::Result<CountedRun> count_run(const model::Setup& setup, const sim::Trail& trail,
                                   const CountOptions& how) {
   HitCounter counter;

@@ -20,6 +20,9 @@
 
 namespace lockstep::tools {
 
+/// How often each way of each script was gone, by its SHA1; as in Hits.
+using GoneWays = std::map<std::string, std::map<std::pair<int, int>, std::uint64_t>>;
+
 class HitCounter final : public lua::LineWatch {
  public:
   struct Hits {
@@ -35,6 +38,9 @@ class HitCounter final : public lua::LineWatch {
 
   /// Absent: it never ran.
   const Hits* find(const std::string& sha1) const;
+  /// What was gone of each script, and what somebody else counted of one.
+  GoneWays gone() const;
+  void add(const GoneWays& gone);
 
  private:
   std::map<std::string, Hits, std::less<>> by_sha1_;

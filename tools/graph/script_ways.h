@@ -19,6 +19,9 @@ class ScriptWays final : public properties::WaysWatch {
   void at_line(int line) override;
   std::vector<std::uint32_t> gone() override;
 
+  /// All that was gone so far, and what was gone elsewhere.
+  GoneWays all_gone() const { return hits_.gone(); }
+  void add(const GoneWays& gone) { hits_.add(gone); }
   /// Of the scripts that ran: outcomes of their conditions, and those that never came.
   properties::Covered covered(const model::Setup& setup) const;
 

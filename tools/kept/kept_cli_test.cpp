@@ -178,12 +178,36 @@ TEST_F(KeptSearches, GoDepthFirstByOptionToTheSameVerdictsAndSayThatTheirRunsAre
 TEST_F(KeptSearches, InBoxesNameTheLargestThatWasExhaustedAndProveOnlyTheWhole) {
   const std::string scenario = paused();
   const Finished whole = here({"check", scenario, "--deepen"});
-  EXPECT_THAT(whole.out, HasSubstr("  exhausted: 2 processes, 1 node, no delay, at most 1 pause-process\n"));
+  const std::string world = "2 processes, 1 lock, 1 node, no delay, ";
+  EXPECT_THAT(whole.out, HasSubstr("  exhausted: " + world + "at most 1 pause-process\n"));
   EXPECT_THAT(whole.out, Not(HasSubstr("no faults")));
   const Finished calm = here({"check", scenario, "--strategy", "bfs", "--deepen", "--max-states", "100"});
-  EXPECT_THAT(calm.out, HasSubstr("  exhausted: 2 processes, 1 node, no delay, no faults")) << calm.out;
+  EXPECT_THAT(calm.out, HasSubstr("  exhausted: " + world + "no faults")) << calm.out;
   EXPECT_THAT(calm.out, HasSubstr("; it holds within 2 processes"));
   EXPECT_THAT(calm.out, Not(HasSubstr("proved")));
+}
+
+/// Locks are counted by their names, and the lease is the longest of the scenario.
+TEST_F(KeptSearches, InBoxesThatAreTooLargeSayToHowManyLeasesTheyWereExhausted) {
+  const std::string scenario = R"(format = 1
+name = "rounds"
+[process.A]
+count = 2
+threads = [["repeat 6 { lock a lease=3s; work 2s; unlock a; lock b lease=2s; work 2s; unlock b }"]]
+[time]
+watchdog = "3s"
+)";
+  const auto found = [&](const std::string& horizon, const Words& how) {
+    const std::string path = file("rounds.toml", scenario + horizon);
+    return check(joined({path, "--property", "mutual-exclusion", "--max-states", "2000"}, how));
+  };
+  const Finished cut = found("", {"--deepen"});
+  EXPECT_EQ(cut.status, status(ExitCode::unknown)) << cut.err;
+  const std::string world = "2 processes, 2 locks, 1 node, no delay, no faults";
+  EXPECT_THAT(cut.out, HasSubstr("  exhausted: " + world + ", up to 9 s (3 leases)\n"));
+  EXPECT_THAT(cut.out, HasSubstr(" and within " + world + ", up to 9 s (3 leases)"));
+  EXPECT_THAT(found("horizon = \"9s\"\n", {}).out, HasSubstr("complete"));
+  EXPECT_THAT(found("horizon = \"12s\"\n", {}).out, HasSubstr("not complete"));
 }
 
 }  // namespace

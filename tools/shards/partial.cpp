@@ -44,6 +44,9 @@ PartialJson json_of(const properties::SampledPart& part) {
   for (const auto& [witness, run] : part.witnesses) json["witnesses"].push_back({witness, run});
   json["sent"] = PartialJson::array();
   for (const auto& [role, run] : part.sent) json["sent"].push_back({role, run});
+  json["situations"] = PartialJson::array();
+  for (const auto& [kind, role, lock, fault] : part.situations)
+    json["situations"].push_back({kind, role, static_cast<unsigned>(lock), fault});
   json["violated"] = PartialJson::array();
   for (const properties::FirstBroken& one : part.broken)
     json["violated"].push_back({{"property", one.trail.property},
@@ -77,6 +80,10 @@ std::string read_part(const PartialJson& json, properties::SampledPart& part, co
     part.witnesses[one.at(0).get<unsigned>()] = one.at(1).get<std::uint64_t>();
   for (const PartialJson& one : json.at("sent"))
     part.sent[one.at(0).get<std::string>()] = one.at(1).get<std::uint64_t>();
+  for (const PartialJson& one : json.at("situations"))
+    part.situations.insert({one.at(0).get<std::uint16_t>(), one.at(1).get<std::uint16_t>(),
+                            static_cast<properties::Coverage::LockState>(one.at(2).get<std::uint8_t>()),
+                            one.at(3).get<std::uint16_t>()});
   for (const PartialJson& one : json.at("violated")) {
     auto trail = sim::parse_trail(one.at("trail").get<std::string>(), file);
     auto deviations = sim::parse_trail(one.at("deviations").get<std::string>(), file);
@@ -88,18 +95,37 @@ std::string read_part(const PartialJson& json, properties::SampledPart& part, co
   return "";
 }
 
+/// By SHA1: from which line to which, and how often.
+PartialJson json_of(const GoneWays& gone) {
+  PartialJson json = PartialJson::object();
+  for (const auto& [sha1, ways] : gone) {
+    json[sha1] = PartialJson::array();
+    for (const auto& [way, times] : ways) json[sha1].push_back({way.first, way.second, times});
+  }
+  return json;
+}
+
+GoneWays read_ways(const PartialJson& json) {
+  GoneWays gone;
+  for (const auto& [sha1, ways] : json.items())
+    for (const PartialJson& way : ways)
+      gone[sha1][{way.at(0).get<int>(), way.at(1).get<int>()}] = way.at(2).get<std::uint64_t>();
+  return gone;
+}
+
 PartialJson without_sum(const PartialResult& partial) {
   const ShardedQuestion& asked = partial.question;
   PartialJson json{{"lockstep", "shard"},        {"v", partial_format},
                    {"program", asked.program},   {"shard", text_of(partial.shard)},
                    {"strategy", asked.strategy}, {"seed", asked.seed},
                    {"runs", asked.runs},         {"steps_max", maybe(asked.steps_max)},
-                   {"shrink", asked.shrink},     {"properties", asked.properties},
-                   {"scripts", asked.scripts}};
+                   {"shrink", asked.shrink},     {"coverage", asked.coverage},
+                   {"properties", asked.properties}, {"scripts", asked.scripts}};
   json["scenarios"] = PartialJson::array();
   for (std::size_t s = 0; s < asked.scenarios.size(); ++s) {
     PartialJson scenario{{"word", asked.scenarios[s].first}, {"digest", asked.scenarios[s].second}};
     scenario["part"] = s < partial.parts.size() ? json_of(partial.parts[s]) : PartialJson(nullptr);
+    if (s < partial.ways.size()) scenario["ways"] = json_of(partial.ways[s]);
     json["scenarios"].push_back(std::move(scenario));
   }
   return json;
@@ -117,6 +143,7 @@ std::string read_partial(const PartialJson& json, ReadPartial& into) {
   asked.runs = json.at("runs").get<std::uint64_t>();
   asked.steps_max = maybe_count(json.at("steps_max"));
   asked.shrink = json.at("shrink").get<bool>();
+  asked.coverage = json.at("coverage").get<bool>();
   asked.properties = json.at("properties").get<std::vector<std::string>>();
   asked.scripts = json.at("scripts").get<std::vector<std::string>>();
   for (const PartialJson& scenario : json.at("scenarios")) {
@@ -126,6 +153,7 @@ std::string read_partial(const PartialJson& json, ReadPartial& into) {
     properties::SampledPart part{.shard = *shard};
     if (auto wrong = read_part(scenario.at("part"), part, into.file); !wrong.empty()) return wrong;
     into.partial.parts.push_back(std::move(part));
+    if (asked.coverage) into.partial.ways.push_back(read_ways(scenario.at("ways")));
   }
   return "";
 }
@@ -167,7 +195,7 @@ std::optional<sim::Problem> misfit(const ReadPartial& one, const ReadPartial& ot
   if (a.program != b.program) return differ("another build of the program");
   if (a.scripts != b.scripts) return differ("other scripts");
   if (a.scenarios != b.scenarios) return differ("another scenario, or other scripts,");
-  if (!(a == b)) return differ("another question (strategy, seed, runs, limits or properties)");
+  if (!(a == b)) return differ("another question (strategy, seed, runs, limits, properties or coverage)");
   if (one.partial.shard.count != other.partial.shard.count)
     return differ(fmt::format("another division ({} and not {})", text_of(other.partial.shard),
                               text_of(one.partial.shard))

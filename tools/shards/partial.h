@@ -1,6 +1,6 @@
 // partial.h: the file that one shard of a check leaves, and what several of them say together.
 //
-//   {"lockstep":"shard","v":1,"program":"6b1f…","shard":"2/8","strategy":"random","seed":"1","runs":1000, …
+//   {"lockstep":"shard","v":2,"program":"6b1f…","shard":"2/8","strategy":"random","seed":"1","runs":1000, …
 //    "scenarios":[{"word":"plain/two-clients","digest":"8f…", …}],"sum":"0c2d…"}
 //
 // `program` is the build that made it, `digest` that of the scenario with its scripts, `sum` that of all
@@ -15,17 +15,18 @@
 
 #include "properties/check/sampling.h"
 #include "sim/base/result.h"
+#include "tools/graph/script_hits.h"
 
 namespace lockstep::tools {
 
-inline constexpr int partial_format = 1;
+inline constexpr int partial_format = 2;
 
 /// What was asked, alike in all shards of a check.
 struct ShardedQuestion {
   std::string program, strategy;
   std::uint64_t seed = 1, runs = 0;
   std::optional<std::uint64_t> steps_max;
-  bool shrink = true;
+  bool shrink = true, coverage = false;
   std::vector<std::string> properties, scripts;
   std::vector<std::pair<std::string, std::string>> scenarios;  // words and digests
   bool operator==(const ShardedQuestion&) const = default;
@@ -35,6 +36,7 @@ struct PartialResult {
   ShardedQuestion question;
   properties::Shard shard;
   std::vector<properties::SampledPart> parts;  // one for each scenario, or fewer if it was interrupted
+  std::vector<GoneWays> ways;  // of the scripts of each of these; none if coverage was not asked for
 };
 
 std::string text_of(const PartialResult& partial);

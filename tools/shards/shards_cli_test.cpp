@@ -1,4 +1,5 @@
 // `check --shard` and `merge`: parts say together what one check says, and what is no part of it is refused.
+#include <algorithm>
 #include <map>
 
 #include "tools/cli/cli_fixture.h"
@@ -106,6 +107,27 @@ TEST_F(ShardsCli, PartsSayTogetherWhatOneCheckSays) {
     }
 }
 
+/// Of more than one scenario, one of them with a fault; each shard meets less than all of them together.
+TEST_F(ShardsCli, TogetherTheyCoverWhatOneCheckCovers) {
+  const std::vector<std::string> what{kept,         "failover/master-dies-before-replication",
+                                      "--runs",     "12",
+                                      "--seed",     "3",
+                                      "--strategy", "random",
+                                      "--coverage"};
+  std::vector<std::string> whole{"check"};
+  whole.insert(whole.end(), what.begin(), what.end());
+  const Finished one = here(whole);
+  EXPECT_THAT(one.out, HasSubstr("ways of conditions in scripts that ran")) << one.err;
+  EXPECT_THAT(one.out, HasSubstr("behind crash-node"));
+  for (const int n : {1, 2, 4}) {
+    std::vector<std::string> files = shards(what, n);
+    EXPECT_EQ(merged(files).out, one.out) << n;
+    std::reverse(files.begin(), files.end());
+    EXPECT_EQ(merged(files).out, one.out) << n;
+    if (n == 4) { EXPECT_NE(merged({files.front()}).out, one.out); }
+  }
+}
+
 TEST_F(ShardsCli, MoreShardsThanRunsIsNoMistake) {
   const std::vector<std::string> what{kept, "--runs", "2", "--strategy", "random"};
   EXPECT_EQ(merged(shards(what, 3)).out, here({"check", kept, "--runs", "2", "--strategy", "random"}).out);
@@ -134,6 +156,7 @@ TEST_F(ShardsCli, WhatIsNoPartOfItIsRefused) {
   refused(shard({kept, "--runs", "20", "--scripts", "redisson@3.12.3"}, 2, 2, "scripts"), "of other scripts");
   refused(shard({kept, "--runs", "21"}, 2, 2, "runs"), "of another question");
   refused(shard({kept, "--runs", "20", "--seed", "2"}, 2, 2, "seed"), "of another question");
+  refused(shard({kept, "--runs", "20", "--coverage"}, 2, 2, "coverage"), "of another question");
   refused(shard({kept, "--runs", "20"}, 2, 3, "division"), "of another division (2/3 and not 1/2)");
   std::string text = content(one);
   const auto change = [&](const std::string& from, const std::string& to) {
@@ -142,7 +165,7 @@ TEST_F(ShardsCli, WhatIsNoPartOfItIsRefused) {
     return file("changed", changed);
   };
   refused(change("\"runs\":20", "\"runs\":30"), "its sum differs");
-  refused(change("\"v\":1", "\"v\":2"), "it is of format 2");
+  refused(change("\"v\":2", "\"v\":1"), "it is of format 1");
   for (const std::string& bad : bad_files()) EXPECT_EQ(merged({one, bad}).status, 2) << bad;
 }
 
