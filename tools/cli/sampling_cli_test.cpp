@@ -54,13 +54,14 @@ TEST_F(SamplingCli, ACertificateIsGivenOrItIsSaidWhyNot) {
 TEST_F(SamplingCli, TheConfidenceOfACertificateFollowsFromItsNumbers) {
   file("one.toml", "format = 1\nname = \"one\"\n[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n");
   for (const int runs : {1, 100, 3'000}) {
-    const auto by = result_of({at("one.toml"), "--strategy", "pct", "--runs", std::to_string(runs)})["sampled_by"][0];
+    const auto by =
+        result_of({at("one.toml"), "--strategy", "pct", "--runs", std::to_string(runs)})["sampled_by"][0];
     const std::string certificate = by["certificate"];
     int depth = 0, moves = 0, actors = 0;
     double percent = 0;
     ASSERT_EQ(std::sscanf(certificate.c_str(),
-                          "no bug of depth %d in at most %d moves of %d actors, with %lf %% confidence", &depth,
-                          &moves, &actors, &percent),
+                          "no bug of depth %d in at most %d moves of %d actors, with %lf %% confidence",
+                          &depth, &moves, &actors, &percent),
               4)
         << certificate;
     EXPECT_EQ(depth, 3);
