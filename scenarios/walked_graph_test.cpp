@@ -182,5 +182,43 @@ TEST(RememberedSteps, KeepWhatTheyShowOnce) {
   EXPECT_LT(remembered.shown(), found.transitions / 200);
 }
 
+/// Breaks the rule that a setup never changes while worlds run under it: whenever a script begins, messages
+/// take longer or shorter than before.
+class Meddler final : public properties::WaysWatch {
+ public:
+  explicit Meddler(model::Setup& setup) : setup_(setup) {}
+  void begin(std::string_view, Kind) override {
+    setup_.network.delay.hi = ++begun_ % 2 == 0 ? sim::Duration{1'000} : sim::Duration{2'000};
+  }
+  bool goes_on() override { return true; }
+  std::string laid_out(std::string_view body) override { return std::string(body); }
+  void at_line(int) override {}
+  std::vector<std::uint32_t> gone() override { return {}; }
+
+ private:
+  model::Setup& setup_;
+  int begun_ = 0;
+};
+
+void walk_with_a_meddler(const std::string& program) {
+  model::Setup setup = setup_of("[time]\nnetwork = \"0..1s\"\n[process.A]\nthreads = [[" + program + "]]\n");
+  Meddler meddler(setup);
+  const CheckOptions options{.strategy = Strategy::uniform, .ways = &meddler};
+  properties::Walker walker(setup, options, {}, 400, Graphs::unused);
+  walker.walked(0, sim::Random{1});
+}
+
+/// Of three scripts the second run of them begins with the other delay.
+TEST(Walker, ARunThatIsNotDrawnAgainAsItWasIsAMistakeOfTheProgramAndNamesTheStep) {
+  EXPECT_EXIT(walk_with_a_meddler("\"lock a lease=60s\", \"lock a lease=60s\", \"unlock a\""),
+              testing::ExitedWithCode(70), "internal error: two runs that were drawn alike differ at step ");
+}
+
+/// Of two scripts it does not, but when both runs go on side by side.
+TEST(Walker, ATrailThatDoesNotLeadToTheSameStatesAgainIsOneTooAndTellsTheUsualCauses) {
+  EXPECT_EXIT(walk_with_a_meddler("\"lock a lease=60s\", \"unlock a\""), testing::ExitedWithCode(70),
+              "internal error: two runs of one trail differ at step .*Usual causes: ");
+}
+
 }  // namespace
 }  // namespace lockstep::scenarios

@@ -7,6 +7,7 @@
 #include "properties/check/sampling.h"
 #include "properties/check/walks.h"
 #include "scenarios/exploring.h"
+#include "sim/run/weighted.h"
 
 namespace lockstep::scenarios {
 namespace {
@@ -100,6 +101,70 @@ TEST(Walks, ACertificateIsGivenOnlyWhereItHolds) {
   const model::Setup drawn = setup_of(two_that_work("0..1s"));
   EXPECT_FALSE(properties::certificate_of(drawn, sampled(drawn, Strategy::pct, 5)));
   EXPECT_FALSE(properties::certificate_of(calm, sampled(calm, Strategy::pos, 5)));
+}
+
+/// By default B is refused and does nothing more; where it comes first it has much to do.
+TEST(Walks, ARunThatIsLongerThanWasThoughtVoidsTheCertificate) {
+  std::string more;
+  for (int i = 0; i < 5; ++i) more += "\"lock b\", \"unlock b\", ";
+  const model::Setup setup = setup_of(
+      "[process.A]\nthreads = [[\"trylock a\", \"work 1s\", \"unlock a\"]]\n"
+      "[process.B]\nthreads = [[\"trylock a\", " + more + "\"unlock a\"]]\n");
+  int longer = 0, given = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const CheckReport report = properties::check(
+        setup, {.strategy = Strategy::pct, .runs = 1, .seed = seed, .shrink = false});
+    const properties::SampledBy& by = report.sampled_by.at("pct");
+    if (!by.one_move_each) continue;
+    const bool is_longer = by.longest > report.thought_steps;
+    ++(is_longer ? longer : given);
+    EXPECT_EQ(properties::certificate_of(setup, report).has_value(), !is_longer) << seed;
+    if (is_longer) {
+      EXPECT_THAT(properties::why_no_certificate(setup, report), HasSubstr("were thought to be enough"));
+    }
+  }
+  EXPECT_GE(longer, 3);
+  EXPECT_GE(given, 3);
+}
+
+/// Four sorts of run, by which of two kinds of fault may strike in them; one in four leaves out a kind.
+TEST(Walks, ASwarmLeavesWholeKindsOfFaultOutOfSomeRuns) {
+  const model::Setup setup =
+      setup_of(two_that_work("1s", "[faults]\npause-process = 3\ncrash-process = 3\n"));
+  Checked system(setup);
+  const auto kinds_left_out = [&](std::uint64_t seed) {
+    std::map<std::uint16_t, std::vector<model::Move>> faults;  // at the start, by kind
+    std::vector<model::Move> moves;
+    const Checked::State start = system.initial();
+    system.enabled(start, moves);
+    for (const model::Move& move : moves)
+      if (move.is_fault()) faults[move.kind()].push_back(move);
+    EXPECT_EQ(faults.size(), 2U);
+    std::set<std::uint16_t> left_out;
+    for (const auto& [kind, its] : faults) {
+      sim::Weighted<Checked> policy{sim::Random{seed}};
+      if (!policy.pick(system, start, its)) left_out.insert(kind);
+    }
+    return left_out;
+  };
+  std::map<std::set<std::uint16_t>, int> sorts;
+  std::size_t struck = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const std::set<std::uint16_t> left_out = kinds_left_out(seed);
+    ++sorts[left_out];
+    sim::Weighted<Checked> policy{sim::Random{seed}};
+    for (const auto& decision :
+         sim::run(system, system.initial(), policy, {.steps_max = 300, .stop_at = 0}).trail) {
+      EXPECT_FALSE(left_out.contains(decision.move.kind())) << seed;
+      struck += decision.move.is_fault() ? 1 : 0;
+    }
+  }
+  ASSERT_EQ(sorts.size(), 4U);
+  for (const auto& [left_out, runs] : sorts) {
+    const int expected = left_out.empty() ? 225 : left_out.size() == 1 ? 75 : 25;
+    EXPECT_NEAR(runs, expected, expected / 2) << left_out.size();
+  }
+  EXPECT_GT(struck, 100U);
 }
 
 TEST(Coverage, NamesSituationsThatWereNeverMet) {

@@ -127,7 +127,8 @@ class Conclusion {
         return fmt::format("the search needs more memory than {}",
                            sim::amount_of_bytes(options_.memory_bytes_max));
       case sim::SearchEnd::stopped:
-        return "the time was up";
+        return options_.ranks == nullptr || time_is_up() ? "the time was up"
+                                                         : "another process of the search was interrupted";
       case sim::SearchEnd::complete:
         if (options_.preemptions_max)
           return fmt::format("only runs with {} were searched", preemptions_bound(*options_.preemptions_max));
@@ -136,6 +137,11 @@ class Conclusion {
         break;
     }
     return "the network may delay any number of messages (set held_max)";
+  }
+
+  bool time_is_up() const {
+    const auto says_yes = [](const std::function<bool()>& asked) { return asked && asked(); };
+    return says_yes(options_.outside.time_is_up) || says_yes(options_.outside.search_time_is_up);
   }
 
   /// What makes new states in every round of a program without an end.

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "sim/base/verify.h"
+#include "sim/run/determinism.h"
 
 namespace lockstep::properties {
 
@@ -37,6 +38,12 @@ Duration time_passed(const Decisions& trail) {
 bool is_made_twice(std::uint64_t number) {
   constexpr std::uint64_t one_of = 1024;
   return std::has_single_bit(number + 1) || number % one_of == one_of - 1;
+}
+
+/// A run is a function of its decisions, and those of what is drawn; if not, the program is wrong.
+void stop_at(const std::optional<sim::Problem>& difference) {
+  if (difference)
+    UNREACHABLE((difference->text + "\nThat a run is a function of its decisions").c_str());
 }
 
 }  // namespace
@@ -100,9 +107,10 @@ Walked Walker::walked(std::uint64_t number, sim::Random random) {
   }
   if (is_made_twice(number) && walked->end != sim::End::stopped) {
     const Walked again = over_states(number, random, false);
-    VERIFY(walked->trail == again.trail && walked->end == again.end);
+    stop_at(sim::check_alike(system_, walked->trail, again.trail));
+    stop_at(sim::check_determinism(system_, system_, walked->trail));
+    VERIFY(walked->end == again.end && walked->finished == again.finished && walked->last == again.last);
     VERIFY(walked->witnesses == again.witnesses && walked->violations == again.violations);
-    VERIFY(walked->finished == again.finished && walked->last == again.last);
   }
   follow_if_new(*walked);
   return std::move(*walked);

@@ -1,8 +1,9 @@
 // walking.h: makes the sampled runs of a check one by one, over the graph of what earlier ones met where the
 // scenario allows it, else over whole states.
 //
-// Which of the two does not show. A sample of all runs is made twice, the second time over whole states, and
-// must be the same each time: a run is a function of its decisions, or the program has a mistake and stops.
+// Which of the two does not show. A sample of runs is drawn once more, over whole states, and its trail is
+// then run twice and compared step by step (sim/run/determinism.h). All must be the same: a run is a function
+// of its decisions, or the program has a mistake, says at which step and what usually causes it, and stops.
 #pragma once
 
 #include <algorithm>

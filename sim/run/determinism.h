@@ -1,9 +1,11 @@
 // determinism.h: is the run a function of its trail?
 //
-// Runs the same decisions in two systems (or twice in one) and compares, step by step, the list of moves and
-// the digest. The first difference is described together with what usually causes it.
+// Runs the same decisions in two systems (or twice in one) and compares, step by step, the list of moves, the
+// digest, and what was violated and witnessed. Runs that were drawn alike are compared by their decisions.
+// The first difference is described together with what usually causes it.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,6 +62,8 @@ std::optional<Problem> check_determinism(S& first, S& second,
   typename S::State a = first.initial();
   typename S::State b = second.initial();
   for (std::size_t step = 0;; ++step) {
+    // A system may keep the digests of what is not written.
+    if constexpr (requires { first.freeze(a); }) first.freeze(a), second.freeze(b);
     if (const auto what = detail::difference(first, second, a, b)) {
       const std::string after =
           step == 0 ? "in the initial state" : "after " + first.show(trail[step - 1].move);
@@ -67,9 +71,27 @@ std::optional<Problem> check_determinism(S& first, S& second,
                                  detail::usual_causes)};
     }
     if (step == trail.size()) return std::nullopt;
-    first.apply(a, trail[step].move);
-    second.apply(b, trail[step].move);
+    if (first.apply(a, trail[step].move) != second.apply(b, trail[step].move))
+      return Problem{fmt::format("two runs of one trail differ at step {}, after {}: different witnesses\n{}",
+                                 step + 1, first.show(trail[step].move), detail::usual_causes)};
   }
+}
+
+/// Nothing if two runs, drawn alike, took the same decisions; otherwise the first in which they differ.
+template <System S>
+std::optional<Problem> check_alike(const S& system, const std::vector<Decision<typename S::Move>>& first,
+                                   const std::vector<Decision<typename S::Move>>& second) {
+  if (first == second) return std::nullopt;
+  const std::size_t both = std::min(first.size(), second.size());
+  std::size_t step = 0;
+  while (step < both && first[step] == second[step]) ++step;
+  const auto told = [&](const auto& trail) {
+    if (step == trail.size()) return std::string("nothing");
+    return fmt::format("{}/{} {}", trail[step].index, trail[step].arity, system.show(trail[step].move));
+  };
+  return Problem{fmt::format("two runs that were drawn alike differ at step {}\n  first run:\n    {}\n"
+                             "  second run:\n    {}\n{}",
+                             step + 1, told(first), told(second), detail::usual_causes)};
 }
 
 }  // namespace lockstep::sim

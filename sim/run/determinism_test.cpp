@@ -63,5 +63,39 @@ TEST(Determinism, ListsOfMovesThatDifferAreShown) {
       << problem->text;
 }
 
+/// Shows something else whenever it is asked.
+struct Moody : Jugs {
+  WitnessMask shown = 0;
+  WitnessMask apply(State& s, const Move& m) {
+    Jugs::apply(s, m);
+    return ++shown;
+  }
+};
+
+TEST(Determinism, WhatAStepShowsIsComparedToo) {
+  Moody moody;
+  const auto problem = check_determinism(moody, moody, some_trail(moody));
+  ASSERT_TRUE(problem.has_value());
+  EXPECT_NE(problem->text.find("differ at step 1, after "), std::string::npos) << problem->text;
+  EXPECT_NE(problem->text.find("different witnesses"), std::string::npos) << problem->text;
+}
+
+TEST(Determinism, RunsThatWereDrawnAlikeDifferAtTheFirstDecisionThatIsAnother) {
+  Jugs jugs;
+  const auto trail = some_trail(jugs);
+  EXPECT_FALSE(check_alike(jugs, trail, trail).has_value());
+  auto shorter = trail;
+  shorter.pop_back();
+  const auto ended = check_alike(jugs, trail, shorter);
+  ASSERT_TRUE(ended.has_value());
+  EXPECT_NE(ended->text.find("differ at step 12\n"), std::string::npos) << ended->text;
+  EXPECT_NE(ended->text.find("  second run:\n    nothing\n"), std::string::npos) << ended->text;
+  auto other = trail;
+  ++other[3].arity;
+  const auto unlike = check_alike(jugs, trail, other);
+  ASSERT_TRUE(unlike.has_value());
+  EXPECT_NE(unlike->text.find("differ at step 4\n"), std::string::npos) << unlike->text;
+}
+
 }  // namespace
 }  // namespace lockstep::sim

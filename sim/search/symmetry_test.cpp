@@ -8,6 +8,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "sim/search/search.h"
+#include "sim/search/testing/same_outcome.h"
 #include "sim/toys/brute_force.h"
 #include "sim/toys/elections.h"
 #include "sim/toys/leased_lock.h"
@@ -107,19 +108,31 @@ TEST(Symmetry, HasTheStatesOfTwoPhaseCommitThatOtherCheckersPublish) {
   expect_orbits(TwoPhase{3}, 80);
 }
 
-TEST(Symmetry, HasTheOrbitsOfTwoPhaseCommitOfNineThatRumurCounts) {
-  TwoPhase system{9};
-  const auto outcome = explore(system);
-  EXPECT_EQ(outcome.states, 2'232u);  // of 10,340,352 states
+TEST(Symmetry, HasTheOrbitsOfTwoPhaseCommitOfNineThatRumurCountsHoweverAndHoweverOftenTheyAreCounted) {
+  const auto orbits = [](StateKey key, std::size_t workers) {
+    std::vector<TwoPhase> systems(workers, TwoPhase{9});
+    std::vector<TwoPhase*> others;
+    for (std::size_t i = 1; i < workers; ++i) others.push_back(&systems[i]);
+    SearchOptions<TwoPhase> options;
+    options.key = key;
+    return explore(systems[0], options, others);
+  };
+  const auto once = orbits(StateKey::digest, 1);
+  EXPECT_EQ(once.states, 2'232u);  // of 10,340,352 states
+  testing::expect_same_outcome(orbits(StateKey::digest, 1), once);
+  testing::expect_same_outcome(orbits(StateKey::digest, 3), once);
+  EXPECT_EQ(orbits(StateKey::exact, 1).states, once.states);
 }
 
 TEST(Symmetry, HasTheStatesOfALeasedLockThatSpinCounts) {
-  LeasedLock system{2};
-  SearchOptions<LeasedLock> options;
-  options.symmetry = false;
-  const auto outcome = explore(system, options);
-  EXPECT_EQ(outcome.states, 5'929u);
-  EXPECT_EQ(outcome.violated, 0u);
+  for (const auto& [clients, states] : {std::pair{2u, 5'929u}, std::pair{3u, 353'244u}}) {
+    LeasedLock system{clients};
+    SearchOptions<LeasedLock> options;
+    options.symmetry = false;
+    const auto outcome = explore(system, options);
+    EXPECT_EQ(outcome.states, states);
+    EXPECT_EQ(outcome.violated, 0u);
+  }
   expect_orbits(LeasedLock{2}, 2'966);
 }
 

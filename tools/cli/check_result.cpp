@@ -9,6 +9,7 @@
 #include "reports/files/trace_file.h"
 #include "reports/text/story.h"
 #include "reports/text/text.h"
+#include "sim/base/amount.h"
 #include "tools/cli/output.h"
 #include "tools/graph/decided_run.h"
 
@@ -85,9 +86,9 @@ std::string certificate_text(const properties::Certificate& known) {
       1 / (static_cast<double>(known.actors) * std::pow(static_cast<double>(known.steps), known.depth - 1));
   const double confidence = 1 - std::pow(1 - found_in_one, static_cast<double>(known.runs));
   constexpr double most = 99.99;  // what is printed is never rounded up to certainty
-  return fmt::format("no bug of depth {} in at most {} moves, with {}{:.4g} % confidence", known.depth,
-                     known.steps, 100 * confidence > most ? "more than " : "",
-                     std::min(most, 100 * confidence));
+  return fmt::format("no bug of depth {} in at most {} moves of {}, with {}{:.4g} % confidence", known.depth,
+                     known.steps, sim::amount(known.actors, "actor"),
+                     100 * confidence > most ? "more than " : "", std::min(most, 100 * confidence));
 }
 
 void add_samples(const model::Setup& setup, const properties::CheckReport& report,

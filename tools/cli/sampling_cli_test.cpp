@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include <nlohmann/json.hpp>
 
@@ -48,6 +49,30 @@ TEST_F(SamplingCli, ACertificateIsGivenOrItIsSaidWhyNot) {
   const auto struck =
       result_of({"plain/pause-against-lease", "--strategy", "pct", "--runs", "10"})["sampled_by"][0];
   EXPECT_EQ(struck["no_certificate"], "faults are not among the orders that it counts");
+}
+
+TEST_F(SamplingCli, TheConfidenceOfACertificateFollowsFromItsNumbers) {
+  file("one.toml", "format = 1\nname = \"one\"\n[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n");
+  for (const int runs : {1, 100, 3'000}) {
+    const auto by =
+        result_of({at("one.toml"), "--strategy", "pct", "--runs", std::to_string(runs)})["sampled_by"][0];
+    const std::string certificate = by["certificate"];
+    int depth = 0, moves = 0, actors = 0;
+    double percent = 0;
+    ASSERT_EQ(std::sscanf(certificate.c_str(),
+                          "no bug of depth %d in at most %d moves of %d actors, with %lf %% confidence",
+                          &depth, &moves, &actors, &percent),
+              4)
+        << certificate;
+    EXPECT_EQ(depth, 3);
+    EXPECT_EQ(actors, 3) << "the thread, its process and the node";
+    const double found_in_one = 1 / (actors * std::pow(moves, depth - 1));
+    EXPECT_EQ(by["runs"], runs);
+    EXPECT_NEAR(percent, 100 * (1 - std::pow(1 - found_in_one, runs)), percent / 2'000) << certificate;
+  }
+  const std::string sure =
+      result_of({at("one.toml"), "--strategy", "pct", "--runs", "20000"})["sampled_by"][0]["certificate"];
+  EXPECT_THAT(sure, HasSubstr("more than 99.99 % confidence"));
 }
 
 TEST_F(SamplingCli, ABudgetIsOfAllSamplesTogether) {

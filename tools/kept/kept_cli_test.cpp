@@ -103,6 +103,26 @@ TEST_F(KeptSearches, KeepWhatTheyLearnedWhenTheyAreInterrupted) {
   EXPECT_GT(content(at("kept")).size(), kept.size());
 }
 
+/// A whole search takes about a second, and several under a sanitizer.
+TEST_F(KeptSearches, ThatWereInterruptedGoOnToTheSameResultByteForByte) {
+  std::string text = "format = 1\nname = \"three\"\n";
+  for (const char name : {'A', 'B', 'C'})
+    text += fmt::format("[process.{}]\nthreads = [[\"lock a lease={}s\", \"work 2s\", \"unlock a\"]]\n", name,
+                        3 + (name - 'A'));
+  file("three.toml", text + "[faults]\npause-process = 1\ncrash-process = 1\n");
+  const Finished whole = check({"three.toml"});
+  ASSERT_THAT(whole.out, HasSubstr("complete")) << whole.err;
+  ASSERT_THAT(whole.out, HasSubstr("violated"));
+  const std::string words = " -q check three.toml --no-shrink --strategy bfs --save kept";
+  const Finished cut = typed("timeout -s INT 0.3 " LOCKSTEP_PROGRAM + words);
+  EXPECT_NE(cut.out, whole.out);
+  ASSERT_TRUE(std::filesystem::exists(at("kept"))) << cut.out << cut.err;
+  typed("timeout -s INT 0.5 " LOCKSTEP_PROGRAM + words + " --resume kept");
+  const Finished on = check({"three.toml", "--resume", "kept"});
+  EXPECT_EQ(on.out, whole.out) << on.err;
+  EXPECT_EQ(on.status, whole.status);
+}
+
 TEST_F(KeptSearches, SayWhatIsKeptAndThatAllWasDone) {
   const std::string scenario = paused();
   const Finished first = here({"check", scenario, "--max-depth", "4", "--save", "kept"});

@@ -12,6 +12,7 @@ namespace lockstep::tools {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(RanksAround, AreThoseThatOpenMpiNames) {
   const auto around = [](std::optional<std::string> size) {
@@ -76,9 +77,27 @@ TEST_F(Ranks, OfWhichOneDiesProveNothing) {
   const std::string words = LOCKSTEP_PROGRAM " check paused.toml --strategy bfs --max-states 100_000_000 ";
   const Finished it = typed("mpirun --allow-run-as-root --oversubscribe -n 1 " + words +
                             ": -n 1 timeout -s KILL 0.8 " + words);
-  EXPECT_NE(it.status, 0);
-  EXPECT_THAT(it.err, HasSubstr("non-zero"));
+  EXPECT_EQ(it.status, 137) << it.err;
+  EXPECT_THAT(it.err, HasSubstr("exited on signal 9 (Killed)"));
   EXPECT_EQ(it.out, "");
+}
+
+TEST_F(Ranks, OfWhichOneIsInterruptedSaySoAndThatAllIsUnknown) {
+  bring_paused("ABCDEF", "2");
+  const std::string words = LOCKSTEP_PROGRAM " check paused.toml --strategy bfs --max-states 100_000_000 ";
+  const Finished it = typed("NO_COLOR=1 mpirun --allow-run-as-root --oversubscribe -n 1 " + words +
+                            ": -n 1 timeout --preserve-status -s INT 1.5 " + words);
+  EXPECT_EQ(it.status, 3) << it.err;
+  EXPECT_THAT(it.out, HasSubstr("unknown  (expected: holds): another process of the search was interrupted"));
+  EXPECT_THAT(it.out, Not(HasSubstr("proved")));
+}
+
+TEST_F(Ranks, WhoseTimeIsUpSaySo) {
+  bring_paused("ABCDEF", "2");
+  const Finished it =
+      by(2, "check paused.toml --strategy bfs --max-states 100_000_000 --time-limit 1s --format json");
+  EXPECT_EQ(it.status, 3) << it.err;
+  EXPECT_THAT(it.out, HasSubstr("the time was up"));
 }
 
 TEST_F(Ranks, RefuseInOneSentenceWhatTheyCannotDoTogether) {
