@@ -205,7 +205,8 @@ TEST(Promises, AreOfEveryPropertyThatIsOnRequest) {
     const bool judged = std::any_of(promises.begin(), promises.end(), [&](const Promise& promise) {
       return promise.property == one.property;
     });
-    EXPECT_TRUE(judged || !one.on_request) << one.name;
+    // What only whole graphs show has a mutant of its own (test_request_mutants.h).
+    EXPECT_TRUE(judged || !one.on_request || one.property == Property::no_starvation) << one.name;
   }
 }
 

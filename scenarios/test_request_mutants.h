@@ -25,6 +25,13 @@ threads = [["start 1s", "lock read:orders lease=10s", "work 4s", "unlock read:or
 [expect]
 lease-kept = "proved")";
 
+// When the lease is over that B was told, A has just taken the lock again.
+inline constexpr const char* one_waits_for_another_that_goes_round = R"(
+[process.A]
+threads = [["repeat forever { lock orders lease=4s; work 1s; unlock orders; think 1s }"]]
+[process.B]
+threads = [["lock orders lease=4s", "unlock orders"]])";
+
 inline constexpr const char* one_waits = R"(
 [process.P]
 count = 2
@@ -71,6 +78,12 @@ red-validity = "proved")";
 using properties::Property;
 
 inline const std::vector<Mutant> mutants = {
+    {"nobody_is_told_and_the_lock_is_taken_again",
+     one_waits_for_another_that_goes_round,
+     "unlock",
+     "unlock-without-publish.lua",
+     nullptr,
+     {Property::no_starvation}},
     {"renewal_does_not_prolong",
      works_longer_than_the_lease,
      "renew",
