@@ -183,8 +183,11 @@ bool Facts::links_whole(ProcessId process, GroupId group) const {
 }
 
 bool Facts::hears(ProcessId process, NodeId node) const {
-  const Client& client = world_.processes[process.index()]->clients[setup_.group_of(node).index()];
+  const std::size_t group = setup_.group_of(node).index();
+  const Client& client = world_.processes[process.index()]->clients[group];
   const Link& link = *world_.link(process, node);
+  // A connection that nobody is subscribed on may be forgotten (identity.cpp): it must not be told from none.
+  if (!setup_.kind_of(node).sessions && !setup_.libraries[group]->subscribed(client)) return false;
   return client.master == node && link.listening && !link.broken && !link.cut && link.up.empty();
 }
 

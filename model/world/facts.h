@@ -92,7 +92,8 @@ class Facts {
   Unreturned unreturned_beside(const Purpose& purpose) const;
   /// Nothing of its links to the nodes of the group is cut.
   bool links_whole(ProcessId process, GroupId group) const;
-  /// A message that is published on the node now is sent to the process, if it has subscribed.
+  /// A message that is published on the node now is sent to the process, if of the channels that it has
+  /// subscribed to; to nobody who has subscribed to none.
   bool hears(ProcessId process, NodeId node) const;
   /// A message of a channel is on its way to the process.
   bool message_under_way(ProcessId process) const;

@@ -54,10 +54,11 @@ void forget_unread_beliefs(Monitors& monitors, const model::World& world, const 
 }
 
 // The clocks of leases, in beliefs and in requests under way, are read by mutual-exclusion-within-lease, by
-// reentrancy and red-validity, and set nothing off by themselves.
+// reentrancy and by what judges red locks, and set nothing off by themselves. red-majority is among these,
+// for what it knows of a taking is forgotten when the time of the taking is over.
 bool leases_are_decided(sim::PropertyMask decided) {
   const sim::PropertyMask readers = bit(Property::mutual_exclusion_within_lease) | bit(Property::reentrancy) |
-                                    bit(Property::red_validity);
+                                    bit(Property::red_majority) | bit(Property::red_validity);
   return (readers & ~decided) == 0;
 }
 

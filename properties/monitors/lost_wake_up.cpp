@@ -7,8 +7,9 @@
 // it may have been told: who is will ask for it, and release it again.
 //
 // Not judged is what the network lost: a message, or a subscription that did not stand when the lock was
-// released, or broke since. For that a parked thread has the time that it was told, and wakes by itself; so
-// it does when a lease runs out, of which nobody sends word. granted-in-time says how long either may take.
+// released, or broke since; a connection that nobody is subscribed on is no subscription. For that a parked
+// thread has the time that it was told, and wakes by itself; so it does when a lease runs out, of which
+// nobody sends word. granted-in-time says how long either may take.
 #include <algorithm>
 
 #include <fmt/format.h>
