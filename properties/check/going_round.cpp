@@ -24,6 +24,8 @@ namespace {
 constexpr std::size_t threads_max = 48;
 static_assert(threads_max + predicates_max <= 64);
 
+std::size_t threads_asked(const Setup& setup) { return std::min(setup.threads.size(), threads_max); }
+
 bool is_eventual(Property property, const Setup& setup) {
   return is_own(property) && setup.predicates[static_cast<std::size_t>(property) - catalog.size()].kind ==
                                  model::PredicateKind::eventually;
@@ -32,13 +34,13 @@ bool is_eventual(Property property, const Setup& setup) {
 sim::QuestionMask questions_of(Property property, const Setup& setup) {
   if (is_own(property))
     return sim::QuestionMask{1} << (threads_max + static_cast<std::size_t>(property) - catalog.size());
-  return (sim::QuestionMask{1} << setup.threads.size()) - 1;
+  return (sim::QuestionMask{1} << threads_asked(setup)) - 1;
 }
 
 /// What is open in a state: calls that have not returned, and predicates that were never true.
 sim::QuestionMask open_in(const Checked::State& state, const Setup& setup) {
   sim::QuestionMask open = 0;
-  for (std::size_t t = 0; t < setup.threads.size(); ++t) {
+  for (std::size_t t = 0; t < threads_asked(setup); ++t) {
     const model::ThreadSetup& its = setup.threads[t];
     const auto& thread = state.world.processes[its.process.index()]->threads[its.place];
     if (std::holds_alternative<model::InCall>(thread.cursor.activity)) open |= sim::QuestionMask{1} << t;
