@@ -35,7 +35,8 @@ std::optional<Lengths> lengths_of(const model::Setup& setup, const CheckReport& 
   for (const auto& result : report.results) {
     if (result.property != property || !result.trail) continue;
     Lengths lengths{.moves = result.trail->lines.size(), .deviations = result.deviations->lines.size()};
-    for (const auto& planned : sim::plan_of(system, *result.trail)->moves)
+    const auto plan = sim::plan_of(system, *result.trail);
+    for (const auto& planned : plan->moves)
       lengths.faults += planned.move.is_fault() ? 1 : 0;
     return lengths;
   }
