@@ -284,6 +284,7 @@ TEST(GoingRound, ALimitLeavesItUnknown) {
   const properties::CheckOptions one{.strategy = properties::Strategy::uniform,
                                      .runs = 1,
                                      .steps_max = 100,
+                                     .settling_max = 0,
                                      .watched = properties::bit(Property::no_starvation)};
   EXPECT_EQ(result_for(properties::check(setup, one), Property::no_starvation)->verdict, Verdict::unknown);
 }

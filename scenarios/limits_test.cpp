@@ -67,17 +67,56 @@ TEST(Limits, OfTimeDoNotCountForASearchThatEnded) {
 }
 
 TEST(Limits, ThatEverySampledRunReachesLeaveTheVerdictUnknown) {
-  const CheckReport report = checked({.strategy = Strategy::random, .runs = 20, .steps_max = 3});
+  const CheckReport report =
+      checked({.strategy = Strategy::random, .runs = 20, .steps_max = 3, .settling_max = 0});
   EXPECT_EQ(report.cut, 20U);
   expect_unknown(report, "every sampled run was cut off after 3 moves");
+  expect_unknown(checked({.strategy = Strategy::random, .runs = 20, .steps_max = 3, .settling_max = 2}),
+                 "every sampled run was cut off after 3 moves and 2 more without faults");
+}
+
+/// What is under way when enough was drawn goes on without faults, and comes to an end.
+TEST(Limits, OfWhatIsDrawnLetARunComeToItsEnd) {
+  const model::Setup setup = setup_of("[process.P]\ncount = 2\n"
+                                      "threads = [[\"lock x lease=5s; work 1s; unlock x\"]]\n"
+                                      "[faults]\ncrash-process = 1\n");
+  const CheckReport report =
+      properties::check(setup, {.strategy = Strategy::uniform, .runs = 50, .steps_max = 1});
+  EXPECT_EQ(report.cut, 0U);
+  const auto& by = report.sampled_by.at("uniform");
+  EXPECT_EQ(by.settled, 50U);
+  EXPECT_GT(by.longest, 5U);
+  for (const auto& result : report.results)
+    if (result.property == properties::Property::calls_return) {
+      EXPECT_EQ(result.verdict, Verdict::passed) << result.why;
+    }
+}
+
+/// A gives the lock back once too seldom, so B does not return if A is first: those runs are the long ones.
+constexpr const char* too_seldom = "[process.A]\nthreads = [[\"lock x\", \"lock x\", \"unlock x\"]]\n"
+                                   "[process.B]\nthreads = [[\"lock x\", \"unlock x\"]]\n";
+
+TEST(Limits, OfWhatIsDrawnShowWhoIsStuck) {
+  const auto calls_return = [&](std::uint64_t settling_max) {
+    const CheckReport report =
+        properties::check(setup_of(too_seldom), {.strategy = Strategy::uniform,
+                                                 .runs = 8,
+                                                 .steps_max = 3,
+                                                 .settling_max = settling_max,
+                                                 .watched = bit(properties::Property::calls_return)});
+    return report.results.at(0).verdict;
+  };
+  EXPECT_EQ(calls_return(30), Verdict::violated) << "what can follow is looked at";
+  EXPECT_EQ(calls_return(20'000), Verdict::violated) << "and they come back to where they were";
 }
 
 TEST(Limits, ThatSomeSampledRunsReachLeaveTheVerdictUnknown) {
-  // A gives the lock back once too seldom, so B does not return if A is first: those runs are the long ones.
   const CheckReport report =
-      properties::check(setup_of("[process.A]\nthreads = [[\"lock x\", \"lock x\", \"unlock x\"]]\n"
-                                 "[process.B]\nthreads = [[\"lock x\", \"unlock x\"]]\n"),
-                        {.strategy = Strategy::random, .runs = 100, .steps_max = 80});
+      properties::check(setup_of(too_seldom), {.strategy = Strategy::random,
+                                               .runs = 100,
+                                               .steps_max = 80,
+                                               .settling_max = 0,
+                                               .watched = bit(properties::Property::mutual_exclusion)});
   EXPECT_GT(report.cut, 0U);
   EXPECT_LT(report.cut, report.runs);
   std::uint64_t by_policies = 0;

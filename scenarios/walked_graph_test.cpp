@@ -34,7 +34,7 @@ SampledPart sampled(const model::Setup& setup, Strategy strategy, std::uint64_t 
                               .made = {},
                               .asked = properties::asked_in(asked),
                               .steps_max = 4'000,
-                              .cut_after = 400,
+                              .cut_after = {.drawn = 400, .settling = 300},
                               .on_run = {},
                               .graphs = graphs},
                              {});
@@ -204,7 +204,7 @@ void walk_with_a_meddler(const std::string& program) {
   model::Setup setup = setup_of("[time]\nnetwork = \"0..1s\"\n[process.A]\nthreads = [[" + program + "]]\n");
   Meddler meddler(setup);
   const CheckOptions options{.strategy = Strategy::uniform, .ways = &meddler};
-  properties::Walker walker(setup, options, {}, 400, Graphs::unused);
+  properties::Walker walker(setup, options, {}, {.drawn = 400}, Graphs::unused);
   walker.walked(0, sim::Random{1});
 }
 

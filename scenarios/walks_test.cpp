@@ -103,6 +103,14 @@ TEST(Walks, ACertificateIsGivenOnlyWhereItHolds) {
   EXPECT_FALSE(properties::certificate_of(calm, sampled(calm, Strategy::pos, 5)));
 }
 
+TEST(Walks, ARunOfWhichTheEndIsNotDrawnHasNoCertificate) {
+  const model::Setup setup = setup_of("[process.P]\nthreads = [[\"lock a\", \"unlock a\"]]\n");
+  const CheckReport report =
+      properties::check(setup, {.strategy = Strategy::pct, .runs = 3, .steps_max = 2});
+  EXPECT_EQ(report.cut, 0U);
+  EXPECT_EQ(properties::why_no_certificate(setup, report), "3 of its 3 runs were not drawn to the end");
+}
+
 /// By default B is refused and does nothing more; where it comes first it has much to do.
 TEST(Walks, ARunThatIsLongerThanWasThoughtVoidsTheCertificate) {
   std::string more;

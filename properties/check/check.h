@@ -81,6 +81,7 @@ struct CheckOptions {
   std::uint64_t memory_bytes_max = std::uint64_t{8} << 30;
   std::uint64_t runs = 1'000;              // sampled schedules
   std::optional<std::uint64_t> steps_max;  // decisions in one of them; absent: enough for the programs
+  std::optional<std::uint64_t> settling_max;  // and then without faults, so that it comes to an end; likewise
   std::optional<std::uint64_t>
       sampled_steps_max;                // decisions in all of them together; absent: by the number of threads
   std::size_t search_threads_max = 16;  // a scenario with more threads than this is sampled at once
@@ -104,9 +105,16 @@ struct CheckOptions {
   Outside outside;
 };
 
+/// How many decisions a sampled run may have: drawn, and then without faults (settling.h).
+struct RunLength {
+  std::uint64_t drawn = 0, settling = 0;
+  bool operator==(const RunLength&) const = default;
+};
+
 /// The runs that one policy drew.
 struct SampledBy {
   std::uint64_t runs = 0, cut = 0;
+  std::uint64_t settled = 0;       // how many went on without being drawn (settling.h)
   std::uint64_t longest = 0;       // moves in one of them
   std::uint64_t actors = 0;        // that could move in one of them
   bool one_move_each = true;       // at a time
@@ -149,7 +157,8 @@ struct CheckReport {
   bool interrupted = false, time_was_up = false;
   std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0;  // how many of the runs came to no end: then nothing follows from the others
-  std::uint64_t cut_at_limit = 0, cut_after = 0;  // of these, those that met the limit; of how many decisions
+  std::uint64_t cut_at_limit = 0;  // of these, those that met the limit
+  RunLength cut_after;             // of so many decisions
   std::map<std::string, SampledBy> sampled_by;  // by policy
   std::uint64_t thought_steps = 0;  // so long were runs thought to be, by policies that must know
   std::vector<Covered> covered;     // by samples, if CheckOptions::ways looked on

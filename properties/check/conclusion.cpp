@@ -93,9 +93,13 @@ class Conclusion {
             ? "every sampled run"
             : fmt::format("{} of {}", report_.cut, sim::amount(report_.runs, "sampled run"));
     if (report_.cut > report_.cut_at_limit) return which + " came to no end";
-    return fmt::format("{} {} cut off after {}", which,
-                       report_.cut == report_.runs || report_.cut == 1 ? "was" : "were",
-                       sim::amount(report_.cut_after, "move"));
+    const RunLength& after = report_.cut_after;
+    std::string text = fmt::format("{} {} cut off after {}", which,
+                                   report_.cut == report_.runs || report_.cut == 1 ? "was" : "were",
+                                   sim::amount(after.drawn, "move"));
+    if (after.settling != 0)
+      text += fmt::format(" and {} more without faults", after.settling);
+    return text;
   }
 
   /// A limit does not turn into a success by itself.
@@ -176,7 +180,8 @@ CheckReport asked_report(const Setup& setup, const CheckOptions& options, std::s
     report.within.push_back(
         fmt::format("only what may follow {} that were given", sim::amount(made, "move")));
   if (!setup.predicates.empty() && options.symmetry) report.symmetry_off = "a property of the scenario";
-  report.cut_after = options.steps_max.value_or(usual_steps_max(setup));
+  report.cut_after = {.drawn = options.steps_max.value_or(usual_steps_max(setup)),
+                      .settling = options.settling_max.value_or(usual_steps_max(setup))};
   return report;
 }
 

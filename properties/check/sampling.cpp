@@ -1,6 +1,7 @@
 #include "properties/check/sampling.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 
 #include "properties/check/broken_run.h"
@@ -72,6 +73,7 @@ class Sampler {
     ++by.runs;
     if (comes_to_no_end(run)) ++by.cut;
     if (comes_to_no_end(run) && run.end == sim::End::steps_max) ++part_.cut_at_limit;
+    if (run.settled) ++by.settled;
     by.longest = std::max<std::uint64_t>(by.longest, run.trail.size());
     by.actors = std::max(by.actors, run.actors);
     by.one_move_each = by.one_move_each && run.one_move_each;
@@ -108,6 +110,9 @@ class Sampler {
     return (run.end == sim::End::steps_max || run.end == sim::End::zeno) && !run.finished;
   }
 
+  /// Of those that were cut: what can follow takes many steps to say.
+  static bool is_looked_at(std::uint64_t number) { return std::has_single_bit(number + 1); }
+
   /// A run that ends while programs are left is looked at closely: can they still end?
   void judge_ending(const Walked& run) {
     if (walker_.met_horizon() && !part_.met_horizon) part_.met_horizon = number_;
@@ -115,7 +120,11 @@ class Sampler {
     const bool goes_round = run.end == sim::End::endless;
     bool is_open_end = goes_round && !shows_what_never_comes(run);
     const bool is_asked = is_open(Property::calls_return) && !what_.setup.horizon;
-    if (run.end != sim::End::steps_max && is_asked) is_open_end = !shows_who_is_stuck(run) || is_open_end;
+    const bool is_cut = run.end == sim::End::steps_max;
+    if (is_asked && (!is_cut || is_looked_at(number_))) {
+      const bool is_stuck = shows_who_is_stuck(run);
+      if (!is_cut) is_open_end = !is_stuck || is_open_end;
+    }
     if (is_open_end || (goes_round && !is_asked)) note_unfinished(run);
   }
 
@@ -211,6 +220,7 @@ bool add_parts(const std::vector<SampledPart>& parts, sim::PropertyMask asked, C
       SampledBy& all = report.sampled_by[walk];
       all.runs += by.runs;
       all.cut += by.cut;
+      all.settled += by.settled;
       report.cut += by.cut;
       all.longest = std::max(all.longest, by.longest);
       all.actors = std::max(all.actors, by.actors);

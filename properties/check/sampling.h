@@ -67,7 +67,7 @@ struct Sampling {
   const MadeMoves& made;
   sim::PropertyMask asked = 0;  // when all of these are broken nothing is left to do
   std::uint64_t steps_max = 0;  // of all runs together; one that begins below it goes on to its end
-  std::uint64_t cut_after = 0;
+  RunLength cut_after;
   std::function<void(const SampledPart&)> on_run = {};
   Graphs graphs{};
 };

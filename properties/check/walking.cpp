@@ -63,7 +63,7 @@ void WorthWalking::note(std::uint64_t steps, std::uint64_t contents) {
 }
 
 Walker::Walker(const Setup& setup, const CheckOptions& options, const MadeMoves& made,
-               std::uint64_t cut_after, Graphs graphs)
+               RunLength cut_after, Graphs graphs)
     : setup_(setup), options_(options), cut_after_(cut_after), system_(setup, watching()) {
   if (options.ways != nullptr || options.strategy == Strategy::guided)
     coverage_.emplace(setup, options.ways);
@@ -88,8 +88,10 @@ void Walker::begin_graph(bool with_now) {
 
 sim::RunLimits Walker::limits() const {
   // Whether a state comes back is dear to say where there are many threads, whose usual runs are long.
-  const std::size_t unwatched = std::max<std::size_t>(sim::RunLimits{}.unwatched, cut_after_ / 10);
-  return {.steps_max = cut_after_, .stop_at = 0, .unwatched = unwatched, .stop = [this] {
+  // One that settles comes back or ends.
+  const std::size_t unwatched = std::min<std::size_t>(
+      cut_after_.drawn, std::max<std::size_t>(sim::RunLimits{}.unwatched, cut_after_.drawn / 10));
+  return {.steps_max = cut_after_.drawn + cut_after_.settling, .stop_at = 0, .unwatched = unwatched, .stop = [this] {
             const auto says_yes = [](const std::function<bool()>& asked) { return asked && asked(); };
             return says_yes(options_.outside.interrupted) || says_yes(options_.outside.time_is_up) ||
                    (graph_ && graph_->is_misled());
@@ -127,7 +129,8 @@ std::optional<Walked> Walker::over_graph(std::uint64_t number, sim::Random rando
     observer = [this](const auto& step) { coverage_->meet(graph_->last_met(), step.decision.move); };
   }
   const std::uint64_t anew_before = graph_->taken_anew(), contents_before = graph_->contents_met();
-  auto run = sim::run<WalkedGraph>(*graph_, graph_->initial(), drawing.policy(), limits(), observer);
+  Settling<WalkedGraph> settling(drawing.policy(), cut_after_.drawn);
+  auto run = sim::run<WalkedGraph>(*graph_, graph_->initial(), settling, limits(), observer);
   if (graph_->is_misled()) {
     // It was not so, and nothing of it was met.
     if (before) coverage_.emplace(*before);
@@ -136,37 +139,40 @@ std::optional<Walked> Walker::over_graph(std::uint64_t number, sim::Random rando
   }
   steps_known_ += run.trail.size() - (graph_->taken_anew() - anew_before);
   worth.note(run.trail.size(), graph_->contents_met() - contents_before);
-  return as_walked(std::move(run), drawing, number);
+  return as_walked(std::move(run), drawing, settling, number);
 }
 
 Walked Walker::over_states(std::uint64_t number, sim::Random random, bool covers) {
   Drawing<Checked> drawing(walk_of(options_.strategy, number), number, random, expected_, worth_following_);
+  Settling<Checked> settling(drawing.policy(), cut_after_.drawn);
+  sim::Policy<Checked>& policy = settling;
   if (!coverage_ || !covers)
-    return as_walked(sim::run(system_, system_.initial(), drawing.policy(), limits()), drawing, number);
+    return as_walked(sim::run(system_, system_.initial(), policy, limits()), drawing, settling, number);
   coverage_->begin_run();
-  Covering covering(drawing.policy(), *coverage_);
-  return as_walked(sim::run<Checked>(system_, system_.initial(), covering, limits(),
-                                     [&](const auto& step) { coverage_->after(step.decision.move); }),
-                   drawing, number);
+  Covering covering(policy, *coverage_);
+  auto run = sim::run<Checked>(system_, system_.initial(), covering, limits(),
+                               [&](const auto& step) { coverage_->after(step.decision.move); });
+  return as_walked(std::move(run), drawing, settling, number);
 }
 
 template <class S>
-Walked Walker::as_walked(sim::Run<S> run, const Drawing<S>& drawing, std::uint64_t number) {
+Walked Walker::as_walked(sim::Run<S> run, const Drawing<S>& drawing, const Settling<S>& settling,
+                         std::uint64_t number) {
   Walked walked{.walk = walk_of(options_.strategy, number),
                 .trail = std::move(run.trail),
-                .end = run.end,
+                .end = settling.rests() ? sim::End::at_rest : run.end,
                 .witnesses = run.witnesses,
                 .violations = std::move(run.violations),
                 .actors = drawing.counting().actors(),
                 .one_move_each = drawing.counting().one_move_each(),
+                .settled = settling.settles(),
                 .last = std::nullopt};
   if constexpr (std::is_same_v<S, Checked>) {
     walked.finished = system_.finished(run.last);
-    if (!walked.finished && run.end != sim::End::steps_max) walked.last = std::move(run.last);
+    if (!walked.finished) walked.last = std::move(run.last);
   } else {
     walked.finished = graph_->finished(run.last);
-    if (!walked.finished && run.end != sim::End::steps_max)
-      walked.last = graph_->whole(run.last, time_passed(walked.trail));
+    if (!walked.finished) walked.last = graph_->whole(run.last, time_passed(walked.trail));
   }
   return walked;
 }

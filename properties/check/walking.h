@@ -18,6 +18,7 @@
 #include "properties/check/broken_run.h"
 #include "properties/check/coverage.h"
 #include "properties/check/drawing.h"
+#include "properties/check/settling.h"
 #include "properties/check/walked_graph.h"
 
 namespace lockstep::properties {
@@ -33,8 +34,9 @@ struct Walked {
   std::vector<sim::FirstViolation> violations;
   std::uint64_t actors = 0;    // as ActorCount has it, of PCT only
   bool one_move_each = true;
+  bool settled = false;                 // some of it was not drawn (settling.h)
   bool finished = false;                // all programs were at the end
-  std::optional<Checked::State> last;  // where it ended before it was finished or cut
+  std::optional<Checked::State> last;  // where it ended before it was finished
 };
 
 /// Whether runs of one sort walk over the graph. A step that leads to contents of components that were never
@@ -56,7 +58,7 @@ class WorthWalking {
 class Walker {
  public:
   /// Setup and options must outlive it. `setup`: as it is sampled.
-  Walker(const Setup& setup, const CheckOptions& options, const MadeMoves& made, std::uint64_t cut_after,
+  Walker(const Setup& setup, const CheckOptions& options, const MadeMoves& made, RunLength cut_after,
          Graphs graphs = Graphs::used);
 
   Walked walked(std::uint64_t number, sim::Random random);
@@ -87,12 +89,13 @@ class Walker {
   std::optional<Walked> over_graph(std::uint64_t number, sim::Random random, WorthWalking& worth);
   Walked over_states(std::uint64_t number, sim::Random random, bool covers);
   template <class S>
-  Walked as_walked(sim::Run<S> run, const Drawing<S>& drawing, std::uint64_t number);
+  Walked as_walked(sim::Run<S> run, const Drawing<S>& drawing, const Settling<S>& settling,
+                   std::uint64_t number);
   void follow_if_new(const Walked& walked);
 
   const Setup& setup_;
   const CheckOptions& options_;
-  std::uint64_t cut_after_;
+  RunLength cut_after_;
   Checked system_;
   sim::WitnessMask made_witnesses_ = 0;
   std::optional<Coverage> coverage_;

@@ -79,6 +79,9 @@ std::string why_no_certificate(const Setup& setup, const CheckReport& report) {
   if (has_intervals(setup)) return "instants of intervals are not among the orders that it counts";
   if (!by->one_move_each) return "somebody could do several things at a time";
   if (by->cut > 0) return fmt::format("{} of its {} came to no end", by->cut, sim::amount(by->runs, "run"));
+  if (by->settled > 0)
+    return fmt::format("{} of its {} {} not drawn to the end", by->settled, sim::amount(by->runs, "run"),
+                       by->settled == 1 ? "was" : "were");
   if (by->longest > report.thought_steps)
     return fmt::format("a run took {}, and {} were thought to be enough", sim::amount(by->longest, "move"),
                        report.thought_steps);

@@ -70,7 +70,9 @@ struct CheckResult {
   std::vector<std::string> boxes;        // of a search in boxes: the largest that were exhausted, as bounds
   std::uint64_t runs = 0, steps = 0;     // sampled
   std::uint64_t cut = 0;  // how many of the runs came to no end
-  std::uint64_t cut_at_limit = 0, cut_after = 0;  // of these, those that were cut, after so many moves
+  std::uint64_t cut_at_limit = 0;        // of these, those that were cut
+  std::uint64_t settled = 0;             // how many went on without faults where no more was drawn
+  std::uint64_t cut_after = 0, settling_max = 0;  // so many moves are drawn, and follow without faults
   std::vector<SampledBy> sampled_by;
   std::vector<Covered> covered;
   std::vector<PropertyResult> properties;

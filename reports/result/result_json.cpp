@@ -69,6 +69,8 @@ Json json_of(const CheckResult& result) {
   json["steps"] = result.steps;
   json["cut"] = result.cut;
   json["cut_after"] = result.cut_after;
+  json["settled"] = result.settled;
+  json["settling_max"] = result.settling_max;
   if (const auto rate = failure_rate_bound(result)) json["failure_rate_below"] = *rate;
   if (!result.sampled_by.empty()) json["sampled_by"] = samples_of(result);
   if (!result.covered.empty()) json["covered"] = covered_of(result);

@@ -53,9 +53,13 @@ std::string work_text(const CheckResult& result) {
   if (result.runs > 0)
     text += fmt::format("{}{}, {}", text.empty() ? "" : "; ", counted(result.runs, "sampled schedule"),
                         counted(result.steps, "move"));
+  if (result.settled > 0)
+    text += fmt::format(", {} of them drawn for {} and then without faults", result.settled,
+                        counted(result.cut_after, "move"));
   if (result.cut > result.cut_at_limit) text += fmt::format(", {} of them came to no end", result.cut);
   else if (result.cut > 0)
-    text += fmt::format(", {} of them cut after {}", result.cut, counted(result.cut_after, "move"));
+    text += fmt::format(", {} of them cut after {}", result.cut,
+                        counted(result.cut_after + result.settling_max, "move"));
   if (const auto rate = failure_rate_bound(result))
     text += fmt::format("; a failure in more than {:.2g} % of such schedules would have shown (95 %)",
                         100 * *rate);

@@ -71,7 +71,7 @@ void sampled_runs(benchmark::State& state, const model::Setup& setup) {
   properties::CheckOptions options{.strategy = properties::Strategy::random, .shrink = false};
   options.watched = properties::watched_in(setup, options.watched);
   const properties::MadeMoves none;
-  properties::Walker walker(setup, options, none, 60);
+  properties::Walker walker(setup, options, none, {.drawn = 60});
   sim::Random random{1};
   std::uint64_t number = 0;
   std::int64_t simulated_ms = 0;

@@ -261,8 +261,8 @@ TEST_F(Checking, AtLeastOneWorkerSearches) {
 }
 
 TEST_F(Checking, WhereBothSearchAndSamplesWereCutBothAreNamed) {
-  const Finished it =
-      lockstep({"check", "plain/two-clients", "--max-states", "10", "--max-steps", "5", "--runs", "2"});
+  const Finished it = lockstep({"check", "plain/two-clients", "--max-states", "10", "--max-steps", "5",
+                                "--settle", "0", "--runs", "2"});
   EXPECT_THAT(it.out,
               HasSubstr("there are more than 10 states; every sampled run was cut off after 5 moves"));
 }

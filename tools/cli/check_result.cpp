@@ -94,6 +94,7 @@ std::string certificate_text(const properties::Certificate& known) {
 void add_samples(const model::Setup& setup, const properties::CheckReport& report,
                  reports::CheckResult& result) {
   for (const auto& [policy, by] : report.sampled_by) {
+    result.settled += by.settled;
     reports::SampledBy one{.policy = policy, .runs = by.runs, .cut = by.cut};
     one.independent = policy != properties::name_of(properties::Walk::guided);
     if (policy == properties::name_of(properties::Walk::pct)) {
@@ -159,7 +160,8 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.steps = report.steps;
   result.cut = report.cut;
   result.cut_at_limit = report.cut_at_limit;
-  result.cut_after = report.cut_after;
+  result.cut_after = report.cut_after.drawn;
+  result.settling_max = report.cut_after.settling;
   add_samples(setup, report, result);
   for (const properties::PropertyResult& found : report.results) {
     result.properties.push_back(property_result(setup, found));

@@ -62,6 +62,7 @@ properties::CheckOptions options_for(const CheckOptions& asked) {
       std::min(asked.states_max.value_or(options.states_max), sim::SearchLimits{}.states_max);
   options.depth_max = asked.depth_max.value_or(options.depth_max);
   options.steps_max = asked.steps_max;
+  options.settling_max = asked.settling_max;
   options.memory_bytes_max = asked.memory_limit.value_or(options.memory_bytes_max);
   options.exact = asked.exact;
   options.workers = asked.workers;
@@ -166,6 +167,7 @@ ExitCode run_shard(const CheckOptions& asked, properties::CheckOptions options,
                                      .seed = asked.seed,
                                      .runs = options.runs,
                                      .steps_max = asked.steps_max,
+                                     .settling_max = asked.settling_max,
                                      .shrink = asked.shrink,
                                      .coverage = asked.coverage,
                                      .properties = asked.properties,
@@ -342,7 +344,8 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.flag("--coverage", o.coverage, "say what of the scripts samples met, and what they never did");
   grammar.count("--max-states", o.states_max, "limit: states to store");
   grammar.count("--max-depth", o.depth_max, "limit: moves from the start");
-  grammar.count("--max-steps", o.steps_max, "limit: moves of a sampled schedule");
+  grammar.count("--max-steps", o.steps_max, "limit: moves drawn of a sampled schedule");
+  grammar.count("--settle", o.settling_max, "limit: moves without faults behind these, to come to an end");
   grammar.duration("--time-limit", o.time_limit, "limit: wall time for each scenario");
   grammar.size("--memory-limit", o.memory_limit, "limit: memory");
   grammar.count("-j,--workers", o.workers,

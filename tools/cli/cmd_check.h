@@ -32,7 +32,8 @@ struct CheckOptions {
   bool coverage = false;                // say what samples met, and what they never did
   std::optional<std::uint64_t> states_max;
   std::optional<std::uint64_t> depth_max;     // moves from the start, in the exhaustive search
-  std::optional<std::uint64_t> steps_max;     // moves of one sampled schedule
+  std::optional<std::uint64_t> steps_max;     // moves drawn of one sampled schedule
+  std::optional<std::uint64_t> settling_max;  // and behind these, without faults
   std::optional<sim::Duration> time_limit;    // wall time, for each scenario
   std::optional<std::uint64_t> memory_limit;  // bytes
   std::uint64_t workers = 1;                  // of the search

@@ -79,7 +79,7 @@ TEST(CommandLine, CheckTakesAllItsOptions) {
   const auto o = options_of<CheckOptions>(
       "check a.toml b.toml --strategy bfs --seed 18446744073709551615 --runs 1_000 --max-states 5 "
       "--max-depth 6 "
-      "--max-steps 7 --time-limit 90s --memory-limit 2G --exact --no-symmetry --reduce --no-shrink "
+      "--max-steps 7 --settle 8 --time-limit 90s --memory-limit 2G --exact --no-symmetry --reduce --no-shrink "
       "-j 4 --property "
       "mutual-exclusion "
       "--property fifo --scripts redisson@3.10.5 --scripts lock=x.lua --format json");
@@ -90,6 +90,7 @@ TEST(CommandLine, CheckTakesAllItsOptions) {
   EXPECT_EQ(o.states_max, 5u);
   EXPECT_EQ(o.depth_max, 6u);
   EXPECT_EQ(o.steps_max, 7u);
+  EXPECT_EQ(o.settling_max, 8u);
   EXPECT_EQ(o.time_limit, 90s);
   EXPECT_EQ(o.memory_limit, 2ull << 30);
   EXPECT_TRUE(o.exact);

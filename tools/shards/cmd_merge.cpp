@@ -70,6 +70,7 @@ ExitCode run_merge(const MergeOptions& options, Session& session) {
         .strategy = properties::find_strategy(asked.strategy).value_or(properties::Strategy::random),
         .runs = asked.runs,
         .steps_max = asked.steps_max,
+        .settling_max = asked.settling_max,
         .seed = asked.seed,
         .shrink = asked.shrink,
         .watched = *watched,

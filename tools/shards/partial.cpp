@@ -37,7 +37,8 @@ PartialJson json_of(const properties::SampledPart& part) {
                    {"thought_steps", part.thought_steps}};
   json["sampled_by"] = PartialJson::array();
   for (const auto& [policy, by] : part.by)
-    json["sampled_by"].push_back({policy, by.runs, by.cut, by.longest, by.actors, by.one_move_each});
+    json["sampled_by"].push_back({policy, by.runs, by.cut, by.longest, by.actors, by.one_move_each,
+                                  by.settled});
   json["unfinished"] = PartialJson::array();
   for (const auto& [run, policy] : part.unfinished) json["unfinished"].push_back({run, policy});
   json["witnesses"] = PartialJson::array();
@@ -73,6 +74,7 @@ std::string read_part(const PartialJson& json, properties::SampledPart& part, co
     part.by[one.at(0).get<std::string>()] = {
         .runs = one.at(1).get<std::uint64_t>(),
         .cut = one.at(2).get<std::uint64_t>(),
+        .settled = one.at(6).get<std::uint64_t>(),
         .longest = one.at(3).get<std::uint64_t>(),
         .actors = one.at(4).get<std::uint64_t>(),
         .one_move_each = one.at(5).get<bool>()};
@@ -119,6 +121,7 @@ PartialJson without_sum(const PartialResult& partial) {
                    {"program", asked.program},   {"shard", text_of(partial.shard)},
                    {"strategy", asked.strategy}, {"seed", asked.seed},
                    {"runs", asked.runs},         {"steps_max", maybe(asked.steps_max)},
+                   {"settling_max", maybe(asked.settling_max)},
                    {"shrink", asked.shrink},     {"coverage", asked.coverage},
                    {"properties", asked.properties}, {"scripts", asked.scripts}};
   json["scenarios"] = PartialJson::array();
@@ -142,6 +145,7 @@ std::string read_partial(const PartialJson& json, ReadPartial& into) {
   asked.seed = json.at("seed").get<std::uint64_t>();
   asked.runs = json.at("runs").get<std::uint64_t>();
   asked.steps_max = maybe_count(json.at("steps_max"));
+  asked.settling_max = maybe_count(json.at("settling_max"));
   asked.shrink = json.at("shrink").get<bool>();
   asked.coverage = json.at("coverage").get<bool>();
   asked.properties = json.at("properties").get<std::vector<std::string>>();

@@ -19,13 +19,13 @@
 
 namespace lockstep::tools {
 
-inline constexpr int partial_format = 2;
+inline constexpr int partial_format = 3;
 
 /// What was asked, alike in all shards of a check.
 struct ShardedQuestion {
   std::string program, strategy;
   std::uint64_t seed = 1, runs = 0;
-  std::optional<std::uint64_t> steps_max;
+  std::optional<std::uint64_t> steps_max, settling_max;
   bool shrink = true, coverage = false;
   std::vector<std::string> properties, scripts;
   std::vector<std::pair<std::string, std::string>> scenarios;  // words and digests

@@ -92,7 +92,8 @@ TEST_F(ShardsCli, PartsSayTogetherWhatOneCheckSays) {
     for (const std::vector<std::string>& scenarios :
          {std::vector<std::string>{broken}, {kept, "failover/master-dies-before-replication"}}) {
       std::vector<std::string> what = scenarios;
-      for (const char* word : {"--runs", "21", "--seed", "5", "--strategy", strategy})
+      for (const char* word :
+           {"--runs", "21", "--seed", "5", "--max-steps", "25", "--strategy", strategy})
         what.emplace_back(word);
       std::vector<std::string> whole{"check"};
       whole.insert(whole.end(), what.begin(), what.end());
@@ -165,7 +166,7 @@ TEST_F(ShardsCli, WhatIsNoPartOfItIsRefused) {
     return file("changed", changed);
   };
   refused(change("\"runs\":20", "\"runs\":30"), "its sum differs");
-  refused(change("\"v\":2", "\"v\":1"), "it is of format 1");
+  refused(change("\"v\":3", "\"v\":2"), "it is of format 2");
   for (const std::string& bad : bad_files()) EXPECT_EQ(merged({one, bad}).status, 2) << bad;
 }
 
