@@ -16,6 +16,7 @@ namespace {
 using properties::CheckReport;
 using properties::Verdict;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string rounds_of(const std::string& often, const std::string& steps, int processes = 2,
                       const std::string& more = "") {
@@ -151,6 +152,51 @@ TEST(EndlessPrograms, ATokenThatGrowsWithoutEndIsNeverProvedAndTheReasonIsSaid) 
   if (result == nullptr) result = &report.results.front();
   EXPECT_EQ(result->verdict, Verdict::unknown);
   EXPECT_THAT(result->why, HasSubstr("the token of a grows in each round"));
+}
+
+/// Of two processes that take a fair lock of such scripts again and again.
+CheckReport fair_rounds(const std::string& version, const std::string& steps, std::uint64_t states_max,
+                        const std::string& more = "") {
+  const model::Setup setup = setup_of(
+      fmt::format("scripts = \"redisson@{}\"\n[process.P]\ncount = 2\n"
+                  "threads = [[\"repeat forever {{ {} }}\"]]\n{}",
+                  version, steps, more));
+  return properties::check(setup, {.states_max = states_max, .runs = 0});
+}
+
+// Until 3.11.0 who queues gets the deadline of the first plus fair-wait, 5 s. If the queue never empties,
+// each round puts the deadlines 5 s further and takes as long as somebody works.
+TEST(EndlessPrograms, AFairLockWhoseTimesRunAwayFromTheClockIsNeverProvedAndTheReasonIsSaid) {
+  const std::string round = "lock fair:a; work 1s; unlock fair:a";
+  const CheckReport report = fair_rounds("3.10.5", round, 5'000, "[faults]\ncrash-process = 1\n");
+  EXPECT_FALSE(report.complete);
+  const auto* result = result_for(report, Property::mutual_exclusion);
+  EXPECT_EQ(result->verdict, Verdict::unknown);
+  EXPECT_THAT(result->why, HasSubstr("the times in the queue of fair:a drift against the clock"));
+  const CheckReport wears_off = fair_rounds("3.22.0", round, 5'000);
+  EXPECT_FALSE(wears_off.complete);
+  EXPECT_THAT(result_for(wears_off, Property::mutual_exclusion)->why, Not(HasSubstr("drift")))
+      << "since 3.11.1 each grant takes fair-wait off the others";
+}
+
+TEST(EndlessPrograms, WhatHasBeenAsFarAheadBeforeDoesNotDrift) {
+  properties::Drift drift;
+  for (int round = 0; round < 2'000; ++round) {
+    drift.note("wears off", sim::Duration{35'000 - 10 * (round % 300)});
+    if (round < 100) drift.note("seldom met", sim::Duration{1'000'000 + round});
+    drift.note("runs away", sim::Duration{35'000 + 4 * round});
+  }
+  ASSERT_TRUE(drift.found());
+  EXPECT_EQ(drift.found()->where, "runs away");
+  EXPECT_EQ(drift.found()->ahead, sim::Duration{42'996});
+}
+
+TEST(EndlessPrograms, AFairLockWhoseTimesKeepPaceWithTheClockComesBackToTheSameSituations) {
+  for (const char* version : {"3.10.5", "3.22.0"})
+    EXPECT_TRUE(fair_rounds(version, "lock fair:a; work 1s; unlock fair:a; think 1s", 1'000).complete);
+  EXPECT_TRUE(fair_rounds("3.10.5", "lock fair:a; work 5s; unlock fair:a", 1'000).complete);
+  EXPECT_TRUE(fair_rounds("3.10.5", "lock fair:a; work 6s; unlock fair:a", 10'000).complete)
+      << "they fall behind, and begin anew";
 }
 
 /// What is said of whether calls return, of programs of one thread each.

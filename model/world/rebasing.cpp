@@ -121,6 +121,20 @@ Duration next_instant(const World& world, const Setup& setup) {
   return next;
 }
 
+std::optional<Duration> farthest_instant(const World& world, const Setup& setup, NodeId node,
+                                         const std::vector<std::string>& keys) {
+  const InstantKeys such = instant_keys(setup);
+  const Look look = setup.kind_of(node).look(*world.nodes[node.index()]);
+  std::optional<Duration> farthest;
+  for (const std::string& key : keys)
+    if (const std::optional<Stored> stored = look(key))
+      for (const std::int64_t instant : instants_in(key, *stored, such)) {
+        const Duration ahead = Duration{instant - setup.epoch_ms} - world.now.since_start;
+        farthest = std::max(farthest.value_or(ahead), ahead);
+      }
+  return farthest;
+}
+
 void rebase(World& world, const Setup& setup) {
   const Duration now = world.now.since_start;
   const Duration left = setup.lattice ? now % setup.lattice->spacing : Duration::zero();

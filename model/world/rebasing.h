@@ -30,6 +30,10 @@ void move_instants(Request& request, const Setup& setup, Duration by);
 /// How long until the clock of a process shows an instant that a server stores, or `never`.
 Duration next_instant(const World& world, const Setup& setup);
 
+/// How far ahead of now the last of the instants is that a server stores under these keys.
+std::optional<Duration> farthest_instant(const World& world, const Setup& setup, NodeId node,
+                                         const std::vector<std::string>& keys);
+
 /// The same world at the beginning of time, or, on a lattice, at the same place of it.
 void rebase(World& world, const Setup& setup);
 

@@ -237,6 +237,7 @@ class CheckRun {
       violated(system, Property::calls_return, played_on(system, finds_the_shortest() ? trail : small()));
     }
     report_.met_horizon = system.met_horizon();
+    report_.drift = system.drift();
     if (report_.complete && goes_round_for_ever(setup_)) look_at_rounds();
     if (report_.complete && !setup_.horizon) look_for_cycles();
     if (report_.complete) undecided_ = 0;

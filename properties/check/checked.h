@@ -134,6 +134,10 @@ class Checked {
   }
   /// An instant at which the lattice of the setup does not stop, though it ought to (lattice.h).
   std::optional<sim::Duration> missed_instant() const { return lattice_ ? lattice_->missed() : std::nullopt; }
+  /// The lock whose instants run away from the clock (drift.h).
+  std::optional<Drift::Found> drift() const {
+    return instants_ ? instants_->drift().found() : std::nullopt;
+  }
   bool must_begin_again() const {
     return needs_now() || looks_into_names() || has_too_many_names() || missed_instant();
   }

@@ -154,7 +154,11 @@ class Conclusion {
     for (const model::LockObject& object : setup_.objects)
       if (setup_.kinds[object.kind]->promises.tokens)
         return fmt::format(", and no end to them: the token of {} grows in each round", object.name);
-    return report_.with_now ? ", and no end to them: a step reads what time it is" : "";
+    if (report_.with_now) return ", and no end to them: a step reads what time it is";
+    if (!report_.drift) return "";
+    return fmt::format(", and no end in sight: the times in {} drift against the clock, by {} s "
+                       "so far",
+                       report_.drift->where, report_.drift->ahead / std::chrono::seconds{1});
   }
 
   const Setup& setup_;

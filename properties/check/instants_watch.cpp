@@ -54,6 +54,7 @@ void InstantsWatch::before(const model::World& world, const model::Move& move) {
     encode(key, *flight.request);
     key.number(n.value);
     if (!met_.insert(sim::digest_bytes(key.bytes())).fresh) continue;
+    note_drift(world, n, *flight.request);
     const bool sessions = setup_.kind_of(n).sessions;
     const Given given{*server, *flight.request, n,
                       sessions ? model::connection_of(on->link.process)
@@ -63,6 +64,13 @@ void InstantsWatch::before(const model::World& world, const model::Move& move) {
     for (const Duration by : {Duration{1}, Duration{86'400'007}})
       if (!is_alike(given, by)) culprit_ = fmt::format("the script in the role `{}`", role);
   }
+}
+
+void InstantsWatch::note_drift(const model::World& world, NodeId node, const model::Request& request) {
+  const model::LockObject& object = setup_.objects[request.purpose.object];
+  const model::LockKind& kind = *setup_.kinds[object.kind];
+  if (const auto ahead = model::farthest_instant(world, setup_, node, request.keys))
+    drift_.note(fmt::format("{}{}:{}", kind.queues ? "the queue of " : "", kind.name, object.name), *ahead);
 }
 
 bool InstantsWatch::is_alike(const Given& given, Duration by) const {

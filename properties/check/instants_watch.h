@@ -18,6 +18,7 @@
 #include "lua/engine/engine.h"
 #include "model/world/move.h"
 #include "model/world/world.h"
+#include "properties/check/drift.h"
 #include "sim/search/seen_set.h"
 
 namespace lockstep::properties {
@@ -32,6 +33,7 @@ class InstantsWatch {
 
   /// "the script in the role `fair-lock`"; nothing as long as none was seen.
   const std::optional<std::string>& culprit() const { return culprit_; }
+  const Drift& drift() const { return drift_; }
   /// Says what another one found.
   void say(std::optional<std::string> culprit) { culprit_ = std::move(culprit); }
 
@@ -39,6 +41,7 @@ class InstantsWatch {
   struct Given;
   struct Result;
 
+  void note_drift(const model::World& world, model::NodeId node, const model::Request& request);
   bool is_alike(const Given& given, sim::Duration by) const;
   Result result_of(const Given& given) const;
 
@@ -47,6 +50,7 @@ class InstantsWatch {
   model::InstantKeys such_;
   sim::DigestSet met_;
   std::optional<std::string> culprit_;
+  Drift drift_;
 };
 
 }  // namespace lockstep::properties
