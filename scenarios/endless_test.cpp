@@ -313,12 +313,45 @@ TEST(GoingRound, SamplesThatGoRoundForEverPassNothing) {
   const model::Setup setup = setup_of(rounds_of("forever", "lock a lease=5s; work 1s; unlock a", 2, ""));
   for (const Property property :
        {Property::mutual_exclusion, Property::calls_return, Property::no_starvation}) {
-    const CheckReport report = properties::check(setup, {.strategy = properties::Strategy::uniform,
-                                                         .runs = 3,
-                                                         .watched = properties::bit(property)});
+    const CheckReport report = properties::check(
+        setup, {.strategy = properties::Strategy::uniform, .runs = 3, .watched = properties::bit(property)});
     EXPECT_EQ(report.cut, report.runs);
     EXPECT_NE(result_for(report, property)->verdict, Verdict::passed);
   }
+}
+
+/// Monitors that are not asked still learn in the round: granted-in-time, that who waits has waited too long.
+TEST(GoingRound, WhatOtherPropertiesRememberOfTheRoundDoesNotHideIt) {
+  for (const char* name : {"mysql/row-orphan", "schemes/setnx-expire-orphan"}) {
+    const model::Setup setup = shipped_setup(name);
+    for (const bool boxes : {false, true}) {
+      const CheckReport report =
+          properties::check(setup, {.strategy = properties::Strategy::search,
+                                    .watched = properties::bit(Property::no_starvation),
+                                    .boxes = boxes});
+      const auto* found = result_for(report, Property::no_starvation);
+      ASSERT_EQ(found->verdict, Verdict::violated) << name;
+      EXPECT_THAT(found->why, HasSubstr("lead back to where they began")) << name;
+      EXPECT_NE(properties::tell(setup, *found->trail).violated & properties::bit(Property::no_starvation),
+                0U)
+          << name;
+    }
+  }
+}
+
+TEST(GoingRound, SamplesThatAllEndShowThatNobodyWaitsForEver) {
+  const auto sampled = [](const std::string& scenario) {
+    const CheckReport report = properties::check(
+        setup_of(scenario),
+        {.strategy = properties::Strategy::random,
+         .runs = 20,
+         .watched = properties::bit(Property::no_starvation) | properties::bit(Property::calls_return)});
+    return result_for(report, Property::no_starvation)->verdict;
+  };
+  EXPECT_EQ(sampled(rounds_of("3", "lock a lease=5s; work 1s; unlock a", 2, "")), Verdict::passed);
+  EXPECT_EQ(sampled("format = 1\n[process.A]\nthreads = [[\"lock a\"]]\n"
+                    "[process.B]\nthreads = [[\"think 1s\", \"lock a\"]]\n"),
+            Verdict::violated);
 }
 
 TEST(GoingRound, ALimitLeavesItUnknown) {

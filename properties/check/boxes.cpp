@@ -159,7 +159,7 @@ class Boxes {
     report_.met_horizon = found.met_horizon;
     for (const PropertyResult& one : found.results)
       for (PropertyResult& mine : report_.results)
-        if (mine.property == one.property && mine.verdict != Verdict::violated) mine.verdict = one.verdict;
+        if (mine.property == one.property && mine.verdict != Verdict::violated) mine = one;
   }
 
   /// A run of a box that breaks a property, as one of the whole question. One that is none, because the world

@@ -268,6 +268,7 @@ class CheckRun {
     if (asked == 0) return;
     const GoingRound round(setup_, asked, report_.with_now, made_,
                            std::max(rounds_states_max, report_.states), [&] { return search_is_stopped(); });
+    report_.cycles_open = round.why_open();
     if (!round.complete()) return;
     Checked aside(setup_, {.watched = options_.watched, .with_now = report_.with_now});
     begin_behind(aside, made_);

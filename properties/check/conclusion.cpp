@@ -38,6 +38,7 @@ class Conclusion {
       if (!why) continue;
       result.why = *why;
       result.verdict = Verdict::unknown;
+      result.vacuous = false;
       return;
     }
     result.verdict = Verdict::unknown;
@@ -51,6 +52,7 @@ class Conclusion {
     else
       result.why =
           fmt::format("{}; no violation in {}", limit_text(), sim::amount(report_.runs, "sampled run"));
+    result.vacuous = result.vacuous && result.verdict != Verdict::unknown;
   }
 
  private:
@@ -69,10 +71,12 @@ class Conclusion {
   std::optional<std::string> open_cycles(const PropertyResult& result) const {
     if (!asks_for_cycles(result.property, setup_) || result.verdict == Verdict::proved) return std::nullopt;
     if (report_.complete && !report_.met_horizon && !setup_.horizon)
-      return "whether a run may go on for ever without it is asked with all actors told apart, and then "
-             "there are too many of them or their states, or the time was up";
+      return fmt::format("whether {} is asked with all actors told apart, and then {}",
+                         result.property == Property::no_starvation ? "a call may wait for ever"
+                                                                    : "it may never be true",
+                         report_.cycles_open);
     if (report_.runs == 0 || report_.met_horizon) return std::nullopt;
-    if (result.property == Property::no_starvation)
+    if (result.property == Property::no_starvation && goes_round_for_ever(setup_))
       return fmt::format("whether a call may wait for ever is asked of whole graphs; no such run in {}",
                          sim::amount(report_.runs, "sampled run"));
     // Of runs behind the first one that gets stuck it was not noted that they come to no end.

@@ -82,8 +82,8 @@ class Drawing {
     // Three runs of four draw instants from intervals; the others take their ends, the grain and ties.
     drawn_.emplace(random.split(), undisturbed);
     policy_ = number / walks_in_turn % 4 != 3 ? &*drawn_ : &undisturbed;
-    // One guided run in eight begins anew.
-    if (walk != Walk::guided || worth_following.empty() || random.below(8) == 0) return;
+    // Every other guided run begins anew.
+    if (walk != Walk::guided || worth_following.empty() || random.below(2) == 0) return;
     const auto& parent = worth_following[random.below(worth_following.size())];
     mutated_.emplace(random.split(), parent, *own_);
     policy_ = &*mutated_;

@@ -116,6 +116,7 @@ GoingRound::GoingRound(const Setup& setup, sim::PropertyMask properties, bool wi
     : setup_(setup),
       system_(
           std::make_unique<Checked>(setup, Checked::Options{.watched = properties, .with_now = with_now})) {
+  why_open_ = "there are more than " + sim::amount(threads_max, "thread");
   if (setup.threads.size() > threads_max) return;
   begin_behind(*system_, made);
   const Checked::State start = system_->initial();
@@ -126,13 +127,18 @@ GoingRound::GoingRound(const Setup& setup, sim::PropertyMask properties, bool wi
   how.limits = {.states_max = states_max, .stop = stop};
   how.symmetry = how.zeno = how.endings = false;
   how.on_edge = [this](const sim::Edge<Checked>& edge) { graph_->add(edge, *system_); };
-  complete_ = search(*system_, std::move(how)).complete() && !system_->must_stop();
+  switch (search(*system_, std::move(how)).ended) {
+    case sim::SearchEnd::complete: why_open_ = ""; break;
+    case sim::SearchEnd::states: why_open_ = "there are more than " + sim::amount(states_max, "state"); break;
+    default: why_open_ = "the time was up";
+  }
+  if (system_->must_stop()) why_open_ = "steps read what time it is";
 }
 
 GoingRound::~GoingRound() = default;
 
 std::optional<Decisions> GoingRound::broken(Property property) const {
-  VERIFY(complete_);
+  VERIFY(complete());
   std::optional<std::vector<sim::FairGraph::Taken>> first;
   for (sim::QuestionMask left = questions_of(property, setup_); left != 0; left &= left - 1) {
     auto lap = graph_->fair.lap(static_cast<unsigned>(std::countr_zero(left)));
@@ -169,17 +175,28 @@ sim::Decision<model::Move> GoingRound::step_to(Checked::State& at, const sim::Di
   UNREACHABLE("a recorded step is found again");
 }
 
-void LapWatch::take(const Checked& system, const Checked::State& state, const std::vector<model::Move>& moves,
-                    const model::Move& taken) {
-  Stop stop{.state = digest_of(system, state),
-            .open = open_in(state, setup_),
-            .acts = actor_of(taken),
-            .fault = taken.is_fault(),
-            .passes_time = taken.passes_time()};
-  for (const model::Move& move : moves)
-    if (!move.is_fault()) stop.able.push_back(actor_of(move));
+LapWatch::LapWatch(const Setup& setup, Property property, const MadeMoves& made)
+    : setup_(setup),
+      property_(property),
+      system_(std::make_unique<Checked>(setup, Checked::Options{.watched = bit(property)})) {
+  begin_behind(*system_, made);
+  at_ = system_->initial();
+}
+
+LapWatch::~LapWatch() = default;
+
+void LapWatch::take(const model::Move& move) {
+  Stop stop{.state = digest_of(*system_, at_),
+            .open = open_in(at_, setup_),
+            .acts = actor_of(move),
+            .fault = move.is_fault(),
+            .passes_time = move.passes_time()};
+  system_->enabled(at_, moves_);
+  for (const model::Move& able : moves_)
+    if (!able.is_fault()) stop.able.push_back(actor_of(able));
   std::sort(stop.able.begin(), stop.able.end());
   stops_.push_back(std::move(stop));
+  system_->apply(at_, move);
 }
 
 /// What is open in all states from there on, if they are a fair lap; else nothing.
@@ -199,8 +216,9 @@ sim::QuestionMask LapWatch::open_all_along(std::size_t first) const {
   return time_passes && neglected.empty() ? open : 0;
 }
 
-std::optional<std::string> LapWatch::why_broken(const Checked& system, const Checked::State& last) const {
-  const sim::Digest here = digest_of(system, last);
+std::optional<std::string> LapWatch::why_broken() const {
+  if (system_->needs_now()) return std::nullopt;  // then no state comes back
+  const sim::Digest here = digest_of(*system_, at_);
   for (std::size_t first = stops_.size(); first-- > 0;) {
     if (stops_[first].state != here) continue;
     const sim::QuestionMask open = open_all_along(first) & questions_of(property_, setup_);
@@ -211,9 +229,9 @@ std::optional<std::string> LapWatch::why_broken(const Checked& system, const Che
                           setup_.predicates[static_cast<std::size_t>(property_) - catalog.size()].lua)
             : fmt::format("the call of {} has not returned",
                           setup_.threads[static_cast<std::size_t>(std::countr_zero(open))].name);
-    return fmt::format(
-        "all is as it was after {}, and {}: it may go on so for ever, and nobody is kept from acting",
-        sim::amount(first, "decision"), what);
+    return fmt::format("the last {} lead back to where they began, and {}: it may go on so for ever, and "
+                       "nobody is kept from acting",
+                       sim::amount(stops_.size() - first, "decision"), what);
   }
   return std::nullopt;
 }

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "properties/check/begun.h"
@@ -31,8 +32,9 @@ class GoingRound {
   GoingRound(const GoingRound&) = delete;
   GoingRound& operator=(const GoingRound&) = delete;
 
-  /// Every state was met; else there is no answer.
-  bool complete() const { return complete_; }
+  /// Every state was met; else there is no answer, and this says why.
+  bool complete() const { return why_open_.empty(); }
+  const std::string& why_open() const { return why_open_; }
   /// A run that breaks the property: the way to a cycle, and once around it.
   std::optional<Decisions> broken(Property property) const;
 
@@ -45,19 +47,20 @@ class GoingRound {
   const Setup& setup_;
   std::unique_ptr<Checked> system_;
   std::unique_ptr<Graph> graph_;
-  bool complete_ = false;
+  std::string why_open_;
 };
 
 /// Follows one run, to say at its end that it has gone round once.
+/// What other properties remember of it does not matter, so it takes the moves again, watching this one.
 class LapWatch {
  public:
-  LapWatch(const Setup& setup, Property property) : setup_(setup), property_(property) {}
+  /// `made`: moves that were made before the first that is taken.
+  LapWatch(const Setup& setup, Property property, const MadeMoves& made = {});
+  ~LapWatch();
 
-  /// A state in which one of these moves is taken.
-  void take(const Checked& system, const Checked::State& state, const std::vector<model::Move>& moves,
-            const model::Move& taken);
+  void take(const model::Move& move);
   /// Why the property is broken by a run that ends here, in a sentence; nothing if it is not.
-  std::optional<std::string> why_broken(const Checked& system, const Checked::State& last) const;
+  std::optional<std::string> why_broken() const;
 
  private:
   struct Stop {
@@ -71,7 +74,10 @@ class LapWatch {
 
   const Setup& setup_;
   Property property_;
+  std::unique_ptr<Checked> system_;
+  Checked::State at_;
   std::vector<Stop> stops_;
+  std::vector<model::Move> moves_;
 };
 
 }  // namespace lockstep::properties

@@ -143,24 +143,21 @@ class Sampler {
     bool shown = true;
     for (const PropertyInfo& one : all_properties(what_.setup)) {
       if (!is_open(one.property) || !asks_for_cycles(one.property, what_.setup)) continue;
-      if (breaks_by_going_round(one.property, run.trail)) broken(one.property, run.trail);
+      if (const auto lap = first_lap(one.property, run.trail)) broken(one.property, *lap);
       else shown = false;
     }
     return shown;
   }
 
-  bool breaks_by_going_round(Property property, const Decisions& trail) const {
-    Checked aside(sampled_, how());
-    begin_behind(aside, what_.made);
-    LapWatch watch(sampled_, property);
-    Checked::State state = aside.initial();
-    std::vector<model::Move> moves;
-    for (const auto& decision : trail) {
-      aside.enabled(state, moves);
-      watch.take(aside, state, moves, decision.move);
-      aside.apply(state, decision.move);
+  /// What of it breaks the property by going round once; nothing if it does not.
+  std::optional<Decisions> first_lap(Property property, const Decisions& trail) const {
+    LapWatch watch(sampled_, property, what_.made);
+    for (std::size_t i = 0; i < trail.size(); ++i) {
+      watch.take(trail[i].move);
+      if (watch.why_broken())
+        return Decisions(trail.begin(), trail.begin() + static_cast<std::ptrdiff_t>(i + 1));
     }
-    return watch.why_broken(aside, state).has_value();
+    return std::nullopt;
   }
 
   void note_unfinished(const Walked& run) {

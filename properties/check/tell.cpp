@@ -78,7 +78,7 @@ class Telling {
   void judge_lap(const sim::Trail& trail) {
     const auto its = find_property(trail.property, setup_);
     if (!laps_ || setup_.horizon || (system_.violated(state_) & bit(*its)) != 0) return;
-    const auto why = laps_->why_broken(system_, state_);
+    const auto why = laps_->why_broken();
     if (!why) return;
     told_.violated |= bit(*its);
     tracer_.violated(trail.property, *why);
@@ -97,7 +97,7 @@ class Telling {
   }
 
   void take(std::size_t index, const model::Move& move) {
-    if (laps_) laps_->take(system_, state_, moves_, move);
+    if (laps_) laps_->take(move);
     told_.witnesses |=
         tell_move(system_, state_, {index, move, moves_.size()}, tracer_, truths_, StateDigest::written);
     ++told_.steps;

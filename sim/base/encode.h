@@ -54,7 +54,7 @@ class Encoder {
   void add(std::string_view bytes) {
     if (!bytes.empty()) std::memcpy(room(bytes.size()), bytes.data(), bytes.size());
   }
-  char* room(std::size_t bytes) {
+  [[gnu::always_inline]] char* room(std::size_t bytes) {
     if (static_cast<std::size_t>(limit_ - end_) < bytes) grow(bytes);
     return std::exchange(end_, end_ + bytes);
   }

@@ -67,7 +67,7 @@ class Pieces {
   static constexpr std::size_t length = sizeof(T) <= 16 ? 4096 : 256;
 
   void add_room() {
-    pieces_.push_back(std::make_unique<T[]>(length));
+    pieces_.push_back(std::make_unique_for_overwrite<T[]>(length));
     next_ = pieces_.back().get();
     room_ = length;
   }

@@ -61,7 +61,8 @@ class RankedSearch {
     begin();
     while (!ended_ && states_in_level_ != 0) {
       share_out();
-      expand_level();
+      if (const auto why = agree_to_end()) end(*why);
+      else expand_level();
     }
     if (conducts()) look_at_graph();
     else if (!stopper_) answer();
@@ -121,6 +122,24 @@ class RankedSearch {
     level_ = std::move(mine);
     owner_.keep_own(ranks_->mine(), ranks_->count());
     if (!conducts()) graph_.forget();
+  }
+
+  /// As long as each goes through all levels by itself nobody may end alone: now and then they tell each other
+  /// whether somebody must.
+  std::optional<SearchEnd> agree_to_end() {
+    if (ranks_ == &all_ || depth_ % looked_every != looked_every - 1) return std::nullopt;
+    const std::optional<SearchEnd> mine = look_around(level_.size());
+    std::string word;
+    put_into(word, mine.has_value());
+    put_into(word, mine.value_or(SearchEnd::complete));
+    std::optional<SearchEnd> why;
+    for (const std::string& its : all_.tell_all(word)) {
+      MessageReader in(its);
+      const bool must_end = in.take<bool>();
+      const auto how = in.take<SearchEnd>();
+      if (must_end && !why) why = how;
+    }
+    return why;
   }
 
   void expand_level() {
@@ -341,7 +360,7 @@ class RankedSearch {
   std::optional<SearchEnd> look_around(std::uint64_t waiting) {
     const std::uint64_t held = options_.limits.memory_held ? options_.limits.memory_held()
                                                            : bytes() + level_.size() * options_.state_bytes;
-    if (conducts() && options_.on_progress)
+    if (all_.mine() == 0 && options_.on_progress)
       options_.on_progress({states_, graph_.found.transitions, depth_, waiting, graph_.found.violated});
     if (held > options_.limits.memory_bytes_max) return SearchEnd::memory;
     if (options_.limits.stop && options_.limits.stop()) return SearchEnd::stopped;

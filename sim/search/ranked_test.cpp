@@ -113,5 +113,30 @@ TEST(Ranks, EndTogetherWhenOneOfThemMustStop) {
   EXPECT_LT(outcomes.front().states, 96'679u);
 }
 
+/// Of levels of one state nothing is shared out.
+TEST(Ranks, EndTogetherWhereEachGoesByItself) {
+  Graph chain;
+  for (std::uint16_t place = 0; place < 2'000; ++place)
+    chain.arcs.push_back({place, static_cast<std::uint16_t>(place + 1)});
+  std::vector<Outcome<Graph>> outcomes(3);
+  const auto limited = [&](std::size_t rank, SearchLimits limits) {
+    testing::by_thread_ranks(3, [&](Ranks& ranks) {
+      Graph its = chain;
+      SearchOptions<Graph> mine;
+      if (ranks.mine() == rank) mine.limits = limits;
+      outcomes[ranks.mine()] = explore_by(ranks, its, mine);
+    });
+  };
+  limited(2, {.stop = [] { return true; }});
+  for (const auto& outcome : outcomes) {
+    EXPECT_EQ(outcome.ended, SearchEnd::stopped);
+    EXPECT_EQ(outcome.states, 64u);
+  }
+  limited(1, {.memory_bytes_max = 1});
+  for (const auto& outcome : outcomes) EXPECT_EQ(outcome.ended, SearchEnd::memory);
+  limited(3, {});
+  for (const auto& outcome : outcomes) EXPECT_EQ(outcome.states, 2'001u);
+}
+
 }  // namespace
 }  // namespace lockstep::sim
