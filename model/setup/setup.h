@@ -29,6 +29,7 @@ struct Library;
 struct Setup {
   std::string name, about;
   std::string digest;  // of the normalised scenario text and the scripts; trails name it
+  std::string file;    // that it was read from, where its name alone does not tell; trails name it
   lua::ScriptSet scripts;     // of processes that have none of their own
   redisson::Settings client;  // the same
 

@@ -340,6 +340,7 @@ model::Expected expected_of(const Setup& setup, Property property) {
 
 sim::Trail trail_header(const Setup& setup, std::string property, std::string verdict) {
   sim::Trail trail{.scenario = setup.name,
+                   .scenario_file = sim::fits_in_trail(setup.file) ? setup.file : "",
                    .scenario_digest = setup.digest,
                    .scripts = setup.scripts.name,
                    .property = std::move(property),

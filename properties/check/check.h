@@ -201,6 +201,7 @@ struct Told {
   std::size_t steps = 0;
   std::optional<std::string> divergence;  // the run did not follow the trail: where and how
   bool at_rest = false;
+  std::optional<std::string> goes_on;  // the default schedule would go on, and was ended: why
 };
 struct TellOptions {
   std::optional<std::uint64_t> to;  // stop after this decision

@@ -1,5 +1,6 @@
 // tell.cpp: runs a trail again, with a tracer listening.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "properties/check/going_round.h"
 #include "properties/check/told_move.h"
 #include "properties/monitors/all_properties.h"
+#include "sim/base/amount.h"
 #include "sim/run/lenient.h"
 #include "sim/run/replay.h"
 #include "sim/run/shifted.h"
@@ -18,11 +20,23 @@ namespace lockstep::properties {
 namespace {
 
 constexpr std::size_t told_steps_max = 1'000'000;
+constexpr std::size_t tail_max = 10'000;  // where programs have no end
 
 /// What is watched as usual, and the property that the trail is about.
 sim::PropertyMask watched_for(const Setup& setup, const sim::Trail& trail) {
   const auto its = find_property(trail.property, setup);
   return watched_in(setup, all_usual) | (its ? bit(*its) : 0);
+}
+
+/// What follows the last decision of a trail that goes on by default, and does not say until when.
+struct Tail {
+  std::size_t begins = 0;
+  bool by_state_alone = true;  // then a state that comes again comes for ever
+};
+
+std::optional<Tail> tail_of(const sim::Plan<model::Move>& plan, bool by_state_alone) {
+  if (!plan.then.by_default || plan.then.until) return std::nullopt;
+  return Tail{plan.moves.empty() ? 0 : plan.moves.back().step, by_state_alone};
 }
 
 /// One telling: the system, who listens, and what has come out so far.
@@ -43,8 +57,10 @@ class Telling {
 
   Checked& system() { return system_; }
 
-  void follow(sim::Policy<Checked>& policy, std::optional<std::uint64_t> to) {
+  void follow(sim::Policy<Checked>& policy, std::optional<std::uint64_t> to,
+              std::optional<Tail> tail = std::nullopt) {
     while (told_.steps < to.value_or(told_steps_max)) {
+      if (!to && tail && goes_on_without_end(*tail)) return;
       system_.enabled(state_, moves_);
       told_.at_rest = moves_.empty();
       if (moves_.empty()) return;
@@ -104,6 +120,20 @@ class Telling {
     watch_for_zeno(move);
   }
 
+  bool goes_on_without_end(const Tail& tail) {
+    if (told_.steps < tail.begins) return false;
+    if (tail.by_state_alone) {
+      const auto [before, is_new] = by_default_.emplace(system_.digest(system_.normal(state_)), told_.steps);
+      if (!is_new)
+        told_.goes_on = fmt::format("it goes round for ever: after {} it is where it was after {}",
+                                    sim::amount(told_.steps, "move"), before->second);
+    }
+    if (!told_.goes_on && told_.steps - tail.begins >= tail_max && goes_round_for_ever(setup_))
+      told_.goes_on = fmt::format("its programs have no end, and it was ended {} behind the last decision",
+                                  sim::amount(tail_max, "move"));
+    return told_.goes_on.has_value();
+  }
+
   void watch_for_zeno(const model::Move& move) {
     if (move.passes_time()) timeless_.clear();
     const bool is_new = timeless_.insert(system_.digest(system_.normal(state_))).second;
@@ -119,8 +149,9 @@ class Telling {
   TruthLog truths_;
   Checked::State state_;
   std::vector<model::Move> moves_;
-  std::optional<LapWatch> laps_;    // of a property that is broken by going round
-  std::set<sim::Digest> timeless_;  // the states since time passed last
+  std::optional<LapWatch> laps_;                   // of a property that is broken by going round
+  std::map<sim::Digest, std::size_t> by_default_;  // the states of the tail, and when they were met
+  std::set<sim::Digest> timeless_;                 // the states since time passed last
   Told told_;
 };
 
@@ -129,14 +160,14 @@ void follow_loosely(Telling& telling, const sim::Plan<model::Move>& plan, std::o
   const bool has_every_step = !plan.moves.empty() && plan.moves.size() == plan.moves.back().step;
   if (!has_every_step) {
     sim::Shifted<Checked> policy(plan);
-    return telling.follow(policy, to);
+    return telling.follow(policy, to, tail_of(plan, false));
   }
   std::vector<model::Move> moves;
   for (const auto& planned : plan.moves) moves.push_back(planned.move);
   sim::Lenient<Checked> policy(std::move(moves));
   if (!to && plan.then.by_default) to = plan.then.until;
   else if (!to) to = plan.moves.size();
-  telling.follow(policy, to);
+  telling.follow(policy, to, tail_of(plan, false));
 }
 
 }  // namespace
@@ -153,7 +184,7 @@ Told tell(const Setup& setup, const sim::Trail& trail, TellOptions options) {
     return telling.finish(trail);
   }
   sim::Replay<Checked> policy(*plan);
-  telling.follow(policy, options.to);
+  telling.follow(policy, options.to, tail_of(*plan, true));
   if (policy.divergence()) telling.diverged(sim::text_of(*policy.divergence()));
   return telling.finish(trail);
 }

@@ -170,7 +170,7 @@ class Reader {
       return;
     }
     complain(fmt::format(
-        "unknown header '{}'; known are lines, scenario, digest, scripts, script, property, verdict, "
+        "unknown header '{}'; known are lines, scenario, file, digest, scripts, script, property, verdict, "
         "then",
         key));
   }
@@ -237,7 +237,8 @@ class Reader {
 
   std::string_view text_, name_, behind_;  // behind the line that is read
   Trail trail_;
-  Text texts_[5] = {{"scenario", &trail_.scenario, &trail_.scenario_at},
+  Text texts_[6] = {{"scenario", &trail_.scenario, &trail_.scenario_at},
+                    {"file", &trail_.scenario_file},
                     {"digest", &trail_.scenario_digest},
                     {"scripts", &trail_.scripts, &trail_.scripts_at},
                     {"property", &trail_.property, &trail_.property_at},
@@ -269,6 +270,7 @@ std::string text_of(const Trail& trail) {
     if (!value.empty()) out += fmt::format("{:<8} = {}\n", key, printable(value));
   };
   header("scenario", trail.scenario);
+  header("file", trail.scenario_file);
   header("digest", trail.scenario_digest);
   header("scripts", trail.scripts);
   for (const TrailScript& script : trail.used)

@@ -4,6 +4,7 @@
 //   lockstep-trail 1
 //   lines    = 11
 //   scenario = failover/master-dies-before-replication
+//   file     = ./failover.toml
 //   digest   = 3f9c0a…
 //   scripts  = redisson@3.10.5+unlock
 //   script   = unlock 5f1e… fixed/unlock.lua
@@ -21,9 +22,9 @@
 // of the list (policy.h). So a full trail lists every step and is strict throughout, and a shrunk one lists
 // the deviations only; both stand for exactly one run.
 //
-// `lines` is how many lines follow it, so that a file that was cut off is seen; what is written by hand may
-// leave it out. Each `script` is a role, the SHA1 of the script that served in it, and the file that it was
-// read from.
+// `file` is where the scenario was read from, unless its name says that. `lines` is how many lines follow it,
+// so that a file that was cut off is seen; what is written by hand may leave it out. Each `script` is a role,
+// the SHA1 of the script that served in it, and the file that it was read from.
 //
 // `then` says what follows the last line: `stop` ends the run, `default until N` goes on with the default
 // schedule through step N, and `default` until the run ends by itself. Lines that begin with `#` are
@@ -83,11 +84,12 @@ struct TrailScript {
 };
 
 struct Trail {
-  std::string scenario;         // its name
-  std::string scenario_digest;  // of the scenario's text; empty: not recorded
-  std::string scripts;          // the script set that was run
-  std::string property;         // what the trail shows; empty: nothing in particular
-  std::string verdict;          // of that property in this run: "violated", "passed"
+  std::string scenario;          // its name
+  std::string scenario_file;     // as it was named; empty: the scenario's name tells
+  std::string scenario_digest;   // of the scenario's text; empty: not recorded
+  std::string scripts;           // the script set that was run
+  std::string property;          // what the trail shows; empty: nothing in particular
+  std::string verdict;           // of that property in this run: "violated", "passed"
   std::vector<TrailLine> lines;  // steps ascend
   Then then;
   std::vector<TrailScript> used{};  // the scripts of the set; roles ascend

@@ -81,7 +81,7 @@ TEST(Trail, ErrorsNameFileAndLine) {
                                        5)),
             "t.trail:1: not a trail: the file holds the control byte 0x7f");
   EXPECT_EQ(complaint_about("seed = 5"),
-            "t.trail:3: unknown header 'seed'; known are lines, scenario, digest, scripts, script, "
+            "t.trail:3: unknown header 'seed'; known are lines, scenario, file, digest, scripts, script, "
             "property, verdict, then");
   EXPECT_EQ(complaint_about("scenario = y"), "t.trail:3: 'scenario' is given twice");
   EXPECT_EQ(complaint_about("then = perhaps"),
@@ -148,7 +148,7 @@ std::string any_text(std::size_t least) {
 }
 
 Trail any_trail() {
-  Trail trail{any_text(1), any_text(0), any_text(0), any_text(0), any_text(0), {}, {}};
+  Trail trail{any_text(1), any_text(0), any_text(0), any_text(0), any_text(0), any_text(0), {}, {}};
   if (*rc::gen::arbitrary<bool>()) trail.used.push_back({"lock", std::string(40, 'a'), any_text(0)});
   std::size_t step = 0;
   const auto gap_max = *rc::gen::inRange<std::size_t>(1, 4);  // 1: a full trail

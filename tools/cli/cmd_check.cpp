@@ -14,6 +14,7 @@
 #include "sim/search/ranks.h"
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
+#include "tools/cli/quantity.h"
 #include "tools/cli/selected.h"
 #include "tools/cli/work_watch.h"
 #include "tools/gate/build_identity.h"
@@ -257,7 +258,7 @@ ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* rank
     if (!kept) return complain(session, kept.problem());
     options.begin = *std::move(kept);
   }
-  const InterruptWatch interrupt;
+  const InterruptWatch interrupt(ranks != nullptr);
   WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
   if (!asked.shard.empty()) return run_shard(asked, options, *questions, watch, session);
   const CheckShown shown{.verbose = asked.verbose,
@@ -331,6 +332,15 @@ ExitCode run_check(const CheckOptions& asked, Session& session) {
   return with_output(session, [&](Session& to) { return run_alone(asked, to, nullptr); });
 }
 
+std::optional<sim::Problem> take_workers(CheckOptions& asked, const std::string& word) {
+  constexpr std::uint64_t workers_max = 256;
+  const auto count = parse_count(word);
+  if (!count || *count == 0 || *count > workers_max)
+    return sim::Problem{fmt::format("wants a number of workers from 1 to {}, not `{}`", workers_max, word)};
+  asked.workers = *count;
+  return std::nullopt;
+}
+
 void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.words("SCENARIO", o.scenarios, "scenario files, folders of them, or names of built-in ones");
   grammar.flag("--all", o.all, "all built-in scenarios");
@@ -348,7 +358,7 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.count("--settle", o.settling_max, "limit: moves without faults behind these, to come to an end");
   grammar.duration("--time-limit", o.time_limit, "limit: wall time for each scenario");
   grammar.size("--memory-limit", o.memory_limit, "limit: memory");
-  grammar.count("-j,--workers", o.workers,
+  grammar.taken("-j,--workers", std::bind_front(take_workers, std::ref(o)), "N",
                 "search by so many workers side by side (1); the outcome is the same");
   grammar.flag("--exact", o.exact, "compare whole states instead of their 128-bit digests");
   grammar.flag_off("--no-symmetry", o.symmetry, "tell interchangeable processes apart");
@@ -415,9 +425,6 @@ std::string complaint_about_boxes(const CheckOptions& asked) {
 }
 
 std::string complaint_about_check(const CheckOptions& asked) {
-  constexpr std::uint64_t workers_max = 256;
-  if (asked.workers == 0 || asked.workers > workers_max)
-    return fmt::format("-j wants a number of workers from 1 to {}", workers_max);
   if (asked.strategy == Strategy::dfs && asked.workers > 1)
     return "--strategy dfs is done by one worker: what is met last depends on who is first";
   for (const std::string& about :

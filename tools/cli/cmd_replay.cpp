@@ -22,6 +22,7 @@ ExitCode judge(const model::Setup& setup, const sim::Trail& trail, const propert
     out << "the run left the trail\n" << *told.divergence << '\n';
     return ExitCode::diverged;
   }
+  if (told.goes_on) out << fmt::format("the trail goes on by default: {}\n", *told.goes_on);
   const auto property = properties::find_property(trail.property, setup);
   const bool broken = property ? (told.violated & properties::bit(*property)) != 0 : told.violated != 0;
   const bool recorded = trail.verdict == "violated";

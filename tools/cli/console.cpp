@@ -21,7 +21,8 @@ bool is_on(const char* name) {
 }  // namespace
 
 Surroundings surroundings_of(int descriptor) {
-  return {.terminal = isatty(descriptor) == 1,
+  const bool of_mpirun = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;  // its terminals are pipes to us
+  return {.terminal = isatty(descriptor) == 1 && !of_mpirun,
           .no_color = !environment("NO_COLOR").empty(),
           .dumb = environment("TERM") == "dumb",
           .forced = is_on("CLICOLOR_FORCE") || is_on("FORCE_COLOR")};

@@ -2,7 +2,8 @@
 //
 // Results go to `out`, messages to `err`. Colour is decided for each of the two by itself: --color wins;
 // otherwise NO_COLOR and TERM=dumb switch it off, CLICOLOR_FORCE or FORCE_COLOR switch it on, and a terminal
-// gets it. Colour never carries a meaning alone; a word or a sign says the same.
+// gets it, but not one of those that mpirun gives its processes, behind which may be anything. Colour never
+// carries a meaning alone; a word or a sign says the same.
 #pragma once
 
 #include <ostream>

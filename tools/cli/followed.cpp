@@ -52,20 +52,37 @@ std::optional<Problem> impossible_move(const sim::Trail& trail, const Setup& set
   return std::nullopt;
 }
 
+/// The file that the trail says, from here; else beside the trail, with its folders and without. Empty: gone.
+std::string file_told_by(const sim::Trail& trail, const std::string& trail_file) {
+  if (trail.scenario_file.empty()) return "";
+  const std::filesystem::path told(trail.scenario_file),
+      beside = std::filesystem::path(trail_file).parent_path();
+  std::error_code ignored;
+  for (const auto& file : {told, beside / told, beside / told.filename()})
+    if (std::filesystem::is_regular_file(file, ignored)) return file.string();
+  return "";
+}
+
 /// The scenario as its file has it.
 sim::Result<Setup> scenario_of(const sim::Trail& trail, const Following& what,
                                const std::vector<std::string>& scripts) {
   if (!what.scenario.empty()) return load_scenario(what.scenario, scripts);
   std::error_code ignored;
-  const std::string file = trail.scenario.substr(0, trail.scenario.find('['));  // without its instance
-  const bool known = scenarios::find_embedded_scenario(file) != nullptr ||
+  const std::size_t bracket = std::min(trail.scenario.find('['), trail.scenario.size());
+  const std::string name = trail.scenario.substr(0, bracket), instance = trail.scenario.substr(bracket);
+  const std::string file = file_told_by(trail, what.file);
+  if (!file.empty()) return load_scenario(file + instance, scripts);
+  const bool known = scenarios::find_embedded_scenario(name) != nullptr ||
                      std::filesystem::exists(trail.scenario, ignored) ||
-                     std::filesystem::exists(file, ignored);
+                     std::filesystem::exists(name, ignored);
   if (known) return load_scenario(trail.scenario, scripts);
+  const std::string lost =
+      trail.scenario_file.empty()
+          ? "which is neither built in nor a file here"
+          : fmt::format("whose file {} is neither here nor beside the trail", trail.scenario_file);
   return at_line(what.file, trail.scenario_at,
-                 fmt::format("the trail is of the scenario `{}`, which is neither built in nor a file here; "
-                             "name its file with --scenario",
-                             trail.scenario));
+                 fmt::format("the trail is of the scenario `{}`, {}; name its file with --scenario",
+                             trail.scenario, lost));
 }
 
 bool names_role(const std::vector<std::string>& scripts, const std::string& role) {

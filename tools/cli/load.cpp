@@ -166,6 +166,7 @@ sim::Result<model::Setup> load_scenario(const std::string& word, const std::vect
       scenarios::read_scenario(*text, scenario, beside(*library, scenario), vocabulary(), instance);
   if (setup && !scripts.empty()) setup = with_scripts(std::move(*setup), scripts, *library);
   if (!setup) return setup;
+  if (setup->name != word) setup->file = scenario_file(word);
   if (auto problem = does_not_compile(word, *setup)) return *std::move(problem);
   return setup;
 }

@@ -155,6 +155,50 @@ TEST_F(ReplayCli, WhatATrailNamesMustExist) {
   EXPECT_THAT(here({"replay", lost}).err, HasSubstr("lost.trail:2: the trail is of the scenario `no/such`"));
 }
 
+TEST_F(ReplayCli, AScenarioIsFoundWhereItWasOrBesideItsTrail) {
+  const std::string text =
+      "format = 1\nname = \"mine/own\"\n[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n"
+      "[matrix]\n\"time.watchdog\" = [\"9s\", \"30s\"]\n";
+  std::filesystem::create_directories(directory_ / "sub");
+  file("sub/s.toml", text);
+  EXPECT_EQ(here({"run", "./sub/s.toml[time.watchdog=9s]", "-o", "a.trail"}).status, 0);
+  EXPECT_THAT(content(at("a.trail")), HasSubstr("\nfile     = ./sub/s.toml\n"));
+  const auto found = [&](const std::string& trail) {
+    const Finished it = here({"replay", trail});
+    EXPECT_EQ(it.status, 0) << trail << it.err;
+    return it.status == 0;
+  };
+  EXPECT_TRUE(found("a.trail"));
+  std::filesystem::create_directories(directory_ / "kept/sub");
+  std::filesystem::rename(at("a.trail"), at("kept/a.trail"));
+  for (const char* place : {"kept/sub/s.toml", "kept/s.toml"}) {
+    std::filesystem::rename(at(place == std::string("kept/s.toml") ? "kept/sub/s.toml" : "sub/s.toml"),
+                            at(place));
+    EXPECT_TRUE(found("kept/a.trail")) << place;
+  }
+  std::filesystem::remove(at("kept/s.toml"));
+  EXPECT_THAT(
+      here({"replay", "kept/a.trail"}).err,
+      HasSubstr("kept/a.trail:3: the trail is of the scenario `mine/own[time.watchdog=9s]`, whose file "
+                "./sub/s.toml is neither here nor beside the trail; name its file with --scenario"));
+}
+
+TEST_F(ReplayCli, WhatGoesOnByDefaultForEverIsEndedWhereItComesRound) {
+  file("e.toml", "format = 1\n[process.A]\nthreads = [[\"repeat forever { lock a; work 1s; unlock a }\"]]\n");
+  const std::string trail = file("e.trail", "lockstep-trail 1\nscenario = e.toml\nthen = default\n");
+  const Finished exactly = here({"replay", trail, "-q"});
+  EXPECT_THAT(exactly.out, HasSubstr("the trail goes on by default: it goes round for ever: after "));
+  EXPECT_THAT(exactly.out, HasSubstr("properties: not violated after "));
+  EXPECT_THAT(
+      here({"replay", trail, "-q", "--lenient"}).out,
+      HasSubstr("the trail goes on by default: its programs have no end, and it was ended 10000 moves "
+                "behind the last decision\nproperties: not violated after 10000 moves"));
+  const std::string until =
+      file("u.trail", "lockstep-trail 1\nscenario = e.toml\nthen = default until 300\n");
+  EXPECT_THAT(here({"replay", until, "-q"}).out, HasSubstr("properties: not violated after 300 moves"))
+      << "what is asked for is played";
+}
+
 TEST_F(ReplayCli, AnExpectedViolationOfCountedAnswersCanBeWritten) {
   const std::string one =
       "format = 1\n[process.A]\nthreads = [[\"trylock a\", \"unlock a\"]]\n[expect.answers]\n"

@@ -40,10 +40,11 @@ TEST_F(ReportCli, WithTheScenarioAtHandItShowsStatesScriptsAndOtherWays) {
 TEST_F(ReportCli, ATraceWhoseScenarioIsNotAtHandIsAPageAllTheSameAndSaysWhatIsMissing) {
   file("mine.toml", "format = 1\nname = \"none/such\"\n[process.A]\nthreads = [[\"lock orders\"]]\n");
   EXPECT_EQ(here({"run", "mine.toml", "--trace", "run.jsonl"}).status, 0);
+  std::filesystem::rename(at("mine.toml"), at("other.toml"));
   const Finished alone = here({"report", "run.jsonl", "-o", "run.html"});
   EXPECT_EQ(alone.status, 0) << alone.err;
   EXPECT_THAT(alone.err, ::testing::HasSubstr("note: no states, scripts and choices: "));
-  const Finished whole = here({"report", "run.jsonl", "--scenario", "mine.toml", "-o", "run.html"});
+  const Finished whole = here({"report", "run.jsonl", "--scenario", "other.toml", "-o", "run.html"});
   EXPECT_EQ(whole.status, 0);
   EXPECT_EQ(whole.err, "");
 }

@@ -20,7 +20,7 @@ namespace lockstep::tools {
 namespace {
 
 volatile std::sig_atomic_t interrupts = 0, times_asked = 0;
-struct sigaction before_watch, before_asking;
+struct sigaction before_watch, before_asking, before_term;
 
 void note(int) { interrupts = 1; }
 void note_asking(int) { times_asked = 1; }
@@ -40,12 +40,13 @@ std::uint64_t resident_bytes() {
   return resident * page;
 }
 
-InterruptWatch::InterruptWatch() {
+InterruptWatch::InterruptWatch(bool of_mpirun) {
   struct sigaction action {};
   action.sa_handler = note;
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one ends the program
   interrupts = 0;
   sigaction(SIGINT, &action, &before_watch);
+  sigaction(SIGTERM, of_mpirun ? &action : nullptr, &before_term);
   struct sigaction asked {};
   asked.sa_handler = note_asking;
   asked.sa_flags = SA_RESTART;
@@ -55,6 +56,7 @@ InterruptWatch::InterruptWatch() {
 
 InterruptWatch::~InterruptWatch() {
   sigaction(SIGINT, &before_watch, nullptr);
+  sigaction(SIGTERM, &before_term, nullptr);
   sigaction(SIGUSR1, &before_asking, nullptr);
 }
 

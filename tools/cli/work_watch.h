@@ -24,10 +24,11 @@ Telling telling_of(const Console& console);
 /// What the machine has in memory for this program, in bytes; 0 if the system does not say.
 std::uint64_t resident_bytes();
 
-/// While one lives, Ctrl-C and SIGUSR1 are noted instead of ending the program.
+/// While one lives, Ctrl-C and SIGUSR1 are noted instead of ending the program; and where mpirun started it,
+/// SIGTERM, which is all that mpirun tells its processes of a Ctrl-C, a second before it kills them.
 class InterruptWatch {
  public:
-  InterruptWatch();
+  explicit InterruptWatch(bool of_mpirun = false);
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;

@@ -45,6 +45,16 @@ TEST_F(HistoryCli, ExitCodesAreThoseOfTheOtherVerbs) {
   EXPECT_EQ(here({"check-history", file("h", "")}).status, 2) << "which lock?";
 }
 
+TEST_F(HistoryCli, AByteOrderMarkInFrontIsNoPartOfTheHistory) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(asked(mark + call("A", "lock") + line("ok", "A"), "mutex").status, 0);
+  EXPECT_EQ(asked(mark + two_at_once(), "mutex").status, 1);
+  EXPECT_EQ(asked(mark + "{:type :invoke, :process 0, :f :acquire}\n{:type :ok, :process 0, :f :acquire}\n",
+                  "mutex")
+                .status,
+            0);
+}
+
 TEST_F(HistoryCli, AFailureShowsThePrefixAndWhatWasPossible) {
   const Finished it = asked(two_at_once(), "mutex");
   EXPECT_THAT(it.out, HasSubstr("✗ orders           not linearizable (2 calls"));

@@ -196,6 +196,8 @@ sim::Result<histories::History> history_of(const std::vector<RecordedEvent>& eve
 }
 
 sim::Result<histories::History> parse_history(std::string_view text, const std::string& file) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   const auto events = looks_like_json(text) ? parse_json_lines(text, file) : parse_jepsen(text, file);
   if (!events) return events.problem();
   return history_of(*events, file);

@@ -92,6 +92,28 @@ TEST_F(Ranks, OfWhichOneIsInterruptedSaySoAndThatAllIsUnknown) {
   EXPECT_THAT(it.out, Not(HasSubstr("proved")));
 }
 
+TEST_F(Ranks, OfWhichMpirunIsInterruptedSayWhatTheyLearned) {
+  bring_paused("ABCDEF", "2");
+  const std::string words =
+      "exec env NO_COLOR=1 mpirun --allow-run-as-root --oversubscribe --mca odls_base_sigkill_timeout 3 -n "
+      "2 " LOCKSTEP_PROGRAM " check paused.toml --strategy bfs --max-states 100_000_000";
+  const Finished it = typed("(" + words + ") & MPI=$!; sleep 2; kill -INT $MPI; wait $MPI");
+  EXPECT_EQ(it.status, 1) << "which mpirun says, whatever its processes do" << it.err;
+  EXPECT_THAT(it.out, HasSubstr("mutual-exclusion               unknown  (expected: holds): interrupted"));
+  EXPECT_THAT(it.out, HasSubstr("incomplete: interrupted in scenario 1 of 1\n"));
+}
+
+TEST_F(Ranks, AreNoTerminalThoughMpirunGivesThemOne) {
+  const Finished it =
+      typed("mpirun --allow-run-as-root --oversubscribe -n 3 " LOCKSTEP_PROGRAM " check plain/two-clients");
+  EXPECT_EQ(it.out, typed("lockstep check plain/two-clients").out);
+  EXPECT_THAT(typed("mpirun --allow-run-as-root --oversubscribe -n 2 " LOCKSTEP_PROGRAM
+                    " --color always check plain/two-clients")
+                  .out,
+              HasSubstr("\x1b["))
+      << "asked for";
+}
+
 TEST_F(Ranks, WhoseTimeIsUpSaySo) {
   bring_paused("ABCDEF", "2");
   const Finished it =

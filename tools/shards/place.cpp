@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -56,7 +57,9 @@ sim::Result<properties::Shard> of_slurm(BatchSystem& around) {
 }
 
 sim::Result<properties::Shard> of_environment(BatchSystem& around, std::optional<std::uint64_t> count) {
-  properties::Shard shard;
+  properties::Shard shard, rank;
+  const bool of_many = around.has("OMPI_COMM_WORLD_RANK");
+  if (of_many) rank = {around.get("OMPI_COMM_WORLD_RANK"), around.get("OMPI_COMM_WORLD_SIZE")};
   if (around.has("SLURM_ARRAY_TASK_ID")) {
     const auto slurm = of_slurm(around);
     if (!slurm) return slurm.problem();
@@ -64,8 +67,8 @@ sim::Result<properties::Shard> of_environment(BatchSystem& around, std::optional
   } else if (around.has("JOB_COMPLETION_INDEX")) {
     if (!count) return sim::Problem{"Kubernetes does not say how many there are: say auto/N"};
     shard = {around.get("JOB_COMPLETION_INDEX"), *count};
-  } else if (around.has("OMPI_COMM_WORLD_RANK")) {
-    shard = {around.get("OMPI_COMM_WORLD_RANK"), around.get("OMPI_COMM_WORLD_SIZE")};
+  } else if (of_many) {
+    shard = std::exchange(rank, {});
   } else {
     return sim::Problem{
         "auto finds none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX and OMPI_COMM_WORLD_RANK: say I/N"};
@@ -73,9 +76,11 @@ sim::Result<properties::Shard> of_environment(BatchSystem& around, std::optional
   if (!around.mistake().empty()) return sim::Problem{around.mistake()};
   if (count && *count != shard.count)
     return sim::Problem{fmt::format("auto/{} is asked for, and there are {}", *count, shard.count)};
-  if (shard.index >= shard.count)
-    return sim::Problem{fmt::format("there are {}, and this is number {}", shard.count, shard.index + 1)};
-  return shard;
+  for (const properties::Shard& one : {shard, rank})
+    if (one.index >= one.count)
+      return sim::Problem{fmt::format("there are {}, and this is number {}", one.count, one.index + 1)};
+  // Where each task starts mpirun, every rank of every task is one.
+  return properties::Shard{shard.index * rank.count + rank.index, shard.count * rank.count};
 }
 
 }  // namespace

@@ -38,6 +38,16 @@ TEST(Shards, BatchSystemsSayTheirPlace) {
   EXPECT_EQ(shard_of("auto", {{"SLURM_ARRAY_TASK_ID", "0"}, {"SLURM_ARRAY_TASK_COUNT", "4"}}), "1/4");
   EXPECT_EQ(shard_of("auto/8", {{"JOB_COMPLETION_INDEX", "0"}}), "1/8");
   EXPECT_EQ(shard_of("auto", {{"OMPI_COMM_WORLD_RANK", "2"}, {"OMPI_COMM_WORLD_SIZE", "3"}}), "3/3");
+  EXPECT_EQ(shard_of("auto", {{"OMPI_COMM_WORLD_RANK", "2"},
+                              {"OMPI_COMM_WORLD_SIZE", "3"},
+                              {"SLURM_ARRAY_TASK_ID", "1"},
+                              {"SLURM_ARRAY_TASK_COUNT", "4"}}),
+            "6/12")
+      << "a task of the array starts mpirun";
+  EXPECT_EQ(
+      shard_of("auto/8",
+               {{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}, {"JOB_COMPLETION_INDEX", "7"}}),
+      "16/16");
   EXPECT_EQ(shard_of("2/3", {{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "9"}}), "2/3")
       << "what is said counts";
 }
