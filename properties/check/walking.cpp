@@ -91,11 +91,15 @@ sim::RunLimits Walker::limits() const {
   // One that settles comes back or ends.
   const std::size_t unwatched = std::min<std::size_t>(
       cut_after_.drawn, std::max<std::size_t>(sim::RunLimits{}.unwatched, cut_after_.drawn / 10));
-  return {.steps_max = cut_after_.drawn + cut_after_.settling, .stop_at = 0, .unwatched = unwatched, .stop = [this] {
-            const auto says_yes = [](const std::function<bool()>& asked) { return asked && asked(); };
-            return says_yes(options_.outside.interrupted) || says_yes(options_.outside.time_is_up) ||
-                   (graph_ && graph_->is_misled());
-          }};
+  const auto stop = [this] {
+    const auto says_yes = [](const std::function<bool()>& asked) { return asked && asked(); };
+    return says_yes(options_.outside.interrupted) || says_yes(options_.outside.time_is_up) ||
+           (graph_ && graph_->is_misled());
+  };
+  return {.steps_max = cut_after_.drawn + cut_after_.settling,
+          .stop_at = 0,
+          .unwatched = unwatched,
+          .stop = stop};
 }
 
 Walked Walker::walked(std::uint64_t number, sim::Random random) {

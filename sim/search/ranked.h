@@ -124,20 +124,15 @@ class RankedSearch {
     if (!conducts()) graph_.forget();
   }
 
-  /// As long as each goes through all levels by itself nobody may end alone: now and then they tell each other
-  /// whether somebody must.
+  /// While each goes through all levels by itself nobody may end alone: they tell each other who must.
   std::optional<SearchEnd> agree_to_end() {
     if (ranks_ == &all_ || depth_ % looked_every != looked_every - 1) return std::nullopt;
-    const std::optional<SearchEnd> mine = look_around(level_.size());
     std::string word;
-    put_into(word, mine.has_value());
-    put_into(word, mine.value_or(SearchEnd::complete));
+    put_into(word, look_around(level_.size()).value_or(SearchEnd::complete));
     std::optional<SearchEnd> why;
     for (const std::string& its : all_.tell_all(word)) {
-      MessageReader in(its);
-      const bool must_end = in.take<bool>();
-      const auto how = in.take<SearchEnd>();
-      if (must_end && !why) why = how;
+      const auto how = MessageReader(its).take<SearchEnd>();
+      if (how != SearchEnd::complete && !why) why = how;
     }
     return why;
   }

@@ -430,8 +430,7 @@ std::string complaint_about_check(const CheckOptions& asked) {
   for (const std::string& about :
        {complaint_about_keeping(asked), complaint_about_boxes(asked), asked.begins.complaint()})
     if (!about.empty()) return about;
-  if (asked.shard.empty()) return "";
-  return complaint_about_shard(asked);
+  return asked.shard.empty() ? "" : complaint_about_shard(asked);
 }
 
 }  // namespace

@@ -78,8 +78,8 @@ TEST(CommandLine, EveryExampleOfTheHelpIsUnderstood) {
 TEST(CommandLine, CheckTakesAllItsOptions) {
   const auto o = options_of<CheckOptions>(
       "check a.toml b.toml --strategy bfs --seed 18446744073709551615 --runs 1_000 --max-states 5 "
-      "--max-depth 6 "
-      "--max-steps 7 --settle 8 --time-limit 90s --memory-limit 2G --exact --no-symmetry --reduce --no-shrink "
+      "--max-depth 6 --no-shrink "
+      "--max-steps 7 --settle 8 --time-limit 90s --memory-limit 2G --exact --no-symmetry --reduce "
       "-j 4 --property "
       "mutual-exclusion "
       "--property fifo --scripts redisson@3.10.5 --scripts lock=x.lua --format json");
