@@ -319,10 +319,10 @@ ExitCode run_by_ranks(const CheckOptions& asked, Session& session) {
   if (const std::string complaint = complaint_about_ranks(asked); !complaint.empty())
     return complain(from_environment("OMPI_COMM_WORLD_RANK") == "0" ? session : aside, {complaint});
   const auto ranks = join_ranks();
-  if (ranks->mine() != 0) return run_alone(asked, aside, ranks.get());
-  const ExitCode code = with_output(session, [&](Session& to) { return run_alone(asked, to, ranks.get()); });
+  const auto run = [&](Session& to) { return run_alone(asked, to, ranks.get()); };
+  const ExitCode code = ranks->mine() == 0 ? with_output(session, run) : run(aside);
   session.console.out.flush();
-  if (code == ExitCode::usage) ranks->give_up(status(code));
+  if (code == ExitCode::usage) ranks->give_up(status(code), unheard.str());
   return code;
 }
 

@@ -5,8 +5,11 @@
 #ifdef LOCKSTEP_MPI
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <iostream>
 #include <numeric>
+#include <thread>
 #include <vector>
 #endif
 
@@ -31,7 +34,11 @@ class MpiRanks : public JoinedRanks {
   std::size_t count() const override { return static_cast<std::size_t>(count_); }
   std::size_t mine() const override { return static_cast<std::size_t>(mine_); }
 
-  void give_up(int status) override {
+  void give_up(int status, const std::string& complaint) override {
+    if (mine() != 0) {
+      std::this_thread::sleep_for(std::chrono::seconds(2));
+      std::cerr << complaint << std::flush;
+    }
     MPI_Abort(MPI_COMM_WORLD, status);
     std::abort();
   }

@@ -16,8 +16,9 @@ namespace lockstep::tools {
 
 class JoinedRanks : public sim::Ranks {
  public:
-  /// Ends all of them at once with this exit status, because this one can not go on.
-  [[noreturn]] virtual void give_up(int status) = 0;
+  /// Ends all of them at once with this exit status, because this one cannot go on. The first has said why;
+  /// another waits two seconds before it does, for mostly the first has the same to say and ends all.
+  [[noreturn]] virtual void give_up(int status, const std::string& complaint) = 0;
 };
 
 /// Whether Open MPI was there.

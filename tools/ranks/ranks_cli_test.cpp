@@ -136,6 +136,13 @@ TEST_F(Ranks, RefuseInOneSentenceWhatTheyCannotDoTogether) {
   EXPECT_EQ(unknown.out, "");
 }
 
+TEST_F(Ranks, OfWhichOnlyAnotherCannotGoOnEndWithItsComplaint) {
+  const Finished it =
+      by(1, "check plain/three-clients --no-symmetry : -n 1 " LOCKSTEP_PROGRAM " check no/such");
+  EXPECT_EQ(it.status, 2);
+  EXPECT_THAT(it.err, HasSubstr("there is no scenario `no/such`"));
+}
+
 TEST_F(Ranks, LeaveSamplesToShards) {
   const Finished it = typed(
       "mpirun --allow-run-as-root --oversubscribe -n 2 sh -c '" LOCKSTEP_PROGRAM
