@@ -264,12 +264,10 @@ class Search {
     outcome_.at_rest += shared_->at_rest();
     outcome_.transitions += shared_->taken();
     shared_->read_notes(
-        static_cast<std::uint32_t>(parents_.size()),
-        [&](const auto& found) { seen_.expect(found.key); },
+        static_cast<std::uint32_t>(parents_.size()), seen_.digests(),
         [&](const auto& found) {
-          const Seen seen = seen_.insert(found.key);
-          VERIFY(seen.fresh && seen.id == found.number);
-          admit(seen, found.from, found.move, found.violated, found.ended);
+          seen_.digests().append(found.key);
+          admit({*found.number, true}, found.from, found.move, found.violated, found.ended);
         },
         [&](std::uint32_t from, std::uint32_t to, bool timeless) { edges_.add(from, to, timeless); });
     outcome_.stopper = shared_->stopper();

@@ -84,7 +84,37 @@ class SeenSet {
     const auto number = static_cast<std::uint32_t>(keys_.size());
     slot = tag_of(hash) | number;
     keys_.append(key);
+    ++placed_;
     return {number, true};
+  }
+
+  /// Many keys that are not in it, no two of them equal: each is appended, room is made for all, each of
+  /// `parts` parts of the table takes in its own, and last comes what they had no room for (`left`, by part).
+  /// Parts may be done side by side. A key is found when all that is done, and no other is put in meanwhile.
+  void append(Key key) { keys_.append(key); }
+  void make_room() {
+    while (is_full_with(keys_.size())) empty_twice_as_large();
+  }
+  void place(std::size_t part, std::size_t parts, std::vector<std::uint32_t>& left) {
+    const std::size_t length = slots_.size() / parts, begin = part * length;
+    const std::size_t end = part + 1 == parts ? slots_.size() : begin + length;
+    const auto is_here = [&](std::size_t place) { return place >= begin && place < end; };
+    for (std::size_t number = placed_; number < keys_.size(); ++number) {
+      if (number + ahead < keys_.size()) {
+        const std::size_t soon = home_of(number + ahead);
+        if (is_here(soon)) prefetch(&slots_[soon]);
+      }
+      std::size_t place = home_of(number);
+      if (!is_here(place)) continue;
+      while (place < end && slots_[place] != empty) ++place;
+      if (place < end) put(number, place);
+      else left.push_back(static_cast<std::uint32_t>(number));
+    }
+  }
+  void place_left(const std::vector<std::vector<std::uint32_t>>& left) {
+    for (const auto& of_part : left)
+      for (const std::uint32_t number : of_part) put(number, free_from(home_of(number)));
+    placed_ = keys_.size();
   }
 
   std::optional<std::uint32_t> find(Key key) const {
@@ -107,6 +137,7 @@ class SeenSet {
     std::size_t slots = slots_.size();
     while (slots > slots_first && slots > 4 * keys_.size()) slots /= 2;
     keys_ = {};
+    placed_ = 0;
     slots_.assign(slots, empty);
   }
 
@@ -120,6 +151,7 @@ class SeenSet {
 
  private:
   static constexpr std::size_t slots_first = 1024;
+  static constexpr std::size_t ahead = 16;  // so many keys from now is soon
   static constexpr std::uint32_t empty = ~std::uint32_t{0};  // no number: there are fewer than slots
 
   bool is_full_with(std::size_t keys) const { return keys * 10 > slots_.size() * 7; }
@@ -141,22 +173,37 @@ class SeenSet {
     }
   }
 
-  /// The keys say all; so what there was is given back first.
+  std::size_t home_of(std::size_t number) const {
+    return keys_.hash(static_cast<std::uint32_t>(number)) & mask();
+  }
+  std::size_t free_from(std::size_t place) const {
+    while (slots_[place] != empty) place = (place + 1) & mask();
+    return place;
+  }
+  void put(std::size_t number, std::size_t place) {
+    const auto id = static_cast<std::uint32_t>(number);
+    slots_[place] = tag_of(keys_.hash(id)) | id;
+  }
+
   void grow() {
-    constexpr std::uint32_t ahead = 16;  // so far from now is soon
+    empty_twice_as_large();
+    for (std::size_t number = 0; number < keys_.size(); ++number) {
+      if (number + ahead < keys_.size()) prefetch(&slots_[home_of(number + ahead)]);
+      put(number, free_from(home_of(number)));
+    }
+    placed_ = keys_.size();
+  }
+
+  /// The keys say all; so what there was is given back first.
+  void empty_twice_as_large() {
     const std::size_t before = slots_.size();
     std::vector<std::uint32_t>().swap(slots_);
     slots_.assign(2 * before, empty);
-    for (std::uint32_t number = 0; number < keys_.size(); ++number) {
-      if (number + ahead < keys_.size()) prefetch(&slots_[keys_.hash(number + ahead) & mask()]);
-      const std::uint64_t hash = keys_.hash(number);
-      std::size_t place = hash & mask();
-      while (slots_[place] != empty) place = (place + 1) & mask();
-      slots_[place] = tag_of(hash) | number;
-    }
+    placed_ = 0;
   }
 
   Keys keys_;
+  std::size_t placed_ = 0;            // so many of them, the first ones, are in the table
   std::vector<std::uint32_t> slots_;  // a power of two, at most seven tenths full
 };
 

@@ -106,7 +106,7 @@ class SeenStates {
   Seen insert(const Digest& key) { return digests_.insert(key); }
   std::optional<std::uint32_t> find(const Digest& key) const { return digests_.find(key); }
 
-  /// All digests that were met, for another search over the same states.
+  /// All digests that were met; for many new ones at once, and for another search over the same states.
   DigestSet& digests() { return digests_; }
 
   std::size_t bytes() const { return digests_.bytes() + encodings_.bytes(); }

@@ -5,7 +5,8 @@
 // notes: each step that it took, if that is asked for, and the states that nobody had met before. Which of
 // several workers would have met such a state first, if one alone took all steps, is found out side by side,
 // by parts of what states are told apart by. Then all notes are read in the order of one worker, so numbers,
-// parents and counterexamples do not depend on how many there are.
+// parents and counterexamples do not depend on how many there are; and last the table of states that were met
+// takes in the new ones, part by part, side by side again.
 //
 // A state stays with the worker that found it, unless parts become unequal. A system whose states mean
 // something to itself alone says how to take over one of another: adopt(other, state).
@@ -48,8 +49,8 @@ class SharedLevel {
     EndingMask ended = 0;
     std::uint32_t from = 0;
     std::uint16_t move = 0;
-    std::uint32_t claim = 0;          // its number among those of its part
-    Found* first = nullptr;           // the same state, as it was met first of all
+    Found* other = nullptr;  // the same state, of the first of several workers that met it, if not this one
+    Found* first = nullptr;  // the same state, as it was met first of all
     std::optional<std::uint32_t> number;  // that it was given; of the first
   };
 
@@ -85,8 +86,7 @@ class SharedLevel {
   void expand(const SeenStates<S>& seen, LookAround look_around) {
     enough_.take_back();
     in_parts([&](std::size_t worker) { expand_part(worker, seen, look_around); });
-    const std::uint32_t last = last_expanded();
-    in_parts([&](std::size_t part) { find_first(part, last); });
+    in_parts([&](std::size_t part) { find_first(part); });
   }
 
   /// The worker whose system had to stop at the first state, by number; nobody had to: nothing.
@@ -99,23 +99,27 @@ class SharedLevel {
   }
 
   /// Calls take(found) for each new state as it was met first, in the order of one worker, up to where the
-  /// first had to stop, and expect(found) some states before; their numbers follow each other from `number`
-  /// on. At the same time the states go to the next level, and add(from, to, timeless) is called likewise for
-  /// steps that were noted and are no faults.
-  template <class Expect, class Take, class Add>
-  void read_notes(std::uint32_t number, Expect expect, Take take, Add add) {
+  /// first had to stop; their numbers follow each other from `number` on. They go to the next level, and
+  /// into `seen`, which take() appends them to. add(from, to, timeless) is called likewise for steps that
+  /// were noted and are no faults, at the same time.
+  template <class Take, class Add>
+  void read_notes(std::uint32_t number, DigestSet& seen, Take take, Add add) {
     const std::uint32_t last = last_expanded();
-    for_each_new(last, [&](std::size_t, Found& found) { found.number = number++; });
-    const auto read = [&](std::size_t half) {
-      if (half == 0) take_states(last, expect, take);
-      else go_on_from(last, add);
-    };
-    if (is_small()) {
-      read(0);
-      read(1);
-    } else {
-      side_by_side(2, read);
-    }
+    for_each_new(last, [&](Found& found) {
+      found.number = number++;
+      take(found);
+    });
+    seen.make_room();
+    const std::size_t parts = is_small() ? 1 : 2 * workers_.size();
+    std::vector<std::vector<std::uint32_t>> left(parts);
+    Turns turns(parts);
+    in_parts([&](std::size_t worker) {
+      if (worker == workers_.size() - 1) read_steps(last, add);
+      go_on_from(workers_[worker], last);
+      while (const auto part = turns.take()) seen.place(*part, parts, left[*part]);
+    });
+    seen.place_left(left);
+    for (const Worker& worker : workers_) waiting_ += worker.next.size();
   }
 
   /// How many steps were taken, up to where the first had to stop.
@@ -175,8 +179,8 @@ class SharedLevel {
   template <class Visit>
   void for_each_new(std::uint32_t last, Visit visit) {
     in_order([](Worker& worker) -> std::vector<Found>& { return worker.found; },
-             [&](std::size_t worker, Found& found) {
-               if (found.from <= last && found.first == &found) visit(worker, found);
+             [&](std::size_t, Found& found) {
+               if (found.from <= last && found.first == &found) visit(found);
              });
   }
 
@@ -199,21 +203,14 @@ class SharedLevel {
     }
   }
 
-  template <class Expect, class Take>
-  void take_states(std::uint32_t last, const Expect& expect, const Take& take) {
-    constexpr std::ptrdiff_t ahead = 16;
-    for_each_new(last, [&](std::size_t worker, const Found& found) {
-      if (&workers_[worker].found.back() - &found >= ahead) expect((&found)[ahead]);
-      take(found);
-    });
+  static void go_on_from(Worker& worker, std::uint32_t last) {
+    for (Found& found : worker.found)
+      if (found.from <= last && found.first == &found)
+        worker.next.push_back({*found.number, std::move(found.state)});
   }
 
   template <class Add>
-  void go_on_from(std::uint32_t last, const Add& add) {
-    for (std::size_t worker = 0; worker < workers_.size(); ++worker)
-      for (Found& found : workers_[worker].found)
-        if (found.from <= last && found.first == &found)
-          this->add(worker, *found.number, std::move(found.state));
+  void read_steps(std::uint32_t last, const Add& add) {
     in_order([](Worker& worker) -> std::vector<Step>& { return worker.steps; },
              [&](std::size_t worker, const Step& step) {
                if (step.fault || step.from > last) return;
@@ -222,23 +219,42 @@ class SharedLevel {
              });
   }
 
-  /// Of the new states in a part: which of those that are equal comes first.
-  void find_first(std::size_t part, std::uint32_t last) {
-    DigestSet met;
-    std::vector<Found*> firsts;  // by their numbers there
-    const auto for_each_in_part = [&](auto visit) {
-      for (Worker& worker : workers_)
-        for (Found& found : worker.found)
-          if (found.key.high % workers_.size() == part && found.from <= last) visit(found);
-    };
-    for_each_in_part([&](Found& found) {
-      const Seen seen = met.insert(found.key);
-      found.claim = seen.id;
-      if (seen.fresh) firsts.push_back(&found);
-      Found*& first = firsts[seen.id];
-      if (std::pair(found.from, found.move) < std::pair(first->from, first->move)) first = &found;
-    });
-    for_each_in_part([&](Found& found) { found.first = firsts[found.claim]; });
+  /// Of the new states in a part: which of those that are equal comes first. That of the first worker that
+  /// met it knows until all have been looked at.
+  void find_first(std::size_t part) {
+    for (std::size_t worker = 0; worker < workers_.size(); ++worker)
+      for_each_in_part(worker, part, [&](Found& found) {
+        found.other = met_by_others(found, worker);
+        Found*& first = found.other == nullptr ? found.first : found.other->first;
+        if (found.other == nullptr || comes_before(found, *first)) first = &found;
+      });
+    for (std::size_t worker = 1; worker < workers_.size(); ++worker)
+      for_each_in_part(worker, part, [&](Found& found) {
+        if (found.other != nullptr) found.first = found.other->first;
+      });
+  }
+
+  template <class Visit>
+  void for_each_in_part(std::size_t worker, std::size_t part, Visit visit) {
+    constexpr std::ptrdiff_t ahead = 16;
+    auto& all = workers_[worker].found;
+    const auto is_here = [&](const Found& found) { return found.key.high % workers_.size() == part; };
+    for (Found& found : all) {
+      if (worker != 0 && &all.back() - &found >= ahead && is_here((&found)[ahead]))
+        workers_.front().met.expect((&found)[ahead].key);
+      if (is_here(found)) visit(found);
+    }
+  }
+
+  static bool comes_before(const Found& one, const Found& other) {
+    return std::pair(one.from, one.move) < std::pair(other.from, other.move);
+  }
+
+  /// As one of those before this worker met it.
+  Found* met_by_others(const Found& found, std::size_t worker) {
+    for (std::size_t other = 0; other < worker; ++other)
+      if (const auto at = workers_[other].met.find(found.key)) return &workers_[other].found[*at];
+    return nullptr;
   }
 
   struct Owned {

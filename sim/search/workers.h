@@ -1,12 +1,13 @@
 // workers.h: the door to threads: work that is done side by side.
 //
 // Nothing else in the core knows of threads. Work that goes through here must lead to the same result
-// whatever its parts do first; what they share, they only read.
+// whatever its parts do first; what they share, they only read, or each writes a part of its own.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -21,6 +22,20 @@ class Enough {
 
  private:
   std::atomic<bool> said_ = false;
+};
+
+/// Pieces of work by number: who has time takes the next one.
+class Turns {
+ public:
+  explicit Turns(std::size_t count) : count_(count) {}
+  std::optional<std::size_t> take() {
+    const std::size_t next = next_++;
+    return next < count_ ? std::optional(next) : std::nullopt;
+  }
+
+ private:
+  std::size_t count_;
+  std::atomic<std::size_t> next_ = 0;
 };
 
 /// Calls work(0), …, work(count - 1) at the same time, the first on this thread, and returns when all have
