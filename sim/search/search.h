@@ -324,7 +324,8 @@ class Search {
 
   /// Now and then: is a limit reached, and who wants to know?
   void look_around(std::uint64_t waiting) {
-    if (memory_needed() > options_.limits.memory_bytes_max) end(SearchEnd::memory);
+    if (looks_++ % memory_every == 0 && memory_needed() > options_.limits.memory_bytes_max)
+      end(SearchEnd::memory);
     if (options_.limits.stop && options_.limits.stop()) end(SearchEnd::stopped);
     if (options_.on_progress)
       options_.on_progress({parents_.size(), outcome_.transitions, outcome_.depth,
@@ -333,7 +334,7 @@ class Search {
 
   /// Now, or soon: tables double, and what is asked of the whole graph at the end takes two bytes a state.
   std::uint64_t memory_needed() const {
-    constexpr std::size_t soon = 64 * looked_every;
+    constexpr std::size_t soon = 64 * memory_every * looked_every;
     const std::uint64_t ahead = seen_.growth_ahead(soon) + 2 * parents_.size();
     if (options_.limits.memory_held) return options_.limits.memory_held() + ahead;
     const std::uint64_t held =
@@ -359,7 +360,8 @@ class Search {
     ended_ = true;
   }
 
-  static constexpr std::size_t looked_every = 64;
+  static constexpr std::size_t looked_every = 64;  // states
+  static constexpr std::size_t memory_every = 16;  // of these looks: the system is asked, which takes a while
 
   /// Of a search that goes depth first.
   struct Open {
@@ -383,6 +385,7 @@ class Search {
   Learned::Mark mark_;
   Outcome<S> outcome_;
   bool ended_ = false;
+  std::size_t looks_ = 0;
   std::vector<Move> moves_;
   std::vector<Made<S>> made_;
   std::vector<std::pair<unsigned, std::uint32_t>> broken_;  // property, first state that violates it

@@ -264,7 +264,7 @@ class SharedLevel {
   struct Expanded {
     std::uint32_t number = 0, moves = 0;
   };
-  struct Worker {
+  struct alignas(128) Worker {  // none writes what lies beside what another one reads
     Worker(S& its, bool symmetry) : system(its), keys(its, symmetry) {}
 
     S& system;
@@ -276,6 +276,7 @@ class SharedLevel {
     std::vector<Step> steps;
     std::vector<Found> found;
     DigestSet met;  // the keys of `found`
+    std::vector<std::optional<std::uint32_t>> here;  // which of `found` those that were made are
     WitnessMask shown = 0;
     std::uint64_t at_rest = 0;
     std::optional<std::uint32_t> stopped_at;
@@ -288,12 +289,12 @@ class SharedLevel {
     }
   };
 
-  /// No part is more than a thirty-second greater than all parts would be if they were equal.
+  /// No part is more than a hundred-and-twenty-eighth greater than all parts would be if they were equal.
   void share_out() {
     const std::size_t fair = size_ / workers_.size() + 1;
     if (is_small()) return;
     for (Worker& giver : workers_) {
-      if (giver.level.size() <= fair + fair / 32) continue;
+      if (giver.level.size() <= fair + fair / 128) continue;
       for (Worker& taker : workers_) take_over(giver, taker, fair);
     }
   }
@@ -348,24 +349,34 @@ class SharedLevel {
       State child = i + 1 == moves.size() ? std::move(owned.state) : owned.state;
       worker.shown |= take_listed(worker.system, child, moves, i);
       const Digest key = worker.keys.digest(child);
-      seen.expect(key);
+      worker.met.expect(key);
       worker.made.push_back({std::move(child), key});
     }
-    for (const Made<S>& made : worker.made) seen.expect_met(made.key);
+    // Most lead to states of the next level, and the table of those is small: so it is asked first.
+    worker.here.clear();
+    for (const Made<S>& made : worker.made) {
+      worker.here.push_back(worker.met.find(made.key));
+      if (!worker.here.back()) seen.expect(made.key);
+    }
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const auto& move = moves[i];
-      Made<S>& made = worker.made[i];
       Step step{owned.number, 0, static_cast<std::uint16_t>(i), false, move.is_fault(), is_timeless(move)};
-      if (const auto known = seen.find(made.key)) {
-        step.known = true;
-        step.to = *known;
-      } else {
-        const Seen here = worker.met.insert(made.key);
-        step.to = here.id;
-        if (here.fresh) note(worker, std::move(made.state), made.key, step);
-      }
+      if (worker.here[i]) step.to = *worker.here[i];
+      else look_up(worker, worker.made[i], seen, step);
       if (notes_steps) worker.steps.push_back(step);
     }
+  }
+
+  /// Where a step leads that did not lead to a state of the next level when its state was taken up.
+  static void look_up(Worker& worker, Made<S>& made, const SeenStates<S>& seen, Step& step) {
+    if (const auto known = seen.find(made.key)) {
+      step.known = true;
+      step.to = *known;
+      return;
+    }
+    const Seen here = worker.met.insert(made.key);
+    step.to = here.id;
+    if (here.fresh) note(worker, std::move(made.state), made.key, step);
   }
 
   static void note(Worker& worker, State child, const Digest& key, const Step& step) {
