@@ -113,8 +113,20 @@ void let_go(Caller caller, Future::Fate fate = Future::Fate::let_go) {
   else open->second.fate = fate;
 }
 
+/// A number for a call in the name of `whose`; nothing if the caller counts its calls.
+std::optional<sim::WordNumber> drawn_number(Caller caller, ThreadId whose) {
+  if (!caller.setup().threads[caller.id.index()].draws_numbers) return std::nullopt;
+  return caller.context.draw(whose, caller.context.out);
+}
+
 /// Calls of different threads for one have numbers of their own, too.
-constexpr std::uint32_t number_for_another = 100'000'007;
+sim::WordNumber number_of_future(Caller caller, ThreadId whose) {
+  constexpr std::uint32_t number_for_another = 100'000'007;
+  if (const auto drawn = drawn_number(caller, whose)) return *drawn;
+  sim::WordNumber number = number_of_call(caller);
+  if (whose != caller.id) number += number_for_another * (std::uint32_t{caller.place().value} + 1);
+  return number;
+}
 
 void begin_future(Caller caller, const Step& step) {
   Thread& thread = caller.thread();
@@ -123,9 +135,8 @@ void begin_future(Caller caller, const Step& step) {
   auto& futures = as.thread().futures;
   std::uint16_t task = 1;
   while (futures.contains(task)) ++task;
-  Future future{.call = {}, .step = thread.cursor.step, .number = number_of_call(caller)};
+  Future future{.call = {}, .step = thread.cursor.step, .number = number_of_future(caller, whose)};
   if (whose != caller.id) {
-    future.number += number_for_another * (std::uint32_t{caller.place().value} + 1);
     future.maker = caller.place();
     thread.open_of = as.place();
   }
@@ -227,8 +238,9 @@ std::uint32_t number_of_write(const Process& process, const Cursor& cursor) {
   return (std::uint32_t{process.incarnation} << 16U) + cursor.unanswered;
 }
 
-std::uint32_t number_of_call(Caller caller) {
+sim::WordNumber number_of_call(Caller caller) {
   if (caller.task != 0) return caller.thread().futures.at(caller.task).number;
+  if (const auto drawn = drawn_number(caller, caller.id)) return *drawn;
   const Cursor& cursor = caller.cursor();
   constexpr std::uint32_t more_than_rounds = 1'000'003;  // prime, so that rounds do not meet
   std::uint32_t number = cursor.step;
