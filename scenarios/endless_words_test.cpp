@@ -81,14 +81,16 @@ TEST(EndlessWords, OfASchemeThatSendsTokensComeToAnEnd) {
 
 // One id for all its calls: an unlock finds the answer that an earlier one was given, and unlocks nothing.
 TEST(EndlessWords, ThatAreNotNewAreTakenForEarlierOnes) {
-  for (const char* release : {"3.24.0", "4.7.0"})
+  // There latches stay, and here the message that would delete one may be lost.
+  for (const std::string& text : {of_release("3.52.0", rounds(" lease=9s", "work 6s")),
+                                  of_release("4.7.0", rounds(" lease=5s") + with_fault("lose-message"))})
     for (const bool same : {false, true}) {
-      model::Setup setup = setup_of(of_release(release, rounds(" lease=5s")));
+      model::Setup setup = setup_of(text);
       ASSERT_TRUE(setup.threads.front().draws_numbers);
       for (model::ThreadSetup& thread : setup.threads) thread.draws_numbers = !same;
-      const CheckReport report = properties::check(setup, {.runs = 0});
-      EXPECT_EQ(verdict_on(report, Property::reentrancy), same ? Verdict::violated : Verdict::proved)
-          << release;
+      const auto outcome = search(setup, {.enough = properties::bit(Property::reentrancy)});
+      EXPECT_EQ((outcome.violated & properties::bit(Property::reentrancy)) != 0, same) << text;
+      EXPECT_EQ(outcome.complete(), !same) << "then it holds ever more often, and a search has no end";
     }
 }
 
@@ -121,9 +123,6 @@ std::vector<std::string> worlds() {
     worlds.push_back(of_release(release, rounds(" lease=5s")));
     for (const char* fault : {"crash-process", "crash-process = 1\nrestart-process", "lose-message"})
       worlds.push_back(of_release(release, rounds(" lease=5s", "work 3s") + with_fault(fault)));
-    worlds.push_back(of_release(release, rounds(" lease=5s") +
-                                             "[redis]\nmode = \"replicated\"\nnodes = 2\n"
-                                             "[faults]\nfailover = 1\nlearn = \"0s\"\n"));
   }
   return worlds;
 }
@@ -153,7 +152,7 @@ TEST(EndlessWords, HaveTheSameOutcomeInWhateverWayTheyAreSearched) {
     model::Setup whole = setup;
     whole.reductions = model::Reductions::none();
     const auto without = search(whole, {.states_max = 60'000});
-    if (without.complete()) EXPECT_EQ(names_of(without.violated), names_of(usual.violated));
+    if (without.complete()) { EXPECT_EQ(names_of(without.violated), names_of(usual.violated)); }
   }
 }
 

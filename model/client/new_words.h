@@ -14,8 +14,13 @@
 
 #include <cstdint>
 
+#include "model/client/machine.h"
+
 namespace lockstep::model {
 
 inline constexpr std::uint32_t numbers_of_a_draw = 100'000;
+
+/// Of a call that the caller begins now in the name of another thread, or of its own.
+sim::WordNumber number_of_future(Caller caller, ThreadId whose);
 
 }  // namespace lockstep::model

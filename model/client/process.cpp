@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/client/machine.h"
+#include "model/client/new_words.h"
 #include "model/client/one_request.h"
 #include "model/client/requests.h"
 #include "model/client/token.h"
@@ -113,21 +114,6 @@ void let_go(Caller caller, Future::Fate fate = Future::Fate::let_go) {
   else open->second.fate = fate;
 }
 
-/// A number for a call in the name of `whose`; nothing if the caller counts its calls.
-std::optional<sim::WordNumber> drawn_number(Caller caller, ThreadId whose) {
-  if (!caller.setup().threads[caller.id.index()].draws_numbers) return std::nullopt;
-  return caller.context.draw(whose, caller.context.out);
-}
-
-/// Calls of different threads for one have numbers of their own, too.
-sim::WordNumber number_of_future(Caller caller, ThreadId whose) {
-  constexpr std::uint32_t number_for_another = 100'000'007;
-  if (const auto drawn = drawn_number(caller, whose)) return *drawn;
-  sim::WordNumber number = number_of_call(caller);
-  if (whose != caller.id) number += number_for_another * (std::uint32_t{caller.place().value} + 1);
-  return number;
-}
-
 void begin_future(Caller caller, const Step& step) {
   Thread& thread = caller.thread();
   const ThreadId whose = step.by ? thread_called(caller.setup(), caller.context.self, *step.by) : caller.id;
@@ -236,16 +222,6 @@ Process initial_process(const Setup& setup, ProcessId self) {
 /// One that is answered is not under way any more; those of a dead process are told apart by its incarnation.
 std::uint32_t number_of_write(const Process& process, const Cursor& cursor) {
   return (std::uint32_t{process.incarnation} << 16U) + cursor.unanswered;
-}
-
-sim::WordNumber number_of_call(Caller caller) {
-  if (caller.task != 0) return caller.thread().futures.at(caller.task).number;
-  if (const auto drawn = drawn_number(caller, caller.id)) return *drawn;
-  const Cursor& cursor = caller.cursor();
-  constexpr std::uint32_t more_than_rounds = 1'000'003;  // prime, so that rounds do not meet
-  std::uint32_t number = cursor.step;
-  for (const std::uint32_t rounds_left : cursor.loops) number = number * more_than_rounds + rounds_left;
-  return number;
 }
 
 const Machine& machine_of(const Setup& setup, std::uint16_t object, Intent intent) {
