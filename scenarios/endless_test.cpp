@@ -122,17 +122,6 @@ TEST(EndlessPrograms, WhatCannotGoOnForEverIsRefusedWithItsPlace) {
   refused("\"repeat 0 { lock a }\"", "`repeat` wants a number from 1");
 }
 
-TEST(EndlessPrograms, ThatSendAWordOfItsOwnInEachCallAreRefused) {
-  const auto problem = [](const std::string& more) {
-    const auto setup = read_scenario(rounds_of("forever", "lock a; work 1s; unlock a", 1, more), "x.toml",
-                                     shipped_scripts(), test_vocabulary());
-    return setup.ok() ? "none" : setup.problem().text;
-  };
-  EXPECT_EQ(problem("scripts = \"redisson@3.22.0\"\n"), "none");
-  EXPECT_THAT(problem("scripts = \"redisson@3.24.0\"\n"),
-              HasSubstr("A1 goes round for ever, and each `unlock`"));
-}
-
 TEST(EndlessPrograms, TheTextOfAStepIsReadAgain) {
   const model::Setup setup = setup_of(rounds_of("forever", "lock a; work 1s; unlock a"));
   const std::string text = normalised(setup);

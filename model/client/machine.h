@@ -10,6 +10,7 @@
 // are steps of the process's event loop, and may be interleaved with all else.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,6 +59,8 @@ struct Context {
   ProcessId self;
   Out& out;
   sim::Instant now{};  // for words that say the time
+  /// Of a thread that draws its numbers (new_words.h): one that is free.
+  std::function<sim::WordNumber(ThreadId, const Out&)> draw{};
 };
 
 /// A step of a client's library.
@@ -217,8 +220,9 @@ Purpose purpose_about(Caller caller, std::uint16_t object, const std::string& lo
 /// Fills a request and puts it into Out.
 void send(Context& context, Purpose purpose);
 
-/// Which call of its program it is: no other of the thread has the same, in whatever round of a loop.
-std::uint32_t number_of_call(Caller caller);
+/// Which call of its program it is: no other of the thread has the same, in whatever round of a loop, or none
+/// that anything still tells of (new_words.h).
+sim::WordNumber number_of_call(Caller caller);
 
 /// The request fails without having been sent: its handler runs.
 void fail(Process& process, const Request& request, bool caller_gone, Context& context);

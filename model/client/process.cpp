@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/client/machine.h"
+#include "model/client/new_words.h"
 #include "model/client/one_request.h"
 #include "model/client/requests.h"
 #include "model/client/token.h"
@@ -113,9 +114,6 @@ void let_go(Caller caller, Future::Fate fate = Future::Fate::let_go) {
   else open->second.fate = fate;
 }
 
-/// Calls of different threads for one have numbers of their own, too.
-constexpr std::uint32_t number_for_another = 100'000'007;
-
 void begin_future(Caller caller, const Step& step) {
   Thread& thread = caller.thread();
   const ThreadId whose = step.by ? thread_called(caller.setup(), caller.context.self, *step.by) : caller.id;
@@ -123,9 +121,8 @@ void begin_future(Caller caller, const Step& step) {
   auto& futures = as.thread().futures;
   std::uint16_t task = 1;
   while (futures.contains(task)) ++task;
-  Future future{.call = {}, .step = thread.cursor.step, .number = number_of_call(caller)};
+  Future future{.call = {}, .step = thread.cursor.step, .number = number_of_future(caller, whose)};
   if (whose != caller.id) {
-    future.number += number_for_another * (std::uint32_t{caller.place().value} + 1);
     future.maker = caller.place();
     thread.open_of = as.place();
   }
@@ -225,15 +222,6 @@ Process initial_process(const Setup& setup, ProcessId self) {
 /// One that is answered is not under way any more; those of a dead process are told apart by its incarnation.
 std::uint32_t number_of_write(const Process& process, const Cursor& cursor) {
   return (std::uint32_t{process.incarnation} << 16U) + cursor.unanswered;
-}
-
-std::uint32_t number_of_call(Caller caller) {
-  if (caller.task != 0) return caller.thread().futures.at(caller.task).number;
-  const Cursor& cursor = caller.cursor();
-  constexpr std::uint32_t more_than_rounds = 1'000'003;  // prime, so that rounds do not meet
-  std::uint32_t number = cursor.step;
-  for (const std::uint32_t rounds_left : cursor.loops) number = number * more_than_rounds + rounds_left;
-  return number;
 }
 
 const Machine& machine_of(const Setup& setup, std::uint16_t object, Intent intent) {

@@ -66,7 +66,7 @@ struct Future {
 
   Call call;
   std::uint32_t step = 0;  // of the program: the one that made it
-  std::uint32_t number = 0;  // which call of the program it is (number_of_call)
+  sim::WordNumber number;  // which call of the program it is (number_of_call)
   Fate fate = Fate::open;  // one that nobody will read is over when its call is
   std::optional<Answer> answer;       // of a call that is over
   std::optional<std::int64_t> token;  // that came with it

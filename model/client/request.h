@@ -12,6 +12,7 @@
 
 #include "sim/base/fields.h"
 #include "sim/base/id.h"
+#include "sim/base/mentions.h"
 #include "sim/base/time.h"
 
 namespace lockstep::model {
@@ -43,7 +44,7 @@ struct Purpose {
   Duration wait{};                // of kinds with a queue: how long the caller waits; zero: it does not say
   std::optional<ThreadId> owner;  // renewals only: the thread whose registration set the timer
   /// Tells apart writes of a thread (number_of_write), and calls whose scripts are sent a word of their own.
-  std::uint32_t number = 0;
+  sim::WordNumber number;
   std::vector<AlsoRenewed> also{};  // of renewals of several locks: those behind the first
   std::uint16_t task = 0;  // which future of the thread's it belongs to (Thread::futures); 0: none
 

@@ -331,7 +331,7 @@ void send_renewal(ClientStep step, Renewal renewal) {
                       .number = renewal.number});
 }
 
-std::uint32_t number_for(Caller caller, const LockKind& kind, const Role& role) {
+sim::WordNumber number_for(Caller caller, const LockKind& kind, const Role& role) {
   if (role.intent == Intent::write) return number_of_write(caller.process, caller.cursor());
   const auto& scripts = caller.setup().scripts_of(caller.setup().process_of(caller.id));
   return is_told_of_calls(kind, role, scripts) ? number_of_call(caller) : 0;

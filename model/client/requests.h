@@ -50,7 +50,7 @@ struct Renewal {
   ThreadId thread;           // whose hold
   ThreadId owner;            // whose registration set the timer
   Duration lease{};          // that it asks for
-  std::uint32_t number = 0;  // of the token of the hold
+  sim::WordNumber number;    // of the token of the hold
 };
 void send_renewal(ClientStep step, Renewal renewal);
 

@@ -23,7 +23,7 @@ std::string filled(Name name, const Wording& wording) {
     case Name::owner:
       return holder_of(purpose, wording.setup);
     case Name::token:
-      return holder_of(purpose, wording.setup) + ":" + std::to_string(purpose.number);
+      return holder_of(purpose, wording.setup) + ":" + std::to_string(purpose.number.value);
     case Name::lease:
       return std::to_string(lease.count());
     case Name::seconds:

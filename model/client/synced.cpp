@@ -103,7 +103,7 @@ void undo(Process& process, const Pending& failed, Context& context) {
   purpose.lease =
       library_for(acquire, context.setup).lease_of_undo({process, acquire.client, context}, acquire);
   if (is_told_of_calls(kind, *role, context.setup.scripts_of(context.self)))
-    purpose.number = number_of_call(Caller{process, acquire.thread, context, task}) + number_of_undo +
+    purpose.number = number_of_call(Caller{process, acquire.thread, context, task}).value + number_of_undo +
                      numbers_of_repetition * repeats;
   Request request{.purpose = std::move(purpose), .form = Request::Form::eval, .keys = {}, .args = {}};
   request.synced = Synced{.repeats = repeats, .undoes = acquire};
@@ -158,7 +158,7 @@ void make_anew(Request& request, Context& context) {
 
 bool is_of_call(const Purpose& sent, const Request& now) {
   for (std::uint32_t repeats = 0; repeats <= repeats_of(now); ++repeats)
-    if (sent.number + numbers_of_repetition * repeats == now.purpose.number) return true;
+    if (sent.number.value + numbers_of_repetition * repeats == now.purpose.number.value) return true;
   return false;
 }
 

@@ -76,7 +76,7 @@ void answered(ClientStep step, const Request& renewal, const Items& items) {
   const Settings& settings = settings_of(step.context);
   const bool renewed = tell_renewal(step, purpose, items);
   if (!renewed && !says(items, Meaning::failed) && renew_as_reader(step, purpose)) return;
-  if (purpose.number != 0) purpose.object = static_cast<std::uint16_t>(purpose.number - 1);
+  if (purpose.number != 0) purpose.object = static_cast<std::uint16_t>(purpose.number.value - 1);
   if (says(items, Meaning::failed)) {
     if (settings.error_ends_entry) watchdog(step).entries.erase(purpose.lock);
     return;

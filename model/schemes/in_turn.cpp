@@ -62,7 +62,7 @@ struct InTurn {
   std::uint16_t master = 0, step = 0;
   std::uint16_t won = 0;
   bool took = false, strange = false, failed = false;
-  std::uint32_t number = 0;  // of the token
+  sim::WordNumber number;    // of the token
   std::uint32_t tries = 0;   // if their number makes a difference
   bool subscribed = false;
   std::optional<model::Held> held;  // 7.

@@ -165,7 +165,7 @@ const model::Library library{.name = "schemes",
 Schemes& of(Client& client) { return client.library.write<Schemes>(); }
 const Schemes& of(const Client& client) { return client.library.get<Schemes>(); }
 
-void keep_grant(Caller caller, std::uint16_t client, std::uint32_t number) {
+void keep_grant(Caller caller, std::uint16_t client, sim::WordNumber number) {
   const model::Call& call = caller.call();
   const model::Scheme& scheme = *caller.kind().scheme;
   const bool renewed = scheme.renew && !call.lease;
@@ -182,11 +182,11 @@ void keep_grant(Caller caller, std::uint16_t client, std::uint32_t number) {
   grant.left = {renewed ? scheme.renew_every : sim::never};
 }
 
-std::uint32_t take_grant(Caller caller, std::uint16_t client) {
+sim::WordNumber take_grant(Caller caller, std::uint16_t client) {
   auto& grants = of(caller.process.clients[client]).grants;
   const auto found = grants.find({caller.call().lock, caller.id});
   if (found == grants.end()) return 0;
-  const std::uint32_t number = found->second.number;
+  const sim::WordNumber number = found->second.number;
   if (--found->second.count == 0) grants.erase(found);
   return number;
 }

@@ -24,7 +24,7 @@ using sim::Duration;
 using sim::ThreadId;
 
 struct Grant {
-  std::uint32_t number = 0;
+  sim::WordNumber number;
   std::uint16_t object = 0;
   std::uint16_t count = 1;  // of a scheme that is reentrant
   bool renewed = false;
@@ -62,9 +62,9 @@ Schemes& of(model::Client& client);
 const Schemes& of(const model::Client& client);
 
 /// 1., 2.: of the call's lock, through the n-th client of its process.
-void keep_grant(Caller caller, std::uint16_t client, std::uint32_t number);
+void keep_grant(Caller caller, std::uint16_t client, sim::WordNumber number);
 /// The number of what the call releases, which is renewed no longer if this is its last hold; 0: it has none.
-std::uint32_t take_grant(Caller caller, std::uint16_t client);
+sim::WordNumber take_grant(Caller caller, std::uint16_t client);
 
 /// 3.
 void subscribe(Caller caller, const std::string& channel);

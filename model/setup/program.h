@@ -105,7 +105,9 @@ struct ThreadSetup {
   ProcessId process;
   std::int64_t java_id = 1;  // the number in its holder name `uuid:1`
   std::vector<Step> program;
-  sim::PlaceId place;  // in its process; derived by complete()
+  // Derived by complete():
+  sim::PlaceId place;  // in its process
+  bool draws_numbers = false;  // for its calls (model/client/new_words.h)
   bool operator==(const ThreadSetup&) const = default;
 };
 

@@ -117,7 +117,7 @@ class Witnessing {
                         .command = purpose.lock,
                         .changes = changes_of(locks_before_, world_, node_, {}, setup_)}};
     if (intent_ == Intent::write)
-      return {Written{purpose.thread, purpose.lock, purpose.number,
+      return {Written{purpose.thread, purpose.lock, purpose.number.value,
                       !says(read_reply(request_, reply, setup_), Meaning::no)}};
     std::vector<std::string> about;
     for (const Purpose& part : parts_) about.push_back(part.lock);
@@ -254,7 +254,7 @@ void deliver_reply(World& world, ProcessId p, NodeId n, ConnectionId c, StepRepo
   Process& process = world.processes[p.index()].write();
   if (report.tracer != nullptr) report.tracer->reply_received(p, n, c, reply, awaited(process, n, c));
   Out out;
-  Context context{report.setup, p, out, world.now};
+  Context context = context_of(world, p, out, report);
   receive_reply(process, n, c, reply, context, acks);
   carry_out(world, p, out, report);
 }

@@ -9,6 +9,7 @@
 #include "model/world/fixed.h"
 #include "model/world/held.h"
 #include "model/world/tracer.h"
+#include "model/world/unmentioned.h"
 #include "model/world/watch.h"
 #include "sim/base/verify.h"
 
@@ -219,9 +220,16 @@ void send_all(World& world, ProcessId p, std::vector<Outgoing>& requests, StepRe
 
 }  // namespace
 
+Context context_of(const World& world, ProcessId p, Out& out, const StepReport& report) {
+  return {report.setup, p, out, world.now,
+          [&world, &setup = report.setup](ThreadId thread, const Out& about_to_send) {
+            return unmentioned_number(world, setup, thread, about_to_send);
+          }};
+}
+
 void carry_out(World& world, ProcessId p, Out& out, StepReport& report) {
   if (world.processes[p.index()]->shut_down) {
-    Context context{report.setup, p, out, world.now};
+    Context context = context_of(world, p, out, report);
     fail_all(world.processes[p.index()].write(), context);
   }
   for (Observation& observation : out.seen) {

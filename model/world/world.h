@@ -212,11 +212,14 @@ void send_request(World& world, ProcessId p, Outgoing outgoing, StepReport& repo
 /// Carries out what a process step left behind: sends, signals, a crash that the program asked for.
 void carry_out(World& world, ProcessId p, Out& out, StepReport& report);
 
+/// What a step of a process may read; all of it must outlive that.
+Context context_of(const World& world, ProcessId p, Out& out, const StepReport& report);
+
 /// One step of a process: it says what it wants, the world carries it out.
 template <class Step>
 void step_process(World& world, ProcessId p, StepReport& report, Step step) {
   Out out;
-  Context context{report.setup, p, out, world.now};
+  Context context = context_of(world, p, out, report);
   step(world.processes[p.index()].write(), context);
   carry_out(world, p, out, report);
 }

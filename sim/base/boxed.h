@@ -21,6 +21,7 @@
 
 #include "sim/base/cow.h"
 #include "sim/base/encode.h"
+#include "sim/base/mentions.h"
 #include "sim/base/passing.h"
 #include "sim/base/rename.h"
 #include "sim/base/verify.h"
@@ -79,6 +80,9 @@ class Boxed {
   bool holds_names() const { return rows_ && rows_->holds_names(at()); }
   bool counts_down() const { return rows_ && rows_->counts_down(at()); }
   Duration next_deadline() const { return rows_ ? rows_->next_deadline(at()) : never; }
+  void tell_mentions(Mentions& told) const {
+    if (rows_) rows_->tell_mentions(at(), told);
+  }
 
   friend bool operator==(const Boxed& a, const Boxed& b) {
     return a.kind() == b.kind() && (a.empty() || a.rows_->equal(a.at(), b.at()));
@@ -102,6 +106,7 @@ class Boxed {
     bool (*holds_names)(const void*);
     bool (*counts_down)(const void*);
     Duration (*next_deadline)(const void*);
+    void (*tell_mentions)(const void*, Mentions&);
   };
   template <class T>
   static const T& as(const void* value) { return *static_cast<const T*>(value); }
@@ -118,6 +123,7 @@ class Boxed {
       .holds_names = [](const void* value) { return sim::holds_names(as<T>(value)); },
       .counts_down = [](const void* value) { return sim::counts_down(as<T>(value)); },
       .next_deadline = [](const void* value) { return sim::next_deadline(as<T>(value)); },
+      .tell_mentions = [](const void* value, Mentions& told) { sim::tell_mentions(as<T>(value), told); },
   };
   static void nothing(void*) {}
 

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "sim/base/digest.h"
+#include "sim/base/mentions.h"
 #include "sim/base/passing.h"
 #include "sim/base/rename.h"
 
@@ -85,6 +86,7 @@ class Cow {
   }
   bool counts_down() const { return sim::counts_down(**this); }
   Duration next_deadline() const { return sim::next_deadline(**this); }
+  void tell_mentions(Mentions& told) const { sim::tell_mentions(**this, told); }
 
   friend bool operator==(const Cow& a, const Cow& b) {
     a.tell();

@@ -199,7 +199,7 @@ void DrivenPair::add_remembered(Purpose purpose) {
   for (const model::Setup* setup : {&a_, &b_}) {
     const std::vector<std::string> keys = request_at(purpose, *setup, {}).request.keys;
     Purpose next = purpose;
-    ++next.number;
+    next.number += 1;
     const std::vector<std::string> others = request_at(next, *setup, {}).request.keys;
     for (const std::string& key : keys)
       if (std::find(others.begin(), others.end(), key) == others.end()) remembered_.insert(key);

@@ -145,7 +145,10 @@ void ask_about(Caller caller, std::uint16_t object, Intent intent, Duration leas
   VERIFY(role != nullptr);
   const std::uint16_t client = model::client_of(setup, object);
   Purpose purpose = model::purpose_about(caller, object, setup.objects[object].name, *role, client, lease);
-  if (purpose.number != 0) purpose.number = purpose.number * unlocks_max + state(caller).unlocks;
+  if (purpose.number != 0) {
+    const bool is_drawn = setup.threads[caller.id.index()].draws_numbers;
+    purpose.number = purpose.number.value * (is_drawn ? 1 : unlocks_max) + state(caller).unlocks;
+  }
   ++state(caller).unanswered;
   model::send(caller.context, std::move(purpose));
 }

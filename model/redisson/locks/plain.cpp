@@ -73,7 +73,7 @@ namespace {
 
 /// A request id is the call's, however often it is sent. Redisson draws 32 hex digits; this says who calls.
 std::string request_id(const Wording& w) {
-  return fmt::format("{}:{}", model::holder_of(w.purpose, w.setup), w.purpose.number);
+  return fmt::format("{}:{}", model::holder_of(w.purpose, w.setup), w.purpose.number.value);
 }
 
 std::string latch_named(const Wording& w, const std::string& id) {

@@ -1,0 +1,160 @@
+// Programs that go round for ever and send words that are new in each call: request ids and tokens.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "model/client/complete.h"
+#include "properties/check/check.h"
+#include "scenarios/exploring.h"
+#include "scenarios/with_and_without.h"
+
+namespace lockstep::scenarios {
+namespace {
+
+using properties::CheckReport;
+using properties::Verdict;
+using ::testing::HasSubstr;
+
+std::string rounds(const std::string& lease, const std::string& work = "work 1s") {
+  return "[process.P]\ncount = 2\nthreads = [[\"repeat forever { lock a" + lease + "; " + work +
+         "; unlock a }\"]]\n";
+}
+
+std::string of_release(const std::string& release, const std::string& text) {
+  return "scripts = \"redisson@" + release + "\"\n" + text;
+}
+
+std::string of_scheme(const std::string& more = "") {
+  return "schemes = \"python-token-lock\"\n[process.P]\ncount = 2\n"
+         "threads = [[\"repeat forever { lock python-token-lock:a lease=3s; work 1s; "
+         "unlock python-token-lock:a }\"]]\n" +
+         more;
+}
+
+std::string with_fault(const std::string& fault) {
+  return "[redisson]\nresponse-timeout = \"1s\"\nretry-attempts = 1\n[faults]\npause-max = \"2s\"\n" + fault +
+         " = 1\n";
+}
+
+Verdict verdict_on(const CheckReport& report, Property property) {
+  for (const properties::PropertyResult& one : report.results)
+    if (one.property == property) return one.verdict;
+  return Verdict::unknown;
+}
+
+CheckReport expect_for_any_number_of_rounds(const std::string& text) {
+  const CheckReport report = properties::check(setup_of(text), {.runs = 0});
+  EXPECT_TRUE(report.complete) << text;
+  EXPECT_THAT(report.bounds, HasSubstr("for any number of rounds"));
+  EXPECT_EQ(verdict_on(report, Property::mutual_exclusion), Verdict::proved) << text;
+  return report;
+}
+
+// Without a lease the watchdog since 3.44.0 has one timer more in each round (renewal_per_client.cpp, 4.).
+TEST(EndlessWords, ThatAreDrawnComeToAnEndInEachReleaseThatSendsThem) {
+  for (const char* release : {"3.24.0", "3.27.2", "3.30.0", "3.43.0"}) {
+    const CheckReport report = expect_for_any_number_of_rounds(of_release(release, rounds("")));
+    EXPECT_EQ(verdict_on(report, Property::calls_return), Verdict::proved) << release;
+    EXPECT_EQ(verdict_on(report, Property::granted_in_time), Verdict::proved) << release;
+  }
+  for (const char* release : {"3.44.0", "3.51.0", "4.3.0", "4.7.0"})
+    expect_for_any_number_of_rounds(of_release(release, rounds(" lease=5s")));
+}
+
+// Nobody deletes a latch there: who held the lock as long as latches are kept is told apart.
+TEST(EndlessWords, ThatStayUntilTheirTimeIsOverComeToAnEndWhereRoundsAreLong) {
+  const CheckReport report =
+      expect_for_any_number_of_rounds(of_release("3.52.0", rounds(" lease=9s", "work 6s")));
+  EXPECT_EQ(verdict_on(report, Property::calls_return), Verdict::proved);
+}
+
+TEST(EndlessWords, ComeToAnEndWithFaultsAsWell) {
+  for (const char* fault : {"crash-process", "lose-message", "pause-process"}) {
+    for (const char* release : {"3.24.0", "3.27.2", "4.7.0"})
+      expect_for_any_number_of_rounds(of_release(release, rounds(" lease=5s") + with_fault(fault)));
+  }
+}
+
+TEST(EndlessWords, OfASchemeThatSendsTokensComeToAnEnd) {
+  const CheckReport report = expect_for_any_number_of_rounds(of_scheme());
+  EXPECT_EQ(verdict_on(report, Property::owner_only), Verdict::proved);
+}
+
+// One id for all its calls: an unlock finds the answer that an earlier one was given, and unlocks nothing.
+TEST(EndlessWords, ThatAreNotNewAreTakenForEarlierOnes) {
+  // There latches stay, and here the message that would delete one may be lost.
+  for (const std::string& text : {of_release("3.52.0", rounds(" lease=9s", "work 6s")),
+                                  of_release("4.7.0", rounds(" lease=5s") + with_fault("lose-message"))})
+    for (const bool same : {false, true}) {
+      model::Setup setup = setup_of(text);
+      ASSERT_TRUE(setup.threads.front().draws_numbers);
+      for (model::ThreadSetup& thread : setup.threads) thread.draws_numbers = !same;
+      const auto outcome = search(setup, {.enough = properties::bit(Property::reentrancy)});
+      EXPECT_EQ((outcome.violated & properties::bit(Property::reentrancy)) != 0, same) << text;
+      EXPECT_EQ(outcome.complete(), !same) << "then it holds ever more often, and a search has no end";
+    }
+}
+
+TEST(EndlessWords, AreDrawnByThreadsThatNeedThemOnly) {
+  const auto draws = [](const std::string& text) { return setup_of(text).threads.front().draws_numbers; };
+  EXPECT_TRUE(draws(of_release("3.24.0", rounds(""))));
+  EXPECT_TRUE(draws(of_scheme()));
+  EXPECT_FALSE(draws(of_release("3.22.0", rounds(""))));
+  EXPECT_FALSE(draws(of_release("3.24.0", "[process.A]\nthreads = [[\"repeat 2 { lock a; unlock a }\"]]\n")));
+  EXPECT_FALSE(draws(of_release(
+      "3.24.0", "[process.A]\nthreads = [[\"repeat forever { lock a; work 1s; force-unlock a }\"]]\n")));
+}
+
+TEST(EndlessWords, ThatAScriptMayHideAreRefused) {
+  model::Setup setup = setup_of(of_release("3.24.0", rounds("")));
+  lua::Script& unlock = setup.scripts.roles.at("unlock");
+  unlock.text += " -- redis.sha1hex";
+  const auto completed = model::complete(setup);
+  ASSERT_FALSE(completed.ok());
+  EXPECT_THAT(completed.problem().text, HasSubstr("the script in the role `unlock` says `sha1hex`"));
+  unlock.text = "";
+  EXPECT_TRUE(model::complete(setup).ok());
+}
+
+/// Small, and with whatever makes words stay: lost replies, requests that come late, dead processes.
+std::vector<std::string> worlds() {
+  std::vector<std::string> worlds{of_scheme(), of_scheme(with_fault("lose-message")),
+                                  of_scheme(with_fault("pause-process"))};
+  for (const char* release : {"3.24.0", "4.7.0"}) {
+    worlds.push_back(of_release(release, rounds(" lease=5s")));
+    for (const char* fault : {"crash-process", "crash-process = 1\nrestart-process", "lose-message"})
+      worlds.push_back(of_release(release, rounds(" lease=5s", "work 3s") + with_fault(fault)));
+  }
+  return worlds;
+}
+
+void expect_same(const sim::Outcome<Checked>& one, const sim::Outcome<Checked>& other, bool counts) {
+  EXPECT_TRUE(one.complete() && other.complete());
+  EXPECT_EQ(names_of(one.violated), names_of(other.violated));
+  EXPECT_EQ(one.witnesses, other.witnesses);
+  EXPECT_EQ(one.zeno.has_value(), other.zeno.has_value());
+  EXPECT_EQ(one.dead_end.has_value(), other.dead_end.has_value());
+  if (!counts) return;
+  EXPECT_EQ(one.states, other.states);
+  EXPECT_EQ(one.transitions, other.transitions);
+}
+
+TEST(EndlessWords, HaveTheSameOutcomeInWhateverWayTheyAreSearched) {
+  for (const std::string& text : worlds()) {
+    SCOPED_TRACE(text);
+    const model::Setup setup = setup_of(text);
+    const auto usual = search(setup);
+    expect_same(search(setup, {.memory = properties::Memories::none}), usual, true);
+    expect_same(search(setup, {.memory = properties::Memories::short_lived}), usual, true);
+    expect_same(search(setup, {.workers = 2}), usual, true);
+    expect_same(search(setup, {.key = sim::StateKey::exact}), usual, true);
+    expect_same(search(setup, {.symmetry = false}), usual, false);
+    if (can_be_reduced(setup)) agrees_with_and_without(setup, {});
+    model::Setup whole = setup;
+    whole.reductions = model::Reductions::none();
+    const auto without = search(whole, {.states_max = 60'000});
+    if (without.complete()) { EXPECT_EQ(names_of(without.violated), names_of(usual.violated)); }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::scenarios
