@@ -38,6 +38,19 @@ TEST(FairWorlds, AreTheSameByDigestsAndByWholeStatesAndWithAllActorsToldApart) {
   EXPECT_EQ(usual.witnesses, apart.witnesses);
 }
 
+/// Behind a WAIT that nobody answers the unlock is begun anew later; until then it has no words, and so no
+/// instants among them.
+TEST(FairWorlds, AnUnlockThatIsBegunAnewHasNoInstantsBeforeItIsSent) {
+  const model::Setup setup = setup_of(
+      "scripts = \"redisson@4.7.0\"\n[redis]\nmode = \"replicated\"\nnodes = 2\n[process.A]\n"
+      "threads = [[\"lock fair:x lease=9s\", \"unlock fair:x\"]]\n[faults]\nfixed = [\"cut R1 after A "
+      "acquires x\"]\n");
+  const auto usual = search(setup), exact = search(setup, {.key = sim::StateKey::exact});
+  EXPECT_TRUE(usual.complete());
+  EXPECT_EQ(usual.states, exact.states);
+  EXPECT_GT(usual.states, 100U);
+}
+
 /// A script of the fair lock with something in front of it.
 bool needs_now(const std::string& front) {
   model::Setup setup = setup_of(fair_pair(""));

@@ -40,10 +40,23 @@ TEST(Limits, OfStatesLeaveTheVerdictUnknownWhateverIsSampledThen) {
 
 TEST(Limits, OfDepthAndMemoryLeaveTheVerdictUnknown) {
   expect_unknown(checked({.depth_max = 5, .runs = 20}), "there is more beyond 5 moves; no violation in 20");
-  expect_unknown(checked({.memory_bytes_max = 1 << 20, .runs = 20, .outside = {.memory_held = [] {
-                            return std::uint64_t{1} << 21;
-                          }}}),
+  expect_unknown(checked({.memory_bytes_max = 1 << 20,
+                          .runs = 20,
+                          .outside = {.memory_held = [] { return std::uint64_t{1} << 21; }}}),
                  "more memory than 1 MiB; no violation in 20");
+}
+
+/// Some runs are made twice and compared; time may be up between the two.
+TEST(Limits, OfTimeMayCutARunThatIsMadeAgain) {
+  for (int cut_at = 1; cut_at <= 40; ++cut_at) {
+    int asked = 0;
+    const CheckReport sampled = properties::check(
+        setup_of("[process.P]\ncount = 2\nthreads = [[\"repeat forever { lock a; work 1s; unlock a }\"]]\n"),
+        {.strategy = Strategy::random, .runs = 1'000, .steps_max = 400, .outside = {.time_is_up = [&] {
+                                                                          return ++asked > cut_at;
+                                                                        }}});
+    EXPECT_TRUE(sampled.time_was_up);
+  }
 }
 
 TEST(Limits, OfTimeLeaveTheVerdictUnknown) {

@@ -297,15 +297,17 @@ bool Facts::stuck() const {
 std::string Facts::unended() const {
   std::string text;
   for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
-    const Process& process = *world_.processes[setup_.threads[t].process.index()];
-    if (has_ended(sim::make_id<ThreadId>(t))) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", setup_.threads[t].name,
-                        what_it_does(process, process.threads[setup_.threads[t].place]));
+    const auto thread = sim::make_id<ThreadId>(t);
+    if (has_ended(thread)) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", setup_.threads[t].name, what_it_does(thread));
   }
   return text;
 }
 
-std::string Facts::what_it_does(const Process& process, const Thread& thread) const {
+std::string Facts::what_it_does(ThreadId id) const {
+  const ThreadSetup& its = setup_.threads[id.index()];
+  const Process& process = *world_.processes[its.process.index()];
+  const Thread& thread = process.threads[its.place];
   if (const auto* awaiting = std::get_if<AwaitingSignal>(&thread.cursor.activity))
     return fmt::format("waits for the signal {}", setup_.signals[awaiting->signal]);
   const Future* open = open_future(process, thread);
@@ -317,9 +319,13 @@ std::string Facts::what_it_does(const Process& process, const Thread& thread) co
   const auto now = truth(call.object, call.lock);
   if (!now) return fmt::format("waits for {}, of which no server is in charge", lock);
   if (now->free()) return fmt::format("waits for {}, which nobody holds", lock);
-  const std::string& holder = now->holds.front().holder;
-  const std::optional<Known> known = thread_of(holder);
-  if (!known) return fmt::format("waits for {}, which {} holds", lock, holder);
+  const Hold& hold = now->holds.front();
+  const std::optional<Known> known = thread_of(hold.holder);
+  // It is never refused a lock that it holds in this mode.
+  const LockKind& kind = kind_of(setup_, call.object);
+  if (known && known->thread == id && kind.promises.reentrant && kind.mode == hold.mode)
+    return fmt::format("is about to learn that it has {}", lock);
+  if (!known) return fmt::format("waits for {}, which {} holds", lock, hold.holder);
   return fmt::format("waits for {}, which {} holds{}", lock, setup_.thread_name(known->thread),
                      has_ended(known->thread) ? ", whose program has ended" : "");
 }

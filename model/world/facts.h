@@ -134,7 +134,7 @@ class Facts {
   std::optional<std::string> left_behind(const Kept& kept) const;    // at rest
 
  private:
-  std::string what_it_does(const Process& process, const Thread& thread) const;
+  std::string what_it_does(ThreadId id) const;
   std::optional<Wait> wait_of(ThreadId thread) const;
   bool is_kept(const std::string& key, GroupId group, const Kept& kept) const;
   bool is_excused(const std::string& key, NodeId node, const Kept& kept) const;

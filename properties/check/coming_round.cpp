@@ -1,9 +1,11 @@
 #include "properties/check/coming_round.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "properties/check/check_behind.h"
 #include "properties/check/searching.h"
+#include "sim/search/dead_end.h"
 
 namespace lockstep::properties {
 
@@ -20,6 +22,13 @@ ComingRound look_for_stuck_rounds(const Setup& setup, bool with_now, const MadeM
   found.complete = outcome.complete();
   found.stuck = std::move(outcome.dead_end);
   return found;
+}
+
+std::optional<bool> calls_can_return(const Setup& setup, const Checked::State& from, std::size_t states_max) {
+  const bool rounds = goes_round_for_ever(setup);
+  if (rounds && setup.threads.size() > Checked::rounds_threads_max) return std::nullopt;
+  Checked system(setup, {.rounds = rounds});
+  return sim::can_end(system, from, rounds ? std::min<std::size_t>(states_max, rounds_states_max) : states_max);
 }
 
 }  // namespace lockstep::properties

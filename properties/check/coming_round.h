@@ -12,6 +12,7 @@
 
 #include "properties/check/broken_run.h"
 #include "properties/check/check.h"
+#include "properties/check/checked.h"
 
 namespace lockstep::properties {
 
@@ -25,5 +26,9 @@ inline constexpr std::uint64_t rounds_states_max = 200'000;  // a level is finis
 /// `with_now`: steps read what time it is. Not complete where there are more states, or more than 32 threads.
 ComingRound look_for_stuck_rounds(const Setup& setup, bool with_now, const MadeMoves& made,
                                   const std::function<bool()>& stop);
+
+/// Of one situation, by `calls-return`: whether every program can end from here on, or, where one goes round
+/// for ever, each thread can come round. Nothing if that needs more than `states_max` states to say.
+std::optional<bool> calls_can_return(const Setup& setup, const Checked::State& from, std::size_t states_max);
 
 }  // namespace lockstep::properties

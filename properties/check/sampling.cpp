@@ -6,6 +6,7 @@
 
 #include "properties/check/broken_run.h"
 #include "properties/check/check_behind.h"
+#include "properties/check/coming_round.h"
 #include "properties/check/conclusion.h"
 #include "properties/check/going_round.h"
 #include "properties/check/prefix.h"
@@ -133,7 +134,7 @@ class Sampler {
     if (goes_round_for_ever(what_.setup) && run.end != sim::End::at_rest) return false;
     Checked aside(sampled_, how());
     begin_behind(aside, what_.made);
-    if (sim::can_end(aside, *run.last, looked_at_max) != false) return false;
+    if (calls_can_return(sampled_, *run.last, looked_at_max) != false) return false;
     broken(Property::calls_return, played_on(aside, small(Property::calls_return, run.trail)));
     return true;
   }

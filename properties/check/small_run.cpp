@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "properties/check/check_behind.h"
+#include "properties/check/coming_round.h"
 #include "properties/check/narrowed.h"
 #include "properties/check/walked_graph.h"
 #include "properties/monitors/all_properties.h"
@@ -66,8 +67,9 @@ class Small {
   /// Of a run behind which no program can end: up to the first state of which that is true. It stays true, so
   /// that state is found by halves.
   sim::Result<SmallRun> stuck(const Decisions& trail) const {
-    if (goes_round_for_ever(setup_)) return SmallRun{trail, 0, false};
     const auto first = until_stuck(trail);
+    if (goes_round_for_ever(setup_) && (first || behind(trail) == std::nullopt))
+      return SmallRun{first.value_or(trail), 0, false};
     if (!first) return sim::Problem{"there is nothing to shrink: behind this run all programs can still end"};
     SmallRun small{*first, 0, false};
     if (stopped() || setup_.exact) return small;
@@ -90,17 +92,19 @@ class Small {
   }
 
   bool is_stuck(const Checked::State& state, std::size_t looked_at_max) const {
+    return calls_can_return(setup_, state, looked_at_max) == false;
+  }
+
+  /// Whether calls can return behind so many of its decisions.
+  std::optional<bool> behind(const Decisions& trail, std::optional<std::size_t> steps = std::nullopt) const {
     Checked system = anew();
-    return sim::can_end(system, state, looked_at_max) == false;
+    Checked::State state = system.initial();
+    for (std::size_t i = 0; i < steps.value_or(trail.size()); ++i) system.apply(state, trail[i].move);
+    return calls_can_return(setup_, state, 20'000);
   }
 
   std::optional<Decisions> until_stuck(const Decisions& trail) const {
-    const auto stuck_behind = [&](std::size_t steps) {
-      Checked system = anew();
-      Checked::State state = system.initial();
-      for (std::size_t i = 0; i < steps; ++i) system.apply(state, trail[i].move);
-      return is_stuck(state, 20'000);
-    };
+    const auto stuck_behind = [&](std::size_t steps) { return behind(trail, steps) == false; };
     if (!stuck_behind(trail.size())) return std::nullopt;
     std::size_t least = 0, most = trail.size();
     while (least < most) {

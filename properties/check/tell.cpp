@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "properties/check/check.h"
+#include "properties/check/coming_round.h"
 #include "properties/check/going_round.h"
 #include "properties/check/told_move.h"
 #include "properties/monitors/all_properties.h"
@@ -13,7 +14,6 @@
 #include "sim/run/lenient.h"
 #include "sim/run/replay.h"
 #include "sim/run/shifted.h"
-#include "sim/search/dead_end.h"
 
 namespace lockstep::properties {
 
@@ -100,12 +100,14 @@ class Telling {
     tracer_.violated(trail.property, *why);
   }
 
-  /// A counterexample to calls-return ends in a state from which no program can end any more.
+  /// A counterexample to calls-return ends in a state from which some program cannot end any more. Of a trail
+  /// that is about no property only what has come to rest, or round, is asked.
   void judge_ending(const sim::Trail& trail) {
     constexpr std::size_t looked_at_max = 1'000'000;
-    if (trail.property != info(Property::calls_return).name || setup_.horizon) return;
-    Checked quiet(setup_);
-    if (sim::can_end(quiet, state_, looked_at_max) != false) return;
+    const bool has_come_to_stay = told_.at_rest || told_.goes_on;
+    const bool is_about_it = trail.property == info(Property::calls_return).name;
+    if (setup_.horizon || (!is_about_it && (!trail.property.empty() || !has_come_to_stay))) return;
+    if (calls_can_return(setup_, state_, looked_at_max) != false) return;
     told_.violated |= bit(Property::calls_return);
     const model::Facts facts{state_.world, setup_};
     tracer_.violated(std::string(info(Property::calls_return).name),

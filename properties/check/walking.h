@@ -88,6 +88,7 @@ class Walker {
   void begin_graph(bool with_now);
   std::optional<Walked> over_graph(std::uint64_t number, sim::Random random, WorthWalking& worth);
   Walked over_states(std::uint64_t number, sim::Random random, bool covers);
+  void stop_unless_alike(const Walked& one, const Walked& again);
   template <class S>
   Walked as_walked(sim::Run<S> run, const Drawing<S>& drawing, const Settling<S>& settling,
                    std::uint64_t number);

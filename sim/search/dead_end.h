@@ -38,17 +38,20 @@ EndingMask endings_of(const S& system, const typename S::State& state) {
 /// The first such state of a finished search; `finished` says by state whether it is an end.
 std::optional<std::uint32_t> first_dead_end(const Edges& edges, const std::vector<bool>& finished);
 
-/// Whether an end can be reached from here; nothing if that needs more than `states_max` states.
+/// Whether each ending that is asked for can be reached from here; nothing if that needs more than
+/// `states_max` states.
 template <EndingSystem S>
 std::optional<bool> can_end(S& system, typename S::State from, std::size_t states_max) {
   SeenStates<S> seen(system, StateKey::digest, false);
   std::vector<typename S::State> open;
   std::vector<typename S::Move> moves;
+  EndingMask left = endings_asked(system);
   seen.insert(from);
   open.push_back(std::move(from));
   for (std::size_t next = 0; next < open.size(); ++next) {
     const typename S::State state = std::move(open[next]);
-    if (system.finished(state)) return true;
+    left &= ~endings_of(system, state);
+    if (left == 0) return true;
     system.enabled(state, moves);
     for (const auto& move : moves) {
       if (move.is_fault()) continue;

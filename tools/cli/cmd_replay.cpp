@@ -25,12 +25,14 @@ ExitCode judge(const model::Setup& setup, const sim::Trail& trail, const propert
   if (told.goes_on) out << fmt::format("the trail goes on by default: {}\n", *told.goes_on);
   const auto property = properties::find_property(trail.property, setup);
   const bool broken = property ? (told.violated & properties::bit(*property)) != 0 : told.violated != 0;
-  const bool recorded = trail.verdict == "violated";
+  const bool is_as_recorded = trail.verdict.empty() || broken == (trail.verdict == "violated");
   const std::string what = trail.property.empty() ? "properties" : trail.property;
-  out << fmt::format("{}: {} after {}, {}\n", what, broken ? "violated" : "not violated",
-                     sim::amount(told.steps, "move"),
-                     broken == recorded ? "as the trail says" : "the trail says otherwise");
-  return broken == recorded ? ExitCode::as_expected : ExitCode::different;
+  const std::string_view compared = trail.verdict.empty() ? ""
+                                    : is_as_recorded     ? ", as the trail says"
+                                                         : ", the trail says otherwise";
+  out << fmt::format("{}: {} after {}{}\n", what, broken ? "violated" : "not violated",
+                     sim::amount(told.steps, "move"), compared);
+  return is_as_recorded ? ExitCode::as_expected : ExitCode::different;
 }
 
 ExitCode run_replay(const ReplayOptions& options, Session& session) {

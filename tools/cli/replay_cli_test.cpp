@@ -11,6 +11,7 @@ namespace lockstep::tools {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 using ::testing::Not;
 
 const std::string careless = "redis.call('del', KEYS[1]); redis.call('publish', KEYS[2], ARGV[1]); return 1;";
@@ -197,6 +198,43 @@ TEST_F(ReplayCli, WhatGoesOnByDefaultForEverIsEndedWhereItComesRound) {
       file("u.trail", "lockstep-trail 1\nscenario = e.toml\nthen = default until 300\n");
   EXPECT_THAT(here({"replay", until, "-q"}).out, HasSubstr("properties: not violated after 300 moves"))
       << "what is asked for is played";
+}
+
+TEST_F(ReplayCli, CallsThatReturnInEachRoundAreNotSaidToBeStuck) {
+  file(
+      "e.toml",
+      "format = 1\n[process.P]\ncount = 2\nthreads = [[\"repeat forever { lock a; work 1s; unlock a }\"]]\n");
+  const std::string head = "lockstep-trail 1\nscenario = e.toml\nproperty = calls-return\n";
+  for (const char* then : {"default", "stop", "default until 20"}) {
+    const std::string trail = file("e.trail", head + "verdict  = passed\nthen = " + then + "\n");
+    const Finished it = here({"replay", trail, "-q"});
+    EXPECT_EQ(it.status, 0) << it.out;
+    EXPECT_THAT(it.out, HasSubstr("calls-return: not violated after ")) << then;
+  }
+  file("never.lua", "return 1000");
+  const Finished stuck =
+      here({"replay", file("s.trail", head + "verdict = violated\nthen = default until 60\n"), "--scripts",
+            "lock=never.lua", "-q"});
+  EXPECT_EQ(stuck.status, 0) << stuck.out;
+  EXPECT_THAT(stuck.out, HasSubstr("calls-return: violated after ")) << "nobody is ever given the lock";
+  EXPECT_EQ(here({"shrink", at("e.trail")}).status, 2) << "there is nothing to make smaller";
+}
+
+TEST_F(ReplayCli, ATrailThatSaysNoVerdictIsNotSaidToBeRight) {
+  file("d.toml",
+       "format = 1\n[process.A]\nthreads = [[\"lock x\", \"lock y\", \"unlock y\", \"unlock x\"]]\n"
+       "[process.B]\nthreads = [[\"lock y\", \"lock x\", \"unlock x\", \"unlock y\"]]\n");
+  const std::string head = "lockstep-trail 1\nscenario = d.toml\n";
+  const std::string crossed = "\n@3 ? run B1\n@4 ? request B/0 -> R0\n";
+  const Finished whole = here({"replay", file("w.trail", head + "then = default\n" + crossed)});
+  EXPECT_EQ(whole.status, 0) << whole.out;
+  EXPECT_THAT(whole.out,
+              MatchesRegex("(.|\n)*calls-return: from here on, without a further fault: A1 waits for y, "
+                           "which B1 holds; B1 waits for x, which A1 holds\n(.|\n)*"
+                           "properties: violated after [0-9]+ moves\n"));
+  const std::string early =
+      file("early.trail", head + "property = calls-return\nthen = default until 8\n" + crossed);
+  EXPECT_THAT(here({"replay", early}).out, Not(HasSubstr("B1 waits for y, which B1 holds")));
 }
 
 TEST_F(ReplayCli, AnExpectedViolationOfCountedAnswersCanBeWritten) {
