@@ -75,6 +75,7 @@ struct Evaluated {
   std::optional<Truth> before, after;
   bool on_master = false;  // the node is the current master of its group
   std::vector<LockChange> others;  // locks under other keys that it changed
+  std::uint16_t told = 0;  // how many messages it sends one listener on one channel (publishing.h)
   bool operator==(const Evaluated&) const = default;
 };
 

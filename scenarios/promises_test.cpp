@@ -82,6 +82,11 @@ void tells_nobody(model::Setup& setup, const Roles& roles) {
   if (nobody_is_told) setup.client.back_off_endless = true;
   else put(setup, {roles.unlock, roles.publishes, "redis.call('exists',"});
 }
+void tells_twice(model::Setup& setup, const Roles& roles) {
+  const std::string words = roles.publishes.substr(roles.publishes.find('(') + 1);
+  put(setup, {roles.unlock, roles.publishes, "twice(" + words});
+  put(setup, {roles.unlock, "", "local function twice(...) redis.call(...) return redis.call(...) end "});
+}
 void keeps_renewing(model::Setup& setup, const Roles&) { setup.client.unlock_keeps_renewing = true; }
 void renews_nothing(model::Setup& setup, const Roles& roles) {
   put(setup, {roles.renew, "'pexpire'", "'exists'"});
@@ -144,6 +149,7 @@ const std::vector<Promise> promises = {
     {Property::expectations, shared, refuses_readers},
     {Property::expectations, becomes_shared, stays_a_writer},
     {Property::lease_kept, all_kinds, renews_nothing},
+    {Property::told_once, told, tells_twice},
     {Property::no_lost_wake_up, told, tells_nobody},
     {Property::busy_poll, told, lets_ask_every_millisecond},
     {Property::red_majority, by_majority, grants_nothing},

@@ -32,6 +32,12 @@ threads = [["await held", "trylock fair:orders wait=1s lease=10s", "expect false
 using properties::Property;
 
 inline const std::vector<Mutant> mutants = {
+    {"fair_unlock_tells_twice",
+     two_wait,
+     "fair-unlock",
+     "fair-unlock-tells-twice.lua",
+     nullptr,
+     {Property::told_once}},
     {"fair_lock_ignores_the_queue",
      one_comes_as_it_gets_free,
      "fair-lock",

@@ -8,6 +8,7 @@
 #include "model/redisson/locks/waiting.h"
 #include "model/redisson/renewal.h"
 #include "model/redisson/synced.h"
+#include "model/redisson/unlock_answers.h"
 #include "sim/base/content_order.h"
 #include "sim/base/verify.h"
 
@@ -394,10 +395,6 @@ void watch_if_granted(Caller caller, const Request& request, const Items& items)
     set_lease(of(step.own()), step.context, purpose.object, purpose.thread, purpose.lease);
 }
 
-bool resets_lease(const model::Context& context, std::uint16_t object) {
-  return settings_of(context).unlock_resets_lease && !model::kind_of(context.setup, object).keeps_lease_field;
-}
-
 void ask_for_release(Caller caller) {
   const model::Call& call = caller.call();
   Redisson& redisson = of(caller.client());
@@ -439,8 +436,9 @@ void unlocked(ClientStep step, const Purpose& unlock, const Items& items) {
 
 }  // namespace
 
-Answer release_answered(Caller caller, const Request& request, const Items& items) {
+Answer release_answered(Caller caller, const Request& request, const Items& answer) {
   const Purpose& purpose = request.purpose;
+  const Items items = taken_by(settings_of(caller.context), *caller.setup().kinds[purpose.kind], answer);
   if (model::role_of(purpose, caller.setup()).intent != Intent::force_release)
     unlocked({caller.process, purpose.client, caller.context}, purpose, items);
   if (says(items, Meaning::failed) || says(items, Meaning::not_holder)) return Answer::exception;

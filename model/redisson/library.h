@@ -69,8 +69,6 @@ Duration lease_of(const Redisson& redisson, const model::Context& context, std::
                   ThreadId thread);
 void set_lease(Redisson& redisson, const model::Context& context, std::uint16_t object, ThreadId thread,
                Duration lease);
-/// Whether an unlock sets it back to the watchdog's time-out.
-bool resets_lease(const model::Context& context, std::uint16_t object);
 void forget_lease(Redisson& redisson, const Setup& setup, std::uint16_t object, ThreadId thread);
 
 /// What acquires have in common. `by_default` is asked for if the caller gave no lease. If asking sets the
@@ -96,6 +94,6 @@ void delete_latch(ClientStep step, const model::Purpose& unlock);
 void ask_for_release(Caller caller);
 /// Their reply handler: renewal stops as far as its generation says (renewal.h), the latch that the script
 /// has left is deleted, and this is what the call answers.
-Answer release_answered(Caller caller, const Request& request, const Items& items);
+Answer release_answered(Caller caller, const Request& request, const Items& answer);
 
 }  // namespace lockstep::redisson

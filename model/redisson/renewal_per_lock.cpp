@@ -17,6 +17,7 @@
 // stops only the timer that was set last.
 #include "model/program/interpreter.h"
 #include "model/redisson/renewal.h"
+#include "model/redisson/unlock_answers.h"
 
 namespace lockstep::redisson {
 

@@ -6,6 +6,7 @@
 #include "model/world/acknowledging.h"
 #include "model/world/facts.h"
 #include "model/world/held.h"
+#include "model/world/publishing.h"
 #include "model/world/tracer.h"
 #include "model/world/watch.h"
 #include "model/world/world.h"
@@ -108,7 +109,8 @@ class Witnessing {
   }
 
   /// One observation for each lock that it is about.
-  std::vector<Observation> seen(const Reply& reply, Duration lease_left) const {
+  std::vector<Observation> seen(const Served& outcome, Duration lease_left) const {
+    const Reply& reply = outcome.reply;
     const Purpose& purpose = request_.purpose;
     if (intent_ == Intent::command)
       return {Commanded{.node = node_,
@@ -134,7 +136,8 @@ class Witnessing {
                                .before = before_[i],
                                .after = truth_served_by(world_, setup_, node_, part),
                                .on_master = is_in_charge(world_, setup_, node_),
-                               .others = changes_of(locks_before_, world_, node_, about, setup_)});
+                               .others = changes_of(locks_before_, world_, node_, about, setup_),
+                               .told = told_most(outcome.pushes)});
     }
     return seen;
   }
@@ -202,7 +205,7 @@ void deliver_request(World& world, ProcessId p, NodeId n, ConnectionId c, StepRe
       kind.serve(world.nodes[n.index()].write(), connection_for(kind, p, c, request), words, using_what);
   hang_up(world, {p, n}, c, request, outcome.reply, report.setup);
   report.read_now = report.read_now || outcome.read_now;
-  for (Observation& one : witnessing.seen(outcome.reply, lease_left)) report.seen.push_back(std::move(one));
+  for (Observation& one : witnessing.seen(outcome, lease_left)) report.seen.push_back(std::move(one));
   if (report.tracer != nullptr)
     report.tracer->evaluated(p, n, c, request, words, calls, outcome.reply, before, *world.nodes[n.index()]);
   if (std::holds_alternative<Written>(report.seen.back())) tell(report, report.seen.back());

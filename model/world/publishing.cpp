@@ -117,6 +117,25 @@ bool is_under_way(const World& world, const Setup& setup, ProcessId p) {
 
 }  // namespace
 
+std::uint16_t told_most(const std::vector<Push>& pushes) {
+  const auto channel_of = [](const Push& push) -> std::string_view {
+    const Reply::Array* parts = push.message.array();
+    if (parts == nullptr || parts->size() != 3 || parts->at(0).bulk() == nullptr) return {};
+    const std::string& what = *parts->at(0).bulk();
+    return what == "message" || what == "smessage" ? std::string_view(*parts->at(1).bulk())
+                                                   : std::string_view();
+  };
+  std::ptrdiff_t most = 0;
+  for (const Push& one : pushes) {
+    const std::string_view channel = channel_of(one);
+    if (channel.empty() || channel.starts_with("__key")) continue;
+    most = std::max(most, std::count_if(pushes.begin(), pushes.end(), [&](const Push& other) {
+                      return other.to == one.to && channel_of(other) == channel;
+                    }));
+  }
+  return static_cast<std::uint16_t>(most);
+}
+
 bool may_publish_now(const World& world, const Setup& setup, ProcessId p) {
   if (!setup.notify.empty() || is_under_way(world, setup, p)) return true;
   const Process& process = *world.processes[p.index()];

@@ -19,9 +19,9 @@ namespace {
 
 /// These neither read beliefs, nor are their premises shown by them.
 constexpr sim::PropertyMask without_beliefs =
-    bit(Property::lock_has_ttl) | bit(Property::granted_in_time) | bit(Property::expectations) |
-    bit(Property::answers) | bit(Property::no_script_error) | bit(Property::no_uncaught_exception) |
-    bit(Property::calls_return) | bit(Property::no_zeno);
+    bit(Property::lock_has_ttl) | bit(Property::granted_in_time) | bit(Property::told_once) |
+    bit(Property::expectations) | bit(Property::answers) | bit(Property::no_script_error) |
+    bit(Property::no_uncaught_exception) | bit(Property::calls_return) | bit(Property::no_zeno);
 
 }  // namespace
 

@@ -30,6 +30,7 @@ enum class Property : std::uint8_t {
   bounded_overtaking,
   queue_in_step,
   tokens_grow,
+  told_once,
   lease_kept,
   no_lost_wake_up,
   busy_poll,
@@ -53,7 +54,7 @@ struct PropertyInfo {
   bool on_request = false;
 };
 
-inline constexpr std::array<PropertyInfo, 26> catalog{{
+inline constexpr std::array<PropertyInfo, 27> catalog{{
     {Property::mutual_exclusion, "mutual-exclusion",
      "at most one thread believes it holds a lock, readers aside", Witness::contention},
     {Property::mutual_exclusion_within_lease, "mutual-exclusion-within-lease",
@@ -87,6 +88,8 @@ inline constexpr std::array<PropertyInfo, 26> catalog{{
      Witness::queued},
     {Property::tokens_grow, "tokens-grow",
      "each grant of a fenced lock comes with a greater token than every earlier one", Witness::another_token},
+    {Property::told_once, "told-once",
+     "no request of a lock's call sends a listener two messages on one channel", Witness::woken_by_message},
     {Property::lease_kept, "lease-kept",
      "who holds through the watchdog keeps the lock, while its process runs and its requests are answered",
      Witness::renewed, false, true},

@@ -130,6 +130,7 @@ void Monitors::watch(const std::vector<model::Observation>& seen, const model::F
   const bool made_of_others = watches(Property::all_or_nothing) && has_locks_made_of_others(setup);
   for (const model::Observation& observation : seen) {
     see_owner_only(observation, facts, findings);
+    see_told_once(observation, setup, findings);
     see_expectation(observation, setup, findings);
     see_errors(observation, setup, findings);
     findings.shown |= shown_by(observation, beliefs, setup);

@@ -5,8 +5,8 @@
 // it is forgotten then, so that states do not differ in what no longer matters. One file for each:
 // mutual_exclusion.cpp, owner_only.cpp, reentrancy.cpp, lock_has_ttl.cpp, free_after_crash.cpp,
 // granted_in_time.cpp, nothing_left_behind.cpp, all_or_nothing.cpp, writes_in_turn.cpp, tokens_grow.cpp,
-// queue.cpp, answers.cpp, errors.cpp; on_request.h has the others. calls-return and no-zeno are about whole
-// runs, and judged by the search (properties/check).
+// queue.cpp, told_once.cpp, answers.cpp, errors.cpp; on_request.h has the others. calls-return and no-zeno
+// are about whole runs, and judged by the search (properties/check).
 #pragma once
 
 #include <map>
@@ -194,6 +194,7 @@ void check_lock_has_ttl(const model::Facts& facts, Findings& findings);
 void check_nothing_left_behind(const Beliefs& beliefs, const model::Facts& facts, Findings& findings);
 void see_all_or_nothing(const model::Observation& observation, const Beliefs& beliefs,
                         const model::Facts& facts, Findings& findings);
+void see_told_once(const model::Observation& observation, const Setup& setup, Findings& findings);
 void see_expectation(const model::Observation& observation, const Setup& setup, Findings& findings);
 void see_errors(const model::Observation& observation, const Setup& setup, Findings& findings);
 

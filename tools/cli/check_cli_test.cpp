@@ -71,7 +71,7 @@ TEST_F(Checking, TakesFoldersAndPartsOfNamesAndSumsUp) {
   EXPECT_EQ(folder.status, 0) << folder.out << folder.err;
   const Finished several = lockstep({"check", "--all", "-k", "plain/t"});
   EXPECT_EQ(several.status, 0) << several.out << several.err;
-  EXPECT_THAT(several.out, HasSubstr("✓ plain/two-clients: as expected (13 proved; vacuous: owner-only"));
+  EXPECT_THAT(several.out, HasSubstr("✓ plain/two-clients: as expected (14 proved; vacuous: owner-only"));
   EXPECT_THAT(several.out, HasSubstr("\n5 scenarios, 5 as expected\n"));
   EXPECT_EQ(lockstep({"check", "--all", "-k", "no such"}).status, status(ExitCode::vacuous));
   EXPECT_EQ(lockstep({"check"}).status, status(ExitCode::usage));

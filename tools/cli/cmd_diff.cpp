@@ -55,7 +55,7 @@ ExitCode diff_scripts(const DiffOptions& asked, Session& session) {
       compare_scripts(*a, *b, {.states_max = asked.states_max,
                                .kinds = {},
                                .lines = asked.lines,
-                               .replies = asked.as_read ? Replies::as_read : Replies::as_sent});
+                               .reading = {asked.as_read ? Replies::as_read : Replies::as_sent, {}}});
   diff.a = reports::printable(asked.a);
   diff.b = reports::printable(asked.b);
   session.console.out << (asked.format == Format::json ? reports::diff_json(diff) : reports::diff_text(diff));

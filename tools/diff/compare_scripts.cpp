@@ -32,7 +32,7 @@ class PairSearch {
  public:
   PairSearch(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now,
              const CompareLimits& limits)
-      : pair_(a, b, family, with_now, limits.replies,
+      : pair_(a, b, family, with_now, limits.reading,
               limits.lines ? PairWatch{&hits_a_, &hits_b_} : PairWatch{}) {}
 
   void run(const CompareLimits& limits, reports::KindCompared& into) {
@@ -208,7 +208,7 @@ sim::Result<lua::ScriptSet> named_scripts(const std::string& word, const std::st
 reports::ScriptDiff compare_scripts(const lua::ScriptSet& a, const lua::ScriptSet& b,
                                     const CompareLimits& limits) {
   reports::ScriptDiff diff;
-  diff.bounds = DrivenPair::bounds(limits.replies);
+  diff.bounds = DrivenPair::bounds(limits.reading.replies);
   std::set<std::string> sent;
   for (const KindFamily& family : families()) {
     reports::KindCompared compared{.kind = family.name, .roles = changed_roles(family, a, b, sent)};

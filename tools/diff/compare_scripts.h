@@ -22,7 +22,7 @@ struct CompareLimits {
   std::uint64_t states_max = 50'000;
   std::vector<const model::LockKind*> kinds{};  // only these, and what shares keys with them; empty: all
   bool lines = false;                            // count them
-  Replies replies = Replies::as_sent;
+  ReplyReading reading{};
 };
 
 /// A set of scripts as a command line names it: SET, DIR, or `role=file` pairs with commas between, which

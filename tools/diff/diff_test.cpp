@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/redisson/versions.h"
 #include "tools/cli/load.h"
 #include "tools/diff/compare_scripts.h"
 
@@ -16,9 +17,10 @@ using ::testing::IsEmpty;
 
 lua::ScriptSet scripts_named(const std::string& word) { return *named_scripts(word, "", *script_library()); }
 
-/// The set that scenarios have by default, with other texts.
-lua::ScriptSet changed_in(const std::string& role, const std::string& from, const std::string& to) {
-  lua::ScriptSet set = scripts_named("redisson@3.10.5");
+/// A set, that which scenarios have by default, with other texts.
+lua::ScriptSet changed_in(const std::string& role, const std::string& from, const std::string& to,
+                          const std::string& name = "redisson@3.10.5") {
+  lua::ScriptSet set = scripts_named(name);
   std::string& text = set.roles.at(role).text;
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << role << " has no " << from;
@@ -50,7 +52,7 @@ TEST(DiffOfScripts, RepliesThatClientsReadAsTheSameAreToldApartUnlessTheirReadin
     const lua::ScriptSet other = changed_in("unlock", from, to);
     std::vector<Compared> all;
     for (const Replies replies : {Replies::as_sent, Replies::as_read}) {
-      const auto diff = compare_scripts(own, other, {.replies = replies});
+      const auto diff = compare_scripts(own, other, {.reading = {replies, {}}});
       all.push_back(outcome_of(diff));
       EXPECT_EQ(diff.bounds.ends_with("; replies as clients read them"), replies == Replies::as_read);
     }
@@ -69,10 +71,63 @@ TEST(DiffOfScripts, RepliesThatClientsReadAsTheSameAreToldApartUnlessTheirReadin
               ElementsAre(Compared::differ, Compared::differ));
 }
 
+/// How the set compares with itself, where the script of a role has another text.
+Compared read_as(const std::string& name, const std::string& role, const std::string& from,
+                 const std::string& to, const std::vector<redisson::Settings>& clients = {}) {
+  const lua::ScriptSet own = scripts_named(name);
+  return outcome_of(compare_scripts(own, changed_in(role, from, to, name),
+                                    {.reading = {Replies::as_read, clients}}));
+}
+
+TEST(DiffOfScripts, HoldsThatAreLeftCountWhereAClientThatSendsTheScriptLooksForThem) {
+  // From 3.10.6 to 3.23 clients count holds themselves.
+  EXPECT_EQ(read_as("redisson@3.10.6", "unlock", "return 0", "return 1"), Compared::same);
+  EXPECT_EQ(read_as("redisson@3.10.6", "unlock", "return 1", "return 2"), Compared::same);
+  EXPECT_EQ(read_as("redisson@3.22.0", "unlock", "return 0", "return 1"), Compared::same);
+  // The script of 3.10.5 is also sent by 3.10.4, that of 3.24.0 also by 3.27.2.
+  EXPECT_EQ(read_as("redisson@3.10.5", "unlock", "return 1", "return 2"), Compared::differ);
+  EXPECT_EQ(read_as("redisson@3.24.0", "unlock", "return 0", "return 1"), Compared::differ);
+  EXPECT_EQ(read_as("redisson@3.24.0", "fair-unlock", "return 1", "return 2"), Compared::differ);
+  // All look whether it was theirs.
+  EXPECT_EQ(read_as("redisson@3.10.6", "unlock", "return 0", "return nil"), Compared::differ);
+  EXPECT_EQ(read_as("redisson@3.10.6", "unlock", "return 1", "return nil"), Compared::differ);
+  EXPECT_EQ(read_as("redisson@3.10.6", "unlock", "return 1", "return 'one'"), Compared::differ);
+  EXPECT_EQ(read_as("redisson@3.10.6", "renew", "return 0", "return 1"), Compared::differ);
+}
+
+TEST(DiffOfScripts, AClientThatIsNamedReadsWithThoseOfTheReleases) {
+  redisson::Settings first = *redisson::settings_of("3.10.6");
+  EXPECT_EQ(read_as("redisson@3.10.6", "unlock", "return 0", "return 1", {first}), Compared::same);
+  first.watchdog_generation = 1;
+  EXPECT_EQ(read_as("redisson@3.10.6", "unlock", "return 0", "return 1", {first}), Compared::differ);
+  // A script that no release sends, on both sides: whatever client there is, or those that are named.
+  const lua::ScriptSet one = changed_in("unlock", "return 0", "return 7", "redisson@3.10.6"),
+                       other = changed_in("unlock", "return 0", "return 1", "redisson@3.10.6");
+  const auto outcome = [&](const std::vector<redisson::Settings>& clients) {
+    return outcome_of(compare_scripts(one, other, {.reading = {Replies::as_read, clients}}));
+  };
+  EXPECT_EQ(outcome({}), Compared::differ);
+  EXPECT_EQ(outcome({*redisson::settings_of("3.10.6")}), Compared::same);
+}
+
+TEST(DiffOfScripts, AnAnswerThatIsKeptCountsWhereACallThatComesAgainIsToldIt) {
+  const std::string set = "redis.call('set', KEYS[3], 0, 'px', ARGV[5])";
+  const auto kept = [&](const std::string& to) { return read_as("redisson@4.0.0", "unlock", set, to); };
+  EXPECT_EQ(kept("redis.call('set', KEYS[3], -1, 'px', ARGV[5])"), Compared::same);
+  EXPECT_EQ(kept("redis.call('set', KEYS[3], 1, 'px', ARGV[5])"), Compared::differ) << "3.27.2 looks";
+  EXPECT_EQ(kept("redis.call('set', KEYS[3], 'x', 'px', ARGV[5])"), Compared::differ) << "not the owner";
+  EXPECT_EQ(kept("redis.call('set', KEYS[3], 0, 'px', ARGV[5] + 1)"), Compared::differ) << "kept for longer";
+  EXPECT_EQ(kept("redis.call('set', KEYS[3] .. 'x', 0, 'px', ARGV[5])"), Compared::differ);
+  EXPECT_EQ(kept(set + " redis.call('set', 'other', 0)"), Compared::differ);
+  const lua::ScriptSet other =
+      changed_in("unlock", set, "redis.call('set', KEYS[3], -1, 'px', ARGV[5])", "redisson@4.0.0");
+  EXPECT_EQ(outcome_of(compare_scripts(scripts_named("redisson@4.0.0"), other, {})), Compared::differ);
+}
+
 TEST(DiffOfScripts, WhoDoesNotWaitReadsInARefusalThatItIsOne) {
   const auto outcome = [](const std::string& role, const std::string& from, const std::string& to) {
     return outcome_of(compare_scripts(scripts_named("redisson@3.10.5"), changed_in(role, from, to),
-                                      {.replies = Replies::as_read}));
+                                      {.reading = {Replies::as_read, {}}}));
   };
   EXPECT_EQ(outcome("fair-try-lock", "return 1", "return 7"), Compared::same);
   EXPECT_EQ(outcome("fair-try-lock", "return 1", "return nil"), Compared::differ);

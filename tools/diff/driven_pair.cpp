@@ -12,6 +12,7 @@
 #include "model/world/rebasing.h"
 #include "reports/text/text.h"
 #include "tools/cli/command_file.h"
+#include "tools/diff/driven_alike.h"
 #include "tools/diff/driven_texts.h"
 
 namespace lockstep::tools {
@@ -73,13 +74,6 @@ std::shared_ptr<const redis::Node> listened_to(model::ServerRole role) {
   return node;
 }
 
-/// The error without the SHA1 of the script, which a change of a blank changes.
-Reply comparable(Reply reply) {
-  const lua::Error* error = reply.error();
-  if (error == nullptr) return reply;
-  return lua::Error{error->text.substr(0, error->text.find(" script: "))};
-}
-
 bool words_of_lease(Intent intent) {
   return intent == Intent::acquire || intent == Intent::renew || intent == Intent::release;
 }
@@ -114,13 +108,14 @@ struct DrivenPair::Seen {
 };
 
 DrivenPair::DrivenPair(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family,
-                       bool with_now, Replies replies, const PairWatch& watch)
+                       bool with_now, const ReplyReading& reading, const PairWatch& watch)
     : a_(setup_of(a)),
       b_(setup_of(b)),
       instants_(model::instant_keys(a_)),
       with_now_(with_now),
-      replies_(replies) {
-  for (const model::LockKind* kind : family.kinds) add_calls(*kind);
+      reading_(reading) {
+  const auto releases = reading_.replies == Replies::as_read ? all_releases() : std::vector<Release>();
+  for (const model::LockKind* kind : family.kinds) add_calls(*kind, releases);
   if (watch.a != nullptr) watched_a_.emplace(lua::Engine::Options{.overseer = watch.a});
   if (watch.b != nullptr) watched_b_.emplace(lua::Engine::Options{.overseer = watch.b});
 }
@@ -150,7 +145,7 @@ DrivenRequest request_at(const Purpose& purpose, const model::Setup& setup, Dura
 }  // namespace
 
 /// Each role with each holder and lease, but no two calls that send the same words.
-void DrivenPair::add_calls(const model::LockKind& kind) {
+void DrivenPair::add_calls(const model::LockKind& kind, const std::vector<Release>& releases) {
   const auto told_of_calls = [&](const model::Role& role) {
     return model::is_told_of_calls(kind, role, a_.scripts) || model::is_told_of_calls(kind, role, b_.scripts);
   };
@@ -162,6 +157,8 @@ void DrivenPair::add_calls(const model::LockKind& kind) {
     const bool tidies = role.command != nullptr && role.intent == Intent::tidy && latches;
     const bool sent = script_for(role, a_.scripts) != nullptr && script_for(role, b_.scripts) != nullptr;
     if (!sent && !tidies) continue;
+    const std::array scripts{script_for(role, a_.scripts), script_for(role, b_.scripts)};
+    const std::vector<redisson::Settings> clients = clients_of(scripts, role, releases, reading_.clients);
     for (std::size_t n = 0; n < holders.size() * objects.size(); ++n)
       for (const Duration lease : leases)
         for (std::uint32_t number = 1; number <= (tidies || told_of_calls(role) ? 2u : 1u); ++number) {
@@ -187,6 +184,7 @@ void DrivenPair::add_calls(const model::LockKind& kind) {
           call.later_a = request_at(call.purpose, a_, law_shift);
           call.later_b = request_at(call.purpose, b_, law_shift);
           if (told_of_calls(role)) add_remembered(call.purpose);
+          call.clients = clients;
           if (words_of_lease(role.intent)) call.told += fmt::format(", lease {} ms", lease.count());
           if (tidies || told_of_calls(role)) call.told += fmt::format(", call {}", number);
           calls_.push_back(std::move(call));
@@ -229,7 +227,7 @@ DrivenPair::Seen DrivenPair::run(DrivenSide& side, const model::Setup& setup, co
     seen.replica_messages = redis::apply_effects(*replica, outcome.effects, {}, at_replica);
     side.replica = std::move(replica);
   }
-  if (told == Told::yes || replies_ == Replies::as_read)
+  if (told == Told::yes || reading_.replies == Replies::as_read)
     seen.read = model::read_reply(sent.request, outcome.reply, setup);
   seen.reply = std::move(outcome.reply);
   seen.effects = std::move(outcome.effects);
@@ -261,29 +259,38 @@ void DrivenPair::watch(const DrivenSide& before, const DrivenSide& after, const 
   needs_now_ |= moved.master->db != after.master->db || moved.replica->db != after.replica->db;
 }
 
-/// What a client does not know or takes for an error is as it was sent.
-bool DrivenPair::answer_alike(const Seen& a, const Seen& b) const {
-  if (comparable(a.reply) == comparable(b.reply)) return true;
-  return replies_ == Replies::as_read && !a.read.empty() && a.read == b.read &&
-         !model::says(a.read, model::Meaning::unknown) && !model::says(a.read, model::Meaning::failed);
+bool DrivenPair::answer_alike(const Seen& a, const Seen& b, const DrivenCall* call) const {
+  if (same_reply(a.reply, b.reply)) return true;
+  return call != nullptr && reading_.replies == Replies::as_read &&
+         read_alike(a.read, b.read, *a_.kinds[call->purpose.kind], model::role_of(call->purpose, a_).intent,
+                    call->clients);
 }
 
-DrivenStep DrivenPair::compared(const Seen& a, const Seen& b, DrivenState& state) const {
+bool DrivenPair::store_alike(const redis::Node& one, const redis::Node& other) const {
+  return same_stored(one, other) ||
+         (reading_.replies == Replies::as_read && same_but_for_answers(one, other, remembered_));
+}
+
+DrivenStep DrivenPair::compared(const Seen& a, const Seen& b, const DrivenCall* call,
+                                DrivenState& state) const {
   DrivenStep step;
-  step.reply = !answer_alike(a, b);
-  const auto store_alike = [](const auto& one, const auto& other) {
-    return one == other || (one->db == other->db && one->other_dbs == other->other_dbs);
+  step.reply = !answer_alike(a, b, call);
+  const auto alike = [&](const auto& one, const auto& other) {
+    return one == other || store_alike(*one, *other);
   };
-  step.stored = !store_alike(state.a.master, state.b.master);
+  step.stored = !alike(state.a.master, state.b.master);
   const bool same_messages = a.messages == b.messages;
   step.messages = !same_messages && sorted_texts(a.messages) != sorted_texts(b.messages);
   step.order = !step.messages && !same_messages;
-  const bool copied_otherwise = !store_alike(state.a.replica, state.b.replica);
+  const bool copied_otherwise = !alike(state.a.replica, state.b.replica);
   step.effects = !step.stored &&
                  (copied_otherwise || (a.replica_messages != b.replica_messages &&
                                        sorted_texts(a.replica_messages) != sorted_texts(b.replica_messages)));
   step.written_otherwise = !step.effects && a.effects != b.effects;
-  state.alike = !step.stored && !copied_otherwise;
+  const auto same = [](const auto& one, const auto& other) {
+    return one == other || same_stored(*one, *other);
+  };
+  state.alike = same(state.a.master, state.b.master) && same(state.a.replica, state.b.replica);
   return step;
 }
 
@@ -330,7 +337,7 @@ DrivenStep DrivenPair::call(DrivenState& state, const DrivenCall& call, Told tol
   }
   const Seen b = run(state.b, b_, of_b, told);
   watch(before.b, state.b, b_, of_b, call.later_b);
-  DrivenStep step = compared(a, b, state);
+  DrivenStep step = compared(a, b, &call, state);
   if (told == Told::yes) tell(step, call.told, a, b, state);
   return step;
 }
@@ -377,7 +384,7 @@ DrivenStep DrivenPair::pass(DrivenState& state, Duration passed, Told told) {
     pass_side(state.b, seen[1].effects);
   }
   state.now += passed;
-  DrivenStep step = compared(seen[0], seen[1], state);
+  DrivenStep step = compared(seen[0], seen[1], nullptr, state);
   if (told == Told::yes) tell(step, fmt::format("{} ms pass", passed.count()), seen[0], seen[1], state);
   return step;
 }

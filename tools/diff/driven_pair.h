@@ -4,9 +4,11 @@
 //      own script, as a client would.
 //   2. Both run it at the same instant; their replicas apply what is replicated.
 //   3. Compared are replies, messages to a subscriber of everything, what is stored, and what the replicas
-//      then store. Error texts are compared without the SHA1 of the script that they name. Replies may also
-//      be compared by what the client of their lock kind reads in them (model/meaning.h).
-//   4. Time passes for both alike. Instants of clients' clocks that servers store are told from now on
+//      then store. Error texts are compared without the SHA1 of the script that they name.
+//   4. Replies may also be compared by what clients read in them: what they mean (model/meaning.h), as far as
+//      one of the clients looks (model/redisson/unlock_answers.h). An answer that is kept for a call that
+//      comes again then counts only where that call is told it.
+//   5. Time passes for both alike. Instants of clients' clocks that servers store are told from now on
 //      (model/world/rebasing.h); if a script does not treat all instants alike, or reads the server's clock,
 //      `needs_now` says so, and the pair is to be driven again with `with_now`.
 //
@@ -25,6 +27,7 @@
 #include "model/server/server.h"
 #include "reports/compare/script_diff.h"
 #include "sim/base/digest.h"
+#include "tools/diff/clients_of.h"
 
 namespace lockstep::tools {
 
@@ -46,6 +49,7 @@ struct DrivenCall {
   std::string told;                    // "A: unlock"
   DrivenRequest a{}, b{};              // at the start
   DrivenRequest later_a{}, later_b{};  // as much later as all instants may be moved
+  std::vector<redisson::Settings> clients{};  // that send either side's script, if it counts what they read
   bool changed() const { return a.words != b.words; }
 };
 
@@ -75,6 +79,13 @@ struct DrivenStep {
 /// What tells replies apart: their bytes, or what clients read in them.
 enum class Replies : std::uint8_t { as_sent, as_read };
 
+/// How replies are read, and which clients do, beside the releases that send one of the two scripts; where
+/// there is neither, all releases.
+struct ReplyReading {
+  Replies replies = Replies::as_sent;
+  std::vector<redisson::Settings> clients{};
+};
+
 /// Who hears on which lines the scripts of each side go, in runs of their own that leave nothing behind.
 struct PairWatch {
   lua::Overseer *a = nullptr, *b = nullptr;
@@ -83,7 +94,7 @@ struct PairWatch {
 class DrivenPair {
  public:
   DrivenPair(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now,
-             Replies replies = Replies::as_sent, const PairWatch& watch = {});
+             const ReplyReading& reading = {}, const PairWatch& watch = {});
 
   const std::vector<DrivenCall>& calls() const { return calls_; }
   DrivenState initial() const;
@@ -103,13 +114,14 @@ class DrivenPair {
  private:
   struct Seen;
 
-  void add_calls(const model::LockKind& kind);
+  void add_calls(const model::LockKind& kind, const std::vector<Release>& releases);
   void add_remembered(model::Purpose purpose);
   Seen run(DrivenSide& side, const model::Setup& setup, const DrivenRequest& sent, Told told);
   void watch(const DrivenSide& before, const DrivenSide& after, const model::Setup& setup,
              const DrivenRequest& sent, const DrivenRequest& later);
-  bool answer_alike(const Seen& a, const Seen& b) const;
-  DrivenStep compared(const Seen& a, const Seen& b, DrivenState& state) const;
+  bool answer_alike(const Seen& a, const Seen& b, const DrivenCall* call) const;
+  bool store_alike(const redis::Node& one, const redis::Node& other) const;
+  DrivenStep compared(const Seen& a, const Seen& b, const DrivenCall* call, DrivenState& state) const;
   void tell(DrivenStep& step, std::string call, const Seen& a, const Seen& b, const DrivenState& state) const;
 
   lua::Engine engine_;
@@ -119,7 +131,7 @@ class DrivenPair {
   std::vector<DrivenCall> calls_;
   std::set<std::string> remembered_;  // keys that keep the answer to a call
   bool with_now_ = false, needs_now_ = false;
-  Replies replies_;
+  ReplyReading reading_;
 };
 
 }  // namespace lockstep::tools

@@ -11,6 +11,7 @@
 #include "properties/monitors/all_properties.h"
 #include "scenarios/format/suggest.h"
 #include "tools/cli/load.h"
+#include "tools/diff/clients_of.h"
 #include "tools/diff/compare_scripts.h"
 #include "tools/mutate/script_mutants.h"
 
@@ -251,12 +252,22 @@ class MutateRun {
         fate.fate = Fate::unknown;
         return add(fate.why, "`diff` cannot tell whether it is equivalent");
       case reports::Compared::differ:
-        limits.replies = Replies::as_read;
+        limits.reading = {.replies = Replies::as_read, .clients = senders_in(original)};
         if (outcome_of(compare_scripts(original.set, other, limits)) != reports::Compared::same)
           return add(fate.why, told_apart(diff));
         fate.fate = Fate::equivalent;
         fate.why = "`diff` met every state and told only replies apart that clients read as the same";
     }
+  }
+
+  /// Its clients in the scenarios: a knob may have one look where no release does.
+  std::vector<redisson::Settings> senders_in(const ScriptInUse& original) const {
+    std::vector<redisson::Settings> senders;
+    for (const std::size_t i : original.by)
+      for (redisson::Settings& client : clients_that_send(original.script, asked_[i].setup))
+        if (std::find(senders.begin(), senders.end(), client) == senders.end())
+          senders.push_back(std::move(client));
+    return senders;
   }
 
   /// What the scenarios lock: whether a script means something to another kind is no matter.

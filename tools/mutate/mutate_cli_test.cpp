@@ -19,10 +19,11 @@ class MutateCli : public CliTest {
     last_ = here(all);
     return nlohmann::json::parse(last_.out.empty() ? "{}" : last_.out);
   }
-  static nlohmann::json mutant(const nlohmann::json& score, const std::string& what) {
+  static nlohmann::json mutant(const nlohmann::json& score, const std::string& what,
+                               const std::string& place = "") {
     for (const auto& script : score["scripts"])
       for (const auto& one : script["mutants"])
-        if (one["what"] == what) return one;
+        if (one["what"] == what && (place.empty() || one["place"] == place)) return one;
     return {};
   }
 
@@ -94,6 +95,25 @@ TEST_F(MutateCli, AnAnswerThatClientsReadAsTheSameIsEquivalent) {
   EXPECT_EQ(mutant(score, "0 made -1")["why"],
             "`diff` met every state and told only replies apart that clients read as the same");
   EXPECT_NE(mutant(score, "0 made 1")["fate"], "equivalent");
+}
+
+TEST_F(MutateCli, AMessageThatIsSentTwiceIsCaughtWhereSomebodyWaits) {
+  const auto score = json({"plain/two-clients", "--of", "unlock", "--scripts", "redisson@3.12.3"});
+  EXPECT_EQ(mutant(score, "'publish' repeated")["fate"], "caught");
+  EXPECT_EQ(mutant(score, "'publish' repeated")["by"], "told-once");
+}
+
+TEST_F(MutateCli, WhatNoClientOfAScriptReadsApartIsEquivalentUnlessOneOfTheScenariosDoes) {
+  const std::string scenario =
+      "format = 1\nname = \"held twice\"\nscripts = \"redisson@3.10.6\"\n[process.A]\n"
+      "threads = [[\"lock a lease=5s\", \"lock a lease=5s\", \"unlock a\", \"unlock a\"]]\n";
+  file("usual.toml", scenario);
+  file("believes.toml", scenario + "[redisson]\nwatchdog-generation = 1\n");
+  const auto score = json({"usual.toml", "--of", "unlock"});
+  EXPECT_EQ(mutant(score, "0 made 1", "unlock.lua:1:201")["fate"], "equivalent");
+  EXPECT_EQ(mutant(score, "1 made 2", "unlock.lua:1:282")["fate"], "equivalent");
+  const auto both = json({"usual.toml", "believes.toml", "--of", "unlock"});
+  EXPECT_EQ(mutant(both, "0 made 1", "unlock.lua:1:201")["fate"], "lives");
 }
 
 TEST_F(MutateCli, ALimitMakesAMutantUnknownAndNeverGreen) {
