@@ -64,7 +64,8 @@ std::string in_vain(const std::string& word) {
 
 }  // namespace
 
-std::string nothing_selected(const std::vector<std::string>& words) {
+std::string nothing_selected(const std::vector<std::string>& words, const std::string& part) {
+  if (!part.empty()) return fmt::format("no scenario is called like `{}`", part);
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : "; ") + in_vain(word);
   return text;

@@ -17,7 +17,7 @@ sim::Result<std::vector<std::string>> selected_scenarios(const std::vector<std::
                                                          const std::string& part = "");
 
 /// Says that nothing was selected.
-std::string nothing_selected(const std::vector<std::string>& words);
+std::string nothing_selected(const std::vector<std::string>& words, const std::string& part = "");
 
 /// All that are built in.
 std::vector<std::string> built_in_scenarios();
