@@ -236,9 +236,9 @@ ExitCode run_gate(const GateOptions& asked, Session& session) {
     session.console.err << nothing_selected(scenario_words(asked)) << '\n';
     return ExitCode::vacuous;
   }
-  note_missing_baseline(asked, session);
   auto kept = results_in(cache_file(asked, session), request->program);
   if (!kept) return complain(session, kept.problem());
+  note_missing_baseline(asked, session);
   const InterruptWatch interrupt;
   WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
   const BeginCheck begin = [&](const std::string& scenario) { return watch.begin(scenario); };

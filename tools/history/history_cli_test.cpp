@@ -122,7 +122,7 @@ TEST_F(HistoryCli, BadInputIsOneSentenceWithItsLine) {
        "\n"
        R"({"type":"ok","process":"A","token":1,"token":2})",
        "h:2: the member `token` stands there twice"},
-      {call("A", "lock", R"("lock":"a")") + line("ok", "A", R"("lock":"b")"),
+      {line("invoke", "A", R"("call":"lock","lock":"a")") + line("ok", "A", R"("lock":"b")"),
        "h:2: A called for `a`, and this ends a call for `b`"}};
   for (const auto& [text, sentence] : all) {
     const Finished it = asked(text, "mutex");
