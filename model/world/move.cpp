@@ -168,13 +168,20 @@ const char* noun(char letter) {
   }
 }
 
-bool take_time(std::string_view& text, std::int64_t& ms) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ms);
-  if (error != std::errc{}) return false;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  if (!text.starts_with("ms")) return false;
-  text.remove_prefix(2);
-  return true;
+/// What is wrong with the time that begins the text; if nothing is, it is taken off.
+std::string take_time(std::string_view& text, std::int64_t& ms) {
+  const std::string_view word = text.substr(0, text.find(' '));
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), ms);
+  const std::string_view unit = word.substr(static_cast<std::size_t>(end - word.data()));
+  if (error == std::errc::result_out_of_range) return fmt::format("`{}` is too long", word);
+  if (error != std::errc{})
+    return fmt::format("`{}` is no length of time; write for example `250ms`", word);
+  if (unit.empty()) return fmt::format("`{0}` has no unit; write `{0}ms`", word);
+  if (unit.front() == '.' || unit.front() == ',')
+    return fmt::format("`{}` has a fraction; write whole `ms`", word);
+  if (unit != "ms") return fmt::format("`{}` is no unit of a move's time; there is `ms`", unit);
+  text.remove_prefix(word.size());
+  return "";
 }
 
 /// A verb with the word that begins its moves.
@@ -212,6 +219,8 @@ class Reading {
   }
 
   const Letters& letters() const { return letters_; }
+  /// Empty: no time, or nothing is wrong with it.
+  const std::string& wrong_time() const { return wrong_time_; }
 
   /// The name that stands where none of the known ones does, if that is what is wrong.
   std::optional<std::pair<char, std::string_view>> unknown_name() const {
@@ -233,10 +242,15 @@ class Reading {
   }
   /// A time; one that a sample cut short also says what it is a part of.
   bool read_duration(std::string_view& text) {
-    if (!take_time(text, letters_.ms)) return false;
+    wrong_time_ = take_time(text, letters_.ms);
+    if (!wrong_time_.empty()) return false;
     if (!cuts_short_ || !text.starts_with(" of ")) return true;
     text.remove_prefix(4);
-    return take_time(text, letters_.listed_ms) && letters_.ms > 0 && letters_.listed_ms > letters_.ms;
+    wrong_time_ = take_time(text, letters_.listed_ms);
+    if (wrong_time_.empty() && (letters_.ms <= 0 || letters_.listed_ms <= letters_.ms))
+      wrong_time_ = fmt::format("`{}ms` is no part of `{}ms`; a part is shorter, and not nothing",
+                                letters_.ms, letters_.listed_ms);
+    return wrong_time_.empty();
   }
 
   std::string_view form_;
@@ -245,6 +259,7 @@ class Reading {
   Letters letters_;
   std::size_t stuck_ = 0;
   std::string_view stuck_on_;
+  std::string wrong_time_;
 };
 
 sim::Result<Move> parse_rest(const Spoken& spoken, std::string_view text, const Setup& setup) {
@@ -256,6 +271,8 @@ sim::Result<Move> parse_rest(const Spoken& spoken, std::string_view text, const 
   if (const auto unknown = reading.unknown_name())
     return sim::Problem{
         fmt::format("there is no {} `{}` in {}", noun(unknown->first), unknown->second, setup.name)};
+  if (!reading.wrong_time().empty())
+    return sim::Problem{fmt::format("`{}`: {}", spoken.word, reading.wrong_time())};
   return sim::Problem{fmt::format("`{}` wants the form `{} {}`", spoken.word, spoken.word, form)};
 }
 

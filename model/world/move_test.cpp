@@ -117,9 +117,15 @@ TEST(Moves, ThatCannotBeReadAreRefusedWithASentence) {
   EXPECT_EQ(said("learn R0"), "there is no process `R0` in test");
   EXPECT_EQ(said("reply R0 -> A/x"), "there is no number `x` in test");
   EXPECT_EQ(said("reply R0 => A/0"), "`reply` wants the form `reply N -> P/C`");
-  EXPECT_EQ(said("pass 5s"), "`pass` wants the form `pass D`");
+  EXPECT_EQ(said("pass 5s"), "`pass`: `s` is no unit of a move's time; there is `ms`");
+  EXPECT_EQ(said("pass 99h of 100h"), "`pass`: `h` is no unit of a move's time; there is `ms`");
+  EXPECT_EQ(said("pass 5"), "`pass`: `5` has no unit; write `5ms`");
+  EXPECT_EQ(said("pass 1.5ms"), "`pass`: `1.5ms` has a fraction; write whole `ms`");
+  EXPECT_EQ(said("pass soon"), "`pass`: `soon` is no length of time; write for example `250ms`");
+  EXPECT_EQ(said("pass 5ms of 5ms"), "`pass`: `5ms` is no part of `5ms`; a part is shorter, and not nothing");
+  EXPECT_EQ(said("jump R1 -5s"), "`jump`: `s` is no unit of a move's time; there is `ms`");
   EXPECT_EQ(said("pass 5ms "), "`pass` wants the form `pass D`");
-  EXPECT_EQ(said("pass 99999999999999999999ms"), "`pass` wants the form `pass D`");
+  EXPECT_EQ(said("pass 99999999999999999999ms"), "`pass`: `99999999999999999999ms` is too long");
   EXPECT_EQ(said("renew A 70000"), "there is no number `70000` in test");
 }
 

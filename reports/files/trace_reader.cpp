@@ -6,6 +6,7 @@
 
 #include "reports/files/trace_file.h"
 #include "reports/text/text.h"
+#include "sim/base/byte_order_mark.h"
 #include "sim/base/digest.h"
 
 namespace lockstep::reports {
@@ -270,7 +271,7 @@ sim::Result<sim::Trace> read_trace(std::string_view bytes, std::string_view file
   bool ended = false;
   try {
     if (bytes.empty()) throw Wrong{"the file is empty"};
-    if (bytes.starts_with("lockstep-trail"))
+    if (sim::without_mark(bytes).starts_with("lockstep-trail"))
       throw Wrong{
           "this is a trail, and no trace; `lockstep replay TRAIL --trace FILE` writes that of its run"};
     for (; at < bytes.size() && !ended; ++number) {

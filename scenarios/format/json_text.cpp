@@ -7,6 +7,7 @@
 #include <set>
 
 #include "scenarios/format/normalise.h"
+#include "sim/base/byte_order_mark.h"
 
 namespace lockstep::scenarios {
 
@@ -137,8 +138,9 @@ std::string JsonText::path_at(const Place& place) const {
 }
 
 bool looks_like_json(const Source& source) {
-  const std::size_t first = source.text.find_first_not_of(" \t\r\n");
-  return source.file.ends_with(".json") || (first != std::string_view::npos && source.text[first] == '{');
+  const std::string_view text = sim::without_mark(source.text);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return source.file.ends_with(".json") || (first != std::string_view::npos && text[first] == '{');
 }
 
 sim::Result<JsonText> json_text(const Source& source) {

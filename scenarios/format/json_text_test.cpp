@@ -44,6 +44,14 @@ TEST(JsonText, IsTheScenarioThatTheSameKeysMakeInToml) {
   EXPECT_EQ(one->digest, other->digest);
 }
 
+TEST(JsonText, AByteOrderMarkInFrontIsNoPartOfIt) {
+  const std::string marked = std::string("\xEF\xBB\xBF") + as_json;
+  const auto setup = read_scenario(marked, "x.toml", test_library(), test_vocabulary());
+  ASSERT_TRUE(setup.ok()) << setup.problem().text;
+  EXPECT_TRUE(*setup == *json(as_json));
+  EXPECT_THAT(refusal("\xEF\xBB\xBF{x"), HasSubstr("--> x.json:1:2\n"));
+}
+
 TEST(JsonText, MistakesAreToldByThePathOfTheirKey) {
   EXPECT_EQ(refusal(R"({"format": 1, "process": {"A": {"threads": [["lock a", "lock a lese=1s"]]}}})"),
             "error: unknown option `lese` of step `lock`\n  --> x.json: process.A.threads[0][1]\n"

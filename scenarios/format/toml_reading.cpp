@@ -6,6 +6,7 @@
 
 #include "scenarios/format/duration.h"
 #include "scenarios/format/suggest.h"
+#include "sim/base/byte_order_mark.h"
 
 namespace lockstep::scenarios {
 
@@ -19,6 +20,7 @@ std::optional<toml::table> TomlReading::parse_included(std::string_view noun, st
 
 std::optional<toml::table> TomlReading::parse_part(std::uint32_t file, std::string_view noun) {
   Part& part = parts_[file];
+  part.source.text = sim::without_mark(part.source.text);
   if (const std::string wrong = wrong_bytes(part.source.text, noun); !wrong.empty()) {
     problem_ = problem_of_file(part.source, wrong);
     return std::nullopt;

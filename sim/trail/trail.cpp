@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/byte_order_mark.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::sim {
@@ -294,7 +295,11 @@ std::string text_of(const Trail& trail) {
          out;
 }
 
-Result<Trail> parse_trail(std::string_view text, std::string_view name) { return Reader{text, name}.read(); }
+bool looks_like_trail(std::string_view text) { return without_mark(text).starts_with(signature); }
+
+Result<Trail> parse_trail(std::string_view text, std::string_view name) {
+  return Reader{without_mark(text), name}.read();
+}
 
 Result<TrailLine> parse_decision(std::string_view text, std::size_t previous) {
   return decision_in(trimmed(text), previous, true);

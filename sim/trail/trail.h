@@ -31,8 +31,8 @@
 // comments. The text of a move is the system's own (System::show); this file does not know what it means,
 // and so is no template. Moves and header values have no line breaks and no spaces at their ends.
 //
-// Errors: parse_trail answers one sentence with file and line ("trail.txt:7: …"); it refuses files that are
-// binary, empty, or beyond trail_bytes_max.
+// A byte order mark in front is skipped. Errors: parse_trail answers one sentence with file and line
+// ("trail.txt:7: …"); it refuses files that are binary, empty, or beyond trail_bytes_max.
 #pragma once
 
 #include <cstddef>
@@ -102,6 +102,9 @@ bool fits_in_trail(std::string_view text);
 
 /// The file's text. Steps are written where some are left out, so that a full trail stays easy to edit.
 std::string text_of(const Trail& trail);
+
+/// By its first word.
+bool looks_like_trail(std::string_view text);
 
 /// Reads a trail; `name` is what an error calls the file.
 Result<Trail> parse_trail(std::string_view text, std::string_view name);

@@ -69,6 +69,13 @@ TEST(Trail, CommentsBlankLinesIndentationAndCarriageReturnsDoNotMatter) {
             "take x#fresh");  // a comment begins a line, so moves may hold the sign
 }
 
+TEST(Trail, AByteOrderMarkInFrontIsNoPartOfIt) {
+  const std::string text = "lockstep-trail 1\nscenario = x\n0/1 take x\n";
+  const auto marked = parse_trail("\xEF\xBB\xBF" + text, "t.trail");
+  ASSERT_TRUE(marked.ok()) << marked.problem().text;
+  EXPECT_EQ(*marked, *parse_trail(text, "t.trail"));
+}
+
 TEST(Trail, ErrorsNameFileAndLine) {
   EXPECT_EQ(complaint(""), "t.trail:1: not a trail: the file is empty");
   EXPECT_EQ(complaint("hello\n"), "t.trail:1: not a trail: the first line must be 'lockstep-trail 1'");

@@ -244,7 +244,7 @@ ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* rank
   const auto words = selected_scenarios(named, asked.pattern);
   if (!words) return complain(session, words.problem());
   if (words->empty()) {
-    session.console.err << "no scenario is called like `" << asked.pattern << "`\n";
+    session.console.err << nothing_selected(named, asked.pattern) << '\n';
     return ExitCode::vacuous;
   }
   if (const char* option = option_of_one(asked); option != nullptr && words->size() != 1)

@@ -137,10 +137,25 @@ sim::Result<KeptResults> results_in(const std::string& path, const std::string& 
   return KeptResults::parse(*bytes, path, program);
 }
 
-sim::Result<GateRequest> request_for(const GateOptions& asked, const Session& session) {
+std::vector<std::string> scenario_words(const GateOptions& asked) {
   std::vector<std::string> words = asked.scenarios;
   words.insert(words.end(), asked.more_scenarios.begin(), asked.more_scenarios.end());
-  auto selected = selected_scenarios(words);
+  return words;
+}
+
+/// Who names a file means one that there is, unless it is to be written.
+void note_missing_baseline(const GateOptions& asked, Session& session) {
+  std::error_code ignored;
+  const bool named = asked.baseline != GateOptions{}.baseline;
+  if (!named || asked.update_baseline || fs::exists(asked.baseline, ignored)) return;
+  session.console.err << fmt::format(
+      "note: --baseline {}: there is no such file, so the base is asked anew, and nothing is accepted; "
+      "--update-baseline writes it\n",
+      reports::printable(asked.baseline));
+}
+
+sim::Result<GateRequest> request_for(const GateOptions& asked, const Session& session) {
+  auto selected = selected_scenarios(scenario_words(asked));
   if (!selected) return selected.problem();
   auto trails = trail_files(asked.trails);
   if (!trails) return trails.problem();
@@ -218,11 +233,12 @@ ExitCode run_gate(const GateOptions& asked, Session& session) {
   const auto request = request_for(asked, session);
   if (!request) return complain(session, request.problem());
   if (request->scenarios.empty()) {
-    session.console.err << "no scenario is selected\n";
+    session.console.err << nothing_selected(scenario_words(asked)) << '\n';
     return ExitCode::vacuous;
   }
   auto kept = results_in(cache_file(asked, session), request->program);
   if (!kept) return complain(session, kept.problem());
+  note_missing_baseline(asked, session);
   const InterruptWatch interrupt;
   WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
   const BeginCheck begin = [&](const std::string& scenario) { return watch.begin(scenario); };

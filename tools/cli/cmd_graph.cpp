@@ -54,7 +54,7 @@ sim::Result<Subject> subject_of(const std::string& word) {
     auto trace = reports::read_trace(*bytes, word);
     if (!trace) return trace.problem();
     subject.trace = std::move(*trace);
-  } else if (bytes->starts_with("lockstep-trail")) {
+  } else if (sim::looks_like_trail(*bytes)) {
     auto trail = sim::parse_trail(*bytes, word);
     if (!trail) return trail.problem();
     subject.trail = std::move(*trail);

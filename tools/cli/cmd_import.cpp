@@ -8,6 +8,7 @@
 
 #include "reports/files/trace_file.h"
 #include "sim/base/amount.h"
+#include "sim/base/byte_order_mark.h"
 #include "tools/cli/input.h"
 #include "tools/cli/load.h"
 #include "reports/text/text.h"
@@ -83,14 +84,15 @@ ExitCode import_monitor(const ImportOptions& options, Session& session) {
 }
 
 sim::Result<TakenIn> history_in(const ImportOptions& options) {
-  const auto text = read_input(options.path);
-  if (!text) return text.problem();
+  const auto bytes = read_input(options.path);
+  if (!bytes) return bytes.problem();
+  const std::string_view text = sim::without_mark(*bytes);
   if (options.from == ImportFrom::ndjson) {
     const auto map = options.map.empty() ? sim::Result<std::string>(std::string()) : read_input(options.map);
     if (!map) return map.problem();
-    return taken_in_json_lines(*text, options.path, *map, options.map);
+    return taken_in_json_lines(text, options.path, *map, options.map);
   }
-  auto events = parse_jepsen(*text, options.path);
+  auto events = parse_jepsen(text, options.path);
   if (!events) return events.problem();
   return TakenIn{*std::move(events), 0};
 }

@@ -26,7 +26,7 @@ sim::Result<FollowedTrail> followed_run(const std::string& trail_text, const std
 /// The trace of the file; of a trail, what it tells.
 sim::Result<sim::Trace> trace_of_file(const std::string& bytes, const sim::Result<FollowedTrail>& run,
                                       const std::string& file) {
-  if (!bytes.starts_with("lockstep-trail")) return reports::read_trace(bytes, file);
+  if (!sim::looks_like_trail(bytes)) return reports::read_trace(bytes, file);
   if (!run) return run.problem();
   properties::Told told = properties::tell(run->setup, run->trail);
   if (told.divergence)
@@ -38,14 +38,14 @@ sim::Result<sim::Trace> trace_of_file(const std::string& bytes, const sim::Resul
 sim::Result<sim::Trace> trace_beside(const ReportOptions& options) {
   const auto bytes = read_input(options.beside);
   if (!bytes) return bytes.problem();
-  if (!bytes->starts_with("lockstep-trail")) return reports::read_trace(*bytes, options.beside);
+  if (!sim::looks_like_trail(*bytes)) return reports::read_trace(*bytes, options.beside);
   return trace_of_file(*bytes, followed_run(*bytes, options.beside, options), options.beside);
 }
 
 ExitCode run_report(const ReportOptions& options, Session& session) {
   const auto bytes = read_input(options.file);
   if (!bytes) return complain(session, bytes.problem());
-  const bool is_trail = bytes->starts_with("lockstep-trail");
+  const bool is_trail = sim::looks_like_trail(*bytes);
   std::string trail_text = *bytes;
   if (!is_trail) {
     const auto trace = reports::read_trace(*bytes, options.file);

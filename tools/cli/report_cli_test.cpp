@@ -50,10 +50,13 @@ TEST_F(ReportCli, ATraceWhoseScenarioIsNotAtHandIsAPageAllTheSameAndSaysWhatIsMi
 }
 
 TEST_F(ReportCli, OfATrailItTellsTheRun) {
-  file("a.trail", "lockstep-trail 1\nscenario = plain/two-clients\nthen = default\n");
-  const Finished it = here({"report", "a.trail", "-o", "run.html"});
-  EXPECT_EQ(it.status, 0) << it.err;
-  EXPECT_THAT(content(at("run.html")), ::testing::HasSubstr("plain/two-clients"));
+  for (const char* mark : {"", "\xEF\xBB\xBF"}) {
+    file("a.trail", std::string(mark) + "lockstep-trail 1\nscenario = plain/two-clients\nthen = default\n");
+    const Finished it = here({"report", "a.trail", "-o", "run.html"});
+    EXPECT_EQ(it.status, 0) << it.err;
+    EXPECT_THAT(content(at("run.html")), ::testing::HasSubstr("plain/two-clients"));
+    EXPECT_EQ(here({"graph", "a.trail", "-T", "dot"}).status, 0);
+  }
 }
 
 TEST_F(ReportCli, WhatIsNoTraceIsOneSentenceAndLeavesNoPage) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "reports/text/text.h"
 #include "scenarios/embedded.h"
 #include "tools/cli/load.h"
 
@@ -30,32 +31,45 @@ std::vector<std::string> built_in_like(const std::string& pattern) {
   return names;
 }
 
-sim::Result<std::vector<std::string>> in_folder(const std::string& folder) {
+std::vector<std::string> in_folder(const std::string& folder) {
   std::error_code none;
   std::vector<std::string> inside;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, none))
     if (entry.path().extension() == ".toml") inside.push_back(entry.path().string());
   std::sort(inside.begin(), inside.end());
-  if (inside.empty()) return sim::Problem{fmt::format("there is no scenario in the folder {}", folder)};
   return inside;
 }
 
-sim::Result<std::vector<std::string>> meant_by_word(const std::string& word) {
+std::vector<std::string> meant_by_word(const std::string& word) {
   std::error_code none;
   if (std::filesystem::is_directory(word, none)) return in_folder(word);
   const bool known = std::filesystem::exists(word, none) ||
                      scenarios::find_embedded_scenario(word.substr(0, word.find('['))) != nullptr;
-  if (known || word.find_first_of("*?[") == std::string::npos) return std::vector{word};
+  if (known || word.find_first_of("*?[") == std::string::npos) return {word};
   if (const std::size_t bracket = word.find('['); bracket != std::string::npos && word.ends_with(']') &&
                                                   std::filesystem::exists(word.substr(0, bracket), none))
-    return std::vector{word};  // one of a [matrix]
+    return {word};  // one of a [matrix]
   auto files = files_like(word);
   if (files.empty()) files = built_in_like(word);
-  if (files.empty()) return sim::Problem{fmt::format("no scenario is called like {}", word)};
   return files;
 }
 
+std::string in_vain(const std::string& word) {
+  std::error_code none;
+  return fmt::format("{} {}",
+                     std::filesystem::is_directory(word, none) ? "there is no scenario in the folder"
+                                                               : "no scenario is called like",
+                     reports::printable(word));
+}
+
 }  // namespace
+
+std::string nothing_selected(const std::vector<std::string>& words, const std::string& part) {
+  if (!part.empty()) return fmt::format("no scenario is called like `{}`", part);
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : "; ") + in_vain(word);
+  return text;
+}
 
 std::vector<std::string> built_in_scenarios() {
   std::vector<std::string> names;
@@ -67,13 +81,17 @@ std::vector<std::string> built_in_scenarios() {
 sim::Result<std::vector<std::string>> selected_scenarios(const std::vector<std::string>& words,
                                                          const std::string& part) {
   std::vector<std::string> all;
+  const std::string* nothing = nullptr;
+  bool any = false;
   for (const std::string& word : words) {
     const auto meant = meant_by_word(word);
-    if (!meant) return meant.problem();
-    for (const std::string& one : *meant)
+    any = any || !meant.empty();
+    if (meant.empty() && nothing == nullptr) nothing = &word;
+    for (const std::string& one : meant)
       for (std::string& instance : instances_of(one))
         if (instance.find(part) != std::string::npos) all.push_back(std::move(instance));
   }
+  if (any && nothing != nullptr) return sim::Problem{in_vain(*nothing)};
   return all;
 }
 

@@ -11,9 +11,13 @@
 
 namespace lockstep::tools {
 
-/// In the order of the words; only those whose name holds `part`.
+/// In the order of the words; only those whose name holds `part`. A pattern or folder that none is like or in
+/// is a mistake beside words that select some; where nothing is selected at all, that is the answer.
 sim::Result<std::vector<std::string>> selected_scenarios(const std::vector<std::string>& words,
                                                          const std::string& part = "");
+
+/// Says that nothing was selected.
+std::string nothing_selected(const std::vector<std::string>& words, const std::string& part = "");
 
 /// All that are built in.
 std::vector<std::string> built_in_scenarios();

@@ -192,8 +192,8 @@ TEST_F(GateCli, AScenarioIsAskedOnceAndItsNameIsItsOwn) {
 
 TEST_F(GateCli, AWordThatMeansNothingIsASentence) {
   for (const char* words :
-       {"--head unlock=good.lua --scenarios 'plain/x*'", "--head unlock=none.lua --scenarios scenarios",
-        "--head nothing@1 --scenarios scenarios",
+       {"--head unlock=good.lua --scenarios scenarios --scenarios 'plain/x*'",
+        "--head unlock=none.lua --scenarios scenarios", "--head nothing@1 --scenarios scenarios",
         "--head unlock=good.lua --scenarios scenarios --trails nowhere"})
     expect_one_sentence(typed(std::string("lockstep gate ") + words), words);
   for (const auto& [words, says] : std::map<std::string, std::string>{
@@ -208,6 +208,42 @@ TEST_F(GateCli, AWordThatMeansNothingIsASentence) {
     EXPECT_THAT(it.err, HasSubstr(says));
     EXPECT_EQ(it.out, "") << words;
   }
+}
+
+TEST_F(GateCli, AWordOfScriptsIsToldOfTheOptionItWasTypedBehind) {
+  for (const auto& [words, says] : std::map<std::string, std::string>{
+           {"--head bad.lua", "--head bad.lua: unknown script set"},
+           {"--head unlock=none.lua,lock=good.lua", "--head unlock=none.lua: cannot read"},
+           {"--base unlock=none.lua --head lock=good.lua", "--base unlock=none.lua: cannot read"}}) {
+    const Finished it = typed("lockstep gate --scenarios scenarios " + words);
+    expect_one_sentence(it, words);
+    EXPECT_THAT(it.err, HasSubstr("error: " + says));
+    EXPECT_THAT(it.err, Not(HasSubstr("--scripts"))) << words;
+  }
+  const Finished no_base =
+      typed("lockstep gate --scenarios scenarios --base nothing@1 --head redisson@3.10.5");
+  EXPECT_THAT(no_base.out, HasSubstr("has no base: --base nothing@1: unknown")) << no_base.err;
+}
+
+TEST_F(GateCli, WhereNothingIsSelectedTheAnswerIsThat) {
+  std::filesystem::create_directories(at("empty"));
+  for (const char* verb : {"gate --head unlock=good.lua --scenarios ", "mutate ", "check "}) {
+    const Finished it = typed(std::string("lockstep ") + verb + "'plain/x*'");
+    EXPECT_EQ(it.status, 4) << verb << it.err;
+    EXPECT_EQ(it.err, "no scenario is called like plain/x*\n") << verb;
+  }
+  const Finished folder = typed("lockstep gate --head unlock=good.lua empty 'plain/x*'");
+  EXPECT_EQ(folder.status, 4);
+  EXPECT_EQ(folder.err, "there is no scenario in the folder empty; no scenario is called like plain/x*\n");
+}
+
+TEST_F(GateCli, ABaselineThatIsNamedAndMissingIsNoted) {
+  const Finished it = gate("same.lua", "--baseline none/");
+  EXPECT_EQ(it.status, 0) << it.err;
+  EXPECT_THAT(it.err, HasSubstr("note: --baseline none/: there is no such file"));
+  EXPECT_THAT(gate("same.lua").err, Not(HasSubstr("note: "))) << "nobody named one";
+  EXPECT_THAT(gate("same.lua", "--update-baseline --baseline new.json").err, Not(HasSubstr("note: ")));
+  EXPECT_THAT(gate("same.lua", "--baseline new.json").err, Not(HasSubstr("note: ")));
 }
 
 TEST_F(GateCli, AFileThatIsNoGoodIsASentenceAndIsLeftAsItIs) {

@@ -57,14 +57,24 @@ std::optional<OneVerdict> Sides::head_verdict(const std::string& property) const
   return std::nullopt;
 }
 
+/// The head has words of the base in front of its own.
+std::string as_typed(const sim::Problem& problem, const std::vector<std::string>& base,
+                     const std::vector<std::string>& head) {
+  for (const auto& [option, words] : {std::pair("--base ", &base), std::pair("--head ", &head)})
+    for (const std::string& word : *words)
+      if (const std::string said = "--scripts " + word + ":"; problem.text.starts_with(said))
+        return option + word + problem.text.substr(said.size() - 1);
+  return problem.text;
+}
+
 sim::Result<Sides> load_sides(const std::string& word, const std::vector<std::string>& base,
                               const std::vector<std::string>& head) {
   auto with_head = load_scenario(word, head);
-  if (!with_head) return with_head.problem();
+  if (!with_head) return sim::Problem{as_typed(with_head.problem(), base, head)};
   Sides sides{.word = word, .head = *std::move(with_head)};
   auto with_base = load_scenario(word, base);
   if (with_base) sides.base = *std::move(with_base);
-  else sides.no_base = with_base.problem().text;
+  else sides.no_base = as_typed(with_base.problem(), base, head);
   sides.head_digests = digests_of(sides.head);
   if (sides.base) sides.base_digests = digests_of(*sides.base);
   return sides;

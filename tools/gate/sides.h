@@ -36,6 +36,10 @@ struct Sides {
   std::optional<OneVerdict> head_verdict(const std::string& property) const;
 };
 
+/// What is wrong with a word of --scripts, told of the option that it was typed behind here.
+std::string as_typed(const sim::Problem& problem, const std::vector<std::string>& base,
+                     const std::vector<std::string>& head);
+
 sim::Result<Sides> load_sides(const std::string& word, const std::vector<std::string>& base,
                               const std::vector<std::string>& head);
 

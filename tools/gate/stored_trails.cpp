@@ -2,6 +2,7 @@
 
 #include "properties/monitors/all_properties.h"
 #include "tools/cli/followed.h"
+#include "tools/gate/sides.h"
 
 namespace lockstep::tools {
 
@@ -25,7 +26,7 @@ sim::Result<StoredTrail> replay_stored(const std::string& file, const std::strin
                                        const std::vector<std::string>& head) {
   Following how{.file = file, .scenario = word, .scripts = head, .lenient = true, .with_its_scripts = false};
   auto with_head = load_followed(how);
-  if (!with_head) return with_head.problem();
+  if (!with_head) return sim::Problem{as_typed(with_head.problem(), base, head)};
   StoredTrail stored{.file = file, .word = word.empty() ? with_head->trail.scenario : word};
   stored.told = told_of(*with_head);
   stored.head_breaks = broken_by(stored.told, *with_head);
@@ -33,7 +34,7 @@ sim::Result<StoredTrail> replay_stored(const std::string& file, const std::strin
   how.scripts = base;
   const auto with_base = load_followed(how);
   if (with_base) stored.base_breaks = broken_by(told_of(*with_base), *with_base);
-  else stored.no_base = with_base.problem().text;
+  else stored.no_base = as_typed(with_base.problem(), base, head);
   return stored;
 }
 

@@ -115,7 +115,14 @@ TEST_F(HistoryCli, BadInputIsOneSentenceWithItsLine) {
       {"[1]", "h:1: this is no map of an operation"},
       {"{:type :invoke :process 0 :f :acquire :value 7}", "h:1: `:value` is the name of the lock, or a map"},
       {"\n{:type :invoke :process 0 :f :acquire :value [:a 7]}", "h:2: `:value` is the name of the lock"},
-      {call("A", "lock", R"("lock":"a")") + line("ok", "A", R"("lock":"b")"),
+      {"{:type :invoke :process 0 :f :acquire :value {:lock [:a]}}", "h:1: `:lock` wants a text"},
+      {R"({"type":"invoke","process":"A","call":"lock","call":"unlock"})",
+       "h:1: the member `call` stands there twice"},
+      {R"({"type":"invoke","process":"A","call":"lock","lock":"a"})"
+       "\n"
+       R"({"type":"ok","process":"A","token":1,"token":2})",
+       "h:2: the member `token` stands there twice"},
+      {line("invoke", "A", R"("call":"lock","lock":"a")") + line("ok", "A", R"("lock":"b")"),
        "h:2: A called for `a`, and this ends a call for `b`"}};
   for (const auto& [text, sentence] : all) {
     const Finished it = asked(text, "mutex");
@@ -123,6 +130,31 @@ TEST_F(HistoryCli, BadInputIsOneSentenceWithItsLine) {
     EXPECT_TRUE(it.out.empty()) << it.out;
     EXPECT_THAT(it.err, HasSubstr(sentence)) << text;
   }
+}
+
+TEST_F(HistoryCli, NumbersOfJepsensNotationAreNumbersOrAMistakeOfTheirLine) {
+  const auto with = [](const std::string& member) {
+    return "{:type :invoke :process 0 :f :acquire\n" + member +
+           "}\n{:type :ok :process 0 :f :acquire :value {:lock :a " + member + "}}\n";
+  };
+  const std::vector<std::string> no_numbers{"\"a\"", "1.5", "99999999999999999999", ":x", "7x", "+-5", "[1]"};
+  for (const auto& [name, wanted] : {std::pair<std::string, std::string>{":lease ", "whole milliseconds"},
+                                     {":time ", "whole nanoseconds"},
+                                     {":token ", "a whole number"},
+                                     {":fence ", "a whole number"}}) {
+    for (const std::string& word : no_numbers) {
+      const Finished it = asked(with(name + word), "fenced");
+      expect_one_sentence(it, name + word);
+      const std::string said = "h:2: `" + name.substr(0, name.size() - 1) + "` wants " + wanted;
+      EXPECT_THAT(it.err, HasSubstr(said)) << word;
+    }
+    for (const char* word : {"5", "+5", "5N", "nil"})
+      EXPECT_NE(asked(with(name + word), "mutex").status, 2) << name << word;
+  }
+  for (const char* word : {"-5", "9000000000001"})
+    expect_one_sentence(asked(with(std::string(":lease ") + word), "mutex"), word);
+  const std::string nemesis = "{:process :nemesis :type :info :f :kill :time :never}";
+  EXPECT_EQ(asked(nemesis + with(":time 5"), "mutex").status, 0) << "the nemesis is passed over";
 }
 
 TEST_F(HistoryCli, JepsensNotationIsReadWithWhatOthersPutIntoIt) {

@@ -9,12 +9,15 @@ namespace lockstep::tools {
 
 namespace {
 
-std::optional<std::int64_t> whole_number(const Edn* value) {
-  if (value == nullptr || value->kind != Edn::Kind::word) return std::nullopt;
-  const std::string_view text = value->text;
+/// `7`, `+7` and `7N` are the same.
+std::optional<std::int64_t> whole_number(const Edn& value) {
+  std::string_view text = value.text;
+  if (text.ends_with('N')) text.remove_suffix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && (end == text.data() + text.size() || *end == 'N');
+  const bool whole =
+      value.kind == Edn::Kind::word && error == std::errc() && end == text.data() + text.size();
   return whole ? std::optional(number) : std::nullopt;
 }
 
@@ -27,9 +30,8 @@ const Edn* either(const Edn& operation, std::string_view name) {
   return found != nullptr || value == nullptr ? found : value->find(name);
 }
 
-/// Faults, and whatever else the nemesis does; that a thread waits is told among it.
-std::optional<RecordedEvent> of_nemesis(const Edn& operation, RecordedEvent event) {
-  if (event.call != "waits") return std::nullopt;
+/// That a thread waits is told among what the nemesis does.
+RecordedEvent of_nemesis(const Edn& operation, RecordedEvent event) {
   const std::string value = text_of(operation.find("value"));
   const std::size_t blank = value.find(' ');
   event.type = "waits";
@@ -37,6 +39,10 @@ std::optional<RecordedEvent> of_nemesis(const Edn& operation, RecordedEvent even
   event.thread = value.substr(0, blank);
   event.lock = blank == value.npos ? "" : value.substr(blank + 1);
   return event;
+}
+
+bool is_text(const Edn& value) {
+  return value.kind != Edn::Kind::sequence && value.kind != Edn::Kind::map;
 }
 
 bool names_a_lock(const Edn* value) {
@@ -50,25 +56,60 @@ bool is_understood(const Edn& operation) {
          text_of(operation.find("process")) == "nemesis";
 }
 
-std::optional<RecordedEvent> event_of(const Edn& operation) {
-  RecordedEvent event{.line = operation.line,
-                      .type = text_of(operation.find("type")),
-                      .process = text_of(operation.find("process")),
-                      .thread = text_of(operation.find("thread")),
-                      .call = text_of(operation.find("f")),
-                      .lock = text_of(either(operation, "lock")),
-                      .mode = text_of(either(operation, "mode"))};
-  event.time = whole_number(operation.find("time"));
-  if (event.process == "nemesis") return of_nemesis(operation, std::move(event));
-  if (event.lock.empty() && names_a_lock(operation.find("value")))
-    event.lock = text_of(operation.find("value"));
-  if (const Edn* answer = either(operation, "answer")) event.answer = answer->text;
-  event.token = whole_number(either(operation, "token"));
-  if (!event.token) event.token = whole_number(either(operation, "fence"));
-  if (const auto lease_ms = whole_number(either(operation, "lease")))
-    if (*lease_ms >= 0 && *lease_ms <= 9'000'000'000'000) event.lease = *lease_ms * 1'000'000;
-  return event;
-}
+/// Reads one operation; the first mistake stays.
+class OperationReader {
+ public:
+  explicit OperationReader(const Edn& operation) : operation_(operation) {}
+
+  std::optional<RecordedEvent> event() {
+    RecordedEvent event{.line = operation_.line,
+                        .type = text_of(operation_.find("type")),
+                        .process = text_of(operation_.find("process")),
+                        .thread = text_of(operation_.find("thread")),
+                        .call = text_of(operation_.find("f")),
+                        .lock = text_of(either(operation_, "lock")),
+                        .mode = text_of(either(operation_, "mode"))};
+    const bool of_others = event.process == "nemesis";
+    if (of_others && event.call != "waits") return std::nullopt;
+    event.time = integer("time", "whole nanoseconds", operation_.find("time"));
+    if (of_others) return of_nemesis(operation_, std::move(event));
+    if (const Edn* lock = either(operation_, "lock"); lock != nullptr && !is_text(*lock))
+      wrong(*lock, "lock", "a text");
+    if (event.lock.empty() && names_a_lock(operation_.find("value")))
+      event.lock = text_of(operation_.find("value"));
+    if (const Edn* answer = either(operation_, "answer")) event.answer = answer->text;
+    event.token = integer("token", "a whole number", either(operation_, "token"));
+    const auto fence = integer("fence", "a whole number", either(operation_, "fence"));
+    if (!event.token) event.token = fence;
+    event.lease = lease();
+    return event;
+  }
+  /// With the line in front.
+  const std::string& mistake() const { return mistake_; }
+
+ private:
+  std::optional<std::int64_t> integer(const char* name, const char* wanted, const Edn* value) {
+    if (value == nullptr) return std::nullopt;
+    const auto number = whole_number(*value);
+    if (!number) wrong(*value, name, wanted);
+    return number;
+  }
+  std::optional<histories::Time> lease() {
+    constexpr std::int64_t most_ms = 9'000'000'000'000;
+    const Edn* value = either(operation_, "lease");
+    const auto ms = integer("lease", "whole milliseconds", value);
+    if (!ms) return std::nullopt;
+    if (*ms >= 0 && *ms <= most_ms) return *ms * 1'000'000;
+    wrong(*value, "lease", "whole milliseconds");
+    return std::nullopt;
+  }
+  void wrong(const Edn& value, const char* name, const char* wanted) {
+    if (mistake_.empty()) mistake_ = fmt::format("{}: `:{}` wants {}", value.line, name, wanted);
+  }
+
+  const Edn& operation_;
+  std::string mistake_;
+};
 
 }  // namespace
 
@@ -86,7 +127,11 @@ sim::Result<std::vector<RecordedEvent>> parse_jepsen(std::string_view text, cons
           fmt::format("{}:{}: `:value` is the name of the lock, or a map such as {{:lock \"a\" "
                       ":token 7}}",
                       file, operation.line)};
-    if (auto event = event_of(operation)) events.push_back(*std::move(event));
+    OperationReader reader(operation);
+    auto event = reader.event();
+    if (!reader.mistake().empty())
+      return sim::Problem{fmt::format("{}:{}", file, reader.mistake())};
+    if (event) events.push_back(*std::move(event));
   }
   return events;
 }

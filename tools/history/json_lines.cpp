@@ -1,8 +1,11 @@
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/text/text.h"
+#include "tools/history/keys_once.h"
 #include "tools/history/recorded.h"
 
 namespace lockstep::tools {
@@ -77,9 +80,13 @@ sim::Result<std::vector<RecordedEvent>> parse_json_lines(std::string_view text, 
     at = end + 1;
     ++number;
     if (line.find_first_not_of(" \t\r") == line.npos) continue;
-    const LineJson parsed = LineJson::parse(line, nullptr, false);
+    KeysOnce<LineJson> keys;
+    const LineJson parsed = LineJson::parse(line, std::ref(keys), false);
     if (!parsed.is_object())
       return sim::Problem{fmt::format("{}:{}: this line is no JSON object", file, number)};
+    if (keys.twice())
+      return sim::Problem{fmt::format("{}:{}: the member `{}` stands there twice", file, number,
+                                      reports::printable(*keys.twice()))};
     if (parsed.contains("lockstep")) {
       if (parsed["lockstep"] == "history" && parsed.value("v", LineJson(1)) == 1) continue;
       return sim::Problem{fmt::format("{}:{}: this is no history of format 1", file, number)};

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/format/suggest.h"
+#include "sim/base/byte_order_mark.h"
 
 namespace lockstep::tools {
 
@@ -196,8 +197,7 @@ sim::Result<histories::History> history_of(const std::vector<RecordedEvent>& eve
 }
 
 sim::Result<histories::History> parse_history(std::string_view text, const std::string& file) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  text = sim::without_mark(text);
   const auto events = looks_like_json(text) ? parse_json_lines(text, file) : parse_jepsen(text, file);
   if (!events) return events.problem();
   return history_of(*events, file);

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "reports/text/text.h"
 #include "scenarios/format/suggest.h"
+#include "tools/history/keys_once.h"
 
 namespace lockstep::tools {
 
@@ -148,8 +150,9 @@ sim::Result<TakenIn> taken_in_json_lines(std::string_view text, const std::strin
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = text.substr(at, end - at);
     at = end + 1;
-    const TakenJson parsed = TakenJson::parse(line, nullptr, false);
-    if (!parsed.is_object() || parsed.contains("lockstep")) {
+    KeysOnce<TakenJson> keys;
+    const TakenJson parsed = TakenJson::parse(line, std::ref(keys), false);
+    if (!parsed.is_object() || keys.twice() || parsed.contains("lockstep")) {
       ours += line;  // empty, a head, or a mistake that the reader tells
       continue;
     }

@@ -81,6 +81,15 @@ TEST_F(ImportHistory, OfLinesWithOtherNamesIsToldByAMap) {
   EXPECT_EQ(here({"check-history", "calls.jsonl", "--lock", "mutex"}).status, 1) << "two at once";
 }
 
+TEST_F(ImportHistory, AByteOrderMarkInFrontIsNoPartOfIt) {
+  const std::string mark = "\xEF\xBB\xBF";
+  file("map.toml", mark + map);
+  EXPECT_EQ(import("jepsen-edn", mark + jepsen).out, import("jepsen-edn", jepsen).out);
+  const Finished marked = import("ndjson", mark + theirs, {"--map", "map.toml"});
+  EXPECT_EQ(marked.status, 0) << marked.err;
+  EXPECT_EQ(marked.out, import("ndjson", theirs, {"--map", "map.toml"}).out);
+}
+
 TEST_F(ImportHistory, WhatIsWrongIsOneSentenceAndLeavesNoFile) {
   file("map.toml", map);
   const std::vector<std::pair<std::string, std::string>> maps{
@@ -103,6 +112,12 @@ TEST_F(ImportHistory, WhatIsWrongIsOneSentenceAndLeavesNoFile) {
   }
   expect_one_sentence(import("ndjson", "{\"type\":\"invoke\"\n", {"-o", "calls.jsonl"}), "cut off");
   expect_one_sentence(import("ndjson", R"({"type":"ok","process":"A"})", {"-o", "calls.jsonl"}), "no call");
+  for (const char* twice : {R"({"type":"ok","type":"fail","process":"A"})",
+                            R"({"type":"ok","process":"A","client":{"id":1,"id":2}})"}) {
+    const Finished it = import("ndjson", twice, {"-o", "calls.jsonl"});
+    expect_one_sentence(it, twice);
+    EXPECT_THAT(it.err, HasSubstr("in:1: the member `")) << twice;
+  }
   expect_one_sentence(import("jepsen-edn", "{:type :invoke", {"-o", "calls.jsonl"}), "cut off");
   expect_one_sentence(import("ndjson", R"({"lockstep":"history","v":2})", {"-o", "calls.jsonl"}), "newer");
   for (const std::string& bad : bad_files()) {

@@ -65,7 +65,7 @@ ExitCode run_mutate(const MutateOptions& asked, Session& session) {
   auto selected = selected_scenarios(asked.scenarios);
   if (!selected) return complain(session, selected.problem());
   if (selected->empty()) {
-    session.console.err << "no scenario is selected\n";
+    session.console.err << nothing_selected(asked.scenarios) << '\n';
     return ExitCode::vacuous;
   }
   if (!asked.cache.empty())
