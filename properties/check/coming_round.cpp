@@ -28,7 +28,8 @@ std::optional<bool> calls_can_return(const Setup& setup, const Checked::State& f
   const bool rounds = goes_round_for_ever(setup);
   if (rounds && setup.threads.size() > Checked::rounds_threads_max) return std::nullopt;
   Checked system(setup, {.rounds = rounds});
-  return sim::can_end(system, from, rounds ? std::min<std::size_t>(states_max, rounds_states_max) : states_max);
+  return sim::can_end(system, from,
+                      rounds ? std::min<std::size_t>(states_max, rounds_states_max) : states_max);
 }
 
 }  // namespace lockstep::properties
