@@ -192,7 +192,7 @@ void find_who_draws(Setup& setup) {
 
 /// What makes of a text another that does not have it in it.
 constexpr std::array<std::string_view, 7> disguises{"sha1hex", "reverse", "upper", "lower",
-                                                    "byte",    "gsub",    "pfadd"};
+                                                    "byte",    "sub(",    "pfadd"};
 
 /// A word that is drawn is known to be new as long as all that was made of earlier ones shows them
 /// (model/world/unmentioned.h).

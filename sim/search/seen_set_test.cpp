@@ -57,6 +57,34 @@ TEST(SeenSet, NumbersAnewAfterAllWereRemoved) {
   }
 }
 
+/// By parts, of which most keys belong at the end of one: it has no room for all, and the next takes them in.
+TEST(SeenSet, TakesManyNewKeysInByPartsInAnyOrderOfTheParts) {
+  for (const std::size_t parts : {1U, 2U, 3U, 8U}) {
+    DigestSet set;
+    std::vector<Digest> all;
+    const auto next = [&] {
+      return Digest{all.size(), all.size() % 3 == 0 ? all.size() * 7919 : 1019 + all.size() % 5};
+    };
+    std::size_t left_over = 0;
+    for (const std::size_t more : {400U, 0U, 1U, 3000U, 20U}) {
+      for (std::size_t i = 0; i < more; ++i) {
+        all.push_back(next());
+        set.append(all.back());
+      }
+      set.make_room();
+      std::vector<std::vector<std::uint32_t>> left(parts);
+      for (std::size_t part = parts; part-- > 0;) set.place(part, parts, left[part]);
+      for (const auto& of_part : left) left_over += of_part.size();
+      set.place_left(left);
+      all.push_back(next());
+      EXPECT_EQ(set.insert(all.back()).id, all.size() - 1);
+      for (std::uint32_t i = 0; i < all.size(); ++i) ASSERT_EQ(set.find(all[i]), i) << parts;
+      EXPECT_FALSE(set.find({all.size(), 1019}).has_value());
+    }
+    EXPECT_GT(left_over, 0U) << parts;
+  }
+}
+
 TEST(SeenSet, DistinguishesEncodingsOfAnyLength) {
   EncodingSet set;
   std::string text;
