@@ -1,5 +1,6 @@
 #include "properties/check/check.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -243,13 +244,24 @@ class CheckRun {
     if (report_.complete) undecided_ = 0;
   }
 
+  /// Of a graph in which all actors are told apart. Those who are interchangeable make it larger, so a small
+  /// number of states is no limit to it.
+  sim::SearchLimits whole_graph_limits() const {
+    constexpr std::uint64_t states_least = 200'000;
+    return {.states_max = std::max({states_least, options_.states_max, report_.states}),
+            .memory_bytes_max = options_.memory_bytes_max,
+            .stop = [this] { return search_is_stopped(); },
+            .memory_held = options_.outside.memory_held};
+  }
+
   /// Where programs have no end, whether calls return is asked of a graph of its own.
   void look_at_rounds() {
     PropertyResult* result = result_of(Property::calls_return);
     if (result == nullptr || setup_.horizon) return;
     const ComingRound found =
-        look_for_stuck_rounds(setup_, report_.with_now, made_, [&] { return search_is_stopped(); });
-    if (!found.complete) return;
+        look_for_stuck_rounds(setup_, report_.with_now, made_, whole_graph_limits());
+    report_.rounds_open = found.why_open;
+    if (!found.why_open.empty()) return;
     if (!found.stuck) {
       result->verdict = Verdict::proved;
       return;
@@ -266,8 +278,7 @@ class CheckRun {
       if (result.verdict != Verdict::violated && asks_for_cycles(result.property, setup_))
         asked |= bit(result.property);
     if (asked == 0) return;
-    const GoingRound round(setup_, asked, report_.with_now, made_,
-                           std::max(rounds_states_max, report_.states), [&] { return search_is_stopped(); });
+    const GoingRound round(setup_, asked, report_.with_now, made_, whole_graph_limits());
     report_.cycles_open = round.why_open();
     if (!round.complete()) return;
     Checked aside(setup_, {.watched = options_.watched, .with_now = report_.with_now});

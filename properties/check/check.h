@@ -148,6 +148,7 @@ struct CheckReport {
   std::vector<std::string> boxes;  // the largest ones that were exhausted (boxes.h), as bounds
   std::uint64_t states = 0, transitions = 0, depth = 0;
   bool symmetry = false, with_now = false;
+  std::string rounds_open;  // why it could not be asked whether each round has an end
   std::string cycles_open;  // why cycles of the whole graph could not be asked for
   std::optional<Drift::Found> drift;  // the instants of a lock that run away from the clock
   /// Of a search with `grain = "exact"`: where it stopped; absent: at every millisecond.

@@ -112,7 +112,7 @@ struct GoingRound::Graph {
 };
 
 GoingRound::GoingRound(const Setup& setup, sim::PropertyMask properties, bool with_now, const MadeMoves& made,
-                       std::uint64_t states_max, const std::function<bool()>& stop)
+                       const sim::SearchLimits& limits)
     : setup_(setup),
       system_(
           std::make_unique<Checked>(setup, Checked::Options{.watched = properties, .with_now = with_now})) {
@@ -124,14 +124,10 @@ GoingRound::GoingRound(const Setup& setup, sim::PropertyMask properties, bool wi
   graph_->parents.add(0, 0);
   graph_->digests.push_back(digest_of(*system_, start));
   sim::SearchOptions<Checked> how;
-  how.limits = {.states_max = states_max, .stop = stop};
+  how.limits = limits;
   how.symmetry = how.zeno = how.endings = false;
   how.on_edge = [this](const sim::Edge<Checked>& edge) { graph_->add(edge, *system_); };
-  switch (search(*system_, std::move(how)).ended) {
-    case sim::SearchEnd::complete: why_open_ = ""; break;
-    case sim::SearchEnd::states: why_open_ = "there are more than " + sim::amount(states_max, "state"); break;
-    default: why_open_ = "the time was up";
-  }
+  why_open_ = why_not_whole(search(*system_, std::move(how)).ended, limits);
   if (system_->must_stop()) why_open_ = "steps read what time it is";
 }
 

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include "properties/check/begun.h"
 #include "properties/check/broken_run.h"
 #include "sim/search/fair_cycle.h"
+#include "sim/search/outcome.h"
 
 namespace lockstep::properties {
 
@@ -27,7 +27,7 @@ class GoingRound {
  public:
   /// Searches, for properties that asks_for_cycles is true of. `with_now`: steps read what time it is.
   GoingRound(const Setup& setup, sim::PropertyMask properties, bool with_now, const MadeMoves& made,
-             std::uint64_t states_max, const std::function<bool()>& stop);
+             const sim::SearchLimits& limits);
   ~GoingRound();
   GoingRound(const GoingRound&) = delete;
   GoingRound& operator=(const GoingRound&) = delete;

@@ -27,6 +27,24 @@ class Covering final : public sim::Policy<Checked> {
   Coverage& coverage_;
 };
 
+/// A command of that name, in letters of any case. In which run it is met first must not matter.
+bool says_time(const lua::Script& script) {
+  std::string text = script.text;
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text.find("'time'") != text.npos || text.find("\"time\"") != text.npos;
+}
+
+bool says_time(const Setup& setup) {
+  for (const lua::ScriptSet* set : setup.script_sets())
+    for (const auto& [role, script] : set->roles)
+      if (says_time(script)) return true;
+  for (const auto& kind : setup.kinds)
+    for (const model::Role& role : kind->roles)
+      if (role.described != nullptr && role.described->script && says_time(*role.described->script)) return true;
+  return false;
+}
+
 Duration time_passed(const Decisions& trail) {
   Duration passed{};
   for (const auto& decision : trail)
@@ -64,14 +82,18 @@ void WorthWalking::note(std::uint64_t steps, std::uint64_t contents) {
 
 Walker::Walker(const Setup& setup, const CheckOptions& options, const MadeMoves& made,
                RunLength cut_after, Graphs graphs)
-    : setup_(setup), options_(options), cut_after_(cut_after), system_(setup, watching()) {
+    : setup_(setup),
+      options_(options),
+      cut_after_(cut_after),
+      with_now_(goes_round_for_ever(setup) && says_time(setup)),
+      system_(setup, watching()) {
   if (options.ways != nullptr || options.strategy == Strategy::guided)
     coverage_.emplace(setup, options.ways);
   made_witnesses_ = begin_behind(system_, made);
   Checked aside(setup, how());
   begin_behind(aside, made);
   expected_ = expectancy_of(aside);
-  if (graphs == Graphs::used && WalkedGraph::fits(setup)) begin_graph(false);
+  if (graphs == Graphs::used && WalkedGraph::fits(setup)) begin_graph(with_now_);
 }
 
 /// `with_now`: what time it is belongs to a state.
@@ -142,7 +164,9 @@ std::optional<Walked> Walker::over_graph(std::uint64_t number, sim::Random rando
   if (graph_->is_misled()) {
     // It was not so, and nothing of it was met.
     if (before) coverage_.emplace(*before);
-    begin_graph(true);
+    // A run that goes round ends where it is back, which what time it is has a part in for one of both only.
+    if (goes_round_for_ever(setup_)) graph_.reset();
+    else begin_graph(true);
     return std::nullopt;
   }
   steps_known_ += run.trail.size() - (graph_->taken_anew() - anew_before);
