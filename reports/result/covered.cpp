@@ -164,11 +164,14 @@ std::string covered_text(const Covered& covered) {
       legend += fmt::format("{}{} {}", legend.empty() ? "" : ", ", lock_words()[lock].letter,
                             lock_words()[lock].words);
   if (locks >> whose != 0) legend += "; in capitals with a queue";
-  return fmt::format("  met {} of {} of conditions in scripts that ran\n"
-                     "  met {} of {} of these and of requests with a state of the lock ({}) and a fault before it\n",
-                     count.ways_met, sim::amount(count.ways, "way"), grouped(count.met),
-                     sim::amount(count.all, "combination"), legend) +
-         table_text(covered) + never_text(covered);
+  std::string text;
+  if (count.ways > 0)
+    text = fmt::format("  met {} of {} of conditions in scripts that ran\n", count.ways_met,
+                       sim::amount(count.ways, "way"));
+  text += fmt::format(
+      "  met {} of {} of requests and ways with a state of the lock ({}) and a fault before it\n",
+      grouped(count.met), sim::amount(count.all, "combination"), legend);
+  return text + table_text(covered) + never_text(covered);
 }
 
 }  // namespace lockstep::reports

@@ -39,7 +39,7 @@ TEST(Covered, IsCountedAsAProductOfWhatWasMet) {
 TEST(Covered, IsATableWithTheStatesOfTheLockInItsCells) {
   EXPECT_EQ(covered_text(two_conditions()),
             "  met 2 of 4 ways of conditions in scripts that ran\n"
-            "  met 5 of 12 combinations of these and of requests with a state of the lock (f free, a another's) "
+            "  met 5 of 12 combinations of requests and ways with a state of the lock (f free, a another's) "
             "and a fault before it\n"
             "                            no fault  crash-node\n"
             "    lock                    fa        ·a\n"
@@ -53,6 +53,9 @@ TEST(Covered, IsATableWithTheStatesOfTheLockInItsCells) {
             "    never: lock 3 true: the lock was never another's\n"
             "    never: lock 3 false: the lock was never free\n");
   EXPECT_EQ(covered_text({}), "");
+  Covered plain = two_conditions();
+  plain.roles.front().ways.resize(1);
+  EXPECT_THAT(covered_text(plain), Not(HasSubstr("conditions")));
 }
 
 TEST(Covered, LongListsAreCutAndQueuesAreCapitals) {
