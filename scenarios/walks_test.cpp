@@ -212,7 +212,7 @@ TEST(Coverage, AFixedFaultIsOneBehindWhichRequestsAreServed) {
   EXPECT_EQ(seen.at({0, role_of(setup, "unlock"), 0}), behind({{Whose::askers, 2}}));
 }
 
-/// A way, a state of the lock and a fault that were met, each with others, are news when they are met together.
+/// A way, a state of the lock and a fault that were met, each with others, are news when they meet.
 TEST(Coverage, NewsIsWhatWasNeverMetTogether) {
   const model::Setup setup = setup_of(
       "[process.P]\nthreads = [[\"lock a\", \"unlock a\"]]\n[faults]\ncrash-process = 1\n");
@@ -243,6 +243,26 @@ TEST(Coverage, NewsIsWhatWasNeverMetTogether) {
   EXPECT_NE(coverage.seen(), before);
   coverage.take_back();
   EXPECT_EQ(coverage.seen(), before);
+  Coverage behind_a_crash(setup, nullptr, {{*crash, 0, 0}});
+  behind_a_crash.begin_run();
+  behind_a_crash.meet({.situation = Coverage::Situation{}, .ways = {}}, other);
+  EXPECT_EQ(behind_a_crash.seen().at({0, 0, 0}), behind({{Whose::nobodys, 2}})) << "in what runs begin with";
+}
+
+TEST(Coverage, KnowsWhetherSomebodyIsInLine) {
+  const auto queues = [](const std::string& lock) {
+    const std::string program = "lock " + lock + "\", \"unlock " + lock;
+    const model::Setup setup = setup_of("[process.P]\ncount = 3\nthreads = [[\"" + program + "\"]]\n");
+    const properties::Seen seen = sampled(setup, Strategy::guided, 40).seen;
+    std::set<std::uint8_t> met;
+    for (const auto& [what, states] : seen)
+      for (std::uint8_t state = with_queue(Whose::nobodys, true); state < properties::lock_states; ++state)
+        if (states[state] != 0) met.insert(state);
+    return met;
+  };
+  EXPECT_THAT(queues("fair:a"), testing::IsSupersetOf({with_queue(Whose::askers, true),
+                                                       with_queue(Whose::anothers, true)}));
+  EXPECT_THAT(queues("a"), testing::IsEmpty());
 }
 
 }  // namespace

@@ -71,8 +71,8 @@ struct Outside {
 /// Told by scripts which ways they go (lua/engine/line_watch.h).
 class WaysWatch : public lua::LineWatch {
  public:
-  /// Numbers of the ways that were gone since it was asked last: which of the scripts of a setup ran, and which
-  /// way each of their conditions went.
+  /// Numbers of the ways that were gone since it was asked last: which of the scripts of a setup ran, and
+  /// which way each of their conditions went.
   virtual std::vector<std::uint32_t> gone() = 0;
 };
 

@@ -36,7 +36,7 @@ inline std::vector<model::FaultId> faults_that_come(const model::Setup& setup) {
 
 /// Behind which faults, by the state of the lock.
 using SeenBehind = std::array<FaultMask, lock_states>;
-/// By kind of lock, role and way: 0 is that a request was served, and n + 1 the way n of a script (WaysWatch).
+/// By kind of lock, role and way: 0 is that a request was served, n + 1 the way n of a script (WaysWatch).
 using Seen = std::map<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t>, SeenBehind>;
 
 inline void add(Seen& all, const Seen& more) {

@@ -21,7 +21,8 @@ std::uint64_t bits(std::uint8_t mask) { return static_cast<std::uint64_t>(std::p
 std::string locks_text(std::uint8_t mask) {
   std::string text;
   for (std::size_t lock = 0; lock < lock_words().size(); ++lock)
-    if ((mask >> lock & 1) != 0) text += fmt::format("{}{}", text.empty() ? "" : " or ", lock_words()[lock].words);
+    if ((mask >> lock & 1) != 0)
+      text += fmt::format("{}{}", text.empty() ? "" : " or ", lock_words()[lock].words);
   return text;
 }
 
@@ -40,7 +41,8 @@ std::string cell(std::uint8_t seen, std::uint8_t asked) {
 std::size_t widest_text(const Covered& covered) {
   std::size_t width = 0;
   for (const CoveredRole& role : covered.roles)
-    for (const CoveredWay& way : role.ways) width = std::max(width, columns(cut(printable(way.text), text_max)));
+    for (const CoveredWay& way : role.ways)
+      width = std::max(width, columns(cut(printable(way.text), text_max)));
   return width;
 }
 

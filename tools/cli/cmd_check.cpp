@@ -350,7 +350,8 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.count("--seed", o.seed, "seed of the samples (1)");
   grammar.count("--runs", o.runs, "schedules to sample");
   grammar.count("--budget", o.budget, "states that all samples together may go through");
-  grammar.flag("--coverage", o.coverage, "say which ways of scripts samples met, with which locks and faults");
+  grammar.flag("--coverage", o.coverage,
+               "say which ways of scripts samples met, on which locks, after which faults");
   grammar.count("--max-states", o.states_max, "limit: states to store");
   grammar.count("--max-depth", o.depth_max, "limit: moves from the start");
   grammar.count("--max-steps", o.steps_max, "limit: moves drawn of a sampled schedule");
