@@ -88,7 +88,7 @@ Walker::Walker(const Setup& setup, const CheckOptions& options, const MadeMoves&
       with_now_(goes_round_for_ever(setup) && says_time(setup)),
       system_(setup, watching()) {
   if (options.ways != nullptr || options.strategy == Strategy::guided)
-    coverage_.emplace(setup, options.ways);
+    coverage_.emplace(setup, options.ways, made);
   made_witnesses_ = begin_behind(system_, made);
   Checked aside(setup, how());
   begin_behind(aside, made);
@@ -152,9 +152,7 @@ std::optional<Walked> Walker::over_graph(std::uint64_t number, sim::Random rando
   Drawing<WalkedGraph> drawing(walk_of(options_.strategy, number), number, random, expected_,
                                worth_following_);
   sim::Observer<WalkedGraph> observer;
-  std::optional<Coverage> before;
   if (coverage_) {
-    before.emplace(*coverage_);
     coverage_->begin_run();
     observer = [this](const auto& step) { coverage_->meet(graph_->last_met(), step.decision.move); };
   }
@@ -163,7 +161,7 @@ std::optional<Walked> Walker::over_graph(std::uint64_t number, sim::Random rando
   auto run = sim::run<WalkedGraph>(*graph_, graph_->initial(), settling, limits(), observer);
   if (graph_->is_misled()) {
     // It was not so, and nothing of it was met.
-    if (before) coverage_.emplace(*before);
+    if (coverage_) coverage_->take_back();
     // A run that goes round ends where it is back, which what time it is has a part in for one of both only.
     if (goes_round_for_ever(setup_)) graph_.reset();
     else begin_graph(true);
@@ -229,14 +227,6 @@ std::set<std::string> Walker::new_roles_sent() {
   if (system_.sent() == sent_) return {};
   sent_ = system_.sent();
   return roles_sent(system_, setup_);
-}
-
-std::vector<Covered> Walker::covered() const {
-  return coverage_ ? coverage_->covered() : std::vector<Covered>();
-}
-
-std::set<Coverage::Situation> Walker::situations() const {
-  return coverage_ ? coverage_->met() : std::set<Coverage::Situation>();
 }
 
 }  // namespace lockstep::properties

@@ -70,8 +70,7 @@ class Walker {
   bool met_horizon() const;
   /// Of those roles that were not told before.
   std::set<std::string> new_roles_sent();
-  std::vector<Covered> covered() const;
-  std::set<Coverage::Situation> situations() const;
+  Seen seen() const { return coverage_ ? coverage_->seen() : Seen(); }
   /// Shows moves.
   const Checked& system() const { return system_; }
   /// How many steps of runs were made by going along an edge that was known.
