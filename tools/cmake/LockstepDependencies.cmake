@@ -11,14 +11,6 @@ find_package(benchmark REQUIRED)
 pkg_check_modules(nettle REQUIRED IMPORTED_TARGET nettle)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 
-# In the program it takes the place of malloc: samples and searches allocate many small things. The linker sees
-# no name that it gives and would leave it out. Sanitizers bring a malloc of their own; who links the library
-# chooses for himself.
-if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
-  find_package(mimalloc REQUIRED)
-  set(LOCKSTEP_MALLOC -Wl,--push-state,--no-as-needed mimalloc -Wl,--pop-state)
-endif()
-
 # For searches by several processes; without it the program does without. The C interface is all that is used.
 pkg_check_modules(LOCKSTEP_MPI_C ompi-c)
 set(LOCKSTEP_MPI ${LOCKSTEP_MPI_C_FOUND})
