@@ -257,7 +257,7 @@ ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* rank
     if (!kept) return complain(session, kept.problem());
     options.begin = *std::move(kept);
   }
-  const InterruptWatch interrupt(ranks != nullptr);
+  const InterruptWatch interrupt(ranks);
   WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
   if (!asked.shard.empty()) return run_shard(asked, options, *questions, watch, session);
   const CheckShown shown{.verbose = asked.verbose,
