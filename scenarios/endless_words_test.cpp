@@ -136,15 +136,18 @@ TEST(EndlessWords, ThatAScriptLooksIntoAreRefusedWhenItDoes) {
            "redis.call('sadd', 'all', string.match(KEYS[3], '[^:]+:%d+$'))",
            "redis.call('sadd', 'all', string.sub (KEYS[3], -3))",
            "redis.call('sadd', 'all', string['sub'](KEYS[3], -1))",
-           "redis.call('set', 'it', KEYS[3]) redis.call('sadd', 'all', redis.call('getrange', 'it', 20, -1))",
+           "redis.call('set', 'it', KEYS[3]) "
+           "redis.call('sadd', 'all', redis.call('getrange', 'it', 20, -1))",
            "redis.call('set', 'all', tonumber(string.match(KEYS[3], '%d+$')) % 7)",
            "if string.match(KEYS[3], '9$') then redis.call('del', KEYS[1]) end",
            "if #KEYS[3] > 60 then redis.call('del', KEYS[1]) end",
        })
-    EXPECT_THAT(refusal_with(look), HasSubstr("and the script in the role `unlock` does not treat all such words alike"))
+    EXPECT_THAT(refusal_with(look),
+                HasSubstr("and the script in the role `unlock` does not treat all such words alike"))
         << look;
-  for (const char* keep : {"", "redis.call('set', 'it', KEYS[3])", "redis.call('append', 'it', 'x' .. KEYS[3])",
-                           "redis.call('set', 'it', string.match(KEYS[3], '^.-([^{}]+)$'))"})
+  for (const char* keep :
+       {"", "redis.call('set', 'it', KEYS[3])", "redis.call('append', 'it', 'x' .. KEYS[3])",
+        "redis.call('set', 'it', string.match(KEYS[3], '^.-([^{}]+)$'))"})
     EXPECT_EQ(refusal_with(keep), "") << keep;
 }
 

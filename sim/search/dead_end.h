@@ -41,9 +41,9 @@ std::optional<std::uint32_t> first_dead_end(const Edges& edges, const std::vecto
 
 /// Looks for a way to each ending that is asked for.
 ///
-/// By turns it goes down one way, taking the first move that leads somewhere new, and on from the oldest state
-/// that was left: most ways lead to an end and one is enough, and where that one goes on for ever, the short
-/// ones are tried beside it.
+/// By turns it goes down one way, taking the first move that leads somewhere new, and on from the oldest
+/// state that was left: most ways lead to an end and one is enough, and where that one goes on for ever, the
+/// short ones are tried beside it.
 template <EndingSystem S>
 class WayOut {
  public:
