@@ -123,8 +123,9 @@ std::string refusal_with(const std::string& before, const std::string& release =
   model::Setup setup = setup_of(of_release(release, rounds(" lease=5s")));
   lua::Script& unlock = setup.scripts.roles.at("unlock");
   unlock.text = before + " " + unlock.text;
-  const CheckReport searched = properties::check(setup, {.states_max = 20'000, .runs = 0});
-  const CheckReport sampled = properties::check(setup, {.strategy = Strategy::random, .runs = 10});
+  const CheckReport searched = properties::check(setup, {.states_max = 2'000, .runs = 0});
+  const CheckReport sampled =
+      properties::check(setup, {.strategy = Strategy::random, .runs = 10, .steps_max = 400});
   EXPECT_EQ(searched.refusal, sampled.refusal) << before;
   return searched.refusal.value_or("");
 }
@@ -137,7 +138,7 @@ TEST(EndlessWords, ThatAScriptLooksIntoAreRefusedWhenItDoes) {
            "redis.call('sadd', 'all', string.sub (KEYS[3], -3))",
            "redis.call('sadd', 'all', string['sub'](KEYS[3], -1))",
            "redis.call('set', 'it', KEYS[3]) "
-           "redis.call('sadd', 'all', redis.call('getrange', 'it', 20, -1))",
+           "redis.call('sadd', 'all', redis.call('getrange', 'it', -6, -1))",
            "redis.call('set', 'all', tonumber(string.match(KEYS[3], '%d+$')) % 7)",
            "if string.match(KEYS[3], '9$') then redis.call('del', KEYS[1]) end",
            "if #KEYS[3] > 60 then redis.call('del', KEYS[1]) end",
@@ -146,7 +147,7 @@ TEST(EndlessWords, ThatAScriptLooksIntoAreRefusedWhenItDoes) {
                 HasSubstr("and the script in the role `unlock` does not treat all such words alike"))
         << look;
   for (const char* keep :
-       {"", "redis.call('set', 'it', KEYS[3])", "redis.call('append', 'it', 'x' .. KEYS[3])",
+       {"", "redis.call('set', 'it', KEYS[3])", "redis.call('set', 'it', 'x' .. KEYS[3] .. '-')",
         "redis.call('set', 'it', string.match(KEYS[3], '^.-([^{}]+)$'))"})
     EXPECT_EQ(refusal_with(keep), "") << keep;
 }

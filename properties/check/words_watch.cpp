@@ -1,5 +1,6 @@
 #include "properties/check/words_watch.h"
 
+#include <algorithm>
 #include <charconv>
 #include <set>
 #include <utility>
@@ -140,20 +141,28 @@ void WordsWatch::look_at(const model::World& world, const model::Carried& on, co
 }
 
 std::vector<WordsWatch::Word> WordsWatch::words_in(const model::World& world, const Given& given) const {
-  std::vector<Word> words;
+  std::vector<Word> words, others;
   for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
     if (!setup_.threads[t].draws_numbers) continue;
     const auto thread = sim::make_id<model::ThreadId>(t);
     const std::uint16_t incarnation = world.processes[setup_.process_of(thread).index()]->incarnation;
     for (std::uint16_t c = 0; c < world.groups.size(); ++c) {
       std::string name = model::holder_name(setup_, thread, incarnation, c) + ":";
-      std::set<std::uint64_t> blocks;
-      NumbersIn numbers(name, blocks);
-      sim::tell_mentions(given.server, numbers);
-      sim::tell_mentions(given.words, numbers);
-      for (const std::uint64_t block : blocks) words.push_back({name, block});
+      std::set<std::uint64_t> sent, stored;
+      NumbersIn numbers_sent(name, sent), numbers_stored(name, stored);
+      sim::tell_mentions(given.words, numbers_sent);
+      sim::tell_mentions(given.server, numbers_stored);
+      for (const std::uint64_t block : sent) {
+        words.push_back({name, block});
+        stored.erase(block);
+      }
+      for (const std::uint64_t block : stored) others.push_back({name, block});
     }
   }
+  // A server may keep very many.
+  constexpr std::size_t others_max = 4;
+  for (std::size_t i = 0; i < std::min(others.size(), others_max); ++i)
+    words.push_back(others[(met_.size() + i) % others.size()]);
   return words;
 }
 
