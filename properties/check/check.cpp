@@ -232,9 +232,8 @@ class CheckRun {
       violated(system, Property::no_zeno, trail);
     }
     if (outcome.dead_end) {
-      const Decisions& trail = *outcome.dead_end;
-      const auto small = [&] { return made_small(system, Property::calls_return, trail); };
-      violated(system, Property::calls_return, played_on(system, finds_the_shortest() ? trail : small()));
+      const Decisions small = made_small(system, Property::calls_return, *outcome.dead_end);
+      violated(system, Property::calls_return, played_on(system, small));
     }
     report_.met_horizon = system.met_horizon();
     report_.drift = system.drift();

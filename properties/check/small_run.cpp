@@ -8,6 +8,7 @@
 #include "properties/check/check_behind.h"
 #include "properties/check/coming_round.h"
 #include "properties/check/narrowed.h"
+#include "properties/check/plainest.h"
 #include "properties/check/walked_graph.h"
 #include "properties/monitors/all_properties.h"
 
@@ -24,21 +25,33 @@ class Small {
     if (property_ == Property::calls_return) return stuck(trail);
     auto small = shrunk(trail, how_.measure);
     if (!small || how_.states_max == 0 || how_.measure || stopped()) return small;
-    if (how_.is_shortest && small->trail.size() <= trail.size()) return small;
-    const auto faults = sim::cost_of(small->trail).faults;
-    std::optional<Decisions> shorter;
-    if (how_.is_shortest && sim::cost_of(trail).faults <= faults) shorter = trail;
-    else if (!setup_.exact) shorter = searched(small->trail);
-    if (!shorter) return small;
+    Decisions best = shorter_one(trail, small->trail);
+    const bool is_shortest = how_.is_shortest && sim::cost_of(trail).faults <= sim::cost_of(best).faults;
+    if (!is_shortest && !setup_.exact)
+      if (auto found = searched(best)) best = shorter_one(best, *found);
     // As short as that, and then with as few deviations as can be.
-    auto again = shrunk(*shorter, [](const Decisions& run) { return std::uint64_t{run.size()}; });
-    if (!again || sim::cost_of(again->trail).faults > faults) return small;
+    best = plainest(given_, best, property_, {.states_max = how_.states_max, .stop = how_.stop});
+    auto again = shrunk(best, faults_and_moves);
+    if (!again) return small;
     again->runs_used += small->runs_used;
     return again;
   }
 
  private:
   bool stopped() const { return how_.stop && how_.stop(); }
+
+  /// What tells most of how much there is to read: fewer faults come before fewer moves.
+  static std::uint64_t faults_and_moves(const Decisions& run) {
+    return (std::uint64_t{sim::cost_of(run).faults} << 32) + run.size();
+  }
+  static const Decisions& shorter_one(const Decisions& one, const Decisions& other) {
+    const auto cost = [](const Decisions& run) {
+      sim::RunCost its = sim::cost_of(run);
+      its.wished = faults_and_moves(run);
+      return its;
+    };
+    return cost(other) < cost(one) ? other : one;
+  }
 
   template <class S>
   sim::Result<SmallRun> shrunk_over(S& system, const Decisions& trail,
@@ -67,6 +80,7 @@ class Small {
   /// Of a run behind which no program can end: up to the first state of which that is true. It stays true, so
   /// that state is found by halves.
   sim::Result<SmallRun> stuck(const Decisions& trail) const {
+    if (how_.is_shortest) return SmallRun{to_the_same_end(trail), 0, true};
     const auto first = until_stuck(trail);
     if (goes_round_for_ever(setup_) && (first || behind(trail) == std::nullopt))
       return SmallRun{first.value_or(trail), 0, false};
@@ -76,6 +90,7 @@ class Small {
     if (const auto shortest = searched(small.trail)) {
       auto shorter = until_stuck(*shortest);
       if (shorter && shorter->size() < small.trail.size()) small.trail = *std::move(shorter);
+      small.trail = to_the_same_end(small.trail);
       small.minimal = true;
       return small;
     }
@@ -87,8 +102,14 @@ class Small {
     const auto found = shrinker.shrink(small.trail);
     if (!found) return small;
     if (auto shorter = until_stuck(found->run.trail)) small.trail = *std::move(shorter);
+    small.trail = to_the_same_end(small.trail);
     small.runs_used = found->runs_used;
     return small;
+  }
+
+  Decisions to_the_same_end(const Decisions& trail) const {
+    return plainest(given_, trail, property_,
+                    {.end = SameEnd::state, .states_max = how_.states_max, .stop = how_.stop});
   }
 
   bool is_stuck(const Checked::State& state, std::size_t looked_at_max) const {
