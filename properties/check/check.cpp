@@ -229,7 +229,7 @@ class CheckRun {
     if (outcome.zeno) {
       Decisions trail = outcome.zeno->stem;
       trail.insert(trail.end(), outcome.zeno->cycle.begin(), outcome.zeno->cycle.end());
-      violated(system, Property::no_zeno, trail);
+      violated(system, Property::no_zeno, made_small(system, Property::no_zeno, trail));
     }
     if (outcome.dead_end) {
       const Decisions small = made_small(system, Property::calls_return, *outcome.dead_end);
@@ -273,7 +273,8 @@ class CheckRun {
     begin_behind(aside, made_);
     for (PropertyResult& result : report_.results) {
       if ((asked & bit(result.property)) == 0) continue;
-      if (const auto run = round.broken(result.property)) violated(aside, result.property, *run);
+      if (const auto run = round.broken(result.property))
+        violated(aside, result.property, lap_made_small(result.property, *run));
       else result.verdict = Verdict::proved;
     }
   }
@@ -289,6 +290,13 @@ class CheckRun {
     if (!asked_setup_.exact) return shrunk(system, options_, property, trail, is_shortest);
     Checked aside(asked_setup_, {.watched = options_.watched, .watch_instants = false});
     return shrunk(aside, options_, property, in_parts(asked_setup_, trail), is_shortest);
+  }
+
+  /// Laps are always looked for breadth first.
+  Decisions lap_made_small(Property property, const Decisions& trail) const {
+    if (!options_.shrink || !made_.empty() || asked_setup_.exact) return trail;
+    const Checked aside(asked_setup_, {.watched = options_.watched, .watch_instants = false});
+    return shrunk(aside, options_, property, trail, true);
   }
 
   void violated(const Checked& system, Property property, const Decisions& decisions) {

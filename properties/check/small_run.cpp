@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "properties/check/check_behind.h"
 #include "properties/check/coming_round.h"
+#include "properties/check/going_round.h"
 #include "properties/check/narrowed.h"
 #include "properties/check/plainest.h"
+#include "properties/check/small_lap.h"
 #include "properties/check/walked_graph.h"
 #include "properties/monitors/all_properties.h"
 
@@ -23,6 +26,11 @@ class Small {
 
   sim::Result<SmallRun> of(const Decisions& trail) {
     if (property_ == Property::calls_return) return stuck(trail);
+    if (property_ == Property::no_zeno) return timeless(trail);
+    if (asks_for_cycles(property_, setup_)) {
+      auto lap = small_lap(setup_, trail, property_, how_);
+      if (lap || property_ == Property::no_starvation) return lap;
+    }
     auto small = shrunk(trail, how_.measure);
     if (!small || how_.states_max == 0 || how_.measure || stopped()) return small;
     Decisions best = shorter_one(trail, small->trail);
@@ -112,6 +120,39 @@ class Small {
                     {.end = SameEnd::state, .states_max = how_.states_max, .stop = how_.stop});
   }
 
+  /// Of a run that comes back to a state without time: up to where it does.
+  sim::Result<SmallRun> timeless(const Decisions& trail) const {
+    auto first = until_back(trail);
+    if (!first) return sim::Problem{"there is nothing to shrink: no state comes back without time"};
+    SmallRun small{*std::move(first), 0, false};
+    if (setup_.exact || how_.is_shortest || stopped()) return small;
+    if (const auto found = searched(small.trail))
+      if (const auto back = until_back(*found)) small.trail = shorter_one(small.trail, *back);
+    Checked system = anew();
+    sim::Shrinker<Checked> shrinker(
+        system, [](const sim::Run<Checked>& run) { return run.end == sim::End::zeno; },
+        {.stop_at = 0, .unwatched = 0, .stop = how_.stop}, static_cast<std::size_t>(how_.runs_max));
+    const auto found = shrinker.shrink(small.trail);
+    if (!found) return small;  // by default it does not go round again
+    if (const auto back = until_back(found->run.trail)) small.trail = shorter_one(small.trail, *back);
+    small.runs_used = found->runs_used;
+    small.minimal = found->minimal;
+    return small;
+  }
+
+  std::optional<Decisions> until_back(const Decisions& trail) const {
+    Checked system = anew();
+    Checked::State state = system.initial();
+    std::set<sim::Digest> met{system.digest(system.normal(state))};
+    for (std::size_t i = 0; i < trail.size(); ++i) {
+      system.apply(state, trail[i].move);
+      if (trail[i].move.passes_time()) met.clear();
+      if (!met.insert(system.digest(system.normal(state))).second)
+        return Decisions(trail.begin(), trail.begin() + static_cast<std::ptrdiff_t>(i + 1));
+    }
+    return std::nullopt;
+  }
+
   bool is_stuck(const Checked::State& state, std::size_t looked_at_max) const {
     return calls_can_return(setup_, state, looked_at_max) == false;
   }
@@ -142,6 +183,11 @@ class Small {
     return system;
   }
 
+  /// What follows is asked, so a search must not end where the run does.
+  bool asks_of_graphs() const {
+    return property_ == Property::calls_return || property_ == Property::no_zeno;
+  }
+
   static constexpr std::uint64_t tries_when_stuck = 200;  // each looks at all that may follow
 
   /// The first of the shortest runs with no more faults, if it is shorter; in place of a single fault also
@@ -154,7 +200,7 @@ class Small {
         used.set(fault, static_cast<std::uint16_t>(used[fault] + 1));
       }
     std::optional<Decisions> shorter = searched_with(used, trail);
-    if (sim::cost_of(trail).faults != 1 || property_ == Property::calls_return) return shorter;
+    if (sim::cost_of(trail).faults != 1 || asks_of_graphs()) return shorter;
     for (std::size_t f = 0; f < setup_.faults.counts.size() && !stopped(); ++f) {
       const auto other = sim::make_id<model::FaultId>(f);
       if (setup_.faults[other] == 0 || used[other] > 0) continue;
@@ -166,9 +212,8 @@ class Small {
   }
 
   std::optional<Decisions> searched_with(const model::FaultBudget& faults, const Decisions& trail) const {
-    // Where a run cannot end is known when all that may follow is.
     const std::uint64_t depth_max =
-        property_ == Property::calls_return ? CheckOptions{}.depth_max : trail.size() - 1;
+        asks_of_graphs() ? CheckOptions{}.depth_max : trail.size() - 1;
     CheckOptions options{.strategy = Strategy::search,
                          .states_max = how_.states_max,
                          .depth_max = depth_max,
@@ -179,7 +224,7 @@ class Small {
     const CheckReport report = check_behind(narrowed(setup_, faults), options, {});
     for (const PropertyResult& result : report.results) {
       if (result.property != property_ || !result.trail) continue;
-      if (property_ != Property::calls_return && result.trail->lines.size() >= trail.size()) continue;
+      if (!asks_of_graphs() && result.trail->lines.size() >= trail.size()) continue;
       return as_run_of(setup_, given_.options().watched, *result.trail);
     }
     return std::nullopt;
