@@ -23,8 +23,8 @@ struct HowPlain {
   std::function<bool()> stop = {};
 };
 
-/// Of a run of `system` that breaks the property: one not longer, with no more faults and the fewest
+/// Of a run of the scenario that breaks the property: one not longer, with no more faults and the fewest
 /// deviations. The run itself if there is none with fewer, or if that was not found out.
-Decisions plainest(const Checked& system, const Decisions& trail, Property property, const HowPlain& how);
+Decisions plainest(const Setup& setup, const Decisions& trail, Property property, const HowPlain& how);
 
 }  // namespace lockstep::properties

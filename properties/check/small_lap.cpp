@@ -149,8 +149,7 @@ class SmallLap {
   void plainest_way() {
     if (how_.measure || stopped()) return;
     const auto middle = best_.run.begin() + static_cast<std::ptrdiff_t>(best_.way);
-    const Checked system(setup_, {.watched = bit(property_), .watch_instants = false});
-    const Decisions way = plainest(system, {best_.run.begin(), middle}, property_,
+    const Decisions way = plainest(setup_, {best_.run.begin(), middle}, property_,
                                    {.end = SameEnd::state, .states_max = how_.states_max, .stop = how_.stop});
     Moves moves = moves_of(way);
     for (auto one = middle; one != best_.run.end(); ++one) moves.push_back(one->move);

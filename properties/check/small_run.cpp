@@ -38,7 +38,7 @@ class Small {
     if (!is_shortest && !setup_.exact)
       if (auto found = searched(best)) best = shorter_one(best, *found);
     // As short as that, and then with as few deviations as can be.
-    best = plainest(given_, best, property_, {.states_max = how_.states_max, .stop = how_.stop});
+    best = plainest(setup_, best, property_, {.states_max = how_.states_max, .stop = how_.stop});
     auto again = shrunk(best, faults_and_moves);
     if (!again) return small;
     again->runs_used += small->runs_used;
@@ -116,7 +116,7 @@ class Small {
   }
 
   Decisions to_the_same_end(const Decisions& trail) const {
-    return plainest(given_, trail, property_,
+    return plainest(setup_, trail, property_,
                     {.end = SameEnd::state, .states_max = how_.states_max, .stop = how_.stop});
   }
 

@@ -84,8 +84,6 @@ class WalkedGraph {
   std::uint64_t taken_anew() const { return taken_anew_; }
   std::uint64_t contents_met() const { return contents_forgotten_ + remembered_->contents(); }
   std::size_t nodes() const { return nodes_.size(); }
-  /// It had grown too large: nodes from before mean nothing.
-  bool has_forgotten() const { return contents_forgotten_ > 0; }
 
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
