@@ -79,8 +79,8 @@ class FewestDeviations {
     }
   };
 
-  bool gives_up() const {
-    return met_.size() > limits_.states_max || (limits_.stop && met_.size() % 128 == 127 && limits_.stop());
+  bool gives_up() {
+    return met_.size() > limits_.states_max || (limits_.stop && asked_++ % 128 == 0 && limits_.stop());
   }
 
   bool is_best(std::size_t at) const {
@@ -131,6 +131,7 @@ class FewestDeviations {
   std::vector<Met> met_;
   std::map<Key, std::vector<std::size_t>> best_;
   std::vector<Move> listed_;
+  std::uint64_t asked_ = 0;
 };
 
 }  // namespace lockstep::sim
