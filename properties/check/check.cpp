@@ -230,12 +230,11 @@ class CheckRun {
     if (outcome.zeno) {
       Decisions trail = outcome.zeno->stem;
       trail.insert(trail.end(), outcome.zeno->cycle.begin(), outcome.zeno->cycle.end());
-      violated(system, Property::no_zeno, trail);
+      violated(system, Property::no_zeno, made_small(system, Property::no_zeno, trail));
     }
     if (outcome.dead_end) {
-      const Decisions& trail = *outcome.dead_end;
-      const auto small = [&] { return made_small(system, Property::calls_return, trail); };
-      violated(system, Property::calls_return, played_on(system, finds_the_shortest() ? trail : small()));
+      const Decisions small = made_small(system, Property::calls_return, *outcome.dead_end);
+      violated(system, Property::calls_return, played_on(system, small));
     }
     report_.met_horizon = system.met_horizon();
     report_.drift = system.drift();
@@ -285,7 +284,8 @@ class CheckRun {
     begin_behind(aside, made_);
     for (PropertyResult& result : report_.results) {
       if ((asked & bit(result.property)) == 0) continue;
-      if (const auto run = round.broken(result.property)) violated(aside, result.property, *run);
+      if (const auto run = round.broken(result.property))
+        violated(aside, result.property, lap_made_small(result.property, *run));
       else result.verdict = Verdict::proved;
     }
   }
@@ -301,6 +301,13 @@ class CheckRun {
     if (!asked_setup_.exact) return shrunk(system, options_, property, trail, is_shortest);
     Checked aside(asked_setup_, {.watched = options_.watched, .watch_instants = false});
     return shrunk(aside, options_, property, in_parts(asked_setup_, trail), is_shortest);
+  }
+
+  /// Laps are always looked for breadth first.
+  Decisions lap_made_small(Property property, const Decisions& trail) const {
+    if (!options_.shrink || !made_.empty() || asked_setup_.exact) return trail;
+    const Checked aside(asked_setup_, {.watched = options_.watched, .watch_instants = false});
+    return shrunk(aside, options_, property, trail, true);
   }
 
   void violated(const Checked& system, Property property, const Decisions& decisions) {

@@ -79,7 +79,8 @@ class Sampler {
     by.one_move_each = by.one_move_each && run.one_move_each;
     note_witnesses(run.witnesses, number_);
     for (const std::string& role : walker_.new_roles_sent()) part_.sent.try_emplace(role, number_);
-    if (run.end == sim::End::zeno && is_open(Property::no_zeno)) broken(Property::no_zeno, run.trail);
+    if (run.end == sim::End::zeno && is_open(Property::no_zeno))
+      broken(Property::no_zeno, small(Property::no_zeno, run.trail));
     judge_ending(run);
     for (const sim::FirstViolation& first : run.violations) judge_violation(run, first);
   }
@@ -143,7 +144,7 @@ class Sampler {
     bool shown = true;
     for (const PropertyInfo& one : all_properties(what_.setup)) {
       if (!is_open(one.property) || !asks_for_cycles(one.property, what_.setup)) continue;
-      if (const auto lap = first_lap(one.property, run.trail)) broken(one.property, *lap);
+      if (const auto lap = first_lap(one.property, run.trail)) broken(one.property, small(one.property, *lap));
       else shown = false;
     }
     return shown;
