@@ -28,7 +28,9 @@ PropertyResult found(const model::Setup& setup, CheckOptions options, Property p
 CheckOptions sampling(Strategy strategy = Strategy::pos) { return {.strategy = strategy, .runs = 200}; }
 
 std::size_t moves_of(const PropertyResult& one) { return one.trail ? one.trail->lines.size() : 0; }
-std::size_t decisions_of(const PropertyResult& one) { return one.deviations ? one.deviations->lines.size() : 0; }
+std::size_t decisions_of(const PropertyResult& one) {
+  return one.deviations ? one.deviations->lines.size() : 0;
+}
 
 bool shows(const model::Setup& setup, const PropertyResult& one, sim::PropertyMask what = starves) {
   return (properties::tell(setup, *one.trail).violated & properties::tell(setup, *one.deviations).violated &

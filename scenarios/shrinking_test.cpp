@@ -119,7 +119,8 @@ std::string text(const Row& row) {
     return fmt::format("{} ({}, {})", one.moves, one.deviations, one.faults);
   };
   return fmt::format("{} {}: shortest {}, told {}, {} {}\n", row.scenario, row.property,
-                     shown(row.shortest), shown(row.told), row.deep ? "deep, shrunk" : "shrunk", row.shrunk ? shown(*row.shrunk) : "not at all");
+                     shown(row.shortest), shown(row.told), row.deep ? "deep, shrunk" : "shrunk",
+                     row.shrunk ? shown(*row.shrunk) : "not at all");
 }
 
 TEST(Shrinking, ComesDownToTheShortestStory) {

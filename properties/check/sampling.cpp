@@ -144,7 +144,8 @@ class Sampler {
     bool shown = true;
     for (const PropertyInfo& one : all_properties(what_.setup)) {
       if (!is_open(one.property) || !asks_for_cycles(one.property, what_.setup)) continue;
-      if (const auto lap = first_lap(one.property, run.trail)) broken(one.property, small(one.property, *lap));
+      const auto lap = first_lap(one.property, run.trail);
+      if (lap) broken(one.property, small(one.property, *lap));
       else shown = false;
     }
     return shown;
