@@ -116,7 +116,8 @@ class SmallLap {
         used.set(fault, static_cast<std::uint16_t>(used[fault] + 1));
       }
     const Setup inner = narrowed(setup_, used);
-    const GoingRound round(inner, bit(property_), false, {}, how_.states_max, how_.stop);
+    const sim::SearchLimits limits{.states_max = how_.states_max, .stop = how_.stop};
+    const GoingRound round(inner, bit(property_), false, {}, limits);
     if (const auto found = round.broken_so_far(property_)) keeps(lasso_of(moves_of(*found)));
   }
 
