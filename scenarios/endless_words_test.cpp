@@ -141,7 +141,7 @@ TEST(EndlessWords, ThatAScriptLooksIntoAreRefusedWhenItDoes) {
            "redis.call('sadd', 'all', redis.call('getrange', 'it', -6, -1))",
            "redis.call('set', 'all', tonumber(string.match(KEYS[3], '%d+$')) % 7)",
            "if string.match(KEYS[3], '9$') then redis.call('del', KEYS[1]) end",
-           "if #KEYS[3] > 60 then redis.call('del', KEYS[1]) end",
+           "if #KEYS[3] % 2 == 0 then redis.call('del', KEYS[1]) end",
        })
     EXPECT_THAT(refusal_with(look),
                 HasSubstr("and the script in the role `unlock` does not treat all such words alike"))

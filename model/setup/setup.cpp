@@ -92,7 +92,8 @@ std::string told_with_client(const lua::ScriptSet& scripts, const redisson::Sett
   constexpr std::string_view mark = "redisson@";
   const std::size_t at = scripts.name.rfind(mark);
   if (at == std::string::npos) return scripts.name;
-  const std::size_t begin = at + mark.size(), end = std::min(scripts.name.find('+', begin), scripts.name.size());
+  const std::size_t begin = at + mark.size(),
+                    end = std::min(scripts.name.find('+', begin), scripts.name.size());
   if (scripts.name.compare(begin, end - begin, client.version) == 0) return scripts.name;
   return scripts.name + " sent by clients of " + client.version;
 }

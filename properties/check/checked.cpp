@@ -63,9 +63,10 @@ void Checked::ask_predicates(const model::World& world, Monitors& monitors, Find
 
 std::optional<std::string> Checked::refusal() const {
   if (words_ && words_->culprit() && !refusal_)
-    return fmt::format("a thread goes round for ever and sends words that are new in each call, and {} does not "
-                       "treat all such words alike: it looks into one, or keeps a part of it; say how often",
-                       *words_->culprit());
+    return fmt::format(
+        "a thread goes round for ever and sends words that are new in each call, and {} does not "
+        "treat all such words alike: it looks into one, or keeps a part of it; say how often",
+        *words_->culprit());
   if (refusal_ || !predicates_ || !predicates_->failure()) return refusal_;
   const auto& [predicate, why] = *predicates_->failure();
   return fmt::format("the predicate `{}` has no value in a state that was met: {}",

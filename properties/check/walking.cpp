@@ -41,7 +41,8 @@ bool says_time(const Setup& setup) {
       if (says_time(script)) return true;
   for (const auto& kind : setup.kinds)
     for (const model::Role& role : kind->roles)
-      if (role.described != nullptr && role.described->script && says_time(*role.described->script)) return true;
+      if (role.described != nullptr && role.described->script && says_time(*role.described->script))
+        return true;
   return false;
 }
 

@@ -114,9 +114,9 @@ void WordsWatch::look_at(const model::World& world, const model::Carried& on, co
   const Given given{.server = *server,
                     .words = model::words_of(request, setup_),
                     .node = node,
-                    .connection = setup_.kind_of(node).sessions
-                                      ? model::connection_of(on.link.process)
-                                      : sim::make_id<model::ConnectionId>(model::pooled | on.connection.value),
+                    .connection = setup_.kind_of(node).sessions ? model::connection_of(on.link.process)
+                                                                : sim::make_id<model::ConnectionId>(
+                                                                      model::pooled | on.connection.value),
                     .wall_ms = setup_.epoch_ms + wall.count()};
   sim::Encoder key;
   encode(key, server.digest());
