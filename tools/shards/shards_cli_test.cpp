@@ -1,6 +1,7 @@
 // `check --shard` and `merge`: parts say together what one check says, and what is no part of it is refused.
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "tools/cli/cli_fixture.h"
 #include "tools/shards/place.h"
