@@ -27,7 +27,7 @@ ComingRound look_for_stuck_rounds(const Setup& setup, bool with_now, const MadeM
 std::optional<bool> calls_can_return(const Setup& setup, const Checked::State& from, std::size_t states_max) {
   const bool rounds = goes_round_for_ever(setup);
   if (rounds && setup.threads.size() > Checked::rounds_threads_max) return std::nullopt;
-  Checked system(setup, {.rounds = rounds});
+  Checked system(setup, {.watch_instants = false, .rounds = rounds});
   return sim::can_end(system, from,
                       rounds ? std::min<std::size_t>(states_max, rounds_states_max) : states_max);
 }
