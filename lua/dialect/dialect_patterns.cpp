@@ -10,6 +10,7 @@
 #include <string>
 
 #include "lua/dialect/numbers.h"
+#include "lua/dialect/pattern_steps.h"
 #include "lua/engine/output.h"
 
 namespace lockstep::lua {
@@ -34,6 +35,7 @@ Match find_from(lua_State* L, lua_CFunction find, std::size_t start) {
   lua_pushinteger(L, static_cast<lua_Integer>(start) + 1);
   lua_replace(L, 3);
   const int before = lua_gettop(L);
+  take_steps_of_pattern(L);
   const int count = find(L);
   Match match;
   match.found = count >= 2;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "lua/dialect/numbers.h"
+#include "lua/dialect/pattern_steps.h"
 #include "lua/engine/output.h"
 
 namespace lockstep::lua {
@@ -55,12 +56,24 @@ void fit_start(lua_State* L, int index) {
   lua_replace(L, index);
 }
 
-int find_like(lua_State* L) {  // upvalue 1: a function of 5.4
+void fit_search(lua_State* L) {
   fit_text(L, 1);
   fit_text(L, 2);
   luaL_checkstring(L, 1);
   fit_integer(L, 3);
   fit_start(L, 3);
+}
+
+int find(lua_State* L) {  // upvalue 1: 5.4's
+  fit_search(L);
+  const bool plain = lua_toboolean(L, 4) != 0;
+  if (!plain) take_steps_of_pattern(L);
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+int match(lua_State* L) {  // upvalue 1: 5.4's
+  fit_search(L);
+  take_steps_of_pattern(L);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
@@ -299,7 +312,7 @@ void install_string_dialect(lua_State* L) {
     lua_setfield(L, -2, function.name);
   }
   constexpr std::pair<const char*, lua_CFunction> around[] = {
-      {"byte", byte}, {"find", find_like}, {"match", find_like}, {"format", format}};
+      {"byte", byte}, {"find", find}, {"match", match}, {"format", format}};
   for (const auto& [name, function] : around) {
     lua_getfield(L, -1, name);
     lua_pushcclosure(L, function, 1);

@@ -79,6 +79,28 @@ INSTANTIATE_TEST_SUITE_P(
         "while true do pcall(cjson.decode, '[') end", "while true do pcall(cmsgpack.unpack, '\\145') end",
         "while true do pcall(bit.bor, {}) end"));
 
+#if LUA_VERSION_NUM >= 504
+INSTANTIATE_TEST_SUITE_P(
+    Patterns, Endless,
+    testing::Values(
+        "return (('a'):rep(200)):find('a-a-a-a-a-a-a-a-b')",
+        "return (('a'):rep(200)):match('.*.*.*.*.*.*b')",
+        "return (('a'):rep(200)):gsub(('a?'):rep(40) .. 'b', '')",
+        "for x in (('a'):rep(200)):gmatch('a+a+a+a+a+b') do end",
+        "while true do pcall(string.find, ('a'):rep(200), 'a-a-a-a-a-a-a-a-b', -150) end",
+        "return (('a'):rep(200)):find('[^%d-z]-(a*)%1(a*)%2a*()%f[b]b')"));
+
+/// What is not many ways, and what Lua says of a pattern itself, is as it was.
+TEST(Patterns, AreCountedWithoutAnyEffectOnWhatTheyFind) {
+  Engine engine(small());
+  const auto says = [&](const std::string& code) { return printed(run_script(engine, code)); };
+  EXPECT_EQ(says("return {(('ab'):rep(100)):find('a.-b(.*)b$')}"),
+            says("return {1, 200, (('ab'):rep(100)):sub(3, 199)}"));
+  EXPECT_EQ(says("return (('a-'):rep(2000)):find('a-a-a-a-a-b', 1, true)"), "nil");
+  EXPECT_EQ(says("return (('a'):rep(2000)):find('a-a-a-a-a-b', 3000)"), "nil");
+}
+#endif
+
 TEST(ManyScripts, GiveTheirMemoryBackWhenTheyAreForgotten) {
   Engine engine({.memory_max = std::size_t{8} << 20});
   const auto text = [](int i) { return "return '" + std::string(1000, 'x') + std::to_string(i) + "'"; };

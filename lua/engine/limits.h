@@ -5,9 +5,9 @@
 // the error passes every pcall, xpcall and coroutine of the script, because the functions here raise it
 // again. A recursion ends about where Redis's Lua 5.1 ends it; Lua 5.4 would let it go twenty times as deep,
 // at twenty times the cost. Steps of one coroutine are taken in portions of 1000, so short-lived coroutines
-// are undercounted, by a constant factor. One call of a C function (string.find with a pathological pattern)
-// is one step, however long it takes; Redis cannot interrupt it either. Where there is an overseer, he is
-// asked every 1000 steps instead (overseer.h).
+// are undercounted, by a constant factor. One call of a C function is one step, however long it takes; Redis
+// cannot interrupt it either. But the ways that a pattern may be tried in are counted under 5.4
+// (pattern_steps.h). Where there is an overseer, he is asked every 1000 steps instead (overseer.h).
 #pragma once
 
 #include <cstddef>

@@ -30,10 +30,10 @@ std::optional<bool> calls_can_return(const Setup& setup, const Checked::State& f
   const bool rounds = goes_round_for_ever(setup);
   if (rounds && setup.threads.size() > Checked::rounds_threads_max) return std::nullopt;
   if (rounds) states_max = std::min(states_max, rounds_states_max);
-  Checked system(setup, {.rounds = rounds});
+  Checked system(setup, {.watch_instants = false, .rounds = rounds});
   const std::optional<bool> can = sim::can_end(system, from, states_max);
   if (!system.needs_now()) return can;
-  Checked with_now(setup, {.with_now = true, .rounds = rounds});
+  Checked with_now(setup, {.with_now = true, .watch_instants = false, .rounds = rounds});
   return sim::can_end(with_now, from, states_max);
 }
 

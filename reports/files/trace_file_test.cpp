@@ -73,6 +73,14 @@ TEST(TraceFile, TheHeaderCarriesTheTrail) {
   EXPECT_FALSE(looks_like_trace("lockstep-trail 1\n"));
 }
 
+TEST(TraceFile, AMarkThatAnEditorPutInFrontIsNoPartOfIt) {
+  const auto bytes = "\xEF\xBB\xBF" + write_trace(real_trace("failover"));
+  EXPECT_TRUE(looks_like_trace(bytes));
+  const auto read = read_trace(bytes, "x.jsonl");
+  ASSERT_TRUE(read.ok()) << read.problem().text;
+  EXPECT_EQ(read->trail, real_trace("failover").trail);
+}
+
 TEST(TraceFile, AnEmptyFileIsAProblemWithItsPlace) {
   EXPECT_EQ(problem_of(""), "x.jsonl:1: the file is empty");
 }

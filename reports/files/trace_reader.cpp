@@ -262,16 +262,19 @@ bool read_line(std::string_view line, std::string_view before, sim::Trace& trace
 
 }  // namespace
 
-bool looks_like_trace(std::string_view bytes) { return bytes.substr(0, 19) == R"({"lockstep":"trace")"; }
+bool looks_like_trace(std::string_view bytes) {
+  return sim::without_mark(bytes).starts_with(R"({"lockstep":"trace")");
+}
 
 sim::Result<sim::Trace> read_trace(std::string_view bytes, std::string_view file, Incomplete incomplete) {
+  bytes = sim::without_mark(bytes);
   sim::Trace trace;
   std::size_t at = 0;
   std::size_t number = 1;
   bool ended = false;
   try {
     if (bytes.empty()) throw Wrong{"the file is empty"};
-    if (sim::without_mark(bytes).starts_with("lockstep-trail"))
+    if (bytes.starts_with("lockstep-trail"))
       throw Wrong{
           "this is a trail, and no trace; `lockstep replay TRAIL --trace FILE` writes that of its run"};
     for (; at < bytes.size() && !ended; ++number) {

@@ -6,12 +6,20 @@
 // too far away, it is stored itself, and so is one from which that comes round: a state that is stored has
 // all its moves, so nothing is put off for ever.
 //
+// Only normal forms are looked at. Within an instant there are many times as many states as these: requests
+// that are sent in another order are called otherwise.
+//
+// One look may go through very many states. It asks now and then whether to go on; if not, it forgets
+// everything, since it does not know what becomes of those that it was at.
+//
 // What is kept is forgotten as a whole when it grows too large: results do not depend on it, only time does.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -50,10 +58,16 @@ class Fusing {
   /// `system` must outlive it.
   explicit Fusing(S& system) : system_(system) {}
 
-  /// The number of a state that one move leads to, until `forget_some`.
-  std::uint32_t look(const State& state) {
+  /// The number of a state that one move leads to, in its normal form, until `forget_some`.
+  /// Nothing if it was told to stop.
+  std::optional<std::uint32_t> look(const State& state) {
     auto [number, is_new] = meet(state);
     while (depth_ > 0) {
+      if (is_new && must_stop()) {
+        depth_ = 0;
+        forget();
+        return std::nullopt;
+      }
       Level& level = levels_[depth_ - 1];
       if (!is_new) add_next(level, number);
       if (level.fate == Fate::fused && level.at < level.next.size()) {
@@ -66,6 +80,8 @@ class Fusing {
     }
     return number;
   }
+  /// Is asked while it looks; nothing: it always goes on.
+  void ask_meanwhile(std::function<bool()> stop) { stop_ = std::move(stop); }
   const State& state(std::uint32_t number) const { return all_[number].state; }
   bool is_fused(std::uint32_t number) const { return all_[number].fate == Fate::fused; }
   /// What all paths from there show together.
@@ -94,18 +110,16 @@ class Fusing {
     numbers.clear();
     for (std::size_t i = 0; i < level.places.size(); ++i) {
       moves.push_back(level.moves[level.places[i]]);
-      numbers.push_back(look(level.next[i]));
+      const auto next = look(level.next[i]);
+      VERIFY(next.has_value());  // it is known
+      numbers.push_back(*next);
     }
   }
 
   /// If much is kept, it is forgotten.
   void forget_some() {
     if (levels_.size() > levels_kept_max) levels_.resize(levels_kept_max);
-    if (all_.size() <= kept_max && ends_.size() <= 4 * kept_max) return;
-    keys_ = {};
-    latest_.clear();
-    all_.clear();
-    ends_.clear();
+    if (all_.size() > kept_max || ends_.size() > 4 * kept_max) forget();
   }
   std::uint64_t bytes() const {
     return keys_.bytes() + latest_.capacity() * sizeof(std::uint32_t) + all_.capacity() * sizeof(Known) +
@@ -114,6 +128,7 @@ class Fusing {
 
  private:
   static constexpr std::size_t height_max = 32, ends_max = 128, levels_kept_max = 256;
+  static constexpr std::size_t asked_every = 64;  // new states
   static constexpr std::size_t kept_max = std::size_t{1} << 17;
   static constexpr std::uint32_t nothing = ~std::uint32_t{0};
 
@@ -141,6 +156,15 @@ class Fusing {
     std::size_t height = 0;
     WitnessMask shown = 0;
   };
+
+  void forget() {
+    keys_ = {};
+    latest_.clear();
+    all_.clear();
+    ends_.clear();
+  }
+
+  bool must_stop() { return stop_ && ++met_ % asked_every == 0 && stop_(); }
 
   /// The number of a state, and whether it is new: then it is looked at from now on.
   std::pair<std::uint32_t, bool> meet(const State& state) {
@@ -174,7 +198,7 @@ class Fusing {
     for (const std::size_t place : level.places) {
       State& next = level.next.emplace_back(state);
       level.shown |= system_.apply(next, level.moves[place]);
-      freeze_written(system_, next);
+      normalise(system_, next);
       if (ended == 0 || (ended & ~endings_of(system_, next)) == 0) continue;
       level.places.clear();
       return;
@@ -222,6 +246,8 @@ class Fusing {
   }
 
   S& system_;
+  std::function<bool()> stop_;
+  std::size_t met_ = 0;  // while that may be asked
   DigestSet keys_;
   std::vector<std::uint32_t> latest_;  // by key: the number of the state that had it last
   std::vector<Known> all_;             // by number

@@ -25,6 +25,7 @@
 
 #include "sim/base/verify.h"
 #include "sim/search/dead_end.h"
+#include "sim/search/meanwhile.h"
 #include "sim/search/message.h"
 #include "sim/search/outcome.h"
 #include "sim/search/owner.h"
@@ -163,22 +164,24 @@ class RankedSearch {
     shown_ = 0;
     at_rest_ = 0;
     must_stop_ = false;
-    for (std::size_t i = 0; i < level_.size(); ++i) {
+    std::optional<SearchEnd> cut;
+    const auto stop = [&] { return (cut = look_around(level_.size())).has_value(); };
+    if (ranks_ == &all_) ask_meanwhile(system_, stop);
+    for (std::size_t i = 0; i < level_.size() && !cut; ++i) {
       take_steps_of(level_[i], met);
       if constexpr (requires { system_.must_stop(); }) must_stop_ = system_.must_stop();
-      if (must_stop_) {
-        stopped_at_ = level_[i].number;
-        break;
-      }
-      if (ranks_ == &all_ && i % looked_every == 0)
-        if (const auto why = look_around(level_.size() - i)) return why;
+      stopped_at_ = level_[i].number;
+      if (must_stop_) break;
+      if (ranks_ == &all_ && i % looked_every == 0 && !cut) cut = look_around(level_.size() - i);
     }
-    return std::nullopt;
+    ask_meanwhile(system_, {});
+    return cut;
   }
 
   void take_steps_of(Waiting& one, DigestSet& met) {
-    begins_.push_back(steps_.size());
     system_.enabled(one.state, moves_);
+    if (was_cut(system_)) return;
+    begins_.push_back(steps_.size());
     VERIFY(moves_.size() <= Parents::moves_max);
     if (moves_.empty()) ++at_rest_;
     for (std::size_t i = 0; i < moves_.size(); ++i) {

@@ -11,6 +11,10 @@
 // nothing can be left out, or where that would become too much (fusing.h); every state that is stored has all
 // its moves, and therefore no move is put off for ever (the cycle proviso).
 //
+// States stand in their normal forms, here and behind this: so what is listed follows from what a search
+// tells states apart by. Paths are those from there; `unfused` finds the moves that do the same to what a run
+// has.
+//
 // A fused state may be an end of some run (dead_end.h): where a move would lead out of an ending, the state
 // is stored. Reduced is a System like the one behind it, so that everything that searches does goes over it:
 // workers, symmetry, ranks, limits. `unfused` says all decisions of its trails.
@@ -19,6 +23,7 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,12 +71,16 @@ class Reduced {
   /// `system` must outlive it.
   explicit Reduced(S& system) : system_(system), fusing_(system) {}
 
-  State initial() const { return system_.initial(); }
+  State initial() const {
+    State first = system_.initial();
+    normalise(system_, first);
+    return first;
+  }
 
   void enabled(const State& state, std::vector<Move>& paths) const {
     find_paths(state);
     paths.clear();
-    for (std::size_t i = 0; i < moves_.size(); ++i) {
+    for (std::size_t i = 0; i < firsts_.size(); ++i) {
       path_.assign(1, moves_[i]);
       passed_.clear();
       spell(End{firsts_[i]}.behind(moves_[i]), paths);
@@ -94,7 +103,7 @@ class Reduced {
     WitnessMask shown = 0;
     for (const auto& move : path.moves) {
       shown |= system_.apply(state, move);
-      freeze_written(system_, state);
+      normalise(system_, state);
     }
     return shown;
   }
@@ -179,6 +188,8 @@ class Reduced {
   {
     system_.freeze(state);
   }
+  void ask_meanwhile(std::function<bool()> stop) { fusing_.ask_meanwhile(std::move(stop)); }
+  bool was_cut() const { return was_cut_; }
   bool must_stop() const
     requires requires(const S& rules) { rules.must_stop(); }
   {
@@ -198,18 +209,27 @@ class Reduced {
     from_ = state;
     listed_.clear();
     firsts_.clear();
+    was_cut_ = false;
     system_.enabled(state, moves_);
     for (const auto& move : moves_) {
       State next = state;
       WitnessMask shown = system_.apply(next, move);
-      freeze_written(system_, next);
-      const std::uint32_t first = firsts_.emplace_back(fusing_.look(next));
+      normalise(system_, next);
+      const auto looked = fusing_.look(next);
+      if (!looked) return give_up();
+      const std::uint32_t first = firsts_.emplace_back(*looked);
       shown |= fusing_.shown(first);
       fusing_.for_each_end(first, [&](const End& end) {
         listed_.push_back({end.behind(move), move.passes_time(), shown});
         shown = 0;  // by any of these paths
       });
     }
+  }
+
+  void give_up() const {
+    was_cut_ = true;
+    listed_.clear();
+    firsts_.clear();
   }
 
   /// Adds the paths that go on from a state, in the order of their ends.
@@ -234,11 +254,35 @@ class Reduced {
   mutable std::vector<typename S::Move> moves_;
   mutable std::vector<std::uint32_t> firsts_;
   mutable std::vector<Listed> listed_;
+  mutable bool was_cut_ = false;  // there is no list: it had to stop
   mutable std::vector<Move> spelt_;  // if they were asked for
   // Of the path that is being spelt: its moves; and the states that paths with its first move have passed.
   mutable std::vector<typename S::Move> path_;
   mutable std::vector<End> passed_;
 };
+
+/// The place of the move that leads from `at` to a state with this normal form: if it can be, the one that
+/// is called like this one, and else one of the same kind. A run may know for a while what its normal form
+/// has forgotten; then it is the one that is called so.
+template <ReducibleSystem S>
+std::size_t place_of_move_to(S& system, const typename S::State& at, const typename S::State& normal,
+                             const typename S::Move& like, const std::vector<typename S::Move>& moves) {
+  const auto leads_there = [&](const typename S::Move& move) {
+    typename S::State next = at;
+    system.apply(next, move);
+    normalise(system, next);
+    return system.digest(next) == system.digest(normal);
+  };
+  const auto same = std::find(moves.begin(), moves.end(), like);
+  if (same != moves.end() && leads_there(*same)) return static_cast<std::size_t>(same - moves.begin());
+  const auto other = std::find_if(moves.begin(), moves.end(), [&](const typename S::Move& move) {
+    return move.is_fault() == like.is_fault() && move.passes_time() == like.passes_time() &&
+           leads_there(move);
+  });
+  const auto found = other != moves.end() ? other : same;
+  VERIFY(found != moves.end());
+  return static_cast<std::size_t>(found - moves.begin());
+}
 
 /// All decisions of a trail of Reduced<S>, as S itself has them; `at` is where it begins, and then where it
 /// ends.
@@ -246,13 +290,16 @@ template <ReducibleSystem S>
 Decisions<S> unfused(S& system, typename S::State& at, const Decisions<Reduced<S>>& trail) {
   Decisions<S> all;
   std::vector<typename S::Move> moves;
+  typename S::State normal = at;
+  normalise(system, normal);
   for (const auto& decision : trail)
     for (const auto& move : decision.move.moves) {
+      system.apply(normal, move);
+      normalise(system, normal);
       system.enabled(at, moves);
-      const auto found = std::find(moves.begin(), moves.end(), move);
-      VERIFY(found != moves.end());
-      all.push_back(detail::decision(moves, static_cast<std::size_t>(found - moves.begin())));
-      system.apply(at, move);
+      const std::size_t place = place_of_move_to(system, at, normal, move, moves);
+      all.push_back(detail::decision(moves, place));
+      system.apply(at, moves[place]);
       freeze_written(system, at);
     }
   return all;

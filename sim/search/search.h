@@ -37,6 +37,7 @@
 #include "sim/search/edges.h"
 #include "sim/search/frontier.h"
 #include "sim/search/learned.h"
+#include "sim/search/meanwhile.h"
 #include "sim/search/outcome.h"
 #include "sim/search/parents.h"
 #include "sim/search/seen_states.h"
@@ -75,9 +76,7 @@ class Search {
     if (options_.begin != nullptr) go_on(std::move(*options_.begin));
     else begin();
     if (is_enough()) end(SearchEnd::decided);
-    if (is_deep()) dive();
-    else
-      while (!ended_ && advance()) expand_level();
+    go();
     outcome_.states = parents_.size();
     outcome_.bytes = bytes();
     if (!outcome_.misfit) look_at_graph();  // no trail of another system leads anywhere here
@@ -86,6 +85,19 @@ class Search {
   }
 
  private:
+  /// What was found on the way is never cut short.
+  void go() {
+    if (!shared_)
+      ask_meanwhile(system_, [this] {
+        look_around(frontier_.states_held() + open_.size());
+        return ended_;
+      });
+    if (is_deep()) dive();
+    else
+      while (!ended_ && advance()) expand_level();
+    ask_meanwhile(system_, {});
+  }
+
   bool is_deep() const { return options_.order == SearchOrder::depth_first; }
 
   void begin() {
@@ -212,6 +224,7 @@ class Search {
       depth_ = one.depth + 1;
       if (one.depth == options_.limits.depth_max) {
         system_.enabled(one.state, moves_);
+        if (was_cut(system_)) continue;
         if (moves_.empty()) ++outcome_.at_rest;
         else cut = true;
         continue;
@@ -231,6 +244,7 @@ class Search {
   /// Takes every move of `state`, which is not needed afterwards.
   void expand(std::uint32_t from, State& state) {
     const auto& moves = list_of_moves(system_, state, moves_);
+    if (was_cut(system_)) return;
     VERIFY(moves.size() <= Parents::moves_max);
     if (moves.empty()) ++outcome_.at_rest;
     made_.clear();
@@ -317,6 +331,7 @@ class Search {
     }
     for (std::size_t i = 0; i < frontier_.size(); ++i) {
       system_.enabled(frontier_[i], moves_);
+      if (was_cut(system_)) return;
       if (moves_.empty()) ++outcome_.at_rest;
       else end(SearchEnd::depth);
     }

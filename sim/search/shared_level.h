@@ -20,6 +20,7 @@
 
 #include "sim/base/verify.h"
 #include "sim/search/dead_end.h"
+#include "sim/search/meanwhile.h"
 #include "sim/search/parents.h"
 #include "sim/search/seen_states.h"
 #include "sim/search/taking.h"
@@ -80,11 +81,12 @@ class SharedLevel {
   std::uint64_t size() const { return size_; }
   std::uint64_t waiting() const { return waiting_; }
 
-  /// Takes every move of every state. `look_around(i)` is asked on this thread for the states of the first
-  /// worker; true ends the work.
+  /// Takes every move of every state. `look_around(i)` is asked by one worker at a time, for its states; true
+  /// ends the work.
   template <class LookAround>
   void expand(const SeenStates<S>& seen, LookAround look_around) {
     enough_.take_back();
+    asking_.begin();
     in_parts([&](std::size_t worker) { expand_part(worker, seen, look_around); });
     in_parts([&](std::size_t part) { find_first(part); });
   }
@@ -327,6 +329,13 @@ class SharedLevel {
     worker.expanded.clear();
     worker.shown = 0;
     worker.at_rest = 0;
+    const auto look = [&](std::size_t i) {
+      asking_.ask(number, [&] {
+        if (!enough_ && look_around(i)) enough_.say();
+      });
+      return static_cast<bool>(enough_);
+    };
+    ask_meanwhile(worker.system, [&] { return look(0); });
     for (std::size_t i = 0; i < worker.level.size() && !enough_; ++i) {
       expand_state(worker, worker.level[i], seen, notes_steps_);
       if constexpr (requires { worker.system.must_stop(); })
@@ -334,13 +343,16 @@ class SharedLevel {
           worker.stopped_at = worker.level[i].number;
           break;
         }
-      if (number == 0 && look_around(i)) enough_.say();
+      look(i);
     }
+    ask_meanwhile(worker.system, {});
+    if (number == 0) asking_.first_ended();
     worker.level.clear();
   }
 
   static void expand_state(Worker& worker, Owned& owned, const SeenStates<S>& seen, bool notes_steps) {
     const auto& moves = list_of_moves(worker.system, owned.state, worker.moves);
+    if (was_cut(worker.system)) return;
     VERIFY(moves.size() <= Parents::moves_max);
     if (moves.empty()) ++worker.at_rest;
     worker.expanded.push_back({owned.number, static_cast<std::uint32_t>(moves.size())});
@@ -392,6 +404,7 @@ class SharedLevel {
   std::uint64_t size_ = 0, waiting_ = 0;
   bool notes_steps_;
   Enough enough_;
+  Asking asking_;
 };
 
 }  // namespace lockstep::sim

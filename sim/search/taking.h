@@ -16,6 +16,13 @@ void freeze_written(S& system, typename S::State& state) {
   if constexpr (requires { system.freeze(state); }) system.freeze(state);
 }
 
+/// The state that stands for all with the same normal form.
+template <System S>
+void normalise(S& system, typename S::State& state) {
+  if constexpr (NormalisingSystem<S>) state = system.normal(state);
+  freeze_written(system, state);
+}
+
 /// What a step led to. All that follow a state are made before the first is looked up: a look-up waits for
 /// memory, which comes meanwhile.
 template <System S>

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -22,6 +23,23 @@ class Enough {
 
  private:
   std::atomic<bool> said_ = false;
+};
+
+/// One worker at a time asks for all whether to go on: the first, and once that has ended, any other.
+class Asking {
+ public:
+  void begin() { first_has_ended_ = false; }
+  void first_ended() { first_has_ended_ = true; }
+  template <class Ask>
+  void ask(std::size_t worker, const Ask& ask) {
+    if (worker != 0 && !first_has_ended_) return;
+    const std::lock_guard alone(turn_);
+    ask();
+  }
+
+ private:
+  std::atomic<bool> first_has_ended_ = false;
+  std::mutex turn_;
 };
 
 /// Pieces of work by number: who has time takes the next one.

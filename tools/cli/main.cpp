@@ -1,14 +1,18 @@
 // main.cpp: the program `lockstep`. Reads the command line, runs one command, reports its exit code.
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "tools/cli/command_line.h"
 #include "tools/cli/presets.h"
 #include "tools/cli/work_watch.h"
+#include "tools/ranks/ranks.h"
+#include "tools/shards/place.h"
 
 using namespace lockstep::tools;
 
@@ -33,6 +37,13 @@ ExitCode carry_out(const Invocation& invocation) {
   return invocation.request->carry_out(session);
 }
 
+/// Of several that mpirun has started the first says what is wrong with the command line, and ends all.
+/// Another waits before it does: mostly it has the same to say.
+void let_the_first_speak() {
+  if (ranks_around(from_environment).value_or(1) > 1 && from_environment("OMPI_COMM_WORLD_RANK") != "0")
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -40,6 +51,7 @@ int main(int argc, char** argv) {
                             presets_around());
   ExitCode code = ExitCode::as_expected;
   if (const auto* exit = std::get_if<Exit>(&parsed)) {
+    if (exit->code == ExitCode::usage) let_the_first_speak();
     std::cout << exit->out;
     std::cerr << exit->err;
     code = exit->code;

@@ -139,6 +139,17 @@ TEST_F(Ranks, RefuseInOneSentenceWhatTheyCannotDoTogether) {
   EXPECT_EQ(unknown.out, "");
 }
 
+TEST_F(Ranks, SayOnceWhatIsWrongWithTheCommandLine) {
+  const Finished it = by(3, "check plain/two-clients --no-such-option");
+  EXPECT_EQ(it.status, 2);
+  EXPECT_EQ(it.out, "");
+  const std::size_t first = it.err.find("--no-such-option");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(it.err.find("--no-such-option", first + 1), std::string::npos) << it.err;
+  EXPECT_THAT(by(1, "check plain/three-clients --no-symmetry : -n 1 " LOCKSTEP_PROGRAM " check --other").err,
+              HasSubstr("--other"));
+}
+
 TEST_F(Ranks, OfWhichOnlyAnotherCannotGoOnEndWithItsComplaint) {
   const Finished it =
       by(1, "check plain/three-clients --no-symmetry : -n 1 " LOCKSTEP_PROGRAM " check no/such");
