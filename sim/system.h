@@ -42,9 +42,17 @@ struct Actor {
   friend constexpr auto operator<=>(Actor, Actor) = default;
 };
 
+/// The chain that a move belongs to: of an actor that does several things at a time each is one, if its moves
+/// say so.
+template <class M>
+auto chain_of(const M& move) {
+  if constexpr (requires { move.chain(); }) return move.chain();
+  else return move.actor();
+}
+
 template <class M>
 concept MoveLike = std::totally_ordered<M> && std::copyable<M> && requires(const M& m) {
-  { m.actor() } -> std::same_as<Actor>;                 // whose step it is: PCT ranks actors
+  { m.actor() } -> std::same_as<Actor>;                 // whose step it is
   { m.is_fault() } -> std::convertible_to<bool>;        // whether the adversary pays for it
   { m.passes_time() } -> std::convertible_to<bool>;     // a cycle without such a move is a zeno cycle
 };

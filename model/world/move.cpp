@@ -342,6 +342,12 @@ sim::Actor Move::actor() const {
                     on);
 }
 
+Chain Move::chain() const {
+  const bool is_apart = std::holds_alternative<Carried>(on) || std::holds_alternative<TimerId>(on) ||
+                        std::holds_alternative<Follower>(on) || std::holds_alternative<StreamId>(on);
+  return {actor(), is_apart ? on : Subject{}};
+}
+
 std::optional<Move> Move::fitted(const Move& whole) const {
   if (listed == 0 || whole.verb != verb) return std::nullopt;
   return by < whole.by ? Move{verb, on, by, whole.by} : whole;

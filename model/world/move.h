@@ -118,6 +118,14 @@ struct Follower {
 using Subject = std::variant<std::monostate, ThreadId, ProcessId, NodeId, LinkId, Carried, StreamId, TimerId,
                              PartOfNode, FixedId, FixedMessage, Follower>;
 
+/// Of the moves of one chain at most one can be next, and they come one after the other: what one connection
+/// carries one way, one timer, one thread. PCT ranks chains (sim/run/pct.h).
+struct Chain {
+  sim::Actor actor;
+  Subject on;  // what of the actor's has an order of its own; nothing if all that it does is one chain
+  friend auto operator<=>(const Chain&, const Chain&) = default;
+};
+
 struct Move {
   Verb verb;
   Subject on;
@@ -130,6 +138,8 @@ struct Move {
   }
   /// Threads, processes, nodes, streams; time; and the one who ends faults, so that one may outlast a wait.
   sim::Actor actor() const;
+  /// Of a choice, such as which of several nodes is asked, all that may be chosen is one chain.
+  Chain chain() const;
   /// Moves of one kind are drawn with one weight (sim/run/weighted.h).
   std::uint16_t kind() const;
   bool is_fault() const { return verb.act == Act::begin; }

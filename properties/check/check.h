@@ -118,7 +118,7 @@ struct SampledBy {
   std::uint64_t runs = 0, cut = 0;
   std::uint64_t settled = 0;       // how many went on without being drawn (settling.h)
   std::uint64_t longest = 0;       // moves in one of them
-  std::uint64_t actors = 0;        // that could move in one of them
+  std::uint64_t chains = 0;        // of moves, in one of them (sim/run/pct.h)
   bool one_move_each = true;       // at a time
   bool operator==(const SampledBy&) const = default;
 };

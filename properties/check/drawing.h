@@ -19,36 +19,36 @@
 
 namespace lockstep::properties {
 
-/// How many actors could move in a run, and whether each could do one thing at a time.
+/// How many chains of moves a run had, and whether each could go on in one way at a time.
 template <sim::System S>
-class ActorCount final : public sim::Policy<S> {
+class ChainCount final : public sim::Policy<S> {
  public:
-  explicit ActorCount(sim::Policy<S>& inner) : inner_(inner) {}
+  explicit ChainCount(sim::Policy<S>& inner) : inner_(inner) {}
 
   std::optional<std::size_t> pick(const S& system, const typename S::State& state,
                                   std::span<const model::Move> moves) override {
-    const auto is_new = [](std::vector<sim::Actor>& actors, sim::Actor actor) {
-      if (std::find(actors.begin(), actors.end(), actor) != actors.end()) return false;
-      actors.push_back(actor);
+    const auto is_new = [](std::vector<model::Chain>& chains, const model::Chain& chain) {
+      if (std::find(chains.begin(), chains.end(), chain) != chains.end()) return false;
+      chains.push_back(chain);
       return true;
     };
     now_.clear();
     for (const model::Move& move : moves) {
       if (move.is_fault()) continue;
-      const sim::Actor actor = move.actor();
-      one_move_each_ = is_new(now_, actor) && one_move_each_;
-      is_new(met_, actor);
+      const model::Chain chain = move.chain();
+      one_move_each_ = is_new(now_, chain) && one_move_each_;
+      is_new(met_, chain);
     }
     return inner_.pick(system, state, moves);
   }
   model::Move taken(const model::Move& listed) override { return inner_.taken(listed); }
 
-  std::uint64_t actors() const { return met_.size(); }
+  std::uint64_t chains() const { return met_.size(); }
   bool one_move_each() const { return one_move_each_; }
 
  private:
   sim::Policy<S>& inner_;
-  std::vector<sim::Actor> now_, met_;  // few
+  std::vector<model::Chain> now_, met_;  // few
   bool one_move_each_ = true;
 };
 
@@ -92,11 +92,11 @@ class Drawing {
   Drawing& operator=(const Drawing&) = delete;
 
   sim::Policy<S>& policy() { return *policy_; }
-  const ActorCount<S>& counting() const { return counting_; }
+  const ChainCount<S>& counting() const { return counting_; }
 
  private:
   std::unique_ptr<sim::Policy<S>> own_;
-  ActorCount<S> counting_;
+  ChainCount<S> counting_;
   std::optional<sim::InIntervals<S>> drawn_;
   std::optional<sim::Mutated<S>> mutated_;
   sim::Policy<S>* policy_ = nullptr;

@@ -75,7 +75,7 @@ class Sampler {
     if (comes_to_no_end(run) && run.end == sim::End::steps_max) ++part_.cut_at_limit;
     if (run.settled) ++by.settled;
     by.longest = std::max<std::uint64_t>(by.longest, run.trail.size());
-    by.actors = std::max(by.actors, run.actors);
+    by.chains = std::max(by.chains, run.chains);
     by.one_move_each = by.one_move_each && run.one_move_each;
     note_witnesses(run.witnesses, number_);
     for (const std::string& role : walker_.new_roles_sent()) part_.sent.try_emplace(role, number_);
@@ -216,7 +216,7 @@ bool add_parts(const std::vector<SampledPart>& parts, sim::PropertyMask asked, C
       all.settled += by.settled;
       report.cut += by.cut;
       all.longest = std::max(all.longest, by.longest);
-      all.actors = std::max(all.actors, by.actors);
+      all.chains = std::max(all.chains, by.chains);
       all.one_move_each = all.one_move_each && by.one_move_each;
     }
     add(report.seen, part.seen);

@@ -194,7 +194,7 @@ Walked Walker::as_walked(sim::Run<S> run, const Drawing<S>& drawing, const Settl
                 .end = settling.rests() ? sim::End::at_rest : run.end,
                 .witnesses = run.witnesses,
                 .violations = std::move(run.violations),
-                .actors = drawing.counting().actors(),
+                .chains = drawing.counting().chains(),
                 .one_move_each = drawing.counting().one_move_each(),
                 .settled = settling.settles(),
                 .last = std::nullopt};

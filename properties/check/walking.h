@@ -32,7 +32,7 @@ struct Walked {
   sim::End end = sim::End::stopped;
   sim::WitnessMask witnesses = 0;
   std::vector<sim::FirstViolation> violations;
-  std::uint64_t actors = 0;    // as ActorCount has it, of PCT only
+  std::uint64_t chains = 0;    // as ChainCount has it, of PCT only
   bool one_move_each = true;
   bool settled = false;                 // some of it was not drawn (settling.h)
   bool finished = false;                // all programs were at the end

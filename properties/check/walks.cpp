@@ -93,7 +93,7 @@ std::optional<Certificate> certificate_of(const Setup& setup, const CheckReport&
   const SampledBy& by = *drawn_by_pct(report);
   return Certificate{.depth = sim::PctOptions{}.depth,
                      .steps = report.thought_steps,
-                     .actors = std::max<std::uint64_t>(1, by.actors),
+                     .chains = std::max<std::uint64_t>(1, by.chains),
                      .runs = by.runs};
 }
 

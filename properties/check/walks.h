@@ -30,14 +30,14 @@ struct Expectancy {
 };
 Expectancy expectancy_of(Checked& system);
 
-/// "No bug of depth d in at most k steps", with a confidence that follows: one of n actors and of k steps for
+/// "No bug of depth d in at most k steps", with a confidence that follows: one of n chains and of k steps for
 /// each order but the first must be guessed, so a run finds such a bug with a chance of 1 / (n · k^(d-1)).
 struct Certificate {
   unsigned depth = 0;
-  std::uint64_t steps = 0, actors = 0, runs = 0;
+  std::uint64_t steps = 0, chains = 0, runs = 0;
 };
 /// Of the runs that PCT drew; nothing where the guarantee of its paper does not hold: faults strike, instants
-/// of intervals are drawn, an actor could do several things, or a run was longer than was thought.
+/// of intervals are drawn, a chain could go on in several ways, or a run was longer than was thought.
 std::optional<Certificate> certificate_of(const Setup& setup, const CheckReport& report);
 /// Why there is none.
 std::string why_no_certificate(const Setup& setup, const CheckReport& report);

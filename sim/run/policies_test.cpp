@@ -120,5 +120,22 @@ TEST(Pct, FindsABugOfDepthTwoAtLeastAsOftenAsItsGuaranteeSays) {
   EXPECT_GE(found, 100);
 }
 
+TEST(Pct, EitherOfTwoThatHaveFallenMayStandHigher) {
+  LostUpdate system{3};  // each of three reads and writes
+  std::set<std::string> orders;
+  for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
+    Pct<LostUpdate> policy{Random{seed}, {.depth = 3, .steps = 6}};
+    std::string order, names;
+    for (const auto& step : run(system, system.initial(), policy).trail) {
+      const char name = static_cast<char>('a' + step.move.actor().index);
+      if (names.find(name) == std::string::npos) names += name;
+      order += "xyz"[names.find(name)];
+    }
+    orders.insert(order);
+  }
+  EXPECT_TRUE(orders.contains("xyzzxy"));
+  EXPECT_TRUE(orders.contains("xyzzyx"));
+}
+
 }  // namespace
 }  // namespace lockstep::sim

@@ -84,11 +84,11 @@ std::string again_command(const CheckedScenario& what, const model::Setup& setup
 
 std::string certificate_text(const properties::Certificate& known) {
   const double found_in_one =
-      1 / (static_cast<double>(known.actors) * std::pow(static_cast<double>(known.steps), known.depth - 1));
+      1 / (static_cast<double>(known.chains) * std::pow(static_cast<double>(known.steps), known.depth - 1));
   const double confidence = 1 - std::pow(1 - found_in_one, static_cast<double>(known.runs));
   constexpr double most = 99.99;  // what is printed is never rounded up to certainty
   return fmt::format("no bug of depth {} in at most {} moves of {}, with {}{:.4g} % confidence", known.depth,
-                     known.steps, sim::amount(known.actors, "actor"),
+                     known.steps, sim::amount(known.chains, "chain"),
                      100 * confidence > most ? "more than " : "", std::min(most, 100 * confidence));
 }
 

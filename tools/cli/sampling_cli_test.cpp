@@ -46,6 +46,8 @@ TEST_F(SamplingCli, OfRunsThatDependOnEachOtherNothingFollows) {
 TEST_F(SamplingCli, ACertificateIsGivenOrItIsSaidWhyNot) {
   const auto one = result_of({"plain/reentrant", "--strategy", "pct", "--runs", "10"})["sampled_by"][0];
   EXPECT_TRUE(one.contains("certificate") != one.contains("no_certificate")) << one;
+  const auto two = result_of({"plain/two-clients", "--strategy", "pct", "--runs", "10"})["sampled_by"][0];
+  EXPECT_TRUE(two.contains("certificate")) << "two ask one server, each by a chain of its own: " << two;
   const auto struck =
       result_of({"plain/pause-against-lease", "--strategy", "pct", "--runs", "10"})["sampled_by"][0];
   EXPECT_EQ(struck["no_certificate"], "faults are not among the orders that it counts");
@@ -57,16 +59,16 @@ TEST_F(SamplingCli, TheConfidenceOfACertificateFollowsFromItsNumbers) {
     const auto by =
         result_of({at("one.toml"), "--strategy", "pct", "--runs", std::to_string(runs)})["sampled_by"][0];
     const std::string certificate = by["certificate"];
-    int depth = 0, moves = 0, actors = 0;
+    int depth = 0, moves = 0, chains = 0;
     double percent = 0;
     ASSERT_EQ(std::sscanf(certificate.c_str(),
-                          "no bug of depth %d in at most %d moves of %d actors, with %lf %% confidence",
-                          &depth, &moves, &actors, &percent),
+                          "no bug of depth %d in at most %d moves of %d chains, with %lf %% confidence",
+                          &depth, &moves, &chains, &percent),
               4)
         << certificate;
     EXPECT_EQ(depth, 3);
-    EXPECT_EQ(actors, 3) << "the thread, its process and the node";
-    const double found_in_one = 1 / (actors * std::pow(moves, depth - 1));
+    EXPECT_EQ(chains, 3) << "the thread, its requests and their replies";
+    const double found_in_one = 1 / (chains * std::pow(moves, depth - 1));
     EXPECT_EQ(by["runs"], runs);
     EXPECT_NEAR(percent, 100 * (1 - std::pow(1 - found_in_one, runs)), percent / 2'000) << certificate;
   }

@@ -37,7 +37,7 @@ PartialJson json_of(const properties::SampledPart& part) {
                    {"thought_steps", part.thought_steps}};
   json["sampled_by"] = PartialJson::array();
   for (const auto& [policy, by] : part.by)
-    json["sampled_by"].push_back({policy, by.runs, by.cut, by.longest, by.actors, by.one_move_each,
+    json["sampled_by"].push_back({policy, by.runs, by.cut, by.longest, by.chains, by.one_move_each,
                                   by.settled});
   json["unfinished"] = PartialJson::array();
   for (const auto& [run, policy] : part.unfinished) json["unfinished"].push_back({run, policy});
@@ -76,7 +76,7 @@ std::string read_part(const PartialJson& json, properties::SampledPart& part, co
         .cut = one.at(2).get<std::uint64_t>(),
         .settled = one.at(6).get<std::uint64_t>(),
         .longest = one.at(3).get<std::uint64_t>(),
-        .actors = one.at(4).get<std::uint64_t>(),
+        .chains = one.at(4).get<std::uint64_t>(),
         .one_move_each = one.at(5).get<bool>()};
   for (const PartialJson& one : json.at("witnesses"))
     part.witnesses[one.at(0).get<unsigned>()] = one.at(1).get<std::uint64_t>();
