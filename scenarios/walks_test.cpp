@@ -5,6 +5,7 @@
 
 #include "properties/check/coverage.h"
 #include "properties/check/sampling.h"
+#include "properties/check/walking.h"
 #include "properties/check/walks.h"
 #include "scenarios/exploring.h"
 #include "sim/run/weighted.h"
@@ -65,6 +66,24 @@ TEST(Walks, TheSameSeedDrawsTheSameRuns) {
     EXPECT_EQ(first.witnesses, second.witnesses);
     EXPECT_EQ(first.sampled_by, second.sampled_by);
   }
+}
+
+/// Each thousandth run, and of the first ones those whose number is a power of two.
+TEST(Walks, SomeRunsAreMadeTwice) {
+  const model::Setup setup = setup_of(two_that_work("1s"));
+  const properties::CheckOptions options{.strategy = Strategy::random};
+  properties::Walker walker(setup, options, {}, {.drawn = 2'000, .settling = 2'000});
+  std::vector<std::uint64_t> twice;
+  for (std::uint64_t run = 1; run <= 1'100; ++run)
+    if (walker.walked(run - 1, sim::Random{run}).made_twice) twice.push_back(run);
+  EXPECT_THAT(twice, testing::ElementsAre(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024));
+}
+
+/// A guided run draws as a swarm does until one met something new.
+TEST(Walks, GuidedRunsFollowOthers) {
+  const model::Setup setup = setup_of(two_that_work("1s", "[faults]\npause-process = 1\n"));
+  EXPECT_EQ(sampled(setup, Strategy::guided, 1).steps, sampled(setup, Strategy::swarm, 1).steps);
+  EXPECT_NE(sampled(setup, Strategy::guided, 60).steps, sampled(setup, Strategy::swarm, 60).steps);
 }
 
 TEST(Walks, TakeTurnsByTheNumbersOfRuns) {

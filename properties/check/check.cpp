@@ -197,8 +197,8 @@ class CheckRun {
     if (by_ranks) return search_by(*options_.ranks, system, std::move(how));
     sim::Digest graph;
     sim::Outcome<Checked> outcome =
-        properties::search(system, std::move(how), Memories::usual, options_.graph ? &graph : nullptr,
-                           accounts ? &so_far : nullptr);
+        properties::search(system, std::move(how), options_.memo ? Memories::usual : Memories::none,
+                           options_.graph ? &graph : nullptr, accounts ? &so_far : nullptr);
     if (options_.graph) graph_ = graph;
     return outcome;
   }

@@ -88,6 +88,7 @@ struct CheckOptions {
       sampled_steps_max;                // decisions in all of them together; absent: by the number of threads
   std::size_t search_threads_max = 16;  // a scenario with more threads than this is sampled at once
   std::uint64_t seed = 1;
+  bool memo = true;    // the search remembers steps, and does not take them again
   bool exact = false;  // states are told apart by their encodings, not by digests
   bool symmetry = true;
   bool reduce = false;      // orders that come to the same are left out (reduced.h)

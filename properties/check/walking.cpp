@@ -142,11 +142,12 @@ Walked Walker::walked(std::uint64_t number, sim::Random random) {
   return std::move(*walked);
 }
 
-void Walker::stop_unless_alike(const Walked& one, const Walked& again) {
+void Walker::stop_unless_alike(Walked& one, const Walked& again) {
   stop_at(sim::check_alike(system_, one.trail, again.trail));
   stop_at(sim::check_determinism(system_, system_, one.trail));
   VERIFY(one.end == again.end && one.finished == again.finished && one.last == again.last);
   VERIFY(one.witnesses == again.witnesses && one.violations == again.violations);
+  one.made_twice = true;
 }
 
 std::optional<Walked> Walker::over_graph(std::uint64_t number, sim::Random random, WorthWalking& worth) {

@@ -36,6 +36,7 @@ struct Walked {
   bool one_move_each = true;
   bool settled = false;                 // some of it was not drawn (settling.h)
   bool finished = false;                // all programs were at the end
+  bool made_twice = false;              // it was the same both times
   std::optional<Checked::State> last;  // where it ended before it was finished
 };
 
@@ -89,7 +90,7 @@ class Walker {
   void begin_graph(bool with_now);
   std::optional<Walked> over_graph(std::uint64_t number, sim::Random random, WorthWalking& worth);
   Walked over_states(std::uint64_t number, sim::Random random, bool covers);
-  void stop_unless_alike(const Walked& one, const Walked& again);
+  void stop_unless_alike(Walked& one, const Walked& again);
   template <class S>
   Walked as_walked(sim::Run<S> run, const Drawing<S>& drawing, const Settling<S>& settling,
                    std::uint64_t number);

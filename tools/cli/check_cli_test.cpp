@@ -192,6 +192,28 @@ TEST_F(Checking, AnyNumberOfWorkersGivesTheSameAnswer) {
   }
 }
 
+TEST_F(Checking, StepsThatAreTakenAnewLeadToTheSame) {
+  for (const std::vector<std::string>& asked :
+       {std::vector<std::string>{"plain/three-clients"}, {"failover/master-dies-before-replication"},
+        {"plain/three-clients", "--max-states", "500"}, {"fair/holder-crashes", "--no-symmetry"},
+        {"plain/pause-outlives-lease", "--reduce"}}) {
+    std::vector<std::string> words{"check", "--strategy", "bfs", "--format", "json"};
+    words.insert(words.end(), asked.begin(), asked.end());
+    const Finished usual = lockstep(words);
+    ASSERT_THAT(usual.out, HasSubstr("\"states\"")) << usual.err;
+    words.emplace_back("--no-memo");
+    const Finished anew = lockstep(words);
+    EXPECT_EQ(anew.out, usual.out) << asked.front();
+    EXPECT_EQ(anew.status, usual.status);
+  }
+  for (const std::vector<std::string>& other :
+       {std::vector<std::string>{"--deepen"}, {"--preemptions", "1"}, {"--strategy", "pct"}, {"--save", "kept"}}) {
+    std::vector<std::string> words{"check", "plain/two-clients", "--no-memo"};
+    words.insert(words.end(), other.begin(), other.end());
+    EXPECT_EQ(lockstep(words).status, status(ExitCode::usage)) << other.front();
+  }
+}
+
 TEST_F(Checking, WithFewerOrdersTheVerdictsAreTheSame) {
   const Finished whole = lockstep({"check", "plain/three-clients"});
   const Finished reduced = lockstep({"check", "plain/three-clients", "--reduce"});

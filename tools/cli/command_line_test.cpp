@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tools/cli/cmd_bench.h"
+#include "tools/cli/check_options.h"
 #include "tools/cli/cmd_check.h"
 #include "tools/cli/cmd_eval.h"
 #include "tools/cli/cmd_graph.h"
@@ -79,7 +80,7 @@ TEST(CommandLine, CheckTakesAllItsOptions) {
   const auto o = options_of<CheckOptions>(
       "check a.toml b.toml --strategy bfs --seed 18446744073709551615 --runs 1_000 --max-states 5 "
       "--max-depth 6 --no-shrink "
-      "--max-steps 7 --settle 8 --time-limit 90s --memory-limit 2G --exact --no-symmetry --reduce "
+      "--max-steps 7 --settle 8 --time-limit 90s --memory-limit 2G --exact --no-memo --no-symmetry --reduce "
       "-j 4 --property "
       "mutual-exclusion "
       "--property fifo --scripts redisson@3.10.5 --scripts lock=x.lua --format json");
@@ -94,6 +95,7 @@ TEST(CommandLine, CheckTakesAllItsOptions) {
   EXPECT_EQ(o.time_limit, 90s);
   EXPECT_EQ(o.memory_limit, 2ull << 30);
   EXPECT_TRUE(o.exact);
+  EXPECT_FALSE(o.memo);
   EXPECT_EQ(o.workers, 4u);
   EXPECT_FALSE(o.symmetry);
   EXPECT_TRUE(o.reduce);
@@ -109,6 +111,7 @@ TEST(CommandLine, WithoutOptionsCheckHasItsDefaults) {
   EXPECT_EQ(o.seed, 1u);
   EXPECT_EQ(o.runs, std::nullopt);
   EXPECT_FALSE(o.exact);
+  EXPECT_TRUE(o.memo);
   EXPECT_EQ(o.workers, 1u);
   EXPECT_TRUE(o.symmetry);
   EXPECT_FALSE(o.reduce);

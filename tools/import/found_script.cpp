@@ -15,7 +15,6 @@ namespace {
 using java::File;
 using java::Method;
 using java::Range;
-using java::Seen;
 using java::Token;
 using java::Type;
 using java::Value;
@@ -155,7 +154,7 @@ class Finder {
   void keep(java::Interpreter::Reading reading, const Type& type, std::string_view method, const Method* in,
             int depth) {
     std::vector<FoundScript> kept;
-    for (Seen& seen : reading.seen) {
+    for (java::Seen& seen : reading.seen) {
       seen_.insert({seen.file, seen.anchor});
       const std::string_view called = seen.file->at(seen.anchor).text;
       const std::size_t place = script_place(called, seen.arguments);
@@ -171,7 +170,7 @@ class Finder {
     for (FoundScript& one : kept) add(std::move(one));
   }
 
-  FoundScript script_of(const Seen& seen, std::size_t place, bool complete, const Type& type,
+  FoundScript script_of(const java::Seen& seen, std::size_t place, bool complete, const Type& type,
                         std::string_view method) const {
     FoundScript found = at(*seen.file, seen.anchor, type, method);
     for (const java::Condition& condition : seen.conditions)
@@ -236,7 +235,7 @@ class Finder {
   }
 
   /// The KEYS are what a method's callers give it behind its other words.
-  static bool takes_keys(const Seen& seen, std::size_t place, const Method& method) {
+  static bool takes_keys(const java::Seen& seen, std::size_t place, const Method& method) {
     if (method.parameters.empty() || !method.parameters.back().rest || place + 1 >= seen.arguments.size())
       return false;
     const Value& keys = seen.arguments[place + 1];
