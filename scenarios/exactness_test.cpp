@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "properties/check/renaming.h"
@@ -49,6 +51,37 @@ const std::vector<Small> small_worlds = {
     {"one_loses_a_message",
      "[process.P]\ncount = 2\nthreads = [[\"trylock orders\", \"unlock orders\"]]\n"
      "[time]\nwatchdog = \"9s\"\n[faults]\nlose-message = 1\n"},
+    {"three_nodes",
+     "[process.A]\nthreads = [[\"lock orders lease=3s\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"replicated\"\nnodes = 3\n"
+     "[faults]\ncrash-node = 1\nfailover = 1\nlearn = \"0s\"\n"},
+    {"three_nodes_of_which_one_comes_back",
+     "[process.A]\nthreads = [[\"lock orders lease=2s\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"replicated\"\nnodes = 3\n"
+     "[faults]\ncrash-node = 1\nrestart-node = 1\nfailover = 2\nlearn = \"0s..1s\"\n",
+     false},
+    {"replicas_stay_behind",
+     "[process.A]\nthreads = [[\"trylock orders lease=2s\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"replicated\"\nnodes = 3\n"
+     "[faults]\nreplica-lag = 1\nlag-max = \"2s\"\ncut-replica = 1\nreplica-cut-max = \"2s\"\n",
+     false},
+    {"two_wait_for_replicas",
+     "scripts = \"redisson@3.22.0\"\n"
+     "[process.P]\ncount = 2\nthreads = [[\"trylock orders\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"replicated\"\nnodes = 3\n"
+     "[faults]\nfailover = 1\nlearn = \"0s\"\n",
+     false},
+    {"replicas_are_asked",
+     "scripts = \"redisson@3.22.0\"\n"
+     "[process.A]\nthreads = [[\"trylock orders\", \"is-locked orders\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"replicated\"\nnodes = 4\nwait = 2\n"
+     "[faults]\npause-node = 1\nnode-pause-max = \"2s\"\n",
+     false},
+    {"replicas_of_two_masters",
+     "[process.A]\nthreads = [[\"trylock orders\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"independent\"\nnodes = 2\nreplicas = 2\n"
+     "[faults]\nevict-key = 1\nfailover = 1\nlearn = \"0s\"\n",
+     false},
     {"messages_take_time",
      "[process.P]\ncount = 2\nthreads = [[\"trylock orders wait=5ms lease=20ms\", \"unlock orders\"]]\n"
      "[time]\nnetwork = \"0..2ms\"\ngrain = \"1ms\"\n",
@@ -116,6 +149,44 @@ TEST_P(SmallWorlds, HaveTheSameCountsByDigestsAndByEncodings) {
   }
 }
 
+/// By nothing but renaming: all names of all members of all classes are tried on each state.
+template <class Visit>
+void for_each_exchange(const Checked& system, Visit visit) {
+  const sim::ActorClasses classes = system.classes();
+  const model::Setup& setup = system.setup();
+  std::vector<std::uint16_t> outer(setup.processes.size() + setup.nodes.size()), inner(setup.threads.size());
+  std::iota(outer.begin(), outer.end(), std::uint16_t{0});
+  std::iota(inner.begin(), inner.end(), std::uint16_t{0});
+  std::vector<sim::ActorClass> orders = classes.outer;
+  for (;;) {
+    for (std::size_t c = 0; c < orders.size(); ++c)
+      for (std::size_t i = 0; i < orders[c].size(); ++i) outer[classes.outer[c][i]] = orders[c][i];
+    for (std::size_t p = 0; p < classes.inner.size(); ++p)
+      for (std::size_t g = 0; g < classes.inner[p].size(); ++g)
+        inner[classes.inner[p][g].front()] = classes.inner[outer[p]][g].front();
+    visit(sim::Permutation{outer, inner});
+    const bool more = std::any_of(orders.begin(), orders.end(), [](sim::ActorClass& order) {
+      return std::next_permutation(order.begin(), order.end());
+    });
+    if (!more) return;
+  }
+}
+
+TEST_P(SmallestWorlds, HaveAsManyRepresentativesAsThereAreOrbits) {
+  const model::Setup setup = setup_of(GetParam().scenario);
+  Checked system(setup);
+  std::set<sim::Digest> orbits;
+  for (const Checked::State& state : states_of(system, 100'000)) {
+    const Checked::State normal = system.normal(state);
+    sim::Digest least{~std::uint64_t{0}, ~std::uint64_t{0}};
+    for_each_exchange(system, [&](sim::Permutation exchange) {
+      least = std::min(least, system.digest_permuted(normal, exchange));
+    });
+    orbits.insert(least);
+  }
+  EXPECT_EQ(search(setup).states, orbits.size());
+}
+
 std::vector<Small> countable_worlds() {
   std::vector<Small> countable = small_worlds;
   std::erase_if(countable, [](const Small& small) { return !small.countable; });
@@ -134,7 +205,7 @@ sim::Run<Checked> drawn_run(Checked& system) {
                   {.steps_max = *rc::gen::inRange<std::size_t>(0, 120), .stop_at = 0});
 }
 
-/// Who is called what: processes and threads that may be exchanged are.
+/// Who is called what: processes, nodes and threads that may be exchanged are.
 struct Exchange {
   std::vector<std::uint16_t> outer, inner;
 
@@ -161,8 +232,8 @@ std::vector<std::uint16_t> shuffled(std::vector<std::uint16_t> members) {
 Exchange drawn_exchange(const Checked& system) {
   const sim::ActorClasses classes = system.classes();
   Exchange exchange;
-  for (std::size_t p = 0; p < system.setup().processes.size(); ++p)
-    exchange.outer.push_back(static_cast<std::uint16_t>(p));
+  exchange.outer.resize(system.setup().processes.size() + system.setup().nodes.size());
+  std::iota(exchange.outer.begin(), exchange.outer.end(), std::uint16_t{0});
   for (const auto& places : classes.outer) {
     const auto members = shuffled(places);
     for (std::size_t i = 0; i < places.size(); ++i) exchange.outer[places[i]] = members[i];
@@ -216,6 +287,28 @@ RC_GTEST_PROP(Renaming, CommutesWithEveryMove, ()) {
     return found;
   };
   RC_ASSERT(successors(renamed) == successors(state));
+}
+
+/// The same move by move, and of all that steps show: no representative is asked.
+RC_GTEST_PROP(Renaming, OfWhatAMoveLeadsToIsWhatTheRenamedMoveLeadsTo, ()) {
+  const model::Setup setup = drawn_world();
+  Checked system(setup);
+  const Checked::State state = drawn_run(system).last;
+  const Exchange exchange = drawn_exchange(system);
+  const auto successors = [&](const Checked::State& from, const Exchange* then) {
+    std::vector<model::Move> moves;
+    system.enabled(from, moves);
+    std::multiset<std::pair<sim::Digest, sim::WitnessMask>> found;
+    for (const model::Move& move : moves) {
+      Checked::State next = from;
+      const sim::WitnessMask shown = system.apply(next, move);
+      if (then != nullptr) next = then->of(std::move(next), setup);
+      Checked::State normal = system.normal(next);
+      found.insert({system.digest(normal), shown});
+    }
+    return found;
+  };
+  RC_ASSERT(successors(exchange.of(state, setup), nullptr) == successors(state, &exchange));
 }
 
 RC_GTEST_PROP(Runs, AreAFunctionOfTheirTrail, ()) {

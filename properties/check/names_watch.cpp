@@ -91,7 +91,7 @@ std::vector<sim::ActorClass> orders_of(const sim::ActorClass& members) {
 std::vector<Exchange> generators_of(const Setup& setup, std::size_t alike_max) {
   const sim::ActorClasses classes = interchangeable(setup, alike_max);
   std::vector<Exchange> exchanges;
-  for (const sim::ActorClass& members : classes.outer)
+  for (const sim::ActorClass& members : classes_of_processes(setup, classes))
     for (const sim::ActorClass& order : orders_of(members)) {
       Exchange one = nobody(setup);
       for (std::size_t i = 0; i < members.size(); ++i) {
