@@ -92,6 +92,19 @@ void each_component(AnyWorld& world, Visit visit) {
 
 }  // namespace
 
+namespace {
+
+/// Where a component lies stays: it may be watched there (sim/base/cow.h). What lies there changes.
+template <class T>
+void change_places(std::vector<sim::Cow<T>>& by_node, const sim::Renaming& renaming) {
+  if (!renaming.renames_nodes()) return;
+  const std::vector<sim::Cow<T>> before = by_node;
+  for (std::size_t n = 0; n < before.size(); ++n)
+    by_node[renaming.of(sim::make_id<NodeId>(n)).index()] = before[n];
+}
+
+}  // namespace
+
 void Clocks::rename(const sim::Renaming& renaming) {
   sim::rename_places(offset, renaming);
   sim::rename_places(gained, renaming);
@@ -122,7 +135,7 @@ void World::rename_others(const sim::Renaming& renaming) {
   for (auto& group : groups)
     if (!group->learning.empty() || nodes_too) group.rename(renaming);
   if (!nodes_too) return;
-  sim::rename_places(streams, renaming);
+  change_places(streams, renaming);
   sim::rename_places(up.write(), renaming);
   sim::rename_places(pauses.write(), renaming);
   clocks.rename(renaming);
@@ -136,7 +149,7 @@ void World::rename(const sim::Renaming& renaming) {
   for (auto& node : nodes) node.rename(renaming);
   for (std::size_t p = 0; p < processes.size(); ++p) rename(sim::make_id<ProcessId>(p), renaming);
   rename_others(renaming);
-  sim::rename_places(nodes, renaming);
+  change_places(nodes, renaming);
   const auto old_processes = std::exchange(processes, {});
   const auto old_links = std::exchange(links, {});
   processes.resize(old_processes.size());
