@@ -73,7 +73,7 @@ class DrawnWorld {
     const bool waits = chance(3), asks = waits && chance(2);
     std::string text = waits ? "scripts = \"redisson@3.22.0\"\n" : "";
     const std::string lease = one_of({"", " lease=2s", " lease=10s"});
-    const std::string call = one_of({"lock a", "trylock a"}) + lease;
+    const std::string call = chance(2) ? "lock a" + lease : "trylock a" + (lease.empty() ? "" : " wait=0s" + lease);
     std::string steps = "\"" + call + "\"";
     if (asks) steps += ", \"is-locked a\"";
     if (chance(3)) steps += ", \"work 3s\"";

@@ -61,7 +61,7 @@ const std::vector<Small> small_worlds = {
      "[faults]\ncrash-node = 1\nrestart-node = 1\nfailover = 2\nlearn = \"0s..1s\"\n",
      false},
     {"replicas_stay_behind",
-     "[process.A]\nthreads = [[\"trylock orders lease=2s\", \"unlock orders\"]]\n"
+     "[process.A]\nthreads = [[\"lock orders lease=2s\", \"unlock orders\"]]\n"
      "[redis]\nmode = \"replicated\"\nnodes = 3\n"
      "[faults]\nreplica-lag = 1\nlag-max = \"2s\"\ncut-replica = 1\nreplica-cut-max = \"2s\"\n",
      false},

@@ -92,7 +92,7 @@ TEST_P(DrawnWorlds, OfEqualReplicasHaveTheSameVerdictsWithAndWithoutSymmetry) {
   const auto alike = search(setup);
   expect_agreement(alike, apart);
   EXPECT_LE(alike.states, apart.states);
-  EXPECT_EQ(alike.depth, apart.depth);
+  EXPECT_LE(alike.depth, apart.depth) << "one node is master at first, so an equal state may be nearer";
   for (const auto memory : {properties::Memories::none, properties::Memories::short_lived})
     expect_equal(alike, search(setup, {.memory = memory}));
   if (GetParam() % 4 == 0) expect_equal(alike, search(setup, {.workers = 2}));

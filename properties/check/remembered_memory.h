@@ -188,9 +188,9 @@ class Remembered::Memory {
   }
 
   sim::Digest signature(const Row& row, std::size_t actor) {
-    return digests_[known_.ask(signature_ + static_cast<Function>(actor), row, [&](const Checked::State& state) {
-      return number_of(checked_.signature(state, actor));
-    })];
+    return digests_[known_.ask(
+        signature_ + static_cast<Function>(actor), row,
+        [&](const Checked::State& state) { return number_of(checked_.signature(state, actor)); })];
   }
 
   sim::Digest inner_signature(const Row& row, std::size_t t) {

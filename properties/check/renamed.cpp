@@ -9,18 +9,32 @@
 
 namespace lockstep::properties {
 
+namespace {
+
+/// A node that has no equal has no rank: its place among the others says nothing.
+std::vector<std::size_t> ranked_in(const Setup& setup, const sim::ActorClasses& classes) {
+  std::vector<std::size_t> actors(setup.processes.size());
+  std::iota(actors.begin(), actors.end(), std::size_t{0});
+  for (const sim::ActorClass& members : classes.outer)
+    if (members.front() >= setup.processes.size()) actors.insert(actors.end(), members.begin(), members.end());
+  return actors;
+}
+
+}  // namespace
+
 Renamed::Renamed(const Checked& checked, Recollection& known)
     : checked_(checked), setup_(checked.setup()), known_(known), own_(names_of(setup_, {})) {
   constexpr std::size_t named_apart = 64;  // sim::Named tells so many threads
   const std::size_t processes = setup_.processes.size();
   sim::ActorClasses classes = checked.classes();
-  its_.resize(processes + (has_equal_nodes(setup_, classes) ? setup_.nodes.size() : 0));
-  signature_ = known_.functions(its_.size());
+  actors_ = ranked_in(setup_, classes);
+  its_.resize(actors_.size());
+  signature_ = known_.functions(processes + setup_.nodes.size());
   whom_ = known_.functions(processes);
   if (!its_.empty()) signature_bits_ = 62 / static_cast<unsigned>(its_.size());
   contents_.resize(known_.stage().components());
   ranked_.parts.fill(nothing);
-  has_choice_.resize(its_.size());
+  has_choice_.resize(processes);
   nodes_.resize(1);
   classes.inner.resize(processes);
   in_groups_ = classes.inner;
@@ -246,7 +260,7 @@ void Renamed::forget() {
   orders_.clear();
   bytes_ = 0;
   nodes_.resize(1);
-  signature_ = known_.functions(its_.size());
+  signature_ = known_.functions(setup_.processes.size() + setup_.nodes.size());
   whom_ = known_.functions(setup_.processes.size());
 }
 
@@ -328,7 +342,7 @@ sim::Row Renamed::pattern() const {
   for (std::size_t p = 0; p < its_.size(); ++p) {
     std::uint32_t before = 0;
     for (const std::uint32_t other : its_) before += ranks_[other] < ranks_[its_[p]] ? 1 : 0;
-    pattern[p] = has_choice_[p] ? its_[p] << 5 | before : before;
+    pattern[p] = p < has_choice_.size() && has_choice_[p] ? its_[p] << 5 | before : before;
   }
   return pattern;
 }
@@ -336,11 +350,12 @@ sim::Row Renamed::pattern() const {
 const std::vector<std::uint32_t>* Renamed::orders(const sim::Row& row, sim::Ranking& ranking) {
   const auto is_as_ranked = [&](std::size_t slot) { return row[slot] == ranked_[slot]; };
   std::uint64_t packed = 0, all = 0;
-  for (std::size_t actor = 0; actor < its_.size(); ++actor) {
+  for (std::size_t i = 0; i < actors_.size(); ++i) {
+    const std::size_t actor = actors_[i];
     if (!is_as_ranked(beside(actor)) || !is_as_ranked(slot_of(actor)))
-      its_[actor] = signature(row, actor, ranking);
-    packed = packed << signature_bits_ | its_[actor];
-    all |= its_[actor];
+      its_[i] = signature(row, actor, ranking);
+    packed = packed << signature_bits_ | its_[i];
+    all |= its_[i];
   }
   if (follow_from_two_) ranked_ = row;
   const bool fits = all >> signature_bits_ == 0;

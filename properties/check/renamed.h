@@ -127,7 +127,8 @@ class Renamed {
   sim::DigestSet signatures_;
   std::vector<sim::Digest> ranks_;  // by signature
   ByNumbers<std::uint32_t> of_two_;  // signatures by process and what lies in two slots, if these say it
-  std::vector<bool> has_choice_;  // by outer actor: some of its threads may be exchanged
+  std::vector<std::size_t> actors_;  // outer ones that are ranked: all processes, and nodes that have an equal
+  std::vector<bool> has_choice_;     // by process: some of its threads may be exchanged
   std::vector<std::vector<sim::ActorClass>> in_groups_;  // by process: its threads, by their places
   sim::Names own_;                     // everybody's
   std::vector<std::size_t> firsts_;    // by process: the first of its class
@@ -135,7 +136,7 @@ class Renamed {
   std::vector<std::vector<NodeId>> nodes_;           // names of nodes, by number; none: their own
   Function whom_{};                                  // the first, by process
   unsigned signature_bits_ = 0;  // in a key of all of them
-  std::vector<std::uint32_t> its_;                       // signatures by outer actor, of `ranked_`
+  std::vector<std::uint32_t> its_;                       // signatures by place in `actors_`, of `ranked_`
   sim::Row ranked_;
   bool follow_from_two_ = true;  // what lies in two slots says each of them
   ByNumbers<std::uint32_t> orders_of_few_;               // by signatures, where these fit into a key

@@ -224,10 +224,6 @@ std::vector<std::uint16_t> kinds_of_nodes(const Setup& setup, const sim::ActorCl
   return kinds;
 }
 
-bool has_equal_nodes(const Setup& setup, const sim::ActorClasses& classes) {
-  return classes_of_processes(setup, classes).size() < classes.outer.size();
-}
-
 std::vector<sim::ActorClass> classes_of_processes(const Setup& setup, const sim::ActorClasses& classes) {
   std::vector<sim::ActorClass> of_processes = classes.outer;
   std::erase_if(of_processes, [&](const sim::ActorClass& members) {

@@ -28,7 +28,6 @@ sim::Names names_of(const Setup& setup, sim::Permutation permutation);
 
 /// By node: the number of the class that it is in, or one that it has alone.
 std::vector<std::uint16_t> kinds_of_nodes(const Setup& setup, const sim::ActorClasses& classes);
-bool has_equal_nodes(const Setup& setup, const sim::ActorClasses& classes);
 /// Without the classes of nodes.
 std::vector<sim::ActorClass> classes_of_processes(const Setup& setup, const sim::ActorClasses& classes);
 
