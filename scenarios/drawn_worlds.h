@@ -73,7 +73,8 @@ class DrawnWorld {
     const bool waits = chance(3), asks = waits && chance(2);
     std::string text = waits ? "scripts = \"redisson@3.22.0\"\n" : "";
     const std::string lease = one_of({"", " lease=2s", " lease=10s"});
-    const std::string call = chance(2) ? "lock a" + lease : "trylock a" + (lease.empty() ? "" : " wait=0s" + lease);
+    const std::string tries = lease.empty() ? "trylock a" : "trylock a wait=0s";
+    const std::string call = (chance(2) ? "lock a" : tries) + lease;
     std::string steps = "\"" + call + "\"";
     if (asks) steps += ", \"is-locked a\"";
     if (chance(3)) steps += ", \"work 3s\"";
@@ -87,12 +88,14 @@ class DrawnWorld {
     text += "[time]\nwatchdog = \"6s\"\n";
     if (chance(5)) text += "network = \"0..1s\"\n";
     text += "[redisson]\nresponse-timeout = \"3s\"\nretry-attempts = 0\n";
-    text += "[faults]\nnode-pause-max = \"2s\"\nreplica-cut-max = \"2s\"\nlag-max = \"2s\"\ncut-max = \"4s\"\n";
+    text += "[faults]\nnode-pause-max = \"2s\"\nreplica-cut-max = \"2s\"\nlag-max = \"2s\"\n";
+    text += "cut-max = \"4s\"\n";
     text += fmt::format("learn = \"{}\"\n", one_of({"0s", "0s", "0s..1s", "1s"}));
     if (!chance(4)) text += fmt::format("failover = {}\n", chance(3) ? 2 : 1);
     if (chance(2)) text += chance(2) ? "crash-node = 1\n" : "crash-node = 1\nrestart-node = 1\n";
-    const std::string fault = one_of({"", "pause-node", "cut-replica", "replica-lag", "cut-link", "lose-message",
-                                      "evict-key", "clock-jump", "crash-process", "break-connection"});
+    const std::string fault =
+        one_of({"", "pause-node", "cut-replica", "replica-lag", "cut-link", "lose-message", "evict-key",
+                "clock-jump", "crash-process", "break-connection"});
     if (!fault.empty()) text += fault + " = 1\n";
     if (fault == "clock-jump") text += "clock-jumps = [\"2s\"]\n";
     if (chance(5))

@@ -6,8 +6,8 @@
 // compare two holders with `<`, cut a holder into pieces, or keep members of equal scores, which lie in the
 // order of their names.
 //
-// Names of nodes are in nothing that a server has or is given, and equal nodes do the same: to exchange them is
-// no part of this.
+// Names of nodes are in nothing that a server has or is given, and equal nodes do the same: to exchange them
+// is no part of this.
 //
 // So each step that servers take in a search (a request served, effects applied, keys that die together) is
 // repeated, once for each server and input: under the generators of all exchanges, again from each situation

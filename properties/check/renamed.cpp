@@ -13,11 +13,11 @@ namespace {
 
 /// A node that has no equal has no rank: its place among the others says nothing.
 std::vector<std::size_t> ranked_in(const Setup& setup, const sim::ActorClasses& classes) {
-  std::vector<std::size_t> actors(setup.processes.size());
-  std::iota(actors.begin(), actors.end(), std::size_t{0});
+  std::vector<std::size_t> all(setup.processes.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
   for (const sim::ActorClass& members : classes.outer)
-    if (members.front() >= setup.processes.size()) actors.insert(actors.end(), members.begin(), members.end());
-  return actors;
+    if (members.front() >= setup.processes.size()) all.insert(all.end(), members.begin(), members.end());
+  return all;
 }
 
 }  // namespace

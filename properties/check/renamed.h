@@ -127,7 +127,7 @@ class Renamed {
   sim::DigestSet signatures_;
   std::vector<sim::Digest> ranks_;  // by signature
   ByNumbers<std::uint32_t> of_two_;  // signatures by process and what lies in two slots, if these say it
-  std::vector<std::size_t> actors_;  // outer ones that are ranked: all processes, and nodes that have an equal
+  std::vector<std::size_t> actors_;  // outer ones that are ranked: all processes, and equal nodes
   std::vector<bool> has_choice_;     // by process: some of its threads may be exchanged
   std::vector<std::vector<sim::ActorClass>> in_groups_;  // by process: its threads, by their places
   sim::Names own_;                     // everybody's

@@ -1,11 +1,11 @@
 // rename.h: the same value with actors called by each other's names; derived from its parts.
 //
-// Wherever an id of a process, a thread or a node stands, or a text that may hold names of the first two, the
-// new one is put: in elements, in keys of maps and sets (which are built anew), and in the positions of a
-// Table (table.h). Other ids stay. A type that keeps an order of its own says `void renamed()`, which is called after its
-// members were renamed and establishes the order again; `void rename(const Renaming&)` replaces what is
-// derived. `bool holds_names() const` says whether a value has anything to rename, so that one without need
-// not be copied for it; a type that does not say so may always have.
+// Wherever an id of a process, thread or node stands, or a text that may hold names of the first two, the new
+// one is put: in elements, in keys of maps and sets (built anew), in the positions of a Table. Other
+// ids stay. A type that keeps an order of its own says `void renamed()`, which is called after its members
+// were renamed and establishes the order again; `void rename(const Renaming&)` replaces what is derived.
+// `bool holds_names() const` says whether a value has any of a process or a thread to rename, so that one
+// without need not be copied for it; a type that does not say so may always have.
 #pragma once
 
 #include <concepts>
