@@ -11,6 +11,7 @@ namespace lockstep::scenarios {
 namespace {
 
 using properties::CheckReport;
+using properties::Strategy;
 using properties::Verdict;
 using ::testing::HasSubstr;
 
@@ -116,6 +117,53 @@ TEST(EndlessWords, ThatAScriptMayHideAreRefused) {
   }
   unlock.text = "";
   EXPECT_TRUE(model::complete(setup).ok());
+}
+
+std::string refusal_with(const std::string& before, const std::string& release = "4.7.0") {
+  model::Setup setup = setup_of(of_release(release, rounds(" lease=5s")));
+  lua::Script& unlock = setup.scripts.roles.at("unlock");
+  unlock.text = before + " " + unlock.text;
+  const CheckReport searched = properties::check(setup, {.states_max = 2'000, .runs = 0});
+  const CheckReport sampled =
+      properties::check(setup, {.strategy = Strategy::random, .runs = 10, .steps_max = 400});
+  EXPECT_EQ(searched.refusal, sampled.refusal) << before;
+  return searched.refusal.value_or("");
+}
+
+// KEYS[3] is the latch of the request, whose name ends in its id: <client>:<thread>:<number>.
+TEST(EndlessWords, ThatAScriptLooksIntoAreRefusedWhenItDoes) {
+  for (const char* look : {
+           "redis.call('sadd', 'all', string.match(KEYS[3], '(%d+)$'))",
+           "redis.call('sadd', 'all', string.match(KEYS[3], '[^:]+:%d+$'))",
+           "redis.call('sadd', 'all', string.sub (KEYS[3], -3))",
+           "redis.call('sadd', 'all', string['sub'](KEYS[3], -1))",
+           "redis.call('set', 'it', KEYS[3]) "
+           "redis.call('sadd', 'all', redis.call('getrange', 'it', -6, -1))",
+           "redis.call('set', 'all', tonumber(string.match(KEYS[3], '%d+$')) % 7)",
+           "if string.match(KEYS[3], '9$') then redis.call('del', KEYS[1]) end",
+           "if #KEYS[3] % 2 == 0 then redis.call('del', KEYS[1]) end",
+       })
+    EXPECT_THAT(refusal_with(look),
+                HasSubstr("and the script in the role `unlock` does not treat all such words alike"))
+        << look;
+  for (const char* keep :
+       {"", "redis.call('set', 'it', KEYS[3])", "redis.call('set', 'it', 'x' .. KEYS[3] .. '-')",
+        "redis.call('set', 'it', string.match(KEYS[3], '^.-([^{}]+)$'))"})
+    EXPECT_EQ(refusal_with(keep), "") << keep;
+}
+
+// No situation comes back then, which runs over a graph and runs over states have to agree on.
+TEST(EndlessWords, AreSampledAlsoWhereAScriptReadsTheTime) {
+  for (const std::string time : {"'time'", "'TI' .. 'ME'"}) {
+    model::Setup setup = setup_of(of_release("4.7.0", rounds(" lease=5s")));
+    lua::Script& lock = setup.scripts.roles.at("lock");
+    lock.text = "redis.call(" + time + ") " + lock.text;
+    for (const Strategy strategy : {Strategy::random, Strategy::uniform, Strategy::guided}) {
+      const CheckReport report = properties::check(setup, {.strategy = strategy, .runs = 20});
+      EXPECT_EQ(report.runs, 20u);
+      EXPECT_EQ(verdict_on(report, Property::mutual_exclusion) == Verdict::violated, false);
+    }
+  }
 }
 
 /// Small, and with whatever makes words stay: lost replies, requests that come late, dead processes.

@@ -46,6 +46,42 @@ TEST(Limits, OfDepthAndMemoryLeaveTheVerdictUnknown) {
                  "more memory than 1 MiB; no violation in 20");
 }
 
+std::string why_of(const CheckReport& report, Property property) {
+  for (const auto& result : report.results)
+    if (result.property == property && result.verdict == Verdict::unknown) return result.why;
+  return "";
+}
+
+/// What goes on for ever is asked of a graph of its own, after the search.
+TEST(Limits, HoldForWhatIsAskedOfAGraphOfItsOwn) {
+  constexpr sim::PropertyMask for_ever =
+      properties::bit(Property::calls_return) | properties::bit(Property::no_starvation);
+  const std::string text =
+      "[process.P]\ncount = 3\nthreads = [[\"repeat forever { lock a; work 1s; unlock a }\"]]\n";
+  int looks = 0;
+  const auto asked = [&](sim::PropertyMask watched, int looks_max, const std::string& more = "") {
+    looks = 0;
+    return properties::check(setup_of(text + more),
+                             {.strategy = Strategy::search,
+                              .memory_bytes_max = 1 << 20,
+                              .watched = watched,
+                              .outside = {.memory_held = [&, looks_max] {
+                                return std::uint64_t{++looks > looks_max ? 1u << 21 : 0u};
+                              }}});
+  };
+  EXPECT_TRUE(asked(properties::bit(Property::mutual_exclusion), 1'000'000).complete);
+  const int in_the_search = looks;
+  EXPECT_EQ(why_of(asked(for_ever, 1'000'000), Property::calls_return), "");
+  EXPECT_GT(looks, in_the_search);
+  const CheckReport cut = asked(for_ever, in_the_search);
+  EXPECT_TRUE(cut.complete);
+  for (const Property one : {Property::calls_return, Property::no_starvation})
+    EXPECT_THAT(why_of(cut, one),
+                HasSubstr("is asked with all actors told apart, and then that needs more memory than 1 MiB"));
+  EXPECT_EQ(why_of(asked(for_ever, 1'000'000, "[time]\nhorizon = \"3s\"\n"), Property::calls_return),
+            "what happens beyond the horizon of 3000 ms was not looked at");
+}
+
 /// Some runs are made twice and compared; time may be up between the two.
 TEST(Limits, OfTimeMayCutARunThatIsMadeAgain) {
   for (int cut_at = 1; cut_at <= 40; ++cut_at) {

@@ -149,8 +149,7 @@ model::Setup mutated(const Mutant& mutant) {
 
 bool breaks(const model::Setup& setup, const sim::Outcome<Checked>& found, Property property) {
   if (property == Property::no_starvation) {
-    const properties::GoingRound round(setup, properties::bit(property), false, {}, 10'000,
-                                       [] { return false; });
+    const properties::GoingRound round(setup, properties::bit(property), false, {}, {.states_max = 10'000});
     EXPECT_TRUE(round.complete());
     return round.complete() && round.broken(property).has_value();
   }

@@ -8,8 +8,10 @@
 
 #include "properties/check/check.h"
 #include "properties/check/going_round.h"
+#include "properties/check/small_run.h"
 #include "properties/monitors/all_properties.h"
 #include "scenarios/exploring.h"
+#include "scenarios/plainer_stories.h"
 #include "scenarios/shipped_folders.h"
 #include "sim/run/replay.h"
 #include "sim/run/shrink.h"
@@ -30,16 +32,22 @@ struct Lengths {
   }
 };
 
+Lengths lengths_of(const properties::Decisions& run) {
+  const sim::RunCost cost = sim::cost_of(run);
+  return {.moves = run.size(), .deviations = cost.deviations, .faults = cost.faults};
+}
+
+properties::Decisions run_of(const model::Setup& setup, const sim::Trail& trail) {
+  Checked system(setup, {.watch_instants = false});
+  const auto plan = sim::plan_of(system, trail);
+  const auto again = sim::replay(system, *plan);
+  EXPECT_FALSE(again.divergence) << setup.name;
+  return again.run.trail;
+}
+
 std::optional<Lengths> lengths_of(const model::Setup& setup, const CheckReport& report, Property property) {
-  const properties::Checked system(setup);
-  for (const auto& result : report.results) {
-    if (result.property != property || !result.trail) continue;
-    Lengths lengths{.moves = result.trail->lines.size(), .deviations = result.deviations->lines.size()};
-    const auto plan = sim::plan_of(system, *result.trail);
-    for (const auto& planned : plan->moves)
-      lengths.faults += planned.move.is_fault() ? 1 : 0;
-    return lengths;
-  }
+  for (const auto& result : report.results)
+    if (result.property == property && result.trail) return lengths_of(run_of(setup, *result.trail));
   return std::nullopt;
 }
 
@@ -47,11 +55,32 @@ std::optional<Lengths> lengths_of(const model::Setup& setup, const CheckReport& 
 struct Row {
   std::string scenario, property;
   Lengths shortest;  // of the search, breadth first
+  Lengths told;                   // as that is told
   std::optional<Lengths> shrunk;  // of samples
   bool deep = false;  // no sample met it: of a search depth first
 
   bool is_equal() const { return shrunk && shrunk->moves == shortest.moves; }
+  /// Both have as few faults and moves, and one needs more decisions.
+  bool is_less_plain() const {
+    return is_equal() && shrunk->faults == told.faults && told.moves == shortest.moves &&
+           shrunk->deviations != told.deviations;
+  }
 };
+
+/// What a check makes of the shortest run. None of its decisions is needless.
+Lengths told_of(const model::Setup& setup, const sim::Trail& shortest, Property property) {
+  const properties::Decisions run = run_of(setup, shortest);
+  const auto told =
+      properties::small_run(Checked(setup, {.watch_instants = false}), run, property, {.is_shortest = true});
+  EXPECT_TRUE(told.ok()) << setup.name;
+  const Lengths lengths = lengths_of(told->trail);
+  EXPECT_LE(lengths.faults, lengths_of(run).faults) << setup.name;
+  const auto plainer = plainer_than(setup, property, told->trail);
+  EXPECT_FALSE(plainer) << setup.name << " " << properties::name_of(property, setup) << ": "
+                        << lengths.deviations << " deviations, " << lengths_of(*plainer).deviations
+                        << " are enough in " << plainer->size() << " moves";
+  return lengths;
+}
 
 std::vector<Row> compared(const model::Setup& setup, std::uint64_t states_max, std::uint64_t runs) {
   const CheckReport searched = properties::check(
@@ -71,6 +100,7 @@ std::vector<Row> compared(const model::Setup& setup, std::uint64_t states_max, s
     Row row{.scenario = setup.name,
             .property = std::string(properties::name_of(result.property, setup)),
             .shortest = *shortest,
+            .told = told_of(setup, *result.trail, result.property),
             .shrunk = lengths_of(setup, sampled, result.property)};
     if (!row.shrunk) {
       const auto deep = properties::check(setup, {.strategy = Strategy::search_deep,
@@ -88,8 +118,9 @@ std::string text(const Row& row) {
   const auto shown = [](const Lengths& one) {
     return fmt::format("{} ({}, {})", one.moves, one.deviations, one.faults);
   };
-  return fmt::format("{} {}: shortest {}, {} {}\n", row.scenario, row.property, shown(row.shortest),
-                     row.deep ? "deep, shrunk" : "shrunk", row.shrunk ? shown(*row.shrunk) : "not at all");
+  return fmt::format("{} {}: shortest {}, told {}, {} {}\n", row.scenario, row.property,
+                     shown(row.shortest), shown(row.told), row.deep ? "deep, shrunk" : "shrunk",
+                     row.shrunk ? shown(*row.shrunk) : "not at all");
 }
 
 TEST(Shrinking, ComesDownToTheShortestStory) {
@@ -149,13 +180,38 @@ TEST(Shrinking, TellsThePlainestStoryOfAFailover) {
   EXPECT_LE(report.results[0].trail->lines.size(), 11U);
 }
 
+/// A pauses, who holds the lock or does not know it yet; while it does, all the rest is the default.
+TEST(Shrinking, LeavesOfAPauseTheDecisionsThatMatter) {
+  struct Case {
+    const char* scenario;
+    const char* property;
+    Lengths told;
+  };
+  for (const Case& one : {Case{"plain/pause-outlives-lease", "reentrancy", {20, 3, 1}},
+                          Case{"plain/pause-outlives-lease", "nothing-left-behind", {46, 3, 1}},
+                          Case{"plain/stale-write", "writes-in-turn", {37, 5, 1}}}) {
+    const model::Setup setup = shipped_setup(one.scenario);
+    const auto property = properties::find_property(one.property, setup);
+    ASSERT_TRUE(property);
+    const CheckReport report = properties::check(setup, {.watched = properties::bit(*property)});
+    const auto told = lengths_of(setup, report, *property);
+    ASSERT_TRUE(told) << one.property;
+    EXPECT_EQ(told->moves, one.told.moves) << one.property;
+    EXPECT_EQ(told->deviations, one.told.deviations) << one.property;
+    EXPECT_EQ(told->faults, one.told.faults) << one.property;
+    const auto again = properties::shrink_trail(setup, *report.results.at(0).trail, 10'000);
+    ASSERT_TRUE(again.ok());
+    EXPECT_EQ(again->deviations.lines, report.results.at(0).deviations->lines) << "nothing comes before it";
+  }
+}
+
 bool expects_a_violation(const model::Setup& setup) {
   const auto breaks = [](const auto& one) { return one.second == model::Expected::violated; };
   return std::any_of(setup.expect.begin(), setup.expect.end(), breaks);
 }
 
 /// Of each scenario that expects something to be violated, folder by folder: as many moves as the shortest
-/// run has, or fewer faults.
+/// run has, or fewer faults, and with those as few decisions as are told of that.
 class ShortestStories : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShortestStories, AreWhatOthersShrinkTo) {
@@ -166,6 +222,7 @@ TEST_P(ShortestStories, AreWhatOthersShrinkTo) {
     for (const Row& row : compared(setup, 60'000, 600)) {
       EXPECT_TRUE(row.shrunk) << text(row);
       EXPECT_FALSE(row.shrunk && row.shrunk->is_longer_than(row.shortest)) << text(row);
+      EXPECT_FALSE(row.is_less_plain()) << text(row);
       ++all;
       if (row.is_equal()) ++equal;
       else fmt::print("{}", text(row));

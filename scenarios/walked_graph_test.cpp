@@ -47,7 +47,7 @@ void expect_the_same(const SampledPart& graph, const SampledPart& states, const 
   EXPECT_EQ(graph.cut_at_limit, states.cut_at_limit) << name;
   EXPECT_EQ(graph.unfinished, states.unfinished) << name;
   EXPECT_EQ(graph.by, states.by) << name;
-  EXPECT_EQ(graph.covered, states.covered) << name;
+  EXPECT_EQ(graph.seen, states.seen) << name;
   EXPECT_EQ(graph.witnesses, states.witnesses) << name;
   EXPECT_EQ(graph.sent, states.sent) << name;
   EXPECT_EQ(graph.met_horizon, states.met_horizon) << name;

@@ -15,9 +15,7 @@ namespace {
 using properties::CheckReport;
 using properties::Strategy;
 using properties::Verdict;
-using testing::Contains;
 using testing::HasSubstr;
-using testing::Not;
 
 const Strategy policies[] = {Strategy::uniform, Strategy::swarm, Strategy::pct,
                              Strategy::pos,     Strategy::surw,  Strategy::guided};
@@ -175,16 +173,96 @@ TEST(Walks, ASwarmLeavesWholeKindsOfFaultOutOfSomeRuns) {
   EXPECT_GT(struck, 100U);
 }
 
-TEST(Coverage, NamesSituationsThatWereNeverMet) {
+// ---- what runs met
+
+using properties::Coverage;
+using properties::Whose;
+using Behind = properties::SeenBehind;
+
+/// The number of a role of plain locks.
+std::uint16_t role_of(const model::Setup& setup, std::string_view name) {
+  std::uint16_t role = 0;
+  while (setup.kinds[0]->roles[role].name != name) ++role;
+  return role;
+}
+
+Behind behind(std::initializer_list<std::pair<Whose, properties::FaultMask>> all) {
+  Behind made{};
+  for (const auto& [whose, faults] : all) made[with_queue(whose, false)] = faults;
+  return made;
+}
+
+TEST(Coverage, IsOfRequestsByTheLockAndTheFaultsBeforeThem) {
+  const model::Setup setup = setup_of(
+      "[process.P]\nthreads = [[\"lock a\", \"lock a\", \"unlock a\", \"unlock a\"]]\n"
+      "[faults]\ncrash-process = 1\n");
+  const properties::Seen seen = sampled(setup, Strategy::guided, 60).seen;
+  ASSERT_EQ(setup.kinds[0]->name, "plain");
+  EXPECT_EQ(seen.at({0, role_of(setup, "lock"), 0}), behind({{Whose::nobodys, 3}, {Whose::askers, 3}}));
+  EXPECT_EQ(seen.at({0, role_of(setup, "unlock"), 0}),
+            behind({{Whose::askers_again, 3}, {Whose::askers, 3}}));
+}
+
+TEST(Coverage, AFixedFaultIsOneBehindWhichRequestsAreServed) {
+  const model::Setup setup = setup_of(
+      "[process.P]\nthreads = [[\"lock a\", \"work 5s\", \"unlock a\"]]\n"
+      "[faults]\nfixed = [\"pause P at 1s\", \"resume P at 3s\"]\n");
+  const properties::Seen seen = sampled(setup, Strategy::guided, 20).seen;
+  EXPECT_EQ(seen.at({0, role_of(setup, "lock"), 0}), behind({{Whose::nobodys, 1}}));
+  EXPECT_EQ(seen.at({0, role_of(setup, "unlock"), 0}), behind({{Whose::askers, 2}}));
+}
+
+/// A way, a state of the lock and a fault that were met, each with others, are news when they meet.
+TEST(Coverage, NewsIsWhatWasNeverMetTogether) {
   const model::Setup setup = setup_of(
       "[process.P]\nthreads = [[\"lock a\", \"unlock a\"]]\n[faults]\ncrash-process = 1\n");
-  const CheckReport report = sampled(setup, Strategy::guided, 60);
-  ASSERT_EQ(report.covered.size(), 1U);
-  const properties::Covered& one = report.covered.front();
-  EXPECT_EQ(one.never.size(), one.all - one.met);
-  EXPECT_THAT(one.never, Contains("lock, the lock is another's, without a fault"));
-  EXPECT_THAT(one.never, Not(Contains("lock, the lock is free, without a fault")));
-  EXPECT_THAT(one.never, Not(Contains("unlock, the lock is its asker's own, without a fault")));
+  Checked system(setup);
+  std::vector<model::Move> moves;
+  system.enabled(system.initial(), moves);
+  const auto is_crash = [](const model::Move& move) { return move.is_fault(); };
+  const auto crash = std::find_if(moves.begin(), moves.end(), is_crash);
+  ASSERT_NE(crash, moves.end());
+  const model::Move other = *std::find_if_not(moves.begin(), moves.end(), is_crash);
+  Coverage coverage(setup, nullptr, {});
+  const auto meets = [&](std::vector<std::uint32_t> ways, Whose whose, bool crashed) {
+    coverage.begin_run();
+    if (crashed) coverage.meet({}, *crash);
+    coverage.meet({.situation = Coverage::Situation{0, 0, with_queue(whose, false)}, .ways = std::move(ways)},
+                  other);
+    return coverage.is_news();
+  };
+  EXPECT_TRUE(meets({0, 1}, Whose::nobodys, false));
+  EXPECT_FALSE(meets({0}, Whose::nobodys, false));
+  EXPECT_TRUE(meets({0, 2}, Whose::anothers, false));
+  EXPECT_TRUE(meets({0, 2}, Whose::nobodys, false)) << "way and state";
+  EXPECT_TRUE(meets({0, 1}, Whose::nobodys, true));
+  EXPECT_TRUE(meets({0, 2}, Whose::nobodys, true)) << "way and fault";
+  EXPECT_FALSE(meets({0, 1, 2}, Whose::nobodys, true));
+  const properties::Seen before = coverage.seen();
+  EXPECT_TRUE(meets({7}, Whose::anothers, true));
+  EXPECT_NE(coverage.seen(), before);
+  coverage.take_back();
+  EXPECT_EQ(coverage.seen(), before);
+  Coverage behind_a_crash(setup, nullptr, {{*crash, 0, 0}});
+  behind_a_crash.begin_run();
+  behind_a_crash.meet({.situation = Coverage::Situation{}, .ways = {}}, other);
+  EXPECT_EQ(behind_a_crash.seen().at({0, 0, 0}), behind({{Whose::nobodys, 2}})) << "in what runs begin with";
+}
+
+TEST(Coverage, KnowsWhetherSomebodyIsInLine) {
+  const auto queues = [](const std::string& lock) {
+    const std::string program = "lock " + lock + "\", \"unlock " + lock;
+    const model::Setup setup = setup_of("[process.P]\ncount = 3\nthreads = [[\"" + program + "\"]]\n");
+    const properties::Seen seen = sampled(setup, Strategy::guided, 40).seen;
+    std::set<std::uint8_t> met;
+    for (const auto& [what, states] : seen)
+      for (std::uint8_t state = with_queue(Whose::nobodys, true); state < properties::lock_states; ++state)
+        if (states[state] != 0) met.insert(state);
+    return met;
+  };
+  EXPECT_THAT(queues("fair:a"), testing::IsSupersetOf({with_queue(Whose::askers, true),
+                                                       with_queue(Whose::anothers, true)}));
+  EXPECT_THAT(queues("a"), testing::IsEmpty());
 }
 
 }  // namespace

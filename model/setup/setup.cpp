@@ -85,11 +85,26 @@ std::vector<const redisson::Settings*> Setup::clients() const {
   return all;
 }
 
+namespace {
+
+/// Those of a release may be sent by clients of another one.
+std::string told_with_client(const lua::ScriptSet& scripts, const redisson::Settings& client) {
+  constexpr std::string_view mark = "redisson@";
+  const std::size_t at = scripts.name.rfind(mark);
+  if (at == std::string::npos) return scripts.name;
+  const std::size_t begin = at + mark.size(),
+                    end = std::min(scripts.name.find('+', begin), scripts.name.size());
+  if (scripts.name.compare(begin, end - begin, client.version) == 0) return scripts.name;
+  return scripts.name + " sent by clients of " + client.version;
+}
+
+}  // namespace
+
 std::string Setup::scripts_told() const {
-  std::string told = scripts.name;
+  std::string told = told_with_client(scripts, client);
   for (const ProcessSetup& process : processes)
     if (process.own && process.own->scripts.name != scripts.name)
-      told += ", " + process.name + " " + process.own->scripts.name;
+      told += ", " + process.name + " " + told_with_client(process.own->scripts, process.own->redisson);
   return told;
 }
 

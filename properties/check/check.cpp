@@ -1,5 +1,6 @@
 #include "properties/check/check.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -229,12 +230,11 @@ class CheckRun {
     if (outcome.zeno) {
       Decisions trail = outcome.zeno->stem;
       trail.insert(trail.end(), outcome.zeno->cycle.begin(), outcome.zeno->cycle.end());
-      violated(system, Property::no_zeno, trail);
+      violated(system, Property::no_zeno, made_small(system, Property::no_zeno, trail));
     }
     if (outcome.dead_end) {
-      const Decisions& trail = *outcome.dead_end;
-      const auto small = [&] { return made_small(system, Property::calls_return, trail); };
-      violated(system, Property::calls_return, played_on(system, finds_the_shortest() ? trail : small()));
+      const Decisions small = made_small(system, Property::calls_return, *outcome.dead_end);
+      violated(system, Property::calls_return, played_on(system, small));
     }
     report_.met_horizon = system.met_horizon();
     report_.drift = system.drift();
@@ -243,13 +243,24 @@ class CheckRun {
     if (report_.complete) undecided_ = 0;
   }
 
+  /// Of a graph in which all actors are told apart. Those who are interchangeable make it larger, so a small
+  /// number of states is no limit to it.
+  sim::SearchLimits whole_graph_limits() const {
+    constexpr std::uint64_t states_least = 200'000;
+    return {.states_max = std::max({states_least, options_.states_max, report_.states}),
+            .memory_bytes_max = options_.memory_bytes_max,
+            .stop = [this] { return search_is_stopped(); },
+            .memory_held = options_.outside.memory_held};
+  }
+
   /// Where programs have no end, whether calls return is asked of a graph of its own.
   void look_at_rounds() {
     PropertyResult* result = result_of(Property::calls_return);
     if (result == nullptr || setup_.horizon) return;
     const ComingRound found =
-        look_for_stuck_rounds(setup_, report_.with_now, made_, [&] { return search_is_stopped(); });
-    if (!found.complete) return;
+        look_for_stuck_rounds(setup_, report_.with_now, made_, whole_graph_limits());
+    report_.rounds_open = found.why_open;
+    if (!found.why_open.empty()) return;
     if (!found.stuck) {
       result->verdict = Verdict::proved;
       return;
@@ -266,15 +277,15 @@ class CheckRun {
       if (result.verdict != Verdict::violated && asks_for_cycles(result.property, setup_))
         asked |= bit(result.property);
     if (asked == 0) return;
-    const GoingRound round(setup_, asked, report_.with_now, made_,
-                           std::max(rounds_states_max, report_.states), [&] { return search_is_stopped(); });
+    const GoingRound round(setup_, asked, report_.with_now, made_, whole_graph_limits());
     report_.cycles_open = round.why_open();
     if (!round.complete()) return;
     Checked aside(setup_, {.watched = options_.watched, .with_now = report_.with_now});
     begin_behind(aside, made_);
     for (PropertyResult& result : report_.results) {
       if ((asked & bit(result.property)) == 0) continue;
-      if (const auto run = round.broken(result.property)) violated(aside, result.property, *run);
+      if (const auto run = round.broken(result.property))
+        violated(aside, result.property, lap_made_small(result.property, *run));
       else result.verdict = Verdict::proved;
     }
   }
@@ -290,6 +301,13 @@ class CheckRun {
     if (!asked_setup_.exact) return shrunk(system, options_, property, trail, is_shortest);
     Checked aside(asked_setup_, {.watched = options_.watched, .watch_instants = false});
     return shrunk(aside, options_, property, in_parts(asked_setup_, trail), is_shortest);
+  }
+
+  /// Laps are always looked for breadth first.
+  Decisions lap_made_small(Property property, const Decisions& trail) const {
+    if (!options_.shrink || !made_.empty() || asked_setup_.exact) return trail;
+    const Checked aside(asked_setup_, {.watched = options_.watched, .watch_instants = false});
+    return shrunk(aside, options_, property, trail, true);
   }
 
   void violated(const Checked& system, Property property, const Decisions& decisions) {

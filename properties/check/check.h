@@ -21,6 +21,7 @@
 #include "lua/engine/line_watch.h"
 #include "properties/monitors/catalog.h"
 #include "properties/check/checked.h"
+#include "properties/check/seen.h"
 #include "properties/check/verdict.h"
 #include "sim/search/outcome.h"
 #include "sim/trail/trail.h"
@@ -70,7 +71,8 @@ struct Outside {
 /// Told by scripts which ways they go (lua/engine/line_watch.h).
 class WaysWatch : public lua::LineWatch {
  public:
-  /// Numbers of the ways from a line to the next that were gone since it was asked last.
+  /// Numbers of the ways that were gone since it was asked last: which of the scripts of a setup ran, and
+  /// which way each of their conditions went.
   virtual std::vector<std::uint32_t> gone() = 0;
 };
 
@@ -121,14 +123,6 @@ struct SampledBy {
   bool operator==(const SampledBy&) const = default;
 };
 
-/// What samples met of something that can be counted, and what of it they never did.
-struct Covered {
-  std::string what;
-  std::uint64_t met = 0, all = 0;
-  std::vector<std::string> never;
-  bool operator==(const Covered&) const = default;
-};
-
 struct PropertyResult {
   Property property{};
   Verdict verdict = Verdict::unknown;
@@ -148,6 +142,7 @@ struct CheckReport {
   std::vector<std::string> boxes;  // the largest ones that were exhausted (boxes.h), as bounds
   std::uint64_t states = 0, transitions = 0, depth = 0;
   bool symmetry = false, with_now = false;
+  std::string rounds_open;  // why it could not be asked whether each round has an end
   std::string cycles_open;  // why cycles of the whole graph could not be asked for
   std::optional<Drift::Found> drift;  // the instants of a lock that run away from the clock
   /// Of a search with `grain = "exact"`: where it stopped; absent: at every millisecond.
@@ -163,7 +158,7 @@ struct CheckReport {
   RunLength cut_after;             // of so many decisions
   std::map<std::string, SampledBy> sampled_by;  // by policy
   std::uint64_t thought_steps = 0;  // so long were runs thought to be, by policies that must know
-  std::vector<Covered> covered;     // by samples, if CheckOptions::ways looked on
+  Seen seen;                        // by samples, if CheckOptions::ways looked on
   std::set<std::string> sent;            // the roles whose scripts were sent
   /// Of all transitions of a search that was complete: (state, move, state), states without the texts of
   /// scripts as long as nobody can ask for those. Another digest is another behaviour.

@@ -45,6 +45,9 @@ Checked::Checked(const Setup& setup, Options options)
   if (!setup.predicates.empty()) predicates_ = std::make_unique<Predicates>(setup_);
   if (options_.watch_names)
     names_.emplace(setup_, engine_, options_.with_now, options_.alike_max, options_.workers);
+  if (std::any_of(setup_.threads.begin(), setup_.threads.end(),
+                  [](const model::ThreadSetup& thread) { return thread.draws_numbers; }))
+    words_.emplace(setup_, engine_, options_.with_now);
 }
 
 Checked::State Checked::initial() const {
@@ -60,6 +63,11 @@ void Checked::ask_predicates(const model::World& world, Monitors& monitors, Find
 }
 
 std::optional<std::string> Checked::refusal() const {
+  if (words_ && words_->culprit() && !refusal_)
+    return fmt::format(
+        "a thread goes round for ever and sends words that are new in each call, and {} does not "
+        "treat all such words alike: it looks into one, or keeps a part of it; say how often",
+        *words_->culprit());
   if (refusal_ || !predicates_ || !predicates_->failure()) return refusal_;
   const auto& [predicate, why] = *predicates_->failure();
   return fmt::format("the predicate `{}` has no value in a state that was met: {}",
@@ -155,6 +163,7 @@ void Checked::enough_of(const State& state, const std::vector<Move>& moves,
 
 std::vector<model::Observation> Checked::step(State& state, const Move& move) {
   if (names_) names_->before(state.world, move);
+  if (words_) words_->before(state.world, move);
   if (instants_) instants_->before(state.world, move);
   if (lattice_) lattice_->before(state.world, move);
   model::StepReport report{.setup = setup_, .engine = engine_, .tracer = tracer_};

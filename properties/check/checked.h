@@ -19,6 +19,7 @@
 #include "properties/check/instants_watch.h"
 #include "properties/check/lattice.h"
 #include "properties/check/names_watch.h"
+#include "properties/check/words_watch.h"
 #include "properties/monitors/monitors.h"
 #include "properties/monitors/predicates.h"
 #include "sim/base/cow.h"
@@ -183,6 +184,7 @@ class Checked {
   Options options_;
   lua::Engine engine_;
   std::optional<NamesWatch> names_;
+  std::optional<WordsWatch> words_;  // where some thread draws numbers
   std::optional<InstantsWatch> instants_;
   std::optional<LatticeWatch> lattice_;
   std::unique_ptr<Predicates> predicates_;  // where the scenario has some

@@ -7,25 +7,24 @@
 // a call of it never returns, whoever else goes on.
 #pragma once
 
-#include <functional>
 #include <optional>
+#include <string>
 
 #include "properties/check/broken_run.h"
 #include "properties/check/check.h"
 #include "properties/check/checked.h"
+#include "sim/search/outcome.h"
 
 namespace lockstep::properties {
 
 struct ComingRound {
-  bool complete = false;           // every state was met
+  std::string why_open;            // not every state was met, and why; else empty
   std::optional<Decisions> stuck;  // a shortest way to a state from which some thread cannot
 };
 
-inline constexpr std::uint64_t rounds_states_max = 200'000;  // a level is finished beyond it
-
-/// `with_now`: steps read what time it is. Not complete where there are more states, or more than 32 threads.
+/// `with_now`: steps read what time it is. Open also where there are more than 32 threads.
 ComingRound look_for_stuck_rounds(const Setup& setup, bool with_now, const MadeMoves& made,
-                                  const std::function<bool()>& stop);
+                                  const sim::SearchLimits& limits);
 
 /// Of one situation, by `calls-return`: whether every program can end from here on, or, where one goes round
 /// for ever, each thread can come round. Nothing if that needs more than `states_max` states to say.

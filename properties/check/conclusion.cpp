@@ -60,11 +60,11 @@ class Conclusion {
   std::optional<std::string> open_rounds(const PropertyResult& result) const {
     if (!goes_round_for_ever(setup_)) return std::nullopt;
     const bool of_calls = result.property == Property::calls_return;
-    if (of_calls && result.verdict != Verdict::proved)
-      return report_.complete ? "whether each round has an end is asked with all actors told apart, and then "
-                                "there are more than 200 000 states, or the time was up"
-                              : "whether each round has an end was not looked at";
-    return std::nullopt;
+    if (!of_calls || result.verdict == Verdict::proved || report_.met_horizon) return std::nullopt;
+    if (!report_.complete || report_.rounds_open.empty())
+      return "whether each round has an end was not looked at";
+    return "whether each round has an end is asked with all actors told apart, and then " +
+           cut_short(report_.rounds_open);
   }
 
   /// What may never come in a run that goes on for ever is decided by cycles of the whole graph alone.
@@ -74,7 +74,7 @@ class Conclusion {
       return fmt::format("whether {} is asked with all actors told apart, and then {}",
                          result.property == Property::no_starvation ? "a call may wait for ever"
                                                                     : "it may never be true",
-                         report_.cycles_open);
+                         cut_short(report_.cycles_open));
     if (report_.runs == 0 || report_.met_horizon) return std::nullopt;
     if (result.property == Property::no_starvation && goes_round_for_ever(setup_))
       return fmt::format("whether a call may wait for ever is asked of whole graphs; no such run in {}",
@@ -82,6 +82,10 @@ class Conclusion {
     // Of runs behind the first one that gets stuck it was not noted that they come to no end.
     if (is_broken(Property::calls_return)) return "runs that come to no end do not show whether it comes";
     return std::nullopt;
+  }
+
+  std::string cut_short(const std::string& why) const {
+    return report_.interrupted ? "it was interrupted" : why;
   }
 
   bool is_broken(Property property) const {

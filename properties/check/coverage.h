@@ -1,36 +1,36 @@
-// coverage.h: what sampled runs met: which scripts ran on a lock in which state, behind which faults, and
-// which ways they went.
+// coverage.h: watches what sampled runs see (seen.h).
 //
-// A lock is free, its asker's own, or another's, when a script runs. Faults are those of the run that came
-// before; none is one of them. What has not been met is news, and tells a guided run that it is worth being
-// followed.
+// Faults are those of the run that came before; none is one of them. What has not been seen is news, and
+// tells a guided run that it is worth being followed.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <set>
-#include <tuple>
 #include <vector>
 
+#include "properties/check/begun.h"
 #include "properties/check/check.h"
+#include "properties/check/seen.h"
 
 namespace lockstep::properties {
 
 class Coverage {
  public:
-  enum class LockState : std::uint8_t { free, own, anothers };
-  /// Kind and role; the lock; a fault's number and 1, or 0.
-  using Situation = std::tuple<std::uint16_t, std::uint16_t, LockState, std::uint16_t>;
-  /// What a move meets whatever came before it: the situation, but for the fault, in which a script runs, and
-  /// the ways that it goes.
+  struct Situation {
+    std::uint16_t kind = 0, role = 0;
+    std::uint8_t lock = 0;
+    friend auto operator<=>(const Situation&, const Situation&) = default;
+  };
+  /// What a move meets whatever came before it: the situation in which a request is served, and the ways that
+  /// its script goes.
   struct Met {
     std::optional<Situation> situation;
     std::vector<std::uint32_t> ways;
     friend auto operator<=>(const Met&, const Met&) = default;
   };
 
-  /// Both must outlive it; `ways` may be absent.
-  Coverage(const Setup& setup, WaysWatch* ways) : setup_(setup), ways_(ways) {}
+  /// The setup and `ways`, which may be absent, must outlive it. Runs begin behind `made`.
+  Coverage(const Setup& setup, WaysWatch* ways, const MadeMoves& made);
 
   void begin_run();
   /// To be told of each move, with the state before it and behind it.
@@ -40,23 +40,29 @@ class Coverage {
   void meet(const Met& met, const model::Move& move);
   std::optional<Situation> situation(const model::World& world, const model::Move& move) const;
 
-  /// Whether anything was met for the first time in this run.
-  bool is_news() const { return news_; }
-  const std::set<Situation>& met() const { return met_; }
-  /// What runs met that somebody else watched, in the same scenario.
-  void add(const std::set<Situation>& met) { met_.insert(met.begin(), met.end()); }
-  std::vector<Covered> covered() const;
+  /// Whether anything was seen for the first time in this run.
+  bool is_news() const { return !news_.empty(); }
+  /// As if this run had not been.
+  void take_back();
+  Seen seen() const;
 
  private:
-  std::string text(const Situation& one) const;
+  struct News {
+    Situation in;
+    std::uint32_t way = 0;
+    FaultMask before = 0;
+  };
+
+  FaultMask fault_of(const model::Move& move) const;
+  void see(const Situation& in, std::uint32_t way, FaultMask behind);
 
   const Setup& setup_;
   WaysWatch* ways_;
-  std::set<Situation> met_;
-  std::set<std::pair<Situation, std::uint32_t>> gone_;  // ways of scripts
-  std::set<std::uint16_t> struck_;                      // faults of this run
-  std::optional<Situation> now_;                        // the script of this move
-  bool news_ = false;
+  std::vector<FaultMask> faults_;                         // by number
+  std::vector<std::vector<std::vector<SeenBehind>>> seen_;  // by kind, role and way
+  std::vector<News> news_;                                // of this run
+  FaultMask struck_at_start_ = 0, struck_ = 0;            // faults that came
+  std::optional<Situation> now_;                          // the request of this move
 };
 
 }  // namespace lockstep::properties

@@ -10,8 +10,14 @@ namespace lockstep::properties {
 
 namespace {
 
+/// On its way, or held back until replicas have acknowledged what was done.
+const model::Reply* reply_of(const model::Flight& flight) {
+  if (flight.blocked) return &flight.blocked->reply;
+  return flight.reply ? &*flight.reply : nullptr;
+}
+
 /// The thread is inside an acquire of this lock that was granted, and whose grant the thread will be told:
-/// the answer has been read, or is on its way.
+/// the answer has been read, or is there to be sent.
 bool was_granted(const model::World& world, const Setup& setup, const model::Claim& claim) {
   const ThreadId id = claim.thread;
   const model::ThreadSetup& its = setup.threads[id.index()];
@@ -28,10 +34,12 @@ bool was_granted(const model::World& world, const Setup& setup, const model::Cla
   for (const model::Client& client : process.clients)
     for (const model::Pending& pending : client.pending) {
       if (pending.request.purpose.thread != id || pending.caller_gone) continue;
-      for (const model::Flight& flight : world.link(its.process, pending.node)->flights)
-        if (flight.connection == pending.connection && flight.reply &&
-            says(model::read_reply(pending.request, *flight.reply, setup), model::Meaning::granted))
+      for (const model::Flight& flight : world.link(its.process, pending.node)->flights) {
+        const model::Reply* reply = reply_of(flight);
+        if (flight.connection == pending.connection && reply != nullptr &&
+            says(model::read_reply(pending.request, *reply, setup), model::Meaning::granted))
           return true;
+      }
     }
   return false;
 }

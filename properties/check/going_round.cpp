@@ -112,7 +112,7 @@ struct GoingRound::Graph {
 };
 
 GoingRound::GoingRound(const Setup& setup, sim::PropertyMask properties, bool with_now, const MadeMoves& made,
-                       std::uint64_t states_max, const std::function<bool()>& stop)
+                       const sim::SearchLimits& limits)
     : setup_(setup),
       system_(
           std::make_unique<Checked>(setup, Checked::Options{.watched = properties, .with_now = with_now})) {
@@ -124,14 +124,10 @@ GoingRound::GoingRound(const Setup& setup, sim::PropertyMask properties, bool wi
   graph_->parents.add(0, 0);
   graph_->digests.push_back(digest_of(*system_, start));
   sim::SearchOptions<Checked> how;
-  how.limits = {.states_max = states_max, .stop = stop};
+  how.limits = limits;
   how.symmetry = how.zeno = how.endings = false;
   how.on_edge = [this](const sim::Edge<Checked>& edge) { graph_->add(edge, *system_); };
-  switch (search(*system_, std::move(how)).ended) {
-    case sim::SearchEnd::complete: why_open_ = ""; break;
-    case sim::SearchEnd::states: why_open_ = "there are more than " + sim::amount(states_max, "state"); break;
-    default: why_open_ = "the time was up";
-  }
+  why_open_ = why_not_whole(search(*system_, std::move(how)).ended, limits);
   if (system_->must_stop()) why_open_ = "steps read what time it is";
 }
 
@@ -139,6 +135,11 @@ GoingRound::~GoingRound() = default;
 
 std::optional<Decisions> GoingRound::broken(Property property) const {
   VERIFY(complete());
+  return broken_so_far(property);
+}
+
+std::optional<Decisions> GoingRound::broken_so_far(Property property) const {
+  if (!graph_ || system_->must_stop()) return std::nullopt;
   std::optional<std::vector<sim::FairGraph::Taken>> first;
   for (sim::QuestionMask left = questions_of(property, setup_); left != 0; left &= left - 1) {
     auto lap = graph_->fair.lap(static_cast<unsigned>(std::countr_zero(left)));
@@ -216,24 +217,34 @@ sim::QuestionMask LapWatch::open_all_along(std::size_t first) const {
   return time_passes && neglected.empty() ? open : 0;
 }
 
-std::optional<std::string> LapWatch::why_broken() const {
+std::optional<LapWatch::Lap> LapWatch::lap() const {
   if (system_->needs_now()) return std::nullopt;  // then no state comes back
   const sim::Digest here = digest_of(*system_, at_);
   for (std::size_t first = stops_.size(); first-- > 0;) {
     if (stops_[first].state != here) continue;
     const sim::QuestionMask open = open_all_along(first) & questions_of(property_, setup_);
-    if (open == 0) continue;
-    const std::string what =
-        is_own(property_)
-            ? fmt::format("`{}` was never true",
-                          setup_.predicates[static_cast<std::size_t>(property_) - catalog.size()].lua)
-            : fmt::format("the call of {} has not returned",
-                          setup_.threads[static_cast<std::size_t>(std::countr_zero(open))].name);
-    return fmt::format("the last {} lead back to where they began, and {}: it may go on so for ever, and "
-                       "nobody is kept from acting",
-                       sim::amount(stops_.size() - first, "decision"), what);
+    if (open != 0) return Lap{first, open};
   }
   return std::nullopt;
+}
+
+std::optional<std::size_t> LapWatch::lap_begins() const {
+  const auto found = lap();
+  return found ? std::optional(found->first) : std::nullopt;
+}
+
+std::optional<std::string> LapWatch::why_broken() const {
+  const auto found = lap();
+  if (!found) return std::nullopt;
+  const std::string what =
+      is_own(property_)
+          ? fmt::format("`{}` was never true",
+                        setup_.predicates[static_cast<std::size_t>(property_) - catalog.size()].lua)
+          : fmt::format("the call of {} has not returned",
+                        setup_.threads[static_cast<std::size_t>(std::countr_zero(found->open))].name);
+  return fmt::format("the last {} lead back to where they began, and {}: it may go on so for ever, and "
+                     "nobody is kept from acting",
+                     sim::amount(stops_.size() - found->first, "decision"), what);
 }
 
 }  // namespace lockstep::properties

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include "properties/check/begun.h"
 #include "properties/check/broken_run.h"
 #include "sim/search/fair_cycle.h"
+#include "sim/search/outcome.h"
 
 namespace lockstep::properties {
 
@@ -27,7 +27,7 @@ class GoingRound {
  public:
   /// Searches, for properties that asks_for_cycles is true of. `with_now`: steps read what time it is.
   GoingRound(const Setup& setup, sim::PropertyMask properties, bool with_now, const MadeMoves& made,
-             std::uint64_t states_max, const std::function<bool()>& stop);
+             const sim::SearchLimits& limits);
   ~GoingRound();
   GoingRound(const GoingRound&) = delete;
   GoingRound& operator=(const GoingRound&) = delete;
@@ -37,6 +37,8 @@ class GoingRound {
   const std::string& why_open() const { return why_open_; }
   /// A run that breaks the property: the way to a cycle, and once around it.
   std::optional<Decisions> broken(Property property) const;
+  /// The same of what was met, complete or not: nothing says nothing then.
+  std::optional<Decisions> broken_so_far(Property property) const;
 
  private:
   struct Graph;
@@ -59,6 +61,10 @@ class LapWatch {
   ~LapWatch();
 
   void take(const model::Move& move);
+  const Checked& system() const { return *system_; }
+  const Checked::State& state() const { return at_; }
+  /// Where the lap that ends here began, counted in moves; nothing if the property is not broken.
+  std::optional<std::size_t> lap_begins() const;
   /// Why the property is broken by a run that ends here, in a sentence; nothing if it is not.
   std::optional<std::string> why_broken() const;
 
@@ -70,6 +76,11 @@ class LapWatch {
     std::uint64_t acts = 0;
     bool fault = false, passes_time = false;
   };
+  struct Lap {
+    std::size_t first = 0;
+    sim::QuestionMask open = 0;
+  };
+  std::optional<Lap> lap() const;
   sim::QuestionMask open_all_along(std::size_t first) const;
 
   const Setup& setup_;

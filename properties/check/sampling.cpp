@@ -38,8 +38,7 @@ class Sampler {
       once(random);
       if (what_.on_run) what_.on_run(part_);
     }
-    part_.covered = walker_.covered();
-    part_.situations = walker_.situations();
+    part_.seen = walker_.seen();
     part_.steps_known = walker_.steps_known();
     part_.interrupted = says_yes(what_.options.outside.interrupted);
     part_.time_was_up = !part_.interrupted && stopped() && undecided_ != 0;
@@ -80,7 +79,8 @@ class Sampler {
     by.one_move_each = by.one_move_each && run.one_move_each;
     note_witnesses(run.witnesses, number_);
     for (const std::string& role : walker_.new_roles_sent()) part_.sent.try_emplace(role, number_);
-    if (run.end == sim::End::zeno && is_open(Property::no_zeno)) broken(Property::no_zeno, run.trail);
+    if (run.end == sim::End::zeno && is_open(Property::no_zeno))
+      broken(Property::no_zeno, small(Property::no_zeno, run.trail));
     judge_ending(run);
     for (const sim::FirstViolation& first : run.violations) judge_violation(run, first);
   }
@@ -144,7 +144,8 @@ class Sampler {
     bool shown = true;
     for (const PropertyInfo& one : all_properties(what_.setup)) {
       if (!is_open(one.property) || !asks_for_cycles(one.property, what_.setup)) continue;
-      if (const auto lap = first_lap(one.property, run.trail)) broken(one.property, *lap);
+      const auto lap = first_lap(one.property, run.trail);
+      if (lap) broken(one.property, small(one.property, *lap));
       else shown = false;
     }
     return shown;
@@ -173,12 +174,6 @@ class Sampler {
   std::uint64_t number_ = 0;
   SampledPart part_;
 };
-
-std::vector<Covered> covered_together(const Setup& setup, const std::vector<SampledPart>& parts) {
-  Coverage all(setup, nullptr);
-  for (const SampledPart& part : parts) all.add(part.situations);
-  return all.covered();
-}
 
 const FirstBroken* first_of(const std::vector<SampledPart>& parts, Property property) {
   const FirstBroken* first = nullptr;
@@ -224,7 +219,7 @@ bool add_parts(const std::vector<SampledPart>& parts, sim::PropertyMask asked, C
       all.actors = std::max(all.actors, by.actors);
       all.one_move_each = all.one_move_each && by.one_move_each;
     }
-    report.covered.insert(report.covered.end(), part.covered.begin(), part.covered.end());
+    add(report.seen, part.seen);
     for (const auto& [run, policy] : part.unfinished)
       if (run < without_end) {
         ++report.sampled_by[policy].cut;
@@ -266,7 +261,6 @@ CheckReport put_together(const Setup& setup, const CheckOptions& options,
   reduced.reductions = options.reductions;
   CheckReport report = asked_report(reduced, options, prefix.moves.size());
   add_parts(parts, asked_in(report), report);
-  if (options.ways != nullptr) report.covered = covered_together(reduced, parts);
   conclude(reduced, options, report);
   if (missing.empty()) return report;
   for (PropertyResult& result : report.results) {

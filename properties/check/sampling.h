@@ -48,8 +48,7 @@ struct SampledPart {
   std::vector<Unfinished> unfinished;  // not among those that were cut
   std::map<std::string, SampledBy> by;    // policy
   std::uint64_t thought_steps = 0;        // as in the report
-  std::vector<Covered> covered;
-  std::set<Coverage::Situation> situations;  // that `covered` tells of
+  Seen seen;
   std::vector<FirstBroken> broken;
   std::map<unsigned, std::uint64_t> witnesses;  // bits, with the first run that showed them
   std::map<std::string, std::uint64_t> sent;    // roles whose scripts were sent, likewise
@@ -77,8 +76,7 @@ SampledPart sampled(const Sampling& what, Shard shard);
 bool add_parts(const std::vector<SampledPart>& parts, sim::PropertyMask asked, CheckReport& report);
 
 /// One shard of a check that only samples, and the check that they make together. `missing`: shards that
-/// there ought to be; then nothing holds. Situations that shards met are put together if there are
-/// `options.ways`; the caller knows of those.
+/// there ought to be; then nothing holds.
 SampledPart check_shard(const Setup& setup, const CheckOptions& options, Shard shard);
 CheckReport put_together(const Setup& setup, const CheckOptions& options,
                          const std::vector<SampledPart>& parts, const std::string& missing);

@@ -11,6 +11,7 @@
 #include "properties/check/graph_digest.h"
 #include "properties/check/other_system.h"
 #include "properties/check/remembered.h"
+#include "sim/base/amount.h"
 #include "sim/base/verify.h"
 #include "sim/search/message.h"
 #include "sim/search/ranked.h"
@@ -205,6 +206,16 @@ sim::Outcome<Checked> search_by(sim::Ranks& ranks, Checked& system, sim::SearchO
   }
   hear_from_all(ranks, system, outcome.stopper);
   return outcome;
+}
+
+std::string why_not_whole(sim::SearchEnd ended, const sim::SearchLimits& limits) {
+  switch (ended) {
+    case sim::SearchEnd::complete: return "";
+    case sim::SearchEnd::states: return "there are more than " + sim::amount(limits.states_max, "state");
+    case sim::SearchEnd::memory:
+      return "that needs more memory than " + sim::amount_of_bytes(limits.memory_bytes_max);
+    default: return "the time was up";
+  }
 }
 
 }  // namespace lockstep::properties

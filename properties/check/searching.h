@@ -1,6 +1,8 @@
 // searching.h: every state that a checked scenario can reach.
 #pragma once
 
+#include <string>
+
 #include "properties/check/checked.h"
 #include "properties/check/memories.h"
 #include "sim/search/outcome.h"
@@ -26,5 +28,8 @@ sim::Outcome<Checked> search(Checked& system, sim::SearchOptions<Checked> option
 /// The same by several processes, each of which calls this with a system that is alike (sim/search/ranked.h);
 /// the outcome is that of the first. All systems hear what made one of them stop.
 sim::Outcome<Checked> search_by(sim::Ranks& ranks, Checked& system, sim::SearchOptions<Checked> options);
+
+/// Why a search has not met every state, as what follows "because".
+std::string why_not_whole(sim::SearchEnd ended, const sim::SearchLimits& limits);
 
 }  // namespace lockstep::properties

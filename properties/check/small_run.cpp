@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "properties/check/check_behind.h"
 #include "properties/check/coming_round.h"
+#include "properties/check/going_round.h"
 #include "properties/check/narrowed.h"
+#include "properties/check/plainest.h"
+#include "properties/check/small_lap.h"
 #include "properties/check/walked_graph.h"
 #include "properties/monitors/all_properties.h"
 
@@ -22,23 +26,40 @@ class Small {
 
   sim::Result<SmallRun> of(const Decisions& trail) {
     if (property_ == Property::calls_return) return stuck(trail);
+    if (property_ == Property::no_zeno) return timeless(trail);
+    if (asks_for_cycles(property_, setup_)) {
+      auto lap = small_lap(setup_, trail, property_, how_);
+      if (lap || property_ == Property::no_starvation) return lap;
+    }
     auto small = shrunk(trail, how_.measure);
     if (!small || how_.states_max == 0 || how_.measure || stopped()) return small;
-    if (how_.is_shortest && small->trail.size() <= trail.size()) return small;
-    const auto faults = sim::cost_of(small->trail).faults;
-    std::optional<Decisions> shorter;
-    if (how_.is_shortest && sim::cost_of(trail).faults <= faults) shorter = trail;
-    else if (!setup_.exact) shorter = searched(small->trail);
-    if (!shorter) return small;
+    Decisions best = shorter_one(trail, small->trail);
+    const bool is_shortest = how_.is_shortest && sim::cost_of(trail).faults <= sim::cost_of(best).faults;
+    if (!is_shortest && !setup_.exact)
+      if (auto found = searched(best)) best = shorter_one(best, *found);
     // As short as that, and then with as few deviations as can be.
-    auto again = shrunk(*shorter, [](const Decisions& run) { return std::uint64_t{run.size()}; });
-    if (!again || sim::cost_of(again->trail).faults > faults) return small;
+    best = plainest(setup_, best, property_, {.states_max = how_.states_max, .stop = how_.stop});
+    auto again = shrunk(best, faults_and_moves);
+    if (!again) return small;
     again->runs_used += small->runs_used;
     return again;
   }
 
  private:
   bool stopped() const { return how_.stop && how_.stop(); }
+
+  /// What tells most of how much there is to read: fewer faults come before fewer moves.
+  static std::uint64_t faults_and_moves(const Decisions& run) {
+    return (std::uint64_t{sim::cost_of(run).faults} << 32) + run.size();
+  }
+  static const Decisions& shorter_one(const Decisions& one, const Decisions& other) {
+    const auto cost = [](const Decisions& run) {
+      sim::RunCost its = sim::cost_of(run);
+      its.wished = faults_and_moves(run);
+      return its;
+    };
+    return cost(other) < cost(one) ? other : one;
+  }
 
   template <class S>
   sim::Result<SmallRun> shrunk_over(S& system, const Decisions& trail,
@@ -67,6 +88,7 @@ class Small {
   /// Of a run behind which no program can end: up to the first state of which that is true. It stays true, so
   /// that state is found by halves.
   sim::Result<SmallRun> stuck(const Decisions& trail) const {
+    if (how_.is_shortest) return SmallRun{to_the_same_end(trail), 0, true};
     const auto first = until_stuck(trail);
     if (goes_round_for_ever(setup_) && (first || behind(trail) == std::nullopt))
       return SmallRun{first.value_or(trail), 0, false};
@@ -76,6 +98,7 @@ class Small {
     if (const auto shortest = searched(small.trail)) {
       auto shorter = until_stuck(*shortest);
       if (shorter && shorter->size() < small.trail.size()) small.trail = *std::move(shorter);
+      small.trail = to_the_same_end(small.trail);
       small.minimal = true;
       return small;
     }
@@ -87,8 +110,47 @@ class Small {
     const auto found = shrinker.shrink(small.trail);
     if (!found) return small;
     if (auto shorter = until_stuck(found->run.trail)) small.trail = *std::move(shorter);
+    small.trail = to_the_same_end(small.trail);
     small.runs_used = found->runs_used;
     return small;
+  }
+
+  Decisions to_the_same_end(const Decisions& trail) const {
+    return plainest(setup_, trail, property_,
+                    {.end = SameEnd::state, .states_max = how_.states_max, .stop = how_.stop});
+  }
+
+  /// Of a run that comes back to a state without time: up to where it does.
+  sim::Result<SmallRun> timeless(const Decisions& trail) const {
+    auto first = until_back(trail);
+    if (!first) return sim::Problem{"there is nothing to shrink: no state comes back without time"};
+    SmallRun small{*std::move(first), 0, false};
+    if (setup_.exact || how_.is_shortest || stopped()) return small;
+    if (const auto found = searched(small.trail))
+      if (const auto back = until_back(*found)) small.trail = shorter_one(small.trail, *back);
+    Checked system = anew();
+    sim::Shrinker<Checked> shrinker(
+        system, [](const sim::Run<Checked>& run) { return run.end == sim::End::zeno; },
+        {.stop_at = 0, .unwatched = 0, .stop = how_.stop}, static_cast<std::size_t>(how_.runs_max));
+    const auto found = shrinker.shrink(small.trail);
+    if (!found) return small;  // by default it does not go round again
+    if (const auto back = until_back(found->run.trail)) small.trail = shorter_one(small.trail, *back);
+    small.runs_used = found->runs_used;
+    small.minimal = found->minimal;
+    return small;
+  }
+
+  std::optional<Decisions> until_back(const Decisions& trail) const {
+    Checked system = anew();
+    Checked::State state = system.initial();
+    std::set<sim::Digest> met{system.digest(system.normal(state))};
+    for (std::size_t i = 0; i < trail.size(); ++i) {
+      system.apply(state, trail[i].move);
+      if (trail[i].move.passes_time()) met.clear();
+      if (!met.insert(system.digest(system.normal(state))).second)
+        return Decisions(trail.begin(), trail.begin() + static_cast<std::ptrdiff_t>(i + 1));
+    }
+    return std::nullopt;
   }
 
   bool is_stuck(const Checked::State& state, std::size_t looked_at_max) const {
@@ -121,6 +183,11 @@ class Small {
     return system;
   }
 
+  /// What follows is asked, so a search must not end where the run does.
+  bool asks_of_graphs() const {
+    return property_ == Property::calls_return || property_ == Property::no_zeno;
+  }
+
   static constexpr std::uint64_t tries_when_stuck = 200;  // each looks at all that may follow
 
   /// The first of the shortest runs with no more faults, if it is shorter; in place of a single fault also
@@ -133,7 +200,7 @@ class Small {
         used.set(fault, static_cast<std::uint16_t>(used[fault] + 1));
       }
     std::optional<Decisions> shorter = searched_with(used, trail);
-    if (sim::cost_of(trail).faults != 1 || property_ == Property::calls_return) return shorter;
+    if (sim::cost_of(trail).faults != 1 || asks_of_graphs()) return shorter;
     for (std::size_t f = 0; f < setup_.faults.counts.size() && !stopped(); ++f) {
       const auto other = sim::make_id<model::FaultId>(f);
       if (setup_.faults[other] == 0 || used[other] > 0) continue;
@@ -145,9 +212,8 @@ class Small {
   }
 
   std::optional<Decisions> searched_with(const model::FaultBudget& faults, const Decisions& trail) const {
-    // Where a run cannot end is known when all that may follow is.
     const std::uint64_t depth_max =
-        property_ == Property::calls_return ? CheckOptions{}.depth_max : trail.size() - 1;
+        asks_of_graphs() ? CheckOptions{}.depth_max : trail.size() - 1;
     CheckOptions options{.strategy = Strategy::search,
                          .states_max = how_.states_max,
                          .depth_max = depth_max,
@@ -158,7 +224,7 @@ class Small {
     const CheckReport report = check_behind(narrowed(setup_, faults), options, {});
     for (const PropertyResult& result : report.results) {
       if (result.property != property_ || !result.trail) continue;
-      if (property_ != Property::calls_return && result.trail->lines.size() >= trail.size()) continue;
+      if (!asks_of_graphs() && result.trail->lines.size() >= trail.size()) continue;
       return as_run_of(setup_, given_.options().watched, *result.trail);
     }
     return std::nullopt;

@@ -4,6 +4,9 @@
 //
 // One behind which no program can end is cut where that begins, and then searched for as well.
 //
+// Of runs with as few faults that are as short, one with the fewest deviations is told (plainest.h); what is
+// given is kept where nothing comes before it.
+//
 // What is tried is much the same again and again, so candidates run over a graph of what was met where the
 // scenario allows it (walked_graph.h). The search is bounded: where it reaches its limit, nothing shorter is
 // known. What it finds is made small once more, and does not become longer by that.

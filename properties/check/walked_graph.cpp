@@ -23,7 +23,9 @@ WalkedGraph::WalkedGraph(Checked& system, Options options)
 
 /// The first node is where runs begin.
 void WalkedGraph::begin_anew() {
-  remembered_ = std::make_unique<Remembered>(system_, system_.initial());
+  const Checked::State initial = system_.initial();
+  begins_at_ = initial.world.now.since_start;
+  remembered_ = std::make_unique<Remembered>(system_, initial);
   remembered_->note_ways(options_.ways);
   rows_.clear();
   places_.assign(1024, none);
@@ -226,7 +228,7 @@ const std::vector<std::uint32_t>& WalkedGraph::in_order(const State& state) cons
 
 Checked::State WalkedGraph::whole(const State& state, Duration passed) const {
   Checked::State whole = remembered_->whole(row_of(state));
-  whole.world.now.since_start = system_.initial().world.now.since_start + passed;
+  whole.world.now.since_start = begins_at_ + passed;
   return whole;
 }
 

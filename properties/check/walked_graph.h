@@ -129,6 +129,7 @@ class WalkedGraph {
   Checked& system_;
   Options options_;
   std::unique_ptr<Remembered> remembered_;
+  sim::Duration begins_at_{};
   std::size_t width_;  // slots of a row
   std::vector<std::uint32_t> rows_;    // of nodes, one behind the other
   std::vector<std::uint32_t> places_;  // nodes by their rows: a power of two, at most half full

@@ -27,6 +27,25 @@ class Covering final : public sim::Policy<Checked> {
   Coverage& coverage_;
 };
 
+/// A command of that name, in letters of any case. In which run it is met first must not matter.
+bool says_time(const lua::Script& script) {
+  std::string text = script.text;
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text.find("'time'") != text.npos || text.find("\"time\"") != text.npos;
+}
+
+bool says_time(const Setup& setup) {
+  for (const lua::ScriptSet* set : setup.script_sets())
+    for (const auto& [role, script] : set->roles)
+      if (says_time(script)) return true;
+  for (const auto& kind : setup.kinds)
+    for (const model::Role& role : kind->roles)
+      if (role.described != nullptr && role.described->script && says_time(*role.described->script))
+        return true;
+  return false;
+}
+
 Duration time_passed(const Decisions& trail) {
   Duration passed{};
   for (const auto& decision : trail)
@@ -64,14 +83,18 @@ void WorthWalking::note(std::uint64_t steps, std::uint64_t contents) {
 
 Walker::Walker(const Setup& setup, const CheckOptions& options, const MadeMoves& made,
                RunLength cut_after, Graphs graphs)
-    : setup_(setup), options_(options), cut_after_(cut_after), system_(setup, watching()) {
+    : setup_(setup),
+      options_(options),
+      cut_after_(cut_after),
+      with_now_(goes_round_for_ever(setup) && says_time(setup)),
+      system_(setup, watching()) {
   if (options.ways != nullptr || options.strategy == Strategy::guided)
-    coverage_.emplace(setup, options.ways);
+    coverage_.emplace(setup, options.ways, made);
   made_witnesses_ = begin_behind(system_, made);
   Checked aside(setup, how());
   begin_behind(aside, made);
   expected_ = expectancy_of(aside);
-  if (graphs == Graphs::used && WalkedGraph::fits(setup)) begin_graph(false);
+  if (graphs == Graphs::used && WalkedGraph::fits(setup)) begin_graph(with_now_);
 }
 
 /// `with_now`: what time it is belongs to a state.
@@ -130,9 +153,7 @@ std::optional<Walked> Walker::over_graph(std::uint64_t number, sim::Random rando
   Drawing<WalkedGraph> drawing(walk_of(options_.strategy, number), number, random, expected_,
                                worth_following_);
   sim::Observer<WalkedGraph> observer;
-  std::optional<Coverage> before;
   if (coverage_) {
-    before.emplace(*coverage_);
     coverage_->begin_run();
     observer = [this](const auto& step) { coverage_->meet(graph_->last_met(), step.decision.move); };
   }
@@ -141,8 +162,10 @@ std::optional<Walked> Walker::over_graph(std::uint64_t number, sim::Random rando
   auto run = sim::run<WalkedGraph>(*graph_, graph_->initial(), settling, limits(), observer);
   if (graph_->is_misled()) {
     // It was not so, and nothing of it was met.
-    if (before) coverage_.emplace(*before);
-    begin_graph(true);
+    if (coverage_) coverage_->take_back();
+    // A run that goes round ends where it is back, which what time it is has a part in for one of both only.
+    if (goes_round_for_ever(setup_)) graph_.reset();
+    else begin_graph(true);
     return std::nullopt;
   }
   steps_known_ += run.trail.size() - (graph_->taken_anew() - anew_before);
@@ -205,14 +228,6 @@ std::set<std::string> Walker::new_roles_sent() {
   if (system_.sent() == sent_) return {};
   sent_ = system_.sent();
   return roles_sent(system_, setup_);
-}
-
-std::vector<Covered> Walker::covered() const {
-  return coverage_ ? coverage_->covered() : std::vector<Covered>();
-}
-
-std::set<Coverage::Situation> Walker::situations() const {
-  return coverage_ ? coverage_->met() : std::set<Coverage::Situation>();
 }
 
 }  // namespace lockstep::properties

@@ -70,15 +70,16 @@ class Walker {
   bool met_horizon() const;
   /// Of those roles that were not told before.
   std::set<std::string> new_roles_sent();
-  std::vector<Covered> covered() const;
-  std::set<Coverage::Situation> situations() const;
+  Seen seen() const { return coverage_ ? coverage_->seen() : Seen(); }
   /// Shows moves.
   const Checked& system() const { return system_; }
   /// How many steps of runs were made by going along an edge that was known.
   std::uint64_t steps_known() const { return steps_known_; }
 
  private:
-  Checked::Options how() const { return {.watched = options_.watched, .watch_instants = false}; }
+  Checked::Options how() const {
+    return {.watched = options_.watched, .with_now = with_now_, .watch_instants = false};
+  }
   Checked::Options watching() const {
     Checked::Options options = how();
     options.overseer = options_.ways;
@@ -97,6 +98,7 @@ class Walker {
   const Setup& setup_;
   const CheckOptions& options_;
   RunLength cut_after_;
+  bool with_now_;  // a script says that it reads what time it is, so no situation comes back
   Checked system_;
   sim::WitnessMask made_witnesses_ = 0;
   std::optional<Coverage> coverage_;

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/result/covered.h"
+
 namespace lockstep::reports {
 
 struct PropertyResult {
@@ -34,13 +36,6 @@ struct SampledBy {
   bool independent = true;      // no run depends on another
   std::string certificate{};    // of what was not there; empty: there is none
   std::string no_certificate{};  // why; empty: this policy has none to give
-};
-
-/// What samples met of what could be counted.
-struct Covered {
-  std::string what;
-  std::uint64_t met = 0, all = 0;
-  std::vector<std::string> never;
 };
 
 /// Where a search with `grain = "exact"` stopped, in ms: from `below` before each multiple of `spacing` to
@@ -74,7 +69,7 @@ struct CheckResult {
   std::uint64_t settled = 0;             // how many went on without faults where no more was drawn
   std::uint64_t cut_after = 0, settling_max = 0;  // so many moves are drawn, and follow without faults
   std::vector<SampledBy> sampled_by;
-  std::vector<Covered> covered;
+  Covered covered;
   std::vector<PropertyResult> properties;
   std::vector<std::string> seen, unseen;  // the witnesses that the scenario demands
 };

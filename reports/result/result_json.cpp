@@ -35,11 +35,37 @@ Json samples_of(const CheckResult& result) {
   return all;
 }
 
-Json covered_of(const CheckResult& result) {
-  Json all = Json::array();
-  for (const Covered& one : result.covered)
-    all.push_back({{"what", one.what}, {"met", one.met}, {"all", one.all}, {"never", one.never}});
-  return all;
+/// By state of the lock: the faults behind which it was met, or never was.
+Json json_of(const Covered& covered, const CoveredRole& role, const CoveredWay& way, bool met) {
+  Json json = Json::object();
+  for (std::size_t lock = 0; lock < lock_words().size(); ++lock) {
+    if ((role.locks >> lock & 1) == 0) continue;
+    Json faults = Json::array();
+    for (std::size_t fault = 0; fault < covered.faults.size(); ++fault)
+      if (((way.seen[fault] >> lock & 1) != 0) == met) faults.push_back(covered.faults[fault]);
+    if (!faults.empty()) json[lock_words()[lock].words] = std::move(faults);
+  }
+  return json;
+}
+
+Json json_of(const Covered& covered) {
+  const Covered::Count count = covered.count();
+  Json json{{"ways_met", count.ways_met}, {"ways", count.ways}, {"met", count.met}, {"all", count.all}};
+  json["roles"] = Json::array();
+  for (const CoveredRole& role : covered.roles) {
+    Json its{{"role", role.role}};
+    if (!role.script.empty()) its["script"] = role.script;
+    its["ways"] = Json::array();
+    for (const CoveredWay& way : role.ways) {
+      Json one = Json::object();
+      if (way.line != 0) one = {{"line", way.line}, {"text", way.text}, {"holds", way.holds}};
+      one["met"] = json_of(covered, role, way, true);
+      one["never"] = json_of(covered, role, way, false);
+      its["ways"].push_back(std::move(one));
+    }
+    json["roles"].push_back(std::move(its));
+  }
+  return json;
 }
 
 Json json_of(const CheckResult& result) {
@@ -73,7 +99,7 @@ Json json_of(const CheckResult& result) {
   json["settling_max"] = result.settling_max;
   if (const auto rate = failure_rate_bound(result)) json["failure_rate_below"] = *rate;
   if (!result.sampled_by.empty()) json["sampled_by"] = samples_of(result);
-  if (!result.covered.empty()) json["covered"] = covered_of(result);
+  if (!result.covered.roles.empty()) json["covered"] = json_of(result.covered);
   json["properties"] = Json::array();
   for (const PropertyResult& one : result.properties) json["properties"].push_back(json_of(one));
   json["seen"] = result.seen;

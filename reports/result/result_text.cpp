@@ -75,11 +75,7 @@ std::string samples_text(const CheckResult& result) {
       text += fmt::format("  {}: its runs depend on each other, so how rare a failure may be is not known\n",
                           by.policy);
   }
-  for (const Covered& one : result.covered) {
-    text += fmt::format("  met {} of {} {}\n", one.met, one.all, one.what);
-    for (const std::string& what : one.never) text += fmt::format("    never: {}\n", printable(what));
-  }
-  return text;
+  return text + covered_text(result.covered);
 }
 
 /// Of a search in boxes.

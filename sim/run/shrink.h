@@ -135,6 +135,7 @@ class Shrinker {
     drop_deviations();
     deviate_sooner();
     round_times();
+    if (!(cost_ < before)) deviate_elsewhere();
     return cost_ < before;
   }
 
@@ -236,6 +237,40 @@ class Shrinker {
       }
     }
   }
+
+  /// Takes one deviation where it was possible too, sooner or later, without those that lie in between. Not
+  /// tried of many, of which there are as many as deviations times moves.
+  void deviate_elsewhere() {
+    if (cost_.deviations * cost_.length > moved_max) return;
+    for (std::size_t i = 0; i < cost_.deviations; ++i) {
+      const auto deviations = deviations_of<Move>(best_.trail).moves;
+      for (const std::size_t step : steps_at_which_possible(deviations[i].move)) {
+        auto moved = deviations;
+        const std::size_t from = moved[i].step;
+        moved[i].step = step;
+        std::erase_if(moved, [&, one = moved[i]](const auto& other) {
+          return !(other == one) && other.step >= std::min(from, step) && other.step <= std::max(from, step);
+        });
+        std::stable_sort(moved.begin(), moved.end(),
+                         [](const auto& a, const auto& b) { return a.step < b.step; });
+        if (improves(Anchored<S>{std::move(moved)})) break;
+      }
+    }
+  }
+
+  std::vector<std::size_t> steps_at_which_possible(const Move& move) {
+    std::vector<std::size_t> steps;
+    std::vector<Move> moves;
+    auto state = system_.initial();
+    for (std::size_t step = 1; step <= best_.trail.size(); ++step) {
+      system_.enabled(state, moves);
+      if (find_fitting<Move>(move, moves)) steps.push_back(step);
+      system_.apply(state, best_.trail[step - 1].move);
+    }
+    return steps;
+  }
+
+  static constexpr std::size_t moved_max = 4'000;
 
   /// Runs a candidate and keeps it if it still shows it for less.
   template <class Candidate>

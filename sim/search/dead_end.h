@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -38,31 +39,74 @@ EndingMask endings_of(const S& system, const typename S::State& state) {
 /// The first such state of a finished search; `finished` says by state whether it is an end.
 std::optional<std::uint32_t> first_dead_end(const Edges& edges, const std::vector<bool>& finished);
 
+/// Looks for a way to each ending that is asked for.
+///
+/// By turns it goes down one way, taking the first move that leads somewhere new, and on from the oldest
+/// state that was left: most ways lead to an end and one is enough, and where that one goes on for ever, the
+/// short ones are tried beside it.
+template <EndingSystem S>
+class WayOut {
+ public:
+  using State = typename S::State;
+
+  WayOut(S& system, std::size_t states_max) : system_(system), states_max_(states_max) {}
+
+  /// Nothing if more than `states_max` states would have to be met.
+  std::optional<bool> from(State state) {
+    seen_.insert(state);
+    std::optional<State> down = std::move(state);
+    for (;;) {
+      if (!down) {
+        if (left_.empty()) return false;
+        down = oldest();
+      }
+      down = gone_on_from(*std::exchange(down, std::nullopt), Others::left);
+      if (asked_ == 0) return true;
+      if (!left_.empty()) gone_on_from(oldest(), Others::all);
+      if (asked_ == 0) return true;
+      if (met_ > states_max_) return std::nullopt;
+    }
+  }
+
+ private:
+  enum class Others : std::uint8_t { left, all };
+
+  State oldest() {
+    State state = std::move(left_.front());
+    left_.pop_front();
+    return state;
+  }
+
+  /// The first new state that follows, unless it is left like the others.
+  std::optional<State> gone_on_from(const State& state, Others others) {
+    asked_ &= ~endings_of(system_, state);
+    std::optional<State> first;
+    system_.enabled(state, moves_);
+    for (const auto& move : moves_) {
+      if (move.is_fault()) continue;
+      State child = state;
+      system_.apply(child, move);
+      if (!seen_.insert(child).fresh) continue;
+      ++met_;
+      if (others == Others::left && !first) first = std::move(child);
+      else left_.push_back(std::move(child));
+    }
+    return first;
+  }
+
+  S& system_;
+  std::size_t states_max_, met_ = 1;
+  SeenStates<S> seen_{system_, StateKey::digest, false};
+  std::deque<State> left_;
+  std::vector<typename S::Move> moves_;
+  EndingMask asked_ = endings_asked(system_);
+};
+
 /// Whether each ending that is asked for can be reached from here; nothing if that needs more than
 /// `states_max` states.
 template <EndingSystem S>
 std::optional<bool> can_end(S& system, typename S::State from, std::size_t states_max) {
-  SeenStates<S> seen(system, StateKey::digest, false);
-  std::vector<typename S::State> open;
-  std::vector<typename S::Move> moves;
-  EndingMask left = endings_asked(system);
-  seen.insert(from);
-  open.push_back(std::move(from));
-  for (std::size_t next = 0; next < open.size(); ++next) {
-    const typename S::State state = std::move(open[next]);
-    left &= ~endings_of(system, state);
-    if (left == 0) return true;
-    system.enabled(state, moves);
-    for (const auto& move : moves) {
-      if (move.is_fault()) continue;
-      typename S::State child = state;
-      system.apply(child, move);
-      if (!seen.insert(child).fresh) continue;
-      if (open.size() == states_max) return std::nullopt;
-      open.push_back(std::move(child));
-    }
-  }
-  return false;
+  return WayOut<S>(system, states_max).from(std::move(from));
 }
 
 }  // namespace lockstep::sim

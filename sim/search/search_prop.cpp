@@ -236,6 +236,42 @@ RC_GTEST_PROP(SeveralWorkers, FindWhatOneFindsInAnyGraph, ()) {
   expect_same_for_any_number_of_workers(any_graph(), {});
 }
 
+struct Ending : Graph {
+  std::uint16_t end = 0;
+  bool finished(const State& state) const { return state.place == end; }
+};
+static_assert(EndingSystem<Ending>);
+
+RC_GTEST_PROP(CanEnd, SaysWhatASearchOfAllStatesSays, ()) {
+  Ending graph{any_graph()};
+  std::set<std::uint16_t> reached{0};
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const Arc& arc : graph.arcs)
+      if (arc.nature != Nature::fault && reached.contains(arc.from)) grown |= reached.insert(arc.to).second;
+  }
+  for (graph.end = 0; graph.end < 12; ++graph.end)
+    RC_ASSERT(can_end(graph, graph.initial(), 1'000) == reached.contains(graph.end));
+}
+
+// Neither a way that goes on for ever nor one that is as wide hides a short one, and a long one is gone down.
+TEST(CanEnd, TakesFewStatesToFindAWay) {
+  Ending graph;
+  constexpr std::uint16_t far = 5'000, last = 10'000;
+  for (std::uint16_t place = 1; place < far; ++place)
+    graph.arcs.push_back({place, static_cast<std::uint16_t>(place + 1)});
+  graph.arcs.insert(graph.arcs.begin(), {{0, 1}, {0, far + 1}});
+  for (std::uint16_t place = far + 1; place < far + 20; ++place)
+    graph.arcs.push_back({place, static_cast<std::uint16_t>(place + 1)});
+  graph.end = far + 20;
+  EXPECT_EQ(can_end(graph, graph.initial(), 100), true);
+  graph.end = far;
+  EXPECT_EQ(can_end(graph, graph.initial(), 4'000), std::nullopt);
+  EXPECT_EQ(can_end(graph, graph.initial(), 6'000), true);
+  graph.end = last;
+  EXPECT_EQ(can_end(graph, graph.initial(), 6'000), false);
+}
+
 TEST(Search, ShowsEveryTransitionOnceForDrawingTheGraph) {
   Jugs jugs;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;

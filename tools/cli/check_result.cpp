@@ -12,6 +12,7 @@
 #include "sim/base/amount.h"
 #include "tools/cli/output.h"
 #include "tools/graph/decided_run.h"
+#include "tools/graph/script_ways.h"
 
 namespace lockstep::tools {
 
@@ -104,8 +105,7 @@ void add_samples(const model::Setup& setup, const properties::CheckReport& repor
     }
     result.sampled_by.push_back(std::move(one));
   }
-  for (const properties::Covered& one : report.covered)
-    result.covered.push_back({one.what, one.met, one.all, one.never});
+  if (!report.seen.empty()) result.covered = covered_of(setup, report.seen);
 }
 
 /// The same scripts against those that the scenario names, with the trails of what was found.

@@ -182,12 +182,11 @@ ExitCode run_shard(const CheckOptions& asked, properties::CheckOptions options,
   bool all_done = true;
   for (const AskedScenario& question : questions) {
     if (InterruptWatch::interrupted()) break;
-    ScriptWays ways;
-    if (asked.coverage) options.ways = &ways;
+    std::optional<ScriptWays> ways;
+    if (asked.coverage) options.ways = &ways.emplace(question.setup);
     options.watched = question.watched;
     options.outside = watch.begin(question.setup.name);
     partial.parts.push_back(properties::check_shard(question.setup, options, *shard));
-    if (asked.coverage) partial.ways.push_back(ways.all_gone());
     watch.erase();
     if (const auto& refusal = partial.parts.back().refusal)
       return complain(session, {fmt::format("{}: {}", question.setup.name, *refusal)});
@@ -258,7 +257,7 @@ ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* rank
     if (!kept) return complain(session, kept.problem());
     options.begin = *std::move(kept);
   }
-  const InterruptWatch interrupt(ranks != nullptr);
+  const InterruptWatch interrupt(ranks);
   WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
   if (!asked.shard.empty()) return run_shard(asked, options, *questions, watch, session);
   const CheckShown shown{.verbose = asked.verbose,
@@ -274,13 +273,13 @@ ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* rank
     options.outside = watch.begin(question.setup.name);
     Keeper keeper(asked, question);
     options.outside.keep = keeper.door();
-    ScriptWays ways;
-    if (asked.coverage) options.ways = &ways;
+    std::optional<ScriptWays> ways;
+    if (asked.coverage || options.strategy == properties::Strategy::guided)
+      options.ways = &ways.emplace(question.setup);
     properties::CheckReport report = asked.begins.nothing()
                                          ? properties::check(question.setup, options)
                                          : properties::check_behind(question.setup, options, question.made);
-    if (asked.coverage && report.runs > 0) report.covered.push_back(ways.covered(question.setup));
-    else if (!asked.coverage) report.covered.clear();
+    if (!asked.coverage) report.seen.clear();
     watch.erase();
     if (ranks != nullptr && ranks->mine() != 0) continue;
     if (asked.coverage && report.runs == 0 && !session.console.quiet)
@@ -351,7 +350,8 @@ void declare_check(Grammar& grammar, CheckOptions& o) {
   grammar.count("--seed", o.seed, "seed of the samples (1)");
   grammar.count("--runs", o.runs, "schedules to sample");
   grammar.count("--budget", o.budget, "states that all samples together may go through");
-  grammar.flag("--coverage", o.coverage, "say what of the scripts samples met, and what they never did");
+  grammar.flag("--coverage", o.coverage,
+               "say which ways of scripts samples met, on which locks, after which faults");
   grammar.count("--max-states", o.states_max, "limit: states to store");
   grammar.count("--max-depth", o.depth_max, "limit: moves from the start");
   grammar.count("--max-steps", o.steps_max, "limit: moves drawn of a sampled schedule");

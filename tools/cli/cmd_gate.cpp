@@ -197,7 +197,7 @@ void print_gated(const GateOptions& asked, const Gated& gated, ExitCode code, Se
     return;
   }
   std::string text = reports::findings_text(gated.findings, session.console.colour_out);
-  text += fmt::format("exit {}\n", status(code));
+  text += fmt::format("exit {}\n", InterruptWatch::status_of(code));
   const bool github = asked.annotations == Annotations::github ||
                       (asked.annotations == Annotations::automatic && variable("GITHUB_ACTIONS") == "true");
   session.console.out << (github ? in_workflow(text, gated.findings) : text);

@@ -8,6 +8,7 @@
 
 #include "tools/cli/command_line.h"
 #include "tools/cli/presets.h"
+#include "tools/cli/work_watch.h"
 
 using namespace lockstep::tools;
 
@@ -49,5 +50,5 @@ int main(int argc, char** argv) {
     std::cerr << "lockstep: standard output cannot be written\n";
     return status(ExitCode::usage);
   }
-  return status(code);
+  return InterruptWatch::status_of(code);
 }

@@ -84,11 +84,44 @@ TEST_F(SamplingCli, ABudgetIsOfAllSamplesTogether) {
 TEST_F(SamplingCli, CoverageNamesWhatWasNeverMet) {
   const Finished it =
       here({"check", "plain/two-clients", "--strategy", "random", "--runs", "40", "--coverage"});
-  EXPECT_THAT(it.out, HasSubstr("situations of requests that were served"));
-  EXPECT_THAT(it.out, HasSubstr("ways of conditions in scripts that ran"));
-  EXPECT_THAT(it.out, HasSubstr("    never: unlock: `"));
+  EXPECT_THAT(it.out, HasSubstr("met 8 of 12 ways of conditions in scripts that ran"));
+  EXPECT_THAT(it.out, HasSubstr("  never: unlock 1 was never true: if (redis.call('exists', KEYS[1]) == 0)"));
   EXPECT_THAT(here({"check", "plain/two-clients", "--strategy", "random", "--runs", "40"}).out,
               Not(HasSubstr("never: ")));
+}
+
+/// They go by ways of scripts in either case.
+TEST_F(SamplingCli, GuidedRunsAreTheSameWhetherTheirCoverageIsToldOrNot) {
+  const std::vector<std::string> asked{"readwrite/readers-share", "--strategy", "guided", "--runs", "100"};
+  std::vector<std::string> telling = asked;
+  telling.emplace_back("--coverage");
+  const auto silent = result_of(asked), told = result_of(telling);
+  EXPECT_EQ(silent["steps"], told["steps"]);
+  EXPECT_FALSE(silent.contains("covered"));
+  EXPECT_TRUE(told.contains("covered"));
+}
+
+/// Which way a condition goes depends on whose the lock is, and that on the faults before it.
+TEST_F(SamplingCli, CoverageIsOfWaysWithLocksAndFaults) {
+  file("two.toml", "format = 1\nname = \"two\"\nscripts = \"redisson@3.10.5\"\n[process.A]\nthreads = "
+                   "[[\"lock x lease=2s\", \"lock x lease=2s\", \"unlock x\", \"work 3s\", \"unlock x\"]]\n"
+                   "[process.B]\nthreads = [[\"lock x\", \"unlock x\"]]\n[faults]\npause-process = 1\n");
+  for (const char* strategy : {"random", "guided"}) {
+    const auto covered =
+        result_of({at("two.toml"), "--strategy", strategy, "--runs", "200", "--coverage"})["covered"];
+    ASSERT_EQ(covered["roles"][0]["role"], "lock");
+    const auto& ways = covered["roles"][0]["ways"];
+    EXPECT_EQ(ways[1]["line"], 1);
+    EXPECT_EQ(ways[1]["text"], "if (redis.call('exists', KEYS[1]) == 0) then");
+    EXPECT_EQ(ways[1]["holds"], true);
+    const nlohmann::json behind_all{"no fault", "pause-process"};
+    EXPECT_EQ(ways[1]["met"], (nlohmann::json{{"free", behind_all}})) << strategy;
+    EXPECT_EQ(ways[3]["met"], (nlohmann::json{{"its asker's own", behind_all}})) << strategy;
+    EXPECT_EQ(ways[4]["never"]["free"], behind_all) << strategy;
+    const auto& unlock = covered["roles"][1]["ways"];
+    EXPECT_EQ(unlock[5]["holds"], true) << "the hold is left";
+    EXPECT_EQ(unlock[5]["met"], (nlohmann::json{{"taken again by its asker", behind_all}})) << strategy;
+  }
 }
 
 TEST_F(SamplingCli, WhatDependsOnOtherRunsIsNotDivided) {

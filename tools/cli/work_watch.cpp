@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 #include <bit>
 #include <charconv>
 #include <csignal>
+#include <cstdlib>
+#include <string_view>
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
@@ -19,11 +22,32 @@ namespace lockstep::tools {
 
 namespace {
 
-volatile std::sig_atomic_t interrupts = 0, times_asked = 0;
-struct sigaction before_watch, before_asking, before_term;
+volatile std::sig_atomic_t interrupts = 0, terminations = 0, times_asked = 0;
+struct sigaction before_watch, before_asking, before_term, before_alarm;
 
-void note(int) { interrupts = 1; }
+void note(int signal) {
+  interrupts = 1;
+  if (signal == SIGTERM) terminations = 1;
+}
 void note_asking(int) { times_asked = 1; }
+
+volatile std::sig_atomic_t seconds_to_live = 1;  // after SIGTERM
+
+void set_alarm(long seconds, long microseconds) {
+  const itimerval once{.it_interval = {}, .it_value = {.tv_sec = seconds, .tv_usec = microseconds}};
+  setitimer(ITIMER_REAL, &once, nullptr);
+}
+/// Who waits for one that is gone waits for ever.
+void note_end_of_ranks(int signal) {
+  note(signal);
+  set_alarm(seconds_to_live - 1, 700'000);
+}
+void end_without(int) {
+  constexpr std::string_view told =
+      "lockstep: a process of the search is gone, or mpirun was told to end: unknown, nothing is proved\n";
+  const ssize_t written = write(STDERR_FILENO, told.data(), told.size());
+  _exit(written < 0 ? status(ExitCode::internal) : status(ExitCode::unknown));
+}
 
 }  // namespace
 
@@ -40,13 +64,20 @@ std::uint64_t resident_bytes() {
   return resident * page;
 }
 
-InterruptWatch::InterruptWatch(bool of_mpirun) {
+InterruptWatch::InterruptWatch(const sim::Ranks* ranks) {
   struct sigaction action {};
   action.sa_handler = note;
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one ends the program
   interrupts = 0;
+  terminations = 0;
   sigaction(SIGINT, &action, &before_watch);
-  sigaction(SIGTERM, of_mpirun ? &action : nullptr, &before_term);
+  const bool speaks = ranks != nullptr && ranks->mine() == 0;
+  if (speaks) action.sa_handler = note_end_of_ranks;
+  const char* const patience = std::getenv("OMPI_MCA_odls_base_sigkill_timeout");
+  seconds_to_live = std::clamp(patience != nullptr ? std::atoi(patience) : 1, 1, 3'600);
+  sigaction(SIGTERM, &action, &before_term);
+  action.sa_handler = end_without;
+  sigaction(SIGALRM, speaks ? &action : nullptr, &before_alarm);
   struct sigaction asked {};
   asked.sa_handler = note_asking;
   asked.sa_flags = SA_RESTART;
@@ -56,7 +87,9 @@ InterruptWatch::InterruptWatch(bool of_mpirun) {
 
 InterruptWatch::~InterruptWatch() {
   sigaction(SIGINT, &before_watch, nullptr);
+  set_alarm(0, 0);
   sigaction(SIGTERM, &before_term, nullptr);
+  sigaction(SIGALRM, &before_alarm, nullptr);
   sigaction(SIGUSR1, &before_asking, nullptr);
 }
 
@@ -78,6 +111,10 @@ Telling telling_of(const Console& console) {
 }
 
 bool InterruptWatch::interrupted() { return interrupts != 0; }
+
+int InterruptWatch::status_of(ExitCode code) {
+  return status(code == ExitCode::interrupted && terminations != 0 ? ExitCode::terminated : code);
+}
 
 bool InterruptWatch::asked_how_far() {
   if (times_asked == 0) return false;

@@ -3,7 +3,7 @@
 // The deterministic core asks for these through properties::Outside, and through nothing else. Progress goes
 // to standard error: on a terminal as one line that is written over four times a second, elsewhere as a line
 // every ten seconds, or every two if it is asked for, also as JSON. SIGUSR1 has it told at once. The first
-// Ctrl-C ends the work with what is known; a second one ends the program.
+// Ctrl-C ends the work with what is known; a second one ends the program. SIGTERM does the same.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,9 @@
 #include <string>
 
 #include "properties/check/check.h"
+#include "sim/search/ranks.h"
 #include "tools/cli/console.h"
+#include "tools/cli/exit_code.h"
 
 namespace lockstep::tools {
 
@@ -24,16 +26,19 @@ Telling telling_of(const Console& console);
 /// What the machine has in memory for this program, in bytes; 0 if the system does not say.
 std::uint64_t resident_bytes();
 
-/// While one lives, Ctrl-C and SIGUSR1 are noted instead of ending the program; and where mpirun started it,
-/// SIGTERM, which is all that mpirun tells its processes of a Ctrl-C, a second before it kills them.
+/// While one lives, Ctrl-C, SIGTERM and SIGUSR1 are noted instead of ending the program. SIGTERM is what
+/// Slurm and Kubernetes send at first, and all that mpirun tells its processes of a Ctrl-C, or of one of them
+/// that died, a second before it kills them; if by then the work is not ended, the first process says so.
 class InterruptWatch {
  public:
-  explicit InterruptWatch(bool of_mpirun = false);
+  explicit InterruptWatch(const sim::Ranks* ranks = nullptr);
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;
 
   static bool interrupted();
+  /// That of the program; of interrupted work it says which signal it was.
+  static int status_of(ExitCode code);
   /// Whether somebody wants to know how far it is since this was asked last.
   static bool asked_how_far();
 };

@@ -127,6 +127,18 @@ TEST_F(LongWork, EndsWithWhatIsKnownOnCtrlC) {
   EXPECT_THAT(content(at("f.json")), HasSubstr("\"complete\": false"));
 }
 
+TEST_F(LongWork, EndsWithWhatIsKnownOnSigterm) {
+  const std::string large =
+      "format = 1\nname = \"large\"\n[process.P]\ncount = 6\nthreads = "
+      "[[\"lock a lease=10s\", \"work 3s\", \"unlock a\"]]\n[faults]\npause-process = 2\n";
+  const auto it =
+      run_program("/usr/bin/timeout", {"--preserve-status", "-s", "TERM", "2", LOCKSTEP_PROGRAM, "check",
+                                       file("large.toml", large), "--strategy", "bfs", "--save", at("kept")});
+  EXPECT_EQ(it.status, 143);
+  EXPECT_THAT(it.out, HasSubstr("interrupted"));
+  EXPECT_THAT(content(at("kept")), testing::Not(testing::IsEmpty()));
+}
+
 TEST_F(LongWork, NamesWhoLooksIntoNames) {
   const std::vector<std::string> words{"check", "properties/verdicts/names-last-kept.toml"};
   EXPECT_THAT(lockstep(words).out,

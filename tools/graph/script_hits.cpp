@@ -19,14 +19,6 @@ namespace {
 
 using properties::Checked;
 
-constexpr std::uint64_t portions_max = 10'000;  // as many steps as an engine without an overseer allows
-
-std::string body_of(const lua::Script& script) {
-  const auto shebang = lua::read_shebang(script.text);
-  const auto* known = std::get_if<lua::Shebang>(&shebang);
-  return known ? script.text.substr(known->length) : script.text;
-}
-
 /// How often the body of a branch was entered from its condition.
 std::uint64_t entered(const HitCounter::Hits& hits, const LaidOutBranch& branch) {
   std::uint64_t count = 0;
@@ -41,7 +33,7 @@ std::uint64_t entered(const HitCounter::Hits& hits, const LaidOutBranch& branch)
 reports::CountedScript counted_lines(const lua::Script& script, const HitCounter::Hits* hits) {
   static const HitCounter::Hits none;
   const HitCounter::Hits& known = hits ? *hits : none;
-  const ScriptLayout layout = lay_out(body_of(script));
+  const ScriptLayout layout = layout_of(script);
   reports::CountedScript counted{script.role, script.file, script.sha1, known.runs, {}};
   for (std::size_t i = 0; i < layout.lines.size(); ++i) {
     const auto found = known.lines.find(static_cast<int>(i) + 1);
@@ -59,6 +51,12 @@ reports::CountedScript counted_lines(const lua::Script& script, const HitCounter
 }
 
 }  // namespace
+
+ScriptLayout layout_of(const lua::Script& script) {
+  const auto shebang = lua::read_shebang(script.text);
+  const auto* known = std::get_if<lua::Shebang>(&shebang);
+  return lay_out(known ? std::string_view(script.text).substr(known->length) : script.text);
+}
 
 /// Scripts that ran first; of two processes with the same script, one.
 reports::CountedScripts counted_scripts(const model::Setup& setup, const HitCounter& counter, bool unrun) {
@@ -117,7 +115,7 @@ void HitCounter::begin(std::string_view sha1, Kind kind) {
   if (current_) ++current_->runs;
 }
 
-bool HitCounter::goes_on() { return ++portions_ < portions_max; }
+bool HitCounter::goes_on() { return ++portions_ < script_portions_max; }
 
 void HitCounter::at_line(int line) {
   if (!current_) return;
@@ -129,24 +127,6 @@ void HitCounter::at_line(int line) {
 const HitCounter::Hits* HitCounter::find(const std::string& sha1) const {
   const auto found = by_sha1_.find(sha1);
   return found == by_sha1_.end() ? nullptr : &found->second;
-}
-
-GoneWays HitCounter::gone() const {
-  GoneWays gone;
-  for (const auto& [sha1, hits] : by_sha1_) gone[sha1] = hits.ways;
-  return gone;
-}
-
-void HitCounter::add(const GoneWays& gone) {
-  for (const auto& [sha1, ways] : gone) {
-    Hits& hits = by_sha1_[sha1];
-    for (const auto& [way, times] : ways) {
-      const auto [from, to] = way;
-      hits.ways[way] += times;
-      hits.lines[to] += times;
-      if (from == 0) hits.runs += times;
-    }
-  }
 }
 
 sim::Result<CountedRun> count_run(const model::Setup& setup, const sim::Trail& trail,

@@ -17,11 +17,12 @@
 #include "sim/base/result.h"
 #include "sim/trace.h"
 #include "sim/trail/trail.h"
+#include "tools/graph/script_layout.h"
 
 namespace lockstep::tools {
 
-/// How often each way of each script was gone, by its SHA1; as in Hits.
-using GoneWays = std::map<std::string, std::map<std::pair<int, int>, std::uint64_t>>;
+/// Of a thousand steps each: as many as an engine without an overseer allows.
+inline constexpr std::uint64_t script_portions_max = 10'000;
 
 class HitCounter final : public lua::LineWatch {
  public:
@@ -38,9 +39,6 @@ class HitCounter final : public lua::LineWatch {
 
   /// Absent: it never ran.
   const Hits* find(const std::string& sha1) const;
-  /// What was gone of each script, and what somebody else counted of one.
-  GoneWays gone() const;
-  void add(const GoneWays& gone);
 
  private:
   std::map<std::string, Hits, std::less<>> by_sha1_;
@@ -54,6 +52,9 @@ struct CountOptions {
   bool lenient = false;  // a run that leaves its trail is counted so far, and its title says so
   std::optional<std::uint64_t> decisions_max{};  // of a run; its title says so if it would go on
 };
+
+/// Of what Lua gets of a script.
+ScriptLayout layout_of(const lua::Script& script);
 
 /// What it counted of the scripts of a scenario: those that ran, and if asked for the others behind them.
 reports::CountedScripts counted_scripts(const model::Setup& setup, const HitCounter& counter,

@@ -46,7 +46,12 @@ class LayoutWriter {
   }
 
  private:
-  static constexpr std::size_t no_branch = ~std::size_t{0};
+  /// What is open: whose last line is not known yet.
+  enum class Of : std::uint8_t { branch, function, other };
+  struct Block {
+    Of of = Of::other;
+    std::size_t number = 0;
+  };
 
   void put(const ScriptWord& word, const ScriptWord* before) {
     const bool names = word.kind == WordKind::name || word.is("function");
@@ -59,18 +64,23 @@ class LayoutWriter {
     if (word.is("then") && !conditions_.empty()) {
       layout_.branches.push_back({conditions_.back(), line_number(), line_number() + 1, 0});
       conditions_.pop_back();
-      blocks_.push_back(layout_.branches.size() - 1);
+      blocks_.push_back({Of::branch, layout_.branches.size() - 1});
     } else if (among(word, goes_in)) {
-      blocks_.push_back(no_branch);
+      blocks_.push_back({});
     }
     const bool body = ends_parameters(word);
-    if (body) blocks_.push_back(no_branch);
+    if (body) {
+      layout_.functions.push_back({line_number() + 1, 0});
+      blocks_.push_back({Of::function, layout_.functions.size() - 1});
+    }
     if (body || among(word, goes_in) || word.is(";") || word.kind == WordKind::comment) break_line();
   }
 
   void close_block() {
     if (blocks_.empty()) return;
-    if (blocks_.back() != no_branch) layout_.branches[blocks_.back()].body_last = line_number() - 1;
+    const auto [of, number] = blocks_.back();
+    if (of == Of::branch) layout_.branches[number].body_last = line_number() - 1;
+    if (of == Of::function) layout_.functions[number].last = line_number() - 1;
     blocks_.pop_back();
   }
 
@@ -122,7 +132,7 @@ class LayoutWriter {
   }
 
   std::vector<ScriptWord> words_;
-  std::vector<std::size_t> blocks_;  // that are open: the branch whose body it is, if it is one's
+  std::vector<Block> blocks_;
   std::vector<int> conditions_;      // lines on which those begin that have no `then` yet
   std::vector<int> parameters_;      // of functions whose body has not begun: brackets that are open
   LaidOutLine line_;

@@ -26,9 +26,15 @@ struct LaidOutBranch {
   int body_first = 0, body_last = 0;  // what comes next if it holds is one of these; none if last < first
 };
 
+/// The lines of the body of a function.
+struct LaidOutFunction {
+  int first = 0, last = 0;
+};
+
 struct ScriptLayout {
   std::vector<LaidOutLine> lines;
   std::vector<LaidOutBranch> branches;
+  std::vector<LaidOutFunction> functions;  // in the order in which they begin
   std::string code;  // what Lua gets, with the same lines
 };
 

@@ -83,7 +83,9 @@ ExitCode run_mutate(const MutateOptions& asked, Session& session) {
   if (!score) return complain(session, score.problem());
   const ExitCode code = exit_for_score(*score);
   if (asked.format == Format::json) session.console.out << mutation_json(*score);
-  else session.console.out << mutation_text(*score, asked.every) << fmt::format(": exit {}\n", status(code));
+  else
+    session.console.out << mutation_text(*score, asked.every)
+                        << fmt::format(": exit {}\n", InterruptWatch::status_of(code));
   if (!asked.markdown.empty())
     if (const auto problem = write_file(asked.markdown, mutation_markdown(*score)))
       return complain(session, *problem);

@@ -79,6 +79,9 @@ TEST_F(Ranks, OfWhichOneDiesProveNothing) {
                             ": -n 1 timeout -s KILL 0.8 " + words);
   EXPECT_EQ(it.status, 137) << it.err;
   EXPECT_THAT(it.err, HasSubstr("exited on signal 9 (Killed)"));
+  EXPECT_THAT(
+      it.err,
+      HasSubstr("a process of the search is gone, or mpirun was told to end: unknown, nothing is proved"));
   EXPECT_EQ(it.out, "");
 }
 

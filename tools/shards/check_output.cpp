@@ -9,6 +9,7 @@
 #include "tools/cli/check_findings.h"
 #include "tools/cli/check_pages.h"
 #include "tools/cli/check_result.h"
+#include "tools/cli/work_watch.h"
 
 namespace lockstep::tools {
 
@@ -92,7 +93,8 @@ void CheckOutput::print(const reports::CheckResult& result) const {
 void CheckOutput::print_end(ExitCode code) const {
   const Console& console = session_.console;
   if (results_.size() == 1 && scenarios_ == 1)
-    console.out << fmt::format("{}: exit {}\n", reports::verdicts_line(results_.front()), status(code));
+    console.out << fmt::format("{}: exit {}\n", reports::verdicts_line(results_.front()),
+                               InterruptWatch::status_of(code));
   else console.out << reports::summary_text(results_);
   if (code == ExitCode::interrupted)
     console.out << fmt::format("incomplete: interrupted in scenario {} of {}\n",

@@ -9,7 +9,6 @@
 #include "tools/cli/load.h"
 #include "tools/cli/output.h"
 #include "tools/gate/build_identity.h"
-#include "tools/graph/script_ways.h"
 #include "tools/shards/check_output.h"
 #include "tools/shards/check_question.h"
 #include "tools/shards/partial.h"
@@ -65,7 +64,6 @@ ExitCode run_merge(const MergeOptions& options, Session& session) {
     if (!setup) return complain(session, setup.problem());
     const auto watched = watched_properties(asked.properties, *setup);
     if (!watched) return complain(session, watched.problem());
-    ScriptWays ways;
     properties::CheckOptions how{
         .strategy = properties::find_strategy(asked.strategy).value_or(properties::Strategy::random),
         .runs = asked.runs,
@@ -73,18 +71,15 @@ ExitCode run_merge(const MergeOptions& options, Session& session) {
         .settling_max = asked.settling_max,
         .seed = asked.seed,
         .shrink = asked.shrink,
-        .watched = *watched,
-        .ways = asked.coverage ? &ways : nullptr};
+        .watched = *watched};
     std::vector<properties::SampledPart> parts;
     std::string why = missing;
     for (const ReadPartial& one : *all) {
-      if (s < one.partial.ways.size()) ways.add(one.partial.ways[s]);
       if (s < one.partial.parts.size()) parts.push_back(one.partial.parts[s]);
       else if (why.empty()) why = one.file + " was interrupted before this scenario";
     }
     lacking = lacking || !why.empty();
-    auto report = properties::put_together(*setup, how, parts, why);
-    if (asked.coverage && report.runs > 0) report.covered.push_back(ways.covered(*setup));
+    const auto report = properties::put_together(*setup, how, parts, why);
     if (const auto problem = output.add(asked.scenarios[s].first, *setup, report))
       return complain(session, *problem);
   }

@@ -45,9 +45,9 @@ PartialJson json_of(const properties::SampledPart& part) {
   for (const auto& [witness, run] : part.witnesses) json["witnesses"].push_back({witness, run});
   json["sent"] = PartialJson::array();
   for (const auto& [role, run] : part.sent) json["sent"].push_back({role, run});
-  json["situations"] = PartialJson::array();
-  for (const auto& [kind, role, lock, fault] : part.situations)
-    json["situations"].push_back({kind, role, static_cast<unsigned>(lock), fault});
+  json["seen"] = PartialJson::array();
+  for (const auto& [what, behind] : part.seen)
+    json["seen"].push_back({std::get<0>(what), std::get<1>(what), std::get<2>(what), behind});
   json["violated"] = PartialJson::array();
   for (const properties::FirstBroken& one : part.broken)
     json["violated"].push_back({{"property", one.trail.property},
@@ -82,10 +82,9 @@ std::string read_part(const PartialJson& json, properties::SampledPart& part, co
     part.witnesses[one.at(0).get<unsigned>()] = one.at(1).get<std::uint64_t>();
   for (const PartialJson& one : json.at("sent"))
     part.sent[one.at(0).get<std::string>()] = one.at(1).get<std::uint64_t>();
-  for (const PartialJson& one : json.at("situations"))
-    part.situations.insert({one.at(0).get<std::uint16_t>(), one.at(1).get<std::uint16_t>(),
-                            static_cast<properties::Coverage::LockState>(one.at(2).get<std::uint8_t>()),
-                            one.at(3).get<std::uint16_t>()});
+  for (const PartialJson& one : json.at("seen"))
+    part.seen[{one.at(0).get<std::uint16_t>(), one.at(1).get<std::uint16_t>(),
+               one.at(2).get<std::uint32_t>()}] = one.at(3).get<properties::SeenBehind>();
   for (const PartialJson& one : json.at("violated")) {
     auto trail = sim::parse_trail(one.at("trail").get<std::string>(), file);
     auto deviations = sim::parse_trail(one.at("deviations").get<std::string>(), file);
@@ -95,24 +94,6 @@ std::string read_part(const PartialJson& json, properties::SampledPart& part, co
                            one.at("run").get<std::uint64_t>(), *std::move(trail), *std::move(deviations)});
   }
   return "";
-}
-
-/// By SHA1: from which line to which, and how often.
-PartialJson json_of(const GoneWays& gone) {
-  PartialJson json = PartialJson::object();
-  for (const auto& [sha1, ways] : gone) {
-    json[sha1] = PartialJson::array();
-    for (const auto& [way, times] : ways) json[sha1].push_back({way.first, way.second, times});
-  }
-  return json;
-}
-
-GoneWays read_ways(const PartialJson& json) {
-  GoneWays gone;
-  for (const auto& [sha1, ways] : json.items())
-    for (const PartialJson& way : ways)
-      gone[sha1][{way.at(0).get<int>(), way.at(1).get<int>()}] = way.at(2).get<std::uint64_t>();
-  return gone;
 }
 
 PartialJson without_sum(const PartialResult& partial) {
@@ -128,7 +109,6 @@ PartialJson without_sum(const PartialResult& partial) {
   for (std::size_t s = 0; s < asked.scenarios.size(); ++s) {
     PartialJson scenario{{"word", asked.scenarios[s].first}, {"digest", asked.scenarios[s].second}};
     scenario["part"] = s < partial.parts.size() ? json_of(partial.parts[s]) : PartialJson(nullptr);
-    if (s < partial.ways.size()) scenario["ways"] = json_of(partial.ways[s]);
     json["scenarios"].push_back(std::move(scenario));
   }
   return json;
@@ -157,7 +137,6 @@ std::string read_partial(const PartialJson& json, ReadPartial& into) {
     properties::SampledPart part{.shard = *shard};
     if (auto wrong = read_part(scenario.at("part"), part, into.file); !wrong.empty()) return wrong;
     into.partial.parts.push_back(std::move(part));
-    if (asked.coverage) into.partial.ways.push_back(read_ways(scenario.at("ways")));
   }
   return "";
 }

@@ -15,11 +15,10 @@
 
 #include "properties/check/sampling.h"
 #include "sim/base/result.h"
-#include "tools/graph/script_hits.h"
 
 namespace lockstep::tools {
 
-inline constexpr int partial_format = 3;
+inline constexpr int partial_format = 4;
 
 /// What was asked, alike in all shards of a check.
 struct ShardedQuestion {
@@ -36,7 +35,6 @@ struct PartialResult {
   ShardedQuestion question;
   properties::Shard shard;
   std::vector<properties::SampledPart> parts;  // one for each scenario, or fewer if it was interrupted
-  std::vector<GoneWays> ways;  // of the scripts of each of these; none if coverage was not asked for
 };
 
 std::string text_of(const PartialResult& partial);

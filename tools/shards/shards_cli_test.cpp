@@ -1,6 +1,7 @@
 // `check --shard` and `merge`: parts say together what one check says, and what is no part of it is refused.
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "tools/cli/cli_fixture.h"
 #include "tools/shards/place.h"
@@ -130,12 +131,24 @@ TEST_F(ShardsCli, TogetherTheyCoverWhatOneCheckCovers) {
   const Finished one = here(whole);
   EXPECT_THAT(one.out, HasSubstr("ways of conditions in scripts that ran")) << one.err;
   EXPECT_THAT(one.out, HasSubstr("behind crash-node"));
+  const auto covered = [](const Finished& it) {
+    std::vector<nlohmann::json> all;
+    for (const auto& result : nlohmann::json::parse(it.out)) all.push_back(result["covered"]);
+    return all;
+  };
+  whole.insert(whole.end(), {"--format", "json"});
+  const auto in_json = covered(here(whole));
+  ASSERT_EQ(in_json.size(), 2U);
+  EXPECT_GT(in_json[1]["met"], 20);
   for (const int n : {1, 2, 4}) {
     std::vector<std::string> files = shards(what, n);
     EXPECT_EQ(merged(files).out, one.out) << n;
     std::reverse(files.begin(), files.end());
     EXPECT_EQ(merged(files).out, one.out) << n;
-    if (n == 4) { EXPECT_NE(merged({files.front()}).out, one.out); }
+    const auto part = files.front();
+    files.insert(files.begin(), {"--format", "json"});
+    EXPECT_EQ(covered(merged(files)), in_json) << n;
+    if (n == 4) { EXPECT_LT(covered(merged({"--format", "json", part}))[1]["met"], in_json[1]["met"]); }
   }
 }
 
@@ -176,7 +189,7 @@ TEST_F(ShardsCli, WhatIsNoPartOfItIsRefused) {
     return file("changed", changed);
   };
   refused(change("\"runs\":20", "\"runs\":30"), "its sum differs");
-  refused(change("\"v\":3", "\"v\":2"), "it is of format 2");
+  refused(change("\"v\":4", "\"v\":3"), "it is of format 3");
   for (const std::string& bad : bad_files()) EXPECT_EQ(merged({one, bad}).status, 2) << bad;
 }
 
