@@ -85,7 +85,6 @@ class NamesWatch {
   struct Circumstances;
   using Results = std::map<sim::Digest, sim::Digest>;  // by step: its result
 
-  void request(const model::World& world, const model::Carried& on);
   void effects(const model::World& world, model::NodeId replica);
   void time(const model::World& world, Duration passed);
   void look_at(const model::World& world, const Step& step, const Circumstances& under);
