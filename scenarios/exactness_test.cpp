@@ -8,6 +8,7 @@
 #include <set>
 
 #include "properties/check/renaming.h"
+#include "scenarios/drawn_worlds.h"
 #include "scenarios/exploring.h"
 #include "sim/run/determinism.h"
 #include "sim/run/weighted.h"
@@ -314,9 +315,15 @@ RC_GTEST_PROP(Renaming, CommutesWithEveryMove, ()) {
   RC_ASSERT(successors(renamed) == successors(state));
 }
 
+/// One of these, or one of a master and replicas that is too large to be searched.
+model::Setup drawn_world_of_any_size() {
+  if (*rc::gen::arbitrary<bool>()) return drawn_world();
+  return setup_of(DrawnWorld(*rc::gen::inRange<std::uint64_t>(0, 10'000)).replicas_text());
+}
+
 /// The same move by move, and of all that steps show: no representative is asked.
 RC_GTEST_PROP(Renaming, OfWhatAMoveLeadsToIsWhatTheRenamedMoveLeadsTo, ()) {
-  const model::Setup setup = drawn_world();
+  const model::Setup setup = drawn_world_of_any_size();
   Checked system(setup);
   const Checked::State state = drawn_run(system).last;
   const Exchange exchange = drawn_exchange(system);
@@ -359,6 +366,42 @@ TEST(Symmetry, LeavesOutProcessesThatTakeFreshKeys) {
       setup_of("[process.P]\ncount = 2\nthreads = [[\"lock a#fresh\", \"unlock a#fresh\"]]\n");
   EXPECT_EQ(setup.processes[0].alike, setup.processes[1].alike);
   EXPECT_TRUE(Checked(setup).classes().none());
+}
+
+/// In a group of a master and three replicas, and where the scenario says more than that.
+std::vector<sim::ActorClass> classes_with(const std::string& more, const std::string& faults = "") {
+  return Checked(setup_of("[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n"
+                          "[redis]\nmode = \"replicated\"\nnodes = 4\n" +
+                          more + "[faults]\nfailover = 1\n" + faults))
+      .classes()
+      .outer;
+}
+
+TEST(Symmetry, ExchangesAMasterAndItsReplicasForEachMayBeMaster) {
+  EXPECT_EQ(classes_with(""), (std::vector<sim::ActorClass>{{1, 2, 3, 4}}));
+}
+
+TEST(Symmetry, TellsNodesApartWhoseClocksDiffer) {
+  EXPECT_EQ(classes_with("[redis.clock]\nR1 = \"1s\"\n"), (std::vector<sim::ActorClass>{{1, 3, 4}}));
+  EXPECT_EQ(classes_with("[redis.drift]\nR1 = \"5ppm\"\nR3 = \"5ppm\"\n"),
+            (std::vector<sim::ActorClass>{{1, 3}, {2, 4}}));
+}
+
+TEST(Symmetry, LeavesOutNodesThatAFixedFaultNames) {
+  const auto classes = [](const std::string& fixed) {
+    return classes_with("", "fixed = [\"" + fixed + "\"]\n");
+  };
+  const std::vector<sim::ActorClass> without_one{{1, 3, 4}}, all{{1, 2, 3, 4}};
+  for (const char* one : {"crash R1 at 1s", "jump R1 +1s at 1s", "evict R1 a at 1s", "cut A R1 at 1s",
+                          "lag R1 at 1s", "pause A before effects to R1", "lose reply to unlock a of A"})
+    EXPECT_EQ(classes(one), std::string(one).find("R1") == std::string::npos ? all : without_one) << one;
+}
+
+TEST(Symmetry, LeavesOutNodesThatJudgeEachOtherOrThatAPropertyMayName) {
+  EXPECT_TRUE(classes_with("", "[[property]]\nname = \"up\"\nlua = \"return true\"\n").empty());
+  const std::string process = "[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n";
+  for (const char* mode : {"sentinel", "cluster"})
+    EXPECT_TRUE(Checked(setup_of(process + "[redis]\nmode = \"" + mode + "\"\n")).classes().none()) << mode;
 }
 
 }  // namespace
