@@ -369,16 +369,22 @@ TEST(Symmetry, LeavesOutProcessesThatTakeFreshKeys) {
 }
 
 /// In a group of a master and three replicas, and where the scenario says more than that.
-std::vector<sim::ActorClass> classes_with(const std::string& more, const std::string& faults = "") {
+std::vector<sim::ActorClass> classes_with(const std::string& more,
+                                          const std::string& faults = "failover = 1\n") {
   return Checked(setup_of("[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n"
                           "[redis]\nmode = \"replicated\"\nnodes = 4\n" +
-                          more + "[faults]\nfailover = 1\n" + faults))
+                          more + "[faults]\n" + faults))
       .classes()
       .outer;
 }
 
 TEST(Symmetry, ExchangesAMasterAndItsReplicasForEachMayBeMaster) {
   EXPECT_EQ(classes_with(""), (std::vector<sim::ActorClass>{{1, 2, 3, 4}}));
+}
+
+TEST(Symmetry, TellsAMasterApartThatIsNeverReplaced) {
+  EXPECT_EQ(classes_with("", ""), (std::vector<sim::ActorClass>{{2, 3, 4}}));
+  EXPECT_EQ(classes_with("", "fixed = [\"failover R2 at 1s\"]\n"), (std::vector<sim::ActorClass>{{1, 2, 4}}));
 }
 
 TEST(Symmetry, TellsNodesApartWhoseClocksDiffer) {
@@ -389,7 +395,7 @@ TEST(Symmetry, TellsNodesApartWhoseClocksDiffer) {
 
 TEST(Symmetry, LeavesOutNodesThatAFixedFaultNames) {
   const auto classes = [](const std::string& fixed) {
-    return classes_with("", "fixed = [\"" + fixed + "\"]\n");
+    return classes_with("", "failover = 1\nfixed = [\"" + fixed + "\"]\n");
   };
   const std::vector<sim::ActorClass> without_one{{1, 3, 4}}, all{{1, 2, 3, 4}};
   for (const char* one : {"crash R1 at 1s", "jump R1 +1s at 1s", "evict R1 a at 1s", "cut A R1 at 1s",

@@ -7,6 +7,8 @@
 #include <map>
 #include <numeric>
 
+#include "model/world/faults/table.h"
+
 namespace lockstep::properties {
 
 namespace {
@@ -163,12 +165,20 @@ bool may_exchange_nodes(const Setup& setup) {
   return setup.predicates.empty() && !setup.is_watched();
 }
 
-/// Which of two is master is a matter of the state. What they are called, nobody asks.
+/// Whether a replica may become master: then who it is, is a matter of the state.
+bool fails_over(const Setup& setup) {
+  const model::FaultId failover = model::fault_id(model::failover_fault);
+  return setup.faults[failover] > 0 ||
+         std::any_of(setup.fixed.begin(), setup.fixed.end(),
+                     [&](const model::FixedFault& fault) { return fault.fault == failover; });
+}
+
+/// What they are called, nobody asks.
 bool are_equal(const Setup& setup, NodeId a, NodeId b) {
   const auto but_for_name_and_role = [&](NodeId node) {
     model::NodeSetup its = setup.nodes[node.index()];
     its.name.clear();
-    if (its.role == model::ServerRole::replica) its.role = model::ServerRole::master;
+    if (fails_over(setup) && its.role == model::ServerRole::replica) its.role = model::ServerRole::master;
     return its;
   };
   return but_for_name_and_role(a) == but_for_name_and_role(b);

@@ -18,7 +18,7 @@
 namespace lockstep::properties {
 
 /// Who may be exchanged: processes with equal programs, threads with equal programs inside a process, and
-/// equal nodes of one group, of which one is master and may be replaced by any other. Fresh keys are named
+/// equal nodes of one group, with their master if it may be replaced by another. Fresh keys are named
 /// after the thread that takes them, so processes that do are left out; a predicate of the scenario sees
 /// names, so that nobody is left. At most so many are in one class; what is more is in another.
 inline constexpr std::size_t all_alike = ~std::size_t{0};
