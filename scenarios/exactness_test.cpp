@@ -382,6 +382,13 @@ TEST(Symmetry, ExchangesAMasterAndItsReplicasForEachMayBeMaster) {
   EXPECT_EQ(classes_with(""), (std::vector<sim::ActorClass>{{1, 2, 3, 4}}));
 }
 
+TEST(Symmetry, TellsNodesApartBeyondFiveThousandOrdersOfThem) {
+  const model::Setup setup =
+      setup_of("[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n"
+               "[redis]\nmode = \"replicated\"\nnodes = 9\n[faults]\nfailover = 1\n");
+  EXPECT_EQ(Checked(setup).classes().outer, (std::vector<sim::ActorClass>{{1, 2, 3, 4, 5, 6, 7}}));
+}
+
 TEST(Symmetry, TellsAMasterApartThatIsNeverReplaced) {
   EXPECT_EQ(classes_with("", ""), (std::vector<sim::ActorClass>{{2, 3, 4}}));
   EXPECT_EQ(classes_with("", "fixed = [\"failover R2 at 1s\"]\n"), (std::vector<sim::ActorClass>{{1, 2, 4}}));

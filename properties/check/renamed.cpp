@@ -185,17 +185,15 @@ sim::Digest Renamed::learn_as_first(const sim::Row& row, std::size_t p, Content&
 const sim::Digest& Renamed::as_first(const sim::Row& row, std::size_t p, Content& content,
                                      std::size_t of_nodes) {
   if (of_nodes == 0) return content.as_first;
-  std::vector<sim::Digest>& among = content.as_first_among;
-  if (of_nodes > among.size()) {
-    bytes_ += (of_nodes - among.size()) * sizeof(sim::Digest);
-    among.resize(of_nodes);
+  const std::size_t slot = known_.stage().process(p);
+  const auto [at, fresh] = as_first_among_.try_emplace({slot, row[slot], of_nodes});
+  if (fresh) {
+    constexpr std::size_t of_a_map = 48;
+    bytes_ += sizeof(*at) + of_a_map;
+    at->second = learn_as_first(row, p, content, of_nodes);
+    VERIFY((known_.last_heard() & ~(sim::Slots{1} << slot)) == 0);
   }
-  sim::Digest& digest = among[of_nodes - 1];
-  if (digest == sim::Digest{}) {
-    digest = learn_as_first(row, p, content, of_nodes);
-    VERIFY((known_.last_heard() & ~(sim::Slots{1} << known_.stage().process(p))) == 0);
-  }
-  return digest;
+  return at->second;
 }
 
 bool Renamed::is_itself(const sim::Named& named, std::size_t process) const {
@@ -249,6 +247,7 @@ bool Renamed::are_alike(const sim::Named& named, const sim::Names& one, const si
 void Renamed::forget() {
   called_.clear();
   for (std::vector<Content>& contents : contents_) contents.clear();
+  as_first_among_.clear();
   ranked_.parts.fill(nothing);
   called_by_.clear();
   digests_.clear();

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "properties/check/by_numbers.h"
@@ -51,7 +52,6 @@ class Renamed {
     bool are_known = false;  // those that are named
     Whom whom = Whom::unknown;  // of a process: whom it knows at most
     sim::Digest as_first;       // of one that knows itself at most: when it is called the first of its class
-    std::vector<sim::Digest> as_first_among;  // the same by other names of nodes, from the second on
     std::vector<std::uint32_t> learned;
   };
   /// What lies in one slot, by its number: its digest when it is called so.
@@ -132,6 +132,8 @@ class Renamed {
   std::vector<std::vector<sim::ActorClass>> in_groups_;  // by process: its threads, by their places
   sim::Names own_;                     // everybody's
   std::vector<std::size_t> firsts_;    // by process: the first of its class
+  /// By slot, number and the number of the names of nodes, from the second on: Content::as_first by those.
+  std::map<std::tuple<std::size_t, std::uint32_t, std::size_t>, sim::Digest> as_first_among_;
   std::vector<std::optional<sim::Names>> as_first_;  // by process: it is called so, and that one like it
   std::vector<std::vector<NodeId>> nodes_;           // names of nodes, by number; none: their own
   Function whom_{};                                  // the first, by process

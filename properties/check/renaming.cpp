@@ -184,10 +184,15 @@ bool are_equal(const Setup& setup, NodeId a, NodeId b) {
   return but_for_name_and_role(a) == but_for_name_and_role(b);
 }
 
+/// What a state is by each order of them is remembered, so there is a limit: a node that would make them
+/// more is told apart.
+constexpr std::size_t orders_of_nodes_max = 5'040;
+
 std::vector<sim::ActorClass> equal_nodes(const Setup& setup, std::size_t most) {
   std::vector<sim::ActorClass> groups;
   if (!may_exchange_nodes(setup)) return groups;
   const std::size_t first = setup.processes.size();
+  std::size_t orders = 1;
   for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
     const model::ServerRole role = setup.nodes[n].role;
@@ -197,8 +202,12 @@ std::vector<sim::ActorClass> equal_nodes(const Setup& setup, std::size_t most) {
       return group.size() < most && are_equal(setup, node, sim::make_id<NodeId>(group.front() - first));
     });
     const auto actor = static_cast<std::uint16_t>(first + n);
-    if (same == groups.end()) groups.push_back({actor});
-    else same->push_back(actor);
+    if (same == groups.end()) {
+      groups.push_back({actor});
+    } else if (orders * (same->size() + 1) <= orders_of_nodes_max) {
+      same->push_back(actor);
+      orders *= same->size();
+    }
   }
   std::erase_if(groups, [](const sim::ActorClass& group) { return group.size() < 2; });
   return groups;
