@@ -186,7 +186,7 @@ bool are_equal(const Setup& setup, NodeId a, NodeId b) {
 
 /// What a state is by each order of them is remembered, so there is a limit: a node that would make them
 /// more is told apart.
-constexpr std::size_t orders_of_nodes_max = 5'040;
+constexpr std::size_t orders_of_nodes_max = 720;
 
 std::vector<sim::ActorClass> equal_nodes(const Setup& setup, std::size_t most) {
   std::vector<sim::ActorClass> groups;
