@@ -20,7 +20,10 @@ class DrawnWorld {
   static constexpr std::uint64_t halves = 1'000, fenced = 2'000;
 
   explicit DrawnWorld(std::uint64_t seed)
-      : random_(seed), halves_(seed / halves % 3 == 1), fenced_(seed / halves % 3 == 2) {}
+      : random_(seed),
+        halves_(seed / halves % 3 == 1),
+        fenced_(seed / halves % 3 == 2),
+        nodes_(2 + seed / 2 % 2) {}
 
   std::string text() {
     const std::uint64_t shape = random_.below(6);  // threads of each process
@@ -31,8 +34,7 @@ class DrawnWorld {
     else if (shape == 4) text = process("A", 1, 1) + process("B", 1, 1);
     else text = process("A", 1, 1) + "[process.B]\nthreads = [[\"think 0s\"]]\n";
     replicated_ = chance(2);
-    if (replicated_) text += "[redis]\nmode = \"replicated\"\nnodes = 2\n";
-    else text += "[redis]\n";
+    text += servers();
     if (chance(6)) text += "script-cache = true\n";
     text += disk();
     if (chance(5)) text += "expiry = \"lazy\"\n";
@@ -56,7 +58,7 @@ class DrawnWorld {
     else if (shape == 4) text += process("A", 2, 2, true);
     else text += process("A", 1, 1) + process("B", 1, 1);
     replicated_ = chance(6);
-    text += replicated_ ? "[redis]\nmode = \"replicated\"\nnodes = 2\n" : "[redis]\n";
+    text += servers();
     if (chance(4)) text += "expiry = \"lazy\"\n";
     text += time();
     text += "[redisson]\nresponse-timeout = \"3s\"\nretry-attempts = 0\n";
@@ -66,7 +68,43 @@ class DrawnWorld {
     return fenced_ && writes ? text + "[resource.r]\nfenced = true\n" : text;
   }
 
-  /// The same with a fair lock, in each of its versions: places are kept shortly, so that deadlines matter.
+  /// Short programs on a master and two or three equal replicas, which are what faults befall.
+  std::string replicas_text() {
+    const bool waits = chance(3), asks = waits && chance(2);
+    std::string text = waits ? "scripts = \"redisson@3.22.0\"\n" : "";
+    const std::string lease = one_of({"", " lease=2s", " lease=10s"});
+    const std::string tries = lease.empty() ? "trylock a" : "trylock a wait=0s";
+    const std::string call = (chance(2) ? "lock a" : tries) + lease;
+    std::string steps = "\"" + call + "\"";
+    if (asks) steps += ", \"is-locked a\"";
+    if (chance(3)) steps += ", \"work 3s\"";
+    steps += ", \"unlock a\"";
+    text += fmt::format("[process.A]\ncount = {}\nthreads = [[{}]]\n", chance(3) ? 2 : 1, steps);
+    text += fmt::format("[redis]\nmode = \"replicated\"\nnodes = {}\n", chance(3) ? 4 : 3);
+    if (asks) text += "wait = 2\n";
+    if (chance(4)) text += "min-replicas = 1\n";
+    if (chance(4)) text += "expiry = \"lazy\"\n";
+    if (chance(3)) text += "persistence = \"append-only\"\n";
+    text += "[time]\nwatchdog = \"6s\"\n";
+    if (chance(5)) text += "network = \"0..1s\"\n";
+    text += "[redisson]\nresponse-timeout = \"3s\"\nretry-attempts = 0\n";
+    text += "[faults]\nnode-pause-max = \"2s\"\nreplica-cut-max = \"2s\"\nlag-max = \"2s\"\n";
+    text += "cut-max = \"4s\"\n";
+    text += fmt::format("learn = \"{}\"\n", one_of({"0s", "0s", "0s..1s", "1s"}));
+    if (!chance(4)) text += fmt::format("failover = {}\n", chance(3) ? 2 : 1);
+    if (chance(2)) text += chance(2) ? "crash-node = 1\n" : "crash-node = 1\nrestart-node = 1\n";
+    const std::string fault =
+        one_of({"", "pause-node", "cut-replica", "replica-lag", "cut-link", "lose-message", "evict-key",
+                "clock-jump", "crash-process", "break-connection"});
+    if (!fault.empty()) text += fault + " = 1\n";
+    if (fault == "clock-jump") text += "clock-jumps = [\"2s\"]\n";
+    if (chance(5))
+      text += fmt::format("fixed = [\"{}\"]\n", one_of({"lag R1 before effects", "failover R2 at 1s",
+                                                       "crash R0 at 1s", "lose reply to unlock a"}));
+    return text;
+  }
+
+  /// Small ones with a fair lock, in each of its versions: places are kept shortly, so that deadlines matter.
   std::string small_fair_text() {
     std::string text = fmt::format(
         "[scripts]\nset = \"{}\"\n",
@@ -77,7 +115,7 @@ class DrawnWorld {
     else if (shape == 2) text += fair_process("A", 3);
     else text += fair_process("A", 1) + fair_process("B", 1);
     replicated_ = chance(6);
-    text += replicated_ ? "[redis]\nmode = \"replicated\"\nnodes = 2\n" : "[redis]\n";
+    text += servers();
     if (chance(4)) text += "expiry = \"lazy\"\n";
     text += "[time]\nwatchdog = \"3s\"\n";
     text += fmt::format("[redisson]\nresponse-timeout = \"3s\"\nretry-attempts = 0\nfair-wait = \"{}\"\n",
@@ -96,6 +134,11 @@ class DrawnWorld {
     if (!chance(3)) steps += one_of({"\"work 1s\", ", "\"work 4s\", "});
     if (chance(6)) steps += "\"crash\", ";
     return fmt::format("[process.{}]\ncount = {}\nthreads = [[{}\"unlock fair:a\"]]\n", name, count, steps);
+  }
+
+  std::string servers() const {
+    if (!replicated_) return "[redis]\n";
+    return fmt::format("[redis]\nmode = \"replicated\"\nnodes = {}\n", nodes_);
   }
 
   std::string scripts() {
@@ -216,6 +259,7 @@ class DrawnWorld {
 
   sim::Random random_;
   bool halves_, fenced_;
+  std::uint64_t nodes_;  // of a group
   bool replicated_ = false;
   std::string outage_;
 };

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "properties/check/renaming.h"
+#include "scenarios/drawn_worlds.h"
 #include "scenarios/exploring.h"
 #include "sim/run/determinism.h"
 #include "sim/run/weighted.h"
@@ -54,6 +57,37 @@ const std::vector<Small> small_worlds = {
     {"one_loses_a_message",
      "[process.P]\ncount = 2\nthreads = [[\"trylock orders\", \"unlock orders\"]]\n"
      "[time]\nwatchdog = \"9s\"\n[faults]\nlose-message = 1\n"},
+    {"three_nodes",
+     "[process.A]\nthreads = [[\"lock orders lease=3s\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"replicated\"\nnodes = 3\n"
+     "[faults]\ncrash-node = 1\nfailover = 1\nlearn = \"0s\"\n"},
+    {"three_nodes_of_which_one_comes_back",
+     "[process.A]\nthreads = [[\"lock orders lease=2s\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"replicated\"\nnodes = 3\n"
+     "[faults]\ncrash-node = 1\nrestart-node = 1\nfailover = 2\nlearn = \"0s..1s\"\n",
+     false},
+    {"replicas_stay_behind",
+     "[process.A]\nthreads = [[\"lock orders lease=2s\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"replicated\"\nnodes = 3\n"
+     "[faults]\nreplica-lag = 1\nlag-max = \"2s\"\ncut-replica = 1\nreplica-cut-max = \"2s\"\n",
+     false},
+    {"two_wait_for_replicas",
+     "scripts = \"redisson@3.22.0\"\n"
+     "[process.P]\ncount = 2\nthreads = [[\"trylock orders\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"replicated\"\nnodes = 3\n"
+     "[faults]\nfailover = 1\nlearn = \"0s\"\n",
+     false},
+    {"replicas_are_asked",
+     "scripts = \"redisson@3.22.0\"\n"
+     "[process.A]\nthreads = [[\"trylock orders\", \"is-locked orders\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"replicated\"\nnodes = 4\nwait = 2\n"
+     "[faults]\npause-node = 1\nnode-pause-max = \"2s\"\n",
+     false},
+    {"replicas_of_two_masters",
+     "[process.A]\nthreads = [[\"trylock orders\", \"unlock orders\"]]\n"
+     "[redis]\nmode = \"independent\"\nnodes = 2\nreplicas = 2\n"
+     "[faults]\nevict-key = 1\nfailover = 1\nlearn = \"0s\"\n",
+     false},
     {"messages_take_time",
      "[process.P]\ncount = 2\nthreads = [[\"trylock orders wait=5ms lease=20ms\", \"unlock orders\"]]\n"
      "[time]\nnetwork = \"0..2ms\"\ngrain = \"1ms\"\n",
@@ -141,6 +175,44 @@ TEST_P(SmallWorlds, HaveTheSameCountsByDigestsAndByEncodings) {
   }
 }
 
+/// By nothing but renaming: all names of all members of all classes are tried on each state.
+template <class Visit>
+void for_each_exchange(const Checked& system, Visit visit) {
+  const sim::ActorClasses classes = system.classes();
+  const model::Setup& setup = system.setup();
+  std::vector<std::uint16_t> outer(setup.processes.size() + setup.nodes.size()), inner(setup.threads.size());
+  std::iota(outer.begin(), outer.end(), std::uint16_t{0});
+  std::iota(inner.begin(), inner.end(), std::uint16_t{0});
+  std::vector<sim::ActorClass> orders = classes.outer;
+  for (;;) {
+    for (std::size_t c = 0; c < orders.size(); ++c)
+      for (std::size_t i = 0; i < orders[c].size(); ++i) outer[classes.outer[c][i]] = orders[c][i];
+    for (std::size_t p = 0; p < classes.inner.size(); ++p)
+      for (std::size_t g = 0; g < classes.inner[p].size(); ++g)
+        inner[classes.inner[p][g].front()] = classes.inner[outer[p]][g].front();
+    visit(sim::Permutation{outer, inner});
+    const bool more = std::any_of(orders.begin(), orders.end(), [](sim::ActorClass& order) {
+      return std::next_permutation(order.begin(), order.end());
+    });
+    if (!more) return;
+  }
+}
+
+TEST_P(SmallestWorlds, HaveAsManyRepresentativesAsThereAreOrbits) {
+  const model::Setup setup = setup_of(GetParam().scenario);
+  Checked system(setup);
+  std::set<sim::Digest> orbits;
+  for (const Checked::State& state : states_of(system, 100'000)) {
+    const Checked::State normal = system.normal(state);
+    sim::Digest least{~std::uint64_t{0}, ~std::uint64_t{0}};
+    for_each_exchange(system, [&](sim::Permutation exchange) {
+      least = std::min(least, system.digest_permuted(normal, exchange));
+    });
+    orbits.insert(least);
+  }
+  EXPECT_EQ(search(setup).states, orbits.size());
+}
+
 std::vector<Small> countable_worlds() {
   std::vector<Small> countable = small_worlds;
   std::erase_if(countable, [](const Small& small) { return !small.countable; });
@@ -159,7 +231,7 @@ sim::Run<Checked> drawn_run(Checked& system) {
                   {.steps_max = *rc::gen::inRange<std::size_t>(0, 120), .stop_at = 0});
 }
 
-/// Who is called what: processes and threads that may be exchanged are.
+/// Who is called what: processes, nodes and threads that may be exchanged are.
 struct Exchange {
   std::vector<std::uint16_t> outer, inner;
 
@@ -186,8 +258,8 @@ std::vector<std::uint16_t> shuffled(std::vector<std::uint16_t> members) {
 Exchange drawn_exchange(const Checked& system) {
   const sim::ActorClasses classes = system.classes();
   Exchange exchange;
-  for (std::size_t p = 0; p < system.setup().processes.size(); ++p)
-    exchange.outer.push_back(static_cast<std::uint16_t>(p));
+  exchange.outer.resize(system.setup().processes.size() + system.setup().nodes.size());
+  std::iota(exchange.outer.begin(), exchange.outer.end(), std::uint16_t{0});
   for (const auto& places : classes.outer) {
     const auto members = shuffled(places);
     for (std::size_t i = 0; i < places.size(); ++i) exchange.outer[places[i]] = members[i];
@@ -243,6 +315,34 @@ RC_GTEST_PROP(Renaming, CommutesWithEveryMove, ()) {
   RC_ASSERT(successors(renamed) == successors(state));
 }
 
+/// One of these, or one of a master and replicas that is too large to be searched.
+model::Setup drawn_world_of_any_size() {
+  if (*rc::gen::arbitrary<bool>()) return drawn_world();
+  return setup_of(DrawnWorld(*rc::gen::inRange<std::uint64_t>(0, 10'000)).replicas_text());
+}
+
+/// The same move by move, and of all that steps show: no representative is asked.
+RC_GTEST_PROP(Renaming, OfWhatAMoveLeadsToIsWhatTheRenamedMoveLeadsTo, ()) {
+  const model::Setup setup = drawn_world_of_any_size();
+  Checked system(setup);
+  const Checked::State state = drawn_run(system).last;
+  const Exchange exchange = drawn_exchange(system);
+  const auto successors = [&](const Checked::State& from, const Exchange* then) {
+    std::vector<model::Move> moves;
+    system.enabled(from, moves);
+    std::multiset<std::pair<sim::Digest, sim::WitnessMask>> found;
+    for (const model::Move& move : moves) {
+      Checked::State next = from;
+      const sim::WitnessMask shown = system.apply(next, move);
+      if (then != nullptr) next = then->of(std::move(next), setup);
+      Checked::State normal = system.normal(next);
+      found.insert({system.digest(normal), shown});
+    }
+    return found;
+  };
+  RC_ASSERT(successors(exchange.of(state, setup), nullptr) == successors(state, &exchange));
+}
+
 RC_GTEST_PROP(Runs, AreAFunctionOfTheirTrail, ()) {
   const model::Setup setup = drawn_world();
   Checked system(setup), other(setup);
@@ -266,6 +366,55 @@ TEST(Symmetry, LeavesOutProcessesThatTakeFreshKeys) {
       setup_of("[process.P]\ncount = 2\nthreads = [[\"lock a#fresh\", \"unlock a#fresh\"]]\n");
   EXPECT_EQ(setup.processes[0].alike, setup.processes[1].alike);
   EXPECT_TRUE(Checked(setup).classes().none());
+}
+
+/// In a group of a master and three replicas, and where the scenario says more than that.
+std::vector<sim::ActorClass> classes_with(const std::string& more,
+                                          const std::string& faults = "failover = 1\n") {
+  return Checked(setup_of("[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n"
+                          "[redis]\nmode = \"replicated\"\nnodes = 4\n" +
+                          more + "[faults]\n" + faults))
+      .classes()
+      .outer;
+}
+
+TEST(Symmetry, ExchangesAMasterAndItsReplicasForEachMayBeMaster) {
+  EXPECT_EQ(classes_with(""), (std::vector<sim::ActorClass>{{1, 2, 3, 4}}));
+}
+
+TEST(Symmetry, TellsNodesApartThatWouldMakeMoreThan720Orders) {
+  const model::Setup setup =
+      setup_of("[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n"
+               "[redis]\nmode = \"replicated\"\nnodes = 9\n[faults]\nfailover = 1\n");
+  EXPECT_EQ(Checked(setup).classes().outer, (std::vector<sim::ActorClass>{{1, 2, 3, 4, 5, 6}}));
+}
+
+TEST(Symmetry, TellsAMasterApartThatIsNeverReplaced) {
+  EXPECT_EQ(classes_with("", ""), (std::vector<sim::ActorClass>{{2, 3, 4}}));
+  EXPECT_EQ(classes_with("", "fixed = [\"failover R2 at 1s\"]\n"), (std::vector<sim::ActorClass>{{1, 2, 4}}));
+}
+
+TEST(Symmetry, TellsNodesApartWhoseClocksDiffer) {
+  EXPECT_EQ(classes_with("[redis.clock]\nR1 = \"1s\"\n"), (std::vector<sim::ActorClass>{{1, 3, 4}}));
+  EXPECT_EQ(classes_with("[redis.drift]\nR1 = \"5ppm\"\nR3 = \"5ppm\"\n"),
+            (std::vector<sim::ActorClass>{{1, 3}, {2, 4}}));
+}
+
+TEST(Symmetry, LeavesOutNodesThatAFixedFaultNames) {
+  const auto classes = [](const std::string& fixed) {
+    return classes_with("", "failover = 1\nfixed = [\"" + fixed + "\"]\n");
+  };
+  const std::vector<sim::ActorClass> without_one{{1, 3, 4}}, all{{1, 2, 3, 4}};
+  for (const char* one : {"crash R1 at 1s", "jump R1 +1s at 1s", "evict R1 a at 1s", "cut A R1 at 1s",
+                          "lag R1 at 1s", "pause A before effects to R1", "lose reply to unlock a of A"})
+    EXPECT_EQ(classes(one), std::string(one).find("R1") == std::string::npos ? all : without_one) << one;
+}
+
+TEST(Symmetry, LeavesOutNodesThatJudgeEachOtherOrThatAPropertyMayName) {
+  EXPECT_TRUE(classes_with("", "[[property]]\nname = \"up\"\nlua = \"return true\"\n").empty());
+  const std::string process = "[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n";
+  for (const char* mode : {"sentinel", "cluster"})
+    EXPECT_TRUE(Checked(setup_of(process + "[redis]\nmode = \"" + mode + "\"\n")).classes().none()) << mode;
 }
 
 }  // namespace

@@ -82,6 +82,33 @@ TEST_P(DrawnWorlds, HaveTheSameVerdictsWithAndWithoutReductions) {
   expect_agreement(searched(setup, {.learning = false, .faults = false}, {}), without);
 }
 
+/// What is told apart by names alone is one.
+TEST_P(DrawnWorlds, OfEqualReplicasHaveTheSameVerdictsWithAndWithoutSymmetry) {
+  const std::string text = DrawnWorld(GetParam()).replicas_text();
+  SCOPED_TRACE(text);
+  const model::Setup setup = setup_of(text);
+  const auto apart = search(setup, {.symmetry = false, .states_max = 40'000});
+  if (!apart.complete()) return;
+  const auto alike = search(setup);
+  expect_agreement(alike, apart);
+  EXPECT_LE(alike.states, apart.states);
+  EXPECT_LE(alike.depth, apart.depth) << "one node is master at first, so an equal state may be nearer";
+  for (const auto memory : {properties::Memories::none, properties::Memories::short_lived})
+    expect_equal(alike, search(setup, {.memory = memory}));
+  if (GetParam() % 4 == 0) expect_equal(alike, search(setup, {.workers = 2}));
+  for (const auto& violation : alike.violations) {
+    Checked system(setup);
+    Checked::State state = system.initial();
+    for (const model::Move& move : moves_of(violation.trail)) {
+      std::vector<model::Move> moves;
+      system.enabled(state, moves);
+      ASSERT_TRUE(std::find(moves.begin(), moves.end(), move) != moves.end()) << system.show(move);
+      system.apply(state, move);
+    }
+    EXPECT_NE(system.violated(state) >> violation.property & 1, 0U);
+  }
+}
+
 TEST_P(DrawnWorlds, HaveTheSameCountsByDigestsAndByEncodings) {
   const model::Setup setup = setup_of(DrawnWorld(GetParam()).text());
   const auto digests = search(setup, {.states_max = 5'000});

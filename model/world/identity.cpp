@@ -52,14 +52,15 @@ void forget_ended_threads(World& world, ProcessId p) {
 
 /// Whom a process that is done takes for the master, whether its pub/sub connection stands, and what its
 /// libraries keep for steps of the process: it has none (`enabled` offers it neither learning nor a new
-/// connection). One that is started again begins with new ones.
+/// connection). It takes the master for it then, since any other node would be one of several equal ones.
+/// One that is started again begins with new ones.
 void forget_clients(World& world, const Setup& setup, ProcessId p) {
   const bool done = is_done(world, setup, p);
   if (!done && world.processes[p.index()]->life == Process::Life::dead) return;
   Process& process = world.processes[p.index()].write();
   for (std::size_t c = 0; c < process.clients.size(); ++c) {
     setup.libraries[c]->forget(process.clients[c], setup, done);
-    if (done) process.clients[c].master = {};
+    if (done) process.clients[c].master = world.groups[c]->master;
   }
   if (!done) return;
   for (auto& group : world.groups)

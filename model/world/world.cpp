@@ -92,27 +92,73 @@ void each_component(AnyWorld& world, Visit visit) {
 
 }  // namespace
 
+namespace {
+
+/// Where a component lies stays: it may be watched there (sim/base/cow.h). What lies there changes.
+template <class T>
+void change_places(std::vector<sim::Cow<T>>& by_node, const sim::Renaming& renaming) {
+  if (!renaming.renames_nodes()) return;
+  const std::vector<sim::Cow<T>> before = by_node;
+  for (std::size_t n = 0; n < before.size(); ++n)
+    by_node[renaming.of(sim::make_id<NodeId>(n)).index()] = before[n];
+}
+
+}  // namespace
+
+void Clocks::rename(const sim::Renaming& renaming) {
+  sim::rename_places(offset, renaming);
+  sim::rename_places(gained, renaming);
+}
+
+void Watch::rename(const sim::Renaming& renaming) {
+  sim::rename_places(until_down, renaming);
+  sim::rename_places(closing, renaming);
+  sim::rename(informed, renaming);
+  sim::rename(closed, renaming);
+}
+
+void World::rename(ProcessId p, const sim::Renaming& renaming) {
+  const sim::Renaming inside = renaming.inside(p);
+  processes[p.index()].rename(inside);
+  const auto first = links.begin() + static_cast<std::ptrdiff_t>(p.index() * nodes.size());
+  for (std::size_t n = 0; n < nodes.size(); ++n)
+    if (auto& link = first[static_cast<std::ptrdiff_t>(n)]; !link->empty()) link.rename(inside);
+  if (!renaming.renames_nodes()) return;
+  const std::vector<sim::Cow<Link>> old(first, first + static_cast<std::ptrdiff_t>(nodes.size()));
+  for (std::size_t n = 0; n < nodes.size(); ++n) link(p, renaming.of(sim::make_id<NodeId>(n))) = old[n];
+}
+
+void World::rename_others(const sim::Renaming& renaming) {
+  const bool nodes_too = renaming.renames_nodes();
+  for (auto& stream : streams)
+    if (!stream->batches.empty() || nodes_too) stream.rename(renaming);
+  for (auto& group : groups)
+    if (!group->learning.empty() || nodes_too) group.rename(renaming);
+  if (!nodes_too) return;
+  change_places(streams, renaming);
+  sim::rename_places(up.write(), renaming);
+  sim::rename_places(pauses.write(), renaming);
+  clocks.rename(renaming);
+  if (isolation->empty()) return;
+  sim::rename_places(isolation.write(), renaming);
+  watch.rename(renaming);
+}
+
 /// Positions are names here: components change places.
 void World::rename(const sim::Renaming& renaming) {
-  const auto place = [&](std::size_t p) { return renaming.of(sim::make_id<ProcessId>(p)).index(); };
   for (auto& node : nodes) node.rename(renaming);
-  for (auto& stream : streams)
-    if (!stream->batches.empty()) stream.rename(renaming);
-  for (auto& group : groups)
-    if (!group->learning.empty()) group.rename(renaming);
+  for (std::size_t p = 0; p < processes.size(); ++p) rename(sim::make_id<ProcessId>(p), renaming);
+  rename_others(renaming);
+  change_places(nodes, renaming);
   const auto old_processes = std::exchange(processes, {});
   const auto old_links = std::exchange(links, {});
   processes.resize(old_processes.size());
   links.resize(old_links.size());
   for (std::size_t p = 0; p < old_processes.size(); ++p) {
-    const sim::Renaming inside = renaming.inside(sim::make_id<ProcessId>(p));
-    processes[place(p)] = old_processes[p];
-    processes[place(p)].rename(inside);
-    for (std::size_t n = 0; n < nodes.size(); ++n) {
-      auto& link = links[place(p) * nodes.size() + n];
-      link = old_links[p * nodes.size() + n];
-      if (!link->empty()) link.rename(inside);
-    }
+    const std::size_t place = renaming.of(sim::make_id<ProcessId>(p)).index();
+    processes[place] = old_processes[p];
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+      links[place * nodes.size() + n] = old_links[p * nodes.size() + n];
   }
 }
 

@@ -61,6 +61,7 @@ struct Clocks {
 
   bool operator==(const Clocks&) const = default;
   static auto fields(auto& c) { return std::tie(c.offset, c.gained, c.at_deadline); }
+  void rename(const sim::Renaming& renaming);
 };
 
 /// Where nodes judge each other (watch.h). A vector of two dimensions goes by node, then by group.
@@ -78,6 +79,7 @@ struct Watch {
   static auto fields(auto& w) {
     return std::tie(w.until_down, w.election, w.informed, w.closing, w.closed, w.slots, w.moving_left);
   }
+  void rename(const sim::Renaming& renaming);
 };
 static_assert(sim::State<Due> && sim::State<Group> && sim::State<Clocks> && sim::State<Watch>);
 
@@ -112,8 +114,12 @@ struct World {
   bool reaches(NodeId a, NodeId b) const { return a == b || (!is_isolated(a) && !is_isolated(b)); }
   const Group& group(GroupId g) const { return *groups[g.index()]; }
 
-  /// The same world with processes and threads called by other names; derived from its components.
+  /// The same world with processes, threads and nodes called by other names; derived from its components.
   void rename(const sim::Renaming& renaming);
+  // Its parts, but for the place that a node or a process has: of a process and its links, and of what is
+  // neither of a process nor of one node.
+  void rename(ProcessId p, const sim::Renaming& renaming);
+  void rename_others(const sim::Renaming& renaming);
 
   friend bool operator==(const World&, const World&) = default;
 };

@@ -41,6 +41,7 @@ Checked::Checked(const Setup& setup, Options options)
   rebases_ = told && !options_.with_now;
   if (rebases_ && options_.watch_instants) instants_.emplace(setup_, engine_);
   if (setup.lattice && options_.watch_instants) lattice_.emplace(setup_);
+  kinds_of_nodes_ = kinds_of_nodes(setup_, classes());
   if (!setup.predicates.empty()) predicates_ = std::make_unique<Predicates>(setup_);
   if (options_.watch_names)
     names_.emplace(setup_, engine_, options_.with_now, options_.alike_max, options_.workers);
@@ -286,8 +287,11 @@ sim::ActorClasses Checked::classes() const {
   return interchangeable(setup_, options_.alike_max);
 }
 
-sim::Digest Checked::signature(const State& state, std::size_t process) const {
-  return signature_of(state.world, sim::make_id<model::ProcessId>(process));
+sim::Digest Checked::signature(const State& state, std::size_t actor) const {
+  const std::size_t processes = setup_.processes.size();
+  if (actor >= processes)
+    return signature_of(state.world, setup_, sim::make_id<model::NodeId>(actor - processes));
+  return signature_of(state.world, sim::make_id<model::ProcessId>(actor), kinds_of_nodes_);
 }
 
 sim::Digest Checked::inner_signature(const State& state, std::size_t thread) const {

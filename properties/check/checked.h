@@ -100,9 +100,9 @@ class Checked {
     return !model::independent(model::footprint(one, setup_), model::footprint(other, setup_));
   }
 
-  // Interchangeable processes (sim/search/symmetry.h).
+  // Interchangeable processes and nodes (sim/search/symmetry.h, renaming.h).
   sim::ActorClasses classes() const;
-  sim::Digest signature(const State& state, std::size_t process) const;
+  sim::Digest signature(const State& state, std::size_t actor) const;
   sim::Digest inner_signature(const State& state, std::size_t thread) const;
   sim::Digest digest_permuted(const State& state, sim::Permutation permutation) const;
   void encode_permuted(const State& state, sim::Permutation permutation, sim::Encoder& out) const;
@@ -188,6 +188,7 @@ class Checked {
   std::optional<InstantsWatch> instants_;
   std::optional<LatticeWatch> lattice_;
   std::unique_ptr<Predicates> predicates_;  // where the scenario has some
+  std::vector<std::uint16_t> kinds_of_nodes_;
   bool rebases_ = false;  // instants are told from now on (model/world/rebasing.h)
   bool may_read_now_ = false, read_now_ = false, met_horizon_ = false;
   std::optional<State> start_;

@@ -15,55 +15,36 @@ struct InstantsWatch::Given {
   model::Server server;
   model::Request request;
   NodeId node;
-  model::ConnectionId connection;
+  model::ConnectionId by;
   std::int64_t wall_ms = 0;
 };
-
-struct InstantsWatch::Result {
-  model::Server after;
-  model::Served served;
-};
-
-namespace {
-
-bool same_pushes(const std::vector<model::Push>& one, const std::vector<model::Push>& other) {
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                    [](const model::Push& a, const model::Push& b) {
-                      return a.to == b.to && a.message == b.message;
-                    });
-}
-
-}  // namespace
 
 InstantsWatch::InstantsWatch(const model::Setup& setup, lua::Engine& engine)
     : setup_(setup), engine_(engine), such_(model::instant_keys(setup)) {}
 
 void InstantsWatch::before(const model::World& world, const model::Move& move) {
-  const auto* on = std::get_if<model::Carried>(&move.on);
-  if (culprit_ || move.verb.act != model::Act::deliver || on->lane != model::Lane::request) return;
-  const NodeId n = on->link.node;
+  if (culprit_) return;
+  each_request_of(world, move, [&](const model::Request& request, const model::Carried& on) {
+    look_at(world, on.link, on.connection, request);
+  });
+}
+
+void InstantsWatch::look_at(const model::World& world, model::LinkId link, model::ConnectionId connection,
+                            const model::Request& request) {
+  const NodeId n = link.node;
   const auto& server = world.nodes[n.index()];
   const auto moves = setup_.kind_of(n).with_instants_moved;
   const bool holds = moves != nullptr && moves(*server, such_, Duration::zero());
-  const Duration wall = world.now.since_start + world.clocks->offset[n.index()];
-  for (const model::Flight& flight : world.link(on->link.process, n)->flights) {
-    if (flight.connection != on->connection || !flight.request || flight.request->asks_count()) continue;
-    if (!holds && model::instants_of(*flight.request, setup_).empty()) continue;
-    sim::Encoder key;
-    encode(key, server.digest());
-    encode(key, *flight.request);
-    key.number(n.value);
-    if (!met_.insert(sim::digest_bytes(key.bytes())).fresh) continue;
-    note_drift(world, n, *flight.request);
-    const bool sessions = setup_.kind_of(n).sessions;
-    const Given given{*server, *flight.request, n,
-                      sessions ? model::connection_of(on->link.process)
-                               : sim::make_id<model::ConnectionId>(model::pooled | on->connection.value),
-                      setup_.epoch_ms + wall.count()};
-    const std::string_view role = model::role_name(flight.request->purpose, setup_);
-    for (const Duration by : {Duration{1}, Duration{86'400'007}})
-      if (!is_alike(given, by)) culprit_ = fmt::format("the script in the role `{}`", role);
-  }
+  if (!holds && model::instants_of(request, setup_).empty()) return;
+  sim::Encoder key;
+  encode(key, server.digest());
+  encode(key, request);
+  key.number(n.value);
+  if (!met_.insert(sim::digest_bytes(key.bytes())).fresh) return;
+  note_drift(world, n, request);
+  const Given given{*server, request, n, known_by(setup_, link, connection), wall_ms_of(world, setup_, n)};
+  for (const Duration by : {Duration{1}, Duration{86'400'007}})
+    if (!is_alike(given, by)) culprit_ = sender_of(request, setup_);
 }
 
 void InstantsWatch::note_drift(const model::World& world, NodeId node, const model::Request& request) {
@@ -84,24 +65,19 @@ bool InstantsWatch::is_alike(const Given& given, Duration by) const {
   later.server = moved(given.server);
   model::move_instants(later.request, setup_, by);
   later.wall_ms += by.count();
-  Result expected = result_of(given);
-  const Result found = result_of(later);
-  if (kind.move_instants != nullptr && !kind.move_instants(expected.served.effects, such_, by)) return false;
-  return moved(expected.after) == found.after && expected.served.reply == found.served.reply &&
-         same_pushes(expected.served.pushes, found.served.pushes) &&
-         expected.served.effects == found.served.effects && expected.served.closed == found.served.closed;
+  Answered expected = result_of(given);
+  if (kind.move_instants != nullptr && !kind.move_instants(expected.effects, such_, by)) return false;
+  expected.after = moved(expected.after);
+  return expected == result_of(later);
 }
 
-InstantsWatch::Result InstantsWatch::result_of(const Given& given) const {
-  Result result{given.server, {}};
-  result.served =
-      setup_.kind_of(given.node)
-          .serve(result.after, given.connection, model::words_of(given.request, setup_),
-                 {.engine = engine_,
-                  .wall_ms = given.wall_ms,
-                  .calls = nullptr,
-                  .want_effects = setup_.replicates(setup_.group_of(given.node))});
-  return result;
+Answered InstantsWatch::result_of(const Given& given) const {
+  return serve_again({.server = given.server,
+                      .words = model::words_of(given.request, setup_),
+                      .node = given.node,
+                      .by = given.by,
+                      .wall_ms = given.wall_ms},
+                     setup_, engine_);
 }
 
 }  // namespace lockstep::properties

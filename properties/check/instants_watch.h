@@ -19,6 +19,7 @@
 #include "model/world/move.h"
 #include "model/world/world.h"
 #include "properties/check/drift.h"
+#include "properties/check/served_again.h"
 #include "sim/search/seen_set.h"
 
 namespace lockstep::properties {
@@ -39,11 +40,12 @@ class InstantsWatch {
 
  private:
   struct Given;
-  struct Result;
 
+  void look_at(const model::World& world, model::LinkId link, model::ConnectionId connection,
+               const model::Request& request);
   void note_drift(const model::World& world, model::NodeId node, const model::Request& request);
   bool is_alike(const Given& given, sim::Duration by) const;
-  Result result_of(const Given& given) const;
+  Answered result_of(const Given& given) const;
 
   const model::Setup& setup_;
   lua::Engine& engine_;

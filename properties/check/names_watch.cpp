@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "properties/check/renaming.h"
+#include "properties/check/served_again.h"
 #include "sim/base/fields.h"
 
 namespace lockstep::properties {
@@ -35,20 +36,14 @@ struct NamesWatch::Given {
   static auto fields(auto& g) { return std::tie(g.server, g.from, g.request, g.effects, g.passed); }
 };
 
-/// What comes out of it. What goes to several processes has no order among them.
+/// What comes out of it; of keys that go, in their order.
 struct NamesWatch::Result {
-  model::Server after;
-  model::Reply reply;
-  std::map<ProcessId, std::vector<model::Reply>> pushes;
-  model::Effects effects;
-  std::set<ProcessId> closed;
+  Answered answered;
   std::vector<std::string> gone;
   std::vector<model::Effects> gone_effects;
 
   bool operator==(const Result&) const = default;
-  static auto fields(auto& r) {
-    return std::tie(r.after, r.reply, r.pushes, r.effects, r.closed, r.gone, r.gone_effects);
-  }
+  static auto fields(auto& r) { return std::tie(r.answered, r.gone, r.gone_effects); }
 };
 
 /// What is equal in a step and all its images.
@@ -91,7 +86,7 @@ std::vector<sim::ActorClass> orders_of(const sim::ActorClass& members) {
 std::vector<Exchange> generators_of(const Setup& setup, std::size_t alike_max) {
   const sim::ActorClasses classes = interchangeable(setup, alike_max);
   std::vector<Exchange> exchanges;
-  for (const sim::ActorClass& members : classes.outer)
+  for (const sim::ActorClass& members : classes_of_processes(setup, classes))
     for (const sim::ActorClass& order : orders_of(members)) {
       Exchange one = nobody(setup);
       for (std::size_t i = 0; i < members.size(); ++i) {
@@ -137,12 +132,6 @@ Exchange between(const Exchange& one, const Exchange& other) {
   return all;
 }
 
-template <class T>
-T renamed(T value, const sim::Names& names) {
-  sim::rename(value, sim::Renaming(names));
-  return value;
-}
-
 }  // namespace
 
 NamesWatch::NamesWatch(const Setup& setup, lua::Engine& engine, bool with_now, std::size_t alike_max,
@@ -175,26 +164,19 @@ void NamesWatch::before(const model::World& world, const model::Move& move) {
   if (exchanges_.empty() || culprit_ || too_many_) return;
   if (move.verb.act == model::Act::pass) return time(world, Duration(move.by));
   if (move.verb.act == model::Act::effects) return effects(world, move.of<model::StreamId>().to);
-  const auto* carried = std::get_if<model::Carried>(&move.on);
-  if (move.verb.act == model::Act::deliver && carried->lane == model::Lane::request) request(world, *carried);
-}
-
-void NamesWatch::request(const model::World& world, const model::Carried& on) {
-  const NodeId n = on.link.node;
-  const Duration wall = world.now.since_start + world.clocks->offset[n.index()];
-  for (const model::Flight& flight : world.link(on.link.process, n)->flights)
-    if (flight.connection == on.connection && flight.request && !flight.request->asks_count())
-      look_at(world, {on.link.process, flight.request, {}, {}},
-              {Circumstances::Kind::request, n, on.connection, setup_.epoch_ms + wall.count()});
+  each_request_of(world, move, [&](const model::Request& request, const model::Carried& on) {
+    const NodeId n = on.link.node;
+    look_at(world, {on.link.process, request, {}, {}},
+            {Circumstances::Kind::request, n, on.connection, wall_ms_of(world, setup_, n)});
+  });
 }
 
 void NamesWatch::effects(const model::World& world, NodeId replica) {
   const model::Stream& stream = *world.streams[replica.index()];
   const auto& offset = world.clocks->offset;
   const Duration skew = offset[replica.index()] - offset[stream.master->index()];
-  const Duration wall = world.now.since_start + offset[replica.index()];
   look_at(world, {{}, {}, stream.batches.front().effects, skew},
-          {Circumstances::Kind::effects, replica, {}, setup_.epoch_ms + wall.count()});
+          {Circumstances::Kind::effects, replica, {}, wall_ms_of(world, setup_, replica)});
 }
 
 void NamesWatch::time(const model::World& world, Duration passed) {
@@ -237,9 +219,7 @@ void NamesWatch::look_at(const model::World& world, const Step& step, const Circ
 std::string NamesWatch::name_of(const Step& step, const Circumstances& under) const {
   if (under.kind == Circumstances::Kind::effects) return "what a replica applies";
   if (under.kind == Circumstances::Kind::time) return "the order in which keys die together";
-  const bool is_command = model::plain(step.request->form) == model::Request::Form::command;
-  return fmt::format("the {} in the role `{}`", is_command ? "command" : "script",
-                     model::role_name(step.request->purpose, setup_));
+  return sender_of(*step.request, setup_);
 }
 
 /// All exchanges take the step to one with the exchanged result; there are few, and each is made of the one
@@ -299,33 +279,25 @@ bool NamesWatch::is_treated_alike(Given first, const sim::Digest& key, const Cir
 }
 
 NamesWatch::Result NamesWatch::result_of(Given given, const Circumstances& under) const {
-  const model::ServerKind& kind = setup_.kind_of(under.node);
-  const model::Serving serving{.engine = engine_,
-                               .wall_ms = under.wall_ms,
-                               .calls = nullptr,
-                               .want_effects = setup_.replicates(setup_.group_of(under.node))};
+  const NodeId node = under.node;
   Result result;
-  result.after = std::move(given.server);
-  const auto pushed = [&](const std::vector<model::Push>& pushes) {
-    for (const model::Push& push : pushes)
-      result.pushes[model::process_of(push.to)].push_back(push.message);
-  };
   if (under.kind == Circumstances::Kind::request) {
-    const model::ConnectionId connection =
-        kind.sessions ? model::connection_of(given.from)
-                      : sim::make_id<model::ConnectionId>(model::pooled | under.connection.value);
-    model::Served served =
-        kind.serve(result.after, connection, model::words_of(*given.request, setup_), serving);
-    pushed(served.pushes);
-    result.reply = std::move(served.reply);
-    result.effects = std::move(served.effects);
-    result.closed = {served.closed.begin(), served.closed.end()};
-  } else if (under.kind == Circumstances::Kind::effects) {
-    pushed(kind.apply(result.after, given.effects, given.passed, serving));
+    result.answered = serve_again({.server = std::move(given.server),
+                                   .words = model::words_of(*given.request, setup_),
+                                   .node = node,
+                                   .by = known_by(setup_, {given.from, node}, under.connection),
+                                   .wall_ms = under.wall_ms},
+                                  setup_, engine_);
+    return result;
+  }
+  const model::ServerKind& kind = setup_.kind_of(node);
+  model::Server& server = result.answered.after = std::move(given.server);
+  if (under.kind == Circumstances::Kind::effects) {
+    const model::Serving serving = serving_again(setup_, engine_, node, under.wall_ms);
+    result.answered.note(kind.apply(server, given.effects, given.passed, serving), {});
   } else {
-    model::Unasked unasked = kind.pass(result.after, given.passed);
-    pushed(unasked.pushes);
-    result.closed = {unasked.closed.begin(), unasked.closed.end()};
+    model::Unasked unasked = kind.pass(server, given.passed);
+    result.answered.note(unasked.pushes, unasked.closed);
     for (model::Gone& gone : unasked.gone) {
       result.gone.push_back(std::move(gone.key));
       result.gone_effects.push_back(std::move(gone.effects));

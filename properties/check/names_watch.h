@@ -6,6 +6,9 @@
 // compare two holders with `<`, cut a holder into pieces, or keep members of equal scores, which lie in the
 // order of their names.
 //
+// Names of nodes are in nothing that a server has or is given, and equal nodes do the same: to exchange them
+// is no part of this.
+//
 // So each step that servers take in a search (a request served, effects applied, keys that die together) is
 // repeated, once for each server and input: under the generators of all exchanges, again from each situation
 // that these lead to, until none is new. Every exchange is then covered for this step and all its images. The
@@ -82,7 +85,6 @@ class NamesWatch {
   struct Circumstances;
   using Results = std::map<sim::Digest, sim::Digest>;  // by step: its result
 
-  void request(const model::World& world, const model::Carried& on);
   void effects(const model::World& world, model::NodeId replica);
   void time(const model::World& world, Duration passed);
   void look_at(const model::World& world, const Step& step, const Circumstances& under);

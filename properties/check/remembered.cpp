@@ -67,8 +67,8 @@ sim::Result<model::Move> Remembered::parse(std::string_view text) const {
 
 sim::ActorClasses Remembered::classes() const { return memory_->checked().classes(); }
 
-sim::Digest Remembered::signature(const State& state, std::size_t process) const {
-  return memory_->signature(state, process);
+sim::Digest Remembered::signature(const State& state, std::size_t actor) const {
+  return memory_->signature(state, actor);
 }
 
 sim::Digest Remembered::inner_signature(const State& state, std::size_t thread) const {

@@ -77,7 +77,7 @@ class Remembered {
   sim::Result<Move> parse(std::string_view text) const;
 
   sim::ActorClasses classes() const;
-  sim::Digest signature(const State& state, std::size_t process) const;
+  sim::Digest signature(const State& state, std::size_t actor) const;
   sim::Digest inner_signature(const State& state, std::size_t thread) const;
   sim::Digest digest_permuted(const State& state, sim::Permutation permutation) const;
   void encode_permuted(const State& state, sim::Permutation permutation, sim::Encoder& out) const;

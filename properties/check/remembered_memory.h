@@ -187,10 +187,10 @@ class Remembered::Memory {
     return sum;
   }
 
-  sim::Digest signature(const Row& row, std::size_t p) {
-    return digests_[known_.ask(signature_ + static_cast<Function>(p), row, [&](const Checked::State& state) {
-      return number_of(checked_.signature(state, p));
-    })];
+  sim::Digest signature(const Row& row, std::size_t actor) {
+    return digests_[known_.ask(
+        signature_ + static_cast<Function>(actor), row,
+        [&](const Checked::State& state) { return number_of(checked_.signature(state, actor)); })];
   }
 
   sim::Digest inner_signature(const Row& row, std::size_t t) {
@@ -225,7 +225,7 @@ class Remembered::Memory {
     ended_ = known_.functions(processes);
     reach_ = known_.functions(processes);
     publishing_ = known_.functions(processes);
-    signature_ = known_.functions(processes);
+    signature_ = known_.functions(processes + setup_.nodes.size());
     inner_signature_ = known_.functions(setup_.threads.size());
   }
 

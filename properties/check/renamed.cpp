@@ -5,21 +5,37 @@
 
 #include "model/world/identity.h"
 #include "properties/check/renaming.h"
+#include "sim/base/verify.h"
 
 namespace lockstep::properties {
+
+namespace {
+
+/// A node that has no equal has no rank: its place among the others says nothing.
+std::vector<std::size_t> ranked_in(const Setup& setup, const sim::ActorClasses& classes) {
+  std::vector<std::size_t> all(setup.processes.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  for (const sim::ActorClass& members : classes.outer)
+    if (members.front() >= setup.processes.size()) all.insert(all.end(), members.begin(), members.end());
+  return all;
+}
+
+}  // namespace
 
 Renamed::Renamed(const Checked& checked, Recollection& known)
     : checked_(checked), setup_(checked.setup()), known_(known), own_(names_of(setup_, {})) {
   constexpr std::size_t named_apart = 64;  // sim::Named tells so many threads
   const std::size_t processes = setup_.processes.size();
-  signature_ = known_.functions(processes);
+  sim::ActorClasses classes = checked.classes();
+  actors_ = ranked_in(setup_, classes);
+  its_.resize(actors_.size());
+  signature_ = known_.functions(processes + setup_.nodes.size());
   whom_ = known_.functions(processes);
-  its_.resize(processes);
   if (!its_.empty()) signature_bits_ = 62 / static_cast<unsigned>(its_.size());
   contents_.resize(known_.stage().components());
   ranked_.parts.fill(nothing);
   has_choice_.resize(processes);
-  sim::ActorClasses classes = checked.classes();
+  nodes_.resize(1);
   classes.inner.resize(processes);
   in_groups_ = classes.inner;
   for (std::size_t p = 0; p < processes; ++p)
@@ -89,7 +105,7 @@ sim::Digest Renamed::learn(const sim::Row& row, Called& so, std::size_t slot) {
   if (is_process(slot) && content.whom == Content::Whom::unknown) learn_whom(row, p, content);
   if (content.whom == Content::Whom::itself) {
     const std::uint64_t name = sim::Row::slots_max + so.names.processes[p].index();
-    digest = sim::digest_of(std::pair{name, content.as_first});
+    digest = sim::digest_of(std::pair{name, as_first(row, p, content, so.of_nodes)});
   } else if (!place.alone) {
     return rename_anew(row, so, slot, content);
   } else if (so.is_own && is_in_order()) {
@@ -136,22 +152,48 @@ sim::Digest Renamed::rename_anew(const sim::Row& row, Called& so, std::size_t sl
 void Renamed::learn_whom(const sim::Row& row, std::size_t p, Content& content) {
   content.whom = Content::Whom::others;
   if (!as_first_[p]) return;
+  content.as_first = learn_as_first(row, p, content, 0);
+  if ((known_.last_heard() & ~(sim::Slots{1} << known_.stage().process(p))) != 0) return;
+  content.are_known = true;
+  if (is_itself(content.named, p)) content.whom = Content::Whom::itself;
+}
+
+sim::Digest Renamed::learn_as_first(const sim::Row& row, std::size_t p, Content& content,
+                                    std::size_t of_nodes) {
   const std::size_t slot = known_.stage().process(p);
-  const bool is_first = firsts_[p] == p && is_in_order();
+  const bool is_first = firsts_[p] == p && of_nodes == 0 && is_in_order();
+  std::optional<sim::Names> among;
+  if (of_nodes != 0) {
+    among = as_first_[p];
+    among->nodes = nodes_[of_nodes];
+  }
+  sim::Digest as_first;
   const auto work = [&](Checked::State& state) {
-    const sim::Renaming renaming(*as_first_[p], &content.named);
+    const sim::Renaming renaming(among ? *among : *as_first_[p], &content.named);
     if (is_first) {
       call(state, slot, renaming);
-      content.as_first = known_.stage().digest(slot, row[slot]);
+      as_first = known_.stage().digest(slot, row[slot]);
     } else {
-      content.as_first = known_.stage().digest_as(slot, rename(state, slot, renaming));
+      as_first = known_.stage().digest_as(slot, rename(state, slot, renaming));
     }
     return 0U;
   };
   known_.ask_if(whom_ + static_cast<Function>(p), row, work, [] { return false; });
-  if ((known_.last_heard() & ~(sim::Slots{1} << slot)) != 0) return;
-  content.are_known = true;
-  if (is_itself(content.named, p)) content.whom = Content::Whom::itself;
+  return as_first;
+}
+
+const sim::Digest& Renamed::as_first(const sim::Row& row, std::size_t p, Content& content,
+                                     std::size_t of_nodes) {
+  if (of_nodes == 0) return content.as_first;
+  const std::size_t slot = known_.stage().process(p);
+  const auto [at, fresh] = as_first_among_.try_emplace({slot, row[slot], of_nodes});
+  if (fresh) {
+    constexpr std::size_t of_a_map = 48;
+    bytes_ += sizeof(*at) + of_a_map;
+    at->second = learn_as_first(row, p, content, of_nodes);
+    VERIFY((known_.last_heard() & ~(sim::Slots{1} << slot)) == 0);
+  }
+  return at->second;
 }
 
 bool Renamed::is_itself(const sim::Named& named, std::size_t process) const {
@@ -166,13 +208,22 @@ bool Renamed::is_itself(const sim::Named& named, std::size_t process) const {
 const sim::Digest* Renamed::learned_alike(const Content& content, std::uint32_t number, const Called& so,
                                           std::size_t slot) const {
   if (!content.are_known) return nullptr;
-  if (is_in_order() && are_alike(content.named, own_, so.names)) return &known_.stage().digest(slot, number);
+  const auto alike = [&](const sim::Names& names) {
+    return call_nodes_alike(slot, names, so.names) && are_alike(content.named, names, so.names);
+  };
+  if (is_in_order() && alike(own_)) return &known_.stage().digest(slot, number);
   for (const std::uint32_t one : content.learned) {
     const Called& other = called_[one];
-    if (other.places[slot].alone && are_alike(content.named, other.names, so.names))
-      return &other.places[slot].digests[number];
+    if (other.places[slot].alone && alike(other.names)) return &other.places[slot].digests[number];
   }
   return nullptr;
+}
+
+/// Those nodes that what lies there is of: one, or it may be of any; monitors know none.
+bool Renamed::call_nodes_alike(std::size_t slot, const sim::Names& one, const sim::Names& other) const {
+  if (slot == known_.stage().monitors() || one.nodes == other.nodes) return true;
+  const auto node = sim::make_id<NodeId>(slot);
+  return slot < known_.stage().process(0) && sim::Renaming(one).of(node) == sim::Renaming(other).of(node);
 }
 
 bool Renamed::are_alike(const sim::Named& named, const sim::Names& one, const sim::Names& other) const {
@@ -196,6 +247,7 @@ bool Renamed::are_alike(const sim::Named& named, const sim::Names& one, const si
 void Renamed::forget() {
   called_.clear();
   for (std::vector<Content>& contents : contents_) contents.clear();
+  as_first_among_.clear();
   ranked_.parts.fill(nothing);
   called_by_.clear();
   digests_.clear();
@@ -206,8 +258,16 @@ void Renamed::forget() {
   orders_known_ = sim::Recall();
   orders_.clear();
   bytes_ = 0;
-  signature_ = known_.functions(setup_.processes.size());
+  nodes_.resize(1);
+  signature_ = known_.functions(setup_.processes.size() + setup_.nodes.size());
   whom_ = known_.functions(setup_.processes.size());
+}
+
+std::size_t Renamed::number_of_nodes(const std::vector<NodeId>& nodes) {
+  const auto known = std::find(nodes_.begin(), nodes_.end(), nodes);
+  const auto number = static_cast<std::size_t>(known - nodes_.begin());
+  if (known == nodes_.end()) nodes_.push_back(nodes);
+  return number;
 }
 
 std::uint32_t Renamed::number_of(sim::Permutation permutation) {
@@ -225,6 +285,7 @@ std::uint32_t Renamed::number_of(sim::Permutation permutation) {
   called_.push_back({{{permutation.outer.begin(), permutation.outer.end()},
                       {permutation.inner.begin(), permutation.inner.end()}},
                      names_of(setup_, permutation),
+                     0,
                      known_.functions(slots),
                      std::vector<Place>(slots),
                      true,
@@ -232,37 +293,38 @@ std::uint32_t Renamed::number_of(sim::Permutation permutation) {
                      {},
                      {}});
   Called& so = called_.back();
-  so.is_own = so.names.processes == own_.processes && so.names.threads == own_.threads;
+  so.of_nodes = number_of_nodes(so.names.nodes);
+  so.is_own = so.names.processes == own_.processes && so.names.threads == own_.threads && so.of_nodes == 0;
   so.row.parts.fill(nothing);
   return alike.emplace_back(static_cast<std::uint32_t>(called_.size() - 1));
 }
 
-std::uint32_t Renamed::signature(const sim::Row& row, std::size_t p, sim::Ranking& ranking) {
-  const std::uint64_t key = ByNumbers<std::uint32_t>::key(p, row[known_.stage().process(p)],
-                                                          row[known_.stage().monitors()]);
+std::uint32_t Renamed::signature(const sim::Row& row, std::size_t actor, sim::Ranking& ranking) {
+  const std::uint64_t key = ByNumbers<std::uint32_t>::key(actor, row[slot_of(actor)], row[beside(actor)]);
   const std::uint32_t* known = of_two_.find(key);
-  return known != nullptr ? *known : learn_signature(row, p, ranking, key);
+  return known != nullptr ? *known : learn_signature(row, actor, ranking, key);
 }
 
-std::uint32_t Renamed::learn_signature(const sim::Row& row, std::size_t p, sim::Ranking& ranking,
+std::uint32_t Renamed::learn_signature(const sim::Row& row, std::size_t actor, sim::Ranking& ranking,
                                        std::uint64_t key) {
-  const sim::Slots its = sim::Slots{1} << known_.stage().process(p) |
-                         sim::Slots{1} << known_.stage().monitors();
+  const sim::Slots its = sim::Slots{1} << slot_of(actor) | sim::Slots{1} << beside(actor);
   const auto is_kept = [&] { return (known_.last_heard() & ~its) != 0; };
   const std::uint32_t number = known_.ask_if(
-      signature_ + static_cast<Function>(p), row,
+      signature_ + static_cast<Function>(actor), row,
       [&](const Checked::State& state) {
         sim::Encoder out;
-        encode(out, checked_.signature(state, p));
-        encode(out, in_groups_[p]);
-        for (const ThreadId thread : setup_.processes[p].threads)
-          encode(out, checked_.inner_signature(state, thread.index()));
+        encode(out, checked_.signature(state, actor));
+        if (actor < setup_.processes.size()) {
+          encode(out, in_groups_[actor]);
+          for (const ThreadId thread : setup_.processes[actor].threads)
+            encode(out, checked_.inner_signature(state, thread.index()));
+        }
         const sim::Seen seen = signatures_.insert(sim::digest_bytes(out.bytes()));
         if (seen.fresh) ranks_.emplace_back();
         return seen.id;
       },
       is_kept);
-  if (ranks_[number] == sim::Digest{}) ranks_[number] = ranking.rank_of(p);
+  if (ranks_[number] == sim::Digest{}) ranks_[number] = ranking.rank_of(actor);
   if (!is_kept()) {
     of_two_.keep(key, number);
   } else {
@@ -272,27 +334,27 @@ std::uint32_t Renamed::learn_signature(const sim::Row& row, std::size_t p, sim::
   return number;
 }
 
-/// Which processes come before which, or are equal to them; and where threads may be exchanged, also what
+/// Which outer actors come before which, or are equal to them; and where threads may be exchanged, also what
 /// their order follows from.
 sim::Row Renamed::pattern() const {
   sim::Row pattern;
   for (std::size_t p = 0; p < its_.size(); ++p) {
     std::uint32_t before = 0;
     for (const std::uint32_t other : its_) before += ranks_[other] < ranks_[its_[p]] ? 1 : 0;
-    pattern[p] = has_choice_[p] ? its_[p] << 5 | before : before;
+    pattern[p] = p < has_choice_.size() && has_choice_[p] ? its_[p] << 5 | before : before;
   }
   return pattern;
 }
 
 const std::vector<std::uint32_t>* Renamed::orders(const sim::Row& row, sim::Ranking& ranking) {
-  const std::size_t processes = its_.size(), first = known_.stage().process(0);
-  const std::size_t monitors = known_.stage().monitors();
-  const bool is_near = row[monitors] == ranked_[monitors];
+  const auto is_as_ranked = [&](std::size_t slot) { return row[slot] == ranked_[slot]; };
   std::uint64_t packed = 0, all = 0;
-  for (std::size_t p = 0; p < processes; ++p) {
-    if (!is_near || row[first + p] != ranked_[first + p]) its_[p] = signature(row, p, ranking);
-    packed = packed << signature_bits_ | its_[p];
-    all |= its_[p];
+  for (std::size_t i = 0; i < actors_.size(); ++i) {
+    const std::size_t actor = actors_[i];
+    if (!is_as_ranked(beside(actor)) || !is_as_ranked(slot_of(actor)))
+      its_[i] = signature(row, actor, ranking);
+    packed = packed << signature_bits_ | its_[i];
+    all |= its_[i];
   }
   if (follow_from_two_) ranked_ = row;
   const bool fits = all >> signature_bits_ == 0;
@@ -324,21 +386,14 @@ void Renamed::call(Checked::State& state, std::size_t slot, const sim::Renaming&
   const Stage& stage = known_.stage();
   if (slot == stage.monitors()) state.monitors.rename(renaming);
   if (slot < stage.process(0)) state.world.nodes[slot].rename(renaming);
-  if (slot == stage.other()) {
-    for (auto& stream : state.world.streams) stream.rename(renaming);
-    for (auto& group : state.world.groups) group.rename(renaming);
-  }
-  if (!is_process(slot)) return;
-  const auto p = sim::make_id<model::ProcessId>(slot - stage.process(0));
-  const sim::Renaming inside = renaming.inside(p);
-  state.world.processes[p.index()].rename(inside);
-  for (std::size_t n = 0; n < setup_.nodes.size(); ++n)
-    state.world.link(p, sim::make_id<model::NodeId>(n)).rename(inside);
+  if (slot == stage.other()) state.world.rename_others(renaming);
+  if (is_process(slot)) state.world.rename(sim::make_id<model::ProcessId>(slot - stage.process(0)), renaming);
 }
 
 /// The same, and says in which slot it lies then.
 std::size_t Renamed::rename(Checked::State& state, std::size_t slot, const sim::Renaming& renaming) const {
   call(state, slot, renaming);
+  if (slot < known_.stage().process(0)) return renaming.of(sim::make_id<NodeId>(slot)).index();
   if (!is_process(slot)) return slot;
   const auto p = sim::make_id<model::ProcessId>(slot - known_.stage().process(0));
   if (setup_.reductions.identity) model::put_in_order(state.world, setup_, p);

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "properties/check/by_numbers.h"
@@ -41,6 +42,7 @@ class Renamed {
 
  private:
   using Function = Recollection::Function;
+  using NodeId = model::NodeId;
   static constexpr std::uint32_t nothing = ~std::uint32_t{0};
 
   /// Who is named in what lies in a slot, and the ways to call all of which its digest was learned.
@@ -61,6 +63,7 @@ class Renamed {
   struct Called {
     sim::Order order;
     sim::Names names;
+    std::size_t of_nodes = 0;  // in `nodes_`
     Function first = 0;
     std::vector<Place> places;
     bool alone = true;    // all of them
@@ -70,6 +73,7 @@ class Renamed {
   };
 
   static std::vector<std::size_t> firsts_of(const Setup& setup, const sim::ActorClasses& classes);
+  std::size_t number_of_nodes(const std::vector<NodeId>& nodes);
   std::uint32_t number_of(sim::Permutation permutation);
   sim::Digest digest_anew(const sim::Row& row, Called& so);
   sim::Digest learn(const sim::Row& row, Called& called, std::size_t slot);
@@ -79,11 +83,16 @@ class Renamed {
   /// What a state is called by its own names is what it is.
   bool is_in_order() const { return !checked_.rebases(); }
   void learn_whom(const sim::Row& row, std::size_t process, Content& content);
+  sim::Digest learn_as_first(const sim::Row& row, std::size_t process, Content& content,
+                             std::size_t of_nodes);
+  const sim::Digest& as_first(const sim::Row& row, std::size_t process, Content& content,
+                              std::size_t of_nodes);
   bool is_itself(const sim::Named& named, std::size_t process) const;
   sim::Digest rename_anew(const sim::Row& row, Called& so, std::size_t slot, Content& content);
   const sim::Digest* learned_alike(const Content& content, std::uint32_t number, const Called& so,
                                    std::size_t slot) const;
   bool are_alike(const sim::Named& named, const sim::Names& one, const sim::Names& other) const;
+  bool call_nodes_alike(std::size_t slot, const sim::Names& one, const sim::Names& other) const;
   void call(Checked::State& state, std::size_t slot, const sim::Renaming& renaming) const;
   std::size_t rename(Checked::State& state, std::size_t slot, const sim::Renaming& renaming) const;
   sim::Digest digest_of(const sim::Row& row, Called& called, std::size_t slot) {
@@ -92,11 +101,19 @@ class Renamed {
     const bool known = number < digests.size() && (digests[number].high | digests[number].low) != 0;
     return known ? digests[number] : learn(row, called, slot);
   }
-  std::uint32_t learn_signature(const sim::Row& row, std::size_t process, sim::Ranking& ranking,
+  std::uint32_t learn_signature(const sim::Row& row, std::size_t actor, sim::Ranking& ranking,
                                 std::uint64_t key);
   std::uint32_t orders_by_pattern(sim::Ranking& ranking);
-  /// A number for all that the rank of a process follows from, and the order of its threads.
-  std::uint32_t signature(const sim::Row& row, std::size_t process, sim::Ranking& ranking);
+  /// A number for all that the rank of an outer actor follows from, and the order of its threads.
+  std::uint32_t signature(const sim::Row& row, std::size_t actor, sim::Ranking& ranking);
+  /// Where an outer actor lies, and what else its signature mostly follows from.
+  std::size_t slot_of(std::size_t actor) const {
+    const std::size_t processes = setup_.processes.size();
+    return actor < processes ? known_.stage().process(actor) : actor - processes;
+  }
+  std::size_t beside(std::size_t actor) const {
+    return actor < setup_.processes.size() ? known_.stage().monitors() : known_.stage().other();
+  }
   sim::Row pattern() const;
 
   const Checked& checked_;
@@ -106,18 +123,22 @@ class Renamed {
   std::vector<std::vector<Content>> contents_;                     // by slot and number
   std::map<std::uint64_t, std::vector<std::uint32_t>> called_by_;  // by hash: their numbers
   std::vector<sim::Digest> digests_;                               // by what the functions say
-  Function signature_{};                                           // the first, by process
+  Function signature_{};                                           // the first, by outer actor
   sim::DigestSet signatures_;
   std::vector<sim::Digest> ranks_;  // by signature
   ByNumbers<std::uint32_t> of_two_;  // signatures by process and what lies in two slots, if these say it
-  std::vector<bool> has_choice_;                         // by process: some of its threads may be exchanged
+  std::vector<std::size_t> actors_;  // outer ones that are ranked: all processes, and equal nodes
+  std::vector<bool> has_choice_;     // by process: some of its threads may be exchanged
   std::vector<std::vector<sim::ActorClass>> in_groups_;  // by process: its threads, by their places
   sim::Names own_;                     // everybody's
   std::vector<std::size_t> firsts_;    // by process: the first of its class
+  /// By slot, number and the number of the names of nodes, from the second on: Content::as_first by those.
+  std::map<std::tuple<std::size_t, std::uint32_t, std::size_t>, sim::Digest> as_first_among_;
   std::vector<std::optional<sim::Names>> as_first_;  // by process: it is called so, and that one like it
+  std::vector<std::vector<NodeId>> nodes_;           // names of nodes, by number; none: their own
   Function whom_{};                                  // the first, by process
   unsigned signature_bits_ = 0;  // in a key of all of them
-  std::vector<std::uint32_t> its_;                       // signatures by process, of `ranked_`
+  std::vector<std::uint32_t> its_;                       // signatures by place in `actors_`, of `ranked_`
   sim::Row ranked_;
   bool follow_from_two_ = true;  // what lies in two slots says each of them
   ByNumbers<std::uint32_t> orders_of_few_;               // by signatures, where these fit into a key

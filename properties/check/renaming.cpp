@@ -1,14 +1,19 @@
 #include "properties/check/renaming.h"
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 #include <charconv>
 #include <map>
+#include <numeric>
+
+#include "model/world/faults/table.h"
 
 namespace lockstep::properties {
 
 namespace {
 
+using model::NodeId;
 using model::ProcessId;
 
 /// Finds names of holders in a text, and puts the new ones.
@@ -144,6 +149,70 @@ std::vector<sim::ActorClass> threads_in_groups(const Setup& setup, std::size_t p
   return groups;
 }
 
+/// A fixed fault befalls it, or one of its links, or waits for something that it does.
+bool is_named(const Setup& setup, NodeId node) {
+  const auto of_it = [&](const std::optional<model::FaultEvent>& event) {
+    return event && event->node == node;
+  };
+  return std::any_of(setup.fixed.begin(), setup.fixed.end(), [&](const model::FixedFault& fault) {
+    return of_it(fault.message) || of_it(fault.event) || fault.befalls_node(node) ||
+           (fault.aim == model::Aim::link && fault.node == node.value);
+  });
+}
+
+/// Where nodes judge each other they know each other by name, or come one after the other.
+bool may_exchange_nodes(const Setup& setup) {
+  return setup.predicates.empty() && !setup.is_watched();
+}
+
+/// Whether a replica may become master: then who it is, is a matter of the state.
+bool fails_over(const Setup& setup) {
+  const model::FaultId failover = model::fault_id(model::failover_fault);
+  return setup.faults[failover] > 0 ||
+         std::any_of(setup.fixed.begin(), setup.fixed.end(),
+                     [&](const model::FixedFault& fault) { return fault.fault == failover; });
+}
+
+/// What they are called, nobody asks.
+bool are_equal(const Setup& setup, NodeId a, NodeId b) {
+  const auto but_for_name_and_role = [&](NodeId node) {
+    model::NodeSetup its = setup.nodes[node.index()];
+    its.name.clear();
+    if (fails_over(setup) && its.role == model::ServerRole::replica) its.role = model::ServerRole::master;
+    return its;
+  };
+  return but_for_name_and_role(a) == but_for_name_and_role(b);
+}
+
+/// What a state is by each order of them is remembered, so there is a limit: a node that would make them
+/// more is told apart.
+constexpr std::size_t orders_of_nodes_max = 720;
+
+std::vector<sim::ActorClass> equal_nodes(const Setup& setup, std::size_t most) {
+  std::vector<sim::ActorClass> groups;
+  if (!may_exchange_nodes(setup)) return groups;
+  const std::size_t first = setup.processes.size();
+  std::size_t orders = 1;
+  for (std::size_t n = 0; n < setup.nodes.size(); ++n) {
+    const auto node = sim::make_id<NodeId>(n);
+    const model::ServerRole role = setup.nodes[n].role;
+    const bool serves = role == model::ServerRole::master || role == model::ServerRole::replica;
+    if (!serves || setup.nodes[n].kind->outside || is_named(setup, node)) continue;
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const sim::ActorClass& group) {
+      return group.size() < most && are_equal(setup, node, sim::make_id<NodeId>(group.front() - first));
+    });
+    const auto actor = static_cast<std::uint16_t>(first + n);
+    if (same == groups.end()) {
+      groups.push_back({actor});
+    } else if (orders * (same->size() + 1) <= orders_of_nodes_max) {
+      same->push_back(actor);
+      orders *= same->size();
+    }
+  }
+  std::erase_if(groups, [](const sim::ActorClass& group) { return group.size() < 2; });
+  return groups;
+}
+
 }  // namespace
 
 sim::ActorClasses interchangeable(const Setup& setup, std::size_t alike_max) {
@@ -160,7 +229,26 @@ sim::ActorClasses interchangeable(const Setup& setup, std::size_t alike_max) {
   for (auto& [program, groups] : alike)
     for (sim::ActorClass& members : groups)
       if (members.size() > 1) classes.outer.push_back(std::move(members));
+  for (sim::ActorClass& members : equal_nodes(setup, alike_max)) classes.outer.push_back(std::move(members));
   return classes;
+}
+
+std::vector<std::uint16_t> kinds_of_nodes(const Setup& setup, const sim::ActorClasses& classes) {
+  const std::size_t first = setup.processes.size();
+  std::vector<std::uint16_t> kinds(setup.nodes.size());
+  std::iota(kinds.begin(), kinds.end(), std::uint16_t{0});
+  for (const sim::ActorClass& members : classes.outer)
+    for (const std::uint16_t actor : members)
+      if (actor >= first) kinds[actor - first] = static_cast<std::uint16_t>(members.front() - first);
+  return kinds;
+}
+
+std::vector<sim::ActorClass> classes_of_processes(const Setup& setup, const sim::ActorClasses& classes) {
+  std::vector<sim::ActorClass> of_processes = classes.outer;
+  std::erase_if(of_processes, [&](const sim::ActorClass& members) {
+    return members.front() >= setup.processes.size();
+  });
+  return of_processes;
 }
 
 sim::Names names_of(const Setup& setup, sim::Permutation permutation) {
@@ -176,16 +264,21 @@ sim::Names names_of(const Setup& setup, sim::Permutation permutation) {
       places.push_back(setup.threads[names.threads[thread.index()].index()].place);
   }
   names.text = Texts(setup, names.processes, names.threads);
+  const auto nodes = permutation.outer.subspan(std::min(setup.processes.size(), permutation.outer.size()));
+  for (std::size_t n = 0; n < nodes.size(); ++n)
+    names.nodes.push_back(sim::make_id<NodeId>(nodes[n] - setup.processes.size()));
+  if (std::is_sorted(names.nodes.begin(), names.nodes.end())) names.nodes.clear();
   return names;
 }
 
-sim::Digest signature_of(const model::World& world, ProcessId process) {
+sim::Digest signature_of(const model::World& world, ProcessId process,
+                         const std::vector<std::uint16_t>& kinds_of_nodes) {
   const model::Process& its = *world.processes[process.index()];
   sim::Encoder out;
   encode(out, its.life);
   encode(out, its.pause_left);
   for (const model::Client& client : its.clients) {
-    encode(out, client.master);
+    out.number(kinds_of_nodes[client.master.index()]);
     std::vector<std::pair<std::uint16_t, sim::Timer>> awaited;  // their order may depend on names
     for (const model::Pending& pending : client.pending)
       awaited.emplace_back(pending.request.purpose.role, pending.left);
@@ -193,13 +286,46 @@ sim::Digest signature_of(const model::World& world, ProcessId process) {
     encode(out, awaited);
     encode(out, sim::next_deadline(client));
   }
+  using Traffic = std::array<std::uint64_t, 4>;
+  std::vector<Traffic> traffic;
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
-    const model::Link& link = *world.link(process, sim::make_id<model::NodeId>(n));
+    const auto node = sim::make_id<NodeId>(n);
+    const model::Link& link = *world.link(process, node);
     const auto replies = std::count_if(link.flights.begin(), link.flights.end(),
                                        [](const auto& flight) { return flight.reply.has_value(); });
-    out.number(link.flights.size() * 256 + static_cast<std::uint64_t>(replies));
-    out.number(link.up.size() * 16 + link.down.size());
+    const auto masters = std::count_if(its.clients.begin(), its.clients.end(),
+                                       [&](const auto& client) { return client.master == node; });
+    traffic.push_back({kinds_of_nodes[n], static_cast<std::uint64_t>(masters),
+                       link.flights.size() * 256 + static_cast<std::uint64_t>(replies),
+                       link.up.size() * 16 + link.down.size()});
   }
+  std::sort(traffic.begin(), traffic.end());  // which of several equal nodes it is does not show
+  encode(out, traffic);
+  return sim::digest_bytes(out.bytes());
+}
+
+sim::Digest signature_of(const model::World& world, const Setup& setup, NodeId node) {
+  const std::size_t n = node.index();
+  const model::Group& group = world.group(setup.group_of(node));
+  const model::Stream& stream = *world.streams[n];
+  const model::ServerKind& kind = setup.kind_of(node);
+  sim::Encoder out;
+  const std::array<bool, 8> facts{group.master == node,
+                                  group.detached.contains(node),
+                                  stream.master.has_value(),
+                                  stream.master == group.master,
+                                  stream.lagging,
+                                  stream.cut,
+                                  stream.missed_writes,
+                                  world.is_up(node)};
+  encode(out, facts);
+  const auto demotion = group.demotion.find(node);
+  if (demotion != group.demotion.end()) encode(out, demotion->second);
+  encode(out, (*world.pauses)[n]);
+  encode(out, std::pair{stream.lag_left, stream.cut_left});
+  encode(out, std::pair{stream.batches.size(), stream.acks.size()});
+  encode(out, std::pair{world.clocks->offset[n], world.clocks->gained[n]});
+  encode(out, kind.next_change(*world.nodes[n]));
   return sim::digest_bytes(out.bytes());
 }
 

@@ -14,28 +14,6 @@
 
 namespace lockstep::properties {
 
-using model::NodeId;
-using model::ProcessId;
-
-/// A request, where it arrives.
-struct WordsWatch::Given {
-  model::Server server;
-  std::vector<std::string> words;
-  NodeId node;
-  model::ConnectionId connection;
-  std::int64_t wall_ms = 0;
-};
-
-struct WordsWatch::Result {
-  model::Server after;
-  model::Reply reply;
-  std::vector<std::pair<ProcessId, model::Reply>> pushes;
-  model::Effects effects;
-
-  bool operator==(const Result&) const = default;
-  static auto fields(auto& r) { return std::tie(r.after, r.reply, r.pushes, r.effects); }
-};
-
 /// The words of one call of a thread.
 struct WordsWatch::Word {
   std::string name;  // of the thread, with what is before the number
@@ -90,57 +68,43 @@ void shift(std::string& text, const std::string& name, std::uint64_t block, std:
   text = std::move(shifted);
 }
 
-template <class T>
-T renamed(T value, const sim::Names& names) {
-  sim::rename(value, sim::Renaming(names));
-  return value;
-}
-
 }  // namespace
 
 void WordsWatch::before(const model::World& world, const model::Move& move) {
-  if (culprit_ || move.verb.act != model::Act::deliver) return;
-  const auto* carried = std::get_if<model::Carried>(&move.on);
-  if (carried == nullptr || carried->lane != model::Lane::request) return;
-  for (const model::Flight& flight : world.link(carried->link.process, carried->link.node)->flights)
-    if (flight.connection == carried->connection && flight.request && !flight.request->asks_count())
-      look_at(world, *carried, *flight.request);
+  if (culprit_) return;
+  each_request_of(world, move, [&](const model::Request& request, const model::Carried& on) {
+    look_at(world, on.link, on.connection, request);
+  });
 }
 
-void WordsWatch::look_at(const model::World& world, const model::Carried& on, const model::Request& request) {
-  const NodeId node = on.link.node;
-  const auto& server = world.nodes[node.index()];
-  const sim::Duration wall = world.now.since_start + world.clocks->offset[node.index()];
-  const Given given{.server = *server,
+void WordsWatch::look_at(const model::World& world, model::LinkId link, model::ConnectionId connection,
+                         const model::Request& request) {
+  const auto& server = world.nodes[link.node.index()];
+  const Asked asked{.server = *server,
                     .words = model::words_of(request, setup_),
-                    .node = node,
-                    .connection = setup_.kind_of(node).sessions ? model::connection_of(on.link.process)
-                                                                : sim::make_id<model::ConnectionId>(
-                                                                      model::pooled | on.connection.value),
-                    .wall_ms = setup_.epoch_ms + wall.count()};
+                    .node = link.node,
+                    .by = known_by(setup_, link, connection),
+                    .wall_ms = wall_ms_of(world, setup_, link.node)};
   sim::Encoder key;
   encode(key, server.digest());
-  encode(key, given.words);
-  key.number(on.link.process.value);
-  key.number(node.value);
-  if (with_now_) key.number(static_cast<std::uint64_t>(given.wall_ms));
+  encode(key, asked.words);
+  key.number(link.process.value);
+  key.number(link.node.value);
+  if (with_now_) key.number(static_cast<std::uint64_t>(asked.wall_ms));
   if (!met_.insert(sim::digest_bytes(key.bytes())).fresh) return;
-  const std::vector<Word> words = words_in(world, given);
+  const std::vector<Word> words = words_in(world, asked);
   if (words.empty()) return;
   // All others for the first requests, which are different ones; then two for each.
   constexpr std::size_t with_all = 1'000, later = 2;
   const std::size_t tried = met_.size() <= with_all ? shifts.size() : later;
-  const Result result = result_of(given);
+  const Answered answered = serve_again(asked, setup_, engine_);
   for (const Word& word : words)
     for (std::size_t i = 0; i < tried && !culprit_; ++i)
-      if (!is_treated_alike(given, word, result, (met_.size() * tried + i) % shifts.size()))
-        culprit_ = fmt::format(
-            "the {} in the role `{}`",
-            model::plain(request.form) == model::Request::Form::command ? "command" : "script",
-            model::role_name(request.purpose, setup_));
+      if (!is_treated_alike(asked, word, answered, (met_.size() * tried + i) % shifts.size()))
+        culprit_ = sender_of(request, setup_);
 }
 
-std::vector<WordsWatch::Word> WordsWatch::words_in(const model::World& world, const Given& given) const {
+std::vector<WordsWatch::Word> WordsWatch::words_in(const model::World& world, const Asked& asked) const {
   std::vector<Word> words, others;
   for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
     if (!setup_.threads[t].draws_numbers) continue;
@@ -150,8 +114,8 @@ std::vector<WordsWatch::Word> WordsWatch::words_in(const model::World& world, co
       std::string name = model::holder_name(setup_, thread, incarnation, c) + ":";
       std::set<std::uint64_t> sent, stored;
       NumbersIn numbers_sent(name, sent), numbers_stored(name, stored);
-      sim::tell_mentions(given.words, numbers_sent);
-      sim::tell_mentions(given.server, numbers_stored);
+      sim::tell_mentions(asked.words, numbers_sent);
+      sim::tell_mentions(asked.server, numbers_stored);
       for (const std::uint64_t block : sent) {
         words.push_back({name, block});
         stored.erase(block);
@@ -166,29 +130,14 @@ std::vector<WordsWatch::Word> WordsWatch::words_in(const model::World& world, co
   return words;
 }
 
-bool WordsWatch::is_treated_alike(const Given& given, const Word& word, const Result& result,
+bool WordsWatch::is_treated_alike(const Asked& asked, const Word& word, const Answered& answered,
                                   std::size_t by) const {
   sim::Names names;
   names.text = [&](std::string& text, sim::Named&) { shift(text, word.name, word.block, shifts[by]); };
-  Given other = given;
+  Asked other = asked;
   sim::rename(other.server, sim::Renaming(names));
   sim::rename(other.words, sim::Renaming(names));
-  return result_of(other) == renamed(result, names);
-}
-
-WordsWatch::Result WordsWatch::result_of(const Given& given) const {
-  const model::Serving serving{.engine = engine_,
-                               .wall_ms = given.wall_ms,
-                               .calls = nullptr,
-                               .want_effects = setup_.replicates(setup_.group_of(given.node))};
-  Result result{.after = given.server, .reply = {}, .pushes = {}, .effects = {}};
-  model::Served served =
-      setup_.kind_of(given.node).serve(result.after, given.connection, given.words, serving);
-  for (const model::Push& push : served.pushes)
-    result.pushes.emplace_back(model::process_of(push.to), push.message);
-  result.reply = std::move(served.reply);
-  result.effects = std::move(served.effects);
-  return result;
+  return serve_again(std::move(other), setup_, engine_) == renamed(answered, names);
 }
 
 }  // namespace lockstep::properties

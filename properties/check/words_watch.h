@@ -18,10 +18,9 @@
 #include <vector>
 
 #include "lua/engine/engine.h"
-#include "model/client/request.h"
 #include "model/world/move.h"
 #include "model/world/world.h"
-#include "sim/base/rename.h"
+#include "properties/check/served_again.h"
 #include "sim/search/seen_set.h"
 
 namespace lockstep::properties {
@@ -39,14 +38,12 @@ class WordsWatch {
   const std::optional<std::string>& culprit() const { return culprit_; }
 
  private:
-  struct Given;
-  struct Result;
   struct Word;
 
-  void look_at(const model::World& world, const model::Carried& on, const model::Request& request);
-  std::vector<Word> words_in(const model::World& world, const Given& given) const;
-  bool is_treated_alike(const Given& given, const Word& word, const Result& result, std::size_t by) const;
-  Result result_of(const Given& given) const;
+  void look_at(const model::World& world, model::LinkId link, model::ConnectionId connection,
+               const model::Request& request);
+  std::vector<Word> words_in(const model::World& world, const Asked& asked) const;
+  bool is_treated_alike(const Asked& asked, const Word& word, const Answered& answered, std::size_t by) const;
 
   const model::Setup& setup_;
   lua::Engine& engine_;

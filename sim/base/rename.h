@@ -1,11 +1,11 @@
 // rename.h: the same value with actors called by each other's names; derived from its parts.
 //
-// Wherever an id of a process or a thread stands, or a text that may hold their names, the new one is put:
-// in elements, in keys of maps and sets (which are built anew), and in the positions of a Table (table.h).
-// Other ids stay. A type that keeps an order of its own says `void renamed()`, which is called after its
-// members were renamed and establishes the order again; `void rename(const Renaming&)` replaces what is
-// derived. `bool holds_names() const` says whether a value has anything to rename, so that one without need
-// not be copied for it; a type that does not say so may always have.
+// Wherever an id of a process, thread or node stands, or a text that may hold names of the first two, the new
+// one is put: in elements, in keys of maps and sets (built anew), in the positions of a Table. Other
+// ids stay. A type that keeps an order of its own says `void renamed()`, which is called after its members
+// were renamed and establishes the order again; `void rename(const Renaming&)` replaces what is derived.
+// `bool holds_names() const` says whether a value has any of a process or a thread to rename, so that one
+// without need not be copied for it; a type that does not say so may always have.
 #pragma once
 
 #include <concepts>
@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/id.h"
 #include "sim/base/parts.h"
 #include "sim/base/verify.h"
 
@@ -41,6 +42,7 @@ struct Names {
   std::vector<ProcessId> processes;
   std::vector<ThreadId> threads;
   std::vector<std::vector<PlaceId>> places;  // of the threads of each process, by the old name of both
+  std::vector<NodeId> nodes;                 // empty: each keeps its own
   /// Puts new names into one, and notes which processes it names, with a thread or without. Absent: texts
   /// hold no names.
   std::function<void(std::string&, Named&)> text;
@@ -66,6 +68,9 @@ class Renaming {
     note(inside_of_);
     return look_up(*places_, place);
   }
+  /// Who is named so is not noted.
+  NodeId of(NodeId node) const { return look_up(names_->nodes, node); }
+  bool renames_nodes() const { return !names_->nodes.empty(); }
   void put_into(std::string& text) const {
     if (!names_->text) return;
     Named nobody_asks;
@@ -96,6 +101,16 @@ class Renaming {
   const std::vector<PlaceId>* places_ = nullptr;
   ProcessId inside_of_;
 };
+
+/// What lies in the place of each node lies in the place of its new name.
+template <class T>
+void rename_places(std::vector<T>& by_node, const Renaming& renaming) {
+  if (!renaming.renames_nodes()) return;
+  std::vector<T> renamed(by_node.size());
+  for (std::size_t n = 0; n < by_node.size(); ++n)
+    renamed[renaming.of(make_id<NodeId>(n)).index()] = std::move(by_node[n]);
+  by_node = std::move(renamed);
+}
 
 template <class T>
 bool holds_names(const T& value) {

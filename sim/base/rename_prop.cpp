@@ -110,14 +110,15 @@ std::function<void(std::string&, Named&)> text_of(std::vector<ProcessId> process
 }
 
 Names any_names() {
-  Names names{any_permutation<ProcessId>(actors), any_permutation<ThreadId>(actors), {}, {}};
+  Names names{any_permutation<ProcessId>(actors), any_permutation<ThreadId>(actors), {}, {}, {}};
+  if (*rc::gen::arbitrary<bool>()) names.nodes = any_permutation<NodeId>(actors);
   for (int i = 0; i < actors; ++i) names.places.push_back(any_permutation<PlaceId>(2));
   names.text = text_of(names.processes);
   return names;
 }
 
 Names inverse(const Names& names) {
-  Names back{inverse(names.processes), inverse(names.threads), {}, {}};
+  Names back{inverse(names.processes), inverse(names.threads), {}, inverse(names.nodes), {}};
   for (const ProcessId old : back.processes) back.places.push_back(inverse(names.places[old.index()]));
   back.text = text_of(back.processes);
   return back;
@@ -144,6 +145,7 @@ TEST(Rename, NotesWhoIsNamed) {
   const Names names{{ProcessId{1}, ProcessId{0}, ProcessId{2}},
                     {ThreadId{1}, ThreadId{0}, ThreadId{2}},
                     {{PlaceId{0}}, {PlaceId{0}}, {PlaceId{0}}},
+                    {},
                     text_of({ProcessId{1}, ProcessId{0}, ProcessId{2}})};
   Named named;
   const Renaming renaming(names, &named);
@@ -183,6 +185,7 @@ TEST(Rename, ReachesElementsKeysRowsAndTexts) {
   const Names names{{ProcessId{1}, ProcessId{0}},
                     {ThreadId{1}, ThreadId{0}},
                     {{PlaceId{1}, PlaceId{0}}},
+                    {},
                     text_of({ProcessId{1}, ProcessId{0}})};
   rename(value.of_process, Renaming(names));
   EXPECT_EQ(value.of_process.rows, (std::vector<std::vector<Note>>{{}, {Note{ThreadId{1}, "1"}}}));
@@ -199,6 +202,17 @@ TEST(Rename, ReachesElementsKeysRowsAndTexts) {
   EXPECT_EQ(value.box.get<Note>(), (Note{ThreadId{0}, "0"}));
   rename(value.node, Renaming(names));
   EXPECT_EQ(value.node, NodeId{0}) << "nodes keep their names";
+  const Names of_nodes{.nodes = {NodeId{2}, NodeId{0}, NodeId{1}}};
+  rename(value.node, Renaming(of_nodes));
+  EXPECT_EQ(value.node, NodeId{2});
+  value.of_node.rows = {ProcessId{5}, ProcessId{6}, ProcessId{7}};
+  rename(value.of_node, Renaming(of_nodes));
+  EXPECT_EQ(value.of_node.rows, (std::vector<ProcessId>{ProcessId{6}, ProcessId{7}, ProcessId{5}}));
+  std::vector<int> by_node{5, 6, 7};
+  rename_places(by_node, Renaming(of_nodes));
+  EXPECT_EQ(by_node, (std::vector<int>{6, 7, 5}));
+  rename_places(by_node, Renaming(names));
+  EXPECT_EQ(by_node, (std::vector<int>{6, 7, 5})) << "nodes keep their places";
 }
 
 }  // namespace
