@@ -142,12 +142,24 @@ TEST(EndlessWords, ThatAScriptLooksIntoAreRefusedWhenItDoes) {
            "redis.call('set', 'all', tonumber(string.match(KEYS[3], '%d+$')) % 7)",
            "if string.match(KEYS[3], '9$') then redis.call('del', KEYS[1]) end",
            "if #KEYS[3] % 2 == 0 then redis.call('del', KEYS[1]) end",
+           // Hardly ever true.
+           "if string.find(KEYS[3], '77', 1, true) then redis.call('del', KEYS[1]) end",
+           "if string.find(KEYS[3], '00[4-6]$') then redis.call('del', KEYS[1]) end",
+           "if string.match(KEYS[3], '(%d)%1%1%1') then redis.call('del', KEYS[1]) end",
+           "if tonumber(string.match(KEYS[3], '%d+$')) % 1000 == 777 then redis.call('del', KEYS[1]) end",
+           "for d in string.gmatch(KEYS[3], '%d') do if d == '8' then redis.call('del', KEYS[1]) end end",
+           "string.gsub(KEYS[3], '%d', function(d) if d == '8' then redis.call('del', KEYS[1]) end end)",
+           "if select(2, string.gsub(KEYS[3], '9', '')) > 3 then redis.call('del', KEYS[1]) end",
+           "if struct.unpack('>I2', KEYS[3], #KEYS[3] - 2) == 77 then redis.call('del', KEYS[1]) end",
+           "if redis.call('keys', '*77*')[1] then redis.call('del', KEYS[1]) end",
+           "redis.call('set', 'it', KEYS[3]) "
+           "if redis.call('getrange', 'it', -2, -1) == '77' then redis.call('del', KEYS[1]) end",
        })
     EXPECT_THAT(refusal_with(look),
                 HasSubstr("and the script in the role `unlock` does not treat all such words alike"))
         << look;
   for (const char* keep :
-       {"", "redis.call('set', 'it', KEYS[3])", "redis.call('set', 'it', 'x' .. KEYS[3] .. '-')",
+       {"", "redis.call('set', 'it', KEYS[3])", "if string.find(KEYS[3], '[^0-9]', 2) then end", "redis.call('set', 'it', 'x' .. KEYS[3] .. '-')",
         "redis.call('set', 'it', string.match(KEYS[3], '^.-([^{}]+)$'))"})
     EXPECT_EQ(refusal_with(keep), "") << keep;
 }

@@ -11,6 +11,7 @@
 #include "lua/engine/convert.h"
 #include "lua/dialect/dialect.h"
 #include "lua/libraries/libraries.h"
+#include "lua/engine/inspection.h"
 #include "lua/engine/limits.h"
 #include "lua/redis_api/redis_api.h"
 #include "lua/engine/run.h"
@@ -154,6 +155,7 @@ Engine::Interpreter::Interpreter(const Options& options) {
   install_dialect(L);
   install_basics(L);
   open_redis(L);
+  if (options.inspector != nullptr) install_inspection(L, *options.inspector);
   close_sandbox(L);
   install_library_globals(L);
   lua_gc(L, LUA_GCCOLLECT, 0);

@@ -17,6 +17,7 @@
 
 #include "lua/engine/functions.h"
 #include "lua/engine/host.h"
+#include "lua/engine/inspector.h"
 #include "lua/engine/overseer.h"
 #include "lua/engine/reply.h"
 #include "lua/sha1.h"
@@ -43,6 +44,9 @@ class Engine {
 
     /// If given, it decides how long a script runs, instead of steps_max. It outlives the engine.
     Overseer* overseer = nullptr;
+
+    /// If given, it is told what scripts look into. It outlives the engine.
+    Inspector* inspector = nullptr;
   };
 
   Engine();

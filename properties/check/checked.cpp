@@ -47,7 +47,7 @@ Checked::Checked(const Setup& setup, Options options)
     names_.emplace(setup_, engine_, options_.with_now, options_.alike_max, options_.workers);
   if (std::any_of(setup_.threads.begin(), setup_.threads.end(),
                   [](const model::ThreadSetup& thread) { return thread.draws_numbers; }))
-    words_.emplace(setup_, engine_, options_.with_now);
+    words_.emplace(setup_, options_.with_now);
 }
 
 Checked::State Checked::initial() const {
@@ -65,8 +65,8 @@ void Checked::ask_predicates(const model::World& world, Monitors& monitors, Find
 std::optional<std::string> Checked::refusal() const {
   if (words_ && words_->culprit() && !refusal_)
     return fmt::format(
-        "a thread goes round for ever and sends words that are new in each call, and {} does not "
-        "treat all such words alike: it looks into one, or keeps a part of it; say how often",
+        "a thread goes round for ever and sends words that are new in each call, and {}; say how often "
+        "(`repeat N`)",
         *words_->culprit());
   if (refusal_ || !predicates_ || !predicates_->failure()) return refusal_;
   const auto& [predicate, why] = *predicates_->failure();

@@ -1,14 +1,15 @@
 #include "properties/check/words_watch.h"
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <set>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "model/client/new_words.h"
-#include "model/client/process.h"
+#include "properties/monitors/drawn_words.h"
 #include "sim/base/fields.h"
 #include "sim/base/mentions.h"
 
@@ -21,22 +22,24 @@ struct WordsWatch::Word {
   auto operator<=>(const Word&) const = default;
 };
 
+/// What a script looks into while it runs.
+struct WordsWatch::Looks final : lua::Inspector {
+  std::vector<lua::Inspected> calls;
+  void called(lua::Inspected call) override { calls.push_back(std::move(call)); }
+};
+
+struct WordsWatch::Outcome {
+  Answered answered;
+  std::vector<lua::Inspected> looked;
+  bool operator==(const Outcome&) const = default;
+  static auto fields(auto& o) { return std::tie(o.answered, o.looked); }
+};
+
 namespace {
 
 /// Farther than any block reaches that is drawn in a search, and each ends in another digit.
-constexpr std::array<std::uint64_t, 10> shifts{90'131'719, 1'000'001,   20'300'002, 3'050'003,   40'706'004,
+constexpr std::array<std::uint64_t, 10> shifts{90'131'719,  1'000'001, 20'300'002, 3'050'003,   40'706'004,
                                                500'705'005, 6'040'406, 70'302'007, 800'111'008, 123'456'780};
-
-/// Calls `visit` with each number that stands in a text behind a name: where its digits begin and end.
-template <class Visit>
-void for_each_number(const std::string& text, const std::string& name, Visit visit) {
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    const char* const begin = text.data() + at + name.size();
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), number);
-    if (error == std::errc()) visit(begin, end, number);
-  }
-}
 
 class NumbersIn final : public sim::Mentions {
  public:
@@ -53,22 +56,109 @@ class NumbersIn final : public sim::Mentions {
   std::set<std::uint64_t>& blocks_;
 };
 
-/// The words of one call get other numbers.
-void shift(std::string& text, const std::string& name, std::uint64_t block, std::uint64_t by) {
-  std::string shifted;
+/// The numbers of the words of one call become others: what `other` makes of them.
+template <class Other>
+void exchange(std::string& text, const std::string& name, std::uint64_t block, Other other) {
+  std::string changed;
   const char* kept = text.data();
   for_each_number(text, name, [&](const char* begin, const char* end, std::uint64_t number) {
     if (number / model::numbers_of_a_draw != block) return;
-    shifted.append(kept, begin);
-    shifted += fmt::format("{}", number + by);
+    changed.append(kept, begin);
+    changed += fmt::format("{}", other(number));
     kept = end;
   });
   if (kept == text.data()) return;
-  shifted.append(kept, std::as_const(text).data() + text.size());
-  text = std::move(shifted);
+  changed.append(kept, std::as_const(text).data() + text.size());
+  text = std::move(changed);
+}
+
+/// As many digits, each another one; the first is not 0.
+std::uint64_t turned(std::uint64_t number, unsigned by) {
+  std::string digits = fmt::format("{}", number);
+  const char first = digits.front();
+  for (char& digit : digits) digit = static_cast<char>('0' + (digit - '0' + static_cast<int>(by)) % 10);
+  if (digits.front() == '0') digits.front() = first == '1' ? '2' : '1';
+  return std::stoull(digits);
+}
+
+constexpr std::size_t turns = 9;
+
+/// What of a text is not the number of a word.
+std::string without_numbers(const std::string& text, const std::string& name) {
+  std::string rest;
+  const char* kept = text.data();
+  for_each_number(text, name, [&](const char* begin, const char* end, std::uint64_t) {
+    rest.append(kept, begin);
+    kept = end;
+  });
+  return rest.append(kept, text.data() + text.size());
+}
+
+/// The number of no word is left out, and the set of all digits.
+bool treats_digits_alike(std::string pattern, const std::set<std::string>& names) {
+  for (const std::string& name : names) pattern = without_numbers(pattern, name);
+  constexpr std::string_view all_digits = "0-9";
+  for (std::size_t at = pattern.find(all_digits); at != std::string::npos; at = pattern.find(all_digits))
+    pattern.erase(at, all_digits.size());
+  return pattern.find_first_of("0123456789") == std::string::npos;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+/// What is searched for in the keys and items of a server.
+const std::string* pattern_of_command(const std::vector<std::string>& words) {
+  if (words.empty()) return nullptr;
+  const std::string command = lower(words.front());
+  if (command == "'keys") return words.size() > 1 ? &words[1] : nullptr;
+  if (!command.ends_with("scan")) return nullptr;
+  for (std::size_t i = 1; i + 1 < words.size(); ++i)
+    if (lower(words[i]) == "'match") return &words[i + 1];
+  return nullptr;
+}
+
+/// It may go by digits, and what it finds does not tell.
+bool goes_by_digits(const lua::Inspected& call, const std::set<std::string>& names) {
+  const std::vector<std::string>& given = call.arguments;
+  if (call.function.starts_with("redis.")) {
+    const std::string* pattern = pattern_of_command(given);
+    return pattern != nullptr && !treats_digits_alike(*pattern, names);
+  }
+  const auto mentions_one = [&](const std::string& text) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return without_numbers(text, name) != text; });
+  };
+  if (given.empty() || !mentions_one(given.front())) return false;
+  if (call.function.find("unpack") != std::string::npos) return true;  // it may answer parts in tables
+  constexpr std::array<std::string_view, 5> searching{"string.find", "string.match", "string.gmatch",
+                                                      "string.gfind", "string.gsub"};
+  if (std::find(searching.begin(), searching.end(), call.function) == searching.end()) return false;
+  if (call.function == "string.gsub" && given.size() > 2 && !given[2].starts_with('\''))
+    return true;  // nobody is told what its function is given
+  return given.size() > 1 && !treats_digits_alike(given[1], names);
+}
+
+std::optional<std::string> first_difference(const std::vector<lua::Inspected>& one,
+                                            const std::vector<lua::Inspected>& other) {
+  const auto [at, beside] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
+  if (at != one.end()) return at->function;
+  if (beside != other.end()) return beside->function;
+  return std::nullopt;
 }
 
 }  // namespace
+
+WordsWatch::WordsWatch(const model::Setup& setup, bool with_now)
+    : setup_(setup),
+      with_now_(with_now),
+      looks_(std::make_unique<Looks>()),
+      engine_({.inspector = looks_.get()}) {}
+
+WordsWatch::WordsWatch(WordsWatch&&) noexcept = default;
+WordsWatch::~WordsWatch() = default;
 
 void WordsWatch::before(const model::World& world, const model::Move& move) {
   if (culprit_) return;
@@ -95,33 +185,23 @@ void WordsWatch::look_at(const model::World& world, model::LinkId link, model::C
   const std::vector<Word> words = words_in(world, asked);
   if (words.empty()) return;
   // All others for the first requests, which are different ones; then two for each.
-  constexpr std::size_t with_all = 1'000, later = 2;
-  const std::size_t tried = met_.size() <= with_all ? shifts.size() : later;
-  const Answered answered = serve_again(asked, setup_, engine_);
-  for (const Word& word : words)
-    for (std::size_t i = 0; i < tried && !culprit_; ++i)
-      if (!is_treated_alike(asked, word, answered, (met_.size() * tried + i) % shifts.size()))
-        culprit_ = sender_of(request, setup_);
+  constexpr std::size_t with_all = 1'000;
+  if (const auto why = why_not_alike(asked, words, met_.size() <= with_all))
+    culprit_ = fmt::format("{} does not treat all such words alike: {}", sender_of(request, setup_), *why);
 }
 
 std::vector<WordsWatch::Word> WordsWatch::words_in(const model::World& world, const Asked& asked) const {
   std::vector<Word> words, others;
-  for (std::size_t t = 0; t < setup_.threads.size(); ++t) {
-    if (!setup_.threads[t].draws_numbers) continue;
-    const auto thread = sim::make_id<model::ThreadId>(t);
-    const std::uint16_t incarnation = world.processes[setup_.process_of(thread).index()]->incarnation;
-    for (std::uint16_t c = 0; c < world.groups.size(); ++c) {
-      std::string name = model::holder_name(setup_, thread, incarnation, c) + ":";
-      std::set<std::uint64_t> sent, stored;
-      NumbersIn numbers_sent(name, sent), numbers_stored(name, stored);
-      sim::tell_mentions(asked.words, numbers_sent);
-      sim::tell_mentions(asked.server, numbers_stored);
-      for (const std::uint64_t block : sent) {
-        words.push_back({name, block});
-        stored.erase(block);
-      }
-      for (const std::uint64_t block : stored) others.push_back({name, block});
+  for (const std::string& name : names_before_numbers(world, setup_)) {
+    std::set<std::uint64_t> sent, stored;
+    NumbersIn numbers_sent(name, sent), numbers_stored(name, stored);
+    sim::tell_mentions(asked.words, numbers_sent);
+    sim::tell_mentions(asked.server, numbers_stored);
+    for (const std::uint64_t block : sent) {
+      words.push_back({name, block});
+      stored.erase(block);
     }
+    for (const std::uint64_t block : stored) others.push_back({name, block});
   }
   // A server may keep very many.
   constexpr std::size_t others_max = 4;
@@ -130,14 +210,44 @@ std::vector<WordsWatch::Word> WordsWatch::words_in(const model::World& world, co
   return words;
 }
 
-bool WordsWatch::is_treated_alike(const Asked& asked, const Word& word, const Answered& answered,
-                                  std::size_t by) const {
-  sim::Names names;
-  names.text = [&](std::string& text, sim::Named&) { shift(text, word.name, word.block, shifts[by]); };
-  Asked other = asked;
-  sim::rename(other.server, sim::Renaming(names));
-  sim::rename(other.words, sim::Renaming(names));
-  return serve_again(std::move(other), setup_, engine_) == renamed(answered, names);
+WordsWatch::Outcome WordsWatch::outcome_of(Asked asked) const {
+  looks_->calls.clear();
+  Outcome outcome{.answered = serve_again(std::move(asked), setup_, engine_), .looked = {}};
+  outcome.looked = std::move(looks_->calls);
+  return outcome;
+}
+
+std::optional<std::string> WordsWatch::why_not_alike(const Asked& asked, const std::vector<Word>& words,
+                                                     bool thoroughly) const {
+  const Outcome outcome = outcome_of(asked);
+  std::set<std::string> names;
+  for (const Word& word : words) names.insert(word.name);
+  for (const lua::Inspected& call : outcome.looked)
+    if (goes_by_digits(call, names)) return fmt::format("`{}` may go by the digits of one", call.function);
+  const auto with_others = [&](const Word& word, auto other) {
+    sim::Names exchanged;
+    exchanged.text = [&](std::string& text, sim::Named&) { exchange(text, word.name, word.block, other); };
+    Asked changed = asked;
+    sim::rename(changed.server, sim::Renaming(exchanged));
+    sim::rename(changed.words, sim::Renaming(exchanged));
+    return std::pair(outcome_of(std::move(changed)), renamed(outcome, exchanged));
+  };
+  constexpr std::size_t later = 2;
+  for (const Word& word : words) {
+    for (std::size_t i = 0; i < (thoroughly ? shifts.size() : later); ++i) {
+      const std::uint64_t by = shifts[(met_.size() * later + i) % shifts.size()];
+      const auto [it, expected] = with_others(word, [&](std::uint64_t number) { return number + by; });
+      if (!(it.answered == expected.answered)) return "what it stores or answers depends on which it gets";
+    }
+    for (std::size_t i = 0; i < (thoroughly ? turns : later); ++i) {
+      const unsigned by = 1 + static_cast<unsigned>((met_.size() * later + i) % turns);
+      const auto [it, expected] = with_others(word, [&](std::uint64_t number) { return turned(number, by); });
+      if (const auto function = first_difference(it.looked, expected.looked))
+        return fmt::format("what `{}` is given or finds depends on which it gets", *function);
+      if (!(it.answered == expected.answered)) return "what it stores or answers depends on which it gets";
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace lockstep::properties

@@ -7,12 +7,15 @@
 // word does what the first six did not.
 //
 // So each request in a search or a run is served again with each word that it or the server mentions in
-// place of others, of which each ends in another digit; the first for which it makes a difference is named.
-// With so few others a script that waits for one certain number is not found.
+// place of others. Some of these are far away; what comes out has to be the same but for the word. Others are
+// as long, and no digit is the same; then whatever the script looks into (lua/engine/inspector.h) has to be
+// the same as well, at each place: who takes a part of a word is known by that part, whatever is made of it.
+// What is searched in a text with words has to treat all digits alike, for that is not known by what it
+// finds: `77` is hardly ever there. Nobody is told of `<`: a script that asks whether a word lies between two
+// texts of its own is found only if one of those words does.
 #pragma once
 
-#include <array>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,27 +30,34 @@ namespace lockstep::properties {
 
 class WordsWatch {
  public:
-  /// Both must outlive it. `with_now`: what a request does may depend on what time it is.
-  WordsWatch(const model::Setup& setup, lua::Engine& engine, bool with_now)
-      : setup_(setup), engine_(engine), with_now_(with_now) {}
+  /// The setup must outlive it. `with_now`: what a request does may depend on what time it is.
+  WordsWatch(const model::Setup& setup, bool with_now);
+  WordsWatch(WordsWatch&&) noexcept;
+  ~WordsWatch();
 
   /// Looks at the request in a move that is about to be taken.
   void before(const model::World& world, const model::Move& move);
 
-  /// What looks into words: "the script in the role `lock`"; nothing as long as nothing was seen to.
+  /// What looks into words, and how: "the script in the role `lock` does not treat all such words alike: what
+  /// `string.sub` finds …"; nothing as long as nothing was seen to.
   const std::optional<std::string>& culprit() const { return culprit_; }
 
  private:
   struct Word;
+  struct Looks;
+  struct Outcome;
 
   void look_at(const model::World& world, model::LinkId link, model::ConnectionId connection,
                const model::Request& request);
   std::vector<Word> words_in(const model::World& world, const Asked& asked) const;
-  bool is_treated_alike(const Asked& asked, const Word& word, const Answered& answered, std::size_t by) const;
+  Outcome outcome_of(Asked asked) const;
+  std::optional<std::string> why_not_alike(const Asked& asked, const std::vector<Word>& words,
+                                           bool thoroughly) const;
 
   const model::Setup& setup_;
-  lua::Engine& engine_;
   bool with_now_;
+  std::unique_ptr<Looks> looks_;
+  mutable lua::Engine engine_;  // tells what scripts look into
   sim::DigestSet met_;
   std::optional<std::string> culprit_;
 };

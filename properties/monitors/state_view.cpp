@@ -7,6 +7,7 @@
 
 #include "model/client/lock_kind.h"
 #include "model/server/look.h"
+#include "properties/monitors/drawn_words.h"
 
 namespace lockstep::properties {
 
@@ -23,6 +24,13 @@ Reply list_of(const Names& names) {
 
 lua::Error unknown(std::string_view what, std::string_view name) {
   return {fmt::format("ERR the scenario has no {} `{}`", what, name)};
+}
+
+/// Which of all words that would do is there is not a matter of the schedule.
+lua::Error drawn(std::string_view where) {
+  return {fmt::format("ERR in `{}` there is a word that is drawn anew in each round, and no predicate can go by "
+                      "that; say how often (`repeat N`)",
+                      where)};
 }
 
 template <class Range>
@@ -170,11 +178,23 @@ std::vector<model::NodeId> StateView::nodes_meant(std::string_view name) const {
   return nodes;
 }
 
+bool StateView::shows_drawn(std::string_view text) const {
+  const std::vector<std::string> names = names_before_numbers(world_, setup_);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    bool any = false;
+    for_each_number(text, name, [&](auto...) { any = true; });
+    return any;
+  });
+}
+
 Reply StateView::stored(Words words) const {
   if (!words[1].empty() && !place_in(setup_.nodes, words[1])) return unknown("node", words[1]);
   for (const model::NodeId node : nodes_meant(words[1]))
-    if (const auto found = setup_.kind_of(node).look(*world_.nodes[node.index()])(std::string(words[0])))
+    if (const auto found = setup_.kind_of(node).look(*world_.nodes[node.index()])(std::string(words[0]))) {
+      for (const auto& [name, value] : found->items)
+        if (shows_drawn(name) || shows_drawn(value)) return drawn(words[0]);
       return told(*found);
+    }
   return {};
 }
 
@@ -190,8 +210,10 @@ Reply StateView::keys(Words words) const {
   if (!words[0].empty() && !place_in(setup_.nodes, words[0])) return unknown("node", words[0]);
   Names names;
   for (const model::NodeId node : nodes_meant(words[0]))
-    for (std::string& key : setup_.kind_of(node).look(*world_.nodes[node.index()]).all())
+    for (std::string& key : setup_.kind_of(node).look(*world_.nodes[node.index()]).all()) {
+      if (shows_drawn(key)) return drawn(key);
       names.insert(std::move(key));
+    }
   return list_of(names);
 }
 

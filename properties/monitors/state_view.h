@@ -12,6 +12,7 @@
 //   up(node), running(process), ended(thread)
 //   count(list), contains(list, item)
 //
+// A word that is drawn anew in each round of a program that goes round for ever is not shown: an error says so.
 // Without `node` it is the master of the group that stores the key. Lists of names are in the order of their
 // bytes. A name that the scenario does not know is an error that says so.
 #pragma once
@@ -50,6 +51,7 @@ class StateView final : public lua::Host {
   lua::Reply running(Words words) const;
   lua::Reply ended(Words words) const;
   std::optional<lua::Error> unknown_lock(std::string_view lock) const;
+  bool shows_drawn(std::string_view text) const;
   std::vector<model::NodeId> nodes_meant(std::string_view name) const;
 
   struct Function;

@@ -151,6 +151,10 @@ std::string verdicts_line(const CheckResult& result) {
   for (const auto& [what, count] : counts)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
   if (!result.unseen.empty()) text += fmt::format(", {} never seen", result.unseen.size());
+  const auto vacuous =
+      std::count_if(result.properties.begin(), result.properties.end(),
+                    [](const PropertyResult& one) { return outcome_of(one) == Outcome::vacuous; });
+  if (vacuous > 0) text += fmt::format(", {} vacuous", vacuous);
   return text;
 }
 

@@ -48,7 +48,7 @@ sim::Result<std::uint64_t> parse_count(std::string_view text) {
   std::string digits(text);
   std::erase(digits, '_');
   const std::optional<std::uint64_t> value = whole_number(digits);
-  if (!value || text.front() == '_') {
+  if (!value || text.front() == '_' || text.back() == '_' || text.find("__") != std::string_view::npos) {
     return sim::Problem{"wants a whole number from 0 to 18446744073709551615, not `" + std::string(text) +
                         "`"};
   }

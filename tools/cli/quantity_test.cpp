@@ -29,7 +29,7 @@ TEST(Quantity, ASizeMayHaveAUnit) {
 TEST(Quantity, ACountMayBeGroupedAndUsesAll64Bits) {
   EXPECT_EQ(parse_count("2_000_000").value(), 2'000'000u);
   EXPECT_EQ(parse_count("18446744073709551615").value(), 18446744073709551615ull);
-  for (const char* wrong : {"", "_", "-1", "1e6", "18446744073709551616", "0x10"}) {
+  for (const char* wrong : {"1__0", "1_", "", "_", "-1", "1e6", "18446744073709551616", "0x10"}) {
     EXPECT_FALSE(parse_count(wrong).ok()) << wrong;
   }
 }
