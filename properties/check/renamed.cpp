@@ -9,25 +9,12 @@
 
 namespace lockstep::properties {
 
-namespace {
-
-/// A node that has no equal has no rank: its place among the others says nothing.
-std::vector<std::size_t> ranked_in(const Setup& setup, const sim::ActorClasses& classes) {
-  std::vector<std::size_t> all(setup.processes.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  for (const sim::ActorClass& members : classes.outer)
-    if (members.front() >= setup.processes.size()) all.insert(all.end(), members.begin(), members.end());
-  return all;
-}
-
-}  // namespace
-
 Renamed::Renamed(const Checked& checked, Recollection& known)
     : checked_(checked), setup_(checked.setup()), known_(known), own_(names_of(setup_, {})) {
   constexpr std::size_t named_apart = 64;  // sim::Named tells so many threads
   const std::size_t processes = setup_.processes.size();
   sim::ActorClasses classes = checked.classes();
-  actors_ = ranked_in(setup_, classes);
+  actors_ = ranked_in(classes);
   its_.resize(actors_.size());
   signature_ = known_.functions(processes + setup_.nodes.size());
   whom_ = known_.functions(processes);
@@ -56,6 +43,18 @@ Renamed::Renamed(const Checked& checked, Recollection& known)
       std::swap(inner[classes.inner[p][g].front()], inner[classes.inner[first][g].front()]);
     names = names_of(setup_, {outer, inner});
   }
+}
+
+/// A node that has no equal has no rank: its place among the others says nothing.
+std::vector<Renamed::Ranked> Renamed::ranked_in(const sim::ActorClasses& classes) const {
+  const Stage& stage = known_.stage();
+  const std::size_t processes = setup_.processes.size();
+  std::vector<Ranked> all;
+  for (std::size_t p = 0; p < processes; ++p) all.push_back({p, stage.process(p), stage.monitors()});
+  for (const sim::ActorClass& members : classes.outer)
+    for (const std::uint16_t actor : members)
+      if (actor >= processes) all.push_back({actor, actor - processes, stage.other()});
+  return all;
 }
 
 std::vector<std::size_t> Renamed::firsts_of(const Setup& setup, const sim::ActorClasses& classes) {
@@ -299,15 +298,16 @@ std::uint32_t Renamed::number_of(sim::Permutation permutation) {
   return alike.emplace_back(static_cast<std::uint32_t>(called_.size() - 1));
 }
 
-std::uint32_t Renamed::signature(const sim::Row& row, std::size_t actor, sim::Ranking& ranking) {
-  const std::uint64_t key = ByNumbers<std::uint32_t>::key(actor, row[slot_of(actor)], row[beside(actor)]);
+std::uint32_t Renamed::signature(const sim::Row& row, const Ranked& its, sim::Ranking& ranking) {
+  const std::uint64_t key = ByNumbers<std::uint32_t>::key(its.actor, row[its.slot], row[its.beside]);
   const std::uint32_t* known = of_two_.find(key);
-  return known != nullptr ? *known : learn_signature(row, actor, ranking, key);
+  return known != nullptr ? *known : learn_signature(row, its, ranking, key);
 }
 
-std::uint32_t Renamed::learn_signature(const sim::Row& row, std::size_t actor, sim::Ranking& ranking,
+std::uint32_t Renamed::learn_signature(const sim::Row& row, const Ranked& ranked, sim::Ranking& ranking,
                                        std::uint64_t key) {
-  const sim::Slots its = sim::Slots{1} << slot_of(actor) | sim::Slots{1} << beside(actor);
+  const std::size_t actor = ranked.actor;
+  const sim::Slots its = sim::Slots{1} << ranked.slot | sim::Slots{1} << ranked.beside;
   const auto is_kept = [&] { return (known_.last_heard() & ~its) != 0; };
   const std::uint32_t number = known_.ask_if(
       signature_ + static_cast<Function>(actor), row,
@@ -350,9 +350,8 @@ const std::vector<std::uint32_t>* Renamed::orders(const sim::Row& row, sim::Rank
   const auto is_as_ranked = [&](std::size_t slot) { return row[slot] == ranked_[slot]; };
   std::uint64_t packed = 0, all = 0;
   for (std::size_t i = 0; i < actors_.size(); ++i) {
-    const std::size_t actor = actors_[i];
-    if (!is_as_ranked(beside(actor)) || !is_as_ranked(slot_of(actor)))
-      its_[i] = signature(row, actor, ranking);
+    const Ranked& its = actors_[i];
+    if (!is_as_ranked(its.beside) || !is_as_ranked(its.slot)) its_[i] = signature(row, its, ranking);
     packed = packed << signature_bits_ | its_[i];
     all |= its_[i];
   }

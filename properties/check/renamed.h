@@ -72,6 +72,12 @@ class Renamed {
     sim::Digest sum;    // of that
   };
 
+  /// An outer actor that is ranked, where it lies, and what else its signature mostly follows from.
+  struct Ranked {
+    std::size_t actor, slot, beside;
+  };
+
+  std::vector<Ranked> ranked_in(const sim::ActorClasses& classes) const;
   static std::vector<std::size_t> firsts_of(const Setup& setup, const sim::ActorClasses& classes);
   std::size_t number_of_nodes(const std::vector<NodeId>& nodes);
   std::uint32_t number_of(sim::Permutation permutation);
@@ -101,19 +107,11 @@ class Renamed {
     const bool known = number < digests.size() && (digests[number].high | digests[number].low) != 0;
     return known ? digests[number] : learn(row, called, slot);
   }
-  std::uint32_t learn_signature(const sim::Row& row, std::size_t actor, sim::Ranking& ranking,
+  std::uint32_t learn_signature(const sim::Row& row, const Ranked& its, sim::Ranking& ranking,
                                 std::uint64_t key);
   std::uint32_t orders_by_pattern(sim::Ranking& ranking);
   /// A number for all that the rank of an outer actor follows from, and the order of its threads.
-  std::uint32_t signature(const sim::Row& row, std::size_t actor, sim::Ranking& ranking);
-  /// Where an outer actor lies, and what else its signature mostly follows from.
-  std::size_t slot_of(std::size_t actor) const {
-    const std::size_t processes = setup_.processes.size();
-    return actor < processes ? known_.stage().process(actor) : actor - processes;
-  }
-  std::size_t beside(std::size_t actor) const {
-    return actor < setup_.processes.size() ? known_.stage().monitors() : known_.stage().other();
-  }
+  std::uint32_t signature(const sim::Row& row, const Ranked& its, sim::Ranking& ranking);
   sim::Row pattern() const;
 
   const Checked& checked_;
@@ -127,7 +125,7 @@ class Renamed {
   sim::DigestSet signatures_;
   std::vector<sim::Digest> ranks_;  // by signature
   ByNumbers<std::uint32_t> of_two_;  // signatures by process and what lies in two slots, if these say it
-  std::vector<std::size_t> actors_;  // outer ones that are ranked: all processes, and equal nodes
+  std::vector<Ranked> actors_;       // all processes, and equal nodes
   std::vector<bool> has_choice_;     // by process: some of its threads may be exchanged
   std::vector<std::vector<sim::ActorClass>> in_groups_;  // by process: its threads, by their places
   sim::Names own_;                     // everybody's

@@ -288,6 +288,7 @@ sim::Digest signature_of(const model::World& world, ProcessId process,
   }
   using Traffic = std::array<std::uint64_t, 4>;
   std::vector<Traffic> traffic;
+  traffic.reserve(world.nodes.size());
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     const auto node = sim::make_id<NodeId>(n);
     const model::Link& link = *world.link(process, node);
