@@ -104,6 +104,35 @@ class DrawnWorld {
     return text;
   }
 
+  /// Programs that go round for ever and send words that are drawn anew in each round.
+  std::string endless_text() {
+    const bool scheme = chance(3);
+    const std::string lock = scheme ? one_of({"python-token-lock:a", "go-lock:a"})
+                                    : one_of({"a", "a", "fair:a", "write:a", "read:a"});
+    std::string text =
+        scheme ? fmt::format("schemes = \"{}\"\n", lock.substr(0, lock.find(':')))
+               : fmt::format("scripts = \"redisson@{}\"\n", one_of({"3.24.0", "3.30.0", "3.43.0", "4.7.0"}));
+    const auto rounds = [&](const char* name, int count) {
+      const std::string lease = scheme || chance(3) ? " lease=3s" : one_of({" lease=2s", " lease=5s", ""});
+      const bool tries = chance(3);
+      std::string steps = (tries ? "trylock " : "lock ") + lock;
+      if (tries && !lease.empty()) steps += " wait=1s";
+      steps += lease + "; work " + one_of({"1s", "1s", "4s"});
+      if (!chance(6)) steps += "; unlock " + lock;
+      if (chance(2)) steps += "; think 1s";
+      const bool ends = chance(5);
+      return fmt::format("[process.{}]\ncount = {}\nthreads = [[\"repeat {} {{ {} }}\"]]\n", name, count,
+                         ends ? "2" : "forever", steps);
+    };
+    text += chance(2) ? rounds("A", 2) : rounds("A", 1) + rounds("B", 1);
+    text += "[redis]\n[time]\nwatchdog = \"3s\"\n";
+    text += "[redisson]\nresponse-timeout = \"1s\"\nretry-attempts = 1\nfair-wait = \"2s\"\n";
+    text += "[faults]\npause-max = \"2s\"\n";
+    const std::string fault =
+        one_of({"", "", "pause-process", "crash-process", "lose-message", "evict-key", "flush-scripts"});
+    return fault.empty() ? text : text + fault + " = 1\n";
+  }
+
   /// Small ones with a fair lock, in each of its versions: places are kept shortly, so that deadlines matter.
   std::string small_fair_text() {
     std::string text = fmt::format(

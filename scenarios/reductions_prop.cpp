@@ -109,6 +109,21 @@ TEST_P(DrawnWorlds, OfEqualReplicasHaveTheSameVerdictsWithAndWithoutSymmetry) {
   }
 }
 
+/// Words that are drawn anew are the least that nothing mentions, in whatever order states are met.
+TEST_P(DrawnWorlds, ThatGoRoundForEverHaveTheSameVerdictsHoweverTheyAreSearched) {
+  const std::string text = DrawnWorld(GetParam()).endless_text();
+  SCOPED_TRACE(text);
+  const model::Setup setup = setup_of(text);
+  const auto apart = search(setup, {.symmetry = false, .states_max = 4'000});
+  if (!apart.complete()) return;
+  const auto alike = search(setup);
+  expect_agreement(alike, apart);
+  EXPECT_LE(alike.states, apart.states);
+  for (const auto memory : {properties::Memories::none, properties::Memories::short_lived})
+    expect_equal(alike, search(setup, {.memory = memory}));
+  if (GetParam() % 4 == 0) expect_equal(alike, search(setup, {.workers = 2}));
+}
+
 TEST_P(DrawnWorlds, HaveTheSameCountsByDigestsAndByEncodings) {
   const model::Setup setup = setup_of(DrawnWorld(GetParam()).text());
   const auto digests = search(setup, {.states_max = 5'000});

@@ -110,7 +110,7 @@ TEST(Walks, ACertificateIsGivenOnlyWhereItHolds) {
   EXPECT_EQ(certificate->runs, 100U);
   EXPECT_EQ(certificate->depth, 3U);
   EXPECT_EQ(certificate->steps, report.thought_steps);
-  EXPECT_GE(certificate->actors, 2U);
+  EXPECT_GE(certificate->chains, 2U);
   report.sampled_by["pct"].longest = report.thought_steps + 1;
   EXPECT_THAT(properties::why_no_certificate(calm, report), HasSubstr("were thought to be enough"));
   const model::Setup struck = setup_of(two_that_work("1s", "[faults]\ncrash-process = 1\n"));

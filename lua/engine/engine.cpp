@@ -27,8 +27,7 @@ namespace {
 constexpr const char* chunk_name = "@user_script";
 constexpr const char* library_chunk_name = "@user_function";
 
-// Garbage that evals may leave before it is collected, between two of them.
-constexpr std::size_t garbage_max = std::size_t{1} << 20;
+constexpr std::size_t garbage_max = std::size_t{1} << 20;  // left by evals, before it is collected
 
 // What Redis's __redis__err__handler does: notes the error and the line of the script that it comes from.
 int note_failure(lua_State* L) {
@@ -45,8 +44,7 @@ int note_failure(lua_State* L) {
                                             : "ERR the script raised a table that has no err field";
   } else {
     push_printed(L, 1);
-    failure.text = "ERR ";
-    failure.text += lua_tostring(L, -1);  // up to its first NUL, as in C
+    failure.text = std::string("ERR ") + lua_tostring(L, -1);  // up to its first NUL, as in C
   }
   lua_Debug place{};
   bool has_place = lua_getstack(L, 1, &place) != 0 && lua_getinfo(L, "S", &place) != 0;

@@ -1,5 +1,5 @@
-// drawn_words.h: the words that who goes round for ever draws anew in each call (model/client/new_words.h), in
-// what is stored and sent: the name of the thread, and a number.
+// drawn_words.h: the words that who goes round for ever draws anew in each call
+// (model/client/new_words.h), in what is stored and sent: the name of the thread, and a number.
 #pragma once
 
 #include <charconv>

@@ -28,8 +28,8 @@ lua::Error unknown(std::string_view what, std::string_view name) {
 
 /// Which of all words that would do is there is not a matter of the schedule.
 lua::Error drawn(std::string_view where) {
-  return {fmt::format("ERR in `{}` there is a word that is drawn anew in each round, and no predicate can go by "
-                      "that; say how often (`repeat N`)",
+  return {fmt::format("ERR in `{}` there is a word that is drawn anew in each round, and no predicate can go "
+                      "by that; say how often (`repeat N`)",
                       where)};
 }
 

@@ -12,7 +12,8 @@
 //   up(node), running(process), ended(thread)
 //   count(list), contains(list, item)
 //
-// A word that is drawn anew in each round of a program that goes round for ever is not shown: an error says so.
+// A word that is drawn anew in each round of a program that goes round for ever is not shown: an error says
+// so.
 // Without `node` it is the master of the group that stores the key. Lists of names are in the order of their
 // bytes. A name that the scenario does not know is an error that says so.
 #pragma once

@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <regex>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tools/cli/exit_code.h"
@@ -171,117 +169,10 @@ TEST_F(Checking, ALimitIsToldInItsOwnUnit) {
   EXPECT_THAT(one.out, HasSubstr("; 1 sampled schedule, "));
 }
 
-/// Every way an answer may be reached: complete, violated, cut by a limit, begun again without symmetry.
-TEST_F(Checking, AnyNumberOfWorkersGivesTheSameAnswer) {
-  for (const std::vector<std::string>& asked :
-       {std::vector<std::string>{"plain/three-clients"}, {"failover/master-dies-before-replication"},
-        {"plain/three-clients", "--max-states", "500"}, {"fair/holder-crashes"},
-        {"plain/three-clients", "--no-symmetry", "--property", "mutual-exclusion"},
-        {"plain/pause-outlives-lease", "--reduce"}}) {
-    std::vector<std::string> words{"check", "--strategy", "bfs", "--format", "json"};
-    words.insert(words.end(), asked.begin(), asked.end());
-    const Finished alone = lockstep(words);
-    ASSERT_THAT(alone.out, HasSubstr("\"states\"")) << alone.err;
-    for (const char* workers : {"2", "3"}) {
-      auto with = words;
-      with.insert(with.end(), {"-j", workers});
-      const Finished several = lockstep(with);
-      EXPECT_EQ(several.out, alone.out) << asked.front();
-      EXPECT_EQ(several.status, alone.status);
-    }
-  }
-}
-
-TEST_F(Checking, StepsThatAreTakenAnewLeadToTheSame) {
-  for (const std::vector<std::string>& asked :
-       {std::vector<std::string>{"plain/three-clients"}, {"failover/master-dies-before-replication"},
-        {"plain/three-clients", "--max-states", "500"}, {"fair/holder-crashes", "--no-symmetry"},
-        {"plain/pause-outlives-lease", "--reduce"}}) {
-    std::vector<std::string> words{"check", "--strategy", "bfs", "--format", "json"};
-    words.insert(words.end(), asked.begin(), asked.end());
-    const Finished usual = lockstep(words);
-    ASSERT_THAT(usual.out, HasSubstr("\"states\"")) << usual.err;
-    words.emplace_back("--no-memo");
-    const Finished anew = lockstep(words);
-    EXPECT_EQ(anew.out, usual.out) << asked.front();
-    EXPECT_EQ(anew.status, usual.status);
-  }
-  for (const std::vector<std::string>& other :
-       {std::vector<std::string>{"--deepen"}, {"--preemptions", "1"}, {"--strategy", "pct"}, {"--save", "kept"}}) {
-    std::vector<std::string> words{"check", "plain/two-clients", "--no-memo"};
-    words.insert(words.end(), other.begin(), other.end());
-    EXPECT_EQ(lockstep(words).status, status(ExitCode::usage)) << other.front();
-  }
-}
-
-TEST_F(Checking, WithFewerOrdersTheVerdictsAreTheSame) {
-  const Finished whole = lockstep({"check", "plain/three-clients"});
-  const Finished reduced = lockstep({"check", "plain/three-clients", "--reduce"});
-  EXPECT_EQ(reduced.status, whole.status);
-  EXPECT_THAT(reduced.out, HasSubstr(", under symmetry, with partial-order reduction, complete\n"));
-  EXPECT_THAT(whole.out, Not(HasSubstr("partial-order")));
-  const auto verdicts = [](const std::string& out) { return out.substr(out.find(", complete\n")); };
-  EXPECT_EQ(verdicts(reduced.out), verdicts(whole.out));
-  EXPECT_THAT(lockstep({"check", "plain/three-clients", "--reduce", "--format", "json"}).out,
-              HasSubstr("\"reduction\": \"partial order\""));
-}
-
-/// Whichever way the search goes: the same verdicts, and the same vacuity, with all orders and with fewer.
-TEST_F(Checking, WithFewerOrdersEveryWayOfSearchingHasTheSameVerdicts) {
-  const std::regex verdict("\"(name|property|verdict|vacuous)\": [^\n]*");
-  const auto verdicts = [&](const std::vector<std::string>& words) {
-    const std::string out = lockstep(words).out;
-    std::vector<std::string> all;
-    for (std::sregex_iterator at(out.begin(), out.end(), verdict), end; at != end; ++at)
-      all.push_back(at->str());
-    return all;
-  };
-  for (const char* scenario : {"multi/lease", "plain/stale-write"})
-    for (const std::vector<std::string>& way :
-         {std::vector<std::string>{"--strategy", "bfs"}, {"--strategy", "bfs", "-j", "2"},
-          {"--strategy", "dfs"}, {"--strategy", "bfs", "--deepen"}}) {
-      std::vector<std::string> words{"check", scenario, "--no-shrink", "--format", "json"};
-      words.insert(words.end(), way.begin(), way.end());
-      const auto whole = verdicts(words);
-      words.emplace_back("--reduce");
-      EXPECT_FALSE(whole.empty());
-      EXPECT_EQ(verdicts(words), whole) << scenario << " " << way.back();
-    }
-}
-
-TEST_F(Checking, WhyOrdersWereNotLeftOutIsSaid) {
-  const std::string text =
-      "format = 1\n[time]\nhorizon = \"40s\"\n[process.A]\nthreads = [[\"trylock a\"]]\n";
-  const Finished it = lockstep({"check", file("horizon.toml", text), "--reduce"});
-  EXPECT_THAT(it.out, HasSubstr("complete; partial-order reduction: off, because there is a horizon"));
-  EXPECT_THAT(it.out, Not(HasSubstr("with partial-order reduction")));
-  EXPECT_THAT(lockstep({"check", file("horizon.toml", text), "--reduce", "--format", "json"}).out,
-              HasSubstr("\"reduction_off\": \"there is a horizon\""));
-}
-
-TEST_F(Checking, SamplesLeaveOutNoOrders) {
-  const Finished it = lockstep({"check", "plain/two-clients", "--reduce", "--strategy", "pct"});
-  EXPECT_EQ(it.status, status(ExitCode::usage));
-  EXPECT_THAT(it.err,
-              HasSubstr("--reduce leaves out what a search would do, and --strategy pct only samples"));
-  const Finished counted = lockstep({"check", "plain/two-clients", "--reduce", "--preemptions", "2"});
-  EXPECT_EQ(counted.status, status(ExitCode::usage));
-  EXPECT_THAT(counted.err, HasSubstr("--preemptions counts how moves follow each other"));
-}
-
 TEST_F(Checking, WhatWasNotSampledHasNoCoverageAndSaysSo) {
   const Finished it = lockstep({"check", "plain/two-clients", "--coverage"});
   EXPECT_EQ(it.status, 0);
   EXPECT_EQ(it.err, "plain/two-clients: --coverage is of samples, and none were taken\n");
-}
-
-TEST_F(Checking, AtLeastOneWorkerSearches) {
-  for (const char* workers : {"0", "257", "-1", "two"}) {
-    const Finished it = lockstep({"check", "plain/two-clients", "-j", workers});
-    EXPECT_EQ(it.status, status(ExitCode::usage));
-    EXPECT_THAT(it.err, HasSubstr(fmt::format("--workers wants a number of workers from 1 to 256, not `{}`",
-                                              workers)));
-  }
 }
 
 TEST_F(Checking, WhereBothSearchAndSamplesWereCutBothAreNamed) {

@@ -1,5 +1,5 @@
-// check_options.h: what `lockstep check` can be asked: the options, how they are written, and which of them do
-// not go together.
+// check_options.h: what `lockstep check` can be asked: the options, how they are written, and which of them
+// do not go together.
 #pragma once
 
 #include <cstdint>
