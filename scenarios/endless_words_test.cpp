@@ -159,7 +159,8 @@ TEST(EndlessWords, ThatAScriptLooksIntoAreRefusedWhenItDoes) {
                 HasSubstr("and the script in the role `unlock` does not treat all such words alike"))
         << look;
   for (const char* keep :
-       {"", "redis.call('set', 'it', KEYS[3])", "if string.find(KEYS[3], '[^0-9]', 2) then end", "redis.call('set', 'it', 'x' .. KEYS[3] .. '-')",
+       {"", "redis.call('set', 'it', KEYS[3])", "if string.find(KEYS[3], '[^0-9]', 2) then end",
+        "redis.call('set', 'it', 'x' .. KEYS[3] .. '-')",
         "redis.call('set', 'it', string.match(KEYS[3], '^.-([^{}]+)$'))"})
     EXPECT_EQ(refusal_with(keep), "") << keep;
 }
