@@ -119,6 +119,22 @@ TEST(EndlessWords, ThatAScriptMayHideAreRefused) {
   EXPECT_TRUE(model::complete(setup).ok());
 }
 
+TEST(EndlessWords, ThatAScenarioSpellsAreRefused) {
+  const auto told = [](const std::string& more) {
+    const auto setup =
+        read_scenario("format = 1\n" + of_scheme(more), "test.toml", shipped_scripts(), test_vocabulary());
+    return setup.ok() ? std::string() : setup.problem().text;
+  };
+  const std::string id = "aaaaaaaa-1111-2222-3333-444444444444";
+  const std::string process =
+      "[process.Q]\nid = \"" + id +
+      "\"\nthreads = [[\"repeat forever { lock python-token-lock:a lease=3s; work 1s; "
+      "unlock python-token-lock:a }\"]]\n[process.O]\nthreads = [[\"redis GET k:";
+  EXPECT_THAT(told(process + id + ":1:100000\"]]\n"), HasSubstr("spells one"));
+  EXPECT_EQ(told(process + id + ":1:\"]]\n"), "");
+  EXPECT_EQ(told(process + "another:1:100000\"]]\n"), "");
+}
+
 std::string refusal_with(const std::string& before, const std::string& release = "4.7.0") {
   model::Setup setup = setup_of(of_release(release, rounds(" lease=5s")));
   lua::Script& unlock = setup.scripts.roles.at("unlock");

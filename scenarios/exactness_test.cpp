@@ -132,8 +132,7 @@ std::vector<Checked::State> states_of(Checked& system, std::size_t most) {
 
 /// Whoever goes on from a normal form meets the same normal forms: nothing was forgotten that is known again
 /// later.
-TEST_P(SmallWorlds, GoOnFromNormalFormsAsFromTheStatesThemselves) {
-  const model::Setup setup = setup_of(GetParam().scenario);
+void expect_to_go_on_from_normal_forms(const model::Setup& setup) {
   Checked system(setup);
   std::vector<model::Move> moves;
   const auto forms_behind = [&](const Checked::State& state) {
@@ -148,6 +147,26 @@ TEST_P(SmallWorlds, GoOnFromNormalFormsAsFromTheStatesThemselves) {
   };
   for (const Checked::State& state : states_of(system, 2'000))
     ASSERT_EQ(forms_behind(system.normal(state)), forms_behind(state));
+}
+
+TEST_P(SmallWorlds, GoOnFromNormalFormsAsFromTheStatesThemselves) {
+  expect_to_go_on_from_normal_forms(setup_of(GetParam().scenario));
+}
+
+// A grant of the one master of several is read otherwise than that of the only one.
+TEST(NormalForms, KeepALeaseThatWasPartlyGranted) {
+  expect_to_go_on_from_normal_forms(setup_of(
+      "schemes = \"redlock\"\n[process.P]\ncount = 2\n"
+      "threads = [[\"trylock redlock:x wait=0s lease=2s\", \"unlock redlock:x\"]]\n"
+      "[faults]\nevict-key = 1\n"));
+}
+
+// While the client learns how many replicas there are, the request waits with its words.
+TEST(NormalForms, KeepTheInstantsOfARequestThatIsSentLater) {
+  expect_to_go_on_from_normal_forms(setup_of(
+      "scripts = \"redisson@3.27.0\"\n[redis]\nmode = \"replicated\"\nnodes = 2\n"
+      "[process.A]\nthreads = [[\"trylock fair:x wait=0s lease=5s\"]]\n"
+      "[faults]\npause-process = 1\npause-max = \"2s\"\n"));
 }
 
 class SmallestWorlds : public testing::TestWithParam<Small> {};

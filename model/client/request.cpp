@@ -116,7 +116,7 @@ void fill_words(Request& request, const Setup& setup, std::int64_t now_ms) {
 
 std::vector<std::size_t> instants_of(const Request& request, const Setup& setup) {
   std::vector<std::size_t> found;
-  if (plain(request.form) == Request::Form::command || request.asks_count()) return found;
+  if (plain(request.form) == Request::Form::command) return found;
   if (request.args.empty()) return found;  // begun anew later: its words are made then
   const LockKind& kind = *setup.kinds[request.purpose.kind];
   const Role& role = kind.roles[request.purpose.role];

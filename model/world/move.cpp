@@ -345,7 +345,7 @@ sim::Actor Move::actor() const {
 Chain Move::chain() const {
   const bool is_apart = std::holds_alternative<Carried>(on) || std::holds_alternative<TimerId>(on) ||
                         std::holds_alternative<Follower>(on) || std::holds_alternative<StreamId>(on);
-  return {actor(), is_apart ? on : Subject{}};
+  return {actor(), is_apart && verb.act != Act::ask ? on : Subject{}};
 }
 
 std::optional<Move> Move::fitted(const Move& whole) const {

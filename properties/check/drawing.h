@@ -33,12 +33,15 @@ class ChainCount final : public sim::Policy<S> {
       return true;
     };
     now_.clear();
+    bool passes = false;
     for (const model::Move& move : moves) {
       if (move.is_fault()) continue;
+      passes = passes || move.passes_time();
       const model::Chain chain = move.chain();
       one_move_each_ = is_new(now_, chain) && one_move_each_;
       is_new(met_, chain);
     }
+    if (passes && now_.size() > 1) one_move_each_ = false;  // time is drawn
     return inner_.pick(system, state, moves);
   }
   model::Move taken(const model::Move& listed) override { return inner_.taken(listed); }

@@ -36,9 +36,9 @@ bool was_granted(const model::World& world, const Setup& setup, const model::Cla
       if (pending.request.purpose.thread != id || pending.caller_gone) continue;
       for (const model::Flight& flight : world.link(its.process, pending.node)->flights) {
         const model::Reply* reply = reply_of(flight);
-        if (flight.connection == pending.connection && reply != nullptr &&
-            says(model::read_reply(pending.request, *reply, setup), model::Meaning::granted))
-          return true;
+        if (flight.connection != pending.connection || reply == nullptr) continue;
+        const model::Items read = model::read_reply(pending.request, *reply, setup);
+        if (says(read, model::Meaning::granted) || says(read, model::Meaning::partial)) return true;
       }
     }
   return false;

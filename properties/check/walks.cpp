@@ -75,9 +75,12 @@ const SampledBy* drawn_by_pct(const CheckReport& report) {
 std::string why_no_certificate(const Setup& setup, const CheckReport& report) {
   const SampledBy* by = drawn_by_pct(report);
   if (by == nullptr) return "it drew no run";
-  if (!setup.faults.none()) return "faults are not among the orders that it counts";
+  if (std::any_of(report.results.begin(), report.results.end(),
+                  [](const PropertyResult& one) { return one.verdict == Verdict::violated; }))
+    return "there is a bug";
+  if (!setup.faults.none() || !setup.fixed.empty()) return "faults are not among the orders that it counts";
   if (has_intervals(setup)) return "instants of intervals are not among the orders that it counts";
-  if (!by->one_move_each) return "somebody could do several things at a time";
+  if (!by->one_move_each) return "somebody could do several things, or something at several times";
   if (by->cut > 0) return fmt::format("{} of its {} came to no end", by->cut, sim::amount(by->runs, "run"));
   if (by->settled > 0)
     return fmt::format("{} of its {} {} not drawn to the end", by->settled, sim::amount(by->runs, "run"),
