@@ -188,7 +188,8 @@ TEST(EndlessWords, AreSampledAlsoWhereAScriptReadsTheTime) {
     lua::Script& lock = setup.scripts.roles.at("lock");
     lock.text = "redis.call(" + time + ") " + lock.text;
     for (const Strategy strategy : {Strategy::random, Strategy::uniform, Strategy::guided}) {
-      const CheckReport report = properties::check(setup, {.strategy = strategy, .runs = 3});
+      const CheckReport report = properties::check(
+          setup, {.strategy = strategy, .runs = 3, .steps_max = 2'000, .settling_max = 2'000});
       EXPECT_EQ(report.runs, 3u);
       EXPECT_EQ(verdict_on(report, Property::mutual_exclusion) == Verdict::violated, false);
     }
