@@ -87,7 +87,7 @@ TEST_P(DrawnWorlds, OfEqualReplicasHaveTheSameVerdictsWithAndWithoutSymmetry) {
   const std::string text = DrawnWorld(GetParam()).replicas_text();
   SCOPED_TRACE(text);
   const model::Setup setup = setup_of(text);
-  const auto apart = search(setup, {.symmetry = false, .states_max = 40'000});
+  const auto apart = search(setup, {.symmetry = false, .states_max = 15'000});
   if (!apart.complete()) return;
   const auto alike = search(setup);
   expect_agreement(alike, apart);
