@@ -10,6 +10,7 @@
 #include "properties/check/renaming.h"
 #include "scenarios/drawn_worlds.h"
 #include "scenarios/exploring.h"
+#include "scenarios/successors.h"
 #include "sim/run/determinism.h"
 #include "sim/run/weighted.h"
 
@@ -134,19 +135,8 @@ std::vector<Checked::State> states_of(Checked& system, std::size_t most) {
 /// later.
 void expect_to_go_on_from_normal_forms(const model::Setup& setup) {
   Checked system(setup);
-  std::vector<model::Move> moves;
-  const auto forms_behind = [&](const Checked::State& state) {
-    std::set<sim::Digest> forms;
-    system.enabled(state, moves);
-    for (const model::Move& move : moves) {
-      Checked::State next = state;
-      system.apply(next, move);
-      forms.insert(system.digest(system.normal(next)));
-    }
-    return forms;
-  };
   for (const Checked::State& state : states_of(system, 2'000))
-    ASSERT_EQ(forms_behind(system.normal(state)), forms_behind(state));
+    ASSERT_EQ(successors_of(system, system.normal(state)), successors_of(system, state));
 }
 
 TEST_P(SmallWorlds, GoOnFromNormalFormsAsFromTheStatesThemselves) {
@@ -346,20 +336,8 @@ RC_GTEST_PROP(Renaming, OfWhatAMoveLeadsToIsWhatTheRenamedMoveLeadsTo, ()) {
   Checked system(setup);
   const Checked::State state = drawn_run(system).last;
   const Exchange exchange = drawn_exchange(system);
-  const auto successors = [&](const Checked::State& from, const Exchange* then) {
-    std::vector<model::Move> moves;
-    system.enabled(from, moves);
-    std::multiset<std::pair<sim::Digest, sim::WitnessMask>> found;
-    for (const model::Move& move : moves) {
-      Checked::State next = from;
-      const sim::WitnessMask shown = system.apply(next, move);
-      if (then != nullptr) next = then->of(std::move(next), setup);
-      Checked::State normal = system.normal(next);
-      found.insert({system.digest(normal), shown});
-    }
-    return found;
-  };
-  RC_ASSERT(successors(exchange.of(state, setup), nullptr) == successors(state, &exchange));
+  const auto renamed = [&](Checked::State next) { return exchange.of(std::move(next), setup); };
+  RC_ASSERT(successors_of(system, renamed(state)) == successors_of(system, state, renamed));
 }
 
 RC_GTEST_PROP(Runs, AreAFunctionOfTheirTrail, ()) {

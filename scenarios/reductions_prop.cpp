@@ -14,6 +14,7 @@
 #include "scenarios/drawn_worlds.h"
 #include "scenarios/exploring.h"
 #include "scenarios/shipped_folders.h"
+#include "scenarios/successors.h"
 #include "sim/run/weighted.h"
 #include "sim/testing/sanitizers.h"
 
@@ -247,18 +248,7 @@ RC_GTEST_PROP(NormalForm, GoesOnAsTheStateDoes, ()) {
   const Checked::State state = drawn_state(system);
   const Checked::State normal = system.normal(state);
   RC_ASSERT(system.normal(normal) == normal);
-  const auto successors = [&](const Checked::State& from) {
-    std::vector<model::Move> moves;
-    system.enabled(from, moves);
-    std::multiset<std::pair<sim::Digest, sim::WitnessMask>> found;
-    for (const model::Move& move : moves) {
-      Checked::State next = from;
-      const sim::WitnessMask shown = system.apply(next, move);
-      found.insert({system.digest(system.normal(next)), shown});
-    }
-    return found;
-  };
-  RC_ASSERT(successors(normal) == successors(state));
+  RC_ASSERT(successors_of(system, normal) == successors_of(system, state));
 }
 
 }  // namespace

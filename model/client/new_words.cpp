@@ -1,5 +1,9 @@
 #include "model/client/new_words.h"
 
+#include <algorithm>
+
+#include "model/client/process.h"
+
 namespace lockstep::model {
 
 namespace {
@@ -29,6 +33,24 @@ sim::WordNumber number_of_future(Caller caller, ThreadId whose) {
   sim::WordNumber number = number_of_call(caller);
   if (whose != caller.id) number += number_for_another * (std::uint32_t{caller.place().value} + 1);
   return number;
+}
+
+std::vector<std::string> names_before_numbers(const Setup& setup, std::uint16_t incarnations) {
+  std::vector<std::string> names;
+  const auto clients = static_cast<std::uint16_t>(setup.clients().size());
+  for (std::size_t t = 0; t < setup.threads.size(); ++t)
+    for (std::uint16_t i = 0; setup.threads[t].draws_numbers && i < incarnations; ++i)
+      for (std::uint16_t c = 0; c < clients; ++c)
+        names.push_back(holder_name(setup, sim::make_id<ThreadId>(t), i, c) + ":");
+  return names;
+}
+
+bool has_number_of(const std::vector<std::string>& names, std::string_view text) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    bool any = false;
+    for_each_number(text, name, [&](auto...) { any = true; });
+    return any;
+  });
 }
 
 }  // namespace lockstep::model

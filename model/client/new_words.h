@@ -12,7 +12,11 @@
 // a multi lock have some of their own.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "model/client/machine.h"
 
@@ -22,5 +26,23 @@ inline constexpr std::uint32_t numbers_of_a_draw = 100'000;
 
 /// Of a call that the caller begins now in the name of another thread, or of its own.
 sim::WordNumber number_of_future(Caller caller, ThreadId whose);
+
+/// What stands before the numbers of all threads that draw, in texts; also when their processes have begun
+/// anew, so many times less one.
+std::vector<std::string> names_before_numbers(const Setup& setup, std::uint16_t incarnations);
+
+/// Calls `visit` with each number that stands in a text behind a name: where its digits begin and end.
+template <class Visit>
+void for_each_number(std::string_view text, const std::string& name, Visit visit) {
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const char* const begin = text.data() + at + name.size();
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), number);
+    if (error == std::errc()) visit(begin, end, number);
+  }
+}
+
+/// Whether a number stands behind one of the names.
+bool has_number_of(const std::vector<std::string>& names, std::string_view text);
 
 }  // namespace lockstep::model

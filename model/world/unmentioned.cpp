@@ -68,4 +68,10 @@ sim::WordNumber unmentioned_number(const World& world, const Setup& setup, Threa
   return block * numbers_of_a_draw;
 }
 
+std::vector<std::string> names_before_numbers(const World& world, const Setup& setup) {
+  std::uint16_t last = 0;
+  for (const auto& process : world.processes) last = std::max(last, process->incarnation);
+  return names_before_numbers(setup, static_cast<std::uint16_t>(last + 1));
+}
+
 }  // namespace lockstep::model

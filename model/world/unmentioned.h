@@ -15,4 +15,7 @@ namespace lockstep::model {
 /// process is about to send.
 sim::WordNumber unmentioned_number(const World& world, const Setup& setup, ThreadId thread, const Out& out);
 
+/// What stands before the numbers of words that are or may be drawn there.
+std::vector<std::string> names_before_numbers(const World& world, const Setup& setup);
+
 }  // namespace lockstep::model

@@ -9,7 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "properties/monitors/drawn_words.h"
+#include "model/client/new_words.h"
+#include "model/world/unmentioned.h"
 #include "sim/base/fields.h"
 #include "sim/base/mentions.h"
 
@@ -45,7 +46,7 @@ class NumbersIn final : public sim::Mentions {
  public:
   NumbersIn(const std::string& name, std::set<std::uint64_t>& blocks) : name_(name), blocks_(blocks) {}
   void text(const std::string& text) override {
-    for_each_number(text, name_, [&](const char*, const char*, std::uint64_t number) {
+    model::for_each_number(text, name_, [&](const char*, const char*, std::uint64_t number) {
       if (number >= model::numbers_of_a_draw) blocks_.insert(number / model::numbers_of_a_draw);
     });
   }
@@ -56,20 +57,18 @@ class NumbersIn final : public sim::Mentions {
   std::set<std::uint64_t>& blocks_;
 };
 
-/// The numbers of the words of one call become others: what `other` makes of them.
-template <class Other>
-void exchange(std::string& text, const std::string& name, std::uint64_t block, Other other) {
+/// The text with what `write` puts in the place of each number behind the name; nothing: it stays.
+template <class Write>
+std::string with_numbers(const std::string& text, const std::string& name, Write write) {
   std::string changed;
   const char* kept = text.data();
-  for_each_number(text, name, [&](const char* begin, const char* end, std::uint64_t number) {
-    if (number / model::numbers_of_a_draw != block) return;
-    changed.append(kept, begin);
-    changed += fmt::format("{}", other(number));
+  model::for_each_number(text, name, [&](const char* begin, const char* end, std::uint64_t number) {
+    const std::optional<std::string> other = write(number);
+    if (!other) return;
+    changed.append(kept, begin) += *other;
     kept = end;
   });
-  if (kept == text.data()) return;
-  changed.append(kept, std::as_const(text).data() + text.size());
-  text = std::move(changed);
+  return changed.append(kept, text.data() + text.size());
 }
 
 /// As many digits, each another one; the first is not 0.
@@ -85,13 +84,7 @@ constexpr std::size_t turns = 9;
 
 /// What of a text is not the number of a word.
 std::string without_numbers(const std::string& text, const std::string& name) {
-  std::string rest;
-  const char* kept = text.data();
-  for_each_number(text, name, [&](const char* begin, const char* end, std::uint64_t) {
-    rest.append(kept, begin);
-    kept = end;
-  });
-  return rest.append(kept, text.data() + text.size());
+  return with_numbers(text, name, [](std::uint64_t) { return std::optional<std::string>(""); });
 }
 
 /// The number of no word is left out, and the set of all digits.
@@ -128,8 +121,7 @@ bool goes_by_digits(const lua::Inspected& call, const std::set<std::string>& nam
     return pattern != nullptr && !treats_digits_alike(*pattern, names);
   }
   const auto mentions_one = [&](const std::string& text) {
-    return std::any_of(names.begin(), names.end(),
-                       [&](const std::string& name) { return without_numbers(text, name) != text; });
+    return model::has_number_of({names.begin(), names.end()}, text);
   };
   if (given.empty() || !mentions_one(given.front())) return false;
   if (call.function.find("unpack") != std::string::npos) return true;  // it may answer parts in tables
@@ -192,7 +184,7 @@ void WordsWatch::look_at(const model::World& world, model::LinkId link, model::C
 
 std::vector<WordsWatch::Word> WordsWatch::words_in(const model::World& world, const Asked& asked) const {
   std::vector<Word> words, others;
-  for (const std::string& name : names_before_numbers(world, setup_)) {
+  for (const std::string& name : model::names_before_numbers(world, setup_)) {
     std::set<std::uint64_t> sent, stored;
     NumbersIn numbers_sent(name, sent), numbers_stored(name, stored);
     sim::tell_mentions(asked.words, numbers_sent);
@@ -226,7 +218,12 @@ std::optional<std::string> WordsWatch::why_not_alike(const Asked& asked, const s
     if (goes_by_digits(call, names)) return fmt::format("`{}` may go by the digits of one", call.function);
   const auto with_others = [&](const Word& word, auto other) {
     sim::Names exchanged;
-    exchanged.text = [&](std::string& text, sim::Named&) { exchange(text, word.name, word.block, other); };
+    exchanged.text = [&](std::string& text, sim::Named&) {
+      text = with_numbers(text, word.name, [&](std::uint64_t number) -> std::optional<std::string> {
+        if (number / model::numbers_of_a_draw != word.block) return std::nullopt;
+        return fmt::format("{}", other(number));
+      });
+    };
     Asked changed = asked;
     sim::rename(changed.server, sim::Renaming(exchanged));
     sim::rename(changed.words, sim::Renaming(exchanged));

@@ -6,8 +6,9 @@
 #include <set>
 
 #include "model/client/lock_kind.h"
+#include "model/client/new_words.h"
 #include "model/server/look.h"
-#include "properties/monitors/drawn_words.h"
+#include "model/world/unmentioned.h"
 
 namespace lockstep::properties {
 
@@ -179,12 +180,7 @@ std::vector<model::NodeId> StateView::nodes_meant(std::string_view name) const {
 }
 
 bool StateView::shows_drawn(std::string_view text) const {
-  const std::vector<std::string> names = names_before_numbers(world_, setup_);
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    bool any = false;
-    for_each_number(text, name, [&](auto...) { any = true; });
-    return any;
-  });
+  return model::has_number_of(model::names_before_numbers(world_, setup_), text);
 }
 
 Reply StateView::stored(Words words) const {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "model/client/complete.h"
-#include "model/client/process.h"
+#include "model/client/new_words.h"
 #include "model/world/faults/table.h"
 #include "scenarios/format/include.h"
 #include "scenarios/format/matrix.h"
@@ -89,45 +89,23 @@ std::vector<const toml::value<std::string>*> read_schedule(TomlReading& reading,
   return prefix;
 }
 
-/// What stands before the numbers of those who draw words, also when their process has begun anew.
-std::vector<std::string> names_of_drawers(const Setup& setup) {
-  constexpr std::uint16_t incarnations = 4;
-  std::vector<std::string> names;
-  for (std::size_t t = 0; t < setup.threads.size(); ++t)
-    for (std::uint16_t i = 0; setup.threads[t].draws_numbers && i < incarnations; ++i)
-      for (std::uint16_t c = 0; c < setup.clients().size(); ++c)
-        names.push_back(model::holder_name(setup, sim::make_id<model::ThreadId>(t), i, c) + ":");
-  return names;
-}
-
-/// Whoever is named in it, a number stands behind.
-bool spells_word_of(const std::vector<std::string>& names, std::string_view text) {
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-      const std::string_view rest = text.substr(at + name.size());
-      if (!rest.empty() && rest.front() >= '0' && rest.front() <= '9') return true;
-    }
-    return false;
-  });
-}
-
 /// The first text in it, or the value of the first key, that spells such a word.
 const toml::node* spelt_in(const toml::node& node, const std::vector<std::string>& names) {
-  if (const auto* text = node.as_string())
-    return spells_word_of(names, text->get()) ? &node : nullptr;
+  if (const auto* text = node.as_string()) return model::has_number_of(names, text->get()) ? &node : nullptr;
   const toml::node* found = nullptr;
   if (const auto* items = node.as_array())
     for (const toml::node& item : *items)
       if (found == nullptr) found = spelt_in(item, names);
   if (const auto* table = node.as_table())
     for (const auto& [key, value] : *table)
-      if (found == nullptr) found = spells_word_of(names, key.str()) ? &value : spelt_in(value, names);
+      if (found == nullptr) found = model::has_number_of(names, key.str()) ? &value : spelt_in(value, names);
   return found;
 }
 
 /// A word that is drawn is one that nothing in the world mentions; what the scenario asks for is not there.
 void check_spelt_words(TomlReading& reading, const toml::table& document, const Setup& setup) {
-  const std::vector<std::string> names = names_of_drawers(setup);
+  constexpr std::uint16_t incarnations = 4;
+  const std::vector<std::string> names = model::names_before_numbers(setup, incarnations);
   if (names.empty()) return;
   if (const toml::node* spelt = spelt_in(document, names))
     reading.fail(reading.place_of(*spelt),
