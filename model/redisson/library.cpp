@@ -16,9 +16,6 @@ namespace lockstep::redisson {
 
 namespace {
 
-/// Stands for any thread, where which one makes no difference. Renaming leaves it alone.
-constexpr ThreadId no_thread{0xffff};
-
 using model::Client;
 using model::Context;
 using model::Intent;
@@ -282,7 +279,7 @@ void forget(Client& client, const Setup& setup, bool done) {
   if (client.library.empty()) return;
   Redisson& redisson = of(client);
   for (RenewalTimer& timer : redisson.watchdog.timers)
-    if (!setup.objects[timer.object].fresh) timer.owner = no_thread;
+    if (!setup.objects[timer.object].fresh) timer.owner = sim::no_thread;
   if (done) redisson.leases.clear();
 }
 
@@ -297,7 +294,7 @@ void put_in_order(Client& client) {
     std::sort(entry.waiting.begin(), entry.waiting.end());
     std::sort(entry.behind.begin(), entry.behind.end());
     std::sort(entry.undecided.begin(), entry.undecided.end());
-    std::fill(entry.abandoned.begin(), entry.abandoned.end(), Waiter{.thread = no_thread});
+    std::fill(entry.abandoned.begin(), entry.abandoned.end(), Waiter{.thread = sim::no_thread});
   }
 }
 

@@ -35,8 +35,6 @@ namespace {
 
 using model::Purpose;
 
-constexpr ThreadId no_owner{0xffff};  // renaming leaves it alone
-
 Watchdog& watchdog(ClientStep step) { return of(step.own()).watchdog; }
 
 const model::Role& renews(const Setup& setup, std::uint16_t object) {
@@ -67,7 +65,7 @@ bool leaks(ClientStep step, std::uint16_t object) {
 void schedule(ClientStep step, const std::string& task) {
   const Duration period{settings_of(step.context).watchdog.count() / 3};
   watchdog(step).timers.push_back(
-      {.lock = task, .object = 0, .owner = no_owner, .thread = {}, .left = {period}});
+      {.lock = task, .object = 0, .owner = sim::no_thread, .thread = {}, .left = {period}});
 }
 
 /// 1.
@@ -175,7 +173,7 @@ void fire(ClientStep step, std::size_t timer) {
     if (std::vector<std::string> locks = locks_of(step, task); !locks.empty()) {
       timers.push_back({.lock = task,
                         .object = 0,
-                        .owner = no_owner,
+                        .owner = sim::no_thread,
                         .thread = {},
                         .left = {},
                         .reads = std::move(locks)});

@@ -83,14 +83,14 @@ void forget_owners(World& world, const Setup& setup, ProcessId p) {
   if (waits_for_one)
     for (Client& client : process.write().clients)
       for_each_unanswered(client, [&](auto& one) {
-        if (renews(one.request)) one.request.purpose.owner.reset();
+        if (renews(one.request)) one.request.purpose.owner = sim::no_thread;
       });
   for (std::size_t n = 0; n < world.nodes.size(); ++n) {
     auto& link = world.link(p, sim::make_id<NodeId>(n));
     const auto renewal = [&](const Flight& flight) { return flight.request && renews(*flight.request); };
     if (std::none_of(link->flights.begin(), link->flights.end(), renewal)) continue;
     for (Flight& flight : link.write().flights)
-      if (renewal(flight)) flight.request->purpose.owner.reset();
+      if (renewal(flight)) flight.request->purpose.owner = sim::no_thread;
   }
 }
 

@@ -23,6 +23,9 @@ using ProcessId = Id<struct ProcessTag>;  // one JVM running Redisson
 using ThreadId = Id<struct ThreadTag>;    // one thread, numbered across all processes
 using PlaceId = Id<struct PlaceTag>;      // one thread among those of its process
 
+/// Stands for any thread, where which one makes no difference. Renaming leaves it alone.
+inline constexpr ThreadId no_thread{0xffff};
+
 template <class SomeId>
 constexpr SomeId make_id(std::size_t index) {
   return SomeId{static_cast<std::uint16_t>(index)};
