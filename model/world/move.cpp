@@ -342,10 +342,30 @@ sim::Actor Move::actor() const {
                     on);
 }
 
+namespace {
+
+/// One number of a sort and up to three others.
+std::uint64_t packed(unsigned sort, std::uint64_t first, std::uint64_t second, std::uint64_t third = 0) {
+  return std::uint64_t{sort} << 48 | first << 32 | second << 16 | third;
+}
+
+std::uint64_t order_of_its_own(const Subject& on) {
+  constexpr unsigned timer = 1, follower = 2, stream = 3, lane = 4;  // and the lanes behind it
+  if (const auto* it = std::get_if<Carried>(&on))
+    return packed(lane + static_cast<unsigned>(it->lane), it->link.process.value, it->link.node.value,
+                  it->connection.value);
+  if (const auto* it = std::get_if<TimerId>(&on)) return packed(timer, it->process.value, it->number);
+  if (const auto* it = std::get_if<Follower>(&on))
+    return packed(follower, it->process.value, it->group.value);
+  if (const auto* it = std::get_if<StreamId>(&on)) return packed(stream, it->from.value, it->to.value);
+  return 0;
+}
+
+}  // namespace
+
 Chain Move::chain() const {
-  const bool is_apart = std::holds_alternative<Carried>(on) || std::holds_alternative<TimerId>(on) ||
-                        std::holds_alternative<Follower>(on) || std::holds_alternative<StreamId>(on);
-  return {actor(), is_apart && verb.act != Act::ask ? on : Subject{}};
+  const sim::Actor whose = actor();
+  return {packed(0, 0, whose.kind, whose.index), verb.act == Act::ask ? 0 : order_of_its_own(on)};
 }
 
 std::optional<Move> Move::fitted(const Move& whole) const {

@@ -120,10 +120,11 @@ using Subject = std::variant<std::monostate, ThreadId, ProcessId, NodeId, LinkId
 
 /// Of the moves of one chain at most one can be next, and they come one after the other: what one connection
 /// carries one way, one timer, one thread. PCT ranks chains (sim/run/pct.h).
+/// Two numbers each, since samples compare them at every step.
 struct Chain {
-  sim::Actor actor;
-  Subject on;  // what of the actor's has an order of its own; nothing if all that it does is one chain
-  friend auto operator<=>(const Chain&, const Chain&) = default;
+  std::uint64_t actor = 0;
+  std::uint64_t on = 0;  // what of the actor's has an order of its own; 0 if all that it does is one chain
+  friend bool operator==(const Chain&, const Chain&) = default;
 };
 
 struct Move {

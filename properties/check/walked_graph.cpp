@@ -1,6 +1,7 @@
 #include "properties/check/walked_graph.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "sim/base/verify.h"
@@ -27,20 +28,49 @@ void WalkedGraph::begin_anew() {
   begins_at_ = initial.world.now.since_start;
   remembered_ = std::make_unique<Remembered>(system_, initial);
   remembered_->note_ways(options_.ways);
-  rows_.clear();
   places_.assign(1024, none);
   nodes_.clear();
-  edges_.clear();
+  count_ = 0;
   lists_.clear();
   forget_numbers_of_moves();
   numbers_of_shown_.clear();
   shown_.clear();
   (void)number_of(Shown{});
-  add(remembered_->initial());
+  first_ = {add(remembered_->initial())};
+}
+
+namespace {
+
+template <class T>
+constexpr std::size_t words_of = sizeof(T) / sizeof(std::uint32_t);
+
+template <class T>
+T read(const std::vector<std::uint32_t>& words, std::size_t at) {
+  std::array<std::uint32_t, words_of<T>> its;
+  std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(at), its.size(), its.begin());
+  return std::bit_cast<T>(its);
+}
+
+template <class T>
+void write(std::vector<std::uint32_t>& words, std::size_t at, const T& value) {
+  const auto its = std::bit_cast<std::array<std::uint32_t, words_of<T>>>(value);
+  std::copy(its.begin(), its.end(), words.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+}  // namespace
+
+WalkedGraph::Head WalkedGraph::head_of(std::uint32_t node) const { return read<Head>(nodes_, node); }
+
+WalkedGraph::Edge WalkedGraph::edge_of(std::uint32_t node, std::uint32_t index) const {
+  return read<Edge>(nodes_, node + words_of<Head> + index * words_of<Edge>);
+}
+
+void WalkedGraph::keep_edge(std::uint32_t node, std::uint32_t index, Edge edge) {
+  write(nodes_, node + words_of<Head> + index * words_of<Edge>, edge);
 }
 
 bool WalkedGraph::is_full() const {
-  return nodes_.size() >= options_.nodes_max || remembered_->contents() >= options_.contents_max;
+  return count_ >= options_.nodes_max || remembered_->contents() >= options_.contents_max;
 }
 
 /// Forgets all but one state.
@@ -54,7 +84,7 @@ void WalkedGraph::forget_but(State& state) {
 
 sim::Row WalkedGraph::row_of(const State& state) const {
   sim::Row row;
-  std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(state.node * width_), width_, row.parts.begin());
+  std::copy_n(nodes_.begin() + state.node - static_cast<std::ptrdiff_t>(width_), width_, row.parts.begin());
   return row;
 }
 
@@ -71,7 +101,7 @@ std::uint32_t& WalkedGraph::place_of(const sim::Row& row) {
   std::size_t place = hash_of(row) & mask;
   const auto is_it = [&](std::uint32_t node) {
     return std::equal(row.parts.begin(), row.parts.begin() + static_cast<std::ptrdiff_t>(width_),
-                      rows_.begin() + static_cast<std::ptrdiff_t>(node * width_));
+                      nodes_.begin() + node - static_cast<std::ptrdiff_t>(width_));
   };
   while (places_[place] != none && !is_it(places_[place])) place = (place + 1) & mask;
   return places_[place];
@@ -83,26 +113,30 @@ std::uint32_t WalkedGraph::node_of(const sim::Row& row) {
 }
 
 std::uint32_t WalkedGraph::add(const sim::Row& row) {
-  if (2 * (nodes_.size() + 1) > places_.size()) grow();
-  const auto node = static_cast<std::uint32_t>(nodes_.size());
+  if (2 * (count_ + 1) > places_.size()) grow();
+  const auto node = static_cast<std::uint32_t>(nodes_.size() + width_);
   place_of(row) = node;
-  rows_.insert(rows_.end(), row.parts.begin(), row.parts.begin() + static_cast<std::ptrdiff_t>(width_));
-  Node& its = nodes_.emplace_back();
-  its.list = number_of(remembered_->listed(row));
-  const std::vector<Move>& moves = lists_[its.list].moves;
-  its.first_edge = static_cast<std::uint32_t>(edges_.size());
-  its.broken = remembered_->violated(row);
-  edges_.resize(edges_.size() + moves.size());
+  nodes_.insert(nodes_.end(), row.parts.begin(), row.parts.begin() + static_cast<std::ptrdiff_t>(width_));
+  ++count_;
+  const std::uint32_t list = number_of(remembered_->listed(row));
+  const std::vector<Move>& moves = lists_[list].moves;
+  const sim::PropertyMask broken = remembered_->violated(row);
   const Checked::State& whole = remembered_->whole(row);
-  its.may_wait = std::any_of(moves.begin(), moves.end(), [&](const Move& move) {
+  const bool may_wait = std::any_of(moves.begin(), moves.end(), [&](const Move& move) {
     return !move.is_fault() && !move.passes_time() && system_.slack(whole, move);
   });
+  nodes_.resize(node + words_of<Head> + moves.size() * words_of<Edge>);
+  write(nodes_, node,
+        Head{list, may_wait, static_cast<std::uint32_t>(broken), static_cast<std::uint32_t>(broken >> 32)});
+  for (std::uint32_t index = 0; index < moves.size(); ++index) keep_edge(node, index, {});
   return node;
 }
 
 void WalkedGraph::grow() {
-  places_.assign(2 * places_.size(), none);
-  for (std::uint32_t node = 0; node < nodes_.size(); ++node) place_of(row_of({node})) = node;
+  std::vector<std::uint32_t> before(2 * places_.size(), none);
+  before.swap(places_);
+  for (const std::uint32_t node : before)
+    if (node != none) place_of(row_of({node})) = node;
 }
 
 /// Where the list of moves with these numbers is entered, or belongs.
@@ -154,7 +188,7 @@ std::uint32_t WalkedGraph::number_of(const Shown& shown) {
 
 sim::WitnessMask WalkedGraph::apply_decision(State& state, const Decision& decision) {
   if (!decision.move.is_part()) {
-    const Edge& edge = edges_[nodes_[state.node].first_edge + decision.index];
+    const Edge edge = edge_of(state.node, decision.index);
     if (edge.to != none) {
       state.node = edge.to;
       last_ = edge.shown;
@@ -183,7 +217,7 @@ sim::WitnessMask WalkedGraph::take_anew(State& state, const Decision& decision) 
   const std::uint32_t from = state.node;
   state.node = node_of(row);
   last_ = number_of(shown);
-  if (!decision.move.is_part()) edges_[nodes_[from].first_edge + decision.index] = {state.node, last_};
+  if (!decision.move.is_part()) keep_edge(from, decision.index, {state.node, last_});
   return shown.witnesses;
 }
 
@@ -200,11 +234,11 @@ std::optional<sim::Duration> WalkedGraph::slack(const State& state, const Move& 
 }
 
 bool WalkedGraph::races(const State& state, std::size_t one, std::size_t other) const {
-  List& list = lists_[nodes_[state.node].list];
+  List& list = list_of(state);
   const std::size_t count = list.moves.size();
   if (list.races.empty()) list.races.resize(count * count);
   std::uint8_t& known = list.races[one * count + other];
-  if (known == 0) known = may_race(nodes_[state.node].list, one, other) ? 2 : 1;
+  if (known == 0) known = may_race(head_of(state.node).list, one, other) ? 2 : 1;
   return known == 2;
 }
 
@@ -221,7 +255,7 @@ bool WalkedGraph::may_race(std::uint32_t list, std::size_t one, std::size_t othe
 }
 
 const std::vector<std::uint32_t>& WalkedGraph::in_order(const State& state) const {
-  List& list = lists_[nodes_[state.node].list];
+  List& list = list_of(state);
   if (list.order.empty()) list.order = sim::order_of<Move>(list.moves);
   return list.order;
 }

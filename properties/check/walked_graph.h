@@ -30,7 +30,7 @@ namespace lockstep::properties {
 class WalkedGraph {
  public:
   struct State {
-    std::uint32_t node = 0;
+    std::uint32_t node = 0;  // where it stands among the nodes
     friend bool operator==(const State&, const State&) = default;
   };
   using Move = model::Move;
@@ -48,19 +48,19 @@ class WalkedGraph {
   /// `system` must outlive it, and belongs to it alone meanwhile.
   WalkedGraph(Checked& system, Options options);
 
-  State initial() const { return {}; }
+  State initial() const { return first_; }
   const std::vector<Move>& listed(const State& state) const { return list_of(state).moves; }
   void enabled(const State& state, std::vector<Move>& moves) const { moves = listed(state); }
   sim::WitnessMask apply_decision(State& state, const Decision& decision);
   sim::WitnessMask apply(State& state, const Move& move);
   sim::Digest digest(const State& state) const;
   void encode_state(const State& state, sim::Encoder& out) const;
-  sim::PropertyMask violated(const State& state) const { return nodes_[state.node].broken; }
+  sim::PropertyMask violated(const State& state) const { return head_of(state.node).broken(); }
   std::string show(const Move& move) const { return system_.show(move); }
   sim::Result<Move> parse(std::string_view text) const { return system_.parse(text); }
 
   // Moves in intervals (sim/run/intervals.h).
-  bool may_wait(const State& state) const { return nodes_[state.node].may_wait; }
+  bool may_wait(const State& state) const { return head_of(state.node).may_wait != 0; }
   std::optional<sim::Duration> slack(const State& state, const Move& move) const;
   sim::Duration span(const Move& move) const { return system_.span(move); }
   Move shortened(const Move& move, sim::Duration to) const { return system_.shortened(move, to); }
@@ -83,15 +83,17 @@ class WalkedGraph {
   // How much of what was walked was new: steps, and contents of components.
   std::uint64_t taken_anew() const { return taken_anew_; }
   std::uint64_t contents_met() const { return contents_forgotten_ + remembered_->contents(); }
-  std::size_t nodes() const { return nodes_.size(); }
+  std::size_t nodes() const { return count_; }
 
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  struct Node {
-    std::uint32_t list = 0, first_edge = 0;
-    sim::PropertyMask broken = 0;
-    bool may_wait = false;  // one of its moves
+  struct Head {
+    std::uint32_t list = 0;
+    std::uint32_t may_wait = 0;  // whether one of its moves may
+    std::uint32_t broken_low = 0, broken_high = 0;
+
+    sim::PropertyMask broken() const { return sim::PropertyMask{broken_high} << 32 | broken_low; }
   };
   struct Edge {
     std::uint32_t to = none, shown = 0;
@@ -108,7 +110,10 @@ class WalkedGraph {
     std::vector<std::uint8_t> races;    // by two places; 0: not known yet, 1: no, 2: yes
   };
 
-  const List& list_of(const State& state) const { return lists_[nodes_[state.node].list]; }
+  Head head_of(std::uint32_t node) const;
+  Edge edge_of(std::uint32_t node, std::uint32_t index) const;
+  void keep_edge(std::uint32_t node, std::uint32_t index, Edge edge);
+  List& list_of(const State& state) const { return lists_[head_of(state.node).list]; }
   sim::Row row_of(const State& state) const;
   std::uint64_t hash_of(const sim::Row& row) const;
   std::uint32_t& place_of(const sim::Row& row);
@@ -131,10 +136,12 @@ class WalkedGraph {
   std::unique_ptr<Remembered> remembered_;
   sim::Duration begins_at_{};
   std::size_t width_;  // slots of a row
-  std::vector<std::uint32_t> rows_;    // of nodes, one behind the other
+  // Of each node its row, and behind that, where the node stands, its head and its edges: a walk waits for
+  // memory mostly, so what a step needs lies side by side.
+  std::vector<std::uint32_t> nodes_;
+  std::size_t count_ = 0;  // of nodes
+  State first_;
   std::vector<std::uint32_t> places_;  // nodes by their rows: a power of two, at most half full
-  std::vector<Node> nodes_;
-  std::vector<Edge> edges_;
   // By the numbers that moves had since so much was forgotten: a power of two, at most half full.
   std::vector<std::uint32_t> places_of_lists_;
   std::uint64_t times_forgotten_ = 0;
