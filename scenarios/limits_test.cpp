@@ -38,6 +38,16 @@ TEST(Limits, OfStatesLeaveTheVerdictUnknownWhateverIsSampledThen) {
   expect_unknown(checked({.strategy = Strategy::search, .states_max = 50}), "there are more than 50 states");
 }
 
+TEST(Limits, ARunOfALongProgramIsCutAsWell) {
+  const auto most_of = [](const std::string& program) {
+    return properties::usual_steps_max(setup_of("[process.P]\nthreads = [[\"" + program + "\"]]\n"));
+  };
+  EXPECT_EQ(most_of("lock a; unlock a"), 20'000U);
+  EXPECT_EQ(most_of("repeat 100 { lock a; unlock a }"), 40'000U);
+  EXPECT_EQ(most_of("repeat 10000 { repeat 10000 { lock a; unlock a } }"), 1'000'000U);
+  EXPECT_EQ(most_of("repeat forever { lock a; unlock a; think 1s }"), 20'000U);
+}
+
 TEST(Limits, OfDepthAndMemoryLeaveTheVerdictUnknown) {
   expect_unknown(checked({.depth_max = 5, .runs = 20}), "there is more beyond 5 moves; no violation in 20");
   expect_unknown(checked({.memory_bytes_max = 1 << 20,

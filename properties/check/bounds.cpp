@@ -172,18 +172,18 @@ std::vector<std::string> within_of(const Setup& setup) {
 }
 
 std::uint64_t usual_steps_max(const Setup& setup) {
-  constexpr std::uint64_t for_each_step = 200, least = 20'000;
+  constexpr std::uint64_t for_each_step = 200, least = 20'000, most = 1'000'000;
   std::uint64_t steps = 0;
   for (const model::ThreadSetup& thread : setup.threads) {
     std::vector<std::uint64_t> rounds{1};
     for (const model::Step& step : thread.program) {
       if (step.kind == model::StepKind::repeat)
-        rounds.push_back(rounds.back() * std::max<std::uint64_t>(1, step.count));
+        rounds.push_back(std::min(most, rounds.back() * std::max<std::uint64_t>(1, step.count)));
       else if (step.kind == model::StepKind::again) rounds.pop_back();
       else steps += rounds.back();
     }
   }
-  return std::max(least, steps * for_each_step);
+  return std::clamp(steps * for_each_step, least, most);
 }
 
 bool goes_round_for_ever(const Setup& setup) {

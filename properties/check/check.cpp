@@ -61,15 +61,16 @@ class CheckRun {
     return setup;
   }
 
+  /// Samples know no bound of preemptions.
   bool only_searches() const {
-    return options_.strategy == Strategy::search || options_.strategy == Strategy::search_deep;
+    return options_.strategy == Strategy::search || options_.strategy == Strategy::search_deep ||
+           options_.preemptions_max;
   }
   static bool says_yes(const std::function<bool()>& asked) { return asked && asked(); }
   bool interrupted() const { return says_yes(options_.outside.interrupted); }
   bool stopped() const { return interrupted() || says_yes(options_.outside.time_is_up); }
   bool search_is_stopped() const {
-    return stopped() || (options_.strategy == Strategy::search_then_sample &&
-                         says_yes(options_.outside.search_time_is_up));
+    return stopped() || (!only_searches() && says_yes(options_.outside.search_time_is_up));
   }
 
   void tell_progress(const sim::SearchProgress& search) {

@@ -188,6 +188,10 @@ CheckReport asked_report(const Setup& setup, const CheckOptions& options, std::s
     report.bounds += preemptions_text(*options.preemptions_max);
   }
   report.within = within_of(setup);
+  if (goes_round_for_ever(setup) && (watched & bit(Property::nothing_left_behind)) != 0)
+    report.within.push_back(
+        "nothing-left-behind is asked when all programs are over: one that goes round for ever is only if an "
+        "exception or a crash ends it");
   if (made > 0)
     report.within.push_back(
         fmt::format("only what may follow {} that were given", sim::amount(made, "move")));

@@ -19,11 +19,21 @@ namespace {
 
 using OfLock = std::vector<std::size_t>;  // operations, in the order of their beginnings
 
-/// The calls of one lock as a specification is asked about them.
+/// What is known of an operation before an event: what ends there or later may have taken effect, or not.
+Operation known_before(Operation operation, std::uint32_t event) {
+  if (operation.queued && operation.queued->event >= event) operation.queued.reset();
+  if (!operation.end || operation.end->event < event) return operation;
+  operation.end.reset();
+  operation.answer = {};
+  return operation;
+}
+
+/// The calls of one lock as a specification is asked about them, as far as they are known before an event.
 template <class Spec>
 class Asked {
  public:
-  Asked(const History& history, const JudgeOptions& options) : history_(history), options_(options) {}
+  Asked(const History& history, const JudgeOptions& options, std::uint32_t before = Piece::none)
+      : history_(history), options_(options), before_(before) {}
 
   Pieces pieces(const OfLock& operations) {
     for (const std::size_t o : operations) add(o);
@@ -43,11 +53,25 @@ class Asked {
   /// What was not said and would have to be; empty if nothing.
   const std::string& missing() const { return missing_; }
 
+  Call call_of(const Operation& operation) {
+    Call call{.verb = operation.verb, .thread = operation.thread, .mode = operation.mode};
+    if (!has_leases()) return call;
+    call.from = operation.begin.time.value_or(0);
+    if (operation.end) call.until = operation.end->time.value_or(never);
+    const std::optional<Time> lease = operation.lease ? operation.lease : options_.lease;
+    if (!lease || !is_acquire(operation.verb)) return call;
+    call.lease = std::max<Time>(0, *lease - options_.clock_error);
+    if (!operation.begin.time)
+      miss(operation.begin.line, "a lock is asked for a lease, and nobody says when");
+    return call;
+  }
+
  private:
   bool has_leases() const { return Spec::has_leases || options_.lease; }
 
   void add(std::size_t o) {
-    const Operation& operation = history_.operations[o];
+    if (history_.operations[o].begin.event >= before_) return;
+    const Operation operation = known_before(history_.operations[o], before_);
     const Said said = operation.answer.said;
     const bool acquires = is_acquire(operation.verb);
     if (said == Said::nothing && !(Spec::has_queue && acquires)) return;
@@ -67,49 +91,16 @@ class Asked {
     pieces_.push_back(piece);
   }
 
-  Call call_of(const Operation& operation) {
-    Call call{.verb = operation.verb, .thread = operation.thread, .mode = operation.mode};
-    if (!has_leases()) return call;
-    call.from = operation.begin.time.value_or(0);
-    if (operation.end) call.until = operation.end->time.value_or(never);
-    const std::optional<Time> lease = operation.lease ? operation.lease : options_.lease;
-    if (!lease || !is_acquire(operation.verb)) return call;
-    call.lease = std::max<Time>(0, *lease - options_.clock_error);
-    if (!operation.begin.time)
-      miss(operation.begin.line, "a lock is asked for a lease, and nobody says when");
-    return call;
-  }
-
   void miss(std::uint64_t line, const char* what) {
     if (missing_.empty()) missing_ = fmt::format("line {}: {}", line, what);
   }
 
   const History& history_;
   const JudgeOptions& options_;
+  std::uint32_t before_;
   Pieces pieces_;
   std::string missing_;
 };
-
-/// What is known before an event: what ends there or later may have taken effect, or not.
-Pieces before(const Pieces& all, std::uint32_t event) {
-  Pieces known;
-  std::vector<std::uint32_t> place(all.size(), Piece::none);
-  for (std::size_t p = 0; p < all.size(); ++p) {
-    Piece piece = all[p];
-    if (piece.begin >= event) break;
-    if (piece.end >= event) {
-      piece.end = Piece::none;
-      piece.call.until = never;
-      piece.answer = {};
-      if (is_question(piece.call.verb)) continue;
-    }
-    place[p] = static_cast<std::uint32_t>(known.size());
-    known.push_back(piece);
-  }
-  for (Piece& piece : known)
-    if (piece.spoilt_by != Piece::none) piece.spoilt_by = place[piece.spoilt_by];
-  return known;
-}
 
 /// The line of the last event before one.
 std::uint64_t line_before(const History& history, std::uint32_t event) {
@@ -130,7 +121,7 @@ std::uint64_t line_before(const History& history, std::uint32_t event) {
 
 /// The answers that a call could have had in a state.
 template <class Spec>
-std::string possible(const Spec& state, const Piece& piece) {
+std::string possible(const Spec& state, const Call& call) {
   using Word = std::pair<Said, const char*>;
   static constexpr Word acquired[] = {{Said::granted, "granted"}, {Said::refused, "refused"}};
   static constexpr Word released[] = {{Said::done, "done"}, {Said::not_held, "not held"}};
@@ -138,48 +129,69 @@ std::string possible(const Spec& state, const Piece& piece) {
   std::string text;
   const auto offer = [&](const auto& words) {
     for (const auto& [said, word] : words)
-      if (!state.step(piece.call, {said, {}}).empty())
+      if (!state.step(call, {said, {}}).empty())
         text += (text.empty() ? "" : " or ") + std::string(word);
   };
-  if (piece.call.part == Part::ask) return text;
-  if (is_acquire(piece.call.verb)) offer(acquired);
-  else if (piece.call.verb == Verb::unlock) offer(released);
+  if (call.part == Part::ask) return text;
+  if (is_acquire(call.verb)) offer(acquired);
+  else if (call.verb == Verb::unlock) offer(released);
   else offer(asked);
   return text;
 }
 
-/// The first end that no order explains: the search came at least to `least`, with what it knew of later
-/// ends; what came before them may be explained further than that.
-template <class Spec>
-const Piece& first_unexplained(const Pieces& pieces, std::uint32_t least, const JudgeOptions& options) {
-  std::vector<const Piece*> ends;
-  for (const Piece& piece : pieces)
-    if (piece.end != Piece::none && piece.end >= least) ends.push_back(&piece);
-  std::sort(ends.begin(), ends.end(), [](auto one, auto other) { return one->end < other->end; });
-  for (const Piece* piece : ends) {
-    const Pieces known = before(pieces, piece->end + 1);
-    if (Search<Spec>(known, options).run() != Explained::yes) return *piece;
+/// The answer of an operation, or that it waits.
+struct Told {
+  std::uint32_t event = 0;
+  std::size_t operation = 0;
+  Part part = Part::settle;
+};
+
+/// What is told of the operations from an event on, in its order.
+std::vector<Told> told_from(std::uint32_t event, const History& history, const OfLock& operations) {
+  std::vector<Told> all;
+  for (const std::size_t o : operations) {
+    const Operation& operation = history.operations[o];
+    if (operation.queued) all.push_back({operation.queued->event, o, Part::ask});
+    if (operation.end) all.push_back({operation.end->event, o, Part::settle});
   }
-  return *ends.back();
+  std::erase_if(all, [&](const Told& one) { return one.event < event; });
+  std::sort(all.begin(), all.end(), [](auto& one, auto& other) { return one.event < other.event; });
+  return all;
+}
+
+/// The first of these that no order explains. The whole search came so far with what it knew of later
+/// answers; who does not know them may explain more.
+template <class Spec>
+const Told& first_unexplained(const std::vector<Told>& all, const History& history, const OfLock& operations,
+                              const JudgeOptions& options) {
+  for (const Told& one : all) {
+    const Pieces known = Asked<Spec>(history, options, one.event + 1).pieces(operations);
+    if (Search<Spec>(known, options).run() != Explained::yes) return one;
+  }
+  return all.back();
 }
 
 template <class Spec>
-void tell_failure(const History& history, const Pieces& pieces, std::uint32_t least,
+void tell_failure(const History& history, const OfLock& operations, std::uint32_t least,
                   const JudgeOptions& options, LockVerdict& verdict) {
-  const Piece& stuck = first_unexplained<Spec>(pieces, least, options);
+  const std::vector<Told> all_told = told_from(least, history, operations);
+  const Told& stuck = first_unexplained<Spec>(all_told, history, operations, options);
   verdict.stuck = stuck.operation;
-  verdict.last_line = line_before(history, stuck.end);
-  const Pieces known = before(pieces, stuck.end);
+  verdict.last_line = line_before(history, stuck.event);
+  Asked<Spec> asked(history, options, stuck.event);
+  const Pieces known = asked.pieces(operations);
   Search<Spec> first(known, options), all(known, options);
   first.run();
   for (const std::uint32_t p : first.path())
     if (known[p].call.part == Part::settle) verdict.order.push_back(known[p].operation);
   const auto is_stuck = [&](const Piece& one) {
-    return one.operation == stuck.operation && one.call.part == stuck.call.part;
+    return one.operation == stuck.operation && one.call.part == stuck.part;
   };
   const auto its = std::find_if(known.begin(), known.end(), is_stuck) - known.begin();
+  Call call = asked.call_of(history.operations[stuck.operation]);
+  call.part = stuck.part;
   for (const Spec& state : all.endings_without(static_cast<std::uint32_t>(its))) {
-    const Ending ending{state.told(history.threads), possible(state, stuck)};
+    const Ending ending{state.told(history.threads), possible(state, call)};
     auto& told = verdict.endings;
     if (std::find(told.begin(), told.end(), ending) == told.end()) told.push_back(ending);
   }
@@ -204,7 +216,7 @@ LockVerdict judged(const History& history, const OfLock& operations, const Judge
     }
   }
   if (verdict.explained != Explained::no) return verdict;
-  tell_failure<Spec>(history, pieces, search.furthest(), options, verdict);
+  tell_failure<Spec>(history, operations, search.furthest(), options, verdict);
   if (history.strangers.empty()) return verdict;
   verdict.explained = Explained::unknown;
   verdict.why = fmt::format(

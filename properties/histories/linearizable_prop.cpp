@@ -130,7 +130,8 @@ void mutate(History& history) {
     const bool acquires = is_acquire(operation.verb), gives = operation.verb == Verb::unlock;
     const Said bad = acquires ? Said::refused : gives ? Said::not_held : Said::no;
     const Said good = acquires ? Said::granted : gives ? Said::done : Said::yes;
-    operation.answer.said = operation.answer.said == bad ? good : bad;
+    const bool fails = *rc::gen::inRange(0, 3) == 0;  // nobody says why
+    operation.answer.said = fails ? Said::nothing : operation.answer.said == bad ? good : bad;
     operation.answer.token = *rc::gen::inRange<std::int64_t>(1, 6);
   }
 }

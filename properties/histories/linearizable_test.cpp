@@ -194,6 +194,15 @@ TEST(Linearizable, AFailureHasTheLongestPrefixAndWhatWasPossible) {
   EXPECT_THAT(verdict.order, testing::Contains(0u));
 }
 
+TEST(Linearizable, UntilACallIsToldToHaveFailedItMayHaveDoneWhatItIsFor) {
+  const LockVerdict verdict =
+      verdict_of(LockSpec::mutex, "A lock|A ok|C force-unlock|B trylock|B ok|B is-held|C nothing|B ok");
+  EXPECT_EQ(verdict.explained, no);
+  EXPECT_EQ(verdict.stuck, 1u) << "C's";
+  EXPECT_EQ(verdict.last_line, 6u);
+  EXPECT_EQ(verdict.order, (std::vector<std::size_t>{0, 1, 2}));
+}
+
 TEST(Linearizable, WhatWasPossibleIsToldOfStatesInWhichTheCallHasDoneNothingYet) {
   const LockVerdict refused = verdict_of(LockSpec::mutex, "B lock|B ok|B unlock|B ok|A trylock|A no");
   EXPECT_EQ(refused.stuck, 2u) << "A's";

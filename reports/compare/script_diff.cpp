@@ -55,9 +55,9 @@ void tell(std::string& out, const ScriptDifference& difference, const ScriptDiff
 
 std::string verdict_of(const KindCompared& kind) {
   if (kind.difference && !kind.only_minor) return "differ";
-  if (kind.difference && kind.complete) return "differ only in " + joined(kind.difference->in, " and ");
+  if (kind.difference && kind.covers_all()) return "differ only in " + joined(kind.difference->in, " and ");
   if (kind.difference) return "differ in " + joined(kind.difference->in, " and ") + "; the rest is unknown";
-  return kind.complete ? "equivalent within the bounds" : "unknown";
+  return kind.covers_all() ? "equivalent within the bounds" : "unknown";
 }
 
 DiffJson json_of(const SideShown& side) {
@@ -98,11 +98,12 @@ DiffJson json_of(const KindCompared& kind) {
                 {"transitions", kind.transitions},
                 {"complete", kind.complete}};
   if (!kind.limit.empty()) json["limit"] = kind.limit;
+  if (!kind.beyond_reach.empty()) json["beyond_reach"] = kind.beyond_reach;
   if (!kind.note.empty()) json["note"] = kind.note;
   if (kind.lines) json["scripts"] = json_of(*kind.lines);
   if (!kind.difference) return json;
   json["differ_in"] = kind.difference->in;
-  json["only"] = kind.only_minor && kind.complete;
+  json["only"] = kind.only_minor && kind.covers_all();
   json["steps"] = DiffJson::array();
   for (const StepShown& step : kind.difference->steps)
     json["steps"].push_back({{"call", step.call}, {"a", json_of(step.a)}, {"b", json_of(step.b)}});
@@ -118,7 +119,8 @@ std::string conclusion(const ScriptDiff& diff) {
     case Compared::differ:
       return "they differ";
     case Compared::unknown:
-      return "unknown: a limit was reached, or scripts changed that no call sends";
+      return "unknown: a limit was reached, or scripts changed that no call sends or that go by more than "
+             "calls come to";
     case Compared::same:
       break;
   }
@@ -132,7 +134,7 @@ Compared outcome_of(const ScriptDiff& diff) {
   bool differ = !diff.only_a.empty() || !diff.only_b.empty();
   for (const KindCompared& kind : diff.kinds) {
     differ |= kind.difference.has_value();
-    unknown |= !kind.difference && !kind.complete;
+    unknown |= !kind.difference && !kind.covers_all();
   }
   return differ ? Compared::differ : unknown ? Compared::unknown : Compared::same;
 }
@@ -150,6 +152,7 @@ std::string diff_text(const ScriptDiff& diff) {
                        kind.complete        ? ", complete"
                        : kind.limit.empty() ? ""
                                             : "; cut: " + kind.limit);
+    if (!kind.beyond_reach.empty()) out += fmt::format("  beyond the bounds: {}\n", kind.beyond_reach);
     if (!kind.note.empty()) out += fmt::format("  note: {}\n", kind.note);
     if (kind.difference) tell(out, *kind.difference, diff);
     if (kind.lines) out += paired_text(*kind.lines);

@@ -38,10 +38,14 @@ struct KindCompared {
   std::uint64_t states = 0, transitions = 0;
   bool complete = false;
   std::string limit;  // why it is not
+  std::string beyond_reach;  // by what a changed script may go that no state has; empty: by nothing
   std::string note;   // replicas are sent other commands that come to the same
   std::optional<ScriptDifference> difference;
   bool only_minor = false;  // nothing but the difference in the order of messages, or in effects
   std::optional<PairedScripts> lines{};  // the changed scripts, if their lines were counted
+
+  /// All that may tell them apart was met.
+  bool covers_all() const { return complete && beyond_reach.empty(); }
 };
 
 enum class Compared { same, differ, unknown };

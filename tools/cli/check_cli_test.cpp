@@ -249,6 +249,39 @@ TEST_F(Checking, AFewPreemptionsAreTheBoundsOfASearch) {
   EXPECT_THAT(samples.err, HasSubstr("--preemptions bounds a search, and samples have no such bound"));
 }
 
+TEST_F(Checking, WhereFewPreemptionsAreAskedForNoSampleHasMore) {
+  const std::string race = file("race.toml", R"(format = 1
+[scheme.race]
+acquire = [{ send = "GET {lock}", reply = { nil = "next", "*" = "refused" } },
+           { send = "SET {lock} {token} PX {lease}", reply = { OK = "granted" } }]
+release = { send = "DEL {lock}", reply = { 1 = "released", 0 = "not the holder" } }
+retry   = { poll = "1s" }
+holder  = { string = "{token}" }
+lease   = "10s"
+[process.P]
+count   = 2
+threads = [["lock race:x", "work 1s", "unlock race:x"]]
+)");
+  const auto asked = [&](const char* preemptions) {
+    return lockstep({"check", race, "--property", "mutual-exclusion", "--preemptions", preemptions});
+  };
+  const Finished none = asked("0"), one = asked("1");
+  EXPECT_EQ(none.status, status(ExitCode::unknown)) << none.out << none.err;
+  EXPECT_THAT(none.out, Not(HasSubstr("sampled")));
+  EXPECT_EQ(one.status, status(ExitCode::different)) << one.out << one.err;
+}
+
+TEST_F(Checking, OfProgramsWithoutAnEndItIsSaidThatTheyAreHardlyEverOver) {
+  const auto asked = [&](const std::string& program) {
+    return lockstep({"check", file("it.toml", "format = 1\n[process.A]\nthreads = [[\"" + program + "\"]]\n"),
+                     "--property", "nothing-left-behind"})
+        .out;
+  };
+  constexpr const char* said = "one that goes round for ever is only if";
+  EXPECT_THAT(asked("repeat forever { lock x; unlock x; think 1s }"), HasSubstr(said));
+  EXPECT_THAT(asked("lock x; unlock x"), Not(HasSubstr(said)));
+}
+
 TEST_F(Checking, AnotherScriptIsAnotherQuestion) {
   // Without the owner check the unlock of a stranger takes the lock away.
   const std::string script =

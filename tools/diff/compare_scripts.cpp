@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "tools/diff/out_of_reach.h"
 #include "tools/graph/script_hits.h"
 
 namespace lockstep::tools {
@@ -179,6 +180,20 @@ reports::PairedScripts lines_of(const KindFamily& family, const lua::ScriptSet& 
   return reports::paired(of_a, of_b);
 }
 
+/// By what a changed script may go that nothing comes to; empty: by nothing.
+std::string beyond_reach(const KindFamily& family, const lua::ScriptSet& a, const lua::ScriptSet& b) {
+  for (const model::LockKind* kind : family.kinds)
+    for (const model::Role& role : kind->roles) {
+      const lua::Script *one = script_for(role, a), *other = script_for(role, b);
+      if (one == nullptr || other == nullptr || same_text(*one, *other)) continue;
+      for (const auto& [script, side] : {std::pair{one, "a"}, std::pair{other, "b"}})
+        if (const auto found = out_of_reach(*script, DrivenPair::reach()))
+          return fmt::format("`{}` of {} has {} in line {}, and nothing within the bounds comes to that",
+                             script->role, side, found->number, found->line);
+    }
+  return "";
+}
+
 bool is_asked_about(const KindFamily& family, const std::vector<const model::LockKind*>& kinds) {
   return kinds.empty() || std::find_first_of(family.kinds.begin(), family.kinds.end(), kinds.begin(),
                                              kinds.end()) != family.kinds.end();
@@ -222,6 +237,7 @@ reports::ScriptDiff compare_scripts(const lua::ScriptSet& a, const lua::ScriptSe
       search->run(limits, compared);
       if (!compared.limit.empty()) compared.limit += ", where the scripts look at what time it is";
     }
+    compared.beyond_reach = beyond_reach(family, a, b);
     if (limits.lines) compared.lines = lines_of(family, a, b, *search);
     diff.kinds.push_back(std::move(compared));
   }

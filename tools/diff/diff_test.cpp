@@ -124,6 +124,32 @@ TEST(DiffOfScripts, AnAnswerThatIsKeptCountsWhereACallThatComesAgainIsToldIt) {
   EXPECT_EQ(outcome_of(compare_scripts(scripts_named("redisson@4.0.0"), other, {})), Compared::differ);
 }
 
+TEST(DiffOfScripts, WhereAScriptGoesByANumberThatNothingComesToItIsNotEquivalent) {
+  // A lock that makes long leases shorter, and one that makes something else of them.
+  const auto capped = [](const std::string& condition, const std::string& otherwise) {
+    const std::string shortens = "return redis.call('pexpire', KEYS[1], " + otherwise + ")";
+    return changed_in("lock", "", "if " + condition + " then " + shortens + " end; ", "redisson@3.10.6");
+  };
+  const auto outcome = [&](const std::string& condition, const std::string& one, const std::string& other) {
+    return outcome_of(compare_scripts(capped(condition, one), capped(condition, other), {}));
+  };
+  for (const char* condition : {"tonumber(ARGV[1]) > 60000", "ARGV[1] == '29999'", "ARGV[1] / 1000 > 1",
+                                "redis.call('hlen', KEYS[1]) == 3"})
+    EXPECT_EQ(outcome(condition, "1", "2"), Compared::unknown) << condition;
+  EXPECT_EQ(outcome("#ARGV == 0", "ARGV[3]", "1"), Compared::same) << "an index, and a number that is small";
+  EXPECT_EQ(outcome("tonumber(ARGV[1]) > 60000 or ARGV[1] == '2'", "1", "2"), Compared::differ);
+}
+
+TEST(DiffOfScripts, TimeInMillisecondsIsWithinTheBounds) {
+  const auto by_time = [](const std::string& sum) {
+    const std::string reads = "local t = redis.call('time'); local now = " + sum + "; ";
+    return changed_in("lock", "", reads, "redisson@3.10.6");
+  };
+  const lua::ScriptSet one = by_time("t[1] * 1000 + math.floor(t[2] / 1000)"),
+                       other = by_time("1000 * t[1] + math.floor(t[2] / 1000)");
+  EXPECT_EQ(outcome_of(compare_scripts(one, other, {})), Compared::same);
+}
+
 TEST(DiffOfScripts, WhoDoesNotWaitReadsInARefusalThatItIsOne) {
   const auto outcome = [](const std::string& role, const std::string& from, const std::string& to) {
     return outcome_of(compare_scripts(scripts_named("redisson@3.10.5"), changed_in(role, from, to),

@@ -425,6 +425,9 @@ sim::Digest DrivenPair::digest(const DrivenState& state) const {
   return sim::digest_bytes(out.bytes());
 }
 
+/// A state with the most holds is met, but not what follows it.
+long DrivenPair::reach() { return std::min<long>({leases.back().count(), wait.count(), count_max - 1}); }
+
 std::string DrivenPair::bounds(Replies replies) {
   return fmt::format(
       "2 holders of one lock, each call with leases of {} and {} ms and a wait of {} ms, at "

@@ -110,6 +110,8 @@ class DrivenPair {
   void unwatch();
 
   static std::string bounds(Replies replies);
+  /// Leases, waits and counts come to all numbers up to this one.
+  static long reach();
 
  private:
   struct Seen;

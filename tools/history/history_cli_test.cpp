@@ -68,6 +68,26 @@ TEST_F(HistoryCli, AFailureShowsThePrefixAndWhatWasPossible) {
   EXPECT_EQ(json["locks"][0]["stuck"]["end"], 4);
 }
 
+TEST_F(HistoryCli, WhatAPrefixDoesNotAnswerYetIsToldSo) {
+  const Finished it = asked(call("A", "lock") + line("ok", "A") + call("C", "force-unlock") +
+                                call("B", "trylock") + line("ok", "B") + line("fail", "C"),
+                            "mutex");
+  EXPECT_EQ(it.status, 1);
+  EXPECT_THAT(it.out, HasSubstr("explained up to line 5"));
+  EXPECT_THAT(it.out, HasSubstr("line 3, 6    C force-unlock: not answered yet"));
+  EXPECT_THAT(it.out, HasSubstr("▶ line 3, 6    C force-unlock: failed"));
+}
+
+TEST_F(HistoryCli, AForcedUnlockIsToldThatNobodyHeldTheLockInEitherWord) {
+  for (const std::string answer : {"not-held", "false"})
+    for (const std::string type : {"ok", "fail"}) {
+      const std::string told = line(type, "B", R"("answer":")" + answer + R"(")");
+      const std::string held = call("A", "lock") + line("ok", "A"), asks = call("B", "force-unlock");
+      EXPECT_EQ(asked(held + asks + told, "mutex").status, 1) << type << ' ' << answer;
+      EXPECT_EQ(asked(asks + told, "mutex").status, 0) << type << ' ' << answer;
+    }
+}
+
 TEST_F(HistoryCli, LeasesAreOfTheCallOrOfTheOption) {
   const std::string text = call("A", "lock", R"("time":0,"lease":1000)") + line("ok", "A", R"("time":1)") +
                            call("B", "lock", R"("time":1000.5)") + line("ok", "B", R"("time":1001)");

@@ -35,7 +35,8 @@ std::string call_text(const histories::Operation& operation) {
          words[static_cast<int>(operation.verb)];
 }
 
-std::string answer_text(const histories::Operation& operation) {
+std::string answer_text(const histories::Operation& operation, std::uint64_t last_line) {
+  if (operation.end && operation.end->line > last_line) return "not answered yet";
   static constexpr const char* words[] = {"granted", "refused", "done",   "not held",
                                           "true",    "false",   "failed", "no answer"};
   std::string text = words[static_cast<int>(operation.answer.said)];
@@ -43,11 +44,14 @@ std::string answer_text(const histories::Operation& operation) {
   return text;
 }
 
-std::string operation_text(const Judgement& all, std::size_t o) {
+/// As it is known at a line.
+std::string operation_text(const Judgement& all, std::size_t o,
+                           std::uint64_t last_line = ~std::uint64_t{0}) {
   const histories::Operation& one = all.history.operations[o];
   const std::string ended = one.end ? fmt::format(", {}", one.end->line) : "";
   return fmt::format("{:<12} {} {}: {}", fmt::format("line {}{}", one.begin.line, ended),
-                     reports::printable(all.history.threads[one.thread]), call_text(one), answer_text(one));
+                     reports::printable(all.history.threads[one.thread]), call_text(one),
+                     answer_text(one, last_line));
 }
 
 std::string name_of_lock(const histories::LockVerdict& verdict) {
@@ -64,8 +68,9 @@ std::string failure_text(const Judgement& all, const histories::LockVerdict& ver
   const std::size_t hidden = verdict.order.size() > shown_max ? verdict.order.size() - shown_max : 0;
   if (hidden > 0) text += fmt::format("      … {} before\n", amount(hidden, "call"));
   for (std::size_t i = hidden; i < verdict.order.size(); ++i)
-    text += "      " + operation_text(all, verdict.order[i]) + "\n";
+    text += "      " + operation_text(all, verdict.order[i], verdict.last_line) + "\n";
   text += "    ▶ " + operation_text(all, *verdict.stuck) + "\n";
+  if (verdict.endings.empty()) text += "      in every order it has done by then what it is for\n";
   for (const histories::Ending& ending : verdict.endings)
     text += fmt::format(
         "      there it is {}: {}\n", reports::printable(ending.state),

@@ -55,13 +55,14 @@ std::string unknown_call(const std::string& word) {
 /// Nothing if the word is none of the answers of the call.
 std::optional<histories::Said> said_of(histories::Verb verb, const std::string& word) {
   const bool takes = histories::is_acquire(verb), unlocks = verb == histories::Verb::unlock;
+  const bool forces = verb == histories::Verb::force_unlock;
   const bool yes = word == "true" || word == "done" || word == "ok" || (takes && word == "granted");
   const bool no = word == "false" || word == "IllegalMonitorStateException" || (takes && word == "refused") ||
-                  (unlocks && word == "not-held");
+                  ((unlocks || forces) && word == "not-held");
   if (!yes && !no) return std::nullopt;
   if (takes) return yes ? histories::Said::granted : histories::Said::refused;
   if (unlocks) return yes ? histories::Said::done : histories::Said::not_held;
-  if (verb == histories::Verb::force_unlock && word == "done") return histories::Said::done;
+  if (forces && word == "done") return histories::Said::done;
   return yes ? histories::Said::yes : histories::Said::no;
 }
 
