@@ -152,7 +152,8 @@ std::string diff_text(const ScriptDiff& diff) {
                        kind.complete        ? ", complete"
                        : kind.limit.empty() ? ""
                                             : "; cut: " + kind.limit);
-    if (!kind.beyond_reach.empty()) out += fmt::format("  beyond the bounds: {}\n", kind.beyond_reach);
+    if (!kind.beyond_reach.empty() && (!kind.difference || kind.only_minor))
+      out += fmt::format("  beyond the bounds: {}\n", kind.beyond_reach);
     if (!kind.note.empty()) out += fmt::format("  note: {}\n", kind.note);
     if (kind.difference) tell(out, *kind.difference, diff);
     if (kind.lines) out += paired_text(*kind.lines);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "reports/diagrams/script_rows.h"
 #include "tools/diff/out_of_reach.h"
 #include "tools/graph/script_hits.h"
 
@@ -32,9 +33,9 @@ bool same_text(const lua::Script& a, const lua::Script& b) {
 class PairSearch {
  public:
   PairSearch(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now,
-             const CompareLimits& limits)
+             const CompareLimits& limits, bool counts_lines)
       : pair_(a, b, family, with_now, limits.reading,
-              limits.lines ? PairWatch{&hits_a_, &hits_b_} : PairWatch{}) {}
+              counts_lines ? PairWatch{&hits_a_, &hits_b_} : PairWatch{}) {}
 
   void run(const CompareLimits& limits, reports::KindCompared& into) {
     met_.push_back({.state = pair_.initial()});
@@ -180,17 +181,40 @@ reports::PairedScripts lines_of(const KindFamily& family, const lua::ScriptSet& 
   return reports::paired(of_a, of_b);
 }
 
-/// By what a changed script may go that nothing comes to; empty: by nothing.
-std::string beyond_reach(const KindFamily& family, const lua::ScriptSet& a, const lua::ScriptSet& b) {
+/// A changed script that has a number which nothing comes to.
+struct Beyond {
+  const lua::Script* script = nullptr;
+  bool is_of_a = false;
+  OutOfReach what;
+};
+
+std::vector<Beyond> beyond_reach(const KindFamily& family, const lua::ScriptSet& a, const lua::ScriptSet& b) {
+  std::vector<Beyond> all;
   for (const model::LockKind* kind : family.kinds)
     for (const model::Role& role : kind->roles) {
       const lua::Script *one = script_for(role, a), *other = script_for(role, b);
       if (one == nullptr || other == nullptr || same_text(*one, *other)) continue;
-      for (const auto& [script, side] : {std::pair{one, "a"}, std::pair{other, "b"}})
-        if (const auto found = out_of_reach(*script, DrivenPair::reach()))
-          return fmt::format("`{}` of {} has {} in line {}, and nothing within the bounds comes to that",
-                             script->role, side, found->number, found->line);
+      for (const lua::Script* script : {one, other})
+        if (auto what = out_of_reach(*script, DrivenPair::reach()))
+          all.push_back({script, script == one, *std::move(what)});
     }
+  return all;
+}
+
+bool went_every_way(const reports::CountedScript& script) {
+  return std::all_of(script.lines.begin(), script.lines.end(), [](const reports::CountedLine& line) {
+    return !line.is_code || (line.hits > 0 && !reports::is_half(line));
+  });
+}
+
+/// By which of these the search did not come; empty: by none that shows.
+std::string unmet(const std::vector<Beyond>& all, const PairSearch& search) {
+  for (const Beyond& one : all) {
+    const HitCounter& hits = one.is_of_a ? search.hits_a() : search.hits_b();
+    if (!one.what.is_argument && went_every_way(counted_script(*one.script, hits))) continue;
+    return fmt::format("`{}` of {} has {} in line {}, and nothing within the bounds comes to that",
+                       one.script->role, one.is_of_a ? "a" : "b", one.what.number, one.what.line);
+  }
   return "";
 }
 
@@ -229,15 +253,17 @@ reports::ScriptDiff compare_scripts(const lua::ScriptSet& a, const lua::ScriptSe
     reports::KindCompared compared{.kind = family.name, .roles = changed_roles(family, a, b, sent)};
     if (compared.roles.empty() || !is_asked_about(family, limits.kinds)) continue;
     const reports::KindCompared empty = compared;
-    std::optional<PairSearch> search(std::in_place, a, b, family, false, limits);
+    const std::vector<Beyond> beyond = beyond_reach(family, a, b);
+    const bool counts_lines = limits.lines || !beyond.empty();
+    std::optional<PairSearch> search(std::in_place, a, b, family, false, limits, counts_lines);
     search->run(limits, compared);
     if (search->needs_now()) {
       compared = empty;
-      search.emplace(a, b, family, true, limits);
+      search.emplace(a, b, family, true, limits, counts_lines);
       search->run(limits, compared);
       if (!compared.limit.empty()) compared.limit += ", where the scripts look at what time it is";
     }
-    compared.beyond_reach = beyond_reach(family, a, b);
+    compared.beyond_reach = unmet(beyond, *search);
     if (limits.lines) compared.lines = lines_of(family, a, b, *search);
     diff.kinds.push_back(std::move(compared));
   }

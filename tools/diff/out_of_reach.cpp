@@ -53,6 +53,7 @@ std::optional<OutOfReach> out_of_reach(const lua::Script& script, long reach) {
   const auto tokens = lua_tokens(script.text);
   if (!tokens) return std::nullopt;  // it never ran either
   const bool has_time = asks_for_time(*tokens);
+  std::optional<OutOfReach> first;
   for (std::size_t i = 0; i + 1 < tokens->size(); ++i) {
     const LuaToken& token = (*tokens)[i];
     const std::optional<double> number = number_in(token);
@@ -63,10 +64,15 @@ std::optional<OutOfReach> out_of_reach(const lua::Script& script, long reach) {
     const bool reply = is_keyword(before, "return") && ends_statement(after);
     const bool factor = is_sign(before, "*") || is_sign(before, "/") || is_sign(after, "*");
     const bool of_time = has_time && factor && (*number == 1'000 || *number == 1'000'000);
-    if (!index && !reply && !of_time)
-      return OutOfReach{std::string(token.text), line_at(script.text, token.span.begin)};
+    const bool loop = i >= 3 && is_sign(before, "=") && is_keyword((*tokens)[i - 3], "for");
+    if (index || reply || of_time || loop) continue;
+    const bool argument = (is_sign(before, "(") || is_sign(before, ",")) &&
+                          (is_sign(after, ",") || is_sign(after, ")"));
+    if (!first || argument)
+      first = {std::string(token.text), line_at(script.text, token.span.begin), argument};
+    if (argument) break;
   }
-  return std::nullopt;
+  return first;
 }
 
 }  // namespace lockstep::tools
