@@ -15,6 +15,7 @@ namespace lockstep::tools {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -269,6 +270,24 @@ threads = [["lock race:x", "work 1s", "unlock race:x"]]
   EXPECT_EQ(none.status, status(ExitCode::unknown)) << none.out << none.err;
   EXPECT_THAT(none.out, Not(HasSubstr("sampled")));
   EXPECT_EQ(one.status, status(ExitCode::different)) << one.out << one.err;
+}
+
+TEST_F(Checking, WhatCannotBeWrittenIsToldBeforeAnythingIsSearched) {
+  file("taken", "a file, so no folder");
+  fs::create_directories(directory_ / "folder");
+  const std::vector<std::pair<std::string, std::string>> all{
+      {"--save", "taken/it.search"}, {"--report", "taken/pages"}, {"--export", "junit=taken/it.xml"},
+      {"-o", "taken/it.txt"},        {"--save", "folder"},        {"--export", "md=folder"}};
+  for (const auto& [option, value] : all) {
+    const Finished it = lockstep({"check", "plain/two-clients", option, value});
+    EXPECT_EQ(it.status, status(ExitCode::usage)) << option << ' ' << value;
+    EXPECT_EQ(it.out, "") << option << ' ' << value;
+    EXPECT_THAT(it.err, AnyOf(HasSubstr("cannot be written: Not a directory"), HasSubstr("is a directory")));
+  }
+  EXPECT_FALSE(fs::exists(directory_ / "new"));
+  const Finished made = lockstep({"check", "plain/two-clients", "-q", "--export", "md=new/folder/it.md"});
+  EXPECT_EQ(made.status, 0) << made.err;
+  EXPECT_TRUE(fs::exists(directory_ / "new/folder/it.md"));
 }
 
 TEST_F(Checking, OfProgramsWithoutAnEndItIsSaidThatTheyAreHardlyEverOver) {

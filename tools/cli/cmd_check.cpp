@@ -219,6 +219,14 @@ sim::Result<std::shared_ptr<properties::KeptSearch>> kept_for(const CheckOptions
                   (*kept)->learned.mark.depth, depth_max)};
 }
 
+/// What is asked for that cannot be written when the work is done.
+std::optional<sim::Problem> cannot_keep(const CheckOptions& asked) {
+  if (auto problem = cannot_write(asked.exports)) return problem;
+  if (!asked.report_dir.empty())
+    if (auto problem = cannot_write(asked.report_dir + "/index.html")) return problem;
+  return asked.save.empty() ? std::nullopt : cannot_write(asked.save);
+}
+
 ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* ranks) {
   properties::CheckOptions options = options_for(asked);
   options.ranks = ranks;
@@ -243,6 +251,7 @@ ExitCode run_alone(const CheckOptions& asked, Session& session, sim::Ranks* rank
     if (!kept) return complain(session, kept.problem());
     options.begin = *std::move(kept);
   }
+  if (const auto problem = cannot_keep(asked)) return complain(session, *problem);
   const InterruptWatch interrupt(ranks);
   WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
   if (!asked.shard.empty()) return run_shard(asked, options, *questions, watch, session);

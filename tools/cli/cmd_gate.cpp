@@ -239,6 +239,7 @@ ExitCode run_gate(const GateOptions& asked, Session& session) {
   auto kept = results_in(cache_file(asked, session), request->program);
   if (!kept) return complain(session, kept.problem());
   note_missing_baseline(asked, session);
+  if (const auto problem = cannot_write(asked.exports)) return complain(session, *problem);
   const InterruptWatch interrupt;
   WorkWatch watch(session.console, telling_of(session.console), asked.time_limit);
   const BeginCheck begin = [&](const std::string& scenario) { return watch.begin(scenario); };

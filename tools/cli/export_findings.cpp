@@ -48,6 +48,12 @@ void declare_exports(Grammar& grammar, std::vector<FindingsExport>& into) {
       "write the result as junit, sarif, md, html, json or github to a file; may be repeated");
 }
 
+std::optional<sim::Problem> cannot_write(const std::vector<FindingsExport>& exports) {
+  for (const FindingsExport& one : exports)
+    if (auto problem = cannot_write(one.path)) return problem;
+  return std::nullopt;
+}
+
 std::optional<sim::Problem> write_exports(const reports::Findings& findings,
                                           const std::vector<FindingsExport>& exports) {
   const char* summary = std::getenv("GITHUB_STEP_SUMMARY");

@@ -19,6 +19,9 @@ struct FindingsExport {
 /// "--export KIND=PATH", again and again.
 void declare_exports(Grammar& grammar, std::vector<FindingsExport>& into);
 
+/// The first of them that surely cannot be written.
+[[nodiscard]] std::optional<sim::Problem> cannot_write(const std::vector<FindingsExport>& exports);
+
 /// The folders of the files are made. What GITHUB_STEP_SUMMARY names is added to, since other steps of a
 /// command write there as well.
 [[nodiscard]] std::optional<sim::Problem> write_exports(const reports::Findings& findings,

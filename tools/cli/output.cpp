@@ -21,6 +21,10 @@ sim::Problem unwritable(const std::string& path, int error) {
   return {path + ": cannot be written: " + std::strerror(error)};
 }
 
+sim::Problem is_a_directory(const std::string& path) {
+  return {path + ": is a directory, so no file can be written there"};
+}
+
 /// 0, or the errno of the write that failed.
 int write_all(int descriptor, std::string_view content) {
   while (!content.empty()) {
@@ -68,8 +72,7 @@ std::optional<sim::Problem> write_file(const std::string& path, std::string_view
 std::optional<sim::Problem> write_file(const std::string& path, const NextPiece& next) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
-  if (fs::is_directory(status))
-    return sim::Problem{path + ": is a directory, so no file can be written there"};
+  if (fs::is_directory(status)) return is_a_directory(path);
   if (fs::exists(status) && !fs::is_regular_file(status)) return write_directly(path, next);
 
   // A link is followed first: what it points to is replaced, not the link.
@@ -91,6 +94,18 @@ std::optional<sim::Problem> write_file(const std::string& path, const NextPiece&
     ::unlink(temporary.c_str());
     return unwritable(path, error);
   }
+  return std::nullopt;
+}
+
+std::optional<sim::Problem> cannot_write(const std::string& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status)) return is_a_directory(path);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return std::nullopt;
+  fs::path folder = fs::weakly_canonical(fs::absolute(path, ignored), ignored).parent_path();
+  while (folder.has_relative_path() && !fs::exists(folder, ignored)) folder = folder.parent_path();
+  if (!fs::is_directory(folder, ignored)) return unwritable(path, ENOTDIR);
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) return unwritable(path, errno);
   return std::nullopt;
 }
 
@@ -127,6 +142,7 @@ std::optional<sim::Problem> deliver(const std::string& path, std::string_view co
 ExitCode with_output(Session& session, const std::function<ExitCode(Session&)>& run) {
   const std::string& path = session.global.out_file;
   if (path.empty() || path == "-") return run(session);
+  if (const auto problem = cannot_write(path)) return complain(session, *problem);
   std::ostringstream text;
   Console console{.out = text,
                   .err = session.console.err,

@@ -24,6 +24,10 @@ namespace lockstep::tools {
 using NextPiece = std::function<std::string()>;
 [[nodiscard]] std::optional<sim::Problem> write_file(const std::string& path, const NextPiece& next);
 
+/// Whether a file can surely not be written there: asked before hours are spent on what is to be in it. Makes
+/// nothing.
+[[nodiscard]] std::optional<sim::Problem> cannot_write(const std::string& path);
+
 /// Makes the directory and those above it.
 [[nodiscard]] std::optional<sim::Problem> make_directory(const std::string& path);
 
