@@ -9,7 +9,7 @@
 #include <set>
 
 #include "reports/diagrams/script_rows.h"
-#include "tools/diff/out_of_reach.h"
+#include "tools/diff/script_numbers.h"
 #include "tools/graph/script_hits.h"
 
 namespace lockstep::tools {
@@ -30,11 +30,14 @@ bool same_text(const lua::Script& a, const lua::Script& b) {
   return a.text == b.text && a.keys == b.keys && a.args == b.args;
 }
 
+// What is tried beside the search: from so many of its first states long leases, and so often each call.
+constexpr std::size_t states_with_long_leases = 100, repeated = 12;
+
 class PairSearch {
  public:
   PairSearch(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now,
-             const CompareLimits& limits, bool counts_lines)
-      : pair_(a, b, family, with_now, limits.reading,
+             const CompareLimits& limits, const std::vector<sim::Duration>& long_leases, bool counts_lines)
+      : pair_(a, b, family, with_now, long_leases, limits.reading,
               counts_lines ? PairWatch{&hits_a_, &hits_b_} : PairWatch{}) {}
 
   void run(const CompareLimits& limits, reports::KindCompared& into) {
@@ -52,6 +55,8 @@ class PairSearch {
     into.transitions = transitions_;
     into.complete = !cut && !over_ && !pair_.needs_now();
     if (cut) into.limit = fmt::format("{} states", limits.states_max);
+    if (!over_ && !pair_.needs_now()) try_long_leases(into);
+    if (!over_ && !pair_.needs_now()) try_repeated(into);
     pair_.unwatch();
     if (difference_) into.difference = told(*difference_);
     into.only_minor = difference_ && !over_;
@@ -70,18 +75,59 @@ class PairSearch {
       take({.state = met_[at].state, .from = at, .call = nullptr, .passed = *passed}, into);
   }
 
+  /// From the first states one call with a long lease, and then each other one, once.
+  void try_long_leases(reports::KindCompared& into) {
+    const std::size_t first = std::min(met_.size(), states_with_long_leases);
+    for (std::size_t at = 0; at < first && !over_; ++at) {
+      if (pair_.beyond(met_[at].state)) continue;
+      for (const DrivenCall& lasts_long : pair_.long_calls()) {
+        const std::size_t before = met_.size();
+        take({.state = met_[at].state, .from = at, .call = &lasts_long}, into);
+        if (over_) return;
+        if (met_.size() == before) continue;
+        for (const DrivenCall& call : pair_.calls()) {
+          take({.state = met_[before].state, .from = before, .call = &call}, into);
+          if (over_) return;
+        }
+      }
+    }
+  }
+
+  /// Each call many times, and behind that each other one many times.
+  void try_repeated(reports::KindCompared& into) {
+    for (const DrivenCall& first : pair_.calls()) {
+      const std::size_t top = repeat(0, first, into);
+      for (const DrivenCall& then : pair_.calls())
+        if (!over_) repeat(top, then, into);
+      if (over_) return;
+    }
+  }
+
+  /// Where it ends: it changes nothing any more, or was made often enough.
+  std::size_t repeat(std::size_t from, const DrivenCall& call, reports::KindCompared& into) {
+    for (std::size_t times = 0; times < repeated && !over_; ++times) {
+      const sim::Digest before = pair_.digest(met_[from].state);
+      take({.state = met_[from].state, .from = from, .call = &call}, into, Kept::always);
+      from = met_.size() - 1;
+      if (pair_.digest(met_[from].state) == before) break;
+    }
+    return from;
+  }
+
   DrivenStep step(DrivenState& state, const Met& how, Told told) {
     return how.call != nullptr ? pair_.call(state, *how.call, told) : pair_.pass(state, how.passed, told);
   }
 
-  void take(Met next, reports::KindCompared& into) {
+  enum class Kept { if_new, always };
+
+  void take(Met next, reports::KindCompared& into, Kept kept = Kept::if_new) {
     const DrivenStep taken = step(next.state, next, Told::no);
     ++transitions_;
     if (taken.written_otherwise && into.note.empty()) into.note = note_of(next);
     over_ = taken.major();
     const bool first = taken.major() || (taken.minor() && !difference_);
     const bool fresh = seen_.insert(pair_.digest(next.state)).second;
-    if (!first && !fresh) return;
+    if (!first && !fresh && kept == Kept::if_new) return;
     met_.push_back(std::move(next));
     if (first) difference_ = met_.size() - 1;
   }
@@ -181,39 +227,62 @@ reports::PairedScripts lines_of(const KindFamily& family, const lua::ScriptSet& 
   return reports::paired(of_a, of_b);
 }
 
-/// A changed script that has a number which nothing comes to.
-struct Beyond {
-  const lua::Script* script = nullptr;
-  bool is_of_a = false;
-  OutOfReach what;
+/// The scripts of both sides that do not say the same.
+struct Changed {
+  const lua::Script *a = nullptr, *b = nullptr;
 };
 
-std::vector<Beyond> beyond_reach(const KindFamily& family, const lua::ScriptSet& a, const lua::ScriptSet& b) {
-  std::vector<Beyond> all;
+std::vector<Changed> changed_scripts(const KindFamily& family, const lua::ScriptSet& a,
+                                     const lua::ScriptSet& b) {
+  std::vector<Changed> all;
   for (const model::LockKind* kind : family.kinds)
     for (const model::Role& role : kind->roles) {
       const lua::Script *one = script_for(role, a), *other = script_for(role, b);
       if (one == nullptr || other == nullptr || same_text(*one, *other)) continue;
-      for (const lua::Script* script : {one, other})
-        if (auto what = out_of_reach(*script, DrivenPair::reach()))
-          all.push_back({script, script == one, *std::move(what)});
+      if (one->keys != other->keys || one->args != other->args || !same_words(*one, *other))
+        all.push_back({one, other});
     }
   return all;
 }
 
-bool went_every_way(const reports::CountedScript& script) {
-  return std::all_of(script.lines.begin(), script.lines.end(), [](const reports::CountedLine& line) {
+/// The largest number of a script, if calls with the usual leases do not come to it.
+std::optional<std::int64_t> beyond_reach(const lua::Script& script) {
+  const std::set<std::int64_t> numbers = numbers_in(script);
+  if (numbers.empty() || *numbers.rbegin() <= DrivenPair::reach) return std::nullopt;
+  return *numbers.rbegin();
+}
+
+/// Some that are usual, and those around each number of the scripts: there a script may do something else.
+std::vector<sim::Duration> long_leases(const std::vector<Changed>& changed) {
+  constexpr std::size_t most = 24;
+  std::set<std::int64_t> all{10, 1'000, 30'000, 100'000};
+  for (const Changed& one : changed)
+    for (const lua::Script* script : {one.a, one.b})
+      for (const std::int64_t number : numbers_in(*script))
+        for (const std::int64_t near : {number - 1, number, number + 1})
+          if (near > DrivenPair::reach && all.size() < most) all.insert(near);
+  std::vector<sim::Duration> leases;
+  for (const std::int64_t one : all) leases.emplace_back(one);
+  return leases;
+}
+
+bool went_every_way(const lua::Script& script, const HitCounter& hits) {
+  const reports::CountedScript counted = counted_script(script, hits);
+  return std::all_of(counted.lines.begin(), counted.lines.end(), [](const reports::CountedLine& line) {
     return !line.is_code || (line.hits > 0 && !reports::is_half(line));
   });
 }
 
-/// By which of these the search did not come; empty: by none that shows.
-std::string unmet(const std::vector<Beyond>& all, const PairSearch& search) {
-  for (const Beyond& one : all) {
-    const HitCounter& hits = one.is_of_a ? search.hits_a() : search.hits_b();
-    if (!one.what.is_argument && went_every_way(counted_script(*one.script, hits))) continue;
-    return fmt::format("`{}` of {} has {} in line {}, and nothing within the bounds comes to that",
-                       one.script->role, one.is_of_a ? "a" : "b", one.what.number, one.what.line);
+/// Of a script that has a number beyond what calls come to, and of which not all was met; empty: of none.
+std::string unmet(const std::vector<Changed>& changed, const PairSearch& search) {
+  const auto of = [](const lua::Script& script, const HitCounter& hits, const char* side) -> std::string {
+    const std::optional<std::int64_t> number = beyond_reach(script);
+    if (!number || went_every_way(script, hits)) return "";
+    return fmt::format("`{}` of {} has the number {}, and not all of it ran", script.role, side, *number);
+  };
+  for (const Changed& one : changed) {
+    if (std::string why = of(*one.a, search.hits_a(), "a"); !why.empty()) return why;
+    if (std::string why = of(*one.b, search.hits_b(), "b"); !why.empty()) return why;
   }
   return "";
 }
@@ -247,23 +316,30 @@ sim::Result<lua::ScriptSet> named_scripts(const std::string& word, const std::st
 reports::ScriptDiff compare_scripts(const lua::ScriptSet& a, const lua::ScriptSet& b,
                                     const CompareLimits& limits) {
   reports::ScriptDiff diff;
-  diff.bounds = DrivenPair::bounds(limits.reading.replies);
+  diff.bounds = DrivenPair::bounds(limits.reading.replies) +
+                fmt::format("; beside these, from {} states one call with a longer lease (up to 100 s, and "
+                            "around each number of the scripts) and one behind it, and each call {} times, "
+                            "then each other",
+                            states_with_long_leases, repeated);
   std::set<std::string> sent;
   for (const KindFamily& family : families()) {
     reports::KindCompared compared{.kind = family.name, .roles = changed_roles(family, a, b, sent)};
     if (compared.roles.empty() || !is_asked_about(family, limits.kinds)) continue;
     const reports::KindCompared empty = compared;
-    const std::vector<Beyond> beyond = beyond_reach(family, a, b);
-    const bool counts_lines = limits.lines || !beyond.empty();
-    std::optional<PairSearch> search(std::in_place, a, b, family, false, limits, counts_lines);
+    const std::vector<Changed> changed = changed_scripts(family, a, b);
+    const std::vector<sim::Duration> leases = long_leases(changed);
+    const bool counts_lines = limits.lines || std::any_of(changed.begin(), changed.end(), [](auto& one) {
+                                return beyond_reach(*one.a) || beyond_reach(*one.b);
+                              });
+    std::optional<PairSearch> search(std::in_place, a, b, family, false, limits, leases, counts_lines);
     search->run(limits, compared);
     if (search->needs_now()) {
       compared = empty;
-      search.emplace(a, b, family, true, limits, counts_lines);
+      search.emplace(a, b, family, true, limits, leases, counts_lines);
       search->run(limits, compared);
       if (!compared.limit.empty()) compared.limit += ", where the scripts look at what time it is";
     }
-    compared.beyond_reach = unmet(beyond, *search);
+    compared.beyond_reach = unmet(changed, *search);
     if (limits.lines) compared.lines = lines_of(family, a, b, *search);
     diff.kinds.push_back(std::move(compared));
   }

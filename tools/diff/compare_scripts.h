@@ -3,8 +3,8 @@
 //
 // Breadth first over pairs of servers that are driven by the same calls (driven_pair.h), so the sequence that
 // shows a difference is a shortest one. A difference in the order of messages only, or in what only replicas
-// see, is kept, and the search goes on for a greater one. How often each line of the changed scripts ran in
-// the search is counted on request.
+// see, is kept, and the search goes on for a greater one. Behind it longer leases and many holds are tried,
+// which the search has no room for. How often each line of the changed scripts ran is counted on request.
 #pragma once
 
 #include <cstdint>

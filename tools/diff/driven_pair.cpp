@@ -108,14 +108,18 @@ struct DrivenPair::Seen {
 };
 
 DrivenPair::DrivenPair(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family,
-                       bool with_now, const ReplyReading& reading, const PairWatch& watch)
+                       bool with_now, const std::vector<Duration>& long_leases, const ReplyReading& reading,
+                       const PairWatch& watch)
     : a_(setup_of(a)),
       b_(setup_of(b)),
       instants_(model::instant_keys(a_)),
       with_now_(with_now),
       reading_(reading) {
   const auto releases = reading_.replies == Replies::as_read ? all_releases() : std::vector<Release>();
-  for (const model::LockKind* kind : family.kinds) add_calls(*kind, releases);
+  for (const model::LockKind* kind : family.kinds) {
+    add_calls(*kind, releases, leases, calls_);
+    add_calls(*kind, releases, long_leases, long_calls_);
+  }
   if (watch.a != nullptr) watched_a_.emplace(lua::Engine::Options{.overseer = watch.a});
   if (watch.b != nullptr) watched_b_.emplace(lua::Engine::Options{.overseer = watch.b});
 }
@@ -142,10 +146,17 @@ DrivenRequest request_at(const Purpose& purpose, const model::Setup& setup, Dura
   return now;
 }
 
+bool is_among(const std::vector<DrivenCall>& calls, const std::pair<Command, Command>& words) {
+  return std::any_of(calls.begin(), calls.end(), [&](const DrivenCall& call) {
+    return call.a.words == words.first && call.b.words == words.second;
+  });
+}
+
 }  // namespace
 
 /// Each role with each holder and lease, but no two calls that send the same words.
-void DrivenPair::add_calls(const model::LockKind& kind, const std::vector<Release>& releases) {
+void DrivenPair::add_calls(const model::LockKind& kind, const std::vector<Release>& releases,
+                           std::span<const Duration> with_leases, std::vector<DrivenCall>& into) {
   const auto told_of_calls = [&](const model::Role& role) {
     return model::is_told_of_calls(kind, role, a_.scripts) || model::is_told_of_calls(kind, role, b_.scripts);
   };
@@ -160,7 +171,7 @@ void DrivenPair::add_calls(const model::LockKind& kind, const std::vector<Releas
     const std::array scripts{script_for(role, a_.scripts), script_for(role, b_.scripts)};
     const std::vector<redisson::Settings> clients = clients_of(scripts, role, releases, reading_.clients);
     for (std::size_t n = 0; n < holders.size() * objects.size(); ++n)
-      for (const Duration lease : leases)
+      for (const Duration lease : with_leases)
         for (std::uint32_t number = 1; number <= (tidies || told_of_calls(role) ? 2u : 1u); ++number) {
           const std::size_t h = n % holders.size();
           const std::uint16_t object = objects[n / holders.size()];
@@ -180,6 +191,7 @@ void DrivenPair::add_calls(const model::LockKind& kind, const std::vector<Releas
           call.b = request_at(call.purpose, b_, {});
           std::pair words{call.a.words, call.b.words};
           if (std::find(known.begin(), known.end(), words) != known.end()) continue;
+          if (&into != &calls_ && is_among(calls_, words)) continue;  // it asks for no lease
           known.push_back(std::move(words));
           call.later_a = request_at(call.purpose, a_, law_shift);
           call.later_b = request_at(call.purpose, b_, law_shift);
@@ -187,7 +199,7 @@ void DrivenPair::add_calls(const model::LockKind& kind, const std::vector<Releas
           call.clients = clients;
           if (words_of_lease(role.intent)) call.told += fmt::format(", lease {} ms", lease.count());
           if (tidies || told_of_calls(role)) call.told += fmt::format(", call {}", number);
-          calls_.push_back(std::move(call));
+          into.push_back(std::move(call));
         }
   }
 }
@@ -424,9 +436,6 @@ sim::Digest DrivenPair::digest(const DrivenState& state) const {
   if (with_now_) sim::encode(out, state.now);
   return sim::digest_bytes(out.bytes());
 }
-
-/// A state with the most holds is met, but not what follows it.
-long DrivenPair::reach() { return std::min<long>({leases.back().count(), wait.count(), count_max - 1}); }
 
 std::string DrivenPair::bounds(Replies replies) {
   return fmt::format(

@@ -12,12 +12,14 @@
 //      (model/world/rebasing.h); if a script does not treat all instants alike, or reads the server's clock,
 //      `needs_now` says so, and the pair is to be driven again with `with_now`.
 //
-// Times are a few milliseconds, so that every instant is visited.
+// Times are a few milliseconds, so that every instant is visited. What scripts do with longer leases shows in
+// calls beside these, after which time does not pass.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -94,9 +96,11 @@ struct PairWatch {
 class DrivenPair {
  public:
   DrivenPair(const lua::ScriptSet& a, const lua::ScriptSet& b, const KindFamily& family, bool with_now,
-             const ReplyReading& reading = {}, const PairWatch& watch = {});
+             const std::vector<sim::Duration>& long_leases, const ReplyReading& reading = {},
+             const PairWatch& watch = {});
 
   const std::vector<DrivenCall>& calls() const { return calls_; }
+  const std::vector<DrivenCall>& long_calls() const { return long_calls_; }
   DrivenState initial() const;
   DrivenStep call(DrivenState& state, const DrivenCall& call, Told told);
   /// How long until the next instant at which something may be otherwise; nothing if none is to come.
@@ -111,12 +115,13 @@ class DrivenPair {
 
   static std::string bounds(Replies replies);
   /// Leases, waits and counts come to all numbers up to this one.
-  static long reach();
+  static constexpr std::int64_t reach = 2;
 
  private:
   struct Seen;
 
-  void add_calls(const model::LockKind& kind, const std::vector<Release>& releases);
+  void add_calls(const model::LockKind& kind, const std::vector<Release>& releases,
+                 std::span<const sim::Duration> with_leases, std::vector<DrivenCall>& into);
   void add_remembered(model::Purpose purpose);
   Seen run(DrivenSide& side, const model::Setup& setup, const DrivenRequest& sent, Told told);
   void watch(const DrivenSide& before, const DrivenSide& after, const model::Setup& setup,
@@ -130,7 +135,7 @@ class DrivenPair {
   std::optional<lua::Engine> watched_a_, watched_b_;
   model::Setup a_, b_;
   model::InstantKeys instants_;
-  std::vector<DrivenCall> calls_;
+  std::vector<DrivenCall> calls_, long_calls_;
   std::set<std::string> remembered_;  // keys that keep the answer to a call
   bool with_now_ = false, needs_now_ = false;
   ReplyReading reading_;
