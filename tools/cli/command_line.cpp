@@ -211,16 +211,29 @@ std::variant<Invocation, Exit> without_verb(const Parser& parser) {
   return usage_error("lockstep", "unknown command `" + word + "`" + did_you_mean(word, known));
 }
 
+/// A sentence about an option with the name by which it was given: `-j`, where nobody said `--workers`.
+std::string as_given(std::string sentence, const std::vector<std::string>& words, const CLI::App& app) {
+  const std::string name = sentence.substr(0, sentence.find(' '));
+  const CLI::Option* option = name.starts_with("--") ? app.get_option_no_throw(name) : nullptr;
+  if (option == nullptr || option->get_snames().empty()) return sentence;
+  const std::string letter = "-" + option->get_snames().front();
+  const auto says = [&](const std::string& with) {
+    return std::any_of(words.begin(), words.end(), [&](const auto& word) { return word.starts_with(with); });
+  };
+  return says(letter) && !says(name) ? letter + sentence.substr(name.size()) : sentence;
+}
+
 /// CLI11 takes the words in; what it cannot take is a mistake.
 std::optional<Exit> read_words(Parser& parser, std::vector<std::string> words) {
   cut_behind_comma(words, parser);
-  std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
+  std::vector<std::string> from_the_end(words.rbegin(), words.rend());
   try {
-    parser.app.parse(words);
+    parser.app.parse(from_the_end);
   } catch (const CLI::ParseError& error) {
     const Parser::Offered* called = parser.called();
+    const std::string sentence = as_given(in_our_words(error), words, called ? *called->app : parser.app);
     return usage_error(called ? "lockstep " + std::string(called->verb->name) : "lockstep",
-                       in_our_words(error));
+                       as_given(sentence, words, parser.app));
   }
   return std::nullopt;
 }
@@ -264,6 +277,12 @@ void append_options(std::string& out, const std::vector<ShownOption>& options) {
   }
 }
 
+/// An empty word is hardly ever meant: a variable of a shell's is not set.
+std::optional<sim::Problem> complaint_about_empty(const std::string& word, const std::string& wanted) {
+  if (!word.empty()) return std::nullopt;
+  return sim::Problem{"wants " + wanted + ", not an empty word"};
+}
+
 /// What refuses a word names the option.
 std::function<void(const std::string&)> storing(const char* name, Grammar::Take take) {
   return [take = std::move(take), name](const std::string& word) {
@@ -291,12 +310,20 @@ void Grammar::flag_off(const char* name, bool& into, const char* about) {
 }
 
 void Grammar::text(const char* name, std::string& into, const char* shown, const char* about) {
-  app_->add_option(name, into, about)->type_name(shown);
+  const auto take = [&into, wanted = std::string(shown)](const std::string& word) {
+    into = word;
+    return complaint_about_empty(word, wanted);
+  };
+  taken(name, take, shown, about);
 }
 
 void Grammar::repeated(const char* name, std::vector<std::string>& into, const char* shown,
                        const char* about) {
-  app_->add_option(name, into, about)->type_name(shown)->allow_extra_args(false);
+  const auto take = [&into, wanted = std::string(shown)](const std::string& word) {
+    into.push_back(word);
+    return complaint_about_empty(word, wanted);
+  };
+  taken_again(name, take, shown, about);
 }
 
 void Grammar::count(const char* name, std::uint64_t& into, const char* about) {

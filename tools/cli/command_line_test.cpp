@@ -1,6 +1,7 @@
 // What command lines are understood as.
 #include "tools/cli/command_line.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,10 +29,13 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-/// Splits at blanks.
+/// Splits at blanks; '' is an empty word.
 std::vector<std::string> words(const std::string& line) {
   std::istringstream in(line);
-  return {std::istream_iterator<std::string>(in), {}};
+  std::vector<std::string> all{std::istream_iterator<std::string>(in), {}};
+  for (std::string& word : all)
+    if (word == "''") word.clear();
+  return all;
 }
 
 Invocation understood(const std::string& line) {
@@ -276,6 +280,30 @@ TEST(CommandLine, AMissingOrRepeatedValueIsOneSentence) {
             "witnesses\n");
   EXPECT_EQ(refused("replay a.trail b.trail").err,
             "lockstep replay: there is nothing to do with `b.trail`\n");
+}
+
+TEST(CommandLine, AnEmptyWordIsNoValueOfAnOption) {
+  for (const char* option : {"--output", "--save", "--resume"})
+    EXPECT_EQ(refused(fmt::format("check a.toml {} ''", option)).err,
+              fmt::format("lockstep check: {} wants FILE, not an empty word\n", option));
+  EXPECT_EQ(refused("check a.toml --report ''").err,
+            "lockstep check: --report wants DIR, not an empty word\n");
+  EXPECT_EQ(refused("check a.toml --property tokens-grow --property ''").err,
+            "lockstep check: --property wants NAME, not an empty word\n");
+  EXPECT_THAT(refused("check a.toml --export ''").err,
+              StartsWith("lockstep check: --export wants KIND=PATH, "));
+  EXPECT_THAT(options_of<CheckOptions>("check a.toml --property tokens-grow --property deadlock").properties,
+              ElementsAre("tokens-grow", "deadlock"));
+}
+
+TEST(CommandLine, AMistakeNamesTheOptionAsItWasGiven) {
+  EXPECT_EQ(refused("check a.toml -o ''").err, "lockstep check: -o wants FILE, not an empty word\n");
+  EXPECT_EQ(refused("check a.toml -o").err, "lockstep check: -o wants a value\n");
+  const std::string sentence = " wants a number of workers from 1 to 256, not `0`\n";
+  EXPECT_EQ(refused("check a.toml -j 0").err, "lockstep check: -j" + sentence);
+  EXPECT_EQ(refused("check a.toml -j0").err, "lockstep check: -j" + sentence);
+  EXPECT_EQ(refused("check a.toml --workers 0").err, "lockstep check: --workers" + sentence);
+  EXPECT_EQ(refused("check a.toml --workers=0").err, "lockstep check: --workers" + sentence);
 }
 
 TEST(CommandLine, EveryMistakeIsOneLine) {
