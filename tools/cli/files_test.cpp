@@ -60,6 +60,34 @@ TEST_F(Files, AFileIsWrittenThroughALinkToIt) {
   EXPECT_TRUE(fs::is_symlink(at("link")));
 }
 
+TEST_F(Files, AFileIsWrittenThroughLinksToOneThatDoesNotExistYet) {
+  ASSERT_EQ(make_directory(at("below")), std::nullopt);
+  fs::create_symlink("below/second", at("first"));
+  fs::create_symlink("../x", at("below/second"));
+  ASSERT_EQ(cannot_write(at("first")), std::nullopt);
+  ASSERT_EQ(write_file(at("first"), "new"), std::nullopt);
+  EXPECT_EQ(read_input(at("x")).value(), "new");
+  EXPECT_TRUE(fs::is_symlink(at("first")));
+  EXPECT_TRUE(fs::is_symlink(at("below/second")));
+}
+
+TEST_F(Files, ALinkIntoAFolderThatDoesNotExistIsASentence) {
+  fs::create_symlink("none/x", at("link"));
+  const std::string sentence =
+      at("link") + ": is a link to " + at("none/x") + ", whose folder does not exist";
+  EXPECT_EQ(cannot_write(at("link")).value().text, sentence);
+  EXPECT_EQ(write_file(at("link"), "new").value().text, sentence);
+  EXPECT_TRUE(fs::is_symlink(at("link")));
+  EXPECT_FALSE(fs::exists(at("none")));
+}
+
+TEST_F(Files, ALinkToItselfIsASentence) {
+  fs::create_symlink("link", at("link"));
+  const std::string sentence = at("link") + ": cannot be written: Too many levels of symbolic links";
+  EXPECT_EQ(cannot_write(at("link")).value().text, sentence);
+  EXPECT_EQ(write_file(at("link"), "new").value().text, sentence);
+}
+
 TEST_F(Files, MissingFoldersAreMadeForAFile) {
   ASSERT_EQ(write_file(at("none/there/x"), "content"), std::nullopt);
   EXPECT_EQ(read_input(at("none/there/x")).value(), "content");

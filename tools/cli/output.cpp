@@ -53,6 +53,24 @@ std::optional<sim::Problem> write_directly(const std::string& path, const NextPi
   return std::nullopt;
 }
 
+/// Where a link leads, over others, as writing through it would; another path as it is. Its folder may be
+/// missing.
+sim::Result<fs::path> behind_links(const std::string& path) {
+  constexpr int links_max = 40;  // of one path, as Linux has it
+  fs::path at = path;
+  std::error_code ignored;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(at, ignored)); ++links) {
+    std::error_code error;
+    const fs::path next = at.parent_path() / fs::read_symlink(at, error);
+    if (error) return unwritable(path, error.value());
+    if (links == links_max) return unwritable(path, ELOOP);
+    at = next;
+  }
+  if (at != path && !fs::exists(at.has_parent_path() ? at.parent_path() : ".", ignored))
+    return sim::Problem{path + ": is a link to " + at.string() + ", whose folder does not exist"};
+  return at;
+}
+
 mode_t ordinary_mode() {
   const mode_t mask = ::umask(0);
   ::umask(mask);
@@ -75,21 +93,20 @@ std::optional<sim::Problem> write_file(const std::string& path, const NextPiece&
   if (fs::is_directory(status)) return is_a_directory(path);
   if (fs::exists(status) && !fs::is_regular_file(status)) return write_directly(path, next);
 
-  // A link is followed first: what it points to is replaced, not the link.
-  const fs::path target = fs::is_symlink(fs::symlink_status(path, ignored))
-                              ? fs::weakly_canonical(path, ignored)
-                              : fs::path(path);
+  // What a link points to is replaced, not the link.
+  const auto target = behind_links(path);
+  if (!target) return target.problem();
   std::error_code problem;
-  if (const fs::path folder = target.parent_path(); !folder.empty()) fs::create_directories(folder, problem);
+  if (const fs::path folder = target->parent_path(); !folder.empty()) fs::create_directories(folder, problem);
   if (problem) return unwritable(path, problem.value());
   std::string temporary =
-      (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();
+      (target->parent_path() / fmt::format(".{}.XXXXXX", target->filename().string())).string();
   const int descriptor = ::mkstemp(temporary.data());
   if (descriptor < 0) return unwritable(path, errno);
   int error = write_pieces(descriptor, next);
   if (error == 0 && ::fchmod(descriptor, ordinary_mode()) != 0) error = errno;
   if (::close(descriptor) != 0 && error == 0) error = errno;
-  if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
+  if (error == 0 && ::rename(temporary.c_str(), target->c_str()) != 0) error = errno;
   if (error != 0) {
     ::unlink(temporary.c_str());
     return unwritable(path, error);
@@ -102,7 +119,9 @@ std::optional<sim::Problem> cannot_write(const std::string& path) {
   const fs::file_status status = fs::status(path, ignored);
   if (fs::is_directory(status)) return is_a_directory(path);
   if (fs::exists(status) && !fs::is_regular_file(status)) return std::nullopt;
-  fs::path folder = fs::weakly_canonical(fs::absolute(path, ignored), ignored).parent_path();
+  const auto target = behind_links(path);
+  if (!target) return target.problem();
+  fs::path folder = fs::weakly_canonical(fs::absolute(*target, ignored), ignored).parent_path();
   while (folder.has_relative_path() && !fs::exists(folder, ignored)) folder = folder.parent_path();
   if (!fs::is_directory(folder, ignored)) return unwritable(path, ENOTDIR);
   if (::access(folder.c_str(), W_OK | X_OK) != 0) return unwritable(path, errno);
