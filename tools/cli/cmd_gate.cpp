@@ -95,17 +95,15 @@ sim::Result<std::vector<std::string>> trail_files(const std::vector<std::string>
       files.push_back(word);
       continue;
     }
-    std::vector<std::string> inside;
-    for (const auto& entry : fs::recursive_directory_iterator(word, error)) {
-      const fs::path& path = entry.path();
+    const auto inside = paths_below(word);
+    if (!inside) return inside.problem();
+    for (const fs::path path : *inside) {
       // A trace beside its trail says the same once more.
       const bool is_twin =
           path.extension() == ".jsonl" && fs::exists(fs::path(path).replace_extension(".trail"));
       if (path.extension() == ".trail" || (path.extension() == ".jsonl" && !is_twin))
-        inside.push_back(path.string());
+        files.push_back(path.string());
     }
-    std::sort(inside.begin(), inside.end());
-    files.insert(files.end(), inside.begin(), inside.end());
   }
   return files;
 }

@@ -9,6 +9,7 @@
 
 #include "tools/cli/input.h"
 #include "tools/cli/output.h"
+#include "tools/cli/selected.h"
 
 namespace lockstep::tools {
 namespace {
@@ -151,6 +152,37 @@ TEST_F(Files, AnUnreadableFileIsASentence) {
   ASSERT_EQ(write_file(at("x"), "secret"), std::nullopt);
   fs::permissions(at("x"), fs::perms::none);
   EXPECT_EQ(read_input(at("x")).problem().text, at("x") + ": cannot be read: Permission denied");
+}
+
+/// Of root's rights nothing is left as long as it lives.
+class Nobody {
+ public:
+  Nobody() : was_(::geteuid()) {
+    EXPECT_EQ(::seteuid(was_ == 0 ? 65'534 : was_), 0);
+  }
+  Nobody(const Nobody&) = delete;
+  Nobody& operator=(const Nobody&) = delete;
+  ~Nobody() { EXPECT_EQ(::seteuid(was_), 0); }
+
+ private:
+  uid_t was_;
+};
+
+TEST_F(Files, AFolderThatMayNotBeReadIsASentenceWithItsName) {
+  ASSERT_EQ(write_file(at("some/a.toml"), ""), std::nullopt);
+  ASSERT_EQ(make_directory(at("some/below/closed")), std::nullopt);
+  fs::permissions(dir_, fs::perms(0755));
+  EXPECT_EQ(paths_below(at("some")).value(),
+            (std::vector{at("some/a.toml"), at("some/below"), at("some/below/closed")}));
+  const std::string closed = at("some/below/closed");
+  fs::permissions(closed, fs::perms::none);
+  const std::string sentence = closed + ": cannot be read: Permission denied";
+  {
+    const Nobody nobody;
+    EXPECT_EQ(paths_below(closed).problem().text, sentence);
+    EXPECT_EQ(selected_scenarios({at("some")}).problem().text, sentence);
+  }
+  fs::permissions(closed, fs::perms::owner_all);
 }
 
 }  // namespace

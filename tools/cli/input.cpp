@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "reports/text/text.h"
 
@@ -50,6 +52,18 @@ sim::Result<std::string> read_input(const std::string& path, std::uint64_t bytes
   sim::Result<std::string> content = read_all(descriptor, path, bytes_max);
   ::close(descriptor);
   return content;
+}
+
+sim::Result<std::vector<std::string>> paths_below(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  std::string entered = folder;
+  std::filesystem::recursive_directory_iterator at(folder, error);
+  for (const std::filesystem::recursive_directory_iterator end; !error && at != end; at.increment(error))
+    paths.push_back(entered = at->path().string());
+  if (error) return unreadable(entered, error.value());
+  std::sort(paths.begin(), paths.end());
+  return paths;
 }
 
 }  // namespace lockstep::tools

@@ -9,9 +9,12 @@
 
 #include "reports/text/text.h"
 #include "scenarios/embedded.h"
+#include "tools/cli/input.h"
 #include "tools/cli/load.h"
 
 namespace lockstep::tools {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -31,24 +34,23 @@ std::vector<std::string> built_in_like(const std::string& pattern) {
   return names;
 }
 
-std::vector<std::string> in_folder(const std::string& folder) {
-  std::error_code none;
-  std::vector<std::string> inside;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, none))
-    if (entry.path().extension() == ".toml") inside.push_back(entry.path().string());
-  std::sort(inside.begin(), inside.end());
+sim::Result<std::vector<std::string>> in_folder(const std::string& folder) {
+  auto inside = paths_below(folder);
+  if (inside)
+    std::erase_if(*inside,
+                  [](const std::string& path) { return fs::path(path).extension() != ".toml"; });
   return inside;
 }
 
-std::vector<std::string> meant_by_word(const std::string& word) {
+sim::Result<std::vector<std::string>> meant_by_word(const std::string& word) {
   std::error_code none;
-  if (std::filesystem::is_directory(word, none)) return in_folder(word);
-  const bool known = std::filesystem::exists(word, none) ||
+  if (fs::is_directory(word, none)) return in_folder(word);
+  const bool known = fs::exists(word, none) ||
                      scenarios::find_embedded_scenario(word.substr(0, word.find('['))) != nullptr;
-  if (known || word.find_first_of("*?[") == std::string::npos) return {word};
+  if (known || word.find_first_of("*?[") == std::string::npos) return std::vector{word};
   if (const std::size_t bracket = word.find('['); bracket != std::string::npos && word.ends_with(']') &&
-                                                  std::filesystem::exists(word.substr(0, bracket), none))
-    return {word};  // one of a [matrix]
+                                                  fs::exists(word.substr(0, bracket), none))
+    return std::vector{word};  // one of a [matrix]
   auto files = files_like(word);
   if (files.empty()) files = built_in_like(word);
   return files;
@@ -57,7 +59,7 @@ std::vector<std::string> meant_by_word(const std::string& word) {
 std::string in_vain(const std::string& word) {
   std::error_code none;
   return fmt::format("{} {}",
-                     std::filesystem::is_directory(word, none) ? "there is no scenario in the folder"
+                     fs::is_directory(word, none) ? "there is no scenario in the folder"
                                                                : "no scenario is called like",
                      reports::printable(word));
 }
@@ -85,9 +87,10 @@ sim::Result<std::vector<std::string>> selected_scenarios(const std::vector<std::
   bool any = false;
   for (const std::string& word : words) {
     const auto meant = meant_by_word(word);
-    any = any || !meant.empty();
-    if (meant.empty() && nothing == nullptr) nothing = &word;
-    for (const std::string& one : meant)
+    if (!meant) return meant.problem();
+    any = any || !meant->empty();
+    if (meant->empty() && nothing == nullptr) nothing = &word;
+    for (const std::string& one : *meant)
       for (std::string& instance : instances_of(one))
         if (instance.find(part) != std::string::npos) all.push_back(std::move(instance));
   }
