@@ -42,6 +42,7 @@ struct Stranger {
 
 struct History {
   Names threads;
+  std::vector<std::uint64_t> lines;   // of all events, by their numbers; many say nothing of a lock
   std::vector<Operation> operations;  // in the order of their beginnings
   std::vector<Stranger> strangers;
   std::uint64_t left_out = 0;  // calls that are about no lock, or whose answers no specification judges

@@ -102,23 +102,6 @@ class Asked {
   std::string missing_;
 };
 
-/// The line of the last event before one.
-std::uint64_t line_before(const History& history, std::uint32_t event) {
-  std::uint64_t line = 0;
-  std::uint32_t latest = 0;
-  const auto see = [&](const Place& place) {
-    if (place.event >= event || (line > 0 && place.event < latest)) return;
-    line = place.line;
-    latest = place.event;
-  };
-  for (const Operation& operation : history.operations) {
-    see(operation.begin);
-    if (operation.end) see(*operation.end);
-    if (operation.queued) see(*operation.queued);
-  }
-  return line;
-}
-
 /// The answers that a call could have had in a state.
 template <class Spec>
 std::string possible(const Spec& state, const Call& call) {
@@ -129,8 +112,7 @@ std::string possible(const Spec& state, const Call& call) {
   std::string text;
   const auto offer = [&](const auto& words) {
     for (const auto& [said, word] : words)
-      if (!state.step(call, {said, {}}).empty())
-        text += (text.empty() ? "" : " or ") + std::string(word);
+      if (!state.step(call, {said, {}}).empty()) text += (text.empty() ? "" : " or ") + std::string(word);
   };
   if (call.part == Part::ask) return text;
   if (is_acquire(call.verb)) offer(acquired);
@@ -177,7 +159,7 @@ void tell_failure(const History& history, const OfLock& operations, std::uint32_
   const std::vector<Told> all_told = told_from(least, history, operations);
   const Told& stuck = first_unexplained<Spec>(all_told, history, operations, options);
   verdict.stuck = stuck.operation;
-  verdict.last_line = line_before(history, stuck.event);
+  verdict.last_line = history.lines.at(stuck.event - 1);  // its beginning at least came before
   Asked<Spec> asked(history, options, stuck.event);
   const Pieces known = asked.pieces(operations);
   Search<Spec> first(known, options), all(known, options);

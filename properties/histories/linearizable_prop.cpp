@@ -51,7 +51,12 @@ History produced(LockSpec kind, std::size_t calls, Thread threads) {
   std::uint32_t event = 0;
   std::int64_t token = 0;
   Time now = 0;
-  const auto place = [&] { return Place{event, event + 1, now}; };
+  const auto place = [&] {
+    const Place here{event, event + 1, now};
+    history.lines.push_back(here.line);
+    ++event;
+    return here;
+  };
   for (std::size_t turns = 0; turns < 12 * calls; ++turns) {
     now += *rc::gen::inRange(0, 3) * second;
     const Thread t = *rc::gen::inRange<Thread>(0, threads);
@@ -59,16 +64,15 @@ History produced(LockSpec kind, std::size_t calls, Thread threads) {
       if (history.operations.size() == calls) continue;
       history.operations.push_back(random_operation(kind, t));
       history.operations.back().begin = place();
-      ++event;
       open[t] = history.operations.size() - 1;
       settled[t] = false;
       continue;
     }
     Operation& operation = history.operations[*open[t]];
     if (settled[t]) {
-      if (*rc::gen::inRange(0, 8) > 0) operation.end = place();
-      else operation.answer = {};  // nobody hears of it
-      ++event;
+      const Place here = place();
+      if (*rc::gen::inRange(0, 8) > 0) operation.end = here;
+      else operation.answer = {};  // an event of which nobody hears anything
       open[t].reset();
       continue;
     }
@@ -240,9 +244,22 @@ RC_GTEST_PROP(Linearizable, ThePrefixIsExplainedAndOneEventMoreIsNot, ()) {
   mutate(history);
   const auto verdicts = judge(history, {.spec = kind});
   RC_PRE(all_explained(verdicts) == Explained::no);
-  const std::uint32_t end = history.operations[*verdicts.front().stuck].end->event;
-  RC_ASSERT(verdict_on(prefix_of(history, end), kind) == Explained::yes);
-  RC_ASSERT(verdict_on(prefix_of(history, end + 1), kind) == Explained::no);
+  const auto last = static_cast<std::uint32_t>(verdicts.front().last_line);  // of event 0 it is 1
+  RC_ASSERT(verdict_on(prefix_of(history, last), kind) == Explained::yes);
+  RC_ASSERT(verdict_on(prefix_of(history, last + 1), kind) == Explained::no);
+}
+
+RC_GTEST_PROP(Linearizable, ThePrefixIsTheLongestThatTryingEveryOrderExplains, ()) {
+  const LockSpec kind = *rc::gen::elementOf(all_specs);
+  History history = produced_by(kind, *rc::gen::inRange<std::size_t>(1, 7), *rc::gen::inRange<Thread>(1, 4));
+  mutate(history);
+  std::uint32_t longest = 0;
+  for (std::uint32_t events = 1; events <= history.lines.size(); ++events)
+    if (some_order_explains(prefix_of(history, events), kind)) longest = events;
+  const LockVerdict verdict = judge(history, {.spec = kind}).front();
+  RC_TAG(verdict.explained == Explained::yes);
+  const std::uint64_t told = verdict.stuck ? verdict.last_line : history.lines.back();
+  RC_ASSERT(told == history.lines[longest - 1]);
 }
 
 }  // namespace

@@ -218,6 +218,7 @@ TEST(Linearizable, LocksAreAskedForThemselves) {
   history.operations.push_back(history.operations[0]);
   history.operations.back().begin.event = 4;
   history.operations.back().end->event = 5;
+  history.lines.insert(history.lines.end(), {5, 6});
   const auto verdicts = judge(history, {});
   ASSERT_EQ(verdicts.size(), 2u);
   EXPECT_EQ(verdicts[0].explained, no);

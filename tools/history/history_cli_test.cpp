@@ -1,5 +1,7 @@
 // `lockstep check-history`: what it reads, what it answers and with which exit code; and histories that runs
 // of scenarios leave, held against the verdicts of their monitors.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "properties/check/check.h"
@@ -66,6 +68,18 @@ TEST_F(HistoryCli, AFailureShowsThePrefixAndWhatWasPossible) {
   EXPECT_EQ(json["locks"][0]["verdict"], "not linearizable");
   EXPECT_EQ(json["locks"][0]["explained_to"], 3);
   EXPECT_EQ(json["locks"][0]["stuck"]["end"], 4);
+}
+
+TEST_F(HistoryCli, ThePrefixGoesOnToTheLastLineThatBreaksNothing) {
+  const std::string waiting = call("A", "lock") + line("ok", "A") + call("B", "lock") + call("C", "unlock");
+  for (const std::string& silent :
+       {line("info", "C"), line("info", "C") + line("invoke", "D", R"("call":"write")"),
+        line("info", "C") + line("waits", "B") + line("waits", "B")}) {
+    const auto lines = std::count(silent.begin(), silent.end(), '\n');
+    EXPECT_THAT(
+        asked(waiting + call("D", "is-held") + line("fail", "D") + silent + line("ok", "B"), "mutex").out,
+        HasSubstr(fmt::format("explained up to line {}, ", 6 + lines)));
+  }
 }
 
 TEST_F(HistoryCli, WhatAPrefixDoesNotAnswerYetIsToldSo) {

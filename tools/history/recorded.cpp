@@ -70,6 +70,7 @@ std::optional<histories::Said> said_of(histories::Verb verb, const std::string& 
 class Pairing {
  public:
   std::string add(const RecordedEvent& event) {
+    history_.lines.push_back(event.line);
     const std::string who = event.thread.empty() ? event.process : event.thread;
     if (who.empty()) return "it says no `process`";
     if (event.type == "waits") return wait(event, who);
@@ -87,7 +88,10 @@ class Pairing {
     std::size_t operation = of_no_lock;
   };
 
-  histories::Place place(const RecordedEvent& event) { return {events_++, event.line, event.time}; }
+  /// Of the event that is being added.
+  histories::Place place(const RecordedEvent& event) const {
+    return {static_cast<std::uint32_t>(history_.lines.size() - 1), event.line, event.time};
+  }
 
   histories::Thread thread(const std::string& who) {
     const auto [found, fresh] = threads_.try_emplace(who, static_cast<histories::Thread>(threads_.size()));
@@ -174,7 +178,6 @@ class Pairing {
   }
 
   histories::History history_;
-  std::uint32_t events_ = 0;
   std::map<std::string, histories::Thread> threads_;
   std::map<std::string, Open> open_;  // by process
 };

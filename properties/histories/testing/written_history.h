@@ -4,7 +4,8 @@
 //
 // Each event is a thread and a word: a call (lock, trylock, unlock, force-unlock, is-locked, is-held; with a
 // lease behind it, in seconds), or how its last call ended: `ok`, `no` (refused, not held, false), `nothing`,
-// a token as a number; or `waits`. A call without an end is pending. `@5` sets the time, in seconds.
+// a token as a number, or `info`, after which it is pending, as one is without an end; or `waits`. `@5` sets
+// the time, in seconds.
 #pragma once
 
 #include <sstream>
@@ -41,6 +42,7 @@ class HistoryWriter {
   void add(const std::string& who, const std::string& word, std::optional<Time> lease) {
     const Place place{events_, events_ + 1, now_};
     ++events_;
+    history_.lines.push_back(place.line);
     Thread thread = 0;
     while (thread < history_.threads.size() && history_.threads[thread] != who) ++thread;
     if (thread == history_.threads.size()) history_.threads.push_back(who);
@@ -54,7 +56,7 @@ class HistoryWriter {
     for (auto at = history_.operations.rbegin(); at != history_.operations.rend(); ++at) {
       if (at->thread != thread) continue;
       if (word == "waits") at->queued = place;
-      else end(*at, word, place);
+      else if (word != "info") end(*at, word, place);
       return;
     }
   }
