@@ -45,11 +45,22 @@ ExitCode exit_of(histories::Explained explained) {
   return ExitCode::internal;
 }
 
+std::optional<sim::Problem> reads_where_nobody_can(const CheckHistoryOptions& asked,
+                                                   const histories::History& history) {
+  if (asked.spec == histories::LockSpec::read_write) return std::nullopt;
+  for (const histories::Operation& one : history.operations)
+    if (one.mode == histories::Mode::shared)
+      return sim::Problem{fmt::format("{}:{}: a {} lock has no readers; one of --lock read-write has",
+                                      asked.file, one.begin.line, word_of(*asked.spec))};
+  return std::nullopt;
+}
+
 ExitCode run_check_history(const CheckHistoryOptions& options, Session& session) {
   const auto text = read_input(options.file);
   if (!text) return complain(session, text.problem());
   const auto history = parse_history(*text, options.file);
   if (!history) return complain(session, history.problem());
+  if (const auto problem = reads_where_nobody_can(options, *history)) return complain(session, *problem);
   if (history->operations.empty()) {
     session.console.err << fmt::format("{}: there is no call of a lock in it\n", options.file);
     return ExitCode::vacuous;

@@ -137,6 +137,10 @@ TEST_F(HistoryCli, BadInputIsOneSentenceWithItsLine) {
       {call("A", "unlock") + line("ok", "A", R"("answer":"granted")"),
        "h:2: `granted` is no answer of this call"},
       {call("A", "lock") + line("fail", "A", R"("answer":true)"), "h:2: it failed, and its answer is `true`"},
+      {call("A", "force-unlock") + line("fail", "A", R"("answer":"done")"),
+       "h:2: it failed, and its answer is `done`"},
+      {call("A", "force-unlock") + line("fail", "A", R"("answer":true)"),
+       "h:2: it failed, and its answer is `true`"},
       {call("A", "lock", R"("time":"noon")"), "h:1: `time` wants milliseconds"},
       {call("A", "lock", R"("time":5)") + line("ok", "A", R"("time":4)"),
        "h:2: it ends before it begins, in line 1"},
@@ -163,6 +167,20 @@ TEST_F(HistoryCli, BadInputIsOneSentenceWithItsLine) {
     EXPECT_EQ(it.status, 2) << text;
     EXPECT_TRUE(it.out.empty()) << it.out;
     EXPECT_THAT(it.err, HasSubstr(sentence)) << text;
+  }
+}
+
+TEST_F(HistoryCli, ReadersOfALockWithoutAnyAreAMistakeOfTheirLine) {
+  const std::string writes = call("A", "write-lock") + line("ok", "A");
+  for (const std::string& reads : {call("B", "read-lock"), call("B", "trylock", R"("mode":"read")"),
+                                   call("B", "is-locked", R"("mode":"shared")")}) {
+    EXPECT_EQ(asked(writes + reads, "read-write").status, 0) << reads;
+    for (const std::string spec : {"mutex", "reentrant", "lease", "fair", "fenced"}) {
+      file("h", writes + reads);
+      const Finished it = here({"check-history", "h", "--lock", spec});
+      EXPECT_EQ(it.status, 2) << reads;
+      EXPECT_EQ(it.err, "error: h:3: a " + spec + " lock has no readers; one of --lock read-write has\n");
+    }
   }
 }
 

@@ -66,6 +66,12 @@ std::optional<histories::Said> said_of(histories::Verb verb, const std::string& 
   return yes ? histories::Said::yes : histories::Said::no;
 }
 
+/// What failed had no effect.
+bool says_it_was_done(histories::Verb verb, histories::Said said) {
+  const bool freed = verb == histories::Verb::force_unlock && said == histories::Said::yes;
+  return freed || said == histories::Said::granted || said == histories::Said::done;
+}
+
 /// Puts the calls together. Each function says what is wrong, or nothing.
 class Pairing {
  public:
@@ -154,7 +160,7 @@ class Pairing {
     operation.answer = {histories::Said::nothing, event.token};
     const auto said = event.answer ? said_of(operation.verb, *event.answer) : std::nullopt;
     if (event.answer && !said && !failed) return fmt::format("`{}` is no answer of this call", *event.answer);
-    if (said && failed && (*said == histories::Said::granted || *said == histories::Said::done))
+    if (said && failed && says_it_was_done(operation.verb, *said))
       return fmt::format("it failed, and its answer is `{}`", *event.answer);
     if (said) operation.answer.said = *said;
     else if (!failed && histories::is_acquire(operation.verb))
