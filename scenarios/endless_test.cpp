@@ -110,6 +110,8 @@ TEST(EndlessPrograms, WhatCannotGoOnForEverIsRefusedWithItsPlace) {
   refused("\"repeat forever { lock a; think 1s; unlock a }; work 1s\"", "nothing follows `repeat forever`");
   refused("\"repeat forever { lock a; think 1s; unlock a }\", \"work 1s\"",
           "nothing follows `repeat forever`");
+  refused("\"repeat forever { lock a; unlock a }; work 1s\"", "nothing follows `repeat forever`");
+  refused("\"repeat forever { lock a; unlock a }\", \"work 1s\"", "nothing follows `repeat forever`");
   refused("\"repeat 2 { repeat forever { lock a; think 1s; unlock a } }\"", "in no other block");
   refused("\"try { repeat forever { lock a; think 1s; unlock a } } finally { work 1s }\"",
           "in no other block");

@@ -75,11 +75,10 @@ bool ends_never(const std::vector<ParsedStep>& program) {
   return program[program.back().step.jump - 1].step.count == 0;
 }
 
-std::optional<std::string> not_for_ever(const Names& names, const std::vector<ParsedStep>& program,
-                                        std::size_t loop) {
-  if (program[loop].step.count != 0) return std::nullopt;
+std::optional<std::string> not_for_ever(const Names& names, const std::vector<ParsedStep>& program) {
+  if (!ends_never(program)) return std::nullopt;
   bool takes_time = false;
-  for (std::size_t i = loop + 1; i < program.size(); ++i) {
+  for (std::size_t i = program.back().step.jump; i < program.size(); ++i) {
     const Step& step = program[i].step;
     takes_time = takes_time || ((step.kind == StepKind::work || step.kind == StepKind::think) &&
                                 step.span.lo > sim::Duration::zero());

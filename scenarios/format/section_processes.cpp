@@ -126,6 +126,11 @@ DraftThread ProcessReader::program(const toml::array& steps) {
       return {};
     }
   }
+  if (const auto why = not_for_ever(names_, parsed)) {
+    const ParsedStep& end = parsed.back();
+    reading_.fail(reading_.place_in(*texts[end.text_index], end.offset, end.length), *why);
+    return {};
+  }
   set_refusal_jumps(names_, parsed);
   DraftThread thread;
   for (ParsedStep& each : parsed) {

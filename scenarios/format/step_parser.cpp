@@ -391,7 +391,6 @@ std::optional<StepProblem> StepParser::close() {
     default:
       add(Step{.kind = StepKind::again, .jump = static_cast<std::uint32_t>(begin + 1)}, brace);
       program_[begin].step.jump = static_cast<std::uint32_t>(program_.size());
-      if (const auto why = not_for_ever(names_, program_, begin)) return problem(brace, *why);
   }
   return std::nullopt;
 }

@@ -79,12 +79,11 @@ bool same_lock(const model::LockObject& a, const model::LockObject& b);
 std::optional<std::size_t> future_before(const std::vector<ParsedStep>& program, std::size_t at);
 void set_refusal_jumps(const Names& names, std::vector<ParsedStep>& program);
 
-/// Why the steps of a loop that was just closed cannot be gone through for ever: they would take no time, or
-/// a number grows in each round; nothing if they can, or the loop has an end.
-std::optional<std::string> not_for_ever(const Names& names, const std::vector<ParsedStep>& program,
-                                        std::size_t loop);
 /// The last step ends a loop that has no end.
 bool ends_never(const std::vector<ParsedStep>& program);
+/// Why the steps of that loop cannot be gone through for ever: they would take no time, or a number grows in
+/// each round; nothing if they can, or the whole program has an end.
+std::optional<std::string> not_for_ever(const Names& names, const std::vector<ParsedStep>& program);
 
 /// The canonical text of a step; of a loop "repeat 3 {" and "}".
 std::string print_step(const model::Step& step, const Names& names);
