@@ -170,6 +170,13 @@ TEST(EndlessWords, ThatAScriptLooksIntoAreRefusedWhenItDoes) {
            "if redis.call('keys', '*77*')[1] then redis.call('del', KEYS[1]) end",
            "redis.call('set', 'it', KEYS[3]) "
            "if redis.call('getrange', 'it', -2, -1) == '77' then redis.call('del', KEYS[1]) end",
+           // No word of the search comes there, in the order of texts.
+           "if KEYS[3] > 'redisson_unlock_latch:{a}:' .. ARGV[3] .. ':99' then redis.call('set', 'b', 1) end",
+           "if KEYS[3] < 'redisson_unlock_latch:{a}:' .. ARGV[3] .. ':1' then redis.call('set', 'b', 1) end",
+           "if KEYS[3] > 'redisson_unlock_latch:{a}:m' then redis.call('del', KEYS[1]) end",
+           "if KEYS[3] < 'redisson_unlock_latch:{a}:0' then redis.call('del', KEYS[1]) end",
+           "local last = redis.call('get', 'last') if last and last > KEYS[3] then "
+           "redis.call('del', KEYS[1]) end redis.call('set', 'last', KEYS[3])",
        })
     EXPECT_THAT(refusal_with(look),
                 HasSubstr("and the script in the role `unlock` does not treat all such words alike"))

@@ -57,15 +57,19 @@ class NumbersIn final : public sim::Mentions {
   std::set<std::uint64_t>& blocks_;
 };
 
-/// The text with what `write` puts in the place of each number behind the name; nothing: it stays.
+enum class Part : std::uint8_t { number, whole };
+
+/// The text with what `write` puts in the place of each number behind the name, or of both; nothing: it
+/// stays.
 template <class Write>
-std::string with_numbers(const std::string& text, const std::string& name, Write write) {
+std::string with_numbers(const std::string& text, const std::string& name, Write write,
+                         Part part = Part::number) {
   std::string changed;
   const char* kept = text.data();
   model::for_each_number(text, name, [&](const char* begin, const char* end, std::uint64_t number) {
     const std::optional<std::string> other = write(number);
     if (!other) return;
-    changed.append(kept, begin) += *other;
+    changed.append(kept, part == Part::whole ? begin - name.size() : begin) += *other;
     kept = end;
   });
   return changed.append(kept, text.data() + text.size());
@@ -81,6 +85,15 @@ std::uint64_t turned(std::uint64_t number, unsigned by) {
 }
 
 constexpr std::size_t turns = 9;
+
+/// Each number in a place of its own, which comes before those of all other words, or behind them.
+struct Outermost {
+  Part part;
+  const char* before;
+  std::string operator()(std::uint64_t number) const { return fmt::format("{}{:020}", before, number); }
+};
+constexpr std::array<Outermost, 4> outermost{
+    {{Part::whole, "!"}, {Part::whole, "~"}, {Part::number, ""}, {Part::number, "9999"}}};
 
 /// What of a text is not the number of a word.
 std::string without_numbers(const std::string& text, const std::string& name) {
@@ -131,6 +144,14 @@ bool goes_by_digits(const lua::Inspected& call, const std::set<std::string>& nam
   if (call.function == "string.gsub" && given.size() > 2 && !given[2].starts_with('\''))
     return true;  // nobody is told what its function is given
   return given.size() > 1 && !treats_digits_alike(given[1], names);
+}
+
+/// Whether a script is given a text with a word by itself, and not to hand it on to its server.
+bool looks_into(const lua::Inspected& call, const std::set<std::string>& names) {
+  return !call.function.starts_with("redis.") &&
+         std::any_of(call.arguments.begin(), call.arguments.end(), [&](const std::string& text) {
+           return model::has_number_of({names.begin(), names.end()}, text);
+         });
 }
 
 std::optional<std::string> first_difference(const std::vector<lua::Inspected>& one,
@@ -216,21 +237,30 @@ std::optional<std::string> WordsWatch::why_not_alike(const Asked& asked, const s
   for (const Word& word : words) names.insert(word.name);
   for (const lua::Inspected& call : outcome.looked)
     if (goes_by_digits(call, names)) return fmt::format("`{}` may go by the digits of one", call.function);
-  const auto with_others = [&](const Word& word, auto other) {
+  const auto with_others = [&](const Word& word, auto other, Part part = Part::number) {
     sim::Names exchanged;
     exchanged.text = [&](std::string& text, sim::Named&) {
-      text = with_numbers(text, word.name, [&](std::uint64_t number) -> std::optional<std::string> {
+      const auto write = [&](std::uint64_t number) -> std::optional<std::string> {
         if (number / model::numbers_of_a_draw != word.block) return std::nullopt;
         return fmt::format("{}", other(number));
-      });
+      };
+      text = with_numbers(text, word.name, write, part);
     };
     Asked changed = asked;
     sim::rename(changed.server, sim::Renaming(exchanged));
     sim::rename(changed.words, sim::Renaming(exchanged));
     return std::pair(outcome_of(std::move(changed)), renamed(outcome, exchanged));
   };
+  const bool looked_into = std::any_of(outcome.looked.begin(), outcome.looked.end(),
+                                       [&](const auto& call) { return looks_into(call, names); });
   constexpr std::size_t later = 2;
   for (const Word& word : words) {
+    for (std::size_t i = 0; i < (thoroughly ? outermost.size() : later); ++i) {
+      const Outermost& one = outermost[(met_.size() * later + i) % outermost.size()];
+      if (one.part == Part::whole && looked_into) continue;
+      const auto [it, expected] = with_others(word, one, one.part);
+      if (!(it.answered == expected.answered)) return "what it stores or answers depends on which it gets";
+    }
     for (std::size_t i = 0; i < (thoroughly ? shifts.size() : later); ++i) {
       const std::uint64_t by = shifts[(met_.size() * later + i) % shifts.size()];
       const auto [it, expected] = with_others(word, [&](std::uint64_t number) { return number + by; });

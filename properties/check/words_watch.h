@@ -11,8 +11,11 @@
 // as long, and no digit is the same; then whatever the script looks into (lua/engine/inspector.h) has to be
 // the same as well, at each place: who takes a part of a word is known by that part, whatever is made of it.
 // What is searched in a text with words has to treat all digits alike, for that is not known by what it
-// finds: `77` is hardly ever there. Nobody is told of `<`: a script that asks whether a word lies between two
-// texts of its own is found only if one of those words does.
+// finds: `77` is hardly ever there.
+//
+// Nobody is told of `<`. So some words come before all others in the order of texts and some behind them, the
+// whole word, or if a script looks into it, its number. A script that asks whether a word lies between two
+// texts of its own, both of which begin like words, is found only if one of those words does.
 #pragma once
 
 #include <memory>
