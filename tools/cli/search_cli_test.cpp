@@ -120,7 +120,7 @@ TEST_F(SearchCli, AtLeastOneWorkerSearches) {
   for (const char* workers : {"0", "257", "-1", "two"}) {
     const Finished it = here({"check", "plain/two-clients", "-j", workers});
     EXPECT_EQ(it.status, status(ExitCode::usage));
-    EXPECT_THAT(it.err, HasSubstr(fmt::format("--workers wants a number of workers from 1 to 256, not `{}`",
+    EXPECT_THAT(it.err, HasSubstr(fmt::format("-j wants a number of workers from 1 to 256, not `{}`",
                                               workers)));
   }
 }
