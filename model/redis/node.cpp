@@ -130,14 +130,15 @@ namespace {
 /// are left out.
 std::vector<Push> apply(Node& node, const Effects& effects, Target left_out, Duration skew,
                         const Environment& environment) {
-  // Effects know only remaining times, so it does not matter what time it is when they are turned into words
-  // and back.
-  constexpr std::int64_t some_epoch_ms = 1'000'000'000'000;
-  const Environment there{environment.engine, some_epoch_ms, nullptr, false};
   Outcome outcome;
   for (const Effect& effect : effects) {
     if (effect.target == left_out) continue;
-    const Command command = words_at(effect, some_epoch_ms - skew.count());
+    // Effects know only remaining times, so it does not matter what time it is when they are turned into words
+    // and back; but what is to have died long ago has died after 1970.
+    constexpr std::int64_t some_epoch_ms = 1'000'000'000'000;
+    const std::int64_t now_ms = std::max(some_epoch_ms, 1 + skew.count() - effect.remaining.count());
+    const Environment there{environment.engine, now_ms, nullptr, false};
+    const Command command = words_at(effect, now_ms - skew.count());
     const Views views(command);
     Call call(node, ConnectionId{}, there, outcome, Call::Source::master, effect.database);
     run(call, views.words());  // an error changes nothing; a replica goes on after it, as in Redis

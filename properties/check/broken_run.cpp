@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "model/client/lock_kind.h"
 #include "properties/check/small_run.h"
 #include "properties/monitors/all_properties.h"
@@ -106,6 +108,10 @@ RecordedRun recorded(const Checked& system, const Setup& setup, const MadeMoves&
   return run;
 }
 
+std::string name_of_sent(const model::LockKind& kind, const lua::Script& script) {
+  return kind.scheme == nullptr ? script.role : fmt::format("{}:{}", kind.name, script.role);
+}
+
 std::set<std::string> roles_sent(const Checked& system, const Setup& setup) {
   std::set<std::string> roles;
   for (std::size_t kind = 0; kind < setup.kinds.size(); ++kind)
@@ -113,7 +119,7 @@ std::set<std::string> roles_sent(const Checked& system, const Setup& setup) {
       if ((system.sent()[kind] >> role & 1) == 0) continue;
       for (const lua::ScriptSet* set : setup.script_sets())
         if (const lua::Script* script = model::script_for(setup.kinds[kind]->roles[role], *set))
-          roles.insert(script->role);
+          roles.insert(name_of_sent(*setup.kinds[kind], *script));
     }
   return roles;
 }

@@ -28,7 +28,10 @@ struct RecordedRun {
 RecordedRun recorded(const Checked& system, const Setup& setup, const MadeMoves& made, Property property,
                      const Decisions& decisions);
 
-/// The roles whose scripts were sent in runs of this system.
+/// How a script that clients sent is called: by its role; one of a scheme by both names, since its roles are
+/// called like those of Redisson and no set of scripts has them.
+std::string name_of_sent(const model::LockKind& kind, const lua::Script& script);
+/// The scripts that were sent in runs of this system.
 std::set<std::string> roles_sent(const Checked& system, const Setup& setup);
 
 }  // namespace lockstep::properties

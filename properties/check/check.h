@@ -160,7 +160,7 @@ struct CheckReport {
   std::map<std::string, SampledBy> sampled_by;  // by policy
   std::uint64_t thought_steps = 0;  // so long were runs thought to be, by policies that must know
   Seen seen;                        // by samples, if CheckOptions::ways looked on
-  std::set<std::string> sent;            // the roles whose scripts were sent
+  std::set<std::string> sent;            // the scripts that were sent (name_of_sent)
   /// Of all transitions of a search that was complete: (state, move, state), states without the texts of
   /// scripts as long as nobody can ask for those. Another digest is another behaviour.
   std::optional<sim::Digest> graph;

@@ -9,6 +9,7 @@
 
 #include "sim/search/search.h"
 #include "sim/search/testing/same_outcome.h"
+#include "sim/testing/sanitizers.h"
 #include "sim/toys/brute_force.h"
 #include "sim/toys/elections.h"
 #include "sim/toys/leased_lock.h"
@@ -119,6 +120,7 @@ TEST(Symmetry, HasTheOrbitsOfTwoPhaseCommitOfNineThatRumurCountsHoweverAndHoweve
   };
   const auto once = orbits(StateKey::digest, 1);
   EXPECT_EQ(once.states, 2'232u);  // of 10,340,352 states
+  if (sim::testing::address_sanitizer) return;  // smaller systems are counted so too
   testing::expect_same_outcome(orbits(StateKey::digest, 1), once);
   testing::expect_same_outcome(orbits(StateKey::digest, 3), once);
   EXPECT_EQ(orbits(StateKey::exact, 1).states, once.states);

@@ -9,6 +9,7 @@
 #include "reports/files/trace_file.h"
 #include "reports/text/story.h"
 #include "reports/text/text.h"
+#include "scenarios/format/script_reader.h"
 #include "sim/base/amount.h"
 #include "tools/cli/output.h"
 #include "tools/graph/decided_run.h"
@@ -122,6 +123,15 @@ std::string gate_command(const CheckedScenario& what, const model::Setup& setup)
                      reports::shell_word(what.word), reports::shell_word(what.out_dir + "/" + setup.name));
 }
 
+/// Roles of scripts that somebody put in place of others, and that no lock of the scenario sent.
+std::set<std::string> replaced_in_vain(const model::Setup& setup, const properties::CheckReport& report) {
+  std::set<std::string> roles;
+  for (const lua::ScriptSet* set : setup.script_sets())
+    for (const std::string& role : scenarios::split_set_name(set->name).replaced)
+      if (!report.sent.contains(role)) roles.insert(role);
+  return roles;
+}
+
 }  // namespace
 
 sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, const model::Setup& setup,
@@ -133,6 +143,8 @@ sim::Result<reports::CheckResult> check_result(const CheckedScenario& what, cons
   result.scripts = setup.scripts_told();
   result.bounds = report.bounds;
   result.within = report.within;
+  for (const std::string& role : replaced_in_vain(setup, report))
+    result.within.push_back(fmt::format("the script put in place of `{}` was never sent", role));
   result.file = what.word;
   result.overrides = what.scripts;
   result.gate = gate_command(what, setup);

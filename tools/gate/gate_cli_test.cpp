@@ -52,6 +52,41 @@ class GateCli : public CliTest {
   }
 };
 
+/// Another lock's script in the same role is not the one that changed.
+TEST_F(GateCli, OfAChangedScriptThatNoSchemeSendsNothingIsKnown) {
+  const Finished it = typed(
+      "lockstep gate --base redisson@3.10.5 --head unlock=bad.lua --scenarios schemes/set-nx-px");
+  EXPECT_EQ(it.status, 4) << it.out << it.err;
+  EXPECT_THAT(it.out, HasSubstr("so nothing is known of it: unlock"));
+  const Finished checked = typed("lockstep check schemes/set-nx-px --scripts unlock=bad.lua");
+  EXPECT_THAT(checked.out, HasSubstr("; the script put in place of `unlock` was never sent\n"));
+  EXPECT_THAT(typed("lockstep check plain/two-clients --scripts unlock=good.lua").out,
+              Not(HasSubstr("never sent")));
+}
+
+/// Its scenario says where it is, and that stays the same.
+TEST_F(GateCli, AnAnswerIsNotKeptOverAChangedScriptOfAScheme) {
+  const std::string take = "return redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') and 1 or 0";
+  file("take.lua", take);
+  std::filesystem::create_directories(at("own"));
+  file("own/own.toml",
+       "format = 1\n[scheme.mine]\nlease = \"5s\"\nholder = { string = \"{owner}\" }\n"
+       "acquire = { script = \"../take.lua\", keys = [\"{lock}\"], args = [\"{owner}\", \"{lease}\"], "
+       "reply = { 1 = \"granted\", 0 = \"refused\" } }\n"
+       "release = { send = \"DEL {lock}\", reply = { 1 = \"released\", 0 = \"not the holder\" } }\n"
+       "[process.P]\ncount = 2\nthreads = [[\"lock mine:x\", \"work 1s\", \"unlock mine:x\"]]\n");
+  const std::string asked = "unset CI; lockstep gate --head redisson@3.10.5 --scenarios own --cache kept";
+  const auto results = [&] { return content(at("kept/gate.results.jsonl")); };
+  EXPECT_EQ(typed(asked + " --update-baseline").status, 0);
+  const std::string before = results();
+  EXPECT_EQ(typed(asked).status, 0);
+  EXPECT_EQ(results(), before);
+  file("take.lua", "redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])\nreturn 1");
+  typed(asked);
+  EXPECT_NE(results(), before);
+  EXPECT_THAT(results(), HasSubstr("\"verdict\":\"violated\""));
+}
+
 TEST_F(GateCli, AChangeThatKeepsEveryPromiseIsGreen) {
   const Finished it = gate("same.lua");
   EXPECT_EQ(it.status, 0) << it.out << it.err;

@@ -86,6 +86,16 @@ std::pair<std::string, Judged> result_in(std::string_view line) {
   return {json.at("key"), std::move(judged)};
 }
 
+/// A scenario names the files of their scripts, and these may change.
+std::string text_of_schemes(const model::Setup& setup) {
+  std::string text;
+  for (const model::LockKind* kind : setup.kinds)
+    for (const model::Role& role : kind->roles)
+      if (role.described != nullptr && role.described->script)
+        text += fmt::format("{} {} {}\n", kind->name, role.name, role.described->script->sha1);
+  return text;
+}
+
 }  // namespace
 
 const JudgedProperty* Judged::find(const std::string& property) const {
@@ -105,6 +115,7 @@ QuestionDigests digests_of(const model::Setup& setup) {
     scripts += process.name + "\n" + text_of(process.own->scripts, roles);
     forget_names(process.own->scripts);
   }
+  scripts += text_of_schemes(setup);
   return {digits_of(scenarios::normalised(nameless)), digits_of(scripts)};
 }
 

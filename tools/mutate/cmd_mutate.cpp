@@ -21,12 +21,12 @@ namespace fs = std::filesystem;
 ExitCode exit_for_score(const MutationScore& score) {
   if (!score.complete) return ExitCode::interrupted;
   if (score.count(Fate::lives) > 0) return ExitCode::different;
-  std::size_t made = 0;
-  for (const MutatedScript& script : score.scripts) made += script.mutants.size();
-  if (made == 0) return ExitCode::vacuous;
   const bool left_out = std::any_of(score.notes.begin(), score.notes.end(),
                                     [](const std::string& note) { return note.starts_with("left out"); });
-  return score.count(Fate::unknown) > 0 || left_out ? ExitCode::unknown : ExitCode::as_expected;
+  if (score.count(Fate::unknown) > 0 || left_out) return ExitCode::unknown;
+  const bool made = std::any_of(score.scripts.begin(), score.scripts.end(),
+                                [](const MutatedScript& script) { return !script.mutants.empty(); });
+  return made ? ExitCode::as_expected : ExitCode::vacuous;
 }
 
 std::string mutants_kept_in(const MutateOptions& asked) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <utility>
 
 #include "lua/sha1.h"
 #include "model/redisson/versions.h"
@@ -13,6 +15,8 @@
 #include "tools/cli/load.h"
 #include "tools/diff/clients_of.h"
 #include "tools/diff/compare_scripts.h"
+#include "tools/mutate/changed_client.h"
+#include "tools/mutate/changed_scheme.h"
 #include "tools/mutate/script_mutants.h"
 
 namespace lockstep::tools {
@@ -47,7 +51,7 @@ struct AskedOfMutants {
 /// A script with the scenarios that sent it, by their places.
 struct ScriptInUse {
   lua::Script script;
-  lua::ScriptSet set;  // that it is of
+  std::optional<lua::ScriptSet> set;  // that it is of; absent: it is of a scheme
   std::vector<std::size_t> by;
 };
 
@@ -69,9 +73,9 @@ class MutateRun {
     for (AskedOfMutants& one : all) ask(std::move(one));
     gather();
     for (const auto& [key, one] : sent_)
-      if (wants(one.script.role))
-        if (auto problem = change_script(one)) return *std::move(problem);
-    if (request_.knobs || wants("client")) change_client();
+      if (wants(one.script.role) || wants(key.first))
+        if (auto problem = change_script(key.first, one)) return *std::move(problem);
+    if (!asked_.empty() && (request_.knobs || wants("client"))) change_client();
     score_.complete = !interrupted();
     return std::move(score_);
   }
@@ -121,10 +125,17 @@ class MutateRun {
 
   std::optional<sim::Problem> names_no_role() const {
     std::vector<std::string> known{"client"};
-    for (const AskedOfMutants& one : asked_)
+    const auto know = [&](const std::string& role) {
+      if (std::find(known.begin(), known.end(), role) == known.end()) known.push_back(role);
+    };
+    for (const AskedOfMutants& one : asked_) {
       for (const lua::ScriptSet* set : one.setup.script_sets())
-        for (const auto& [role, script] : set->roles)
-          if (std::find(known.begin(), known.end(), role) == known.end()) known.push_back(role);
+        for (const auto& [role, script] : set->roles) know(role);
+      each_script_of_schemes(one.setup, [&](const std::string& name, const lua::Script& script) {
+        know(script.role);
+        know(name);
+      });
+    }
     for (const std::string& role : request_.roles) {
       if (std::find(known.begin(), known.end(), role) != known.end()) continue;
       const std::string hint = scenarios::did_you_mean(role, known);
@@ -150,15 +161,21 @@ class MutateRun {
   }
 
   void gather() {
-    for (std::size_t i = 0; i < asked_.size(); ++i)
+    for (std::size_t i = 0; i < asked_.size(); ++i) {
+      const auto use = [&](const std::string& name, const lua::Script& script, const lua::ScriptSet* set) {
+        const auto& sent = asked_[i].judged.sent;
+        if (std::find(sent.begin(), sent.end(), name) == sent.end()) return;
+        ScriptInUse& one = sent_[{name, script.sha1}];
+        if (one.by.empty() && set != nullptr) one.set = *set;
+        if (one.by.empty()) one.script = script;
+        if (one.by.empty() || one.by.back() != i) one.by.push_back(i);
+      };
       for (const lua::ScriptSet* set : asked_[i].setup.script_sets())
-        for (const auto& [role, script] : set->roles) {
-          const auto& sent = asked_[i].judged.sent;
-          if (std::find(sent.begin(), sent.end(), role) == sent.end()) continue;
-          ScriptInUse& one = sent_[{role, script.sha1}];
-          if (one.by.empty()) one = {script, *set, {}};
-          if (one.by.empty() || one.by.back() != i) one.by.push_back(i);
-        }
+        for (const auto& [role, script] : set->roles) use(role, script, set);
+      each_script_of_schemes(asked_[i].setup, [&](const std::string& name, const lua::Script& script) {
+        use(name, script, nullptr);
+      });
+    }
   }
 
   std::uint64_t limit_of(const AskedOfMutants& one) const {
@@ -186,12 +203,18 @@ class MutateRun {
     if (found != set.roles.end() && found->second.sha1 == from.sha1) found->second = to;
   }
 
-  std::optional<sim::Problem> change_script(const ScriptInUse& original) {
+  static void put_everywhere(model::Setup& setup, const lua::Script& from, const lua::Script& to) {
+    put(setup.scripts, from, to);
+    for (model::ProcessSetup& process : setup.processes)
+      if (process.own) put(process.own->scripts, from, to);
+  }
+
+  std::optional<sim::Problem> change_script(const std::string& name, const ScriptInUse& original) {
     const auto mutants = script_mutants(original.script);
     if (!mutants)
       return sim::Problem{
           fmt::format("the script {} was not understood: {}", original.script.file, mutants.problem().text)};
-    MutatedScript into{.role = original.script.role, .file = short_name(original.script.file)};
+    MutatedScript into{.role = name, .file = short_name(original.script.file)};
     for (const ScriptMutant& mutant : *mutants) {
       if (interrupted()) break;
       lua::Script changed = original.script;
@@ -223,9 +246,9 @@ class MutateRun {
     for (const std::size_t i : original.by) {
       const AskedOfMutants& one = asked_[i];
       model::Setup setup = one.setup;
-      put(setup.scripts, original.script, changed);
-      for (model::ProcessSetup& process : setup.processes)
-        if (process.own) put(process.own->scripts, original.script, changed);
+      OwnKinds kinds;
+      if (original.set) put_everywhere(setup, original.script, changed);
+      else put_into_schemes(setup, original.script, changed, kinds);
       if (!ask_mutant(one, setup, fate) && limited.empty())
         limited = fmt::format("{} ends at a limit", one.setup.name);
       if (fate.fate == Fate::caught || interrupted()) return;
@@ -238,10 +261,11 @@ class MutateRun {
   }
 
   void compare(const ScriptInUse& original, const lua::Script& changed, MutantFate& fate) {
-    lua::ScriptSet other = original.set;
+    if (!original.set) return add(fate.why, "`diff` does not compare the scripts of a scheme");
+    lua::ScriptSet other = *original.set;
     other.roles[changed.role] = changed;
     CompareLimits limits{.states_max = request_.pairs_max, .kinds = kinds_locked(original.by)};
-    const reports::ScriptDiff diff = compare_scripts(original.set, other, limits);
+    const reports::ScriptDiff diff = compare_scripts(*original.set, other, limits);
     score_.bounds = diff.bounds;
     switch (outcome_of(diff)) {
       case reports::Compared::same:
@@ -253,7 +277,7 @@ class MutateRun {
         return add(fate.why, "`diff` cannot tell whether it is equivalent");
       case reports::Compared::differ:
         limits.reading = {.replies = Replies::as_read, .clients = senders_in(original)};
-        if (outcome_of(compare_scripts(original.set, other, limits)) != reports::Compared::same)
+        if (outcome_of(compare_scripts(*original.set, other, limits)) != reports::Compared::same)
           return add(fate.why, told_apart(diff));
         fate.fate = Fate::equivalent;
         fate.why = "`diff` met every state and told only replies apart that clients read as the same";
@@ -300,11 +324,15 @@ class MutateRun {
     for (const redisson::Knob& knob : redisson::knobs()) {
       if (interrupted()) break;
       if (!knob.mutant && !request_.knobs) continue;
-      MutantFate fate{
-          .place = "client",
-          .what = knob.mutant ? std::string(knob.name) : fmt::format("{} = {}", knob.name, knob.value)};
-      if (ask_with(knob, fate)) into.mutants.push_back(std::move(fate));
-      else unused += fmt::format("{}{}", unused.empty() ? "" : ", ", knob.name);
+      bool used = false;
+      Places left = all_places();
+      for (const std::string& value : values_of(knob)) {
+        MutantFate fate{.place = "client", .what = name_with(knob, value)};
+        if (!ask_with(knob, value, left, fate)) continue;
+        into.mutants.push_back(std::move(fate));
+        used = true;
+      }
+      if (!used) unused += fmt::format("{}{}", unused.empty() ? "" : ", ", knob.name);
       decided_();
     }
     if (!unused.empty())
@@ -312,17 +340,25 @@ class MutateRun {
     score_.scripts.push_back(std::move(into));
   }
 
-  /// False: it changes no scenario's graph of states, so nothing was asked.
-  bool ask_with(const redisson::Knob& knob, MutantFate& fate) {
-    const ValueChange change =
-        knob.mutant ? ValueChange{"redisson.mutant", fmt::format("[\"{}\"]", knob.name)}
-        : knob.name == "watchdog"
-            ? ValueChange{"time.watchdog", std::string(knob.value)}
-            : ValueChange{fmt::format("redisson.{}", knob.name), std::string(knob.value)};
+  using Places = std::vector<std::size_t>;  // in asked_
+  Places all_places() const {
+    Places all(asked_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+  }
+
+  /// False: it changes no scenario's graph of states, so nothing was asked. Scenarios whose clients have that
+  /// value are left for another one.
+  bool ask_with(const redisson::Knob& knob, const std::string& value, Places& places, MutantFate& fate) {
     bool changes = false;
-    for (const AskedOfMutants& one : asked_) {
-      const auto setup = load_scenario(one.word, request_.scripts, {change});
-      if (!setup || setup->digest == one.setup.digest) continue;
+    for (const std::size_t place : std::exchange(places, {})) {
+      const AskedOfMutants& one = asked_[place];
+      const auto setup = load_scenario(one.word, request_.scripts, {change_to(knob, value)});
+      if (!setup) continue;
+      if (setup->digest == one.setup.digest) {
+        places.push_back(place);
+        continue;
+      }
       const bool known = ask_mutant(one, *setup, fate);
       if (fate.fate == Fate::caught) return true;
       if (!known) {

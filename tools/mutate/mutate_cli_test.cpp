@@ -130,6 +130,35 @@ TEST_F(MutateCli, ABehaviourThatNoClientHasIsAMutantOfTheClient) {
   EXPECT_THAT(score["notes"].dump(), HasSubstr("minority-enough"));
 }
 
+/// A scheme says its scripts itself, in the roles that Redisson's have: those are sent, and these are not.
+TEST_F(MutateCli, TheScriptsOfASchemeAreMutatedAndNoOthers) {
+  file("take.lua",
+       "if redis.call('exists', KEYS[1]) == 1 then\n  return 0\nend\n"
+       "redis.call('set', KEYS[1], ARGV[1])\nredis.call('pexpire', KEYS[1], ARGV[2])\nreturn 1");
+  file("own.toml",
+       "format = 1\n[scheme.mine]\nlease = \"5s\"\nholder = { string = \"{owner}\" }\n"
+       "acquire = { script = \"take.lua\", keys = [\"{lock}\"], args = [\"{owner}\", \"{lease}\"], "
+       "reply = { 1 = \"granted\", 0 = \"refused\" } }\n"
+       "release = { send = \"DEL {lock}\", reply = { 1 = \"released\", 0 = \"not the holder\" } }\n"
+       "[process.P]\ncount = 2\nthreads = [[\"lock mine:x\", \"work 1s\", \"unlock mine:x\"]]\n");
+  const auto score = json({"own.toml"});
+  EXPECT_EQ(mutant(score, "'pexpire' dropped", "take.lua:5")["by"], "lock-has-ttl") << score;
+  EXPECT_EQ(mutant(score, "`if` never true")["by"], "owner-only") << score;
+  EXPECT_EQ(mutant(score, "'pexpire' repeated")["fate"], "lives") << score;
+  ASSERT_EQ(score["scripts"].size(), 2U) << score;  // and the client
+  EXPECT_EQ(score["scripts"][0]["role"], "mine:lock");
+  EXPECT_EQ(json({"own.toml", "--of", "mine:lock"})["scripts"].size(), 1U);
+  EXPECT_EQ(here({"mutate", "own.toml", "--of", "unlock"}).status, 4) << "a command is no script";
+}
+
+/// It listens with permits already, so that only the other value changes something: and that is noticed.
+TEST_F(MutateCli, AKnobIsSetToWhatTheClientDoesNotHave) {
+  const auto score = json({"async/message-not-missed", "--of", "client", "--knobs"});
+  EXPECT_EQ(mutant(score, "listeners-take-permits = false")["by"], "granted-in-time") << score;
+  EXPECT_TRUE(mutant(score, "listeners-take-permits = true").is_null());
+  EXPECT_THAT(score["notes"].dump(), Not(HasSubstr("listeners-take-permits")));
+}
+
 TEST_F(MutateCli, AScenarioThatIsNotAsExpectedItselfIsLeftOutAndSaid) {
   file("wrong.toml",
        "format = 1\nname = \"wrong\"\n[process.A]\nthreads = [[\"lock a\", \"unlock a\"]]\n[expect]\n"
@@ -138,7 +167,9 @@ TEST_F(MutateCli, AScenarioThatIsNotAsExpectedItselfIsLeftOutAndSaid) {
       here({"mutate", "wrong.toml", "plain/two-clients", "--of", "renew", "--max-pairs", "1"});
   EXPECT_THAT(it.out, HasSubstr("left out, since it is not as expected itself: wrong (mutual-exclusion"));
   EXPECT_NE(it.status, 0);
-  EXPECT_EQ(here({"mutate", "wrong.toml"}).status, 4);
+  const Finished alone = here({"mutate", "wrong.toml"});
+  EXPECT_EQ(alone.status, 3);
+  EXPECT_THAT(alone.out, Not(HasSubstr("change nothing"))) << "of none it is known what it changes";
 }
 
 TEST_F(MutateCli, TheMarkdownHasTheTables) {

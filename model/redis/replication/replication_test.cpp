@@ -2,6 +2,7 @@
 #include "model/redis/replication/replication.h"
 
 #include <gtest/gtest.h>
+#include "model/redis/testing/contents.h"
 #include "model/redis/testing/replica_bed.h"
 
 namespace lockstep::redis {
@@ -99,6 +100,21 @@ TEST(Replication, AKeyThatDiesIsCountedWithoutAnyCommand) {
 }
 
 // ---- WAIT ---------------------------------------------------------------------------------------
+
+/// Seen on a real server: with 1970-01-01 as its time to die, the key is one that is dead, here and there.
+TEST(Replication, AKeyThatIsToHaveDiedLongAgoIsWrittenByReplicasToo) {
+  ReplicaBed bed(2, Expiry::lazy);
+  bed.replicate(1, 0);
+  bed[0]("SET k alive PX 1000000");
+  bed.settle();
+  bed[0]("SET k dead PXAT 2");
+  bed.settle();
+  const auto here = testing::contents(*find_database(bed[0].node, 0));
+  ASSERT_TRUE(here.contains("k"));
+  EXPECT_TRUE(here.at("k").dead());
+  EXPECT_EQ(testing::contents(*find_database(bed[1].node, 0)), here);
+  EXPECT_EQ(bed[1]("PTTL k"), "(integer) -2");
+}
 
 TEST(Wait, CountsWhoHasTheLastOffsetOfThisClientAndAFreshClientWaitsForNothing) {
   Pair pair;

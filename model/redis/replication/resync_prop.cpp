@@ -37,8 +37,8 @@ void disturb(ReplicaBed& bed, Dice& dice) {
       bed.acknowledge(node);
       break;
     default:
-      bed[node].execute(testing::random_replicated_command(dice),
-                        ConnectionId{static_cast<std::uint16_t>(dice.below(3))});
+      const auto command = testing::random_replicated_command(dice);
+      bed[node].execute(command, ConnectionId{static_cast<std::uint16_t>(dice.below(3))});
   }
 }
 

@@ -260,7 +260,7 @@ model::Command random_command(Dice& dice) {
 model::Command random_replicated_command(Dice& dice) {
   model::Command command;
   do command = random_command(dice);
-  while (command.front() == "BITFIELD");
+  while (std::string_view(command.front()).substr(1) == "ITFIELD");  // whatever case its first letter has
   return command;
 }
 
