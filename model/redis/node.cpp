@@ -133,8 +133,8 @@ std::vector<Push> apply(Node& node, const Effects& effects, Target left_out, Dur
   Outcome outcome;
   for (const Effect& effect : effects) {
     if (effect.target == left_out) continue;
-    // Effects know only remaining times, so it does not matter what time it is when they are turned into words
-    // and back; but what is to have died long ago has died after 1970.
+    // Effects know only remaining times, so it does not matter what time it is when they are turned into
+    // words and back; but what is to have died long ago has died after 1970.
     constexpr std::int64_t some_epoch_ms = 1'000'000'000'000;
     const std::int64_t now_ms = std::max(some_epoch_ms, 1 + skew.count() - effect.remaining.count());
     const Environment there{environment.engine, now_ms, nullptr, false};

@@ -12,8 +12,9 @@
 namespace lockstep::tools {
 
 /// Of each kind of lock that is made of a scheme; by the name under which it is sent ("go-lock:unlock").
-void each_script_of_schemes(const model::Setup& setup,
-                            const std::function<void(const std::string& name, const lua::Script& script)>& visit);
+void each_script_of_schemes(
+    const model::Setup& setup,
+    const std::function<void(const std::string& name, const lua::Script& script)>& visit);
 
 /// The setup points to these.
 using OwnKinds = std::vector<std::unique_ptr<const schemes::OwnKind>>;
