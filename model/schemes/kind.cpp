@@ -117,6 +117,7 @@ std::unique_ptr<const OwnKind> made_of(Scheme scheme) {
   add_roles(own->roles, its.undo, Intent::release, "undo");
   if (its.renew) {
     its.renew->role = "renew";
+    if (its.renew->script) its.renew->script->role = its.renew->role;
     own->roles.push_back({.name = its.renew->role, .intent = Intent::renew, .described = &*its.renew});
   }
   own->shape = {.name = its.name, .truth = truth};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "model/client/own_scripts.h"
 #include "sim/base/verify.h"
 #include "sim/run/determinism.h"
 
@@ -39,11 +40,8 @@ bool says_time(const Setup& setup) {
   for (const lua::ScriptSet* set : setup.script_sets())
     for (const auto& [role, script] : set->roles)
       if (says_time(script)) return true;
-  for (const auto& kind : setup.kinds)
-    for (const model::Role& role : kind->roles)
-      if (role.described != nullptr && role.described->script && says_time(*role.described->script))
-        return true;
-  return false;
+  const auto own = model::scripts_of_schemes(setup);
+  return std::any_of(own.begin(), own.end(), [](const auto& one) { return says_time(*one.script); });
 }
 
 Duration time_passed(const Decisions& trail) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "model/client/own_scripts.h"
 #include "model/redisson/versions.h"
 #include "model/world/faults/table.h"
 #include "scenarios/format/duration.h"
@@ -416,10 +417,8 @@ std::string scenario_digest(const Setup& setup) {
       text += fmt::format("# {}{} {}\n", whose, role, script.sha1);
   };
   add("", setup.scripts);
-  for (const model::LockKind* kind : setup.kinds)
-    for (const model::Role& role : kind->roles)
-      if (role.described != nullptr && role.described->script)
-        text += fmt::format("# {} {} {}\n", kind->name, role.name, role.described->script->sha1);
+  for (const auto& [kind, script] : model::scripts_of_schemes(setup))
+    text += fmt::format("# {} {} {}\n", kind->name, script->role, script->sha1);
   for (const model::ProcessSetup& process : setup.processes)
     if (process.own) add(process.name + " ", process.own->scripts);
   return sim::hex(sim::digest_bytes(text));

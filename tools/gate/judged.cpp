@@ -7,6 +7,7 @@
 #include <set>
 
 #include "model/client/lock_kind.h"
+#include "model/client/own_scripts.h"
 #include "properties/monitors/all_properties.h"
 #include "reports/text/text.h"
 #include "scenarios/format/normalise.h"
@@ -89,10 +90,8 @@ std::pair<std::string, Judged> result_in(std::string_view line) {
 /// A scenario names the files of their scripts, and these may change.
 std::string text_of_schemes(const model::Setup& setup) {
   std::string text;
-  for (const model::LockKind* kind : setup.kinds)
-    for (const model::Role& role : kind->roles)
-      if (role.described != nullptr && role.described->script)
-        text += fmt::format("{} {} {}\n", kind->name, role.name, role.described->script->sha1);
+  for (const auto& [kind, script] : model::scripts_of_schemes(setup))
+    text += fmt::format("{} {} {}\n", kind->name, script->role, script->sha1);
   return text;
 }
 

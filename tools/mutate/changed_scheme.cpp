@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "properties/check/broken_run.h"
-
 namespace lockstep::tools {
 
 namespace {
@@ -25,15 +23,6 @@ std::unique_ptr<const schemes::OwnKind> scheme_with(model::Scheme scheme, const 
 }
 
 }  // namespace
-
-void each_script_of_schemes(
-    const model::Setup& setup,
-    const std::function<void(const std::string& name, const lua::Script& script)>& visit) {
-  for (const model::LockKind* kind : setup.kinds)
-    for (const model::Role& role : kind->roles)
-      if (role.described != nullptr && role.described->script)
-        visit(properties::name_of_sent(*kind, *role.described->script), *role.described->script);
-}
 
 void put_into_schemes(model::Setup& setup, const lua::Script& from, const lua::Script& to, OwnKinds& kinds) {
   for (const model::LockKind*& kind : setup.kinds) {

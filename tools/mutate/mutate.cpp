@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "lua/sha1.h"
+#include "model/client/own_scripts.h"
 #include "model/redisson/versions.h"
+#include "properties/check/broken_run.h"
 #include "properties/check/verdict.h"
 #include "properties/monitors/all_properties.h"
 #include "scenarios/format/suggest.h"
@@ -131,10 +133,10 @@ class MutateRun {
     for (const AskedOfMutants& one : asked_) {
       for (const lua::ScriptSet* set : one.setup.script_sets())
         for (const auto& [role, script] : set->roles) know(role);
-      each_script_of_schemes(one.setup, [&](const std::string& name, const lua::Script& script) {
-        know(script.role);
-        know(name);
-      });
+      for (const auto& [kind, script] : model::scripts_of_schemes(one.setup)) {
+        know(script->role);
+        know(properties::name_of_sent(*kind, *script));
+      }
     }
     for (const std::string& role : request_.roles) {
       if (std::find(known.begin(), known.end(), role) != known.end()) continue;
@@ -172,9 +174,8 @@ class MutateRun {
       };
       for (const lua::ScriptSet* set : asked_[i].setup.script_sets())
         for (const auto& [role, script] : set->roles) use(role, script, set);
-      each_script_of_schemes(asked_[i].setup, [&](const std::string& name, const lua::Script& script) {
-        use(name, script, nullptr);
-      });
+      for (const auto& [kind, script] : model::scripts_of_schemes(asked_[i].setup))
+        use(properties::name_of_sent(*kind, *script), *script, nullptr);
     }
   }
 

@@ -149,6 +149,7 @@ TEST_F(MutateCli, TheScriptsOfASchemeAreMutatedAndNoOthers) {
   EXPECT_EQ(score["scripts"][0]["role"], "mine:lock");
   EXPECT_EQ(json({"own.toml", "--of", "mine:lock"})["scripts"].size(), 1U);
   EXPECT_EQ(here({"mutate", "own.toml", "--of", "unlock"}).status, 4) << "a command is no script";
+  EXPECT_EQ(json({"schemes/go-lock-long-work", "--of", "renew"})["scripts"][0]["role"], "go-lock:renew");
 }
 
 /// It listens with permits already, so that only the other value changes something: and that is noticed.
