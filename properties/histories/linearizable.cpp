@@ -141,23 +141,31 @@ std::vector<Told> told_from(std::uint32_t event, const History& history, const O
   return all;
 }
 
+struct Unexplained {
+  const Told* told = nullptr;
+  bool perhaps = false;  // a limit was met before that was certain
+};
+
 /// The first of these that no order explains. The whole search came so far with what it knew of later
 /// answers; who does not know them may explain more.
 template <class Spec>
-const Told& first_unexplained(const std::vector<Told>& all, const History& history, const OfLock& operations,
-                              const JudgeOptions& options) {
+Unexplained first_unexplained(const std::vector<Told>& all, const History& history,
+                              const OfLock& operations, const JudgeOptions& options) {
   for (const Told& one : all) {
     const Pieces known = Asked<Spec>(history, options, one.event + 1).pieces(operations);
-    if (Search<Spec>(known, options).run() != Explained::yes) return one;
+    const Explained so_far = Search<Spec>(known, options).run();
+    if (so_far != Explained::yes) return {&one, so_far == Explained::unknown};
   }
-  return all.back();
+  return {&all.back()};
 }
 
 template <class Spec>
 void tell_failure(const History& history, const OfLock& operations, std::uint32_t least,
                   const JudgeOptions& options, LockVerdict& verdict) {
   const std::vector<Told> all_told = told_from(least, history, operations);
-  const Told& stuck = first_unexplained<Spec>(all_told, history, operations, options);
+  const auto [first_told, perhaps] = first_unexplained<Spec>(all_told, history, operations, options);
+  const Told& stuck = *first_told;
+  verdict.perhaps_further = perhaps;
   verdict.stuck = stuck.operation;
   verdict.last_line = history.lines.at(stuck.event - 1);  // its beginning at least came before
   Asked<Spec> asked(history, options, stuck.event);

@@ -44,6 +44,7 @@ struct LockVerdict {
   // Of what is not explained:
   std::optional<std::size_t> stuck;  // the operation whose answer no order explains
   std::uint64_t last_line = 0;       // of the longest prefix that is explained; 0: not even the first event
+  bool perhaps_further = false;      // a limit was met in asking for more: a longer one may be explained
   std::vector<Ending> endings;       // different ones, the first few
 };
 

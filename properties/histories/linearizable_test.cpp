@@ -235,6 +235,25 @@ TEST(Linearizable, ALimitEndsInUnknown) {
   EXPECT_EQ(verdict.why, "there are more than 10 states to look at");
 }
 
+TEST(Linearizable, ALimitThatIsMetInAskingForThePrefixIsTold) {
+  std::string text = "A lock|A ok|";
+  for (int i = 0; i < 6; ++i) text += fmt::format("T{} force-unlock|", i);
+  text += "B lock|B ok";
+  for (int i = 0; i < 6; ++i) text += fmt::format("|T{} no", i);
+  const LockVerdict sure = verdict_of(LockSpec::mutex, text);
+  ASSERT_EQ(sure.explained, no);
+  EXPECT_FALSE(sure.perhaps_further);
+  std::size_t times = 0;
+  for (std::uint64_t states = 1; states < 500; ++states) {
+    const LockVerdict verdict = verdict_of(LockSpec::mutex, text, {.states_max = states});
+    if (verdict.explained != no) continue;
+    times += verdict.perhaps_further;
+    if (verdict.perhaps_further) EXPECT_LE(verdict.last_line, sure.last_line);
+    else EXPECT_EQ(verdict.last_line, sure.last_line);
+  }
+  EXPECT_GT(times, 0u);
+}
+
 TEST(Linearizable, AStrangerMakesAFailureUnknownAndAnExplanationNoWorse) {
   History history = written("A lock|A ok|B lock|B ok");
   history.strangers.push_back({3, "redis DEL orders"});

@@ -114,6 +114,15 @@ TEST_F(HistoryCli, LeasesAreOfTheCallOrOfTheOption) {
   EXPECT_EQ(asked(soon, "lease", {"--lease", "1s", "--clock-error", "100ms"}).status, 0);
 }
 
+TEST_F(HistoryCli, APrefixThatALimitCutIsToldToBePerhapsLonger) {
+  const std::string text = call("A", "lock") + line("ok", "A") + call("C", "force-unlock") + call("B", "lock") +
+                           line("ok", "B") + line("ok", "C", R"("answer":"not-held")");
+  EXPECT_THAT(asked(text, "mutex").out, Not(HasSubstr("a limit")));
+  const Finished it = asked(text, "mutex", {"--max-states", "1"});
+  EXPECT_EQ(it.status, 1);
+  EXPECT_THAT(it.out, HasSubstr("orders, a limit was met in asking how far it is explained, perhaps further"));
+}
+
 TEST_F(HistoryCli, LimitsAndStrangersEndInUnknown) {
   EXPECT_EQ(asked(two_at_once(), "mutex", {"--max-states", "0"}).status, 3);
   const std::string del = line("invoke", "O", R"("call":"redis","lock":"DEL orders")") + line("ok", "O");

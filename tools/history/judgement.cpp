@@ -58,13 +58,18 @@ std::string name_of_lock(const histories::LockVerdict& verdict) {
   return verdict.lock.empty() ? "the lock" : reports::printable(verdict.lock);
 }
 
+std::string extent_text(const histories::LockVerdict& verdict) {
+  const std::string explained =
+      verdict.last_line == 0
+          ? "not even its first event is explained"
+          : fmt::format("explained up to line {}, for example in this order", verdict.last_line);
+  if (!verdict.perhaps_further) return explained;
+  return "a limit was met in asking how far it is explained, perhaps further than this; " + explained;
+}
+
 std::string failure_text(const Judgement& all, const histories::LockVerdict& verdict) {
   constexpr std::size_t shown_max = 20;
-  std::string text =
-      fmt::format("\n  {}, {}:\n", name_of_lock(verdict),
-                  verdict.last_line == 0
-                      ? "not even its first event is explained"
-                      : fmt::format("explained up to line {}, for example in this order", verdict.last_line));
+  std::string text = fmt::format("\n  {}, {}:\n", name_of_lock(verdict), extent_text(verdict));
   const std::size_t hidden = verdict.order.size() > shown_max ? verdict.order.size() - shown_max : 0;
   if (hidden > 0) text += fmt::format("      … {} before\n", amount(hidden, "call"));
   for (std::size_t i = hidden; i < verdict.order.size(); ++i)
@@ -114,6 +119,7 @@ std::string judgement_json(const Judgement& all) {
     if (one.stuck) {
       const histories::Operation& stuck = all.history.operations[*one.stuck];
       lock["explained_to"] = one.last_line;
+      if (one.perhaps_further) lock["perhaps_further"] = true;
       lock["stuck"] = {{"begin", stuck.begin.line}, {"end", stuck.end->line}};
       for (const histories::Ending& ending : one.endings)
         lock["there"].push_back({{"state", ending.state}, {"possible", ending.possible}});
