@@ -270,7 +270,7 @@ class Search {
 
   void expand_shared() {
     const std::uint64_t held = shared_->size();
-    shared_->expand(seen_, [&](std::size_t i) {
+    shared_->expand(seen_.digests(), [&](std::size_t i) {
       if (i % looked_every == 0) look_around(held);
       return ended_;
     });
@@ -278,10 +278,9 @@ class Search {
     outcome_.at_rest += shared_->at_rest();
     outcome_.transitions += shared_->taken();
     shared_->read_notes(
-        static_cast<std::uint32_t>(parents_.size()), seen_.digests(),
-        [&](const auto& found) {
-          seen_.digests().append(found.key);
-          admit({*found.number, true}, found.from, found.move, found.violated, found.ended);
+        seen_.digests(),
+        [&](const auto& found, std::uint32_t number) {
+          admit({number, true}, found.from, found.move, found.violated, found.ended);
         },
         [&](std::uint32_t from, std::uint32_t to, bool timeless) { edges_.add(from, to, timeless); });
     outcome_.stopper = shared_->stopper();
@@ -343,8 +342,8 @@ class Search {
       end(SearchEnd::memory);
     if (options_.limits.stop && options_.limits.stop()) end(SearchEnd::stopped);
     if (options_.on_progress)
-      options_.on_progress({parents_.size(), outcome_.transitions, outcome_.depth,
-                            waiting, outcome_.violated});
+      options_.on_progress(
+          {parents_.size(), outcome_.transitions, outcome_.depth, waiting, outcome_.violated});
   }
 
   /// Now, or soon: tables double, and what is asked of the whole graph at the end takes two bytes a state.
@@ -388,14 +387,14 @@ class Search {
   S& system_;
   SearchOptions<S> options_;
   EndingMask asked_ = lockstep::sim::endings_asked(system_);
-  Frontier<State> frontier_;               // of a search by one worker
+  Frontier<State> frontier_;              // of a search by one worker
   std::optional<SharedLevel<S>> shared_;  // of one by several
   SeenStates<S> seen_;
   Parents parents_;
   Edges edges_;
-  LooseEdges loose_;       // of a search that goes depth first
-  std::vector<Open> open_;  // likewise; the last is expanded next
-  std::uint64_t depth_ = 0;  // likewise, of what is met now
+  LooseEdges loose_;                         // of a search that goes depth first
+  std::vector<Open> open_;                   // likewise; the last is expanded next
+  std::uint64_t depth_ = 0;                  // likewise, of what is met now
   std::vector<std::vector<bool>> ended_in_;  // by ending, by state
   Learned::Mark mark_;
   Outcome<S> outcome_;

@@ -12,6 +12,7 @@
 // about collisions and cost the length of an encoding each.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@
 #include "sim/base/digest.h"
 #include "sim/base/prefetch.h"
 #include "sim/search/pieces.h"
+#include "sim/search/workers.h"
 
 namespace lockstep::sim {
 
@@ -84,37 +86,62 @@ class SeenSet {
     const auto number = static_cast<std::uint32_t>(keys_.size());
     slot = tag_of(hash) | number;
     keys_.append(key);
-    ++placed_;
     return {number, true};
   }
 
-  /// Many keys that are not in it, no two of them equal: each is appended, room is made for all, each of
-  /// `parts` parts of the table takes in its own, and last comes what they had no room for (`left`, by part).
-  /// Parts may be done side by side. A key is found when all that is done, and no other is put in meanwhile.
-  void append(Key key) { keys_.append(key); }
-  void make_room() {
-    while (is_full_with(keys_.size())) empty_twice_as_large();
-  }
-  void place(std::size_t part, std::size_t parts, std::vector<std::uint32_t>& left) {
-    const std::size_t length = slots_.size() / parts, begin = part * length;
-    const std::size_t end = part + 1 == parts ? slots_.size() : begin + length;
-    const auto is_here = [&](std::size_t place) { return place >= begin && place < end; };
-    for (std::size_t number = placed_; number < keys_.size(); ++number) {
-      if (number + ahead < keys_.size()) {
-        const std::size_t soon = home_of(number + ahead);
-        if (is_here(soon)) prefetch(&slots_[soon]);
-      }
-      std::size_t place = home_of(number);
-      if (!is_here(place)) continue;
-      while (place < end && slots_[place] != empty) ++place;
-      if (place < end) put(number, place);
-      else left.push_back(static_cast<std::uint32_t>(number));
+  /// Several workers may put keys in at once, under numbers of their own choice from size() on: claims, whose
+  /// keys stand elsewhere, and which the end of their work makes what they are to be (settle). Until then
+  /// nothing but claim() may be asked.
+  struct Claim {
+    std::uint32_t number = 0;
+    bool fresh = false;  // nobody had claimed it, and it had not been met before
+    std::size_t place = 0;
+  };
+  /// `is_claimed(n)`: whether the claim n, of whomever, is for this key. There must be room for `number`.
+  template <class IsClaimed>
+  Claim claim(Key key, std::uint32_t number, const IsClaimed& is_claimed) {
+    const std::uint64_t hash = Keys::hash_of(key);
+    const std::uint32_t tag = tag_of(hash);
+    for (std::size_t place = hash & mask();; place = (place + 1) & mask()) {
+      std::uint32_t slot = look_at_shared(slots_[place]);
+      if (slot == empty && change_shared(slots_[place], slot, tag | number)) return {number, true, place};
+      const std::uint32_t known = number_in(slot);
+      if ((slot ^ known) != tag) continue;
+      if (known < keys_.size() ? keys_.is(known, key) : is_claimed(known)) return {known, false, place};
     }
   }
-  void place_left(const std::vector<std::vector<std::uint32_t>>& left) {
-    for (const auto& of_part : left)
-      for (const std::uint32_t number : of_part) put(number, free_from(home_of(number)));
-    placed_ = keys_.size();
+  /// The key will be claimed, or found, very soon. `claimed(n)`: where the key of the claim n stands.
+  template <class Claimed>
+  void expect_claimed(Key key, const Claimed& claimed) {
+    const std::uint64_t hash = Keys::hash_of(key);
+    const std::uint32_t slot = look_at_shared(slots_[hash & mask()]), number = number_in(slot);
+    if (slot == empty || (slot ^ number) != tag_of(hash)) return;
+    if (number < keys_.size()) keys_.expect(number);
+    else prefetch(claimed(number));
+  }
+  /// Room for all numbers below this one. If there was none claims are gone, to be made again; true then.
+  bool make_room(std::size_t numbers) {
+    if (!is_full_with(numbers)) return false;
+    while (is_full_with(numbers)) empty_twice_as_large();
+    place_all();
+    return true;
+  }
+  std::size_t claim_again(Key key, std::uint32_t number) {
+    const std::uint64_t hash = Keys::hash_of(key);
+    const std::size_t place = free_from(hash & mask());
+    slots_[place] = tag_of(hash) | number;
+    return place;
+  }
+  /// The keys that were claimed are appended in the order of their numbers, and each claim gets its number.
+  /// Different claims may be settled side by side. If some are not wanted, drop_claims() comes last.
+  void append(Key key) { keys_.append(key); }
+  void settle(std::size_t place, std::uint32_t number) {
+    slots_[place] = (slots_[place] & ~static_cast<std::uint32_t>(mask())) | number;
+  }
+  void expect_to_settle(std::size_t place) const { prefetch(&slots_[place]); }
+  void drop_claims() {
+    std::fill(slots_.begin(), slots_.end(), empty);
+    place_all();
   }
 
   std::optional<std::uint32_t> find(Key key) const {
@@ -137,7 +164,6 @@ class SeenSet {
     std::size_t slots = slots_.size();
     while (slots > slots_first && slots > 4 * keys_.size()) slots /= 2;
     keys_ = {};
-    placed_ = 0;
     slots_.assign(slots, empty);
   }
 
@@ -151,7 +177,7 @@ class SeenSet {
 
  private:
   static constexpr std::size_t slots_first = 1024;
-  static constexpr std::size_t ahead = 16;  // so many keys from now is soon
+  static constexpr std::size_t ahead = 16;                   // so many keys from now is soon
   static constexpr std::uint32_t empty = ~std::uint32_t{0};  // no number: there are fewer than slots
 
   bool is_full_with(std::size_t keys) const { return keys * 10 > slots_.size() * 7; }
@@ -187,11 +213,14 @@ class SeenSet {
 
   void grow() {
     empty_twice_as_large();
+    place_all();
+  }
+
+  void place_all() {
     for (std::size_t number = 0; number < keys_.size(); ++number) {
       if (number + ahead < keys_.size()) prefetch(&slots_[home_of(number + ahead)]);
       put(number, free_from(home_of(number)));
     }
-    placed_ = keys_.size();
   }
 
   /// The keys say all; so what there was is given back first.
@@ -199,11 +228,9 @@ class SeenSet {
     const std::size_t before = slots_.size();
     std::vector<std::uint32_t>().swap(slots_);
     slots_.assign(2 * before, empty);
-    placed_ = 0;
   }
 
   Keys keys_;
-  std::size_t placed_ = 0;            // so many of them, the first ones, are in the table
   std::vector<std::uint32_t> slots_;  // a power of two, at most seven tenths full
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
+#include "sim/search/workers.h"
 
 namespace lockstep::sim {
 namespace {
@@ -57,32 +58,59 @@ TEST(SeenSet, NumbersAnewAfterAllWereRemoved) {
   }
 }
 
-/// By parts, of which most keys belong at the end of one: it has no room for all, and the next takes them in.
-TEST(SeenSet, TakesManyNewKeysInByPartsInAnyOrderOfTheParts) {
-  for (const std::size_t parts : {1U, 2U, 3U, 8U}) {
-    DigestSet set;
-    std::vector<Digest> all;
-    const auto next = [&] {
-      return Digest{all.size(), all.size() % 3 == 0 ? all.size() * 7919 : 1019 + all.size() % 5};
-    };
-    std::size_t left_over = 0;
-    for (const std::size_t more : {400U, 0U, 1U, 3000U, 20U}) {
-      for (std::size_t i = 0; i < more; ++i) {
-        all.push_back(next());
-        set.append(all.back());
-      }
-      set.make_room();
-      std::vector<std::vector<std::uint32_t>> left(parts);
-      for (std::size_t part = parts; part-- > 0;) set.place(part, parts, left[part]);
-      for (const auto& of_part : left) left_over += of_part.size();
-      set.place_left(left);
-      all.push_back(next());
-      EXPECT_EQ(set.insert(all.back()).id, all.size() - 1);
-      for (std::uint32_t i = 0; i < all.size(); ++i) ASSERT_EQ(set.find(all[i]), i) << parts;
-      EXPECT_FALSE(set.find({all.size(), 1019}).has_value());
+/// Claimed by two at once, in any order, and settled in that of the keys; every third is dropped at the end.
+TEST(SeenSet, SettlesWhatSeveralWorkersClaimedAtOnce) {
+  Random random{4};
+  std::vector<Digest> all;
+  for (std::uint64_t i = 0; i < 3000; ++i)
+    all.push_back({i, i % 3 == 0 ? random.next() : 1019 + i % 5});  // many share a place and a tag
+  DigestSet set;
+  for (std::size_t i = 0; i < 300; ++i) set.insert(all[i]);
+  const std::size_t base = set.size(), count = all.size();
+  EXPECT_TRUE(set.make_room(base + 2 * count));
+  EXPECT_FALSE(set.make_room(base + 2 * count));
+  std::vector<DigestSet::Claim> claims[2] = {std::vector<DigestSet::Claim>(count), {}};
+  claims[1] = claims[0];
+  const auto claim = [&](std::size_t worker, std::size_t i) {
+    return set.claim(all[i], static_cast<std::uint32_t>(base + 2 * i + worker),
+                     [&](std::uint32_t other) { return all[(other - base) / 2] == all[i]; });
+  };
+  side_by_side(2, [&](std::size_t worker) {
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::size_t i = worker == 0 ? n : count - 1 - n;
+      claims[worker][i] = claim(worker, i);
     }
-    EXPECT_GT(left_over, 0U) << parts;
+  });
+  for (std::size_t i = 0; i < count; ++i) {
+    ASSERT_EQ(claims[0][i].number, claims[1][i].number);
+    ASSERT_EQ(claims[0][i].fresh + claims[1][i].fresh, i < base ? 0 : 1);
+    ASSERT_EQ(claim(0, i).number, claims[0][i].number);
+    ASSERT_TRUE(i >= base || claims[0][i].number == i);
   }
+  for (std::size_t i = base; i < count; ++i) set.append(all[i]);
+  for (std::size_t i = base; i < count; ++i) set.settle(claims[0][i].place, static_cast<std::uint32_t>(i));
+  for (std::uint32_t i = 0; i < count; ++i) ASSERT_EQ(set.find(all[i]), i);
+}
+
+TEST(SeenSet, ClaimsThatAreNotWantedAreDroppedAndThoseThatARoomTookAreMadeAgain) {
+  DigestSet set;
+  const auto nobodys = [](std::uint32_t) { return false; };
+  const auto key = [](std::uint64_t i) { return Digest{i, i}; };
+  for (std::uint64_t i = 0; i < 10; ++i) set.insert(key(i));
+  EXPECT_TRUE(set.claim(key(10), 10, nobodys).fresh);
+  EXPECT_TRUE(set.claim(key(11), 11, nobodys).fresh);
+  EXPECT_TRUE(set.make_room(5000));
+  const std::size_t place = set.claim_again(key(11), 11);
+  EXPECT_EQ(set.claim(key(11), 12, [](std::uint32_t n) { return n == 11; }).number, 11U);
+  set.append(key(11));
+  set.settle(place, 10);
+  EXPECT_EQ(set.find(key(11)), 10U);
+  EXPECT_FALSE(set.find(key(10)).has_value());
+  EXPECT_TRUE(set.claim(key(12), 12, nobodys).fresh);
+  set.drop_claims();
+  EXPECT_FALSE(set.find(key(12)).has_value());
+  for (std::uint64_t i = 0; i < 10; ++i) EXPECT_EQ(set.find(key(i)), i);
+  EXPECT_EQ(set.insert(key(12)).id, 11U);
 }
 
 TEST(SeenSet, DistinguishesEncodingsOfAnyLength) {

@@ -1,12 +1,9 @@
 // shared_level.h: one level of a search, expanded by several workers at once.
 //
 // Each worker has a system of its own, with its own memory of steps, and owns a part of the level's states.
-// While they work, the states that were met at earlier levels are only looked up. What a worker finds it
-// notes: each step that it took, if that is asked for, and the states that nobody had met before. Which of
-// several workers would have met such a state first, if one alone took all steps, is found out side by side,
-// by parts of what states are told apart by. Then all notes are read in the order of one worker, so numbers,
-// parents and counterexamples do not depend on how many there are; and last the table of states that were met
-// takes in the new ones, part by part, side by side again.
+// The table of states that were met belongs to all: who meets one that is not there claims it (claims.h).
+// Each step that was taken is noted, if that is asked for. When all have ended, all notes are read in the
+// order of one worker, so numbers, parents and counterexamples do not depend on how many there are.
 //
 // A state stays with the worker that found it, unless parts become unequal. A system whose states mean
 // something to itself alone says how to take over one of another: adopt(other, state).
@@ -19,6 +16,7 @@
 #include <vector>
 
 #include "sim/base/verify.h"
+#include "sim/search/claims.h"
 #include "sim/search/dead_end.h"
 #include "sim/search/meanwhile.h"
 #include "sim/search/parents.h"
@@ -35,28 +33,16 @@ class SharedLevel {
   using State = typename S::State;
   using Move = typename S::Move;
 
-  /// A step that a worker took. `to`: the number of the state that it leads to, or of a state in `found`.
+  /// A step that a worker took. `to`: the number of the state that it leads to, or the claim.
   struct Step {
     std::uint32_t from = 0, to = 0;
     std::uint16_t move = 0;
-    bool known = false, fault = false, timeless = false;
-  };
-  /// A state that this worker had not met before at this level, nor anybody at an earlier one, and the step
-  /// by which it met it.
-  struct Found {
-    State state;
-    Digest key;
-    PropertyMask violated = 0;
-    EndingMask ended = 0;
-    std::uint32_t from = 0;
-    std::uint16_t move = 0;
-    Found* other = nullptr;  // the same state, of the first of several workers that met it, if not this one
-    Found* first = nullptr;  // the same state, as it was met first of all
-    std::optional<std::uint32_t> number;  // that it was given; of the first
+    bool fault = false, timeless = false;
   };
 
   /// Systems that behave alike; they must outlive it.
-  SharedLevel(const std::vector<S*>& systems, bool symmetry, bool notes_steps) : notes_steps_(notes_steps) {
+  SharedLevel(const std::vector<S*>& systems, bool symmetry, bool notes_steps)
+      : claims_(systems.size()), notes_steps_(notes_steps) {
     workers_.reserve(systems.size());
     for (S* system : systems) workers_.emplace_back(*system, symmetry);
   }
@@ -84,11 +70,18 @@ class SharedLevel {
   /// Takes every move of every state. `look_around(i)` is asked by one worker at a time, for its states; true
   /// ends the work.
   template <class LookAround>
-  void expand(const SeenStates<S>& seen, LookAround look_around) {
+  void expand(DigestSet& seen, LookAround look_around) {
     enough_.take_back();
-    asking_.begin();
-    in_parts([&](std::size_t worker) { expand_part(worker, seen, look_around); });
-    in_parts([&](std::size_t part) { find_first(part); });
+    claims_.begin(seen);
+    for (Worker& worker : workers_) worker.begin();
+    const std::size_t fair = size_ / workers_.size();
+    do {
+      claims_.make_room(fair + fair / 4 + finds_least, seen);
+      asking_.begin();
+      in_parts([&](std::size_t worker) { expand_part(worker, seen, look_around); });
+    } while (!enough_ && has_left());
+    in_parts([&](std::size_t part) { claims_.find_first(part); });
+    for (Worker& worker : workers_) worker.level.clear();
   }
 
   /// The worker whose system had to stop at the first state, by number; nobody had to: nothing.
@@ -100,27 +93,20 @@ class SharedLevel {
     return first;
   }
 
-  /// Calls take(found) for each new state as it was met first, in the order of one worker, up to where the
-  /// first had to stop; their numbers follow each other from `number` on. They go to the next level, and
-  /// into `seen`, which take() appends them to. add(from, to, timeless) is called likewise for steps that
-  /// were noted and are no faults, at the same time.
+  /// Calls take(find, number) for each new state as it was met first, in the order of one worker, up to where
+  /// the first had to stop; their numbers follow each other. They go to the next level, and into `seen`.
+  /// add(from, to, timeless) is called likewise for steps that were noted and are no faults, at the same time.
   template <class Take, class Add>
-  void read_notes(std::uint32_t number, DigestSet& seen, Take take, Add add) {
+  void read_notes(DigestSet& seen, Take take, Add add) {
     const std::uint32_t last = last_expanded();
-    for_each_new(last, [&](Found& found) {
-      found.number = number++;
-      take(found);
-    });
-    seen.make_room();
-    const std::size_t parts = is_small() ? 1 : 2 * workers_.size();
-    std::vector<std::vector<std::uint32_t>> left(parts);
-    Turns turns(parts);
+    claims_.number(last, seen, take);
     in_parts([&](std::size_t worker) {
       if (worker == workers_.size() - 1) read_steps(last, add);
-      go_on_from(workers_[worker], last);
-      while (const auto part = turns.take()) seen.place(*part, parts, left[*part]);
+      claims_.settle(worker, last, seen, [&](std::uint32_t number, State state) {
+        workers_[worker].next.push_back({number, std::move(state)});
+      });
     });
-    seen.place_left(left);
+    if (stopper()) seen.drop_claims();
     for (const Worker& worker : workers_) waiting_ += worker.next.size();
   }
 
@@ -145,7 +131,7 @@ class SharedLevel {
     return all;
   }
   /// About what all hold, while they work: parts are about equal, and each may look at its own alone.
-  std::uint64_t bytes() const { return workers_.front().bytes() * workers_.size(); }
+  std::uint64_t bytes() const { return (workers_.front().bytes() + claims_.bytes(0)) * workers_.size(); }
 
   /// Whether some state of this level has a move; it is not expanded.
   bool may_go_on() {
@@ -178,85 +164,18 @@ class SharedLevel {
     for (std::size_t part = 0; part < workers_.size(); ++part) work(part);
   }
 
-  template <class Visit>
-  void for_each_new(std::uint32_t last, Visit visit) {
-    in_order([](Worker& worker) -> std::vector<Found>& { return worker.found; },
-             [&](std::size_t, Found& found) {
-               if (found.from <= last && found.first == &found) visit(found);
-             });
-  }
-
-  /// Visits what lists of all workers hold, each of which goes by `from`, in the order of that.
-  template <class ListOf, class Visit>
-  void in_order(ListOf list_of, Visit visit) {
-    std::vector<std::size_t> at(workers_.size(), 0);
-    const auto from_of = [&](std::size_t i) { return list_of(workers_[i])[at[i]].from; };
-    for (;;) {
-      std::size_t next = workers_.size();
-      for (std::size_t i = 0; i < workers_.size(); ++i)
-        if (at[i] < list_of(workers_[i]).size() && (next == workers_.size() || from_of(i) < from_of(next)))
-          next = i;
-      if (next == workers_.size()) return;
-      auto& list = list_of(workers_[next]);
-      const std::uint32_t from = list[at[next]].from;
-      std::size_t i = at[next];
-      for (; i < list.size() && list[i].from == from; ++i) visit(next, list[i]);
-      at[next] = i;
-    }
-  }
-
-  static void go_on_from(Worker& worker, std::uint32_t last) {
-    for (Found& found : worker.found)
-      if (found.from <= last && found.first == &found)
-        worker.next.push_back({*found.number, std::move(found.state)});
-  }
-
   template <class Add>
   void read_steps(std::uint32_t last, const Add& add) {
-    in_order([](Worker& worker) -> std::vector<Step>& { return worker.steps; },
-             [&](std::size_t worker, const Step& step) {
-               if (step.fault || step.from > last) return;
-               const auto number = [&] { return *workers_[worker].found[step.to].first->number; };
-               add(step.from, step.known ? step.to : number(), step.timeless);
-             });
+    in_order(
+        workers_.size(), [&](std::size_t i) -> std::vector<Step>& { return workers_[i].steps; },
+        [&](std::size_t, const Step& step) {
+          if (!step.fault && step.from <= last) add(step.from, claims_.number_of(step.to), step.timeless);
+        });
   }
 
-  /// Of the new states in a part: which of those that are equal comes first. That of the first worker that
-  /// met it knows until all have been looked at.
-  void find_first(std::size_t part) {
-    for (std::size_t worker = 0; worker < workers_.size(); ++worker)
-      for_each_in_part(worker, part, [&](Found& found) {
-        found.other = met_by_others(found, worker);
-        Found*& first = found.other == nullptr ? found.first : found.other->first;
-        if (found.other == nullptr || comes_before(found, *first)) first = &found;
-      });
-    for (std::size_t worker = 1; worker < workers_.size(); ++worker)
-      for_each_in_part(worker, part, [&](Found& found) {
-        if (found.other != nullptr) found.first = found.other->first;
-      });
-  }
-
-  template <class Visit>
-  void for_each_in_part(std::size_t worker, std::size_t part, Visit visit) {
-    constexpr std::ptrdiff_t ahead = 16;
-    auto& all = workers_[worker].found;
-    const auto is_here = [&](const Found& found) { return found.key.high % workers_.size() == part; };
-    for (Found& found : all) {
-      if (worker != 0 && &all.back() - &found >= ahead && is_here((&found)[ahead]))
-        workers_.front().met.expect((&found)[ahead].key);
-      if (is_here(found)) visit(found);
-    }
-  }
-
-  static bool comes_before(const Found& one, const Found& other) {
-    return std::pair(one.from, one.move) < std::pair(other.from, other.move);
-  }
-
-  /// As one of those before this worker met it.
-  Found* met_by_others(const Found& found, std::size_t worker) {
-    for (std::size_t other = 0; other < worker; ++other)
-      if (const auto at = workers_[other].met.find(found.key)) return &workers_[other].found[*at];
-    return nullptr;
+  bool has_left() const {
+    return std::any_of(workers_.begin(), workers_.end(),
+                       [](const Worker& worker) { return worker.expanded_to < worker.level.size(); });
   }
 
   struct Owned {
@@ -267,25 +186,31 @@ class SharedLevel {
     std::uint32_t number = 0, moves = 0;
   };
   struct alignas(128) Worker {  // none writes what lies beside what another one reads
-    Worker(S& its, bool symmetry) : system(its), keys(its, symmetry) {}
+    Worker(S& its, bool symmetry) : system(its), digests(its, symmetry) {}
 
     S& system;
-    StateKeys<S> keys;
+    StateKeys<S> digests;
     std::vector<Owned> level, next;  // ascending
+    std::size_t expanded_to = 0;     // of the level
     std::vector<Move> moves;
     std::vector<Made<S>> made;
     std::vector<Expanded> expanded;
     std::vector<Step> steps;
-    std::vector<Found> found;
-    DigestSet met;  // the keys of `found`
-    std::vector<std::optional<std::uint32_t>> here;  // which of `found` those that were made are
     WitnessMask shown = 0;
     std::uint64_t at_rest = 0;
     std::optional<std::uint32_t> stopped_at;
 
+    /// A level.
+    void begin() {
+      expanded_to = 0;
+      steps.clear();
+      expanded.clear();
+      shown = 0;
+      at_rest = 0;
+    }
+
     std::uint64_t bytes() const {
-      std::uint64_t all = steps.capacity() * sizeof(Step) + expanded.capacity() * sizeof(Expanded) +
-                          found.capacity() * sizeof(Found) + met.bytes();
+      std::uint64_t all = steps.capacity() * sizeof(Step) + expanded.capacity() * sizeof(Expanded);
       if constexpr (requires { system.bytes(); }) all += system.bytes();
       return all;
     }
@@ -321,14 +246,8 @@ class SharedLevel {
   }
 
   template <class LookAround>
-  void expand_part(std::size_t number, const SeenStates<S>& seen, LookAround& look_around) {
+  void expand_part(std::size_t number, DigestSet& seen, LookAround& look_around) {
     Worker& worker = workers_[number];
-    worker.steps.clear();
-    worker.found.clear();
-    worker.met.clear();
-    worker.expanded.clear();
-    worker.shown = 0;
-    worker.at_rest = 0;
     const auto look = [&](std::size_t i) {
       asking_.ask(number, [&] {
         if (!enough_ && look_around(i)) enough_.say();
@@ -336,71 +255,62 @@ class SharedLevel {
       return static_cast<bool>(enough_);
     };
     ask_meanwhile(worker.system, [&] { return look(0); });
-    for (std::size_t i = 0; i < worker.level.size() && !enough_; ++i) {
-      expand_state(worker, worker.level[i], seen, notes_steps_);
+    while (worker.expanded_to < worker.level.size() && !enough_) {
+      const std::size_t i = worker.expanded_to;
+      if (!expand_state(number, worker.level[i], seen)) break;
+      ++worker.expanded_to;
       if constexpr (requires { worker.system.must_stop(); })
         if (worker.system.must_stop()) {
           worker.stopped_at = worker.level[i].number;
-          break;
+          worker.expanded_to = worker.level.size();
         }
       look(i);
     }
     ask_meanwhile(worker.system, {});
     if (number == 0) asking_.first_ended();
-    worker.level.clear();
   }
 
-  static void expand_state(Worker& worker, Owned& owned, const SeenStates<S>& seen, bool notes_steps) {
+  /// False: there may not be room for all that follow, and nothing was done.
+  bool expand_state(std::size_t number, Owned& owned, DigestSet& seen) {
+    Worker& worker = workers_[number];
     const auto& moves = list_of_moves(worker.system, owned.state, worker.moves);
-    if (was_cut(worker.system)) return;
+    if (was_cut(worker.system)) return true;
     VERIFY(moves.size() <= Parents::moves_max);
+    if (!claims_.has_room(number, moves.size())) return false;
     if (moves.empty()) ++worker.at_rest;
     worker.expanded.push_back({owned.number, static_cast<std::uint32_t>(moves.size())});
     worker.made.clear();
     for (std::size_t i = 0; i < moves.size(); ++i) {
       State child = i + 1 == moves.size() ? std::move(owned.state) : owned.state;
       worker.shown |= take_listed(worker.system, child, moves, i);
-      const Digest key = worker.keys.digest(child);
-      worker.met.expect(key);
+      const Digest key = worker.digests.digest(child);
+      seen.expect(key);
       worker.made.push_back({std::move(child), key});
     }
-    // Most lead to states of the next level, and the table of those is small: so it is asked first.
-    worker.here.clear();
-    for (const Made<S>& made : worker.made) {
-      worker.here.push_back(worker.met.find(made.key));
-      if (!worker.here.back()) seen.expect(made.key);
-    }
+    for (const Made<S>& made : worker.made) claims_.expect(made.key, seen);
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const auto& move = moves[i];
-      Step step{owned.number, 0, static_cast<std::uint16_t>(i), false, move.is_fault(), is_timeless(move)};
-      if (worker.here[i]) step.to = *worker.here[i];
-      else look_up(worker, worker.made[i], seen, step);
-      if (notes_steps) worker.steps.push_back(step);
+      Step step{owned.number, 0, static_cast<std::uint16_t>(i), move.is_fault(), is_timeless(move)};
+      auto& [child, key] = worker.made[i];
+      step.to = claims_.meet(number, key, seen, [&] { return find_of(worker, std::move(child), step); });
+      if (notes_steps_) worker.steps.push_back(step);
     }
+    return true;
   }
 
-  /// Where a step leads that did not lead to a state of the next level when its state was taken up.
-  static void look_up(Worker& worker, Made<S>& made, const SeenStates<S>& seen, Step& step) {
-    if (const auto known = seen.find(made.key)) {
-      step.known = true;
-      step.to = *known;
-      return;
-    }
-    const Seen here = worker.met.insert(made.key);
-    step.to = here.id;
-    if (here.fresh) note(worker, std::move(made.state), made.key, step);
+  static typename Claims<State>::Find find_of(Worker& worker, State child, const Step& step) {
+    typename Claims<State>::Find find{.state = {}, .violated = worker.system.violated(child)};
+    find.from = step.from;
+    find.move = step.move;
+    find.ended = endings_of(worker.system, child);
+    find.state = std::move(child);
+    return find;
   }
 
-  static void note(Worker& worker, State child, const Digest& key, const Step& step) {
-    Found found{.state = {}, .key = key, .violated = worker.system.violated(child)};
-    found.from = step.from;
-    found.move = step.move;
-    found.ended = endings_of(worker.system, child);
-    found.state = std::move(child);
-    worker.found.push_back(std::move(found));
-  }
+  static constexpr std::size_t finds_least = 256;
 
   std::vector<Worker> workers_;
+  Claims<State> claims_;
   std::uint64_t size_ = 0, waiting_ = 0;
   bool notes_steps_;
   Enough enough_;

@@ -6,9 +6,9 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <vector>
 
@@ -42,19 +42,16 @@ class Asking {
   std::mutex turn_;
 };
 
-/// Pieces of work by number: who has time takes the next one.
-class Turns {
- public:
-  explicit Turns(std::size_t count) : count_(count) {}
-  std::optional<std::size_t> take() {
-    const std::size_t next = next_++;
-    return next < count_ ? std::optional(next) : std::nullopt;
-  }
-
- private:
-  std::size_t count_;
-  std::atomic<std::size_t> next_ = 0;
-};
+/// A number that several workers look at, and of whom one may change it once. Who sees the change also sees
+/// what had been written before it by the one that made it.
+inline std::uint32_t look_at_shared(std::uint32_t& number) {
+  return std::atomic_ref(number).load(std::memory_order_acquire);
+}
+/// From `before` to `after`; false if somebody was faster, and `before` is then what it has become.
+inline bool change_shared(std::uint32_t& number, std::uint32_t& before, std::uint32_t after) {
+  return std::atomic_ref(number).compare_exchange_strong(before, after, std::memory_order_release,
+                                                         std::memory_order_acquire);
+}
 
 /// Calls work(0), …, work(count - 1) at the same time, the first on this thread, and returns when all have
 /// ended. Of what they throw, that of the first by number is thrown.
@@ -64,9 +61,7 @@ void side_by_side(std::size_t count, const Work& work) {
   const auto guarded = [&](std::size_t worker) {
     try {
       work(worker);
-    } catch (...) {
-      thrown[worker] = std::current_exception();
-    }
+    } catch (...) { thrown[worker] = std::current_exception(); }
   };
   {
     std::vector<std::jthread> threads;
