@@ -291,8 +291,9 @@ class SharedLevel {
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const auto& move = moves[i];
       Step step{owned.number, 0, static_cast<std::uint16_t>(i), move.is_fault(), is_timeless(move)};
-      auto& [child, key] = worker.made[i];
-      step.to = claims_.meet(number, key, seen, [&] { return find_of(worker, std::move(child), step); });
+      Made<S>& made = worker.made[i];
+      step.to =
+          claims_.meet(number, made.key, seen, [&] { return find_of(worker, std::move(made.state), step); });
       if (notes_steps_) worker.steps.push_back(step);
     }
     return true;
