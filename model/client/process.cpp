@@ -426,10 +426,10 @@ const Future* open_future(const Process& process, const Thread& thread) {
   return open == owner.futures.end() ? nullptr : &open->second;
 }
 
-const Call* waiting_call(const Process& process, const Thread& thread) {
-  if (thread.call) return thread.call->waits ? &*thread.call : nullptr;
-  const Future* open = open_future(process, thread);
-  return open != nullptr && open->call.waits && !open->answer ? &open->call : nullptr;
+bool waits(const Thread& thread) {
+  bool any = false;
+  for_each_waiting_call(thread, [&](const Call&, bool) { any = true; });
+  return any;
 }
 
 }  // namespace lockstep::model

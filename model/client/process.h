@@ -65,11 +65,11 @@ struct Future {
   enum class Fate : std::uint8_t { open, let_go, cancelled };
 
   Call call;
-  std::uint32_t step = 0;  // of the program: the one that made it
-  sim::WordNumber number;  // which call of the program it is (number_of_call)
-  Fate fate = Fate::open;  // one that nobody will read is over when its call is
-  std::optional<Answer> answer;       // of a call that is over
-  std::optional<std::int64_t> token;  // that came with it
+  std::uint32_t step = 0;               // of the program: the one that made it
+  sim::WordNumber number;               // which call of the program it is (number_of_call)
+  Fate fate = Fate::open;               // one that nobody will read is over when its call is
+  std::optional<Answer> answer;         // of a call that is over
+  std::optional<std::int64_t> token;    // that came with it
   std::optional<sim::PlaceId> maker{};  // whose program made the call for this thread; absent: its own
 
   bool operator==(const Future&) const = default;
@@ -80,16 +80,14 @@ struct Future {
 
 struct Thread {
   Cursor cursor;
-  std::optional<Call> call;  // while it is InCall: the innermost; absent while it waits for a future
+  std::optional<Call> call;           // while it is InCall: the innermost; absent while it waits for a future
   std::optional<std::int64_t> token;  // the last that a fenced lock gave it; none if it never writes
   std::map<std::uint16_t, Future> futures;  // from 1 on
-  std::uint16_t open = 0;  // the one that it may still ask for its answer
-  std::optional<sim::PlaceId> open_of{};  // among whose; absent: its own
+  std::uint16_t open = 0;                   // the one that it may still ask for its answer
+  std::optional<sim::PlaceId> open_of{};    // among whose; absent: its own
 
   bool operator==(const Thread&) const = default;
-  static auto fields(auto& t) {
-    return std::tie(t.cursor, t.call, t.token, t.futures, t.open, t.open_of);
-  }
+  static auto fields(auto& t) { return std::tie(t.cursor, t.call, t.token, t.futures, t.open, t.open_of); }
 };
 
 /// A request without an answer yet. The reply of an earlier copy of it, sent on another connection, is not
@@ -118,7 +116,7 @@ struct Queued {
   Request request;
   std::uint16_t attempts = 0;
   bool caller_gone = false;
-  bool dressed = false;  // see Outgoing
+  bool dressed = false;        // see Outgoing
   std::optional<NodeId> node;  // the same
   sim::Timer left;             // until it fails
 
@@ -136,9 +134,7 @@ struct Client {
   std::optional<std::uint16_t> replicas;  // how many it believes that its master has (synced.h)
 
   bool operator==(const Client&) const = default;
-  static auto fields(auto& c) {
-    return std::tie(c.master, c.pending, c.queue, c.library, c.replicas);
-  }
+  static auto fields(auto& c) { return std::tie(c.master, c.pending, c.queue, c.library, c.replicas); }
 };
 
 /// Calls visit(one) for each request of a client without an answer, sent or waiting for a connection.
@@ -156,8 +152,8 @@ struct Process {
   sim::Timer pause_left;          // of a pause: it ends at the latest then
   std::map<sim::PlaceId, sim::Timer> stalled;  // threads that take no step, at the latest until then
   sim::Table<sim::PlaceId, Thread> threads;
-  std::vector<Client> clients;    // by group
-  bool shut_down = false;         // its clients are
+  std::vector<Client> clients;  // by group
+  bool shut_down = false;       // its clients are
 
   bool operator==(const Process&) const = default;
   static auto fields(auto& p) {
@@ -239,8 +235,16 @@ bool all_ended(const Process& process);
 /// One of its threads or timers is inside an interval lo..hi: it may go on now or later.
 bool flexible(const Process& process, const Setup& setup);
 
-/// The call of a thread that may wait for a lock, if it is inside one, or waits for the future of one.
-const Call* waiting_call(const Process& process, const Thread& thread);
+/// Calls visit(call, lived_through) for each call of a thread that may wait for a lock: the one that it is
+/// inside, and those whose futures are still open or were let go. Who reads a future does not matter.
+template <class Visit>
+void for_each_waiting_call(const Thread& thread, Visit visit) {
+  if (thread.call && thread.call->waits) visit(*thread.call, true);
+  for (const auto& [task, future] : thread.futures)
+    if (future.call.waits && !future.answer && future.fate != Future::Fate::cancelled)
+      visit(future.call, false);
+}
+bool waits(const Thread& thread);
 /// The future that a thread may still ask for its answer, of whichever thread it is; null: none.
 const Future* open_future(const Process& process, const Thread& thread);
 /// The thread of a process with this number.

@@ -90,8 +90,7 @@ std::optional<Truth> Facts::truth(std::uint16_t object, const std::string& lock)
 
 bool Facts::held_by(std::uint16_t object, const std::string& lock, ThreadId thread) const {
   const auto now = truth(object, lock);
-  const std::string holder =
-      holder_name(setup_, thread, incarnation(thread), client_of(setup_, object));
+  const std::string holder = holder_name(setup_, thread, incarnation(thread), client_of(setup_, object));
   return now && (now->find(holder) != nullptr || now->find(holder, Mode::shared) != nullptr);
 }
 
@@ -117,13 +116,27 @@ std::optional<std::string> Facts::lock_without_ttl() const {
   return std::nullopt;
 }
 
-std::optional<Facts::Wait> Facts::wait_of(ThreadId thread) const {
+/// A future waits on where its thread takes no step.
+template <class Visit>
+void Facts::for_each_wait(ThreadId thread, bool in_force, Visit visit) const {
   const ThreadSetup& its = setup_.threads[thread.index()];
   const Process& process = *world_.processes[its.process.index()];
-  const Call* call = waiting_call(process, process.threads[its.place]);
-  if (call == nullptr || !kind_of(setup_, call->object).is_lock()) return std::nullopt;
-  return Wait{thread, call->object, call->lock, resource_of(*call, setup_)};
+  if (in_force && process.life != Process::Life::running) return;
+  for_each_waiting_call(process.threads[its.place], [&](const Call& call, bool lived_through) {
+    if (!kind_of(setup_, call.object).is_lock()) return;
+    if (in_force && lived_through && is_stalled(process, setup_, thread)) return;
+    if (in_force && !reaches_masters(world_, setup_, its.process, call.object)) return;
+    visit(Wait{thread, call.object, call.lock, resource_of(call, setup_)});
+  });
 }
+
+namespace {
+
+void add_once(std::vector<Facts::Wait>& waits, Facts::Wait wait) {
+  if (std::find(waits.begin(), waits.end(), wait) == waits.end()) waits.push_back(std::move(wait));
+}
+
+}  // namespace
 
 std::vector<std::string> Facts::Wait::locks(const Setup& setup) const {
   if (!kind_of(setup, object).shares_key) return {lock};
@@ -136,35 +149,27 @@ std::vector<std::string> Facts::Wait::locks(const Setup& setup) const {
 std::vector<Facts::Wait> Facts::waiters() const {
   std::vector<Wait> waits;
   for (std::size_t t = 0; t < setup_.threads.size(); ++t)
-    if (auto wait = wait_of(sim::make_id<ThreadId>(t)); wait && !process_dead(setup_.threads[t].process))
-      waits.push_back(*std::move(wait));
+    if (!process_dead(setup_.threads[t].process))
+      for_each_wait(sim::make_id<ThreadId>(t), false, [&](Wait wait) { add_once(waits, std::move(wait)); });
   return waits;
 }
 
 std::vector<Facts::Wait> Facts::live_waiters() const {
-  std::vector<Wait> waits = waiters();
-  std::erase_if(waits, [&](const Wait& wait) {
-    const ProcessId id = setup_.process_of(wait.thread);
-    const Process& process = *world_.processes[id.index()];
-    return process.life != Process::Life::running || is_stalled(process, setup_, wait.thread) ||
-           !reaches_masters(world_, setup_, id, wait.object);
-  });
+  std::vector<Wait> waits;
+  for (std::size_t t = 0; t < setup_.threads.size(); ++t)
+    for_each_wait(sim::make_id<ThreadId>(t), true, [&](Wait wait) { add_once(waits, std::move(wait)); });
   return waits;
 }
 
 std::vector<Facts::Wait> Facts::waited_for(ProcessId id) const {
-  const Process& process = *world_.processes[id.index()];
   std::vector<Wait> waits;
-  if (process.life != Process::Life::running) return waits;
-  for (const ThreadId thread : setup_.processes[id.index()].threads) {
-    const Call* call = waiting_call(process, process.threads[setup_.threads[thread.index()].place]);
-    if (call == nullptr || !kind_of(setup_, call->object).is_lock()) continue;
-    const bool known = std::any_of(waits.begin(), waits.end(), [&](const Wait& one) {
-      return one.object == call->object && one.key == call->lock;
+  for (const ThreadId thread : setup_.processes[id.index()].threads)
+    for_each_wait(thread, true, [&](Wait wait) {
+      const bool known = std::any_of(waits.begin(), waits.end(), [&](const Wait& one) {
+        return one.object == wait.object && one.key == wait.key;
+      });
+      if (!known) waits.push_back(std::move(wait));
     });
-    if (known || is_stalled(process, setup_, thread)) continue;
-    if (reaches_masters(world_, setup_, id, call->object)) waits.push_back(*wait_of(thread));
-  }
   return waits;
 }
 
@@ -209,10 +214,15 @@ Duration Facts::lease_of_call(ThreadId thread) const {
 bool Facts::waits_as(const std::string& holder, const std::string& lock) const {
   const std::optional<Known> known = thread_of(holder);
   if (!known || known->dead) return false;
-  const ThreadSetup& its = setup_.threads[known->thread.index()];
-  const Process& process = *world_.processes[its.process.index()];
-  const Call* call = waiting_call(process, process.threads[its.place]);
-  return call != nullptr && resource_of(*call, setup_) == lock;
+  bool any = false;
+  for_each_wait(known->thread, false, [&](const Wait& wait) { any = any || wait.lock == lock; });
+  return any;
+}
+
+bool Facts::waits(ThreadId thread) const {
+  bool any = false;
+  for_each_wait(thread, false, [&](const Wait&) { any = true; });
+  return any;
 }
 
 std::int64_t Facts::clock_of(ProcessId process) const {

@@ -73,12 +73,13 @@ class Facts {
     std::vector<std::string> locks(const Setup& setup) const;
     bool operator==(const Wait&) const = default;
   };
-  /// Threads of running processes that are inside a call which waits for a lock, and can reach the master.
+  /// Of running processes that can reach the master: threads inside a call which waits for a lock, and those
+  /// for which a future does.
   std::vector<Wait> live_waiters() const;
   /// One of those for each lock that threads of this process wait for: a thousand may.
   std::vector<Wait> waited_for(ProcessId process) const;
 
-  /// Threads of processes that are not dead, inside such a call, whether they can take a step or not.
+  /// The same of all processes that are not dead, whether anything of it can take a step or not.
   std::vector<Wait> waiters() const;
   /// What the process awaits the answers to, through all its clients.
   std::vector<Purpose> awaited(ProcessId process) const;
@@ -100,8 +101,10 @@ class Facts {
   /// The lease of the call that the thread is in, the outermost: its own, or the watchdog's.
   Duration lease_of_call(ThreadId thread) const;
 
-  /// A thread of a living process calls itself so now, and is inside a call that waits for the lock.
+  /// A thread of a living process calls itself so now, and a call of it waits for the lock.
   bool waits_as(const std::string& holder, const std::string& lock) const;
+  /// A call of it waits for some lock.
+  bool waits(ThreadId thread) const;
   /// What time it is by the clock of a process, in ms since 1970.
   std::int64_t clock_of(ProcessId process) const;
 
@@ -135,7 +138,9 @@ class Facts {
 
  private:
   std::string what_it_does(ThreadId id) const;
-  std::optional<Wait> wait_of(ThreadId thread) const;
+  /// Calls visit(wait) for each lock that a thread waits for; `in_force`: that it can wait for now.
+  template <class Visit>
+  void for_each_wait(ThreadId thread, bool in_force, Visit visit) const;
   bool is_kept(const std::string& key, GroupId group, const Kept& kept) const;
   bool is_excused(const std::string& key, NodeId node, const Kept& kept) const;
   struct Known {

@@ -35,9 +35,13 @@ bool is_whose(const FaultEvent& event, ThreadId thread, const Setup& setup) {
   return (!event.thread || *event.thread == thread) && is_whose(event, setup.threads[thread.index()].process);
 }
 
-/// Where locks share a key: one of those that it is about, or all of them as their object is called.
+/// A renewal may be of several locks. Where locks share a key: one of those that it is about, or all of them
+/// as their object is called.
 bool is_about(const FaultEvent& event, const Purpose& purpose, const Setup& setup) {
-  if (!setup.kinds[purpose.kind]->shares_key) return is_lock(event, purpose.lock);
+  if (!setup.kinds[purpose.kind]->shares_key)
+    return is_lock(event, purpose.lock) ||
+           std::any_of(purpose.also.begin(), purpose.also.end(),
+                       [&](const AlsoRenewed& one) { return is_lock(event, one.lock); });
   const std::vector<Purpose> parts = judged_parts(purpose, setup);
   return is_lock(event, setup.objects[purpose.object].name) ||
          std::any_of(parts.begin(), parts.end(),

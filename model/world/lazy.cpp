@@ -138,9 +138,8 @@ bool Lazy::should_learn(ProcessId p, GroupId group) const {
   if (another_failover_may_come() || is_resubscribing(p)) return true;
   const Process& process = *world_.processes[p.index()];
   const Interval& learn = setup_.limits.learn;
-  if (window.latest == learn.hi - learn.lo &&
-      std::any_of(process.threads.begin(), process.threads.end(),
-                  [&](const Thread& thread) { return waiting_call(process, thread) != nullptr; }))
+  if (window.latest == learn.hi - learn.lo && std::any_of(process.threads.begin(), process.threads.end(),
+                                                          [](const Thread& thread) { return waits(thread); }))
     return true;
   const bool listens =
       setup_.libraries[group.index()]->subscribed(process.clients[group.index()]).has_value();
@@ -205,10 +204,9 @@ bool Lazy::should_heal(LinkId id) const {
 // they open at once. A jump or an eviction has effects at a time of its own, and on the current master; a
 // server that saves by itself has other data to come back with, and one that loads them serves later.
 bool Lazy::nodes_are_lazy() const {
-  return setup_.reductions.faults && !setup_.is_watched() &&
-         setup_.limits.learn.lo == Duration::zero() &&
-         left(clock_jump_fault) == 0 && setup_.save.empty() &&
-         setup_.loading == Duration::zero() && !servers_may_change();
+  return setup_.reductions.faults && !setup_.is_watched() && setup_.limits.learn.lo == Duration::zero() &&
+         left(clock_jump_fault) == 0 && setup_.save.empty() && setup_.loading == Duration::zero() &&
+         !servers_may_change();
 }
 
 // The connection is made anew at once, and without delays so is what went over it: that it was not there is
@@ -271,8 +269,7 @@ bool Lazy::servers_may_change() const {
 bool Lazy::should_lose_nodes() const {
   if (!nodes_are_lazy() || !is_quiet()) return true;
   const auto ended = [](const auto& process) { return all_ended(*process); };
-  return !std::all_of(world_.processes.begin(), world_.processes.end(), ended) &&
-         !time_step(world_, setup_);
+  return !std::all_of(world_.processes.begin(), world_.processes.end(), ended) && !time_step(world_, setup_);
 }
 
 bool Lazy::may_begin_in_a_gap() const {

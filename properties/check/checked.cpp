@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/client/lock_kind.h"
+#include "model/client/own_scripts.h"
 #include "model/client/process.h"
 #include "model/world/identity.h"
 #include "model/world/rebasing.h"
@@ -38,6 +39,7 @@ Checked::Checked(const Setup& setup, Options options)
   // A node may know a script that this engine has not met, since states outlive the engine that made them.
   for (const lua::ScriptSet* set : setup.script_sets())
     for (const auto& [role, script] : set->roles) engine_.load(script.text);
+  for (const model::OwnScript& own : model::scripts_of_schemes(setup)) engine_.load(own.script->text);
   rebases_ = told && !options_.with_now;
   if (rebases_ && options_.watch_instants) instants_.emplace(setup_, engine_);
   if (setup.lattice && options_.watch_instants) lattice_.emplace(setup_);

@@ -48,6 +48,7 @@ void Answers::see(const model::Observation& observation, const Setup& setup) {
 void Answers::check(const model::Facts& facts, Findings& findings) const {
   const Setup& setup = facts.setup();
   if (counts.empty() || !facts.all_threads_ended()) return;
+  findings.shows(Witness::all_answered);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == setup.answers[i].exactly) continue;
     findings.breaks(Property::answers, [&] {

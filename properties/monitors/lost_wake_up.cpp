@@ -83,6 +83,10 @@ void LostWakeUp::see(const model::Observation& observation, const model::Facts& 
   const auto began = [&](const model::FaultBegan& seen) {
     if (model::fault_row(seen.fault, setup).key == "break-connection") all_lose();
   };
+  // Its future may wait on.
+  const auto goes_on = [&](ThreadId thread) {
+    if (!facts.waits(thread)) parked.erase(thread);
+  };
   const auto passed = [&](const model::TimePassed& seen) {
     if (!asleep.empty() && seen.passed > Duration::zero()) broken(setup, findings);
   };
@@ -92,8 +96,8 @@ void LostWakeUp::see(const model::Observation& observation, const model::Facts& 
                              [&](const model::NodeCrashed&) { all_lose(); },
                              [&](const model::ParkedThread& seen) { parked[seen.thread] = seen.lock; },
                              [&](const model::Woken& seen) { parked.erase(seen.thread); },
-                             [&](const model::Returned& seen) { parked.erase(seen.thread); },
-                             [&](const model::ThreadEnded& seen) { parked.erase(seen.thread); },
+                             [&](const model::Returned& seen) { goes_on(seen.thread); },
+                             [&](const model::ThreadEnded& seen) { goes_on(seen.thread); },
                              [](const auto&) {}},
              observation);
 }

@@ -144,7 +144,7 @@ void Monitors::watch(const std::vector<model::Observation>& seen, const model::F
     if (watches(Property::tokens_grow)) tokens_grow.see(observation, facts, findings);
     answers.see(observation, setup);
     if (queues) see_queue(observation, facts, findings);
-    if (queues && watches(Property::bounded_overtaking)) overtaking.see(observation, setup, findings);
+    if (queues && watches(Property::bounded_overtaking)) overtaking.see(observation, facts, findings);
     if (requested != nullptr) requested->see(observation, facts, watched & ~broken, findings);
     check_mutual_exclusion(beliefs, setup, findings);
     if (made_of_others) see_all_or_nothing(observation, beliefs, facts, findings);

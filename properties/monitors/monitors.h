@@ -44,8 +44,8 @@ struct Findings {
 /// free-after-crash: locks that dead threads hold, and how long they still may.
 struct FreeAfterCrash {
   using Holder = model::Claim;
-  std::map<Holder, Duration> asked;                 // the lease that a holder asked for last
-  std::map<Holder, sim::Countdown> left;            // of the dead
+  std::map<Holder, Duration> asked;       // the lease that a holder asked for last
+  std::map<Holder, sim::Countdown> left;  // of the dead
   bool operator==(const FreeAfterCrash&) const = default;
   static auto fields(auto& m) { return std::tie(m.asked, m.left); }
 
@@ -152,24 +152,33 @@ bool has_tokens(const Setup& setup);
 bool has_resources(const Setup& setup);
 bool has_locks_made_of_others(const Setup& setup);
 
-/// bounded-overtaking: who waits in the queue of a lock, in the order of arrival, and how many who came later
+/// bounded-overtaking: who came to the queue of a lock, in the order of arrival, and how many who came later
 /// have got it since.
 struct Overtaking {
+  /// Somebody who waits, or whose place is stored although its call is over.
   struct Waiter {
     ThreadId thread;
+    std::uint16_t incarnation = 0;  // of its process
+    std::uint16_t client = 0;       // through which it takes the lock
     std::uint32_t overtaken = 0;
+    bool placed = true;  // its place is stored
+    bool lives = true;   // its call is not over, or was not when that was last asked
     bool operator==(const Waiter&) const = default;
-    static auto fields(auto& w) { return std::tie(w.thread, w.overtaken); }
+    static auto fields(auto& w) {
+      return std::tie(w.thread, w.incarnation, w.client, w.overtaken, w.placed, w.lives);
+    }
   };
   std::map<std::string, std::vector<Waiter>> lines;  // by lock
   bool operator==(const Overtaking&) const = default;
   static auto fields(auto& m) { return std::tie(m.lines); }
 
-  void see(const model::Observation& observation, const Setup& setup, Findings& findings);
+  void see(const model::Observation& observation, const model::Facts& facts, Findings& findings);
 
  private:
-  void granted(const model::Evaluated& seen, const Setup& setup, Findings& findings);
-  void leave(const std::string& lock, ThreadId thread);
+  void evaluated(const model::Evaluated& seen, const model::Facts& facts, Findings& findings);
+  void granted(const model::Evaluated& seen, const model::Facts& facts, Findings& findings);
+  template <class IsOver>
+  void end(const IsOver& is_over);
 };
 
 bool has_red_locks(const Setup& setup);

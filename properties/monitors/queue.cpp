@@ -4,7 +4,8 @@
 // queue, lives, still waits, and whose deadline is not over by the winner's clock. Judged by what was stored
 // right before the grant, so a place that was lost before is no longer one.
 // bounded-overtaking: from its first place in the queue until its call ends, no more than the bound of those
-// who arrived later get the lock before a thread, whatever became of its place.
+// who arrived later get the lock before a thread, whatever became of its place. A place outlives the call
+// that made it: who asks again there, or is granted what it asked for in its last moments, came as early.
 // queue-in-step: no request of a lock client leaves a place without a deadline, or a deadline without a
 // place, where each had its other before.
 #include <algorithm>
@@ -81,52 +82,88 @@ void see_queue(const model::Observation& observation, const model::Facts& facts,
   check_order(*seen, holder, facts, findings);
 }
 
-void Overtaking::leave(const std::string& lock, ThreadId thread) {
-  const auto line = lines.find(lock);
-  if (line == lines.end()) return;
-  std::erase_if(line->second, [&](const Waiter& waiter) { return waiter.thread == thread; });
-  if (line->second.empty()) lines.erase(line);
+namespace {
+
+std::string name_of(const Overtaking::Waiter& waiter, const Setup& setup) {
+  return model::holder_name(setup, waiter.thread, waiter.incarnation, waiter.client);
 }
 
-void Overtaking::granted(const model::Evaluated& seen, const Setup& setup, Findings& findings) {
+}  // namespace
+
+void Overtaking::granted(const model::Evaluated& seen, const model::Facts& facts, Findings& findings) {
   const auto line = lines.find(seen.lock);
   if (line == lines.end()) return;
-  if (std::any_of(line->second.begin(), line->second.end(),
-                  [&](const Waiter& waiter) { return waiter.thread != seen.purpose.thread; }))
-    findings.shows(Witness::granted_before_others);
-  for (Waiter& waiter : line->second) {
-    if (waiter.thread == seen.purpose.thread) break;
-    if (++waiter.overtaken <= setup.overtaking_bound) continue;
+  const Setup& setup = facts.setup();
+  const std::string winner = model::holder_of(seen.purpose, setup);
+  std::vector<Waiter>& waiters = line->second;
+  const auto mine = std::find_if(waiters.begin(), waiters.end(),
+                                 [&](const Waiter& waiter) { return name_of(waiter, setup) == winner; });
+  if (waiters.size() > (mine == waiters.end() ? 0U : 1U)) findings.shows(Witness::granted_before_others);
+  for (auto waiter = waiters.begin(); waiter != mine; ++waiter) {
+    if (!waiter->lives || !facts.waits_as(name_of(*waiter, setup), seen.lock)) continue;
+    if (++waiter->overtaken <= setup.overtaking_bound) continue;
     findings.breaks(Property::bounded_overtaking, [&] {
       return fmt::format("{} gets {} before {}, which came earlier: its overtaking number {}",
-                         setup.thread_name(seen.purpose.thread), seen.lock,
-                         setup.thread_name(waiter.thread), waiter.overtaken);
+                         setup.thread_name(seen.purpose.thread), seen.lock, setup.thread_name(waiter->thread),
+                         waiter->overtaken);
     });
   }
-  leave(seen.lock, seen.purpose.thread);
+  if (mine != waiters.end()) waiters.erase(mine);
 }
 
-void Overtaking::see(const model::Observation& observation, const Setup& setup, Findings& findings) {
-  const auto evaluated = [&](const model::Evaluated& seen) {
-    if (!setup.kinds[seen.purpose.kind]->queues || !seen.on_master || !seen.after) return;
-    const std::string holder = model::holder_of(seen.purpose, setup);
-    if (is_first_grant(seen, holder)) return granted(seen, setup, findings);
+/// Who comes is put down even if its call is over by then: its place is ahead of those of later ones.
+void Overtaking::evaluated(const model::Evaluated& seen, const model::Facts& facts, Findings& findings) {
+  const Setup& setup = facts.setup();
+  if (!setup.kinds[seen.purpose.kind]->queues || !seen.on_master || !seen.after) return;
+  const std::string holder = model::holder_of(seen.purpose, setup);
+  const auto is_placed = [&](const std::string& name) {
     const auto& queue = seen.after->queue;
-    if (!says(seen.items, model::Meaning::refused)) return;
-    if (std::find(queue.begin(), queue.end(), holder) == queue.end()) return;
+    return std::find(queue.begin(), queue.end(), name) != queue.end();
+  };
+  if (is_first_grant(seen, holder)) {
+    granted(seen, facts, findings);
+  } else if (says(seen.items, model::Meaning::refused) && is_placed(holder)) {
     auto& line = lines[seen.lock];
-    if (std::none_of(line.begin(), line.end(),
-                     [&](const Waiter& waiter) { return waiter.thread == seen.purpose.thread; }))
-      line.push_back({seen.purpose.thread});
-  };
+    auto mine = std::find_if(line.begin(), line.end(),
+                             [&](const Waiter& waiter) { return name_of(waiter, setup) == holder; });
+    if (mine == line.end())
+      mine = line.insert(mine, {seen.purpose.thread, seen.purpose.incarnation,
+                                model::client_of(setup, seen.purpose.object)});
+    mine->lives = facts.waits_as(holder, seen.lock);
+  }
+  if (const auto line = lines.find(seen.lock); line != lines.end())
+    for (Waiter& waiter : line->second) waiter.placed = is_placed(name_of(waiter, setup));
+  end([&](const std::string& lock, const Waiter& waiter) {
+    return !waiter.placed && !facts.waits_as(name_of(waiter, setup), lock);
+  });
+}
+
+/// Those whose calls are over leave, unless their places are stored; then they are overtaken no more.
+template <class IsOver>
+void Overtaking::end(const IsOver& is_over) {
+  for (auto& [lock, line] : lines) {
+    for (Waiter& waiter : line) {
+      waiter.lives = waiter.lives && !is_over(lock, waiter);
+      if (!waiter.lives) waiter.overtaken = 0;
+    }
+    std::erase_if(line, [](const Waiter& waiter) { return !waiter.placed && !waiter.lives; });
+  }
+  std::erase_if(lines, [](const auto& one) { return one.second.empty(); });
+}
+
+void Overtaking::see(const model::Observation& observation, const model::Facts& facts, Findings& findings) {
+  const Setup& setup = facts.setup();
   const auto crashed = [&](const model::ProcessCrashed& seen) {
-    for (auto& [lock, line] : lines)
-      std::erase_if(line, [&](const Waiter& one) { return setup.process_of(one.thread) == seen.process; });
-    std::erase_if(lines, [](const auto& one) { return one.second.empty(); });
+    end([&](const std::string&, const Waiter& one) { return setup.process_of(one.thread) == seen.process; });
   };
-  std::visit(sim::overloaded{evaluated, crashed,
-                             [&](const model::Returned& seen) { leave(seen.lock, seen.thread); },
-                             [](const auto&) {}},
+  // Of a future whose reader was interrupted the call goes on.
+  const auto returned = [&](const model::Returned& seen) {
+    end([&](const std::string& lock, const Waiter& one) {
+      return one.thread == seen.thread && lock == seen.lock && !facts.waits_as(name_of(one, setup), lock);
+    });
+  };
+  std::visit(sim::overloaded{[&](const model::Evaluated& seen) { evaluated(seen, facts, findings); }, crashed,
+                             returned, [](const auto&) {}},
              observation);
 }
 

@@ -85,6 +85,8 @@ void RedLocks::see(const model::Observation& observation, const model::Facts& fa
     takings.try_emplace({seen.lock, seen.thread}, fresh);  // what is taken once more is judged as it was
   };
   const auto returned = [&](const model::Returned& seen) {
+    if (model::is_acquire(seen.call) && red_lock(seen.lock, setup) != nullptr)
+      findings.shows(Witness::gathered);
     const auto taking = takings.find({seen.lock, seen.thread});
     const bool refused = seen.answer != model::Answer::yes;
     if (refused && taking != takings.end() && !taking->second.given) takings.erase(taking);

@@ -64,6 +64,30 @@ TEST_F(Checking, AProofExitsWithZeroAndSaysItsBounds) {
   EXPECT_FALSE(fs::exists(directory_ / "out"));
 }
 
+TEST_F(Checking, PropertiesHaveTheirPremisesAlsoAlone) {
+  for (const auto& [scenario, property] : {std::pair{"plain/try-lock-timeout", "answers"},
+                                           {"red/two-clients", "red-majority"},
+                                           {"red/two-clients", "red-validity"}})
+    EXPECT_EQ(lockstep({"check", scenario, "--property", property}).status, 0) << property;
+}
+
+TEST_F(Checking, ASchemeWhoseServersKnowScriptsIsAskedForWhatFollowsAState) {
+  const std::string cached = file("cached.toml", R"(format = 1
+schemes = "setnx-expire"
+[redis]
+script-cache = true
+[process.A]
+threads = [["lock setnx-expire:orders"]]
+[process.B]
+threads = [["lock setnx-expire:orders", "unlock setnx-expire:orders"], ["unlock setnx-expire:orders"]]
+[faults]
+delay-message = 1
+)");
+  const Finished it = lockstep({"check", cached, "--strategy", "dfs", "--property", "calls-return"});
+  EXPECT_EQ(it.status, status(ExitCode::different)) << it.err;
+  EXPECT_THAT(it.out, HasSubstr("calls-return, the plainest story found"));
+}
+
 TEST_F(Checking, TakesFoldersAndPartsOfNamesAndSumsUp) {
   short_lease();
   const Finished folder = lockstep({"check", "."});
@@ -327,8 +351,8 @@ TEST_F(Checking, AScriptOfOneProcessIsItsAlone) {
   EXPECT_THAT(stranger.out, HasSubstr("redisson@3.10.5, B redisson@3.10.5+unlock"));
   const Finished owner = lockstep({"check", "plain/not-the-owner", "--scripts", "A:unlock=" + script});
   EXPECT_THAT(owner.out, HasSubstr("owner-only                     proved"));
-  const Finished again = lockstep({"replay", "out/plain/not-the-owner/owner-only.trail", "--scripts",
-                                   "B:unlock=" + script});
+  const Finished again =
+      lockstep({"replay", "out/plain/not-the-owner/owner-only.trail", "--scripts", "B:unlock=" + script});
   EXPECT_EQ(again.status, 0) << again.err << again.out;
 }
 
