@@ -270,8 +270,8 @@ class Search {
 
   void expand_shared() {
     const std::uint64_t held = shared_->size();
-    shared_->expand(seen_.digests(), [&](std::size_t i) {
-      if (i % looked_every == 0) look_around(held);
+    shared_->expand(seen_.digests(), [&] {
+      look_around(held);
       return ended_;
     });
     outcome_.witnesses |= shared_->shown();

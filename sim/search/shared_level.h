@@ -67,8 +67,7 @@ class SharedLevel {
   std::uint64_t size() const { return size_; }
   std::uint64_t waiting() const { return waiting_; }
 
-  /// Takes every move of every state. `look_around(i)` is asked by one worker at a time, for its states; true
-  /// ends the work.
+  /// Takes every move of every state. Now and then one worker at a time asks look_around(); true ends the work.
   template <class LookAround>
   void expand(DigestSet& seen, LookAround look_around) {
     enough_.take_back();
@@ -248,13 +247,13 @@ class SharedLevel {
   template <class LookAround>
   void expand_part(std::size_t number, DigestSet& seen, LookAround& look_around) {
     Worker& worker = workers_[number];
-    const auto look = [&](std::size_t i) {
+    const auto look = [&] {
       asking_.ask(number, [&] {
-        if (!enough_ && look_around(i)) enough_.say();
+        if (!enough_ && look_around()) enough_.say();
       });
       return static_cast<bool>(enough_);
     };
-    ask_meanwhile(worker.system, [&] { return look(0); });
+    ask_meanwhile(worker.system, look);
     while (worker.expanded_to < worker.level.size() && !enough_) {
       const std::size_t i = worker.expanded_to;
       if (!expand_state(number, worker.level[i], seen)) break;
@@ -264,7 +263,7 @@ class SharedLevel {
           worker.stopped_at = worker.level[i].number;
           worker.expanded_to = worker.level.size();
         }
-      look(i);
+      if (i % looked_every == 0) look();
     }
     ask_meanwhile(worker.system, {});
     if (number == 0) asking_.first_ended();
@@ -309,6 +308,7 @@ class SharedLevel {
   }
 
   static constexpr std::size_t finds_least = 256;
+  static constexpr std::size_t looked_every = 64;  // states
 
   std::vector<Worker> workers_;
   Claims<State> claims_;
