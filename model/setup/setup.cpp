@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "model/redisson/versions.h"
 #include "sim/base/verify.h"
 
 namespace lockstep::model {
@@ -26,9 +25,10 @@ std::vector<const ServerKind*> Setup::server_kinds() const {
 }
 
 bool Setup::replicates(GroupId group) const {
-  return std::count_if(nodes.begin(), nodes.end(), [&](const NodeSetup& node) {
-           return node.group == group && node.role != ServerRole::sentinel;
-         }) > 1;
+  return std::count_if(nodes.begin(), nodes.end(),
+                       [&](const NodeSetup& node) {
+                         return node.group == group && node.role != ServerRole::sentinel;
+                       }) > 1;
 }
 
 bool Setup::waits_for_replicas() const {
@@ -94,8 +94,7 @@ std::string told_with_client(const lua::ScriptSet& scripts, const redisson::Sett
   if (at == std::string::npos) return scripts.name;
   const std::size_t begin = at + mark.size(),
                     end = std::min(scripts.name.find('+', begin), scripts.name.size());
-  const auto its_own = redisson::settings_of(std::string_view(scripts.name).substr(begin, end - begin));
-  if (its_own && its_own->version == client.version) return scripts.name;
+  if (scripts.name.compare(begin, end - begin, client.version) == 0) return scripts.name;
   return scripts.name + " sent by clients of " + client.version;
 }
 

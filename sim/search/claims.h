@@ -123,7 +123,7 @@ class Claims {
       }
   }
 
-  /// Numbers all new states in the order of one worker, up to those from `last`, and calls take(find, number).
+  /// Numbers all new states in the order of one worker, up to those from `last`: take(find, number).
   template <class Take>
   void number(std::uint32_t last, DigestSet& seen, Take take) {
     in_order(

@@ -67,7 +67,7 @@ class SharedLevel {
   std::uint64_t size() const { return size_; }
   std::uint64_t waiting() const { return waiting_; }
 
-  /// Takes every move of every state. Now and then one worker at a time asks look_around(); true ends the work.
+  /// Takes every move of every state. Now and then one worker at a time asks look_around(); true ends all.
   template <class LookAround>
   void expand(DigestSet& seen, LookAround look_around) {
     enough_.take_back();
@@ -94,7 +94,7 @@ class SharedLevel {
 
   /// Calls take(find, number) for each new state as it was met first, in the order of one worker, up to where
   /// the first had to stop; their numbers follow each other. They go to the next level, and into `seen`.
-  /// add(from, to, timeless) is called likewise for steps that were noted and are no faults, at the same time.
+  /// add(from, to, timeless) is called likewise for steps that were noted and are no faults, meanwhile.
   template <class Take, class Add>
   void read_notes(DigestSet& seen, Take take, Add add) {
     const std::uint32_t last = last_expanded();
