@@ -112,7 +112,7 @@ void declare_lint(Grammar& grammar, LintOptions& o) {
   grammar.words("SCENARIO", o.scenarios, "scenario files, or names of built-in ones");
   grammar.choice<LintPrint>("--print", o.print,
                             {{"normalised", LintPrint::normalised}, {"json", LintPrint::json}},
-                            "print the scenario with every default written out, also as JSON");
+                            "print the scenario as it was read, most defaults written out, also as JSON");
   grammar.flag("--fix", o.fix,
                "put misspelt words right where it is known which are meant, in the file itself");
 }
