@@ -224,6 +224,19 @@ class CheckRun {
     report_.lattice = setup_.lattice;
     report_.symmetry = outcome.symmetry && !system.classes().none();
     report_.witnesses |= outcome.witnesses;
+    for (const auto& broken : outcome.violations) is_violated(static_cast<Property>(broken.property));
+    if (outcome.zeno) is_violated(Property::no_zeno);
+    if (outcome.dead_end) is_violated(Property::calls_return);
+    report_.met_horizon = system.met_horizon();
+    report_.drift = system.drift();
+    if (report_.complete && goes_round_for_ever(setup_)) look_at_rounds();
+    if (report_.complete && !setup_.horizon) look_for_cycles();
+    if (report_.complete) undecided_ = 0;
+    tell(system, outcome);
+  }
+
+  /// Last, for to make a story small may take what is left of the time.
+  void tell(Checked& system, const sim::Outcome<Checked>& outcome) {
     for (const auto& broken : outcome.violations) {
       const auto property = static_cast<Property>(broken.property);
       violated(system, property, made_small(system, property, broken.trail));
@@ -237,11 +250,6 @@ class CheckRun {
       const Decisions small = made_small(system, Property::calls_return, *outcome.dead_end);
       violated(system, Property::calls_return, played_on(system, small));
     }
-    report_.met_horizon = system.met_horizon();
-    report_.drift = system.drift();
-    if (report_.complete && goes_round_for_ever(setup_)) look_at_rounds();
-    if (report_.complete && !setup_.horizon) look_for_cycles();
-    if (report_.complete) undecided_ = 0;
   }
 
   /// Of a graph in which all actors are told apart. Those who are interchangeable make it larger, so a small
@@ -311,11 +319,16 @@ class CheckRun {
     return shrunk(aside, options_, property, trail, true);
   }
 
-  void violated(const Checked& system, Property property, const Decisions& decisions) {
+  PropertyResult* is_violated(Property property) {
     undecided_ &= ~bit(property);
     PropertyResult* result = result_of(property);
+    if (result != nullptr) result->verdict = Verdict::violated;
+    return result;
+  }
+
+  void violated(const Checked& system, Property property, const Decisions& decisions) {
+    PropertyResult* result = is_violated(property);
     if (result == nullptr) return;
-    result->verdict = Verdict::violated;
     RecordedRun run = recorded(system, asked_setup_, made_, property, decisions);
     result->trail = std::move(run.trail);
     result->deviations = std::move(run.deviations);
