@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/base/digest.h"
+#include "sim/search/dead_end.h"
 #include "sim/search/seen_set.h"
 #include "sim/system.h"
 
