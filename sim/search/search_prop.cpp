@@ -286,5 +286,27 @@ TEST(Search, ShowsEveryTransitionOnceForDrawingTheGraph) {
   EXPECT_EQ(fresh.size(), outcome.states);
 }
 
+/// From one state more follow than workers have room for at first, and from the next level three times as
+/// many again, of which several workers meet many.
+TEST(SharedLevels, AreTheSameWhereMoreIsFoundThanThereWasRoomFor) {
+  Graph graph;
+  constexpr std::uint16_t wide = 1'000;
+  for (std::uint16_t i = 1; i <= wide; ++i) {
+    graph.arcs.push_back({0, i});
+    for (const int far : {3 * i, 3 * i + 1, 3 * i + 2, 3 * (wide + 1 - i), i - 1})
+      graph.arcs.push_back({i, static_cast<std::uint16_t>(far < i ? far : wide + far), Nature::timeless});
+  }
+  graph.breaks[2 * wide] = 1;
+  const auto alone = explore(graph);
+  EXPECT_GT(alone.states, 4U * wide);
+  EXPECT_EQ(alone.violated, 1U);
+  for (const std::size_t workers : {2, 3, 5}) {
+    std::vector<Graph> more(workers - 1, graph);
+    std::vector<Graph*> others;
+    for (Graph& one : more) others.push_back(&one);
+    testing::expect_same_outcome(explore(graph, {}, others), alone);
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::sim

@@ -58,7 +58,7 @@ TEST(SeenSet, NumbersAnewAfterAllWereRemoved) {
   }
 }
 
-/// Claimed by two at once, in any order, and settled in that of the keys; every third is dropped at the end.
+/// Claimed by two at once, from either end, and settled in the order of the keys.
 TEST(SeenSet, SettlesWhatSeveralWorkersClaimedAtOnce) {
   Random random{4};
   std::vector<Digest> all;
